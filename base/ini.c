@@ -3,8 +3,6 @@
 
 #include "base/utf8.h"
 
-#include <string.h>
-
 static enum status read_line(struct ini_line *l, struct span text, struct err *e)
 {
     size_t equals = span_find(text, SPAN("="));

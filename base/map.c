@@ -2,7 +2,6 @@
 #define _GNU_SOURCE /* clock_gettime, getrandom */
 #include "base/map.h"
 
-#include <pthread.h>
 #include <sys/random.h>
 #include <time.h>
 #include <unistd.h>

@@ -1,8 +1,6 @@
 /* mem: memory that is never refused: without it the process ends. */
 #include "base/base.h"
 
-#include <stdlib.h>
-
 void mem_lacking(size_t size)
 {
     fprintf(stderr, "ppmine: error: out of memory (%zu bytes wanted)\n", size);

@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>

@@ -1,7 +1,6 @@
 /* ring: batches that one thread fills and takes, in order, and other threads read. */
 #include "base/ring.h"
 
-#include <pthread.h>
 #include <unistd.h>
 
 struct reader {

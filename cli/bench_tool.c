@@ -82,7 +82,7 @@ static void add_summary(struct table_list *r, const char *name, const struct tot
 enum status bench_tool_assess(const char *path, const struct bench_chosen *chosen, const char *cases_dir,
                               const struct table_output *out, struct err *e)
 {
-    struct bench_tool tool;
+    AT_END(bench_tool_clear) struct bench_tool tool;
     AT_END(table_list_clear) struct table_list r = {0};
     struct totals totals = {.cases = 0};
     enum status status = bench_tool_read(&tool, path, e);
@@ -104,6 +104,5 @@ enum status bench_tool_assess(const char *path, const struct bench_chosen *chose
         add_summary(&r, tool.name, &totals);
     if (status == ST_OK)
         table_list_print(&r, out);
-    bench_tool_clear(&tool);
     return status;
 }

@@ -418,7 +418,7 @@ static enum status read_csv(const struct invocation *in, struct report_ratings *
     const char *path = in->values.csv;
     bool several = in->n_operands > 0;
     struct name_list columns = {.n = 0};
-    struct subject_map subjects = {0};
+    AT_END(subject_map_clear) struct subject_map subjects = {0};
     enum status status = several ? ST_OK : read_list(in, &in->values.columns, &columns, e);
 
     *ratings = (struct report_ratings){.facet = "csv", .most = 1};
@@ -433,7 +433,6 @@ static enum status read_csv(const struct invocation *in, struct report_ratings *
     for (size_t i = 0; i < in->n_operands && status == ST_OK; i++)
         status = read_coder(in->operands[i], in->values.encoding, column, ratings, &subjects,
                             next_file(rows, in->operands[i]), e);
-    subject_map_clear(&subjects);
     if (status == ST_OK) {
         account(rows, ratings);
         warn_of_codes(ratings);
@@ -614,7 +613,7 @@ static enum status run_agree(struct invocation *in, struct err *e)
 {
     struct report_ratings ratings[FACETS_MAX] = {0};
     size_t n = 0;
-    struct all_rows rows = {.n = 0};
+    AT_END(clear_rows) struct all_rows rows = {.n = 0};
     struct table_output out;
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
@@ -624,7 +623,6 @@ static enum status run_agree(struct invocation *in, struct err *e)
         status = print_agreement(in, ratings, n, &rows, &out, e);
     for (size_t i = 0; i < ARRAY_LEN(ratings); i++)
         report_ratings_clear(&ratings[i]);
-    clear_rows(&rows);
     return status;
 }
 

@@ -70,7 +70,7 @@ static enum status findings_of(struct bench_findings *out, int side, struct chec
 static enum status check_side(struct bench_findings *out, int side, const char *path, struct err *e)
 {
     enum { SCRIPT_MAX = 1 << 20 };
-    struct check_options options = {0};
+    AT_END(check_options_clear) struct check_options options = {0};
     AT_END(buf_clear) struct buf content = {0};
     enum status status = file_read_regular(path, SCRIPT_MAX, &content, e);
 
@@ -83,7 +83,6 @@ static enum status check_side(struct bench_findings *out, int side, const char *
         status = findings_of(out, side, run, e);
     }
     check_free(run);
-    check_options_clear(&options);
     return status;
 }
 
@@ -415,7 +414,7 @@ static enum status run_bench_assess(struct invocation *in, struct err *e)
     const char *results = option_or(in->values.results, BENCH_RESULTS_DIR);
     AT_END(bench_cases_clear) struct bench_cases cases = {0};
     struct bench_chosen chosen = {0};
-    struct state s = {.cases = &cases};
+    AT_END(clear) struct state s = {.cases = &cases};
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     if (status == ST_OK)
@@ -436,7 +435,6 @@ static enum status run_bench_assess(struct invocation *in, struct err *e)
     bench_unlock(&lock);
     if (status == ST_OK && tool == NULL)
         print(&s, &out);
-    clear(&s);
     mem_free(chosen.items);
     return status;
 }

@@ -8,7 +8,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 
 static const struct table_column columns[] = {
@@ -40,7 +39,7 @@ static struct counted *count_of(struct import *im, const char *machine)
 /* What is not a result is said and passed over. */
 static enum status import_file(struct import *im, const char *path, struct err *e)
 {
-    struct bench_record record;
+    AT_END(bench_record_clear) struct bench_record record;
     bool known;
     enum status status = bench_record_load(&record, path, e);
 
@@ -54,7 +53,6 @@ static enum status import_file(struct import *im, const char *path, struct err *
         c->n_new += status == ST_OK && !known;
         c->n_known += status == ST_OK && known;
     }
-    bench_record_clear(&record);
     return status;
 }
 

@@ -8,7 +8,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 enum { DEPTH_MAX = 4, SCRIPT_MAX = 1 << 20 };

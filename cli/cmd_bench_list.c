@@ -58,7 +58,7 @@ static enum status run_bench_list(struct invocation *in, struct err *e)
     struct table_output out;
     AT_END(bench_cases_clear) struct bench_cases cases = {0};
     AT_END(bench_study_clear) struct bench_study study = {0};
-    struct bench_results last = {0};
+    AT_END(bench_results_clear) struct bench_results last = {0};
     struct bench_results_wanted wanted = {in->values.results, bench_db_path(in), in->values.machine};
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
@@ -70,7 +70,6 @@ static enum status run_bench_list(struct invocation *in, struct err *e)
         status = name_command(in, bench_results_load(&last, &cases, &wanted, &in->db, e), e);
     if (status == ST_OK)
         print(&cases, &study, &last, &out);
-    bench_results_clear(&last);
     return status;
 }
 

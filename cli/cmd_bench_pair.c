@@ -11,7 +11,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 #include <unistd.h>
 
 static const char *const version_names[BENCH_SIDES] = {"buggy", "fixed"};
@@ -131,7 +130,7 @@ static enum status run_bench_info(struct invocation *in, struct err *e)
 {
     static const struct table_column tall[] = {{.name = "fact"}, {.name = "value"}};
     struct table_output out;
-    struct pair p = {.c = NULL};
+    AT_END(pair_clear) struct pair p = {.c = NULL};
     struct sheet s = {.is_tall = false};
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
@@ -149,7 +148,6 @@ static enum status run_bench_info(struct invocation *in, struct err *e)
     }
     array_clear(&s.values);
     arena_clear(&s.arena);
-    pair_clear(&p);
     return status;
 }
 
@@ -194,7 +192,7 @@ static enum status write_script(const struct pair *p, int side, const char *dir,
 
 static enum status run_bench_checkout(struct invocation *in, struct err *e)
 {
-    struct pair p = {.c = NULL};
+    AT_END(pair_clear) struct pair p = {.c = NULL};
     bool wanted[BENCH_SIDES];
     const char *dir = in->operands[1];
     enum status status = version_option(in, wanted, e);
@@ -208,7 +206,6 @@ static enum status run_bench_checkout(struct invocation *in, struct err *e)
             status = write_script(&p, side, dir, in->values.stripped, e);
     if (status == ST_OK)
         log_info("%s: checked out into %s", p.c->id, dir);
-    pair_clear(&p);
     return status;
 }
 
@@ -277,7 +274,7 @@ static void print_diff(struct span diff)
 
 static enum status run_bench_diff(struct invocation *in, struct err *e)
 {
-    struct pair p = {.c = NULL};
+    AT_END(pair_clear) struct pair p = {.c = NULL};
     AT_END(buf_clear) struct buf diff = {0};
     enum status status = pair_open(&p, in, e);
 
@@ -285,7 +282,6 @@ static enum status run_bench_diff(struct invocation *in, struct err *e)
         status = read_diff(&p, &diff, e);
     if (status == ST_OK)
         print_diff(buf_span(&diff));
-    pair_clear(&p);
     return status;
 }
 

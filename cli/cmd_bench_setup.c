@@ -8,7 +8,6 @@
 #include "base/signals.h"
 
 #include <limits.h>
-#include <stdlib.h>
 
 /* clang-format off */
 static const struct table_column columns[] = {
@@ -97,7 +96,7 @@ static enum status make_named(const struct invocation *in, const char *folder, c
 
 static enum status list(const char *folder, const struct table_output *out, struct err *e)
 {
-    struct bench_environments environments;
+    AT_END(bench_environments_clear) struct bench_environments environments;
     struct table t;
     enum status status = bench_environments_load(&environments, folder, e);
 
@@ -110,7 +109,6 @@ static enum status list(const char *folder, const struct table_output *out, stru
                       table_text(span_of(one->tensorflow)), table_text(span_of(one->keras)),
                       table_text(ready ? SPAN("1") : SPAN("0")), table_text(span_of(one->dir)));
     }
-    bench_environments_clear(&environments);
     return table_end(&t, status, out);
 }
 

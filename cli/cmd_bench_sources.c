@@ -7,7 +7,6 @@
 #include "label/post_hints.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 /* Said once or more in a thread. */
 struct said {

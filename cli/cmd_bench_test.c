@@ -78,8 +78,8 @@ static enum status run_bench_test(struct invocation *in, struct err *e)
     struct table_output out;
     AT_END(bench_cases_clear) struct bench_cases cases = {0};
     const struct bench_case *c = NULL;
-    struct bench_measuring m = {.in_use = -1};
-    struct tested tested = {0};
+    AT_END(bench_measuring_clear) struct bench_measuring m = {.in_use = -1};
+    AT_END(tested_clear) struct tested tested = {0};
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     if (status == ST_OK)
@@ -98,8 +98,6 @@ static enum status run_bench_test(struct invocation *in, struct err *e)
         status = bench_try(c, &m.setting, tested.trials, tested.n, e);
     if (status == ST_OK && !print_outcomes(&tested, in, &out))
         status = ST_NO;
-    tested_clear(&tested);
-    bench_measuring_clear(&m);
     return status;
 }
 

@@ -59,7 +59,7 @@ static enum status MUST_USE load(struct invocation *in, struct codebook_file *f,
 static enum status run_codebook_load(struct invocation *in, struct err *e)
 {
     const char *path = in->operands[0], *const files[] = {in->db_path};
-    struct codebook_file f = {0};
+    AT_END(codebook_file_clear) struct codebook_file f = {0};
     AT_END(buf_clear) struct buf content = {0};
 
     invocation_confine(files, ARRAY_LEN(files), false);
@@ -68,7 +68,6 @@ static enum status run_codebook_load(struct invocation *in, struct err *e)
         status = file_read(path, BYTES_MAX, &content, e);
     if (status == ST_OK)
         status = load(in, &f, buf_span(&content), path, e);
-    codebook_file_clear(&f);
     return status;
 }
 

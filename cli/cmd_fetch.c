@@ -13,7 +13,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 
 enum { IMAGE_RATE_DEFAULT = 2, FORGE_RATE_DEFAULT = 5 }; /* requests in a second */
@@ -312,7 +311,7 @@ static enum status MUST_USE fetch_forge(struct invocation *in, struct err *e)
 
 static enum status fetch_posts(struct invocation *in, struct err *e)
 {
-    struct asked a = {.as_json = false};
+    AT_END(clear_asked) struct asked a = {.as_json = false};
     bool show = in->values.status;
     enum status status = invocation_open_db(in, show ? DB_READ : DB_WRITE, e);
 
@@ -324,7 +323,6 @@ static enum status fetch_posts(struct invocation *in, struct err *e)
         status = print_status(in->db, a.as_json, e);
     else if (status == ST_OK)
         status = fetch(in, &a, e);
-    clear_asked(&a);
     return status;
 }
 

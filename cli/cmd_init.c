@@ -255,7 +255,7 @@ static enum status MUST_USE take_foreign(struct content *content, struct foreign
 static enum status read_content(struct content *content, const char *dir, const struct invocation *in, struct err *e)
 {
     const char *library = in->values.library;
-    struct foreign f = {0};
+    AT_END(foreign_clear) struct foreign f = {0};
 
     enum status status = library != NULL ? study_load_library(&content->study, library, e)
                                          : study_load_sheets(&content->study, dir, rows_as_csv, e);
@@ -271,7 +271,6 @@ static enum status read_content(struct content *content, const char *dir, const 
         status = read_files(&f, &content->project, in, e);
     if (status == ST_OK && in->n_operands > 0 && content->project == NULL)
         status = name_folder(dir, take_foreign(content, &f, in, e), e);
-    foreign_clear(&f);
     if (status == ST_OK)
         status = count_keywords(&content->study, dir, &content->n_keywords, e);
     if (status == ST_OK)
@@ -476,7 +475,7 @@ static enum status MUST_USE write_skeleton(const char *dir, struct err *e)
 static enum status MUST_USE guess_study(const struct invocation *in, struct err *e)
 {
     const char *dir = option_or(in->values.study, "study");
-    struct foreign f = {0};
+    AT_END(foreign_clear) struct foreign f = {0};
     AT_END(array_end) struct foreign_files files = {0};
     struct refi *project = NULL;
     enum status status = read_files(&f, &project, in, e);
@@ -491,7 +490,6 @@ static enum status MUST_USE guess_study(const struct invocation *in, struct err 
         log_info("%s: read %s, then: ppmine init --study %s --published FILE…", dir,
                  project != NULL ? "facets.csv and codebook.csv" : "mapping.ini", dir);
     refi_free(project);
-    foreign_clear(&f);
     return status;
 }
 

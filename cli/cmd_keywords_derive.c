@@ -1,7 +1,7 @@
 /* keywords derive: n-grams that set problem posts apart, to choose keywords from. */
+#include "base/stat/stat.h"
 #include "cli/command.h"
 #include "match/corpus/mine.h"
-#include "base/stat/stat.h"
 #include "base/table/table.h"
 #include "base/log.h"
 

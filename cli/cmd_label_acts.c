@@ -6,8 +6,6 @@
 #include "base/table/table.h"
 #include "base/log.h"
 
-#include <stdlib.h>
-
 /* --- label history --- */
 
 /* clang-format off */

@@ -7,7 +7,6 @@
 #include "label/coding/subject.h"
 #include "label/label.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 static const char begin_reverse[] = "\033[7m", end_reverse[] = "\033[27m";

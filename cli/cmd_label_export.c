@@ -104,7 +104,7 @@ static enum status MUST_USE read_options(struct invocation *in, struct export *x
 
 static enum status MUST_USE read_posts(struct export *x, const char *path, struct err *e)
 {
-    struct id_list list = {0};
+    AT_END(id_list_clear) struct id_list list = {0};
     enum status status = id_list_read_of(&list, path, x->wanted.coder, e);
 
     buf_add_char(&x->posts, '[');
@@ -115,7 +115,6 @@ static enum status MUST_USE read_posts(struct export *x, const char *path, struc
     }
     buf_add_char(&x->posts, ']');
     x->wanted.posts = buf_span(&x->posts);
-    id_list_clear(&list);
     return status;
 }
 

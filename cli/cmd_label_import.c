@@ -140,7 +140,7 @@ static enum status run_label_import(struct invocation *in, struct err *e)
         .others_are_notes = in->values.extra_notes,
         .keep_bad = keep_bad,
     };
-    struct coding_import m = {.new_coder = false};
+    AT_END(coding_import_clear) struct coding_import m = {.new_coder = false};
     struct buf coder = {0}, content = {0};
 
     const char *const files[] = {in->db_path, in->values.keep_going};
@@ -157,7 +157,6 @@ static enum status run_label_import(struct invocation *in, struct err *e)
         status = import(in, &m, &how, &content, e);
     if (status != ST_OK && status != ST_NO && bad.written) /* the good rows were not stored */
         unlink(bad.path);
-    coding_import_clear(&m);
     buf_clear(&coder);
     buf_clear(&content);
     return status;

@@ -6,7 +6,6 @@
 #include "base/table/table.h"
 #include "base/log.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 static const struct table_column columns[] = {
@@ -164,12 +163,11 @@ static enum status MUST_USE merge_asking(struct invocation *in, struct db_merge_
             say_question(&merged->questions[i]);
         return status;
     }
-    struct db_merged before = *merged;
+    AT_END(db_merged_clear) struct db_merged before = *merged;
     how->answers = before.questions;
     how->n_answers = before.n_questions;
     status = db_merge(in->db, in->operands[0], how, merged, e);
     how->n_answers = 0;
-    db_merged_clear(&before);
     return status;
 }
 
@@ -177,7 +175,7 @@ static enum status run_label_merge(struct invocation *in, struct err *e)
 {
     struct db_merge_how how = {.dry_run = in->values.dry_run, .no_notes = in->values.no_notes};
     struct table_output out;
-    struct db_merged merged = {0};
+    AT_END(db_merged_clear) struct db_merged merged = {0};
     const char *const files[] = {in->db_path, in->operands[0]};
     size_t take = ARRAY_LEN(takes) - 1;
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
@@ -196,7 +194,6 @@ static enum status run_label_merge(struct invocation *in, struct err *e)
     }
     if (status != ST_OK)
         say_conflicts(&merged);
-    db_merged_clear(&merged);
     return status;
 }
 

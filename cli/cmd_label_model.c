@@ -17,8 +17,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -430,7 +428,7 @@ static enum status MUST_USE take(struct run *r, struct slot *s, const struct cha
                                  struct err *e)
 {
     AT_END(buf_clear) struct buf body = {0};
-    struct model_answer a = {.outcome = MODEL_FAILED};
+    AT_END(model_answer_clear) struct model_answer a = {.outcome = MODEL_FAILED};
     enum status other = ST_OK;
     double wait = seconds_to_wait(reply, s->nth);
 
@@ -459,7 +457,6 @@ static enum status MUST_USE take(struct run *r, struct slot *s, const struct cha
             status = send_one(r, s, wait, e);
         }
     }
-    model_answer_clear(&a);
     return status;
 }
 

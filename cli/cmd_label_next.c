@@ -8,7 +8,6 @@
 #include "label/label.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 /* --- which post --- */
 
@@ -122,7 +121,7 @@ static enum status MUST_USE print_json(const struct post_view *view, const struc
 static enum status MUST_USE show(const struct invocation *in, const struct place *place, struct span coder,
                                  bool as_json, struct err *e)
 {
-    struct post_shown shown;
+    AT_END(post_shown_clear) struct post_shown shown;
     enum status status = post_shown_init(&shown, in, e);
 
     if (status == ST_OK)
@@ -130,7 +129,6 @@ static enum status MUST_USE show(const struct invocation *in, const struct place
     shown.view.coder = coder;
     if (status == ST_OK)
         status = as_json ? print_json(&shown.view, place, coder, e) : print_text(&shown.view, place, coder, e);
-    post_shown_clear(&shown);
     return status;
 }
 

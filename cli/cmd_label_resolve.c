@@ -11,7 +11,6 @@
 #include "base/visible.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 struct resolving {

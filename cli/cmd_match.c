@@ -93,7 +93,7 @@ static bool tries(const struct invocation *in)
 static enum status MUST_USE try_keywords(struct invocation *in, const struct mine_how *how,
                                          const struct candidates *wanted, struct err *e)
 {
-    struct mine_trial trial = {.before = {0}};
+    AT_END(mine_trial_clear) struct mine_trial trial = {.before = {0}};
     enum status status = invocation_open_db(in, DB_READ, e);
 
     signals_catch();
@@ -101,7 +101,6 @@ static enum status MUST_USE try_keywords(struct invocation *in, const struct min
         status = mine_try(in->db, how, &trial, e);
     if (status == ST_OK)
         mine_trial_print(&trial, wanted->limit, &wanted->out);
-    mine_trial_clear(&trial);
     return status;
 }
 
@@ -126,14 +125,13 @@ static enum status match_database(struct invocation *in, const struct mine_how *
 /* What becomes of the posts that are judged is known only before the candidates are replaced. */
 static enum status MUST_USE replace(struct invocation *in, const struct mine_how *how, struct err *e)
 {
-    struct mine_trial trial = {.before = {0}};
+    AT_END(mine_trial_clear) struct mine_trial trial = {.before = {0}};
     enum status status = mine_try(in->db, how, &trial, e);
 
     if (status == ST_OK)
         status = match_database(in, how, e);
     if (status == ST_OK)
         mine_trial_say(&trial);
-    mine_trial_clear(&trial);
     return status;
 }
 

@@ -1,10 +1,10 @@
 /* sample: a random sample of candidates, questions or problems, that anybody can draw again. */
+#include "base/stat/stat.h"
 #include "cli/command.h"
 #include "match/corpus/derived.h"
 #include "db/posts.h"
 #include "db/study.h"
 #include "label/label.h"
-#include "base/stat/stat.h"
 #include "base/table/table.h"
 #include "base/log.h"
 #include "base/refused.h"
@@ -442,6 +442,7 @@ static void clear_sampling(struct sampling *s)
 
 static enum status run_sample(struct invocation *in, struct err *e)
 {
+    AT_END(clear_sampling)
     struct sampling s = {
         .overlap = 0.2, .confidence = 0.95, .margin = 0.05, .n = in->values.n, .seed = in->values.seed};
     struct table_output out;
@@ -454,16 +455,13 @@ static enum status run_sample(struct invocation *in, struct err *e)
         status = check_chances(&s, e);
     if (status == ST_OK)
         status = read_coders(in, &s, e);
-    if (status != ST_OK) {
-        clear_sampling(&s);
+    if (status != ST_OK)
         return status;
-    }
     start_table(&t, &s, in);
     status = sample(in, &s, &t, e);
     if (status == ST_OK || (status == ST_NO && out.format != TABLE_AS_TEXT))
         table_print_with(&t, &s.report, &out);
     table_clear(&t);
-    clear_sampling(&s);
     return status;
 }
 

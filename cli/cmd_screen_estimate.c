@@ -1,11 +1,10 @@
 /* screen estimate: recall of the keywords and of the screening, from a random sample. */
-#include "cli/screen_options.h"
 #include "base/stat/stat.h"
+#include "cli/screen_options.h"
 #include "base/table/table.h"
 #include "base/log.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 struct sampled {
     uint64_t number;

@@ -9,7 +9,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 
 enum { SEEDS_MAX = 100000 };
 
@@ -299,7 +298,7 @@ static enum status run_screen_simulate(struct invocation *in, struct err *e)
 {
     struct simulation_how how = {.rule = {.recall = 0.95, .confidence = 0.95}};
     const char *plots = in->values.plot;
-    struct simulation simulation = {0};
+    AT_END(simulation_clear) struct simulation simulation = {0};
     struct table_output out;
     AT_END(study_clear) struct study study = {0};
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
@@ -319,7 +318,6 @@ static enum status run_screen_simulate(struct invocation *in, struct err *e)
         if (plots != NULL && simulation.texts.n_included > 0)
             status = draw(&simulation, plots, e);
     }
-    simulation_clear(&simulation);
     return status;
 }
 

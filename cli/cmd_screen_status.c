@@ -1,6 +1,6 @@
 /* screen status: how far a screening is, and whether it may end. */
-#include "cli/screen_options.h"
 #include "base/stat/stat.h"
+#include "cli/screen_options.h"
 #include "base/table/table.h"
 
 #include <math.h>

@@ -101,7 +101,7 @@ static enum status MUST_USE print_related(const struct invocation *in, const str
         {.name = "title", .max_width = 44},
         {.name = "other_title", .max_width = 44},
     };
-    struct post_relations found;
+    AT_END(post_relations_clear) struct post_relations found;
     struct table t;
     size_t n = 0;
     int64_t n_candidates;
@@ -122,7 +122,6 @@ static enum status MUST_USE print_related(const struct invocation *in, const str
     }
     if (status == ST_OK)
         log_info("%zu pairs%s", n, limit > 0 && n > limit ? "; --limit 0 prints all" : "");
-    post_relations_clear(&found);
     return table_end(&t, status, out);
 }
 
@@ -130,7 +129,7 @@ static enum status run_similar(struct invocation *in, struct err *e)
 {
     static const char *const populations[] = {"questions", "candidates", NULL};
     struct table_output out;
-    struct mine_similar found = {.n_posts = 0};
+    AT_END(mine_similar_clear) struct mine_similar found = {.n_posts = 0};
     struct mine_similar_how how = {.least = 0.7};
     size_t of = 0;
     enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
@@ -152,7 +151,6 @@ static enum status run_similar(struct invocation *in, struct err *e)
     status = mine_similar(in->db, &how, &found, e);
     if (status == ST_OK)
         status = print_pairs(in, &found, &out, limit, e);
-    mine_similar_clear(&found);
     return status;
 }
 

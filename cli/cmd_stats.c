@@ -136,7 +136,7 @@ static enum status MUST_USE warn_of_unsettled(struct db *db, bool has_titles, st
 static enum status MUST_USE print_saturation(struct invocation *in, const struct report_data *d,
                                              const struct table_output *out, struct err *e)
 {
-    struct report_saturation plot = {0};
+    AT_END(report_saturation_clear) struct report_saturation plot = {0};
     AT_END(table_list_clear) struct table_list r = {0};
     enum status status = report_saturation_add(&r, &plot, d, in->db, e);
 
@@ -148,7 +148,6 @@ static enum status MUST_USE print_saturation(struct invocation *in, const struct
         table_list_print(&r, out);
     if (status == ST_OK && in->values.plot != NULL)
         status = report_plot_saturation(&plot, in->values.plot, e);
-    report_saturation_clear(&plot);
     return status;
 }
 
@@ -178,7 +177,7 @@ static enum status run_stats(struct invocation *in, struct err *e)
 {
     struct report_wanted wanted = {.seed = in->values.seed};
     AT_END(report_plan_clear) struct report_plan plan = {.n = 0};
-    struct report_data d = {.level = in->values.level};
+    AT_END(report_data_clear) struct report_data d = {.level = in->values.level};
     struct table_output out;
     enum status status = read_options(in, &plan, &wanted, &out, e);
 
@@ -190,7 +189,6 @@ static enum status run_stats(struct invocation *in, struct err *e)
     if (status == ST_OK)
         status = in->values.saturation ? print_saturation(in, &d, &out, e)
                                        : print_study(in, &d, &plan, &wanted, &out, e);
-    report_data_clear(&d);
     return status;
 }
 

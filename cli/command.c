@@ -5,7 +5,6 @@
 #include "base/sandbox.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 const char facet_options_mark[] = "facet options";

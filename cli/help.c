@@ -9,7 +9,6 @@
 #include "cli/command.h"
 
 #include <link.h>
-#include <stdlib.h>
 
 enum { HELP_COLUMN = 25, LINE_WIDTH = 90 };
 

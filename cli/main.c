@@ -6,7 +6,6 @@
 #include "cli/command.h"
 
 #include <signal.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 /* "ppmine help [COMMAND]" is rewritten to "ppmine [COMMAND] --help". */

@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 enum status name_command(const struct invocation *in, enum status status, struct err *e)

@@ -6,7 +6,6 @@
 #include "base/log.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #ifdef __linux__
 #include <sys/prctl.h>

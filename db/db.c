@@ -4,9 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/stat.h>
-#include <pthread.h>
 #include <time.h>
 #include <unistd.h>
 

@@ -7,8 +7,6 @@
 #include "db/sql.h"
 #include "base/files.h"
 
-#include <stddef.h>
-
 /* --- the columns between post_type and body_html, in the order of SQL_POST_GET --- */
 
 /* What becomes of a value when a newer state of the post has none. */

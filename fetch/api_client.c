@@ -23,7 +23,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 enum {

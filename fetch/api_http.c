@@ -7,7 +7,6 @@
 
 #include <curl/curl.h>
 #include <errno.h>
-#include <pthread.h>
 #include <time.h>
 #include <zlib.h>
 

@@ -5,7 +5,6 @@
 #include "base/signals.h"
 #include "fetch/api_client.h"
 
-#include <stdlib.h>
 #include <time.h>
 
 /* --- time --- */

@@ -11,8 +11,6 @@
 #include "fetch/row.h"
 #include "fetch/scan.h"
 
-#include <pthread.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 enum { BLOCK_SIZE = 1024 * 1024, THREADS_MAX = 64 };
@@ -459,7 +457,7 @@ static enum status run_threads(struct pipeline *p, unsigned n, struct dump_stats
 enum status dump_read(struct source *s, const struct dump_options *options, const struct dump_handler *handler,
                       struct dump_stats *stats, struct err *e)
 {
-    struct pipeline p = {.handler = handler, .options = options, .offset = options->offset};
+    AT_END(pipeline_clear) struct pipeline p = {.handler = handler, .options = options, .offset = options->offset};
     unsigned threads = dump_workers(options) - 1;
 
     row_rewrite_prepare();
@@ -473,6 +471,5 @@ enum status dump_read(struct source *s, const struct dump_options *options, cons
     enum status status = encoded_open(&p.source, s, e);
     if (status == ST_OK)
         status = run_threads(&p, threads, stats, e);
-    pipeline_clear(&p);
     return status;
 }

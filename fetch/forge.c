@@ -19,7 +19,6 @@
 
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdlib.h>
 
 #define MAP_NAME post_set
 #define MAP_KEY int64_t
@@ -321,7 +320,7 @@ enum status forge_topic(struct api *api, int64_t number, struct span etag, struc
                         size_t *missing, struct err *e)
 {
     AT_END(forge_reply_clear) struct forge_reply more = {0};
-    struct post_set known = {0};
+    AT_END(post_set_clear) struct post_set known = {0};
     AT_END(buf_clear) struct buf path = {0};
     size_t i = 0, bytes = 0;
     const json_t *post;
@@ -346,7 +345,6 @@ enum status forge_topic(struct api *api, int64_t number, struct span etag, struc
     AT_END(mem_end) char *text = status == ST_OK && r->code == 200 ? json_dumps(r->root, JSON_COMPACT) : NULL;
     buf_add_text(whole, text != NULL ? text : "");
     r->at = more.at > r->at ? more.at : r->at;
-    post_set_clear(&known);
     return status;
 }
 

@@ -8,7 +8,6 @@
 #include "base/utf8.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { DEPTH_MAX = 64, DIGITS_MAX = 18, NUMBER_MAX = 40 };
 

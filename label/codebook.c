@@ -2,8 +2,6 @@
 #include "base/csv.h"
 #include "label/label.h"
 
-#include <stdlib.h>
-
 /* --- keys: each spelling of each code, as it is compared --- */
 
 enum rank {

@@ -4,7 +4,6 @@
 #include "base/csv.h"
 #include "base/utf8.h"
 
-#include <stdlib.h>
 #include <strings.h>
 
 const char *const facet_about_names[] = {"post", "problem", NULL};

@@ -4,7 +4,6 @@
 #include "label/label.h"
 
 #include <pcre2.h>
-#include <stdlib.h>
 
 static const char file_name[] = "hints.csv";
 static const char fact_facet[] = "fact";

@@ -1,8 +1,6 @@
 /* hints_list: ranks the codes that a post's words suggest. */
 #include "label/label.h"
 
-#include <stdlib.h>
-
 /* What the matches come to, while they are counted. */
 struct tally {
     size_t code;

@@ -1,8 +1,6 @@
 /* id_list: ids of posts or problems that a file lists. */
 #include "label/id_list.h"
 
-#include <stdlib.h>
-
 static int compare_ids(const void *a, const void *b)
 {
     return span_order(*(const struct span *)a, *(const struct span *)b);

@@ -7,7 +7,6 @@
 
 #include <inttypes.h>
 #include <jansson.h>
-#include <string.h>
 
 enum { SHOWN_MAX = 60 };
 

@@ -4,7 +4,6 @@
 #include "base/files.h"
 
 #include <jansson.h>
-#include <string.h>
 
 static enum status MUST_USE open_csv(struct row_reader *r, struct span content, const char *encoding, struct err *e)
 {

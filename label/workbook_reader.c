@@ -8,7 +8,6 @@
 #include "base/zip.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include <archive.h>
 #include <archive_entry.h>

@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 
 struct ngram {
     size_t n; /* words */

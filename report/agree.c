@@ -2,7 +2,6 @@
 #include "report/report.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* A facet's ratings as a matrix in which each different set of codes is one code. */
 struct rated {
@@ -326,8 +325,7 @@ static void add_confusion(const struct agreeing *g, const struct pair *p)
 {
     const struct rated *x = p->rated;
     AT_END(mem_end)
-    bool *rows = mem_zero(x->n_sets + 1, sizeof *rows),
-         *columns = mem_zero(x->n_sets + 1, sizeof *columns);
+    bool *rows = mem_zero(x->n_sets + 1, sizeof *rows), *columns = mem_zero(x->n_sets + 1, sizeof *columns);
     size_t n_left_out = fold(p, rows, columns);
     struct span a = x->from->coders[p->a], b = x->from->coders[p->b];
     AT_END(buf_clear) struct buf id = {0}, title = {0}, name = {0};

@@ -1,8 +1,6 @@
 /* assessment: research question 4, what existing approaches do about the benchmark's problems. */
 #include "report/tables.h"
 
-#include <stdlib.h>
-
 enum outcome { NOT_APPLIED, NOT_SOLVED, PARTIALLY_SOLVED, OUTCOMES };
 
 static const char *const outcome_names[OUTCOMES] = {"not applied", "not solved", "partially solved"};

@@ -32,8 +32,7 @@ static double specific_agreement(const struct report_ratings *r, struct span cod
 {
     int32_t place = (int32_t)place_of(r, code);
     AT_END(mem_end)
-    size_t *with = mem_zero(r->n_subjects + 1, sizeof *with),
-           *labels = mem_zero(r->n_subjects + 1, sizeof *labels);
+    size_t *with = mem_zero(r->n_subjects + 1, sizeof *with), *labels = mem_zero(r->n_subjects + 1, sizeof *labels);
     double both = 0, pairs = 0;
 
     for (size_t i = 0; i < r->n_ratings; i++) {
@@ -99,7 +98,7 @@ static void add_rows(struct table *t, const struct report_data *d, const struct 
 enum status report_codebook(struct table_list *r, struct db *db, const struct codebook *book, size_t list,
                             double confidence, struct err *e)
 {
-    struct report_data d = {0};
+    AT_END(report_data_clear) struct report_data d = {0};
     struct report_ratings ratings[FACETS_MAX] = {0};
     size_t n_spelled[FACETS_MAX] = {0}, n = 0;
     AT_END(buf_clear) struct buf title = {0};
@@ -130,6 +129,5 @@ enum status report_codebook(struct table_list *r, struct db *db, const struct co
             add_rows(t, &d, book, i, &ratings[i], confidence);
     for (size_t i = 0; i < n; i++)
         report_ratings_clear(&ratings[i]);
-    report_data_clear(&d);
     return status;
 }

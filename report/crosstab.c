@@ -85,7 +85,7 @@ void add_cross_tables(const struct tables *s, const struct report_statistic *wha
 {
     struct source from = source_of(s, what);
     const struct facet *rows = &s->data->facets->items[what->rows];
-    struct crosstab x;
+    AT_END(crosstab_clear) struct crosstab x;
     struct table *t = table_list_add(s->report, what->id, what->title);
 
     crosstab_make(&x, &from, true);
@@ -107,7 +107,6 @@ void add_cross_tables(const struct tables *s, const struct report_statistic *wha
     if (rows->most > 1)
         table_note(t, "By the first %s of each problem.", rows->name.ptr);
     table_note(t, "See the table of tests.");
-    crosstab_clear(&x);
 }
 
 /* --- tests --- */
@@ -143,7 +142,7 @@ static void add_fisher(struct table *t, const struct tables *s, const struct cro
 static void add_test(struct table *t, const struct tables *s, const struct source *from, const char *what,
                      bool unknown_too)
 {
-    struct crosstab x;
+    AT_END(crosstab_clear) struct crosstab x;
     struct chi_square c;
 
     crosstab_make(&x, from, unknown_too);
@@ -165,7 +164,6 @@ static void add_test(struct table *t, const struct tables *s, const struct sourc
         table_add_row(t, table_absent(), table_absent(),
                       table_text(c.reason == STATISTIC_OK ? SPAN("chi-square") : span_of(statistic_words(c.reason))));
     }
-    crosstab_clear(&x);
 }
 
 static bool list_has_unknown(const struct report_data *d, size_t facet, bool by_code)

@@ -4,8 +4,6 @@
 #include "report/grow.h"
 #include "report/report.h"
 
-#include <stdlib.h>
-
 void report_data_clear(struct report_data *d)
 {
     mem_free(d->codes);

@@ -2,7 +2,6 @@
 #include "report/report.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "db/fragments.h"
 #include "db/sql.h"
@@ -233,7 +232,7 @@ static void add_columns(struct table *t)
 
 enum status report_drift(struct table_list *list, struct db *db, size_t first, size_t n, struct err *e)
 {
-    struct reading r = {.of = NULL};
+    AT_END(reading_clear) struct reading r = {.of = NULL};
     enum status status = read_all(&r, db, e);
 
     if (status == ST_OK) {
@@ -246,7 +245,6 @@ enum status report_drift(struct table_list *list, struct db *db, size_t first, s
                     add_pair(t, &r.of[i], a, b);
         }
     }
-    reading_clear(&r);
     return status;
 }
 
@@ -431,7 +429,7 @@ enum status report_models(struct table_list *list, struct db *db, size_t first, 
         {.name = "more", .title = "more to code", .kind = TABLE_INT},
     };
     /* clang-format on */
-    struct reading r = {.of = NULL};
+    AT_END(reading_clear) struct reading r = {.of = NULL};
     struct table *t = NULL;
     bool coded = false;
     enum status status = db_coder_each(db, find_model, &coded, e);
@@ -464,6 +462,5 @@ enum status report_models(struct table_list *list, struct db *db, size_t first, 
     if (status == ST_OK)
         status = add_assisted(list, db, r.facets, first, n, e);
     *any = t != NULL && table_rows(t) > 0;
-    reading_clear(&r);
     return status;
 }

@@ -7,7 +7,6 @@
 #include "report/report.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 #define MAP_NAME code_map /* code_id: its place in the ratings */
 #define MAP_KEY int64_t

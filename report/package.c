@@ -13,7 +13,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -299,7 +298,7 @@ static void clear(struct package *p)
 
 enum status report_package(struct db *db, const struct report_package *wanted, struct err *e)
 {
-    struct package p = {.wanted = wanted, .lock = -1};
+    AT_END(clear) struct package p = {.wanted = wanted, .lock = -1};
     AT_END(buf_clear) struct buf name = {0};
     enum status status = check_folder(wanted->folder, &name, e);
 
@@ -317,6 +316,5 @@ enum status report_package(struct db *db, const struct report_package *wanted, s
         if (status != ST_OK)
             status = take_back(&p, e);
     }
-    clear(&p);
     return status;
 }

@@ -8,7 +8,6 @@
 #include <fcntl.h>
 #include <fts.h>
 #include <nettle/sha2.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -63,7 +63,7 @@ static enum status write_plots(struct package *p, const struct report_data *d, c
 static enum status write_study(struct package *p, struct err *e)
 {
     struct report_wanted wanted = {.questions = ~0U, .confidence = PACKAGE_CONFIDENCE, .seed = PACKAGE_SEED};
-    struct report_data d = {0};
+    AT_END(report_data_clear) struct report_data d = {0};
     AT_END(table_list_clear) struct table_list r = {0};
     AT_END(report_plan_clear) struct report_plan plan;
     enum status status = report_plan_of_db(&plan, p->copy, e);
@@ -81,7 +81,6 @@ static enum status write_study(struct package *p, struct err *e)
     }
     if (status == ST_OK)
         status = write_plots(p, &d, &plan, e);
-    report_data_clear(&d);
     return status;
 }
 

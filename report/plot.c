@@ -4,7 +4,6 @@
 #include "base/files.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 
 /* tic: gnuplot takes it for the format of a number. */

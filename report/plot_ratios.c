@@ -3,7 +3,6 @@
 #include "report/plot.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { ROW_PIXELS = 19, NAME_MAX_LEN = 70, COLUMN = 20 /* characters, of figures */ };
 

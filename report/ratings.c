@@ -2,8 +2,6 @@
 #include "report/grow.h"
 #include "report/report.h"
 
-#include <stdlib.h>
-
 #define MAP_NAME place_map /* the nth key is at place n */
 #define MAP_KEY struct span
 #include "base/map.h"

@@ -1,8 +1,6 @@
 /* saturation: how many new codes each further ten problems brought, in the order in which they were coded. */
 #include "report/report.h"
 
-#include <stdlib.h>
-
 #include "label/coding/labels.h"
 #include "report/grow.h"
 #include "report/plot.h"
@@ -240,7 +238,7 @@ static void add_facets(struct table *t, struct report_saturation *plot, const st
 enum status report_saturation_add(struct table_list *list, struct report_saturation *plot, const struct report_data *d,
                                   struct db *db, struct err *e)
 {
-    struct reading r = {.data = d};
+    AT_END(reading_clear) struct reading r = {.data = d};
     enum status status = report_merged_load(&r.merged, db, e);
 
     if (status == ST_OK)
@@ -252,7 +250,6 @@ enum status report_saturation_add(struct table_list *list, struct report_saturat
         add_order(t, &r);
         add_facets(t, plot, &r);
     }
-    reading_clear(&r);
     return status;
 }
 

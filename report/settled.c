@@ -83,7 +83,7 @@ enum status report_settled_text(struct db *db, struct buf *out, struct err *e)
 
 void report_say_level(struct table *t, size_t level)
 {
-    struct buf title = {0};
+    AT_END(buf_clear) struct buf title = {0};
 
     if (level == 0)
         return;
@@ -92,7 +92,6 @@ void report_say_level(struct table *t, size_t level)
              " once where a problem has several of it",
              SPAN_ARG(t->title), level);
     t->title = arena_copy(&t->arena, buf_span(&title));
-    buf_clear(&title);
 }
 
 /* --- labels of one coder that are taken --- */

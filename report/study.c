@@ -413,7 +413,7 @@ static void add_to_title(const struct tables *s, const struct report_statistic *
 void report_study(struct table_list *r, const struct report_data *d, const struct report_plan *plan,
                   const struct report_wanted *wanted)
 {
-    struct counts counts;
+    AT_END(counts_clear) struct counts counts;
     struct tables s = {.report = r, .data = d, .counts = &counts, .plan = plan, .wanted = wanted};
 
     counts_take(&counts, d, plan, wanted->by);
@@ -427,5 +427,4 @@ void report_study(struct table_list *r, const struct report_data *d, const struc
         if (r->n > before && d->n_problems > 0 && wanted->table == NULL && table_rows(r->tables[r->n - 1]) == 0)
             table_list_drop(r);
     }
-    counts_clear(&counts);
 }

@@ -2,8 +2,6 @@
 #include "report/grow.h"
 #include "report/tally.h"
 
-#include <stdlib.h>
-
 static size_t hash_of(struct span s)
 {
     uint64_t hash = 14695981039346656037U; /* FNV-1a */

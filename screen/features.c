@@ -3,7 +3,6 @@
 #include "screen/matrix.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum {
     TEXTS_MIN = 2,           /* a feature of one text alone says nothing of another */
@@ -227,7 +226,7 @@ static uint32_t fewest_texts(const struct feature_map *found)
 static void number_features(struct screen_builder *b)
 {
     uint32_t fewest = fewest_texts(&b->found);
-    struct ARRAY_OF(struct found) kept = {0};
+    AT_END(array_end) struct ARRAY_OF(struct found) kept = {0};
 
     for (size_t i = 0; i < b->found.n; i++)
         if (b->found.at[i].value >= fewest)
@@ -246,7 +245,6 @@ static void number_features(struct screen_builder *b)
     b->m.fingerprints = fingerprints;
     b->m.numbers = numbers;
     b->m.n_features = kept.n;
-    array_clear(&kept);
     b->texts = mem_zero(b->m.n_features + 1, sizeof *b->texts);
     matrix_prepare(&b->m);
     array_add(&b->starts, 0);
@@ -308,14 +306,13 @@ static void take(void *ctx, const struct word_count *counts, size_t n)
 static void find_mean(struct screen_matrix *m)
 {
     float *mean = mem_zero(m->n_features + 1, sizeof *mean);
-    double *sums = mem_zero(m->n_features + 1, sizeof *sums);
+    AT_END(mem_end) double *sums = mem_zero(m->n_features + 1, sizeof *sums);
 
     for (size_t row = 0; row < m->n_rows; row++)
         for (uint64_t i = m->starts[row]; i < m->starts[row + 1]; i++)
             sums[entry_feature(m->entries[i])] += (double)m->scale[row] * (double)entry_level(m, m->entries[i]);
     for (size_t i = 0; i < m->n_features; i++)
         mean[i] = (float)(sums[i] / (double)m->n_rows);
-    mem_free(sums);
     m->mean = mean;
 }
 

@@ -100,7 +100,7 @@ void labelled_clear(struct labelled *l)
 static enum status MUST_USE likeness_to(const struct labelled *l, bool included, const struct screen_matrix *m,
                                         const struct screen_reading *reading, float *values, struct err *e)
 {
-    struct ARRAY_OF(struct screen_text) texts = {0};
+    AT_END(array_end) struct ARRAY_OF(struct screen_text) texts = {0};
     enum status status = ST_OK;
 
     for (size_t i = 0; i < l->texts.n; i++)
@@ -108,7 +108,6 @@ static enum status MUST_USE likeness_to(const struct labelled *l, bool included,
             array_add(&texts, l->texts.at[i]);
     if (texts.n > 0)
         status = screen_likeness(m, reading, texts.at, texts.n, values, e);
-    array_clear(&texts);
     return status;
 }
 
@@ -117,7 +116,7 @@ enum status labelled_prior(const char *path, const struct screen_matrix *m, cons
 {
     size_t n = screen_matrix_rows(m);
     float *like = mem_zero(n + 1, sizeof *like), *unlike = mem_zero(n + 1, sizeof *unlike);
-    struct labelled l;
+    AT_END(labelled_clear) struct labelled l;
     enum status status = labelled_read(&l, path, e);
 
     *out = NULL;
@@ -131,7 +130,6 @@ enum status labelled_prior(const char *path, const struct screen_matrix *m, cons
         like[i] -= unlike[i];
     if (status == ST_OK)
         *out = screen_prior_new(like, n);
-    labelled_clear(&l);
     mem_free(like);
     mem_free(unlike);
     return status;

@@ -3,7 +3,6 @@
 
 #include <linear.h>
 #include <math.h>
-#include <pthread.h>
 #include <unistd.h>
 
 static size_t count_relevant(const struct screen_question *q)
@@ -129,7 +128,7 @@ void learn_svm(const struct screen_question *q, struct linear *out)
     struct parameter how = {.solver_type = L2R_L2LOSS_SVC, .eps = 0.001, .C = q->settings.cost,
                             .nr_weight = 2, .weight_label = labels, .weight = weights};
     /* clang-format on */
-    struct task t = {0};
+    AT_END(task_clear) struct task t = {0};
 
     pthread_once(&once, silence);
     task_init(&t, q);
@@ -142,7 +141,6 @@ void learn_svm(const struct screen_question *q, struct linear *out)
     }
     out->bias = sign * model->w[t.seen.n];
     free_and_destroy_model(&model);
-    task_clear(&t);
 }
 
 /* --- sums --- */
@@ -166,11 +164,11 @@ void learn_bayes(const struct screen_question *q, struct linear *out)
     double relevant = (double)count_relevant(q), others = (double)q->n_judged - relevant;
     double weight = relevant / (q->settings.bayes_ratio * others), smooth = q->settings.bayes_smooth;
     double all_with = smooth * (double)m->n_features, all_without = all_with;
-    struct seen seen;
+    AT_END(seen_clear) struct seen seen;
 
     seen_init(&seen, q);
-    double *with = mem_zero(seen.n + 1, sizeof *with);
-    double *without = mem_zero(seen.n + 1, sizeof *without);
+    AT_END(mem_end) double *with = mem_zero(seen.n + 1, sizeof *with);
+    AT_END(mem_end) double *without = mem_zero(seen.n + 1, sizeof *without);
     for (size_t i = 0; i < q->n_judged; i++)
         add_to(q->judged[i].relevant ? with : without, m, &seen, q->judged[i].row, q->judged[i].relevant ? 1 : weight);
     for (size_t i = 0; i < seen.n; i++) {
@@ -184,9 +182,6 @@ void learn_bayes(const struct screen_question *q, struct linear *out)
     for (size_t i = 0; i < seen.n; i++)
         out->weights[seen.features[i]].bayes = (float)((log((with[i] + smooth) / (without[i] + smooth)) + base) *
                                                        (double)m->idf[seen.features[i]]);
-    mem_free(with);
-    mem_free(without);
-    seen_clear(&seen);
 }
 
 /* --- one class --- */
@@ -195,10 +190,10 @@ void learn_class(const struct screen_question *q, bool relevant, struct linear *
 {
     const struct screen_matrix *m = q->matrix;
     double sign = relevant ? 1 : -1;
-    struct seen seen;
+    AT_END(seen_clear) struct seen seen;
 
     seen_init(&seen, q);
-    double *sums = mem_zero(seen.n + 1, sizeof *sums);
+    AT_END(mem_end) double *sums = mem_zero(seen.n + 1, sizeof *sums);
     for (size_t i = 0; i < q->n_judged; i++)
         add_to(sums, m, &seen, q->judged[i].row, 1 / (double)q->n_judged);
     for (size_t i = 0; i < m->n_features; i++) {
@@ -206,8 +201,6 @@ void learn_class(const struct screen_question *q, bool relevant, struct linear *
         double judged = seen.numbers[i] > 0 ? sums[seen.numbers[i] - 1] : 0;
         out->weights[i].machine = (float)(sign * (judged - mean) * (double)m->idf[i]);
     }
-    mem_free(sums);
-    seen_clear(&seen);
 }
 
 /* --- values --- */

@@ -2,7 +2,6 @@
 #include "screen/ranked.h"
 
 #include <math.h>
-#include <pthread.h>
 
 enum {
     MANY_ROWS = 50000,
@@ -69,7 +68,7 @@ static void *make_list(void *arg)
     const struct ranked *r = l->ranked;
     struct screen_question q = r->question;
     float *scores = mem_zero(r->n_rows + 1, sizeof *scores);
-    bool *open = mem_zero(r->n_rows + 1, sizeof *open);
+    AT_END(mem_end) bool *open = mem_zero(r->n_rows + 1, sizeof *open);
 
     q.judged = l->judged;
     q.n_judged = l->n;
@@ -80,7 +79,6 @@ static void *make_list(void *arg)
     screen_scores(&q, scores);
     l->n_rows = screen_best_of(scores, open, r->n_rows, q.seed, l->rows, LIST_ROWS);
     mem_free(scores);
-    mem_free(open);
     return NULL;
 }
 

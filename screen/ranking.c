@@ -4,7 +4,6 @@
 #include "base/map.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* --- priors --- */
 
@@ -61,7 +60,7 @@ static int compare_placed(const void *a, const void *b)
 
 static void find_places(struct screen_prior *p, size_t n)
 {
-    struct placed *order = mem_zero(n + 1, sizeof *order);
+    AT_END(mem_end) struct placed *order = mem_zero(n + 1, sizeof *order);
 
     for (size_t i = 0; i < n; i++)
         order[i] = (struct placed){p->values[i], (uint32_t)i};
@@ -73,7 +72,6 @@ static void find_places(struct screen_prior *p, size_t n)
         for (size_t i = start; i < end; i++)
             p->places[order[i].row] = place;
     }
-    mem_free(order);
 }
 
 struct screen_prior *screen_prior_new(const float *values, size_t n_rows)
@@ -130,7 +128,7 @@ enum status screen_likeness(const struct screen_matrix *m, const struct screen_r
                             const struct screen_text *texts, size_t n_texts, float *values, struct err *e)
 {
     const struct word_count *counts;
-    struct ARRAY_OF(uint32_t) entries = {0};
+    AT_END(array_end) struct ARRAY_OF(uint32_t) entries = {0};
     struct linear all = {.weights = mem_zero(m->n_features + 1, sizeof *all.weights)};
     struct words *words;
     enum status status = words_new(&words, reading, e);
@@ -144,7 +142,6 @@ enum status screen_likeness(const struct screen_matrix *m, const struct screen_r
     if (status == ST_OK)
         linear_values(m, &all, &(struct part){.n = m->n_rows}, values, NULL);
     words_free(words);
-    array_clear(&entries);
     mem_free(all.weights);
     return status;
 }
@@ -201,8 +198,8 @@ static void add_priors(const struct screen_question *q, const struct part *part,
 static void score(const struct screen_question *q, struct scored s, float *scores)
 {
     struct screen_question sorted = *q;
-    struct screen_judged *judged = mem_zero(q->n_judged + 1, sizeof *judged);
-    bool *is_judged = mem_zero(q->matrix->n_rows + 1, sizeof *is_judged);
+    AT_END(mem_end) struct screen_judged *judged = mem_zero(q->n_judged + 1, sizeof *judged);
+    AT_END(mem_end) bool *is_judged = mem_zero(q->matrix->n_rows + 1, sizeof *is_judged);
 
     s.leave_out = is_judged;
     memset(scores, 0, s.part.n * sizeof *scores);
@@ -215,8 +212,6 @@ static void score(const struct screen_question *q, struct scored s, float *score
     if (q->n_judged > 0)
         learn(&sorted, &s, scores);
     add_priors(&sorted, &s.part, scores);
-    mem_free(judged);
-    mem_free(is_judged);
 }
 
 void screen_scores(const struct screen_question *q, float *scores)
@@ -229,7 +224,7 @@ enum { SPREAD_ROWS = 2048 };
 void screen_scores_of(const struct screen_question *q, const uint32_t *rows, size_t n, float *scores)
 {
     size_t n_rows = q->matrix->n_rows, n_spread = n_rows < SPREAD_ROWS ? n_rows : SPREAD_ROWS;
-    uint32_t *all = mem_zero(n + n_spread + 1, sizeof *all);
+    AT_END(mem_end) uint32_t *all = mem_zero(n + n_spread + 1, sizeof *all);
     float *values = mem_zero(n + n_spread + 1, sizeof *values);
 
     if (n > 0)
@@ -239,7 +234,6 @@ void screen_scores_of(const struct screen_question *q, const uint32_t *rows, siz
     score(q, (struct scored){.part = {.rows = all, .n = n + n_spread}, .sample = n}, values);
     if (n > 0)
         memcpy(scores, values, n * sizeof *scores);
-    mem_free(all);
     mem_free(values);
 }
 
@@ -291,7 +285,7 @@ static void sink(struct ranked *heap, size_t n, size_t i)
 
 size_t screen_best_of(const float *scores, const bool *open, size_t n_rows, uint64_t seed, uint32_t *rows, size_t n)
 {
-    struct ranked *heap = mem_zero(n + 1, sizeof *heap);
+    AT_END(mem_end) struct ranked *heap = mem_zero(n + 1, sizeof *heap);
     size_t kept = 0;
 
     for (size_t row = 0; row < n_rows && n > 0; row++) {
@@ -312,7 +306,6 @@ size_t screen_best_of(const float *scores, const bool *open, size_t n_rows, uint
     qsort(heap, kept, sizeof *heap, compare_ranked);
     for (size_t i = 0; i < kept; i++)
         rows[i] = heap[i].row;
-    mem_free(heap);
     return kept;
 }
 
@@ -328,7 +321,7 @@ size_t screen_best(const float *scores, const bool *open, size_t n_rows, uint64_
 /* The part of each judged row: those of a class in turn, in an order that the seed draws. */
 static void draw_parts(const struct screen_question *q, size_t folds, size_t *parts)
 {
-    struct ranked *order = mem_zero(q->n_judged + 1, sizeof *order);
+    AT_END(mem_end) struct ranked *order = mem_zero(q->n_judged + 1, sizeof *order);
     size_t n[2] = {0, 0};
 
     for (size_t i = 0; i < q->n_judged; i++)
@@ -336,13 +329,12 @@ static void draw_parts(const struct screen_question *q, size_t folds, size_t *pa
     qsort(order, q->n_judged, sizeof *order, compare_ranked);
     for (size_t i = 0; i < q->n_judged; i++)
         parts[order[i].row] = n[q->judged[order[i].row].relevant]++ % folds;
-    mem_free(order);
 }
 
 static void score_part(const struct screen_question *q, const size_t *parts, size_t part, float *scores)
 {
     struct screen_question others = *q;
-    struct screen_judged *judged = mem_zero(q->n_judged + 1, sizeof *judged);
+    AT_END(mem_end) struct screen_judged *judged = mem_zero(q->n_judged + 1, sizeof *judged);
     float *all = mem_zero(q->matrix->n_rows + 1, sizeof *all);
 
     others.judged = judged;
@@ -354,7 +346,6 @@ static void score_part(const struct screen_question *q, const size_t *parts, siz
     for (size_t i = 0; i < q->n_judged; i++)
         if (parts[i] == part)
             scores[i] = all[q->judged[i].row];
-    mem_free(judged);
     mem_free(all);
 }
 

@@ -1,4 +1,5 @@
 /* screening: one coder's screening of a database. */
+#include "base/stat/stat.h"
 #include "screen/screening.h"
 
 #include "label/coding/act.h"
@@ -6,12 +7,10 @@
 #include "screen/ranked.h"
 #include "screen/topic.h"
 #include "db/posts.h"
-#include "base/stat/stat.h"
 #include "base/signals.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 struct reader {
@@ -86,14 +85,13 @@ static enum status MUST_USE build(struct screening *s, const struct screen_readi
 /* What the matrix is made from, in short. */
 static enum status MUST_USE make_key(struct screening *s, char key[SHA256_TEXT_SIZE], bool *settled, struct err *e)
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
     const struct screen_settings *settings = &s->how->settings;
 
     buf_addf(&text, "%s %.*s %d %g %g ", SCREENING_MODEL, SPAN_ARG(s->how->study->stemmer), s->how->study->include_code,
              settings->title_count, settings->body_words);
     enum status status = db_screen_state(s->db, &text, settled, e);
     db_sha256(buf_span(&text), key);
-    buf_clear(&text);
     return status;
 }
 
@@ -172,7 +170,7 @@ static void take_read(void *ctx, const struct db_screen_read *read)
 
 static enum status MUST_USE know_topic(struct screening *s, const struct screen_reading *reading, struct err *e)
 {
-    struct topic topic;
+    AT_END(topic_clear) struct topic topic;
     enum status status = topic_init(&topic, s->how->study, e);
 
     if (status == ST_OK)
@@ -182,7 +180,6 @@ static enum status MUST_USE know_topic(struct screening *s, const struct screen_
         status = labelled_prior(s->how->learn_from, s->matrix, reading, &s->priors[s->n_priors], e);
         s->n_priors += status == ST_OK;
     }
-    topic_clear(&topic);
     return status;
 }
 
@@ -358,7 +355,7 @@ static enum status MUST_USE write_answer(struct screening *s, const struct scree
                                   .n_learned = (int64_t)post->n_learned,
                                   .model = SPAN(SCREENING_MODEL),
                                   .seed = (int64_t)s->how->seed};
-    struct buf subject = {0};
+    AT_END(buf_clear) struct buf subject = {0};
 
     post_id_add(&subject, post->post_id);
     struct act act = {
@@ -370,7 +367,6 @@ static enum status MUST_USE write_answer(struct screening *s, const struct scree
         status = db_screen_read_put(s->db, s->how->coder, &read, e);
     status = db_end(s->db, status, e);
     s->version = 0;
-    buf_clear(&subject);
     return status;
 }
 
@@ -432,8 +428,8 @@ static void count_listed(const struct screening *s, struct screening_state *out)
 
 void screening_state(const struct screening *s, struct screening_state *out)
 {
-    bool *relevant = mem_zero(s->reads.n + 1, sizeof *relevant);
-    bool *random = mem_zero(s->reads.n + 1, sizeof *random);
+    AT_END(mem_end) bool *relevant = mem_zero(s->reads.n + 1, sizeof *relevant);
+    AT_END(mem_end) bool *random = mem_zero(s->reads.n + 1, sizeof *random);
     struct screen_reads r = {.n_texts = s->n_rows, .relevant = relevant};
 
     *out = (struct screening_state){.n_posts = s->n_rows, .n_read = s->reads.n};
@@ -452,8 +448,6 @@ void screening_state(const struct screening *s, struct screening_state *out)
                                            : s->n_rows - r.n;
     out->random_needed = random_needed(&r, random, &s->how->rule);
     out->may_stop = r.n == s->n_rows || out->p < 1 - s->how->rule.confidence || out->random_needed == 0;
-    mem_free(relevant);
-    mem_free(random);
     count_listed(s, out);
 }
 
@@ -470,7 +464,7 @@ size_t screening_guess(const struct screening *s)
 
 void screening_each(const struct screening *s, void (*each)(void *ctx, const struct screening_post *post), void *ctx)
 {
-    struct reader *of = mem_zero(s->n_rows + 1, sizeof *of);
+    AT_END(mem_end) struct reader *of = mem_zero(s->n_rows + 1, sizeof *of);
     char id[POST_ID_TEXT_SIZE];
 
     for (size_t i = 0; i < s->reads.n; i++)
@@ -485,7 +479,6 @@ void screening_each(const struct screening *s, void (*each)(void *ctx, const str
                                       .number = draw_number(s->how->seed, span_of(id))};
         each(ctx, &post);
     }
-    mem_free(of);
 }
 
 /* --- doubtful answers --- */

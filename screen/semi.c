@@ -2,7 +2,6 @@
 #include "screen/screen.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { ROUNDS_MAX = 100, NEWTON_STEPS = 50 };
 
@@ -83,9 +82,9 @@ static size_t guess_relevant(const struct scored_row *rows, const bool *is_judge
 
 size_t screen_semi(const float *scores, size_t n_rows, const struct screen_judged *judged, size_t n_judged)
 {
-    struct scored_row *rows = mem_zero(n_rows + 1, sizeof *rows);
-    bool *relevant = mem_zero(n_rows + 1, sizeof *relevant);
-    bool *is_judged = mem_zero(n_rows + 1, sizeof *is_judged);
+    AT_END(mem_end) struct scored_row *rows = mem_zero(n_rows + 1, sizeof *rows);
+    AT_END(mem_end) bool *relevant = mem_zero(n_rows + 1, sizeof *relevant);
+    AT_END(mem_end) bool *is_judged = mem_zero(n_rows + 1, sizeof *is_judged);
     size_t n_found = 0, guessed = 0, before = SIZE_MAX;
 
     for (size_t i = 0; i < n_judged; i++) {
@@ -103,8 +102,5 @@ size_t screen_semi(const float *scores, size_t n_rows, const struct screen_judge
         struct curve c = fit(rows, relevant, n_rows, cost);
         guessed = guess_relevant(rows, is_judged, n_rows, &c, relevant);
     }
-    mem_free(rows);
-    mem_free(relevant);
-    mem_free(is_judged);
     return both ? n_found + guessed : SIZE_MAX;
 }

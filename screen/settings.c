@@ -2,8 +2,6 @@
 #include "screen/screen.h"
 
 #include <math.h>
-#include <stddef.h>
-#include <stdlib.h>
 
 static const struct setting {
     const char *name;
@@ -41,14 +39,11 @@ struct screen_settings screen_settings_default(void)
 
 static enum status unknown(struct span name, struct err *e)
 {
-    struct buf names = {0};
+    AT_END(buf_clear) struct buf names = {0};
 
     for (size_t i = 0; i < ARRAY_LEN(table); i++)
         buf_addf(&names, "%s%s", i > 0 ? ", " : "", table[i].name);
-    enum status status = err_set(e, ST_USAGE, "there is no setting '%.*s'; there are %s", SPAN_ARG(name),
-                                 buf_cstr(&names));
-    buf_clear(&names);
-    return status;
+    return err_set(e, ST_USAGE, "there is no setting '%.*s'; there are %s", SPAN_ARG(name), buf_cstr(&names));
 }
 
 enum status screen_settings_set(struct screen_settings *s, const char *text, struct err *e)

@@ -47,13 +47,12 @@ static void read_batch(struct reading *r)
         .seed = t->seed, .judged = r->judged, .n_judged = r->n_read};
     /* clang-format on */
     size_t n = 1 + r->n_read / BATCH_PARTS;
-    uint32_t *rows = mem_zero(n, sizeof *rows);
+    AT_END(mem_end) uint32_t *rows = mem_zero(n, sizeof *rows);
 
     screen_scores(&q, r->scores);
     n = screen_best_of(r->scores, r->open, r->n_rows, t->seed, rows, n);
     for (size_t i = 0; i < n; i++)
         read_row(r, rows[i]);
-    mem_free(rows);
 }
 
 static void read_all(struct reading *r)
@@ -105,7 +104,7 @@ static void measure_discovery(const struct reading *r, struct screen_outcome *ou
 
 static void measure_stop(const struct reading *r, struct screen_outcome *out)
 {
-    bool *relevant = mem_zero(r->n_rows + 1, sizeof *relevant);
+    AT_END(mem_end) bool *relevant = mem_zero(r->n_rows + 1, sizeof *relevant);
     struct screen_reads reads = {r->n_rows, relevant, r->n_rows, r->n_relevant};
 
     for (size_t i = 0; i < r->n_rows; i++)
@@ -114,7 +113,6 @@ static void measure_stop(const struct reading *r, struct screen_outcome *out)
     out->stopped_at = at > 0 ? at : r->n_rows;
     out->stop_saved = r->n_rows > 0 ? (double)(r->n_rows - out->stopped_at) / (double)r->n_rows : NAN;
     out->stop_recall = screen_recall_at(r->trial, out, out->stopped_at);
-    mem_free(relevant);
 }
 
 void screen_simulate(const struct screen_trial *t, struct screen_outcome *out)

@@ -6,7 +6,6 @@
 #include "base/signals.h"
 #include "screen/topic.h"
 
-#include <pthread.h>
 #include <unistd.h>
 
 enum { THREADS_MAX = 16 };
@@ -32,8 +31,8 @@ static enum status MUST_USE make_matrix(struct simulation *s, const struct scree
 static enum status MUST_USE know_topic(struct simulation *s, const struct simulation_how *how,
                                        const struct screen_reading *reading, struct err *e)
 {
-    struct topic topic;
-    uint32_t *hits = mem_zero(s->texts.texts.n + 1, sizeof *hits);
+    AT_END(topic_clear) struct topic topic;
+    AT_END(mem_end) uint32_t *hits = mem_zero(s->texts.texts.n + 1, sizeof *hits);
     enum status status = topic_init(&topic, how->study, e);
 
     for (size_t i = 0; i < s->texts.texts.n && status == ST_OK; i++) {
@@ -48,8 +47,6 @@ static enum status MUST_USE know_topic(struct simulation *s, const struct simula
         status = labelled_prior(how->learn_from, s->matrix, reading, &s->priors[s->n_priors], e);
         s->n_priors += status == ST_OK;
     }
-    topic_clear(&topic);
-    mem_free(hits);
     return status;
 }
 

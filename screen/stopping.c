@@ -1,7 +1,6 @@
 /* stopping: may one stop reading, and how much was found at least. */
-#include "screen/screen.h"
-
 #include "base/stat/stat.h"
+#include "screen/screen.h"
 
 #include <math.h>
 

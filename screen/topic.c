@@ -20,12 +20,11 @@ enum status topic_init(struct topic *out, const struct study *study, struct err 
 {
     struct codebook book = {0};
     struct facets facets = {0};
-    struct buf content = {0};
+    AT_END(buf_clear) struct buf content = {0};
 
     *out = (struct topic){
         .matched_title = study->match_title, .matched_body = study->match_body, .include_code = study->include_code};
     enum status status = mine_set(&out->set, study, NULL, MATCH_STEMMED, &content, e);
-    buf_clear(&content);
     if (status == ST_OK && study->sought.len > 0) {
         status = facets_of_study(&facets, study, e);
         if (status == ST_OK)

@@ -4,8 +4,6 @@
 #include "base/map.h"
 #include "stem/stem.h"
 
-#include <stdlib.h>
-
 enum {
     RECENT_BITS = 16, /* places for short words */
     SHORT_WORD = 16   /* bytes */

@@ -41,7 +41,7 @@ static void join_ranges(struct mark_ranges *out)
 /* Is it the text of this HTML? *code: with what is in <pre>. */
 static bool is_text_of(struct span html, struct span text, bool *code)
 {
-    struct buf now = {0};
+    AT_END(buf_clear) struct buf now = {0};
     bool same = false;
 
     for (int i = 0; i < 2 && !same; i++) {
@@ -50,7 +50,6 @@ static bool is_text_of(struct span html, struct span text, bool *code)
         same = span_eq(buf_span(&now), text);
         *code = i == 1;
     }
-    buf_clear(&now);
     return same;
 }
 

@@ -348,10 +348,8 @@ size_t porter_nltk_utf8(char *word, size_t len)
 {
     if (is_ascii(word, len))
         return porter_nltk((unsigned char *)word, len);
-    unsigned char *codes = mem_alloc(len);
+    AT_END(mem_end) unsigned char *codes = mem_alloc(len);
     size_t count = encode(word, len, codes);
     count = porter_nltk(codes, count);
-    size_t stem_length = decode(codes, count, word, len);
-    mem_free(codes);
-    return stem_length;
+    return decode(codes, count, word, len);
 }

@@ -336,14 +336,13 @@ void text_safe_html(struct buf *out, struct span html, struct span base_url, con
     size_t before = out->len;
     xmlDoc *doc = parse(html);
     const xmlNode *root = doc != NULL ? xmlDocGetRootElement(doc) : NULL;
-    struct mark_ranges ranges;
+    AT_END(mark_ranges_clear) struct mark_ranges ranges;
 
     mark_ranges_read(&ranges, html, marks);
     if (root != NULL && !write_tree(out, root, base_url, &ranges, page)) {
         out->len = before;
         write_tree(out, root, base_url, &none, page);
     }
-    mark_ranges_clear(&ranges);
     xmlFreeDoc(doc);
 }
 
@@ -368,9 +367,8 @@ void text_image_each(struct span html, struct span base_url, void (*each)(void *
     static const struct text_marks none = {.n = 0};
     struct asking asking = {each, ctx};
     const struct text_page page = {.find = tell_image, .ctx = &asking};
-    struct buf unused = {0};
+    AT_END(buf_clear) struct buf unused = {0};
 
     /* What a page shows, and nothing else: an image in a script is none. */
     text_safe_html(&unused, html, base_url, &none, &page);
-    buf_clear(&unused);
 }

@@ -27,12 +27,11 @@ const char *const *stemmer_names(void)
 
 static enum status unknown_algorithm(struct span algorithm, struct err *e)
 {
-    struct buf list = {0};
+    AT_END(buf_clear) struct buf list = {0};
 
     for (const char *const *name = stemmer_names(); *name != NULL; name++)
         buf_addf(&list, "%s%s", list.len > 0 ? ", " : "", *name);
     err_set(e, ST_USAGE, "unknown stemming algorithm '%.*s'; known: %s", SPAN_ARG(algorithm), buf_cstr(&list));
-    buf_clear(&list);
     return e->status;
 }
 

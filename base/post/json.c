@@ -2,7 +2,6 @@
 #include "base/post/post.h"
 
 #include <inttypes.h>
-#include <stddef.h>
 
 const struct post_member post_members[] = {
     {"parent_id", offsetof(struct post, parent_id), MEMBER_NUMBER},

@@ -4,7 +4,6 @@
 #include "base/stat/coefficient.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static const double CONFIDENCE = 0.95;
 
@@ -331,7 +330,7 @@ static void measure(const struct ratings *r, enum agreement_measure measure, enu
                     const double *values, struct coefficient *out)
 {
     bool complete = measure == AGREEMENT_FLEISS || measure == AGREEMENT_KAPPA;
-    struct patterns p = {.n_items = 0};
+    AT_END(patterns_clear) struct patterns p = {.n_items = 0};
 
     patterns_take(&p, r, measure != AGREEMENT_KAPPA);
     size_t n = complete ? keep_complete(p.list.at, p.list.n, r->n_coders) : p.list.n;
@@ -341,7 +340,6 @@ static void measure(const struct ratings *r, enum agreement_measure measure, enu
     coefficient_of(p.list.at, n, r->n_codes, chances[measure], weights, CONFIDENCE, AGREEMENT_INTERVAL_MIN, out);
     if (out->reason == AGREEMENT_NO_ITEMS && complete)
         out->reason = AGREEMENT_NO_COMPLETE;
-    patterns_clear(&p);
 }
 
 void agreement_of(const struct ratings *r, enum agreement_measure which, enum agreement_scale scale,
@@ -389,12 +387,11 @@ static void measure_sets(const struct set_ratings *r, const uint64_t *masks, siz
 {
     int32_t *codes = mem_resize(NULL, r->n_items * r->n_coders, sizeof *codes);
     struct ratings numbered = {r->n_items, r->n_coders, n_masks, codes};
-    struct patterns p = {.n_items = 0};
+    AT_END(patterns_clear) struct patterns p = {.n_items = 0};
 
     number_sets(r, masks, n_masks, codes);
     patterns_take(&p, &numbered, true);
     coefficient_of(p.list.at, p.list.n, n_masks, CHANCE_PAIRED, weights, CONFIDENCE, AGREEMENT_INTERVAL_MIN, out);
-    patterns_clear(&p);
     mem_free(codes);
 }
 

@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <nettle/sha2.h>
-#include <stdlib.h>
 
 uint64_t draw_number(uint64_t seed, struct span id)
 {

@@ -5,7 +5,6 @@
 #include "base/stat/summary.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* --- distributions --- */
 

@@ -4,7 +4,6 @@
 #include "base/random.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { BOOTSTRAP_TIMES = 10000, SLOPE_VALUES_MAX = 1000 };
 

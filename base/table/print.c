@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 enum { CHUNK = 64 * 1024 };

@@ -11,7 +11,6 @@
 #include "base/files.h"
 #include "base/log.h"
 #include "base/progress.h"
-#include "base/signals.h"
 
 #include <inttypes.h>
 

@@ -11,7 +11,6 @@
 #include "fetch/forge.h"
 #include "base/files.h"
 #include "base/log.h"
-#include "base/signals.h"
 
 #include <inttypes.h>
 #include <strings.h>
@@ -200,7 +199,7 @@ static enum status MUST_USE run_page(struct forge_run *f, struct forge_place *p,
 static enum status MUST_USE run_list(struct forge_run *f, struct span site, struct span repository, const char *list,
                                      struct buf *why, struct err *e)
 {
-    struct forge_place place = {.repository = repository, .list = list};
+    AT_END(forge_place_clear) struct forge_place place = {.repository = repository, .list = list};
     AT_END(forge_reply_clear) struct forge_reply reply = {0};
     AT_END(buf_clear) struct buf key = {0}, value = {0};
     bool found;
@@ -212,7 +211,6 @@ static enum status MUST_USE run_list(struct forge_run *f, struct span site, stru
         status = run_page(f, &place, buf_cstr(&key), &reply, e);
     if (status == ST_OK)
         buf_add_span(why, buf_span(&reply.why));
-    forge_place_clear(&place);
     return status;
 }
 
@@ -437,7 +435,7 @@ static struct span next_link(struct span text, size_t *from)
 static enum status MUST_USE run_links(struct forge_run *f, struct err *e)
 {
     AT_END(buf_clear) struct buf text = {0};
-    struct link_set seen = {0};
+    AT_END(link_set_clear) struct link_set seen = {0};
     AT_END(arena_clear) struct arena arena = {0};
     size_t from = 0;
     enum status status = file_read(f->plan->urls, LINKS_FILE_MAX, &text, e);
@@ -453,7 +451,6 @@ static enum status MUST_USE run_links(struct forge_run *f, struct err *e)
     if (status == ST_OK && f->n_links_kept == 0)
         status = err_set(e, ST_INPUT, "%s: none of the %" PRIu64 " links could be fetched (see above)", f->plan->urls,
                          f->n_links);
-    link_set_clear(&seen);
     return status;
 }
 

@@ -376,7 +376,7 @@ enum status crawl_load(struct db *db, char *const *paths, size_t n, const struct
     struct loading l = {.db = db, .how = *how};
     enum status status = db_study_load(&l.study, db, e);
 
-    struct folder_list files = {0};
+    AT_END(folder_clear) struct folder_list files = {0};
     if (status == ST_OK)
         status = list_files(paths, n, &files, e);
     if (status == ST_OK)
@@ -398,7 +398,6 @@ enum status crawl_load(struct db *db, char *const *paths, size_t n, const struct
     }
     if (status == ST_OK)
         status = db_checkpoint(db, e);
-    folder_clear(&files);
     buf_clear(&l.counts);
     study_clear(&l.study);
     return status;

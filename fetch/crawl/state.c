@@ -3,7 +3,6 @@
 #include "fetch/crawl/answers.h"
 
 #include <inttypes.h>
-#include <stddef.h>
 
 static const struct {
     const char *key;

@@ -43,7 +43,7 @@ static enum status MUST_USE add_new(struct crawl_windows *w, struct db *db, stru
 enum status crawl_windows_add(struct crawl_windows *w, struct db *db, struct span tag, int64_t from, int64_t to,
                               struct err *e)
 {
-    struct crawl_windows held = {0};
+    AT_END(crawl_windows_clear) struct crawl_windows held = {0};
     int64_t next = from; /* the first second that no window has */
     enum status status = db_window_each(db, collect, &held, e);
 
@@ -59,7 +59,6 @@ enum status crawl_windows_add(struct crawl_windows *w, struct db *db, struct spa
     }
     if (status == ST_OK && next <= to && next < DB_TIME_MAX)
         status = add_new(w, db, tag, next, to, e);
-    crawl_windows_clear(&held);
     return status;
 }
 
@@ -83,7 +82,7 @@ static enum status MUST_USE join(struct db *db, struct db_window *a, const struc
 
 enum status crawl_windows_join(struct db *db, struct err *e)
 {
-    struct crawl_windows held = {0};
+    AT_END(crawl_windows_clear) struct crawl_windows held = {0};
     size_t last = 0;
     enum status status = db_window_each(db, collect, &held, e);
 
@@ -96,6 +95,5 @@ enum status crawl_windows_join(struct db *db, struct err *e)
             last = i;
     }
     status = db_end(db, status, e);
-    crawl_windows_clear(&held);
     return status;
 }

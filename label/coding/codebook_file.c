@@ -5,7 +5,6 @@
 #include "base/visible.h"
 #include "label/rows.h"
 
-#include <stdarg.h>
 #include <strings.h>
 
 enum { COLUMNS_MAX = 256, ROWS_MAX = 100000 };

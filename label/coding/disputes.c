@@ -8,8 +8,6 @@
 #include "label/coding/names.h"
 #include "label/label.h"
 
-#include <stdlib.h>
-
 #define MAP_NAME post_set
 #define MAP_KEY int64_t
 #include "base/map.h"

@@ -9,7 +9,6 @@
 #include "db/study.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 /* What counts of a subject before the import. */
 struct known {

@@ -16,7 +16,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 
 #include "base/files.h"

@@ -418,14 +418,12 @@ static enum status MUST_USE compare_books(struct merge *m, struct book *ours, st
 
 enum status merge_codebook(struct merge *m)
 {
-    struct book ours = {0}, theirs = {0};
+    AT_END(book_clear) struct book ours = {0}, theirs = {0};
     enum status status = read_book(m, &ours, false);
 
     if (status == ST_OK)
         status = read_book(m, &theirs, true);
     if (status == ST_OK)
         status = compare_books(m, &ours, &theirs);
-    book_clear(&ours);
-    book_clear(&theirs);
     return status;
 }

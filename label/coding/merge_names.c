@@ -382,7 +382,7 @@ static enum status MUST_USE move_ours(struct merge *m)
 {
     enum { OF_A_ROW = 4 };
     static const char *const names[OF_A_ROW] = {":old_id", ":decision_id", ":value", ":undoes"};
-    struct moved_map moved = {0};
+    AT_END(moved_map_clear) struct moved_map moved = {0};
     AT_END(array_end) struct move_list rows = {0};
     enum status status = walk(m, OURS, &moved, NULL);
 
@@ -393,7 +393,6 @@ static enum status MUST_USE move_ours(struct merge *m)
             sql_bind_text(m->db, SQL_MERGE_MOVE, names[k], rows.at[i + (size_t)k]);
         status = sql_done(m->db, SQL_MERGE_MOVE, m->e);
     }
-    moved_map_clear(&moved);
     return status;
 }
 

@@ -356,7 +356,7 @@ static void writing_clear(struct writing *w)
 
 enum status post_view_text(const struct post_view *v, int64_t post_id, struct buf *out, struct err *e)
 {
-    struct writing w = {.view = v, .out = out, .post_id = post_id};
+    AT_END(writing_clear) struct writing w = {.view = v, .out = out, .post_id = post_id};
     bool marks = v->before_mark != NULL;
     enum status status = marks ? db_hit_each(v->db, post_id, keep_mark, &w, e) : ST_OK;
 
@@ -372,7 +372,6 @@ enum status post_view_text(const struct post_view *v, int64_t post_id, struct bu
         status = said_text(v->db, v->book, v->coder, post_id, out, e);
     if (status == ST_OK && !v->without_codes)
         add_codes_text(&w);
-    writing_clear(&w);
     return status;
 }
 
@@ -488,7 +487,7 @@ static void add_codes_json(struct writing *w)
 
 enum status post_view_json(const struct post_view *v, int64_t post_id, struct buf *out, struct err *e)
 {
-    struct writing w = {.view = v, .out = out, .post_id = post_id};
+    AT_END(writing_clear) struct writing w = {.view = v, .out = out, .post_id = post_id};
 
     buf_add_text(out, "\"post_id\":");
     post_id_add_json(out, post_id);
@@ -509,6 +508,5 @@ enum status post_view_json(const struct post_view *v, int64_t post_id, struct bu
         status = said_json(v->db, v->book, v->coder, post_id, out, e);
         buf_add_char(out, '}');
     }
-    writing_clear(&w);
     return status;
 }

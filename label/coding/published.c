@@ -8,8 +8,6 @@
 #include "base/csv.h"
 #include "base/files.h"
 
-#include <stdlib.h>
-
 /* A row of which a file has one each: "48051647 coder1". */
 struct seen {
     struct span key;

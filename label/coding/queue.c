@@ -17,12 +17,11 @@ static void add_posts(struct queue_list *out, const struct id_list *list)
 
 enum status queue_list_read(struct queue_list *out, const char *path, struct span coder, struct err *e)
 {
-    struct id_list list = {0};
+    AT_END(id_list_clear) struct id_list list = {0};
     enum status status = id_list_read_of(&list, path, coder, e);
 
     if (status == ST_OK)
         add_posts(out, &list);
-    id_list_clear(&list);
     return status;
 }
 
@@ -30,7 +29,7 @@ enum status queue_list_read(struct queue_list *out, const char *path, struct spa
 
 enum status queue_lists_read(struct queue_lists *out, const char *path, struct err *e)
 {
-    struct id_list all = {0};
+    AT_END(id_list_clear) struct id_list all = {0};
     enum status status = id_list_read(&all, path, e);
     size_t n = all.coders.n > 0 ? all.coders.n : 1;
 
@@ -42,7 +41,6 @@ enum status queue_lists_read(struct queue_lists *out, const char *path, struct e
         status = queue_list_read(&of.list, path, of.coder, e);
         array_add(&out->of, of);
     }
-    id_list_clear(&all);
     return status;
 }
 

@@ -3,8 +3,6 @@
 
 #include "label/coding/decisions.h"
 
-#include <stdlib.h>
-
 static struct span key_of(struct arena *arena, struct span subject, struct span facet)
 {
     AT_END(buf_clear) struct buf key = {0};

@@ -4,8 +4,6 @@
 #include "label/coding/disputes.h"
 #include "label/label.h"
 
-#include <stdlib.h>
-
 #define MAP_NAME post_set
 #define MAP_KEY int64_t
 #include "base/map.h"

@@ -8,8 +8,6 @@
 #include "base/files.h"
 
 #include <jansson.h>
-#include <stdarg.h>
-#include <stdlib.h>
 
 struct reading {
     struct sheet *sheet;

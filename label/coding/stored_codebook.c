@@ -3,7 +3,6 @@
 
 #include "label/code_table.h"
 
-#include <stdlib.h>
 #include <strings.h>
 
 struct stored_code {

@@ -102,7 +102,7 @@ static enum status put_keywords(struct db *db, const struct match_set *set, stru
 static enum status begin_run(struct db *db, const struct mine_how *how, const struct match_crew_work *work,
                              int64_t *run_id, struct err *e)
 {
-    struct buf parameters = {0};
+    AT_END(buf_clear) struct buf parameters = {0};
     struct db_run run = {.command = "match"};
 
     buf_addf(&parameters,
@@ -113,9 +113,7 @@ static enum status begin_run(struct db *db, const struct mine_how *how, const st
     buf_add_json(&parameters, span_of(how->keywords_path ? how->keywords_path : "study"));
     buf_add_char(&parameters, '}');
     run.parameters = buf_span(&parameters);
-    enum status status = db_run_begin(db, &run, run_id, e);
-    buf_clear(&parameters);
-    return status;
+    return db_run_begin(db, &run, run_id, e);
 }
 
 /* Texts, hits, facts and the index: words are read by several threads, and this one reads and writes the database. */
@@ -158,14 +156,13 @@ static enum status rebuild(struct matching *m, const struct match_crew_work *wor
 static enum status end_run(struct matching *m, int64_t run_id, struct err *e)
 {
     struct mine_counts *c = &m->counts;
-    struct buf counts = {0};
+    AT_END(buf_clear) struct buf counts = {0};
     enum status status = db_candidate_count(m->db, &c->candidates, e);
 
     buf_addf(&counts, "{\"posts\":%" PRId64 ",\"hits\":%" PRId64 ",\"candidates\":%" PRId64 ",\"facts\":%" PRId64 "}",
              c->posts, c->hits, c->candidates, c->facts);
     if (status == ST_OK)
         status = db_run_end(m->db, run_id, "done", buf_span(&counts), e);
-    buf_clear(&counts);
     return status;
 }
 
@@ -208,9 +205,9 @@ static enum status match_trusting(struct matching *m, const struct match_crew_wo
 enum status mine_database(struct db *db, const struct mine_how *how, struct mine_counts *counts, struct err *e)
 {
     struct matching m = {.db = db};
-    struct study study = {0};
+    AT_END(study_clear) struct study study = {0};
     struct match_set *set = NULL;
-    struct buf content = {0};
+    AT_END(buf_clear) struct buf content = {0};
     enum status status = db_study_load(&study, db, e);
 
     if (status == ST_OK)
@@ -224,7 +221,5 @@ enum status mine_database(struct db *db, const struct mine_how *how, struct mine
     *counts = m.counts;
     post_hints_clear(&m.hints);
     match_set_free(set);
-    buf_clear(&content);
-    study_clear(&study);
     return status;
 }

@@ -146,14 +146,13 @@ static enum status count_posts(struct deriving *d, struct db *db, const struct m
 
 static enum status begin(struct deriving *d, struct db *db, struct err *e)
 {
-    struct study study;
+    AT_END(study_clear) struct study study;
     enum status status = db_study_load(&study, db, e);
 
     if (status == ST_OK) {
         d->text = study.include_code ? TEXT_INCLUDE_CODE : TEXT_PLAIN;
         status = derivation_new(&d->derivation, study.stemmer, e);
     }
-    study_clear(&study);
     return status;
 }
 
@@ -184,14 +183,13 @@ static enum status MUST_USE read_outside(struct deriving *d, struct db *db, cons
                                          struct err *e)
 {
     const struct facets *facets;
-    struct buf column = {0};
+    AT_END(buf_clear) struct buf column = {0};
     enum status status = db_facets(db, &facets, e);
 
     if (status == ST_OK) {
         facet_column(&facets->items[FACET_JUDGES], 0, &column);
         status = post_ids_read_judged(&d->outside, &d->judged, buf_cstr(&column), how->outside, how->encoding, e);
     }
-    buf_clear(&column);
     if (status == ST_OK)
         status = join_judgements(d, how, e);
     if (status == ST_OK)
@@ -251,13 +249,12 @@ static enum status MUST_USE read_counts(struct derivation *d, struct span rest, 
 enum status mine_derive_counts(const char *path, struct derivation **out, struct err *e)
 {
     enum { COUNTS_MAX = INT32_MAX };
-    struct buf content = {0};
+    AT_END(buf_clear) struct buf content = {0};
     enum status status = derivation_new(out, SPAN("nltk"), e);
 
     if (status == ST_OK)
         status = file_read(path, COUNTS_MAX, &content, e);
     if (status == ST_OK)
         status = read_counts(*out, buf_span(&content), path, e);
-    buf_clear(&content);
     return status;
 }

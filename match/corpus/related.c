@@ -93,13 +93,12 @@ static enum status take_links(void *ctx, const struct post *post, struct err *e)
 
 static enum status MUST_USE add_links(struct post_relations *out, struct db *db, struct err *e)
 {
-    struct study study;
+    AT_END(study_clear) struct study study;
     struct linking linking = {.out = out, .study = &study};
     enum status status = db_study_load(&study, db, e);
 
     if (status == ST_OK)
         status = db_candidate_each_text(db, take_links, &linking, e);
-    study_clear(&study);
     return status;
 }
 
@@ -113,13 +112,12 @@ static void add_stored_link(void *ctx, int64_t post_id, int64_t other_id, bool i
 static enum status MUST_USE add_similar(struct post_relations *out, struct db *db, struct err *e)
 {
     const struct mine_similar_how how = {.candidates = true, .least = LEAST};
-    struct mine_similar similar = {.n_posts = 0};
+    AT_END(mine_similar_clear) struct mine_similar similar = {.n_posts = 0};
     enum status status = mine_similar(db, &how, &similar, e);
 
     for (size_t i = 0; i < similar.pairs.n; i++)
         add(out, similar.pairs.at[i].post_id, similar.pairs.at[i].other_id, POST_SIMILAR,
             similar.pairs.at[i].similarity);
-    mine_similar_clear(&similar);
     return status;
 }
 

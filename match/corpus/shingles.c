@@ -1,8 +1,6 @@
 /* shingles: a post as the set of its shingles, and what finds similar sets. */
 #include "match/corpus/shingles.h"
 
-#include <stdlib.h>
-
 enum {
     SHINGLE = 3,
     ROWS = 4 /* of a band: with 32 bands, a pair with 70 % in common is missed once in 5,000 */

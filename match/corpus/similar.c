@@ -11,8 +11,6 @@
 #include "match/corpus/mine.h"
 #include "match/corpus/shingles.h"
 
-#include <stdlib.h>
-
 #define MAP_NAME pair_set
 #define MAP_KEY int64_t
 #include "base/map.h"
@@ -149,7 +147,7 @@ static size_t pair_equal(struct similar *s, struct bucket_entry *entries)
 
 static enum status MUST_USE find_pairs(struct similar *s, struct err *e)
 {
-    struct bucket_entry *entries = mem_zero(s->posts.n + 1, sizeof *entries);
+    AT_END(mem_end) struct bucket_entry *entries = mem_zero(s->posts.n + 1, sizeof *entries);
     size_t n = pair_equal(s, entries);
     enum status status = ST_OK;
 
@@ -160,7 +158,6 @@ static enum status MUST_USE find_pairs(struct similar *s, struct err *e)
         if (signals_stop_asked())
             status = err_set(e, (enum status)signals_exit_code(), "stopped");
     }
-    mem_free(entries);
     return status;
 }
 
@@ -179,13 +176,12 @@ static int compare_pairs(const void *a, const void *b)
 enum status mine_similar(struct db *db, const struct mine_similar_how *how, struct mine_similar *out, struct err *e)
 {
     struct similar s = {.how = how, .out = out};
-    struct study study;
+    AT_END(study_clear) struct study study;
 
     *out = (struct mine_similar){.n_posts = 0};
     enum status status = db_study_load(&study, db, e);
     if (status == ST_OK)
         status = shingler_new(&s.shingler, &study, e);
-    study_clear(&study);
     progress_begin(&s.progress, "reading", 0);
     if (status == ST_OK)
         status = how->candidates ? db_candidate_each_text(db, take_post, &s, e)

@@ -102,7 +102,7 @@ static enum status MUST_USE start_workers(struct stream *s, unsigned n, struct e
 
 static enum status MUST_USE end_parts(const struct stream *s, struct err *e)
 {
-    struct buf out = {0};
+    AT_END(buf_clear) struct buf out = {0};
     enum status status = ST_OK;
 
     for (unsigned i = 0; i < s->n_workers && status == ST_OK; i++) {
@@ -110,7 +110,6 @@ static enum status MUST_USE end_parts(const struct stream *s, struct err *e)
             part_end(s->workers[i].part, &out);
         status = flush(s, &out, e);
     }
-    buf_clear(&out);
     return status;
 }
 
@@ -255,7 +254,7 @@ static enum status read_ndjson(struct stream *s, struct source *source, struct e
 
 static enum status write_counts(struct stream *s, struct err *e)
 {
-    struct buf line = {0};
+    AT_END(buf_clear) struct buf line = {0};
     uint64_t posts = 0, hits = 0;
 
     for (unsigned i = 0; i < s->n_workers; i++) {
@@ -268,9 +267,7 @@ static enum status write_counts(struct stream *s, struct err *e)
              s->bytes, s->read, posts, hits, s->watermarks, s->refused.n);
     refused_json(&s->refused, &line);
     buf_add_text(&line, "}\n");
-    enum status status = file_write(s->how->counts_path, false, buf_span(&line), s->how->counts_path, e);
-    buf_clear(&line);
-    return status;
+    return file_write(s->how->counts_path, false, buf_span(&line), s->how->counts_path, e);
 }
 
 static enum status read_posts(struct stream *s, struct err *e)
@@ -305,7 +302,7 @@ enum status mine_stream(const struct study *study, const struct mine_stream_how 
 {
     struct stream s = {.study = study, .how = how, .out = out};
     struct match_set *set = NULL;
-    struct buf content = {0};
+    AT_END(buf_clear) struct buf content = {0};
     enum status status = mine_set(&set, study, how->mine.keywords_path, how->mine.match, &content, e);
 
     s.set = set;
@@ -323,6 +320,5 @@ enum status mine_stream(const struct study *study, const struct mine_stream_how 
     part_lists_clear(&s.lists);
     thread_set_clear(&s.threads);
     match_set_free(set);
-    buf_clear(&content);
     return status;
 }

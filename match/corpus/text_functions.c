@@ -20,11 +20,10 @@ static void forget_set(struct functions *f)
 
 static void free_functions(void *ctx)
 {
-    struct functions *f = ctx;
+    AT_END(mem_end) struct functions *f = ctx;
 
     forget_set(f);
     stemmer_free(f->stemmer);
-    mem_free(f);
 }
 
 static bool load_set(struct functions *f, struct span keywords, struct span algorithm)
@@ -40,13 +39,9 @@ static bool load_set(struct functions *f, struct span keywords, struct span algo
 
 static bool load_embedded_set(struct functions *f)
 {
-    struct study study;
+    AT_END(study_clear) struct study study;
     struct err e;
-    bool loaded = study_load(&study, NULL, &e) == ST_OK &&
-                  load_set(f, study_file(&study, "keywords.txt"), study.stemmer);
-
-    study_clear(&study);
-    return loaded;
+    return study_load(&study, NULL, &e) == ST_OK && load_set(f, study_file(&study, "keywords.txt"), study.stemmer);
 }
 
 static bool use_study(void *ctx, struct span keywords, struct span algorithm)

@@ -162,7 +162,7 @@ static enum status MUST_USE find_pattern(struct trying *t, struct db *db, const 
 {
     bool exclusion = p->keyword == MATCH_EXCLUSION, sure = p->n_words == 1 && !exclusion;
     unsigned fields = exclusion ? KEYWORD_IN_ALL : match_set_keyword(t->set, p->keyword)->fields;
-    struct buf query = {0};
+    AT_END(buf_clear) struct buf query = {0};
     enum status status = ST_OK;
 
     if (!t->text.matched[FIELD_TITLE])
@@ -172,7 +172,6 @@ static enum status MUST_USE find_pattern(struct trying *t, struct db *db, const 
     t->keyword = exclusion ? 0 : t->after.places.at[p->keyword];
     if (add_query(p, fields, &query))
         status = db_search_each_id(db, buf_span(&query), t->answers_too, sure ? add_sure : add_unsure, t, e);
-    buf_clear(&query);
     return status;
 }
 
@@ -290,15 +289,13 @@ static size_t of_post(const struct occurrences *of, int64_t post_id)
 
 static struct span name_keywords(struct trying *t, const struct occurrence *at, size_t n)
 {
-    struct buf names = {0};
+    AT_END(buf_clear) struct buf names = {0};
 
     for (size_t i = 0; i < n; i++) {
         buf_add_text(&names, i > 0 ? ", " : "");
         buf_add_span(&names, t->out->keywords.at[at[i].keyword].keyword);
     }
-    struct span copy = arena_copy(&t->out->arena, buf_span(&names));
-    buf_clear(&names);
-    return copy;
+    return arena_copy(&t->out->arena, buf_span(&names));
 }
 
 static void find_verdict(struct trying *t, struct mine_trial_post *post)
@@ -391,9 +388,9 @@ static enum status MUST_USE try_set(struct trying *t, struct db *db, struct span
 enum status mine_try(struct db *db, const struct mine_how *how, struct mine_trial *out, struct err *e)
 {
     struct trying t = {.out = out};
-    struct study study = {0};
+    AT_END(study_clear) struct study study = {0};
     struct match_set *set = NULL;
-    struct buf content = {0};
+    AT_END(buf_clear) struct buf content = {0};
     enum status status = db_study_load(&study, db, e);
 
     *out = (struct mine_trial){.before = {0}};
@@ -414,8 +411,6 @@ enum status mine_try(struct db *db, const struct mine_how *how, struct mine_tria
     array_clear(&t.stems);
     array_clear(&t.unsure);
     match_set_free(set);
-    buf_clear(&content);
-    study_clear(&study);
     return status;
 }
 

@@ -67,14 +67,13 @@ static void add_posts(struct table_list *r, const struct mine_trial *trial, size
 
 void mine_trial_print(const struct mine_trial *trial, size_t limit, const struct table_output *out)
 {
-    struct table_list r = {0};
+    AT_END(table_list_clear) struct table_list r = {0};
 
     add_totals(&r, trial);
     add_keywords(&r, trial);
     if (trial->posts.n > 0 || out->format != TABLE_AS_TEXT)
         add_posts(&r, trial, limit);
     table_list_print(&r, out);
-    table_list_clear(&r);
 }
 
 void mine_trial_say(const struct mine_trial *trial)
