@@ -614,13 +614,10 @@ static enum status run_agree(struct invocation *in, struct err *e)
     struct report_ratings ratings[FACETS_MAX] = {0};
     size_t n = 0;
     AT_END(clear_rows) struct all_rows rows = {.n = 0};
-    struct table_output out;
-    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+    enum status status = read_ratings(in, ratings, &n, &rows, e);
 
     if (status == ST_OK)
-        status = read_ratings(in, ratings, &n, &rows, e);
-    if (status == ST_OK)
-        status = print_agreement(in, ratings, n, &rows, &out, e);
+        status = print_agreement(in, ratings, n, &rows, &in->out, e);
     for (size_t i = 0; i < ARRAY_LEN(ratings); i++)
         report_ratings_clear(&ratings[i]);
     return status;

@@ -409,22 +409,19 @@ static void clear(struct state *s)
 
 static enum status run_bench_assess(struct invocation *in, struct err *e)
 {
-    struct table_output out;
     struct bench_lock lock = {-1, -1};
     const char *results = option_or(in->values.results, BENCH_RESULTS_DIR);
     AT_END(bench_cases_clear) struct bench_cases cases = {0};
     struct bench_chosen chosen = {0};
     AT_END(clear) struct state s = {.cases = &cases};
-    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+    enum status status = bench_cases_given(&cases, in, e);
 
-    if (status == ST_OK)
-        status = bench_cases_given(&cases, in, e);
     if (status == ST_OK)
         status = bench_cases_named(&chosen, &cases, in, e);
     signals_catch();
     const char *tool = in->values.tool;
     if (status == ST_OK && tool != NULL)
-        status = bench_tool_assess(tool, &chosen, cases.dir, &out, e);
+        status = bench_tool_assess(tool, &chosen, cases.dir, &in->out, e);
     if (status == ST_OK && tool == NULL && (in->values.run || in->values.again)) {
         status = bench_lock(&lock, results, e);
         if (status == ST_OK)
@@ -434,7 +431,7 @@ static enum status run_bench_assess(struct invocation *in, struct err *e)
         status = load(&s, &chosen, results, e);
     bench_unlock(&lock);
     if (status == ST_OK && tool == NULL)
-        print(&s, &out);
+        print(&s, &in->out);
     mem_free(chosen.items);
     return status;
 }

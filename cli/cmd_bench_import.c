@@ -136,11 +136,10 @@ static enum status import_all(struct import *im, const struct invocation *in, co
 
 static enum status run_bench_import(struct invocation *in, struct err *e)
 {
-    struct table_output out;
     struct import im = {.machine = in->values.machine};
-    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+    enum status status = ST_OK;
 
-    if (status == ST_OK && im.machine != NULL && !bench_is_machine(im.machine))
+    if (im.machine != NULL && !bench_is_machine(im.machine))
         status = err_set(e, ST_USAGE,
                          "bench import: --machine '%.100s' is not a name: 1 to 200 bytes of UTF-8, on one line",
                          im.machine);
@@ -149,7 +148,7 @@ static enum status run_bench_import(struct invocation *in, struct err *e)
     im.db = in->db;
     signals_catch();
     if (status == ST_OK)
-        status = import_all(&im, in, &out, e);
+        status = import_all(&im, in, &in->out, e);
     for (size_t i = 0; i < im.machines.n; i++)
         mem_free(im.machines.at[i].machine);
     array_clear(&im.machines);

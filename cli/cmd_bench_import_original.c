@@ -144,12 +144,9 @@ static enum status look(struct originals *o, const char *path, const char *id, i
 
 static enum status run_bench_import_original(struct invocation *in, struct err *e)
 {
-    struct table_output out;
     struct originals o = {.dir = in->operands[0], .out = option_or(in->values.out, "original/cases")};
-    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+    enum status status = bench_cases_given(&o.ours, in, e);
 
-    if (status == ST_OK)
-        status = bench_cases_given(&o.ours, in, e);
     table_init(&o.t, "bench-original", "The scripts of the study's authors, and our cases", columns,
                ARRAY_LEN(columns));
     if (status == ST_OK)
@@ -159,7 +156,7 @@ static enum status run_bench_import_original(struct invocation *in, struct err *
         status = ST_NO;
     }
     if (status == ST_OK)
-        table_print(&o.t, &out);
+        table_print(&o.t, &in->out);
     table_clear(&o.t);
     bench_cases_clear(&o.ours);
     return status;

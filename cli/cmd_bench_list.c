@@ -55,21 +55,18 @@ static void print(const struct bench_cases *cases, const struct bench_study *stu
 
 static enum status run_bench_list(struct invocation *in, struct err *e)
 {
-    struct table_output out;
     AT_END(bench_cases_clear) struct bench_cases cases = {0};
     AT_END(bench_study_clear) struct bench_study study = {0};
     AT_END(bench_results_clear) struct bench_results last = {0};
     struct bench_results_wanted wanted = {in->values.results, bench_db_path(in), in->values.machine};
-    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+    enum status status = bench_cases_given(&cases, in, e);
 
-    if (status == ST_OK)
-        status = bench_cases_given(&cases, in, e);
     if (status == ST_OK)
         status = bench_study_load(&study, e);
     if (status == ST_OK)
         status = name_command(in, bench_results_load(&last, &cases, &wanted, &in->db, e), e);
     if (status == ST_OK)
-        print(&cases, &study, &last, &out);
+        print(&cases, &study, &last, &in->out);
     return status;
 }
 

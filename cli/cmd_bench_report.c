@@ -119,21 +119,18 @@ static void print(const struct state *s, const struct table_output *out)
 
 static enum status run_bench_report(struct invocation *in, struct err *e)
 {
-    struct table_output out;
     const char *plots = in->values.plot;
     AT_END(bench_cases_clear) struct bench_cases cases = {0};
     struct state s = {.cases = &cases};
     struct wanted wanted = {.n = 0};
-    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+    enum status status = read_wanted(&wanted, in, e);
 
-    if (status == ST_OK)
-        status = read_wanted(&wanted, in, e);
     if (status == ST_OK)
         status = bench_cases_given(&cases, in, e);
     if (status == ST_OK)
         status = load(&s, &wanted, in, e);
     if (status == ST_OK)
-        print(&s, &out);
+        print(&s, &in->out);
     if (status == ST_OK && plots != NULL)
         status = plot(&s, plots, e);
     for (size_t i = 0; i < MACHINES_MAX; i++)

@@ -136,7 +136,6 @@ static enum status read_rounds(struct bench_setting *s, const struct invocation 
 
 static enum status run_bench_run(struct invocation *in, struct err *e)
 {
-    struct table_output out;
     AT_END(bench_cases_clear) struct bench_cases cases = {0};
     struct bench_chosen chosen = {0};
     struct bench_store store = {bench_db_path(in), option_or(in->values.results, BENCH_RESULTS_DIR)};
@@ -148,10 +147,8 @@ static enum status run_bench_run(struct invocation *in, struct err *e)
                                             .keep = store.path != NULL ? bench_store_keep : NULL,
                                             .keep_ctx = &store}};
     struct bench_setting *s = &m.setting;
-    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+    enum status status = bench_cases_given(&cases, in, e);
 
-    if (status == ST_OK)
-        status = bench_cases_given(&cases, in, e);
     if (status == ST_OK)
         status = choose(&chosen, &cases, in, e);
     if (status == ST_OK)
@@ -167,7 +164,7 @@ static enum status run_bench_run(struct invocation *in, struct err *e)
     s->gpu = in->values.gpu;
     signals_catch();
     if (status == ST_OK)
-        status = run_chosen(&chosen, s, in, &out, e);
+        status = run_chosen(&chosen, s, in, &in->out, e);
     mem_free(chosen.items);
     bench_measuring_clear(&m);
     return status;

@@ -126,15 +126,12 @@ static enum status check_usage(const struct invocation *in, struct err *e)
 static enum status run_bench_setup(struct invocation *in, struct err *e)
 {
     AT_END(buf_clear) struct buf folder = {0};
-    struct table_output out;
-    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     signals_catch();
     bench_data_path(&folder, "environments");
-    if (status == ST_OK)
-        status = check_usage(in, e);
+    enum status status = check_usage(in, e);
     if (status == ST_OK && in->values.list)
-        status = list(buf_cstr(&folder), &out, e);
+        status = list(buf_cstr(&folder), &in->out, e);
     else if (status == ST_OK && in->n_operands == 0)
         status = make_named(in, buf_cstr(&folder), BENCH_ENVIRONMENT, e);
     for (size_t i = 0; i < in->n_operands && status == ST_OK && !in->values.list; i++)

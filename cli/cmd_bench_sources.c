@@ -223,14 +223,11 @@ static enum status load(struct state *s, struct err *e)
 
 static enum status run_bench_sources(struct invocation *in, struct err *e)
 {
-    struct table_output out;
     AT_END(bench_cases_clear) struct bench_cases cases = {0};
     struct bench_chosen chosen = {0};
     struct state s = {.n_absent = 0};
-    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+    enum status status = bench_cases_given(&cases, in, e);
 
-    if (status == ST_OK)
-        status = bench_cases_given(&cases, in, e);
     if (status == ST_OK)
         status = bench_cases_named(&chosen, &cases, in, e);
     if (status == ST_OK)
@@ -245,7 +242,7 @@ static enum status run_bench_sources(struct invocation *in, struct err *e)
             " answers, each once; comments are not read.",
             chosen.n - s.n_absent, chosen.n);
         table_note(s.beyond, "A person judges whether the pair should show it: nothing here changes a case.");
-        table_list_print(&s.tables, &out);
+        table_list_print(&s.tables, &in->out);
         status = s.n_absent < chosen.n ? ST_OK : ST_NO;
     }
     table_list_clear(&s.tables);

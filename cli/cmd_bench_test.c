@@ -75,15 +75,12 @@ static enum status find_case(const struct bench_case **c, const struct bench_cas
 
 static enum status run_bench_test(struct invocation *in, struct err *e)
 {
-    struct table_output out;
     AT_END(bench_cases_clear) struct bench_cases cases = {0};
     const struct bench_case *c = NULL;
     AT_END(bench_measuring_clear) struct bench_measuring m = {.in_use = -1};
     AT_END(tested_clear) struct tested tested = {0};
-    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+    enum status status = bench_cases_given(&cases, in, e);
 
-    if (status == ST_OK)
-        status = bench_cases_given(&cases, in, e);
     if (status == ST_OK)
         status = find_case(&c, &cases, in, e);
     if (status == ST_OK)
@@ -96,7 +93,7 @@ static enum status run_bench_test(struct invocation *in, struct err *e)
         status = bench_ask_versions(&m.setting, e);
     if (status == ST_OK)
         status = bench_try(c, &m.setting, tested.trials, tested.n, e);
-    if (status == ST_OK && !print_outcomes(&tested, in, &out))
+    if (status == ST_OK && !print_outcomes(&tested, in, &in->out))
         status = ST_NO;
     return status;
 }

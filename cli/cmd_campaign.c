@@ -68,18 +68,15 @@ static enum status MUST_USE read_query(const struct invocation *in, struct db_fi
 static enum status run_campaign_list(struct invocation *in, struct err *e)
 {
     struct db_finding_query query = {0};
-    struct table_output out;
     struct table t;
-    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+    enum status status = read_query(in, &query, e);
 
     table_init(&t, "campaign-list", "Findings", list_columns, ARRAY_LEN(list_columns));
-    if (status == ST_OK)
-        status = read_query(in, &query, e);
     if (status == ST_OK)
         status = invocation_open_db(in, DB_READ, e);
     if (status == ST_OK)
         status = db_finding_each(in->db, &query, add_finding, &t, e);
-    return table_end(&t, status, &out);
+    return table_end(&t, status, &in->out);
 }
 
 const struct command command_campaign_list = {
@@ -125,18 +122,15 @@ static void add_scan(void *ctx, const struct db_scan_row *scan)
 static enum status run_campaign_scans(struct invocation *in, struct err *e)
 {
     struct span project = {0};
-    struct table_output out;
     struct table t;
-    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+    enum status status = invocation_open_db(in, DB_READ, e);
 
     if (in->values.project != NULL)
         project = span_of(option_or(in->values.project, ""));
     table_init(&t, "campaign-scans", "Scans", scans_columns, ARRAY_LEN(scans_columns));
     if (status == ST_OK)
-        status = invocation_open_db(in, DB_READ, e);
-    if (status == ST_OK)
         status = db_scan_each(in->db, project, add_scan, &t, e);
-    return table_end(&t, status, &out);
+    return table_end(&t, status, &in->out);
 }
 
 const struct command command_campaign_scans = {
@@ -340,20 +334,17 @@ static enum status run_campaign_history(struct invocation *in, struct err *e)
 {
     char id[DB_FINDING_ID_LEN + 1];
     struct span finding = {0};
-    struct table_output out;
     struct table t;
-    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+    enum status status = invocation_open_db(in, DB_READ, e);
 
     table_init(&t, "campaign-history", "What was said of findings", history_columns, ARRAY_LEN(history_columns));
-    if (status == ST_OK)
-        status = invocation_open_db(in, DB_READ, e);
     if (status == ST_OK && in->n_operands > 0) {
         status = db_finding_find(in->db, span_of(in->operands[0]), id, e);
         finding = span_of(id);
     }
     if (status == ST_OK)
         status = db_finding_event_each(in->db, finding, add_event, &t, e);
-    return table_end(&t, status, &out);
+    return table_end(&t, status, &in->out);
 }
 
 const struct command command_campaign_history = {
@@ -376,12 +367,9 @@ const struct command command_campaign_history = {
 static enum status run_campaign_report(struct invocation *in, struct err *e)
 {
     size_t table = SIZE_MAX;
-    struct table_output out;
     AT_END(table_list_clear) struct table_list r = {0};
-    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+    enum status status = option_choice(in, &in->values.table, report_campaign_ids, &table, e);
 
-    if (status == ST_OK)
-        status = option_choice(in, &in->values.table, report_campaign_ids, &table, e);
     if (status == ST_OK)
         status = invocation_open_db(in, DB_READ, e);
     if (status == ST_OK)
@@ -395,7 +383,7 @@ static enum status run_campaign_report(struct invocation *in, struct err *e)
         status = ST_NO;
     }
     if (status == ST_OK)
-        table_list_print(&r, &out);
+        table_list_print(&r, &in->out);
     return status;
 }
 

@@ -278,14 +278,10 @@ static void add_change(void *ctx, const struct db_code_change *change)
 
 static enum status run_codebook_history(struct invocation *in, struct err *e)
 {
-    struct table_output out;
     struct table t;
-    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
     table_init(&t, "codebook-history", "Changes of the codebook", columns, ARRAY_LEN(columns));
-    if (status == ST_OK)
-        status = db_code_change_each(in->db, add_change, &t, e);
-    return table_end(&t, status, &out);
+    return table_end(&t, db_code_change_each(in->db, add_change, &t, e), &in->out);
 }
 
 const struct command command_codebook_history = {
@@ -320,18 +316,17 @@ static void add_review(void *ctx, const struct db_review *review)
 static enum status run_codebook_review(struct invocation *in, struct err *e)
 {
     const char *coder = in->values.coder;
-    struct table_output out;
     struct table t;
-    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+    enum status status = ST_OK;
 
     table_init(&t, "codebook-review", "Labels to look at again", review_columns, ARRAY_LEN(review_columns));
-    if (status == ST_OK && (coder != NULL) == in->values.all_coders)
+    if ((coder != NULL) == in->values.all_coders)
         status = err_set(e, ST_USAGE, "codebook review: --coder NAME, or --all-coders, which shows what others coded");
     if (status == ST_OK && coder != NULL)
         status = coder_must_exist(in->db, span_of(coder), e);
     if (status == ST_OK)
         status = db_review_each(in->db, coder != NULL ? span_of(coder) : (struct span){0}, add_review, &t, e);
-    return table_end(&t, status, &out);
+    return table_end(&t, status, &in->out);
 }
 
 const struct command command_codebook_review = {

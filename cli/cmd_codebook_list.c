@@ -222,14 +222,11 @@ static enum status MUST_USE print_codes(const struct invocation *in, const struc
 static enum status run_codebook_list(struct invocation *in, struct err *e)
 {
     size_t list = SIZE_MAX;
-    struct table_output out;
     bool stored = (in->values.db != NULL) || access(in->db_path, F_OK) == 0;
     AT_END(stored_codebook_clear) struct stored_codebook book = {0};
     AT_END(categories_clear) struct categories categories = {0};
-    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+    enum status status = list_option(in, NULL, &list, e);
 
-    if (status == ST_OK)
-        status = list_option(in, NULL, &list, e);
     if (status == ST_OK && in->values.versus_text != NULL && in->values.code == NULL)
         status = err_set(e, ST_USAGE, "codebook list: --versus needs --code");
     if (status == ST_OK && in->values.categories && in->values.code != NULL)
@@ -242,9 +239,9 @@ static enum status run_codebook_list(struct invocation *in, struct err *e)
         status = categories_of_db(&categories, in->db, e);
     if (status == ST_OK)
         status = in->values.report
-                     ? print_report(in, &book.codebook, list, &out, e)
+                     ? print_report(in, &book.codebook, list, &in->out, e)
                      : print_codes(in, &book.codebook, &categories,
-                                   list != SIZE_MAX ? book.codebook.lists[list] : (struct span){0}, &out, e);
+                                   list != SIZE_MAX ? book.codebook.lists[list] : (struct span){0}, &in->out, e);
     return status;
 }
 

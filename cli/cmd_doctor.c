@@ -255,17 +255,13 @@ static enum status run_doctor(struct invocation *in, struct err *e)
 {
     static const struct table_column columns[] = {{.name = "what"}, {.name = "state"}, {.name = "detail"}};
     struct doctor d = {.ill = false};
-    struct table_output out;
-    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
-    if (status != ST_OK)
-        return status;
     signals_catch();
     table_init(&d.table, "doctor", "This installation", columns, ARRAY_LEN(columns));
     look_at_programs(&d);
     look_at_kernel(&d);
-    status = look_at_database(&d, in, e);
-    table_print(&d.table, &out);
+    enum status status = look_at_database(&d, in, e);
+    table_print(&d.table, &in->out);
     table_clear(&d.table);
     return status == ST_OK && d.ill ? ST_NO : status;
 }

@@ -190,7 +190,6 @@ static enum status run_export(struct invocation *in, struct err *e)
 {
     size_t table = 0;
     bool lists = in->values.list;
-    struct table_output out;
     enum status status = check_options(in, e);
 
     if (status == ST_OK)
@@ -200,12 +199,12 @@ static enum status run_export(struct invocation *in, struct err *e)
     if (status == ST_OK && wants_parquet(in))
         return export_parquet(in, table, e);
     if (status == ST_OK)
-        status = output_option(in, lists ? TABLE_AS_TEXT : TABLE_AS_CSV, &out, e);
+        status = output_option(in, lists ? TABLE_AS_TEXT : TABLE_AS_CSV, &in->out, e);
     if (status != ST_OK)
         return status;
     if (lists)
-        return list_tables(&out);
-    return (in->values.package != NULL) ? export_package(in, e) : export_table(in, table, &out, e);
+        return list_tables(&in->out);
+    return (in->values.package != NULL) ? export_package(in, e) : export_table(in, table, &in->out, e);
 }
 
 const struct command command_export = {

@@ -375,18 +375,14 @@ static enum status print_history(struct invocation *in, struct err *e)
         {.name = "changed_at"}, {.name = "changed_by"}, {.name = "file"}, {.name = "change"}, {.name = "reason"},
     };
     struct table t;
-    struct table_output out;
     struct db *db = NULL;
-    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
-    if (status != ST_OK)
-        return status;
     table_init(&t, "study-history", "Changes of the study", columns, ARRAY_LEN(columns));
-    status = db_open(&db, in->db_path, DB_READ, e);
+    enum status status = db_open(&db, in->db_path, DB_READ, e);
     if (status == ST_OK)
         status = db_study_change_each(db, add_history, &t, e);
     if (status == ST_OK)
-        table_print(&t, &out);
+        table_print(&t, &in->out);
     if (db != NULL)
         db_close(db);
     table_clear(&t);

@@ -87,18 +87,10 @@ static enum status fill_table(struct invocation *in, struct table *t, struct err
 
 static enum status run_keywords(struct invocation *in, struct err *e)
 {
-    struct table_output out;
     struct table t;
-    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
 
-    if (status != ST_OK)
-        return status;
     table_init(&t, "keywords", "Keywords", columns, ARRAY_LEN(columns));
-    status = fill_table(in, &t, e);
-    if (status == ST_OK)
-        table_print(&t, &out);
-    table_clear(&t);
-    return status;
+    return table_end(&t, fill_table(in, &t, e), &in->out);
 }
 
 const struct command command_keywords = {

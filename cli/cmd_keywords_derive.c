@@ -126,19 +126,16 @@ static enum status run_derive(struct invocation *in, struct err *e)
     struct mine_missed missed = {0};
     AT_END(table_list_clear) struct table_list report = {0};
     size_t order = BY_TF_IDF;
-    struct table_output out;
-    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+    enum status status = option_choice(in, &in->values.sort, orders, &order, e);
 
-    if (status == ST_OK)
-        status = option_choice(in, &in->values.sort, orders, &order, e);
     if (status == ST_OK)
         status = count(in, &derivation, &missed, &report, e);
     if (status == ST_OK && in->values.recall_flag) {
-        print_recall(&missed, &report, &out);
+        print_recall(&missed, &report, &in->out);
     } else if (status == ST_OK) {
         if (in->values.outside != NULL)
             say_recall(&missed);
-        status = print_ngrams(derivation, in->values.n, in->values.min_posts, order, in->values.top, &report, &out);
+        status = print_ngrams(derivation, in->values.n, in->values.min_posts, order, in->values.top, &report, &in->out);
     }
     derivation_free(derivation);
     return status;

@@ -92,7 +92,6 @@ static enum status MUST_USE whose(const struct invocation *in, struct buf *name,
 
 static enum status run_label_history(struct invocation *in, struct err *e)
 {
-    struct table_output out;
     int64_t post_id = 0;
     AT_END(buf_clear) struct buf name = {0};
     struct span coder;
@@ -101,8 +100,6 @@ static enum status run_label_history(struct invocation *in, struct err *e)
 
     h.end = &h.notes;
     table_init(&h.table, "label-history", "Decisions", columns, ARRAY_LEN(columns));
-    if (status == ST_OK)
-        status = output_option(in, TABLE_AS_TEXT, &out, e);
     if (status == ST_OK && in->n_operands > 0 && !post_id_read(span_of(in->operands[0]), &post_id))
         status = err_set(e, ST_USAGE, "label history: '%s': expected the id of a post", in->operands[0]);
     if (status == ST_OK && coder.ptr != NULL)
@@ -113,7 +110,7 @@ static enum status run_label_history(struct invocation *in, struct err *e)
         status = db_event_each(in->db, coder, post_id, add_event, &h, e);
     if (status == ST_OK)
         add_notes(&h, (struct span){0});
-    status = table_end(&h.table, status, &out);
+    status = table_end(&h.table, status, &in->out);
     arena_clear(&h.arena);
     return status;
 }

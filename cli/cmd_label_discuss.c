@@ -79,11 +79,8 @@ static enum status run_label_discuss(struct invocation *in, struct err *e)
 {
     struct discussing d = {.in = in};
     bool writes = (in->values.say != NULL) || in->values.open;
-    struct table_output out;
-    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+    enum status status = read_wanted(&d, e);
 
-    if (status == ST_OK)
-        status = read_wanted(&d, e);
     if (status == ST_OK)
         status = invocation_open_db(in, writes ? DB_WRITE : DB_READ, e);
     if (status == ST_OK && in->values.open)
@@ -91,7 +88,7 @@ static enum status run_label_discuss(struct invocation *in, struct err *e)
     else if (status == ST_OK && writes)
         status = say(&d, e);
     else if (status == ST_OK)
-        status = print_thread(&d, &out, e);
+        status = print_thread(&d, &in->out, e);
     buf_clear(&d.coder);
     return status;
 }

@@ -161,11 +161,8 @@ static enum status run_label_hints(struct invocation *in, struct err *e)
 {
     struct hinting h = {.kinds = HINT_ALL};
     size_t facet = SIZE_MAX;
-    struct table_output out;
     enum status status = check_usage(in, e);
 
-    if (status == ST_OK)
-        status = output_option(in, TABLE_AS_TEXT, &out, e);
     if (status == ST_OK)
         status = list_option(in, others, &facet, e);
     if (status != ST_OK)
@@ -182,7 +179,7 @@ static enum status run_label_hints(struct invocation *in, struct err *e)
     if (status == ST_OK)
         status = fill(in, &h, e);
     if (status == ST_OK)
-        table_print(&h.t, &out);
+        table_print(&h.t, &in->out);
     if (status == ST_OK && h.n_given_up > 0)
         log_warn("%zu searches took too many steps and were given up; -v tells which", h.n_given_up);
     if (status == ST_OK && table_rows(&h.t) == 0)

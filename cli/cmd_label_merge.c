@@ -174,14 +174,11 @@ static enum status MUST_USE merge_asking(struct invocation *in, struct db_merge_
 static enum status run_label_merge(struct invocation *in, struct err *e)
 {
     struct db_merge_how how = {.dry_run = in->values.dry_run, .no_notes = in->values.no_notes};
-    struct table_output out;
     AT_END(db_merged_clear) struct db_merged merged = {0};
     const char *const files[] = {in->db_path, in->operands[0]};
     size_t take = ARRAY_LEN(takes) - 1;
-    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+    enum status status = option_choice(in, &in->values.take, sides, &take, e);
 
-    if (status == ST_OK)
-        status = option_choice(in, &in->values.take, sides, &take, e);
     how.take = takes[take];
     if (status == ST_OK)
         status = invocation_open_db(in, DB_WRITE, e);
@@ -189,7 +186,7 @@ static enum status run_label_merge(struct invocation *in, struct err *e)
     if (status == ST_OK)
         status = merge_asking(in, &how, &merged, e);
     if (status == ST_OK) {
-        print_coders(&merged, &out);
+        print_coders(&merged, &in->out);
         say_summary(in->operands[0], &merged, how.dry_run);
     }
     if (status != ST_OK)

@@ -606,11 +606,10 @@ static enum status MUST_USE send_all(struct run *r, const struct table_output *o
 static enum status run_label_model(struct invocation *in, struct err *e)
 {
     struct run r = {.in = in};
-    struct table_output out;
     bool shows = in->values.show_prompt != NULL;
-    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+    enum status status = ST_OK;
 
-    if (status == ST_OK && (in->values.model == NULL || in->values.api_url == NULL))
+    if (in->values.model == NULL || in->values.api_url == NULL)
         status = err_set(e, ST_USAGE, "label model: --model says which, --api-url where it is");
     if (status == ST_OK)
         status = read_prices(&r, e);
@@ -623,7 +622,7 @@ static enum status run_label_model(struct invocation *in, struct err *e)
     if (status == ST_OK)
         status = begin(&r, e);
     if (status == ST_OK)
-        status = shows ? show_prompt(&r, e) : send_all(&r, &out, e);
+        status = shows ? show_prompt(&r, e) : send_all(&r, &in->out, e);
     for (size_t i = 0; i < r.n_slots; i++) {
         chat_close(r.slots[i].chat);
         buf_clear(&r.slots[i].text);

@@ -784,15 +784,12 @@ static enum status run_label_resolve(struct invocation *in, struct err *e)
         .facets = invocation_facets(in),
         .facet = DB_ALL_FACETS,
     };
-    struct table_output out;
     enum status status = read_wanted(&r, e);
 
     if (status == ST_OK)
-        status = output_option(in, TABLE_AS_TEXT, &out, e);
-    if (status == ST_OK)
         status = check_modes(&r, e);
     if (status == ST_OK)
-        status = resolve(&r, &out, asks, e);
+        status = resolve(&r, &in->out, asks, e);
     settler_clear(&r.settler);
     return status;
 }

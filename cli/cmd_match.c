@@ -14,11 +14,6 @@
 
 /* --- the candidates --- */
 
-struct candidates {
-    struct table_output out;
-    uint64_t limit; /* 0: all */
-};
-
 struct collected {
     struct table table;
     bool text; /* for people, to whom the day of a date says enough */
@@ -48,17 +43,7 @@ static void print_rest(const struct invocation *in, int64_t shown, int64_t all)
                  (long long)shown, (long long)all, in->db_path);
 }
 
-static enum status MUST_USE read_wanted(struct candidates *out, const struct invocation *in, struct err *e)
-{
-    enum status status = output_option(in, TABLE_AS_TEXT, &out->out, e);
-
-    bool limited = out->out.format == TABLE_AS_TEXT || option_setting(in, &in->values.limit) != NULL;
-    out->limit = limited ? in->values.limit : 0;
-    return status;
-}
-
-static enum status MUST_USE print_candidates(const struct invocation *in, const struct candidates *wanted,
-                                             struct err *e)
+static enum status MUST_USE print_candidates(const struct invocation *in, struct err *e)
 {
     /* clang-format off */
     static const struct table_column columns[] = {
@@ -66,17 +51,17 @@ static enum status MUST_USE print_candidates(const struct invocation *in, const 
         {.name = "title", .max_width = 60},     {.name = "created_at"}, {.name = "url"},
     };
     /* clang-format on */
-    int64_t all = 0, limit = wanted->limit > 0 ? (int64_t)wanted->limit : -1;
-    bool text = wanted->out.format == TABLE_AS_TEXT;
+    int64_t all = 0, limit = (int64_t)output_limit(in);
+    bool text = in->out.format == TABLE_AS_TEXT;
     struct collected collected = {.text = text};
     struct table *t = &collected.table;
 
     table_init(t, "candidates", "Candidates", columns, ARRAY_LEN(columns));
-    enum status status = db_candidate_each(in->db, limit, add_candidate, &collected, e);
+    enum status status = db_candidate_each(in->db, limit > 0 ? limit : -1, add_candidate, &collected, e);
     if (status == ST_OK)
         status = db_candidate_count(in->db, &all, e);
     if (status == ST_OK && (all > 0 || !text))
-        table_print(t, &wanted->out);
+        table_print(t, &in->out);
     if (status == ST_OK && text)
         print_rest(in, (int64_t)table_rows(t), all);
     table_clear(t);
@@ -90,8 +75,7 @@ static bool tries(const struct invocation *in)
     return in->values.keywords != NULL && !in->values.replace;
 }
 
-static enum status MUST_USE try_keywords(struct invocation *in, const struct mine_how *how,
-                                         const struct candidates *wanted, struct err *e)
+static enum status MUST_USE try_keywords(struct invocation *in, const struct mine_how *how, struct err *e)
 {
     AT_END(mine_trial_clear) struct mine_trial trial = {.before = {0}};
     enum status status = invocation_open_db(in, DB_READ, e);
@@ -100,7 +84,7 @@ static enum status MUST_USE try_keywords(struct invocation *in, const struct min
     if (status == ST_OK)
         status = mine_try(in->db, how, &trial, e);
     if (status == ST_OK)
-        mine_trial_print(&trial, wanted->limit, &wanted->out);
+        mine_trial_print(&trial, output_limit(in), &in->out);
     return status;
 }
 
@@ -202,22 +186,19 @@ static enum status run_match(struct invocation *in, struct err *e)
         .text = in->values.include_code ? TEXT_INCLUDE_CODE : TEXT_PLAIN,
         .threads = (unsigned)in->values.threads,
     };
-    struct candidates wanted;
     enum status status = check_options(in, e);
 
-    if (status == ST_OK)
-        status = read_wanted(&wanted, in, e);
     if (status != ST_OK)
         return status;
     if (in->values.from_stdin)
         return match_stdin(in, &how, e);
     if (tries(in))
-        return try_keywords(in, &how, &wanted, e);
+        return try_keywords(in, &how, e);
     status = invocation_open_db(in, DB_WRITE, e);
     if (status == ST_OK)
         status = in->values.replace ? replace(in, &how, e) : match_database(in, &how, e);
     if (status == ST_OK)
-        status = print_candidates(in, &wanted, e);
+        status = print_candidates(in, e);
     return status;
 }
 

@@ -445,12 +445,9 @@ static enum status run_sample(struct invocation *in, struct err *e)
     AT_END(clear_sampling)
     struct sampling s = {
         .overlap = 0.2, .confidence = 0.95, .margin = 0.05, .n = in->values.n, .seed = in->values.seed};
-    struct table_output out;
     struct table t;
-    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+    enum status status = read_options(in, &s, e);
 
-    if (status == ST_OK)
-        status = read_options(in, &s, e);
     if (status == ST_OK)
         status = check_chances(&s, e);
     if (status == ST_OK)
@@ -459,8 +456,8 @@ static enum status run_sample(struct invocation *in, struct err *e)
         return status;
     start_table(&t, &s, in);
     status = sample(in, &s, &t, e);
-    if (status == ST_OK || (status == ST_NO && out.format != TABLE_AS_TEXT))
-        table_print_with(&t, &s.report, &out);
+    if (status == ST_OK || (status == ST_NO && in->out.format != TABLE_AS_TEXT))
+        table_print_with(&t, &s.report, &in->out);
     table_clear(&t);
     return status;
 }

@@ -56,13 +56,10 @@ static enum status MUST_USE list(const struct invocation *in, const struct scree
 static enum status run_screen_doubtful(struct invocation *in, struct err *e)
 {
     struct screen_session session = {0};
-    struct table_output out;
-    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+    enum status status = screen_session_open(&session, in, e);
 
     if (status == ST_OK)
-        status = screen_session_open(&session, in, e);
-    if (status == ST_OK)
-        status = list(in, &session, in->values.n, &out, e);
+        status = list(in, &session, in->values.n, &in->out, e);
     screen_session_close(&session);
     return status;
 }

@@ -380,15 +380,14 @@ static enum status MUST_USE estimate(struct invocation *in, const struct screen_
 static enum status run_screen_estimate(struct invocation *in, struct err *e)
 {
     struct screen_session session = {0};
-    struct table_output out;
-    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+    enum status status = ST_OK;
 
-    if (status == ST_OK && in->values.from_flag && in->values.facet != NULL)
+    if (in->values.from_flag && in->values.facet != NULL)
         status = err_set(e, ST_USAGE, "screen estimate: --from or --facet, not both");
     if (status == ST_OK)
         status = screen_session_open(&session, in, e);
     if (status == ST_OK)
-        status = estimate(in, &session, in->values.sample, &out, e);
+        status = estimate(in, &session, in->values.sample, &in->out, e);
     screen_session_close(&session);
     return status;
 }

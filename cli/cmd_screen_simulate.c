@@ -299,12 +299,9 @@ static enum status run_screen_simulate(struct invocation *in, struct err *e)
     struct simulation_how how = {.rule = {.recall = 0.95, .confidence = 0.95}};
     const char *plots = in->values.plot;
     AT_END(simulation_clear) struct simulation simulation = {0};
-    struct table_output out;
     AT_END(study_clear) struct study study = {0};
-    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+    enum status status = read_options(in, &how, e);
 
-    if (status == ST_OK)
-        status = read_options(in, &how, e);
     if (status != ST_OK)
         return status;
     signals_catch();
@@ -314,7 +311,7 @@ static enum status run_screen_simulate(struct invocation *in, struct err *e)
         status = simulation_run(&simulation, &how, in->operands[0], e);
     if (status == ST_OK) {
         tell(&simulation, in->operands[0]);
-        print(in, &simulation, &out);
+        print(in, &simulation, &in->out);
         if (plots != NULL && simulation.texts.n_included > 0)
             status = draw(&simulation, plots, e);
     }

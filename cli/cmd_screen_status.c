@@ -104,16 +104,13 @@ static enum status run_screen_status(struct invocation *in, struct err *e)
 {
     struct screen_session session = {0};
     struct screening_state now;
-    struct table_output out;
     struct table t;
-    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+    enum status status = screen_session_open(&session, in, e);
 
-    if (status == ST_OK)
-        status = screen_session_open(&session, in, e);
     if (status == ST_OK) {
         screening_state(session.screening, &now);
         (in->values.from_flag ? fill_from : fill)(&t, &session, &now);
-        table_print(&t, &out);
+        table_print(&t, &in->out);
         table_clear(&t);
         status = now.may_stop ? ST_OK : ST_NO;
     }

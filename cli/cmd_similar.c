@@ -128,16 +128,12 @@ static enum status MUST_USE print_related(const struct invocation *in, const str
 static enum status run_similar(struct invocation *in, struct err *e)
 {
     static const char *const populations[] = {"questions", "candidates", NULL};
-    struct table_output out;
     AT_END(mine_similar_clear) struct mine_similar found = {.n_posts = 0};
     struct mine_similar_how how = {.least = 0.7};
     size_t of = 0;
-    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
-    bool limited = out.format == TABLE_AS_TEXT || option_setting(in, &in->values.limit) != NULL;
-    uint64_t limit = limited ? in->values.limit : 0;
+    uint64_t limit = output_limit(in);
+    enum status status = option_percent(in, &in->values.min, 60, 100, &how.least, e);
 
-    if (status == ST_OK)
-        status = option_percent(in, &in->values.min, 60, 100, &how.least, e);
     if (status == ST_OK)
         status = option_choice(in, &in->values.of, populations, &of, e);
     if (status == ST_OK && in->values.related && ((in->values.of != NULL) || in->values.min != NULL))
@@ -147,10 +143,10 @@ static enum status run_similar(struct invocation *in, struct err *e)
     how.candidates = of == 1;
     signals_catch();
     if (in->values.related)
-        return print_related(in, &out, limit, e);
+        return print_related(in, &in->out, limit, e);
     status = mine_similar(in->db, &how, &found, e);
     if (status == ST_OK)
-        status = print_pairs(in, &found, &out, limit, e);
+        status = print_pairs(in, &found, &in->out, limit, e);
     return status;
 }
 

@@ -83,14 +83,12 @@ static void print_tables(const struct report_data *d, const struct report_plan *
 
 /* What is wrong with the command line is said first, by the built-in study where there is no database. */
 static enum status MUST_USE read_options(struct invocation *in, struct report_plan *p, struct report_wanted *w,
-                                         struct table_output *out, struct err *e)
+                                         struct err *e)
 {
     struct err why = {0};
     enum status opened = invocation_open_db(in, DB_READ, &why);
-    enum status status = output_option(in, TABLE_AS_TEXT, out, e);
+    enum status status = report_plan_of_db(p, opened == ST_OK ? in->db : NULL, e);
 
-    if (status == ST_OK)
-        status = report_plan_of_db(p, opened == ST_OK ? in->db : NULL, e);
     if (status == ST_OK)
         status = read_wanted(in, p, w, e);
     if (status == ST_OK && opened != ST_OK)
@@ -178,8 +176,7 @@ static enum status run_stats(struct invocation *in, struct err *e)
     struct report_wanted wanted = {.seed = in->values.seed};
     AT_END(report_plan_clear) struct report_plan plan = {.n = 0};
     AT_END(report_data_clear) struct report_data d = {.level = in->values.level};
-    struct table_output out;
-    enum status status = read_options(in, &plan, &wanted, &out, e);
+    enum status status = read_options(in, &plan, &wanted, e);
 
     if (status == ST_OK && in->values.saturation &&
         (in->values.rq != NULL || in->values.table != NULL || in->values.by != NULL))
@@ -187,8 +184,8 @@ static enum status run_stats(struct invocation *in, struct err *e)
     if (status == ST_OK)
         status = report_data_load(&d, in->db, e);
     if (status == ST_OK)
-        status = in->values.saturation ? print_saturation(in, &d, &out, e)
-                                       : print_study(in, &d, &plan, &wanted, &out, e);
+        status = in->values.saturation ? print_saturation(in, &d, &in->out, e)
+                                       : print_study(in, &d, &plan, &wanted, &in->out, e);
     return status;
 }
 

@@ -51,18 +51,17 @@ static enum status run_verify(struct invocation *in, struct err *e)
 {
     const char *path = in->n_operands > 0 ? in->operands[0] : NULL;
     AT_END(buf_clear) struct buf claims = {0};
-    struct table_output out;
-    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+    enum status status = ST_OK;
 
-    if (status == ST_OK && path != NULL)
+    if (path != NULL)
         status = read_claims(path, in->values.encoding, &claims, e);
-    else if (status == ST_OK)
+    else
         status = db_study_file_get(in->db, "claims.csv", copy_file, &claims, e);
     if (status == ST_OK && path == NULL && claims.len == 0)
         status = err_set(e, ST_INPUT, "%s: the study has no claims.csv: name a FILE, or add one with init --change",
                          in->db_path);
     if (status == ST_OK)
-        status = print_verdicts(in, buf_span(&claims), path != NULL ? path : "claims.csv", &out, e);
+        status = print_verdicts(in, buf_span(&claims), path != NULL ? path : "claims.csv", &in->out, e);
     return status;
 }
 

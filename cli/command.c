@@ -489,6 +489,21 @@ enum status output_option(const struct invocation *in, enum table_format otherwi
     return status == ST_OK ? output_of(in, format, out, e) : status;
 }
 
+const char output_help[] = "print " TABLE_FORMATS_IN_WORDS;
+
+enum status output_read(struct invocation *in, struct err *e)
+{
+    for (const struct option_spec *o = in->command->options; o != NULL && o->name != NULL; o++)
+        if (o->help == output_help)
+            return output_option(in, TABLE_AS_TEXT, &in->out, e);
+    return ST_OK;
+}
+
+uint64_t output_limit(const struct invocation *in)
+{
+    return in->out.format == TABLE_AS_TEXT || option_setting(in, &in->values.limit) != NULL ? in->values.limit : 0;
+}
+
 /* The folder of a file, also of one that is still to be made; NULL when there is none. The caller frees it. */
 static char *folder_of(const char *file)
 {

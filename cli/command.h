@@ -164,7 +164,8 @@ struct invocation {
     const char *db_path;
     struct db *db; /* open when the command needs it */
     struct option_values values;
-    struct db *read_before; /* it was opened to read facets, before the command could say how */
+    struct table_output out; /* of a command with OUTPUT_OPTIONS */
+    struct db *read_before;  /* it was opened to read facets, before the command could say how */
     struct facets built_in;
     const struct facets *facets; /* see invocation_facets; NULL: nobody asked yet */
     struct option_spec *options; /* of the command, with those of the facets; NULL: not asked for */
@@ -215,9 +216,10 @@ enum status MUST_USE option_choose(const struct invocation *in, const char *name
 enum status MUST_USE option_choice(const struct invocation *in, const char *const *field, const char *const *choices,
                                    size_t *index, struct err *e);
 
-/* What every command that prints tables takes, and reading it: standard output, in the format that
- * was asked for. */
-#define OUTPUT_OPTIONS {"format", 'f', TEXT(format, "FORMAT"), "print " TABLE_FORMATS_IN_WORDS}, SHEET_OPTIONS
+/* What every command that prints tables takes. It is read before the command runs: in->out is standard output, in
+ * the format that was asked for, or text. */
+extern const char output_help[];
+#define OUTPUT_OPTIONS {"format", 'f', TEXT(format, "FORMAT"), output_help}, SHEET_OPTIONS
 /* clang-format off */
 #define ENCODING_OPTION                                                                                            \
     {"encoding", '\0', TEXT(encoding, "NAME"), "the encoding of a text that is not UTF-8, such as windows-1252"}
@@ -226,6 +228,9 @@ enum status MUST_USE option_choice(const struct invocation *in, const char *cons
     {"bom", '\0', FLAG(bom), "with csv: begin with a byte order mark, for Excel"}
 /* *out for `format`, which --raw and --bom fit, and a terminal. */
 enum status MUST_USE output_of(const struct invocation *in, size_t format, struct table_output *out, struct err *e);
+/* How many rows --limit prints, in a format other than text only where it was given; 0: all. */
+uint64_t MUST_USE output_limit(const struct invocation *in);
+enum status MUST_USE output_read(struct invocation *in, struct err *e); /* sets in->out, as OUTPUT_OPTIONS says */
 enum status MUST_USE output_option(const struct invocation *in, enum table_format otherwise,
                                    struct table_output *out, struct err *e);
 /* clang-format on */

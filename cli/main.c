@@ -43,6 +43,8 @@ static enum status run_command(struct invocation *in, struct err *e)
         status = invocation_open_db(in, DB_READ, e);
     else if (in->command->needs == NEEDS_DB_WRITE)
         status = invocation_open_db(in, DB_WRITE, e);
+    if (status == ST_OK)
+        status = output_read(in, e);
     return status == ST_OK ? in->command->run(in, e) : status;
 }
 
