@@ -296,7 +296,9 @@ enum status csv_header(struct csv_reader *r, const char *const *names, size_t n,
         columns[place] = i;
     }
     for (size_t i = 0; i < n; i++)
-        if (columns[i] == SIZE_MAX)
+        if (columns[i] == SIZE_MAX && i < 64 && (r->may_lack >> i & 1) != 0)
+            columns[i] = r->fields.n;
+        else if (columns[i] == SIZE_MAX)
             return err_set(e, ST_INPUT, "%s:%zu: the column '%s' is missing", r->name, r->line, names[i]);
     r->n_columns = r->fields.n;
     return ST_OK;
@@ -309,6 +311,10 @@ enum status csv_record(struct csv_reader *r, struct err *e)
     if (status == ST_OK && r->fields.n != r->n_columns)
         return err_set(e, ST_INPUT, "%s:%zu: %zu fields under a header of %zu columns", r->name, r->line, r->fields.n,
                        r->n_columns);
+    if (status == ST_OK) { /* what columns that may be missing stand for */
+        array_add(&r->fields, SPAN(""));
+        r->fields.n--;
+    }
     return status;
 }
 

@@ -48,9 +48,10 @@ struct csv_reader {
     size_t line;   /* where the last row began, from 1 */
     size_t lines_seen;
     struct ARRAY_OF(struct span) fields;
-    struct span row;  /* the last one, as it is in the content, without its line end */
-    size_t n_columns; /* of the header that csv_header read */
-    bool no_line_end; /* the last row ends with the content: it may have been cut off */
+    struct span row;   /* the last one, as it is in the content, without its line end */
+    size_t n_columns;  /* of the header that csv_header read */
+    uint64_t may_lack; /* bits of the columns that it may lack, by place in `names`: set before csv_header */
+    bool no_line_end;  /* the last row ends with the content: it may have been cut off */
     struct buf unquoted;
 };
 
@@ -65,7 +66,7 @@ void csv_open_verbatim(struct csv_reader *r, struct span content, const char *na
  * quote that is not closed, bytes after a closing quote, invalid UTF-8, a NUL, or too many fields. */
 enum status MUST_USE csv_next(struct csv_reader *r, struct err *e);
 /* Reads a header line that has these `n` columns, in any order, and no others: columns[i] becomes
- * the place of the field that names[i] names. ST_INPUT with file:line otherwise. */
+ * the place of the field that names[i] names; of one that the header may lack, of an empty field. ST_INPUT with file:line otherwise. */
 enum status MUST_USE csv_header(struct csv_reader *r, const char *const *names, size_t n, size_t *columns,
                                 struct err *e);
 /* csv_next, and ST_INPUT for a row with more or fewer fields than the header. */

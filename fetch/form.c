@@ -638,8 +638,10 @@ static const struct form *find_form(struct reading *r, json_t *object)
                                                               "what it is; see docs/posts.md"
                                                             : "no form that is known; see docs/posts.md";
     else
-        r->why = words(r, "no form that is known; nearest: %s, which has %.*s", nearest->name, (int)nearest_lacks.len,
-                       nearest_lacks.ptr);
+        r->why = words(
+            r, "no form that is known; nearest: %s, which has %.*s%s", nearest->name, (int)nearest_lacks.len,
+            nearest_lacks.ptr,
+            strstr(nearest->name, "docs/posts.md") != NULL ? "" : "; ours has post_id, title, body: see docs/posts.md");
     return NULL;
 }
 

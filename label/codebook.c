@@ -424,6 +424,7 @@ static enum status MUST_USE load_codes(struct loader *l, struct span content)
     size_t columns[CODE_COLUMNS];
 
     csv_open_verbatim(&l->csv, content, "codebook.csv");
+    l->csv.may_lack = 1U << CATEGORY | 1U << SHORT_NAME | 1U << DEFINITION | 1U << ALIASES;
     enum status status = csv_header(&l->csv, names, CODE_COLUMNS, columns, l->e);
     while (status == ST_OK && (status = csv_record(&l->csv, l->e)) == ST_OK)
         status = add_code(l, columns);
