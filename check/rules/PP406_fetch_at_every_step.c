@@ -441,7 +441,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 {
     const char *how = "print()";
     struct loop loop;
-    bool surely;
+    bool surely = false;
     uint32_t what = fact_has(p, f, call, TRAIT_PRINTS) ? printed(p, f, call) : fetched(p, f, call, &how);
 
     if (what == 0 || is_counter(f, what) ||
