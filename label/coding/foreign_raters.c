@@ -1,0 +1,275 @@
+/* foreign_raters: which columns of somebody else's tables are what raters said, and which is what they agreed on. */
+#include "label/coding/foreign_guess.h"
+
+static const char *const about_rater[] = {"rater", "coder", "annotator", "reviewer", "labeler", "labeller"};
+static const char *const about_row_rater[] = {"rater",      "coder",       "annotator",   "labeler",
+                                              "labeller",   "worker",      "participant", "respondent",
+                                              "submission", "annotatedby", "labeledby"};
+static const char *const about_agreed[] = {"gold", "final", "agreed", "consensus", "resolved", "majority"};
+
+enum { RATERS_MAX = 8 };
+
+bool foreign_says_agreed(struct span folded)
+{
+    return span_has_any(folded, about_agreed, ARRAY_LEN(about_agreed));
+}
+
+static bool says_rater(const struct column *c)
+{
+    return span_has_any(c->folded, about_rater, ARRAY_LEN(about_rater));
+}
+
+/* How many cells of `a` have a value that `b` has, too, of 100. */
+static size_t shared(struct guess *g, const struct column *a, const struct column *b)
+{
+    struct count_map of = {0};
+    size_t n = 0;
+
+    for (size_t i = 0; i < b->values.n; i++)
+        (void)count_map_add(&of, foreign_folded(&g->arena, b->values.at[i].key), NULL);
+    for (size_t i = 0; i < a->values.n; i++)
+        n += count_map_has(&of, foreign_folded(&g->arena, a->values.at[i].key)) ? a->values.at[i].value : 0;
+    count_map_clear(&of);
+    return a->n > 0 ? n * 100 / a->n : 0;
+}
+
+static void set_rater(struct guess *g, struct column *c, struct span facet, struct span coder)
+{
+    char *name = arena_text(&g->arena, coder);
+
+    for (char *p = name; *p != '\0'; p++) /* it is left of '=' in mapping.ini */
+        *p = *p == '=' ? '-' : *p;
+    c->coder = span_of(name);
+    c->facet = facet;
+}
+
+/* "Symptom (A)" and "Symptom (B)": A and B are raters of Symptom, where the columns have codes in common. */
+static bool find_named_raters(struct guess *g, struct looked *l)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < l->columns.n; i++) {
+        struct column *c = &l->columns.at[i];
+        size_t open = span_find(c->head, SPAN("("));
+        if (c->role != LABEL || open == SIZE_MAX || open == 0 || c->head.ptr[c->head.len - 1] != ')')
+            continue;
+        struct span name = {c->head.ptr, open + 1};
+        bool other = false;
+        for (size_t j = 0; j < l->columns.n && !other; j++)
+            other = j != i && l->columns.at[j].role == LABEL && span_starts(l->columns.at[j].head, name) &&
+                    (shared(g, c, &l->columns.at[j]) >= 50 || shared(g, &l->columns.at[j], c) >= 50);
+        if (!other)
+            continue;
+        set_rater(g, c, foreign_facet_name(&g->arena, (struct span){name.ptr, open}),
+                  span_trim((struct span){name.ptr + open + 1, c->head.len - open - 2}));
+        buf_addf(&g->doubts, "%.*s: column '%.*s' is taken for what rater %.*s said of %.*s\n", (int)l->table->name.len,
+                 l->table->name.ptr, (int)c->head.len, c->head.ptr, (int)c->coder.len, c->coder.ptr, (int)c->facet.len,
+                 c->facet.ptr);
+        n++;
+    }
+    return n > 0;
+}
+
+/* A column of what the raters agreed on beside theirs; all its cells may be the one word that says yes. */
+static void find_agreed(struct guess *g, struct looked *l, struct span facet, enum role role)
+{
+    for (size_t i = 0; i < l->columns.n; i++) {
+        struct column *c = &l->columns.at[i];
+        if (c->coder.ptr != NULL || !foreign_says_agreed(c->folded) ||
+            (c->role != role && (role != YES_NO || c->values.n != 1)))
+            continue;
+        c->role = role;
+        c->facet = facet;
+        for (size_t j = 0; j < l->columns.n; j++) /* "final_symptom" */
+            if (l->columns.at[j].coder.ptr != NULL &&
+                span_has(c->folded, arena_text(&g->arena, foreign_folded(&g->arena, l->columns.at[j].facet))))
+                c->facet = l->columns.at[j].facet;
+    }
+}
+
+/* "symptom_coder1" is what coder1 said of the symptom: *rater is that part of the head, and *rest is without it. */
+static void cut_rater(struct guess *g, struct span head, struct span *rater, struct span *rest)
+{
+    size_t from = SIZE_MAX, to;
+
+    for (size_t i = 0; i < ARRAY_LEN(about_rater) && from == SIZE_MAX; i++)
+        from = span_find_any_case(head, span_of(about_rater[i]));
+    from = from == SIZE_MAX ? 0 : from;
+    for (to = from; to < head.len && ascii_is_letter(head.ptr[to]);)
+        to++;
+    while (from > 0 && ascii_is_letter(head.ptr[from - 1]))
+        from--;
+    size_t end = to + (to < head.len && strchr(" _-", head.ptr[to]) != NULL), digits = end;
+    while (digits < head.len && head.ptr[digits] >= '0' && head.ptr[digits] <= '9')
+        digits++;
+    if (digits > end)
+        to = digits;
+    else if (end < head.len && ascii_is_letter(head.ptr[end]) &&
+             (end + 1 == head.len || !ascii_is_letter(head.ptr[end + 1])))
+        to = end + 1;
+    *rater = (struct span){head.ptr + from, to - from};
+    struct buf other = {0};
+    buf_add(&other, head.ptr, from);
+    buf_add_char(&other, ' ');
+    buf_add(&other, head.ptr + to, head.len - to);
+    *rest = arena_copy(&g->arena, span_trim(buf_span(&other)));
+    buf_clear(&other);
+}
+
+/* "Ann rater" and "Ben rater" with the same codes: what is beside the word names the rater, and not what is rated. */
+static bool names_come_first(struct guess *g, struct looked *l, const size_t *columns, size_t n)
+{
+    struct span first = {0}, rater, rest;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct column *c = &l->columns.at[columns[i]], *other = &l->columns.at[columns[0]];
+        cut_rater(g, c->head, &rater, &rest);
+        first = i == 0 ? rater : first;
+        if (rest.len == 0 || !span_eq(foreign_folded(&g->arena, rater), foreign_folded(&g->arena, first)) ||
+            (shared(g, c, other) < 50 && shared(g, other, c) < 50))
+            return false;
+    }
+    return n >= 2;
+}
+
+/* Of 100 rows in which both say something, those in which they say the same. */
+static size_t agree(struct guess *g, const struct looked *l, size_t a, size_t b)
+{
+    size_t n = 0, same = 0;
+
+    for (size_t row = l->heads; row < l->table->n_rows; row++) {
+        struct span left = foreign_cell(l->table, row, a), right = foreign_cell(l->table, row, b);
+        n += left.len > 0 && right.len > 0;
+        same += left.len > 0 && right.len > 0 &&
+                span_eq(foreign_folded(&g->arena, left), foreign_folded(&g->arena, right));
+    }
+    return n > 0 ? same * 100 / n : 0;
+}
+
+/* Columns whose heads say so are raters'. So are two to eight with the same codes where there are no other labels and no
+ * key, or where their heads say nothing of labels and they mostly agree: those may be the names of people. */
+static void find_raters(struct guess *g, struct looked *l)
+{
+    size_t said[RATERS_MAX * 4], named[RATERS_MAX], n_said = 0, n_named = 0, labels = 0;
+    size_t sheet = span_find(l->table->name, SPAN("#"));
+    bool marks = true, same = true, agreed = true;
+
+    for (size_t i = 0; i < l->columns.n; i++) {
+        struct column *c = &l->columns.at[i];
+        if (c->role == NOTHING && c->values.n == 1 && !c->numeric && says_rater(c))
+            c->role = LABEL; /* a rater who always says the same */
+        if (c->role != LABEL && c->role != YES_NO)
+            continue;
+        if (says_rater(c) && n_said < ARRAY_LEN(said)) {
+            said[n_said++] = i;
+            marks &= c->role == YES_NO;
+        }
+        labels++;
+        if (c->role != LABEL || c->says_label || foreign_says_agreed(c->folded) || n_named == RATERS_MAX)
+            continue;
+        const struct column *first = n_named > 0 ? &l->columns.at[named[0]] : c;
+        bool alike = shared(g, c, first) >= 50 || shared(g, first, c) >= 50;
+        same &= alike;
+        if (!alike)
+            continue;
+        for (size_t j = 0; j < c->head.len; j++) /* a name is one word */
+            agreed &= ascii_is_letter(c->head.ptr[j]) || (unsigned char)c->head.ptr[j] >= 0x80;
+        agreed &= n_named == 0 || agree(g, l, named[0], i) >= 50;
+        named[n_named++] = i;
+    }
+    bool by_heads = n_said >= 2;
+    bool alone = same && n_named == labels && l->link == l->columns.n;
+    if (!by_heads && (n_named < 2 || (!alone && !agreed)))
+        return;
+    const size_t *raters = by_heads ? said : named, n = by_heads ? n_said : n_named;
+    /* of yes and no, the sheet says about what: */
+    struct span facet = marks && by_heads && sheet != SIZE_MAX
+                            ? foreign_facet_name(&g->arena, (struct span){l->table->name.ptr + sheet + 1,
+                                                                          l->table->name.len - sheet - 1})
+                            : SPAN("label");
+    buf_addf(&g->doubts, "%.*s: %zu columns %s: taken for what raters said\n", (int)l->table->name.len,
+             l->table->name.ptr, n, by_heads ? "have heads of raters" : "have the same codes");
+    bool by_names = by_heads && names_come_first(g, l, raters, n);
+    for (size_t i = 0; i < n; i++) {
+        struct column *c = &l->columns.at[raters[i]];
+        struct span rater = c->head, rest = SPAN("");
+        if (by_heads && !by_names)
+            cut_rater(g, c->head, &rater, &rest);
+        bool says = foreign_folded(&g->arena, rest).len > 0;
+        set_rater(g, c, says ? foreign_facet_name(&g->arena, rest) : facet, says ? rater : c->head);
+    }
+    find_agreed(g, l, facet, l->columns.at[raters[0]].role);
+}
+
+void foreign_learn_raters(struct guess *g, struct looked *l, const struct looked *from)
+{
+    size_t raters = 0, here = 0;
+
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < from->columns.n && (pass == 0 || (raters >= 2 && here == raters)); i++) {
+            const struct column *other = &from->columns.at[i];
+            raters += pass == 0 && other->coder.ptr != NULL;
+            for (size_t j = 0; j < l->columns.n && other->coder.ptr != NULL; j++) {
+                struct column *c = &l->columns.at[j];
+                if (c->role != other->role || c->coder.ptr != NULL || !span_eq(c->folded, other->folded))
+                    continue;
+                here += pass == 0;
+                if (pass == 1)
+                    set_rater(g, c, other->facet, other->coder);
+                break;
+            }
+        }
+}
+
+/* Two columns of raters have the same codes, "Ann rater" and "Ben rater"; names of raters are in one. */
+static bool is_one_of_raters(const struct looked *l, const struct column *c)
+{
+    for (size_t i = 0; i < l->columns.n; i++) {
+        const struct column *other = &l->columns.at[i];
+        size_t same = 0;
+        for (size_t k = 0; k < c->values.n && other != c; k++)
+            same += count_map_find(&other->values, c->values.at[k].key) != NULL;
+        if (same > 0 && span_has_any(other->folded, about_row_rater, ARRAY_LEN(about_row_rater)))
+            return true;
+    }
+    return false;
+}
+
+void foreign_find_row_rater(struct guess *g, struct looked *l)
+{
+    l->by = l->columns.n;
+    if (l->link == l->columns.n || l->columns.at[l->link].values.n * 10 > l->columns.at[l->link].n * 9)
+        return;
+    for (size_t i = 0; i < l->columns.n && l->by == l->columns.n; i++) {
+        struct column *c = &l->columns.at[i];
+        struct count_map pairs = {0};
+        size_t rows = 0;
+        if (i == l->link || c->values.n < 2 || c->coder.ptr != NULL ||
+            !span_has_any(c->folded, about_row_rater, ARRAY_LEN(about_row_rater)) || is_one_of_raters(l, c))
+            continue;
+        for (size_t row = l->heads; row < l->table->n_rows; row++) {
+            struct span item = foreign_cell(l->table, row, l->link), rater = foreign_cell(l->table, row, i);
+            struct buf pair = {0};
+            if (item.len == 0 || rater.len == 0)
+                continue;
+            buf_addf(&pair, "%.*s\n%.*s", (int)item.len, item.ptr, (int)rater.len, rater.ptr);
+            (void)count_map_add(&pairs, arena_copy(&g->arena, buf_span(&pair)), NULL);
+            buf_clear(&pair);
+            rows++;
+        }
+        if (rows * 10 >= c->n * 9 && pairs.n * 20 >= rows * 19) {
+            l->by = i;
+            c->role = NOTHING;
+            c->why_not = NULL;
+            buf_addf(&g->doubts, "%.*s: an item has several rows: column '%.*s' is taken for who rated\n",
+                     (int)l->table->name.len, l->table->name.ptr, (int)c->head.len, c->head.ptr);
+        }
+        count_map_clear(&pairs);
+    }
+}
+
+void foreign_find_raters(struct guess *g, struct looked *l)
+{
+    if (!find_named_raters(g, l))
+        find_raters(g, l);
+}
