@@ -20,9 +20,15 @@
     "  (1 + (unicode(" id ") - 97) * 37" \
     "   + iif(instr(" id ", ':') = 2, 0, instr(" SITE_LETTERS ", substr(" id ", 2, 1)))) << 53)" \
     " | CAST(substr(" id ", instr(" id ", ':') + 1) AS INTEGER))"
+/* What comes before an id in the addresses of a site; NULL: its ids are rows of a file, which have none. */
+#define SITE_PATH \
+    "CASE substr(base_url, 9, 6) WHEN 'github' THEN '/issues/' WHEN 'gitlab' THEN '/-/issues/'" \
+    " WHEN 'discus' THEN '/t/' WHEN 'discou' THEN '/t/' WHEN 'rows.l' THEN NULL ELSE '/questions/' END"
 #define URL_OF(type, id) \
     "coalesce((SELECT u.url FROM post_url AS u WHERE u.post_id = " id ")," \
-    "  " BASE_URL(id) " || iif(" type " = 'answer', '/a/', '/questions/') || " NUMBER_OF(id) ")"
+    "  (SELECT base_url || iif(" type " = 'answer', '/a/', " SITE_PATH ") || " NUMBER_OF(id) " FROM site" \
+                                                                                             "   WHERE site_id = " id \
+                                                                                             " >> 53))"
 #define BY_PROBLEM(id) POST_OF(id) ", length(" id "), " id
 /* The tags of a post, or of an answer's question, with blanks between them: no tag contains one. */
 #define POST_TAGS \

@@ -1,4 +1,5 @@
 /* facet_views: the views whose columns follow from the facets: problem_label, coding, counts of codes. */
+#include "db/fragments.h"
 #include "label/facet_views.h"
 
 static void add_underscored(struct buf *sql, struct span name)
@@ -24,11 +25,9 @@ static void add_problem_label(struct buf *sql, const struct facets *f)
             facet_column(&f->items[f->columns[i]], k, sql);
             buf_add_char(sql, '"');
         }
-    buf_add_text(sql, ") AS SELECT l.problem_id, l.post_id, coalesce((SELECT u.url FROM"
-                      " post_url AS u WHERE u.post_id = l.post_id),"
-                      " (SELECT base_url FROM site WHERE site_id = l.post_id >> 53)"
-                      " || iif(p.post_type = 'answer', '/a/', '/questions/') || (l.post_id & 9007199254740991)),"
-                      " coalesce(l.created_at, p.created_at)");
+    buf_add_text(sql, ") AS SELECT l.problem_id, l.post_id, " URL_OF(
+                          "p.post_type", "l.post_id") ","
+                                                      " coalesce(l.created_at, p.created_at)");
     for (size_t i = 0; i < f->n_columns; i++)
         for (size_t k = 0; k < f->items[f->columns[i]].most; k++) {
             buf_add_text(sql, ", (SELECT c.name FROM code AS c WHERE c.code_id = ");
