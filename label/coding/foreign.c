@@ -395,9 +395,19 @@ static bool number_at(struct span *s, int64_t *number)
 }
 
 /* What comes before the number, in the links of each site; the site's name ends with the path before it. */
-static const char *const paths[] = {"/questions/",       "/q/",    "/-/issues/", "/-/merge_requests/",
-                                    "/issues/",          "/pull/", "/pulls/",    "/discussions/",
-                                    "/show_bug.cgi?id=", "/+/",    "/c/",        "/a/"};
+static const char *const paths[] = {"/questions/",
+                                    "/q/",
+                                    "/-/issues/",
+                                    "/-/merge_requests/",
+                                    "/issues/",
+                                    "/pull/",
+                                    "/pulls/",
+                                    "/discussions/",
+                                    "/show_bug.cgi?id=",
+                                    "/+/",
+                                    "/c/",
+                                    "/a/",
+                                    "/t/"};
 
 static bool url_read(struct arena *arena, struct span rest, struct span *site, int64_t *number)
 {
@@ -419,6 +429,24 @@ static bool url_read(struct arena *arena, struct span rest, struct span *site, i
     return false;
 }
 
+/* Discourse: "/t/slug/5", the slug of which may be missing. */
+static struct span without_slug(struct arena *arena, struct span url)
+{
+    size_t topic = span_find(url, SPAN("/t/"));
+    struct buf out = {0};
+    size_t end = topic == SIZE_MAX ? url.len : topic + 3;
+
+    while (end < url.len && url.ptr[end] != '/')
+        end++;
+    if (topic == SIZE_MAX || end + 1 >= url.len || url.ptr[end + 1] < '0' || url.ptr[end + 1] > '9')
+        return url;
+    buf_add(&out, url.ptr, topic + 2);
+    buf_add(&out, url.ptr + end, url.len - end);
+    url = arena_copy(arena, buf_span(&out));
+    buf_clear(&out);
+    return url;
+}
+
 bool foreign_link(struct arena *arena, struct span text, struct span *site, int64_t *number)
 {
     struct span rest = text;
@@ -426,7 +454,8 @@ bool foreign_link(struct arena *arena, struct span text, struct span *site, int6
     size_t hash = span_find(text, SPAN("#"));
 
     if (scheme != SIZE_MAX)
-        return url_read(arena, (struct span){text.ptr + scheme + 3, text.len - scheme - 3}, site, number);
+        return url_read(arena, without_slug(arena, (struct span){text.ptr + scheme + 3, text.len - scheme - 3}), site,
+                        number);
     if (hash != SIZE_MAX) { /* #5, o/r#5, CASS#398 */
         rest = (struct span){text.ptr + hash + 1, text.len - hash - 1};
         struct span before = span_trim((struct span){text.ptr, hash});

@@ -9,7 +9,7 @@
 #include "base/csv.h"
 #include "base/log.h"
 
-enum { CODES_MAX = 150, CODE_LENGTH_MAX = 80, CODE_LONGEST = 150, LOOK_AT = 400 };
+enum { CODES_MAX = 150, OPEN_CODES_MAX = 1000, CODE_LENGTH_MAX = 80, CODE_LONGEST = 150, LOOK_AT = 400 };
 
 static bool is_number(struct span s)
 {
@@ -92,7 +92,7 @@ static bool head_has(const struct column *c, const char *const *words, size_t n)
 static const char *const about_item[] = {"status",    "state",  "user",     "agent",    "author",     "created",
                                          "closed",    "merged", "repo",     "project",  "branch",     "version",
                                          "score",     "file",   "tags",     "document", "datasource", "datasouce",
-                                         "framework", "model",  "language", "linenum",  "patchnum"};
+                                         "framework", "model",  "language", "linenum",  "patchnum",   "collection"};
 /* Of these, few values that come again and again are labels. */
 static const char *const about_text[] = {"body", "title", "comment", "answer", "message", "snippet", "command", "text"};
 static const char *const about_label[] = {"label", "class", "code",  "categor", "rating",  "symptom",
@@ -159,6 +159,8 @@ static void decide(struct column *c, size_t n_rows)
         length += value.len * n;
         longest = value.len > longest ? value.len : longest;
     }
+    /* codes of open coding are many */
+    bool open = c->says_label && c->lists * 2 > c->n && distinct <= OPEN_CODES_MAX && longest <= CODE_LONGEST;
     c->numeric = numbers * 2 > c->n;
     if (c->n == 0)
         c->why_not = "empty";
@@ -166,7 +168,7 @@ static void decide(struct column *c, size_t n_rows)
         c->role = LINK;
     else if (dates * 10 > c->n * 9)
         c->role = DATE;
-    else if (length > c->n * CODE_LENGTH_MAX || (longest > CODE_LONGEST && dates + links == 0))
+    else if (!open && (length > c->n * CODE_LENGTH_MAX || (longest > CODE_LONGEST && dates + links == 0)))
         c->why_not = "texts";
     else if (!c->says_label && (head_has(c, about_item, ARRAY_LEN(about_item)) ||
                                 ((c->numeric ? distinct > 2 : distinct > 30 || distinct * 5 > c->n) &&
@@ -180,7 +182,7 @@ static void decide(struct column *c, size_t n_rows)
         c->why_not = "numbers";
     else if (distinct < 2)
         c->why_not = "the same in all rows";
-    else if ((distinct > CODES_MAX || (c->n >= 10 && distinct * 2 > c->n)) && cut_by(&c->values) == '\0')
+    else if (!open && (distinct > CODES_MAX || (c->n >= 10 && distinct * 2 > c->n)) && cut_by(&c->values) == '\0')
         c->why_not = "nearly every row has its own value";
     else if (c->n * 20 < n_rows)
         c->why_not = "filled in fewer than 1 of 20 rows";
@@ -221,6 +223,31 @@ static void leave_tags(struct looked *l)
     for (size_t i = 0; i < l->columns.n; i++)
         if (texts == 2 && l->columns.at[i].role == LABEL && span_eq(l->columns.at[i].folded, SPAN("labels")))
             l->columns.at[i].role = TAGS;
+}
+
+/* Where nothing else is a label, whole numbers of which a few come again and again are codes that a list elsewhere names. */
+static void take_numbers(struct guess *g, struct looked *l)
+{
+    size_t labels = 0, n = 0;
+
+    for (size_t i = 0; i < l->columns.n; i++)
+        labels += l->columns.at[i].role == LABEL || l->columns.at[i].role == YES_NO;
+    for (size_t i = 0; i < l->columns.n && labels == 0; i++) {
+        struct column *c = &l->columns.at[i];
+        bool whole = c->role == NOTHING && c->numeric && c->n >= 10 && c->values.n > 1 && c->values.n * 2 <= c->n &&
+                     c->values.n <= 60 && !head_has(c, about_item, ARRAY_LEN(about_item));
+        for (size_t k = 0; k < c->values.n && whole; k++)
+            for (size_t j = 0; j < c->values.at[k].key.len; j++)
+                whole &= c->values.at[k].key.ptr[j] >= '0' && c->values.at[k].key.ptr[j] <= '9';
+        if (!whole)
+            continue;
+        c->role = LABEL;
+        if (n++ == 0)
+            buf_addf(&g->doubts, "%.*s: numbers are taken for codes:", SPAN_ARG(l->table->name));
+        buf_addf(&g->doubts, "%s '%.*s'", n > 1 ? "," : "", SPAN_ARG(c->head));
+    }
+    if (n > 0)
+        buf_add_char(&g->doubts, '\n');
 }
 
 /* "Total", "sum of all": a row that would count others again. */
@@ -385,6 +412,42 @@ static void find_needs(struct looked *l)
     }
 }
 
+static bool is_facet_of_another(const struct looked *l, struct span name, struct span folded)
+{
+    for (size_t i = 0; i < l->columns.n; i++)
+        if (span_eq(l->columns.at[i].facet, name) && !span_eq(l->columns.at[i].folded, folded))
+            return true;
+    return false;
+}
+
+/* Heads that differ are facets that differ, also where a name keeps nothing of them: in another script. */
+static struct span facet_of_head(struct guess *g, const struct looked *l, const struct column *c)
+{
+    struct span base = foreign_facet_name(&g->arena, c->head), name = base;
+
+    for (size_t n = 2;; n++) {
+        bool taken = is_facet_of_another(l, name, c->folded);
+        for (size_t i = 0; i < g->tables.n && !taken; i++)
+            taken = is_facet_of_another(&g->tables.at[i], name, c->folded);
+        if (!taken)
+            return name;
+        struct buf next = {0};
+        buf_addf(&next, "%.*s %zu", SPAN_ARG(base), n);
+        name = arena_copy(&g->arena, buf_span(&next));
+        buf_clear(&next);
+    }
+}
+
+/* Without a key, and about as many columns of numbers as rows. */
+static bool is_matrix(const struct looked *l)
+{
+    size_t numbers = 0, rows = l->table->n_rows - l->heads;
+
+    for (size_t i = 0; i < l->columns.n; i++)
+        numbers += l->columns.at[i].numeric;
+    return l->link == l->columns.n && numbers >= 5 && rows <= 2 * numbers && numbers * 3 >= l->columns.n * 2;
+}
+
 static void look_at(struct guess *g, const struct foreign_table *t)
 {
     struct looked l = {.table = t, .heads = heads_of(t)};
@@ -410,15 +473,18 @@ static void look_at(struct guess *g, const struct foreign_table *t)
     leave_blocks(&l);
     find_link(&l);
     leave_others(&l);
+    take_numbers(g, &l);
     foreign_find_row_rater(g, &l);
     for (size_t i = 0; i < l.columns.n; i++)
         if (l.columns.at[i].role == LABEL || l.columns.at[i].role == YES_NO)
-            l.columns.at[i].facet = foreign_facet_name(&g->arena, l.columns.at[i].head);
+            l.columns.at[i].facet = facet_of_head(g, &l, &l.columns.at[i]);
     foreign_find_raters(g, &l);
     if (t->n_rows <= l.heads)
         l.left_out = "has no rows";
     else if (l.heads == 0 && l.link == l.columns.n && t->n_rows < 20)
         l.left_out = "few rows, with neither heads nor a key";
+    else if (is_matrix(&l))
+        l.left_out = "a matrix of counts, such as of two raters' codes";
     array_add(&g->tables, l);
 }
 
@@ -563,8 +629,26 @@ static void learn_labels(struct looked *l, const struct looked *from)
             }
 }
 
+/* Few rows without a key, with a count in each, beside a table of many: a pivot on a sheet of its own. */
+static bool is_pivot(const struct guess *g, const struct looked *l)
+{
+    size_t rows = l->table->n_rows - l->heads, distinct = 0, numbers = 0;
+    bool beside = false;
+
+    for (size_t i = 0; i < g->tables.n; i++)
+        beside |= g->tables.at[i].link < g->tables.at[i].columns.n && g->tables.at[i].table->n_rows >= 5 * rows;
+    for (size_t i = 0; i < l->columns.n; i++) {
+        numbers += l->columns.at[i].numeric;
+        distinct += l->columns.at[i].facet.len > 0 && l->columns.at[i].values.n == l->columns.at[i].n;
+    }
+    return beside && l->link == l->columns.n && rows < 20 && numbers > 0 && distinct > 0;
+}
+
 static void compare_all(struct guess *g)
 {
+    for (size_t i = 0; i < g->tables.n; i++)
+        if (g->tables.at[i].left_out == NULL && is_pivot(g, &g->tables.at[i]))
+            g->tables.at[i].left_out = "few rows with counts and without a key, beside a table of many";
     for (size_t i = 0; i < g->tables.n; i++)
         for (size_t j = 0; j < g->tables.n; j++)
             if (i != j)
@@ -786,6 +870,15 @@ static bool find_above(struct guess *g, struct facet_found *f, const struct face
     return rows > 0 && slips * 20 <= rows && f->above.n * 10 >= f->codes.n * 9;
 }
 
+/* Is the name of another facet in its own? "sub root cause" is within no "type". */
+static bool is_named(const struct facets_found *all, const struct facet_found *f)
+{
+    for (size_t i = 0; i < all->n; i++)
+        if (&all->at[i] != f && !all->at[i].yes_no && span_find(f->name, all->at[i].name) != SIZE_MAX)
+            return true;
+    return false;
+}
+
 /* A column "sub cause" beside "cause": the one is within the other, where the rows say so, too. */
 static void find_parents(struct guess *g, struct facets_found *all)
 {
@@ -797,7 +890,8 @@ static void find_parents(struct guess *g, struct facets_found *all)
             const struct facet_found *above = &all->at[j];
             if (i == j || f->yes_no || above->yes_no || f->hierarchy != NULL || above->codes.n >= f->codes.n ||
                 above->parent == i || !span_has_any(f->name, below, ARRAY_LEN(below)) ||
-                span_has_any(above->name, below, 1))
+                span_has_any(above->name, below, 1) ||
+                (is_named(all, f) && span_find(f->name, above->name) == SIZE_MAX))
                 continue;
             if (!find_above(g, f, above)) {
                 parent_map_clear(&f->above);
@@ -838,6 +932,16 @@ static void add_category(const struct facets_found *all, const struct facet_foun
     }
 }
 
+/* A cell with line breaks, in a message of one line. */
+static struct span one_line(struct guess *g, struct span s)
+{
+    char *text = arena_text(&g->arena, s);
+
+    for (char *p = text; *p != '\0'; p++)
+        *p = *p == '\n' || *p == '\r' ? ' ' : *p;
+    return span_of(text);
+}
+
 /* The codes of a facet, the commonest first; spellings that differ in case, blanks and signs are aliases of it. */
 static void add_codes(struct guess *g, const struct facets_found *all, struct facet_found *f, struct buf *codebook)
 {
@@ -862,9 +966,9 @@ static void add_codes(struct guess *g, const struct facets_found *all, struct fa
                 if (memchr(codes.at[j].key.ptr, ';', codes.at[j].key.len) == NULL) /* parts aliases */
                     buf_addf(&aliases, "%s%.*s", aliases.len > 0 ? ";" : "", (int)codes.at[j].key.len,
                              codes.at[j].key.ptr);
-                buf_addf(&g->doubts, "%.*s: '%.*s' (%zu) is taken for a spelling of '%.*s' (%zu)\n", (int)f->name.len,
-                         f->name.ptr, (int)codes.at[j].key.len, codes.at[j].key.ptr, codes.at[j].value, (int)name.len,
-                         name.ptr, codes.at[i].value);
+                buf_addf(&g->doubts, "%.*s: '%.*s' (%zu) is taken for a spelling of '%.*s' (%zu)\n", SPAN_ARG(f->name),
+                         SPAN_ARG(one_line(g, codes.at[j].key)), codes.at[j].value, SPAN_ARG(one_line(g, name)),
+                         codes.at[i].value);
             }
         if (is_blank_word(name))
             buf_addf(&g->doubts, "%.*s: '%.*s' (%zu) is a code, unless a line `blank` of mapping.ini names it\n",
@@ -975,7 +1079,7 @@ static void add_facets(const struct facets_found *all, struct buf *out)
 
 static void tell(struct guess *g, const struct facets_found *facets)
 {
-    struct span rest = buf_span(&g->doubts), line;
+    struct span rest, line;
 
     for (size_t i = 0; i < g->tables.n; i++) {
         const struct looked *l = &g->tables.at[i];
@@ -1001,8 +1105,8 @@ static void tell(struct guess *g, const struct facets_found *facets)
                  facets->at[i].codes.n,
                  facets->at[i].hierarchy != NULL || facets->at[i].parent != SIZE_MAX ? ", with categories" : "",
                  facets->at[i].most > 1 ? ", several in a cell" : "");
-    while (span_cut(&rest, '\n', &line))
-        log_info("in doubt: %.*s", (int)line.len, line.ptr);
+    for (rest = buf_span(&g->doubts); span_cut(&rest, '\n', &line);)
+        log_info("in doubt: %.*s", SPAN_ARG(line));
 }
 
 static void add_file(struct foreign_files *files, struct foreign *f, struct span name, struct span content)

@@ -192,13 +192,15 @@ void foreign_head(const struct foreign_table *t, size_t heads, size_t column, st
 struct foreign_parts foreign_parts(struct span cell, struct span split)
 {
     bool is_list = cell.len > 1 && cell.ptr[0] == '[' && cell.ptr[cell.len - 1] == ']' && span_eq(split, SPAN("list"));
+    bool each = is_list && (span_has(cell, "][") || span_has(cell, "] [")); /* "[a] [b]" */
 
     return (struct foreign_parts){
         .rest = is_list ? (struct span){cell.ptr + 1, cell.len - 2} : cell,
-        .by = is_list || span_eq(split, SPAN("comma")) ? ','
-              : span_eq(split, SPAN("line"))           ? '\n'
-              : split.len == 1                         ? split.ptr[0]
-                                                       : '\0',
+        .by = each                                       ? ']'
+              : is_list || span_eq(split, SPAN("comma")) ? ','
+              : span_eq(split, SPAN("line"))             ? '\n'
+              : split.len == 1                           ? split.ptr[0]
+                                                         : '\0',
         .is_list = is_list,
     };
 }
@@ -213,6 +215,8 @@ bool foreign_part(struct foreign_parts *p, struct span *value)
             return false;
         }
         *value = span_trim(*value);
+        if (p->by == ']' && value->len > 0 && value->ptr[0] == '[')
+            *value = span_trim((struct span){value->ptr + 1, value->len - 1});
         while (p->is_list && value->len > 1 && (value->ptr[0] == '\'' || value->ptr[0] == '"'))
             *value = span_trim((struct span){value->ptr + 1, value->len - 2});
         if (value->len > 0)

@@ -1,11 +1,13 @@
 /* foreign_raters: which columns of somebody else's tables are what raters said, and which is what they agreed on. */
 #include "label/coding/foreign_guess.h"
 
-static const char *const about_rater[] = {"rater", "coder", "annotator", "reviewer", "labeler", "labeller"};
+static const char *const about_rater[] = {"rater",   "coder",    "annotator", "reviewer",
+                                          "labeler", "labeller", "researcher"};
 static const char *const about_row_rater[] = {"rater",      "coder",       "annotator",   "labeler",
                                               "labeller",   "worker",      "participant", "respondent",
                                               "submission", "annotatedby", "labeledby"};
-static const char *const about_agreed[] = {"gold", "final", "agreed", "consensus", "resolved", "majority"};
+static const char *const about_agreed[] = {"gold",     "final",    "agreed",   "consensus",
+                                           "resolved", "majority", "selected", "adjudicated"};
 
 enum { RATERS_MAX = 8 };
 
@@ -43,31 +45,18 @@ static void set_rater(struct guess *g, struct column *c, struct span facet, stru
     c->facet = facet;
 }
 
-/* "Symptom (A)" and "Symptom (B)": A and B are raters of Symptom, where the columns have codes in common. */
-static bool find_named_raters(struct guess *g, struct looked *l)
+/* Of 100 rows in which both say something, those in which they say the same. */
+static size_t agree(struct guess *g, const struct looked *l, size_t a, size_t b)
 {
-    size_t n = 0;
+    size_t n = 0, same = 0;
 
-    for (size_t i = 0; i < l->columns.n; i++) {
-        struct column *c = &l->columns.at[i];
-        size_t open = span_find(c->head, SPAN("("));
-        if (c->role != LABEL || open == SIZE_MAX || open == 0 || c->head.ptr[c->head.len - 1] != ')')
-            continue;
-        struct span name = {c->head.ptr, open + 1};
-        bool other = false;
-        for (size_t j = 0; j < l->columns.n && !other; j++)
-            other = j != i && l->columns.at[j].role == LABEL && span_starts(l->columns.at[j].head, name) &&
-                    (shared(g, c, &l->columns.at[j]) >= 50 || shared(g, &l->columns.at[j], c) >= 50);
-        if (!other)
-            continue;
-        set_rater(g, c, foreign_facet_name(&g->arena, (struct span){name.ptr, open}),
-                  span_trim((struct span){name.ptr + open + 1, c->head.len - open - 2}));
-        buf_addf(&g->doubts, "%.*s: column '%.*s' is taken for what rater %.*s said of %.*s\n", (int)l->table->name.len,
-                 l->table->name.ptr, (int)c->head.len, c->head.ptr, (int)c->coder.len, c->coder.ptr, (int)c->facet.len,
-                 c->facet.ptr);
-        n++;
+    for (size_t row = l->heads; row < l->table->n_rows; row++) {
+        struct span left = foreign_cell(l->table, row, a), right = foreign_cell(l->table, row, b);
+        n += left.len > 0 && right.len > 0;
+        same += left.len > 0 && right.len > 0 &&
+                span_eq(foreign_folded(&g->arena, left), foreign_folded(&g->arena, right));
     }
-    return n > 0;
+    return n > 0 ? same * 100 / n : 0;
 }
 
 /* A column of what the raters agreed on beside theirs; all its cells may be the one word that says yes. */
@@ -78,13 +67,100 @@ static void find_agreed(struct guess *g, struct looked *l, struct span facet, en
         if (c->coder.ptr != NULL || !foreign_says_agreed(c->folded) ||
             (c->role != role && (role != YES_NO || c->values.n != 1)))
             continue;
+        size_t most = 0;
         c->role = role;
         c->facet = facet;
-        for (size_t j = 0; j < l->columns.n; j++) /* "final_symptom" */
-            if (l->columns.at[j].coder.ptr != NULL &&
-                span_has(c->folded, arena_text(&g->arena, foreign_folded(&g->arena, l->columns.at[j].facet))))
-                c->facet = l->columns.at[j].facet;
+        for (size_t j = 0; j < l->columns.n; j++) { /* "final_symptom", or one with the codes of a rater's column */
+            const struct column *of = &l->columns.at[j];
+            if (of->coder.ptr == NULL)
+                continue;
+            bool named = span_has(c->folded, arena_text(&g->arena, foreign_folded(&g->arena, of->facet)));
+            size_t same = named ? 101 : shared(g, c, of);
+            c->facet = same > most ? of->facet : c->facet;
+            most = same > most ? same : most;
+        }
     }
+}
+
+/* "Symptom (Ann)", "Symptom - Ann", "symptom_A", "symptom1": what is rated, and who rates. */
+static bool cut_name(struct span head, struct span *what, struct span *who, bool *brief)
+{
+    size_t at = head.len, dash = span_find(head, SPAN(" - ")), open = span_find(head, SPAN("("));
+
+    *brief = false;
+    if (open != SIZE_MAX && head.ptr[head.len - 1] == ')') {
+        *who = (struct span){head.ptr + open + 1, head.len - open - 2};
+        at = open;
+    } else if (dash != SIZE_MAX) {
+        *who = (struct span){head.ptr + dash + 3, head.len - dash - 3};
+        at = dash;
+    } else if (head.len > 1) {
+        char last = head.ptr[head.len - 1], before = head.ptr[head.len - 2];
+        bool digit = last >= '1' && last <= '9', apart = strchr(" _-.", before) != NULL;
+        *brief = digit || ascii_is_letter(last);
+        at = apart && *brief ? head.len - 2 : digit && ascii_is_letter(before) ? head.len - 1 : head.len;
+        *who = (struct span){head.ptr + head.len - 1, 1};
+    }
+    *what = span_trim((struct span){head.ptr, at});
+    *who = span_trim(*who);
+    return at < head.len && what->len > 0 && who->len > 0;
+}
+
+/* Both say something in most rows, and the same more often than by chance. */
+static bool agree_as_raters(struct guess *g, const struct looked *l, size_t a, size_t b)
+{
+    const struct column *x = &l->columns.at[a], *y = &l->columns.at[b];
+    double chance = 0;
+
+    for (size_t i = 0; i < x->values.n; i++) {
+        const struct count_map_entry *same = count_map_find(&y->values, x->values.at[i].key);
+        if (same != NULL)
+            chance += (double)x->values.at[i].value / (double)x->n * (double)same->value / (double)y->n;
+    }
+    double kappa = ((double)agree(g, l, a, b) / 100 - chance) / (1 - chance),
+           spread = chance / (1 - chance) / (double)x->n;
+    return x->n * 10 >= y->n * 8 && y->n * 10 >= x->n * 8 && kappa >= 0.1 && kappa * kappa >= 2.3 * 2.3 * spread;
+}
+
+/* Are two columns what two raters said of one thing? A second code of an item has such a head, too, but is in few rows and
+ * never the first one again; questions 1 to 12 are more than raters are. */
+static bool name_two_raters(struct guess *g, const struct looked *l, size_t a, size_t b)
+{
+    enum { STEM_LEAST = 3 };
+    const struct column *x = &l->columns.at[a], *y = &l->columns.at[b];
+    struct span what = {0}, who = {0}, of_other = {0}, other = {0};
+    bool brief, other_brief;
+
+    return a != b && x->role == LABEL && y->role == LABEL && cut_name(x->head, &what, &who, &brief) &&
+           cut_name(y->head, &of_other, &other, &other_brief) && brief == other_brief && span_eq(what, of_other) &&
+           (shared(g, x, y) >= 50 || shared(g, y, x) >= 50) &&
+           (!brief || (what.len >= STEM_LEAST && strchr("1234abcdABCD", who.ptr[0]) != NULL && !says_rater(x) &&
+                       agree_as_raters(g, l, a, b)));
+}
+
+static bool find_named_raters(struct guess *g, struct looked *l)
+{
+    struct span what = {0}, who = {0};
+    bool brief;
+    size_t n = 0;
+
+    for (size_t i = 0; i < l->columns.n; i++) {
+        struct column *c = &l->columns.at[i];
+        bool other = false;
+        for (size_t j = 0; j < l->columns.n && !other; j++)
+            other = name_two_raters(g, l, i, j);
+        if (!other || !cut_name(c->head, &what, &who, &brief))
+            continue;
+        set_rater(g, c, foreign_facet_name(&g->arena, what), who);
+        if (n == 0)
+            buf_addf(&g->doubts, "%.*s: taken for what raters said:", SPAN_ARG(l->table->name));
+        buf_addf(&g->doubts, "%s '%.*s'", n > 0 ? "," : "", SPAN_ARG(c->head));
+        find_agreed(g, l, c->facet, LABEL);
+        n++;
+    }
+    if (n > 0)
+        buf_add_char(&g->doubts, '\n');
+    return n > 0;
 }
 
 /* "symptom_coder1" is what coder1 said of the symptom: *rater is that part of the head, and *rest is without it. */
@@ -132,20 +208,6 @@ static bool names_come_first(struct guess *g, struct looked *l, const size_t *co
     return n >= 2;
 }
 
-/* Of 100 rows in which both say something, those in which they say the same. */
-static size_t agree(struct guess *g, const struct looked *l, size_t a, size_t b)
-{
-    size_t n = 0, same = 0;
-
-    for (size_t row = l->heads; row < l->table->n_rows; row++) {
-        struct span left = foreign_cell(l->table, row, a), right = foreign_cell(l->table, row, b);
-        n += left.len > 0 && right.len > 0;
-        same += left.len > 0 && right.len > 0 &&
-                span_eq(foreign_folded(&g->arena, left), foreign_folded(&g->arena, right));
-    }
-    return n > 0 ? same * 100 / n : 0;
-}
-
 /* Columns whose heads say so are raters'. So are two to eight with the same codes where there are no other labels and no
  * key, or where their heads say nothing of labels and they mostly agree: those may be the names of people. */
 static void find_raters(struct guess *g, struct looked *l)
@@ -160,7 +222,7 @@ static void find_raters(struct guess *g, struct looked *l)
             c->role = LABEL; /* a rater who always says the same */
         if (c->role != LABEL && c->role != YES_NO)
             continue;
-        if (says_rater(c) && n_said < ARRAY_LEN(said)) {
+        if (says_rater(c) && !foreign_says_agreed(c->folded) && n_said < ARRAY_LEN(said)) {
             said[n_said++] = i;
             marks &= c->role == YES_NO;
         }
