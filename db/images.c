@@ -35,13 +35,10 @@ enum status db_image_put(struct db *db, const struct db_image *image, struct err
     struct sql *which = SQL_IMAGE_PUT;
     bool failed = image->failed.ptr != NULL;
 
-    sql_bind_text(db, which, ":url", image->url);
-    sql_bind_text(db, which, ":asked_at", image->asked_at);
-    sql_bind_text(db, which, ":failed", image->failed);
-    sql_bind_int(db, which, ":may_pass", image->may_pass);
-    sql_bind_text(db, which, ":type", failed ? (struct span){0} : image->type);
-    sql_bind_int(db, which, ":width", failed ? POST_ABSENT : image->width);
-    sql_bind_int(db, which, ":height", failed ? POST_ABSENT : image->height);
+    sql_bind(db, which, BIND(":url", image->url), BIND(":asked_at", image->asked_at), BIND(":failed", image->failed),
+             BIND(":may_pass", image->may_pass), BIND(":type", failed ? (struct span){0} : image->type),
+             BIND(":width", failed ? POST_ABSENT : image->width),
+             BIND(":height", failed ? POST_ABSENT : image->height));
     sql_bind_blob(db, which, ":bytes", failed ? (struct span){0} : image->bytes);
     return sql_done(db, which, e);
 }

@@ -109,8 +109,7 @@ static enum status MUST_USE write_post(struct db *db, struct sql *which, const s
 
     if (has_body)
         db_sha256(post->body_html, sha256);
-    sql_bind_int(db, which, ":post_id", post->post_id);
-    sql_bind_text(db, which, ":post_type", span_of(post_type_text(post->type, type)));
+    sql_bind(db, which, BIND(":post_id", post->post_id), BIND(":post_type", span_of(post_type_text(post->type, type))));
     for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
         const char *parameter = columns[i].parameter;
         if (columns[i].type == INT)
@@ -118,9 +117,8 @@ static enum status MUST_USE write_post(struct db *db, struct sql *which, const s
         else
             sql_bind_text(db, which, parameter, text_of(post, &columns[i]));
     }
-    sql_bind_text(db, which, ":body_sha256", has_body ? span_of(sha256) : (struct span){0});
-    sql_bind_int(db, which, ":run_id", run_id);
-    return sql_done(db, which, e);
+    return sql_run(db, which, e, BIND(":body_sha256", has_body ? span_of(sha256) : (struct span){0}),
+                   BIND(":run_id", run_id));
 }
 
 /* The post's spans live until the statement is reset. */
@@ -317,16 +315,11 @@ static enum status MUST_USE put_revision(struct db *db, const struct post *post,
     time_now(now);
     if (has_body)
         db_sha256(post->body_html, sha256);
-    sql_bind_int(db, SQL_REVISION_PUT, ":post_id", post->post_id);
-    sql_bind_text(db, SQL_REVISION_PUT, ":title", post->title);
-    sql_bind_text(db, SQL_REVISION_PUT, ":tags", post->tags);
-    sql_bind_text(db, SQL_REVISION_PUT, ":edited_at", edit_date(post));
-    sql_bind_text(db, SQL_REVISION_PUT, ":content_license", post->content_license);
-    sql_bind_int(db, SQL_REVISION_PUT, ":run_id", run_id);
-    sql_bind_text(db, SQL_REVISION_PUT, ":seen_at", span_of(now));
-    sql_bind_text(db, SQL_REVISION_PUT, ":body_sha256", has_body ? span_of(sha256) : (struct span){0});
-    sql_bind_text(db, SQL_REVISION_PUT, ":body_html", post->body_html);
-    return sql_done(db, SQL_REVISION_PUT, e);
+    return sql_run(db, SQL_REVISION_PUT, e, BIND(":post_id", post->post_id), BIND(":title", post->title),
+                   BIND(":tags", post->tags), BIND(":edited_at", edit_date(post)),
+                   BIND(":content_license", post->content_license), BIND(":run_id", run_id),
+                   BIND(":seen_at", span_of(now)), BIND(":body_sha256", has_body ? span_of(sha256) : (struct span){0}),
+                   BIND(":body_html", post->body_html));
 }
 
 SQL(REVISION_DELETE,
@@ -341,11 +334,9 @@ static enum status MUST_USE delete_revision(struct db *db, const struct post *po
 
     if (has_body)
         db_sha256(post->body_html, sha256);
-    sql_bind_int(db, SQL_REVISION_DELETE, ":post_id", post->post_id);
-    sql_bind_text(db, SQL_REVISION_DELETE, ":body_sha256", has_body ? span_of(sha256) : (struct span){0});
-    sql_bind_text(db, SQL_REVISION_DELETE, ":title", post->title);
-    sql_bind_text(db, SQL_REVISION_DELETE, ":tags", post->tags);
-    return sql_done(db, SQL_REVISION_DELETE, e);
+    return sql_run(db, SQL_REVISION_DELETE, e, BIND(":post_id", post->post_id),
+                   BIND(":body_sha256", has_body ? span_of(sha256) : (struct span){0}), BIND(":title", post->title),
+                   BIND(":tags", post->tags));
 }
 
 /* Puts a version that was held or came aside, unless it is the current one. A text that its source
@@ -424,10 +415,9 @@ static enum status MUST_USE mark_gone(struct db *db, struct post *post, struct s
 
     if (!db_knows_listings(db, e))
         return ST_OK;
-    sql_bind_int(db, SQL_LISTING_GONE, ":post_id", post->post_id);
-    sql_bind_int(db, SQL_LISTING_GONE, ":parent_id", post->type == POST_ANSWER ? post->parent_id : POST_ABSENT);
-    sql_bind_text(db, SQL_LISTING_GONE, ":created_at", post->created_at);
-    sql_bind_text(db, SQL_LISTING_GONE, ":as_of", as_of);
+    sql_bind(db, SQL_LISTING_GONE, BIND(":post_id", post->post_id),
+             BIND(":parent_id", post->type == POST_ANSWER ? post->parent_id : POST_ABSENT),
+             BIND(":created_at", post->created_at), BIND(":as_of", as_of));
     enum status status = sql_row(db, SQL_LISTING_GONE, &row, e);
     if (!row)
         return status;
@@ -472,23 +462,17 @@ static enum status MUST_USE write_dates(struct db *db, const struct state *held,
     enum status status = ST_OK;
     bool is_new = held == NULL;
 
-    if (now->as_of.ptr != NULL && (is_new || !span_eq(held->as_of, now->as_of))) {
-        sql_bind_int(db, SQL_POST_STATE_PUT, ":post_id", now->post.post_id);
-        sql_bind_text(db, SQL_POST_STATE_PUT, ":as_of", now->as_of);
-        status = sql_done(db, SQL_POST_STATE_PUT, e);
-    }
+    if (now->as_of.ptr != NULL && (is_new || !span_eq(held->as_of, now->as_of)))
+        status = sql_run(db, SQL_POST_STATE_PUT, e, BIND(":post_id", now->post.post_id), BIND(":as_of", now->as_of));
     if (status != ST_OK || (!is_new && same_dates(held, now)))
         return status;
-    sql_bind_int(db, SQL_POST_VALUE_CLEAR, ":post_id", now->post.post_id);
-    status = sql_done(db, SQL_POST_VALUE_CLEAR, e);
+    status = sql_run(db, SQL_POST_VALUE_CLEAR, e, BIND(":post_id", now->post.post_id));
     for (size_t i = 0; i < COLUMNS && status == ST_OK; i++) {
         if (!has_own_date(now, i))
             continue;
-        sql_bind_int(db, SQL_POST_VALUE_PUT, ":post_id", now->post.post_id);
-        sql_bind_text(db, SQL_POST_VALUE_PUT, ":name", span_of(columns[i].name));
+        sql_bind(db, SQL_POST_VALUE_PUT, BIND(":post_id", now->post.post_id), BIND(":name", span_of(columns[i].name)));
         /* Of an unknown date, which is older than all that is known: "". */
-        sql_bind_text(db, SQL_POST_VALUE_PUT, ":as_of", now->dates[i].len > 0 ? now->dates[i] : SPAN(""));
-        status = sql_done(db, SQL_POST_VALUE_PUT, e);
+        status = sql_run(db, SQL_POST_VALUE_PUT, e, BIND(":as_of", now->dates[i].len > 0 ? now->dates[i] : SPAN("")));
     }
     return status;
 }
@@ -617,9 +601,7 @@ static enum status MUST_USE put_url(struct db *db, const struct post *post, stru
 {
     if (!span_starts(post->url, SPAN("https://")) && !span_starts(post->url, SPAN("http://")))
         return ST_OK;
-    sql_bind_int(db, SQL_POST_URL_PUT, ":post_id", post->post_id);
-    sql_bind_text(db, SQL_POST_URL_PUT, ":url", post->url);
-    return sql_done(db, SQL_POST_URL_PUT, e);
+    return sql_run(db, SQL_POST_URL_PUT, e, BIND(":post_id", post->post_id), BIND(":url", post->url));
 }
 
 /* Posts come in long rows of new ones or long rows of held ones, so what did for the last is tried
@@ -777,8 +759,7 @@ enum status db_post_link_each(struct db *db, int64_t post_id,
     struct sql *which = SQL_POST_LINK_EACH;
     enum status status = ST_OK;
 
-    sql_bind_int(db, which, ":least", post_id);
-    sql_bind_int(db, which, ":most", post_id > 0 ? post_id : INT64_MAX);
+    sql_bind(db, which, BIND(":least", post_id), BIND(":most", post_id > 0 ? post_id : INT64_MAX));
     while (sql_next(db, which, &status, e))
         each(ctx, sql_int(db, which, 0), sql_int(db, which, 1), sql_int(db, which, 2) == 1);
     return status;

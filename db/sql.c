@@ -419,6 +419,23 @@ void sql_bind_real(struct db *db, struct sql *which, const char *parameter, doub
     sql_bind_real_at(db, which, position(db, which, parameter), value);
 }
 
+void sql_bind_all(struct db *db, struct sql *which, const struct sql_bound *values)
+{
+    for (; values->parameter != NULL; values++)
+        if (values->kind == BOUND_TEXT)
+            sql_bind_text(db, which, values->parameter, values->text);
+        else if (values->kind == BOUND_INT)
+            sql_bind_int(db, which, values->parameter, values->number);
+        else
+            sql_bind_real(db, which, values->parameter, values->real);
+}
+
+enum status sql_run_all(struct db *db, struct sql *which, const struct sql_bound *values, struct err *e)
+{
+    sql_bind_all(db, which, values);
+    return sql_done(db, which, e);
+}
+
 void sql_bind_blob(struct db *db, struct sql *which, const char *parameter, struct span bytes)
 {
     sqlite3_bind_blob64(stmt_of(db, which), position(db, which, parameter), bytes.ptr, bytes.len, SQLITE_STATIC);

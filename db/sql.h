@@ -182,6 +182,44 @@ void sql_bind_text(struct db *db, struct sql *which, const char *parameter, stru
 void sql_bind_int(struct db *db, struct sql *which, const char *parameter, int64_t value);
 void sql_bind_real(struct db *db, struct sql *which, const char *parameter, double value); /* NAN: NULL */
 
+/*
+ * Several at once, and then sql_done:
+ *
+ *     sql_bind(db, SQL_DRAFT_GET, BIND(":coder", coder), BIND(":post_id", post_id));
+ *     return sql_run(db, SQL_CODER_PUT, e, BIND(":coder", coder), BIND(":is_merged", is_merged));
+ *
+ * A value is a span, a double, or an integer of any type.
+ */
+struct sql_bound {
+    const char *parameter;
+    enum { BOUND_TEXT, BOUND_INT, BOUND_REAL } kind;
+    struct span text;
+    int64_t number;
+    double real;
+};
+
+static inline struct sql_bound bound_text(const char *parameter, struct span text)
+{
+    return (struct sql_bound){.parameter = parameter, .kind = BOUND_TEXT, .text = text};
+}
+
+static inline struct sql_bound bound_int(const char *parameter, int64_t number)
+{
+    return (struct sql_bound){.parameter = parameter, .kind = BOUND_INT, .number = number};
+}
+
+static inline struct sql_bound bound_real(const char *parameter, double real)
+{
+    return (struct sql_bound){.parameter = parameter, .kind = BOUND_REAL, .real = real};
+}
+
+#define BIND(parameter, ...) \
+    _Generic((__VA_ARGS__), struct span : bound_text, double : bound_real, default : bound_int)(parameter, __VA_ARGS__)
+#define sql_bind(db, which, ...) sql_bind_all(db, which, (const struct sql_bound[]){__VA_ARGS__, {0}})
+#define sql_run(db, which, e, ...) sql_run_all(db, which, (const struct sql_bound[]){__VA_ARGS__, {0}}, e)
+void sql_bind_all(struct db *db, struct sql *which, const struct sql_bound *values); /* parameter NULL ends them */
+enum status MUST_USE sql_run_all(struct db *db, struct sql *which, const struct sql_bound *values, struct err *e);
+
 /* The nth of the names in the order in which the text first has them, from 1: for rows that a loop binds. */
 void sql_bind_text_at(struct db *db, struct sql *which, int nth, struct span text);
 void sql_bind_int_at(struct db *db, struct sql *which, int nth, int64_t value);

@@ -42,11 +42,8 @@ enum status db_study_file_put(struct db *db, struct span name, struct span conte
 
     db_sha256(content, sha256);
     time_now(now);
-    sql_bind_text(db, SQL_STUDY_FILE_PUT, ":name", never_null(name));
-    sql_bind_text(db, SQL_STUDY_FILE_PUT, ":content", never_null(content));
-    sql_bind_text(db, SQL_STUDY_FILE_PUT, ":sha256", span_of(sha256));
-    sql_bind_text(db, SQL_STUDY_FILE_PUT, ":changed_at", span_of(now));
-    return sql_done(db, SQL_STUDY_FILE_PUT, e);
+    return sql_run(db, SQL_STUDY_FILE_PUT, e, BIND(":name", never_null(name)), BIND(":content", never_null(content)),
+                   BIND(":sha256", span_of(sha256)), BIND(":changed_at", span_of(now)));
 }
 
 SQL(STUDY_FILE_EACH, "SELECT name, content FROM study_file ORDER BY name");
@@ -93,8 +90,7 @@ SQL(STUDY_FILE_REMOVE, "DELETE FROM study_file WHERE name = :name");
 
 enum status db_study_file_remove(struct db *db, struct span name, struct err *e)
 {
-    sql_bind_text(db, SQL_STUDY_FILE_REMOVE, ":name", name);
-    return sql_done(db, SQL_STUDY_FILE_REMOVE, e);
+    return sql_run(db, SQL_STUDY_FILE_REMOVE, e, BIND(":name", name));
 }
 
 SQL(STUDY_CHANGE_PUT, "INSERT INTO study_change (changed_at, changed_by, file, reason, before, after)"
@@ -106,13 +102,9 @@ enum status db_study_change_put(struct db *db, const struct db_study_change *cha
     char now[TIME_TEXT_SIZE];
 
     time_now(now);
-    sql_bind_text(db, which, ":changed_at", span_of(now));
-    sql_bind_text(db, which, ":changed_by", change->changed_by);
-    sql_bind_text(db, which, ":file", change->file);
-    sql_bind_text(db, which, ":reason", change->reason);
-    sql_bind_text(db, which, ":before", change->before);
-    sql_bind_text(db, which, ":after", change->after);
-    return sql_done(db, which, e);
+    return sql_run(db, which, e, BIND(":changed_at", span_of(now)), BIND(":changed_by", change->changed_by),
+                   BIND(":file", change->file), BIND(":reason", change->reason), BIND(":before", change->before),
+                   BIND(":after", change->after));
 }
 
 SQL(STUDY_CHANGE_EACH,
@@ -142,9 +134,7 @@ SQL(SETTING_PUT, "INSERT INTO study (key, value) VALUES (:key, :value)"
 enum status db_setting_put(struct db *db, const char *key, struct span value, struct err *e)
 {
     sql_forget(db); /* the version of the codebook is a setting */
-    sql_bind_text(db, SQL_SETTING_PUT, ":key", span_of(key));
-    sql_bind_text(db, SQL_SETTING_PUT, ":value", never_null(value));
-    return sql_done(db, SQL_SETTING_PUT, e);
+    return sql_run(db, SQL_SETTING_PUT, e, BIND(":key", span_of(key)), BIND(":value", never_null(value)));
 }
 
 SQL(SETTING_GET, "SELECT value FROM study WHERE key = :key");
@@ -173,12 +163,10 @@ enum status db_run_begin(struct db *db, const struct db_run *run, int64_t *run_i
     char now[TIME_TEXT_SIZE];
 
     time_now(now);
-    sql_bind_text(db, SQL_RUN_BEGIN, ":command", span_of(run->command));
-    sql_bind_text(db, SQL_RUN_BEGIN, ":tool_version", SPAN(PPMINE_VERSION));
-    sql_bind_text(db, SQL_RUN_BEGIN, ":parameters", run->parameters.ptr == NULL ? SPAN("{}") : run->parameters);
-    sql_bind_text(db, SQL_RUN_BEGIN, ":source", run->source);
-    sql_bind_text(db, SQL_RUN_BEGIN, ":started_at", span_of(now));
-    enum status status = sql_done(db, SQL_RUN_BEGIN, e);
+    enum status status = sql_run(db, SQL_RUN_BEGIN, e, BIND(":command", span_of(run->command)),
+                                 BIND(":tool_version", SPAN(PPMINE_VERSION)),
+                                 BIND(":parameters", run->parameters.ptr == NULL ? SPAN("{}") : run->parameters),
+                                 BIND(":source", run->source), BIND(":started_at", span_of(now)));
     *run_id = status == ST_OK ? sqlite3_last_insert_rowid(db->handle) : 0;
     return status;
 }
@@ -187,9 +175,7 @@ SQL(RUN_AS_OF, "UPDATE run SET as_of = :as_of WHERE run_id = :run_id");
 
 enum status db_run_as_of(struct db *db, int64_t run_id, struct span as_of, struct err *e)
 {
-    sql_bind_int(db, SQL_RUN_AS_OF, ":run_id", run_id);
-    sql_bind_text(db, SQL_RUN_AS_OF, ":as_of", as_of);
-    return sql_done(db, SQL_RUN_AS_OF, e);
+    return sql_run(db, SQL_RUN_AS_OF, e, BIND(":run_id", run_id), BIND(":as_of", as_of));
 }
 
 SQL(RUN_END, "UPDATE run SET finished_at = :finished_at, outcome = :outcome,"
@@ -200,11 +186,8 @@ enum status db_run_end(struct db *db, int64_t run_id, const char *outcome, struc
     char now[TIME_TEXT_SIZE];
 
     time_now(now);
-    sql_bind_int(db, SQL_RUN_END, ":run_id", run_id);
-    sql_bind_text(db, SQL_RUN_END, ":finished_at", span_of(now));
-    sql_bind_text(db, SQL_RUN_END, ":outcome", span_of(outcome));
-    sql_bind_text(db, SQL_RUN_END, ":counts", counts);
-    return sql_done(db, SQL_RUN_END, e);
+    return sql_run(db, SQL_RUN_END, e, BIND(":run_id", run_id), BIND(":finished_at", span_of(now)),
+                   BIND(":outcome", span_of(outcome)), BIND(":counts", counts));
 }
 
 /* --- the study as a whole --- */

@@ -18,11 +18,8 @@ enum status db_code_put(struct db *db, const struct db_code *code, int64_t *code
     bool row;
 
     sql_forget(db);
-    sql_bind_text(db, SQL_CODE_PUT, ":facet", code->facet);
-    sql_bind_text(db, SQL_CODE_PUT, ":category", code->category);
-    sql_bind_text(db, SQL_CODE_PUT, ":name", code->name);
-    sql_bind_text(db, SQL_CODE_PUT, ":short_name", code->short_name);
-    sql_bind_text(db, SQL_CODE_PUT, ":definition", code->definition);
+    sql_bind(db, SQL_CODE_PUT, BIND(":facet", code->facet), BIND(":category", code->category),
+             BIND(":name", code->name), BIND(":short_name", code->short_name), BIND(":definition", code->definition));
     enum status status = sql_row(db, SQL_CODE_PUT, &row, e);
     *code_id = row ? sql_int(db, SQL_CODE_PUT, 0) : 0;
     sql_reset(db, SQL_CODE_PUT);
@@ -41,9 +38,7 @@ enum status db_value_put(struct db *db, struct span list, struct span value, str
     bool row = false;
 
     for (size_t i = 0; i < ARRAY_LEN(both); i++) {
-        sql_bind_int(db, both[i], ":code_id", db_value_id(list, value));
-        sql_bind_text(db, both[i], ":facet", list);
-        sql_bind_text(db, both[i], ":name", value);
+        sql_bind(db, both[i], BIND(":code_id", db_value_id(list, value)), BIND(":facet", list), BIND(":name", value));
     }
     enum status status = sql_done(db, SQL_VALUE_PUT, e);
     if (status == ST_OK && sqlite3_changes(db->handle) > 0)
@@ -63,9 +58,7 @@ SQL(CODE_ALIAS_PUT,
 
 enum status db_code_alias_put(struct db *db, int64_t code_id, struct span alias, struct err *e)
 {
-    sql_bind_int(db, SQL_CODE_ALIAS_PUT, ":code_id", code_id);
-    sql_bind_text(db, SQL_CODE_ALIAS_PUT, ":alias", alias);
-    return sql_done(db, SQL_CODE_ALIAS_PUT, e);
+    return sql_run(db, SQL_CODE_ALIAS_PUT, e, BIND(":code_id", code_id), BIND(":alias", alias));
 }
 
 SQL(DISAMBIGUATION_PUT, "INSERT INTO disambiguation (code_id, versus_id, rule) VALUES (:code_id, :versus_id, :rule)"
@@ -73,10 +66,8 @@ SQL(DISAMBIGUATION_PUT, "INSERT INTO disambiguation (code_id, versus_id, rule) V
 
 enum status db_disambiguation_put(struct db *db, int64_t code_id, int64_t versus_id, struct span rule, struct err *e)
 {
-    sql_bind_int(db, SQL_DISAMBIGUATION_PUT, ":code_id", code_id);
-    sql_bind_int(db, SQL_DISAMBIGUATION_PUT, ":versus_id", versus_id);
-    sql_bind_text(db, SQL_DISAMBIGUATION_PUT, ":rule", rule);
-    return sql_done(db, SQL_DISAMBIGUATION_PUT, e);
+    return sql_run(db, SQL_DISAMBIGUATION_PUT, e, BIND(":code_id", code_id), BIND(":versus_id", versus_id),
+                   BIND(":rule", rule));
 }
 
 static int64_t zero_when_absent(int64_t value)
@@ -163,9 +154,7 @@ enum status db_code_rename(struct db *db, int64_t code_id, struct span name, str
     arena_clear(&old.arena);
     if (status != ST_OK)
         return status;
-    sql_bind_int(db, SQL_CODE_RENAME, ":code_id", code_id);
-    sql_bind_text(db, SQL_CODE_RENAME, ":name", name);
-    return sql_done(db, SQL_CODE_RENAME, e);
+    return sql_run(db, SQL_CODE_RENAME, e, BIND(":code_id", code_id), BIND(":name", name));
 }
 
 SQL(CODE_RETIRE, "UPDATE code SET retired_in = coalesce(retired_in, :retired_in), merged_into = :merged_into"
@@ -174,10 +163,8 @@ SQL(CODE_RETIRE, "UPDATE code SET retired_in = coalesce(retired_in, :retired_in)
 enum status db_code_retire(struct db *db, int64_t code_id, int64_t version, int64_t merged_into, struct err *e)
 {
     sql_forget(db);
-    sql_bind_int(db, SQL_CODE_RETIRE, ":code_id", code_id);
-    sql_bind_int(db, SQL_CODE_RETIRE, ":retired_in", version);
-    sql_bind_int(db, SQL_CODE_RETIRE, ":merged_into", merged_into != 0 ? merged_into : POST_ABSENT);
-    return sql_done(db, SQL_CODE_RETIRE, e);
+    return sql_run(db, SQL_CODE_RETIRE, e, BIND(":code_id", code_id), BIND(":retired_in", version),
+                   BIND(":merged_into", merged_into != 0 ? merged_into : POST_ABSENT));
 }
 
 enum status db_codebook_version(struct db *db, int64_t *version, struct err *e)
@@ -204,16 +191,12 @@ enum status db_code_change_put(struct db *db, const struct db_code_change *chang
 
     time_now(now);
     sql_forget(db);
-    sql_bind_int(db, which, ":codebook_version", change->version);
-    sql_bind_text(db, which, ":changed_at", change->changed_at.ptr != NULL ? change->changed_at : span_of(now));
-    sql_bind_text(db, which, ":changed_by", change->changed_by);
-    sql_bind_text(db, which, ":action", change->action);
-    sql_bind_text(db, which, ":facet", change->facet);
-    sql_bind_text(db, which, ":code", change->code);
-    sql_bind_text(db, which, ":became", change->became);
-    sql_bind_text(db, which, ":reason", change->reason);
-    sql_bind_text(db, which, ":look_again", change->look_again);
-    enum status status = sql_done(db, which, e);
+    enum status status = sql_run(
+        db, which, e, BIND(":codebook_version", change->version),
+        BIND(":changed_at", change->changed_at.ptr != NULL ? change->changed_at : span_of(now)),
+        BIND(":changed_by", change->changed_by), BIND(":action", change->action), BIND(":facet", change->facet),
+        BIND(":code", change->code), BIND(":became", change->became), BIND(":reason", change->reason),
+        BIND(":look_again", change->look_again));
     if (status != ST_OK)
         return status;
     snprintf(version, sizeof version, "%lld", (long long)change->version);

@@ -166,22 +166,14 @@ static enum status MUST_USE put_facet(struct db *db, const struct facets *f, siz
 
     if (!facet_measures_read(facet, SPAN(""), &usual) || usual != facet->measures)
         facet_measures_add(facet->measures, &agreement);
-    sql_bind_text(db, which, ":facet", facet->name);
-    sql_bind_text(db, which, ":about", span_of(facet_about_names[facet->about]));
-    sql_bind_text(db, which, ":kind", span_of(facet_kind_names[facet->kind]));
-    sql_bind_int(db, which, ":most", (int64_t)facet->most);
-    sql_bind_text(db, which, ":list", facet->list != SIZE_MAX ? f->lists[facet->list] : (struct span){0});
-    sql_bind_int(db, which, ":required", facet->required);
-    sql_bind_text(db, which, ":title", facet->title);
-    sql_bind_text(db, which, ":plural", facet->plural);
-    sql_bind_text(db, which, ":option", facet->option);
-    sql_bind_text(db, which, ":asks", facet->asks);
-    sql_bind_text(db, which, ":benchmark", span_of(facet_benchmark_names[facet->benchmark]));
-    sql_bind_int(db, which, ":problem_place", (int64_t)facet->problem_place);
-    sql_bind_int(db, which, ":place", (int64_t)place + 1);
-    sql_bind_text(db, which, ":agreement", span_of(buf_cstr(&agreement)));
-    sql_bind_int(db, which, ":model_codes", facet->model_codes);
-    return sql_done(db, which, e);
+    return sql_run(db, which, e, BIND(":facet", facet->name), BIND(":about", span_of(facet_about_names[facet->about])),
+                   BIND(":kind", span_of(facet_kind_names[facet->kind])), BIND(":most", (int64_t)facet->most),
+                   BIND(":list", facet->list != SIZE_MAX ? f->lists[facet->list] : (struct span){0}),
+                   BIND(":required", facet->required), BIND(":title", facet->title), BIND(":plural", facet->plural),
+                   BIND(":option", facet->option), BIND(":asks", facet->asks),
+                   BIND(":benchmark", span_of(facet_benchmark_names[facet->benchmark])),
+                   BIND(":problem_place", (int64_t)facet->problem_place), BIND(":place", (int64_t)place + 1),
+                   BIND(":agreement", span_of(buf_cstr(&agreement))), BIND(":model_codes", facet->model_codes));
 }
 
 SQL(FACET_RANGE_PUT, "INSERT INTO study (key, value) VALUES ('range ' || :facet, :range)");
@@ -195,9 +187,7 @@ static enum status MUST_USE put_range(struct db *db, const struct facet *facet, 
     buf_add_span(&range, facet->least);
     buf_add_span(&range, RANGE_TO);
     buf_add_span(&range, facet->greatest);
-    sql_bind_text(db, SQL_FACET_RANGE_PUT, ":facet", facet->name);
-    sql_bind_text(db, SQL_FACET_RANGE_PUT, ":range", buf_span(&range));
-    return sql_done(db, SQL_FACET_RANGE_PUT, e);
+    return sql_run(db, SQL_FACET_RANGE_PUT, e, BIND(":facet", facet->name), BIND(":range", buf_span(&range)));
 }
 
 SQL(FACETS_DECIDED, "SELECT DISTINCT facet FROM decision");

@@ -395,8 +395,7 @@ static enum status MUST_USE add_assisted(struct table_list *list, struct db *db,
     struct table *t = NULL;
     enum status status = ST_OK;
 
-    sql_bind_int(db, which, ":first", (int64_t)first + 1);
-    sql_bind_int(db, which, ":last", (int64_t)(first + n));
+    sql_bind(db, which, BIND(":first", (int64_t)first + 1), BIND(":last", (int64_t)(first + n)));
     while (sql_next(db, which, &status, e)) {
         if (t == NULL) {
             t = table_list_add(list, "assisted", "Labels that people gave while what models say was shown");

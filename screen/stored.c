@@ -66,16 +66,11 @@ enum status db_screen_read_put(struct db *db, struct span coder, const struct db
     char now[TIME_TEXT_SIZE];
 
     time_now(now);
-    sql_bind_text(db, which, ":coder", coder);
-    sql_bind_int(db, which, ":post_id", read->post_id);
-    sql_bind_text(db, which, ":answer", span_of(db_screen_answers[read->answer]));
-    sql_bind_text(db, which, ":stratum", span_of(db_screen_strata[read->stratum]));
-    sql_bind_text(db, which, ":read_at", span_of(now));
-    sql_bind_real(db, which, ":score", read->score);
-    sql_bind_int(db, which, ":n_learned", read->n_learned);
-    sql_bind_text(db, which, ":model", read->model);
-    sql_bind_int(db, which, ":seed", read->seed);
-    return sql_done(db, which, e);
+    return sql_run(db, which, e, BIND(":coder", coder), BIND(":post_id", read->post_id),
+                   BIND(":answer", span_of(db_screen_answers[read->answer])),
+                   BIND(":stratum", span_of(db_screen_strata[read->stratum])), BIND(":read_at", span_of(now)),
+                   BIND(":score", read->score), BIND(":n_learned", read->n_learned), BIND(":model", read->model),
+                   BIND(":seed", read->seed));
 }
 
 /* The place of a word that the schema allows. */

@@ -22,13 +22,9 @@ SQL(API_ANSWER_PUT, "INSERT INTO api_answer (run_id, answered_at, method, reques
 
 enum status db_api_answer_put(struct db *db, const struct db_api_answer *answer, int64_t run_id, struct err *e)
 {
-    sql_bind_int(db, SQL_API_ANSWER_PUT, ":run_id", run_id);
-    sql_bind_int(db, SQL_API_ANSWER_PUT, ":answered_at", answer->answered_at);
-    sql_bind_text(db, SQL_API_ANSWER_PUT, ":method", answer->method);
-    sql_bind_text(db, SQL_API_ANSWER_PUT, ":request", answer->request);
-    sql_bind_int(db, SQL_API_ANSWER_PUT, ":n_items", answer->n_items);
-    sql_bind_int(db, SQL_API_ANSWER_PUT, ":quota_remaining", answer->quota_remaining);
-    sql_bind_int(db, SQL_API_ANSWER_PUT, ":safe_filter", answer->safe_filter);
+    sql_bind(db, SQL_API_ANSWER_PUT, BIND(":run_id", run_id), BIND(":answered_at", answer->answered_at),
+             BIND(":method", answer->method), BIND(":request", answer->request), BIND(":n_items", answer->n_items),
+             BIND(":quota_remaining", answer->quota_remaining), BIND(":safe_filter", answer->safe_filter));
     sql_bind_blob(db, SQL_API_ANSWER_PUT, ":body_zstd", answer->body_zstd);
     return sql_done(db, SQL_API_ANSWER_PUT, e);
 }
@@ -89,15 +85,10 @@ enum status db_window_put(struct db *db, struct db_window *window, struct err *e
 
     if (which == SQL_WINDOW_PUT)
         sql_bind_int(db, which, ":window_id", window->window_id);
-    sql_bind_text(db, which, ":tag", window->tag);
-    sql_bind_int(db, which, ":created_from", window->from);
-    sql_bind_int(db, which, ":created_to", window->to);
-    sql_bind_int(db, which, ":active_until", window->active_until);
-    sql_bind_int(db, which, ":tie_from", window->tie_from);
-    sql_bind_int(db, which, ":tie_to", window->tie_to);
-    sql_bind_int(db, which, ":page", window->page);
-    sql_bind_int(db, which, ":caught_up_at", window->caught_up_at);
-    enum status status = sql_done(db, which, e);
+    enum status status = sql_run(db, which, e, BIND(":tag", window->tag), BIND(":created_from", window->from),
+                                 BIND(":created_to", window->to), BIND(":active_until", window->active_until),
+                                 BIND(":tie_from", window->tie_from), BIND(":tie_to", window->tie_to),
+                                 BIND(":page", window->page), BIND(":caught_up_at", window->caught_up_at));
     if (status == ST_OK && which == SQL_WINDOW_NEW)
         window->window_id = sqlite3_last_insert_rowid(db->handle);
     return status;
@@ -107,8 +98,7 @@ SQL(WINDOW_DELETE, "DELETE FROM api_window WHERE window_id = :window_id");
 
 enum status db_window_delete(struct db *db, int64_t window_id, struct err *e)
 {
-    sql_bind_int(db, SQL_WINDOW_DELETE, ":window_id", window_id);
-    return sql_done(db, SQL_WINDOW_DELETE, e);
+    return sql_run(db, SQL_WINDOW_DELETE, e, BIND(":window_id", window_id));
 }
 
 SQL(WINDOW_EACH,
@@ -155,18 +145,15 @@ SQL(LIST_PUT, "INSERT INTO api_list (name, position, started_at) VALUES (:name, 
 
 enum status db_list_put(struct db *db, const char *name, int64_t position, int64_t now, struct err *e)
 {
-    sql_bind_text(db, SQL_LIST_PUT, ":name", span_of(name));
-    sql_bind_int(db, SQL_LIST_PUT, ":position", position);
-    sql_bind_int(db, SQL_LIST_PUT, ":started_at", now);
-    return sql_done(db, SQL_LIST_PUT, e);
+    return sql_run(db, SQL_LIST_PUT, e, BIND(":name", span_of(name)), BIND(":position", position),
+                   BIND(":started_at", now));
 }
 
 SQL(LIST_DELETE, "DELETE FROM api_list WHERE name = :name");
 
 enum status db_list_delete(struct db *db, const char *name, struct err *e)
 {
-    sql_bind_text(db, SQL_LIST_DELETE, ":name", span_of(name));
-    return sql_done(db, SQL_LIST_DELETE, e);
+    return sql_run(db, SQL_LIST_DELETE, e, BIND(":name", span_of(name)));
 }
 
 SQL(QUESTION_IDS, "SELECT post_id FROM post WHERE post_id > :after AND post_type = 'question'"
@@ -177,8 +164,7 @@ enum status db_question_ids(struct db *db, int64_t after, int64_t *ids, size_t l
     enum status status = ST_OK;
 
     *n = 0;
-    sql_bind_int(db, SQL_QUESTION_IDS, ":after", after);
-    sql_bind_int(db, SQL_QUESTION_IDS, ":limit", (int64_t)limit);
+    sql_bind(db, SQL_QUESTION_IDS, BIND(":after", after), BIND(":limit", (int64_t)limit));
     while (sql_next(db, SQL_QUESTION_IDS, &status, e))
         ids[(*n)++] = sql_int(db, SQL_QUESTION_IDS, 0);
     return status;
@@ -191,21 +177,15 @@ SQL(DUE_PUT, "INSERT INTO api_due (method, post_id, expected, since, page) VALUE
 
 enum status db_due_put(struct db *db, const char *method, const struct db_due *due, struct err *e)
 {
-    sql_bind_text(db, SQL_DUE_PUT, ":method", span_of(method));
-    sql_bind_int(db, SQL_DUE_PUT, ":post_id", due->post_id);
-    sql_bind_int(db, SQL_DUE_PUT, ":expected", due->expected);
-    sql_bind_int(db, SQL_DUE_PUT, ":since", due->since);
-    sql_bind_int(db, SQL_DUE_PUT, ":page", due->page);
-    return sql_done(db, SQL_DUE_PUT, e);
+    return sql_run(db, SQL_DUE_PUT, e, BIND(":method", span_of(method)), BIND(":post_id", due->post_id),
+                   BIND(":expected", due->expected), BIND(":since", due->since), BIND(":page", due->page));
 }
 
 SQL(DUE_DELETE, "DELETE FROM api_due WHERE method = :method AND post_id = :post_id");
 
 enum status db_due_delete(struct db *db, const char *method, int64_t post_id, struct err *e)
 {
-    sql_bind_text(db, SQL_DUE_DELETE, ":method", span_of(method));
-    sql_bind_int(db, SQL_DUE_DELETE, ":post_id", post_id);
-    return sql_done(db, SQL_DUE_DELETE, e);
+    return sql_run(db, SQL_DUE_DELETE, e, BIND(":method", span_of(method)), BIND(":post_id", post_id));
 }
 
 SQL(DUE_EACH, "SELECT post_id, expected, since, page FROM api_due WHERE method = :method"
@@ -214,8 +194,7 @@ SQL(DUE_EACH, "SELECT post_id, expected, since, page FROM api_due WHERE method =
 enum status db_due_each(struct db *db, const char *method, size_t limit,
                         void (*each)(void *ctx, const struct db_due *due), void *ctx, struct err *e)
 {
-    sql_bind_text(db, SQL_DUE_EACH, ":method", span_of(method));
-    sql_bind_int(db, SQL_DUE_EACH, ":limit", (int64_t)limit);
+    sql_bind(db, SQL_DUE_EACH, BIND(":method", span_of(method)), BIND(":limit", (int64_t)limit));
     enum status status = ST_OK;
     while (sql_next(db, SQL_DUE_EACH, &status, e)) {
         struct db_due due = {sql_int(db, SQL_DUE_EACH, 0), sql_int(db, SQL_DUE_EACH, 1), sql_int(db, SQL_DUE_EACH, 2),
@@ -233,9 +212,7 @@ SQL(API_STATE_PUT,
 
 enum status db_api_state_put(struct db *db, const char *key, struct span value, struct err *e)
 {
-    sql_bind_text(db, SQL_API_STATE_PUT, ":key", span_of(key));
-    sql_bind_text(db, SQL_API_STATE_PUT, ":value", value);
-    return sql_done(db, SQL_API_STATE_PUT, e);
+    return sql_run(db, SQL_API_STATE_PUT, e, BIND(":key", span_of(key)), BIND(":value", value));
 }
 
 SQL(API_STATE_EACH, "SELECT key, value FROM api_state ORDER BY key");
@@ -305,26 +282,16 @@ enum status db_comment_put(struct db *db, const struct db_comment *c, int64_t no
 {
     int64_t n;
 
-    sql_bind_int(db, SQL_COMMENT_PUT, ":comment_id", c->comment_id);
-    sql_bind_int(db, SQL_COMMENT_PUT, ":post_id", c->post_id);
-    sql_bind_int(db, SQL_COMMENT_PUT, ":user_id", c->user_id);
-    sql_bind_text(db, SQL_COMMENT_PUT, ":user_display_name", c->user_display_name);
-    sql_bind_int(db, SQL_COMMENT_PUT, ":reply_to_user_id", c->reply_to_user_id);
-    sql_bind_int(db, SQL_COMMENT_PUT, ":score", c->score);
-    sql_bind_int(db, SQL_COMMENT_PUT, ":edited", c->edited);
-    sql_bind_text(db, SQL_COMMENT_PUT, ":created_at", c->created_at);
-    sql_bind_text(db, SQL_COMMENT_PUT, ":content_license", c->content_license);
-    sql_bind_int(db, SQL_COMMENT_PUT, ":run_id", run_id);
-    sql_bind_text(db, SQL_COMMENT_PUT, ":body_html", c->body_html);
-    sql_bind_text(db, SQL_COMMENT_PUT, ":deleted_at", c->deleted_at);
-    sql_bind_int(db, SQL_COMMENT_PUT, ":as_of", now);
+    sql_bind(db, SQL_COMMENT_PUT, BIND(":comment_id", c->comment_id), BIND(":post_id", c->post_id),
+             BIND(":user_id", c->user_id), BIND(":user_display_name", c->user_display_name),
+             BIND(":reply_to_user_id", c->reply_to_user_id), BIND(":score", c->score), BIND(":edited", c->edited),
+             BIND(":created_at", c->created_at), BIND(":content_license", c->content_license), BIND(":run_id", run_id),
+             BIND(":body_html", c->body_html), BIND(":deleted_at", c->deleted_at), BIND(":as_of", now));
     enum status status = changes(db, SQL_COMMENT_PUT, &n, e);
     *changed = n > 0;
     if (status != ST_OK || *changed)
         return status;
-    sql_bind_int(db, SQL_COMMENT_SEEN, ":comment_id", c->comment_id);
-    sql_bind_int(db, SQL_COMMENT_SEEN, ":as_of", now);
-    return sql_done(db, SQL_COMMENT_SEEN, e);
+    return sql_run(db, SQL_COMMENT_SEEN, e, BIND(":comment_id", c->comment_id), BIND(":as_of", now));
 }
 
 SQL(AUTHOR_PUT, SQL_OR_NOTHING
@@ -344,11 +311,8 @@ SQL(AUTHOR_PUT, SQL_OR_NOTHING
 enum status db_author_put(struct db *db, int64_t user_id, struct span display_name, struct span link, int64_t now,
                           struct err *e)
 {
-    sql_bind_int(db, SQL_AUTHOR_PUT, ":user_id", user_id);
-    sql_bind_text(db, SQL_AUTHOR_PUT, ":display_name", display_name);
-    sql_bind_text(db, SQL_AUTHOR_PUT, ":link", link);
-    sql_bind_int(db, SQL_AUTHOR_PUT, ":as_of", now);
-    return sql_done(db, SQL_AUTHOR_PUT, e);
+    return sql_run(db, SQL_AUTHOR_PUT, e, BIND(":user_id", user_id), BIND(":display_name", display_name),
+                   BIND(":link", link), BIND(":as_of", now));
 }
 
 SQL(LISTING_PUT, "INSERT INTO api_listing (post_id, what, listed_at, created_from, created_to)"
@@ -361,11 +325,8 @@ SQL(LISTING_PUT, "INSERT INTO api_listing (post_id, what, listed_at, created_fro
 static enum status MUST_USE put_listing(struct db *db, const char *what, int64_t post_id, int64_t from, int64_t to,
                                         int64_t now, struct err *e)
 {
-    sql_bind_int(db, SQL_LISTING_PUT, ":post_id", post_id);
-    sql_bind_text(db, SQL_LISTING_PUT, ":what", span_of(what));
-    sql_bind_int(db, SQL_LISTING_PUT, ":listed_at", now);
-    sql_bind_int(db, SQL_LISTING_PUT, ":created_from", from);
-    sql_bind_int(db, SQL_LISTING_PUT, ":created_to", to);
+    sql_bind(db, SQL_LISTING_PUT, BIND(":post_id", post_id), BIND(":what", span_of(what)), BIND(":listed_at", now),
+             BIND(":created_from", from), BIND(":created_to", to));
     db->listings = LISTINGS_SOME;
     return sql_done(db, SQL_LISTING_PUT, e);
 }
@@ -392,12 +353,8 @@ static enum status MUST_USE mark_others(struct db *db, const char *what, struct 
     for (size_t i = 0; i < present->n; i++)
         buf_addf(&ids, "%s%lld", i > 0 ? "," : "", (long long)present->ids[i]);
     buf_add_char(&ids, ']');
-    sql_bind_int(db, which, ":post_id", present->post_id);
-    sql_bind_text(db, which, ":ids", buf_span(&ids));
-    sql_bind_int(db, which, ":now", present->now);
-    sql_bind_int(db, which, ":created_from", present->from);
-    sql_bind_int(db, which, ":created_to", present->to);
-    sql_bind_int(db, which, ":run_id", run_id);
+    sql_bind(db, which, BIND(":post_id", present->post_id), BIND(":ids", buf_span(&ids)), BIND(":now", present->now),
+             BIND(":created_from", present->from), BIND(":created_to", present->to), BIND(":run_id", run_id));
     status = changes(db, which, n_gone, e);
     return status;
 }
@@ -448,9 +405,7 @@ enum status db_post_gone(struct db *db, int64_t post_id, int64_t now, int64_t ru
     *n_gone = 0;
     if (status != ST_OK)
         return status;
-    sql_bind_int(db, SQL_POST_GONE, ":post_id", post_id);
-    sql_bind_int(db, SQL_POST_GONE, ":now", now);
-    sql_bind_int(db, SQL_POST_GONE, ":run_id", run_id);
+    sql_bind(db, SQL_POST_GONE, BIND(":post_id", post_id), BIND(":now", now), BIND(":run_id", run_id));
     return changes(db, SQL_POST_GONE, n_gone, e);
 }
 

@@ -266,12 +266,9 @@ static enum status take_link(void *ctx, const struct api_link *link, struct err 
         return ST_OK;
     }
     l->loading->n_links++;
-    sql_bind_int(db, SQL_POST_LINK_PUT, ":post_id", post_id);
-    sql_bind_int(db, SQL_POST_LINK_PUT, ":other_id", study_id(code, link->other_id));
-    sql_bind_int(db, SQL_POST_LINK_PUT, ":is_duplicate", link->is_duplicate);
-    sql_bind_text(db, SQL_POST_LINK_PUT, ":created_at", link->created_at);
-    sql_bind_int(db, SQL_POST_LINK_PUT, ":run_id", l->loading->run_id);
-    return sql_done(db, SQL_POST_LINK_PUT, e);
+    return sql_run(db, SQL_POST_LINK_PUT, e, BIND(":post_id", post_id),
+                   BIND(":other_id", study_id(code, link->other_id)), BIND(":is_duplicate", link->is_duplicate),
+                   BIND(":created_at", link->created_at), BIND(":run_id", l->loading->run_id));
 }
 
 static enum status read_record(struct ndjson_load *l, struct span record, struct err *e)

@@ -67,8 +67,7 @@ static enum status MUST_USE read_codes(struct db *db, const struct facets *facet
     memset(coded->decided_at, 0, sizeof coded->decided_at);
     for (size_t i = 0; i < facets->n; i++)
         coded->of[i] = (struct db_codes){coded->ids[i], 0};
-    sql_bind_text(db, SQL_CODES_OF, ":subject", coding->subject);
-    sql_bind_text(db, SQL_CODES_OF, ":coder", coding->coder);
+    sql_bind(db, SQL_CODES_OF, BIND(":subject", coding->subject), BIND(":coder", coding->coder));
     enum status status = ST_OK;
     while (sql_next(db, SQL_CODES_OF, &status, e))
         add_code(db, facets, coded);
@@ -132,10 +131,8 @@ SQL(CODING_EACH,
 enum status db_coding_each(struct db *db, const struct db_coding_query *query,
                            void (*each)(void *ctx, const struct db_coding *coding), void *ctx, struct err *e)
 {
-    sql_bind_text(db, SQL_CODING_EACH, ":coder", query->coder);
-    sql_bind_int(db, SQL_CODING_EACH, ":all", query->unjudged);
-    sql_bind_text(db, SQL_CODING_EACH, ":posts", query->posts);
-    sql_bind_int(db, SQL_CODING_EACH, ":notes", query->noted);
+    sql_bind(db, SQL_CODING_EACH, BIND(":coder", query->coder), BIND(":all", query->unjudged),
+             BIND(":posts", query->posts), BIND(":notes", query->noted));
     return walk_codings(db, SQL_CODING_EACH, each, ctx, e);
 }
 
@@ -157,8 +154,7 @@ SQL(CODING_OF_POST,
 enum status db_coding_of_post(struct db *db, struct span coder, int64_t post_id,
                               void (*each)(void *ctx, const struct db_coding *coding), void *ctx, struct err *e)
 {
-    sql_bind_text(db, SQL_CODING_OF_POST, ":coder", coder);
-    sql_bind_int(db, SQL_CODING_OF_POST, ":post_id", post_id);
+    sql_bind(db, SQL_CODING_OF_POST, BIND(":coder", coder), BIND(":post_id", post_id));
     return walk_codings(db, SQL_CODING_OF_POST, each, ctx, e);
 }
 

@@ -78,9 +78,7 @@ enum status db_said_else(struct db *db, struct span subject, struct span facet, 
     struct sql *which = SQL_DISPUTE_SAID_ELSE;
     bool row;
 
-    sql_bind_text(db, which, ":subject", subject);
-    sql_bind_text(db, which, ":facet", facet);
-    sql_bind_text(db, which, ":since", since);
+    sql_bind(db, which, BIND(":subject", subject), BIND(":facet", facet), BIND(":since", since));
     enum status status = sql_row(db, which, &row, e);
     if (row)
         *said_else = sql_int(db, which, 0) != 0;
@@ -219,10 +217,8 @@ static enum status MUST_USE read_reason(struct db *db, const struct db_dispute *
     struct sql *which = SQL_DISPUTE_REASON;
     bool row;
 
-    sql_bind_text(db, which, ":subject", d->subject);
-    sql_bind_text(db, which, ":facet", facet);
-    sql_bind_text(db, which, ":coder", opinion->coder);
-    sql_bind_text(db, which, ":decided_at", opinion->decided_at);
+    sql_bind(db, which, BIND(":subject", d->subject), BIND(":facet", facet), BIND(":coder", opinion->coder),
+             BIND(":decided_at", opinion->decided_at));
     enum status status = sql_row(db, which, &row, e);
     if (row)
         opinion->reason = kept(arena, sql_text(db, which, 0));
@@ -433,10 +429,8 @@ enum status db_resolution_after(struct db *db, struct span coder, struct span su
     bool row;
 
     time_now(now);
-    sql_bind_text(db, which, ":coder", coder);
-    sql_bind_int(db, which, ":post_id", post_id);
-    sql_bind_text(db, which, ":subject", subject);
-    sql_bind_text(db, which, ":now", span_of(now));
+    sql_bind(db, which, BIND(":coder", coder), BIND(":post_id", post_id), BIND(":subject", subject),
+             BIND(":now", span_of(now)));
     enum status status = sql_row(db, which, &row, e);
     if (!row)
         return status;

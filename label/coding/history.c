@@ -27,9 +27,7 @@ static enum status MUST_USE read_act(struct db *db, struct span coder, int64_t p
     struct sql *which = SQL_DECISION_ACT;
     struct act **end = first;
 
-    sql_bind_text(db, which, ":coder", coder);
-    sql_bind_int(db, which, ":post_id", post_id);
-    sql_bind_text(db, which, ":decided_at", decided_at);
+    sql_bind(db, which, BIND(":coder", coder), BIND(":post_id", post_id), BIND(":decided_at", decided_at));
     enum status status = ST_OK;
     while (sql_next(db, which, &status, e)) {
         *end = arena_alloc(arena, sizeof **end);
@@ -60,16 +58,10 @@ static enum status MUST_USE put_undo(struct db *db, const struct act *act, struc
     time_now(now);
     buf_addf(&value, "{\"undoes\":\"%.*s\"}", SPAN_ARG(act->decision_id));
     db_decision_id(coder, act->subject, act->facet, buf_span(&value), span_of(now), id);
-    sql_bind_text(db, which, ":decision_id", span_of(id));
-    sql_bind_text(db, which, ":decided_at", span_of(now));
-    sql_bind_text(db, which, ":coder", coder);
-    sql_bind_text(db, which, ":subject", act->subject);
-    sql_bind_int(db, which, ":post_id", act->post_id);
-    sql_bind_text(db, which, ":facet", act->facet);
-    sql_bind_text(db, which, ":value", buf_span(&value));
-    sql_bind_int(db, which, ":codebook_version", version);
-    sql_bind_text(db, which, ":undoes", act->decision_id);
-    status = sql_done(db, which, e);
+    status = sql_run(db, which, e, BIND(":decision_id", span_of(id)), BIND(":decided_at", span_of(now)),
+                     BIND(":coder", coder), BIND(":subject", act->subject), BIND(":post_id", act->post_id),
+                     BIND(":facet", act->facet), BIND(":value", buf_span(&value)), BIND(":codebook_version", version),
+                     BIND(":undoes", act->decision_id));
     return status;
 }
 
@@ -86,11 +78,8 @@ static enum status MUST_USE refill(struct db *db, int64_t post_id, struct span c
     static struct sql *steps[] = {SQL_JUDGEMENT_CLEAR, SQL_JUDGEMENT_REFILL, SQL_LABEL_REFILL};
     enum status status = labels_clear(db, post_id, coder, SPAN("~"), e); /* of any time */
 
-    for (size_t i = 0; i < ARRAY_LEN(steps) && status == ST_OK; i++) {
-        sql_bind_int(db, steps[i], ":post_id", post_id);
-        sql_bind_text(db, steps[i], ":coder", coder);
-        status = sql_done(db, steps[i], e);
-    }
+    for (size_t i = 0; i < ARRAY_LEN(steps) && status == ST_OK; i++)
+        status = sql_run(db, steps[i], e, BIND(":post_id", post_id), BIND(":coder", coder));
     return status == ST_OK ? labels_put_problems(db, post_id, e) : status;
 }
 
@@ -111,9 +100,8 @@ static enum status MUST_USE undo_last(struct db *db, struct span coder, int64_t 
     bool row;
 
     sql_forget(db); /* there is something undone from now on */
-    sql_bind_text(db, SQL_DECISION_LAST, ":coder", coder);
-    sql_bind_int(db, SQL_DECISION_LAST, ":post_id", post_id != 0 ? post_id : POST_ABSENT);
-    sql_bind_int(db, SQL_DECISION_LAST, ":offset", (int64_t)before);
+    sql_bind(db, SQL_DECISION_LAST, BIND(":coder", coder), BIND(":post_id", post_id != 0 ? post_id : POST_ABSENT),
+             BIND(":offset", (int64_t)before));
     enum status status = sql_row(db, SQL_DECISION_LAST, &row, e);
     if (!row)
         return status == ST_OK ? ST_NO : status;
@@ -152,8 +140,7 @@ enum status db_decision_after(struct db *db, struct span coder, char now[TIME_TE
     bool row;
 
     time_now(now);
-    sql_bind_text(db, SQL_DECISION_AFTER, ":coder", coder);
-    sql_bind_text(db, SQL_DECISION_AFTER, ":now", span_of(now));
+    sql_bind(db, SQL_DECISION_AFTER, BIND(":coder", coder), BIND(":now", span_of(now)));
     enum status status = sql_row(db, SQL_DECISION_AFTER, &row, e);
     if (!row)
         return status;
@@ -177,8 +164,7 @@ enum status db_coder_state_read(struct db *db, struct span coder, int64_t post_i
     bool row;
 
     *out = (struct db_coder_state){0};
-    sql_bind_text(db, SQL_STATE_READ, ":coder", coder);
-    sql_bind_int(db, SQL_STATE_READ, ":post_id", post_id);
+    sql_bind(db, SQL_STATE_READ, BIND(":coder", coder), BIND(":post_id", post_id));
     enum status status = sql_row(db, SQL_STATE_READ, &row, e);
     if (!row)
         return status;
@@ -257,11 +243,8 @@ static enum status MUST_USE put_text(struct db *db, struct sql *which, struct sq
     buf_add_json_kept(&value, note->text);
     db_decision_id(note->coder, note->subject, kind, buf_span(&value), at, id);
     sql_bind_text_at(db, which, 1, span_of(id)); /* note_id or message_id */
-    sql_bind_text(db, which, ":written_at", at);
-    sql_bind_text(db, which, ":coder", note->coder);
-    sql_bind_text(db, which, ":subject", note->subject);
-    sql_bind_int(db, which, ":post_id", post_id);
-    sql_bind_text(db, which, ":text", note->text);
+    sql_bind(db, which, BIND(":written_at", at), BIND(":coder", note->coder), BIND(":subject", note->subject),
+             BIND(":post_id", post_id), BIND(":text", note->text));
     return sql_put_once(db, which, has, span_of(id), &is_new, e);
 }
 
@@ -301,8 +284,7 @@ enum status db_message_put(struct db *db, struct span coder, struct span subject
 static enum status MUST_USE each_text(struct db *db, struct sql *which, struct span coder, int64_t post_id,
                                       void (*each)(void *ctx, const struct db_note *note), void *ctx, struct err *e)
 {
-    sql_bind_text(db, which, ":coder", coder);
-    sql_bind_int(db, which, ":post_id", post_id != 0 ? post_id : POST_ABSENT);
+    sql_bind(db, which, BIND(":coder", coder), BIND(":post_id", post_id != 0 ? post_id : POST_ABSENT));
     enum status status = ST_OK;
     while (sql_next(db, which, &status, e)) {
         const struct db_note note = {sql_text(db, which, 0), sql_text(db, which, 1), sql_text(db, which, 2),
@@ -366,8 +348,7 @@ static enum status MUST_USE first_unjudged(struct db *db, struct span coder, int
     int64_t judged = 0;
 
     sql_bind_int(db, SQL_CANDIDATE_IDS, ":after", after);
-    sql_bind_text(db, SQL_JUDGED_IDS, ":coder", coder);
-    sql_bind_int(db, SQL_JUDGED_IDS, ":after", after);
+    sql_bind(db, SQL_JUDGED_IDS, BIND(":coder", coder), BIND(":after", after));
     enum status status = next_id(db, SQL_CANDIDATE_IDS, post_id, e);
     while (status == ST_OK && *post_id != INT64_MAX && judged <= *post_id) {
         if (judged == *post_id)

@@ -199,9 +199,7 @@ enum status db_coder_put(struct db *db, struct span coder, bool is_merged, struc
     struct named_coder *held = coder_named(db, coder);
     if (held != NULL && held->is_merged == is_merged)
         return ST_OK;
-    sql_bind_text(db, SQL_CODER_PUT, ":coder", coder);
-    sql_bind_int(db, SQL_CODER_PUT, ":is_merged", is_merged);
-    status = sql_done(db, SQL_CODER_PUT, e);
+    status = sql_run(db, SQL_CODER_PUT, e, BIND(":coder", coder), BIND(":is_merged", is_merged));
     if (status != ST_OK)
         return status;
     if (held != NULL) {
@@ -330,14 +328,11 @@ static void bind_now(struct db *db, const struct entry *entry, struct span now)
     const struct db_decision *decision = entry->decision;
 
     if (decision->facet == FACET_JUDGES) {
-        sql_bind_int(db, SQL_JUDGEMENT_NOW, ":post_id", decision->post_id);
-        sql_bind_text(db, SQL_JUDGEMENT_NOW, ":coder", decision->coder);
-        sql_bind_text(db, SQL_JUDGEMENT_NOW, ":now", now);
+        sql_bind(db, SQL_JUDGEMENT_NOW, BIND(":post_id", decision->post_id), BIND(":coder", decision->coder),
+                 BIND(":now", now));
     } else {
-        sql_bind_text(db, SQL_LABEL_NOW, ":subject", entry->subject);
-        sql_bind_text(db, SQL_LABEL_NOW, ":facet", entry->facet->name);
-        sql_bind_text(db, SQL_LABEL_NOW, ":coder", decision->coder);
-        sql_bind_text(db, SQL_LABEL_NOW, ":now", now);
+        sql_bind(db, SQL_LABEL_NOW, BIND(":subject", entry->subject), BIND(":facet", entry->facet->name),
+                 BIND(":coder", decision->coder), BIND(":now", now));
     }
 }
 
@@ -377,9 +372,8 @@ static enum status MUST_USE says_reason(struct db *db, const struct entry *entry
 
     if (!*same || entry->decision->reason.len == 0)
         return ST_OK;
-    sql_bind_text(db, which, ":subject", entry->subject);
-    sql_bind_text(db, which, ":facet", entry->facet->name);
-    sql_bind_text(db, which, ":coder", entry->decision->coder);
+    sql_bind(db, which, BIND(":subject", entry->subject), BIND(":facet", entry->facet->name),
+             BIND(":coder", entry->decision->coder));
     enum status status = sql_row(db, which, &row, e);
     *same = row && span_eq(sql_text(db, which, 0), entry->decision->reason);
     sql_reset(db, which);
@@ -431,17 +425,12 @@ static enum status MUST_USE put_row(struct db *db, const struct entry *entry, bo
 {
     struct sql *which = SQL_DECISION_PUT;
 
-    sql_bind_text(db, which, ":decision_id", span_of(entry->decision_id));
-    sql_bind_text(db, which, ":decided_at", entry->decided_at);
-    sql_bind_text(db, which, ":coder", entry->decision->coder);
-    sql_bind_text(db, which, ":subject", entry->subject);
-    sql_bind_int(db, which, ":post_id", entry->decision->post_id);
-    sql_bind_text(db, which, ":facet", entry->facet->name);
-    sql_bind_text(db, which, ":value", buf_span(&entry->value));
-    sql_bind_int(db, which, ":codebook_version", names_of(db)->codebook_version);
-    sql_bind_text(db, which, ":spelling", entry->decision->spelling);
-    sql_bind_text(db, which, ":reason", entry->decision->reason);
-    sql_bind_int(db, which, ":assisted", entry->decision->assisted);
+    sql_bind(db, which, BIND(":decision_id", span_of(entry->decision_id)), BIND(":decided_at", entry->decided_at),
+             BIND(":coder", entry->decision->coder), BIND(":subject", entry->subject),
+             BIND(":post_id", entry->decision->post_id), BIND(":facet", entry->facet->name),
+             BIND(":value", buf_span(&entry->value)), BIND(":codebook_version", names_of(db)->codebook_version),
+             BIND(":spelling", entry->decision->spelling), BIND(":reason", entry->decision->reason),
+             BIND(":assisted", entry->decision->assisted));
     return sql_put_once(db, which, SQL_DECISION_HAS, span_of(entry->decision_id), is_new, e);
 }
 
@@ -460,10 +449,8 @@ enum status labels_put_problems(struct db *db, int64_t post_id, struct err *e)
     static struct sql *steps[] = {SQL_PROBLEM_CLEAR, SQL_PROBLEM_PUT};
     enum status status = ST_OK;
 
-    for (size_t i = 0; i < ARRAY_LEN(steps) && status == ST_OK; i++) {
-        sql_bind_int(db, steps[i], ":post_id", post_id);
-        status = sql_done(db, steps[i], e);
-    }
+    for (size_t i = 0; i < ARRAY_LEN(steps) && status == ST_OK; i++)
+        status = sql_run(db, steps[i], e, BIND(":post_id", post_id));
     return status;
 }
 
@@ -471,10 +458,7 @@ SQL(LABEL_CLEAR, "DELETE FROM label WHERE " SUBJECTS_OF(":post_id") " AND coder 
 
 enum status labels_clear(struct db *db, int64_t post_id, struct span coder, struct span before, struct err *e)
 {
-    sql_bind_int(db, SQL_LABEL_CLEAR, ":post_id", post_id);
-    sql_bind_text(db, SQL_LABEL_CLEAR, ":coder", coder);
-    sql_bind_text(db, SQL_LABEL_CLEAR, ":before", before);
-    return sql_done(db, SQL_LABEL_CLEAR, e);
+    return sql_run(db, SQL_LABEL_CLEAR, e, BIND(":post_id", post_id), BIND(":coder", coder), BIND(":before", before));
 }
 
 /* A "no" withdraws what the coder coded of the post before. */
@@ -489,12 +473,10 @@ static enum status MUST_USE withdraw(struct db *db, const struct entry *no, stru
 
 static enum status MUST_USE put_judgement(struct db *db, const struct entry *entry, struct err *e)
 {
-    sql_bind_int(db, SQL_JUDGEMENT_PUT, ":post_id", entry->decision->post_id);
-    sql_bind_text(db, SQL_JUDGEMENT_PUT, ":coder", entry->decision->coder);
-    sql_bind_int(db, SQL_JUDGEMENT_PUT, ":is_problem", entry->decision->is_problem);
-    sql_bind_text(db, SQL_JUDGEMENT_PUT, ":decided_at", entry->decided_at);
-    sql_bind_text(db, SQL_JUDGEMENT_PUT, ":decision_id", span_of(entry->decision_id));
-    enum status status = sql_done(db, SQL_JUDGEMENT_PUT, e);
+    enum status status = sql_run(
+        db, SQL_JUDGEMENT_PUT, e, BIND(":post_id", entry->decision->post_id), BIND(":coder", entry->decision->coder),
+        BIND(":is_problem", entry->decision->is_problem), BIND(":decided_at", entry->decided_at),
+        BIND(":decision_id", span_of(entry->decision_id)));
     return status == ST_OK && !entry->decision->is_problem ? withdraw(db, entry, e) : status;
 }
 
@@ -510,21 +492,14 @@ static enum status MUST_USE put_rest(struct db *db, const struct entry *entry, s
 {
     struct sql *clear = SQL_LABEL_REST_CLEAR, *put = SQL_LABEL_REST_PUT;
 
-    sql_bind_text(db, clear, ":subject", entry->subject);
-    sql_bind_text(db, clear, ":facet", entry->facet->name);
-    sql_bind_text(db, clear, ":coder", entry->decision->coder);
-    enum status status = sql_done(db, clear, e);
-    for (size_t i = 1; i < entry->decision->codes.n && status == ST_OK; i++) {
-        sql_bind_text(db, put, ":subject", entry->subject);
-        sql_bind_int(db, put, ":post_id", entry->decision->post_id);
-        sql_bind_text(db, put, ":coder", entry->decision->coder);
-        sql_bind_text(db, put, ":facet", entry->facet->name);
-        sql_bind_int(db, put, ":place", (int64_t)i + 1);
-        sql_bind_int(db, put, ":code_id", entry->decision->codes.ids[i]);
-        sql_bind_text(db, put, ":decided_at", entry->decided_at);
-        sql_bind_int(db, put, ":codebook_version", names_of(db)->codebook_version);
-        status = sql_done(db, put, e);
-    }
+    enum status status = sql_run(db, clear, e, BIND(":subject", entry->subject), BIND(":facet", entry->facet->name),
+                                 BIND(":coder", entry->decision->coder));
+    for (size_t i = 1; i < entry->decision->codes.n && status == ST_OK; i++)
+        status = sql_run(db, put, e, BIND(":subject", entry->subject), BIND(":post_id", entry->decision->post_id),
+                         BIND(":coder", entry->decision->coder), BIND(":facet", entry->facet->name),
+                         BIND(":place", (int64_t)i + 1), BIND(":code_id", entry->decision->codes.ids[i]),
+                         BIND(":decided_at", entry->decided_at),
+                         BIND(":codebook_version", names_of(db)->codebook_version));
     return status;
 }
 
@@ -543,17 +518,12 @@ static enum status MUST_USE put_label(struct db *db, const struct entry *entry, 
     const struct db_codes *codes = &entry->decision->codes;
     struct sql *which = SQL_LABEL_PUT;
 
-    sql_bind_text(db, which, ":subject", entry->subject);
-    sql_bind_int(db, which, ":post_id", entry->decision->post_id);
-    sql_bind_text(db, which, ":coder", entry->decision->coder);
-    sql_bind_text(db, which, ":facet", entry->facet->name);
-    sql_bind_text(db, which, ":decision_id", span_of(entry->decision_id));
-    sql_bind_int(db, which, ":code_id", codes->n > 0 ? codes->ids[0] : POST_ABSENT);
-    sql_bind_text(db, which, ":decided_at", entry->decided_at);
-    sql_bind_int(db, which, ":codebook_version", names_of(db)->codebook_version);
-    sql_bind_text(db, which, ":spelling", entry->decision->spelling);
-    sql_bind_int(db, which, ":of_one_time", entry->decision->of_one_time);
-    enum status status = sql_done(db, which, e);
+    enum status status = sql_run(
+        db, which, e, BIND(":subject", entry->subject), BIND(":post_id", entry->decision->post_id),
+        BIND(":coder", entry->decision->coder), BIND(":facet", entry->facet->name),
+        BIND(":decision_id", span_of(entry->decision_id)), BIND(":code_id", codes->n > 0 ? codes->ids[0] : POST_ABSENT),
+        BIND(":decided_at", entry->decided_at), BIND(":codebook_version", names_of(db)->codebook_version),
+        BIND(":spelling", entry->decision->spelling), BIND(":of_one_time", entry->decision->of_one_time));
     bool counts = sqlite3_changes(db->handle) > 0;
     if (status == ST_OK && counts && entry->facet->most > 1)
         status = put_rest(db, entry, e);
@@ -755,11 +725,8 @@ enum status db_problem_date_put(struct db *db, struct span problem_id, struct sp
     static struct sql *puts[] = {SQL_PROBLEM_DATE_PUT, SQL_PROBLEM_DATE_COPY};
     enum status status = ST_OK;
 
-    for (size_t i = 0; i < ARRAY_LEN(puts) && status == ST_OK; i++) {
-        sql_bind_text(db, puts[i], ":problem_id", problem_id);
-        sql_bind_text(db, puts[i], ":created_at", created_at);
-        status = sql_done(db, puts[i], e);
-    }
+    for (size_t i = 0; i < ARRAY_LEN(puts) && status == ST_OK; i++)
+        status = sql_run(db, puts[i], e, BIND(":problem_id", problem_id), BIND(":created_at", created_at));
     return status;
 }
 
@@ -772,12 +739,9 @@ SQL(ASSESSMENT_PUT, "INSERT INTO assessment (problem_id, approach, status, libra
 
 enum status db_assessment_put(struct db *db, const struct db_assessment *assessment, struct err *e)
 {
-    sql_bind_text(db, SQL_ASSESSMENT_PUT, ":problem_id", assessment->problem_id);
-    sql_bind_text(db, SQL_ASSESSMENT_PUT, ":approach", assessment->approach);
-    sql_bind_text(db, SQL_ASSESSMENT_PUT, ":status", assessment->status);
-    sql_bind_text(db, SQL_ASSESSMENT_PUT, ":library",
-                  assessment->library.len > 0 ? assessment->library : (struct span){0});
-    return sql_done(db, SQL_ASSESSMENT_PUT, e);
+    return sql_run(db, SQL_ASSESSMENT_PUT, e, BIND(":problem_id", assessment->problem_id),
+                   BIND(":approach", assessment->approach), BIND(":status", assessment->status),
+                   BIND(":library", assessment->library.len > 0 ? assessment->library : (struct span){0}));
 }
 
 SQL(ASSESSMENT_EACH, "SELECT problem_id, approach, status, library FROM assessment"

@@ -87,9 +87,8 @@ static enum status MUST_USE take_back(struct db *db, const struct memo *memo, st
     struct span undoes = {0};
     bool found;
 
-    sql_bind_text(db, which, ":coder", memo->coder);
-    sql_bind_text(db, which, ":facet", or_empty(memo->list));
-    sql_bind_text(db, which, ":code", or_empty(memo->code));
+    sql_bind(db, which, BIND(":coder", memo->coder), BIND(":facet", or_empty(memo->list)),
+             BIND(":code", or_empty(memo->code)));
     enum status status = sql_row(db, which, &found, e);
     if (found) {
         undoes = arena_copy(&arena, sql_text(db, which, 0));
@@ -136,8 +135,7 @@ enum status memo_each(struct db *db, struct span list, struct span code,
     struct sql *which = SQL_MEMO_EACH;
     enum status status = ST_OK;
 
-    sql_bind_text(db, which, ":facet", list);
-    sql_bind_text(db, which, ":code", or_empty(code));
+    sql_bind(db, which, BIND(":facet", list), BIND(":code", or_empty(code)));
     while (sql_next(db, which, &status, e)) {
         const struct memo memo = {.written_at = sql_text(db, which, 0),
                                   .coder = sql_text(db, which, 1),

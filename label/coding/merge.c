@@ -364,9 +364,7 @@ static enum status MUST_USE merge_coder(struct merge *m)
         out->coders = mem_resize(out->coders, m->coder_capacity, sizeof *out->coders);
     }
     out->coders[out->n_coders++] = (struct db_merged_coder){.coder = arena_copy(&out->arena, coder)};
-    sql_bind_text(m->db, SQL_MERGE_CODER, ":coder", coder);
-    sql_bind_int(m->db, SQL_MERGE_CODER, ":is_merged", is_merged);
-    return sql_done(m->db, SQL_MERGE_CODER, m->e);
+    return sql_run(m->db, SQL_MERGE_CODER, m->e, BIND(":coder", coder), BIND(":is_merged", is_merged));
 }
 
 /* --- decisions and notes --- */
@@ -432,8 +430,8 @@ static enum status MUST_USE check_value(struct merge *m, const struct merge_deci
         return ST_OK;
     if (facet_is_written(&facets->items[facet]))
         return check_written(m, &facets->items[facet], d->value, wrong);
-    sql_bind_text(m->db, SQL_MERGE_VALUE, ":value", d->value);
-    sql_bind_text(m->db, SQL_MERGE_VALUE, ":facet", facets->lists[facets->items[facet].list]);
+    sql_bind(m->db, SQL_MERGE_VALUE, BIND(":value", d->value),
+             BIND(":facet", facets->lists[facets->items[facet].list]));
     enum status status = sql_row(m->db, SQL_MERGE_VALUE, &row, m->e);
     if (!row)
         return status;
@@ -524,8 +522,7 @@ static enum status MUST_USE put_decision(struct merge *m, const struct merge_dec
         sql_bind_text_at(m->db, which, (int)i + 1, texts[i]);
     sql_bind_int(m->db, which, ":post_id", d->post_id);
     bool joined = d->version < (int64_t)m->n_their_versions;
-    sql_bind_int(m->db, which, ":codebook_version", joined ? m->their_versions[d->version] : d->version);
-    return sql_done(m->db, which, m->e);
+    return sql_run(m->db, which, m->e, BIND(":codebook_version", joined ? m->their_versions[d->version] : d->version));
 }
 
 SQL(OTHER_DECISIONS,
@@ -716,8 +713,7 @@ static enum status MUST_USE merge_memo(struct merge *m)
         (t[MEMO_UNDOES].ptr != NULL ? t[MEMO_TEXT].len > 0 : memo_check(t[MEMO_TEXT], &why) != ST_OK))
         return wrong_row(m, which, "memo", "of nobody, of no time, or without a text");
     t[MEMO_CODE] = merge_names_code(m, t[MEMO_LIST], t[MEMO_CODE]);
-    sql_bind_text(m->db, SQL_MERGE_MEMO_CODE, ":facet", t[MEMO_LIST]);
-    sql_bind_text(m->db, SQL_MERGE_MEMO_CODE, ":code", t[MEMO_CODE]);
+    sql_bind(m->db, SQL_MERGE_MEMO_CODE, BIND(":facet", t[MEMO_LIST]), BIND(":code", t[MEMO_CODE]));
     status = sql_row(m->db, SQL_MERGE_MEMO_CODE, &row, m->e);
     bool known = row && sql_int(m->db, SQL_MERGE_MEMO_CODE, 0) == 1;
     sql_reset(m->db, SQL_MERGE_MEMO_CODE);
@@ -771,9 +767,7 @@ static enum status MUST_USE merge_date(struct merge *m)
     struct span problem = sql_text(m->db, which, 0), date = sql_text(m->db, which, 1);
     if (!is_problem_id(problem) || !is_date(date))
         return wrong_row(m, which, "problem_date", "no problem's id, or no date");
-    sql_bind_text(m->db, SQL_MERGE_DATE, ":problem_id", problem);
-    sql_bind_text(m->db, SQL_MERGE_DATE, ":created_at", date);
-    return sql_done(m->db, SQL_MERGE_DATE, m->e);
+    return sql_run(m->db, SQL_MERGE_DATE, m->e, BIND(":problem_id", problem), BIND(":created_at", date));
 }
 
 SQL(OTHER_ASSESSMENTS, "SELECT problem_id, approach, status, library FROM other.assessment NOT INDEXED");

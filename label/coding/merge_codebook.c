@@ -198,9 +198,7 @@ static enum status MUST_USE is_mentioned(struct merge *m, const struct book *new
 {
     bool row;
 
-    sql_bind_text(m->db, newer->mentioned, ":facet", facet);
-    sql_bind_int(m->db, newer->mentioned, ":version", version);
-    sql_bind_text(m->db, newer->mentioned, ":name", name);
+    sql_bind(m->db, newer->mentioned, BIND(":facet", facet), BIND(":version", version), BIND(":name", name));
     enum status status = merge_next_row(m, newer->mentioned, &row);
     *mentioned = row && sql_int(m->db, newer->mentioned, 0) == 1;
     sql_reset(m->db, newer->mentioned);

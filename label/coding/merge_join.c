@@ -797,8 +797,7 @@ static enum status MUST_USE map_ours(struct join *j)
     for (size_t i = 0; i < n; i++)
         buf_addf(&json, "%c%.*s", i == 0 ? '[' : ',', SPAN_ARG(map[i]));
     buf_add_char(&json, ']');
-    sql_bind_text(j->m->db, SQL_MERGE_VERSIONS, ":versions", buf_span(&json));
-    return sql_done(j->m->db, SQL_MERGE_VERSIONS, j->m->e);
+    return sql_run(j->m->db, SQL_MERGE_VERSIONS, j->m->e, BIND(":versions", buf_span(&json)));
 }
 
 static void map_theirs(struct join *j)

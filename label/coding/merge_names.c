@@ -405,10 +405,8 @@ static enum status MUST_USE move_our_memos(struct merge *m)
 
     for (size_t i = 0; i < m->names[OURS].n && status == ST_OK; i++) {
         const struct merge_name *name = &m->names[OURS].at[i];
-        sql_bind_text(m->db, SQL_MERGE_MOVE_MEMO, ":list", name->list);
-        sql_bind_text(m->db, SQL_MERGE_MOVE_MEMO, ":was", name->was);
-        sql_bind_text(m->db, SQL_MERGE_MOVE_MEMO, ":is", name->is);
-        status = sql_done(m->db, SQL_MERGE_MOVE_MEMO, m->e);
+        status = sql_run(m->db, SQL_MERGE_MOVE_MEMO, m->e, BIND(":list", name->list), BIND(":was", name->was),
+                         BIND(":is", name->is));
     }
     return status;
 }

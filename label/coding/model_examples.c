@@ -71,8 +71,7 @@ enum status model_examples_read(struct model_task *t, size_t most, const int64_t
     for (size_t i = 0; i < n_posts; i++)
         buf_addf(&list, "%s%" PRId64, i > 0 ? "," : "[", posts[i]);
     buf_add_text(&list, n_posts > 0 ? "]" : "[]");
-    sql_bind_text(t->db, SQL_MODEL_EXAMPLES, ":posts", buf_span(&list));
-    sql_bind_text(t->db, SQL_MODEL_EXAMPLES, ":coder", t->coder);
+    sql_bind(t->db, SQL_MODEL_EXAMPLES, BIND(":posts", buf_span(&list)), BIND(":coder", t->coder));
     while (sql_next(t->db, SQL_MODEL_EXAMPLES, &status, e)) {
         size_t reason = (size_t)sql_int(t->db, SQL_MODEL_EXAMPLES, 2);
         out->settled++;

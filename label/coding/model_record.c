@@ -19,15 +19,11 @@ enum status model_request_put(const struct model_task *t, struct model_request *
     enum status status = db_begin(t->db, e);
 
     time_now(now);
-    sql_bind_text(t->db, put, ":coder", t->coder);
-    sql_bind_int(t->db, put, ":post_id", r->post_id);
-    sql_bind_int(t->db, put, ":run", r->run);
-    sql_bind_int(t->db, put, ":attempt", r->attempt);
-    sql_bind_text(t->db, put, ":sent_at", span_of(now));
-    sql_bind_text(t->db, put, ":api_url", span_of(t->api_url));
-    sql_bind_text(t->db, put, ":prompt_sha256", span_of(t->prompt_sha256));
-    sql_bind_text(t->db, put, ":examples", t->examples.len > 0 ? buf_span(&t->examples) : (struct span){0});
-    sql_bind_text(t->db, put, ":request", text);
+    sql_bind(t->db, put, BIND(":coder", t->coder), BIND(":post_id", r->post_id), BIND(":run", r->run),
+             BIND(":attempt", r->attempt), BIND(":sent_at", span_of(now)), BIND(":api_url", span_of(t->api_url)),
+             BIND(":prompt_sha256", span_of(t->prompt_sha256)),
+             BIND(":examples", t->examples.len > 0 ? buf_span(&t->examples) : (struct span){0}),
+             BIND(":request", text));
     if (status == ST_OK)
         status = sql_one_int(t->db, put, &r->id, e);
     return db_end(t->db, status, e);
@@ -88,20 +84,17 @@ static enum status MUST_USE put_answer(const struct model_task *t, int64_t reque
         buf_add_span(&text, body);
     else
         buf_add_json(&text, body);
-    sql_bind_int(t->db, put, ":request_id", request_id);
-    sql_bind_text(t->db, put, ":answered_at", span_of(now));
-    sql_bind_int(t->db, put, ":http_status", http_status);
-    sql_bind_text(t->db, put, ":model", a->model.len > 0 ? buf_span(&a->model) : (struct span){0});
-    sql_bind_text(t->db, put, ":outcome", span_of(model_outcome_names[a->outcome]));
-    sql_bind_text(t->db, put, ":why", a->why.len > 0 ? buf_span(&a->why) : (struct span){0});
-    sql_bind_int(t->db, put, ":tokens_in", a->tokens_in >= 0 ? a->tokens_in : POST_ABSENT);
-    sql_bind_int(t->db, put, ":tokens_out", a->tokens_out >= 0 ? a->tokens_out : POST_ABSENT);
-    sql_bind_real(t->db, put, ":price", price);
+    sql_bind(t->db, put, BIND(":request_id", request_id), BIND(":answered_at", span_of(now)),
+             BIND(":http_status", http_status),
+             BIND(":model", a->model.len > 0 ? buf_span(&a->model) : (struct span){0}),
+             BIND(":outcome", span_of(model_outcome_names[a->outcome])),
+             BIND(":why", a->why.len > 0 ? buf_span(&a->why) : (struct span){0}),
+             BIND(":tokens_in", a->tokens_in >= 0 ? a->tokens_in : POST_ABSENT),
+             BIND(":tokens_out", a->tokens_out >= 0 ? a->tokens_out : POST_ABSENT), BIND(":price", price));
     if (judges(a))
         add_labels(t, a, &labels);
-    sql_bind_text(t->db, put, ":labels", labels.len > 0 ? buf_span(&labels) : (struct span){0});
-    sql_bind_text(t->db, put, ":answer", text.len > 0 ? buf_span(&text) : SPAN(""));
-    return sql_done(t->db, put, e);
+    return sql_run(t->db, put, e, BIND(":labels", labels.len > 0 ? buf_span(&labels) : (struct span){0}),
+                   BIND(":answer", text.len > 0 ? buf_span(&text) : SPAN("")));
 }
 
 /* One problem of the post, or with NULL the judgement alone. */
@@ -160,9 +153,7 @@ enum status model_is_answered(const struct model_task *t, int64_t run, int64_t p
 {
     int64_t n = 0;
 
-    sql_bind_text(t->db, SQL_MODEL_ANSWERED, ":coder", t->coder);
-    sql_bind_int(t->db, SQL_MODEL_ANSWERED, ":run", run);
-    sql_bind_int(t->db, SQL_MODEL_ANSWERED, ":post_id", post_id);
+    sql_bind(t->db, SQL_MODEL_ANSWERED, BIND(":coder", t->coder), BIND(":run", run), BIND(":post_id", post_id));
     enum status status = sql_one_int(t->db, SQL_MODEL_ANSWERED, &n, e);
     *is = n > 0;
     return status;

@@ -47,13 +47,9 @@ SQL(KEYWORD_PUT, "INSERT INTO keyword (keyword_id, keyword, stems, n_words, dead
 
 enum status db_keyword_put(struct db *db, const struct db_keyword *keyword, struct err *e)
 {
-    sql_bind_int(db, SQL_KEYWORD_PUT, ":keyword_id", keyword->keyword_id);
-    sql_bind_text(db, SQL_KEYWORD_PUT, ":keyword", keyword->keyword);
-    sql_bind_text(db, SQL_KEYWORD_PUT, ":stems", keyword->stems);
-    sql_bind_int(db, SQL_KEYWORD_PUT, ":n_words", keyword->n_words);
-    sql_bind_text(db, SQL_KEYWORD_PUT, ":dead", keyword->dead);
-    sql_bind_text(db, SQL_KEYWORD_PUT, ":note", keyword->note);
-    return sql_done(db, SQL_KEYWORD_PUT, e);
+    return sql_run(db, SQL_KEYWORD_PUT, e, BIND(":keyword_id", keyword->keyword_id), BIND(":keyword", keyword->keyword),
+                   BIND(":stems", keyword->stems), BIND(":n_words", keyword->n_words), BIND(":dead", keyword->dead),
+                   BIND(":note", keyword->note));
 }
 
 SQL(TEXT_PUT, "INSERT INTO post_text (post_id, title, body) VALUES (:post_id, :title, :body)"
@@ -61,10 +57,7 @@ SQL(TEXT_PUT, "INSERT INTO post_text (post_id, title, body) VALUES (:post_id, :t
 
 enum status db_text_put(struct db *db, int64_t post_id, struct span title, struct span body, struct err *e)
 {
-    sql_bind_int(db, SQL_TEXT_PUT, ":post_id", post_id);
-    sql_bind_text(db, SQL_TEXT_PUT, ":title", title);
-    sql_bind_text(db, SQL_TEXT_PUT, ":body", body);
-    return sql_done(db, SQL_TEXT_PUT, e);
+    return sql_run(db, SQL_TEXT_PUT, e, BIND(":post_id", post_id), BIND(":title", title), BIND(":body", body));
 }
 
 /* FTS5 sums up words in so many bytes before it writes a part; with its own 1 MB, and parts merged at once, match takes
@@ -90,10 +83,7 @@ SQL(INDEX_PUT, "INSERT INTO post_search (rowid, title, body) VALUES (:post_id, :
 
 enum status db_index_put(struct db *db, int64_t post_id, struct span title, struct span body, struct err *e)
 {
-    sql_bind_int(db, SQL_INDEX_PUT, ":post_id", post_id);
-    sql_bind_text(db, SQL_INDEX_PUT, ":title", title);
-    sql_bind_text(db, SQL_INDEX_PUT, ":body", body);
-    return sql_done(db, SQL_INDEX_PUT, e);
+    return sql_run(db, SQL_INDEX_PUT, e, BIND(":post_id", post_id), BIND(":title", title), BIND(":body", body));
 }
 
 SQL(HIT_PUT, "INSERT INTO hit (post_id, field, \"start\", \"end\", keyword_id)"
@@ -103,12 +93,8 @@ SQL(HIT_PUT, "INSERT INTO hit (post_id, field, \"start\", \"end\", keyword_id)"
 
 enum status db_hit_put(struct db *db, const struct db_hit *hit, struct err *e)
 {
-    sql_bind_int(db, SQL_HIT_PUT, ":post_id", hit->post_id);
-    sql_bind_text(db, SQL_HIT_PUT, ":field", span_of(hit->field));
-    sql_bind_int(db, SQL_HIT_PUT, ":start", hit->start);
-    sql_bind_int(db, SQL_HIT_PUT, ":end", hit->end);
-    sql_bind_int(db, SQL_HIT_PUT, ":keyword_id", hit->keyword_id);
-    return sql_done(db, SQL_HIT_PUT, e);
+    return sql_run(db, SQL_HIT_PUT, e, BIND(":post_id", hit->post_id), BIND(":field", span_of(hit->field)),
+                   BIND(":start", hit->start), BIND(":end", hit->end), BIND(":keyword_id", hit->keyword_id));
 }
 
 SQL(FACT_PUT,
@@ -118,12 +104,8 @@ SQL(FACT_PUT,
 
 enum status db_fact_put(struct db *db, const struct db_fact *fact, struct err *e)
 {
-    sql_bind_int(db, SQL_FACT_PUT, ":post_id", fact->post_id);
-    sql_bind_text(db, SQL_FACT_PUT, ":fact", fact->fact);
-    sql_bind_text(db, SQL_FACT_PUT, ":value", fact->value);
-    sql_bind_text(db, SQL_FACT_PUT, ":words", fact->words);
-    sql_bind_text(db, SQL_FACT_PUT, ":field", fact->field);
-    return sql_done(db, SQL_FACT_PUT, e);
+    return sql_run(db, SQL_FACT_PUT, e, BIND(":post_id", fact->post_id), BIND(":fact", fact->fact),
+                   BIND(":value", fact->value), BIND(":words", fact->words), BIND(":field", fact->field));
 }
 
 SQL(CANDIDATE_FILL, SQL_OR_NOTHING "INSERT INTO candidate_post (post_id, n_hits, keywords)"
@@ -141,8 +123,7 @@ enum status db_derived_finish(struct db *db, bool answers_too, struct err *e)
 
     if (status != ST_OK)
         return status;
-    sql_bind_int(db, SQL_CANDIDATE_FILL, ":answers", answers_too);
-    return sql_done(db, SQL_CANDIDATE_FILL, e);
+    return sql_run(db, SQL_CANDIDATE_FILL, e, BIND(":answers", answers_too));
 }
 
 SQL(CANDIDATE_EACH, "SELECT post_id, title, url, created_at, n_hits, keywords FROM candidate"
@@ -243,8 +224,7 @@ enum status db_match_is_current(struct db *db, bool include_code, struct span st
     struct sql *which = SQL_MATCH_IS_CURRENT;
     bool row;
 
-    sql_bind_int(db, which, ":include_code", include_code);
-    sql_bind_text(db, which, ":stemmer", stemmer);
+    sql_bind(db, which, BIND(":include_code", include_code), BIND(":stemmer", stemmer));
     enum status status = sql_row(db, which, &row, e);
     *current = row && sql_int(db, which, 0) == 1;
     sql_reset(db, which);
@@ -261,8 +241,7 @@ enum status db_search_each_id(struct db *db, struct span query, bool answers_too
     struct sql *which = SQL_SEARCH_IDS;
     enum status status = ST_OK;
 
-    sql_bind_text(db, which, ":words", query);
-    sql_bind_int(db, which, ":answers", answers_too);
+    sql_bind(db, which, BIND(":words", query), BIND(":answers", answers_too));
     while (sql_next(db, which, &status, e))
         each(ctx, sql_int(db, which, 0));
     return status;
@@ -309,16 +288,10 @@ SQL(SEARCH_COUNT, "SELECT count(*) FROM (SELECT 1" SEARCHED " LIMIT :limit)");
 
 static void bind_search(struct db *db, struct sql *which, const struct db_search *s)
 {
-    sql_bind_text(db, which, ":coder", s->coder);
-    sql_bind_int(db, which, ":after", s->after);
-    sql_bind_int(db, which, ":all", s->all);
-    sql_bind_text(db, which, ":words", s->words);
-    sql_bind_text(db, which, ":tag", s->tag);
-    sql_bind_text(db, which, ":first_day", s->from);
-    sql_bind_text(db, which, ":last_day", s->to);
-    sql_bind_int(db, which, ":judged", s->judged);
-    sql_bind_int(db, which, ":code_id", s->code_id != 0 ? s->code_id : POST_ABSENT);
-    sql_bind_int(db, which, ":limit", s->limit);
+    sql_bind(db, which, BIND(":coder", s->coder), BIND(":after", s->after), BIND(":all", s->all),
+             BIND(":words", s->words), BIND(":tag", s->tag), BIND(":first_day", s->from), BIND(":last_day", s->to),
+             BIND(":judged", s->judged), BIND(":code_id", s->code_id != 0 ? s->code_id : POST_ABSENT),
+             BIND(":limit", s->limit));
 }
 
 SQL(SEARCH_EXISTS, "SELECT 1 FROM sqlite_schema WHERE name = 'post_search'");
