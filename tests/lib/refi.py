@@ -118,8 +118,16 @@ def main(path, database):
         f" iif(is_problem, 'yes', 'no'), l.decided_at, {judged} FROM judgement l"))
     check(found == wanted, f"{len(found - wanted)} that nobody said: {list(found - wanted)[:3]};"
                            f" {len(wanted - found)} are missing: {list(wanted - found)[:3]}")
+    # Memos are notes of codes, and of the project; who has one wrote it, and when.
+    pinned = [(codes.get(node.get("guid"), (None, None, None)), ref.get("targetGUID"))
+              for node in [root, *root.iter(SPACE + "Code")] for ref in node.findall(SPACE + "NoteRef")]
+    memos = {(users[notes[n].get("creatingUser")].get("name"), notes[n].get("creationDateTime"), facet, name, notes[n][0].text)
+             for (facet, _, name), n in pinned}
+    wanted = set(db.execute("SELECT m.coder, m.written_at, f.title, m.code, m.text FROM code_memo m LEFT JOIN facet f"
+                            " ON f.list = m.facet WHERE NOT m.undone"))
+    check(not memos or memos == wanted, f"memos: {memos ^ wanted}")
     private = [n[0].text for n in notes.values() if n.get("name") == "note"]
-    print(f"codes {len(codes)}, codings {len(found)}, passages {passages}, private notes {len(private)}")
+    print(f"codes {len(codes)}, codings {len(found)}, passages {passages}, private notes {len(private)}, memos {len(memos)}")
 
 
 main(*sys.argv[1:])

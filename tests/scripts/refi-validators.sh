@@ -11,7 +11,9 @@ ppmine -q export --qdpx published.qdpx
 ppmine -q export --qdc published.qdc
 facets_database own.db
 ppmine -q -d own.db label set 1 --coder ann --relevance yes --cause disk --hours 2.5 --note 'a note' --reason 'it says “slow”'
-ppmine -q -d own.db export --qdpx own.qdpx --with-notes
+ppmine -q -d own.db codebook memo disk 'of a code' --by ann
+ppmine -q -d own.db codebook memo --study 'of the study' --by ann
+ppmine -q -d own.db export --qdpx own.qdpx --with-notes --with-memos
 REFI_XSD=${REFI_XSD-} "$venv/bin/python" -B - <<'PYTHON'
 import os
 import zipfile

@@ -18,6 +18,15 @@ set_label own.db 2 --coder ann --relevance no --reason 'says “case 2”'
 set_label own.db 3 --coder ann --relevance yes --cause network
 "$PPMINE" -q -d own.db codebook merge network --into disk --by ann --why one
 "$PPMINE" -q -d own.db codebook split 'cause number 06' --into 'cause number 07' --into 'cause number 08' --by ann --why two
+memo() { # DATABASE SECOND CODE TEXT…
+    PPMINE_NOW=2026-11-21T11:00:$2.000Z "$PPMINE" -q -d "$1" codebook memo "${@:3}"
+}
+memo own.db 01 disk $'is it\n <this> & "that"?\t\xf0\x9f\x98\x80' --by ann
+memo own.db 02 disk $'is it\n <this> & "that"?\t\xf0\x9f\x98\x80' --by bob
+memo own.db 03 network 'of a code that was merged' --by eve
+memo own.db 04 --study 'of the study' --by bob
+memo own.db 05 cpu 'taken back' --by ann
+memo own.db 06 cpu --undo --by ann
 
 # --- categories, and all labels of the published study, whose posts are not held ---
 "$PPMINE" -q -d published.db init --published
@@ -40,14 +49,20 @@ set_label sites.db ds:7 --coder 'Ann Ö' --relevance yes --cause 'deep & "low"' 
     --reason '“if (a < b) c();” [body 15-30]; “😀 title” [title 3-13]' 2>/dev/null
 set_label sites.db so:7 --coder 'Ann Ö' --relevance yes --cause B --reason '“An” [answer 7 0-2]' 2>/dev/null
 
+memo published.db 01 training 'of a list that two facets share' --by ann
+# Split after its memo: each part has it.
+memo own.db 07 'cause number 09' 'two parts' --by ann
+"$PPMINE" -q -d own.db codebook split 'cause number 09' --into 'cause number 07' --into 'cause number 08' --by ann --why two
+memo sites.db 01 'deep & "low"' 'below categories' --by 'Ann Ö'
+
 for study in own published sites; do
-    "$PPMINE" -d $study.db export --qdpx $study.qdpx --with-notes 2>>said
-    "$PPMINE" -q -d $study.db export --qdpx again.qdpx --with-notes
+    "$PPMINE" -d $study.db export --qdpx $study.qdpx --with-notes --with-memos 2>>said
+    "$PPMINE" -q -d $study.db export --qdpx again.qdpx --with-notes --with-memos
     cmp $study.qdpx again.qdpx
     echo "$study: $(python3 "$ROOT/tests/lib/refi.py" $study.qdpx $study.db)" >>counts
     "$PPMINE" -q init --from --study back-$study $study.qdpx
     "$PPMINE" -q -d back-$study.db init --study back-$study --published $study.qdpx
-    "$PPMINE" -q -d back-$study.db export --qdpx back.qdpx --with-notes
+    "$PPMINE" -q -d back-$study.db export --qdpx back.qdpx --with-notes --with-memos
     cmp $study.qdpx back.qdpx || fail "$study: another file after its way out and in"
     for side in $study back-$study; do "$PPMINE" -q -d "$side.db" export --qdc "$side.qdc"; done
     cmp $study.qdc back-$study.qdc
@@ -56,14 +71,16 @@ for study in own published sites; do
     "$PPMINE" -q -d $study.db codebook load $study.qdc --by ann --why 'the same' && fail "$study: its own words are new"
 done
 diff - counts <<'END'
-own: codes 66, codings 11, passages 9, private notes 2
-published: codes 47, codings 5044, passages 0, private notes 0
-sites: codes 7, codings 5, passages 6, private notes 0
+own: codes 65, codings 11, passages 9, private notes 2, memos 6
+published: codes 47, codings 5044, passages 0, private notes 0, memos 2
+sites: codes 7, codings 5, passages 6, private notes 0, memos 1
 END
 grep -q 'left out: values of facets of kind text, which are not codes: 1' said
 [ "$(stat -c %a own.qdpx)" = 600 ]
 "$PPMINE" -d own.db export --qdpx quiet.qdpx 2>said
 grep -q 'left out: private notes: 2; --with-notes takes them' said
+grep -q 'left out: memos of codes and of the study: 6; --with-memos takes them' said
+python3 -c 'import zipfile; assert b"of the study" not in zipfile.ZipFile("quiet.qdpx").read("project.qde")'
 python3 -c 'import zipfile; assert b"of two lines" not in zipfile.ZipFile("quiet.qdpx").read("project.qde")'
 
 # Agreement is the same, but for spellings of published labels, which a project does not have.
@@ -90,7 +107,8 @@ ppmine: theirs: read facets.csv and codebook.csv, then: ppmine init --study thei
 END
 "$PPMINE" -q -d theirs.db init --study theirs --published foreign/good/all.qdpx
 sqlite3 theirs.db "SELECT subject, coder, facet, value, decided_at, reason FROM decision ORDER BY 1, 2, 3;
-    SELECT coder, subject, text FROM note; SELECT title FROM post" >got
+    SELECT coder, subject, text FROM note; SELECT title FROM post;
+    SELECT coder, m.code, m.text, definition FROM code_memo AS m JOIN code AS c ON c.name = m.code" >got
 diff - got <<'END'
 1|Ann|code label|["leak"]|2023-08-16T15:49:36.000Z|“It <hangs>” [body 20-30]
 1|Ann|speed|["slow"]|2023-08-16T15:49:36.000Z|“It <hangs>” [body 20-30]
@@ -100,6 +118,7 @@ diff - got <<'END'
 3|Ann|speed|["Speed"]|2023-08-16T15:49:36.000Z|
 Bob|1|a memo
 Talk 1
+Bob|slow (hangs)|a memo|a memo
 END
 "$PPMINE" -q -d theirs.db export --qdpx theirs.qdpx --with-notes
 python3 "$ROOT/tests/lib/refi.py" theirs.qdpx theirs.db >/dev/null
