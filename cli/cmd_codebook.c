@@ -1,6 +1,7 @@
 /* codebook add, define, rename, merge, split, history, review: changes of the codebook. */
 #include "cli/options.h"
 #include "label/coding/coders.h"
+#include "label/coding/memo.h"
 #include "label/code_table.h"
 #include "base/table/table.h"
 #include "base/log.h"
@@ -269,28 +270,73 @@ static const struct table_column columns[] = {
 };
 /* clang-format on */
 
+struct history {
+    struct table t;
+    struct ARRAY_OF(struct memo) memos;
+    size_t n_shown; /* of the memos */
+    struct arena arena;
+};
+
+static void keep_memo(void *ctx, const struct memo *memo)
+{
+    struct history *h = ctx;
+    struct memo copy = *memo;
+    struct span *texts[] = {&copy.written_at, &copy.coder, &copy.text, &copy.list, &copy.code, &copy.named};
+
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+        *texts[i] = texts[i]->ptr != NULL ? arena_copy(&h->arena, *texts[i]) : *texts[i];
+    array_add(&h->memos, copy);
+}
+
+/* Those written before a time (ptr NULL: the rest), under the names that codes had. One that parts of a code share is
+ * several, one after the other. */
+static void add_memos(struct history *h, struct span before)
+{
+    for (; h->memos.at != NULL && h->n_shown < h->memos.n; h->n_shown++) {
+        const struct memo *m = &h->memos.at[h->n_shown], *last = h->n_shown > 0 ? m - 1 : NULL;
+        if (before.ptr != NULL && span_order(m->written_at, before) >= 0)
+            break;
+        if (last != NULL && span_eq(last->written_at, m->written_at) && span_eq(last->named, m->named) &&
+            span_eq(last->list, m->list) && span_eq(last->coder, m->coder) && span_eq(last->text, m->text))
+            continue;
+        table_add_row(&h->t, table_absent(), table_text(m->written_at), table_text(m->coder),
+                      table_text(m->undone ? SPAN("memo, undone") : SPAN("memo")), table_text(m->list),
+                      table_text(m->named), table_absent(), table_text(m->text));
+    }
+}
+
 static void add_change(void *ctx, const struct db_code_change *change)
 {
-    table_add_row(ctx, table_int(change->version), table_text(change->changed_at), table_text(change->changed_by),
+    struct history *h = ctx;
+
+    add_memos(h, change->changed_at);
+    table_add_row(&h->t, table_int(change->version), table_text(change->changed_at), table_text(change->changed_by),
                   table_text(change->action), table_text(change->facet), table_text(change->code),
                   table_text(change->became), table_text(change->reason));
 }
 
 static enum status run_codebook_history(struct invocation *in, struct err *e)
 {
-    struct table t;
+    struct history h = {.n_shown = 0};
 
-    table_init(&t, "codebook-history", "Changes of the codebook", columns, ARRAY_LEN(columns));
-    return table_end(&t, db_code_change_each(in->db, add_change, &t, e), &in->out);
+    table_init(&h.t, "codebook-history", "Changes of the codebook", columns, ARRAY_LEN(columns));
+    enum status status = memo_each(in->db, (struct span){0}, SPAN(""), keep_memo, &h, e);
+    if (status == ST_OK)
+        status = db_code_change_each(in->db, add_change, &h, e);
+    add_memos(&h, (struct span){0});
+    status = table_end(&h.t, status, &in->out);
+    array_clear(&h.memos);
+    arena_clear(&h.arena);
+    return status;
 }
 
 const struct command command_codebook_history = {
     .name = "codebook history",
-    .summary = "List the changes of the codebook: who changed what, when and why",
+    .summary = "List changes of the codebook and memos: who, what, when and why",
     .options = OPTIONS(OUTPUT_OPTIONS),
-    .description = "Prints one row for each version after the first.",
+    .description = "Prints one row for each version after the first, and one for each memo, in the order of time.",
     .examples = EXAMPLES({"ppmine codebook history", NULL}),
-    .nothing = "the codebook was never changed",
+    .nothing = "the codebook was never changed, and there is no memo",
     .needs = NEEDS_DB_READ,
     .run = run_codebook_history,
 };

@@ -138,7 +138,22 @@ static enum status MUST_USE fill_rules(const struct invocation *in, const struct
     return status;
 }
 
-/* As text, the code or the two come first. */
+/* Memos about a code, or (list.ptr NULL) about all; nothing where there are none. */
+static enum status MUST_USE print_memos(const struct invocation *in, struct span list, struct span code,
+                                        const struct table_output *out, struct err *e)
+{
+    AT_END(table_clear) struct table t;
+
+    table_init(&t, "codebook-memos", "Memos", NULL, 0);
+    enum status status = in->db != NULL ? memo_table(&t, in->db, list, code, false, e) : ST_OK;
+    if (status == ST_OK && table_rows(&t) > 0) {
+        fputs("\n", stdout);
+        table_print(&t, out);
+    }
+    return status;
+}
+
+/* As text, the code or the two come first, and memos about the code last. */
 static enum status MUST_USE print_guide(const struct invocation *in, const struct codebook *c, struct span list,
                                         const struct table_output *out, struct err *e)
 {
@@ -158,6 +173,11 @@ static enum status MUST_USE print_guide(const struct invocation *in, const struc
         fputs(text ? "\n" : "", stdout);
         table_print(&t, out);
     }
+    for (size_t i = one; (status == ST_OK || status == ST_NO) && text && i != SIZE_MAX;
+         i = i == one ? other : SIZE_MAX) {
+        enum status memos = print_memos(in, c->codes[i].facet, c->codes[i].name, out, e);
+        status = memos == ST_OK ? status : memos;
+    }
     return status;
 }
 
@@ -172,6 +192,9 @@ static enum status MUST_USE print_report(const struct invocation *in, const stru
         return err_set(e, ST_USAGE,
                        "codebook list: --report counts labels: it needs a database; ppmine init makes one");
     enum status status = report_codebook(&r, in->db, c, list, 0.95, e);
+    if (status == ST_OK && in->values.with_memos)
+        status = memo_table(table_list_add(&r, "codebook-memos", "Memos"), in->db, (struct span){0}, SPAN(""), false,
+                            e);
     if (status == ST_OK)
         table_list_print(&r, out);
     return status;
@@ -216,7 +239,7 @@ static enum status MUST_USE print_codes(const struct invocation *in, const struc
         fputs("\n", stdout);
         (void)print_categories(categories, list, out);
     }
-    return ST_OK;
+    return in->values.with_memos ? print_memos(in, (struct span){0}, SPAN(""), out, e) : ST_OK;
 }
 
 static enum status run_codebook_list(struct invocation *in, struct err *e)
@@ -231,6 +254,8 @@ static enum status run_codebook_list(struct invocation *in, struct err *e)
         status = err_set(e, ST_USAGE, "codebook list: --versus needs --code");
     if (status == ST_OK && in->values.categories && in->values.code != NULL)
         status = err_set(e, ST_USAGE, "codebook list: --categories and --code cannot be combined");
+    if (status == ST_OK && in->values.with_memos && !in->values.report && in->out.format != TABLE_AS_TEXT)
+        status = err_set(e, ST_USAGE, "codebook list: --with-memos needs --report, or text; as data: codebook memo");
     if (status == ST_OK && stored)
         status = invocation_open_db(in, DB_READ, e);
     if (status == ST_OK)
@@ -253,12 +278,13 @@ const struct command command_codebook_list = {
         {"code", '\0', TEXT(code, "CODE"), "print this code, and how to tell it from others"},
         {"versus", '\0', TEXT(versus_text, "CODE"), "with --code: print these two codes, and how to tell them apart"},
         {"report", '\0', FLAG(report), "print how often each code was given, with examples and agreement"},
-        {"categories", '\0', FLAG(categories), "print the definitions of categories alone"}, OUTPUT_OPTIONS),
+        {"categories", '\0', FLAG(categories), "print the definitions of categories alone"},
+        {"with-memos", '\0', FLAG(with_memos), "print memos too, of the codes and of the study"}, OUTPUT_OPTIONS),
     .description = "Prints the codebook of the database, or of the built-in study when there is no database. A\n"
                    "code is named by its name, short name or alias, in any case, with or without its category:\n"
                    "'out of memory', 'Memory: OOM'. On a terminal, definitions are wrapped; elsewhere nothing is\n"
-                   "cut. As text, the definitions of categories follow. With --code and a format other\n"
-                   "than text, only the guide's rules are printed.\n"
+                   "cut. As text, the definitions of categories follow, and the memos about the code of --code. With\n"
+                   "--code and a format other than text, only the guide's rules are printed.\n"
                    "\n"
                    "--report prints each code with its definition, in how many problems it was settled, the first\n"
                    "three of them, and the specific agreement of the coders on it: a codebook as papers append it.",
@@ -266,6 +292,7 @@ const struct command command_codebook_list = {
         {"ppmine codebook list", "the codebook of the study"},
         {"ppmine codebook list --code 'program hang' --versus 'slow execution time'", "the guide's words for the pair"},
         {"ppmine codebook list --report --format latex > appendix.tex", "the appendix of a paper"},
+        {"ppmine codebook list --report --with-memos --format markdown", "the same, with what the team wrote down"},
         {"ppmine codebook list --categories --format csv", "meanings of the categories"}),
     .nothing = "with --versus, or --code as data, the guide says nothing about these codes; with --categories,"
                " no category has a definition",

@@ -6,19 +6,26 @@
 #include "base/log.h"
 #include "base/table/table.h"
 
-/* clang-format off */
-static const struct table_column columns[] = {
-    {.name = "written_at"}, {.name = "coder"}, {.name = "facet"}, {.name = "code"},
-    {.name = "named"}, {.name = "undone"}, {.name = "memo", .max_width = 80},
+static const struct table_head columns[] = {
+    {"written_at", NULL, TABLE_TEXT}, {"coder", NULL, TABLE_TEXT}, {"facet", NULL, TABLE_TEXT},
+    {"code", NULL, TABLE_TEXT},       {"named", NULL, TABLE_TEXT}, {"undone", NULL, TABLE_TEXT},
+    {"memo", NULL, TABLE_TEXT},
 };
-/* clang-format on */
+
+struct listing {
+    struct table *t;
+    bool undone; /* also those that were taken back */
+};
 
 static void add_memo(void *ctx, const struct memo *memo)
 {
+    const struct listing *l = ctx;
     const struct span absent = {0};
     bool renamed = !span_eq(memo->named, memo->code);
 
-    table_add_row(ctx, table_text(memo->written_at), table_text(memo->coder), table_text(memo->list),
+    if (memo->undone && !l->undone)
+        return;
+    table_add_row(l->t, table_text(memo->written_at), table_text(memo->coder), table_text(memo->list),
                   table_text(memo->code), table_text(renamed ? memo->named : absent),
                   table_text(memo->undone ? SPAN("yes") : absent), table_text(memo->text));
 }
@@ -64,13 +71,21 @@ static enum status MUST_USE write_memo(struct invocation *in, struct memo *memo,
     return status;
 }
 
-static enum status MUST_USE print_memos(struct invocation *in, const struct memo *about, const struct table_output *out,
-                                        struct err *e)
+enum status memo_table(struct table *t, struct db *db, struct span list, struct span code, bool undone, struct err *e)
+{
+    struct listing l = {t, undone};
+
+    table_add_heads(t, columns, ARRAY_LEN(columns));
+    t->columns[t->n_columns - 1].max_width = 80;
+    return memo_each(db, list, code, add_memo, &l, e);
+}
+
+static enum status MUST_USE print_memos(struct invocation *in, const struct memo *about, struct err *e)
 {
     struct table t;
 
-    table_init(&t, "codebook-memos", "Memos", columns, ARRAY_LEN(columns));
-    return table_end(&t, memo_each(in->db, about->list, about->code, add_memo, &t, e), out);
+    table_init(&t, "codebook-memos", "Memos", NULL, 0);
+    return table_end(&t, memo_table(&t, in->db, about->list, about->code, true, e), &in->out);
 }
 
 static enum status run_codebook_memo(struct invocation *in, struct err *e)
@@ -80,19 +95,17 @@ static enum status run_codebook_memo(struct invocation *in, struct err *e)
     const char *text = in->n_operands > before ? in->operands[before] : NULL;
     struct memo memo = {.list = of_study ? SPAN("") : (struct span){0}};
     AT_END(arena_clear) struct arena arena = {0};
-    struct table_output out;
-    enum status status = output_option(in, TABLE_AS_TEXT, &out, e);
+    bool writes = text != NULL || in->values.undo;
 
-    if (status == ST_OK && in->n_operands > before + 1)
-        status = err_set(e, ST_USAGE, "codebook memo: with --study there is no code: give only the text");
-    if (status == ST_OK && in->values.undo && (text != NULL || (!of_study && in->n_operands == 0)))
-        status = err_set(e, ST_USAGE, "codebook memo: --undo takes a code or --study, and no text");
-    if (status == ST_OK)
-        status = invocation_open_db(in, text != NULL || in->values.undo ? DB_WRITE : DB_READ, e);
+    if (in->n_operands > before + 1)
+        return err_set(e, ST_USAGE, "codebook memo: with --study there is no code: give only the text");
+    if (in->values.undo && (text != NULL || (!of_study && in->n_operands == 0)))
+        return err_set(e, ST_USAGE, "codebook memo: --undo takes a code or --study, and no text");
+    enum status status = invocation_open_db(in, writes ? DB_WRITE : DB_READ, e);
     if (status == ST_OK && !of_study && in->n_operands > 0)
         status = find_code(in, &memo, &arena, e);
     if (status == ST_OK)
-        status = text != NULL || in->values.undo ? write_memo(in, &memo, text, e) : print_memos(in, &memo, &out, e);
+        status = writes ? write_memo(in, &memo, text, e) : print_memos(in, &memo, e);
     return status;
 }
 

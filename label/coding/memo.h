@@ -16,7 +16,7 @@ struct memo {
     bool undone;            /* its coder took it back; not for writing */
 };
 
-/* ST_INPUT for a text that is none: empty, too long, no UTF-8, or with control characters other than tabs and line ends. */
+/* ST_INPUT for a text that is empty, too long, not UTF-8, or has control characters other than tabs and line ends. */
 enum status MUST_USE memo_check(struct span text, struct err *e);
 /* Writes one in its own transaction, or (`takes_back`) takes the coder's newest one about the code back; its text is not
  * looked at then, and ST_NO says that there is none. ST_INPUT as memo_check, and for a coder of merged labels. */

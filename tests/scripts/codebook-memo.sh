@@ -73,8 +73,19 @@ cp bob.db forged.db && sqlite3 forged.db "UPDATE memo SET code = 'nowhere' WHERE
 refused 3 'the codebook has no such code' label merge forged.db
 [ "$(rows ann.db)" = "$(rows bob.db)" ]
 
+# --- where they are shown: beside the code, in the history, and in what is published only when asked for ---
+"$PPMINE" -q -d ann.db codebook list --code 'program hang' --versus 'slow execution time' >shown
+[ "$(grep -c 'Yes: it never ends.' shown)" = 2 ] && ! grep -q 'Two rounds' shown || { cat shown && exit 1; }
+for format in text csv json markdown latex html; do
+    report=("$PPMINE" -q -d ann.db codebook list --report --format $format)
+    "${report[@]}" | grep -q 'never ends' && fail "$format: a report has memos"
+    [ "$("${report[@]}" --with-memos | grep -c 'never ends')" = 3 ] || fail "$format: not all memos"
+    "${report[@]}" --with-memos | grep -q 'a mistake' && fail "$format: a memo that was taken back"
+done
+refused 2 '--with-memos needs --report, or text' codebook list --with-memos --format csv
+
 # --- the codebook changes, and memos go along ---
-change() { "$PPMINE" -q -d "$1" codebook "${@:2}" --by ann --why why; }
+change() { PPMINE_NOW=2026-11-21T11:00:00.000Z "$PPMINE" -q -d "$1" codebook "${@:2}" --by ann --why why; }
 change ann.db rename 'program hang' 'endless run'
 change ann.db merge 'memory leak' --into 'out of memory'
 change ann.db split training --into evaluation --into 'data preparation'
@@ -84,6 +95,22 @@ memo_of() { memos ann.db "$1" | tail -n +2 | cut -d, -f1-4 | grep , | sort -u; }
 [ "$(memo_of 'memory leak')" = 'ann,symptom,out of memory,memory leak' ]
 [ "$(memo_of testing | head -1)" = 'ann,stage,testing,training' ]
 [ "$(memo_of 'data preparation' | head -1)" = 'ann,stage,data preparation,training' ]
+"$PPMINE" -q -d ann.db codebook history --format json | python3 -c 'import json, sys
+for row in json.load(sys.stdin):
+    print(row["version"], row["changed_by"], row["action"], row["facet"], row["code"], repr(row["reason"]), sep="|")' >got
+diff - got <<'END'
+None|ann|memo|symptom|program hang|'Is a deadlock one?'
+None|ann|memo|None|None|'Two rounds, then we talk.'
+None|ann|memo|stage|training|'from a file,\n  "with" two lines'
+None|bob|memo|symptom|program hang|'Yes: it never ends.'
+None|ann|memo|symptom|program hang|'Yes: it never ends.'
+None|ann|memo|symptom|memory leak|'Yes: it never ends.'
+None|bob|memo, undone|None|None|'a mistake'
+2|ann|rename|symptom|program hang|'why'
+3|ann|merge|symptom|memory leak|'why'
+4|ann|split|stage|training|'why'
+5|ann|rename|stage|evaluation|'why'
+END
 # A part can be split again, and its memo is taken back there, for all parts.
 change ann.db split testing --into 'data preparation' --into prediction
 [ "$(memo_of prediction | head -1)" = 'ann,stage,prediction,training' ]
