@@ -7,15 +7,16 @@ enum { HOT_MAX = 5, CALLS_DEEP_MAX = 4 };
 #define HOT_LEAST 0.01
 #define COUNTED_LEAST 0.0005 /* of what is printed with one place after the point */
 
+struct lines {
+    const struct py_file *file;
+    uint32_t first, last;
+};
+
 struct join {
     struct check_run *c;
     struct project *p;
     const struct profile *profile;
-};
-
-struct lines {
-    const struct py_file *file;
-    uint32_t first, last;
+    struct ARRAY_OF(struct lines) backward; /* lines, or functions, that go backward; each once */
 };
 
 static uint32_t source_number(const struct join *j, const struct py_file *f)
@@ -105,6 +106,14 @@ static bool is_loop(const struct py_file *f, uint32_t n)
     return py_kind(f, n) == PY_FOR || py_kind(f, n) == PY_WHILE;
 }
 
+/* Rules whose fix is an op in place of the whole loop. */
+static bool replaces_loop(const struct check_rule *rule)
+{
+    static const char *const ids[] = {"PP410", "PP609", "PP620"};
+
+    return span_is_any(span_of(rule->id), ids, ARRAY_LEN(ids));
+}
+
 /* What the finding is about: a whole loop, function or class where it points at the head of one, since no time is
  * spent in the head; with a profile of functions the function around it; else its own lines. */
 static struct lines lines_of_finding(const struct join *j, const struct rule_finding *found)
@@ -116,6 +125,8 @@ static struct lines lines_of_finding(const struct join *j, const struct rule_fin
         n = parent;
     if (j->profile->by_function)
         return function_at(f, n);
+    if (!is_loop(f, n) && replaces_loop(found->f.rule) && fact_loop(j->p, f, n).node != 0)
+        n = fact_loop(j->p, f, n).node;
     if (is_loop(f, n) || py_kind(f, n) == PY_FUNCTION || py_kind(f, n) == PY_CLASS)
         return lines_of(f, n);
     return (struct lines){f, py_line(f, found->start), py_line(f, found->end)};
@@ -152,6 +163,14 @@ static bool is_of_pipeline(const struct check_rule *rule)
     return span_starts(span_of(rule->id), SPAN("PP3")) || span_is_any(span_of(rule->id), ids, ARRAY_LEN(ids));
 }
 
+/* Rules about graphs that grow: making a node is little, and each run of the graph after it is slower. */
+static bool leaves_behind(const struct check_rule *rule)
+{
+    static const char *const ids[] = {"PP102", "PP103", "PP613"};
+
+    return span_is_any(span_of(rule->id), ids, ARRAY_LEN(ids));
+}
+
 /* NULL: it can tell. */
 static const char *cannot_tell(struct join *j, const struct rule_finding *found, const struct profile_place *at)
 {
@@ -164,6 +183,8 @@ static const char *cannot_tell(struct join *j, const struct rule_finding *found,
         return "the profile does not tell: the file changed since it was recorded";
     if (is_compiled(j, f, found->node))
         return "waits here: it runs in a compiled graph, whose time is where the graph is called";
+    if (leaves_behind(found->f.rule))
+        return "the profile does not tell: what it leaves behind slows what runs later, in other lines";
     if (is_of_pipeline(found->f.rule) || fact_in_mapper(j->p, f, found->node))
         return "waits here: the profile shows the time of a data pipeline where its data are taken";
     if (at->aside > at->all || (at->all <= 0 && is_of_worker(f, found->node)))
@@ -175,13 +196,51 @@ static const char *cannot_tell(struct join *j, const struct rule_finding *found,
 
 /* --- findings --- */
 
-static void add_gain(struct buf *b, double share)
+static void find_backward(struct join *j)
+{
+    for (size_t i = 0; i < fact_n_files(j->p); i++) {
+        const struct py_file *f = fact_file(j->p, i);
+        size_t n;
+        const uint32_t *calls = fact_calls(j->p, f, &n);
+        for (size_t k = 0; k < n; k++) {
+            struct span method = {"", 0};
+            if (py_receiver(f, calls[k], &method) == 0 ||
+                !(span_eq(method, SPAN("backward")) || span_eq(method, SPAN("gradient"))))
+                continue;
+            uint32_t line = py_line(f, f->nodes[calls[k]].start);
+            struct lines at = j->profile->by_function ? function_at(f, calls[k]) : (struct lines){f, line, line};
+            const struct lines *last = j->backward.n > 0 ? &j->backward.at[j->backward.n - 1] : NULL;
+            if (last == NULL || last->file != f || last->first != at.first)
+                array_add(&j->backward, at);
+        }
+    }
+}
+
+/* Rules about ops of a forward pass: each that a fix saves has a part in backward(), whose time is in another line. */
+static double share_of_backward(const struct join *j, const struct check_rule *rule, struct lines at)
+{
+    static const char *const ids[] = {"PP402", "PP409", "PP410", "PP605", "PP609", "PP610", "PP620", "PP626"};
+    double all = 0;
+
+    for (size_t i = 0; i < j->backward.n && span_is_any(span_of(rule->id), ids, ARRAY_LEN(ids)); i++) {
+        struct lines back = j->backward.at[i];
+        if (back.file != at.file || back.last < at.first || at.last < back.first)
+            all += sum(j, back).all;
+    }
+    return share_of(j, all);
+}
+
+static void add_gain(struct buf *b, double share, double backward)
 {
     if (share < 0.0005) {
         buf_add_text(b, "no time, so a fix gains nothing there");
         return;
     }
-    buf_addf(b, "%.1f %% of the time; a fix gains at most ", share * 100);
+    buf_addf(b, "%.1f %% of the time", share * 100);
+    if (backward >= 0.0005)
+        buf_addf(b, ", backward() %.1f %%, some of it for this", backward * 100);
+    buf_add_text(b, "; a fix gains at most ");
+    share += backward;
     if (share < 0.99)
         buf_addf(b, "%.2f×", 1 / (1 - share));
     else
@@ -206,8 +265,8 @@ static void join_finding(struct join *j, struct rule_finding *found)
         found->f.share = share_of_lines(j, at);
         if (j->profile->by_function)
             buf_addf(&text, "its function takes ");
-        add_gain(&text, found->f.share);
-        if (!j->profile->by_function && loop.node != 0 && !is_loop(f, found->node))
+        add_gain(&text, found->f.share, share_of_backward(j, found->f.rule, at));
+        if (!j->profile->by_function && loop.node != 0 && !is_loop(f, found->node) && !replaces_loop(found->f.rule))
             buf_addf(&text, "; its loop in line %u takes %.1f %%", py_line(f, f->nodes[loop.node].start),
                      share_of_lines(j, lines_of(f, loop.node)) * 100);
     }
@@ -377,8 +436,7 @@ static void find_hot(struct join *j)
 
 enum status profile_join(struct check_run *c, struct project *p, const struct profile *profile, struct err *e)
 {
-    struct join j = {c, p, profile};
-
+    struct join j = {.c = c, .p = p, .profile = profile};
     double own = 0;
 
     for (size_t i = 0; i < profile->places.n; i++)
@@ -386,8 +444,10 @@ enum status profile_join(struct check_run *c, struct project *p, const struct pr
     if (!(own > 0))
         return err_set(e, ST_INPUT, "%s: %s: none of its time is in the files checked; is it of another program?",
                        profile->path, profile->kind);
+    find_backward(&j);
     for (size_t i = 0; i < c->found.n; i++)
         join_finding(&j, c->found.items[i]);
+    array_clear(&j.backward);
     find_hot(&j);
     c->totals.profiler = profile->kind;
     c->totals.profiled = share_of(&j, own);

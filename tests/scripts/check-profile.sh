@@ -184,6 +184,38 @@ for row in 'json:3: 100.0 %, 7 (75 % of its time)' 'prof:2: 80.0 %, 6 (75 % of i
     grep -q "train.py:${at%%,*} of the time, in work, called from line ${at#*, }\$" out || fail "callers, $row: $(cat out err)"
 done
 
+# What backward() does for the ops of a forward pass is in another line: the bound has it. A loop that an op replaces counts
+# whole. A graph that grows slows what runs later: no bound.
+mkdir forward
+cat >forward/train.py <<'END'
+import torch
+from torch import nn
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn = nn.LSTM(4, 4)
+    def forward(self, x, state):
+        for t in range(x.size(0)):
+            y, state = self.rnn(x[t].view(1, 1, -1), state)
+            print(t)
+        return y
+def train(net, optimizer, loader):
+    total = 0
+    for x, state in loader:
+        loss = net(x, state).sum()
+        loss.backward()
+        total += loss
+        optimizer.step()
+END
+python3 - <<'END'
+import json
+lines = [{"lineno": at, "n_cpu_percent_c": share} for at, share in ((9, 10), (10, 5), (16, 45), (17, 20), (18, 20))]
+json.dump({"elapsed_time_sec": 1, "files": {"forward/train.py": {"lines": lines}}}, open("forward.json", "w"))
+END
+profile forward.json --all forward
+grep -q 'profile: 15.0 % of the time, backward() 45.0 %, some of it for this; a fix gains at most 2.50×$' out || fail "forward: $(cat out)"
+grep -A9 'PP613' out | grep -q 'does not tell: what it leaves behind' || fail "a graph that is kept: $(cat out)"
+
 # What is not a profile is refused by name.
 refused() { # WORDS FILE
     local rc=0
