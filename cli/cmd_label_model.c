@@ -297,6 +297,37 @@ static enum status MUST_USE ask_once(const struct run *r, struct err *e)
 
 /* --- one post --- */
 
+/* Takes the escapes of JSON out, one level of them. */
+static void unescape(struct span text, struct buf *out)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        i += text.ptr[i] == '\\' && i + 1 < text.len;
+        bool is_ascii = i > 0 && text.ptr[i - 1] == '\\' && text.len - i > 4 && memcmp(text.ptr + i, "u00", 3) == 0 &&
+                        hex_digit(text.ptr[i + 3]) >= 0 && hex_digit(text.ptr[i + 4]) >= 0;
+        buf_add_char(out,
+                     is_ascii ? (char)(16 * hex_digit(text.ptr[i + 3]) + hex_digit(text.ptr[i + 4])) : text.ptr[i]);
+        i += is_ascii ? 4 : 0;
+    }
+}
+
+/* Whether the key is in the text as JSON may write it: an answer is a text within a text, so escapes are escaped. */
+static bool has_escaped(struct span body, struct span key)
+{
+    AT_END(buf_clear) struct buf text = {0}, plain = {0};
+
+    buf_add_span(&text, body);
+    for (int level = 0; level < 4 && memchr(text.ptr, '\\', text.len) != NULL; level++) {
+        buf_reset(&plain);
+        unescape(buf_span(&text), &plain);
+        if (span_find(buf_span(&plain), key) != SIZE_MAX)
+            return true;
+        struct buf next = plain;
+        plain = text;
+        text = next;
+    }
+    return false;
+}
+
 /* A server may repeat the key in what it says of a wrong one. */
 static void add_without_key(const struct run *r, struct span body, struct buf *out)
 {
@@ -308,6 +339,10 @@ static void add_without_key(const struct run *r, struct span body, struct buf *o
         body = (struct span){body.ptr + at + key.len, body.len - at - key.len};
     }
     buf_add_span(out, body);
+    if (key.len > 0 && out->len > 0 && has_escaped(buf_span(out), key)) {
+        buf_reset(out);
+        buf_add_text(out, "[the answer has the key in it, and is not kept]");
+    }
 }
 
 static double seconds_to_wait(const struct chat_reply *reply, int nth)

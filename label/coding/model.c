@@ -485,10 +485,19 @@ static void read_content(struct model_answer *a, const struct model_task *t, str
     json_decref(answer);
 }
 
+/* -1: not said, or not a number of tokens of one request. */
+static int64_t tokens(const json_t *said)
+{
+    enum { TOKENS_MAX = 1000000000 };
+    json_int_t n = json_is_integer(said) ? json_integer_value(said) : -1;
+
+    return n >= 0 && n <= TOKENS_MAX ? n : -1;
+}
+
 void model_answer_read(struct model_answer *out, const struct model_task *t, struct span post_text, struct span body)
 {
     json_error_t wrong;
-    json_t *all = json_loadb(body.ptr, body.len, 0, &wrong);
+    json_t *all = json_loadb(body.ptr, body.len, JSON_REJECT_DUPLICATES, &wrong);
     const json_t *choice = json_array_get(json_object_get(all, "choices"), 0);
     const json_t *usage = json_object_get(all, "usage");
     const json_t *in = json_object_get(usage, "prompt_tokens"), *got = json_object_get(usage, "completion_tokens");
@@ -496,8 +505,8 @@ void model_answer_read(struct model_answer *out, const struct model_task *t, str
 
     *out = (struct model_answer){.outcome = MODEL_INVALID, .tokens_in = -1, .tokens_out = -1};
     buf_add_clean(&out->model, string_in(all, "model"));
-    out->tokens_in = json_is_integer(in) ? json_integer_value(in) : -1;
-    out->tokens_out = json_is_integer(got) ? json_integer_value(got) : -1;
+    out->tokens_in = tokens(in);
+    out->tokens_out = tokens(got);
     if (content.ptr == NULL)
         say_why(out, MODEL_INVALID, "the server's answer has no text of the model%.*s", SPAN(""));
     else if (span_eq(string_in(choice, "finish_reason"), SPAN("length")))

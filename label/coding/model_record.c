@@ -136,13 +136,28 @@ static enum status MUST_USE write_acts(const struct model_task *t, int64_t post_
 enum status model_answer_put(const struct model_task *t, const struct model_request *r, const struct model_answer *a,
                              long http_status, double price, struct span body, struct err *e)
 {
+    bool writes = judges(a) && r->run == 1, refused = false;
     enum status status = db_begin(t->db, e);
 
     if (status == ST_OK)
         status = put_answer(t, r->id, a, http_status, price, body, e);
-    if (status == ST_OK && judges(a) && r->run == 1)
+    if (status == ST_OK && writes) {
         status = write_acts(t, r->post_id, a, e);
-    return db_end(t->db, status, e);
+        refused = status == ST_INPUT;
+    }
+    status = db_end(t->db, status, e);
+    if (!refused)
+        return status;
+    /* The codebook is another one since the question: the answer is paid, so the record keeps it, as one that does not
+     * count. */
+    struct model_answer failed = {.outcome = MODEL_FAILED, .tokens_in = a->tokens_in, .tokens_out = a->tokens_out};
+    struct err why = *e;
+    failed.model = a->model;
+    buf_add_text(&failed.why, why.text);
+    status = put_answer(t, r->id, &failed, http_status, price, body, e);
+    buf_clear(&failed.why);
+    *e = status == ST_OK ? why : *e;
+    return status == ST_OK ? ST_INPUT : status;
 }
 
 SQL(MODEL_ANSWERED,

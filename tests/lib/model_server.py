@@ -5,6 +5,7 @@ PLAN is JSON: a title, or a part of it, to what each request about its post gets
     "good" [yes with the first code of each facet and a quote], "no", "unsure", "prose", "unknown", "invented", "twice",
     "many", "code-of-no", "extra", "cut", "empty", "not-json", "length", "429", "500", "401", "drop", "other-model",
     "pause" [a moment, then "good"], "key", "two" [problems], "two-one-empty", "other-code" [the second of each facet],
+    "key-escaped" [as JSON may write it], "twice-said" [two lists of answers], "endless" [tokens], "wait" [for a file `go`],
     "range" [a number that is too large], "number" [as a text], "silent" [says no tokens]
 What is sent goes to LOG, a JSON line each.
 """
@@ -99,7 +100,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return
         if fault == "pause":
             time.sleep(0.03)
+        if fault == "wait":
+            open("waits", "w").close()
+            while not os.path.exists("go"):
+                time.sleep(0.01)
         content = json.dumps(labels(request, fault))
+        if fault == "key-escaped":
+            key = "".join(f"\\u{ord(c):04x}" for c in self.headers["Authorization"])
+            content = content.replace("the post says so", key).replace("it is said", key)
         if fault == "prose":
             content = "Here you are:\n```json\n" + content + "\n```"
         if fault == "cut":
@@ -110,9 +118,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
                   "usage": {"prompt_tokens": 100, "completion_tokens": 20}}
         if fault == "silent":
             del answer["usage"]
+        if fault == "endless":
+            answer["usage"] = {"prompt_tokens": 2**63 - 1, "completion_tokens": 2**63 - 1}
         if fault == "empty":
             answer["choices"] = []
-        self.send(200, b"\xff\x00 no json" if fault == "not-json" else json.dumps(answer).encode())
+        text = json.dumps(answer).encode()
+        if fault == "twice-said":
+            text = b'{"choices": [], ' + text[1:]
+        self.send(200, b"\xff\x00 no json" if fault == "not-json" else text)
 
     def log_message(self, *_):
         pass

@@ -162,7 +162,36 @@ rc=0
 model --yes --key-file key >out 2>err || rc=$?
 [ "$rc" = 4 ] && grep -q 'wrong key: Bearer \[key\]' err || { cat err && fail "exit code $rc"; }
 if grep -c 'sk-secret' s.db* err | grep -v ':0'; then fail "the key is repeated"; fi
+# Nor is it, written as JSON may write it, in what is kept; what is said twice is not said; tokens have a limit.
+seq 19 19 >one
+odd() { "$PPMINE" label model "$1" --api-url "$url" --model small --posts one --yes --key-file key --format csv; }
+outcomes() { sqlite3 s.db "SELECT group_concat(outcome, ' ') FROM model_request JOIN model_answer USING (request_id) WHERE coder = 'model:$1'"; }
+for fault in key-escaped twice-said; do
+    echo "{\"case other\": [\"$fault\"]}" >plan.json
+    odd $fault >out 2>err || { cat err && fail "$fault: exit code $?"; }
+    [ "$(outcomes $fault)" = 'invalid invalid unsure' ] || fail "$fault: $(outcomes $fault)"
+done
+if sqlite3 s.db 'SELECT * FROM model_answer; SELECT * FROM decision' | grep 'u0073.u006b\|sk-secret'; then fail "the key is kept"; fi
+echo '{"case other": ["endless"]}' >plan.json
+odd endless >out 2>err || { cat err && fail "exit code $?"; }
+[ "$(outcomes endless)" = yes ] && grep -q '^tokens sent,0' out || { cat out && fail "tokens without an end"; }
+# The codebook changes while a model is asked: the answer is kept, counts for nothing, and is asked for again.
+echo '{"case other": ["wait"]}' >plan.json
+rm -f waits go
+odd late >out 2>err &
+work=$!
+for _ in $(seq 200); do [ -e waits ] && break || sleep 0.05; done
+"$PPMINE" -q -d s.db codebook merge --facet symptom --into hang slow --by ann --why 'one code'
+touch go
+rc=0
+wait $work || rc=$?
+[ "$rc" = 3 ] && grep -q "'slow' is no longer given" err && [ "$(outcomes late)" = failed ] ||
+    { cat err && fail "exit code $rc, outcomes: $(outcomes late)"; }
+sqlite3 s.db 'SELECT answer FROM model_answer ORDER BY request_id DESC LIMIT 1' | grep -q slow || fail "its answer is lost"
 echo '{"case other": ["good"]}' >plan.json
+odd late >out 2>err || { cat err && fail "exit code $?"; }
+[ "$(outcomes late)" = 'failed yes' ] || fail "$(outcomes late)"
+
 rc=0
 model --yes --max-requests 1 >out 2>err || rc=$?
 [ "$rc" = 0 ] && grep -q '^judged yes,1' out || { cat err out && fail "it does not go on: $rc"; }
