@@ -983,11 +983,20 @@ def check_settled(package):
 # --- statistics ---
 
 
+def deviations(confidence):
+    """How many standard deviations on each side of the mean have this share of a normal distribution."""
+    low, high = 0.0, 10.0
+    for _ in range(100):
+        middle = (low + high) / 2
+        low, high = (middle, high) if math.erf(middle / math.sqrt(2)) < confidence else (low, middle)
+    return low
+
+
 def share_of(n, of):
     """Share, and bounds of Wilson's score interval."""
     if of == 0:
         return [None, None, None]
-    z = -statistics.NormalDist().inv_cdf((1 - CONFIDENCE) / 2)
+    z = deviations(CONFIDENCE)
     share = n / of
     scale = 1 + z * z / of
     centre = (share + z * z / (2 * of)) / scale

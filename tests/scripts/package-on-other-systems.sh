@@ -6,6 +6,15 @@ need sqlite3 python3
 
 "$PPMINE" -q -d study.db init --published
 "$PPMINE" -q -d study.db export --no-plots --open --package good
+# No syntax that Python 3.6 lacks, and nothing of its library that came later.
+python3 - good/check.py <<'PYTHON'
+import ast, sys
+tree = ast.parse(open(sys.argv[1], encoding="utf-8").read(), feature_version=(3, 6))
+late = {"NormalDist", "fmean", "multimode", "quantiles", "prod", "dist", "comb", "perm", "isqrt", "removeprefix", "removesuffix",
+        "capture_output", "fromisoformat", "pairwise", "batched", "cache", "cached_property", "nullcontext", "missing_ok"}
+used = {getattr(n, "attr", None) or getattr(n, "arg", None) or getattr(n, "name", None) for n in ast.walk(tree)} & late
+sys.exit(f"check.py needs a younger Python: {sorted(used)}" if used else 0)
+PYTHON
 cp -R good other
 touch other/.DS_Store other/data/Thumbs.db other/data/._problems.csv
 mkdir -p other/.git/objects && touch other/.git/HEAD
