@@ -469,16 +469,35 @@ static size_t problem_of(struct span name)
     return problem_id_read(name, &post) ? number : 0;
 }
 
+/* The point in time of a transcript that says a place in its text; NULL: none does. */
+static const xmlNode *point_of(struct reader *in, const xmlNode *node, const char *which)
+{
+    struct span point = attribute(in, node, which);
+
+    for (const xmlNode *n = node->parent->children; n != NULL && point.len > 0; n = n->next)
+        if (is(n, "SyncPoint") && span_eq(attribute(in, n, "guid"), point) && attribute(in, n, "position").len > 0)
+            return n;
+    return NULL;
+}
+
+/* The place of a passage is at itself, or in a transcript that of a point in time. */
+static enum status MUST_USE position_of(struct reader *in, const xmlNode *node, bool end, size_t *value)
+{
+    if (is(node, "PlainTextSelection"))
+        return position(in, node, end ? "endPosition" : "startPosition", value);
+    return position(in, point_of(in, node, end ? "toSyncPoint" : "fromSyncPoint"), "position", value);
+}
+
 static enum status MUST_USE read_selection(struct reader *in, const xmlNode *node, size_t source)
 {
     const struct refi_source *of = &in->r->sources.at[source];
     struct refi_coding coding = {.source = source, .user = in->owner, .is_passage = true};
     size_t start = 0, end = 0;
-    enum status status = position(in, node, "startPosition", &start);
+    enum status status = position_of(in, node, false, &start);
 
     coding.problem = problem_of(attribute(in, node, "name"));
     if (status == ST_OK)
-        status = position(in, node, "endPosition", &end);
+        status = position_of(in, node, true, &end);
     if (status == ST_OK && start > end)
         status = wrong(in, node, "the passage ends before it begins%.*s", SPAN(""));
     if (status == ST_OK && of->text.ptr != NULL && end > of->n_units)
@@ -512,12 +531,42 @@ static enum status MUST_USE read_value(struct reader *in, const xmlNode *node, s
     return status;
 }
 
-static enum status MUST_USE read_source(struct reader *in, const xmlNode *node)
+/* Where the text of a source is: of a document, a picture or a recording it is beside what is seen or heard. */
+static const xmlNode *text_of(const xmlNode *node)
+{
+    static const char *const names[] = {"Representation", "TextDescription", "Transcript"};
+    const xmlNode *text = is(node, "TextSource") ? node : NULL;
+
+    for (size_t i = 0; i < ARRAY_LEN(names) && text == NULL; i++)
+        text = child(node, names[i]);
+    return text;
+}
+
+static enum status MUST_USE read_within(struct reader *in, const xmlNode *node, size_t source, struct refi_coding whole)
+{
+    enum status status = ST_OK;
+
+    for (const xmlNode *n = node->children; n != NULL && status == ST_OK; n = n->next)
+        if (is(n, "PlainTextSelection") || (is(n, "TranscriptSelection") && point_of(in, n, "fromSyncPoint") != NULL &&
+                                            point_of(in, n, "toSyncPoint") != NULL))
+            status = read_selection(in, n, source);
+        else if (is(n, "TranscriptSelection")) /* known by the clock alone */
+            status = read_within(in, n, source, whole);
+        else if (is(n, "Coding"))
+            status = read_coding(in, n, whole);
+        else if (is(n, "NoteRef"))
+            status = read_note_ref(in, n, source, 0);
+        else if (is(n, "VariableValue"))
+            status = read_value(in, n, source);
+    return status;
+}
+
+static enum status MUST_USE read_source(struct reader *in, const xmlNode *node, const xmlNode *text)
 {
     size_t source = in->r->sources.n;
     struct refi_coding whole = {.source = source, .user = in->owner};
     struct refi_source it = {.name = attribute(in, node, "name")};
-    enum status status = text_at(in, node, &it.text);
+    enum status status = text_at(in, text, &it.text);
 
     it.n_characters = it.n_units = utf8_count(it.text);
     for (size_t i = 0; i < it.text.len; i++)
@@ -531,42 +580,103 @@ static enum status MUST_USE read_source(struct reader *in, const xmlNode *node)
     if (status == ST_OK)
         status = time_at(in, node, &whole.at);
     array_add(&in->r->sources, it);
-    for (const xmlNode *n = node->children; n != NULL && status == ST_OK; n = n->next)
-        if (is(n, "PlainTextSelection"))
-            status = read_selection(in, n, source);
-        else if (is(n, "Coding"))
-            status = read_coding(in, n, whole);
-        else if (is(n, "NoteRef"))
-            status = read_note_ref(in, n, source, 0);
-        else if (is(n, "VariableValue"))
-            status = read_value(in, n, source);
-    return status;
+    if (status == ST_OK)
+        status = read_within(in, node, source, whole);
+    return status == ST_OK && text != node ? read_within(in, text, source, whole) : status;
 }
 
-static void leave_out(struct refi *r, const xmlNode *parent, const char *name, const char *what)
-{
-    size_t n = 0;
+/* What others write and nobody here reads, by element. */
+static const struct {
+    const char *name, *what;
+} others[] = {
+    {"PDFSource", "PDF documents"},
+    {"PictureSource", "pictures"},
+    {"AudioSource", "recordings"},
+    {"VideoSource", "films"},
+    {"PDFSelection", "places in PDF documents"},
+    {"PictureSelection", "places in pictures"},
+    {"AudioSelection", "places in recordings"},
+    {"VideoSelection", "places in films"},
+    {"Case", "cases"},
+    {"Set", "sets"},
+    {"Link", "links"},
+    {"Graph", "drawings"},
+    {"Description", "descriptions except of codes"},
+};
 
-    for (const xmlNode *node = parent != NULL ? parent->children : NULL; node != NULL; node = node->next)
-        n += is(node, name);
-    if (n > 0)
-        buf_addf(&r->left_out, "%s: %zu\n", what, n);
+/* Names that are read, and those within what is left out, which is counted as a whole. */
+static const char *const known[] = {"Project",       "Users",
+                                    "User",          "CodeBook",
+                                    "Codes",         "Code",
+                                    "Sources",       "Coding",
+                                    "CodeRef",       "Notes",
+                                    "Note",          "NoteRef",
+                                    "TextSource",    "PlainTextSelection",
+                                    "Cases",         "Sets",
+                                    "Links",         "PlainTextContent",
+                                    "Variables",     "Variable",
+                                    "VariableValue", "Graphs",
+                                    "Vertex",        "Edge",
+                                    "VariableRef",   "SourceRef",
+                                    "SelectionRef",  "Representation",
+                                    "Transcript",    "TextDescription",
+                                    "SyncPoint",     "TranscriptSelection",
+                                    "MemberCode",    "MemberSource",
+                                    "MemberNote",    "TextValue",
+                                    "BooleanValue",  "IntegerValue",
+                                    "FloatValue",    "DateValue",
+                                    "DateTimeValue"};
+
+struct unread {
+    size_t n[ARRAY_LEN(others)], codings, elements;
+    struct span first; /* of the elements that nobody knows */
+};
+
+static bool is_read(const xmlNode *source)
+{
+    return text_of(source) != NULL;
+}
+
+static void count_unread(struct unread *u, const xmlNode *node, bool lost)
+{
+    for (const xmlNode *n = node->children; n != NULL; n = n->next) {
+        bool lost_here = lost, names = false;
+        if (n->type != XML_ELEMENT_NODE)
+            continue;
+        for (size_t i = 0; i < ARRAY_LEN(known) && !names; i++)
+            names = strcmp((const char *)n->name, known[i]) == 0;
+        for (size_t i = 0; i < ARRAY_LEN(others) && !names; i++) {
+            if (!is(n, others[i].name))
+                continue;
+            names = true;
+            bool of_code = is(n, "Description") && (is(node, "Code") || lost);
+            u->n[i] += !of_code && !(is_read(n) && is(node, "Sources"));
+            lost_here |= !of_code && !is_read(n);
+        }
+        u->codings += lost && is(n, "Coding");
+        if (!names && u->elements++ == 0)
+            u->first = span_of((const char *)n->name);
+        count_unread(u, n, lost_here);
+    }
+}
+
+static void tell_unread(struct reader *in, const xmlNode *root)
+{
+    struct unread u = {.codings = 0};
+    struct buf *out = &in->r->left_out;
+
+    count_unread(&u, root, false);
+    for (size_t i = 0; i < ARRAY_LEN(others); i++)
+        if (u.n[i] > 0)
+            buf_addf(out, "%s: %zu\n", others[i].what, u.n[i]);
+    if (u.codings > 0)
+        buf_addf(out, "codings of these: %zu\n", u.codings);
+    if (u.elements > 0)
+        buf_addf(out, "elements of other programs, such as %.*s: %zu\n", SPAN_ARG(u.first), u.elements);
 }
 
 static enum status MUST_USE read_project(struct reader *in, const xmlNode *project)
 {
-    static const struct {
-        const char *parent, *name, *what;
-    } others[] = {
-        {"Sources", "PDFSource", "PDF documents"},
-        {"Sources", "PictureSource", "pictures"},
-        {"Sources", "AudioSource", "recordings"},
-        {"Sources", "VideoSource", "films"},
-        {"Cases", "Case", "cases"},
-        {"Sets", "Set", "sets"},
-        {"Links", "Link", "links"},
-        {"Graphs", "Graph", "drawings"},
-    };
     const xmlNode *sources = child(project, "Sources");
     struct span ignored;
     enum status status = read_users(in, project);
@@ -579,12 +689,15 @@ static enum status MUST_USE read_project(struct reader *in, const xmlNode *proje
     if (status == ST_OK)
         status = read_codes(in, child(project, "CodeBook"));
     for (const xmlNode *n = sources != NULL ? sources->children : NULL; n != NULL && status == ST_OK; n = n->next)
-        if (is(n, "TextSource"))
-            status = read_source(in, n);
+        if (n->type == XML_ELEMENT_NODE && text_of(n) != NULL) {
+            status = read_source(in, n, text_of(n));
+            for (const xmlNode *t = text_of(n); t != n && status == ST_OK && (t = t->next) != NULL;)
+                if (is(t, "Transcript")) /* a recording may have several */
+                    status = read_source(in, t, t);
+        }
     if (status == ST_OK)
         status = read_memos(in, project, &(size_t){SIZE_MAX}, &ignored);
-    for (size_t i = 0; i < ARRAY_LEN(others); i++)
-        leave_out(in->r, child(project, others[i].parent), others[i].name, others[i].what);
+    tell_unread(in, project);
     return status;
 }
 
@@ -603,7 +716,7 @@ static enum status MUST_USE read_document(struct reader *in, const xmlDoc *doc)
         return wrong(in, root, "neither a project nor a codebook of REFI-QDA 1.0 or 1.5, but of '%.*s'", space);
     in->r->title = SPAN("codebook");
     status = read_codes(in, root);
-    leave_out(in->r, child(root, "Sets"), "Set", "sets of codes");
+    tell_unread(in, root);
     return status;
 }
 

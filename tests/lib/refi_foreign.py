@@ -76,6 +76,27 @@ def main(folder):
     inline = source(f"<PlainTextContent>one two</PlainTextContent>{selection(20, 4, 7, coding(21, ANN, SLOW))}", "")
     write(f"{folder}/good/inline.qdpx", project(inline), {})
 
+    seen = (f'<PDFSource guid="{guid(27)}" name="Scan" path="internal://P.pdf">'
+            f'<PDFSelection guid="{guid(30)}" page="0" firstX="1" firstY="1" secondX="9" secondY="9">{coding(31, ANN, SLOW)}'
+            f'</PDFSelection><Representation guid="{guid(32)}" plainTextPath="internal://P.txt">'
+            f'{selection(33, 4, 7, coding(34, ANN, SLOW))}</Representation>{coding(35, BOB, LEAK)}</PDFSource>'
+            f'<PictureSource guid="{guid(36)}" name="Screen" path="internal://S.png"><Description>a screen</Description>'
+            f'<PictureSelection guid="{guid(37)}" firstX="1" firstY="1" secondX="9" secondY="9">'
+            f'{coding(38, BOB, SLOW)}{coding(39, BOB, LEAK)}</PictureSelection></PictureSource>'
+            f'<AudioSource guid="{guid(40)}" name="Interview" path="internal://I.m4a">'
+            f'<Transcript guid="{guid(41)}" name="first"><PlainTextContent>so it hangs often</PlainTextContent>'
+            f'<SyncPoint guid="{guid(42)}" timeStamp="0" position="6"/><SyncPoint guid="{guid(43)}" timeStamp="900" position="11"/>'
+            f'<SyncPoint guid="{guid(44)}" timeStamp="950"/>'
+            f'<TranscriptSelection guid="{guid(45)}" fromSyncPoint="{guid(42)}" toSyncPoint="{guid(43)}">{coding(46, ANN, DEEP)}'
+            f'</TranscriptSelection><TranscriptSelection guid="{guid(47)}" fromSyncPoint="{guid(43)}" toSyncPoint="{guid(44)}">'
+            f'{coding(48, ANN, LEAK)}</TranscriptSelection></Transcript>'
+            f'<Transcript guid="{guid(49)}" name="second"><PlainTextContent>another hand</PlainTextContent></Transcript></AudioSource>')
+    more = (f'<Links><Link guid="{guid(50)}" name="l" originGUID="{guid(SLOW)}" targetGUID="{guid(27)}"/></Links>' + sets)
+    text = project(seen, more=more)
+    cases = f'<Cases><Case guid="{guid(52)}" name="c"><SourceRef targetGUID="{guid(27)}"/></Case></Cases>'
+    write(f"{folder}/good/seen.qdpx", text.replace("<Sources>", cases + "<Sources>"), {"Sources/P.txt": b"one two three"})
+    write(f"{folder}/good/widgets.qdpx", project(inline, more="<Widgets><Widget/></Widgets>"), {})
+
     good = {"Sources/T.txt": "one two"}
     bad = {
         "traversal": (project(source("", 'plainTextPath="internal://../../etc/passwd"')), good, "leads out of the folder"),

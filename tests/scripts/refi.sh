@@ -129,6 +129,36 @@ grep -q 'left out: codings with codes that the study does not have: 3' said || {
 "$PPMINE" -q init --from --study inline foreign/good/inline.qdpx
 "$PPMINE" -q -d inline.db init --study inline --published foreign/good/inline.qdpx
 [ "$(sqlite3 inline.db "SELECT reason FROM decision")" = '“two” [body 4-7]' ]
+# Texts of documents and transcripts are read; what is seen or heard is counted, with the codings that are lost with it.
+"$PPMINE" init --from --study seen foreign/good/seen.qdpx 2>said
+"$PPMINE" -q init --from --study widgets foreign/good/widgets.qdpx
+"$PPMINE" -d widgets.db init --study widgets --published foreign/good/widgets.qdpx 2>&1 | grep Widget >>said
+diff - said <<'END'
+ppmine: read: facets: 3; codes: 3; users: 2; sources: 3; codings: 4; passages: 2
+ppmine: left out: pictures: 1
+ppmine: left out: places in PDF documents: 1
+ppmine: left out: places in pictures: 1
+ppmine: left out: cases: 1
+ppmine: left out: sets: 1
+ppmine: left out: links: 1
+ppmine: left out: codings of these: 3
+ppmine: left out: colours of codes: 1
+ppmine: seen: read facets.csv and codebook.csv, then: ppmine init --study seen --published FILE…
+ppmine: left out: elements of other programs, such as Widgets: 2
+END
+"$PPMINE" -q -d seen.db init --study seen --published foreign/good/seen.qdpx
+sqlite3 seen.db "SELECT subject, coder, facet, value, reason FROM decision ORDER BY 1, 2, 3; SELECT title, trim(body_html, char(10)) FROM post" >got
+diff - got <<'END'
+1|Ann|speed|["slow"]|“two” [body 4-7]
+1|Bob|code label|["leak"]|
+2|Ann|code label|["leak"]|
+2|Ann|speed|["slow (hangs)"]|“hangs” [body 6-11]
+Scan|<p>one two three</p>
+Interview|<p>so it hangs often</p>
+second|<p>another hand</p>
+END
+"$PPMINE" -q -d seen.db export --qdpx seen.qdpx
+python3 "$ROOT/tests/lib/refi.py" seen.qdpx seen.db >/dev/null
 
 # --- damaged and hostile ones: refused, with the reason, and nothing is left behind ---
 for file in foreign/bad/*.qdpx; do
