@@ -476,27 +476,38 @@ static bool has_call_without(struct project *p, const struct py_file *f, uint32_
     return false;
 }
 
+/* In the block: stack.enter_context(torch.no_grad()), before n? */
+static bool entered_without(struct project *p, const struct py_file *f, uint32_t block, uint32_t n)
+{
+    for (uint32_t c = block; c < n; c++)
+        if (py_kind(f, c) == PY_CALL && span_eq(py_name(f, py_child(f, c, FIELD_FUNCTION)), SPAN("enter_context")) &&
+            ends_graph(p, f, py_argument(f, c, 0)))
+            return true;
+    return false;
+}
+
 /* with torch.no_grad(), autocast(): */
 static bool in_block_without(struct project *p, const struct py_file *f, uint32_t n)
 {
     for (uint32_t at = py_parent(f, n); at != 0; at = py_parent(f, at)) {
         if (py_kind(f, at) == PY_FUNCTION || py_kind(f, at) == PY_CLASS)
             return false;
-        uint32_t clause = py_kind(f, at) == PY_WITH ? py_first(f, at) : 0;
-        if (clause != 0 && has_call_without(p, f, clause, true))
+        if (py_kind(f, at) == PY_WITH &&
+            (has_call_without(p, f, py_first(f, at), true) || entered_without(p, f, at, n)))
             return true;
     }
     return false;
 }
 
-/* A decorator of the project that enters such a block: def smart_inference_mode(): … */
+/* A decorator that enters such a block: def smart_inference_mode(): …; of another library by its name. */
 static bool enters_without(struct project *p, const struct py_file *f, uint32_t what)
 {
     const struct py_file *file;
     uint32_t function;
 
-    return fact_function(p, f, what, &file, &function) &&
-           (span_has(py_text(file, function), "inference_mode") || span_has(py_text(file, function), "no_grad"));
+    struct span text = fact_function(p, f, what, &file, &function) ? py_text(file, function) : py_name(f, what);
+
+    return span_has(text, "inference_mode") || span_has(text, "no_grad");
 }
 
 static bool is_without_decorator(struct project *p, const struct py_file *f, uint32_t function)
@@ -508,9 +519,7 @@ static bool is_without_decorator(struct project *p, const struct py_file *f, uin
         bool call = what != 0 && py_kind(f, what) == PY_CALL;
         if (what == 0)
             continue;
-        if (call ? ends_graph(p, f, what)
-                 : fact_has(p, f, what, TRAIT_WITHOUT_GRAD) ||
-                       vocabulary_method_has(py_name(f, what), TRAIT_WITHOUT_GRAD))
+        if (call ? ends_graph(p, f, what) : fact_has(p, f, what, TRAIT_WITHOUT_GRAD))
             return true;
         if (enters_without(p, f, call ? py_child(f, what, FIELD_FUNCTION) : what))
             return true;

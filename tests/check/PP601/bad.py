@@ -564,3 +564,359 @@ net = torch.nn.Linear(4, 2)
 net.eval()
 for i in range(len(images)):
     scores = net(images[i]).data  # expect: PP601
+# --- whole: evaluations of many kinds
+import contextlib
+import functools
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader
+from tqdm import tqdm
+from library import build_model, no_gradients
+
+device = torch.device("cuda")
+
+
+class Net(nn.Module):
+    def __init__(self, part=None):
+        super().__init__()
+        self.fc = nn.Linear(4, 2)
+        self.part = part
+        self.scale = nn.Parameter(torch.ones(1))
+
+    def forward(self, x):
+        return self.fc(x) * self.scale
+
+
+class Plain(nn.Module):
+    def forward(self, x):
+        return x * 2
+
+
+net = Net()
+plain = Plain()
+relu = nn.ReLU()
+criterion = nn.CrossEntropyLoss()
+wrapped = nn.DataParallel(net)
+made = build_model()
+optimizer = torch.optim.Adam(net.parameters())
+loader = DataLoader(data, 32)
+for x, y in loader:
+    optimizer.zero_grad()
+    criterion(net(x), y).backward()
+    optimizer.step()
+
+
+def run0(x, y, paths, training, total=0, losses=[], results=[]):
+    net.eval()
+    for x, y in loader:
+        total += (net(x).argmax(1) == y).sum().item()  # expect: PP601
+    return total, losses, results
+
+
+def evaluate1(x, y, paths, training, total=0, losses=[], results=[]):
+    net.eval()
+    for i, (x, y) in enumerate(loader):
+        total += (net(x).argmax(1) == y).sum().item()  # expect: PP601
+    return total, losses, results
+
+
+def evaluate2(x, y, paths, training, total=0, losses=[], results=[]):
+    net.eval()
+    for x, y in tqdm(loader, desc="test"):
+        total += (net(x).argmax(1) == y).sum().item()  # expect: PP601
+    return total, losses, results
+
+
+def evaluate3(x, y, paths, training, total=0, losses=[], results=[]):
+    net.eval()
+    for x, y in iter(loader):
+        total += (net(x).argmax(1) == y).sum().item()  # expect: PP601
+    return total, losses, results
+
+
+def evaluate4(x, y, paths, training, total=0, losses=[], results=[]):
+    net.train(False)
+    for x, y in loader:
+        total += (net(x).argmax(1) == y).sum().item()  # expect: PP601
+    return total, losses, results
+
+
+def run5(x, y, paths, training, total=0, losses=[], results=[]):
+    net.eval()
+    for x, y in loader:
+        total += criterion(net(x), y).item()  # expect: PP601
+    return total, losses, results
+
+
+def evaluate6(x, y, paths, training, total=0, losses=[], results=[]):
+    net.eval()
+    for x, y in loader:
+        out = net(x)  # expect: PP601
+        total += out.max(1)[1].eq(y).sum().item()
+    return total, losses, results
+
+
+def evaluate7(x, y, paths, training, total=0, losses=[], results=[]):
+    net.eval()
+    for x, y in loader:
+        out = net.forward(x)  # expect: PP601
+        total += out.argmax(1).eq(y).sum().item()
+    return total, losses, results
+
+
+def evaluate8(x, y, paths, training, total=0, losses=[], results=[]):
+    net.eval()
+    for x, y in loader:
+        out = wrapped.module(x)  # expect: PP601
+        total += out.argmax(1).eq(y).sum().item()
+    return total, losses, results
+
+
+def evaluate9(x, y, paths, training, total=0, losses=[], results=[]):
+    wrapped.eval()
+    for x, y in loader:
+        total += wrapped(x).argmax(1).eq(y).sum().item()  # expect: PP601
+    return total, losses, results
+
+
+def run10(x, y, paths, training, total=0, losses=[], results=[]):
+    net.eval()
+    for x, y in loader:
+        out = plain(x)
+        total += out.argmax(1).eq(y).sum().item()
+    return total, losses, results
+
+
+def evaluate12(x, y, paths, training, total=0, losses=[], results=[]):
+    net.eval()
+    for x, y in loader:
+        out = relu(x)
+        total += out.argmax(1).eq(y).sum().item()
+    return total, losses, results
+
+
+def evaluate13(x, y, paths, training, total=0, losses=[], results=[]):
+    made.eval()
+    for x, y in loader:
+        out = made(x)  # expect: PP601
+        total += out.argmax(1).eq(y).sum().item()
+    return total, losses, results
+
+
+@torch.no_grad()
+def evaluate14(x, y, paths, training, total=0, losses=[], results=[]):
+    net.eval()
+    for x, y in loader:
+        total += net(x).argmax(1).eq(y).sum().item()
+    return total, losses, results
+
+
+@torch.inference_mode()
+def run15(x, y, paths, training, total=0, losses=[], results=[]):
+    net.eval()
+    for x, y in loader:
+        total += net(x).argmax(1).eq(y).sum().item()
+    return total, losses, results
+
+
+@no_gradients
+def evaluate16(x, y, paths, training, total=0, losses=[], results=[]):
+    net.eval()
+    for x, y in loader:
+        total += net(x).argmax(1).eq(y).sum().item()
+    return total, losses, results
+
+
+def run20(x, y, paths, training, total=0, losses=[], results=[]):
+    net.eval()
+    context = torch.no_grad()
+    for x, y in loader:
+        with context:
+            total += net(x).argmax(1).eq(y).sum().item()
+    return total, losses, results
+
+
+def evaluate21(x, y, paths, training, total=0, losses=[], results=[]):
+    net.eval()
+    for x, y in loader:
+        with torch.no_grad(), torch.cuda.amp.autocast():
+            total += net(x).argmax(1).eq(y).sum().item()
+    return total, losses, results
+
+
+def run25(x, y, paths, training, total=0, losses=[], results=[]):
+    net.eval()
+    for x, y in loader:
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(torch.no_grad())
+            total += net(x).argmax(1).eq(y).sum().item()
+    return total, losses, results
+
+
+def evaluate26(x, y, paths, training, total=0, losses=[], results=[]):
+    net.eval()
+    for x, y in loader:
+        loss = criterion(net(x), y)  # expect: PP601
+        losses.append(loss)
+    return total, losses, results
+
+
+def evaluate27(x, y, paths, training, total=0, losses=[], results=[]):
+    net.eval()
+    for x, y in loader:
+        return net(x)  # expect: PP601
+    return total, losses, results
+
+
+def evaluate28(x, y, paths, training, total=0, losses=[], results=[]):
+    net.eval()
+    for x, y in loader:
+        out = net(x)
+        grads = torch.autograd.grad(out.sum(), x)
+    return total, losses, results
+
+
+def evaluate29(x, y, paths, training, total=0, losses=[], results=[]):
+    net.eval()
+    for x, y in loader:
+        x.requires_grad = True
+        out = net(x)
+        out.sum().backward()
+    return total, losses, results
+
+
+def run30(x, y, paths, training, total=0, losses=[], results=[]):
+    net.eval()
+    for x, y in loader:
+        out = net(x).detach()  # expect: PP601
+        total += out.sum()
+    return total, losses, results
+
+
+def evaluate31(x, y, paths, training, total=0, losses=[], results=[]):
+    net.eval()
+    for x, y in loader:
+        out = net(x).data  # expect: PP601
+        total += out.sum()
+    return total, losses, results
+
+
+def evaluate32(x, y, paths, training, total=0, losses=[], results=[]):
+    net.eval()
+    for x, y in loader:
+        out = net(x).detach().cpu().numpy()  # expect: PP601
+        results.extend(out)
+    return total, losses, results
+
+
+def evaluate33(x, y, paths, training, total=0, losses=[], results=[]):
+    net.eval()
+    for x, y in loader:
+        out = F.softmax(net(x), 1)  # expect: PP601
+        _, found = torch.max(out, 1)
+        total += (found == y).sum().item()
+    return total, losses, results
+
+
+def evaluate34(x, y, paths, training, total=0, losses=[], results=[]):
+    net.eval()
+    for x, y in loader:
+        out, _ = net(x), 3  # expect: PP601
+        total += out.argmax(1).eq(y).sum().item()
+    return total, losses, results
+
+
+def run35(x, y, paths, training, total=0, losses=[], results=[]):
+    net.eval()
+    for x, y in loader:
+        outs = [net(x) for _ in range(3)]  # expect: PP601
+        total += outs[0].argmax(1).eq(y).sum().item()
+    return total, losses, results
+
+
+def evaluate36(x, y, paths, training, total=0, losses=[], results=[]):
+    net.eval()
+    for x, y in loader:
+        if x.sum() > 3:
+            total += net(x).argmax(1).eq(y).sum().item()  # expect: PP601
+    return total, losses, results
+
+
+def evaluate37(x, y, paths, training, total=0, losses=[], results=[]):
+    net.eval()
+    while True:
+        total += net(x).argmax(1).eq(y).sum().item()  # expect: PP601
+    return total, losses, results
+
+
+def evaluate38(x, y, paths, training, total=0, losses=[], results=[]):
+    net.eval()
+    for _ in range(3):
+        total += net(x).argmax(1).eq(y).sum().item()  # expect: PP601
+    return total, losses, results
+
+
+def evaluate39(x, y, paths, training, total=0, losses=[], results=[]):
+    net.eval()
+    for path in paths:
+        total += net(load(path)).argmax(1).eq(y).sum().item()  # expect: PP601
+    return total, losses, results
+
+
+def run40(x, y, paths, training, total=0, losses=[], results=[]):
+    net.eval()
+    for x, y in loader:
+        show(net(x))  # expect: PP601
+    return total, losses, results
+
+
+def evaluate41(x, y, paths, training, total=0, losses=[], results=[]):
+    net.eval()
+    for x, y in loader:
+        out = net(x)  # expect: PP601
+        print(out.shape)
+    return total, losses, results
+
+
+def evaluate42(x, y, paths, training, total=0, losses=[], results=[]):
+    net.eval()
+    for x, y in loader:
+        out = net(x)  # expect: PP601
+        if out[0] > 3:
+            total += 1
+    return total, losses, results
+
+
+def evaluate43(x, y, paths, training, total=0, losses=[], results=[]):
+    net.eval()
+    for x, y in loader:
+        out = net(x)  # expect: PP601
+        total += out > 0.5
+    return total, losses, results
+
+
+def evaluate44(x, y, paths, training, total=0, losses=[], results=[]):
+    net.eval()
+    for x, y in loader:
+        out = net(x)  # expect: PP601
+        print(f"{out.mean()}")
+    return total, losses, results
+
+
+def run45(x, y, paths, training, total=0, losses=[], results=[]):
+    net.eval()
+    for x, y in loader:
+        out = net(x)
+        net.train()
+        criterion(net(x), y).backward()
+        net.eval()
+    return total, losses, results
+
+
+def evaluate46(x, y, paths, training, total=0, losses=[], results=[]):
+    pass
+    for x, y in loader:
+        total += net(x).argmax(1).eq(y).sum().item()  # expect: PP601
+    return total, losses, results
+

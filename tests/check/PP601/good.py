@@ -626,3 +626,47 @@ def test_net():
     net.eval()
     for i in range(len(images)):
         scores = net(images[i]).data  # expect: PP601 low
+# --- whole: the file decides about gradients for all that follows
+import torch
+from torch import nn
+
+net = nn.Linear(4, 2)
+
+
+def evaluate(loader, total=0):
+    net.eval()
+    torch.set_grad_enabled(False)
+    for x, y in loader:
+        total += net(x).argmax(1).eq(y).sum().item()
+    return total
+# --- whole: weights that need no gradients
+import torch
+from torch import nn
+
+
+class Frozen(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 2)
+        for p in self.parameters():
+            p.requires_grad = False
+
+    def forward(self, x):
+        return self.fc(x)
+
+
+net = Frozen()
+
+
+def evaluate(loader, total=0):
+    net.eval()
+    for x, y in loader:
+        total += net(x).argmax(1).eq(y).sum().item()
+    return total
+# --- case: the caller decides
+def evaluate(net, loader, training, total=0):
+    net.eval()
+    for x, y in loader:
+        with torch.set_grad_enabled(training):
+            total += net(x).argmax(1).eq(y).sum().item()
+    return total
