@@ -102,8 +102,7 @@ static bool def_fixed(struct ask *a, uint32_t def, uint32_t n)
     return is;
 }
 
-/* A name of the module that a function binds, too: global x. */
-static bool bound_by_function(const struct py_file *f, uint32_t n)
+bool bound_by_function(const struct py_file *f, uint32_t n)
 {
     for (uint32_t d = py_def_of(f, n); d != 0; d = f->defs[d].next)
         if (py_function_of(f, f->defs[d].node) != 1)

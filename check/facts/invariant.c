@@ -253,7 +253,7 @@ static bool identifier_invariant(const struct asked *a, uint32_t n, int depth)
 
     if (v.kind == VALUE_NAME || v.kind == VALUE_FUNCTION || v.kind == VALUE_CLASS || v.kind == VALUE_MODULE)
         return def == 0 || !in_loop(a, a->f->defs[def].node);
-    if (def == 0 || has_hidden_state(a, n))
+    if (def == 0 || has_hidden_state(a, n) || (a->f->defs[def].scope == 1 && bound_by_function(a->f, n)))
         return false;
     if (bound_by_expression(a, def))
         return true;

@@ -117,6 +117,8 @@ void changes_free(struct project *p);
 /* The name or attribute whose value, or an item of it, the method that is called may change: x.append(…),
  * x["a"].append(…); 0: none. */
 uint32_t changes_receiver(const struct py_file *f, uint32_t call);
+/* Is the name n, of the module, bound by a function, too: global x? */
+bool bound_by_function(const struct py_file *f, uint32_t n);
 /* Does anything in the subtree `within` change the value of the variable, other than binding it? */
 bool changes_in(struct project *p, const struct py_file *f, uint32_t within, uint32_t sym);
 /* Is an attribute of this name set outside of __init__, anywhere in the project? */

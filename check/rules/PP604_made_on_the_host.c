@@ -41,6 +41,8 @@ static bool is_from_shape(struct project *p, const struct py_file *f, uint32_t c
 {
     uint32_t first = py_argument(f, call, 0);
 
+    if (fact_is(p, f, call, "torch.normal")) /* of numbers; of tensors it is where they are */
+        return py_argument_or(f, call, 2, "size") != 0;
     if (!fact_has(p, f, call, TRAIT_FROM_LIST))
         return true;
     return !fact_is(p, f, call, "torch.tensor") && (py_argument(f, call, 1) != 0 || is_shape(p, f, first));

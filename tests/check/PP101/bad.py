@@ -635,3 +635,1761 @@ def train(batches, n, flip, mode, pair, sizes, table, args):
         made.late = len(batch)
         change()
 
+# --- whole: what stays the same in a loop, and what does not
+import config
+import numpy as np
+import tensorflow as tf
+from library import helper, imported
+
+weights = tf.Variable(tf.ones([3, 3]))
+model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+dataset = tf.data.Dataset.range(3)
+it = iter(dataset)
+globally = tf.ones([3, 3])
+
+
+class Classy:
+    table = tf.ones([3, 3])
+
+
+class Shared:
+    def __init__(self):
+        self.table = tf.ones([3, 3])
+        self.count = tf.zeros([3, 3])
+
+    def step(self):
+        self.count = self.count + 1.0
+
+
+def pure(a):
+    return a * 2.0
+
+
+def drawn(a):
+    return a * np.random.rand()
+
+
+def change():
+    global globally
+    globally = globally + 1.0
+
+
+def run(x):
+    return tf.reduce_sum(x)
+
+
+def loop0(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(a))  # expect: PP101
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop1(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(a + 1.0))  # expect: PP101
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop2(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(-a))  # expect: PP101
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop3(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(a[0]))  # expect: PP101
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop4(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(a[k]))  # expect: PP101
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop5(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(a[step]))
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop6(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(b))
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop7(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(rows["a"]))  # expect: PP101
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop8(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(rows.get("a")))  # expect: PP101
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop9(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(queue.get()))
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop10(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(made))  # expect: PP101
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop11(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(grown))
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop12(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(filled))
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop13(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(shared.table))
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop14(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(shared.count))
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop15(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(config.TABLE))  # expect: PP101
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop16(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(weights))
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop17(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(model(a)))
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop18(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(tf.random.normal([3, 3])))
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop19(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(np.eye(3)))  # expect: PP101
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop20(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(np.random.rand(3, 3)))
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop21(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(pure(a)))
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop22(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(drawn(a)))
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop23(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(helper(a)))
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop24(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv([x for x in a]))
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop25(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv([x * step for x in a]))
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop26(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv((a, b)[0]))
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop27(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(a if flag else b))
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop28(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(a if step else b))
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop29(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(x := a))
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop30(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(*pair))  # expect: PP101
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop31(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(**options))  # expect: PP101
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop32(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(input=a))  # expect: PP101
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop33(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv((lambda: a)()))
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop34(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(tf.constant([[1.0, 2.0], [3.0, 4.0]])))  # expect: PP101
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop35(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(a.shape))
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop36(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(tf.reshape(a, [n, n])))  # expect: PP101
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop37(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(self_like.table))
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop39(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(next(it)))
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop41(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(open("a").read()))
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop43(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(len(a) * a))  # expect: PP101
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop44(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(deleted))
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop45(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(caught))
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop46(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(opened))
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop47(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(defined(a)))
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop48(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(Classy.table))  # expect: PP101
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop49(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(globally))
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop50(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(3 * [a]))  # expect: PP101
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop53(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(appended))
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop54(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(assigned))
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop55(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(cases))
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+
+
+def loop56(a, b, rows, queue, pair, options, flag, n, self_like, appended, data, shared: Shared):
+    k = 0
+    made = a * 2.0
+    grown = a
+    filled = []
+    deleted = a
+    caught = opened = cases = assigned = a
+    for step, batch in enumerate(data):
+        b = batch * 2.0
+        grown = grown + batch
+        filled.append(batch)
+        appended["a"] = batch
+        assigned[step] = batch
+        total = run(tf.linalg.inv(imported))  # expect: PP101
+        print(total.numpy())
+        if flag == 3:
+            del deleted
+            change()
+            shared.step()
+        try:
+            run(batch)
+        except ValueError as caught:
+            pass
+        with open("a") as opened:
+            run(batch)
+        match batch:
+            case [cases]:
+                pass
+
+        def defined(y):
+            return y * batch
+

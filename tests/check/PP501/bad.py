@@ -88,3 +88,859 @@ tf.keras.layers.Embedding(SIZES[0], 6000)  # expect: PP501
 tf.keras.layers.Embedding(SIZES[-2], 6000)  # expect: PP501
 tf.keras.layers.Embedding(rows.shape[0], 6000)  # expect: PP501
 tf.keras.layers.Embedding(len(rows), int(6000))  # expect: PP501
+# --- whole: layers of all kinds
+import tensorflow as tf
+from tensorflow.keras import layers
+
+RATE = 0.3
+UNROLL = True
+WIDE = 60000
+K = 25
+VOCAB = 3000000
+cell = layers.LSTMCell(64, activation="relu")
+
+
+class Own(layers.Layer):
+    pass
+
+
+def build(options, shape):
+    a0 = layers.LSTM(64)
+    a1 = layers.LSTM(64, activation="relu")  # expect: PP501
+    a2 = layers.LSTM(64, recurrent_dropout=0.2)  # expect: PP501
+    a3 = layers.LSTM(64, recurrent_dropout=0)
+    a4 = layers.LSTM(64, recurrent_dropout=RATE)  # expect: PP501
+    a5 = layers.LSTM(64, unroll=True)  # expect: PP501 low
+    a6 = layers.LSTM(64, unroll=UNROLL)  # expect: PP501 low
+    a7 = layers.LSTM(64, use_bias=False)  # expect: PP501
+    a8 = layers.LSTM(64, reset_after=False)
+    a9 = layers.LSTM(64, recurrent_activation="hard_sigmoid")  # expect: PP501
+    a10 = layers.LSTM(64, implementation=1)
+    a11 = layers.LSTM(64, **options)
+    a12 = layers.GRU(64)
+    a13 = layers.GRU(64, activation="relu")  # expect: PP501
+    a14 = layers.GRU(64, recurrent_dropout=0.2)  # expect: PP501
+    a15 = layers.GRU(64, recurrent_dropout=0)
+    a16 = layers.GRU(64, recurrent_dropout=RATE)  # expect: PP501
+    a17 = layers.GRU(64, unroll=True)  # expect: PP501 low
+    a18 = layers.GRU(64, unroll=UNROLL)  # expect: PP501 low
+    a19 = layers.GRU(64, use_bias=False)  # expect: PP501
+    a20 = layers.GRU(64, reset_after=False)  # expect: PP501
+    a21 = layers.GRU(64, recurrent_activation="hard_sigmoid")  # expect: PP501
+    a22 = layers.GRU(64, implementation=1)
+    a23 = layers.GRU(64, **options)
+    a24 = layers.SimpleRNN(64)
+    a25 = layers.SimpleRNN(64, activation="relu")
+    a26 = layers.SimpleRNN(64, recurrent_dropout=0.2)
+    a27 = layers.SimpleRNN(64, recurrent_dropout=0)
+    a28 = layers.SimpleRNN(64, recurrent_dropout=RATE)
+    a29 = layers.SimpleRNN(64, unroll=True)
+    a30 = layers.SimpleRNN(64, unroll=UNROLL)
+    a31 = layers.SimpleRNN(64, use_bias=False)
+    a32 = layers.SimpleRNN(64, reset_after=False)
+    a33 = layers.SimpleRNN(64, recurrent_activation="hard_sigmoid")
+    a34 = layers.SimpleRNN(64, implementation=1)
+    a35 = layers.SimpleRNN(64, **options)
+    a36 = layers.CuDNNLSTM(64)
+    a37 = layers.CuDNNLSTM(64, activation="relu")
+    a38 = layers.CuDNNLSTM(64, recurrent_dropout=0.2)
+    a39 = layers.CuDNNLSTM(64, recurrent_dropout=0)
+    a40 = layers.CuDNNLSTM(64, recurrent_dropout=RATE)
+    a41 = layers.CuDNNLSTM(64, unroll=True)
+    a42 = layers.CuDNNLSTM(64, unroll=UNROLL)
+    a43 = layers.CuDNNLSTM(64, use_bias=False)
+    a44 = layers.CuDNNLSTM(64, reset_after=False)
+    a45 = layers.CuDNNLSTM(64, recurrent_activation="hard_sigmoid")
+    a46 = layers.CuDNNLSTM(64, implementation=1)
+    a47 = layers.CuDNNLSTM(64, **options)
+    a48 = layers.RNN(layers.LSTMCell(64))  # expect: PP501
+    a49 = layers.RNN(layers.GRUCell(64))  # expect: PP501
+    a50 = layers.RNN(layers.StackedRNNCells([layers.LSTMCell(64)]))
+    a51 = layers.RNN(cell)
+    a52 = layers.RNN([layers.LSTMCell(64), layers.LSTMCell(64)])
+    a53 = layers.RNN(layers.LSTMCell(64, recurrent_dropout=0.2))
+    a54 = layers.RNN(Own(64))
+    a55 = layers.Bidirectional(layers.LSTM(64, activation="relu"))  # expect: PP501
+    a56 = layers.Dense(100000)
+    a57 = layers.Dense(WIDE)
+    a58 = layers.Dense(units=50000)
+    a59 = layers.Dense(10)
+    a60 = layers.Flatten()
+    a61 = layers.Conv2D(512, 15)  # expect: PP501 low
+    a62 = layers.Conv2D(64, (31, 31))  # expect: PP501 low
+    a63 = layers.Conv2D(filters=64, kernel_size=31)  # expect: PP501 low
+    a64 = layers.Conv2D(64, 3)
+    a65 = layers.Conv2D(64, K)  # expect: PP501 low
+    a66 = layers.Conv2D(64, (K, K))  # expect: PP501 low
+    a67 = layers.Conv2DTranspose(64, 31)
+    a68 = layers.Conv1D(64, 101)
+    a69 = layers.Conv3D(64, 15)
+    a70 = layers.SeparableConv2D(64, 31)
+    a71 = layers.DepthwiseConv2D(31)
+    a72 = layers.Embedding(10000000, 512)
+    a73 = layers.Embedding(VOCAB, 512)
+    a74 = layers.Conv2D(64, 3, dilation_rate=4)
+    a75 = layers.LocallyConnected2D(64, 3)
+    a76 = layers.Conv2D(*shape)
+    return a0
+
+
+def model0_0():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.Flatten())
+    model.add(layers.Dense(4096))
+    return model
+
+
+def chain0_0():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Flatten(), layers.Dense(4096)])  # expect: PP501
+
+
+def functional0_0():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.Flatten()(x)
+    x = layers.Dense(4096)(x)  # expect: PP501
+    return tf.keras.Model(inputs, x)
+
+
+def model0_1():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.Flatten())
+    model.add(layers.Flatten())
+    return model
+
+
+def chain0_1():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Flatten(), layers.Flatten()])
+
+
+def functional0_1():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.Flatten()(x)
+    x = layers.Flatten()(x)
+    return tf.keras.Model(inputs, x)
+
+
+def model0_2():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.Flatten())
+    model.add(layers.LSTM(512))
+    return model
+
+
+def chain0_2():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Flatten(), layers.LSTM(512)])
+
+
+def functional0_2():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.Flatten()(x)
+    x = layers.LSTM(512)(x)
+    return tf.keras.Model(inputs, x)
+
+
+def model0_3():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.Flatten())
+    model.add(layers.Conv2D(512, 9))
+    return model
+
+
+def chain0_3():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Flatten(), layers.Conv2D(512, 9)])
+
+
+def functional0_3():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.Flatten()(x)
+    x = layers.Conv2D(512, 9)(x)
+    return tf.keras.Model(inputs, x)
+
+
+def model0_4():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.Flatten())
+    model.add(layers.TimeDistributed(layers.Dense(512)))
+    return model
+
+
+def chain0_4():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Flatten(), layers.TimeDistributed(layers.Dense(512))])
+
+
+def functional0_4():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.Flatten()(x)
+    x = layers.TimeDistributed(layers.Dense(512))(x)
+    return tf.keras.Model(inputs, x)
+
+
+def model1_0():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.GlobalAveragePooling2D())
+    model.add(layers.Dense(4096))
+    return model
+
+
+def chain1_0():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.GlobalAveragePooling2D(), layers.Dense(4096)])
+
+
+def functional1_0():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.GlobalAveragePooling2D()(x)
+    x = layers.Dense(4096)(x)
+    return tf.keras.Model(inputs, x)
+
+
+def model1_1():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.GlobalAveragePooling2D())
+    model.add(layers.Flatten())
+    return model
+
+
+def chain1_1():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.GlobalAveragePooling2D(), layers.Flatten()])
+
+
+def functional1_1():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.GlobalAveragePooling2D()(x)
+    x = layers.Flatten()(x)
+    return tf.keras.Model(inputs, x)
+
+
+def model1_2():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.GlobalAveragePooling2D())
+    model.add(layers.LSTM(512))
+    return model
+
+
+def chain1_2():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.GlobalAveragePooling2D(), layers.LSTM(512)])
+
+
+def functional1_2():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.GlobalAveragePooling2D()(x)
+    x = layers.LSTM(512)(x)
+    return tf.keras.Model(inputs, x)
+
+
+def model1_3():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.GlobalAveragePooling2D())
+    model.add(layers.Conv2D(512, 9))
+    return model
+
+
+def chain1_3():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.GlobalAveragePooling2D(), layers.Conv2D(512, 9)])
+
+
+def functional1_3():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.GlobalAveragePooling2D()(x)
+    x = layers.Conv2D(512, 9)(x)
+    return tf.keras.Model(inputs, x)
+
+
+def model1_4():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.GlobalAveragePooling2D())
+    model.add(layers.TimeDistributed(layers.Dense(512)))
+    return model
+
+
+def chain1_4():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.GlobalAveragePooling2D(), layers.TimeDistributed(layers.Dense(512))])
+
+
+def functional1_4():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.GlobalAveragePooling2D()(x)
+    x = layers.TimeDistributed(layers.Dense(512))(x)
+    return tf.keras.Model(inputs, x)
+
+
+def model2_0():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.Conv2D(512, 3, padding="same"))
+    model.add(layers.Dense(4096))
+    return model
+
+
+def chain2_0():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Conv2D(512, 3, padding="same"), layers.Dense(4096)])  # expect: PP501 low
+
+
+def functional2_0():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.Conv2D(512, 3, padding="same")(x)  # expect: PP501 low
+    x = layers.Dense(4096)(x)
+    return tf.keras.Model(inputs, x)
+
+
+def model2_1():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.Conv2D(512, 3, padding="same"))
+    model.add(layers.Flatten())
+    return model
+
+
+def chain2_1():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Conv2D(512, 3, padding="same"), layers.Flatten()])  # expect: PP501 low
+
+
+def functional2_1():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.Conv2D(512, 3, padding="same")(x)  # expect: PP501 low
+    x = layers.Flatten()(x)
+    return tf.keras.Model(inputs, x)
+
+
+def model2_2():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.Conv2D(512, 3, padding="same"))
+    model.add(layers.LSTM(512))
+    return model
+
+
+def chain2_2():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Conv2D(512, 3, padding="same"), layers.LSTM(512)])  # expect: PP501 low
+
+
+def functional2_2():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.Conv2D(512, 3, padding="same")(x)  # expect: PP501 low
+    x = layers.LSTM(512)(x)
+    return tf.keras.Model(inputs, x)
+
+
+def model2_3():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.Conv2D(512, 3, padding="same"))
+    model.add(layers.Conv2D(512, 9))
+    return model
+
+
+def chain2_3():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Conv2D(512, 3, padding="same"), layers.Conv2D(512, 9)])  # expect: PP501 low
+
+
+def functional2_3():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.Conv2D(512, 3, padding="same")(x)  # expect: PP501 low
+    x = layers.Conv2D(512, 9)(x)  # expect: PP501 low
+    return tf.keras.Model(inputs, x)
+
+
+def model2_4():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.Conv2D(512, 3, padding="same"))
+    model.add(layers.TimeDistributed(layers.Dense(512)))
+    return model
+
+
+def chain2_4():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Conv2D(512, 3, padding="same"), layers.TimeDistributed(layers.Dense(512))])  # expect: PP501 low
+
+
+def functional2_4():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.Conv2D(512, 3, padding="same")(x)  # expect: PP501 low
+    x = layers.TimeDistributed(layers.Dense(512))(x)
+    return tf.keras.Model(inputs, x)
+
+
+def model3_0():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.MaxPooling2D())
+    model.add(layers.Dense(4096))
+    return model
+
+
+def chain3_0():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.MaxPooling2D(), layers.Dense(4096)])
+
+
+def functional3_0():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.MaxPooling2D()(x)
+    x = layers.Dense(4096)(x)
+    return tf.keras.Model(inputs, x)
+
+
+def model3_1():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.MaxPooling2D())
+    model.add(layers.Flatten())
+    return model
+
+
+def chain3_1():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.MaxPooling2D(), layers.Flatten()])
+
+
+def functional3_1():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.MaxPooling2D()(x)
+    x = layers.Flatten()(x)
+    return tf.keras.Model(inputs, x)
+
+
+def model3_2():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.MaxPooling2D())
+    model.add(layers.LSTM(512))
+    return model
+
+
+def chain3_2():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.MaxPooling2D(), layers.LSTM(512)])
+
+
+def functional3_2():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.MaxPooling2D()(x)
+    x = layers.LSTM(512)(x)
+    return tf.keras.Model(inputs, x)
+
+
+def model3_3():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.MaxPooling2D())
+    model.add(layers.Conv2D(512, 9))
+    return model
+
+
+def chain3_3():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.MaxPooling2D(), layers.Conv2D(512, 9)])  # expect: PP501 low
+
+
+def functional3_3():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.MaxPooling2D()(x)
+    x = layers.Conv2D(512, 9)(x)  # expect: PP501 low
+    return tf.keras.Model(inputs, x)
+
+
+def model3_4():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.MaxPooling2D())
+    model.add(layers.TimeDistributed(layers.Dense(512)))
+    return model
+
+
+def chain3_4():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.MaxPooling2D(), layers.TimeDistributed(layers.Dense(512))])
+
+
+def functional3_4():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.MaxPooling2D()(x)
+    x = layers.TimeDistributed(layers.Dense(512))(x)
+    return tf.keras.Model(inputs, x)
+
+
+def model4_0():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.Dense(4096))
+    model.add(layers.Dense(4096))
+    return model
+
+
+def chain4_0():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Dense(4096), layers.Dense(4096)])
+
+
+def functional4_0():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.Dense(4096)(x)
+    x = layers.Dense(4096)(x)
+    return tf.keras.Model(inputs, x)
+
+
+def model4_1():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.Dense(4096))
+    model.add(layers.Flatten())
+    return model
+
+
+def chain4_1():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Dense(4096), layers.Flatten()])
+
+
+def functional4_1():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.Dense(4096)(x)
+    x = layers.Flatten()(x)
+    return tf.keras.Model(inputs, x)
+
+
+def model4_2():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.Dense(4096))
+    model.add(layers.LSTM(512))
+    return model
+
+
+def chain4_2():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Dense(4096), layers.LSTM(512)])
+
+
+def functional4_2():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.Dense(4096)(x)
+    x = layers.LSTM(512)(x)
+    return tf.keras.Model(inputs, x)
+
+
+def model4_3():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.Dense(4096))
+    model.add(layers.Conv2D(512, 9))
+    return model
+
+
+def chain4_3():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Dense(4096), layers.Conv2D(512, 9)])  # expect: PP501 low
+
+
+def functional4_3():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.Dense(4096)(x)
+    x = layers.Conv2D(512, 9)(x)  # expect: PP501 low
+    return tf.keras.Model(inputs, x)
+
+
+def model4_4():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.Dense(4096))
+    model.add(layers.TimeDistributed(layers.Dense(512)))
+    return model
+
+
+def chain4_4():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Dense(4096), layers.TimeDistributed(layers.Dense(512))])
+
+
+def functional4_4():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.Dense(4096)(x)
+    x = layers.TimeDistributed(layers.Dense(512))(x)
+    return tf.keras.Model(inputs, x)
+
+
+def model5_0():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.Reshape([4, 1000]))
+    model.add(layers.Dense(4096))
+    return model
+
+
+def chain5_0():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Reshape([4, 1000]), layers.Dense(4096)])
+
+
+def functional5_0():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.Reshape([4, 1000])(x)
+    x = layers.Dense(4096)(x)
+    return tf.keras.Model(inputs, x)
+
+
+def model5_1():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.Reshape([4, 1000]))
+    model.add(layers.Flatten())
+    return model
+
+
+def chain5_1():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Reshape([4, 1000]), layers.Flatten()])
+
+
+def functional5_1():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.Reshape([4, 1000])(x)
+    x = layers.Flatten()(x)
+    return tf.keras.Model(inputs, x)
+
+
+def model5_2():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.Reshape([4, 1000]))
+    model.add(layers.LSTM(512))
+    return model
+
+
+def chain5_2():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Reshape([4, 1000]), layers.LSTM(512)])
+
+
+def functional5_2():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.Reshape([4, 1000])(x)
+    x = layers.LSTM(512)(x)
+    return tf.keras.Model(inputs, x)
+
+
+def model5_3():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.Reshape([4, 1000]))
+    model.add(layers.Conv2D(512, 9))
+    return model
+
+
+def chain5_3():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Reshape([4, 1000]), layers.Conv2D(512, 9)])
+
+
+def functional5_3():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.Reshape([4, 1000])(x)
+    x = layers.Conv2D(512, 9)(x)
+    return tf.keras.Model(inputs, x)
+
+
+def model5_4():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.Reshape([4, 1000]))
+    model.add(layers.TimeDistributed(layers.Dense(512)))
+    return model
+
+
+def chain5_4():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Reshape([4, 1000]), layers.TimeDistributed(layers.Dense(512))])
+
+
+def functional5_4():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.Reshape([4, 1000])(x)
+    x = layers.TimeDistributed(layers.Dense(512))(x)
+    return tf.keras.Model(inputs, x)
+
+
+def model6_0():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.Embedding(100, 512))
+    model.add(layers.Dense(4096))
+    return model
+
+
+def chain6_0():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Embedding(100, 512), layers.Dense(4096)])
+
+
+def functional6_0():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.Embedding(100, 512)(x)
+    x = layers.Dense(4096)(x)
+    return tf.keras.Model(inputs, x)
+
+
+def model6_1():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.Embedding(100, 512))
+    model.add(layers.Flatten())
+    return model
+
+
+def chain6_1():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Embedding(100, 512), layers.Flatten()])
+
+
+def functional6_1():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.Embedding(100, 512)(x)
+    x = layers.Flatten()(x)
+    return tf.keras.Model(inputs, x)
+
+
+def model6_2():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.Embedding(100, 512))
+    model.add(layers.LSTM(512))
+    return model
+
+
+def chain6_2():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Embedding(100, 512), layers.LSTM(512)])
+
+
+def functional6_2():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.Embedding(100, 512)(x)
+    x = layers.LSTM(512)(x)
+    return tf.keras.Model(inputs, x)
+
+
+def model6_3():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.Embedding(100, 512))
+    model.add(layers.Conv2D(512, 9))
+    return model
+
+
+def chain6_3():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Embedding(100, 512), layers.Conv2D(512, 9)])
+
+
+def functional6_3():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.Embedding(100, 512)(x)
+    x = layers.Conv2D(512, 9)(x)
+    return tf.keras.Model(inputs, x)
+
+
+def model6_4():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.Embedding(100, 512))
+    model.add(layers.TimeDistributed(layers.Dense(512)))
+    return model
+
+
+def chain6_4():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Embedding(100, 512), layers.TimeDistributed(layers.Dense(512))])
+
+
+def functional6_4():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.Embedding(100, 512)(x)
+    x = layers.TimeDistributed(layers.Dense(512))(x)
+    return tf.keras.Model(inputs, x)
+
+
+def model7_0():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.LSTM(64, return_sequences=True))
+    model.add(layers.Dense(4096))
+    return model
+
+
+def chain7_0():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.LSTM(64, return_sequences=True), layers.Dense(4096)])
+
+
+def functional7_0():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.LSTM(64, return_sequences=True)(x)
+    x = layers.Dense(4096)(x)
+    return tf.keras.Model(inputs, x)
+
+
+def model7_1():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.LSTM(64, return_sequences=True))
+    model.add(layers.Flatten())
+    return model
+
+
+def chain7_1():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.LSTM(64, return_sequences=True), layers.Flatten()])
+
+
+def functional7_1():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.LSTM(64, return_sequences=True)(x)
+    x = layers.Flatten()(x)
+    return tf.keras.Model(inputs, x)
+
+
+def model7_2():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.LSTM(64, return_sequences=True))
+    model.add(layers.LSTM(512))
+    return model
+
+
+def chain7_2():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.LSTM(64, return_sequences=True), layers.LSTM(512)])
+
+
+def functional7_2():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.LSTM(64, return_sequences=True)(x)
+    x = layers.LSTM(512)(x)
+    return tf.keras.Model(inputs, x)
+
+
+def model7_3():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.LSTM(64, return_sequences=True))
+    model.add(layers.Conv2D(512, 9))
+    return model
+
+
+def chain7_3():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.LSTM(64, return_sequences=True), layers.Conv2D(512, 9)])
+
+
+def functional7_3():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.LSTM(64, return_sequences=True)(x)
+    x = layers.Conv2D(512, 9)(x)
+    return tf.keras.Model(inputs, x)
+
+
+def model7_4():
+    model = tf.keras.Sequential()
+    model.add(layers.InputLayer([512, 512, 3]))
+    model.add(layers.LSTM(64, return_sequences=True))
+    model.add(layers.TimeDistributed(layers.Dense(512)))
+    return model
+
+
+def chain7_4():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.LSTM(64, return_sequences=True), layers.TimeDistributed(layers.Dense(512))])
+
+
+def functional7_4():
+    x = inputs = layers.Input([512, 512, 3])
+    x = layers.LSTM(64, return_sequences=True)(x)
+    x = layers.TimeDistributed(layers.Dense(512))(x)
+    return tf.keras.Model(inputs, x)
+

@@ -510,3 +510,104 @@ for x, y in loader:
     net(part(x, few=False, given=args.name)).mean().backward()
     part(x, few=False, given=y)
     trainer.step(x)
+# --- whole: tensors of all kinds in forward()
+import numpy as np
+import torch
+from torch import nn
+from torch.autograd import Variable
+from library import helper
+
+DEV = torch.device("cuda")
+FLOAT = torch.FloatTensor
+gpu = "cuda:0"
+
+
+class Net(nn.Module):
+    def __init__(self, rank):
+        super().__init__()
+        self.fc = nn.Linear(4, 2)
+        self.table = torch.zeros(64, 64)
+        self.register_buffer("mask", torch.zeros(64, 64))
+
+    def forward(self, x, y, n, rank, sizes):
+        x = self.fc(x)
+        a0 = torch.zeros(2, x.size(0), 8).to(x.device)  # expect: PP604
+        a1 = torch.zeros(2, 8, device=x.device)
+        a2 = torch.zeros(2, 8)
+        a3 = torch.zeros(1).to(x.device)  # expect: PP604 low
+        a4 = torch.zeros(0, 8).to(x.device)  # expect: PP604 low
+        a5 = torch.zeros(4).cuda()  # expect: PP604 low
+        a6 = torch.zeros(64, 64).cuda(0)  # expect: PP604
+        a7 = torch.zeros(64, 64).cuda(non_blocking=True)  # expect: PP604
+        a8 = torch.zeros(64, 64).to("cuda")  # expect: PP604
+        a9 = torch.zeros(64, 64).to("cpu")
+        a10 = torch.zeros(64, 64).to(torch.float16)
+        a11 = torch.zeros(64, 64).to(x)
+        a12 = torch.zeros(64, 64).to(DEV)  # expect: PP604
+        a13 = torch.zeros(64, 64).to(gpu)  # expect: PP604
+        a14 = torch.zeros(64, 64).to(rank)  # expect: PP604
+        a15 = torch.zeros(64, 64).to()
+        a16 = torch.zeros(64, 64).type_as(x)  # expect: PP604
+        a17 = torch.zeros_like(x).cuda()
+        a18 = torch.zeros(x.shape).cuda()  # expect: PP604
+        a19 = torch.zeros(x.size()).cuda()  # expect: PP604
+        a20 = torch.zeros(*sizes).cuda()  # expect: PP604
+        a21 = torch.tensor([1.0, 2.0, 3.0, 4.0, 5.0]).cuda()
+        a22 = torch.tensor(x.tolist()).cuda()
+        a23 = torch.tensor([x.item()]).cuda()
+        a24 = torch.tensor([n]).cuda()
+        a25 = torch.tensor(n).cuda()
+        a26 = torch.tensor([[float(x.sum())]]).cuda()
+        a27 = torch.from_numpy(np.random.rand(64, 64)).cuda()
+        a28 = torch.Tensor(np.random.rand(64, 64)).cuda()  # expect: PP604 low
+        a29 = torch.FloatTensor(64, 64).cuda()  # expect: PP604
+        a30 = torch.FloatTensor(x.size(0), 64).fill_(0).cuda()  # expect: PP604
+        a31 = torch.cuda.FloatTensor(64, 64)
+        a32 = torch.LongTensor([1, 2, 3]).cuda()
+        a33 = torch.arange(x.size(1)).cuda()  # expect: PP604
+        a34 = torch.arange(x.size(1)).unsqueeze(0).expand(2, -1).cuda()  # expect: PP604
+        a35 = torch.arange(10).cuda()  # expect: PP604
+        a36 = torch.eye(64).cuda()  # expect: PP604
+        a37 = torch.eye(n).to(device=x.device)  # expect: PP604
+        a38 = torch.linspace(0, 1, 64).cuda()  # expect: PP604
+        a39 = torch.rand(64, 64).cuda()  # expect: PP604
+        a42 = torch.randn(64, 64, dtype=torch.half).cuda()  # expect: PP604
+        a43 = torch.randn(64, 64).half().cuda()  # expect: PP604
+        a44 = torch.randn(64, 64).requires_grad_().cuda()  # expect: PP604
+        a45 = torch.randn(64, 64).to(x.device, torch.half)  # expect: PP604
+        a46 = torch.randn(64, 64).to(dtype=torch.half)
+        a47 = torch.randperm(64).cuda()  # expect: PP604
+        a48 = torch.ones(64, 64).mul(2).cuda()  # expect: PP604
+        a49 = (torch.ones(64, 64) * 2).cuda()
+        a50 = torch.cat([torch.ones(64, 64), torch.ones(64, 64)]).cuda()
+        a51 = torch.load("a").cuda()
+        a52 = helper(x).cuda()
+        a53 = self.table.cuda()
+        a54 = self.mask.to(x.device)
+        a55 = x.cpu().cuda()
+        a56 = x.cpu().numpy()
+        a57 = torch.tensor(x.cpu().numpy()).cuda()  # expect: PP604
+        a58 = torch.from_numpy(x.cpu().numpy()).cuda()  # expect: PP604
+        a59 = x.detach().cpu().topk(3)[0].cuda()
+        a60 = torch.device("cuda")
+        a61 = x.new_zeros(64, 64)
+        a62 = x.new(64, 64).zero_()
+        a63 = torch.zeros(64, 64).numpy()
+        a64 = x.type(torch.FloatTensor)  # expect: PP604
+        a65 = x.type(torch.cuda.FloatTensor)
+        a66 = x.type("torch.FloatTensor")
+        a67 = x.type(FLOAT)  # expect: PP604
+        a68 = Variable(torch.zeros(64, 64)).cuda()  # expect: PP604
+        a69 = Variable(torch.zeros(64, 64).cuda())  # expect: PP604
+        a70 = nn.Parameter(torch.zeros(64, 64)).cuda()
+        a71 = torch.normal(0.0, 1.0, (64, 64)).cuda()  # expect: PP604
+        a72 = torch.normal(x, y).cuda()
+        a73 = torch.full((64, 64), 3.0).cuda()  # expect: PP604
+        a74 = torch.multinomial(x, 3).cuda()
+        return x
+
+
+net = Net(0).cuda()
+for x, y in loader:
+    net(x, y, 3, 0, [3, 4]).mean().backward()
+
