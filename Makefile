@@ -65,7 +65,7 @@ RULE_PAGES = $(sort $(wildcard check/rules/PP*.md)) check/rules/gains.csv
 CHARTS_HERE = $(wildcard web/charts/source)
 CHARTS = $(if $(CHARTS_HERE),$(addprefix $(CHARTS_HERE)/,d3.min.js plot.umd.min.js),$(addprefix \
     build/charts/node_modules/,d3/dist/d3.min.js @observablehq/plot/dist/plot.umd.min.js))
-WEB_FILES = web/page.js web/pick.js web/charts.js web/style.css web/icon.svg $(CHARTS)
+WEB_FILES = web/page.js web/pick.js web/charts.js web/style.css web/icon.svg web/parts.html $(CHARTS)
 UNIT_SOURCES = $(sort $(wildcard tests/unit/test_*.c))
 FUZZ_SOURCES = $(sort $(wildcard tests/fuzz/fuzz_*.c))
 # Custom mutators: each is linked with the targets that are named below.

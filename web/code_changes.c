@@ -17,38 +17,18 @@ static bool is_list_of_codes(const struct facets *facets, struct span list)
 
 static void begin_form(struct visit *v, const char *title, struct span list, struct span code)
 {
-    struct buf *out = v->out;
-
-    buf_addf(out, "<form class=\"change\" method=\"post\" action=\"/codebook\">\n<h2>%s</h2>\n", title);
-    page_hidden(out, "facet", list);
-    page_hidden(out, "code", code);
-    page_hidden(out, "post", field_of(&v->query, "post"));
-    buf_add_text(out, "\n");
+    html(v->out, SPAN("change"), span_of(title), list, code, field_of(&v->query, "post"));
 }
 
 static void end_form(struct buf *out, const char *go, const char *title)
 {
-    buf_addf(out,
-             "<p><label>Why <input type=\"text\" name=\"why\" maxlength=\"2000\" required></label></p>\n"
-             "<p><button name=\"go\" value=\"%s\">%s</button></p>\n</form>\n",
-             go, title);
-}
-
-static void add_text_field(struct buf *out, const char *label, const char *name, const char *more)
-{
-    buf_addf(out, "<p><label>%s <input type=\"text\" name=\"%s\"%s></label></p>\n", label, name, more);
-}
-
-static void add_definition(struct buf *out, struct span definition)
-{
-    page_text(out, "<p><label>Definition: when to give the code <textarea name=\"definition\" rows=\"4\">", definition,
-              "</textarea></label></p>\n");
+    html(out, SPAN("change-end"), span_of(go), span_of(title));
 }
 
 /* The other codes of the list, one or several of which are chosen. */
 static void add_others(struct buf *out, const struct codebook *c, size_t place, const char *more)
 {
-    buf_addf(out, "<p><label>Into <select name=\"into\" required%s>", more);
+    html(out, SPAN("into"), span_of(more));
     for (size_t i = 0; i < c->n_codes; i++)
         if (i != place && span_eq(c->codes[i].facet, c->codes[place].facet))
             page_text(out, "<option>", c->codes[i].name, "</option>");
@@ -61,12 +41,11 @@ static void add_forms(struct visit *v, const struct codebook *c, size_t place)
     const struct code *code = &c->codes[place];
 
     begin_form(v, "Define", code->facet, code->name);
-    add_definition(out, code->definition);
-    buf_add_text(out, "<p><label><input type=\"checkbox\" name=\"same\" value=\"yes\"> Only the wording changes:"
-                      " no label must be checked again</label></p>\n");
+    html(out, SPAN("change-definition"), code->definition);
+    html(out, SPAN("change-same"));
     end_form(out, "define", "Change the definition");
     begin_form(v, "Rename", code->facet, code->name);
-    add_text_field(out, "New name", "name", " maxlength=\"199\" required");
+    html(out, SPAN("change-text"), SPAN("New name"), SPAN("name"));
     end_form(out, "rename", "Rename; labels stay valid");
     begin_form(v, "Merge", code->facet, code->name);
     add_others(out, c, place, "");
@@ -81,10 +60,10 @@ static void add_new_form(struct visit *v, const struct codebook *c, struct span 
     struct buf *out = v->out;
 
     begin_form(v, "Add a code", list, SPAN(""));
-    add_text_field(out, "Name", "name", " maxlength=\"199\" required");
+    html(out, SPAN("change-text"), SPAN("Name"), SPAN("name"));
     if (codebook_has_categories(c, list))
-        add_text_field(out, "Category", "category", " maxlength=\"199\" required");
-    add_definition(out, SPAN(""));
+        html(out, SPAN("change-text"), SPAN("Category"), SPAN("category"));
+    html(out, SPAN("change-definition"), SPAN(""));
     end_form(out, "add", "Add");
 }
 
@@ -250,16 +229,10 @@ static void add_change(void *ctx, const struct db_code_change *change)
     struct buf *out = h->v->out;
     bool shown = h->open || span_eq(change->changed_by, h->v->coder);
 
-    buf_add_text(out, h->n++ == 0 ? "<h2>Changes</h2>\n<table><thead><tr><th>Version</th><th>When</th><th>Who</th>"
-                                    "<th>What</th><th>Facet</th><th>Code</th><th>Why</th></tr></thead><tbody>\n"
-                                  : "");
-    buf_addf(out, "<tr><td>%lld</td>", (long long)change->version);
-    page_text(out, "<td>", change->changed_at, "</td>");
-    page_text(out, "<td>", change->changed_by, "</td>");
-    page_text(out, "<td>", change->action, "</td>");
-    page_text(out, "<td>", change->facet, "</td>");
-    page_text(out, "<td>", change->code, "</td>");
-    page_text(out, "<td>", shown ? change->reason : SPAN("shown after the settling"), "</td></tr>\n");
+    if (h->n++ == 0)
+        html(out, SPAN("changes"));
+    html(out, SPAN("change-row"), html_number(h->v, change->version), change->changed_at, change->changed_by,
+         change->action, change->facet, change->code, shown ? change->reason : SPAN("shown after the settling"));
 }
 
 static void add_review(void *ctx, const struct db_review *review)

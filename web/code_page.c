@@ -40,35 +40,20 @@ static const struct hint_suggestion *hint_of(const struct panel *p, size_t code)
 
 static void add_definition(struct panel *p, size_t code)
 {
-    page_text(p->out, "<details class=\"definition\"><summary aria-label=\"definition of ", p->c->codes[code].name,
-              "\">?</summary>");
-    page_text(p->out, "<p>", p->c->codes[code].definition, "</p>");
-    for (size_t i = 0; i < p->c->n_rules; i++) {
-        const struct disambiguation *rule = &p->c->rules[i];
-        if (rule->code != code && rule->versus != code)
-            continue;
-        size_t other = rule->code == code ? rule->versus : rule->code;
-        page_text(p->out, "<p class=\"rule\">or <em>", p->c->codes[other].name, "</em>? ");
-        page_text(p->out, "", rule->rule, "</p>");
-    }
+    html(p->out, SPAN("definition"), p->c->codes[code].name, p->c->codes[code].definition);
+    page_rules(p->out, p->c, code);
     buf_add_text(p->out, "</details>");
 }
 
 static void add_code(struct panel *p, const struct facet *facet, size_t place, size_t code, size_t nth)
 {
     const struct hint_suggestion *hint = hint_of(p, code);
-    bool given = is_given(p, place, code);
+    struct span name = p->c->codes[code].name, key = span_of(key_of_code(p->v, facet->name, name, nth));
 
-    buf_addf(p->out, "<div class=\"code%s\"><label><input type=\"%s\" name=\"", hint != NULL ? " hinted" : "",
-             facet->most > 1 ? "checkbox" : "radio");
-    page_text(p->out, "codes:", facet->name, "\" value=\"");
-    page_text(p->out, "", p->c->codes[code].name, "\"");
-    struct span key = span_of(key_of_code(p->v, facet->name, p->c->codes[code].name, nth));
-    page_text(p->out, given ? " checked data-key=\"" : " data-key=\"", key, "\">");
-    page_text(p->out, "<kbd>", key, "</kbd> ");
-    page_text(p->out, "", p->c->codes[code].name, "</label>");
+    html(p->out, SPAN("code"), html_if(hint != NULL, " hinted"), span_of(facet->most > 1 ? "checkbox" : "radio"),
+         facet->name, name, html_if(is_given(p, place, code), " checked"), key, key, name);
     if (hint != NULL)
-        page_text(p->out, "<small class=\"hint\">", hint->words, "</small>");
+        html(p->out, SPAN("hint"), hint->words);
     add_definition(p, code);
     buf_add_text(p->out, "</div>\n");
 }
@@ -77,22 +62,14 @@ static void add_code(struct panel *p, const struct facet *facet, size_t place, s
  * tab's code stays. */
 static void add_was(struct panel *p, const struct facet *facet, size_t place)
 {
-    page_text(p->out, "<input type=\"hidden\" name=\"was:", facet->name, "\" value=\"\">");
-    for (size_t i = 0; p->problem != NULL && i < p->problem->codes[place].n; i++) {
-        page_text(p->out, "<input type=\"hidden\" name=\"was:", facet->name, "\" value=\"");
-        page_text(p->out, "", p->c->codes[p->problem->codes[place].at[i]].name, "\">");
-    }
+    html(p->out, SPAN("was"), facet->name, SPAN(""));
+    for (size_t i = 0; p->problem != NULL && i < p->problem->codes[place].n; i++)
+        html(p->out, SPAN("was"), facet->name, p->c->codes[p->problem->codes[place].at[i]].name);
 }
 
 static struct span title_of(const struct facet *facet)
 {
     return facet->title.len > 0 ? facet->title : facet->name;
-}
-
-static void add_none(struct panel *p, const struct facet *facet)
-{
-    page_text(p->out, "<div class=\"code none\"><label><input type=\"radio\" name=\"codes:", facet->name,
-              "\" value=\"\"> none</label></div>\n");
 }
 
 static void add_yes_or_no(struct panel *p, const struct facet *facet, struct span value)
@@ -101,13 +78,10 @@ static void add_yes_or_no(struct panel *p, const struct facet *facet, struct spa
 
     for (size_t i = 0; i < ARRAY_LEN(answers); i++) {
         struct span answer = span_of(answers[i]), key = span_of(key_of_code(p->v, facet->name, answer, i));
-        page_text(p->out, "<div class=\"code\"><label><input type=\"radio\" name=\"codes:", facet->name, "\"");
-        buf_addf(p->out, " value=\"%s\"%s", answers[i], span_eq(value, answer) ? " checked" : "");
-        page_text(p->out, " data-key=\"", key, "\"><kbd>");
-        page_text(p->out, "", key, "</kbd> ");
-        buf_addf(p->out, "%s</label></div>\n", answers[i]);
+        html(p->out, SPAN("yes-no"), facet->name, answer, html_if(span_eq(value, answer), " checked"), key, key,
+             answer);
     }
-    add_none(p, facet);
+    html(p->out, SPAN("none"), facet->name);
 }
 
 /* A value that is typed, or yes and no. */
@@ -121,17 +95,11 @@ static void add_value(struct panel *p, const struct facet *facet, size_t place)
     if (facet->kind == FACET_YES_NO) {
         add_yes_or_no(p, facet, value);
     } else if (facet->kind == FACET_NUMBER) {
-        page_text(p->out, "<input type=\"text\" inputmode=\"decimal\" name=\"codes:", facet->name, "\"");
-        page_text(p->out, " aria-label=\"", title_of(facet), "\"");
         facet_add_range(facet, "", &range);
-        if (range.len > 0)
-            page_text(p->out, " placeholder=\"", buf_span(&range), "\"");
-        page_text(p->out, " value=\"", value, "\">\n");
+        html(p->out, SPAN("number"), facet->name, title_of(facet), buf_span(&range), value);
         buf_clear(&range);
     } else {
-        page_text(p->out, "<textarea name=\"codes:", facet->name, "\" rows=\"2\" maxlength=\"2000\"");
-        page_text(p->out, " aria-label=\"", title_of(facet), "\">");
-        page_text(p->out, "", value, "</textarea>\n");
+        html(p->out, SPAN("text"), facet->name, title_of(facet), value);
     }
 }
 
@@ -150,7 +118,7 @@ static void add_choices(struct panel *p, const struct facet *facet, size_t place
         add_code(p, facet, place, i, nth++);
     }
     if (facet->most == 1)
-        add_none(p, facet);
+        html(p->out, SPAN("none"), facet->name);
 }
 
 /* An owner makes a code while coding, and comes back. */
@@ -168,38 +136,29 @@ static void add_new_link(struct panel *p, const struct facet *facet)
 
 static void add_facet(struct panel *p, const struct facet *facet, size_t place)
 {
-    page_text(p->out, "<fieldset class=\"facet\" data-facet=\"", facet->name, "\"");
-    buf_addf(p->out, " data-most=\"%zu\">\n", facet->most);
-    page_text(p->out, "<legend><span>", title_of(facet), "</span>");
+    html(p->out, SPAN("facet"), facet->name, html_number(p->v, (int64_t)facet->most), title_of(facet));
     if (facet->kind == FACET_TEXT)
         buf_add_text(p->out, " <small>Enter: write</small>");
     else if (facet->most > 1)
-        buf_addf(p->out, " <small>up to %zu; Enter: the next</small>", facet->most);
+        html(p->out, SPAN("up-to"), html_number(p->v, (int64_t)facet->most));
     buf_add_text(p->out, "</legend>\n");
     if (facet->asks.len > 0)
         page_text(p->out, "<p class=\"asks\">", facet->asks, "</p>\n");
     add_was(p, facet, place);
-    if (facet_is_written(facet))
+    if (facet_is_written(facet)) {
         add_value(p, facet, place);
-    else
+    } else {
         add_choices(p, facet, place);
-    if (!facet_is_written(facet))
         add_new_link(p, facet);
+    }
     buf_add_text(p->out, "</fieldset>\n");
 }
 
 /* The form says that it was shown, so that what is decided has it. */
 static void add_models(struct panel *p)
 {
-    struct span rest = buf_span(&p->models), line;
-
-    if (rest.len == 0)
-        return;
-    buf_add_text(p->out, "<details class=\"models\" open><summary>What models say</summary>\n"
-                         "<p>What you decide while this is shown is recorded as assisted.</p>\n<pre>");
-    while (rest.len > 0 && span_cut(&rest, '\n', &line))
-        page_text(p->out, "", line, "\n");
-    buf_add_text(p->out, "</pre>\n<input type=\"hidden\" name=\"shown\" value=\"models\">\n</details>\n");
+    if (p->models.len > 0)
+        html(p->out, SPAN("models"), buf_span(&p->models));
 }
 
 /* One line, and nothing when there are none. */
@@ -223,10 +182,8 @@ static void add_hints(struct panel *p)
     if (p->hints == NULL || p->hints->n_facts == 0)
         return;
     buf_add_text(p->out, "<dl class=\"found\">\n");
-    for (size_t i = 0; i < p->hints->n_facts; i++) {
-        page_text(p->out, "<dt>", p->hints->facts[i].fact, "</dt>");
-        page_text(p->out, "<dd>", p->hints->facts[i].value, "</dd>\n");
-    }
+    for (size_t i = 0; i < p->hints->n_facts; i++)
+        html(p->out, SPAN("fact"), p->hints->facts[i].fact, p->hints->facts[i].value);
     buf_add_text(p->out, "</dl>\n");
 }
 
@@ -238,9 +195,8 @@ static void add_problems(struct panel *p, int64_t post_id, struct span subject)
     buf_add_text(p->out, "<p class=\"problems\">");
     for (size_t i = 0; i < p->said->problems.n; i++) {
         struct span other = p->said->problems.at[i].subject;
-        buf_addf(p->out, "<a href=\"/code/%s?problem=", post_id_text(post_id, id));
-        page_text(p->out, "", other, span_eq(other, subject) ? "\" aria-current=\"true\">" : "\">");
-        page_text(p->out, "", other, "</a> ");
+        html(p->out, SPAN("problem"), span_of(post_id_text(post_id, id)), other,
+             html_if(span_eq(other, subject), " aria-current=true"), other);
     }
     if (p->problem == NULL)
         page_text(p->out, "<strong>", subject, "</strong>");
@@ -262,42 +218,14 @@ static void add_question(struct panel *p)
 
 static void add_judgement(struct panel *p)
 {
+    bool yes = p->said->is_judged && p->said->is_problem, no = p->said->is_judged && !p->said->is_problem;
+
     add_question(p);
-    buf_addf(p->out, "<input type=\"hidden\" name=\"was_problem\" value=\"%s\">\n",
-             !p->said->is_judged   ? ""
-             : p->said->is_problem ? "yes"
-                                   : "no");
-    buf_addf(p->out,
-             "<label><input type=\"radio\" name=\"is_problem\" value=\"yes\"%s>"
-             "<kbd data-command=\"yes\"></kbd> yes</label>\n",
-             p->said->is_judged && p->said->is_problem ? " checked" : "");
-    buf_addf(p->out,
-             "<label><input type=\"radio\" name=\"is_problem\" value=\"no\"%s>"
-             "<kbd data-command=\"no\"></kbd> no</label>\n</fieldset>\n",
-             p->said->is_judged && !p->said->is_problem ? " checked" : "");
-}
-
-static void add_buttons(struct buf *out)
-{
-    static const struct {
-        const char *value, *words, *command;
-    } buttons[] = {
-        {"next", "Save and next", "next"},
-        {"no", "No", "no"},
-        {"skip", "Skip", "skip"},
-        {"unsure", "Unsure", "unsure"},
-        {"back", "Back", "back"},
-        {"undo", "Undo", "undo"},
-        {"problem", "Another in this post", "problem"},
-        {"stay", "Save", ""},
-    };
-
-    buf_add_text(out, "<div class=\"buttons\">\n");
-    for (size_t i = 0; i < ARRAY_LEN(buttons); i++)
-        buf_addf(out, "<button name=\"go\" value=\"%s\">%s%s%s%s</button>\n", buttons[i].value,
-                 buttons[i].command[0] != '\0' ? "<kbd data-command=\"" : "", buttons[i].command,
-                 buttons[i].command[0] != '\0' ? "\"></kbd> " : "", buttons[i].words);
-    buf_add_text(out, "</div>\n");
+    html(p->out, SPAN("judgement"),
+         span_of(yes  ? "yes"
+                 : no ? "no"
+                      : ""),
+         html_if(yes, " checked"), html_if(no, " checked"));
 }
 
 static void add_progress(struct buf *out, const struct progress_state *progress)
@@ -313,20 +241,15 @@ static void add_progress(struct buf *out, const struct progress_state *progress)
 
 static void add_panel(struct panel *p, int64_t post_id, struct span subject, const struct progress_state *progress)
 {
+    const struct facets *all = p->v->worker->book.facets;
     size_t n;
     const struct facet *facets = act_facets(&p->v->worker->book, &n);
     char id[POST_ID_TEXT_SIZE];
 
     post_id_text(post_id, id);
-    buf_addf(p->out,
-             "<form class=\"panel\" id=\"coding\" method=\"post\" action=\"/code/%s\""
-             " data-post=\"%s\" autocomplete=\"off\">\n",
-             id, id);
-    page_hidden(p->out, "problem", subject);
-    page_hidden(p->out, "on", span_of(p->on));
+    html(p->out, SPAN("coding"), span_of(id), span_of(id), subject, span_of(p->on));
     add_progress(p->out, progress);
-    buf_add_text(p->out, "<p><output id=\"state\" role=\"status\">all is saved</output></p>\n"
-                         "<p id=\"missed\" class=\"fault\" role=\"alert\"></p>\n<div class=\"scroll\">\n");
+    html(p->out, SPAN("state"));
     add_problems(p, post_id, subject);
     add_judgement(p);
     add_related(p);
@@ -335,23 +258,12 @@ static void add_panel(struct panel *p, int64_t post_id, struct span subject, con
     buf_add_text(p->out, "<div class=\"facets\">\n");
     for (size_t i = 0; i < n; i++)
         add_facet(p, &facets[i], i);
-    buf_add_text(p->out, "</div>\n<div id=\"guide\" aria-live=\"polite\"></div>\n"
-                         "<p class=\"for\"><label>Reason, published, for <select name=\"reason_for\">");
-    for (size_t i = 0; i < p->v->worker->book.facets->n; i++) {
-        const struct facet *facet = &p->v->worker->book.facets->items[i];
-        page_text(p->out, "<option value=\"", facet->name, "\">");
-        page_text(p->out, "", title_of(facet), "</option>");
-    }
-    buf_add_text(
-        p->out,
-        "</select></label></p>\n<textarea name=\"reason\" rows=\"2\" maxlength=\"2000\" aria-label=\"Reason, published\">"
-        "</textarea>\n"
-        "<label>Note, not published; others see it in the settling <textarea name=\"note\" rows=\"2\" maxlength=\"2000\">"
-        "</textarea></label>\n");
+    html(p->out, SPAN("reason-for"));
+    for (size_t i = 0; i < all->n; i++)
+        html(p->out, SPAN("option"), all->items[i].name, SPAN(""), title_of(&all->items[i]));
+    html(p->out, SPAN("reason-and-note"));
     keys_add(p->v, KEYS_CODE);
-    buf_add_text(p->out, "</div>\n");
-    add_buttons(p->out);
-    buf_add_text(p->out, "</form>\n");
+    html(p->out, SPAN("coding-end"));
 }
 
 /* --- the page --- */
@@ -445,13 +357,7 @@ static void show_end(struct visit *v)
     }
     page_begin(v, "Nothing is left to code", "end");
     add_progress(v->out, &progress);
-    if (progress.total == 0)
-        buf_add_text(v->out, "<p>There are no candidates yet: <code>ppmine load</code>, then"
-                             " <code>ppmine match</code>.</p>\n");
-    else
-        buf_add_text(v->out, "<p>You have judged every post. <a href=\"/code?unfinished=1\">Posts"
-                             " that lack a code</a>. When all coders have finished, what differs is settled:"
-                             " <a href=\"/settle\">Settle</a>.</p>\n");
+    html(v->out, progress.total == 0 ? SPAN("no-candidates") : SPAN("all-judged"));
     page_end(v);
 }
 

@@ -1,18 +1,6 @@
 /* codebook: the codes with their definitions and the guide. */
 #include "web/site.h"
 
-static void add_rules(struct buf *out, const struct codebook *c, size_t code)
-{
-    for (size_t i = 0; i < c->n_rules; i++) {
-        const struct disambiguation *rule = &c->rules[i];
-        if (rule->code != code && rule->versus != code)
-            continue;
-        page_text(out, "<p class=\"rule\">or <em>", c->codes[rule->code == code ? rule->versus : rule->code].name,
-                  "</em>? ");
-        page_text(out, "", rule->rule, "</p>\n");
-    }
-}
-
 /* To the forms for a code, or for a new one of the list. */
 static void add_link(struct buf *out, struct span list, struct span code)
 {
@@ -37,7 +25,7 @@ static void add_code(struct visit *v, const struct codebook *c, size_t i)
     page_text(out, "</dt>\n<dd><p>", code->definition, "</p>\n");
     if (code->aliases.len > 0)
         page_text(out, "<p><small>also: ", code->aliases, "</small></p>\n");
-    add_rules(out, c, i);
+    page_rules(out, c, i);
     if (v->is_owner) {
         add_link(out, code->facet, code->name);
         buf_add_text(out, "Change</a></p>\n");

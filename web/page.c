@@ -28,8 +28,16 @@ void page_text(struct buf *out, const char *before, struct span text, const char
 
 void page_hidden(struct buf *out, const char *name, struct span value)
 {
-    buf_addf(out, "<input type=\"hidden\" name=\"%s\" value=\"", name);
-    page_text(out, "", value, "\">");
+    html(out, SPAN("hidden"), span_of(name), value);
+}
+
+void page_rules(struct buf *out, const struct codebook *c, size_t code)
+{
+    for (size_t i = 0; i < c->n_rules; i++) {
+        const struct disambiguation *rule = &c->rules[i];
+        if (rule->code == code || rule->versus == code)
+            html(out, SPAN("rule"), c->codes[rule->code == code ? rule->versus : rule->code].name, rule->rule);
+    }
 }
 
 void page_table(struct buf *out, const char *columns)
@@ -101,16 +109,10 @@ static void add_places(struct visit *v, const char *here)
 void page_begin(struct visit *v, const char *title, const char *here)
 {
     answer_begin(v, 200, "text/html; charset=utf-8");
-    buf_add_text(v->out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-    page_text(v->out, "<title>", span_of(title), " – ppmine</title>\n");
-    buf_add_text(v->out, "<link rel=\"stylesheet\" href=\"/style.css\">\n"
-                         "<link rel=\"icon\" href=\"/icon.svg\">\n"
-                         "<script type=\"module\" src=\"/page.js\"></script>\n</head>\n");
-    page_text(v->out, "<body class=\"page-", span_of(here), "\">\n<header>\n");
+    html(v->out, SPAN("page"), span_of(title), span_of(here));
     add_places(v, v->coder.len > 0 ? here : "");
     if (v->coder.len > 0)
-        page_text(v->out, "<p class=\"who\">coder <strong>", v->coder, "</strong></p>\n");
+        html(v->out, SPAN("who"), v->coder);
     buf_add_text(v->out, "</header>\n<main>\n");
     if (strcmp(here, "code") != 0 && strcmp(here, "screen") != 0) /* the post has a heading of its own */
         page_text(v->out, "<h1>", span_of(title), "</h1>\n");

@@ -33,18 +33,10 @@ static void show_closed(struct visit *v, const char *title, const char *here)
     bool alone = coders < 2 && v->web->team == NULL;
 
     page_begin(v, title, here);
-    buf_add_text(v->out, alone
-                             ? "<p>Results are of labels that are settled. Nobody else has coded here. When you have"
-                               " finished, open the settling, and take your own labels under <em>Labels that one coder"
-                               " alone gave</em>.</p>\n"
-                             : "<p>The settling is not open. Until then nobody sees the decisions of other"
-                               " coders, or figures made from them, so that coders stay independent.</p>\n");
+    html(v->out, alone ? SPAN("closed-alone") : SPAN("closed"));
     if (v->is_owner)
-        buf_addf(v->out,
-                 "<form method=\"post\" action=\"/settle\">\n<p>Open it when %s finished. It cannot be closed"
-                 " again.</p>\n<label><input type=\"checkbox\" name=\"sure\" value=\"yes\" required> %s finished"
-                 "</label>\n<button name=\"go\" value=\"open\">Open the settling</button>\n</form>\n",
-                 alone ? "you have" : "all coders have", alone ? "I have" : "All coders have");
+        html(v->out, SPAN("open"), alone ? SPAN("you have") : SPAN("all coders have"),
+             alone ? SPAN("I have") : SPAN("All coders have"));
     if (status == ST_OK && strcmp(here, "settle") == 0)
         status = progress_of_team(v, &v->error);
     page_end(v);
@@ -86,59 +78,47 @@ struct showing {
     struct span after;           /* the id of the post after which the next one is sought; "": from the first one on */
 };
 
-static void add_label(struct showing *s, const struct dispute_part *part)
+static void add_label(struct showing *s, const struct dispute_part *p)
 {
-    if (part->nth == 1)
+    if (p->nth == 1)
         buf_add_text(s->out, "<table><tbody>\n");
-    page_text(s->out, "<tr><th scope=\"row\">", part->who, "");
-    buf_add_text(s->out, part->is_merged ? " <small>settled before, reopened</small></th>" : "</th>");
-    page_text(s->out, "<td>", part->what, "</td>");
-    page_text(s->out, "<td>", part->text, "</td><td>");
-    if (!part->is_merged) {
-        page_text(s->out, "<button name=\"value\" value=\"", part->what, "\"");
-        buf_addf(s->out, " data-key=\"%zu\">Take this <kbd>%zu</kbd></button>", part->nth, part->nth);
-    }
-    buf_add_text(s->out, "</td></tr>\n");
+    if (p->is_merged)
+        html(s->out, SPAN("settled-before"), p->who, p->what, p->text);
+    else
+        html(s->out, SPAN("label"), p->who, p->what, p->text, p->what, html_number(s->v, (int64_t)p->nth),
+             html_number(s->v, (int64_t)p->nth));
 }
 
-static void add_aside(struct showing *s, const struct dispute_part *part)
+static void add_aside(struct showing *s, const struct dispute_part *p)
 {
-    const char *kind = part->kind == DISPUTE_NOTE ? "note" : "message";
+    struct span kind = p->kind == DISPUTE_NOTE ? SPAN("note") : SPAN("message");
 
-    buf_addf(s->out, "<p class=\"%s\">%s ", kind, kind);
-    page_text(s->out, "<strong>", part->who, "</strong>, ");
-    page_text(s->out, "", day_of(part->when), ", ");
-    page_text(s->out, "", part->what, ": ");
-    page_text(s->out, "", part->text, "</p>\n");
+    html(s->out, SPAN("aside"), kind, kind, p->who, day_of(p->when), p->what, p->text);
 }
 
-static void add_part(void *ctx, const struct dispute_part *part)
+static void add_part(void *ctx, const struct dispute_part *p)
 {
     struct showing *s = ctx;
 
-    buf_add_text(s->out, s->last == DISPUTE_LABEL && part->kind != DISPUTE_LABEL ? "</tbody></table>\n" : "");
-    s->last = part->kind;
-    switch (part->kind) {
+    buf_add_text(s->out, s->last == DISPUTE_LABEL && p->kind != DISPUTE_LABEL ? "</tbody></table>\n" : "");
+    s->last = p->kind;
+    switch (p->kind) {
     case DISPUTE_LABEL:
-        add_label(s, part);
+        add_label(s, p);
         return;
     case DISPUTE_RULE:
-        page_text(s->out, "<p class=\"rule\">The guide: <em>", part->who, "</em> or ");
-        page_text(s->out, "<em>", part->what, "</em>? ");
-        break;
+        html(s->out, SPAN("guide"), p->who, p->what, p->text);
+        return;
     case DISPUTE_UNION:
-        page_text(s->out, "<p><button name=\"value\" value=\"", part->what, "\" data-key=\"u\">");
-        page_text(s->out, "Take all: ", part->what, " <kbd>u</kbd></button>");
-        break;
+        html(s->out, SPAN("union"), p->what, p->what, p->text);
+        return;
     case DISPUTE_DEFINITION:
-        page_text(s->out, "<p class=\"rule\"><em>", part->who, "</em>: ");
-        break;
+        html(s->out, SPAN("meaning"), p->who, p->text);
+        return;
     case DISPUTE_NOTE:
     case DISPUTE_MESSAGE:
-        add_aside(s, part);
-        return;
+        add_aside(s, p);
     }
-    page_text(s->out, "", part->text, "</p>\n");
 }
 
 static void add_codes(struct showing *s, size_t facet)
@@ -163,14 +143,12 @@ static void add_choices(struct showing *s, size_t facet)
     bool typed = of->kind == FACET_NUMBER || of->kind == FACET_TEXT;
 
     if (typed)
-        buf_add_text(s->out, "<label>Another value <kbd>o</kbd> <input type=\"text\" name=\"other\" maxlength=\"2000\""
-                             " data-key=\"o\"></label> ");
+        html(s->out, SPAN("other-value"));
     for (size_t i = 0; i < of->most && !typed; i++) {
-        buf_add_text(s->out, i == 0 ? "<label>Another code <kbd>o</kbd> <select name=\"other\" data-key=\"o\">"
-                                    : "<label>and <select name=\"other");
-        if (i > 0)
-            buf_addf(s->out, "%zu\">", i + 1);
-        buf_add_text(s->out, "<option value=\"\">…</option>");
+        if (i == 0)
+            html(s->out, SPAN("other-code"));
+        else
+            html(s->out, SPAN("and-code"), html_number(s->v, (int64_t)i + 1));
         if (of->kind == FACET_YES_NO)
             buf_add_text(s->out, "<option>yes</option><option>no</option>");
         else
@@ -187,9 +165,7 @@ static enum status MUST_USE add_discussion(struct showing *s, int64_t post_id, s
 
     buf_add_text(s->out, "<div class=\"discussion\">\n");
     enum status status = dispute_view_asides(&view, post_id, e);
-    buf_add_text(s->out, "</div>\n<p><label>Message to the other coders <kbd>m</kbd> <textarea name=\"message\""
-                         " rows=\"2\" maxlength=\"2000\" data-key=\"m\"></textarea></label> <button name=\"go\""
-                         " value=\"say\">Send</button></p>\n");
+    html(s->out, SPAN("say"));
     return status;
 }
 
@@ -200,12 +176,7 @@ static enum status MUST_USE add_dispute(struct showing *s, const struct db_dispu
     const struct dispute_view view = view_of(s);
 
     /* Enter in a field settles nothing: the first button is the one that it presses. */
-    buf_add_text(s->out,
-                 "<form class=\"dispute\" method=\"post\" action=\"/settle\">\n<button disabled hidden></button>");
-    page_hidden(s->out, "subject", d->subject);
-    page_hidden(s->out, "facet", dispute_facet(s->settler, d));
-    page_hidden(s->out, "on", span_of(s->on));
-    page_hidden(s->out, "after", s->after);
+    html(s->out, SPAN("dispute"), d->subject, dispute_facet(s->settler, d), span_of(s->on), s->after);
     if (s->hides_names)
         page_hidden(s->out, "names", SPAN("hidden"));
     (void)page_subject(s->out, "\n<h2>", d->subject, " ");
@@ -213,10 +184,7 @@ static enum status MUST_USE add_dispute(struct showing *s, const struct db_dispu
     enum status status = dispute_view_each(&view, d, e);
     buf_add_text(s->out, s->last == DISPUTE_LABEL ? "</tbody></table>\n" : "");
     if (!segments) {
-        buf_add_text(s->out, "<p><label>Why <kbd>w</kbd> <input type=\"text\" name=\"reason\" maxlength=\"2000\""
-                             " data-key=\"w\"></label></p>\n"
-                             "<p><label><input type=\"checkbox\" name=\"gap\" value=\"yes\"> The guide has a gap"
-                             "</label></p>\n<p class=\"choice\">");
+        html(s->out, SPAN("why"));
         add_choices(s, d->facet);
         buf_add_text(s->out, "</p>\n");
     }
@@ -309,13 +277,9 @@ static enum status MUST_USE write_disputes(struct showing *s, const struct db_di
     if (status == ST_OK && post_id != 0)
         status = write_next(s, segments, &disputes, post_id, e);
     db_disputes_clear(&disputes);
-    buf_add_text(s->out, "<p><a href=\"/overruled\">Settled against my decision</a></p>\n"
-                         "<form method=\"post\" action=\"/settle\"><button name=\"go\" value=\"agreed\">Settle"
-                         " everything that coders agree on</button></form>\n");
+    html(s->out, SPAN("settle-agreed"));
     if (!s->hides_names)
-        buf_add_text(s->out,
-                     "<form method=\"get\" action=\"/settle\" class=\"choice\"><label>Labels that one coder alone"
-                     " gave <select name=\"single\">");
+        html(s->out, SPAN("settle-single"));
     if (status == ST_OK && !s->hides_names)
         status = db_coder_each(s->v->worker->db, add_coder_choice, s->out, e);
     buf_add_text(s->out, s->hides_names ? "" : "</select></label> <button>Look at them</button></form>\n");

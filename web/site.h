@@ -182,12 +182,27 @@ void page_end(struct visit *v);
 void page_text(struct buf *out, const char *before, struct span text, const char *after);
 /* The tag of a field that is not seen. */
 void page_hidden(struct buf *out, const char *name, struct span value);
+/* What the guide says of the code. */
+void page_rules(struct buf *out, const struct codebook *c, size_t code);
 /* The head of a table: "Of;Facet;Why". Its body begins. */
 void page_table(struct buf *out, const char *columns);
 /* A link to a post or problem: before, the link, after. False, and nothing is written, when the text is not an id. */
 bool page_subject(struct buf *out, const char *before, struct span subject, const char *after);
 /* Text as a value in the query of an address. */
 void page_encoded(struct buf *out, struct span text);
+
+/* --- html.c: HTML of web/parts.html --- */
+
+/* Adds the part that the first text names, with the other texts, escaped, in place of each {}. A backslash joins lines. */
+#define html(out, ...) \
+    html_add(out, (const struct span[]){__VA_ARGS__}, sizeof((const struct span[]){__VA_ARGS__}) / sizeof(struct span))
+void html_add(struct buf *out, const struct span *texts, size_t n);
+struct span html_number(struct visit *v, int64_t number); /* lives as long as the visit */
+/* An attribute, say, that is there only then. */
+static inline struct span html_if(bool is, const char *text)
+{
+    return is ? span_of(text) : SPAN("");
+}
 
 /* --- thread.c: a post with its question, answers and comments --- */
 
