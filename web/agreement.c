@@ -85,11 +85,7 @@ static bool add_cell(struct buf *out, const struct table_list *tables, size_t pa
         column == 0 || column >= t->n_columns)
         return false;
     struct span a = table_cell_at(t, row, 0)->text, b = span_of(t->columns[column].name);
-    page_text(out, "<p>", t->title, "</p>\n");
-    page_text(out, "<p><strong>", table_cell_at(pairs, pair, 1)->text, "</strong>: ");
-    page_text(out, "", a, "; ");
-    page_text(out, "<strong>", table_cell_at(pairs, pair, 2)->text, "</strong>: ");
-    page_text(out, "", b, "</p>\n<ul>\n");
+    html(out, SPAN("cell"), t->title, table_cell_at(pairs, pair, 1)->text, a, table_cell_at(pairs, pair, 2)->text, b);
     for (size_t i = 0; i < table_rows(list); i++)
         if (is_counted(list, i, pairs, pair, a, b) && n++ < LISTED_MAX)
             (void)page_subject(out, "<li>", table_cell_at(list, i, 3)->text, "</li>\n");
@@ -178,13 +174,11 @@ static void add_folded(struct figures *f, const struct table *t)
     page_table(out, "Row;Column;n");
     for (size_t i = 0; i < cells.n && i < LISTED_MAX; i++) {
         const struct cell *c = &cells.at[i];
-        page_text(out, "<tr><td>", table_cell_at(t, c->row, 0)->text, "</td>");
-        page_text(out, "<td>", span_of(t->columns[c->column].name), "</td><td class=\"n\"><a href=\"");
         struct buf link = {0};
         link_cell(f, t, c->row, c->column, &link);
-        page_text(out, "", buf_span(&link), "\">");
+        html(out, SPAN("folded"), table_cell_at(t, c->row, 0)->text, span_of(t->columns[c->column].name),
+             buf_span(&link), html_number(f->v, c->n));
         buf_clear(&link);
-        buf_addf(out, "%" PRId64 "</a></td></tr>\n", c->n);
     }
     buf_addf(out, "</tbody></table>\n<p>%zu ways to differ, of %zu by %zu%s.</p>\n", cells.n, table_rows(t),
              t->n_columns - 1, cells.n > LISTED_MAX ? "; the most frequent are shown, the files have all" : "");

@@ -45,7 +45,7 @@ void api_next(struct visit *v)
 
 void api_post(struct visit *v)
 {
-    struct span id = {v->path.ptr + strlen("/api/posts/"), v->path.len - strlen("/api/posts/")};
+    struct span id = web_rest(v, "/api/posts/");
     struct worker *k = v->worker;
     struct post_view view = {
         .db = k->db,
@@ -321,45 +321,7 @@ void api_undo(struct visit *v)
 
 void api_page(struct visit *v)
 {
-    static const char *const rows[][2] = {
-        {"GET /api/next?after=ID", "the next post to be judged: {\"post_id\": 65160023}, or null"},
-        {"GET /api/posts/ID", "the post with its answers, keywords, hints, codes, and what you said"},
-        {"GET /api/progress", "how many posts you judged, and of how many"},
-        {"GET /api/codebook", "facets, codes, definitions, the guide"},
-        {"POST /api/decide",
-         "{\"post_id\": 65160023, \"problem_id\": \"65160023_1\","
-         " \"is_problem\": true, \"codes\": {\"facet\": [\"name of a code\"]},"
-         " \"reason\": \"…\", \"reason_for\": \"facet\", \"note\": \"…\","
-         " \"unsure\": true, \"shown\": true, \"state\": \"…\", \"act_id\": \"…\"}; all but post_id"
-         " may be left out; a facet with [] is taken back. shown: you were shown what models say of the post. state is that of your last answer"
-         " about the post, or of the form of its page: 409 when you said something since. An"
-         " act that is sent again with the same act_id is done once"},
-        {"GET /api/screen?order=ORDER", "the next post to screen, in the order ranked, random, keyword or"
-                                        " (with a list of posts) sample; 503 while posts are being read"},
-        {"POST /api/screen", "{\"post_id\": 65160023, \"answer\": \"yes\", \"order\": \"ranked\"}; yes, no"
-                             " or unsure"},
-        {"GET /api/threads/ID", "what coders said about a post; until the settling is open, what you said"},
-        {"POST /api/threads", "{\"subject\": \"65160023_1\", \"text\": \"…\"}; says something about a"
-                              " post or problem"},
-        {"POST /api/undo", "{\"post_id\": 65160023, \"state\": \"…\", \"act_id\": \"…\"}; takes your last"
-                           " act back; all may be left out"},
-        {"POST /api/keys", "{\"what\": \"no\", \"key\": \"0\"} gives a command another key on your pages,"
-                           " {\"what\": \"symptom: memory leak\", \"key\": \"8\"} a code; {\"reset\": true}"
-                           " takes all changes back"},
-        {"POST /api/quote",
-         "{\"post_id\": 65160023, \"quote\": \"words of the post\"}; says where they"
-         " are, in bytes of the text of the post, an answer or a comment, and how a reason quotes them"},
-    };
-
     page_begin(v, "API", "api");
-    buf_add_text(v->out, "<p>JSON, with the cookie of the browser. What writes needs <code>Content-Type:"
-                         " application/json</code> and <code>Origin</code> with this server’s address."
-                         " An error is {\"error\": \"…\"} with a code of 400 or more; after 503 the same"
-                         " request may work.</p>\n<table><tbody>\n");
-    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-        page_text(v->out, "<tr><th scope=\"row\"><code>", span_of(rows[i][0]), "</code></th>");
-        page_text(v->out, "<td>", span_of(rows[i][1]), "</td></tr>\n");
-    }
-    buf_add_text(v->out, "</tbody></table>\n");
+    html(v->out, SPAN("api"));
     page_end(v);
 }

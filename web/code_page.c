@@ -390,7 +390,7 @@ static void show_next(struct visit *v)
 
 void code_page(struct visit *v)
 {
-    struct span rest = {v->path.ptr + strlen("/code"), v->path.len - strlen("/code")};
+    struct span rest = web_rest(v, "/code");
     int64_t post_id;
 
     if (rest.len == 0)

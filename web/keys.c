@@ -198,10 +198,7 @@ static enum status MUST_USE store(struct visit *v, struct err *e)
     enum status status = db_begin(v->worker->db, e);
     if (status == ST_OK)
         status = db_setting_put(v->worker->db, buf_cstr(&name), span_of(text), e);
-    if (status == ST_OK)
-        status = db_commit(v->worker->db, e);
-    if (status != ST_OK)
-        db_rollback(v->worker->db);
+    status = db_end(v->worker->db, status, e);
     mem_free(text);
     buf_clear(&name);
     return status;
@@ -263,10 +260,7 @@ void keys_add(struct visit *v, unsigned where)
         struct span key = span_of(chosen(v, commands[i].name, commands[i].key));
         if ((commands[i].where & where) == 0)
             continue;
-        page_text(v->out, "<dt><kbd data-command=\"", span_of(commands[i].name), "\"");
-        page_text(v->out, " data-key=\"", key, "\">");
-        page_text(v->out, "", key, "</kbd></dt>");
-        page_text(v->out, "<dd>", span_of(commands[i].what), "</dd>\n");
+        html(v->out, SPAN("command"), span_of(commands[i].name), key, key, span_of(commands[i].what));
     }
     buf_add_text(v->out, "</dl><p><a href=\"/keys\">Change keys</a></p></details>\n");
 }
@@ -281,11 +275,7 @@ static const char *words_of(const char *what)
 
 static bool add_row(void *ctx, const struct key *key)
 {
-    struct buf *out = ctx;
-
-    page_text(out, "<tr data-what=\"", span_of(key->what), "\">");
-    page_text(out, "<td><kbd>", span_of(key->key), "</kbd></td>");
-    page_text(out, "<td>", span_of(words_of(key->what)), "</td></tr>\n");
+    html(ctx, SPAN("key"), span_of(key->what), span_of(key->key), span_of(words_of(key->what)));
     return true;
 }
 
@@ -298,15 +288,7 @@ void keys_page(struct visit *v)
         return;
     }
     page_begin(v, "Keys", "keys");
-    buf_add_text(v->out, "<p>The key of a code sets it in the marked facet, or removes it; then the next"
-                         " facet is marked. A facet of several codes stays marked until Enter, and Enter begins"
-                         " to write a text. In a text field no key is a shortcut; Escape leaves the field."
-                         " Your changes are kept in the study’s database.</p>\n"
-                         "<p><output id=\"state\" role=\"status\"></output></p>\n"
-                         "<p id=\"change-keys\" hidden>Choose a row, then press its new key. <button"
-                         " type=\"button\" id=\"reset-keys\">Reset all keys</button></p>\n"
-                         "<table>\n<thead><tr><th scope=\"col\">Key</th><th scope=\"col\">What it"
-                         " does</th></tr></thead>\n<tbody>\n");
+    html(v->out, SPAN("keys"));
     each_key(v, add_row, v->out);
     buf_add_text(v->out, "</tbody>\n</table>\n");
     page_end(v);

@@ -71,6 +71,7 @@ static void link_findings(void *ctx, const struct table *t, size_t row, size_t c
 }
 
 struct listing {
+    struct visit *v;
     struct buf *out;
     size_t n;
 };
@@ -81,14 +82,8 @@ static void add_finding(void *ctx, const struct db_finding *f)
 
     if (l->n++ >= FINDINGS_MAX)
         return;
-    page_text(l->out, "<tr><td>", f->finding_id, "</td>");
-    page_text(l->out, "<td>", f->project, "</td>");
-    page_text(l->out, "<td>", f->rule, "</td>");
-    page_text(l->out, "<td>", f->file, "");
-    buf_addf(l->out, ":%lld</td>", (long long)f->line);
-    page_text(l->out, "<td>", f->message, "</td>");
-    page_text(l->out, "<td>", f->seen, "</td>");
-    page_text(l->out, "<td>", f->state, "</td></tr>\n");
+    html(l->out, SPAN("finding"), f->finding_id, f->project, f->rule, f->file, html_number(l->v, f->line), f->message,
+         f->seen, f->state);
 }
 
 static struct span asked(const struct visit *v, const char *name)
@@ -102,7 +97,7 @@ static void show_findings(struct visit *v)
 {
     const struct db_finding_query query = {
         .project = asked(v, "project"), .rule = asked(v, "rule"), .seen = asked(v, "seen")};
-    struct listing l = {.out = v->out};
+    struct listing l = {.v = v, .out = v->out};
 
     page_begin(v, "Findings", "campaign");
     page_table(v->out, "Finding;Project;Rule;Place;Message;Seen;State");

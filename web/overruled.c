@@ -47,11 +47,8 @@ static enum status MUST_USE add_row(struct overruled *o, const struct table *t, 
         return ST_OK;
     enum status status = db_event_each(o->v->worker->db, w.coder, post_id, keep_reason, &w, e);
     (void)page_subject(out, "<tr><td>", subject, "</td>");
-    page_text(out, "<td>", facet->title, "</td>");
-    page_text(out, "<td>", table_cell_at(t, row, CODE_A)->text, "</td>");
-    page_text(out, "<td>", table_cell_at(t, row, CODE_B)->text, "</td>");
-    page_text(out, "<td>", w.reason, "</td>");
-    page_text(out, "<td>", day_of(w.at), "</td></tr>\n");
+    html(out, SPAN("overruled"), facet->title, table_cell_at(t, row, CODE_A)->text, table_cell_at(t, row, CODE_B)->text,
+         w.reason, day_of(w.at));
     return status;
 }
 

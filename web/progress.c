@@ -79,15 +79,12 @@ enum status progress_of_team(struct visit *v, struct err *e)
     if (v->is_owner)
         find_team(v, &names);
     if (names.n > 0)
-        buf_add_text(v->out,
-                     "<table class=\"team\"><caption>How far each coder is</caption><thead><tr><th scope=\"col\">Coder"
-                     "</th><th scope=\"col\">Judged</th><th scope=\"col\">Of</th></tr></thead><tbody>\n");
+        html(v->out, SPAN("team"));
     for (size_t i = 0; i < names.n && status == ST_OK; i++) {
         queue.coder = names.at[i];
         queue.list = queue_lists_of(&v->web->lists, queue.coder);
         status = queue_progress(&queue, &judged, &total, e);
-        page_text(v->out, "<tr><th scope=\"row\">", queue.coder, "</th>");
-        buf_addf(v->out, "<td>%" PRId64 "</td><td>%" PRId64 "</td></tr>\n", judged, total);
+        html(v->out, SPAN("team-row"), queue.coder, html_number(v, judged), html_number(v, total));
     }
     buf_add_text(v->out, names.n > 0 ? "</tbody></table>\n" : "");
     array_clear(&names);

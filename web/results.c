@@ -230,7 +230,7 @@ static void show_problems(struct results *r)
 /* "/results/problems?…", "/results/rq1-code.csv" */
 void results_file(struct visit *v)
 {
-    struct span rest = {v->path.ptr + strlen("/results/"), v->path.len - strlen("/results/")}, id = {0};
+    struct span rest = web_rest(v, "/results/"), id = {0};
     bool lists = span_eq(rest, SPAN("problems"));
     struct results r;
 

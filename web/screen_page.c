@@ -102,12 +102,6 @@ static void add_orders(const struct showing *s)
     buf_add_text(out, "</nav>\n");
 }
 
-static void add_answer(struct buf *out, const char *value, const char *words)
-{
-    buf_addf(out, "<button name=\"go\" value=\"%s\"><kbd data-command=\"%s\"></kbd> %s</button>\n", value, value,
-             words);
-}
-
 struct wanted_answer {
     const struct showing *s;
     const char *answer; /* NULL: not read */
@@ -139,28 +133,15 @@ static void add_panel(const struct showing *s)
     char id[POST_ID_TEXT_SIZE];
 
     post_id_text(s->post_id, id);
-    buf_addf(out,
-             "<form class=\"panel\" id=\"screening\" method=\"post\" action=\"/screen\" data-post=\"%s\""
-             " data-order=\"%s\">\n",
-             id, orders[s->order].name);
-    page_hidden(out, "post", span_of(id));
-    page_hidden(out, "order", span_of(orders[s->order].name));
-    page_hidden(out, "on", span_of(s->on));
+    html(out, SPAN("screening"), span_of(id), span_of(orders[s->order].name), span_of(id),
+         span_of(orders[s->order].name), span_of(s->on));
     add_state(s);
-    buf_add_text(out, "<p><output id=\"state\" role=\"status\">all is saved</output></p>\n"
-                      "<p id=\"missed\" class=\"fault\" role=\"alert\"></p>\n"
-                      "<div class=\"scroll\">\n");
+    html(out, SPAN("state"));
     add_orders(s);
     add_said(s);
     buf_addf(out, "<p><a href=\"/code/%s\">Give codes to this post</a></p>\n", id);
     keys_add(s->v, KEYS_SCREEN);
-    buf_add_text(out, "</div>\n<div class=\"buttons\">\n");
-    add_answer(out, "yes", "Yes");
-    add_answer(out, "no", "No");
-    add_answer(out, "unsure", "Unsure");
-    add_answer(out, "back", "Back");
-    add_answer(out, "undo", "Undo");
-    buf_add_text(out, "</div>\n</form>\n");
+    html(out, SPAN("screening-end"));
 }
 
 static void show_post(struct showing *s)
@@ -205,8 +186,7 @@ static void show_opening(struct visit *v)
         return;
     }
     page_begin(v, "The posts are being read", "screened");
-    buf_add_text(v->out, "<p>This takes up to a minute for a million posts, once. The page continues"
-                         " automatically.</p>\n<p><a href=\"/screen\">Look again</a></p>\n");
+    html(v->out, SPAN("opening"));
     page_end(v);
     v->answer->refresh = true;
 }
@@ -240,7 +220,7 @@ void screen_page(struct visit *v)
 {
     struct showing s;
     struct screening_next next;
-    struct span rest = {v->path.ptr + strlen("/screen"), v->path.len - strlen("/screen")};
+    struct span rest = web_rest(v, "/screen");
 
     if (begin(&s, v, field_of(&v->query, "order"))) {
         if (rest.len == 0) {

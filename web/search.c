@@ -80,43 +80,27 @@ static enum status MUST_USE read_search(struct visit *v, struct db_search *s, st
 
 /* --- the form --- */
 
-static void add_input(struct visit *v, const char *name, const char *words, const char *type)
-{
-    buf_addf(v->out, "<label>%s <input type=\"%s\" name=\"%s\"", words, type, name);
-    page_text(v->out, " value=\"", field_of(&v->query, name), "\"></label>\n");
-}
-
 static void add_codes(struct visit *v, int64_t chosen)
 {
     const struct stored_codebook *book = &v->worker->book;
 
-    buf_add_text(v->out, "<label>Code, given by me <select name=\"code\"><option value=\"\">any</option>\n");
-    for (size_t i = 0; i < book->codebook.n_codes; i++) {
-        buf_addf(v->out, "<option value=\"%" PRId64 "\"%s>", book->code_ids[i],
-                 book->code_ids[i] == chosen ? " selected" : "");
-        page_text(v->out, "", book->codebook.codes[i].facet, ": ");
-        page_text(v->out, "", book->codebook.codes[i].name, "</option>\n");
-    }
-    buf_add_text(v->out, "</select></label>\n");
+    for (size_t i = 0; i < book->codebook.n_codes; i++)
+        html(v->out, SPAN("search-code"), html_number(v, book->code_ids[i]),
+             html_if(book->code_ids[i] == chosen, " selected"), book->codebook.codes[i].facet,
+             book->codebook.codes[i].name);
 }
 
 static void add_form(struct visit *v, const struct db_search *s)
 {
-    buf_add_text(v->out, "<form class=\"search\" method=\"get\" action=\"/search\">\n");
-    add_input(v, "words", "Words, found by stem", "search");
-    add_input(v, "tag", "Tag", "text");
-    add_input(v, "from", "From", "date");
-    add_input(v, "to", "To", "date");
-    buf_add_text(v->out, "<label>Judgement <select name=\"judged\">\n");
+    const struct fields *q = &v->query;
+
+    html(v->out, SPAN("search"), field_of(q, "words"), field_of(q, "tag"), field_of(q, "from"), field_of(q, "to"));
     for (size_t i = 0; i < ARRAY_LEN(judgements); i++)
-        buf_addf(v->out, "<option value=\"%s\"%s>%s</option>\n", judgements[i].name,
-                 s->judged == judgements[i].judged ? " selected" : "", judgements[i].words);
-    buf_add_text(v->out, "</select></label>\n");
+        html(v->out, SPAN("option"), span_of(judgements[i].name),
+             html_if(s->judged == judgements[i].judged, " selected"), span_of(judgements[i].words));
+    html(v->out, SPAN("search-codes"));
     add_codes(v, s->code_id);
-    buf_addf(v->out,
-             "<label><input type=\"checkbox\" name=\"all\" value=\"yes\"%s> include posts that"
-             " are not candidates</label>\n<button>Search</button>\n</form>\n",
-             s->all ? " checked" : "");
+    html(v->out, SPAN("search-end"), html_if(s->all, " checked"));
 }
 
 /* --- what was found --- */
@@ -211,8 +195,7 @@ static void add_more(struct visit *v, int64_t last)
     for (size_t i = 0; i < v->query.n; i++) {
         if (span_eq(v->query.at[i].name, SPAN("after")))
             continue;
-        page_text(v->out, "<input type=\"hidden\" name=\"", v->query.at[i].name, "\"");
-        page_text(v->out, " value=\"", v->query.at[i].value, "\">");
+        html(v->out, SPAN("hidden"), v->query.at[i].name, v->query.at[i].value);
     }
     char id[POST_ID_TEXT_SIZE];
     buf_addf(v->out, "<button name=\"after\" value=\"%s\">More</button></form>\n", post_id_text(last, id));

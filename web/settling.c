@@ -487,10 +487,7 @@ static enum status MUST_USE settle_one(struct visit *v, struct settler *settler,
         status = db_begin(v->worker->db, e);
     if (status == ST_OK) {
         status = put_settlement(v, settler, buf_span(&reason), e);
-        if (status == ST_OK)
-            status = db_commit(v->worker->db, e);
-        if (status != ST_OK)
-            db_rollback(v->worker->db);
+        status = db_end(v->worker->db, status, e);
     }
     buf_clear(&reason);
     return status;

@@ -102,6 +102,12 @@ struct visit {
     struct err error;
 };
 
+/* The path after its beginning. */
+static inline struct span web_rest(const struct visit *v, const char *begin)
+{
+    return (struct span){v->path.ptr + strlen(begin), v->path.len - strlen(begin)};
+}
+
 /* The value of a field, the last one of that name; ptr NULL without. */
 struct span field_of(const struct fields *fields, const char *name);
 /* Reads "a=1&b=2"; false for bad UTF-8, a NUL, a bad '%', or too many. */

@@ -42,7 +42,7 @@ static enum status MUST_USE thread_json(struct visit *v, int64_t post_id)
 
 void api_thread(struct visit *v)
 {
-    struct span id = {v->path.ptr + strlen("/api/threads/"), v->path.len - strlen("/api/threads/")};
+    struct span id = web_rest(v, "/api/threads/");
     int64_t post_id;
 
     if (!post_id_read(id, &post_id)) {

@@ -222,11 +222,8 @@ static void launch(struct visit *v)
         return;
     }
     answer_begin(v, 200, "text/html; charset=utf-8");
-    buf_add_text(v->out, "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
-                         "<title>ppmine</title>\n<link rel=\"icon\" href=\"/icon.svg\">\n"
-                         "<meta http-equiv=\"refresh\" content=\"0;url=/\">\n<p>");
-    page_text(v->out, is_known ? "You are logged in already, as " : "", v->coder, is_known ? ". " : "");
-    buf_add_text(v->out, "<a href=\"/\">Continue</a></p>\n</html>\n");
+    html(v->out, SPAN("launch"), html_if(is_known, "You are logged in already, as "), v->coder,
+         html_if(is_known, ". "));
 }
 
 static void front(struct visit *v)
