@@ -174,11 +174,10 @@ static void add_folded(struct figures *f, const struct table *t)
     page_table(out, "Row;Column;n");
     for (size_t i = 0; i < cells.n && i < LISTED_MAX; i++) {
         const struct cell *c = &cells.at[i];
-        struct buf link = {0};
+        AT_END(buf_clear) struct buf link = {0};
         link_cell(f, t, c->row, c->column, &link);
         html(out, SPAN("folded"), table_cell_at(t, c->row, 0)->text, span_of(t->columns[c->column].name),
              buf_span(&link), html_number(f->v, c->n));
-        buf_clear(&link);
     }
     buf_addf(out, "</tbody></table>\n<p>%zu ways to differ, of %zu by %zu%s.</p>\n", cells.n, table_rows(t),
              t->n_columns - 1, cells.n > LISTED_MAX ? "; the most frequent are shown, the files have all" : "");
@@ -215,8 +214,6 @@ static void show_all(struct visit *v, void (*show)(struct figures *f))
 
 void agreement_page(struct visit *v)
 {
-    if (!settling_must_be_open(v, "Agreement", "agreement"))
-        return;
     if (field_of(&v->query, "pair").len > 0)
         show_cell(v);
     else
@@ -225,6 +222,5 @@ void agreement_page(struct visit *v)
 
 void agreement_file(struct visit *v)
 {
-    if (settling_must_be_open(v, "Agreement", "agreement"))
-        show_all(v, figures_send);
+    show_all(v, figures_send);
 }

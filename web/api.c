@@ -192,14 +192,13 @@ static enum status MUST_USE read_facets(struct visit *v, json_t *codes, struct a
     if (codes == NULL)
         return ST_OK;
     for (size_t i = 0; i < n && status == ST_OK; i++) {
-        struct buf name = {0};
+        AT_END(buf_clear) struct buf name = {0};
         buf_add_span(&name, facets[i].name);
         const json_t *names = json_object_get(codes, buf_cstr(&name));
         act->given[i] = names != NULL;
         n_known += names != NULL;
         if (names != NULL)
             status = read_codes(v, &facets[i], names, &act->codes[i], e);
-        buf_clear(&name);
     }
     if (status == ST_OK && (!json_is_object(codes) || json_object_size(codes) != n_known))
         return err_set(e, ST_INPUT,
@@ -210,7 +209,7 @@ static enum status MUST_USE read_facets(struct visit *v, json_t *codes, struct a
 
 static enum status MUST_USE read_subject(json_t *body, struct act *act, struct arena *arena, struct err *e)
 {
-    struct buf own = {0};
+    AT_END(buf_clear) struct buf own = {0};
     int64_t of;
 
     if (!body_post_id(body, &act->post_id))
@@ -219,7 +218,6 @@ static enum status MUST_USE read_subject(json_t *body, struct act *act, struct a
     act->subject = body_text(body, "problem_id");
     if (act->subject.len == 0)
         act->subject = arena_copy(arena, buf_span(&own));
-    buf_clear(&own);
     if (!problem_id_read(act->subject, &of) || of != act->post_id)
         return err_set(e, ST_INPUT, "problem_id: expected the id of the post, or with _1, _2, …");
     return ST_OK;
@@ -276,13 +274,8 @@ static struct act_on read_on(const json_t *body)
     return on;
 }
 
-/* Of an act that was refused since it was made on something else, nothing was done: 409. */
 static void answer_act(struct visit *v, enum status status, int64_t post_id)
 {
-    if (status == ST_NO) {
-        answer_refuse(v, 409, v->error.text);
-        return;
-    }
     if (status == ST_OK)
         status = answer_after(v, answer_saved(v, post_id, &v->error));
     finish(v, status);

@@ -26,7 +26,7 @@ static size_t count_shared(const struct fields *form, struct span name, struct s
 /* Whether the coder changed the facet. A form that does not say what it was made with gives all. */
 static bool is_changed(const struct visit *v, const struct facet *facet)
 {
-    struct buf was = {0}, now = {0};
+    AT_END(buf_clear) struct buf was = {0}, now = {0};
     size_t n_was, n_now;
 
     buf_addf(&was, "was:%.*s", (int)facet->name.len, facet->name.ptr);
@@ -34,15 +34,13 @@ static bool is_changed(const struct visit *v, const struct facet *facet)
     bool known = field_of(&v->form, buf_cstr(&was)).ptr != NULL;
     size_t shared = count_shared(&v->form, buf_span(&now), buf_span(&was), &n_now);
     count_shared(&v->form, buf_span(&was), buf_span(&now), &n_was);
-    buf_clear(&was);
-    buf_clear(&now);
     return !known || shared != n_now || n_now != n_was;
 }
 
 /* The codes of a facet that the form has, as places in the codebook. */
 static enum status MUST_USE read_codes(struct visit *v, const struct facet *facet, struct act_codes *out, struct err *e)
 {
-    struct buf name = {0};
+    AT_END(buf_clear) struct buf name = {0};
     enum status status = ST_OK;
 
     buf_addf(&name, "codes:%.*s", (int)facet->name.len, facet->name.ptr);
@@ -59,7 +57,6 @@ static enum status MUST_USE read_codes(struct visit *v, const struct facet *face
         else
             out->at[out->n++] = place;
     }
-    buf_clear(&name);
     return status;
 }
 

@@ -90,14 +90,13 @@ static void add_value(struct panel *p, const struct facet *facet, size_t place)
     struct span value = p->problem != NULL && p->problem->codes[place].n > 0
                             ? p->c->codes[p->problem->codes[place].at[0]].name
                             : SPAN("");
-    struct buf range = {0};
+    AT_END(buf_clear) struct buf range = {0};
 
     if (facet->kind == FACET_YES_NO) {
         add_yes_or_no(p, facet, value);
     } else if (facet->kind == FACET_NUMBER) {
         facet_add_range(facet, "", &range);
         html(p->out, SPAN("number"), facet->name, title_of(facet), buf_span(&range), value);
-        buf_clear(&range);
     } else {
         html(p->out, SPAN("text"), facet->name, title_of(facet), value);
     }
@@ -207,13 +206,12 @@ static void add_problems(struct panel *p, int64_t post_id, struct span subject)
 static void add_question(struct panel *p)
 {
     const struct facet *judges = &p->v->worker->book.facets->items[FACET_JUDGES];
-    struct buf words = {0};
+    AT_END(buf_clear) struct buf words = {0};
 
     buf_add_span(&words, judges->asks.len > 0 ? judges->asks : judges->title);
     if (words.len > 0 && words.ptr[0] >= 'a' && words.ptr[0] <= 'z')
         words.ptr[0] = (char)(words.ptr[0] - 'a' + 'A');
     page_text(p->out, "<fieldset class=\"judgement\"><legend>", buf_span(&words), "</legend>\n");
-    buf_clear(&words);
 }
 
 static void add_judgement(struct panel *p)
@@ -281,7 +279,7 @@ static struct span choose_subject(struct visit *v, int64_t post_id, const struct
 {
     struct span wanted = field_of(&v->query, "problem");
     int64_t of;
-    struct buf id = {0};
+    AT_END(buf_clear) struct buf id = {0};
 
     if (wanted.len > 0 && problem_id_read(wanted, &of) && of == post_id)
         return wanted;
@@ -290,7 +288,6 @@ static struct span choose_subject(struct visit *v, int64_t post_id, const struct
         return said->problems.at[0].subject;
     act_next_problem(said, post_id, &id);
     struct span subject = arena_copy(&v->arena, buf_span(&id));
-    buf_clear(&id);
     return subject;
 }
 

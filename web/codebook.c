@@ -4,14 +4,13 @@
 /* To the forms for a code, or for a new one of the list. */
 static void add_link(struct buf *out, struct span list, struct span code)
 {
-    struct buf query = {0};
+    AT_END(buf_clear) struct buf query = {0};
 
     buf_add_text(&query, "/codebook?facet=");
     page_encoded(&query, list);
     buf_add_text(&query, code.len > 0 ? "&code=" : "&new=1");
     page_encoded(&query, code);
     page_text(out, "<p><a href=\"", buf_span(&query), "\">");
-    buf_clear(&query);
 }
 
 static void add_code(struct visit *v, const struct codebook *c, size_t i)

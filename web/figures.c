@@ -48,7 +48,7 @@ void figures_add_charts(struct visit *v)
 
 void figures_add_settled(struct visit *v, const struct report_data *d)
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
     enum status status = ST_OK;
 
     if (d != NULL && d->settled != NULL)
@@ -59,7 +59,6 @@ void figures_add_settled(struct visit *v, const struct report_data *d)
         answer_fault(v, status);
     else if (text.len > 0)
         page_text(v->out, "<p><strong>What is settled.</strong> ", buf_span(&text), ".</p>\n");
-    buf_clear(&text);
 }
 
 /* --- files --- */

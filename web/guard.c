@@ -36,13 +36,12 @@ bool same_hash(const char *a, const char *b)
 
 static void add_host(struct web *w, const char *name, bool with_port)
 {
-    struct buf host = {0};
+    AT_END(buf_clear) struct buf host = {0};
 
     buf_addf(&host, strchr(name, ':') != NULL && name[0] != '[' && with_port ? "[%s]" : "%s", name);
     if (with_port)
         buf_addf(&host, ":%u", (unsigned)w->port);
     array_add(&w->hosts, arena_copy(&w->arena, buf_span(&host)));
-    buf_clear(&host);
 }
 
 void guard_open(struct web *w)
@@ -188,7 +187,7 @@ static size_t session_place(const struct web *w, const char link_sha256[65])
 bool guard_launch(struct visit *v, struct span token)
 {
     struct web *w = v->web;
-    struct buf cookie = {0};
+    AT_END(buf_clear) struct buf cookie = {0};
     char sha256[65], session_sha256[65], name[24];
 
     guard_draw(&cookie, session_sha256);
@@ -211,7 +210,6 @@ bool guard_launch(struct visit *v, struct span token)
         buf_addf(&v->answer->cookie, "%s=%s; Path=/; HttpOnly; SameSite=Strict%s", name, buf_cstr(&cookie),
                  tls ? "; Secure" : "");
     }
-    buf_clear(&cookie);
     return right;
 }
 

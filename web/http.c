@@ -60,45 +60,33 @@ static uint64_t address_of(struct MHD_Connection *connection)
     return network;
 }
 
-/* The caller has the lock. NULL: there is none. */
-static struct connection *find_connection(struct server *s, int fd)
+/* That on_connection gave it; NULL: none. */
+static struct connection *connection_of(struct MHD_Connection *connection)
 {
-    for (size_t i = 0; i < WEB_CONNECTIONS_MAX; i++)
-        if (s->connections[i].fd == fd)
-            return &s->connections[i];
-    return NULL;
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+
+    return info != NULL ? info->socket_context : NULL;
 }
 
-static void note_request(struct server *s, int fd, bool begins)
+static void note_request(struct server *s, struct connection *c, bool begins)
 {
+    if (c == NULL)
+        return;
     pthread_mutex_lock(&s->lock);
-    struct connection *c = find_connection(s, fd);
-    if (c != NULL) {
-        c->seen = time_monotonic();
-        c->started = begins ? c->seen : 0;
-        c->whole = false;
-    }
+    c->seen = time_monotonic();
+    c->started = begins ? c->seen : 0;
+    c->whole = false;
     pthread_mutex_unlock(&s->lock);
 }
 
-static void note_head(struct server *s, int fd, bool known)
+static void note_head(struct server *s, struct connection *c, bool known)
 {
+    if (c == NULL)
+        return;
     pthread_mutex_lock(&s->lock);
-    struct connection *c = find_connection(s, fd);
-    if (c != NULL) {
-        c->whole = true;
-        c->known = known;
-    }
+    c->whole = true;
+    c->known = known;
     pthread_mutex_unlock(&s->lock);
-}
-
-static int64_t user_of(struct server *s, int fd)
-{
-    pthread_mutex_lock(&s->lock);
-    const struct connection *c = find_connection(s, fd);
-    int64_t user = c != NULL ? c->user : PEER_ELSEWHERE;
-    pthread_mutex_unlock(&s->lock);
-    return user;
 }
 
 static size_t count_unknown(const struct server *s, uint64_t from)
@@ -155,14 +143,15 @@ static void on_connection(void *ctx, struct MHD_Connection *connection, void **s
                           enum MHD_ConnectionNotificationCode what)
 {
     struct server *s = ctx;
+    struct connection *c = *socket_context;
+    double now = time_monotonic();
     int fd = socket_of(connection);
     bool comes = what == MHD_CONNECTION_NOTIFY_STARTED;
-    double now = time_monotonic();
     int64_t user = comes ? peer_user(fd) : PEER_ELSEWHERE;
 
-    (void)socket_context;
     pthread_mutex_lock(&s->lock);
-    struct connection *c = find_connection(s, comes ? -1 : fd);
+    for (size_t i = 0; comes && i < WEB_CONNECTIONS_MAX && c == NULL; i++)
+        c = s->connections[i].fd < 0 ? &s->connections[i] : NULL;
     /* A first request has begun with the connection: its head must come soon. */
     if (c != NULL)
         *c = comes ? (struct connection){.fd = fd,
@@ -173,6 +162,7 @@ static void on_connection(void *ctx, struct MHD_Connection *connection, void **s
                    : (struct connection){.fd = -1};
     if (comes)
         make_room(s);
+    *socket_context = comes ? c : NULL;
     pthread_mutex_unlock(&s->lock);
 }
 
@@ -199,7 +189,7 @@ static void *on_target(void *ctx, const char *target, struct MHD_Connection *con
     struct web *w = ctx;
     struct coming *c = mem_zero(1, sizeof *c);
 
-    note_request(w->server, socket_of(connection), true);
+    note_request(w->server, connection_of(connection), true);
     c->target_at = (uintptr_t)target;
     c->target = arena_copy(&c->arena, span_of(target));
     return c;
@@ -211,7 +201,7 @@ static void on_end(void *ctx, struct MHD_Connection *connection, void **request,
     struct coming *c = *request;
 
     (void)why;
-    note_request(w->server, socket_of(connection), false);
+    note_request(w->server, connection_of(connection), false);
     if (c == NULL)
         return;
     buf_clear(&c->body);
@@ -293,7 +283,7 @@ static enum MHD_Result take_head(struct web *w, struct MHD_Connection *connectio
     request->malformed |= !head_is_right(connection, line);
     if (request->malformed)
         return answer_request(w, connection, request);
-    note_head(w->server, socket_of(connection), web_knows(w, request));
+    note_head(w->server, connection_of(connection), web_knows(w, request));
     return MHD_YES;
 }
 
@@ -324,7 +314,7 @@ static enum MHD_Result on_request(void *ctx, struct MHD_Connection *connection, 
     if (more && !begins)
         return MHD_YES;
     r.target = c->target;
-    r.user = user_of(((struct web *)ctx)->server, socket_of(connection));
+    r.user = connection_of(connection) != NULL ? connection_of(connection)->user : PEER_ELSEWHERE;
     MHD_get_connection_values(connection, MHD_HEADER_KIND, take_header, &r);
     if (begins) {
         const struct head_line line = {method, version, c->target_at, c->target.len};

@@ -49,7 +49,7 @@ static void add_key(const struct visit *v, struct buf *key)
 bool kept_find(struct visit *v, int64_t *version)
 {
     struct kept *k = v->web->kept;
-    struct buf key = {0};
+    AT_END(buf_clear) struct buf key = {0};
     bool found = false;
     enum status status = ST_OK;
 
@@ -71,7 +71,6 @@ bool kept_find(struct visit *v, int64_t *version)
         }
     }
     pthread_mutex_unlock(&k->lock);
-    buf_clear(&key);
     return found;
 }
 

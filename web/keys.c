@@ -40,12 +40,11 @@ static void add_setting(const struct visit *v, struct buf *out)
 
 enum status keys_read(struct visit *v, struct err *e)
 {
-    struct buf name = {0};
+    AT_END(buf_clear) struct buf name = {0};
     struct span text = {0};
 
     add_setting(v, &name);
     enum status status = db_setting_get(v->worker->db, buf_cstr(&name), &v->arena, &text, e);
-    buf_clear(&name);
     json_decref(v->keys);
     v->keys = status == ST_OK && text.ptr != NULL ? json_loadb(text.ptr, text.len, 0, NULL) : NULL;
     if (status == ST_OK && !json_is_object(v->keys)) {
@@ -71,7 +70,7 @@ static void add_code_name(struct buf *out, struct span facet, struct span code)
  * for a code than the coder had when they chose. */
 static bool is_given_away(const struct visit *v, struct span facet, const char *key)
 {
-    struct buf begin = {0};
+    AT_END(buf_clear) struct buf begin = {0};
     const char *what;
     json_t *value;
     bool taken = false;
@@ -83,19 +82,17 @@ static bool is_given_away(const struct visit *v, struct span facet, const char *
         bool same_place = strncmp(what, buf_cstr(&begin), begin.len) == 0 || strstr(what, ": ") == NULL;
         taken |= same_place && given != NULL && strcmp(given, key) == 0;
     }
-    buf_clear(&begin);
     return taken;
 }
 
 const char *key_of_code(const struct visit *v, struct span facet, struct span code, size_t nth)
 {
-    struct buf what = {0};
+    AT_END(buf_clear) struct buf what = {0};
 
     add_code_name(&what, facet, code);
     const char *key = chosen(v, buf_cstr(&what), NULL);
     if (key == NULL)
         key = is_given_away(v, facet, code_key(nth)) ? "" : code_key(nth);
-    buf_clear(&what);
     return key;
 }
 
@@ -110,7 +107,7 @@ static bool each_code(const struct visit *v, size_t place, const struct facet *f
                       bool (*each)(void *ctx, const struct key *key), void *ctx)
 {
     const struct stored_codebook *book = &v->worker->book;
-    struct buf what = {0};
+    AT_END(buf_clear) struct buf what = {0};
     bool more = true;
 
     for (size_t i = 0, nth = 0; i < book->codebook.n_codes && more; i++) {
@@ -122,7 +119,6 @@ static bool each_code(const struct visit *v, size_t place, const struct facet *f
         struct key key = {buf_cstr(&what), key_of_code(v, facet->name, code->name, nth++), place};
         more = each(ctx, &key);
     }
-    buf_clear(&what);
     return more;
 }
 
@@ -189,7 +185,7 @@ static bool is_key(struct span key)
 
 static enum status MUST_USE store(struct visit *v, struct err *e)
 {
-    struct buf name = {0};
+    AT_END(buf_clear) struct buf name = {0};
     char *text = json_dumps(v->keys, JSON_COMPACT | JSON_SORT_KEYS);
 
     if (text == NULL)
@@ -200,7 +196,6 @@ static enum status MUST_USE store(struct visit *v, struct err *e)
         status = db_setting_put(v->worker->db, buf_cstr(&name), span_of(text), e);
     status = db_end(v->worker->db, status, e);
     mem_free(text);
-    buf_clear(&name);
     return status;
 }
 

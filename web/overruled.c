@@ -108,8 +108,6 @@ void overruled_page(struct visit *v)
     struct table_list tables = {0};
     bool common;
 
-    if (!settling_must_be_open(v, "Settled otherwise", "settle"))
-        return;
     (void)report_ratings_coder(&o.names, v->coder);
     enum status status = report_merged_load(&o.names, v->worker->db, &v->error);
     if (status == ST_OK)

@@ -105,7 +105,7 @@ static void add_groups(struct visit *v, enum report_by by)
 static void show(struct results *r, enum status status)
 {
     struct visit *v = r->figures.v;
-    struct buf query = {0};
+    AT_END(buf_clear) struct buf query = {0};
 
     add_query(r, &query);
     r->links = (struct table_links){link_cell, r};
@@ -124,15 +124,12 @@ static void show(struct results *r, enum status status)
     figures_add_charts(v);
     page_end(v);
     r->figures.query = (struct span){0};
-    buf_clear(&query);
 }
 
 void results_page(struct visit *v)
 {
     struct results r;
 
-    if (!settling_must_be_open(v, "Results", "results"))
-        return;
     enum status status = fill(&r, v, NULL, &v->error);
     if (status == ST_OK || status == ST_NO)
         show(&r, status);
@@ -165,7 +162,7 @@ static enum status MUST_USE keep_title(void *ctx, const struct post *post, struc
 static void add_problem(void *ctx, struct span problem_id, int64_t post_id)
 {
     struct listing *l = ctx;
-    struct buf title = {0};
+    AT_END(buf_clear) struct buf title = {0};
 
     l->n_posts += l->n == 0 || l->last != post_id;
     l->last = post_id;
@@ -174,7 +171,6 @@ static void add_problem(void *ctx, struct span problem_id, int64_t post_id)
     l->status = db_post_text(l->v->worker->db, post_id, keep_title, &title, &l->v->error);
     if (page_subject(l->v->out, "<tr><td>", problem_id, "</td><td>"))
         page_text(l->v->out, "", buf_span(&title), "</td></tr>\n");
-    buf_clear(&title);
 }
 
 /* The texts of the row that the cell is in, and its column. */
@@ -234,8 +230,6 @@ void results_file(struct visit *v)
     bool lists = span_eq(rest, SPAN("problems"));
     struct results r;
 
-    if (!settling_must_be_open(v, "Results", "results"))
-        return;
     if (lists)
         id = field_of(&v->query, "table");
     else if (!span_cut(&rest, '.', &id))

@@ -316,8 +316,6 @@ static void run_form(struct showing *s)
         status = save(s, answer, &on, &v->error);
     if (status == ST_OK)
         answer_see(v, "/screen?order=%s", orders[s->order].name);
-    else if (status == ST_NO)
-        answer_refuse(v, 409, v->error.text);
     else
         answer_fault(v, status);
 }
@@ -388,8 +386,6 @@ void api_screen_answer(struct visit *v)
             buf_add_text(v->out, "{\"saved\":true,\"post_id\":");
             post_id_add_json(v->out, s.post_id);
             buf_add_text(v->out, "}\n");
-        } else if (status == ST_NO) {
-            answer_refuse(v, 409, v->error.text);
         } else {
             answer_fault(v, status);
         }

@@ -34,14 +34,13 @@ static struct span query_of(struct visit *v, struct span words)
 {
     struct token_reader reader = token_reader(words);
     struct token token;
-    struct buf query = {0};
+    AT_END(buf_clear) struct buf query = {0};
 
     for (size_t n = 0; n < WORDS_MAX && token_next(&reader, &token); n++) {
         buf_add_text(&query, n > 0 ? " " : "");
         buf_add(&query, words.ptr + token.start, token.end - token.start);
     }
     struct span copy = query.len > 0 ? arena_copy(&v->arena, buf_span(&query)) : (struct span){0};
-    buf_clear(&query);
     return copy;
 }
 

@@ -311,10 +311,9 @@ static void add_taken(void *ctx, const struct db_dispute *shown)
     if (!page_subject(look->out, "<tr><td>", d->subject, "</td><td>"))
         return;
     page_text(look->out, "", look->facets->items[d->facet].title, "</td><td>");
-    struct buf codes = {0};
+    AT_END(buf_clear) struct buf codes = {0};
     dispute_add_codes(&codes, d->opinions, 0);
     page_text(look->out, "", buf_span(&codes), "");
-    buf_clear(&codes);
     page_text(look->out, "</td><td>", d->opinions->reason, "</td></tr>\n");
 }
 
@@ -369,8 +368,6 @@ void settle_page(struct visit *v)
                         .hides_names = field_of(&v->query, "names").len > 0};
     struct span single = field_of(&v->query, "single");
 
-    if (!settling_must_be_open(v, "Settle", "settle"))
-        return;
     enum status status = settler_of(v, &settler, &v->error);
     if (status == ST_OK)
         status = db_facets(v->worker->db, &s.facets, &v->error);
@@ -393,7 +390,7 @@ static enum status MUST_USE read_settlement(struct visit *v, struct settler *set
 {
     struct span value = field_of(&v->form, "value");
     const struct facets *facets = settler->book.facets;
-    struct buf others = {0};
+    AT_END(buf_clear) struct buf others = {0};
 
     out->subject = field_of(&v->form, "subject");
     out->facet = facets_find(facets, field_of(&v->form, "facet"));
@@ -408,25 +405,22 @@ static enum status MUST_USE read_settlement(struct visit *v, struct settler *set
             buf_addf(&others, "%s%.*s", others.len > 0 ? ";" : "", (int)other.len, other.ptr);
     }
     enum status status = settlement_read(settler, out, value.len > 0 ? value : buf_span(&others), e);
-    buf_clear(&others);
     return status;
 }
 
 /* The coder who says "118_1; 118_2" about the subject, or NULL. */
 static const struct db_opinion *find_opinion(const struct db_disputes *said, struct span subject, struct span text)
 {
-    struct buf names = {0};
+    AT_END(buf_clear) struct buf names = {0};
 
     for (size_t i = 0; i < said->n; i++)
         for (const struct db_opinion *o = said->items[i].opinions; o != NULL; o = o->next) {
             buf_reset(&names);
             dispute_add_codes(&names, o, 0);
             if (!o->is_merged && span_eq(said->items[i].subject, subject) && span_eq(buf_span(&names), text)) {
-                buf_clear(&names);
                 return o;
             }
         }
-    buf_clear(&names);
     return NULL;
 }
 
@@ -458,7 +452,7 @@ static enum status MUST_USE put_settlement(struct visit *v, struct settler *sett
         return put_segments(v, settler, reason, e);
     struct span value = field_of(&v->form, "value");
     struct db_disputes said = {0};
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
     enum status status = read_settlement(v, settler, &settlement, e);
     if (status == ST_OK)
         status = web_state_check(v, STATE_OF_ALL, settlement.post_id, field_of(&v->form, "on"), e);
@@ -468,7 +462,6 @@ static enum status MUST_USE put_settlement(struct visit *v, struct settler *sett
         settlement_reason(&text, value.len > 0 ? find_opinion(&said, settlement.subject, value) : NULL, reason);
         status = settlement_put(settler, &settlement, buf_span(&text), e);
     }
-    buf_clear(&text);
     db_disputes_clear(&said);
     return status;
 }
@@ -476,7 +469,7 @@ static enum status MUST_USE put_settlement(struct visit *v, struct settler *sett
 static enum status MUST_USE settle_one(struct visit *v, struct settler *settler, struct err *e)
 {
     struct span why = span_trim(field_of(&v->form, "reason"));
-    struct buf reason = {0};
+    AT_END(buf_clear) struct buf reason = {0};
     enum status status = ST_OK;
 
     if (why.len > ACT_TEXT_MAX)
@@ -489,7 +482,6 @@ static enum status MUST_USE settle_one(struct visit *v, struct settler *settler,
         status = put_settlement(v, settler, buf_span(&reason), e);
         status = db_end(v->worker->db, status, e);
     }
-    buf_clear(&reason);
     return status;
 }
 
@@ -523,27 +515,26 @@ static enum status MUST_USE settle(struct visit *v, size_t *n, struct err *e)
 
 void settle_form(struct visit *v)
 {
-    bool opens = span_eq(field_of(&v->form, "go"), SPAN("open"));
-
+    struct span go = field_of(&v->form, "go");
+    AT_END(buf_clear) struct buf link = {0};
     size_t n = 0;
-
-    pthread_mutex_lock(&v->web->writing);
-    enum status status = opens ? open_settling(v, &v->error) : settle(v, &n, &v->error);
-    pthread_mutex_unlock(&v->web->writing);
     int64_t after;
     char id[POST_ID_TEXT_SIZE];
-    bool stays = post_id_read(field_of(&v->form, "after"), &after);
-    bool hides = field_of(&v->form, "names").len > 0;
-    char link[sizeof "/settle?after=&names=hidden" + POST_ID_TEXT_SIZE];
-    snprintf(link, sizeof link, "/settle%s%s%s%s", stays ? "?after=" : "", stays ? post_id_text(after, id) : "",
-             hides ? (stays ? "&" : "?") : "", hides ? "names=hidden" : "");
-    bool bulk = span_eq(field_of(&v->form, "go"), SPAN("agreed")) || span_eq(field_of(&v->form, "go"), SPAN("single"));
-    if (status == ST_OK && bulk)
-        answer_see(v, "/settle?settled=%zu", n);
-    else if (status == ST_OK)
-        answer_see(v, "%s", link);
+
+    pthread_mutex_lock(&v->web->writing);
+    enum status status = span_eq(go, SPAN("open")) ? open_settling(v, &v->error) : settle(v, &n, &v->error);
+    pthread_mutex_unlock(&v->web->writing);
+    buf_add_text(&link, "/settle");
+    if (post_id_read(field_of(&v->form, "after"), &after))
+        buf_addf(&link, "?after=%s", post_id_text(after, id));
+    if (field_of(&v->form, "names").len > 0)
+        buf_addf(&link, "%cnames=hidden", link.len > strlen("/settle") ? '&' : '?');
+    if (span_eq(go, SPAN("agreed")) || span_eq(go, SPAN("single")))
+        buf_addf(&link, "%csettled=%zu", link.len > strlen("/settle") ? '&' : '?', n);
+    if (status == ST_OK)
+        answer_see(v, "%s", buf_cstr(&link));
     else if (status == ST_NO)
-        answer_stale(v, link);
+        answer_stale(v, buf_cstr(&link));
     else
         answer_fault(v, status);
 }

@@ -175,7 +175,7 @@ void answer_begin(struct visit *v, unsigned code, const char *type);
 void answer_see(struct visit *v, const char *fmt, ...) PRINTF_LIKE(2, 3); /* 303 */
 /* A page, or JSON, that says what went wrong. */
 void answer_refuse(struct visit *v, unsigned code, const char *why);
-/* For a status that is not ST_OK, with v->error. */
+/* For a status that is not ST_OK, with v->error. ST_NO: nothing was done, since what is asked was made on something else. */
 void answer_fault(struct visit *v, enum status status);
 /* Of what is read for the answer when the act is stored already: a fault then says so. */
 enum status MUST_USE answer_after(struct visit *v, enum status status);
@@ -309,43 +309,17 @@ bool settling_must_be_open(struct visit *v, const char *title, const char *here)
 
 /* --- pages: GET and POST; each writes v->answer --- */
 
-void code_page(struct visit *v);
-void code_form(struct visit *v);
-void screen_page(struct visit *v);
-void screen_form(struct visit *v);
-void codebook_page(struct visit *v);
-void code_change_page(struct visit *v); /* of the code or the facet in the query */
-void code_change_form(struct visit *v);
+typedef void web_page(struct visit *v);
+web_page code_page, code_form, screen_page, screen_form, codebook_page, code_change_form, keys_page, settle_page,
+    settle_form;
+web_page overruled_page, agreement_page, agreement_file, results_page, results_file, benchmark_page, benchmark_file;
+web_page campaign_page, campaign_file, campaign_findings, search_page, image_file, api_page;
+web_page api_next, api_post, api_progress, api_codebook, api_decide, api_screen, api_screen_answer, api_undo, api_quote,
+    api_keys;
+web_page api_thread, api_say;
+web_page code_change_page; /* of the code or the facet in the query */
 /* The visitor's labels that must be checked again, and the changes of the codebook. */
 enum status MUST_USE codebook_history(struct visit *v, struct err *e);
-void keys_page(struct visit *v);
-void settle_page(struct visit *v);
-void settle_form(struct visit *v);
-void overruled_page(struct visit *v);
-void agreement_page(struct visit *v);
-void agreement_file(struct visit *v);
-void results_page(struct visit *v);
-void results_file(struct visit *v);
-void benchmark_page(struct visit *v);
-void benchmark_file(struct visit *v);
-void campaign_page(struct visit *v);
-void campaign_file(struct visit *v);
-void search_page(struct visit *v);
-void image_file(struct visit *v);
-void api_page(struct visit *v);
-
-void api_next(struct visit *v);
-void api_post(struct visit *v);
-void api_progress(struct visit *v);
-void api_codebook(struct visit *v);
-void api_decide(struct visit *v);
-void api_screen(struct visit *v);
-void api_screen_answer(struct visit *v);
-void api_undo(struct visit *v);
-void api_quote(struct visit *v);
-void api_keys(struct visit *v);
-void api_thread(struct visit *v);
-void api_say(struct visit *v);
 /* The JSON object that was sent; NULL, and the answer is set, for anything else. json_decref. */
 struct json_t *api_body(struct visit *v);
 /* A text of it, trimmed; ptr NULL: there is none of that name. */

@@ -33,7 +33,7 @@ static enum status MUST_USE read_link(struct team *t, struct span line, size_t n
 {
     struct span sha256, role;
     struct link link = {0};
-    struct buf name = {0};
+    AT_END(buf_clear) struct buf name = {0};
     struct err why = {0};
     bool cut = span_cut(&line, ' ', &sha256) && span_cut(&line, ' ', &role);
     bool right = cut && sha256.len == HASH_DIGITS && span_is_any(role, roles, ARRAY_LEN(roles)) &&
@@ -45,7 +45,6 @@ static enum status MUST_USE read_link(struct team *t, struct span line, size_t n
         link.is_owner = span_eq(role, span_of(roles[1]));
         array_add(&t->links, link);
     }
-    buf_clear(&name);
     return right ? ST_OK
                  : err_set(e, ST_INPUT,
                            "%s:%zu: expected a hash of 64 digits, coder or owner, and a name;"
@@ -168,7 +167,7 @@ static enum status MUST_USE read_others(const char *path, struct span coder, str
 
 enum status web_invite(const char *path, struct span coder, bool is_owner, struct buf *token, struct err *e)
 {
-    struct buf lines = {0};
+    AT_END(buf_clear) struct buf lines = {0};
     char sha256[65];
     struct stat info;
     bool found;
@@ -181,13 +180,12 @@ enum status web_invite(const char *path, struct span coder, bool is_owner, struc
     buf_addf(&lines, "%s %s %.*s\n", sha256, roles[is_owner], (int)coder.len, coder.ptr);
     if (status == ST_OK)
         status = output_file_write_private(path, buf_span(&lines), e);
-    buf_clear(&lines);
     return status;
 }
 
 enum status web_revoke(const char *path, struct span coder, struct err *e)
 {
-    struct buf lines = {0};
+    AT_END(buf_clear) struct buf lines = {0};
     bool found;
 
     buf_add_text(&lines, heading);
@@ -196,6 +194,5 @@ enum status web_revoke(const char *path, struct span coder, struct err *e)
         status = err_set(e, ST_NO, "%.*s has no link in %s", (int)coder.len, coder.ptr, path);
     if (status == ST_OK)
         status = output_file_write_private(path, buf_span(&lines), e);
-    buf_clear(&lines);
     return status;
 }

@@ -98,14 +98,12 @@ static void add_quotes(struct writing *w, const char *field, struct span text, s
 
 static void mark_quotes(struct writing *w, const struct post *post)
 {
-    struct buf title = {0}, body = {0};
+    AT_END(buf_clear) struct buf title = {0}, body = {0};
 
     text_from_title(&title, post->title);
     text_from_html(&body, post->body_html, TEXT_INCLUDE_CODE);
     add_quotes(w, "[title ", arena_copy(&w->v->arena, buf_span(&title)), &w->title);
     add_quotes(w, "[body ", arena_copy(&w->v->arena, buf_span(&body)), &w->body);
-    buf_clear(&title);
-    buf_clear(&body);
 }
 
 /* A title is text; its hits come in order, and may share bytes. */
@@ -195,7 +193,7 @@ static bool is_ours(void *ctx, struct span host)
 {
     const struct writing *w = ctx;
     const struct web *web = w->v->web;
-    struct buf url = {0};
+    AT_END(buf_clear) struct buf url = {0};
     bool ours = false;
 
     for (size_t i = 0; i <= web->hosts.n && !ours; i++) {
@@ -204,7 +202,6 @@ static bool is_ours(void *ctx, struct span host)
         buf_addf(&url, "http://%.*s", (int)name.len, name.ptr);
         ours = host_eq(host_of_url(buf_span(&url)), host);
     }
-    buf_clear(&url);
     return ours;
 }
 

@@ -157,7 +157,7 @@ void answer_fault(struct visit *v, enum status status)
     }
     if (status != ST_INPUT && status != ST_NO)
         log_error("%s", v->error.text);
-    answer_refuse(v, status == ST_INPUT ? 400 : 500, v->error.text);
+    answer_refuse(v, status == ST_INPUT ? 400 : status == ST_NO ? 409 : 500, v->error.text);
 }
 
 enum status answer_after(struct visit *v, enum status status)
@@ -170,13 +170,12 @@ enum status answer_after(struct visit *v, enum status status)
 /* The database cannot be opened now; the file may come back, and descriptors and memory are given back. */
 static void answer_closed(struct visit *v)
 {
-    struct buf why = {0};
+    AT_END(buf_clear) struct buf why = {0};
 
     log_error("%s", v->error.text);
     buf_addf(&why, "The database cannot be read at the moment: %s. Nothing was saved.", v->error.text);
     v->answer->retry = true;
     answer_refuse(v, 503, buf_cstr(&why));
-    buf_clear(&why);
 }
 
 void web_answer_clear(struct web_answer *answer)
@@ -189,22 +188,27 @@ void web_answer_clear(struct web_answer *answer)
 
 /* --- what needs no database --- */
 
+/* The file of that name; those that pages are filled from are not sent. */
+static const struct web_file *file_of(struct span path)
+{
+    for (size_t i = 0; i < web_file_count; i++)
+        if (path.len > 1 && span_eq(web_files[i].name, (struct span){path.ptr + 1, path.len - 1}) &&
+            !span_eq(path, SPAN("/parts.html")))
+            return &web_files[i];
+    return NULL;
+}
+
 static void send_file(struct visit *v)
 {
-    for (size_t i = 0; i < web_file_count; i++) {
-        struct span name = {v->path.ptr + 1, v->path.len - 1};
-        if (!span_eq(web_files[i].name, name))
-            continue;
-        char last = name.ptr[name.len - 1];
-        answer_begin(v, 200,
-                     last == 'g'                     ? "image/svg+xml"
-                     : name.ptr[name.len - 2] == 's' ? "text/css; charset=utf-8"
-                                                     : "text/javascript; charset=utf-8");
-        v->answer->keep = span_find(name, SPAN(".min.js")) != SIZE_MAX;
-        buf_add_span(v->out, web_files[i].content);
-        return;
-    }
-    answer_refuse(v, 404, "There is no such file.");
+    const struct web_file *file = file_of(v->path);
+    struct span name = file->name;
+
+    answer_begin(v, 200,
+                 name.ptr[name.len - 1] == 'g'   ? "image/svg+xml"
+                 : name.ptr[name.len - 2] == 's' ? "text/css; charset=utf-8"
+                                                 : "text/javascript; charset=utf-8");
+    v->answer->keep = span_find(name, SPAN(".min.js")) != SIZE_MAX;
+    buf_add_span(v->out, file->content);
 }
 
 /* A page and no redirect: a browser that was sent here by another program takes the cookie, and brings
@@ -233,50 +237,49 @@ static void front(struct visit *v)
 
 /* --- which page --- */
 
-static const struct route {
+struct route {
     const char *path; /* "/code/" with more behind it, when it ends so */
-    void (*get)(struct visit *v), (*post)(struct visit *v);
+    web_page *get, *post;
     bool no_database;
-} routes[] = {
-    {"/", front, NULL, true},
-    {"/launch", launch, NULL, true},
-    {"/style.css", send_file, NULL, true},
-    {"/page.js", send_file, NULL, true},
-    {"/pick.js", send_file, NULL, true},
-    {"/charts.js", send_file, NULL, true},
-    {"/d3.min.js", send_file, NULL, true},
-    {"/plot.umd.min.js", send_file, NULL, true},
-    {"/icon.svg", send_file, NULL, true},
-    {"/code", code_page, NULL, false},
-    {"/code/", code_page, code_form, false},
-    {"/screen", screen_page, screen_form, false},
-    {"/screen/", screen_page, NULL, false},
-    {"/search", search_page, NULL, false},
-    {"/images/", image_file, NULL, false},
-    {"/settle", settle_page, settle_form, false},
-    {"/overruled", overruled_page, NULL, false},
-    {"/agreement", agreement_page, NULL, false},
-    {"/agreement/", agreement_file, NULL, false},
-    {"/results", results_page, NULL, false},
-    {"/results/", results_file, NULL, false},
-    {"/benchmark", benchmark_page, NULL, false},
-    {"/benchmark/", benchmark_file, NULL, false},
-    {"/campaign", campaign_page, NULL, false},
-    {"/campaign/", campaign_file, NULL, false},
-    {"/codebook", codebook_page, code_change_form, false},
-    {"/keys", keys_page, NULL, false},
-    {"/api", api_page, NULL, true},
-    {"/api/next", api_next, NULL, false},
-    {"/api/posts/", api_post, NULL, false},
-    {"/api/progress", api_progress, NULL, false},
-    {"/api/codebook", api_codebook, NULL, false},
-    {"/api/decide", NULL, api_decide, false},
-    {"/api/screen", api_screen, api_screen_answer, false},
-    {"/api/undo", NULL, api_undo, false},
-    {"/api/quote", NULL, api_quote, false},
-    {"/api/keys", NULL, api_keys, false},
-    {"/api/threads", NULL, api_say, false},
-    {"/api/threads/", api_thread, NULL, false},
+    const char *title, *here; /* of a page that shows what others decided: only when the settling is open */
+};
+
+static const struct route files = {"", send_file, NULL, true, NULL, NULL};
+
+static const struct route routes[] = {
+    {"/", front, NULL, true, NULL, NULL},
+    {"/launch", launch, NULL, true, NULL, NULL},
+    {"/code", code_page, NULL, false, NULL, NULL},
+    {"/code/", code_page, code_form, false, NULL, NULL},
+    {"/screen", screen_page, screen_form, false, NULL, NULL},
+    {"/screen/", screen_page, NULL, false, NULL, NULL},
+    {"/search", search_page, NULL, false, NULL, NULL},
+    {"/images/", image_file, NULL, false, NULL, NULL},
+    {"/settle", settle_page, settle_form, false, "Settle", "settle"},
+    {"/overruled", overruled_page, NULL, false, "Settled otherwise", "settle"},
+    {"/agreement", agreement_page, NULL, false, "Agreement", "agreement"},
+    {"/agreement/", agreement_file, NULL, false, "Agreement", "agreement"},
+    {"/results", results_page, NULL, false, "Results", "results"},
+    {"/results/", results_file, NULL, false, "Results", "results"},
+    {"/benchmark", benchmark_page, NULL, false, "Benchmark", "benchmark"},
+    {"/benchmark/", benchmark_file, NULL, false, "Benchmark", "benchmark"},
+    {"/campaign", campaign_page, NULL, false, "Campaign", "campaign"},
+    {"/campaign/findings", campaign_findings, NULL, false, "Findings", "campaign"},
+    {"/campaign/", campaign_file, NULL, false, "Campaign", "campaign"},
+    {"/codebook", codebook_page, code_change_form, false, NULL, NULL},
+    {"/keys", keys_page, NULL, false, NULL, NULL},
+    {"/api", api_page, NULL, true, NULL, NULL},
+    {"/api/next", api_next, NULL, false, NULL, NULL},
+    {"/api/posts/", api_post, NULL, false, NULL, NULL},
+    {"/api/progress", api_progress, NULL, false, NULL, NULL},
+    {"/api/codebook", api_codebook, NULL, false, NULL, NULL},
+    {"/api/decide", NULL, api_decide, false, NULL, NULL},
+    {"/api/screen", api_screen, api_screen_answer, false, NULL, NULL},
+    {"/api/undo", NULL, api_undo, false, NULL, NULL},
+    {"/api/quote", NULL, api_quote, false, NULL, NULL},
+    {"/api/keys", NULL, api_keys, false, NULL, NULL},
+    {"/api/threads", NULL, api_say, false, NULL, NULL},
+    {"/api/threads/", api_thread, NULL, false, NULL, NULL},
 };
 
 static const struct route *find_route(struct span path)
@@ -287,7 +290,7 @@ static const struct route *find_route(struct span path)
         if (folder ? span_starts(path, known) && path.len > known.len : span_eq(path, known))
             return &routes[i];
     }
-    return NULL;
+    return file_of(path) != NULL ? &files : NULL;
 }
 
 static bool MUST_USE read_form(struct visit *v)
@@ -306,7 +309,7 @@ static bool is_kept(struct span path)
     return span_starts(path, SPAN("/agreement")) || span_starts(path, SPAN("/results"));
 }
 
-static void run(struct visit *v, const struct route *route, void (*act)(struct visit *v))
+static void run(struct visit *v, const struct route *route, web_page *act)
 {
     enum status status = ST_OK;
     int64_t version = KEPT_NEVER;
@@ -315,10 +318,10 @@ static void run(struct visit *v, const struct route *route, void (*act)(struct v
         return;
     if (!route->no_database)
         status = worker_take(v, &v->error);
-    if (status == ST_OK)
-        act(v);
-    else
+    if (status != ST_OK)
         answer_closed(v);
+    else if (route->title == NULL || act == route->post || settling_must_be_open(v, route->title, route->here))
+        act(v);
     worker_give(v);
     if (is_kept(v->path) && status == ST_OK)
         kept_put(v, version);
@@ -333,7 +336,7 @@ static void dispatch(struct visit *v)
         answer_refuse(v, 404, "There is no such page.");
         return;
     }
-    void (*act)(struct visit * v) = posts ? route->post : route->get;
+    web_page *act = posts ? route->post : route->get;
     if (act == NULL)
         answer_refuse(v, 405, posts ? "This page takes no POST." : "This address takes only POST.");
     else if (act == launch && !span_eq(v->request->method, SPAN("GET")))

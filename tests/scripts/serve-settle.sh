@@ -55,7 +55,7 @@ def each_route(server):
     """Every route of the server with every parameter that a page reads: {address: text}."""
     web = os.environ["ROOT"] + "/web/"
     code = "".join(open(web + name, encoding="utf-8").read() for name in sorted(os.listdir(web)) if name.endswith(".c"))
-    routes = re.findall(r'^    \{"(/[^"]*)", (\w+), (\w+), (?:true|false)\}', code, re.M)
+    routes = re.findall(r'^    \{"(/[^"]*)", (\w+), (\w+), (?:true|false),', code, re.M)
     names = sorted(set(re.findall(r'field_of\(&v->query, "(\w+)"\)', code)) | {"coder", "problem", "post", "facet"})
     assert len(routes) > 20 and len(names) > 8, (routes, names)
     values = [MARK, str(POSTS[1]), f"{POSTS[1]}_1", "yes", "ranked", "all", "1"]
