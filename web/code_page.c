@@ -156,8 +156,14 @@ static void add_facet(struct panel *p, const struct facet *facet, size_t place)
 /* The form says that it was shown, so that what is decided has it. */
 static void add_models(struct panel *p)
 {
-    if (p->models.len > 0)
-        html(p->out, SPAN("models"), buf_span(&p->models));
+    struct span rest = buf_span(&p->models), line;
+
+    if (rest.len == 0)
+        return;
+    html(p->out, SPAN("models"));
+    while (rest.len > 0 && span_cut(&rest, '\n', &line)) /* an end of line in a text becomes a <br> */
+        page_text(p->out, "", line, "\n");
+    html(p->out, SPAN("models-end"));
 }
 
 /* One line, and nothing when there are none. */
