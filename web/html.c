@@ -4,23 +4,26 @@
 
 static const char BEGINS[] = "<!-- ", ENDS[] = " -->\n";
 
+static struct span after(struct span text, size_t n)
+{
+    return (struct span){text.ptr + n, text.len - n};
+}
+
 /* The text below "<!-- name -->", up to the next name; ptr NULL: there is none. */
 static struct span find_part(struct span name)
 {
-    struct span rest = {0}, text;
+    struct span rest = SPAN("");
 
     for (size_t i = 0; i < web_file_count; i++)
         if (span_eq(web_files[i].name, SPAN("parts.html")))
             rest = web_files[i].content;
     while (span_starts(rest, span_of(BEGINS))) {
-        rest = (struct span){rest.ptr + strlen(BEGINS), rest.len - strlen(BEGINS)};
-        bool found = rest.len > name.len + strlen(ENDS) && span_starts(rest, name) &&
-                     memcmp(rest.ptr + name.len, ENDS, strlen(ENDS)) == 0;
-        size_t at = span_find(rest, SPAN("\n<!-- "));
-        text = (struct span){rest.ptr, at != SIZE_MAX ? at + 1 : rest.len};
-        rest = (struct span){rest.ptr + text.len, rest.len - text.len};
-        if (found)
-            return (struct span){text.ptr + name.len + strlen(ENDS), text.len - name.len - strlen(ENDS)};
+        rest = after(rest, strlen(BEGINS));
+        size_t end = span_find(rest, SPAN("\n<!-- "));
+        struct span text = {rest.ptr, end != SIZE_MAX ? end + 1 : rest.len};
+        if (span_starts(text, name) && span_starts(after(text, name.len), span_of(ENDS)))
+            return after(text, name.len + strlen(ENDS));
+        rest = after(rest, text.len);
     }
     return (struct span){0};
 }
