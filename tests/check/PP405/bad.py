@@ -184,3 +184,1282 @@ def guess(text):
 @app.route("/spam", methods=["POST"])
 def spam():
     return {"spam": float(guess(request.form["text"])[0])}
+# --- whole: models in loops
+import gc
+import tensorflow as tf
+import tensorflow_hub as hub
+
+base = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+
+
+def build():
+    return tf.keras.Sequential([tf.keras.layers.Dense(3)])
+
+
+def model_predict(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+        found.append(m.predict(x))
+    return found
+
+
+def model_fit(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.Sequential([tf.keras.layers.Dense(3)])  # expect: PP405
+        m.fit(x, x)
+    return found
+
+
+def model_both(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.Sequential([tf.keras.layers.Dense(3)])  # expect: PP405
+        m.compile("adam", "mse")
+        m.fit(x, x)
+        found.append(m.predict(x))
+    return found
+
+
+def model_kept(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+        found.append(m)
+    return found
+
+
+def model_kept_in(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+        kept[i] = m
+    return found
+
+
+def model_kept_pair(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+        kept = [m, x]
+    return found
+
+
+def model_yielded(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+        yield m
+    return found
+
+
+def model_cleared(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+        found.append(m.predict(x))
+        tf.keras.backend.clear_session()
+    return found
+
+
+def model_collected(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+        found.append(m.predict(x))
+        del m
+        gc.collect()
+    return found
+
+
+def model_added(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+        group.add(m)
+    return found
+
+
+def model_returned(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+        return m.predict(x)
+    return found
+
+
+def model_called(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+        found.append(m(x))
+    return found
+
+
+def model_weights(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+        m.load_weights("w")
+        found.append(m.predict(x))
+    return found
+
+
+def model_lists(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+        kept.append((i, m))
+    return found
+
+
+def model_dict(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+        kept.append({"m": m})
+    return found
+
+
+def model_nothing(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+        pass
+    return found
+
+
+def loaded_predict(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model("m")  # expect: PP405
+        found.append(m.predict(x))
+    return found
+
+
+def loaded_fit(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model("m")
+        m.fit(x, x)
+    return found
+
+
+def loaded_both(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model("m")
+        m.compile("adam", "mse")
+        m.fit(x, x)
+        found.append(m.predict(x))
+    return found
+
+
+def loaded_kept(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model("m")  # expect: PP405
+        found.append(m)
+    return found
+
+
+def loaded_kept_in(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model("m")  # expect: PP405
+        kept[i] = m
+    return found
+
+
+def loaded_kept_pair(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model("m")  # expect: PP405
+        kept = [m, x]
+    return found
+
+
+def loaded_yielded(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model("m")  # expect: PP405
+        yield m
+    return found
+
+
+def loaded_cleared(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model("m")
+        found.append(m.predict(x))
+        tf.keras.backend.clear_session()
+    return found
+
+
+def loaded_collected(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model("m")
+        found.append(m.predict(x))
+        del m
+        gc.collect()
+    return found
+
+
+def loaded_added(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model("m")  # expect: PP405
+        group.add(m)
+    return found
+
+
+def loaded_returned(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model("m")
+        return m.predict(x)
+    return found
+
+
+def loaded_called(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model("m")  # expect: PP405
+        found.append(m(x))
+    return found
+
+
+def loaded_weights(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model("m")
+        m.load_weights("w")
+        found.append(m.predict(x))
+    return found
+
+
+def loaded_lists(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model("m")  # expect: PP405
+        kept.append((i, m))
+    return found
+
+
+def loaded_dict(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model("m")  # expect: PP405
+        kept.append({"m": m})
+    return found
+
+
+def loaded_nothing(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model("m")  # expect: PP405
+        pass
+    return found
+
+
+def path_predict(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model(path)  # expect: PP405
+        found.append(m.predict(x))
+    return found
+
+
+def path_fit(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model(path)
+        m.fit(x, x)
+    return found
+
+
+def path_both(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model(path)
+        m.compile("adam", "mse")
+        m.fit(x, x)
+        found.append(m.predict(x))
+    return found
+
+
+def path_kept(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model(path)  # expect: PP405
+        found.append(m)
+    return found
+
+
+def path_kept_in(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model(path)  # expect: PP405
+        kept[i] = m
+    return found
+
+
+def path_kept_pair(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model(path)  # expect: PP405
+        kept = [m, x]
+    return found
+
+
+def path_yielded(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model(path)  # expect: PP405
+        yield m
+    return found
+
+
+def path_cleared(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model(path)
+        found.append(m.predict(x))
+        tf.keras.backend.clear_session()
+    return found
+
+
+def path_collected(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model(path)
+        found.append(m.predict(x))
+        del m
+        gc.collect()
+    return found
+
+
+def path_added(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model(path)  # expect: PP405
+        group.add(m)
+    return found
+
+
+def path_returned(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model(path)
+        return m.predict(x)
+    return found
+
+
+def path_called(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model(path)  # expect: PP405
+        found.append(m(x))
+    return found
+
+
+def path_weights(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model(path)
+        m.load_weights("w")
+        found.append(m.predict(x))
+    return found
+
+
+def path_lists(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model(path)  # expect: PP405
+        kept.append((i, m))
+    return found
+
+
+def path_dict(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model(path)  # expect: PP405
+        kept.append({"m": m})
+    return found
+
+
+def path_nothing(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model(path)  # expect: PP405
+        pass
+    return found
+
+
+def given_predict(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model(names[i])
+        found.append(m.predict(x))
+    return found
+
+
+def given_fit(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model(names[i])
+        m.fit(x, x)
+    return found
+
+
+def given_both(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model(names[i])
+        m.compile("adam", "mse")
+        m.fit(x, x)
+        found.append(m.predict(x))
+    return found
+
+
+def given_kept(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model(names[i])
+        found.append(m)
+    return found
+
+
+def given_kept_in(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model(names[i])
+        kept[i] = m
+    return found
+
+
+def given_kept_pair(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model(names[i])
+        kept = [m, x]
+    return found
+
+
+def given_yielded(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model(names[i])
+        yield m
+    return found
+
+
+def given_cleared(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model(names[i])
+        found.append(m.predict(x))
+        tf.keras.backend.clear_session()
+    return found
+
+
+def given_collected(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model(names[i])
+        found.append(m.predict(x))
+        del m
+        gc.collect()
+    return found
+
+
+def given_added(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model(names[i])
+        group.add(m)
+    return found
+
+
+def given_returned(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model(names[i])
+        return m.predict(x)
+    return found
+
+
+def given_called(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model(names[i])
+        found.append(m(x))
+    return found
+
+
+def given_weights(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model(names[i])
+        m.load_weights("w")
+        found.append(m.predict(x))
+    return found
+
+
+def given_lists(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model(names[i])
+        kept.append((i, m))
+    return found
+
+
+def given_dict(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model(names[i])
+        kept.append({"m": m})
+    return found
+
+
+def given_nothing(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.load_model(names[i])
+        pass
+    return found
+
+
+def pre_predict(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.applications.VGG16()  # expect: PP405
+        found.append(m.predict(x))
+    return found
+
+
+def pre_fit(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.applications.VGG16()
+        m.fit(x, x)
+    return found
+
+
+def pre_both(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.applications.VGG16()
+        m.compile("adam", "mse")
+        m.fit(x, x)
+        found.append(m.predict(x))
+    return found
+
+
+def pre_kept(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.applications.VGG16()  # expect: PP405
+        found.append(m)
+    return found
+
+
+def pre_kept_in(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.applications.VGG16()  # expect: PP405
+        kept[i] = m
+    return found
+
+
+def pre_kept_pair(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.applications.VGG16()  # expect: PP405
+        kept = [m, x]
+    return found
+
+
+def pre_yielded(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.applications.VGG16()  # expect: PP405
+        yield m
+    return found
+
+
+def pre_cleared(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.applications.VGG16()
+        found.append(m.predict(x))
+        tf.keras.backend.clear_session()
+    return found
+
+
+def pre_collected(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.applications.VGG16()
+        found.append(m.predict(x))
+        del m
+        gc.collect()
+    return found
+
+
+def pre_added(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.applications.VGG16()  # expect: PP405
+        group.add(m)
+    return found
+
+
+def pre_returned(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.applications.VGG16()
+        return m.predict(x)
+    return found
+
+
+def pre_called(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.applications.VGG16()  # expect: PP405
+        found.append(m(x))
+    return found
+
+
+def pre_weights(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.applications.VGG16()
+        m.load_weights("w")
+        found.append(m.predict(x))
+    return found
+
+
+def pre_lists(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.applications.VGG16()  # expect: PP405
+        kept.append((i, m))
+    return found
+
+
+def pre_dict(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.applications.VGG16()  # expect: PP405
+        kept.append({"m": m})
+    return found
+
+
+def pre_nothing(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.applications.VGG16()  # expect: PP405
+        pass
+    return found
+
+
+def hub_predict(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = hub.load("u")
+        found.append(m.predict(x))
+    return found
+
+
+def hub_fit(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = hub.load("u")
+        m.fit(x, x)
+    return found
+
+
+def hub_both(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = hub.load("u")
+        m.compile("adam", "mse")
+        m.fit(x, x)
+        found.append(m.predict(x))
+    return found
+
+
+def hub_kept(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = hub.load("u")
+        found.append(m)
+    return found
+
+
+def hub_kept_in(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = hub.load("u")
+        kept[i] = m
+    return found
+
+
+def hub_kept_pair(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = hub.load("u")
+        kept = [m, x]
+    return found
+
+
+def hub_yielded(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = hub.load("u")
+        yield m
+    return found
+
+
+def hub_cleared(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = hub.load("u")
+        found.append(m.predict(x))
+        tf.keras.backend.clear_session()
+    return found
+
+
+def hub_collected(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = hub.load("u")
+        found.append(m.predict(x))
+        del m
+        gc.collect()
+    return found
+
+
+def hub_added(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = hub.load("u")
+        group.add(m)
+    return found
+
+
+def hub_returned(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = hub.load("u")
+        return m.predict(x)
+    return found
+
+
+def hub_called(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = hub.load("u")
+        found.append(m(x))
+    return found
+
+
+def hub_weights(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = hub.load("u")
+        m.load_weights("w")
+        found.append(m.predict(x))
+    return found
+
+
+def hub_lists(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = hub.load("u")
+        kept.append((i, m))
+    return found
+
+
+def hub_dict(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = hub.load("u")
+        kept.append({"m": m})
+    return found
+
+
+def hub_nothing(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = hub.load("u")
+        pass
+    return found
+
+
+def hub_layer_predict(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = hub.KerasLayer("u")
+        found.append(m.predict(x))
+    return found
+
+
+def hub_layer_fit(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = hub.KerasLayer("u")
+        m.fit(x, x)
+    return found
+
+
+def hub_layer_both(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = hub.KerasLayer("u")
+        m.compile("adam", "mse")
+        m.fit(x, x)
+        found.append(m.predict(x))
+    return found
+
+
+def hub_layer_kept(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = hub.KerasLayer("u")
+        found.append(m)
+    return found
+
+
+def hub_layer_kept_in(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = hub.KerasLayer("u")
+        kept[i] = m
+    return found
+
+
+def hub_layer_kept_pair(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = hub.KerasLayer("u")
+        kept = [m, x]
+    return found
+
+
+def hub_layer_yielded(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = hub.KerasLayer("u")
+        yield m
+    return found
+
+
+def hub_layer_cleared(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = hub.KerasLayer("u")
+        found.append(m.predict(x))
+        tf.keras.backend.clear_session()
+    return found
+
+
+def hub_layer_collected(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = hub.KerasLayer("u")
+        found.append(m.predict(x))
+        del m
+        gc.collect()
+    return found
+
+
+def hub_layer_added(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = hub.KerasLayer("u")
+        group.add(m)
+    return found
+
+
+def hub_layer_returned(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = hub.KerasLayer("u")
+        return m.predict(x)
+    return found
+
+
+def hub_layer_called(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = hub.KerasLayer("u")
+        found.append(m(x))
+    return found
+
+
+def hub_layer_weights(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = hub.KerasLayer("u")
+        m.load_weights("w")
+        found.append(m.predict(x))
+    return found
+
+
+def hub_layer_lists(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = hub.KerasLayer("u")
+        kept.append((i, m))
+    return found
+
+
+def hub_layer_dict(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = hub.KerasLayer("u")
+        kept.append({"m": m})
+    return found
+
+
+def hub_layer_nothing(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = hub.KerasLayer("u")
+        pass
+    return found
+
+
+def functional_predict(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.Model(x, x)
+        found.append(m.predict(x))
+    return found
+
+
+def functional_fit(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.Model(x, x)  # expect: PP405
+        m.fit(x, x)
+    return found
+
+
+def functional_both(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.Model(x, x)  # expect: PP405
+        m.compile("adam", "mse")
+        m.fit(x, x)
+        found.append(m.predict(x))
+    return found
+
+
+def functional_kept(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.Model(x, x)
+        found.append(m)
+    return found
+
+
+def functional_kept_in(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.Model(x, x)
+        kept[i] = m
+    return found
+
+
+def functional_kept_pair(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.Model(x, x)
+        kept = [m, x]
+    return found
+
+
+def functional_yielded(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.Model(x, x)
+        yield m
+    return found
+
+
+def functional_cleared(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.Model(x, x)
+        found.append(m.predict(x))
+        tf.keras.backend.clear_session()
+    return found
+
+
+def functional_collected(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.Model(x, x)
+        found.append(m.predict(x))
+        del m
+        gc.collect()
+    return found
+
+
+def functional_added(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.Model(x, x)
+        group.add(m)
+    return found
+
+
+def functional_returned(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.Model(x, x)
+        return m.predict(x)
+    return found
+
+
+def functional_called(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.Model(x, x)
+        found.append(m(x))
+    return found
+
+
+def functional_weights(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.Model(x, x)
+        m.load_weights("w")
+        found.append(m.predict(x))
+    return found
+
+
+def functional_lists(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.Model(x, x)
+        kept.append((i, m))
+    return found
+
+
+def functional_dict(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.Model(x, x)
+        kept.append({"m": m})
+    return found
+
+
+def functional_nothing(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.Model(x, x)
+        pass
+    return found
+
+
+def built_predict(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = build()
+        found.append(m.predict(x))
+    return found
+
+
+def built_fit(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = build()  # expect: PP405
+        m.fit(x, x)
+    return found
+
+
+def built_both(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = build()  # expect: PP405
+        m.compile("adam", "mse")
+        m.fit(x, x)
+        found.append(m.predict(x))
+    return found
+
+
+def built_kept(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = build()
+        found.append(m)
+    return found
+
+
+def built_kept_in(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = build()
+        kept[i] = m
+    return found
+
+
+def built_kept_pair(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = build()
+        kept = [m, x]
+    return found
+
+
+def built_yielded(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = build()
+        yield m
+    return found
+
+
+def built_cleared(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = build()
+        found.append(m.predict(x))
+        tf.keras.backend.clear_session()
+    return found
+
+
+def built_collected(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = build()
+        found.append(m.predict(x))
+        del m
+        gc.collect()
+    return found
+
+
+def built_added(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = build()
+        group.add(m)
+    return found
+
+
+def built_returned(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = build()
+        return m.predict(x)
+    return found
+
+
+def built_called(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = build()
+        found.append(m(x))
+    return found
+
+
+def built_weights(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = build()
+        m.load_weights("w")
+        found.append(m.predict(x))
+    return found
+
+
+def built_lists(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = build()
+        kept.append((i, m))
+    return found
+
+
+def built_dict(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = build()
+        kept.append({"m": m})
+    return found
+
+
+def built_nothing(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = build()
+        pass
+    return found
+
+
+def clone_predict(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.clone_model(base)
+        found.append(m.predict(x))
+    return found
+
+
+def clone_fit(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.clone_model(base)  # expect: PP405
+        m.fit(x, x)
+    return found
+
+
+def clone_both(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.clone_model(base)  # expect: PP405
+        m.compile("adam", "mse")
+        m.fit(x, x)
+        found.append(m.predict(x))
+    return found
+
+
+def clone_kept(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.clone_model(base)
+        found.append(m)
+    return found
+
+
+def clone_kept_in(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.clone_model(base)
+        kept[i] = m
+    return found
+
+
+def clone_kept_pair(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.clone_model(base)
+        kept = [m, x]
+    return found
+
+
+def clone_yielded(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.clone_model(base)
+        yield m
+    return found
+
+
+def clone_cleared(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.clone_model(base)
+        found.append(m.predict(x))
+        tf.keras.backend.clear_session()
+    return found
+
+
+def clone_collected(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.clone_model(base)
+        found.append(m.predict(x))
+        del m
+        gc.collect()
+    return found
+
+
+def clone_added(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.clone_model(base)
+        group.add(m)
+    return found
+
+
+def clone_returned(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.clone_model(base)
+        return m.predict(x)
+    return found
+
+
+def clone_called(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.clone_model(base)
+        found.append(m(x))
+    return found
+
+
+def clone_weights(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.clone_model(base)
+        m.load_weights("w")
+        found.append(m.predict(x))
+    return found
+
+
+def clone_lists(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.clone_model(base)
+        kept.append((i, m))
+    return found
+
+
+def clone_dict(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.clone_model(base)
+        kept.append({"m": m})
+    return found
+
+
+def clone_nothing(images, names, path, x, kept, group, found=[]):
+    for i, x in enumerate(images):
+        m = tf.keras.models.clone_model(base)
+        pass
+    return found
+
+
+def first(images, other, make, re, m=None, found=[]):
+    for i, x in enumerate(images):
+        if i == 0:
+            m = tf.keras.models.load_model("m")
+        found.append(m.predict(x))
+    return found
+
+
+def none(images, other, make, re, m=None, found=[]):
+    for i, x in enumerate(images):
+        if m is None:
+            m = tf.keras.models.load_model("m")
+        found.append(m.predict(x))
+    return found
+
+
+def try(images, other, make, re, m=None, found=[]):
+    for i, x in enumerate(images):
+        try:
+            found.append(m.predict(x))
+        except ValueError:
+            m = tf.keras.models.load_model("m")
+    return found
+
+
+def compiled(images, other, make, re, m=None, found=[]):
+    for i, x in enumerate(images):
+        base.compile("adam", "mse")  # expect: PP405
+        base.fit(x, x)
+    return found
+
+
+def compiled_kw(images, other, make, re, m=None, found=[]):
+    for i, x in enumerate(images):
+        base.compile(loss="mse", optimizer="adam")  # expect: PP405
+        base.fit(x, x)
+    return found
+
+
+def compiled_optimizer(images, other, make, re, m=None, found=[]):
+    for i, x in enumerate(images):
+        other.compile(optimizer="adam")  # expect: PP405
+        other.fit(x, x)
+    return found
+
+
+def compiled_other(images, other, make, re, m=None, found=[]):
+    for i, x in enumerate(images):
+        other.compile("a")
+        other.fit(x, x)
+    return found
+
+
+def compiled_changed(images, other, make, re, m=None, found=[]):
+    for i, x in enumerate(images):
+        base.compile(optimizer=make(i))  # expect: PP405 low
+        base.fit(x, x)
+    return found
+
+
+def compiled_once(images, other, make, re, m=None, found=[]):
+    for i, x in enumerate(images):
+        if i == 0:
+            base.compile("adam", "mse")
+        base.fit(x, x)
+    return found
+
+
+def compiled_only(images, other, make, re, m=None, found=[]):
+    for i, x in enumerate(images):
+        base.compile("adam", "mse")
+    return found
+
+
+def frozen(images, other, make, re, m=None, found=[]):
+    for i, x in enumerate(images):
+        base.trainable = False
+        base.compile("adam", "mse")  # expect: PP405
+        base.fit(x, x)
+    return found
+
+
+def regex(images, other, make, re, m=None, found=[]):
+    for i, x in enumerate(images):
+        re.compile("a").match(x)
+    return found
+
