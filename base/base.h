@@ -84,6 +84,17 @@ static inline bool MUST_USE ascii_is_letter(char c)
     return ascii_lower(c) >= 'a' && ascii_lower(c) <= 'z';
 }
 
+/* White space as C has it, and as XML and JSON have it: without the vertical tab and the form feed. */
+static inline bool MUST_USE ascii_is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static inline bool MUST_USE ascii_is_data_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
 /* FNV-1a (Fowler, Noll, Vo), folded to size_t: the same on every machine. For fingerprints of what we
  * write ourselves; base/map.h hashes keys that strangers choose. */
 size_t MUST_USE span_hash(struct span s);

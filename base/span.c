@@ -25,18 +25,13 @@ bool span_starts(struct span s, struct span prefix)
     return s.len >= prefix.len && (prefix.len == 0 || memcmp(s.ptr, prefix.ptr, prefix.len) == 0);
 }
 
-static bool is_space(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 struct span span_trim(struct span s)
 {
-    while (s.len > 0 && is_space(s.ptr[0])) {
+    while (s.len > 0 && ascii_is_space(s.ptr[0])) {
         s.ptr++;
         s.len--;
     }
-    while (s.len > 0 && is_space(s.ptr[s.len - 1]))
+    while (s.len > 0 && ascii_is_space(s.ptr[s.len - 1]))
         s.len--;
     return s;
 }

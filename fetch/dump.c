@@ -191,17 +191,12 @@ static void drop_long_markup(struct pipeline *p, struct slot *slot, const struct
         drop_bytes(slot, at, m->begin.len + found + m->end.len);
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
 /* Takes blanks off the beginning of the slot: they may go on for longer than any row. */
 static void drop_blanks(struct pipeline *p, struct slot *slot)
 {
-    while (slot->bytes.len > 0 && is_blank(slot->bytes.ptr[0])) {
+    while (slot->bytes.len > 0 && ascii_is_data_space(slot->bytes.ptr[0])) {
         size_t n = 0;
-        while (n < slot->bytes.len && is_blank(slot->bytes.ptr[n]))
+        while (n < slot->bytes.len && ascii_is_data_space(slot->bytes.ptr[n]))
             n++;
         memmove(slot->bytes.ptr, slot->bytes.ptr + n, slot->bytes.len - n);
         slot->bytes.len -= n;
@@ -220,7 +215,7 @@ static size_t end_of_first(struct span bytes)
 
     if (span_starts(bytes, SPAN("<row")))
         return row_attributes(bytes, values, &len, &twice) ? len : 0;
-    while (text.len > 0 && is_blank(text.ptr[text.len - 1]))
+    while (text.len > 0 && ascii_is_data_space(text.ptr[text.len - 1]))
         text.len--;
     return text.len > 0 && text.len < bytes.len && text.ptr[text.len - 1] == '>' ? text.len : 0;
 }

@@ -116,11 +116,6 @@ static enum status take_lines(struct records *r, size_t from, struct err *e)
 
 /* --- a list --- */
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
 static enum status take_element(struct records *r, size_t end, struct err *e)
 {
     bool is_read = r->in.ptr[r->record] == '{' || r->in.ptr[r->record] == '[' ||
@@ -146,7 +141,7 @@ static bool ends_element(struct records *r, size_t i, size_t *end)
         r->in_text = true;
     } else if (c == '{' || c == '[') {
         r->depth++;
-    } else if (r->depth == 1 && (c == ',' || c == ']' || is_blank(c))) {
+    } else if (r->depth == 1 && (c == ',' || c == ']' || ascii_is_data_space(c))) {
         *end = i;
         return true;
     } else if (c == '}' || c == ']') {
@@ -176,7 +171,7 @@ static enum status take_elements(struct records *r, const char *name, struct err
             r->depth = 1;
         } else if (c == ']' && r->depth == 1) {
             r->depth = 0;
-        } else if (!is_blank(c) && (c != ',' || r->depth == 0)) {
+        } else if (!ascii_is_data_space(c) && (c != ',' || r->depth == 0)) {
             if (r->depth == 0)
                 return err_set(e, ST_INPUT, "%s: something else follows the list (byte %llu)", name,
                                (unsigned long long)r->offset + i);

@@ -37,14 +37,9 @@ static const struct span names[ATTR_COUNT] = {
 
 /* --- attributes --- */
 
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
 static const char *skip_space(const char *p, const char *end)
 {
-    while (p < end && is_space(*p))
+    while (p < end && ascii_is_data_space(*p))
         p++;
     return p;
 }

@@ -45,11 +45,6 @@ static struct span rest_from(const struct dump_scan *s, size_t at)
     return (struct span){s->bytes.ptr + at, s->bytes.len - at};
 }
 
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
 /* --- what a row is --- */
 
 /* Takes `text` and then decimal digits off *p. Inlined for what it does with a constant text: it
@@ -83,7 +78,7 @@ static bool find_tags_backward(struct span raw, struct span *tags)
     size_t end = raw.len - 2;
 
     for (;;) {
-        while (end > 0 && is_space(raw.ptr[end - 1]))
+        while (end > 0 && ascii_is_data_space(raw.ptr[end - 1]))
             end--;
         if (end < 6 || raw.ptr[end - 1] != '"')
             return end == 4; /* "<row": all attributes were seen */
@@ -164,7 +159,8 @@ static bool usable(struct dump_scan *s, const struct row *row, const char *why)
 
 static bool begins_row(struct span s)
 {
-    return span_starts(s, SPAN("<row")) && s.len > 5 && (is_space(s.ptr[4]) || s.ptr[4] == '/' || s.ptr[4] == '>');
+    return span_starts(s, SPAN("<row")) && s.len > 5 &&
+           (ascii_is_data_space(s.ptr[4]) || s.ptr[4] == '/' || s.ptr[4] == '>');
 }
 
 /* Where the next row at or behind `at` begins; the end of the bytes for none. */
@@ -261,7 +257,7 @@ static bool read_row(struct dump_scan *s, size_t begin, struct arena *arena, str
     row->wanted = false;
     row->offset = s->offset + begin;
     s->at = begin + len;
-    while (len > 0 && is_space(start[len - 1]))
+    while (len > 0 && ascii_is_data_space(start[len - 1]))
         len--;
     row->raw = (struct span){start, len};
     if (len > DUMP_ROW_MAX) {
@@ -344,7 +340,7 @@ static bool read_root(struct dump_scan *s)
 
     if (end == SIZE_MAX)
         return fatal(s, s->at, NOT_A_DUMP);
-    while (len < end && !is_space(rest.ptr[len]) && rest.ptr[len] != '/')
+    while (len < end && !ascii_is_data_space(rest.ptr[len]) && rest.ptr[len] != '/')
         len++;
     struct span name = {rest.ptr + 1, len - 1};
     if (name.len == 0 || memchr(name.ptr, '<', name.len) != NULL)
@@ -429,7 +425,7 @@ static bool find_markup(struct dump_scan *s)
 
     if (((head && s->at == 0) || s->place.part == PLACE_TAIL) && span_starts(rest_from(s, s->at), SPAN("\xef\xbb\xbf")))
         s->at += 3;
-    while (s->at < s->bytes.len && is_space(s->bytes.ptr[s->at]))
+    while (s->at < s->bytes.len && ascii_is_data_space(s->bytes.ptr[s->at]))
         s->at++;
     if (s->at == s->bytes.len || s->bytes.ptr[s->at] == '<')
         return s->at < s->bytes.len;

@@ -19,11 +19,6 @@ struct codebook_key {
 
 enum { KEY_MAX = 200, NEAR_MOST = 1000 }; /* no longer text names a code */
 
-static bool is_blank(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 /* Lower-case, runs of blanks as one, none at the ends and around ':'. False: too long or empty. */
 static bool fold(struct span text, char out[KEY_MAX + 1], size_t *len)
 {
@@ -31,7 +26,7 @@ static bool fold(struct span text, char out[KEY_MAX + 1], size_t *len)
 
     for (size_t i = 0; i < text.len && n < KEY_MAX; i++) {
         char c = text.ptr[i];
-        if (is_blank(c)) {
+        if (ascii_is_space(c)) {
             if (n > 0 && out[n - 1] != ' ' && out[n - 1] != ':')
                 out[n++] = ' ';
             continue;

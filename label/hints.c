@@ -317,11 +317,6 @@ struct search {
     struct hint_losses *losses;
 };
 
-static bool is_space(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 /* The end of the piece that begins at `start`: behind white space in its second half, else before a
  * character. */
 static size_t piece_end(struct span text, size_t start)
@@ -330,7 +325,7 @@ static size_t piece_end(struct span text, size_t start)
         return text.len;
     size_t end = start + HINT_PIECE_MAX;
     for (size_t i = end; i > start + HINT_PIECE_MAX / 2; i--)
-        if (is_space(text.ptr[i - 1]))
+        if (ascii_is_space(text.ptr[i - 1]))
             return i;
     while (end > start + HINT_PIECE_MAX - 3 && ((unsigned char)text.ptr[end] & 0xc0) == 0x80)
         end--;

@@ -18,11 +18,6 @@ struct counting {
     struct hint_list *list;
 };
 
-static bool is_space(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 static bool same_words(struct span a, struct span b)
 {
     if (a.len != b.len)
@@ -41,7 +36,7 @@ static struct span folded(struct arena *arena, struct span text)
     size_t n = 0;
 
     for (size_t i = 0; i < text.len; i++)
-        if (!is_space(text.ptr[i]))
+        if (!ascii_is_space(text.ptr[i]))
             copy[n++] = text.ptr[i];
         else if (copy[n - 1] != ' ')
             copy[n++] = ' ';

@@ -87,23 +87,18 @@ static void add_word(struct page *p, struct span word)
     add_marked(p, word);
 }
 
-static bool is_space(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 static void add_flowing(struct page *p, struct span text)
 {
     size_t i = 0;
 
     while (i < text.len) {
         size_t word = i;
-        if (is_space(text.ptr[i])) {
+        if (ascii_is_space(text.ptr[i])) {
             p->blank = p->column > 0;
             i++;
             continue;
         }
-        while (i < text.len && !is_space(text.ptr[i]))
+        while (i < text.len && !ascii_is_space(text.ptr[i]))
             i++;
         add_word(p, (struct span){text.ptr + word, i - word});
     }

@@ -61,11 +61,6 @@ static bool is_name_byte(char c)
     return is_name_start(c) || (c >= '0' && c <= '9') || c == '-' || c == '.';
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 /* Elements that stand on lines of their own, sorted. */
 static const char *const block_elements[] = {
     "address",    "article", "aside",   "blockquote", "body",     "br",       "caption", "center",   "col",
@@ -130,14 +125,14 @@ static void skip_past(struct reader *r, char byte)
 
 static void skip_value(struct reader *r)
 {
-    while (r->p < r->end && is_blank(*r->p))
+    while (r->p < r->end && ascii_is_data_space(*r->p))
         r->p++;
     if (r->p < r->end && (*r->p == '"' || *r->p == '\'')) {
         char quote = *r->p++;
         skip_past(r, quote);
         return;
     }
-    while (r->p < r->end && *r->p != '>' && !is_blank(*r->p))
+    while (r->p < r->end && *r->p != '>' && !ascii_is_data_space(*r->p))
         r->p++;
 }
 
@@ -151,7 +146,7 @@ static void skip_attribute(struct reader *r)
 {
     while (r->p < r->end && is_name_byte(*r->p))
         r->p++;
-    while (r->p < r->end && is_blank(*r->p))
+    while (r->p < r->end && ascii_is_data_space(*r->p))
         r->p++;
     if (r->p < r->end && *r->p == '=') {
         r->p++;
@@ -162,7 +157,7 @@ static void skip_attribute(struct reader *r)
 /* What cannot be an attribute; quotes in it mean nothing. */
 static void skip_stray(struct reader *r)
 {
-    while (r->p < r->end && !is_blank(*r->p) && *r->p != '>' && !is_empty_end(r))
+    while (r->p < r->end && !ascii_is_data_space(*r->p) && *r->p != '>' && !is_empty_end(r))
         r->p++;
 }
 
@@ -176,7 +171,7 @@ static bool skip_attributes(struct reader *r)
             r->p += empty ? 2 : 1;
             return empty;
         }
-        if (is_blank(*r->p))
+        if (ascii_is_data_space(*r->p))
             r->p++;
         else if (is_name_start(*r->p) || *r->p == '.')
             skip_attribute(r);
