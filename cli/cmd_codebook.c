@@ -272,28 +272,16 @@ static const struct table_column columns[] = {
 
 struct history {
     struct table t;
-    struct ARRAY_OF(struct memo) memos;
+    struct memos memos;
     size_t n_shown; /* of the memos */
-    struct arena arena;
 };
-
-static void keep_memo(void *ctx, const struct memo *memo)
-{
-    struct history *h = ctx;
-    struct memo copy = *memo;
-    struct span *texts[] = {&copy.written_at, &copy.coder, &copy.text, &copy.list, &copy.code, &copy.named};
-
-    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
-        *texts[i] = texts[i]->ptr != NULL ? arena_copy(&h->arena, *texts[i]) : *texts[i];
-    array_add(&h->memos, copy);
-}
 
 /* Those written before a time (ptr NULL: the rest), under the names that codes had. One that parts of a code share is
  * several, one after the other. */
 static void add_memos(struct history *h, struct span before)
 {
-    for (; h->memos.at != NULL && h->n_shown < h->memos.n; h->n_shown++) {
-        const struct memo *m = &h->memos.at[h->n_shown], *last = h->n_shown > 0 ? m - 1 : NULL;
+    for (; h->memos.items.at != NULL && h->n_shown < h->memos.items.n; h->n_shown++) {
+        const struct memo *m = &h->memos.items.at[h->n_shown], *last = h->n_shown > 0 ? m - 1 : NULL;
         if (before.ptr != NULL && span_order(m->written_at, before) >= 0)
             break;
         if (last != NULL && span_eq(last->written_at, m->written_at) && span_eq(last->named, m->named) &&
@@ -320,13 +308,12 @@ static enum status run_codebook_history(struct invocation *in, struct err *e)
     struct history h = {.n_shown = 0};
 
     table_init(&h.t, "codebook-history", "Changes of the codebook", columns, ARRAY_LEN(columns));
-    enum status status = memo_each(in->db, (struct span){0}, SPAN(""), keep_memo, &h, e);
+    enum status status = memos_read(&h.memos, in->db, e);
     if (status == ST_OK)
         status = db_code_change_each(in->db, add_change, &h, e);
     add_memos(&h, (struct span){0});
     status = table_end(&h.t, status, &in->out);
-    array_clear(&h.memos);
-    arena_clear(&h.arena);
+    memos_clear(&h.memos);
     return status;
 }
 

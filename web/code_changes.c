@@ -1,5 +1,6 @@
 /* code_changes: an owner of the study changes the codebook: forms for a code, what comes of them, the history. */
 #include "label/coding/code_change.h"
+#include "label/coding/memo.h"
 #include "label/coding/discussion.h"
 #include "label/code_table.h"
 #include "web/site.h"
@@ -187,6 +188,19 @@ static enum status MUST_USE put_change(struct visit *v, const char *action, stru
     return code_change_end(&c, status, action, list, code, &changed, e);
 }
 
+/* Of anybody who codes. */
+static enum status MUST_USE put_memo(struct visit *v, struct err *e)
+{
+    const struct codebook *c = &v->worker->book.codebook;
+    struct memo memo = {.coder = v->coder, .text = field_of(&v->form, "memo"), .list = field_of(&v->form, "facet")};
+    size_t place = memo.list.len > 0 ? codebook_find(c, memo.list, field_of(&v->form, "code"), e) : SIZE_MAX;
+
+    if (memo.list.len > 0 && place == SIZE_MAX)
+        return ST_INPUT;
+    memo.code = place != SIZE_MAX ? c->codes[place].name : SPAN("");
+    return memo_write(v->worker->db, &memo, false, e);
+}
+
 void code_change_form(struct visit *v)
 {
     const char *action = action_of(field_of(&v->form, "go"));
@@ -194,16 +208,17 @@ void code_change_form(struct visit *v)
     enum status status = ST_OK;
     char id[POST_ID_TEXT_SIZE];
     int64_t post_id;
+    bool memo = span_eq(field_of(&v->form, "go"), SPAN("memo"));
 
-    if (!v->is_owner) {
+    if (!v->is_owner && !memo) {
         answer_refuse(v, 403, "Only an owner of the study changes the codebook.");
         return;
     }
-    if (action == NULL || why.len == 0 || why.len > ACT_TEXT_MAX) {
+    if (!memo && (action == NULL || why.len == 0 || why.len > ACT_TEXT_MAX)) {
         status = err_set(&v->error, ST_INPUT, "say what changes and why, in at most %d bytes", ACT_TEXT_MAX);
     } else {
         pthread_mutex_lock(&v->web->writing);
-        status = put_change(v, action, why, &v->error);
+        status = memo ? put_memo(v, &v->error) : put_change(v, action, why, &v->error);
         pthread_mutex_unlock(&v->web->writing);
     }
     if (status == ST_OK && post_id_read(field_of(&v->form, "post"), &post_id))

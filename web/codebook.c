@@ -1,4 +1,5 @@
 /* codebook: the codes with their definitions and the guide. */
+#include "label/coding/memo.h"
 #include "web/site.h"
 
 /* To the forms for a code, or for a new one of the list. */
@@ -13,7 +14,31 @@ static void add_link(struct buf *out, struct span list, struct span code)
     page_text(out, "<p><a href=\"", buf_span(&query), "\">");
 }
 
-static void add_code(struct visit *v, const struct codebook *c, size_t i)
+/* Memos of the whole team about a code or (code empty) about the study, and a form for another one. */
+static void add_memos(struct visit *v, const struct memos *m, struct span list, struct span code)
+{
+    struct buf *out = v->out;
+
+    for (size_t i = 0; i < m->items.n; i++) {
+        const struct memo *memo = &m->items.at[i];
+        if (memo->undone || !span_eq(memo->list, list) || !span_eq(memo->code, code))
+            continue;
+        page_text(out, "<p class=\"rule\"><small>", memo->coder, ", ");
+        page_text(out, "", (struct span){memo->written_at.ptr, 10}, ":</small> ");
+        for (struct span rest = memo->text, line; span_cut(&rest, '\n', &line);)
+            page_text(out, "", span_trim(line), "<br>\n");
+        buf_add_text(out, "</p>\n");
+    }
+    buf_add_text(
+        out, "<details><summary>Write a memo</summary><form class=\"change\" method=\"post\" action=\"/codebook\">\n"
+             "<p><label>For the whole team <textarea name=\"memo\" rows=\"3\" required></textarea></label></p>\n"
+             "<p><button name=\"go\" value=\"memo\">Keep the memo</button></p>");
+    page_hidden(out, "facet", list);
+    page_hidden(out, "code", code);
+    buf_add_text(out, "</form></details>\n");
+}
+
+static void add_code(struct visit *v, const struct codebook *c, const struct memos *m, size_t i)
 {
     struct buf *out = v->out;
     const struct code *code = &c->codes[i];
@@ -25,6 +50,7 @@ static void add_code(struct visit *v, const struct codebook *c, size_t i)
     if (code->aliases.len > 0)
         page_text(out, "<p><small>also: ", code->aliases, "</small></p>\n");
     page_rules(out, c, i);
+    add_memos(v, m, code->facet, code->name);
     if (v->is_owner) {
         add_link(out, code->facet, code->name);
         buf_add_text(out, "Change</a></p>\n");
@@ -32,23 +58,18 @@ static void add_code(struct visit *v, const struct codebook *c, size_t i)
     buf_add_text(out, "</dd>\n");
 }
 
-static void end_list(struct visit *v, struct span list)
+/* Lists without a code have nothing but the link to add one. */
+static void add_list(struct visit *v, const struct codebook *c, const struct memos *m, struct span list)
 {
+    page_text(v->out, "<h2>", list, "</h2>\n<dl>\n");
+    for (size_t i = 0; i < c->n_codes; i++)
+        if (span_eq(c->codes[i].facet, list))
+            add_code(v, c, m, i);
     buf_add_text(v->out, "</dl>\n");
     if (v->is_owner) {
         add_link(v->out, list, SPAN(""));
         page_text(v->out, "Add a code to ", list, "</a></p>\n");
     }
-}
-
-/* Lists without a code have nothing but the link to add one. */
-static void add_list(struct visit *v, const struct codebook *c, struct span list)
-{
-    page_text(v->out, "<h2>", list, "</h2>\n<dl>\n");
-    for (size_t i = 0; i < c->n_codes; i++)
-        if (span_eq(c->codes[i].facet, list))
-            add_code(v, c, i);
-    end_list(v, list);
 }
 
 void codebook_page(struct visit *v)
@@ -60,17 +81,21 @@ void codebook_page(struct visit *v)
         code_change_page(v);
         return;
     }
+    AT_END(memos_clear) struct memos memos;
+    enum status status = memos_read(&memos, v->worker->db, &v->error);
     page_begin(v, "Codebook", "codebook");
     buf_addf(v->out, "<p>Version %lld</p>\n", (long long)book->version);
     size_t n = 0;
     for (size_t i = 0; i < facets->n_lists; i++) {
         if (!facets_has_codes(facets, i))
             continue;
-        add_list(v, &book->codebook, facets->lists[i]);
+        add_list(v, &book->codebook, &memos, facets->lists[i]);
         n++;
     }
-    buf_add_text(v->out, n == 0 ? "<p>The study has no codebook.</p>\n" : "");
-    enum status status = codebook_history(v, &v->error);
+    buf_add_text(v->out, n == 0 ? "<p>The study has no codebook.</p>\n" : "<h2>The study</h2>\n");
+    add_memos(v, &memos, SPAN(""), SPAN(""));
+    if (status == ST_OK)
+        status = codebook_history(v, &v->error);
     if (status != ST_OK)
         answer_fault(v, status);
     else

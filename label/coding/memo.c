@@ -148,3 +148,26 @@ enum status memo_each(struct db *db, struct span list, struct span code,
     }
     return status;
 }
+
+static void keep(void *ctx, const struct memo *memo)
+{
+    struct memos *m = ctx;
+    struct memo copy = *memo;
+    struct span *texts[] = {&copy.written_at, &copy.coder, &copy.text, &copy.list, &copy.code, &copy.named};
+
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+        *texts[i] = texts[i]->ptr != NULL ? arena_copy(&m->arena, *texts[i]) : *texts[i];
+    array_add(&m->items, copy);
+}
+
+enum status memos_read(struct memos *out, struct db *db, struct err *e)
+{
+    *out = (struct memos){.arena = {0}};
+    return memo_each(db, (struct span){0}, SPAN(""), keep, out, e);
+}
+
+void memos_clear(struct memos *m)
+{
+    array_clear(&m->items);
+    arena_clear(&m->arena);
+}

@@ -35,3 +35,13 @@ enum status MUST_USE memo_put(struct db *db, const struct span row[MEMO_CELLS], 
  * with an empty list, about the study. Of a code that was split each part has them. */
 enum status MUST_USE memo_each(struct db *db, struct span list, struct span code,
                                void (*each)(void *ctx, const struct memo *memo), void *ctx, struct err *e);
+
+/* All of them, kept. */
+struct memos {
+    struct ARRAY_OF(struct memo) items;
+    struct arena arena;
+};
+
+/* *out needs memos_clear in either case. */
+enum status MUST_USE memos_read(struct memos *out, struct db *db, struct err *e);
+void memos_clear(struct memos *m);

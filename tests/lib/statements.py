@@ -90,6 +90,7 @@ ACTS = [
                           "why": "seen"}),
     (False, "/codebook", {"go": "rename", "facet": "symptom", "code": "program hang", "name": "endless run", "why": "clearer"}),
     (False, "/codebook", {"go": "merge", "facet": "symptom", "code": "program hang", "into": "memory leak", "why": "one"}),
+    (False, "/codebook", {"go": "memo", "facet": "symptom", "code": "memory leak", "memo": "does it grow?"}),
 ]
 
 

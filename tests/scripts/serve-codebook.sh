@@ -75,6 +75,22 @@ with Server("page.db", None, "--coders", "team.txt") as server:
     assert ann.form("/settle", {"go": "open", "sure": "yes"}).status == 303
     assert "as agreed" in bob.get("/codebook").text
 
+    # --- memos: each coder writes them and reads them all, escaped, beside the code; no owner is needed ---
+    def memo(who, **fields):
+        return who.form("/codebook", {"go": "memo", "memo": "", **fields}).status
+
+    assert memo(bob, facet="symptom", code="MEMORY LEAK", memo="<b>slow</b>\r\nleaks?") == 303
+    assert memo(bob, facet="", code="", memo="of the study") == 303
+    assert memo(ann, facet="symptom", code="memory leak", memo=" ") == 400
+    assert memo(ann, facet="symptom", code="nothing", memo="x") == 400
+    assert memo(ann, facet="nothing", code="memory leak", memo="x") == 400
+    with sqlite3.connect("page.db") as db:
+        assert db.execute("SELECT coder, code, text FROM memo ORDER BY code").fetchall() == [
+            ("bob", "", "of the study"), ("bob", "memory leak", "<b>slow</b>\r\nleaks?")]
+    page = ann.get("/codebook").text
+    shown = r"<dt>memory leak <small>Memory</small></dt>(?:(?!<dt>).)*bob, 20..-..-..:</small> &lt;b&gt;slow&lt;/b&gt;<br>\s*leaks\?<br>"
+    assert re.search(shown, page, re.S) and page.count("of the study<br>") == 1 and "<b>slow" not in page, page
+
     # --- what is refused changes nothing ---
     before = rows("page.db")
     assert bob.get("/codebook?facet=symptom&code=memory%20leak").status == 403
