@@ -68,6 +68,18 @@ static bool wants_parquet(const struct invocation *in)
     return strcmp(option_or(in->values.format, ""), "parquet") == 0;
 }
 
+/* The table of problems has what is settled; it is data, and has neither title nor column for what it lacks. */
+static enum status MUST_USE warn_of_unsettled(struct db *db, struct err *e)
+{
+    struct buf text = {0};
+    enum status status = report_settled_text(db, &text, e);
+
+    if (status == ST_OK && text.len > 0)
+        log_warn("%s", buf_cstr(&text));
+    buf_clear(&text);
+    return status;
+}
+
 static enum status export_parquet(struct invocation *in, size_t table, struct err *e)
 {
     const char *path = in->values.output;
@@ -76,6 +88,8 @@ static enum status export_parquet(struct invocation *in, size_t table, struct er
         return err_set(e, ST_USAGE,
                        "export: --format parquet needs --table and --output FILE, and without --raw and --bom");
     enum status status = invocation_open_db(in, DB_READ, e);
+    if (status == ST_OK && table == DB_TABLE_PROBLEMS)
+        status = warn_of_unsettled(in->db, e);
     return status == ST_OK ? report_data_parquet(in->db, (enum db_table)table, in->values.level, path, e) : status;
 }
 
@@ -83,6 +97,8 @@ static enum status export_table(struct invocation *in, size_t table, const struc
 {
     const char *path = in->values.output;
     enum status status = invocation_open_db(in, DB_READ, e);
+    if (status == ST_OK && table == DB_TABLE_PROBLEMS)
+        status = warn_of_unsettled(in->db, e);
     if (status != ST_OK)
         return status;
     if (path != NULL)

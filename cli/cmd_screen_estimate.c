@@ -1,6 +1,8 @@
 /* screen estimate: recall of the keywords and of the screening, from a random sample. */
 #include "base/stat/stat.h"
 #include "cli/screen_options.h"
+#include "label/coding/disputes.h"
+#include "report/report.h"
 #include "base/table/table.h"
 #include "base/log.h"
 
@@ -340,6 +342,26 @@ static void fill_from(struct table *t, const struct estimate *e, double confiden
     add_from(t, "all", &all, NAN, &share);
 }
 
+/* The codes are those that are settled. */
+static enum status MUST_USE add_unsettled(struct table *t, struct invocation *in, struct err *err)
+{
+    struct db_settled of[FACETS_MAX];
+    bool wanted[FACETS_MAX] = {false};
+    struct buf words = {0};
+    size_t facet = 0;
+    enum status status = facet_option(in, &facet, err);
+
+    if (status == ST_OK)
+        status = db_settled_read(in->db, of, err);
+    if (status != ST_OK)
+        return status;
+    wanted[facet] = true;
+    report_settled_add(&words, invocation_facets(in), of, wanted, ". ");
+    table_caveat(t, buf_span(&words));
+    buf_clear(&words);
+    return ST_OK;
+}
+
 static void note_sample(struct table *t, const struct estimate *e, double confidence)
 {
     table_note(t,
@@ -366,6 +388,8 @@ static enum status MUST_USE estimate(struct invocation *in, const struct screen_
         else
             fill(&t, &e, s->how.rule.confidence, codes);
         note_sample(&t, &e, s->how.rule.confidence);
+        if (codes)
+            status = add_unsettled(&t, in, err);
         log_info("a random sample of %zu of %zu posts; %g %% intervals", e.n_sample, e.posts.n,
                  100 * s->how.rule.confidence);
         table_print(&t, out);

@@ -110,23 +110,16 @@ static enum status MUST_USE warn_of_ranking(struct db *db, struct err *e)
     return status;
 }
 
-/* Titles of tables say it, which CSV and NDJSON do not have; and there is no table where nothing is settled. Codes
- * of problems that not all coders see are compared by nothing. */
-static enum status MUST_USE warn_of_unsettled(struct db *db, bool has_titles, struct err *e)
+/* Codes of problems that not all coders see are compared by nothing. */
+static enum status MUST_USE warn_of_segments(struct db *db, struct err *e)
 {
     AT_END(db_disputes_clear) struct db_disputes open = {0};
-    AT_END(buf_clear) struct buf text = {0};
     enum status status = db_segments_read(db, DB_DISPUTED, 0, &open, e);
 
-    if (status == ST_OK)
-        status = report_settled_text(db, &text, e);
     if (status == ST_OK && open.n > 0)
         log_warn("posts in which coders see different problems: %zu, such as %.*s; the tables count"
                  " only what is settled: `ppmine label resolve`",
                  open.n, SPAN_ARG(open.items[0].subject));
-    if (status == ST_OK && text.len > 0 && !has_titles)
-        log_warn("%s; `ppmine label resolve` settles what is open, and --single lists what one coder coded",
-                 buf_cstr(&text));
     return status;
 }
 
@@ -163,7 +156,7 @@ static enum status MUST_USE print_study(struct invocation *in, const struct repo
     if (status == ST_OK)
         status = warn_of_answers(in, e);
     if (status == ST_OK)
-        status = warn_of_unsettled(in->db, out->format != TABLE_AS_CSV && out->format != TABLE_AS_NDJSON, e);
+        status = warn_of_segments(in->db, e);
     if (status == ST_OK)
         print_tables(d, plan, wanted, out);
     if (status == ST_OK && in->values.plot != NULL)
@@ -206,7 +199,7 @@ const struct command command_stats = {
                    "(RQ1), root causes (RQ2), stages (RQ3), what existing approaches do about the benchmark\n"
                    "(RQ4), years and totals. Shares have Wilson intervals; tables of two facets have tests of\n"
                    "independence. Only what is settled is counted: where it is not everything, the title of\n"
-                   "each table and plot says how much is not. CSV and NDJSON have no titles: a warning says it.\n"
+                   "each table and plot says how much is not; in CSV and NDJSON the last column does.\n"
                    "\n"
                    "A category 'A > B' is B within A, to any depth. Tables count it as itself; with --level 1 as A.",
     .examples = EXAMPLES(

@@ -601,6 +601,8 @@ bool report_agree(struct table_list *r, const struct report_ratings *ratings, si
     struct agreeing g = {.report = r, .wanted = wanted};
     AT_END(mem_end) struct rated *rated = mem_zero(n_ratings + 1, sizeof *rated);
     bool yes_no = false, many = false, kappa = false, measures = false;
+    AT_END(buf_clear) struct buf words = {0};
+    size_t before = r->n;
 
     for (size_t i = 0; i < n_ratings; i++) {
         rated_make(&rated[i], &ratings[i]);
@@ -611,6 +613,8 @@ bool report_agree(struct table_list *r, const struct report_ratings *ratings, si
         kappa |= wants(&g, &ratings[i], FACET_KAPPA);
         for (size_t k = 0; k < ARRAY_LEN(all_measures); k++)
             measures |= wants(&g, &ratings[i], all_measures[k].facet);
+        if (!is_brief(&g))
+            report_compared_add(&words, &ratings[i]);
     }
     if (kappa)
         begin_kappa(&g);
@@ -627,5 +631,8 @@ bool report_agree(struct table_list *r, const struct report_ratings *ratings, si
     }
     note_rules(&g);
     note_texts(&g, ratings, n_ratings);
-    return report_agree_numbers(r, ratings, n_ratings, wanted) || g.common;
+    g.common |= report_agree_numbers(r, ratings, n_ratings, wanted);
+    for (size_t i = before; i < r->n; i++)
+        table_caveat(r->tables[i], buf_span(&words));
+    return g.common;
 }

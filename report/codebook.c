@@ -101,21 +101,14 @@ enum status report_codebook(struct table_list *r, struct db *db, const struct co
     AT_END(report_data_clear) struct report_data d = {0};
     struct report_ratings ratings[FACETS_MAX] = {0};
     size_t n_spelled[FACETS_MAX] = {0}, n = 0;
-    AT_END(buf_clear) struct buf title = {0};
+    AT_END(buf_clear) struct buf words = {0};
     enum status status = report_data_load(&d, db, e);
 
-    buf_add_text(&title, "Codebook");
     if (status == ST_OK) {
         n = d.facets->n;
         status = report_ratings_load(ratings, db, 0, n, &(struct report_rated){.ignore_spelling = true}, n_spelled, e);
     }
-    if (status == ST_OK && d.settled != NULL) {
-        AT_END(buf_clear) struct buf open = {0};
-        report_settled_add(&open, d.facets, d.settled, NULL, "; ");
-        if (open.len > 0)
-            buf_addf(&title, " (%s)", buf_cstr(&open));
-    }
-    struct table *t = table_list_add(r, "codebook-report", buf_cstr(&title));
+    struct table *t = table_list_add(r, "codebook-report", "Codebook");
     table_add_columns(t, {"facet", NULL, TABLE_TEXT}, {"category", NULL, TABLE_TEXT}, {"code", NULL, TABLE_TEXT},
                       {"definition", NULL, TABLE_TEXT});
     t->columns[t->n_columns - 1].prose = true;
@@ -127,6 +120,9 @@ enum status report_codebook(struct table_list *r, struct db *db, const struct co
     for (size_t i = 0; i < n && status == ST_OK; i++)
         if (list == SIZE_MAX || d.facets->items[i].list == list)
             add_rows(t, &d, book, i, &ratings[i], confidence);
+    if (status == ST_OK && d.settled != NULL)
+        report_settled_add(&words, d.facets, d.settled, NULL, ". ");
+    table_caveat(t, buf_span(&words));
     for (size_t i = 0; i < n; i++)
         report_ratings_clear(&ratings[i]);
     return status;

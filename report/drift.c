@@ -237,13 +237,17 @@ enum status report_drift(struct table_list *list, struct db *db, size_t first, s
 
     if (status == ST_OK) {
         struct table *t = table_list_add(list, "drift", "Agreement in the course of the coding");
+        struct buf words = {0};
         add_columns(t);
         for (size_t i = first; i < first + n; i++) {
             report_ratings_sort(&r.of[i].ratings, false);
+            report_compared_add(&words, &r.of[i].ratings);
             for (size_t a = 0; a < r.of[i].ratings.n_coders; a++)
                 for (size_t b = a + 1; b < r.of[i].ratings.n_coders; b++)
                     add_pair(t, &r.of[i], a, b);
         }
+        table_caveat(t, buf_span(&words));
+        buf_clear(&words);
     }
     return status;
 }

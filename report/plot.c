@@ -116,18 +116,20 @@ static struct span next_line(struct span *rest)
     return line;
 }
 
-/* What is not counted, above the picture. Pictures are narrow: a sentence breaks after its semicolon. */
+/* What is not counted, above the picture. Pictures are narrow: they break after sentences and semicolons. */
 static void add_caption(struct drawing *d)
 {
     bool wanted[FACETS_MAX] = {false};
     AT_END(buf_clear) struct buf lines = {0}, title = {0};
 
-    if (d->data == NULL || d->data->settled == NULL)
-        return;
-    report_settled_of(d->data->facets, d->what, wanted);
-    report_settled_add(&lines, d->data->facets, d->data->settled, wanted, ".\n");
+    if (d->saturation != NULL) {
+        buf_add_span(&lines, buf_span(&d->saturation->caveat));
+    } else if (d->data != NULL && d->data->settled != NULL) {
+        report_settled_of(d->data->facets, d->what, wanted);
+        report_settled_add(&lines, d->data->facets, d->data->settled, wanted, ". ");
+    }
     for (size_t i = 1; i < lines.len; i++)
-        if (lines.ptr[i] == ' ' && lines.ptr[i - 1] == ';')
+        if (lines.ptr[i] == ' ' && (lines.ptr[i - 1] == ';' || lines.ptr[i - 1] == '.'))
             lines.ptr[i] = '\n';
     for (struct span rest = buf_span(&lines); rest.len > 0; d->height += LINE_HEIGHT) {
         buf_add_text(&title, title.len > 0 ? ".\"\\n\"." : "set title ");

@@ -145,12 +145,18 @@ struct report_wanted {
 
 /* --- what is not counted --- */
 
+struct report_ratings;
+
 /* Of each wanted facet (NULL: all) of which not everything is settled: "Symptoms: 4 of 7 settled; 2 disputed, 1
  * coded by one coder: not counted", appended, with `between` between two; facets of which the same is true share
  * a sentence. Nothing where all is settled. */
 void report_settled_add(struct buf *out, const struct facets *facets, const struct db_settled *of, const bool *wanted,
                         const char *between);
-/* The same of a database, of all facets. */
+/* The same where what is not settled counts, too. */
+void report_unsettled_add(struct buf *out, const struct facets *facets, const struct db_settled *of);
+/* "symptom: 5 of 6 coded by two or more; 1 coded by one coder: not counted", where that is not all of them. */
+void report_compared_add(struct buf *out, const struct report_ratings *r);
+/* report_settled_add of a database, of all facets. */
 enum status MUST_USE report_settled_text(struct db *db, struct buf *out, struct err *e);
 /* The facets that a statistic counts, and the one that judges posts; `wanted` has room for all. */
 void report_settled_of(const struct facets *facets, const struct report_statistic *what, bool *wanted);
@@ -368,6 +374,7 @@ enum status MUST_USE report_models(struct table_list *list, struct db *db, size_
 struct report_saturation {
     struct buf points, titles; /* of each facet a block of "problems codes" lines; its title, a line each */
     size_t most;               /* codes of a facet */
+    struct buf caveat;         /* see report_unsettled_add */
 };
 
 /* Adds the table of saturation: of each facet of codes, how many new ones each further ten problems brought, in the

@@ -249,6 +249,9 @@ enum status report_saturation_add(struct table_list *list, struct report_saturat
         add_columns(t);
         add_order(t, &r);
         add_facets(t, plot, &r);
+        if (d->settled != NULL)
+            report_unsettled_add(&plot->caveat, d->facets, d->settled);
+        table_caveat(t, buf_span(&plot->caveat));
     }
     return status;
 }
@@ -257,6 +260,7 @@ void report_saturation_clear(struct report_saturation *plot)
 {
     buf_clear(&plot->points);
     buf_clear(&plot->titles);
+    buf_clear(&plot->caveat);
 }
 
 /* --- the plot --- */

@@ -22,7 +22,7 @@ static void add_plural(struct buf *out, const struct facet *facet, bool begins)
         out->ptr[start] = ascii_lower(out->ptr[start]);
 }
 
-static void add_counts(struct buf *out, const struct db_settled *s)
+static void add_counts(struct buf *out, const struct db_settled *s, const char *fate)
 {
     buf_addf(out, "%lld of %lld settled", (long long)s->settled, (long long)s->n);
     if (s->with_model > 0)
@@ -34,11 +34,11 @@ static void add_counts(struct buf *out, const struct db_settled *s)
     buf_addf(out, "; %lld disputed, %lld coded by one coder", (long long)s->disputed, (long long)s->single);
     if (s->agreed > 0)
         buf_addf(out, ", %lld agreed on but not settled", (long long)s->agreed);
-    buf_add_text(out, ": not counted");
+    buf_addf(out, ": %s", fate);
 }
 
-void report_settled_add(struct buf *out, const struct facets *facets, const struct db_settled *of, const bool *wanted,
-                        const char *between)
+static void add_settled(struct buf *out, const struct facets *facets, const struct db_settled *of, const bool *wanted,
+                        const char *between, const char *fate)
 {
     bool said[FACETS_MAX] = {false};
     size_t start = out->len;
@@ -55,8 +55,23 @@ void report_settled_add(struct buf *out, const struct facets *facets, const stru
             add_plural(out, &facets->items[k], k == i);
         }
         buf_add_text(out, ": ");
-        add_counts(out, &of[i]);
+        add_counts(out, &of[i], fate);
     }
+}
+
+void report_settled_add(struct buf *out, const struct facets *facets, const struct db_settled *of, const bool *wanted,
+                        const char *between)
+{
+    add_settled(out, facets, of, wanted, between, "not counted");
+}
+
+void report_unsettled_add(struct buf *out, const struct facets *facets, const struct db_settled *of)
+{
+    bool wanted[FACETS_MAX] = {false};
+
+    for (size_t i = 0; i < facets->n; i++)
+        wanted[i] = i != FACET_JUDGES && facets->items[i].kind == FACET_CODES && of[i].n > 0;
+    add_settled(out, facets, of, wanted, ". ", "counted with the codes of their coders");
 }
 
 void report_settled_of(const struct facets *facets, const struct report_statistic *what, bool *wanted)
@@ -66,6 +81,24 @@ void report_settled_of(const struct facets *facets, const struct report_statisti
     for (size_t i = 0; i < facets->n; i++)
         wanted[i] = what->kind != REPORT_ASSESSMENT &&
                     (all || i == FACET_JUDGES || i == what->rows || i == what->columns);
+}
+
+void report_compared_add(struct buf *out, const struct report_ratings *r)
+{
+    uint64_t *coders = mem_zero(r->n_subjects + 1, sizeof *coders);
+    size_t one = 0, any = 0;
+
+    for (size_t i = 0; i < r->n_ratings; i++)
+        if (!coder_is_model(r->coders[r->ratings[i].coder]))
+            coders[r->ratings[i].subject] |= UINT64_C(1) << r->ratings[i].coder;
+    for (size_t i = 0; i < r->n_subjects; i++) {
+        any += coders[i] != 0;
+        one += coders[i] != 0 && (coders[i] & (coders[i] - 1)) == 0;
+    }
+    if (one > 0)
+        buf_addf(out, "%s%s: %zu of %zu coded by two or more; %zu coded by one coder: not counted",
+                 out->len > 0 ? ". " : "", r->facet, any - one, any, one);
+    mem_free(coders);
 }
 
 enum status report_settled_text(struct db *db, struct buf *out, struct err *e)

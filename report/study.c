@@ -395,19 +395,15 @@ static bool counts_categories(const struct report_statistic *s)
 static void add_to_title(const struct tables *s, const struct report_statistic *what, struct table *t)
 {
     bool wanted[FACETS_MAX] = {false};
-    AT_END(buf_clear) struct buf title = {0};
+    AT_END(buf_clear) struct buf words = {0};
 
     if (counts_categories(what))
         report_say_level(t, s->data->level);
     if (s->data->settled == NULL)
         return;
     report_settled_of(s->data->facets, what, wanted);
-    buf_add_span(&title, t->title);
-    size_t before = title.len;
-    buf_add_text(&title, ". ");
-    report_settled_add(&title, s->data->facets, s->data->settled, wanted, ". ");
-    if (title.len > before + 2)
-        t->title = arena_copy(&t->arena, buf_span(&title));
+    report_settled_add(&words, s->data->facets, s->data->settled, wanted, ". ");
+    table_caveat(t, buf_span(&words));
 }
 
 void report_study(struct table_list *r, const struct report_data *d, const struct report_plan *plan,

@@ -83,4 +83,4 @@ static void row_of(struct table_printer *p, const struct table *t, size_t row)
     buf_add_char(&p->text, '\n');
 }
 
-const struct renderer render_csv = {.streams = true, .begin = begin, .head = head, .row = row_of};
+const struct renderer render_csv = {.streams = true, .rows_only = true, .begin = begin, .head = head, .row = row_of};

@@ -104,4 +104,4 @@ static void add_line(struct table_printer *p, const struct table *t, size_t row)
     buf_add_char(&p->text, '\n');
 }
 
-const struct renderer render_ndjson = {.streams = true, .row = add_line};
+const struct renderer render_ndjson = {.streams = true, .rows_only = true, .row = add_line};

@@ -55,17 +55,28 @@ static void add_integer(struct buf *out, int64_t value)
     buf_add(out, text + at, sizeof text - at);
 }
 
+/* No "-0.0000" of what is rounded to nothing. */
+static void add_rounded(struct buf *out, double value, int decimals)
+{
+    char text[352];
+
+    snprintf(text, sizeof text, "%.*f", decimals, value);
+    bool nothing = text[0] == '-' && text[strspn(text, "-0.")] == '\0';
+    buf_add_text(out, text + nothing);
+}
+
 static void add_real(struct buf *out, double value, const struct table_column *column)
 {
     switch (column->kind) {
     case TABLE_SHARE:
-        buf_addf(out, "%.1f%%", value * 100);
+        add_rounded(out, value * 100, 1);
+        buf_add_char(out, '%');
         break;
     case TABLE_P:
         buf_addf(out, value < 0.0001 ? "<0.0001" : "%.4f", value);
         break;
     default:
-        buf_addf(out, "%.*f", column->decimals > 0 ? column->decimals : 4, value);
+        add_rounded(out, value, column->decimals > 0 ? column->decimals : 4);
     }
 }
 
@@ -105,7 +116,7 @@ void cell_for_programs(struct buf *out, const struct table *t, size_t row, size_
     else if (cell->is == TABLE_IS_INT)
         add_integer(out, cell->integer);
     else if (cell->is == TABLE_IS_REAL && decimals > 0)
-        buf_addf(out, "%.*f", decimals, cell->real);
+        add_rounded(out, cell->real, decimals);
     else if (cell->is == TABLE_IS_REAL)
         add_full(out, cell->real);
 }
@@ -150,6 +161,24 @@ static struct table without_absent(const struct table *t)
     for (size_t row = 0; row < table_rows(t); row++)
         for (size_t i = 0; i < out.n_columns; i++)
             out.cells[out.n_cells++] = *table_cell_at(t, row, kept[i]);
+    return out;
+}
+
+/* Rows alone carry what their title would say. */
+static struct table with_caveat(const struct table *t)
+{
+    struct table out = {.id = t->id, .title = t->title, .note = t->note};
+
+    out.columns = mem_zero(t->n_columns + 1, sizeof *out.columns);
+    out.cells = mem_zero(t->n_cells + table_rows(t) + 1, sizeof *out.cells);
+    for (; out.n_columns < t->n_columns; out.n_columns++)
+        out.columns[out.n_columns] = t->columns[out.n_columns];
+    out.columns[out.n_columns++] = (struct table_column){.name = "not_counted", .title = "not counted"};
+    for (size_t row = 0; row < table_rows(t); row++) {
+        for (size_t i = 0; i < t->n_columns; i++)
+            out.cells[out.n_cells++] = *table_cell_at(t, row, i);
+        out.cells[out.n_cells++] = table_text(t->caveat);
+    }
     return out;
 }
 
@@ -218,6 +247,20 @@ static void end(struct table_printer *p)
     xlsx_clear(&p->xlsx);
 }
 
+static void print_one(struct table_printer *p, const struct table *t)
+{
+    bool people = p->renderer->people && !p->plain, untitled = p->renderer->rows_only || p->plain;
+    struct table shown = people ? without_absent(t) : untitled && t->caveat.len > 0 ? with_caveat(t) : *t;
+
+    print_head(p, &shown);
+    print_rows(p, &shown);
+    print_foot(p, &shown);
+    if (shown.columns != t->columns) {
+        mem_free(shown.columns);
+        mem_free(shown.cells);
+    }
+}
+
 void table_list_print(const struct table_list *l, const struct table_output *out)
 {
     struct table_printer p;
@@ -225,16 +268,8 @@ void table_list_print(const struct table_list *l, const struct table_output *out
     begin(&p, out, false);
     p.list = l;
     call(p.renderer->begin, &p);
-    for (size_t i = 0; i < l->n; i++) {
-        struct table shown = p.renderer->people ? without_absent(l->tables[i]) : *l->tables[i];
-        print_head(&p, &shown);
-        print_rows(&p, &shown);
-        print_foot(&p, &shown);
-        if (p.renderer->people) {
-            mem_free(shown.columns);
-            mem_free(shown.cells);
-        }
-    }
+    for (size_t i = 0; i < l->n; i++)
+        print_one(&p, l->tables[i]);
     call(p.renderer->end, &p);
     end(&p);
 }
@@ -261,9 +296,7 @@ void table_print(const struct table *t, const struct table_output *out)
 
     begin(&p, out, true);
     call(p.renderer->begin, &p);
-    print_head(&p, t);
-    print_rows(&p, t);
-    print_foot(&p, t);
+    print_one(&p, t);
     call(p.renderer->end, &p);
     end(&p);
 }

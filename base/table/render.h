@@ -34,6 +34,7 @@ struct table_printer {
 struct renderer {
     bool streams; /* needs no row but the one that it prints */
     bool people;
+    bool rows_only; /* of a report, too: neither title nor note */
     void (*begin)(struct table_printer *p);
     void (*head)(struct table_printer *p, const struct table *t);
     void (*row)(struct table_printer *p, const struct table *t, size_t row);

@@ -23,6 +23,18 @@ void table_init(struct table *t, const char *id, const char *title, const struct
     }
 }
 
+void table_caveat(struct table *t, struct span words)
+{
+    struct buf title = {0};
+
+    if (words.len == 0)
+        return;
+    buf_addf(&title, "%.*s. %.*s", SPAN_ARG(t->title), SPAN_ARG(words));
+    t->title = arena_copy(&t->arena, buf_span(&title));
+    t->caveat = arena_copy(&t->arena, words);
+    buf_clear(&title);
+}
+
 void table_clear(struct table *t)
 {
     mem_free(t->columns);
@@ -69,7 +81,9 @@ struct table_cell table_int(int64_t value)
 
 struct table_cell table_real(double value)
 {
-    return isfinite(value) ? (struct table_cell){.is = TABLE_IS_REAL, .real = value} : table_absent();
+    double unsigned_zero = value + 0.0; /* -0 becomes 0 */
+
+    return isfinite(value) ? (struct table_cell){.is = TABLE_IS_REAL, .real = unsigned_zero} : table_absent();
 }
 
 void table_add_cells(struct table *t, const struct table_cell *cells, size_t n)

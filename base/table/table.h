@@ -47,6 +47,7 @@ struct table_cell {
 struct table {
     const char *id; /* "rq1-category"; of letters, digits and '-' where it is shown */
     struct span title, note;
+    struct span caveat; /* what the numbers do not count; "": nothing */
     struct table_column *columns;
     size_t n_columns, columns_capacity;
     struct table_cell *cells; /* row by row */
@@ -86,6 +87,8 @@ void table_add_int(struct table *t, int64_t value);
 void table_add_real(struct table *t, double value);
 void table_add_absent(struct table *t);
 void table_note(struct table *t, const char *fmt, ...) PRINTF_LIKE(2, 3); /* appends */
+/* What the numbers do not count ("": nothing): ends the title, and is a column where there are no titles. */
+void table_caveat(struct table *t, struct span words);
 size_t table_rows(const struct table *t);
 const struct table_cell *table_cell_at(const struct table *t, size_t row, size_t column);
 bool table_kind_is_number(enum table_kind kind);

@@ -62,6 +62,7 @@ class Package:
     def __init__(self, folder):
         self.folder = folder
         self.tables = {}
+        self.not_counted = {}
 
     def path(self, name):
         return os.path.join(self.folder, *name.split("/"))
@@ -85,6 +86,9 @@ class Package:
                 if len(row) != len(rows[0]):
                     raise ValueError(f"{name}: row {number} has {len(row)} fields,"
                                      f" the header {len(rows[0])}")
+            if name.startswith("statistics/") and rows[0][-1] == "not_counted":  # what titles say: see check_settled
+                self.not_counted[name] = {row[-1] for row in rows[1:]}
+                rows = [row[:-1] for row in rows]
             self.tables[name] = (rows[0], rows[1:])
         return self.tables[name]
 
@@ -977,6 +981,9 @@ def check_settled(package):
         expected = settled_words(package, counts, of)
         if not table["title"].endswith(". " + expected if expected else ""):
             faults.append(f"statistics/stats.json: {table['id']}: the title does not say: {expected}")
+        name = f"statistics/{table['id']}.csv"
+        if package.csv(name)[1] and package.not_counted.get(name, set()) != ({expected} if expected else set()):
+            faults.append(f"{name}: the last column does not say: {expected}")
     return faults, COMMANDS.sub("?", words) or "all"
 
 

@@ -275,6 +275,36 @@ TEST(prints_full_numbers)
     assert_string_equal(print_list_as(TABLE_AS_CSV), "x\n0.3333333333333333\n0.30000000000000004\n1e+22\n");
 }
 
+TEST(prints_no_negative_nothing)
+{
+    struct table *t = table_list_add(&list, "id", "numbers");
+    table_column_add(t, "x", NULL, TABLE_REAL);
+    table_add_real(t, -0.0);
+    table_add_real(t, -0.00004);
+    table_add_real(t, -0.00006);
+    assert_string_equal(print_list_as(TABLE_AS_CSV), "x\n0\n-4e-05\n-6e-05\n");
+    assert_non_null(strstr(print_list_as(TABLE_AS_JSON), "{\"x\":0}"));
+    assert_non_null(strstr(print_list_as(TABLE_AS_TEXT), " 0.0000\n 0.0000\n-0.0001\n"));
+}
+
+/* What the numbers do not count is said by titles, or by a column where there are none. */
+TEST(says_what_is_not_counted)
+{
+    struct table *t = table_list_add(&list, "id", "Numbers");
+    table_column_add(t, "x", NULL, TABLE_INT);
+    table_add_int(t, 1);
+    table_add_int(t, 2);
+    table_caveat(t, SPAN(""));
+    assert_string_equal(print_list_as(TABLE_AS_CSV), "x\n1\n2\n");
+    table_caveat(t, SPAN("1 of 2"));
+    assert_string_equal(print_list_as(TABLE_AS_CSV), "x,not_counted\n1,1 of 2\n2,1 of 2\n");
+    assert_string_equal(print_list_as(TABLE_AS_NDJSON), "{\"table\":\"id\",\"x\":1,\"not_counted\":\"1 of 2\"}\n"
+                                                        "{\"table\":\"id\",\"x\":2,\"not_counted\":\"1 of 2\"}\n");
+    assert_string_equal(print_list_as(TABLE_AS_TEXT), "Numbers. 1 of 2 (id)\n\nx\n1\n2\n");
+    assert_non_null(strstr(print_list_as(TABLE_AS_JSON), "\"title\":\"Numbers. 1 of 2\""));
+    assert_null(strstr(print_list_as(TABLE_AS_JSON), "not_counted"));
+}
+
 TEST(prints_reports)
 {
     one_nasty_table("t");
