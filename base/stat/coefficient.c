@@ -216,11 +216,19 @@ static double bound_towards(const struct work *w, const struct coefficient *c, d
     return near;
 }
 
+/* Sums of fractions err in their last digits: what is nearer is the same, so that a coefficient is 0 or 1, and nothing beside it. */
+static double difference(double a, double b)
+{
+    return fabs(a - b) < 1e-13 ? 0 : a - b;
+}
+
 static void find_value(const struct work *w, double confidence, uint64_t least, struct coefficient *out)
 {
     double z = normal_quantile((1 + confidence) / 2), rest = 1 - out->expected;
 
-    out->value = (out->observed - out->expected) / rest;
+    if (difference(1, out->observed) <= 0)
+        out->observed = 1;
+    out->value = difference(out->observed, out->expected) / rest;
     if (out->n_items < least) {
         out->reason = AGREEMENT_FEW_ITEMS;
         return;

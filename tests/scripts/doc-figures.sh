@@ -6,19 +6,23 @@ need python3
 
 "$ROOT/scripts/figures" --check || fail "the pages are not as they were measured"
 
-mkdir -p tree/scripts tree/check/evidence tree/bench/cases tree/bench/spark tree/bench/serve tree/bench/tools tree/studies/dlperf
+mkdir -p tree/scripts tree/check/evidence tree/bench/cases tree/screen tree/bench/spark tree/bench/serve tree/bench/tools tree/studies/dlperf
 cp "$ROOT/scripts/figures" tree/scripts
 cp -R "$ROOT/docs" tree
 cp "$ROOT/check/evidence/README.md" tree/check/evidence
 cp -R "$ROOT/bench/results" tree/bench
 cp "$ROOT/README.md" tree
+cp "$ROOT/screen/screen.h" tree/screen
+cp "$ROOT/bench/cases/README.md" tree/bench/cases
+cp "$ROOT/bench/faithful.csv" tree/bench
 for file in bench/spark/measured.json bench/serve/measured.json bench/serve/clicks.json bench/tools/measured.csv studies/dlperf/problems.csv; do
     cp "$ROOT/$file" "tree/$file"
 done
 cp -R "$ROOT/bench/screen" "$ROOT/bench/intervals" tree/bench
-for case in "$ROOT"/bench/cases/[0-9]*; do
-    mkdir "tree/bench/cases/${case##*/}"
-    cp "$case/case.ini" "tree/bench/cases/${case##*/}"
+for case in "$ROOT"/bench/cases/{,pytorch/}[0-9p]*/case.ini; do
+    to=tree/${case#"$ROOT/"}
+    mkdir -p "${to%/*}"
+    cp "$case" "$to"
 done
 tree/scripts/figures --check || fail "a copy is not as the tree"
 # Another result is written into the page; a figure that somebody typed is taken back.

@@ -183,6 +183,27 @@ static void agrees_on_numbers(void **state)
     }
 }
 
+/* Each pair of three codes once: agreement by chance alone, in sums of thirds that are not exact. And coders who agree. */
+static void nothing_beyond_chance_is_zero(void **state)
+{
+    static const enum agreement_measure measures[] = {AGREEMENT_AC1, AGREEMENT_PI, AGREEMENT_PABAK, AGREEMENT_KAPPA};
+    int32_t each[18], same[18];
+    struct coefficient c;
+
+    (void)state;
+    for (int32_t i = 0; i < 9; i++) {
+        each[2 * i] = i / 3;
+        each[2 * i + 1] = i % 3;
+        same[2 * i] = same[2 * i + 1] = i % 3;
+    }
+    for (size_t m = 0; m < ARRAY_LEN(measures); m++) {
+        agreement_of(&(struct ratings){9, 2, 3, each}, measures[m], SCALE_NOMINAL, NULL, &c);
+        assert_true(c.value >= 0 && c.value <= 0 && !signbit(c.value));
+        agreement_of(&(struct ratings){9, 2, 3, same}, measures[m], SCALE_NOMINAL, NULL, &c);
+        assert_true(c.value >= 1 && c.value <= 1);
+    }
+}
+
 static size_t place_of(struct span word, const char *const *names, size_t n)
 {
     size_t i = 0;
@@ -416,6 +437,7 @@ int main(void)
         cmocka_unit_test(agrees_on_alpha_and_fleiss),
         cmocka_unit_test(agrees_on_numbers),
         cmocka_unit_test(agrees_on_sets),
+        cmocka_unit_test(nothing_beyond_chance_is_zero),
         cmocka_unit_test(agrees_on_measures),
         cmocka_unit_test(agrees_with_the_published_kappa),
         cmocka_unit_test(one_frequent_code_hides_agreement_from_kappa),
