@@ -133,3 +133,437 @@ import torch
 rows = torch.zeros(0, 4)
 for i in range(len(paths)):
     rows = torch.cat([rows, load(paths[i])])  # expect: PP402
+# --- whole: what grows in a loop, and what does not
+import numpy as np
+import tensorflow as tf
+from library import helper
+
+
+class Grown0:
+    def grow(self, data, y, first, odd, parts, total=None):
+        for i, x in enumerate(data):
+            total = tf.concat([total, x], 0)  # expect: PP402
+        return total
+
+
+class Grown1:
+    def grow(self, data, y, first, odd, parts, total=None):
+        for i, x in enumerate(data):
+            total = tf.concat([total, x], axis=0)  # expect: PP402
+        return total
+
+
+class Grown2:
+    def grow(self, data, y, first, odd, parts, total=None):
+        for i, x in enumerate(data):
+            total = tf.concat((total, x), 0)  # expect: PP402
+        return total
+
+
+class Grown3:
+    def grow(self, data, y, first, odd, parts, total=None):
+        for i, x in enumerate(data):
+            total = tf.concat(values=[total, x], axis=0)  # expect: PP402
+        return total
+
+
+class Grown4:
+    def grow(self, data, y, first, odd, parts, total=None):
+        for i, x in enumerate(data):
+            total = tf.concat([x, total], 0)  # expect: PP402
+        return total
+
+
+class Grown5:
+    def grow(self, data, y, first, odd, parts, total=None):
+        for i, x in enumerate(data):
+            total = tf.concat([x, y], 0)
+        return total
+
+
+class Grown10:
+    def grow(self, data, y, first, odd, parts, total=None):
+        for i, x in enumerate(data):
+            total = np.append(x, total)
+        return total
+
+
+class Grown13:
+    def grow(self, data, y, first, odd, parts, total=None):
+        for i, x in enumerate(data):
+            total = np.r_[total, x]
+        return total
+
+
+class Grown14:
+    def grow(self, data, y, first, odd, parts, total=None):
+        for i, x in enumerate(data):
+            total = tf.stack([total, x])
+        return total
+
+
+class Grown15:
+    def grow(self, data, y, first, odd, parts, total=None):
+        for i, x in enumerate(data):
+            total = (tf.concat([total, x], 0))  # expect: PP402
+        return total
+
+
+class Grown16:
+    def grow(self, data, y, first, odd, parts, total=None):
+        for i, x in enumerate(data):
+            self.total = tf.concat([self.total, x], 0)  # expect: PP402
+        return total
+
+
+class Grown19:
+    def grow(self, data, y, first, odd, parts, total=None):
+        for i, x in enumerate(data):
+            parts[i] = np.concatenate([parts[i], x])
+        return total
+
+
+class Grown25:
+    def grow(self, data, y, first, odd, parts, total=None):
+        for i, x in enumerate(data):
+            total = x if odd else np.concatenate([total, x])
+        return total
+
+
+class Grown30:
+    def grow(self, data, y, first, odd, parts, total=None):
+        for i, x in enumerate(data):
+            total = np.concatenate([total, x])
+            if len(total) > 100:
+                total = total[-100:]
+        return total
+
+
+class Grown31:
+    def grow(self, data, y, first, odd, parts, total=None):
+        for i, x in enumerate(data):
+            total = np.concatenate([total[1:], x])
+        return total
+
+
+class Grown32:
+    def grow(self, data, y, first, odd, parts, total=None):
+        for i, x in enumerate(data):
+            total = np.concatenate([total, x])[-10:]
+        return total
+
+
+class Grown35:
+    def grow(self, data, y, first, odd, parts, total=None):
+        for i, x in enumerate(data):
+            total = np.concatenate([total, x])
+            total = helper(total)
+        return total
+
+
+class Grown36:
+    def grow(self, data, y, first, odd, parts, total=None):
+        for i, x in enumerate(data):
+            total = tf.concat([total, x], 0)
+            total = tf.gather(total, y)
+        return total
+
+
+class Grown37:
+    def grow(self, data, y, first, odd, parts, total=None):
+        for i, x in enumerate(data):
+            total = tf.concat([total, x], -1)  # expect: PP402 low
+            total = tf.gather(total, y, axis=1)
+        return total
+
+
+class Grown39:
+    def grow(self, data, y, first, odd, parts, total=None):
+        for i, x in enumerate(data):
+            total, last = np.concatenate([total, x]), x
+        return total
+
+
+class Grown40:
+    def grow(self, data, y, first, odd, parts, total=None):
+        for i, x in enumerate(data):
+            total = helper(np.concatenate([total, x]))
+        return total
+
+
+class Grown41:
+    def grow(self, data, y, first, odd, parts, total=None):
+        for i, x in enumerate(data):
+            total = np.concatenate([total, x]) * 2
+        return total
+
+
+class Grown42:
+    def grow(self, data, y, first, odd, parts, total=None):
+        for i, x in enumerate(data):
+            total += np.concatenate([total, x])
+        return total
+
+
+class Grown43:
+    def grow(self, data, y, first, odd, parts, total=None):
+        for i, x in enumerate(data):
+            total = total + [x]
+        return total
+
+
+class Grown44:
+    def grow(self, data, y, first, odd, parts, total=None):
+        for i, x in enumerate(data):
+            return np.concatenate([total, x])
+        return total
+
+
+class Grown45:
+    def grow(self, data, y, first, odd, parts, total=None):
+        for i, x in enumerate(data):
+            total = np.concatenate([total] + [x])
+        return total
+
+
+class Grown46:
+    def grow(self, data, y, first, odd, parts, total=None):
+        for i, x in enumerate(data):
+            total = np.concatenate(total, x)
+        return total
+
+
+class Grown47:
+    def grow(self, data, y, first, odd, parts, total=None):
+        for i, x in enumerate(data):
+            total = np.concatenate()
+        return total
+
+
+class Grown50:
+    def grow(self, data, y, first, odd, parts, total=None):
+        for i, x in enumerate(data):
+            total = np.append(total[0], x)
+        return total
+
+
+class Grown51:
+    def grow(self, data, y, first, odd, parts, total=None):
+        for i, x in enumerate(data):
+            old = np.concatenate([total, x])
+        return total
+
+
+class Grown52:
+    def grow(self, data, y, first, odd, parts, total=None):
+        for i, x in enumerate(data):
+            total = np.concatenate([total, x])
+            total = np.zeros(3)
+        return total
+
+
+class Grown53:
+    def grow(self, data, y, first, odd, parts, total=None):
+        for i, x in enumerate(data):
+            total = np.zeros(3)
+            total = np.concatenate([total, x])
+        return total
+
+
+def looped0_1(data, tqdm, n, layers, model, names, path, os, loader, total):
+    dataset = tf.data.Dataset.from_tensor_slices(data)
+    for x in data:
+        total = tf.concat([total, x], 0)  # expect: PP402
+    return total
+
+
+def looped1_1(data, tqdm, n, layers, model, names, path, os, loader, total):
+    dataset = tf.data.Dataset.from_tensor_slices(data)
+    for x in tqdm(data):
+        total = tf.concat([total, x], 0)  # expect: PP402
+    return total
+
+
+def looped2_1(data, tqdm, n, layers, model, names, path, os, loader, total):
+    dataset = tf.data.Dataset.from_tensor_slices(data)
+    for i in range(len(data)):
+        x = data[i]
+        total = tf.concat([total, x], 0)  # expect: PP402
+    return total
+
+
+def looped3_0(data, tqdm, n, layers, model, names, path, os, loader, total):
+    dataset = tf.data.Dataset.from_tensor_slices(data)
+    for i in range(3):
+        x = data[i]
+        total = np.concatenate([total, x])
+    return total
+
+
+def looped3_1(data, tqdm, n, layers, model, names, path, os, loader, total):
+    dataset = tf.data.Dataset.from_tensor_slices(data)
+    for i in range(3):
+        x = data[i]
+        total = tf.concat([total, x], 0)
+    return total
+
+
+def looped4_0(data, tqdm, n, layers, model, names, path, os, loader, total):
+    dataset = tf.data.Dataset.from_tensor_slices(data)
+    for i in range(2, n):
+        x = data[i]
+        total = np.concatenate([total, x])
+    return total
+
+
+def looped4_1(data, tqdm, n, layers, model, names, path, os, loader, total):
+    dataset = tf.data.Dataset.from_tensor_slices(data)
+    for i in range(2, n):
+        x = data[i]
+        total = tf.concat([total, x], 0)  # expect: PP402 low
+    return total
+
+
+def looped5_0(data, tqdm, n, layers, model, names, path, os, loader, total):
+    dataset = tf.data.Dataset.from_tensor_slices(data)
+    for i in range(n):
+        x = data[i]
+        total = np.concatenate([total, x])
+    return total
+
+
+def looped5_1(data, tqdm, n, layers, model, names, path, os, loader, total):
+    dataset = tf.data.Dataset.from_tensor_slices(data)
+    for i in range(n):
+        x = data[i]
+        total = tf.concat([total, x], 0)  # expect: PP402 low
+    return total
+
+
+def looped6_1(data, tqdm, n, layers, model, names, path, os, loader, total):
+    dataset = tf.data.Dataset.from_tensor_slices(data)
+    while len(total) < 100:
+        x = next(data)
+        total = tf.concat([total, x], 0)  # expect: PP402
+    return total
+
+
+def looped7_1(data, tqdm, n, layers, model, names, path, os, loader, total):
+    dataset = tf.data.Dataset.from_tensor_slices(data)
+    while True:
+        x = next(data)
+        total = tf.concat([total, x], 0)  # expect: PP402
+    return total
+
+
+def looped8_0(data, tqdm, n, layers, model, names, path, os, loader, total):
+    dataset = tf.data.Dataset.from_tensor_slices(data)
+    for x in layers:
+        total = np.concatenate([total, x])
+    return total
+
+
+def looped8_1(data, tqdm, n, layers, model, names, path, os, loader, total):
+    dataset = tf.data.Dataset.from_tensor_slices(data)
+    for x in layers:
+        total = tf.concat([total, x], 0)
+    return total
+
+
+def looped9_0(data, tqdm, n, layers, model, names, path, os, loader, total):
+    dataset = tf.data.Dataset.from_tensor_slices(data)
+    for block in model.blocks:
+        x = block
+        total = np.concatenate([total, x])
+    return total
+
+
+def looped9_1(data, tqdm, n, layers, model, names, path, os, loader, total):
+    dataset = tf.data.Dataset.from_tensor_slices(data)
+    for block in model.blocks:
+        x = block
+        total = tf.concat([total, x], 0)
+    return total
+
+
+def looped10_0(data, tqdm, n, layers, model, names, path, os, loader, total):
+    dataset = tf.data.Dataset.from_tensor_slices(data)
+    for name in names:
+        x = data[name]
+        total = np.concatenate([total, x])
+    return total
+
+
+def looped10_1(data, tqdm, n, layers, model, names, path, os, loader, total):
+    dataset = tf.data.Dataset.from_tensor_slices(data)
+    for name in names:
+        x = data[name]
+        total = tf.concat([total, x], 0)
+    return total
+
+
+def looped11_1(data, tqdm, n, layers, model, names, path, os, loader, total):
+    dataset = tf.data.Dataset.from_tensor_slices(data)
+    for x in dataset:
+        total = tf.concat([total, x], 0)  # expect: PP402
+    return total
+
+
+def looped13_1(data, tqdm, n, layers, model, names, path, os, loader, total):
+    dataset = tf.data.Dataset.from_tensor_slices(data)
+    for x in tf.data.TFRecordDataset(path):
+        total = tf.concat([total, x], 0)  # expect: PP402
+    return total
+
+
+def looped14_1(data, tqdm, n, layers, model, names, path, os, loader, total):
+    dataset = tf.data.Dataset.from_tensor_slices(data)
+    for x in tf.data.TFRecordDataset(names):
+        total = tf.concat([total, x], 0)  # expect: PP402
+    return total
+
+
+def looped15_1(data, tqdm, n, layers, model, names, path, os, loader, total):
+    dataset = tf.data.Dataset.from_tensor_slices(data)
+    for epoch in range(100):
+        x = data[epoch]
+        total = tf.concat([total, x], 0)  # expect: PP402
+    return total
+
+
+def looped16_1(data, tqdm, n, layers, model, names, path, os, loader, total):
+    dataset = tf.data.Dataset.from_tensor_slices(data)
+    for row in data:
+        for x in row:
+            pass
+        total = tf.concat([total, x], 0)  # expect: PP402
+    return total
+
+
+def looped17_0(data, tqdm, n, layers, model, names, path, os, loader, total):
+    dataset = tf.data.Dataset.from_tensor_slices(data)
+    for x in data.split(","):
+        total = np.concatenate([total, x])
+    return total
+
+
+def looped17_1(data, tqdm, n, layers, model, names, path, os, loader, total):
+    dataset = tf.data.Dataset.from_tensor_slices(data)
+    for x in data.split(","):
+        total = tf.concat([total, x], 0)
+    return total
+
+
+def looped18_1(data, tqdm, n, layers, model, names, path, os, loader, total):
+    dataset = tf.data.Dataset.from_tensor_slices(data)
+    for x in os.listdir(path):
+        total = tf.concat([total, x], 0)  # expect: PP402
+    return total
+
+
+def looped19_1(data, tqdm, n, layers, model, names, path, os, loader, total):
+    dataset = tf.data.Dataset.from_tensor_slices(data)
+    for batch in loader:
+        x = batch
+        total = tf.concat([total, x], 0)  # expect: PP402
+    return total
