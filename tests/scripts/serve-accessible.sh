@@ -12,8 +12,9 @@ command -v chromium >/dev/null && command -v chromedriver >/dev/null ||
 npm_packages
 sample_databases t.db
 facets_database facets.db
+ppmine -q -d empty.db init --study facets-study
 exec python3 -B - <<'PYTHON'
-import os, subprocess, sys
+import os, re, subprocess, sys
 sys.path.insert(0, os.environ["ROOT"] + "/tests/lib")
 from serve import Server
 from webdriver import Browser
@@ -107,7 +108,17 @@ with Server("t.db", "ann", launch=False) as a, Browser() as browser:
             assert done.returncode == 0
         for path in ("code/1", "settle", "agreement", "results"):
             trouble += look(browser, f"http://{other.host}/{path}", f"facets coded, {path}")
-    complaints = [text for text in browser.complaints() if "status of 404" not in text]
+    # A study without posts, before and after the settling is open; and what is refused.
+    with Server("empty.db", "ann", launch=False) as other:
+        browser.go(other.link)
+        browser.wait("return location.pathname === '/code'")
+        other.cookie = "; ".join(f"{c['name']}={c['value']}" for c in browser.cookies())
+        for path in ("code", "code/7", "screen", "search?words=slow", "search?from=x", "settle", "results", "codebook?facet=nothing", "launch?token=x"):
+            trouble += look(browser, f"http://{other.host}/{path}", f"empty, {path}")
+        assert other.form("/settle", {"go": "open", "sure": "yes"}).status == 303
+        for path in ("settle", "agreement", "results", "overruled"):
+            trouble += look(browser, f"http://{other.host}/{path}", f"empty and open, {path}")
+    complaints = [text for text in browser.complaints() if not re.search("status of 40[034]", text)]
     assert complaints == [], complaints
 assert trouble == [], "\n" + "\n".join(trouble)
 PYTHON
