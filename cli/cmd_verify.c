@@ -30,20 +30,16 @@ static enum status MUST_USE print_verdicts(const struct invocation *in, struct s
     return status;
 }
 
-static enum status MUST_USE read_claims(const char *path, const char *named, struct buf *out, struct err *e)
+static enum status MUST_USE read_claims(const char *path, const char *encoding, struct buf *out, struct err *e)
 {
     AT_END(buf_clear) struct buf content = {0}, room = {0};
-    struct span text;
-    enum text_encoding encoding;
     enum status status = file_read(path, CLAIMS_MAX, &content, e);
+    struct span text = buf_span(&content);
 
-    if (status == ST_OK && workbook_is(buf_span(&content))) {
-        status = rows_as_csv(buf_span(&content), path, out, e);
-    } else if (status == ST_OK) {
-        status = text_decode(buf_span(&content), named, path, &room, &text, &encoding, e);
-        if (status == ST_OK)
-            buf_set(out, text);
-    }
+    if (status == ST_OK)
+        status = study_text(path, encoding, rows_as_csv, &text, &room, e);
+    if (status == ST_OK)
+        buf_set(out, text);
     return status;
 }
 

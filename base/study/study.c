@@ -83,15 +83,13 @@ enum status study_load_files(struct study *out, const struct study_file *files, 
     return settle(out, "", e);
 }
 
-/* In UTF-8, and a workbook as CSV. */
-static enum status as_text(const char *path, study_sheet *sheet, struct span *text, struct buf *room, struct err *e)
+enum status study_text(const char *path, const char *encoding, study_sheet *sheet, struct span *text, struct buf *room,
+                       struct err *e)
 {
-    enum text_encoding encoding;
+    enum text_encoding found;
 
-    if (text->len > 1 && (text->ptr[0] == '\xff' || text->ptr[0] == '\xfe')) /* as Excel saves it */
-        return text_decode(*text, NULL, path, room, text, &encoding, e);
     if (!zip_begins(*text))
-        return ST_OK;
+        return text_decode(*text, encoding, path, room, text, &found, e);
     if (sheet == NULL)
         return err_set(e, ST_INPUT, "%s: a workbook; save the sheet as CSV", path);
     enum status status = sheet(*text, path, room, e);
@@ -146,8 +144,10 @@ static enum status read_file(struct study *s, const char *folder, const char *na
     } else {
         status = file_read_regular(buf_cstr(&path), STUDY_FILE_MAX, &content, e);
         struct span text = buf_span(&content);
-        if (status == ST_OK)
-            status = as_text(buf_cstr(&path), sheet, &text, &room, e);
+        /* a byte that is no UTF-8 is for the reader of the file to refuse: no option names the encoding of a folder */
+        bool marked = text.len > 1 && (text.ptr[0] == '\xff' || text.ptr[0] == '\xfe');
+        if (status == ST_OK && (marked || zip_begins(text)))
+            status = study_text(buf_cstr(&path), NULL, sheet, &text, &room, e);
         if (status == ST_OK)
             add_file(s, span_of(name), text);
     }

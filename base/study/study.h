@@ -55,6 +55,10 @@ enum status MUST_USE study_load(struct study *out, const char *dir, struct err *
 /* The same, with tables that are workbooks, which `sheet` makes CSV: rows_as_csv of label, which base does not include. */
 typedef enum status study_sheet(struct span content, const char *name, struct buf *out, struct err *e);
 enum status MUST_USE study_load_sheets(struct study *out, const char *dir, study_sheet *sheet, struct err *e);
+/* A table of a study in UTF-8, and a workbook as CSV: *text, which may be in *room. `encoding` NULL: UTF-8 or
+ * UTF-16. `path` is for messages. */
+enum status MUST_USE study_text(const char *path, const char *encoding, study_sheet *sheet, struct span *text,
+                                struct buf *room, struct err *e);
 /* The same from files that somebody else kept (a database); they are copied. */
 enum status MUST_USE study_load_files(struct study *out, const struct study_file *files, size_t n, struct err *e);
 /* A study of the library, compiled in. ST_USAGE, with the names that there are, where it has none of that name. */
