@@ -212,6 +212,38 @@ static uint32_t element_of(struct project *p, const struct py_file *f, uint32_t 
     return fact_torch_tensor(p, f, tensor) != NOT_SEEN || (!number && may_be_tensor(p, f, tensor)) ? tensor : 0;
 }
 
+/* Is the tensor on the host: what its name is bound to ends in cpu()? */
+static bool is_on_host(const struct py_file *f, uint32_t tensor)
+{
+    uint32_t defs[2];
+    struct span method = {"", 0};
+
+    if (py_kind(f, tensor) != PY_IDENTIFIER || py_reaching(f, tensor, defs, 2) != 1 ||
+        f->defs[defs[0]].kind != DEF_ASSIGN)
+        return false;
+    uint32_t value = f->defs[defs[0]].value;
+    return value != 0 && py_kind(f, value) == PY_CALL && py_receiver(f, value, &method) != 0 &&
+           span_eq(method, SPAN("cpu"));
+}
+
+/* Does the loop draw or print what it fetches, for somebody to look at? */
+static bool draws(const struct py_file *f, uint32_t loop)
+{
+    static const char *const words[] = {"rectangle", "putText", "draw_", "imshow", "add_patch", "imwrite"};
+
+    for (uint32_t n = loop; n < f->nodes[loop].after; n++)
+        if (py_kind(f, n) == PY_CALL &&
+            span_has_any(py_name(f, py_child(f, n, FIELD_FUNCTION)), words, ARRAY_LEN(words)))
+            return true;
+    return false;
+}
+
+/* Where the device is not waited for, or somebody looks at the result, there is little to gain. */
+static enum check_impact impact_of(struct project *p, const struct py_file *f, uint32_t tensor, uint32_t loop)
+{
+    return fact_on_device(p, f) && !is_on_host(f, tensor) && !draws(f, loop) ? CHECK_MEDIUM : CHECK_LOW;
+}
+
 /* Does the target of the loop bind the name? */
 static bool is_target(const struct py_file *f, uint32_t loop, uint32_t sym)
 {
@@ -259,7 +291,7 @@ static void check_element(struct rule_run *r, struct project *p, const struct py
                     !fetches_before(p, f, loop.node, n, 0) && computed_with(p, f, loop.node, &sure) == 0,
                     "another line of the loop has the finding"))
         return;
-    struct rule_finding *found = rule_report(r, n, fact_on_device(p, f) ? CHECK_MEDIUM : CHECK_LOW,
+    struct rule_finding *found = rule_report(r, n, impact_of(p, f, tensor, loop.node),
                                              "the loop fetches the elements of %s one by one", RULE_TEXT(f, tensor));
     if (runs_once(p, f, loop.node) && !fetches_before(p, f, loop.node, f->nodes[loop.node].after, tensor))
         rule_unsure(found);
@@ -416,7 +448,7 @@ static void check_walk(struct rule_run *r, struct project *p, const struct py_fi
     for (size_t i = 0; i < n; i++) {
         if (uses[i] == element || !is_asked(p, f, uses[i]))
             continue;
-        struct rule_finding *found = rule_report(r, within, fact_on_device(p, f) ? CHECK_MEDIUM : CHECK_LOW,
+        struct rule_finding *found = rule_report(r, within, impact_of(p, f, tensor, within),
                                                  "the loop fetches the elements of %s one by one",
                                                  RULE_TEXT(f, tensor));
         if (runs_once(p, f, within))
@@ -477,7 +509,7 @@ static void check_branch(struct rule_run *r, struct project *p, const struct py_
         if ((py_kind(f, at) == PY_IF || at == loop.node) && fact_loop(p, f, py_body(f, at)).node == loop.node &&
             asked_in(p, f, at, loop.node) != 0)
             return;
-    struct rule_finding *found = rule_report(r, element, fact_on_device(p, f) ? CHECK_MEDIUM : CHECK_LOW,
+    struct rule_finding *found = rule_report(r, element, impact_of(p, f, py_child(f, element, FIELD_VALUE), loop.node),
                                              "the loop asks for the elements of %s one by one",
                                              RULE_TEXT(f, py_child(f, element, FIELD_VALUE)));
     if (fact_outer_loop(p, f, loop).node == 0 && runs_once(p, f, loop.node))

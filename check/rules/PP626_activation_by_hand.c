@@ -121,6 +121,21 @@ static bool is_made_so(const struct py_file *f, uint32_t n)
     return false;
 }
 
+/* Does its author say why: in the lines from the comment above its function or class to n, a word of exporting it, or of
+ * a release without the op? */
+static bool says_why(const struct py_file *f, uint32_t n)
+{
+    static const char *const words[] = {"export",     "Export",     "ONNX",     "onnx",
+                                        "PyTorch 1.", "pytorch 1.", "torch 1.", "older"};
+    uint32_t function = py_function_of(f, n), class = py_up(f, function, PY_CLASS);
+    uint32_t first = py_line(f, f->nodes[class != 0 ? class : function].start), from = first;
+
+    while (from > 1 && span_starts(span_trim(py_line_text(f, from - 1)), SPAN("#")))
+        from--;
+    return span_has_any((struct span){f->code.ptr + f->lines[from - 1], f->nodes[n].end - f->lines[from - 1]}, words,
+                        ARRAY_LEN(words));
+}
+
 /* Does the project use the function, or the class of the method, by its name? Many files of activations are kept whole. */
 static bool is_used(struct project *p, const struct py_file *f, uint32_t n)
 {
@@ -157,6 +172,10 @@ static void report(struct rule_run *r, struct project *p, const struct py_file *
     bool mish = span_eq(span_of(what), SPAN("mish"));
 
     if (!rule_needs(r, n, n, !is_made_so(f, n), "it is compiled, has its own backward pass, or is at the top") ||
+        !rule_needs(r, n, n, !says_why(f, n),
+                    "a comment says that it is for export, or for a release without the op") ||
+        !rule_needs(r, n, n, !torch || !fact_mentions(p, f, "autograd.Function"),
+                    "the file has functions with their own backward pass: this form is the one that can be exported") ||
         (mish && !torch))
         return;
     struct rule_finding *found = rule_report(r, n, CHECK_MEDIUM, "%s is spelled out in small ops", what);

@@ -215,3 +215,16 @@ def embed(net, x, kinds):
     for kind in kinds:
         if parts[kind] is not None:
             print(kind)
+# --- case: of what is on the host
+def write(model, loader):
+    for x in loader:
+        scores, labels = model(x.cuda())
+        scores = scores.max(1).cpu()
+        for i in range(len(loader)):
+            print(i, float(scores[i]))  # expect: PP609 low
+# --- case: boxes are drawn
+def show(model, loader):
+    for x in loader:
+        boxes = model(x.cuda())
+        for box in boxes:  # expect: PP609 low
+            cv2.rectangle(x, (int(box[0]), int(box[1])), (int(box[2]), int(box[3])))

@@ -84,3 +84,33 @@ def swish(x):
 
 
 print(torch.__version__, swish)
+# --- whole: for a release without the op
+import torch
+from torch import nn
+
+
+# Releases of PyTorch 1.5 have no SiLU.
+class SiLU(nn.Module):
+    def forward(self, x):
+        return x * torch.sigmoid(x)
+
+
+net = nn.Sequential(nn.Linear(3, 3), SiLU())
+# --- whole: the form that can be exported, beside one with its own backward pass
+import torch
+from torch import nn
+
+
+class SwishFunction(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * torch.sigmoid(x)
+
+
+class Swish(nn.Module):
+    def forward(self, x):
+        return x * torch.sigmoid(x)
+
+
+net = nn.Sequential(nn.Linear(3, 3), Swish())
