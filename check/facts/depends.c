@@ -38,9 +38,7 @@ static bool may_be_trained(struct value v, struct span name)
 
 static bool condition_fixed(struct ask *a, uint32_t branch)
 {
-    uint32_t test = py_child(a->f, branch, FIELD_CONDITION);
-
-    return fixed(a, test);
+    return fixed(a, py_child(a->f, branch, FIELD_CONDITION));
 }
 
 /* The condition of the branch, and those of its elifs up to a node in it. */
@@ -309,8 +307,6 @@ static bool children_fixed(struct ask *a, uint32_t n)
 
 static bool kind_fixed(struct ask *a, uint32_t n)
 {
-    uint32_t value;
-
     switch (py_kind(a->f, n)) {
     case PY_IDENTIFIER:
         return identifier_fixed(a, n);
@@ -319,11 +315,9 @@ static bool kind_fixed(struct ask *a, uint32_t n)
     case PY_CALL:
         return call_fixed(a, n);
     case PY_KEYWORD_ARGUMENT:
-        value = py_child(a->f, n, FIELD_VALUE);
-        return fixed(a, value);
+        return fixed(a, py_child(a->f, n, FIELD_VALUE));
     case PY_FOR_IN: /* its target is bound here */
-        value = py_child(a->f, n, FIELD_RIGHT);
-        return fixed(a, value);
+        return fixed(a, py_child(a->f, n, FIELD_RIGHT));
     case PY_AWAIT:
     case PY_YIELD:
     case PY_NAMED_EXPRESSION:

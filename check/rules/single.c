@@ -151,16 +151,12 @@ static bool single(struct project *p, const struct py_file *f, uint32_t n, int d
         return bound_to_single(p, f, n, depth);
     case PY_SUBSCRIPT:
         return adds_axis(p, f, n) || single_is_slice(f, n);
-    case PY_LIST: { /* several inputs, each of one item; a plain [x] may be one input */
-        uint32_t first = py_first(f, n);
-        return single(p, f, first, depth + 1);
-    }
+    case PY_LIST: /* several inputs, each of one item; a plain [x] may be one input */
+        return single(p, f, py_first(f, n), depth + 1);
     case PY_CALL:
         return call_single(p, f, n, depth);
-    case PY_BINARY_OPERATOR: { /* x / 255 */
-        uint32_t left = py_child(f, n, FIELD_LEFT);
-        return single(p, f, left, depth + 1);
-    }
+    case PY_BINARY_OPERATOR: /* x / 255 */
+        return single(p, f, py_child(f, n, FIELD_LEFT), depth + 1);
     default:
         return false;
     }
