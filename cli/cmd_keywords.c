@@ -87,10 +87,13 @@ static enum status fill_table(struct invocation *in, struct table *t, struct err
 
 static enum status run_keywords(struct invocation *in, struct err *e)
 {
-    struct table t;
+    AT_END(table_clear) struct table t;
 
     table_init(&t, "keywords", "Keywords", columns, ARRAY_LEN(columns));
-    return table_end(&t, fill_table(in, &t, e), &in->out);
+    enum status status = fill_table(in, &t, e);
+    if (status == ST_OK)
+        table_print(&t, &in->out);
+    return status;
 }
 
 const struct command command_keywords = {
