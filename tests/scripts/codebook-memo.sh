@@ -72,6 +72,20 @@ refused 3 'the id is not that of its content' label merge forged.db
 cp bob.db forged.db && sqlite3 forged.db "UPDATE memo SET code = 'nowhere' WHERE code = 'training'"
 refused 3 'the codebook has no such code' label merge forged.db
 [ "$(rows ann.db)" = "$(rows bob.db)" ]
+# Nobody takes back what another coder wrote: a row that says so, as a forged file may have it, counts for nothing.
+cp ann.db undone.db
+python3 - <<'PYTHON'
+import hashlib, json, sqlite3
+with sqlite3.connect("undone.db") as db:
+    (memo, code), = db.execute("SELECT memo_id, code FROM memo WHERE text LIKE 'Is a deadlock%'")
+    at = "2026-11-21T10:30:00.000Z"
+    row = json.dumps(["bob", "", "symptom", {"undoes": memo}, at], separators=(",", ":"))
+    db.execute("INSERT INTO memo VALUES (?, ?, 'bob', 'symptom', ?, '', ?)",
+               (hashlib.sha256(row.encode()).hexdigest(), at, code, memo))
+PYTHON
+cp ann.db ann0.db
+"$PPMINE" -q -d ann0.db label merge undone.db >merged
+[ "$(sqlite3 ann0.db "SELECT undone FROM code_memo WHERE text LIKE 'Is a deadlock%'")" = 0 ] || fail 'bob took back what ann wrote'
 
 # --- where they are shown: beside the code, in the history, and in what is published only when asked for ---
 "$PPMINE" -q -d ann.db codebook list --code 'program hang' --versus 'slow execution time' >shown
