@@ -16,13 +16,11 @@
 #define CHANGES(schema) \
     "SELECT codebook_version, changed_at, changed_by, action, facet, code, became, reason," \
     "  look_again FROM " schema ".code_change NOT INDEXED ORDER BY codebook_version"
-/* The names of a facet (:facet) that changes behind a version (:version) are about. */
+/* Facets and names that changes behind a version (:version) are about. */
 #define MENTIONED(schema) \
-    "SELECT :name IN (SELECT code FROM " schema ".code_change" \
-    "               WHERE facet = :facet AND codebook_version > :version" \
-    "              UNION ALL" \
-    "              SELECT j.value FROM " schema ".code_change AS h, json_each(h.became) AS j" \
-    "               WHERE h.facet = :facet AND h.codebook_version > :version)"
+    "SELECT facet, code FROM " schema ".code_change NOT INDEXED WHERE codebook_version > :version" \
+    " UNION ALL SELECT h.facet, j.value FROM " schema ".code_change AS h NOT INDEXED, json_each(h.became) AS j" \
+    "  WHERE h.codebook_version > :version AND j.type = 'text'"
 
 SQL(BOOK_CODES, CODES("main"));
 
@@ -192,19 +190,6 @@ static enum status MUST_USE same_books(struct merge *m, const struct book *a, co
     return ST_OK;
 }
 
-/* Is the name in what changed in `newer` behind `version`? */
-static enum status MUST_USE is_mentioned(struct merge *m, const struct book *newer, struct span facet, struct span name,
-                                         int64_t version, bool *mentioned)
-{
-    bool row;
-
-    sql_bind(m->db, newer->mentioned, BIND(":facet", facet), BIND(":version", version), BIND(":name", name));
-    enum status status = merge_next_row(m, newer->mentioned, &row);
-    *mentioned = row && sql_int(m->db, newer->mentioned, 0) == 1;
-    sql_reset(m->db, newer->mentioned);
-    return status;
-}
-
 size_t merge_find_key(const struct grid *g, struct span key)
 {
     for (size_t i = 0; i < g->n; i++)
@@ -224,46 +209,112 @@ bool merge_has_alias(const struct book *book, struct span code_id, struct span a
     return false;
 }
 
+#define MAP_NAME row_map
+#define MAP_KEY struct span /* cells, with what is between them */
+#define MAP_VALUE size_t    /* the first row */
+#include "base/map.h"
+
 /* What the codes of a newer codebook are to those of an older one. */
 struct lead {
     const struct book *older, *newer;
-    int64_t version; /* of the older one */
-    bool *changed;   /* of each code of the newer one: it is in the changes */
+    int64_t version;          /* of the older one */
+    bool *changed;            /* of each code of the newer one: it is in the changes */
+    struct row_map was, is;   /* by the ids of codes */
+    struct row_map mentioned; /* facets and names in the changes */
+    struct row_map aliases;   /* of the newer one: ids of codes and aliases */
+    struct buf key;
 };
 
-static enum status MUST_USE find_changed(struct merge *m, const struct lead *l)
+static void lead_clear(struct lead *l)
 {
-    const struct grid *codes = &l->newer->grids[CODES], *was = &l->older->grids[CODES];
-
-    for (size_t i = 0; i < codes->n; i++) {
-        const struct span *row = row_of(codes, i);
-        size_t old = merge_find_key(was, row[CODE_ID]);
-        enum status status = is_mentioned(m, l->newer, row[FACET], row[NAME], l->version, &l->changed[i]);
-        if (status == ST_OK && !l->changed[i] && old != SIZE_MAX)
-            status = is_mentioned(m, l->newer, row[FACET], row_of(was, old)[NAME], l->version, &l->changed[i]);
-        if (status != ST_OK)
-            return status;
-    }
-    return ST_OK;
+    mem_free(l->changed);
+    row_map_clear(&l->was);
+    row_map_clear(&l->is);
+    row_map_clear(&l->mentioned);
+    row_map_clear(&l->aliases);
+    buf_clear(&l->key);
 }
 
-static bool changed(const struct lead *l, struct span code_id)
+static struct span key_of(struct buf *key, const struct span *cells, size_t n)
 {
-    size_t i = merge_find_key(&l->newer->grids[CODES], code_id);
+    buf_reset(key);
+    for (size_t k = 0; k < n; k++) {
+        buf_addf(key, "%zu%c", cells[k].len, cells[k].ptr != NULL ? ' ' : '-');
+        buf_add_span(key, cells[k]);
+    }
+    return buf_span(key);
+}
+
+static void map_cells(struct merge *m, struct row_map *map, struct buf *key, const struct span *cells, size_t n,
+                      size_t row)
+{
+    struct row_map_entry *entry;
+    struct span text = key_of(key, cells, n);
+
+    if (row_map_add(map, text, &entry)) {
+        entry->key = arena_copy(&m->arena, text);
+        entry->value = row;
+    }
+}
+
+static void map_rows(struct merge *m, struct row_map *map, struct buf *key, const struct grid *g, size_t n_columns)
+{
+    for (size_t i = 0; i < g->n; i++)
+        map_cells(m, map, key, row_of(g, i), n_columns, i);
+}
+
+static size_t find_row(struct lead *l, const struct row_map *map, struct span one)
+{
+    const struct row_map_entry *entry = row_map_find(map, key_of(&l->key, &one, 1));
+
+    return entry != NULL ? entry->value : SIZE_MAX;
+}
+
+static bool is_mentioned(struct lead *l, struct span facet, struct span name)
+{
+    return row_map_has(&l->mentioned, key_of(&l->key, (const struct span[]){facet, name}, 2));
+}
+
+static enum status MUST_USE find_changed(struct merge *m, struct lead *l)
+{
+    const struct grid *codes = &l->newer->grids[CODES], *was = &l->older->grids[CODES];
+    struct sql *which = l->newer->mentioned;
+    enum status status;
+    bool row = true;
+
+    sql_bind_int(m->db, which, ":version", l->version);
+    while ((status = merge_next_row(m, which, &row)) == ST_OK && row)
+        map_cells(m, &l->mentioned, &l->key,
+                  (const struct span[]){sql_text(m->db, which, 0), sql_text(m->db, which, 1)}, 2, 0);
+    if (status != ST_OK)
+        sql_reset(m->db, which);
+    for (size_t i = 0; i < codes->n && status == ST_OK; i++) {
+        const struct span *is = row_of(codes, i);
+        size_t old = find_row(l, &l->was, is[CODE_ID]);
+        l->changed[i] = is_mentioned(l, is[FACET], is[NAME]) ||
+                        (old != SIZE_MAX && is_mentioned(l, is[FACET], row_of(was, old)[NAME]));
+    }
+    return status;
+}
+
+static bool changed(struct lead *l, struct span code_id)
+{
+    size_t i = find_row(l, &l->is, code_id);
 
     return i != SIZE_MAX && l->changed[i];
 }
 
 /* A code that the changes do not name is as it was, but that what it was merged into may have been
  * merged further; one that they name has its old name still, as an alias at least. */
-static bool code_follows(const struct lead *l, size_t old, size_t new)
+static bool code_follows(struct lead *l, size_t old, size_t new)
 {
     const struct span *was = row_of(&l->older->grids[CODES], old);
     const struct span *is = row_of(&l->newer->grids[CODES], new);
 
     if (l->changed[new])
         return span_eq(was[FACET], is[FACET]) &&
-               (span_eq(was[NAME], is[NAME]) || merge_has_alias(l->newer, was[CODE_ID], was[NAME]));
+               (span_eq(was[NAME], is[NAME]) ||
+                row_map_has(&l->aliases, key_of(&l->key, (const struct span[]){was[CODE_ID], was[NAME]}, 2)));
     for (size_t k = 0; k < MERGED_INTO; k++)
         if (!same_cell(was[k], is[k]))
             return false;
@@ -271,32 +322,33 @@ static bool code_follows(const struct lead *l, size_t old, size_t new)
            (was[MERGED_INTO].ptr != NULL && changed(l, was[MERGED_INTO]));
 }
 
-static enum status MUST_USE check_codes(struct merge *m, const struct lead *l)
+static enum status MUST_USE check_codes(struct merge *m, struct lead *l)
 {
     const struct grid *was = &l->older->grids[CODES], *is = &l->newer->grids[CODES];
 
     for (size_t i = 0; i < is->n; i++) {
-        size_t old = merge_find_key(was, row_of(is, i)[CODE_ID]);
+        size_t old = find_row(l, &l->was, row_of(is, i)[CODE_ID]);
         if (old == SIZE_MAX ? !l->changed[i] : !code_follows(l, old, i))
             return merge_another_codebook(m, CODES, row_of(is, i)[NAME]);
     }
     for (size_t i = 0; i < was->n; i++)
-        if (merge_find_key(is, row_of(was, i)[CODE_ID]) == SIZE_MAX)
+        if (find_row(l, &l->is, row_of(was, i)[CODE_ID]) == SIZE_MAX)
             return merge_another_codebook(m, CODES, row_of(was, i)[NAME]);
     return ST_OK;
 }
 
 /* Of codes that the changes do not name, all rows of `a` are in `b`; no alias is ever lost. */
-static enum status MUST_USE check_rows(struct merge *m, const struct lead *l, size_t part, const struct grid *a,
+static enum status MUST_USE check_rows(struct merge *m, struct lead *l, size_t part, const struct grid *a,
                                        const struct grid *b, bool from_older)
 {
+    AT_END(row_map_clear) struct row_map rows = {0};
+
+    map_rows(m, &rows, &l->key, b, b->n_columns);
     for (size_t i = 0; i < a->n; i++) {
         const struct span *row = row_of(a, i);
         bool free = changed(l, row[0]) || (part == RULES && changed(l, row[1]));
-        bool found = free && !(part == ALIASES && from_older);
-        for (size_t j = 0; j < b->n && !found; j++)
-            found = merge_same_row(a, i, b, j);
-        if (!found)
+        bool may_differ = free && !(part == ALIASES && from_older);
+        if (!may_differ && !row_map_has(&rows, key_of(&l->key, row, a->n_columns)))
             return merge_another_codebook(m, part, row[merge_parts[part].n_columns - 1]);
     }
     return ST_OK;
@@ -305,11 +357,14 @@ static enum status MUST_USE check_rows(struct merge *m, const struct lead *l, si
 /* Does the newer codebook come out of the older one by its changes? */
 static enum status MUST_USE check_lead(struct merge *m, const struct book *older, const struct book *newer)
 {
-    struct lead l = {.older = older, .newer = newer};
+    AT_END(lead_clear) struct lead l = {.older = older, .newer = newer};
 
     if (older->version.ptr == NULL || !span_i64(older->version, &l.version))
         return merge_another_codebook(m, CODES, SPAN("version"));
     l.changed = mem_zero(newer->grids[CODES].n, sizeof *l.changed);
+    map_rows(m, &l.was, &l.key, &older->grids[CODES], 1);
+    map_rows(m, &l.is, &l.key, &newer->grids[CODES], 1);
+    map_rows(m, &l.aliases, &l.key, &newer->grids[ALIASES], 2);
     enum status status = find_changed(m, &l);
     if (status == ST_OK)
         status = check_codes(m, &l);
@@ -318,7 +373,6 @@ static enum status MUST_USE check_lead(struct merge *m, const struct book *older
         if (status == ST_OK)
             status = check_rows(m, &l, part, &newer->grids[part], &older->grids[part], false);
     }
-    mem_free(l.changed);
     return status;
 }
 

@@ -76,8 +76,16 @@ def read_project(n):
     return seconds(PPMINE, "init", "--from", "--study", "work/back", "work/a.qdpx")
 
 
+def merged(n):
+    n //= 3  # SQLite looks for codes that were merged into each code that is replaced
+    study(n)
+    shutil.copy("work/a.db", "work/b.db")
+    load(n, "facet,code,definition", "symptom,code {} of all,another text")
+    return seconds(PPMINE, "-d", "work/b.db", "label", "merge", "work/a.db")
+
+
 wrong = 0
-for act in (unknown, definitions, pairs, categories, project, read_project):
+for act in (unknown, definitions, pairs, categories, project, read_project, merged):
     few, many = act(FEW), act(FEW * TIMES)
     bad = many > MOST * max(few, 0.02)
     wrong += bad
