@@ -219,12 +219,13 @@ void dictionary_call(struct dictionary *d, struct span called)
 {
     AT_END(buf_clear) struct buf one = {0};
 
-    if (called.len == 0 || !is_plain(arena_text(&d->arena, called)))
+    if (called.len > 0 && !is_plain(arena_text(&d->arena, called)))
         return;
-    buf_addf(&one, "one of the %.*s", SPAN_ARG(called));
+    buf_add_text(&one, called.len > 0 ? "one of the " : "a problem");
+    buf_add_span(&one, called);
     for (size_t i = 0; i < d->rows.n; i++) {
         struct span *meaning = &d->rows.at[i].meaning;
-        *meaning = replaced(d, *meaning, SPAN("performance problems"), called);
+        *meaning = replaced(d, *meaning, SPAN("performance problems"), called.len > 0 ? called : SPAN("problems"));
         *meaning = replaced(d, *meaning, SPAN("a performance problem"), buf_span(&one));
     }
 }

@@ -53,7 +53,7 @@ struct package {
     struct dictionary dictionary;
     char now[TIME_TEXT_SIZE];
     struct span name, title, authors; /* of the study; each may be empty */
-    struct span called;               /* what it calls its problems; "": performance problems */
+    struct span called;               /* what it calls its problems; "": problems */
     int64_t codebook_version;
     int lock; /* on the folder while it grows */
     size_t n_problems, n_codes;

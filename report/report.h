@@ -58,7 +58,7 @@ struct report_assessment {
 struct report_data {
     const struct facets *facets;
     size_t level;              /* categories count as the one above them of this level; 0: as themselves */
-    struct span called;        /* what the study calls its problems, a NUL after it; "": performance problems */
+    struct span called;        /* what the study calls its problems, a NUL after it; "": problems */
     struct report_code *codes; /* in the order of the codebook */
     size_t n_codes, codes_capacity;
     struct report_category *categories;

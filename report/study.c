@@ -335,7 +335,7 @@ static void add_totals(const struct tables *s, const struct report_statistic *wh
     AT_END(buf_clear) struct buf text = {0};
 
     table_add_columns(t, {"what", NULL, TABLE_TEXT}, {"n", NULL, TABLE_INT});
-    add_total(t, s->data->called.len > 0 ? s->data->called.ptr : "performance problems", c->all.n_problems);
+    add_total(t, called_of(s), c->all.n_problems);
     add_total(t, "posts", c->n_posts);
     buf_addf(&text, "posts with several %s", called_of(s));
     add_total(t, buf_cstr(&text), c->n_posts_with_several);

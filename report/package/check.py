@@ -1135,7 +1135,7 @@ def is_unknown(name):
 def totals(study, _):
     posts = [row["post_id"] for row in study.problems]
     called = study.words.get("problems") or "problems"
-    rows = [[study.words.get("problems") or "performance problems", len(posts)],
+    rows = [[called, len(posts)],
             ["posts", len(set(posts))],
             [f"posts with several {called}", sum(1 for post in set(posts) if posts.count(post) > 1)]]
     for facet in study.facets.values():

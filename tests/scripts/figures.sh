@@ -40,7 +40,7 @@ def coders(facet):
 
 yes_no = agree["yes-no"][0]
 figures = [
-    ("PPs", totals("performance problems"), 224),
+    ("PPs", totals("problems"), 224),
     ("posts", totals("posts"), 210),
     ("Time, first label", symptom("Time", "n"), 117),
     ("Memory, first label", symptom("Memory", "n"), 52),

@@ -6,7 +6,7 @@ command -v gnuplot >/dev/null 2>&1 || { echo 'gnuplot is not installed' && exit 
 ppmine -q init --published
 ppmine stats --table totals --plot 'a folder' >out 2>err
 [ ! -s err ] || { cat err && exit 1; }
-grep -q '^performance problems  *224$' out
+grep -q '^problems  *224$' out
 for name in symptoms root-causes symptom-cause stages; do
     python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "a folder/$name.svg"
     [ "$(head -c 4 "a folder/$name.pdf")" = %PDF ] || { echo "$name.pdf is no PDF" && exit 1; }

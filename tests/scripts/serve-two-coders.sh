@@ -177,5 +177,5 @@ assert page == shell, "the figures of the page are not those of the command line
 kappa = {row["facet"]: (row["n"], row["kappa"]) for table in page[0] if table["id"] == "agreement" for row in table["rows"]}
 assert kappa["identification"][0] == POSTS and 0.5 < kappa["identification"][1] < 1, kappa
 totals = {row["what"]: row["n"] for table in page[1] if table["id"] == "totals" for row in table["rows"]}
-assert 20 < totals["performance problems"] < 40, totals
+assert 20 < totals["problems"] < 40, totals
 PYTHON
