@@ -181,7 +181,6 @@ static enum status MUST_USE refer(struct reader *in, const xmlNode *node, const 
                                   size_t *place)
 {
     static const char *const words[] = {[REFI_CODE] = "there is no code with the GUID %.*s",
-                                        [REFI_USER] = "there is no user with the GUID %.*s",
                                         [REFI_NOTE] = "there is no note with the GUID %.*s",
                                         [REFI_VARIABLE] = "there is no variable with the GUID %.*s"};
     struct span guid = {0};
@@ -195,10 +194,26 @@ static enum status MUST_USE refer(struct reader *in, const xmlNode *node, const 
     return status;
 }
 
-/* *user stays where the element does not say who. */
+/* *user stays where the element does not say who. A program may leave users out of <Users>: each is one all the same,
+ * called by its GUID, so that coders stay apart. */
 static enum status MUST_USE user_at(struct reader *in, const xmlNode *node, const char *name, size_t *user)
 {
-    return attribute(in, node, name).len > 0 ? refer(in, node, name, REFI_USER, user) : ST_OK;
+    struct guid_map_entry *entry;
+    struct span guid = {0};
+    enum status status = attribute(in, node, name).len > 0 ? guid_at(in, node, name, &guid) : ST_OK;
+
+    if (status != ST_OK || guid.len == 0)
+        return status;
+    if (guid_map_add(&in->r->guids, guid, &entry)) {
+        log_warn("%s: line %ld: the user with the GUID %.*s is not among its users, and is called by it", in->name,
+                 xmlGetLineNo(node), SPAN_ARG(guid));
+        entry->value = (struct refi_thing){REFI_USER, in->r->users.n};
+        array_add(&in->r->users, (struct refi_user){.name = guid});
+    }
+    if (entry->value.kind != REFI_USER)
+        return wrong(in, node, "the GUID %.*s is not of a user", guid);
+    *user = entry->value.place;
+    return ST_OK;
 }
 
 /* "2023-08-16T17:49:36+02:00" as the database writes it; without a zone it is taken for UTC. len 0: not said. */

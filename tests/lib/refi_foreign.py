@@ -98,6 +98,7 @@ def main(folder):
     write(f"{folder}/good/widgets.qdpx", project(inline, more="<Widgets><Widget/></Widgets>"), {})
 
     good = {"Sources/T.txt": "one two"}
+    write(f"{folder}/good/users.qdpx", project(source(coding(20, 15, SLOW) + coding(21, 16, SLOW))), good)
     bad = {
         "traversal": (project(source("", 'plainTextPath="internal://../../etc/passwd"')), good, "leads out of the folder"),
         "slash": (project(source("", 'plainTextPath="internal://a/T.txt"')), good, "leads out of the folder"),
@@ -105,8 +106,7 @@ def main(folder):
         "bytes": (project(source("")), {"Sources/T.txt": b"\xff\xfea\x00\x00\xd8"}, "neither UTF-8 nor UTF-16"),
         "latin": (project(source("")), {"Sources/T.txt": b"caf\xe9"}, "neither UTF-8 nor UTF-16"),
         "code": (project(source(coding(20, ANN, 15))), good, "there is no code with the GUID 0000000f"),
-        "user": (project(source(coding(20, 15, SLOW))), good, "there is no user with the GUID 0000000f"),
-        "user-is-code": (project(source(coding(20, SLOW, SLOW))), good, "there is no user"),
+        "user-is-code": (project(source(coding(20, SLOW, SLOW))), good, "is not of a user"),
         "note": (project(source(f'<NoteRef targetGUID="{guid(15)}"/>')), good, "there is no note"),
         "variable": (project(source(f'<VariableValue><VariableRef targetGUID="{guid(15)}"/></VariableValue>')), good,
                      "there is no variable"),

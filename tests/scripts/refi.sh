@@ -129,6 +129,11 @@ grep -q 'left out: codings with codes that the study does not have: 3' said || {
 "$PPMINE" -q init --from --study inline foreign/good/inline.qdpx
 "$PPMINE" -q -d inline.db init --study inline --published foreign/good/inline.qdpx
 [ "$(sqlite3 inline.db "SELECT reason FROM decision")" = '“two” [body 4-7]' ]
+# Two users that are missing among the users stay two coders.
+"$PPMINE" init --from --study users foreign/good/users.qdpx 2>said
+[ "$(grep -c 'is not among its users' said)" = 2 ] || { cat said && exit 1; }
+"$PPMINE" -q -d users.db init --study users --published foreign/good/users.qdpx 2>/dev/null
+[ "$(sqlite3 users.db 'SELECT count(DISTINCT coder) FROM decision')" = 2 ]
 # Texts of documents and transcripts are read; what is seen or heard is counted, with the codings that are lost with it.
 "$PPMINE" init --from --study seen foreign/good/seen.qdpx 2>said
 "$PPMINE" -q init --from --study widgets foreign/good/widgets.qdpx
