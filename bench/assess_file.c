@@ -107,7 +107,7 @@ static json_t *profile_object(const struct bench_assessment *a)
 enum status assess_write(const struct bench_assessment *a, const struct bench_case *c, const struct bench_setting *s,
                          struct err *e)
 {
-    struct buf dir = {0}, json = {0};
+    AT_END(buf_clear) struct buf dir = {0}, json = {0};
     char now[TIME_TEXT_SIZE];
     json_t *o = json_object();
 
@@ -126,10 +126,7 @@ enum status assess_write(const struct bench_assessment *a, const struct bench_ca
     bench_dump(o, JSON_INDENT(1) | JSON_REAL_PRECISION(9), &json);
     buf_add_char(&json, '\n');
     json_decref(o);
-    enum status status = result_write(buf_span(&json), buf_cstr(&dir), c->id, e);
-    buf_clear(&json);
-    buf_clear(&dir);
-    return status;
+    return result_write(buf_span(&json), buf_cstr(&dir), c->id, e);
 }
 
 /* --- reading --- */
@@ -211,7 +208,7 @@ static enum status take(struct bench_assessment *out, const json_t *o, const cha
 
 enum status bench_assessment_read(struct bench_assessment *out, const char *results_dir, const char *id, struct err *e)
 {
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
     json_t *o = NULL;
     enum status status = ST_NO;
 
@@ -222,14 +219,13 @@ enum status bench_assessment_read(struct bench_assessment *out, const char *resu
     if (status == ST_OK)
         status = take(out, o, buf_cstr(&path), e);
     json_decref(o);
-    buf_clear(&path);
     return status;
 }
 
 bool assess_stands(const struct bench_case *c, const struct bench_setting *s)
 {
-    struct buf path = {0};
-    struct bench_assessment a;
+    AT_END(buf_clear) struct buf path = {0};
+    AT_END(bench_assessment_clear) struct bench_assessment a;
     struct err e = {0};
     json_t *o = NULL;
 
@@ -240,7 +236,5 @@ bool assess_stands(const struct bench_case *c, const struct bench_setting *s)
                take(&a, o, buf_cstr(&path), &e) == ST_OK && result_same_case(o, c, s) &&
                !has_one_profile(json_object_get(o, "profiler"));
     json_decref(o);
-    bench_assessment_clear(&a);
-    buf_clear(&path);
     return yes;
 }

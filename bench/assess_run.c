@@ -98,8 +98,8 @@ static void add_entry(struct bench_profile *p, struct span line)
 static enum status profile(struct work *w, int side, struct err *e)
 {
     struct bench_profile *out = &w->out->profiles[side];
-    struct bench_process p;
-    struct bench_run run = {0};
+    AT_END(bench_process_clear) struct bench_process p;
+    AT_END(run_clear) struct bench_run run = {0};
     enum status status = run_one(w, BENCH_PROFILED, side, &p, e);
 
     if (status == ST_OK) {
@@ -112,8 +112,6 @@ static enum status profile(struct work *w, int side, struct err *e)
         if (!out->ran)
             say_failure(out->said, sizeof out->said, &run);
     }
-    run_clear(&run);
-    bench_process_clear(&p);
     return status;
 }
 
@@ -153,7 +151,7 @@ struct xla_run {
 
 static enum status run_xla(struct work *w, enum bench_way way, struct xla_run *out, struct err *e)
 {
-    struct bench_process p;
+    AT_END(bench_process_clear) struct bench_process p;
     enum status status = run_one(w, way, BENCH_BUGGY, &p, e);
 
     *out = (struct xla_run){.net = NAN};
@@ -166,7 +164,6 @@ static enum status run_xla(struct work *w, enum bench_way way, struct xla_run *o
         out->net = net_of(w, out->run.metric, in_work);
         log_debug("%s: with XLA: %zu compilations, %.3f s", w->c->id, out->compilations, out->run.wall);
     }
-    bench_process_clear(&p);
     return status;
 }
 
@@ -251,7 +248,7 @@ static enum status choose_way(struct work *w, struct xla_run *best, struct err *
 /* A run of a side without XLA. Its metric, NAN when it failed. */
 static enum status run_plain(struct work *w, int side, struct bench_run *run, struct err *e)
 {
-    struct bench_process p;
+    AT_END(bench_process_clear) struct bench_process p;
     enum status status = run_one(w, BENCH_PLAIN, side, &p, e);
 
     *run = (struct bench_run){0};
@@ -261,7 +258,6 @@ static enum status run_plain(struct work *w, int side, struct bench_run *run, st
         if (side == BENCH_BUGGY)
             push(&w->buggy_works, run->work_seconds);
     }
-    bench_process_clear(&p);
     if (status == ST_OK && isnan(run->metric)) {
         char said[300];
         say_failure(said, sizeof said, run);
@@ -369,7 +365,7 @@ static void give_up(struct bench_opinion *o, const char *reason)
 static enum status assess_case(struct bench_assessment *out, const struct bench_case *c, const struct bench_setting *s,
                                struct err *e)
 {
-    struct work w = {.c = c, .s = s, .out = out};
+    AT_END(clear_work) struct work w = {.c = c, .s = s, .out = out};
     struct err why = {0};
 
     if (!run_may(c, s, &why)) {
@@ -390,13 +386,12 @@ static enum status assess_case(struct bench_assessment *out, const struct bench_
         status = try_xla(&w, e);
     if (status == ST_OK)
         judge(&w);
-    clear_work(&w);
     return status;
 }
 
 static enum status work_on(const struct bench_case *c, const struct bench_setting *s)
 {
-    struct bench_assessment a;
+    AT_END(bench_assessment_clear) struct bench_assessment a;
     struct err e = {0};
 
     assess_init(&a);
@@ -408,7 +403,6 @@ static enum status work_on(const struct bench_case *c, const struct bench_settin
                  a.xla_opinion.why, bench_grade_names[a.profile_opinion.grade], a.profile_opinion.why);
     else if (status != ST_NO)
         log_error("%s: %s", c->id, e.text);
-    bench_assessment_clear(&a);
     return status;
 }
 

@@ -57,19 +57,17 @@ static enum status read_problem_id(const struct reader *r, struct span value)
 
 static enum status read_metric(const struct reader *r, struct span value)
 {
-    struct buf list = {0};
+    AT_END(buf_clear) struct buf list = {0};
     enum status status;
 
     for (size_t i = 0; i < BENCH_METRICS; i++) {
         if (span_eq(value, span_of(bench_metric_names[i]))) {
             r->out->metric = (enum bench_metric)i;
-            buf_clear(&list);
             return ST_OK;
         }
         buf_addf(&list, "%s%s", i > 0 ? ", " : "one of ", bench_metric_names[i]);
     }
     status = bad(r, "metric", value, buf_cstr(&list));
-    buf_clear(&list);
     return status;
 }
 
@@ -181,14 +179,13 @@ static enum status read_value(const struct reader *r, const struct key *key, str
 
 static enum status unknown_key(const struct reader *r, struct span key)
 {
-    struct buf list = {0};
+    AT_END(buf_clear) struct buf list = {0};
 
     for (size_t i = 0; i < ARRAY_LEN(keys); i++)
         if (span_eq(r->section, span_of(keys[i].section)))
             buf_addf(&list, "%s%s", list.len > 0 ? ", " : "", keys[i].name);
     err_set(r->e, ST_INPUT, "%s:%zu: unknown key '%.*s' in [%.*s]; its keys are: %s", r->path, r->line,
             (int)(key.len < 100 ? key.len : 100), key.ptr, (int)r->section.len, r->section.ptr, buf_cstr(&list));
-    buf_clear(&list);
     return ST_INPUT;
 }
 
@@ -212,14 +209,13 @@ static enum status read_setting(struct reader *r, struct span key, struct span v
 
 static enum status unknown_section(const struct reader *r)
 {
-    struct buf list = {0};
+    AT_END(buf_clear) struct buf list = {0};
 
     for (size_t i = 0; i < ARRAY_LEN(keys); i++)
         if (i == 0 || strcmp(keys[i].section, keys[i - 1].section) != 0)
             buf_addf(&list, "%s%s", i > 0 ? ", " : "", keys[i].section);
     err_set(r->e, ST_INPUT, "%s:%zu: unknown section [%.*s]; they are: %s", r->path, r->line,
             (int)(r->section.len < 100 ? r->section.len : 100), r->section.ptr, buf_cstr(&list));
-    buf_clear(&list);
     return ST_INPUT;
 }
 
@@ -292,7 +288,7 @@ static enum status read_inside(const char *cases_dir, const char *path, size_t m
 /* `dir` as it was given, for messages. */
 static enum status add_case(struct bench_cases *c, const char *dir, const char *id, struct err *e)
 {
-    struct buf path = {0}, content = {0};
+    AT_END(buf_clear) struct buf path = {0}, content = {0};
     enum status status = ST_OK;
 
     buf_addf(&path, "%s/%s/case.ini", dir, id);
@@ -310,8 +306,6 @@ static enum status add_case(struct bench_cases *c, const char *dir, const char *
         if (status == ST_OK)
             array_add(&c->items, read);
     }
-    buf_clear(&path);
-    buf_clear(&content);
     return status;
 }
 
@@ -366,7 +360,7 @@ enum status bench_case_scripts(struct buf texts[BENCH_SIDES], const struct bench
                                struct err *e)
 {
     static const char *const names[] = {"buggy.py", "fixed.py"};
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
     enum status status = ST_OK;
 
     for (int side = 0; side < BENCH_SIDES && status == ST_OK; side++) {
@@ -374,14 +368,13 @@ enum status bench_case_scripts(struct buf texts[BENCH_SIDES], const struct bench
         buf_addf(&path, "%s/%s/%s", cases_dir, c->id, names[side]);
         status = read_inside(cases_dir, buf_cstr(&path), SCRIPT_MAX, &texts[side], e);
     }
-    buf_clear(&path);
     return status;
 }
 
 void bench_case_sha256(char out[BENCH_SHA256_SIZE], const struct bench_case *c, const struct buf texts[BENCH_SIDES])
 {
     struct sha256_ctx sha;
-    struct buf facts = {0};
+    AT_END(buf_clear) struct buf facts = {0};
     uint8_t bytes[SHA256_DIGEST_SIZE];
 
     /* Lengths keep one script's end from passing for the other's begin. */
@@ -402,7 +395,6 @@ void bench_case_sha256(char out[BENCH_SHA256_SIZE], const struct bench_case *c, 
     sha256_digest(&sha, sizeof bytes, bytes);
     for (size_t i = 0; i < sizeof bytes; i++)
         snprintf(out + 2 * i, 3, "%02x", bytes[i]);
-    buf_clear(&facts);
 }
 
 bool bench_case_is(const struct bench_case *c, const char *cases_dir, const char *sha256)

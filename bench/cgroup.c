@@ -122,7 +122,7 @@ static bool place_below(struct span line, struct span path, struct span *mount, 
 
 static bool find_dir(struct buf *dir, const char *root)
 {
-    struct buf name = {0}, groups = {0}, mounts = {0};
+    AT_END(buf_clear) struct buf name = {0}, groups = {0}, mounts = {0};
     struct span path, rest, line, mount, below;
     bool found = false;
 
@@ -136,9 +136,6 @@ static bool find_dir(struct buf *dir, const char *root)
         found = place_below(line, path, &mount, &below);
     if (found)
         buf_addf(dir, "%s%.*s%.*s", root, (int)mount.len, mount.ptr, below.len > 1 ? (int)below.len : 0, below.ptr);
-    buf_clear(&name);
-    buf_clear(&groups);
-    buf_clear(&mounts);
     return found;
 }
 
@@ -163,13 +160,11 @@ static bool move_to(const char *path)
 
 static bool is_alone(int dir)
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
     char pid[32];
 
     snprintf(pid, sizeof pid, "%d", (int)getpid());
-    bool alone = read_file(dir, "cgroup.procs", &text) && span_eq(span_trim(buf_span(&text)), span_of(pid));
-    buf_clear(&text);
-    return alone;
+    return read_file(dir, "cgroup.procs", &text) && span_eq(span_trim(buf_span(&text)), span_of(pid));
 }
 
 /* The root alone may have processes and give memory to its groups; it has no cgroup.type. */
@@ -180,20 +175,19 @@ static bool is_root(int dir)
 
 static bool move_out(struct cgroup_home *h, int dir)
 {
-    struct buf leaf = {0};
+    AT_END(buf_clear) struct buf leaf = {0};
 
     leaf_path(&leaf, h);
     bool made = is_alone(dir) && mkdir(buf_cstr(&leaf), 0755) == 0;
     h->moved = made && move_to(buf_cstr(&leaf));
     if (made && !h->moved)
         remove_group(buf_cstr(&leaf));
-    buf_clear(&leaf);
     return h->moved;
 }
 
 static void move_back(struct cgroup_home *h)
 {
-    struct buf leaf = {0};
+    AT_END(buf_clear) struct buf leaf = {0};
 
     leaf_path(&leaf, h);
     if (h->moved && move_to(buf_cstr(&h->dir)))
@@ -201,12 +195,11 @@ static void move_back(struct cgroup_home *h)
     else if (h->moved)
         log_debug("%s: this process stays below it: %s", buf_cstr(&h->dir), strerror(errno));
     h->moved = false;
-    buf_clear(&leaf);
 }
 
 static bool prepare(struct cgroup_home *h, int dir)
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
     bool ready = false;
 
     if (read_file(dir, "cgroup.controllers", &text) && has_word(buf_span(&text), "memory") &&
@@ -218,7 +211,6 @@ static bool prepare(struct cgroup_home *h, int dir)
                 move_back(h);
         }
     }
-    buf_clear(&text);
     return ready;
 }
 
@@ -242,7 +234,7 @@ bool cgroup_open(struct cgroup_home *h, const char *root)
 /* Of a process that was killed and could not do it. */
 static void remove_left(const struct cgroup_home *h, int dir)
 {
-    struct buf start = {0}, path = {0};
+    AT_END(buf_clear) struct buf start = {0}, path = {0};
     const struct dirent *entry;
     int again = dup(dir);
     DIR *groups = again >= 0 ? fdopendir(again) : NULL;
@@ -260,8 +252,6 @@ static void remove_left(const struct cgroup_home *h, int dir)
     }
     if (groups != NULL)
         closedir(groups);
-    buf_clear(&start);
-    buf_clear(&path);
 }
 
 void cgroup_close(struct cgroup_home *h)
@@ -343,7 +333,7 @@ static uint64_t event(struct span text, const char *name)
 struct cgroup_usage cgroup_run_close(struct cgroup_run *g)
 {
     struct cgroup_usage usage = {0};
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
     uint64_t bytes;
 
     if (!g->is_open)
@@ -357,7 +347,6 @@ struct cgroup_usage cgroup_run_close(struct cgroup_run *g)
     close(g->fd);
     remove_group(buf_cstr(&g->path));
     buf_clear(&g->path);
-    buf_clear(&text);
     *g = (struct cgroup_run){0};
     return usage;
 }

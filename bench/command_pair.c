@@ -88,7 +88,7 @@ static const char *kept_word(struct arena *arena, struct buf *word)
 /* /bin/sh puts what is printed into a file, and becomes the command. */
 static void make_words(struct words *out, struct command_pair *p, enum bench_side side, struct arena *arena)
 {
-    struct buf word = {0};
+    AT_END(buf_clear) struct buf word = {0};
 
     array_add(out, "/bin/sh");
     array_add(out, "-c");
@@ -100,13 +100,12 @@ static void make_words(struct words *out, struct command_pair *p, enum bench_sid
         array_add(out, kept_word(arena, &word));
     }
     array_add(out, NULL);
-    buf_clear(&word);
 }
 
 /* That of this process, without its key; what names the folder names the copy. */
 static void make_variables(struct words *out, const struct command_pair *p, enum bench_side side, struct arena *arena)
 {
-    struct buf word = {0};
+    AT_END(buf_clear) struct buf word = {0};
 
     for (char **v = environ; *v != NULL; v++) {
         struct span rest = span_of(*v), name, path;
@@ -131,13 +130,12 @@ static void make_variables(struct words *out, const struct command_pair *p, enum
         array_add(out, kept_word(arena, &word));
     }
     array_add(out, NULL);
-    buf_clear(&word);
 }
 
 static enum status run_once(struct bench_process *process, struct command_pair *p, enum bench_side side, struct err *e)
 {
-    struct arena arena = {0};
-    struct words words = {0}, variables = {0};
+    AT_END(arena_clear) struct arena arena = {0};
+    AT_END(array_end) struct words words = {0}, variables = {0};
     double most = p->seconds * SLOWER_MOST;
 
     make_words(&words, p, side, &arena);
@@ -154,9 +152,6 @@ static enum status run_once(struct bench_process *process, struct command_pair *
     enum status status = bench_process_run(process, &command, e);
     if (status == ST_OK && process->end == BENCH_STOPPED)
         status = ST_NO;
-    array_clear(&words);
-    array_clear(&variables);
-    arena_clear(&arena);
     return status;
 }
 
@@ -195,21 +190,19 @@ static bool next_line(struct span *rest, struct buf *line)
 
 static enum status read_printed(struct said *s, struct command_pair *p, struct err *e)
 {
-    struct buf text = {0}, line = {0};
+    AT_END(buf_clear) struct buf text = {0}, line = {0};
     enum status status = file_read_regular(buf_cstr(&p->printed), PRINTED_MAX, &text, e);
     struct span rest = buf_span(&text);
 
     while (status == ST_OK && next_line(&rest, &line))
         for (size_t i = 0; i < p->spec->n_patterns; i++)
             add_matches(&s->of[i], &p->patterns[i], buf_cstr(&line));
-    buf_clear(&text);
-    buf_clear(&line);
     return status;
 }
 
 static enum status read_said(struct said *s, struct command_pair *p, enum bench_side side, struct err *e)
 {
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
     enum status status = p->spec->n_patterns > 0 ? read_printed(s, p, e) : ST_OK;
 
     for (size_t i = 0; i < p->spec->n_files && status == ST_OK; i++) {
@@ -219,7 +212,6 @@ static enum status read_said(struct said *s, struct command_pair *p, enum bench_
         if (status != ST_OK)
             status = err_set(e, ST_INPUT, "the command writes no file %s", p->spec->files[i]);
     }
-    buf_clear(&path);
     return status;
 }
 
@@ -286,7 +278,7 @@ static enum status copy_again(struct command_pair *p, enum bench_side side, stru
  * reading that lie far back say whether it was read. */
 static enum status put_change(struct command_pair *p, const struct command_change *change, struct err *e)
 {
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
     struct stat info;
 
     buf_addf(&path, "%s/%s", buf_cstr(&p->dirs[BENCH_FIXED]), change->path);
@@ -297,7 +289,6 @@ static enum status put_change(struct command_pair *p, const struct command_chang
     times[1].tv_sec += (time_t)p->n_tried;
     if (status == ST_OK && utimensat(AT_FDCWD, buf_cstr(&path), times, 0) != 0)
         status = err_set(e, ST_IO, "%s: %s", change->path, strerror(errno));
-    buf_clear(&path);
     return status;
 }
 
@@ -313,7 +304,7 @@ static enum status make_ready(struct command_pair *p, enum bench_side side, cons
 
 static bool was_read(struct command_pair *p, const struct command_change *changes, size_t n)
 {
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
     struct stat info;
     bool any = !p->times_of_reading;
 
@@ -322,7 +313,6 @@ static bool was_read(struct command_pair *p, const struct command_change *change
         buf_addf(&path, "%s/%s", buf_cstr(&p->dirs[BENCH_FIXED]), changes[i].path);
         any = stat(buf_cstr(&path), &info) != 0 || info.st_atim.tv_sec > 1;
     }
-    buf_clear(&path);
     return any;
 }
 
@@ -331,15 +321,12 @@ static bool keeps_times_of_reading(struct command_pair *p)
 {
     const struct timespec times[2] = {{1, 0}, {2, 0}};
     const char *path = buf_cstr(&p->printed);
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
     struct stat info = {0};
     struct err ignored;
 
-    bool kept = file_write(path, false, SPAN("x"), path, &ignored) == ST_OK &&
-                utimensat(AT_FDCWD, path, times, 0) == 0 && file_read_regular(path, 1, &text, &ignored) == ST_OK &&
-                stat(path, &info) == 0 && info.st_atim.tv_sec > 1;
-    buf_clear(&text);
-    return kept;
+    return file_write(path, false, SPAN("x"), path, &ignored) == ST_OK && utimensat(AT_FDCWD, path, times, 0) == 0 &&
+           file_read_regular(path, 1, &text, &ignored) == ST_OK && stat(path, &info) == 0 && info.st_atim.tv_sec > 1;
 }
 
 /* --- the command as it is --- */
@@ -363,7 +350,7 @@ static enum status compile(struct command_pair *p, struct err *e)
 /* The last line that was printed, for messages. */
 static void add_last_line(struct buf *out, struct command_pair *p)
 {
-    struct buf text = {0}, line = {0};
+    AT_END(buf_clear) struct buf text = {0}, line = {0};
     struct err ignored;
 
     if (file_read_regular(buf_cstr(&p->printed), PRINTED_MAX, &text, &ignored) == ST_OK) {
@@ -375,8 +362,6 @@ static void add_last_line(struct buf *out, struct command_pair *p)
     }
     if (line.len > 0)
         buf_addf(out, ": %.*s", (int)(line.len < 200 ? line.len : 200), line.ptr);
-    buf_clear(&text);
-    buf_clear(&line);
 }
 
 static void add_end(struct buf *out, struct command_pair *p, const struct bench_process *process)
@@ -398,7 +383,7 @@ static bool succeeded(const struct bench_process *process)
 static enum status run_as_it_is(struct command_pair *p, struct said *s, struct err *e)
 {
     struct bench_process process;
-    struct buf words = {0};
+    AT_END(buf_clear) struct buf words = {0};
     enum status status = make_ready(p, BENCH_BUGGY, NULL, 0, e);
 
     if (status != ST_OK)
@@ -410,7 +395,6 @@ static enum status run_as_it_is(struct command_pair *p, struct said *s, struct e
     }
     p->seconds = process.wall;
     bench_process_clear(&process);
-    buf_clear(&words);
     return status == ST_OK ? read_said(s, p, BENCH_BUGGY, e) : status;
 }
 
@@ -425,7 +409,7 @@ static enum status check_matches(const struct command_pair *p, struct err *e)
 static enum status know_result(struct command_pair *p, struct err *e)
 {
     struct said again = said_new(p);
-    struct buf why = {0};
+    AT_END(buf_clear) struct buf why = {0};
 
     p->wanted = said_new(p);
     enum status status = run_as_it_is(p, &p->wanted, e);
@@ -439,7 +423,6 @@ static enum status know_result(struct command_pair *p, struct err *e)
                          " it with --tolerance",
                          buf_cstr(&why));
     said_clear(&again, p);
-    buf_clear(&why);
     return status;
 }
 
@@ -495,7 +478,7 @@ static bool judge_run(struct command_pair *p, enum bench_side side, const struct
                       struct command_result *out)
 {
     struct said now = said_new(p);
-    struct buf why = {0};
+    AT_END(buf_clear) struct buf why = {0};
     struct err e;
     bool fine = false;
 
@@ -511,7 +494,6 @@ static bool judge_run(struct command_pair *p, enum bench_side side, const struct
         fine = true;
     }
     said_clear(&now, p);
-    buf_clear(&why);
     return fine;
 }
 

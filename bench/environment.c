@@ -84,7 +84,7 @@ static struct span name_of(const char *file)
 enum status bench_environment_read(struct bench_environment *out, const char *requirements, const char *dir,
                                    struct arena *arena, struct err *e)
 {
-    struct buf content = {0}, path = {0};
+    AT_END(buf_clear) struct buf content = {0}, path = {0};
     enum status status = file_read(requirements, ENVIRONMENT_FILE_MAX, &content, e);
 
     *out = (struct bench_environment){.wanted = "", .tensorflow = "", .keras = "", .dir = ""};
@@ -101,8 +101,6 @@ enum status bench_environment_read(struct bench_environment *out, const char *re
         buf_add_text(&path, dir);
     }
     out->dir = arena_text(arena, buf_span(&path));
-    buf_clear(&content);
-    buf_clear(&path);
     return status;
 }
 
@@ -118,7 +116,7 @@ bool bench_is_environment(const char *name)
 enum status bench_environment_named(struct bench_environment *out, const char *folder, const char *name,
                                     struct arena *arena, struct err *e)
 {
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
     enum status status = ST_OK;
 
     buf_addf(&path, "%s/%s%s", folder, name, suffix);
@@ -129,7 +127,6 @@ enum status bench_environment_named(struct bench_environment *out, const char *f
                          name, folder);
     else
         status = bench_environment_read(out, buf_cstr(&path), NULL, arena, e);
-    buf_clear(&path);
     return status;
 }
 
@@ -173,11 +170,10 @@ void bench_environments_clear(struct bench_environments *list)
 
 enum status bench_environment_python(struct buf *out, const struct bench_environment *environment, struct err *e)
 {
-    struct buf stamp = {0};
+    AT_END(buf_clear) struct buf stamp = {0};
 
     buf_addf(&stamp, "%s/%s", environment->dir, ENVIRONMENT_STAMP);
     bool made = access(buf_cstr(&stamp), F_OK) == 0;
-    buf_clear(&stamp);
     buf_addf(out, "%s/bin/python", environment->dir);
     if (!made || access(buf_cstr(out), X_OK) != 0)
         return err_set(e, ST_NO,
@@ -189,7 +185,7 @@ enum status bench_environment_python(struct buf *out, const struct bench_environ
 
 int bench_environment_use(const char *python)
 {
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
     struct span dir = span_of(python);
     int fd = -1;
 
@@ -202,6 +198,5 @@ int bench_environment_use(const char *python)
     }
     if (fd >= 0)
         (void)flock(fd, LOCK_SH | LOCK_NB);
-    buf_clear(&path);
     return fd;
 }

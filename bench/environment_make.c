@@ -15,12 +15,10 @@ enum { PIP_SECONDS = 6 * 3600 };
 
 static bool has_file(const char *dir, const char *name)
 {
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
 
     buf_addf(&path, "%s/%s", dir, name);
-    bool there = access(buf_cstr(&path), F_OK) == 0;
-    buf_clear(&path);
-    return there;
+    return access(buf_cstr(&path), F_OK) == 0;
 }
 
 /* Missing counts as empty. */
@@ -48,7 +46,7 @@ static enum status check_dir(const char *dir, struct err *e)
 /* With the lock, or where there is nothing to lock, *fd is the caller's to close; -1: none. */
 static enum status take_from_runs(const char *dir, int *fd, struct err *e)
 {
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
     enum status status = ST_OK;
 
     buf_addf(&path, "%s/%s", dir, ENVIRONMENT_STAMP);
@@ -58,36 +56,32 @@ static enum status take_from_runs(const char *dir, int *fd, struct err *e)
                          "%s is made for other requirements, and a run uses it; wait for its end,"
                          " or give another --dir",
                          dir);
-    buf_clear(&path);
     return status;
 }
 
 static enum status read_stamp(const char *dir, struct buf *out, struct err *e)
 {
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
     enum status status = ST_OK;
 
     buf_addf(&path, "%s/%s", dir, ENVIRONMENT_STAMP);
     if (access(buf_cstr(&path), F_OK) == 0)
         status = file_read(buf_cstr(&path), ENVIRONMENT_FILE_MAX, out, e);
-    buf_clear(&path);
     return status;
 }
 
 static enum status write_stamp(const char *dir, struct span content, struct err *e)
 {
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
 
     buf_addf(&path, "%s/%s", dir, ENVIRONMENT_STAMP);
-    enum status status = file_replace(buf_cstr(&path), content, e);
-    buf_clear(&path);
-    return status;
+    return file_replace(buf_cstr(&path), content, e);
 }
 
 /* What it prints goes to stderr. `otherwise`: what its failing means. */
 static enum status step(const char *const *words, enum status otherwise, const char *advice, struct err *e)
 {
-    struct bench_process p;
+    AT_END(bench_process_clear) struct bench_process p;
     struct bench_command c = {.argv = words, .seconds = PIP_SECONDS, .echo = log_get_level() != LOG_QUIET};
     enum status status = bench_process_run(&p, &c, e);
 
@@ -96,13 +90,12 @@ static enum status step(const char *const *words, enum status otherwise, const c
     else if (status == ST_OK && (p.end != BENCH_EXITED || p.code != 0))
         status = err_set(e, otherwise, "%s failed (%s %d); %s", words[0],
                          p.end == BENCH_EXITED ? "exit code" : "signal", p.code, advice);
-    bench_process_clear(&p);
     return status;
 }
 
 static enum status make(const char *dir, const char *python, const char *requirements, struct err *e)
 {
-    struct buf inner = {0};
+    AT_END(buf_clear) struct buf inner = {0};
     const char *const venv[] = {python, "-m", "venv", "--clear", dir, NULL};
 
     buf_addf(&inner, "%s/bin/python", dir);
@@ -116,36 +109,33 @@ static enum status make(const char *dir, const char *python, const char *require
     enum status status = step(venv, ST_IO, "on Debian it needs the package python3-venv", e);
     if (status == ST_OK)
         status = step(pip, ST_NETWORK, "see its messages above; run 'bench setup' again", e);
-    buf_clear(&inner);
     return status;
 }
 
 static enum status look(bool *ready, const char *dir, struct span wanted, struct err *e)
 {
-    struct buf stamp = {0};
+    AT_END(buf_clear) struct buf stamp = {0};
     enum status status = read_stamp(dir, &stamp, e);
 
     *ready = stamp.len > 0 && span_eq(buf_span(&stamp), wanted) && has_file(dir, "bin/python");
-    buf_clear(&stamp);
     return status;
 }
 
 enum status bench_environment_ready(bool *ready, const char *dir, const char *requirements, struct err *e)
 {
-    struct buf wanted = {0};
+    AT_END(buf_clear) struct buf wanted = {0};
     struct err unheard = {0};
     enum status status = file_read(requirements, ENVIRONMENT_FILE_MAX, &wanted, e);
 
     /* What another process clears meanwhile is not ready. */
     *ready = status == ST_OK && look(ready, dir, buf_span(&wanted), &unheard) == ST_OK && *ready;
-    buf_clear(&wanted);
     return status;
 }
 
 enum status bench_environment_make(const char *dir, const char *python, const char *requirements, bool *made,
                                    struct err *e)
 {
-    struct buf wanted = {0};
+    AT_END(buf_clear) struct buf wanted = {0};
     bool ready = false;
     int in_use = -1;
     enum status status = file_read(requirements, ENVIRONMENT_FILE_MAX, &wanted, e);
@@ -165,7 +155,6 @@ enum status bench_environment_make(const char *dir, const char *python, const ch
     }
     if (in_use >= 0)
         close(in_use);
-    buf_clear(&wanted);
     return status;
 }
 
@@ -177,31 +166,27 @@ static bool ask_version(const char *python, struct buf *version)
     static const char question[] = "import ensurepip, sys, venv; print('ppcase version %d.%d' % sys.version_info[:2])";
     const char *const words[] = {python, "-c", question, NULL};
     const struct bench_command command = {.argv = words, .seconds = 60};
-    struct bench_process p;
+    AT_END(bench_process_clear) struct bench_process p;
     struct err e = {0};
     bool known = bench_process_run(&p, &command, &e) == ST_OK && p.end == BENCH_EXITED && p.code == 0 &&
                  p.marks.versions.len > 0;
 
     if (known)
         buf_add_span(version, span_trim(buf_span(&p.marks.versions)));
-    bench_process_clear(&p);
     return known;
 }
 
 static bool is_version(const char *python, const char *wanted)
 {
-    struct buf version = {0};
-    bool is = ask_version(python, &version) && span_eq(buf_span(&version), span_of(wanted));
-
-    buf_clear(&version);
-    return is;
+    AT_END(buf_clear) struct buf version = {0};
+    return ask_version(python, &version) && span_eq(buf_span(&version), span_of(wanted));
 }
 
 /* Of pyenv's versions 3.7.9, 3.7.16 the last one. */
 static bool find_in_pyenv(struct buf *out, const char *wanted)
 {
     const char *root = getenv("PYENV_ROOT"), *home = getenv("HOME");
-    struct buf folder = {0}, best = {0};
+    AT_END(buf_clear) struct buf folder = {0}, best = {0};
     const struct dirent *entry;
 
     buf_addf(&folder, "%s%s/versions", root != NULL ? root : home != NULL ? home : "", root != NULL ? "" : "/.pyenv");
@@ -218,10 +203,7 @@ static bool find_in_pyenv(struct buf *out, const char *wanted)
         closedir(dir);
     buf_reset(out);
     buf_addf(out, "%s/%s/bin/python", buf_cstr(&folder), buf_cstr(&best));
-    bool found = best.len > 0 && is_version(buf_cstr(out), wanted);
-    buf_clear(&folder);
-    buf_clear(&best);
-    return found;
+    return best.len > 0 && is_version(buf_cstr(out), wanted);
 }
 
 static bool find_base(struct buf *out, const char *wanted)
@@ -244,7 +226,7 @@ enum status bench_environment_base(struct buf *out, const struct bench_environme
                                    struct err *e)
 {
     const char *wanted = environment->wanted;
-    struct buf version = {0};
+    AT_END(buf_clear) struct buf version = {0};
     enum status status = ST_OK;
 
     if (given != NULL || wanted[0] == '\0') {
@@ -259,6 +241,5 @@ enum status bench_environment_base(struct buf *out, const struct bench_environme
                          " --python FILE names one",
                          environment->name, wanted);
     }
-    buf_clear(&version);
     return status;
 }

@@ -226,8 +226,8 @@ static size_t metrics_of(const struct bench_result *r, int side, double *out)
 
 void bench_judge_ratio(struct bench_result *r)
 {
-    double *buggy = mem_zero(r->n_runs[BENCH_BUGGY] + 1, sizeof *buggy);
-    double *fixed = mem_zero(r->n_runs[BENCH_FIXED] + 1, sizeof *fixed);
+    AT_END(mem_end) double *buggy = mem_zero(r->n_runs[BENCH_BUGGY] + 1, sizeof *buggy);
+    AT_END(mem_end) double *fixed = mem_zero(r->n_runs[BENCH_FIXED] + 1, sizeof *fixed);
     size_t n_buggy = metrics_of(r, BENCH_BUGGY, buggy), n_fixed = metrics_of(r, BENCH_FIXED, fixed);
 
     r->medians[BENCH_BUGGY] = stat_median(buggy, n_buggy);
@@ -245,8 +245,6 @@ void bench_judge_ratio(struct bench_result *r)
                 "buggy over fixed is %.2f (%.2f to %.2f); at least 1.5 is asked for, the lower end"
                 " above 1.2",
                 r->ratio.ratio, r->ratio.low, r->ratio.high);
-    mem_free(buggy);
-    mem_free(fixed);
 }
 
 /* The shortest that was timed of a side, all rounds of a run together. */

@@ -172,7 +172,7 @@ static void mark_common(struct lines *a, struct lines *b)
 
     if ((a->n + 1) > CELLS_MAX / width)
         return;
-    uint32_t *best = mem_zero((a->n + 1) * width, sizeof *best);
+    AT_END(mem_end) uint32_t *best = mem_zero((a->n + 1) * width, sizeof *best);
 
     for (i = a->n; i-- > 0;)
         for (k = b->n; k-- > 0;) {
@@ -187,7 +187,6 @@ static void mark_common(struct lines *a, struct lines *b)
             i++;
         else
             k++;
-    mem_free(best);
 }
 
 static void add_place(struct bench_places *out, size_t first, size_t last)
@@ -213,7 +212,7 @@ static void add_hunk(struct bench_places *out, const struct lines *buggy, size_t
 void bench_fix_places(struct span buggy, struct span fixed, struct bench_places *out)
 {
     struct buf texts[2] = {{0}, {0}};
-    struct lines a = {0}, b = {0};
+    AT_END(array_end) struct lines a = {0}, b = {0};
     size_t i = 0, k = 0;
 
     code_lines(buggy, &texts[0], &a);
@@ -230,8 +229,6 @@ void bench_fix_places(struct span buggy, struct span fixed, struct bench_places 
         i += i < a.n;
         k += k < b.n;
     }
-    array_clear(&a);
-    array_clear(&b);
     buf_clear(&texts[0]);
     buf_clear(&texts[1]);
 }

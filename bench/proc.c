@@ -150,7 +150,7 @@ static void add_children(struct pids *list, pid_t pid)
  * that comes or goes meanwhile may be missed, or counted twice: this is a sample. */
 static bool family_by_children(uint64_t *kb)
 {
-    struct pids family = {0};
+    AT_END(array_end) struct pids family = {0};
     char path[64];
 
     snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
@@ -160,7 +160,6 @@ static bool family_by_children(uint64_t *kb)
         *kb += proc_resident_kb(family.at[i]);
         add_children(&family, family.at[i]);
     }
-    array_clear(&family);
     return known;
 }
 
@@ -168,7 +167,7 @@ static bool family_by_children(uint64_t *kb)
 
 static uint64_t family_by_all(pid_t leader)
 {
-    struct entry_list all = read_all();
+    AT_END(array_end) struct entry_list all = read_all();
     uint64_t kb = 0;
     bool more = true;
 
@@ -182,7 +181,6 @@ static uint64_t family_by_all(pid_t leader)
     }
     for (size_t i = 0; i < all.n; i++)
         kb += all.at[i].family ? all.at[i].kb : 0;
-    array_clear(&all);
     return kb;
 }
 
@@ -195,12 +193,11 @@ uint64_t proc_family_kb(pid_t leader)
 
 void proc_kill_children(void)
 {
-    struct entry_list all = read_all();
+    AT_END(array_end) struct entry_list all = read_all();
 
     for (size_t i = 0; i < all.n; i++)
         if (all.at[i].parent == getpid())
             kill(all.at[i].pid, SIGKILL);
-    array_clear(&all);
 }
 
 /* Does the process have the variable, whose value begins so? Of a long environment only the begin is
@@ -222,7 +219,7 @@ size_t proc_kill_of_home(const char *folder)
 {
     DIR *proc = opendir("/proc");
     const struct dirent *item;
-    struct buf beginning = {0};
+    AT_END(buf_clear) struct buf beginning = {0};
     size_t n = 0;
 
     buf_addf(&beginning, "HOME=%s/", folder);
@@ -231,6 +228,5 @@ size_t proc_kill_of_home(const char *folder)
             n += kill((pid_t)strtol(item->d_name, NULL, 10), SIGKILL) == 0;
     if (proc != NULL)
         closedir(proc);
-    buf_clear(&beginning);
     return n;
 }

@@ -282,7 +282,7 @@ const char *bench_machine_name(const json_t *machine, struct arena *arena)
     const char *model = json_string_value(json_object_get(machine, "processor"));
     const char *architecture = json_string_value(json_object_get(machine, "architecture"));
     double gigabytes = json_number_value(json_object_get(machine, "memory_kb")) / 1048576;
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
 
     if (name != NULL && name[0] != '\0')
         buf_add_text(&text, name);
@@ -293,9 +293,7 @@ const char *bench_machine_name(const json_t *machine, struct arena *arena)
                                                                    : "unknown processor",
                  (long long)json_integer_value(json_object_get(machine, "processors")), gigabytes);
     buf_add_char(&text, '\0');
-    const char *copy = arena_copy(arena, buf_span(&text)).ptr;
-    buf_clear(&text);
-    return copy;
+    return arena_copy(arena, buf_span(&text)).ptr;
 }
 
 static void read_machine(struct reader *r, const json_t *root, struct bench_record *out)
@@ -411,13 +409,12 @@ enum status bench_record_read(struct bench_record *out, struct span json, const 
 
 enum status bench_record_load(struct bench_record *out, const char *path, struct err *e)
 {
-    struct buf content = {0};
+    AT_END(buf_clear) struct buf content = {0};
     enum status status = file_read(path, BENCH_RESULT_MAX, &content, e);
 
     *out = (struct bench_record){.problem_id = ""};
     if (status == ST_OK)
         status = bench_record_read(out, buf_span(&content), path, e);
-    buf_clear(&content);
     return status;
 }
 

@@ -300,20 +300,19 @@ void bench_dump(const json_t *o, size_t flags, struct buf *out)
 
 enum status result_write(struct span json, const char *dir, const char *id, struct err *e)
 {
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
     enum status status = folders_make(dir, e);
 
     buf_addf(&path, "%s/%s.json", dir, id);
     if (status == ST_OK)
         status = file_replace(buf_cstr(&path), json, e);
-    buf_clear(&path);
     return status;
 }
 
 enum status bench_result_write(const struct bench_result *r, const struct bench_case *c, const struct bench_setting *s,
                                struct err *e)
 {
-    struct buf json = {0};
+    AT_END(buf_clear) struct buf json = {0};
     json_t *o = result_object(r, c, s);
 
     bench_dump(o, JSON_INDENT(1) | JSON_REAL_PRECISION(9), &json);
@@ -322,7 +321,6 @@ enum status bench_result_write(const struct bench_result *r, const struct bench_
     enum status status = result_write(buf_span(&json), s->results_dir, c->id, e);
     if (status == ST_OK && s->keep != NULL)
         status = s->keep(s->keep_ctx, buf_span(&json), e);
-    buf_clear(&json);
     return status;
 }
 
@@ -378,7 +376,7 @@ static enum status take_summary(struct bench_summary *out, const json_t *o, cons
 /* The caller gives *out back. */
 enum status result_load(json_t **out, const char *path, struct err *e)
 {
-    struct buf content = {0};
+    AT_END(buf_clear) struct buf content = {0};
     json_error_t fault;
     enum status status = file_read_regular(path, BENCH_RESULT_MAX, &content, e);
 
@@ -389,7 +387,6 @@ enum status result_load(json_t **out, const char *path, struct err *e)
             status = err_set(e, ST_INPUT, "%s:%d: %s; move it away and run the case again", path, fault.line,
                              fault.text);
     }
-    buf_clear(&content);
     return status;
 }
 
@@ -407,7 +404,7 @@ static enum status read_summary(struct bench_summary *out, const char *path, str
 enum status bench_summary_read(struct bench_summary *out, const char *dir, const char *id, struct arena *arena,
                                struct err *e)
 {
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
     enum status status = ST_NO;
 
     *out = (struct bench_summary){.id = id,
@@ -424,7 +421,6 @@ enum status bench_summary_read(struct bench_summary *out, const char *dir, const
     buf_addf(&path, "%s/%s.json", dir, id);
     if (access(buf_cstr(&path), F_OK) == 0)
         status = read_summary(out, buf_cstr(&path), arena, e);
-    buf_clear(&path);
     return status;
 }
 
@@ -493,7 +489,7 @@ static bool stands(const json_t *o, const struct bench_case *c, const struct ben
 
 bool bench_result_stands(const struct bench_case *c, const struct bench_setting *s)
 {
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
     struct err e = {0};
     json_t *o = NULL;
 
@@ -501,6 +497,5 @@ bool bench_result_stands(const struct bench_case *c, const struct bench_setting 
     /* One that cannot be read is made anew. */
     bool yes = access(buf_cstr(&path), F_OK) == 0 && result_load(&o, buf_cstr(&path), &e) == ST_OK && stands(o, c, s);
     json_decref(o);
-    buf_clear(&path);
     return yes;
 }

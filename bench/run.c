@@ -144,8 +144,8 @@ enum status run_script(struct bench_process *p, const struct bench_setting *s, c
                        const char *python, enum bench_way way, const char *scratch, const char *name, struct span text,
                        struct err *e)
 {
-    struct buf dir = {0}, path = {0}, small = {0};
-    struct arena arena = {0};
+    AT_END(buf_clear) struct buf dir = {0}, path = {0}, small = {0};
+    AT_END(arena_clear) struct arena arena = {0};
     char *variables[VARIABLES_MAX];
     const char *const plain[] = {python, name, NULL};
     const char *const driven[] = {python, "-m", ways[way].driver, name, NULL};
@@ -171,10 +171,6 @@ enum status run_script(struct bench_process *p, const struct bench_setting *s, c
     if (status == ST_OK)
         status = bench_process_run(p, &command, e);
     scratch_remove_tree(buf_cstr(&dir));
-    arena_clear(&arena);
-    buf_clear(&dir);
-    buf_clear(&path);
-    buf_clear(&small);
     return status;
 }
 
@@ -199,7 +195,7 @@ static const char version_script[] = "import platform, sys\n"
 static enum status ask_versions(const struct bench_setting *s, const char *python, struct buf *versions, struct err *e)
 {
     struct scratch scratch = {0};
-    struct bench_process p = {0};
+    AT_END(bench_process_clear) struct bench_process p = {0};
     sigset_t before;
 
     process_shut_out(&before); /* a second Ctrl-C would leave the folder */
@@ -214,7 +210,6 @@ static enum status ask_versions(const struct bench_setting *s, const char *pytho
                          python);
     if (status == ST_OK)
         buf_add_span(versions, buf_span(&p.marks.versions));
-    bench_process_clear(&p);
     scratch_close(&scratch);
     sigprocmask(SIG_SETMASK, &before, NULL);
     return status;
@@ -349,7 +344,7 @@ static bool is_of_failure(const struct bench_case *c)
 
 static enum status run_side(struct work *w, int side, bool warm_up, struct err *e)
 {
-    struct bench_process p;
+    AT_END(bench_process_clear) struct bench_process p;
     struct bench_result *r = w->out;
     bool small = warm_up && is_of_failure(w->c);
     enum status status = run_script(&p, w->s, w->c, buf_cstr(&w->pythons.of[side]), small ? BENCH_SMALL : BENCH_PLAIN,
@@ -368,7 +363,6 @@ static enum status run_side(struct work *w, int side, bool warm_up, struct err *
                             : "",
                   run->wall, (double)run->peak_kb / 1024, result_limit(1, run->grouped));
     }
-    bench_process_clear(&p);
     return status;
 }
 
@@ -451,8 +445,8 @@ enum status run_pythons_find(struct run_pythons *out, const struct bench_case *c
                              struct err *e)
 {
     struct bench_environment environment;
-    struct arena arena = {0};
-    struct buf folder = {0};
+    AT_END(arena_clear) struct arena arena = {0};
+    AT_END(buf_clear) struct buf folder = {0};
     enum status status = ST_OK;
 
     *out = (struct run_pythons){0};
@@ -465,8 +459,6 @@ enum status run_pythons_find(struct run_pythons *out, const struct bench_case *c
             if (status == ST_OK)
                 status = bench_environment_python(&out->of[side], &environment, e);
         }
-    buf_clear(&folder);
-    arena_clear(&arena);
     return status;
 }
 
@@ -549,7 +541,7 @@ static enum status MUST_USE run_case(struct bench_result *out, const struct benc
 
 static enum status work_on(const struct bench_case *c, const struct bench_setting *s)
 {
-    struct bench_result r;
+    AT_END(bench_result_clear) struct bench_result r;
     struct err e = {0};
     enum status status = run_case(&r, c, s, &e);
 
@@ -559,7 +551,6 @@ static enum status work_on(const struct bench_case *c, const struct bench_settin
         log_info("%s: %s: %s", c->id, bench_verdict_names[r.verdict], r.why);
     else if (status != ST_NO)
         log_error("%s: %s", c->id, e.text);
-    bench_result_clear(&r);
     return status;
 }
 

@@ -122,7 +122,7 @@ void scratch_remove_left(void)
 {
     DIR *parent = opendir(parent_folder());
     const struct dirent *entry;
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
 
     while (parent != NULL && (entry = readdir(parent)) != NULL) {
         if (strncmp(entry->d_name, prefix, sizeof prefix - 1) != 0)
@@ -139,5 +139,4 @@ void scratch_remove_left(void)
     }
     if (parent != NULL)
         closedir(parent);
-    buf_clear(&path);
 }

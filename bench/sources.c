@@ -238,10 +238,9 @@ struct bench_shown *bench_shown_new(const struct buf *texts, size_t n)
     struct bench_shown *s = mem_zero(1, sizeof *s);
 
     for (size_t i = 0; i < n; i++) {
-        struct buf bare = {0};
+        AT_END(buf_clear) struct buf bare = {0};
         bench_strip(buf_span(&texts[i]), &bare);
         each_part(buf_span(&bare), add_part, s);
-        buf_clear(&bare);
     }
     return s;
 }

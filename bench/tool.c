@@ -64,7 +64,7 @@ static enum status read_setting(void *ctx, const struct ini_line *l, struct err 
 
 enum status bench_tool_read(struct bench_tool *out, const char *path, struct err *e)
 {
-    struct buf content = {0};
+    AT_END(buf_clear) struct buf content = {0};
     enum status status;
 
     *out = (struct bench_tool){.name = "", .command = "", .exit_most = 1, .seconds = SECONDS_DEFAULT};
@@ -76,7 +76,6 @@ enum status bench_tool_read(struct bench_tool *out, const char *path, struct err
                          out->name[0] == '\0' ? "name" : "command");
     if (status == ST_OK && strstr(out->command, "{file}") == NULL)
         status = err_set(e, ST_INPUT, "%s: command has no {file}, the place of the script", path);
-    buf_clear(&content);
     return status;
 }
 
@@ -210,8 +209,8 @@ static void add_command(struct buf *out, const struct bench_tool *t)
 
 static enum status run_tool(const struct bench_tool *t, const char *dir, struct err *e)
 {
-    struct buf command = {0};
-    struct bench_process p;
+    AT_END(buf_clear) struct buf command = {0};
+    AT_END(bench_process_clear) struct bench_process p;
 
     add_command(&command, t);
     const char *const argv[] = {"/bin/sh", "-c", buf_cstr(&command), NULL};
@@ -225,8 +224,6 @@ static enum status run_tool(const struct bench_tool *t, const char *dir, struct 
         status = err_set(
             e, ST_IO, "%s failed with %s %d: %.*s", t->name, p.end == BENCH_EXITED ? "exit code" : "signal", p.code,
             (int)(p.err_tail.len < 300 ? p.err_tail.len : 300), p.err_tail.ptr != NULL ? p.err_tail.ptr : "");
-    bench_process_clear(&p);
-    buf_clear(&command);
     return status;
 }
 
@@ -234,7 +231,7 @@ static enum status findings_of(struct bench_tool_findings *out, const struct ben
                                struct arena *arena, struct err *e)
 {
     struct scratch scratch = {0};
-    struct buf path = {0}, text = {0};
+    AT_END(buf_clear) struct buf path = {0}, text = {0};
     enum status status = scratch_open(&scratch, e);
 
     bench_strip(script, &text);
@@ -253,8 +250,6 @@ static enum status findings_of(struct bench_tool_findings *out, const struct ben
     if (status == ST_OK)
         status = parse_output(out, t->output, buf_span(&text), arena, e);
     scratch_close(&scratch);
-    buf_clear(&path);
-    buf_clear(&text);
     return status;
 }
 
@@ -301,7 +296,7 @@ enum status bench_tool_score(struct bench_score *out, const struct bench_tool *t
 {
     struct buf texts[BENCH_SIDES] = {{0}, {0}};
     struct bench_tool_findings sides[BENCH_SIDES] = {{0}, {0}};
-    struct bench_places places = {0};
+    AT_END(array_end) struct bench_places places = {0};
     enum status status = bench_case_scripts(texts, c, cases_dir, e);
 
     for (int side = 0; side < BENCH_SIDES && status == ST_OK; side++)
@@ -314,6 +309,5 @@ enum status bench_tool_score(struct bench_score *out, const struct bench_tool *t
         buf_clear(&texts[side]);
         array_clear(&sides[side]);
     }
-    array_clear(&places);
     return status;
 }

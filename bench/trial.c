@@ -7,7 +7,7 @@
 static enum status run_text(struct bench_run *run, const struct bench_case *c, const struct bench_setting *s,
                             const char *python, struct scratch *scratch, struct span text, struct err *e)
 {
-    struct bench_process p;
+    AT_END(bench_process_clear) struct bench_process p;
     enum status status = run_script(&p, s, c, python, c->small[0] != '\0' ? BENCH_SMALL : BENCH_PLAIN,
                                     buf_cstr(&scratch->path), run_script_names[BENCH_FIXED], text, e);
 
@@ -15,7 +15,6 @@ static enum status run_text(struct bench_run *run, const struct bench_case *c, c
         status = ST_NO;
     if (status == ST_OK)
         run_keep(run, c, &p);
-    bench_process_clear(&p);
     return status;
 }
 
@@ -68,7 +67,7 @@ enum status bench_try(const struct bench_case *c, const struct bench_setting *s,
                       struct err *e)
 {
     struct buf texts[BENCH_SIDES] = {{0}, {0}};
-    struct run_pythons pythons = {0};
+    AT_END(run_pythons_clear) struct run_pythons pythons = {0};
     struct err why = {0};
     sigset_t before;
     enum status status = ST_OK;
@@ -81,7 +80,6 @@ enum status bench_try(const struct bench_case *c, const struct bench_setting *s,
         status = run_pythons_find(&pythons, c, s, e);
     if (status == ST_OK)
         status = run_trials(c, s, buf_cstr(&pythons.of[BENCH_FIXED]), &texts[BENCH_FIXED], trials, n, e);
-    run_pythons_clear(&pythons);
     sigprocmask(SIG_SETMASK, &before, NULL);
     for (int side = 0; side < BENCH_SIDES; side++)
         buf_clear(&texts[side]);

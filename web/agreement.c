@@ -11,13 +11,12 @@ enum { LISTED_MAX = 200, COLUMNS_MAX = 64 };
 static enum status MUST_USE add_segments(struct visit *v, const struct report_agreement *wanted,
                                          struct table_list *tables, struct err *e)
 {
-    struct db_disputes posts = {0};
+    AT_END(db_disputes_clear) struct db_disputes posts = {0};
     const struct report_rated rated = {0};
     enum status status = db_segments_read(v->worker->db, DB_SAID, 0, &posts, e);
 
     if (status == ST_OK)
         report_segments(tables, &posts, &rated, wanted);
-    db_disputes_clear(&posts);
     return status;
 }
 
@@ -109,7 +108,7 @@ static bool read_place(const struct visit *v, const char *name, size_t *out)
 static void show_cell(struct visit *v)
 {
     static const struct report_agreement wanted = {.confusion = true, .disagreements = true};
-    struct table_list tables = {0};
+    AT_END(table_list_clear) struct table_list tables = {0};
     size_t pair, row, column;
     bool known = read_place(v, "pair", &pair) && read_place(v, "row", &row) && read_place(v, "column", &column);
     enum status status = fill(v, &wanted, &tables, &v->error);
@@ -123,7 +122,6 @@ static void show_cell(struct visit *v)
     } else {
         answer_fault(v, status);
     }
-    table_list_clear(&tables);
 }
 
 /* --- all figures --- */
@@ -160,7 +158,7 @@ static int compare_cells(const void *a, const void *b)
 static void add_folded(struct figures *f, const struct table *t)
 {
     struct buf *out = f->v->out;
-    struct ARRAY_OF(struct cell) cells = {0};
+    AT_END(array_end) struct ARRAY_OF(struct cell) cells = {0};
 
     for (size_t row = 0; row < table_rows(t); row++)
         for (size_t column = 1; column < t->n_columns; column++) {
@@ -182,7 +180,6 @@ static void add_folded(struct figures *f, const struct table *t)
     buf_addf(out, "</tbody></table>\n<p>%zu ways to differ, of %zu by %zu%s.</p>\n", cells.n, table_rows(t),
              t->n_columns - 1, cells.n > LISTED_MAX ? "; the most frequent are shown, the files have all" : "");
     figures_add_files(f, t);
-    array_clear(&cells);
 }
 
 static void show_all(struct visit *v, void (*show)(struct figures *f))

@@ -284,7 +284,7 @@ static void answer_act(struct visit *v, enum status status, int64_t post_id)
 void api_decide(struct visit *v)
 {
     json_t *body = api_body(v);
-    struct act *act = mem_zero(1, sizeof *act);
+    AT_END(mem_end) struct act *act = mem_zero(1, sizeof *act);
 
     if (body != NULL) {
         enum status status = read_act(v, body, act, &v->error);
@@ -294,7 +294,6 @@ void api_decide(struct visit *v)
         answer_act(v, status, act->post_id);
     }
     json_decref(body);
-    mem_free(act);
 }
 
 void api_undo(struct visit *v)

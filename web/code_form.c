@@ -130,7 +130,7 @@ static void go_on(struct visit *v, const struct act *act)
 
 void code_form(struct visit *v)
 {
-    struct act *act = mem_zero(1, sizeof *act);
+    AT_END(mem_end) struct act *act = mem_zero(1, sizeof *act);
     struct span go = field_of(&v->form, "go"), id = {v->path.ptr + 6, v->path.len - 6};
     int64_t post_id;
     char text[POST_ID_TEXT_SIZE];
@@ -157,5 +157,4 @@ void code_form(struct visit *v)
     } else if (status != ST_OK) {
         answer_fault(v, status);
     }
-    mem_free(act);
 }

@@ -293,8 +293,7 @@ static struct span choose_subject(struct visit *v, int64_t post_id, const struct
     if (said->problems.n > 0 && !another)
         return said->problems.at[0].subject;
     act_next_problem(said, post_id, &id);
-    struct span subject = arena_copy(&v->arena, buf_span(&id));
-    return subject;
+    return arena_copy(&v->arena, buf_span(&id));
 }
 
 static enum status MUST_USE write_page(struct visit *v, int64_t post_id, struct thread_post *post,
@@ -335,8 +334,8 @@ static enum status MUST_USE write_page(struct visit *v, int64_t post_id, struct 
 
 static void show_post(struct visit *v, int64_t post_id)
 {
-    struct thread_post post = {0};
-    struct act_said said = {0};
+    AT_END(thread_post_clear) struct thread_post post = {0};
+    AT_END(act_said_clear) struct act_said said = {0};
     enum status status = write_page(v, post_id, &post, &said, &v->error);
 
     if (status == ST_OK)
@@ -345,8 +344,6 @@ static void show_post(struct visit *v, int64_t post_id)
         answer_refuse(v, 404, v->error.text);
     else
         answer_fault(v, status);
-    act_said_clear(&said);
-    thread_post_clear(&post);
 }
 
 static void show_end(struct visit *v)

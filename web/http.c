@@ -268,12 +268,10 @@ static enum MHD_Result send_answer(struct MHD_Connection *connection, struct web
 static enum MHD_Result answer_request(struct web *w, struct MHD_Connection *connection,
                                       const struct web_request *request)
 {
-    struct web_answer answer = {0};
+    AT_END(web_answer_clear) struct web_answer answer = {0};
 
     web_answer(w, request, &answer);
-    enum MHD_Result result = send_answer(connection, &answer);
-    web_answer_clear(&answer);
-    return result;
+    return send_answer(connection, &answer);
 }
 
 /* Before the body comes: a head with two meanings is refused, and nothing after it is read. */

@@ -186,7 +186,7 @@ static bool is_key(struct span key)
 static enum status MUST_USE store(struct visit *v, struct err *e)
 {
     AT_END(buf_clear) struct buf name = {0};
-    char *text = json_dumps(v->keys, JSON_COMPACT | JSON_SORT_KEYS);
+    AT_END(mem_end) char *text = json_dumps(v->keys, JSON_COMPACT | JSON_SORT_KEYS);
 
     if (text == NULL)
         mem_lacking(1);
@@ -195,7 +195,6 @@ static enum status MUST_USE store(struct visit *v, struct err *e)
     if (status == ST_OK)
         status = db_setting_put(v->worker->db, buf_cstr(&name), span_of(text), e);
     status = db_end(v->worker->db, status, e);
-    mem_free(text);
     return status;
 }
 

@@ -26,9 +26,9 @@ static void link_case(void *ctx, const struct table *t, size_t row, size_t colum
 static enum status MUST_USE fill_benchmark(struct visit *v, struct table_list *tables, struct err *e)
 {
     const struct bench_results_wanted wanted = {.db_path = v->web->options.db_path};
-    struct bench_cases cases = {0};
-    struct bench_study study = {0};
-    struct bench_results results = {0};
+    AT_END(bench_cases_clear) struct bench_cases cases = {0};
+    AT_END(bench_study_clear) struct bench_study study = {0};
+    AT_END(bench_results_clear) struct bench_results results = {0};
     AT_END(buf_clear) struct buf path = {0};
 
     bench_data_path(&path, "cases");
@@ -41,9 +41,6 @@ static enum status MUST_USE fill_benchmark(struct visit *v, struct table_list *t
         status = bench_results_load(&results, &cases, &wanted, &v->worker->db, e);
     if (status == ST_OK)
         bench_report(tables, &cases, &study, &results);
-    bench_results_clear(&results);
-    bench_study_clear(&study);
-    bench_cases_clear(&cases);
     return status;
 }
 

@@ -105,7 +105,7 @@ static enum status MUST_USE add_gaps(struct overruled *o, struct err *e)
 void overruled_page(struct visit *v)
 {
     struct overruled o = {.v = v};
-    struct table_list tables = {0};
+    AT_END(table_list_clear) struct table_list tables = {0};
     bool common;
 
     (void)report_ratings_coder(&o.names, v->coder);
@@ -127,6 +127,5 @@ void overruled_page(struct visit *v)
     }
     if (status != ST_OK)
         answer_fault(v, status);
-    table_list_clear(&tables);
     report_ratings_clear(&o.names);
 }

@@ -71,7 +71,7 @@ static void find_team(struct visit *v, struct coder_names *out)
 
 enum status progress_of_team(struct visit *v, struct err *e)
 {
-    struct coder_names names = {0};
+    AT_END(array_end) struct coder_names names = {0};
     struct queue queue = {.db = v->worker->db};
     enum status status = ST_OK;
     int64_t judged, total;
@@ -87,7 +87,6 @@ enum status progress_of_team(struct visit *v, struct err *e)
         html(v->out, SPAN("team-row"), queue.coder, html_number(v, judged), html_number(v, total));
     }
     buf_add_text(v->out, names.n > 0 ? "</tbody></table>\n" : "");
-    array_clear(&names);
     return status;
 }
 

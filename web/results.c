@@ -128,14 +128,13 @@ static void show(struct results *r, enum status status)
 
 void results_page(struct visit *v)
 {
-    struct results r;
+    AT_END(results_clear) struct results r;
 
     enum status status = fill(&r, v, NULL, &v->error);
     if (status == ST_OK || status == ST_NO)
         show(&r, status);
     else
         answer_fault(v, status);
-    results_clear(&r);
 }
 
 /* --- the problems of a count --- */
@@ -228,7 +227,7 @@ void results_file(struct visit *v)
 {
     struct span rest = web_rest(v, "/results/"), id = {0};
     bool lists = span_eq(rest, SPAN("problems"));
-    struct results r;
+    AT_END(results_clear) struct results r;
 
     if (lists)
         id = field_of(&v->query, "table");
@@ -241,5 +240,4 @@ void results_file(struct visit *v)
         show_problems(&r);
     else
         figures_send(&r.figures);
-    results_clear(&r);
 }

@@ -147,7 +147,7 @@ static void add_panel(const struct showing *s)
 static void show_post(struct showing *s)
 {
     struct visit *v = s->v;
-    struct thread_post post = {0};
+    AT_END(thread_post_clear) struct thread_post post = {0};
     char title[40], id[POST_ID_TEXT_SIZE];
 
     snprintf(title, sizeof title, "Screen post %s", post_id_text(s->post_id, id));
@@ -157,7 +157,6 @@ static void show_post(struct showing *s)
         status = web_state(v, STATE_OF_POST, s->post_id, s->on, &v->error);
     if (status == ST_OK)
         status = thread_write(v, s->post_id, &post, &v->error);
-    thread_post_clear(&post);
     if (status == ST_OK) {
         add_panel(s);
         page_end(v);

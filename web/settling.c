@@ -204,7 +204,7 @@ static bool is_before(int64_t a, int64_t b, int64_t after)
 static enum status MUST_USE write_post(struct showing *s, const struct db_disputes *disputes, int64_t post_id,
                                        struct err *e)
 {
-    struct thread_quotes reasons = {0};
+    AT_END(array_end) struct thread_quotes reasons = {0};
     struct thread_post post = {0};
 
     for (size_t i = 0; i < disputes->n; i++)
@@ -213,7 +213,6 @@ static enum status MUST_USE write_post(struct showing *s, const struct db_disput
             array_add(&reasons, o->reason);
     enum status status = thread_write_quoted(s->v, post_id, &reasons, &post, e);
     thread_post_clear(&post);
-    array_clear(&reasons);
     return status == ST_NO ? ST_OK : status; /* labels of a post that is not held are settled, too */
 }
 
@@ -253,7 +252,7 @@ static void add_coder_choice(void *ctx, struct span coder, bool is_merged)
 
 static enum status MUST_USE write_disputes(struct showing *s, const struct db_disputes *segments, struct err *e)
 {
-    struct db_disputes disputes = {0};
+    AT_END(db_disputes_clear) struct db_disputes disputes = {0};
     int64_t after = 0, post_id = 0;
     uint64_t settled;
     size_t n = 0;
@@ -276,7 +275,6 @@ static enum status MUST_USE write_disputes(struct showing *s, const struct db_di
                  settled == 1 ? " was" : "s were");
     if (status == ST_OK && post_id != 0)
         status = write_next(s, segments, &disputes, post_id, e);
-    db_disputes_clear(&disputes);
     html(s->out, SPAN("settle-agreed"));
     if (!s->hides_names)
         html(s->out, SPAN("settle-single"));
@@ -324,7 +322,7 @@ static enum status MUST_USE write_single(struct visit *v, struct settler *settle
     const struct settle_bulk how = {
         .kind = DB_SINGLE, .coder = coder, .facet = DB_ALL_FACETS, .only_looks = true, .each = add_taken, .ctx = &look};
     struct settle_count count;
-    struct table_list tables = {0};
+    AT_END(table_list_clear) struct table_list tables = {0};
 
     page_begin(v, "Labels of one coder", "settle");
     page_table(v->out, "Of;Facet;Label;Reason");
@@ -348,7 +346,6 @@ static enum status MUST_USE write_single(struct visit *v, struct settler *settle
         buf_addf(v->out, "<button name=\"go\" value=\"single\">Take these %zu labels</button></form>\n", count.n);
     }
     page_end(v);
-    table_list_clear(&tables);
     return status;
 }
 
@@ -359,8 +356,8 @@ static enum status MUST_USE settler_of(struct visit *v, struct settler *settler,
 
 void settle_page(struct visit *v)
 {
-    struct settler settler;
-    struct db_disputes segments = {0};
+    AT_END(settler_clear) struct settler settler;
+    AT_END(db_disputes_clear) struct db_disputes segments = {0};
     struct showing s = {.v = v,
                         .out = v->out,
                         .settler = &settler,
@@ -379,8 +376,6 @@ void settle_page(struct visit *v)
         status = write_disputes(&s, &segments, &v->error);
     if (status != ST_OK)
         answer_fault(v, status);
-    db_disputes_clear(&segments);
-    settler_clear(&settler);
 }
 
 /* --- settling --- */
@@ -404,8 +399,7 @@ static enum status MUST_USE read_settlement(struct visit *v, struct settler *set
         if (other.len > 0)
             buf_addf(&others, "%s%.*s", others.len > 0 ? ";" : "", (int)other.len, other.ptr);
     }
-    enum status status = settlement_read(settler, out, value.len > 0 ? value : buf_span(&others), e);
-    return status;
+    return settlement_read(settler, out, value.len > 0 ? value : buf_span(&others), e);
 }
 
 /* The coder who says "118_1; 118_2" about the subject, or NULL. */
@@ -426,7 +420,7 @@ static const struct db_opinion *find_opinion(const struct db_disputes *said, str
 
 static enum status MUST_USE put_segments(struct visit *v, struct settler *settler, struct span reason, struct err *e)
 {
-    struct db_disputes posts = {0};
+    AT_END(db_disputes_clear) struct db_disputes posts = {0};
     int64_t post_id;
     size_t n;
 
@@ -440,7 +434,6 @@ static enum status MUST_USE put_segments(struct visit *v, struct settler *settle
         status = err_set(e, ST_INPUT, "no coder sees these in the post any more");
     if (status == ST_OK)
         status = settle_segments(settler, &posts.items[0], taken, reason, &n, e);
-    db_disputes_clear(&posts);
     return status;
 }
 
@@ -451,7 +444,7 @@ static enum status MUST_USE put_settlement(struct visit *v, struct settler *sett
     if (span_eq(field_of(&v->form, "facet"), SPAN("segmentation")))
         return put_segments(v, settler, reason, e);
     struct span value = field_of(&v->form, "value");
-    struct db_disputes said = {0};
+    AT_END(db_disputes_clear) struct db_disputes said = {0};
     AT_END(buf_clear) struct buf text = {0};
     enum status status = read_settlement(v, settler, &settlement, e);
     if (status == ST_OK)
@@ -462,7 +455,6 @@ static enum status MUST_USE put_settlement(struct visit *v, struct settler *sett
         settlement_reason(&text, value.len > 0 ? find_opinion(&said, settlement.subject, value) : NULL, reason);
         status = settlement_put(settler, &settlement, buf_span(&text), e);
     }
-    db_disputes_clear(&said);
     return status;
 }
 

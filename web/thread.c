@@ -293,7 +293,7 @@ enum status thread_write(struct visit *v, int64_t post_id, struct thread_post *p
 enum status thread_write_quoted(struct visit *v, int64_t post_id, const struct thread_quotes *reasons,
                                 struct thread_post *post, struct err *e)
 {
-    struct writing *w = mem_zero(1, sizeof *w);
+    AT_END(mem_end) struct writing *w = mem_zero(1, sizeof *w);
     char id[POST_ID_TEXT_SIZE];
 
     w->v = v;
@@ -309,7 +309,6 @@ enum status thread_write_quoted(struct visit *v, int64_t post_id, const struct t
     if (status == ST_OK && !w->found)
         status = err_set(e, ST_NO, "The database has no post %s.", post_id_text(post_id, id));
     buf_clear(&w->image_path);
-    mem_free(w);
     return status;
 }
 

@@ -23,12 +23,11 @@ const char *const web_headers[][2] = {
 /* What is wrong with the database is said at once, not on the first page. */
 static enum status MUST_USE try_worker(struct web *w, struct err *e)
 {
-    struct visit *v = mem_zero(1, sizeof *v);
+    AT_END(mem_end) struct visit *v = mem_zero(1, sizeof *v);
 
     v->web = w;
     enum status status = worker_take(v, e);
     worker_give(v);
-    mem_free(v);
     return status;
 }
 
@@ -349,7 +348,7 @@ static void dispatch(struct visit *v)
 
 void web_answer(struct web *w, const struct web_request *request, struct web_answer *answer)
 {
-    struct visit *v = mem_zero(1, sizeof *v);
+    AT_END(mem_end) struct visit *v = mem_zero(1, sizeof *v);
     struct span target = request->target, query = {0};
     const char *why;
 
@@ -373,17 +372,15 @@ void web_answer(struct web *w, const struct web_request *request, struct web_ans
         dispatch(v);
     json_decref(v->keys);
     arena_clear(&v->arena);
-    mem_free(v);
 }
 
 bool web_knows(struct web *w, const struct web_request *request)
 {
-    struct visit *v = mem_zero(1, sizeof *v);
+    AT_END(mem_end) struct visit *v = mem_zero(1, sizeof *v);
 
     v->web = w;
     v->request = request;
     bool known = guard_find_session(v);
     arena_clear(&v->arena);
-    mem_free(v);
     return known;
 }

@@ -18,7 +18,7 @@ int main(void)
     if (!ts_parser_set_language(parser, tree_sitter_python()))
         return 1;
     while (fgets(line, sizeof line, stdin) != NULL) {
-        struct buf content = {0};
+        AT_END(buf_clear) struct buf content = {0};
         struct err e;
         line[strcspn(line, "\n")] = '\0';
         if (file_read(line, 64 << 20, &content, &e) == ST_OK && content.len > 0) {
@@ -28,7 +28,6 @@ int main(void)
             files++;
             bytes += content.len;
         }
-        buf_clear(&content);
     }
     ts_parser_delete(parser);
     printf("%zu files, %zu bytes, %zu with errors\n", files, bytes, errors);

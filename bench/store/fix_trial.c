@@ -37,7 +37,7 @@ static void make_changes(struct changes *out, const struct fix_trial *t, const b
     size_t n, taken;
     const struct check_finding *found = check_findings(t->run, &n);
     const char *last = NULL;
-    struct buf absolute = {0};
+    AT_END(buf_clear) struct buf absolute = {0};
 
     for (size_t i = 0; i < n; i++) {
         if (!chosen[i] || found[i].path == last)
@@ -52,22 +52,19 @@ static void make_changes(struct changes *out, const struct fix_trial *t, const b
         array_add(&out->texts, text);
         array_add(&out->items, (struct command_change){arena_text(arena, span_of(path)), buf_span(&text)});
     }
-    buf_clear(&absolute);
 }
 
 static enum status try_chosen(struct fix_trial *t, struct command_pair *pair, const bool *chosen,
                               struct command_result *result, bool *changes_something, struct err *e)
 {
-    struct changes changes = {0};
-    struct arena arena = {0};
+    AT_END(changes_clear) struct changes changes = {0};
+    AT_END(arena_clear) struct arena arena = {0};
     enum status status = ST_OK;
 
     make_changes(&changes, t, chosen, &arena);
     *changes_something = changes.items.n > 0;
     if (*changes_something)
         status = command_pair_try(pair, changes.items.at, changes.items.n, result, e);
-    changes_clear(&changes);
-    arena_clear(&arena);
     return status;
 }
 
@@ -101,13 +98,12 @@ static void add_result(struct table *rows, const struct command_result *r)
 
 static void add_row(struct table *rows, const struct check_finding *f, const struct command_result *r)
 {
-    struct buf place = {0};
+    AT_END(buf_clear) struct buf place = {0};
 
     add_place(&place, f);
     table_add_row(rows, table_text(buf_span(&place)), table_text(span_of(f->rule->id)),
                   table_text(span_of(title_of(f))));
     add_result(rows, r);
-    buf_clear(&place);
 }
 
 static void add_row_of_all(struct table *rows, const struct command_result *r)
@@ -177,11 +173,8 @@ static void write_patch(struct fix_trial *t, const bool *chosen, const struct co
 /* Has it a change, to a file that is in the folder? */
 static bool can_be_tried(const struct fix_trial *t, const struct check_finding *f)
 {
-    struct buf absolute = {0};
-    bool can = f->n_edits + f->n_proposed > 0 && path_in(t, f, &absolute) != NULL;
-
-    buf_clear(&absolute);
-    return can;
+    AT_END(buf_clear) struct buf absolute = {0};
+    return f->n_edits + f->n_proposed > 0 && path_in(t, f, &absolute) != NULL;
 }
 
 /* How many can be tried; *outside: a file that has a change, but is not in the folder, or NULL. */
@@ -286,8 +279,8 @@ enum status fix_trial(struct fix_trial *t, struct table *rows, struct err *e)
         return nothing_to_try(t, outside, e);
     if (outside != NULL)
         log_warn("changes to files outside of this folder, such as %s, are not tried", outside);
-    bool *helped = mem_zero(n + 1, sizeof *helped);
-    struct command_result *results = mem_zero(n + 1, sizeof *results);
+    AT_END(mem_end) bool *helped = mem_zero(n + 1, sizeof *helped);
+    AT_END(mem_end) struct command_result *results = mem_zero(n + 1, sizeof *results);
     log_info("%zu change%s to try; the command runs %llu times for each", total, total == 1 ? "" : "s",
              2 * (unsigned long long)t->spec->runs + 1);
     enum status status = command_pair_begin(&pair, t->spec, e);
@@ -296,7 +289,5 @@ enum status fix_trial(struct fix_trial *t, struct table *rows, struct err *e)
     if (status == ST_OK && t->n_helped > 0)
         status = try_together(t, pair, helped, results, rows, e);
     command_pair_end(pair);
-    mem_free(helped);
-    mem_free(results);
     return status;
 }

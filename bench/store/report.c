@@ -165,7 +165,7 @@ void bench_versions_note(struct table *t, const struct bench_versions *v, const 
 /* Cases whose result has another metric than they have now. */
 static void add_remeasured(struct table *t, const struct state *s)
 {
-    struct buf names = {0};
+    AT_END(buf_clear) struct buf names = {0};
 
     for (size_t i = 0; i < s->cases->items.n; i++)
         if (has_result(&s->last[i]) && strcmp(s->last[i].metric, bench_metric_names[s->cases->items.at[i].metric]) != 0)
@@ -173,7 +173,6 @@ static void add_remeasured(struct table *t, const struct state *s)
                      bench_metric_names[s->cases->items.at[i].metric]);
     if (names.len > 0)
         table_note(t, "Measured in another way since: %s.", buf_cstr(&names));
-    buf_clear(&names);
 }
 
 static void add_cases(struct table_list *r, const struct state *s)

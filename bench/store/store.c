@@ -104,25 +104,23 @@ static enum status MUST_USE put_result(struct db *db, const struct bench_record 
 static void bind_list(struct db *db, struct sql *which, const char *parameter, const struct bench_numbers *list,
                       struct arena *arena)
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
 
     for (size_t i = 0; i < list->n; i++)
         buf_addf(&text, "%c%.9g", i > 0 ? ',' : '[', list->at[i]);
     buf_add_text(&text, list->n > 0 ? "]" : "[]");
     sql_bind_text(db, which, parameter, arena_copy(arena, buf_span(&text)));
-    buf_clear(&text);
 }
 
 /* Sampled every 20 ms: more than four decimals say nothing. */
 static void bind_samples(struct db *db, struct sql *which, const struct bench_run *run, struct arena *arena)
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
 
     for (size_t i = 0; i < run->samples_at.n; i++)
         buf_addf(&text, "%c[%.4f,%.0f]", i > 0 ? ',' : '[', run->samples_at.at[i], run->samples_kb.at[i]);
     buf_add_text(&text, run->samples_at.n > 0 ? "]" : "[]");
     sql_bind_text(db, which, ":samples", arena_copy(arena, buf_span(&text)));
-    buf_clear(&text);
 }
 
 static void bind_field(struct db *db, struct sql *which, const struct bench_run_field *f, const struct bench_run *run,
@@ -155,7 +153,7 @@ static enum status MUST_USE put_run(struct db *db, const struct bench_run *run, 
                                     int64_t result_id, struct err *e)
 {
     struct sql *which = SQL_BENCH_RUN_PUT;
-    struct arena lists = {0};
+    AT_END(arena_clear) struct arena lists = {0};
 
     sql_bind_int(db, which, ":result_id", result_id);
     sql_bind_int(db, which, ":place", (int64_t)place);
@@ -166,9 +164,7 @@ static enum status MUST_USE put_run(struct db *db, const struct bench_run *run, 
     for (const struct bench_run_field *f = bench_run_fields; f->name != NULL; f++)
         if (f->parameter != NULL)
             bind_field(db, which, f, run, &lists);
-    enum status status = sql_done(db, which, e);
-    arena_clear(&lists);
-    return status;
+    return sql_done(db, which, e);
 }
 
 SQL(BENCH_RESULT_KNOWN, "SELECT 1 FROM bench_result WHERE sha256 = :sha256");
@@ -226,7 +222,7 @@ enum status bench_store_check(const struct bench_store *s, struct err *e)
 
 static enum status put_json(const struct bench_store *s, struct span json, struct err *e)
 {
-    struct bench_record record;
+    AT_END(bench_record_clear) struct bench_record record;
     struct db *db = NULL;
     bool known;
     enum status status = bench_record_read(&record, json, "the result", e);
@@ -236,13 +232,12 @@ static enum status put_json(const struct bench_store *s, struct span json, struc
     if (status == ST_OK)
         status = bench_store_put(db, &record, NULL, &known, e);
     db_close(db);
-    bench_record_clear(&record);
     return status;
 }
 
 enum status bench_store_add(const struct bench_store *s, const char *id, struct err *e)
 {
-    struct buf path = {0}, json = {0};
+    AT_END(buf_clear) struct buf path = {0}, json = {0};
     enum status status = ST_OK;
 
     buf_addf(&path, "%s/%s.json", s->results_dir, id);
@@ -250,8 +245,6 @@ enum status bench_store_add(const struct bench_store *s, const char *id, struct 
         status = file_read(buf_cstr(&path), BENCH_RESULT_MAX, &json, e);
     if (status == ST_OK && json.len > 0)
         status = put_json(s, buf_span(&json), e);
-    buf_clear(&path);
-    buf_clear(&json);
     return status;
 }
 

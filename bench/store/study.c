@@ -58,12 +58,10 @@ static enum status read_file(struct bench_study *s, const struct study *study, c
 /* The name of a facet's column in problems.csv. */
 static const char *column_of(struct bench_study *s, const struct facet *facet, size_t place)
 {
-    struct buf name = {0};
+    AT_END(buf_clear) struct buf name = {0};
 
     facet_column(facet, place, &name);
-    const char *copy = arena_text(&s->arena, buf_span(&name));
-    buf_clear(&name);
-    return copy;
+    return arena_text(&s->arena, buf_span(&name));
 }
 
 static struct bench_facet find_facet(struct bench_study *s, enum facet_benchmark wanted)
@@ -114,7 +112,7 @@ static enum status MUST_USE read_problems(struct bench_study *s, const struct st
 
 enum status bench_study_load(struct bench_study *out, struct err *e)
 {
-    struct study study;
+    AT_END(study_clear) struct study study;
     enum status status = study_load(&study, NULL, e);
 
     *out = (struct bench_study){0};
@@ -124,7 +122,6 @@ enum status bench_study_load(struct bench_study *out, struct err *e)
         status = read_problems(out, &study, e);
     if (status == ST_OK)
         status = read_file(out, &study, "assessment.csv", assessed_columns, ASSESSED_COLUMNS, add_assessment, e);
-    study_clear(&study);
     return status;
 }
 
@@ -146,10 +143,10 @@ struct bench_problem bench_study_find(const struct bench_study *s, const char *i
 enum status bench_study_labels(const char *id, void (*each)(void *ctx, struct span column, struct span value),
                                void *ctx, struct err *e)
 {
-    struct study study;
+    AT_END(study_clear) struct study study;
     struct csv_reader r;
-    struct arena arena = {0};
-    struct ARRAY_OF(struct span) columns = {0};
+    AT_END(arena_clear) struct arena arena = {0};
+    AT_END(array_end) struct ARRAY_OF(struct span) columns = {0};
     enum status status = study_load(&study, NULL, e);
 
     csv_open_verbatim(&r, status == ST_OK ? study_file(&study, "problems.csv") : (struct span){0}, "problems.csv");
@@ -164,8 +161,5 @@ enum status bench_study_labels(const char *id, void (*each)(void *ctx, struct sp
             break;
         }
     csv_close(&r);
-    array_clear(&columns);
-    arena_clear(&arena);
-    study_clear(&study);
     return status == ST_NO ? ST_OK : status;
 }
