@@ -30,7 +30,7 @@ static void cut_last_part(struct buf *path)
 /* The folder that holds all that is checked, absolute. */
 static void common_folder(const struct check_place *p, struct buf *out)
 {
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
     struct stat st;
 
     check_absolute(p->n_paths > 0 ? p->paths[0] : ".", out);
@@ -42,7 +42,6 @@ static void common_folder(const struct check_place *p, struct buf *out)
                !(span_starts(buf_span(&path), buf_span(out)) && (path.len == out->len || path.ptr[out->len] == '/')))
             cut_last_part(out);
     }
-    buf_clear(&path);
 }
 
 static bool is_name(struct span s)
@@ -68,7 +67,7 @@ static enum status MUST_USE check_name(const char *option, struct span s, struct
 static enum status MUST_USE find_version(struct check_store *s, const struct check_place *p, struct err *e)
 {
     const char *given = p->commit;
-    struct buf folder = {0};
+    AT_END(buf_clear) struct buf folder = {0};
     struct err why = {0};
 
     common_folder(p, &folder);
@@ -90,7 +89,6 @@ static enum status MUST_USE find_version(struct check_store *s, const struct che
     } else if (status != ST_OK) {
         *e = why;
     }
-    buf_clear(&folder);
     return status;
 }
 
@@ -149,8 +147,8 @@ static void add_list(struct buf *out, const char *name, const struct check_list 
 /* Where it looked, in an order of its own. */
 static void add_paths(struct buf *out, const struct check_place *p, const struct check_options *o)
 {
-    struct check_list paths = {0};
-    struct buf absolute = {0};
+    AT_END(check_list_clear) struct check_list paths = {0};
+    AT_END(buf_clear) struct buf absolute = {0};
 
     for (size_t i = 0; i < p->n_paths || i == 0; i++) {
         const char *path = p->n_paths > 0 ? p->paths[i] : ".";
@@ -159,8 +157,6 @@ static void add_paths(struct buf *out, const struct check_place *p, const struct
     }
     qsort(paths.items, paths.n, sizeof *paths.items, by_text);
     add_list(out, "paths", &paths);
-    check_list_clear(&paths);
-    buf_clear(&absolute);
 }
 
 static void add_options(struct buf *out, const struct check_place *p, const struct check_options *o)
@@ -181,11 +177,10 @@ static void add_options(struct buf *out, const struct check_place *p, const stru
 static struct db_found found_of(struct arena *a, const struct check_finding *f, enum db_seen how)
 {
     bool worth = f->certainty == CHECK_CERTAIN && f->impact > CHECK_LOW;
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
 
     check_finding_text(&text, f, " ");
     struct span message = arena_copy(a, buf_span(&text));
-    buf_clear(&text);
     return (struct db_found){
         .fingerprint = f->project_fingerprint,
         .how = how,
@@ -232,11 +227,11 @@ enum status check_store_end(const struct check_store *s, struct db *db, const st
                             const struct check_options *o, const struct check_run *c, struct db_scanned *done,
                             struct err *e)
 {
-    struct buf options = {0};
+    AT_END(buf_clear) struct buf options = {0};
     size_t n_found, n_unread;
-    struct arena messages = {0};
-    struct db_found *found = all_found(&messages, c, &n_found);
-    struct span *unread = all_unread(c, &n_unread);
+    AT_END(arena_clear) struct arena messages = {0};
+    AT_END(mem_end) struct db_found *found = all_found(&messages, c, &n_found);
+    AT_END(mem_end) struct span *unread = all_unread(c, &n_unread);
 
     add_options(&options, p, o);
     struct db_scan scan = {
@@ -250,12 +245,7 @@ enum status check_store_end(const struct check_store *s, struct db *db, const st
         scan.url = buf_span(&s->url);
     if (s->code_at[0] != '\0')
         scan.code_at = span_of(s->code_at);
-    enum status status = db_scan_put(db, &scan, found, n_found, unread, n_unread, done, e);
-    mem_free(found);
-    arena_clear(&messages);
-    mem_free(unread);
-    buf_clear(&options);
-    return status;
+    return db_scan_put(db, &scan, found, n_found, unread, n_unread, done, e);
 }
 
 /* --- findings --- */

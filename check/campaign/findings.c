@@ -14,7 +14,7 @@ const char *const db_state_names[] = {"reported", "confirmed", "fixed", "refused
 /* SHA-256 of a JSON array of texts. */
 static void make_id(const struct span *texts, size_t n, char out[SHA256_TEXT_SIZE])
 {
-    struct buf json = {0};
+    AT_END(buf_clear) struct buf json = {0};
 
     for (size_t i = 0; i < n; i++) {
         buf_add_char(&json, i == 0 ? '[' : ',');
@@ -22,7 +22,6 @@ static void make_id(const struct span *texts, size_t n, char out[SHA256_TEXT_SIZ
     }
     buf_add_char(&json, ']');
     db_sha256(buf_span(&json), out);
-    buf_clear(&json);
 }
 
 struct finding_key {
@@ -52,7 +51,7 @@ struct scan_writer {
 
 static void sum_up(struct scan_writer *w)
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
 
     for (size_t i = 0; i < w->n_found; i++) {
         const struct db_found *f = &w->found[i];
@@ -66,7 +65,6 @@ static void sum_up(struct scan_writer *w)
         buf_add_char(&text, '\n');
     }
     db_sha256(buf_span(&text), w->found_sha256);
-    buf_clear(&text);
 }
 
 /* Binds what tells a scan from others: parameters 1 to 5. */

@@ -15,7 +15,7 @@ enum {
 
 bool git_top(const char *folder, struct buf *top)
 {
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
     struct stat st;
     bool found = false;
 
@@ -31,14 +31,13 @@ bool git_top(const char *folder, struct buf *top)
             top->len--;
         top->len -= top->len > 0;
     }
-    buf_clear(&path);
     return found;
 }
 
 /* The text of folder/name without the line end; false when it cannot be read. */
 static bool read_text(struct span folder, struct span name, size_t max, struct buf *out)
 {
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
     struct stat st;
     struct err e;
 
@@ -49,7 +48,6 @@ static bool read_text(struct span folder, struct span name, size_t max, struct b
     /* Opening a pipe would wait for somebody to write into it. */
     bool is_read = stat(buf_cstr(&path), &st) == 0 && S_ISREG(st.st_mode) &&
                    file_read(buf_cstr(&path), max, out, &e) == ST_OK;
-    buf_clear(&path);
     while (is_read && out->len > 0 && strchr("\r\n \t", out->ptr[out->len - 1]) != NULL)
         out->len--;
     return is_read && (out->len == 0 || memchr(out->ptr, '\0', out->len) == NULL);
@@ -82,7 +80,7 @@ static void resolve(struct span folder, struct span path, struct buf *out)
 static bool find_folders(const char *top, struct folders *f)
 {
     struct span folder = span_of(top);
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
     struct stat st;
 
     resolve(folder, SPAN(".git"), &f->own);
@@ -96,7 +94,6 @@ static bool find_folders(const char *top, struct folders *f)
         resolve(buf_span(&f->own), buf_span(&text), &f->common);
     else
         buf_add_span(&f->common, buf_span(&f->own));
-    buf_clear(&text);
     return fine;
 }
 
@@ -133,20 +130,18 @@ static bool find_packed(struct span packed, struct span ref, struct buf *out)
 /* What a ref says: a hash, or "ref: " and another one. */
 static bool read_ref(const struct folders *f, struct span ref, struct buf *out)
 {
-    struct buf packed = {0};
+    AT_END(buf_clear) struct buf packed = {0};
 
     if (read_text(buf_span(&f->own), ref, SMALL_FILE_MAX, out) ||
         read_text(buf_span(&f->common), ref, SMALL_FILE_MAX, out))
         return true;
-    bool found = read_text(buf_span(&f->common), SPAN("packed-refs"), PACKED_REFS_MAX, &packed) &&
-                 find_packed(buf_span(&packed), ref, out);
-    buf_clear(&packed);
-    return found;
+    return read_text(buf_span(&f->common), SPAN("packed-refs"), PACKED_REFS_MAX, &packed) &&
+           find_packed(buf_span(&packed), ref, out);
 }
 
 static bool follow(const struct folders *f, struct buf *commit)
 {
-    struct buf ref = {0};
+    AT_END(buf_clear) struct buf ref = {0};
     bool found = read_ref(f, SPAN("HEAD"), commit);
 
     for (int i = 0; i < REFS_MAX && found; i++) {
@@ -156,16 +151,14 @@ static bool follow(const struct folders *f, struct buf *commit)
         buf_set(&ref, name);
         found = is_ref(buf_span(&ref)) && read_ref(f, buf_span(&ref), commit);
     }
-    buf_clear(&ref);
     return found && is_hash(buf_span(commit));
 }
 
 enum status git_commit(const char *top, struct buf *commit, struct err *e)
 {
-    struct folders f = {0};
+    AT_END(folders_clear) struct folders f = {0};
     bool found = find_folders(top, &f) && follow(&f, commit);
 
-    folders_clear(&f);
     if (found)
         return ST_OK;
     return err_set(e, ST_INPUT,
@@ -279,8 +272,8 @@ static void add_url(struct buf *out, struct span url)
 
 void git_url(const char *top, struct buf *url)
 {
-    struct folders f = {0};
-    struct buf config = {0};
+    AT_END(folders_clear) struct folders f = {0};
+    AT_END(buf_clear) struct buf config = {0};
 
     buf_reset(url);
     if (find_folders(top, &f) && read_text(buf_span(&f.common), SPAN("config"), CONFIG_MAX, &config))
@@ -289,8 +282,6 @@ void git_url(const char *top, struct buf *url)
         url->len--;
     if (url->len > 4 && memcmp(url->ptr + url->len - 4, ".git", 4) == 0)
         url->len -= 4;
-    buf_clear(&config);
-    folders_clear(&f);
 }
 
 struct span git_url_name(struct span url)

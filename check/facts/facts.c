@@ -72,7 +72,7 @@ static void link_file(struct project *p, size_t i, struct bitset *linked, uint32
  * the mapper is not a call site: it is asked for by the pipeline's rules. */
 static void link_calls(struct project *p)
 {
-    struct bitset linked = {0};
+    AT_END(bitset_clear) struct bitset linked = {0};
 
     for (int pass = 0; pass < 2; pass++) {
         uint32_t first = 0;
@@ -83,7 +83,6 @@ static void link_calls(struct project *p)
         if (pass == 0)
             values_link(p);
     }
-    bitset_clear(&linked);
 }
 
 /* In this order: names and files first, then what is made of them. */

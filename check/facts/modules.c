@@ -181,7 +181,7 @@ const struct py_file *module_relative(const struct project *p, const struct py_f
                                       struct span dotted)
 {
     struct span folder = span_of(from->path);
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
     const struct py_file *found = NULL;
 
     for (; up > 0; up--)
@@ -200,7 +200,6 @@ const struct py_file *module_relative(const struct project *p, const struct py_f
          i++)
         if (span_eq(module_path(p->files[p->modules->keys[i].file]->path), wanted))
             found = p->files[p->modules->keys[i].file];
-    buf_clear(&path);
     return found;
 }
 

@@ -32,7 +32,7 @@ uint32_t name_of(struct project *p, struct span dotted)
 {
     struct name_map *map = &p->names->map;
     struct name_map_entry *entry;
-    struct buf work = {0};
+    AT_END(buf_clear) struct buf work = {0};
 
     buf_add_span(&work, dotted);
     for (int i = 0; i < RENAMES_MAX && vocabulary_rename(&work);)
@@ -41,7 +41,6 @@ uint32_t name_of(struct project *p, struct span dotted)
         entry->key = arena_copy(&p->arena, buf_span(&work));
         entry->value = vocabulary_find(entry->key);
     }
-    buf_clear(&work);
     return (uint32_t)(entry - map->at) + 1;
 }
 

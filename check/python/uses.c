@@ -26,13 +26,12 @@ static void sort_defs(const struct py_file *f, uint32_t *defs, size_t n)
         i++;
     if (i >= n)
         return;
-    struct bound *bound = mem_alloc(n * sizeof *bound);
+    AT_END(mem_end) struct bound *bound = mem_alloc(n * sizeof *bound);
     for (i = 0; i < n; i++)
         bound[i] = (struct bound){f->defs[defs[i]].node, defs[i]};
     qsort(bound, n, sizeof *bound, by_node);
     for (i = 0; i < n; i++)
         defs[i] = bound[i].def;
-    mem_free(bound);
 }
 
 /* Puts the definitions that follow `first`, of its name and scope, from *at on. */

@@ -246,7 +246,7 @@ static struct span last_part(struct span op)
 static void add_fix(struct rule_finding *found, struct project *p, const struct py_file *f, const struct place *at,
                     struct span op, struct hoists *hoists)
 {
-    struct buf name = {0}, statement = {0};
+    AT_END(buf_clear) struct buf name = {0}, statement = {0};
     struct hoisted h = {.loop = at->loop, .text = py_text(f, at->node), .op = last_part(op)};
 
     if (found == NULL || !one_line(h.text) || h.text.len > 500 || !begins_line(f, at->loop) ||
@@ -259,8 +259,6 @@ static void add_fix(struct rule_finding *found, struct project *p, const struct 
         rule_statement(found, f, at->loop, buf_span(&statement));
         rule_edit(found, f->nodes[at->node].start, f->nodes[at->node].end, "%s", buf_cstr(&name));
     }
-    buf_clear(&name);
-    buf_clear(&statement);
 }
 
 /* --- behind calls --- */

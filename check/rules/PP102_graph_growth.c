@@ -329,8 +329,8 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
 
     if (fact_mode(p, f) != MODE_GRAPH)
         return;
-    struct told *told = mem_zero(TOLD_MAX, sizeof *told);
-    struct barren *barren = mem_zero(1, sizeof *barren); /* function 0 is none */
+    AT_END(mem_end) struct told *told = mem_zero(TOLD_MAX, sizeof *told);
+    AT_END(mem_end) struct barren *barren = mem_zero(1, sizeof *barren); /* function 0 is none */
     for (size_t i = 0; i < n; i++) {
         const char *harm = harm_of(p, f, calls[i]);
         struct growth g = {.p = p, .barren = barren, .budget = CALLERS_BUDGET};
@@ -342,8 +342,6 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
     }
     for (size_t i = 0; i < n_told; i++)
         report(r, f, told[i].call, told[i].harm, &told[i].growth, p, told[i].more);
-    mem_free(barren);
-    mem_free(told);
 }
 
 const struct rule_looks rule_PP102 = {.says_lacks = true, .run = run};

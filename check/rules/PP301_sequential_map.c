@@ -90,7 +90,7 @@ static bool autotune_name(struct project *p, const struct py_file *f, uint32_t c
 static void add_fix(struct rule_finding *found, struct project *p, const struct py_file *f, const struct stage *stage,
                     uint32_t none)
 {
-    struct buf name = {0};
+    AT_END(buf_clear) struct buf name = {0};
 
     if (autotune_name(p, f, stage->call, &name)) {
         rule_fix(found, "add num_parallel_calls");
@@ -99,7 +99,6 @@ static void add_fix(struct rule_finding *found, struct project *p, const struct 
         else
             rule_add_argument(found, f, stage->call, "num_parallel_calls=%s", buf_cstr(&name));
     }
-    buf_clear(&name);
 }
 
 /* Sums and differences over whole batches are work. */

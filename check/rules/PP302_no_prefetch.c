@@ -331,14 +331,13 @@ static struct rule_finding *report(struct rule_run *r, struct project *p, const 
 {
     uint32_t callee = py_child(f, call, FIELD_FUNCTION);
     uint32_t name = py_child(f, callee, FIELD_ATTRIBUTE);
-    struct buf fed = {0};
+    AT_END(buf_clear) struct buf fed = {0};
 
     say_feeds(f, call, feeds, flow, &fed);
     struct rule_finding *found = rule_report(r, call, sure ? CHECK_MEDIUM : CHECK_LOW,
                                              "the pipeline ends in %.*s(), without prefetch()", SPAN_ARG(method));
     rule_why(found, "It %s, which waits while each batch is made.%s%s", buf_cstr(&fed), *remarks != '\0' ? " " : "",
              remarks);
-    buf_clear(&fed);
     if (name != 0)
         rule_point_at(found, f->nodes[name].start, f->nodes[call].end);
     if (feeds != FEEDS_CALLERS) /* who knows what they do with it */

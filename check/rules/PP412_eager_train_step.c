@@ -92,14 +92,13 @@ static void propose_function(struct rule_finding *found, struct project *p, cons
                              uint32_t tape)
 {
     struct span tf = fact_tf_name(p, f, tape);
-    struct buf line = {0};
+    AT_END(buf_clear) struct buf line = {0};
 
     if (tf.len == 0 || py_kind(f, py_parent(f, step)) == PY_DECORATED)
         return;
     buf_addf(&line, "@%.*s.function", SPAN_ARG(tf));
     rule_statement(found, f, step, buf_span(&line));
     rule_propose(found, "compile the step with tf.function");
-    buf_clear(&line);
 }
 
 static void report_function(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t step,

@@ -333,7 +333,7 @@ static void propose_sum(struct rule_finding *found, const struct py_file *f, uin
     struct span method = {"", 0};
     uint32_t tensor = py_kind(f, call) == PY_CALL ? py_receiver(f, call, &method) : 0, after = py_next(f, loop);
     uint32_t sum = tensor != 0 && span_eq(method, SPAN("item")) ? sum_of(f, call, loop) : 0;
-    struct buf line = {0};
+    AT_END(buf_clear) struct buf line = {0};
 
     if (sum == 0 || after == 0 || py_kind(f, loop) != PY_FOR)
         return;
@@ -342,7 +342,6 @@ static void propose_sum(struct rule_finding *found, const struct py_file *f, uin
     rule_edit(found, f->nodes[tensor].end, f->nodes[call].end, ".detach().double()");
     rule_statement(found, f, after, buf_span(&line));
     rule_propose(found, "add up on the device, fetch the sum once");
-    buf_clear(&line);
 }
 
 static void check_node(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n)

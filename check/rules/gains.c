@@ -222,7 +222,7 @@ static void widen(struct range *r, double ratio)
 static void add_measured(void *ctx, const struct gain *g)
 {
     struct measured *all = (struct measured *)ctx + (g->changes.len > 0 ? WITH_CHANGES : WITH_DEFAULTS);
-    struct buf processors = {0};
+    AT_END(buf_clear) struct buf processors = {0};
 
     if (g->outcome == NOT_MEASURED || g->outcome == UNDECIDED)
         return;
@@ -231,7 +231,6 @@ static void add_measured(void *ctx, const struct gain *g)
     add_where(&all->where, g->framework);
     buf_addf(&processors, "%.*s processors", (int)g->processors.len, g->processors.ptr);
     add_where(&all->where, buf_span(&processors));
-    buf_clear(&processors);
     add_where(&all->where, g->is_busy ? SPAN("a busy machine") : SPAN(""));
     add_where(&all->where, g->changes);
     for (size_t i = 0; i < ARRAY_LEN(kinds) && g->outcome == GAINS; i++)
@@ -291,7 +290,7 @@ static void in_short(struct buf *out, const struct check_rule *rule, bool *is_nu
  * one: its impact is low. */
 static void add_gains(struct rule_findings *all, const struct check_rule *rule)
 {
-    struct buf gains = {0};
+    AT_END(buf_clear) struct buf gains = {0};
     bool is_null;
 
     in_short(&gains, rule, &is_null);
@@ -305,7 +304,6 @@ static void add_gains(struct rule_findings *all, const struct check_rule *rule)
         if (is_null || f->impact > CHECK_LOW)
             f->gain = gain;
     }
-    buf_clear(&gains);
 }
 
 void rule_add_gains(struct rule_findings *all)

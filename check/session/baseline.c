@@ -78,7 +78,7 @@ static void tell_apart(struct check_run *c, struct numbered *all, bool in_projec
 
 void fingerprints(struct check_run *c)
 {
-    struct numbered *all = mem_zero(c->found.n + 1, sizeof *all);
+    AT_END(mem_end) struct numbered *all = mem_zero(c->found.n + 1, sizeof *all);
 
     for (int in_project = 0; in_project < 2; in_project++) {
         for (size_t i = 0; i < c->found.n; i++) {
@@ -88,7 +88,6 @@ void fingerprints(struct check_run *c)
         }
         tell_apart(c, all, in_project != 0);
     }
-    mem_free(all);
 }
 
 static bool hex(struct span s, uint64_t *value)
@@ -143,7 +142,7 @@ static enum status read_baseline(const char *path, struct fingerprints *known, s
 
 enum status baseline_apply(struct check_run *c, struct err *e)
 {
-    struct fingerprints known = {0};
+    AT_END(array_end) struct fingerprints known = {0};
     size_t kept = 0;
     enum status status = read_baseline(c->options->baseline, &known, e);
 
@@ -159,13 +158,12 @@ enum status baseline_apply(struct check_run *c, struct err *e)
         c->totals.baselined = c->n_findings - kept;
         c->n_findings = kept;
     }
-    array_clear(&known);
     return status;
 }
 
 enum status check_write_baseline(const struct check_run *c, const char *path, struct err *e)
 {
-    struct buf out = {0};
+    AT_END(buf_clear) struct buf out = {0};
 
     buf_add_text(&out, "fingerprint,rule,file,message\n");
     for (size_t i = 0; i < c->n_findings + c->totals.more; i++) {
@@ -178,8 +176,5 @@ enum status check_write_baseline(const struct check_run *c, const char *path, st
     }
     struct stat info;
     bool is_file = stat(path, &info) != 0 || S_ISREG(info.st_mode);
-    enum status status = is_file ? file_replace(path, buf_span(&out), e)
-                                 : file_write(path, false, buf_span(&out), path, e);
-    buf_clear(&out);
-    return status;
+    return is_file ? file_replace(path, buf_span(&out), e) : file_write(path, false, buf_span(&out), path, e);
 }

@@ -99,10 +99,9 @@ static bool take_key(struct config *c, struct buf *out)
     for (;;) {
         skip(c, false);
         if (at_string(c)) {
-            struct buf part = {0};
+            AT_END(buf_clear) struct buf part = {0};
             bool fine = take_string(c, &part);
             buf_add_span(out, buf_span(&part));
-            buf_clear(&part);
             if (!fine)
                 return false;
         } else {
@@ -123,7 +122,7 @@ static bool take_key(struct config *c, struct buf *out)
 /* Steps over any value. */
 static bool skip_value(struct config *c)
 {
-    struct buf ignored = {0};
+    AT_END(buf_clear) struct buf ignored = {0};
     int depth = 0;
     bool fine = true;
 
@@ -145,14 +144,13 @@ static bool skip_value(struct config *c)
             break;
         c->at++;
     }
-    buf_clear(&ignored);
     return fine;
 }
 
 /* A list of strings, or one string, into *list. */
 static enum status take_list(struct config *c, struct check_list *list)
 {
-    struct buf item = {0};
+    AT_END(buf_clear) struct buf item = {0};
     enum status status = ST_OK;
 
     if (at_string(c)) {
@@ -160,7 +158,6 @@ static enum status take_list(struct config *c, struct check_list *list)
             check_list_split(list, buf_cstr(&item));
         else
             status = wrong(c, "a string is not closed");
-        buf_clear(&item);
         return status;
     }
     if (here(c) != '[')
@@ -181,27 +178,23 @@ static enum status take_list(struct config *c, struct check_list *list)
         if (here(c) == ',')
             c->at++;
     }
-    buf_clear(&item);
     return status;
 }
 
 static enum status take_choice(struct config *c, const char *const *choices, const char *what, size_t *index)
 {
-    struct buf value = {0};
+    AT_END(buf_clear) struct buf value = {0};
     enum status status = ST_OK;
     size_t i = 0;
 
-    if (!at_string(c) || !take_string(c, &value)) {
-        buf_clear(&value);
+    if (!at_string(c) || !take_string(c, &value))
         return wrong(c, what);
-    }
     while (choices[i] != NULL && !span_eq(buf_span(&value), span_of(choices[i])))
         i++;
     if (choices[i] == NULL)
         status = wrong(c, what);
     else
         *index = i;
-    buf_clear(&value);
     return status;
 }
 
@@ -218,7 +211,7 @@ static enum status known(struct config *c, const struct check_list *list)
 /* A pattern and its rules: "tests/" = ["PP301"]. */
 static enum status per_file(struct config *c, struct span pattern)
 {
-    struct check_list rules = {0};
+    AT_END(check_list_clear) struct check_list rules = {0};
     enum status status = take_list(c, &rules);
 
     for (size_t i = 0; i < rules.n; i++) {
@@ -227,14 +220,13 @@ static enum status per_file(struct config *c, struct span pattern)
     }
     if (status == ST_OK)
         status = known(c, &rules);
-    check_list_clear(&rules);
     return status;
 }
 
 /* per-file-ignores = { "tests/" = ["PP301"] } */
 static enum status inline_per_file(struct config *c)
 {
-    struct buf key = {0};
+    AT_END(buf_clear) struct buf key = {0};
     enum status status = ST_OK;
 
     if (here(c) != '{')
@@ -254,7 +246,6 @@ static enum status inline_per_file(struct config *c)
     }
     if (status == ST_OK)
         c->at++;
-    buf_clear(&key);
     return status;
 }
 
@@ -355,18 +346,17 @@ static enum status read_entry(struct config *c, struct buf *key)
 
 static enum status read_config(struct config *c)
 {
-    struct buf key = {0};
+    AT_END(buf_clear) struct buf key = {0};
     enum status status = ST_OK;
 
     for (skip(c, true); status == ST_OK && c->at < c->text.len; skip(c, true))
         status = read_entry(c, &key);
-    buf_clear(&key);
     return status;
 }
 
 enum status check_configure(struct check_options *o, const char *folder, struct err *e)
 {
-    struct buf path = {0}, content = {0};
+    AT_END(buf_clear) struct buf path = {0}, content = {0};
     enum status status = ST_OK;
 
     buf_add_text(&path, folder);
@@ -392,7 +382,5 @@ enum status check_configure(struct check_options *o, const char *folder, struct 
         };
         status = read_config(&c);
     }
-    buf_clear(&path);
-    buf_clear(&content);
     return status;
 }

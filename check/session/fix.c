@@ -83,12 +83,11 @@ static size_t edits_of(const struct check_finding *f, bool proposals, const stru
 static bool still_parses(const struct source *s, struct span fixed)
 {
     struct py_parser *parser = py_parser_new();
-    struct py_file f = {.path = s->path, .code = fixed};
+    AT_END(py_clear) struct py_file f = {.path = s->path, .code = fixed};
 
     if (parser == NULL)
         return false;
     bool fine = py_read(parser, &f) && (!f.has_errors || s->file.has_errors);
-    py_clear(&f);
     py_parser_free(parser);
     return fine;
 }
@@ -174,7 +173,7 @@ enum status check_fix(const struct check_run *c, size_t *fixed, struct err *e)
     *fixed = 0;
     for (size_t i = 0; i < c->n_findings && status == ST_OK; i++) {
         const char *path = c->findings[i].path;
-        struct buf out = {0};
+        AT_END(buf_clear) struct buf out = {0};
         size_t count;
         if (i != first_of_path(c, path))
             continue;
@@ -183,7 +182,6 @@ enum status check_fix(const struct check_run *c, size_t *fixed, struct err *e)
             status = file_replace(path, buf_span(&out), e);
             *fixed += count;
         }
-        buf_clear(&out);
     }
     return status;
 }

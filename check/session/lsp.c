@@ -33,17 +33,15 @@ struct server {
 static void send(struct server *s, json_t *message)
 {
     json_object_set_new(message, "jsonrpc", json_string("2.0"));
-    char *text = json_dumps(message, JSON_COMPACT);
+    AT_END(mem_end) char *text = json_dumps(message, JSON_COMPACT);
     json_decref(message);
-    struct buf body = {0};
+    AT_END(buf_clear) struct buf body = {0};
 
     if (text == NULL)
         mem_lacking(1);
     buf_add_json_text(&body, span_of(text));
     fprintf(s->out, "Content-Length: %zu\r\n\r\n%s", body.len, buf_cstr(&body));
     fflush(s->out);
-    mem_free(text);
-    buf_clear(&body);
 }
 
 static void answer(struct server *s, json_t *id, json_t *result)
@@ -133,7 +131,7 @@ static size_t offset_of(const struct document *d, uint32_t cell, uint32_t line, 
 
 static char *path_of(const char *uri)
 {
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
 
     if (strncmp(uri, "file://", 7) == 0)
         uri += 7;
@@ -143,9 +141,7 @@ static char *path_of(const char *uri)
         buf_add_char(&path, low >= 0 ? (char)(high * 16 + low) : *uri);
         uri += low >= 0 ? 3 : 1;
     }
-    char *text = mem_text(buf_span(&path));
-    buf_clear(&path);
-    return text;
+    return mem_text(buf_span(&path));
 }
 
 static struct document *document_find(struct server *s, const char *uri)
@@ -179,14 +175,13 @@ static json_t *diagnostic(const struct document *d, const struct check_finding *
 {
     /* Warning, information, hint: what is slow is not an error. */
     static const int severities[] = {[CHECK_HIGH] = 2, [CHECK_MEDIUM] = 3, [CHECK_LOW] = 4};
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
 
     check_finding_text(&text, f, "\n");
     json_t *made = json_pack(
         "{s:o,s:i,s:s,s:s,s:s%}", "range",
         range_of(d, offset_of(d, f->cell, f->line, f->column), offset_of(d, f->cell, f->end_line, f->end_column)),
         "severity", severities[f->impact], "code", f->rule->id, "source", "ppmine", "message", text.ptr, text.len);
-    buf_clear(&text);
     return made;
 }
 
@@ -349,13 +344,12 @@ static void asked(struct server *s, const char *method, json_t *id, json_t *para
 static json_t *read_message(struct span body)
 {
     json_t *message = json_loadb(body.ptr, body.len, JSON_ALLOW_NUL, NULL);
-    struct buf mended = {0};
+    AT_END(buf_clear) struct buf mended = {0};
 
     if (message != NULL)
         return message;
     buf_add_json_mended(&mended, body);
     message = json_loadb(mended.ptr, mended.len, JSON_ALLOW_NUL, NULL);
-    buf_clear(&mended);
     return message;
 }
 
@@ -379,7 +373,7 @@ static void handle(struct server *s, struct span body)
 enum status check_serve(const struct check_options *o, FILE *in, FILE *out, struct err *e)
 {
     struct server s = {.options = o, .in = in, .out = out, .kept = check_kept_new()};
-    struct buf body = {0};
+    AT_END(buf_clear) struct buf body = {0};
 
     while (!s.ended && receive(&s, &body))
         handle(&s, buf_span(&body));
@@ -387,7 +381,6 @@ enum status check_serve(const struct check_options *o, FILE *in, FILE *out, stru
         document_clear(&s.documents[i]);
     mem_free(s.documents);
     check_kept_free(s.kept);
-    buf_clear(&body);
     /* The protocol: an exit that was not asked for by shutdown is a failure. */
     return s.shut_down ? ST_OK : err_set(e, ST_INPUT, "the editor went without saying shutdown");
 }

@@ -275,13 +275,12 @@ static void add_sarif_fix(struct buf *b, const struct check_finding *f)
 /* All parts; a line of a notebook's cell is none of the file, so that the words must say it. */
 static void add_text(struct buf *b, const struct check_finding *f, const char *between)
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
 
     if (f->cell > 0)
         buf_addf(&text, "Cell %u, line %u", f->cell, f->line);
     check_finding_text(&text, f, between);
     add_string(b, "text", buf_span(&text));
-    buf_clear(&text);
 }
 
 static void add_sarif_result(struct buf *b, const struct check_finding *f)
@@ -328,7 +327,7 @@ static void print_sarif(const struct check_run *c, struct buf *b)
 
 static void add_escaped(struct buf *b, struct span s, bool property)
 {
-    struct buf clean = {0};
+    AT_END(buf_clear) struct buf clean = {0};
 
     buf_add_clean(&clean, s);
     for (size_t i = 0; i < clean.len; i++) {
@@ -338,7 +337,6 @@ static void add_escaped(struct buf *b, struct span s, bool property)
         else
             buf_add_char(b, c);
     }
-    buf_clear(&clean);
 }
 
 /* A line of the text is a line of the annotation. */
@@ -377,11 +375,10 @@ static void print_github(const struct check_run *c, struct buf *b)
 
 void add_clean_field(struct buf *b, struct span s)
 {
-    struct buf clean = {0};
+    AT_END(buf_clear) struct buf clean = {0};
 
     buf_add_clean(&clean, s);
     buf_add_csv(b, buf_span(&clean));
-    buf_clear(&clean);
 }
 
 static void print_csv(const struct check_run *c, struct buf *b)

@@ -252,7 +252,7 @@ static void join_finding(struct join *j, struct rule_finding *found)
     const struct py_file *f = found->file;
     struct lines at = lines_of_finding(j, found);
     struct loop loop = fact_loop(j->p, f, found->node);
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
 
     struct profile_place place = sum(j, at);
     const char *why = cannot_tell(j, found, &place);
@@ -271,7 +271,6 @@ static void join_finding(struct join *j, struct rule_finding *found)
                      share_of_lines(j, lines_of(f, loop.node)) * 100);
     }
     found->f.profile = arena_copy(&j->c->arena, buf_span(&text));
-    buf_clear(&text);
 }
 
 /* --- the hottest places without a finding --- */
@@ -396,7 +395,7 @@ static bool is_import(const struct py_file *f, uint32_t line)
 
 static void find_hot(struct join *j)
 {
-    struct ARRAY_OF(struct check_hot) all = {0};
+    AT_END(array_end) struct ARRAY_OF(struct check_hot) all = {0};
 
     for (size_t i = 0; i < j->profile->places.n; i++) {
         const struct place_map_entry *entry = &j->profile->places.at[i];
@@ -416,7 +415,7 @@ static void find_hot(struct join *j)
     j->c->hot = arena_alloc(&j->c->arena, HOT_MAX * sizeof *j->c->hot);
     for (size_t i = 0; all.at != NULL && i < j->c->n_hot; i++) {
         struct check_hot *h = &j->c->hot[i];
-        struct buf context = {0};
+        AT_END(buf_clear) struct buf context = {0};
         *h = all.at[i];
         const struct source *s = source_find(j->c, h->path);
         uint32_t n = s != NULL ? node_at(&s->file, h->line) : 0;
@@ -429,9 +428,7 @@ static void find_hot(struct join *j)
                 describe(j, &s->file, n, waits, &context);
         }
         h->context = arena_copy(&j->c->arena, buf_span(&context));
-        buf_clear(&context);
     }
-    array_clear(&all);
 }
 
 enum status profile_join(struct check_run *c, struct project *p, const struct profile *profile, struct err *e)

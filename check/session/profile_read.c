@@ -405,7 +405,7 @@ static uint64_t main_thread(struct profile *out, const struct events *events)
 
 static void replay(struct reader *r, struct events *events)
 {
-    struct open_calls *open = mem_zero(1, sizeof *open);
+    AT_END(mem_end) struct open_calls *open = mem_zero(1, sizeof *open);
 
     array_sort(events, by_start);
     uint64_t main = main_thread(r->out, events);
@@ -414,12 +414,11 @@ static void replay(struct reader *r, struct events *events)
         close_until(r, open, other ? INFINITY : events->at[i].start);
         add_event(r, open, &events->at[i], events->at[i].thread == main);
     }
-    mem_free(open);
 }
 
 static enum status read_trace(struct reader *r, json_t *list)
 {
-    struct events events = {0};
+    AT_END(array_end) struct events events = {0};
     size_t i, n_frames = 0;
     json_t *row;
 
@@ -441,7 +440,6 @@ static enum status read_trace(struct reader *r, json_t *list)
     }
     if (n_frames > 0)
         replay(r, &events);
-    array_clear(&events);
     return n_frames > 0 ? ST_OK : wrong(r, "it has no stacks; record with profile(with_stack=True)");
 }
 
@@ -669,16 +667,15 @@ static bool is_json(struct span bytes)
 enum status profile_read(struct profile *out, const char *path, const struct check_run *c, struct err *e)
 {
     struct reader r = {.out = out, .c = c, .e = e};
-    struct buf bytes = {0};
+    AT_END(buf_clear) struct buf bytes = {0};
 
     *out = (struct profile){.path = path, .kind = "profile"};
     enum status status = file_read(path, PROFILE_BYTES_MAX, &bytes, e);
     for (size_t i = 0; i < c->n_sources && status == ST_OK; i++) {
-        struct buf absolute = {0};
+        AT_END(buf_clear) struct buf absolute = {0};
         array_add(&r.starts, r.absolute.len);
         check_absolute(c->sources[i].path, &absolute);
         buf_add(&r.absolute, buf_cstr(&absolute), absolute.len + 1);
-        buf_clear(&absolute);
     }
     struct span s = buf_span(&bytes);
     if (status == ST_OK && span_starts(s, SPAN("\x1f\x8b")))
@@ -687,7 +684,6 @@ enum status profile_read(struct profile *out, const char *path, const struct che
         status = is_json(s) ? read_json(&r, s) : read_cprofile(&r, s);
     if (status == ST_OK && !(out->total > 0))
         status = wrong(&r, "it has no time in it");
-    buf_clear(&bytes);
     buf_clear(&r.absolute);
     array_clear(&r.starts);
     return status;

@@ -78,7 +78,7 @@ static void oldest_in(struct span text, uint16_t *oldest)
 
 uint16_t release_of(const struct check_list *folders)
 {
-    struct buf path = {0}, content = {0};
+    AT_END(buf_clear) struct buf path = {0}, content = {0};
     uint16_t oldest = 0;
     struct err ignored; /* a file that is not there says nothing */
 
@@ -90,7 +90,5 @@ uint16_t release_of(const struct check_list *folders)
             if (file_read_regular(buf_cstr(&path), REQUIREMENTS_BYTES_MAX, &content, &ignored) == ST_OK)
                 oldest_in(buf_span(&content), &oldest);
         }
-    buf_clear(&path);
-    buf_clear(&content);
     return oldest;
 }

@@ -83,7 +83,7 @@ static bool is_above(struct buf *folder)
 void root_of(const char *path, struct buf *root)
 {
     static const char *const marks[] = {"pyproject.toml", "setup.py", "setup.cfg", "requirements.txt"};
-    struct buf folder = {0}, here = {0};
+    AT_END(buf_clear) struct buf folder = {0}, here = {0};
     struct stat st;
     bool package = true;
 
@@ -105,8 +105,6 @@ void root_of(const char *path, struct buf *root)
         if (git)
             break;
     }
-    buf_clear(&folder);
-    buf_clear(&here);
 }
 
 struct span roots_common(const struct check_run *c)
@@ -130,7 +128,7 @@ static void name_folder(struct check_run *c, char **path, struct buf *absolute)
 {
     const char *below = c->options->root != NULL ? check_below(c->options->root, *path, absolute) : NULL;
     struct span name = span_of(below != NULL ? below : *path);
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
 
     while (name.len > 0 && name.ptr[name.len - 1] == '/')
         name.len--;
@@ -140,7 +138,6 @@ static void name_folder(struct check_run *c, char **path, struct buf *absolute)
     }
     mem_free(*path);
     *path = mem_text(buf_span(&text));
-    buf_clear(&text);
 }
 
 static const char *project_path(struct check_run *c, const struct source *s, struct buf *absolute)
@@ -159,7 +156,7 @@ static const char *project_path(struct check_run *c, const struct source *s, str
 
 void project_paths(struct check_run *c)
 {
-    struct buf absolute = {0};
+    AT_END(buf_clear) struct buf absolute = {0};
 
     for (size_t i = 0; i < c->n_sources; i++)
         if (c->sources[i].failed && c->sources[i].asked)
@@ -173,7 +170,6 @@ void project_paths(struct check_run *c)
     }
     for (size_t i = 0; i < c->unread.n; i++)
         name_folder(c, &c->unread.items[i], &absolute);
-    buf_clear(&absolute);
 }
 
 struct span function_name(struct check_run *c, const struct rule_finding *found)
@@ -181,7 +177,7 @@ struct span function_name(struct check_run *c, const struct rule_finding *found)
     const struct py_file *f = found->file;
     uint32_t names[NAMES_MAX];
     size_t n = 0;
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
 
     for (uint32_t at = found->node; at != 0 && n < NAMES_MAX; at = py_parent(f, at)) {
         bool named = py_kind(f, at) == PY_FUNCTION || py_kind(f, at) == PY_CLASS;
@@ -194,7 +190,5 @@ struct span function_name(struct check_run *c, const struct rule_finding *found)
         if (n > 0)
             buf_add_char(&text, '.');
     }
-    struct span name = text.len > 0 ? arena_copy(&c->arena, buf_span(&text)) : SPAN("");
-    buf_clear(&text);
-    return name;
+    return text.len > 0 ? arena_copy(&c->arena, buf_span(&text)) : SPAN("");
 }

@@ -111,19 +111,18 @@ static bool has_item(const struct check_list *list, const char *text)
 /* The project of what is asked for. */
 static void add_root(struct check_run *c, const char *path)
 {
-    struct buf root = {0};
+    AT_END(buf_clear) struct buf root = {0};
 
     root_of(path, &root);
     if (root.len > 0 && !has_item(&c->roots, buf_cstr(&root)))
         check_list_add(&c->roots, buf_span(&root));
-    buf_clear(&root);
 }
 
 enum status check_add(struct check_run *c, const char *path, struct err *e)
 {
     struct stat st;
     struct span shown = check_shown(path);
-    struct buf absolute = {0};
+    AT_END(buf_clear) struct buf absolute = {0};
 
     if (stat(path, &st) != 0)
         return err_set(e, ST_IO, "%s: %s", path, strerror(errno));
@@ -134,10 +133,8 @@ enum status check_add(struct check_run *c, const char *path, struct err *e)
     }
     check_absolute(path, &absolute);
     check_list_add(&c->walked, buf_span(&absolute));
-    buf_clear(&absolute);
-    char *folder = mem_text(shown);
+    AT_END(mem_end) char *folder = mem_text(shown);
     walk_folder(c, folder, true);
-    mem_free(folder);
     return ST_OK;
 }
 
@@ -165,9 +162,8 @@ static void add_projects(struct check_run *c)
 {
     for (size_t i = 0; i < c->roots.n; i++)
         if (!has_item(&c->walked, c->roots.items[i])) {
-            char *shown = mem_text(check_shown(c->roots.items[i]));
+            AT_END(mem_end) char *shown = mem_text(check_shown(c->roots.items[i]));
             walk_folder(c, shown, false);
-            mem_free(shown);
         }
 }
 
@@ -345,7 +341,7 @@ static enum status add_profile(struct check_run *c, struct project *p, struct er
 
 enum status check_go(struct check_run *c, struct err *e)
 {
-    struct py_file **files;
+    AT_END(mem_end) struct py_file **files;
 
     add_projects(c);
     order_sources(c);
@@ -377,7 +373,6 @@ enum status check_go(struct check_run *c, struct err *e)
     if (c->options->why_not != NULL)
         why_not_know(c, p);
     project_free(p);
-    mem_free(files);
     if (status == ST_OK && c->options->baseline != NULL)
         status = baseline_apply(c, e);
     part_by_level(c);

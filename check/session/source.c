@@ -8,12 +8,11 @@ struct source *source_add(struct check_run *c, struct span path, bool asked)
         c->capacity = c->capacity == 0 ? 64 : c->capacity * 2;
         c->sources = mem_resize(c->sources, c->capacity, sizeof *c->sources);
     }
-    struct buf absolute = {0};
+    AT_END(buf_clear) struct buf absolute = {0};
     char *shown = mem_text(path);
     check_absolute(shown, &absolute);
     c->sources[c->n_sources] = (struct source){
         .path = shown, .absolute = mem_text(buf_span(&absolute)), .asked = asked};
-    buf_clear(&absolute);
     return &c->sources[c->n_sources++];
 }
 

@@ -167,7 +167,7 @@ void find_unused(struct check_run *c)
             continue;
         for (uint32_t k = 0; f->n_nodes > 0 && k < f->n_comments; k++) {
             uint32_t line = py_line(f, f->comments[k].start);
-            struct buf text = {0};
+            AT_END(buf_clear) struct buf text = {0};
             if (bitset_has(&s->used, k) || !is_for_rules(c, s, comment_text(f, k)))
                 continue;
             buf_add_text(&text, s->path);
@@ -178,7 +178,6 @@ void find_unused(struct check_run *c)
             buf_add_text(&text, ": this comment hides nothing: ");
             buf_add_span(&text, comment_text(f, k));
             check_list_add(&c->unused, buf_span(&text));
-            buf_clear(&text);
         }
     }
 }

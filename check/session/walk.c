@@ -298,7 +298,7 @@ static void read_entries(struct walk *w, DIR *dir)
 {
     struct dirent *entry;
     int outer = w->unseen;
-    struct buf why = {0};
+    AT_END(buf_clear) struct buf why = {0};
 
     w->unseen = 0;
     while ((errno = 0, entry = readdir(dir)) != NULL)
@@ -312,7 +312,6 @@ static void read_entries(struct walk *w, DIR *dir)
         folder_unread(w, buf_cstr(&why));
     }
     w->unseen = outer;
-    buf_clear(&why);
 }
 
 static void walk(struct walk *w)
@@ -340,7 +339,7 @@ static void walk(struct walk *w)
 
 void walk_folder(struct check_run *c, const char *folder, bool asked)
 {
-    struct walk *w = mem_zero(1, sizeof *w);
+    AT_END(mem_end) struct walk *w = mem_zero(1, sizeof *w);
 
     w->run = c;
     w->asked = asked;
@@ -352,5 +351,4 @@ void walk_folder(struct check_run *c, const char *folder, bool asked)
     }
     walk(w);
     buf_clear(&w->path);
-    mem_free(w);
 }

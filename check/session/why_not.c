@@ -125,7 +125,7 @@ static void add_lacks(const struct check_run *c, const struct py_file *f, struct
 void why_not_know(struct check_run *c, struct project *p)
 {
     const struct source *s = asked_source(c);
-    struct buf b = {0};
+    AT_END(buf_clear) struct buf b = {0};
 
     if (c->found.asked != NULL)
         add_lacks(c, c->found.asked, &b);
@@ -134,7 +134,6 @@ void why_not_know(struct check_run *c, struct project *p)
     if (s != NULL && s->file.n_nodes > 0 && c->options->why_not->line > 0)
         add_known(p, &s->file, c->options->why_not->line, &b);
     c->known = arena_copy(&c->arena, buf_span(&b));
-    buf_clear(&b);
 }
 
 /* --- what became of it --- */
@@ -274,7 +273,7 @@ enum status check_print_why_not(const struct check_run *c, FILE *out, struct err
     const struct check_why_not *w = c->options->why_not;
     const struct source *s = asked_source(c);
     size_t n, n_comments;
-    struct buf b = {0};
+    AT_END(buf_clear) struct buf b = {0};
 
     if (w->path != NULL && s == NULL)
         return err_set(e, ST_INPUT,
@@ -290,6 +289,5 @@ enum status check_print_why_not(const struct check_run *c, FILE *out, struct err
     else
         add_counts_of(&b, c, asked_rule(c));
     fwrite(b.ptr, 1, b.len, out); /* main checks the stream */
-    buf_clear(&b);
     return ST_OK;
 }
