@@ -80,7 +80,7 @@ finds "(near): the verdict is not reproduced here, which does not follow" data/b
 finds "(hang): the verdict is reproduced, which does not follow" data/bench_runs.csv 's/timed out/exited/'
 finds "(near): fixed is 0.00102" data/bench_runs.csv 's/^([0-9]+,fixed,3,0,exited,0),0\.001021,/\1,0.002021,/'
 finds "the dictionary does not know the column what" data_dictionary.csv '/^statistics\/totals.csv,what,/d'
-finds "row 3, column n: 'x' is not of the type integer" statistics/totals.csv '3s/,.*/,x/'
+finds "row 3, column n: 'x' is not of the type integer" statistics/totals.csv '3s/,[^,]*/,x/'
 finds "study/keywords.txt: not what the database holds" study/keywords.txt '1s/^/#/'
 finds "other settings than data/settings.csv" PARAMETERS.json 's/"value":"nltk"/"value":"porter"/'
 
