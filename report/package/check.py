@@ -242,6 +242,9 @@ def check_table(package, name, described):
     """One CSV file against the rows about it in the dictionary."""
     faults = []
     header, rows = package.csv(name)
+    if name in package.not_counted:
+        header = header + ["not_counted"]
+        rows = [row + [next(iter(package.not_counted[name]))] for row in rows]
     known = [row for row in described if row["column"]]
     any_column = next((row for row in known if row["column"] == "*"), None)
     fixed = [row["column"] for row in known if row["column"] != "*"]
