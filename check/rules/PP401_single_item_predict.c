@@ -287,7 +287,7 @@ static void check_run(struct rule_run *r, struct project *p, const struct py_fil
 {
     uint32_t fetches = py_argument_or(f, call, 0, "fetches");
     uint32_t feed = py_argument_or(f, call, 1, "feed_dict");
-    struct loop inner = fact_loop(p, f, call), loop;
+    struct loop inner = fact_loop(p, f, call), loop = {0};
 
     if (fetches == 0 || feed == 0 || inner.node == 0 || !fact_runs_session(p, f, call) ||
         !rule_needs(r, call, fetches, !fetches_update(f, fetches), "it may change the weights"))
@@ -332,7 +332,7 @@ static void report_sizes(struct rule_run *r, struct project *p, const struct py_
 static void check_single(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
                          struct span method)
 {
-    struct loop loop;
+    struct loop loop = {0};
 
     if (!rule_needs(r, call, call, find_loop(p, f, call, &loop),
                     "no loop over many items, each without what the one before gave, is seen around it") ||

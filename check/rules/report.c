@@ -79,18 +79,17 @@ bool rule_asked(const struct rule_run *r, uint32_t n)
     return line == first || (first < line && body == 0 && line <= py_line(r->file, r->file->nodes[n].end));
 }
 
-bool rule_needs(struct rule_run *r, uint32_t n, uint32_t about, bool there, const char *lacks)
+void rule_lacks(struct rule_run *r, uint32_t n, uint32_t about, const char *lacks)
 {
-    if (there || !rule_asked(r, n))
-        return there;
+    if (!rule_asked(r, n))
+        return;
     struct rule_lack lack = {&r->rule->about, about != 0 ? about : n, lacks};
     for (size_t i = 0; i < r->findings->lacks.n; i++) {
         const struct rule_lack *said = &r->findings->lacks.at[i];
         if (said->rule == lack.rule && said->about == lack.about && said->lacks == lacks)
-            return there;
+            return;
     }
     array_add(&r->findings->lacks, lack);
-    return there;
 }
 
 void rule_unsure(struct rule_finding *found)

@@ -18,9 +18,16 @@ struct rule_looks {
     bool says_lacks; /* it says by rule_needs what it lacks at each place that it is for */
 };
 
-/* Is `there` what the rule needs to say something of n, a node that it is for? Gives `there`; where it is not, --why-not says
- * of `about`, a node of the same file, what it lacks: "it is not known to be a tensor". With r NULL it only gives `there`. */
-bool rule_needs(struct rule_run *r, uint32_t n, uint32_t about, bool there, const char *lacks);
+/* --why-not says of `about`, a node of the same file, what the rule lacked at n, a node that it is for: "it is not known to be a
+ * tensor". With r NULL it does nothing. */
+void rule_lacks(struct rule_run *r, uint32_t n, uint32_t about, const char *lacks);
+/* Is `there` what the rule needs to say something of n? Gives `there`; where it is not, the rule lacked it. */
+static inline bool rule_needs(struct rule_run *r, uint32_t n, uint32_t about, bool there, const char *lacks)
+{
+    if (!there)
+        rule_lacks(r, n, about, lacks);
+    return there;
+}
 /* Does --why-not ask about n? For what is not worth finding out otherwise. */
 bool rule_asked(const struct rule_run *r, uint32_t n);
 

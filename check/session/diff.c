@@ -125,7 +125,7 @@ static void add_name(struct buf *out, const char *mark, char side, const char *p
 static void add_diff(struct buf *out, const char *path, struct span before, struct span after)
 {
     enum { CHANGES_MAX = 256 };
-    AT_END(array_end) struct lines old = lines_of(before), new = lines_of(after);
+    struct lines old = lines_of(before), new = lines_of(after);
     struct change changes[CHANGES_MAX], next = {0};
     size_t n = 0;
 
@@ -140,6 +140,8 @@ static void add_diff(struct buf *out, const char *path, struct span before, stru
     }
     if (n > 0)
         add_hunk(out, &old, &new, changes, n);
+    array_clear(&old);
+    array_clear(&new);
 }
 
 void check_add_diff(const struct check_run *c, const bool *chosen, struct buf *out)
@@ -147,18 +149,19 @@ void check_add_diff(const struct check_run *c, const bool *chosen, struct buf *o
 
     for (size_t i = 0; i < c->n_findings; i++) {
         const char *path = c->findings[i].path;
-        AT_END(buf_clear) struct buf fixed = {0};
+        struct buf fixed = {0};
         size_t count;
         if (i != first_of_path(c, path))
             continue;
         if (check_changed(c, path, chosen, &fixed, &count))
             add_diff(out, path, source_bytes(source_find(c, path)), buf_span(&fixed));
+        buf_clear(&fixed);
     }
 }
 
 void check_print_diff(const struct check_run *c, enum check_format format, FILE *out)
 {
-    AT_END(buf_clear) struct buf text = {0}, shown = {0};
+    struct buf text = {0}, shown = {0};
 
     check_add_diff(c, NULL, &text);
     if (format == CHECK_HTML)
@@ -170,4 +173,6 @@ void check_print_diff(const struct check_run *c, enum check_format format, FILE 
         buf_add_span(&shown, buf_span(&text));
     if (shown.len > 0)
         fwrite(shown.ptr, 1, shown.len, out);
+    buf_clear(&text);
+    buf_clear(&shown);
 }

@@ -137,7 +137,7 @@ TEST(refuses)
     } bad[] = {
         {"", "", "codebook.csv: empty"},
         {CODE_HEADER, "", "codebook.csv:1: no code in it"},
-        {"facet,category,code,short_name,definition\n", "", "codebook.csv:1: the column 'aliases' is missing"},
+        {"facet,category,short_name,definition,aliases\n", "", "codebook.csv:1: the column 'code' is missing"},
         {"facet,category,code,short_name,definition,alias\n", "",
          "codebook.csv:1: unknown column 'alias' (did you mean 'aliases'?)"},
         {CODE_HEADER "symtom,,a,,,\n", "", "codebook.csv:2: unknown facet 'symtom' (did you mean 'symptom'?)"},
