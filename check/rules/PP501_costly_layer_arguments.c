@@ -30,7 +30,7 @@ static bool activation_is(struct project *p, const struct py_file *f, uint32_t n
 
 static bool is_literal_kind(struct project *p, const struct py_file *f, uint32_t n, enum py_kind kind)
 {
-    const struct py_file *file;
+    const struct py_file *file = f;
     uint32_t literal = fact_literal(p, f, n, &file);
 
     return py_kind(file, literal) == kind;

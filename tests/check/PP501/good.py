@@ -112,3 +112,11 @@ tf.keras.layers.Embedding(len(), 6000)
 tf.keras.layers.Embedding(len(read()), 6000)
 tf.keras.layers.Embedding(max(6000, 1), 6000)
 tf.keras.layers.Embedding(-6000, -6000)
+# --- whole: settings of which nobody knows what they are
+from tensorflow.keras import layers
+
+
+def build(args, unroll, bias):
+    a = layers.LSTM(64, unroll=unroll, use_bias=bias)
+    b = layers.GRU(64, unroll=args.unroll, reset_after=not bias)
+    return a, b
