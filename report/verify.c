@@ -915,9 +915,12 @@ enum status report_verify(struct table_list *list, struct db *db, struct span co
     };
     struct verifier v = {0};
     struct claims claims = {0};
+    AT_END(buf_clear) struct buf settled = {0};
     enum status status = load(&v, db, e);
 
     *counts = (struct report_verified){0};
+    if (status == ST_OK)
+        status = report_settled_text(db, &settled, e);
     if (status == ST_OK)
         status = claims_load(&claims, content, name, v.data.facets, e);
     if (status == ST_OK)
@@ -929,6 +932,7 @@ enum status report_verify(struct table_list *list, struct db *db, struct span co
             table_column_add(t, columns[i].name, NULL, TABLE_TEXT);
         for (size_t i = 0; i < claims.items.n; i++)
             add_claim(t, &v, &claims.items.at[i], in, counts);
+        table_caveat(t, buf_span(&settled));
         table_note(t, "%zu of %zu published numbers are reproduced, %zu differ, %zu cannot be computed.",
                    counts->reproduced, claims.items.n, counts->differ, counts->not_computed);
         mem_free(in);
