@@ -757,6 +757,7 @@ static void writer_clear(struct writer *w)
         buf_clear(bufs[i]);
     categories_clear(&w->categories);
     array_clear(&w->codes);
+    array_clear(&w->pinned);
     array_clear(&w->said);
     array_clear(&w->notes);
     array_clear(&w->nodes);
