@@ -63,6 +63,12 @@ bool MUST_USE span_eq(struct span a, struct span b);
 /* By bytes, what is shorter first: below, at or above 0, as qsort wants it. */
 int MUST_USE span_order(struct span a, struct span b);
 bool MUST_USE span_starts(struct span s, struct span prefix);
+/* What comes after the first n bytes, which it has. */
+static inline struct span MUST_USE span_after(struct span s, size_t n)
+{
+    return (struct span){s.ptr + n, s.len - n};
+}
+
 struct span MUST_USE span_trim(struct span s); /* ASCII white space off both ends */
 /* Cuts the part before the first `delimiter` (or all) off *rest; false when *rest was used up.
  * A trailing delimiter does not make a last empty part. */

@@ -3,11 +3,6 @@
 #include "base/csv.h"
 #include "base/utf8.h"
 
-static struct span skip(struct span s, size_t n)
-{
-    return (struct span){s.ptr + n, s.len - n};
-}
-
 /* Of the first line: the delimiter that stands in it most often outside quotes. A quote within a field is a
  * character like others. */
 static char sniff(struct span content)
@@ -44,7 +39,7 @@ static size_t told_delimiter(struct span content, char *delimiter)
 
     if (!span_starts(content, key) || content.len == key.len)
         return 0;
-    size_t end = line_end(skip(content, key.len + 1));
+    size_t end = line_end(span_after(content, key.len + 1));
     *delimiter = content.ptr[key.len];
     return end > 0 && strchr(",;\t", *delimiter) != NULL ? key.len + 1 + end : 0;
 }
@@ -54,12 +49,12 @@ void csv_open(struct csv_reader *r, struct span content, const char *name)
     char delimiter;
 
     if (span_starts(content, SPAN("\xef\xbb\xbf")))
-        content = skip(content, 3);
+        content = span_after(content, 3);
     size_t told = told_delimiter(content, &delimiter);
     *r = (struct csv_reader){.rest = content, .name = name};
     r->delimiter = told > 0 ? delimiter : sniff(content);
     if (told > 0) {
-        r->rest = skip(content, told);
+        r->rest = span_after(content, told);
         r->lines_seen = 1;
     }
 }
@@ -92,7 +87,7 @@ static size_t count_lines(struct span s)
     size_t lines = 0;
 
     for (size_t i = 0; i < s.len; i++) {
-        size_t n = line_end(skip(s, i));
+        size_t n = line_end(span_after(s, i));
         lines += n > 0;
         i += n > 0 ? n - 1 : 0;
     }
@@ -130,7 +125,7 @@ static enum status MUST_USE take_field(struct csv_reader *r, struct err *e)
         size_t len = unquoted_len(r);
         array_add(&r->fields, (struct span){r->rest.ptr, len});
         if (len > 0)
-            r->rest = skip(r->rest, len);
+            r->rest = span_after(r->rest, len);
         return ST_OK;
     }
     size_t line = r->lines_seen + 1, len = quoted_len(r->rest);
@@ -139,7 +134,7 @@ static enum status MUST_USE take_field(struct csv_reader *r, struct err *e)
         return err_set(e, ST_INPUT, "%s:%zu: the quote that begins here is never closed", r->name, line);
     array_add(&r->fields, (struct span){r->rest.ptr + 1, len - 2});
     r->lines_seen += count_lines(r->fields.at[r->fields.n - 1]);
-    r->rest = skip(r->rest, len);
+    r->rest = span_after(r->rest, len);
     if (r->rest.len > 0 && r->rest.ptr[0] != r->delimiter && line_end(r->rest) == 0)
         return err_set(e, ST_INPUT,
                        "%s:%zu: there is text after the closing quote of field"
@@ -205,7 +200,7 @@ static enum status MUST_USE take_row(struct csv_reader *r, struct err *e)
             return err_set(e, ST_INPUT, "%s:%zu: more than %zu fields in a row", r->name, r->line, CSV_FIELDS_MAX);
         more = status == ST_OK && r->rest.len > 0 && r->rest.ptr[0] == r->delimiter;
         if (more)
-            r->rest = skip(r->rest, 1);
+            r->rest = span_after(r->rest, 1);
     }
     row.len = (size_t)(r->rest.ptr - row.ptr);
     r->row = row;
@@ -219,7 +214,7 @@ static enum status MUST_USE take_row(struct csv_reader *r, struct err *e)
     size_t end = line_end(r->rest);
     r->lines_seen += end > 0;
     r->no_line_end = end == 0;
-    r->rest = skip(r->rest, end);
+    r->rest = span_after(r->rest, end);
     return ST_OK;
 }
 

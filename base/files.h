@@ -13,6 +13,8 @@ double time_monotonic(void); /* seconds */
 
 /* Reads a whole file of at most `max` bytes into *out (which the caller clears). */
 enum status MUST_USE file_read(const char *path, size_t max, struct buf *out, struct err *e);
+/* The same of what a user names: "-" is standard input. */
+enum status MUST_USE file_read_named(const char *path, size_t max, struct buf *out, struct err *e);
 /* The same of a regular file: ST_INPUT for a FIFO, a device or a folder, which is not waited for. For
  * files that are looked for in a folder, not those that somebody names. */
 enum status MUST_USE file_read_regular(const char *path, size_t max, struct buf *out, struct err *e);

@@ -7,11 +7,6 @@
 
 enum { HOST_MAX = 253 }; /* bytes: longer ones are none */
 
-static struct span skip(struct span s, size_t n)
-{
-    return (struct span){s.ptr + n, s.len - n};
-}
-
 static size_t count_until(struct span s, const char *ends)
 {
     size_t n = 0;
@@ -37,7 +32,7 @@ static struct span after_scheme(struct span url)
     for (size_t i = 0; i < ARRAY_LEN(schemes); i++) {
         size_t n = strlen(schemes[i]);
         if (url.len > n && strncasecmp(url.ptr, schemes[i], n) == 0)
-            return skip(url, n);
+            return span_after(url, n);
     }
     return SPAN("");
 }
@@ -47,12 +42,12 @@ struct span host_of_url(struct span url)
     struct span s = after_scheme(url);
 
     while (s.len > 0 && (s.ptr[0] == '/' || s.ptr[0] == '\\')) /* as browsers do */
-        s = skip(s, 1);
+        s = span_after(s, 1);
     s.len = count_until(s, "/\\?#");
     for (size_t at; (at = count_until(s, "@")) < s.len;)
-        s = skip(s, at + 1);
+        s = span_after(s, at + 1);
     if (s.len > 0 && s.ptr[0] == '[') {
-        s = skip(s, 1);
+        s = span_after(s, 1);
         s.len = count_until(s, "]");
     } else {
         s.len = count_until(s, ":");

@@ -86,6 +86,11 @@ enum status file_read(const char *path, size_t max, struct buf *out, struct err 
     return status;
 }
 
+enum status file_read_named(const char *path, size_t max, struct buf *out, struct err *e)
+{
+    return file_read(strcmp(path, "-") == 0 ? "/dev/stdin" : path, max, out, e);
+}
+
 bool path_is_inside(const char *folder, const char *path)
 {
     AT_END(mem_end) char *outer = realpath(folder, NULL), *inner = realpath(path, NULL);

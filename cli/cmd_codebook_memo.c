@@ -55,7 +55,7 @@ static enum status MUST_USE write_memo(struct invocation *in, struct memo *memo,
     enum status status = by_option(in, &by, e);
 
     if (status == ST_OK && given != NULL && strcmp(given, "-") == 0)
-        status = file_read("/dev/stdin", MEMO_MAX, &text, e);
+        status = file_read_named(given, MEMO_MAX, &text, e);
     else if (status == ST_OK && given != NULL)
         buf_add_text(&text, given);
     memo->coder = buf_span(&by);

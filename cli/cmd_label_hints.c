@@ -103,9 +103,8 @@ static enum status MUST_USE add_posts(struct invocation *in, struct hinting *h, 
 
 static enum status MUST_USE add_text(struct hinting *h, const char *path, struct err *e)
 {
-    const char *file = strcmp(path, "-") == 0 ? "/dev/stdin" : path;
     AT_END(buf_clear) struct buf content = {0};
-    enum status status = file_read(file, TEXT_MAX, &content, e);
+    enum status status = file_read_named(path, TEXT_MAX, &content, e);
 
     if (status == ST_OK) {
         struct hint_text text = {"body", buf_span(&content)};

@@ -111,7 +111,7 @@ static enum status MUST_USE import(struct invocation *in, struct coding_import *
 
     how->skip_bad = keep_going != NULL;
     if (status == ST_OK)
-        status = file_read(standard ? "/dev/stdin" : path, IMPORT_MAX, content, e);
+        status = file_read_named(path, IMPORT_MAX, content, e);
     if (status == ST_OK)
         status = coding_import(m, in->db, buf_span(content), standard ? "standard input" : path, how, e);
     say_faults(&m->sheet);

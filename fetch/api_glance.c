@@ -19,17 +19,12 @@ static int64_t number_behind(struct span s, size_t at)
     return span_i64((struct span){s.ptr + at, end - at}, &number) ? number : POST_ABSENT;
 }
 
-static struct span from(struct span s, size_t at)
-{
-    return (struct span){s.ptr + at, s.len - at};
-}
-
 /* Where the value of a name begins that stands there once; SIZE_MAX otherwise. */
 static size_t only_value(struct span s, struct span name)
 {
     size_t at = span_find(s, name);
 
-    if (at == SIZE_MAX || span_find(from(s, at + name.len), name) != SIZE_MAX)
+    if (at == SIZE_MAX || span_find(span_after(s, at + name.len), name) != SIZE_MAX)
         return SIZE_MAX;
     at += name.len;
     return at < s.len && s.ptr[at] == ':' ? at + 1 : SIZE_MAX;
@@ -39,7 +34,7 @@ static int64_t largest_number(struct span s, struct span name)
 {
     int64_t largest = POST_ABSENT;
 
-    for (size_t at; (at = span_find(s, name)) != SIZE_MAX; s = from(s, at + name.len)) {
+    for (size_t at; (at = span_find(s, name)) != SIZE_MAX; s = span_after(s, at + name.len)) {
         int64_t number = number_behind(s, at + name.len);
         if (number != POST_ABSENT && (largest == POST_ABSENT || number > largest))
             largest = number;
@@ -54,7 +49,7 @@ bool api_glance(struct span bytes, struct api_glance *out)
     size_t quota = only_value(text, SPAN("\"quota_remaining\""));
 
     if (text.len == 0 || text.ptr[text.len - 1] != '}' || more == SIZE_MAX || quota == SIZE_MAX ||
-        !span_starts(from(text, more), SPAN("true")) || span_find(text, SPAN("\"backoff\"")) != SIZE_MAX ||
+        !span_starts(span_after(text, more), SPAN("true")) || span_find(text, SPAN("\"backoff\"")) != SIZE_MAX ||
         span_find(text, SPAN("\"error_id\"")) != SIZE_MAX)
         return false;
     out->quota_remaining = number_behind(text, quota);

@@ -121,7 +121,7 @@ enum status rows_open_file(struct row_reader *r, const char *path, size_t max, c
     bool standard = strcmp(path, "-") == 0;
 
     *r = (struct row_reader){.encoding = TEXT_UTF8_MARKED, .name = standard ? "standard input" : path};
-    enum status status = file_read(standard ? "/dev/stdin" : path, max, &r->content, e);
+    enum status status = file_read_named(path, max, &r->content, e);
     return status == ST_OK ? open_content(r, buf_span(&r->content), sheet, encoding, e) : status;
 }
 

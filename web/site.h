@@ -105,7 +105,7 @@ struct visit {
 /* The path after its beginning. */
 static inline struct span web_rest(const struct visit *v, const char *begin)
 {
-    return (struct span){v->path.ptr + strlen(begin), v->path.len - strlen(begin)};
+    return span_after(v->path, strlen(begin));
 }
 
 /* The value of a field, the last one of that name; ptr NULL without. */

@@ -17,11 +17,6 @@ struct span refi_path(struct arena *arena, struct span category, struct span nam
     return copy;
 }
 
-static struct span after(struct span s, size_t n)
-{
-    return (struct span){s.ptr + n, s.len - n};
-}
-
 /* Takes " [body 12-17]" off *rest; false where it begins with no place. */
 static bool read_place(struct span *rest, struct refi_quote *out)
 {
@@ -34,14 +29,14 @@ static bool read_place(struct span *rest, struct refi_quote *out)
     size_t blank = place.len;
     while (blank > 0 && place.ptr[blank - 1] != ' ')
         blank--;
-    struct span numbers = after(place, blank);
+    struct span numbers = span_after(place, blank);
     if (blank == 0 || !span_cut(&numbers, '-', &number) || !span_u64(number, UINT32_MAX, &start) ||
         !span_u64(numbers, UINT32_MAX, &end))
         return false;
     out->field = (struct span){place.ptr, blank - 1};
     out->start = start;
     out->end = end;
-    *rest = after(*rest, close + 1);
+    *rest = span_after(*rest, close + 1);
     return true;
 }
 
@@ -52,12 +47,12 @@ bool refi_quote_next(struct span *rest, struct refi_quote *out)
     *out = (struct refi_quote){0};
     if (open == SIZE_MAX)
         return false;
-    struct span words = after(*rest, open + strlen("“"));
+    struct span words = span_after(*rest, open + strlen("“"));
     size_t close = span_find(words, SPAN("”"));
     if (close == SIZE_MAX)
         return false;
     out->words = (struct span){words.ptr, close};
-    *rest = after(words, close + strlen("”"));
+    *rest = span_after(words, close + strlen("”"));
     (void)read_place(rest, out);
     return true;
 }
