@@ -23,19 +23,12 @@ static void add_memos(struct visit *v, const struct memos *m, struct span list, 
         const struct memo *memo = &m->items.at[i];
         if (memo->undone || !span_eq(memo->list, list) || !span_eq(memo->code, code))
             continue;
-        page_text(out, "<p class=\"rule\"><small>", memo->coder, ", ");
-        page_text(out, "", (struct span){memo->written_at.ptr, 10}, ":</small> ");
+        html(out, SPAN("memo"), memo->coder, (struct span){memo->written_at.ptr, 10});
         for (struct span rest = memo->text, line; span_cut(&rest, '\n', &line);)
             page_text(out, "", span_trim(line), "<br>\n");
         buf_add_text(out, "</p>\n");
     }
-    buf_add_text(
-        out, "<details><summary>Write a memo</summary><form class=\"change\" method=\"post\" action=\"/codebook\">\n"
-             "<p><label>For the whole team <textarea name=\"memo\" rows=\"3\" required></textarea></label></p>\n"
-             "<p><button name=\"go\" value=\"memo\">Keep the memo</button></p>");
-    page_hidden(out, "facet", list);
-    page_hidden(out, "code", code);
-    buf_add_text(out, "</form></details>\n");
+    html(out, SPAN("memo-form"), list, code);
 }
 
 static void add_code(struct visit *v, const struct codebook *c, const struct memos *m, size_t i)

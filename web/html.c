@@ -2,29 +2,46 @@
 #include "base/log.h"
 #include "web/site.h"
 
+#include <pthread.h>
+
 static const char BEGINS[] = "<!-- ", ENDS[] = " -->\n";
 
-static struct span after(struct span text, size_t n)
-{
-    return (struct span){text.ptr + n, text.len - n};
-}
+/* The text below "<!-- name -->", up to the next name. */
+struct part {
+    struct span name, text;
+};
 
-/* The text below "<!-- name -->", up to the next name; ptr NULL: there is none. */
-static struct span find_part(struct span name)
+enum { PARTS_MAX = 128 };
+
+static struct part parts[PARTS_MAX];
+static size_t n_parts;
+static pthread_once_t parts_read = PTHREAD_ONCE_INIT;
+
+/* Once for all pages: a page may have a part in each of its rows. */
+static void read_parts(void)
 {
     struct span rest = SPAN("");
 
     for (size_t i = 0; i < web_file_count; i++)
         if (span_eq(web_files[i].name, SPAN("parts.html")))
             rest = web_files[i].content;
-    while (span_starts(rest, span_of(BEGINS))) {
-        rest = after(rest, strlen(BEGINS));
-        size_t end = span_find(rest, SPAN("\n<!-- "));
+    while (n_parts < PARTS_MAX && span_starts(rest, span_of(BEGINS))) {
+        rest = span_after(rest, strlen(BEGINS));
+        size_t end = span_find(rest, SPAN("\n<!-- ")), name = span_find(rest, span_of(ENDS));
         struct span text = {rest.ptr, end != SIZE_MAX ? end + 1 : rest.len};
-        if (span_starts(text, name) && span_starts(after(text, name.len), span_of(ENDS)))
-            return after(text, name.len + strlen(ENDS));
-        rest = after(rest, text.len);
+        if (name < text.len)
+            parts[n_parts++] = (struct part){{text.ptr, name}, span_after(text, name + strlen(ENDS))};
+        rest = span_after(rest, text.len);
     }
+}
+
+/* ptr NULL: there is no such part. */
+static struct span find_part(struct span name)
+{
+    pthread_once(&parts_read, read_parts);
+    for (size_t i = 0; i < n_parts; i++)
+        if (span_eq(parts[i].name, name))
+            return parts[i].text;
     return (struct span){0};
 }
 
