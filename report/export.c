@@ -120,14 +120,24 @@ static void add_rolled(void *ctx, const struct db_code *code)
                       .list = list, .code = arena_copy(&r->arena, code->name), .as = arena_copy(&r->arena, as)}));
 }
 
+static int compare_rolled(const void *a, const void *b)
+{
+    const struct rolled *x = a, *y = b;
+
+    return x->list != y->list ? (x->list < y->list ? -1 : 1) : span_order(x->code, y->code);
+}
+
 static struct span rolled_of(struct rolling *r, size_t list, struct span code)
 {
-    for (size_t i = 0; i < r->codes.n; i++)
-        if (r->codes.at[i].list == list && span_eq(r->codes.at[i].code, code)) {
-            r->n_rolled++;
-            return r->codes.at[i].as;
-        }
-    return code;
+    const struct rolled sought = {.list = list, .code = code};
+    const struct rolled *found = r->codes.n > 0
+                                     ? bsearch(&sought, r->codes.at, r->codes.n, sizeof *r->codes.at, compare_rolled)
+                                     : NULL;
+
+    if (found == NULL)
+        return code;
+    r->n_rolled++;
+    return found->as;
 }
 
 /* The cells of a facet: what is there twice by now is left once, and those after it move up. */
@@ -179,7 +189,10 @@ static enum status MUST_USE read_rolling(struct rolling *r, struct db *db, enum 
         return ST_OK;
     r->coding = table == DB_TABLE_CODING;
     enum status status = db_facets(db, &r->facets, e);
-    return status == ST_OK ? db_code_each(db, add_rolled, r, e) : status;
+    if (status == ST_OK)
+        status = db_code_each(db, add_rolled, r, e);
+    array_sort(&r->codes, compare_rolled);
+    return status;
 }
 
 /* --- rows --- */

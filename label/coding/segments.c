@@ -182,8 +182,7 @@ static void find_seen(struct finding *f, enum db_dispute_kind kind)
             (kind != DB_DISPUTED || post_set_has(&f->numbered, row->post_id)))
             add_seen(f, row);
     }
-    if (f->seen.n > 0)
-        qsort(f->seen.at, f->seen.n, sizeof *f->seen.at, compare_seen);
+    array_sort(&f->seen, compare_seen);
     post_set_clear(&f->numbered);
     post_set_clear(&f->no_problem);
 }
