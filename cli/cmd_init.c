@@ -133,9 +133,8 @@ static enum status create_and_publish(const char *path, struct content *content,
     /* An empty file becomes the database; so what the system refuses is said about `path`, the name
      * that the user knows. */
     int fd = unfinished_make(path, false, &unfinished);
-    if (fd < 0) {
+    if (fd < 0)
         return err_set(e, ST_IO, "%s: cannot be created: %s", path, strerror(errno));
-    }
     enum status status = ST_OK;
     if (!there) /* the empty file has a mode that somebody chose */
         status = file_make_private(fd, path, e);
@@ -435,9 +434,8 @@ static enum status MUST_USE make_folder(const char *dir, const struct study_file
         errno = EEXIST;
     else
         fd = unfinished_make(dir, true, &unfinished);
-    if (fd < 0) {
+    if (fd < 0)
         return err_set(e, ST_IO, "%s: %s; a new folder is made", dir, strerror(errno));
-    }
     enum status status = fill_folder(buf_cstr(&unfinished), files, n, e);
     if (status == ST_OK && rename(buf_cstr(&unfinished), dir) != 0)
         status = err_set(e, ST_IO, "%s: %s", dir, strerror(errno));

@@ -37,9 +37,8 @@ enum status db_value_put(struct db *db, struct span list, struct span value, str
     static struct sql *both[] = {SQL_VALUE_PUT, SQL_VALUE_GET};
     bool row = false;
 
-    for (size_t i = 0; i < ARRAY_LEN(both); i++) {
+    for (size_t i = 0; i < ARRAY_LEN(both); i++)
         sql_bind(db, both[i], BIND(":code_id", db_value_id(list, value)), BIND(":facet", list), BIND(":name", value));
-    }
     enum status status = sql_done(db, SQL_VALUE_PUT, e);
     if (status == ST_OK && sqlite3_changes(db->handle) > 0)
         sql_forget(db);

@@ -13,10 +13,11 @@ struct post_counter {
 
 static void post_counter_free(void *counter)
 {
-    AT_END(mem_end) struct post_counter *c = counter;
+    struct post_counter *c = counter;
 
     screen_counter_free(c->features);
     buf_clear(&c->tags);
+    mem_free(c);
 }
 
 static enum status post_counter_new(void **out, const struct study *study, struct err *e)

@@ -411,9 +411,8 @@ static const struct db_opinion *find_opinion(const struct db_disputes *said, str
         for (const struct db_opinion *o = said->items[i].opinions; o != NULL; o = o->next) {
             buf_reset(&names);
             dispute_add_codes(&names, o, 0);
-            if (!o->is_merged && span_eq(said->items[i].subject, subject) && span_eq(buf_span(&names), text)) {
+            if (!o->is_merged && span_eq(said->items[i].subject, subject) && span_eq(buf_span(&names), text))
                 return o;
-            }
         }
     return NULL;
 }

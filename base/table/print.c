@@ -358,7 +358,7 @@ enum status table_stream_rows(struct table_stream *s, const char *name, struct e
 
 enum status table_stream_end(struct table_stream *s, enum status status, const char *name, struct err *e)
 {
-    AT_END(mem_end) struct table_printer *p = s->printer;
+    struct table_printer *p = s->printer;
 
     if (status == ST_OK && !p->renderer->streams) {
         call(p->renderer->begin, p);
@@ -375,5 +375,6 @@ enum status table_stream_end(struct table_stream *s, enum status status, const c
     end(p);
     mem_free(p->widths);
     s->printer = NULL;
+    mem_free(p);
     return status;
 }

@@ -8,11 +8,12 @@
 
 static void drop_counted(void *what)
 {
-    AT_END(mem_end) struct counted *c = what;
+    struct counted *c = what;
 
     array_clear(&c->rows);
     array_clear(&c->coders);
     arena_clear(&c->arena);
+    mem_free(c);
 }
 
 static struct sql_kind of_all = {.drop = drop_counted}, of_post = {.drop = drop_counted};

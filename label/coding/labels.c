@@ -69,11 +69,12 @@ static const char SQL_LABELS_REBUILD[] = VALUES_FILL "DELETE FROM judgement;" JU
 
 static void drop_names(void *what)
 {
-    AT_END(mem_end) struct names *names = what;
+    struct names *names = what;
 
     array_clear(&names->codes);
     array_clear(&names->coders);
     arena_clear(&names->arena);
+    mem_free(names);
 }
 
 static struct sql_kind names_kind = {.drop = drop_names};

@@ -20,10 +20,11 @@ static void forget_set(struct functions *f)
 
 static void free_functions(void *ctx)
 {
-    AT_END(mem_end) struct functions *f = ctx;
+    struct functions *f = ctx;
 
     forget_set(f);
     stemmer_free(f->stemmer);
+    mem_free(f);
 }
 
 static bool load_set(struct functions *f, struct span keywords, struct span algorithm)
