@@ -22,8 +22,8 @@ static void print_coders(const struct db_merged *merged, const struct table_outp
     AT_END(table_clear) struct table t;
 
     table_init(&t, "label-merge", "Decisions taken in", columns, ARRAY_LEN(columns));
-    for (size_t i = 0; i < merged->n_coders; i++) {
-        const struct db_merged_coder *c = &merged->coders[i];
+    for (size_t i = 0; i < merged->coders.n; i++) {
+        const struct db_merged_coder *c = &merged->coders.at[i];
         table_add_row(&t, table_text(c->coder), table_int(c->new_decisions), table_int(c->known_decisions),
                       table_int(c->new_notes), table_int(c->new_messages), table_int(c->new_memos));
     }
@@ -54,8 +54,8 @@ static void add_coders(struct buf *line, const struct db_merged *merged)
 {
     const char *before = " of ";
 
-    for (size_t i = 0; i < merged->n_coders; i++) {
-        const struct db_merged_coder *c = &merged->coders[i];
+    for (size_t i = 0; i < merged->coders.n; i++) {
+        const struct db_merged_coder *c = &merged->coders.at[i];
         if (c->new_decisions == 0)
             continue;
         buf_addf(line, "%s%.*s (%lld)", before, SPAN_ARG(c->coder), (long long)c->new_decisions);
@@ -73,10 +73,10 @@ static void say_summary(const char *path, const struct db_merged *merged, bool d
     int64_t new_decisions = 0, known = 0, notes = 0;
     AT_END(buf_clear) struct buf line = {0};
 
-    for (size_t i = 0; i < merged->n_coders; i++) {
-        new_decisions += merged->coders[i].new_decisions;
-        known += merged->coders[i].known_decisions;
-        notes += merged->coders[i].new_notes;
+    for (size_t i = 0; i < merged->coders.n; i++) {
+        new_decisions += merged->coders.at[i].new_decisions;
+        known += merged->coders.at[i].known_decisions;
+        notes += merged->coders.at[i].new_notes;
     }
     buf_addf(&line, "%s: %lld new decision%s", path, (long long)new_decisions, s_of(new_decisions));
     add_coders(&line, merged);
@@ -128,8 +128,8 @@ static bool answer_questions(struct db_merged *merged)
     AT_END(mem_end) char *line = NULL;
     size_t size = 0, i = 0;
 
-    while (i < merged->n_questions) {
-        struct db_question *q = &merged->questions[i];
+    while (i < merged->questions.n) {
+        struct db_question *q = &merged->questions.at[i];
         say_question(q);
         fputs(q->both_added ? "whose definition stays, ours or theirs? or keep both as two codes? "
                             : "whose definition stays, ours or theirs? ",
@@ -146,7 +146,7 @@ static bool answer_questions(struct db_merged *merged)
             q->take = DB_TAKE_BOTH;
         i += q->take != DB_TAKE_ASK;
     }
-    return i == merged->n_questions;
+    return i == merged->questions.n;
 }
 
 /* Merges; on a terminal, questions are asked outside of the transaction, and it is tried again. */
@@ -156,16 +156,16 @@ static enum status MUST_USE merge_asking(struct invocation *in, struct db_merge_
     enum status status = db_merge(in->db, in->operands[0], how, merged, e);
     bool asks = isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1;
 
-    if (status != ST_INPUT || merged->n_questions == 0)
+    if (status != ST_INPUT || merged->questions.n == 0)
         return status;
     if (!asks || !answer_questions(merged)) {
-        for (size_t i = 0; i < merged->n_questions; i++)
-            say_question(&merged->questions[i]);
+        for (size_t i = 0; i < merged->questions.n; i++)
+            say_question(&merged->questions.at[i]);
         return status;
     }
     AT_END(db_merged_clear) struct db_merged before = *merged;
-    how->answers = before.questions;
-    how->n_answers = before.n_questions;
+    how->answers = before.questions.at;
+    how->n_answers = before.questions.n;
     status = db_merge(in->db, in->operands[0], how, merged, e);
     how->n_answers = 0;
     return status;

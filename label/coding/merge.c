@@ -198,6 +198,16 @@ static enum status MUST_USE check_unchanged(const struct merge *m, const struct 
 
 /* --- rows of the other file --- */
 
+/* How many bytes the control character at this place takes; 0: there is none. */
+static size_t control_at(struct span s, size_t i)
+{
+    unsigned char c = (unsigned char)s.ptr[i];
+
+    if (c == 0xc2 && i + 1 < s.len && (unsigned char)s.ptr[i + 1] < 0xa0)
+        return 2;
+    return c < 0x20 || c == 0x7f;
+}
+
 struct span merge_shown(struct merge *m, struct span s)
 {
     enum { SHOWN_MAX = 80 };
@@ -206,23 +216,21 @@ struct span merge_shown(struct merge *m, struct span s)
     if (s.ptr == NULL)
         return SPAN("");
     cut.len = utf8_valid_prefix(cut);
-    char *copy = arena_alloc(&m->arena, cut.len);
+    char *copy = arena_alloc(&m->out->arena, cut.len);
 
-    for (size_t i = 0; i < cut.len; i++) {
-        unsigned char c = (unsigned char)cut.ptr[i];
-        bool second = c == 0xc2 && i + 1 < cut.len && (unsigned char)cut.ptr[i + 1] < 0xa0;
-        copy[i] = c < 0x20 || c == 0x7f || second ? '?' : cut.ptr[i];
-        if (second)
-            copy[++i] = '?';
-    }
+    memcpy(copy, cut.ptr, cut.len);
+    for (size_t i = 0; i < cut.len; i++)
+        memset(copy + i, '?', control_at(cut, i));
     return (struct span){copy, cut.len};
 }
 
-enum status merge_next_row(const struct merge *m, struct sql *which, bool *row)
+bool merge_next(const struct merge *m, struct sql *which, enum status *status)
 {
-    if (sql_row(m->db, which, row, m->e) == ST_OK)
-        return ST_OK;
-    return other_fails(m);
+    bool went_on = *status == ST_OK, row = sql_next(m->db, which, status, m->e);
+
+    if (went_on && *status != ST_OK)
+        *status = other_fails(m);
+    return row;
 }
 
 static enum status wrong_row(struct merge *m, struct sql *which, const char *table, const char *what)
@@ -255,33 +263,72 @@ enum status merge_check_row(struct merge *m, struct sql *which, const char *tabl
     char what[120];
 
     for (size_t i = 0; i < n; i++) {
+        const char *name = columns[i].parameter + 1;
         if (fits(m->db, which, (int)i, &columns[i]))
             continue;
         if (columns[i].kind == INTEGER || columns[i].kind == INTEGER_OR_NULL)
-            snprintf(what, sizeof what, "the column %s is not an integer", columns[i].name);
+            snprintf(what, sizeof what, "the column %s is not an integer", name);
         else if (columns[i].kind == REAL_OR_NULL)
-            snprintf(what, sizeof what, "the column %s is not a number", columns[i].name);
+            snprintf(what, sizeof what, "the column %s is not a number", name);
         else
-            snprintf(what, sizeof what, "the column %s is not a text of at most %zu bytes", columns[i].name,
-                     columns[i].max);
+            snprintf(what, sizeof what, "the column %s is not a text of at most %zu bytes", name, columns[i].max);
         return wrong_row(m, which, table, what);
     }
     return ST_OK;
 }
 
-SQL(OTHER_SETTING, "SELECT value FROM other.study WHERE key = :key");
+/* A table whose rows are looked at and put one by one. */
+struct table {
+    const char *name;
+    struct sql *other;                                            /* its rows there */
+    enum status (*merge)(struct merge *m, const struct table *t); /* the row, which has the columns */
+    struct sql *put, *has;
+    size_t n_columns;
+    struct merge_column columns[19];
+};
+
+static struct span text_at(const struct merge *m, const struct table *t, int column)
+{
+    return sql_text(m->db, t->other, column);
+}
+
+static enum status wrong(struct merge *m, const struct table *t, const char *what)
+{
+    return wrong_row(m, t->other, t->name, what);
+}
+
+/* Binds columns of the row to the parameters that have their names. */
+static void bind_columns(struct merge *m, const struct table *t, struct sql *put, size_t from, size_t end)
+{
+    for (size_t i = from; i < end; i++) {
+        const struct merge_column *c = &t->columns[i];
+        if (c->kind == TEXT || c->kind == TEXT_OR_NULL)
+            sql_bind_text(m->db, put, c->parameter, text_at(m, t, (int)i));
+        else if (c->kind == REAL_OR_NULL)
+            sql_bind_real(m->db, put, c->parameter, sql_real(m->db, t->other, (int)i));
+        else
+            sql_bind_int(m->db, put, c->parameter, sql_int(m->db, t->other, (int)i));
+    }
+}
+
+static enum status MUST_USE put_row(struct merge *m, const struct table *t)
+{
+    bind_columns(m, t, t->put, 0, t->n_columns);
+    return sql_done(m->db, t->put, m->e);
+}
 
 /* --- the study --- */
 
+SQL(OTHER_SETTING, "SELECT value FROM other.study WHERE key = :key");
+
 enum status merge_other_setting(struct merge *m, const char *key, struct span *value)
 {
-    static const struct merge_column column = {"value", TEXT, SHORT_MAX};
-    bool row;
+    static const struct merge_column column = {":value", TEXT, SHORT_MAX};
+    enum status status = ST_OK;
 
     *value = (struct span){0};
     sql_bind_text(m->db, SQL_OTHER_SETTING, ":key", span_of(key));
-    enum status status = merge_next_row(m, SQL_OTHER_SETTING, &row);
-    if (!row)
+    if (!merge_next(m, SQL_OTHER_SETTING, &status))
         return status;
     status = merge_check_row(m, SQL_OTHER_SETTING, "the setting", &column, 1);
     if (status == ST_OK)
@@ -316,12 +363,9 @@ static enum status MUST_USE check_study(struct merge *m)
 /* Names are printed to terminals. */
 static bool is_name(struct span s)
 {
-    for (size_t i = 0; i < s.len; i++) {
-        unsigned char c = (unsigned char)s.ptr[i];
-        bool second = c == 0xc2 && i + 1 < s.len && (unsigned char)s.ptr[i + 1] < 0xa0;
-        if (c < 0x20 || c == 0x7f || second)
+    for (size_t i = 0; i < s.len; i++)
+        if (control_at(s, i) > 0)
             return false;
-    }
     return s.len > 0;
 }
 
@@ -336,9 +380,7 @@ static struct db_merged_coder *find_coder(const struct merge *m, struct span cod
 {
     struct db_merged_coder key = {.coder = coder};
 
-    if (m->out->n_coders == 0)
-        return NULL;
-    return bsearch(&key, m->out->coders, m->out->n_coders, sizeof key, compare_coders);
+    return m->out->coders.n > 0 ? bsearch(&key, m->out->coders.at, m->out->coders.n, sizeof key, compare_coders) : NULL;
 }
 
 SQL(OTHER_CODERS, "SELECT coder, is_merged FROM other.coder NOT INDEXED");
@@ -346,25 +388,15 @@ SQL(OTHER_CODERS, "SELECT coder, is_merged FROM other.coder NOT INDEXED");
 SQL(MERGE_CODER, "INSERT INTO coder (coder, is_merged) VALUES (:coder, :is_merged)"
                  " ON CONFLICT (coder) DO UPDATE SET is_merged = max(is_merged, excluded.is_merged)");
 
-static enum status MUST_USE merge_coder(struct merge *m)
+static enum status MUST_USE merge_coder(struct merge *m, const struct table *t)
 {
-    static const struct merge_column columns[] = {{"coder", TEXT, SHORT_MAX}, {"is_merged", INTEGER, 0}};
-    struct sql *which = SQL_OTHER_CODERS;
-    struct db_merged *out = m->out;
-    enum status status = merge_check_row(m, which, "coder", columns, ARRAY_LEN(columns));
+    struct span coder = text_at(m, t, 0);
+    int64_t is_merged = sql_int(m->db, t->other, 1);
 
-    if (status != ST_OK)
-        return status;
-    struct span coder = sql_text(m->db, which, 0);
-    int64_t is_merged = sql_int(m->db, which, 1);
     if (!is_name(coder) || (is_merged != 0 && is_merged != 1))
-        return wrong_row(m, which, "coder", "no name, or is_merged is neither 0 nor 1");
-    if (out->n_coders == m->coder_capacity) {
-        m->coder_capacity = m->coder_capacity > 0 ? 2 * m->coder_capacity : 16;
-        out->coders = mem_resize(out->coders, m->coder_capacity, sizeof *out->coders);
-    }
-    out->coders[out->n_coders++] = (struct db_merged_coder){.coder = arena_copy(&out->arena, coder)};
-    return sql_run(m->db, SQL_MERGE_CODER, m->e, BIND(":coder", coder), BIND(":is_merged", is_merged));
+        return wrong(m, t, "no name, or is_merged is neither 0 nor 1");
+    array_add(&m->out->coders, (struct db_merged_coder){.coder = arena_copy(&m->out->arena, coder)});
+    return put_row(m, t);
 }
 
 /* --- decisions and notes --- */
@@ -450,28 +482,36 @@ static bool is_undo(const struct merge_decision *d)
     return span_eq(buf_span(&value), d->value);
 }
 
+enum { DECISION_POST = 4, DECISION_VERSION = 7, DECISION_ASSISTED = 11, DECISION_TIME, DECISION_IS_JSON };
+
 /* Looks at it as it is there; then it gets the names that codes have here. */
-static enum status MUST_USE check_decision(struct merge *m, struct merge_decision *d, const char **wrong)
+static enum status MUST_USE check_decision(struct merge *m, const struct table *t, struct merge_decision *d,
+                                           const char **wrong)
 {
+    int64_t version = sql_int(m->db, t->other, DECISION_VERSION);
+    struct span assisted_by = text_at(m, t, DECISION_ASSISTED);
     char id[SHA256_TEXT_SIZE];
 
     db_decision_id(d->coder, d->subject, d->facet, d->value, d->decided_at, id);
     *wrong = NULL;
     if (!span_eq(d->id, span_of(id)))
         *wrong = "the id is not that of its content: it was changed by hand";
-    else if (!span_eq(d->decided_at, d->real_time))
+    else if (!span_eq(d->decided_at, text_at(m, t, DECISION_TIME)))
         *wrong = "decided_at is not a time such as 2026-11-21T01:12:21.000Z";
     else if (find_coder(m, d->coder) == NULL)
         *wrong = "it is of nobody in the table coder";
-    else if (!is_subject(d->subject, d->post_id))
+    else if (!is_subject(d->subject, sql_int(m->db, t->other, DECISION_POST)))
         *wrong = "the subject does not begin with the id of the post";
     else if (facets_find(facets_kept(m->db), d->facet) == FACET_JUDGES &&
              memchr(d->subject.ptr, '_', d->subject.len) != NULL)
         *wrong = "an identification is about a post, not about a problem";
-    else if (d->version < 0 || d->version > m->their_version)
+    else if (version < 0 || version > m->their_version)
         *wrong = "there is no such version of the codebook";
     else if (d->undoes.ptr != NULL && !is_undo(d))
         *wrong = "it does not undo what its value says";
+    else if (assisted_by.ptr != NULL && (sql_int(m->db, t->other, DECISION_IS_JSON) != 1 ||
+                                         !span_starts(assisted_by, SPAN("[\"" CODER_MODEL_PREFIX))))
+        *wrong = "its assisted_by is not an array of models";
     if (*wrong != NULL)
         return ST_OK;
     merge_names_decision(m, d);
@@ -498,31 +538,23 @@ SQL(MERGE_DECISION,
         "reason") ", assisted_by = " LARGER("decision",
                                             "assisted_by") ", codebook_version = min(decision.codebook_version, excluded.codebook_version)");
 
-static enum status MUST_USE put_decision(struct merge *m, const struct merge_decision *d)
+static enum status MUST_USE put_decision(struct merge *m, const struct table *t, const struct merge_decision *d)
 {
-    struct sql *which = SQL_MERGE_DECISION;
     struct db_merged_coder *coder = find_coder(m, d->coder);
+    int64_t version = sql_int(m->db, t->other, DECISION_VERSION);
     bool known;
-    enum status status = has_id(m, SQL_MERGE_HAS_DECISION, d->id, &known);
+    enum status status = has_id(m, t->has, d->id, &known);
 
     if (status != ST_OK)
         return status;
-    if (known)
-        coder->known_decisions++;
-    else
-        coder->new_decisions++;
-    if (d->undoes.ptr != NULL) {
-        struct undo *undo = arena_alloc(&m->arena, sizeof *undo);
-        *undo = (struct undo){m->undos, arena_copy(&m->arena, d->id)};
-        m->undos = undo;
-    }
-    const struct span texts[] = {d->id,    d->decided_at, d->coder,  d->subject,  {0},       d->facet,
-                                 d->value, {0},           d->undoes, d->spelling, d->reason, d->assisted_by};
-    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
-        sql_bind_text_at(m->db, which, (int)i + 1, texts[i]);
-    sql_bind_int(m->db, which, ":post_id", d->post_id);
-    bool joined = d->version < (int64_t)m->n_their_versions;
-    return sql_run(m->db, which, m->e, BIND(":codebook_version", joined ? m->their_versions[d->version] : d->version));
+    *(known ? &coder->known_decisions : &coder->new_decisions) += 1;
+    if (d->undoes.ptr != NULL)
+        array_add(&m->undos, arena_copy(&m->arena, d->id));
+    if (version < (int64_t)m->n_their_versions)
+        version = m->their_versions[version];
+    bind_columns(m, t, t->put, 0, t->n_columns);
+    return sql_run(m->db, t->put, m->e, BIND(":decision_id", d->id), BIND(":value", d->value),
+                   BIND(":undoes", d->undoes), BIND(":codebook_version", version));
 }
 
 SQL(OTHER_DECISIONS,
@@ -530,42 +562,23 @@ SQL(OTHER_DECISIONS,
     "  undoes, spelling, reason, assisted_by, " REAL_TIME("decided_at") ", json_valid(assisted_by)"
                                                                         " FROM other.decision NOT INDEXED");
 
-static enum status MUST_USE merge_decision(struct merge *m)
+static enum status MUST_USE merge_decision(struct merge *m, const struct table *t)
 {
-    /* clang-format off */
-    static const struct merge_column columns[] = {
-        {"decision_id", TEXT, SHA256_TEXT_SIZE - 1}, {"decided_at", TEXT, TIME_TEXT_SIZE - 1},
-        {"coder", TEXT, SHORT_MAX}, {"subject", TEXT, SHORT_MAX}, {"post_id", INTEGER, 0},
-        {"facet", TEXT, SHORT_MAX}, {"value", TEXT, 4 * SHORT_MAX},
-        {"codebook_version", INTEGER, 0}, {"undoes", TEXT_OR_NULL, SHA256_TEXT_SIZE - 1},
-        {"spelling", TEXT_OR_NULL, SHORT_MAX}, {"reason", TEXT_OR_NULL, TEXT_MAX},
-        {"assisted_by", TEXT_OR_NULL, TEXT_MAX},
-    };
-    /* clang-format on */
-    struct sql *which = SQL_OTHER_DECISIONS;
-    const char *wrong;
-    enum status status = merge_check_row(m, which, "decision", columns, ARRAY_LEN(columns));
-
-    if (status != ST_OK)
-        return status;
-    /* clang-format off */
+    const char *why;
     struct merge_decision d = {
-        .id = sql_text(m->db, which, 0), .decided_at = sql_text(m->db, which, 1),
-        .coder = sql_text(m->db, which, 2), .subject = sql_text(m->db, which, 3),
-        .post_id = sql_int(m->db, which, 4), .facet = sql_text(m->db, which, 5),
-        .value = sql_text(m->db, which, 6), .version = sql_int(m->db, which, 7),
-        .undoes = sql_text(m->db, which, 8), .spelling = sql_text(m->db, which, 9),
-        .reason = sql_text(m->db, which, 10), .assisted_by = sql_text(m->db, which, 11),
-        .real_time = sql_text(m->db, which, 12)
+        .id = text_at(m, t, 0),
+        .decided_at = text_at(m, t, 1),
+        .coder = text_at(m, t, 2),
+        .subject = text_at(m, t, 3),
+        .facet = text_at(m, t, 5),
+        .value = text_at(m, t, 6),
+        .undoes = text_at(m, t, 8),
     };
-    /* clang-format on */
-    status = check_decision(m, &d, &wrong);
-    if (d.assisted_by.ptr != NULL &&
-        (sql_int(m->db, which, 13) != 1 || !span_starts(d.assisted_by, SPAN("[\"" CODER_MODEL_PREFIX))))
-        wrong = "its assisted_by is not an array of models";
-    if (status == ST_OK && wrong != NULL)
-        return wrong_row(m, which, "decision", wrong);
-    return status == ST_OK ? put_decision(m, &d) : status;
+    enum status status = check_decision(m, t, &d, &why);
+
+    if (status == ST_OK && why != NULL)
+        return wrong(m, t, why);
+    return status == ST_OK ? put_decision(m, t, &d) : status;
 }
 
 /* The decision that one (:decision_id) undoes is of the same coder, about the same, and undoes nothing. */
@@ -577,87 +590,49 @@ SQL(MERGE_UNDONE, "SELECT 1 FROM decision AS u JOIN decision AS d ON d.decision_
  * decided. */
 static enum status MUST_USE check_undos(struct merge *m)
 {
-    for (const struct undo *undo = m->undos; undo != NULL; undo = undo->next) {
+    for (size_t i = m->undos.n; i-- > 0;) {
         bool fine;
-        enum status status = has_id(m, SQL_MERGE_UNDONE, undo->decision_id, &fine);
+        enum status status = has_id(m, SQL_MERGE_UNDONE, m->undos.at[i], &fine);
         if (status != ST_OK)
             return status;
         if (!fine)
             return err_set(m->e, ST_INPUT,
                            "%s: decision '%.*s': it undoes what is not there, or"
                            " what another coder decided; nothing was merged",
-                           m->path, SPAN_ARG(undo->decision_id));
+                           m->path, SPAN_ARG(m->undos.at[i]));
     }
     return ST_OK;
 }
-
-/* Notes and messages: the same columns. */
-struct written {
-    const char *table;
-    const char *id;   /* the column */
-    const char *kind; /* in the id */
-    struct sql *other, *has, *put;
-};
 
 SQL(MERGE_NOTE, SQL_OR_NOTHING
     "INSERT INTO note (note_id, written_at, coder, subject, post_id, text)"
     " VALUES (:note_id, :written_at, :coder, :subject, :post_id, :text) ON CONFLICT (note_id) DO NOTHING");
 
-static enum status MUST_USE put_written(struct merge *m, const struct written *w, const struct span *t, int64_t post_id,
-                                        struct db_merged_coder *coder)
+/* Notes and messages: the same columns. */
+static enum status MUST_USE merge_written(struct merge *m, const struct table *t)
 {
-    bool is_new;
-    int64_t *count = w->put == SQL_MERGE_NOTE ? &coder->new_notes : &coder->new_messages;
-
-    for (int i = 0; i < 6; i++)
-        sql_bind_text_at(m->db, w->put, i + 1, t[i]);
-    sql_bind_int(m->db, w->put, ":post_id", post_id);
-    enum status status = sql_put_once(m->db, w->put, w->has, t[0], &is_new, m->e);
-    *count += is_new;
-    return status;
-}
-
-static enum status MUST_USE merge_written(struct merge *m, const struct written *w)
-{
-    /* clang-format off */
-    const struct merge_column columns[] = {
-        {w->id, TEXT, SHA256_TEXT_SIZE - 1}, {"written_at", TEXT, TIME_TEXT_SIZE - 1},
-        {"coder", TEXT, SHORT_MAX}, {"subject", TEXT, SHORT_MAX}, {"post_id", INTEGER, 0},
-        {"text", TEXT, TEXT_MAX},
-    };
-    /* clang-format on */
     char id[SHA256_TEXT_SIZE];
-    struct span t[6];
+    struct span coder = text_at(m, t, 2), subject = text_at(m, t, 3), at = text_at(m, t, 1);
+    struct db_merged_coder *of = find_coder(m, coder);
     AT_END(buf_clear) struct buf text = {0};
-    enum status status = merge_check_row(m, w->other, w->table, columns, ARRAY_LEN(columns));
+    bool is_new;
 
-    if (status != ST_OK)
-        return status;
-    for (int i = 0; i < 6; i++)
-        t[i] = i == 4 ? (struct span){0} : sql_text(m->db, w->other, i);
-    int64_t post_id = sql_int(m->db, w->other, 4);
-    struct db_merged_coder *coder = find_coder(m, t[2]);
-    buf_add_json_kept(&text, t[5]);
-    db_decision_id(t[2], t[3], span_of(w->kind), buf_span(&text), t[1], id);
-    if (!span_eq(t[0], span_of(id)))
-        return wrong_row(m, w->other, w->table, "the id is not that of its content");
-    if (coder == NULL || !is_subject(t[3], post_id) || !span_eq(t[1], sql_text(m->db, w->other, 6)))
-        return wrong_row(m, w->other, w->table, "of nobody, about no post, or of no time");
-    return put_written(m, w, t, post_id, coder);
+    buf_add_json_kept(&text, text_at(m, t, 5));
+    db_decision_id(coder, subject, span_of(t->name), buf_span(&text), at, id);
+    if (!span_eq(text_at(m, t, 0), span_of(id)))
+        return wrong(m, t, "the id is not that of its content");
+    if (of == NULL || !is_subject(subject, sql_int(m->db, t->other, 4)) || !span_eq(at, text_at(m, t, 6)))
+        return wrong(m, t, "of nobody, about no post, or of no time");
+    bind_columns(m, t, t->put, 0, t->n_columns);
+    enum status status = sql_put_once(m->db, t->put, t->has, text_at(m, t, 0), &is_new, m->e);
+    *(t->put == SQL_MERGE_NOTE ? &of->new_notes : &of->new_messages) += is_new;
+    return status;
 }
 
 SQL(OTHER_NOTES, "SELECT note_id, written_at, coder, subject, post_id, text,"
                  "  " REAL_TIME("written_at") " FROM other.note NOT INDEXED");
 
 SQL(MERGE_HAS_NOTE, "SELECT 1 FROM note WHERE note_id = :note_id");
-
-static enum status MUST_USE merge_note(struct merge *m)
-{
-    static const struct written notes = {"note",          "note_id",          "note",
-                                         SQL_OTHER_NOTES, SQL_MERGE_HAS_NOTE, SQL_MERGE_NOTE};
-
-    return merge_written(m, &notes);
-}
 
 SQL(OTHER_MESSAGES, "SELECT message_id, written_at, coder, subject, post_id, text,"
                     "  " REAL_TIME("written_at") " FROM other.message NOT INDEXED");
@@ -668,14 +643,6 @@ SQL(MERGE_MESSAGE, SQL_OR_NOTHING "INSERT INTO message (message_id, written_at, 
                                   " VALUES (:message_id, :written_at, :coder, :subject, :post_id,"
                                   " :text) ON CONFLICT (message_id) DO NOTHING");
 
-static enum status MUST_USE merge_message(struct merge *m)
-{
-    static const struct written messages = {"message",          "message_id",          "message",
-                                            SQL_OTHER_MESSAGES, SQL_MERGE_HAS_MESSAGE, SQL_MERGE_MESSAGE};
-
-    return merge_written(m, &messages);
-}
-
 /* --- memos --- */
 
 SQL(OTHER_MEMOS, "SELECT memo_id, written_at, coder, facet, code, text, undoes, " REAL_TIME(
@@ -685,40 +652,28 @@ SQL(OTHER_MEMOS, "SELECT memo_id, written_at, coder, facet, code, text, undoes, 
 SQL(MERGE_MEMO_CODE, "SELECT (:facet = '' AND :code = '') OR " CODE_NAMED(":facet", ":code") " IS NOT NULL");
 
 /* Who has a memo in both files has it once: it has one id, and the name that its code has here. */
-static enum status MUST_USE merge_memo(struct merge *m)
+static enum status MUST_USE merge_memo(struct merge *m, const struct table *table)
 {
-    /* clang-format off */
-    static const struct merge_column columns[MEMO_CELLS] = {
-        {"memo_id", TEXT, SHA256_TEXT_SIZE - 1}, {"written_at", TEXT, TIME_TEXT_SIZE - 1},
-        {"coder", TEXT, SHORT_MAX}, {"facet", TEXT, SHORT_MAX}, {"code", TEXT, SHORT_MAX},
-        {"text", TEXT, MEMO_MAX}, {"undoes", TEXT_OR_NULL, SHA256_TEXT_SIZE - 1},
-    };
-    /* clang-format on */
-    struct sql *which = SQL_OTHER_MEMOS;
     struct span t[MEMO_CELLS];
     struct err why;
     char id[SHA256_TEXT_SIZE];
-    bool row, is_new = false;
-    enum status status = merge_check_row(m, which, "memo", columns, MEMO_CELLS);
+    int64_t known;
+    bool is_new = false;
 
-    if (status != ST_OK)
-        return status;
     for (int i = 0; i < MEMO_CELLS; i++)
-        t[i] = sql_text(m->db, which, i);
+        t[i] = text_at(m, table, i);
     struct db_merged_coder *coder = find_coder(m, t[MEMO_CODER]);
     memo_id(t, id);
     if (!span_eq(t[MEMO_ID], span_of(id)))
-        return wrong_row(m, which, "memo", "the id is not that of its content");
-    if (coder == NULL || !span_eq(t[MEMO_AT], sql_text(m->db, which, MEMO_CELLS)) ||
+        return wrong(m, table, "the id is not that of its content");
+    if (coder == NULL || !span_eq(t[MEMO_AT], text_at(m, table, MEMO_CELLS)) ||
         (t[MEMO_UNDOES].ptr != NULL ? t[MEMO_TEXT].len > 0 : memo_check(t[MEMO_TEXT], &why) != ST_OK))
-        return wrong_row(m, which, "memo", "of nobody, of no time, or without a text");
+        return wrong(m, table, "of nobody, of no time, or without a text");
     t[MEMO_CODE] = merge_names_code(m, t[MEMO_LIST], t[MEMO_CODE]);
     sql_bind(m->db, SQL_MERGE_MEMO_CODE, BIND(":facet", t[MEMO_LIST]), BIND(":code", t[MEMO_CODE]));
-    status = sql_row(m->db, SQL_MERGE_MEMO_CODE, &row, m->e);
-    bool known = row && sql_int(m->db, SQL_MERGE_MEMO_CODE, 0) == 1;
-    sql_reset(m->db, SQL_MERGE_MEMO_CODE);
-    if (status == ST_OK && !known)
-        return wrong_row(m, which, "memo", "the codebook has no such code");
+    enum status status = sql_one_int(m->db, SQL_MERGE_MEMO_CODE, &known, m->e);
+    if (status == ST_OK && known != 1)
+        return wrong(m, table, "the codebook has no such code");
     if (status == ST_OK)
         status = memo_put(m->db, t, &is_new, m->e);
     coder->new_memos += status == ST_OK && is_new && t[MEMO_UNDOES].ptr == NULL;
@@ -755,19 +710,10 @@ SQL(MERGE_DATE, "INSERT INTO problem_date (problem_id, created_at) VALUES (:prob
                 " ON CONFLICT (problem_id) DO UPDATE SET"
                 "  created_at = max(problem_date.created_at, excluded.created_at)");
 
-static enum status MUST_USE merge_date(struct merge *m)
+static enum status MUST_USE merge_date(struct merge *m, const struct table *t)
 {
-    static const struct merge_column columns[] = {{"problem_id", TEXT, SHORT_MAX},
-                                                  {"created_at", TEXT, TIME_TEXT_SIZE - 1}};
-    struct sql *which = SQL_OTHER_DATES;
-    enum status status = merge_check_row(m, which, "problem_date", columns, ARRAY_LEN(columns));
-
-    if (status != ST_OK)
-        return status;
-    struct span problem = sql_text(m->db, which, 0), date = sql_text(m->db, which, 1);
-    if (!is_problem_id(problem) || !is_date(date))
-        return wrong_row(m, which, "problem_date", "no problem's id, or no date");
-    return sql_run(m->db, SQL_MERGE_DATE, m->e, BIND(":problem_id", problem), BIND(":created_at", date));
+    return is_problem_id(text_at(m, t, 0)) && is_date(text_at(m, t, 1)) ? put_row(m, t)
+                                                                        : wrong(m, t, "no problem's id, or no date");
 }
 
 SQL(OTHER_ASSESSMENTS, "SELECT problem_id, approach, status, library FROM other.assessment NOT INDEXED");
@@ -778,38 +724,23 @@ SQL(MERGE_ASSESSMENT, "INSERT INTO assessment (problem_id, approach, status, lib
                       "  status = max(assessment.status, excluded.status),"
                       "  library = " LARGER("assessment", "library"));
 
-static enum status MUST_USE merge_assessment(struct merge *m)
-{
-    static const struct merge_column columns[] = {
-        {"problem_id", TEXT, SHORT_MAX},
-        {"approach", TEXT, SHORT_MAX},
-        {"status", TEXT, SHORT_MAX},
-        {"library", TEXT_OR_NULL, SHORT_MAX},
-    };
-    static const char *const statuses[] = {"not applied", "not solved", "partially solved"};
-    struct sql *which = SQL_OTHER_ASSESSMENTS;
-    bool known = false;
-    enum status status = merge_check_row(m, which, "assessment", columns, ARRAY_LEN(columns));
-
-    if (status != ST_OK)
-        return status;
-    for (size_t i = 0; i < ARRAY_LEN(statuses); i++)
-        known |= span_eq(sql_text(m->db, which, 2), span_of(statuses[i]));
-    if (!known || !is_problem_id(sql_text(m->db, which, 0)))
-        return wrong_row(m, which, "assessment", "no problem's id, or an unknown status");
-    for (int i = 0; i < 4; i++)
-        sql_bind_text_at(m->db, SQL_MERGE_ASSESSMENT, i + 1, sql_text(m->db, which, i));
-    return sql_done(m->db, SQL_MERGE_ASSESSMENT, m->e);
-}
-
-/* --- screening --- */
-
 static bool is_one_of(struct span word, const char *const *words)
 {
     while (*words != NULL && !span_eq(word, span_of(*words)))
         words++;
     return *words != NULL;
 }
+
+static enum status MUST_USE merge_assessment(struct merge *m, const struct table *t)
+{
+    static const char *const statuses[] = {"not applied", "not solved", "partially solved", NULL};
+
+    if (!is_one_of(text_at(m, t, 2), statuses) || !is_problem_id(text_at(m, t, 0)))
+        return wrong(m, t, "no problem's id, or an unknown status");
+    return put_row(m, t);
+}
+
+/* --- screening --- */
 
 SQL(OTHER_SCREENINGS, "SELECT coder, answer, stratum, read_at, model, post_id, place, n_learned, seed, score,"
                       "  " REAL_TIME("read_at") " FROM other.screening NOT INDEXED");
@@ -825,35 +756,14 @@ SQL(MERGE_SCREENING,
                    "  seed = excluded.seed"
                    " WHERE " SCREENING_ORDER("excluded") " > " SCREENING_ORDER("screening"));
 
-static enum status MUST_USE merge_screening(struct merge *m)
+static enum status MUST_USE merge_screening(struct merge *m, const struct table *t)
 {
-    static const struct merge_column columns[] = {
-        {"coder", TEXT, SHORT_MAX},   {"answer", TEXT, SHORT_MAX},
-        {"stratum", TEXT, SHORT_MAX}, {"read_at", TEXT, TIME_TEXT_SIZE - 1},
-        {"model", TEXT, SHORT_MAX},   {"post_id", INTEGER, 0},
-        {"place", INTEGER, 0},        {"n_learned", INTEGER, 0},
-        {"seed", INTEGER, 0},         {"score", REAL_OR_NULL, 0},
-    };
-    enum { N_TEXTS = 5, SCORE = 9 };
-    struct sql *which = SQL_OTHER_SCREENINGS, *put = SQL_MERGE_SCREENING;
-    enum status status = merge_check_row(m, which, "screening", columns, ARRAY_LEN(columns));
-
-    if (status != ST_OK)
-        return status;
-    if (!is_one_of(sql_text(m->db, which, 1), db_screen_answers) ||
-        !is_one_of(sql_text(m->db, which, 2), db_screen_strata))
-        return wrong_row(m, which, "screening", "an unknown answer or stratum");
-    if (find_coder(m, sql_text(m->db, which, 0)) == NULL || sql_int(m->db, which, 5) <= 0 ||
-        !span_eq(sql_text(m->db, which, 3), sql_text(m->db, which, 10)))
-        return wrong_row(m, which, "screening", "of nobody, about no post, or of no time");
-    for (int i = 0; i < SCORE; i++)
-        if (i < N_TEXTS)
-            sql_bind_text_at(m->db, put, i + 1, sql_text(m->db, which, i));
-        else
-            sql_bind_int_at(m->db, put, i + 1, sql_int(m->db, which, i));
-    bool scored = sql_column_type(m->db, which, SCORE) != SQLITE_NULL;
-    sql_bind_real_at(m->db, put, SCORE + 1, scored ? sql_real(m->db, which, SCORE) : NAN);
-    return sql_done(m->db, put, m->e);
+    if (!is_one_of(text_at(m, t, 1), db_screen_answers) || !is_one_of(text_at(m, t, 2), db_screen_strata))
+        return wrong(m, t, "an unknown answer or stratum");
+    if (find_coder(m, text_at(m, t, 0)) == NULL || sql_int(m->db, t->other, 5) <= 0 ||
+        !span_eq(text_at(m, t, 3), text_at(m, t, 10)))
+        return wrong(m, t, "of nobody, about no post, or of no time");
+    return put_row(m, t);
 }
 
 /* --- what models were asked and answered --- */
@@ -863,7 +773,7 @@ static enum status MUST_USE merge_screening(struct merge *m)
     "q.coder = :coder AND q.post_id = :post_id AND q.run = :run AND q.attempt = :attempt AND q.sent_at = :sent_at" \
     " AND q.request = :request"
 
-SQL(OTHER_REQUESTS, "SELECT coder, sent_at, api_url, prompt_sha256, examples, request, post_id, run, attempt,"
+SQL(OTHER_REQUESTS, "SELECT coder, api_url, prompt_sha256, examples, sent_at, request, post_id, run, attempt,"
                     "  answered_at, model, outcome, why, labels, answer, http_status, tokens_in, tokens_out, price"
                     " FROM other.model_request NOT INDEXED LEFT JOIN other.model_answer USING (request_id)");
 
@@ -879,100 +789,79 @@ SQL(MERGE_ANSWER, SQL_OR_NOTHING
     " SELECT q.request_id, :answered_at, :model, :outcome, :why, :labels, :answer, :http_status, :tokens_in,"
     "  :tokens_out, :price FROM model_request AS q WHERE " SAME_REQUEST " ON CONFLICT (request_id) DO NOTHING");
 
-/* The name of a column, with the ":" of its parameter before it. */
-#define BOUND(name) (&":" name[1])
-
-static enum status MUST_USE merge_request(struct merge *m)
+static enum status MUST_USE merge_request(struct merge *m, const struct table *t)
 {
-    static const struct merge_column columns[] = {
-        {BOUND("coder"), TEXT, SHORT_MAX},
-        {BOUND("sent_at"), TEXT, TIME_TEXT_SIZE - 1},
-        {BOUND("api_url"), TEXT, SHORT_MAX},
-        {BOUND("prompt_sha256"), TEXT, SHA256_TEXT_SIZE - 1},
-        {BOUND("examples"), TEXT_OR_NULL, SHORT_MAX},
-        {BOUND("request"), TEXT, 4 * TEXT_MAX},
-        {BOUND("post_id"), INTEGER, 0},
-        {BOUND("run"), INTEGER, 0},
-        {BOUND("attempt"), INTEGER, 0},
-        {BOUND("answered_at"), TEXT_OR_NULL, TIME_TEXT_SIZE - 1},
-        {BOUND("model"), TEXT_OR_NULL, SHORT_MAX},
-        {BOUND("outcome"), TEXT_OR_NULL, SHORT_MAX},
-        {BOUND("why"), TEXT_OR_NULL, TEXT_MAX},
-        {BOUND("labels"), TEXT_OR_NULL, TEXT_MAX},
-        {BOUND("answer"), TEXT_OR_NULL, 48 * TEXT_MAX},
-        {BOUND("http_status"), INTEGER_OR_NULL, 0},
-        {BOUND("tokens_in"), INTEGER_OR_NULL, 0},
-        {BOUND("tokens_out"), INTEGER_OR_NULL, 0},
-        {BOUND("price"), REAL_OR_NULL, 0},
-    };
-    enum { REQUEST = 5, POST = 6, RUN = 7, OF_REQUEST = 9, OUTCOME = 11 };
-    struct sql *which = SQL_OTHER_REQUESTS;
-    enum status status = merge_check_row(m, which, "model_request", columns, ARRAY_LEN(columns));
-    struct span coder = sql_text(m->db, which, 0), outcome = sql_text(m->db, which, OUTCOME);
+    enum { SENT_AT = 4, POST = 6, RUN = 7, OF_ANSWER = 9, OUTCOME = 11 };
+    struct span coder = text_at(m, t, 0), outcome = text_at(m, t, OUTCOME);
 
-    if (status != ST_OK)
+    if (!coder_is_model(coder) || find_coder(m, coder) == NULL || sql_int(m->db, t->other, POST) <= 0 ||
+        sql_int(m->db, t->other, RUN) < 1 || (outcome.ptr != NULL && !is_one_of(outcome, model_outcome_names)))
+        return wrong(m, t, "of no model, about no post, or of an unknown outcome");
+    bind_columns(m, t, SQL_MERGE_REQUEST, 0, OF_ANSWER);
+    enum status status = sql_done(m->db, SQL_MERGE_REQUEST, m->e);
+    if (status != ST_OK || outcome.ptr == NULL)
         return status;
-    if (!coder_is_model(coder) || find_coder(m, coder) == NULL || sql_int(m->db, which, POST) <= 0 ||
-        sql_int(m->db, which, RUN) < 1 || (outcome.ptr != NULL && !is_one_of(outcome, model_outcome_names)))
-        return wrong_row(m, which, "model_request", "of no model, about no post, or of an unknown outcome");
-    for (int put = 0; put < 2 && status == ST_OK; put++) {
-        if (put == 1 && outcome.ptr == NULL)
-            break;
-        for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
-            const char *name = columns[i].name - 1;
-            if (put == 0 ? i >= OF_REQUEST : i > 1 && i < REQUEST)
-                continue; /* what it is not bound to; it is the same request by the others */
-            struct sql *into = put == 0 ? SQL_MERGE_REQUEST : SQL_MERGE_ANSWER;
-            if (columns[i].kind == TEXT || columns[i].kind == TEXT_OR_NULL)
-                sql_bind_text(m->db, into, name, sql_text(m->db, which, (int)i));
-            else if (columns[i].kind == REAL_OR_NULL)
-                sql_bind_real(m->db, into, name, sql_real(m->db, which, (int)i));
-            else
-                sql_bind_int(m->db, into, name, sql_int(m->db, which, (int)i));
-        }
-        status = sql_done(m->db, put == 0 ? SQL_MERGE_REQUEST : SQL_MERGE_ANSWER, m->e);
-    }
-    return status;
+    bind_columns(m, t, SQL_MERGE_ANSWER, SENT_AT, t->n_columns);
+    return sql_run(m->db, SQL_MERGE_ANSWER, m->e, BIND(":coder", coder));
 }
 
 /* --- all of it --- */
 
-static enum status MUST_USE walk(struct merge *m, struct sql *which, enum status (*each)(struct merge *m))
-{
-    for (;;) {
-        bool row;
-        enum status status = merge_next_row(m, which, &row);
-        if (status == ST_OK && row)
-            status = each(m);
-        if (status != ST_OK)
-            sql_reset(m->db, which);
-        if (status != ST_OK || !row)
-            return status;
-    }
-}
+/* clang-format off */
+static const struct table tables[] = {
+    {"coder", SQL_OTHER_CODERS, merge_coder, SQL_MERGE_CODER, NULL, 2, {
+        {":coder", TEXT, SHORT_MAX}, {":is_merged", INTEGER, 0}}},
+    {"decision", SQL_OTHER_DECISIONS, merge_decision, SQL_MERGE_DECISION, SQL_MERGE_HAS_DECISION, 12, {
+        {":decision_id", TEXT, SHA256_TEXT_SIZE - 1}, {":decided_at", TEXT, TIME_TEXT_SIZE - 1},
+        {":coder", TEXT, SHORT_MAX}, {":subject", TEXT, SHORT_MAX}, {":post_id", INTEGER, 0},
+        {":facet", TEXT, SHORT_MAX}, {":value", TEXT, 4 * SHORT_MAX}, {":codebook_version", INTEGER, 0},
+        {":undoes", TEXT_OR_NULL, SHA256_TEXT_SIZE - 1}, {":spelling", TEXT_OR_NULL, SHORT_MAX},
+        {":reason", TEXT_OR_NULL, TEXT_MAX}, {":assisted_by", TEXT_OR_NULL, TEXT_MAX}}},
+    {"problem_date", SQL_OTHER_DATES, merge_date, SQL_MERGE_DATE, NULL, 2, {
+        {":problem_id", TEXT, SHORT_MAX}, {":created_at", TEXT, TIME_TEXT_SIZE - 1}}},
+    {"assessment", SQL_OTHER_ASSESSMENTS, merge_assessment, SQL_MERGE_ASSESSMENT, NULL, 4, {
+        {":problem_id", TEXT, SHORT_MAX}, {":approach", TEXT, SHORT_MAX}, {":status", TEXT, SHORT_MAX},
+        {":library", TEXT_OR_NULL, SHORT_MAX}}},
+    {"screening", SQL_OTHER_SCREENINGS, merge_screening, SQL_MERGE_SCREENING, NULL, 10, {
+        {":coder", TEXT, SHORT_MAX}, {":answer", TEXT, SHORT_MAX}, {":stratum", TEXT, SHORT_MAX},
+        {":read_at", TEXT, TIME_TEXT_SIZE - 1}, {":model", TEXT, SHORT_MAX}, {":post_id", INTEGER, 0},
+        {":place", INTEGER, 0}, {":n_learned", INTEGER, 0}, {":seed", INTEGER, 0}, {":score", REAL_OR_NULL, 0}}},
+    {"model_request", SQL_OTHER_REQUESTS, merge_request, NULL, NULL, 19, {
+        {":coder", TEXT, SHORT_MAX}, {":api_url", TEXT, SHORT_MAX}, {":prompt_sha256", TEXT, SHA256_TEXT_SIZE - 1},
+        {":examples", TEXT_OR_NULL, SHORT_MAX}, {":sent_at", TEXT, TIME_TEXT_SIZE - 1},
+        {":request", TEXT, 4 * TEXT_MAX}, {":post_id", INTEGER, 0}, {":run", INTEGER, 0}, {":attempt", INTEGER, 0},
+        {":answered_at", TEXT_OR_NULL, TIME_TEXT_SIZE - 1}, {":model", TEXT_OR_NULL, SHORT_MAX},
+        {":outcome", TEXT_OR_NULL, SHORT_MAX}, {":why", TEXT_OR_NULL, TEXT_MAX}, {":labels", TEXT_OR_NULL, TEXT_MAX},
+        {":answer", TEXT_OR_NULL, 48 * TEXT_MAX}, {":http_status", INTEGER_OR_NULL, 0},
+        {":tokens_in", INTEGER_OR_NULL, 0}, {":tokens_out", INTEGER_OR_NULL, 0}, {":price", REAL_OR_NULL, 0}}},
+    {"message", SQL_OTHER_MESSAGES, merge_written, SQL_MERGE_MESSAGE, SQL_MERGE_HAS_MESSAGE, 6, {
+        {":message_id", TEXT, SHA256_TEXT_SIZE - 1}, {":written_at", TEXT, TIME_TEXT_SIZE - 1},
+        {":coder", TEXT, SHORT_MAX}, {":subject", TEXT, SHORT_MAX}, {":post_id", INTEGER, 0},
+        {":text", TEXT, TEXT_MAX}}},
+    {"memo", SQL_OTHER_MEMOS, merge_memo, NULL, NULL, MEMO_CELLS, {
+        {":memo_id", TEXT, SHA256_TEXT_SIZE - 1}, {":written_at", TEXT, TIME_TEXT_SIZE - 1},
+        {":coder", TEXT, SHORT_MAX}, {":facet", TEXT, SHORT_MAX}, {":code", TEXT, SHORT_MAX},
+        {":text", TEXT, MEMO_MAX}, {":undoes", TEXT_OR_NULL, SHA256_TEXT_SIZE - 1}}},
+    {"note", SQL_OTHER_NOTES, merge_written, SQL_MERGE_NOTE, SQL_MERGE_HAS_NOTE, 6, { /* last: it may be left out */
+        {":note_id", TEXT, SHA256_TEXT_SIZE - 1}, {":written_at", TEXT, TIME_TEXT_SIZE - 1},
+        {":coder", TEXT, SHORT_MAX}, {":subject", TEXT, SHORT_MAX}, {":post_id", INTEGER, 0},
+        {":text", TEXT, TEXT_MAX}}},
+};
+/* clang-format on */
 
 static enum status MUST_USE merge_rows(struct merge *m)
 {
-    static const struct {
-        struct sql *which;
-        enum status (*each)(struct merge *m);
-    } tables[] = {
-        {SQL_OTHER_DECISIONS, merge_decision},
-        {SQL_OTHER_DATES, merge_date},
-        {SQL_OTHER_ASSESSMENTS, merge_assessment},
-        {SQL_OTHER_SCREENINGS, merge_screening},
-        {SQL_OTHER_REQUESTS, merge_request},
-        {SQL_OTHER_MESSAGES, merge_message},
-        {SQL_OTHER_MEMOS, merge_memo},
-        {SQL_OTHER_NOTES, merge_note}, /* the last one: it may be left out */
-    };
-    size_t n = ARRAY_LEN(tables) - m->how->no_notes;
-    enum status status = walk(m, SQL_OTHER_CODERS, merge_coder);
+    enum status status = ST_OK;
 
-    if (status == ST_OK && m->out->n_coders > 0)
-        qsort(m->out->coders, m->out->n_coders, sizeof *m->out->coders, compare_coders);
-    for (size_t i = 0; i < n && status == ST_OK; i++)
-        status = walk(m, tables[i].which, tables[i].each);
+    for (const struct table *t = tables; t < tables + ARRAY_LEN(tables) - m->how->no_notes && status == ST_OK; t++) {
+        while (merge_next(m, t->other, &status)) {
+            status = merge_check_row(m, t->other, t->name, t->columns, t->n_columns);
+            if (status == ST_OK)
+                status = t->merge(m, t);
+        }
+        if (t == tables) /* what follows is of them */
+            array_sort(&m->out->coders, compare_coders);
+    }
     return status == ST_OK ? check_undos(m) : status;
 }
 
@@ -1043,17 +932,20 @@ enum status db_merge(struct db *db, const char *path, const struct db_merge_how 
     if (status != ST_OK || how->dry_run)
         db_rollback(db);
     merge_names_say(&m);
-    merge_names_clear(&m);
     detach(&m);
     sql_forget(db);
+    array_clear(&m.names[OURS]);
+    array_clear(&m.names[THEIRS]);
+    array_clear(&m.undos);
+    moved_map_clear(&m.moved);
     arena_clear(&m.arena);
     return status;
 }
 
 void db_merged_clear(struct db_merged *merged)
 {
-    mem_free(merged->coders);
-    mem_free(merged->questions);
+    array_clear(&merged->coders);
+    array_clear(&merged->questions);
     arena_clear(&merged->arena);
     *merged = (struct db_merged){0};
 }

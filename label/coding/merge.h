@@ -48,13 +48,11 @@ enum db_codebook {
 };
 
 struct db_merged {
-    struct db_merged_coder *coders; /* of the other file, by name */
-    size_t n_coders;
+    struct ARRAY_OF(struct db_merged_coder) coders; /* of the other file, by name */
     enum db_codebook codebook;
     struct db_conflict *conflicts;
     size_t n_conflicts;
-    struct db_question *questions; /* that nobody answered; nothing is merged then */
-    size_t n_questions;
+    struct ARRAY_OF(struct db_question) questions; /* that nobody answered; nothing is merged then */
     struct db_renamed *renamed;
     size_t n_renamed;
     size_t n_same;          /* codes that both sides added, with the same definition: one now */

@@ -2,167 +2,95 @@
  * Two copies of a codebook. Each has its history; where one history is the beginning of the other,
  * the longer one counts, if its codes come out of the shorter one's by what its changes name.
  */
-#include "label/code_table.h"
 #include "label/fragments.h"
-#include "label/coding/merge.h"
 #include "db/study.h"
-#include "label/coding/merge_book.h"
+#include "label/coding/merging.h"
 
-#define CODES(schema) \
-    "SELECT code_id, facet, category, name, short_name, definition, retired_in, merged_into" \
-    " FROM " schema ".code NOT INDEXED WHERE " IN_CODEBOOK " ORDER BY code_id"
-#define ALIASES(schema) "SELECT code_id, alias FROM " schema ".code_alias ORDER BY code_id, alias"
-#define RULES(schema) "SELECT code_id, versus_id, rule FROM " schema ".disambiguation ORDER BY code_id, versus_id"
-#define CHANGES(schema) \
-    "SELECT codebook_version, changed_at, changed_by, action, facet, code, became, reason," \
-    "  look_again FROM " schema ".code_change NOT INDEXED ORDER BY codebook_version"
 /* Facets and names that changes behind a version (:version) are about. */
 #define MENTIONED(schema) \
     "SELECT facet, code FROM " schema ".code_change NOT INDEXED WHERE codebook_version > :version" \
     " UNION ALL SELECT h.facet, j.value FROM " schema ".code_change AS h NOT INDEXED, json_each(h.became) AS j" \
     "  WHERE h.codebook_version > :version AND j.type = 'text'"
+SQL(BOOK_MENTIONED, MENTIONED("main"));
+SQL(OTHER_MENTIONED, MENTIONED("other"));
 
-SQL(BOOK_CODES, CODES("main"));
+/* The statements of a table: its rows here and there, and how they are replaced. */
+#define PART(NAME, table, columns, parameters, where, order) \
+    SQL(BOOK_##NAME, "SELECT " columns " FROM main." table where " ORDER BY " order); \
+    SQL(OTHER_##NAME, "SELECT " columns " FROM other." table where " ORDER BY " order); \
+    SQL(NAME##_CLEAR, "DELETE FROM main." table where); \
+    SQL(NAME##_FILL, "INSERT INTO " table " (" columns ") VALUES (" parameters ")")
 
-SQL(BOOK_ALIASES, ALIASES("main"));
+PART(CODES, "code", "code_id, facet, category, name, short_name, definition, retired_in, merged_into",
+     ":code_id, :facet, :category, :name, :short_name, :definition, :retired_in, :merged_into",
+     " NOT INDEXED WHERE " IN_CODEBOOK, "code_id");
+PART(ALIASES, "code_alias", "code_id, alias", ":code_id, :alias", "", "code_id, alias");
+PART(RULES, "disambiguation", "code_id, versus_id, rule", ":code_id, :versus_id, :rule", "", "code_id, versus_id");
+PART(CHANGES, "code_change",
+     "codebook_version, changed_at, changed_by, action, facet, code, became, reason, look_again",
+     ":codebook_version, :changed_at, :changed_by, :action, :facet, :code, :became, :reason, :look_again",
+     " NOT INDEXED", "codebook_version");
 
-SQL(BOOK_RULES, RULES("main"));
-
-SQL(BOOK_CHANGES, CHANGES("main"));
-
-SQL(OTHER_CODES, CODES("other"));
-
-SQL(OTHER_ALIASES, ALIASES("other"));
-
-SQL(OTHER_RULES, RULES("other"));
-
-SQL(OTHER_CHANGES, CHANGES("other"));
-
-SQL(CODES_CLEAR, "DELETE FROM code WHERE " IN_CODEBOOK);
-
-SQL(ALIASES_CLEAR, "DELETE FROM code_alias");
-
-SQL(RULES_CLEAR, "DELETE FROM disambiguation");
-
-SQL(CHANGES_CLEAR, "DELETE FROM code_change");
-
-SQL(CODES_FILL, "INSERT INTO code (code_id, facet, category, name, short_name, definition, retired_in,"
-                "  merged_into) VALUES (:code_id, :facet, :category, :name, :short_name, :definition,"
-                " :retired_in, :merged_into)");
-
-SQL(ALIASES_FILL, "INSERT INTO code_alias (code_id, alias) VALUES (:code_id, :alias)");
-
-SQL(RULES_FILL, "INSERT INTO disambiguation (code_id, versus_id, rule) VALUES (:code_id, :versus_id, :rule)");
-
-SQL(CHANGES_FILL, "INSERT INTO code_change (codebook_version, changed_at, changed_by, action, facet, code,"
-                  "  became, reason, look_again) VALUES (:codebook_version, :changed_at, :changed_by, :action,"
-                  " :facet, :code, :became, :reason, :look_again)");
-
+/* clang-format off */
 const struct part merge_parts[PARTS] = {
-    [CODES] = {"code",
-               SQL_BOOK_CODES,
-               SQL_OTHER_CODES,
-               SQL_CODES_CLEAR,
-               SQL_CODES_FILL,
-               {{"code_id", INTEGER, 0},
-                {"facet", TEXT, SHORT_MAX},
-                {"category", TEXT_OR_NULL, SHORT_MAX},
-                {"name", TEXT, SHORT_MAX},
-                {"short_name", TEXT_OR_NULL, SHORT_MAX},
-                {"definition", TEXT_OR_NULL, TEXT_MAX},
-                {"retired_in", INTEGER_OR_NULL, 0},
-                {"merged_into", INTEGER_OR_NULL, 0}},
-               8},
-    [ALIASES] = {"code_alias",
-                 SQL_BOOK_ALIASES,
-                 SQL_OTHER_ALIASES,
-                 SQL_ALIASES_CLEAR,
-                 SQL_ALIASES_FILL,
-                 {{"code_id", INTEGER, 0}, {"alias", TEXT, SHORT_MAX}},
-                 2},
-    [RULES] = {"disambiguation",
-               SQL_BOOK_RULES,
-               SQL_OTHER_RULES,
-               SQL_RULES_CLEAR,
-               SQL_RULES_FILL,
-               {{"code_id", INTEGER, 0}, {"versus_id", INTEGER, 0}, {"rule", TEXT, TEXT_MAX}},
-               3},
-    [CHANGES] = {"code_change",
-                 SQL_BOOK_CHANGES,
-                 SQL_OTHER_CHANGES,
-                 SQL_CHANGES_CLEAR,
-                 SQL_CHANGES_FILL,
-                 {{"codebook_version", INTEGER, 0},
-                  {"changed_at", TEXT, SHORT_MAX},
-                  {"changed_by", TEXT, SHORT_MAX},
-                  {"action", TEXT, SHORT_MAX},
-                  {"facet", TEXT, SHORT_MAX},
-                  {"code", TEXT, SHORT_MAX},
-                  {"became", TEXT, TEXT_MAX},
-                  {"reason", TEXT, TEXT_MAX},
-                  {"look_again", TEXT, TEXT_MAX}},
-                 9},
+    [CODES] = {"code", {SQL_BOOK_CODES, SQL_OTHER_CODES}, SQL_CODES_CLEAR, SQL_CODES_FILL, 8, {
+        {":code_id", INTEGER, 0}, {":facet", TEXT, SHORT_MAX}, {":category", TEXT_OR_NULL, SHORT_MAX},
+        {":name", TEXT, SHORT_MAX}, {":short_name", TEXT_OR_NULL, SHORT_MAX}, {":definition", TEXT_OR_NULL, TEXT_MAX},
+        {":retired_in", INTEGER_OR_NULL, 0}, {":merged_into", INTEGER_OR_NULL, 0}}},
+    [ALIASES] = {"code_alias", {SQL_BOOK_ALIASES, SQL_OTHER_ALIASES}, SQL_ALIASES_CLEAR, SQL_ALIASES_FILL, 2, {
+        {":code_id", INTEGER, 0}, {":alias", TEXT, SHORT_MAX}}},
+    [RULES] = {"disambiguation", {SQL_BOOK_RULES, SQL_OTHER_RULES}, SQL_RULES_CLEAR, SQL_RULES_FILL, 3, {
+        {":code_id", INTEGER, 0}, {":versus_id", INTEGER, 0}, {":rule", TEXT, TEXT_MAX}}},
+    [CHANGES] = {"code_change", {SQL_BOOK_CHANGES, SQL_OTHER_CHANGES}, SQL_CHANGES_CLEAR, SQL_CHANGES_FILL, 9, {
+        {":codebook_version", INTEGER, 0}, {":changed_at", TEXT, SHORT_MAX}, {":changed_by", TEXT, SHORT_MAX},
+        {":action", TEXT, SHORT_MAX}, {":facet", TEXT, SHORT_MAX}, {":code", TEXT, SHORT_MAX},
+        {":became", TEXT, TEXT_MAX}, {":reason", TEXT, TEXT_MAX}, {":look_again", TEXT, TEXT_MAX}}},
 };
+/* clang-format on */
 
-bool merge_same_row(const struct grid *a, size_t i, const struct grid *b, size_t j)
+void merge_add_row(struct grid *g, const struct span *cells)
 {
-    for (size_t k = 0; k < a->n_columns; k++)
-        if (!same_cell(row_of(a, i)[k], row_of(b, j)[k]))
-            return false;
-    return true;
-}
-
-static void add_row(struct merge *m, struct grid *g, struct sql *which)
-{
-    for (size_t k = 0; k < g->n_columns; k++) {
-        struct span text = sql_text(m->db, which, (int)k);
-        array_add(&g->cells, text.ptr != NULL ? arena_copy(&m->arena, text) : text);
-    }
+    for (size_t k = 0; k < g->n_columns; k++)
+        array_add(&g->cells, cells[k]);
     g->n++;
 }
 
-static enum status MUST_USE read_part(struct merge *m, const struct part *part, struct grid *g, bool theirs)
+void merge_book_clear(struct book *book)
 {
-    struct sql *which = theirs ? part->theirs : part->ours;
-    enum status status;
-    bool row;
+    for (size_t i = 0; i < PARTS; i++)
+        array_clear(&book->grids[i].cells);
+}
+
+static enum status MUST_USE read_part(struct merge *m, const struct part *part, struct grid *g, size_t side)
+{
+    struct sql *which = part->rows[side];
+    enum status status = ST_OK;
 
     g->n_columns = part->n_columns;
-    for (;;) {
-        status = theirs ? merge_next_row(m, which, &row) : sql_row(m->db, which, &row, m->e);
-        if (status == ST_OK && row && theirs)
+    while (side == THEIRS ? merge_next(m, which, &status) : sql_next(m->db, which, &status, m->e)) {
+        if (side == THEIRS)
             status = merge_check_row(m, which, part->table, part->columns, part->n_columns);
-        if (status != ST_OK || !row)
-            break;
-        add_row(m, g, which);
+        for (size_t k = 0; k < g->n_columns && status == ST_OK; k++) {
+            struct span text = sql_text(m->db, which, (int)k);
+            array_add(&g->cells, text.ptr != NULL ? arena_copy(&m->arena, text) : text);
+        }
+        g->n++;
     }
-    if (status != ST_OK)
-        sql_reset(m->db, which);
     return status;
 }
 
-SQL(BOOK_MENTIONED, MENTIONED("main"));
-
-SQL(OTHER_MENTIONED, MENTIONED("other"));
-
-static enum status MUST_USE read_book(struct merge *m, struct book *book, bool theirs)
+static enum status MUST_USE read_book(struct merge *m, struct book *book, size_t side)
 {
     enum status status = ST_OK;
 
     for (size_t i = 0; i < PARTS && status == ST_OK; i++)
-        status = read_part(m, &merge_parts[i], &book->grids[i], theirs);
+        status = read_part(m, &merge_parts[i], &book->grids[i], side);
     if (status != ST_OK)
         return status;
-    book->mentioned = theirs ? SQL_OTHER_MENTIONED : SQL_BOOK_MENTIONED;
-    if (theirs)
+    book->mentioned = side == THEIRS ? SQL_OTHER_MENTIONED : SQL_BOOK_MENTIONED;
+    if (side == THEIRS)
         return merge_other_setting(m, "codebook_version", &book->version);
     return db_setting_get(m->db, "codebook_version", &m->arena, &book->version, m->e);
-}
-
-static void book_clear(struct book *book)
-{
-    for (size_t i = 0; i < PARTS; i++)
-        array_clear(&book->grids[i].cells);
 }
 
 enum status merge_another_codebook(struct merge *m, size_t part, struct span name)
@@ -174,13 +102,21 @@ enum status merge_another_codebook(struct merge *m, size_t part, struct span nam
                    m->path, merge_parts[part].table, SPAN_ARG(name));
 }
 
+static bool same_row(const struct grid *a, size_t i, const struct grid *b, size_t j)
+{
+    for (size_t k = 0; k < a->n_columns; k++)
+        if (!same_cell(row_of(a, i)[k], row_of(b, j)[k]))
+            return false;
+    return true;
+}
+
 static enum status MUST_USE same_books(struct merge *m, const struct book *a, const struct book *b)
 {
     for (size_t i = 0; i < PARTS; i++) {
         const struct grid *x = &a->grids[i], *y = &b->grids[i];
         size_t name = i == CODES ? NAME : merge_parts[i].n_columns - 1;
         for (size_t row = 0; row < x->n || row < y->n; row++)
-            if (row >= x->n || row >= y->n || !merge_same_row(x, row, y, row))
+            if (row >= x->n || row >= y->n || !same_row(x, row, y, row))
                 return merge_another_codebook(m, i, row_of(row < x->n ? x : y, row)[name]);
     }
     if (!same_cell(a->version, b->version))
@@ -190,50 +126,7 @@ static enum status MUST_USE same_books(struct merge *m, const struct book *a, co
     return ST_OK;
 }
 
-size_t merge_find_key(const struct grid *g, struct span key)
-{
-    for (size_t i = 0; i < g->n; i++)
-        if (span_eq(row_of(g, i)[0], key))
-            return i;
-    return SIZE_MAX;
-}
-
-/* Has the code this alias? */
-bool merge_has_alias(const struct book *book, struct span code_id, struct span alias)
-{
-    const struct grid *g = &book->grids[ALIASES];
-
-    for (size_t i = 0; i < g->n; i++)
-        if (span_eq(row_of(g, i)[0], code_id) && span_eq(row_of(g, i)[1], alias))
-            return true;
-    return false;
-}
-
-#define MAP_NAME row_map
-#define MAP_KEY struct span /* cells, with what is between them */
-#define MAP_VALUE size_t    /* the first row */
-#include "base/map.h"
-
-/* What the codes of a newer codebook are to those of an older one. */
-struct lead {
-    const struct book *older, *newer;
-    int64_t version;          /* of the older one */
-    bool *changed;            /* of each code of the newer one: it is in the changes */
-    struct row_map was, is;   /* by the ids of codes */
-    struct row_map mentioned; /* facets and names in the changes */
-    struct row_map aliases;   /* of the newer one: ids of codes and aliases */
-    struct buf key;
-};
-
-static void lead_clear(struct lead *l)
-{
-    mem_free(l->changed);
-    row_map_clear(&l->was);
-    row_map_clear(&l->is);
-    row_map_clear(&l->mentioned);
-    row_map_clear(&l->aliases);
-    buf_clear(&l->key);
-}
+/* --- rows by their cells --- */
 
 static struct span key_of(struct buf *key, const struct span *cells, size_t n)
 {
@@ -245,63 +138,92 @@ static struct span key_of(struct buf *key, const struct span *cells, size_t n)
     return buf_span(key);
 }
 
-static void map_cells(struct merge *m, struct row_map *map, struct buf *key, const struct span *cells, size_t n,
-                      size_t row)
+size_t merge_row(struct rows *r, const struct span *cells, size_t n)
+{
+    const struct row_map_entry *entry = row_map_find(&r->map, key_of(&r->key, cells, n));
+
+    return entry != NULL ? entry->value : NOWHERE;
+}
+
+size_t *merge_row_kept(struct merge *m, struct rows *r, const struct span *cells, size_t n)
 {
     struct row_map_entry *entry;
-    struct span text = key_of(key, cells, n);
 
-    if (row_map_add(map, text, &entry)) {
-        entry->key = arena_copy(&m->arena, text);
-        entry->value = row;
+    if (row_map_add(&r->map, key_of(&r->key, cells, n), &entry)) {
+        entry->key = arena_copy(&m->arena, entry->key);
+        entry->value = NOWHERE;
     }
+    return &entry->value;
 }
 
-static void map_rows(struct merge *m, struct row_map *map, struct buf *key, const struct grid *g, size_t n_columns)
+void merge_row_keep(struct merge *m, struct rows *r, const struct span *cells, size_t n, size_t row)
+{
+    size_t *kept = merge_row_kept(m, r, cells, n);
+
+    *kept = *kept == NOWHERE ? row : *kept;
+}
+
+void merge_rows_keep(struct merge *m, struct rows *r, const struct grid *g, size_t n_columns)
 {
     for (size_t i = 0; i < g->n; i++)
-        map_cells(m, map, key, row_of(g, i), n_columns, i);
+        merge_row_keep(m, r, row_of(g, i), n_columns, i);
 }
 
-static size_t find_row(struct lead *l, const struct row_map *map, struct span one)
+void merge_rows_clear(struct rows *r)
 {
-    const struct row_map_entry *entry = row_map_find(map, key_of(&l->key, &one, 1));
+    row_map_clear(&r->map);
+    buf_clear(&r->key);
+}
 
-    return entry != NULL ? entry->value : SIZE_MAX;
+/* --- a codebook that comes out of another one --- */
+
+/* What the codes of a newer codebook are to those of an older one. */
+struct lead {
+    const struct book *older, *newer;
+    int64_t version;       /* of the older one */
+    bool *changed;         /* of each code of the newer one: it is in the changes */
+    struct rows was, is;   /* by the ids of codes */
+    struct rows mentioned; /* facets and names in the changes */
+    struct rows aliases;   /* of the newer one: ids of codes and aliases */
+};
+
+static void lead_clear(struct lead *l)
+{
+    mem_free(l->changed);
+    merge_rows_clear(&l->was);
+    merge_rows_clear(&l->is);
+    merge_rows_clear(&l->mentioned);
+    merge_rows_clear(&l->aliases);
 }
 
 static bool is_mentioned(struct lead *l, struct span facet, struct span name)
 {
-    return row_map_has(&l->mentioned, key_of(&l->key, (const struct span[]){facet, name}, 2));
+    return merge_row(&l->mentioned, CELLS(facet, name)) != NOWHERE;
 }
 
 static enum status MUST_USE find_changed(struct merge *m, struct lead *l)
 {
     const struct grid *codes = &l->newer->grids[CODES], *was = &l->older->grids[CODES];
     struct sql *which = l->newer->mentioned;
-    enum status status;
-    bool row = true;
+    enum status status = ST_OK;
 
     sql_bind_int(m->db, which, ":version", l->version);
-    while ((status = merge_next_row(m, which, &row)) == ST_OK && row)
-        map_cells(m, &l->mentioned, &l->key,
-                  (const struct span[]){sql_text(m->db, which, 0), sql_text(m->db, which, 1)}, 2, 0);
-    if (status != ST_OK)
-        sql_reset(m->db, which);
+    while (merge_next(m, which, &status))
+        *merge_row_kept(m, &l->mentioned, CELLS(sql_text(m->db, which, 0), sql_text(m->db, which, 1))) = 0;
     for (size_t i = 0; i < codes->n && status == ST_OK; i++) {
         const struct span *is = row_of(codes, i);
-        size_t old = find_row(l, &l->was, is[CODE_ID]);
+        size_t old = merge_row(&l->was, &is[CODE_ID], 1);
         l->changed[i] = is_mentioned(l, is[FACET], is[NAME]) ||
-                        (old != SIZE_MAX && is_mentioned(l, is[FACET], row_of(was, old)[NAME]));
+                        (old != NOWHERE && is_mentioned(l, is[FACET], row_of(was, old)[NAME]));
     }
     return status;
 }
 
 static bool changed(struct lead *l, struct span code_id)
 {
-    size_t i = find_row(l, &l->is, code_id);
+    size_t i = merge_row(&l->is, &code_id, 1);
 
-    return i != SIZE_MAX && l->changed[i];
+    return i != NOWHERE && l->changed[i];
 }
 
 /* A code that the changes do not name is as it was, but that what it was merged into may have been
@@ -313,8 +235,7 @@ static bool code_follows(struct lead *l, size_t old, size_t new)
 
     if (l->changed[new])
         return span_eq(was[FACET], is[FACET]) &&
-               (span_eq(was[NAME], is[NAME]) ||
-                row_map_has(&l->aliases, key_of(&l->key, (const struct span[]){was[CODE_ID], was[NAME]}, 2)));
+               (span_eq(was[NAME], is[NAME]) || merge_row(&l->aliases, CELLS(was[CODE_ID], was[NAME])) != NOWHERE);
     for (size_t k = 0; k < MERGED_INTO; k++)
         if (!same_cell(was[k], is[k]))
             return false;
@@ -327,12 +248,12 @@ static enum status MUST_USE check_codes(struct merge *m, struct lead *l)
     const struct grid *was = &l->older->grids[CODES], *is = &l->newer->grids[CODES];
 
     for (size_t i = 0; i < is->n; i++) {
-        size_t old = find_row(l, &l->was, row_of(is, i)[CODE_ID]);
-        if (old == SIZE_MAX ? !l->changed[i] : !code_follows(l, old, i))
+        size_t old = merge_row(&l->was, row_of(is, i), 1);
+        if (old == NOWHERE ? !l->changed[i] : !code_follows(l, old, i))
             return merge_another_codebook(m, CODES, row_of(is, i)[NAME]);
     }
     for (size_t i = 0; i < was->n; i++)
-        if (find_row(l, &l->is, row_of(was, i)[CODE_ID]) == SIZE_MAX)
+        if (merge_row(&l->is, row_of(was, i), 1) == NOWHERE)
             return merge_another_codebook(m, CODES, row_of(was, i)[NAME]);
     return ST_OK;
 }
@@ -341,14 +262,14 @@ static enum status MUST_USE check_codes(struct merge *m, struct lead *l)
 static enum status MUST_USE check_rows(struct merge *m, struct lead *l, size_t part, const struct grid *a,
                                        const struct grid *b, bool from_older)
 {
-    AT_END(row_map_clear) struct row_map rows = {0};
+    AT_END(merge_rows_clear) struct rows rows = {0};
 
-    map_rows(m, &rows, &l->key, b, b->n_columns);
+    merge_rows_keep(m, &rows, b, b->n_columns);
     for (size_t i = 0; i < a->n; i++) {
         const struct span *row = row_of(a, i);
         bool free = changed(l, row[0]) || (part == RULES && changed(l, row[1]));
         bool may_differ = free && !(part == ALIASES && from_older);
-        if (!may_differ && !row_map_has(&rows, key_of(&l->key, row, a->n_columns)))
+        if (!may_differ && merge_row(&rows, row, a->n_columns) == NOWHERE)
             return merge_another_codebook(m, part, row[merge_parts[part].n_columns - 1]);
     }
     return ST_OK;
@@ -362,9 +283,9 @@ static enum status MUST_USE check_lead(struct merge *m, const struct book *older
     if (older->version.ptr == NULL || !span_i64(older->version, &l.version))
         return merge_another_codebook(m, CODES, SPAN("version"));
     l.changed = mem_zero(newer->grids[CODES].n, sizeof *l.changed);
-    map_rows(m, &l.was, &l.key, &older->grids[CODES], 1);
-    map_rows(m, &l.is, &l.key, &newer->grids[CODES], 1);
-    map_rows(m, &l.aliases, &l.key, &newer->grids[ALIASES], 2);
+    merge_rows_keep(m, &l.was, &older->grids[CODES], 1);
+    merge_rows_keep(m, &l.is, &newer->grids[CODES], 1);
+    merge_rows_keep(m, &l.aliases, &newer->grids[ALIASES], 2);
     enum status status = find_changed(m, &l);
     if (status == ST_OK)
         status = check_codes(m, &l);
@@ -374,36 +295,6 @@ static enum status MUST_USE check_lead(struct merge *m, const struct book *older
             status = check_rows(m, &l, part, &newer->grids[part], &older->grids[part], false);
     }
     return status;
-}
-
-static struct db_code_change change_of(const struct grid *g, size_t row)
-{
-    struct db_code_change change = {0};
-
-    if (row >= g->n)
-        return change;
-    const struct span *cells = row_of(g, row);
-    if (!span_i64(cells[VERSION], &change.version))
-        change.version = 0;
-    change.changed_at = cells[CHANGED_AT];
-    change.changed_by = cells[CHANGED_BY];
-    change.action = cells[ACTION];
-    change.facet = cells[CHANGE_FACET];
-    change.code = cells[CHANGE_CODE];
-    change.became = cells[BECAME];
-    change.reason = cells[REASON];
-    return change;
-}
-
-struct db_code_change merge_change_shown(struct merge *m, const struct grid *g, size_t row)
-{
-    struct db_code_change change = change_of(g, row);
-    struct span *texts[] = {&change.changed_at, &change.changed_by, &change.action, &change.facet,
-                            &change.code,       &change.became,     &change.reason};
-
-    for (size_t t = 0; t < ARRAY_LEN(texts); t++)
-        *texts[t] = arena_copy(&m->out->arena, merge_shown(m, *texts[t]));
-    return change;
 }
 
 /* What follows from a row of the history must be there, and be a number. */
@@ -420,7 +311,10 @@ static enum status MUST_USE check_versions(struct merge *m, const struct book *b
     return ST_OK;
 }
 
-static const char SQL_DEFER_KEYS[] = "PRAGMA defer_foreign_keys = ON";
+/* Each code that goes is searched in merged_into, for the foreign key. */
+static const char SQL_DEFER_KEYS[] = "PRAGMA defer_foreign_keys = ON;"
+                                     "CREATE INDEX merged_codes ON code (merged_into) WHERE merged_into IS NOT NULL";
+static const char SQL_DROP_INDEX[] = "DROP INDEX merged_codes";
 
 enum status merge_adopt(struct merge *m, const struct book *theirs)
 {
@@ -438,6 +332,8 @@ enum status merge_adopt(struct merge *m, const struct book *theirs)
         }
     }
     if (status == ST_OK)
+        status = sql_exec(m->db, SQL_DROP_INDEX, m->e);
+    if (status == ST_OK)
         status = db_setting_put(m->db, "codebook_version", theirs->version, m->e);
     m->out->codebook = DB_CODEBOOK_ADOPTED;
     return status;
@@ -450,12 +346,11 @@ static enum status MUST_USE compare_books(struct merge *m, struct book *ours, st
     size_t common = 0;
     enum status status = check_versions(m, theirs);
 
+    if (status == ST_OK)
+        status = merge_names_align(m, books);
     if (status != ST_OK)
         return status;
-    status = merge_names_align(m, books);
-    if (status != ST_OK)
-        return status;
-    while (common < a->n && common < b->n && merge_same_row(a, common, b, common))
+    while (common < a->n && common < b->n && same_row(a, common, b, common))
         common++;
     if ((common < a->n && common < b->n) || m->names[OURS].n > 0 || m->names[THEIRS].n > 0)
         return merge_join(m, books);
@@ -470,11 +365,11 @@ static enum status MUST_USE compare_books(struct merge *m, struct book *ours, st
 
 enum status merge_codebook(struct merge *m)
 {
-    AT_END(book_clear) struct book ours = {0}, theirs = {0};
-    enum status status = read_book(m, &ours, false);
+    AT_END(merge_book_clear) struct book ours = {0}, theirs = {0};
+    enum status status = read_book(m, &ours, OURS);
 
     if (status == ST_OK)
-        status = read_book(m, &theirs, true);
+        status = read_book(m, &theirs, THEIRS);
     if (status == ST_OK)
         status = compare_books(m, &ours, &theirs);
     return status;

@@ -5,24 +5,28 @@
  * has it; where both changed it, and differ, it is a question, or nothing is merged.
  */
 #include "label/facet_table.h"
-#include "label/coding/merge_book.h"
+#include "label/coding/merging.h"
 #include "label/label.h"
 #include "base/files.h"
 
 enum { ROWS_MAX = 10000 }; /* of one table of one side: what people write is less */
-#define NOWHERE SIZE_MAX
 
+/* Joined codes. */
 struct pair {
     size_t code, versus;
 };
 
 struct side {
     const struct book *book;
-    size_t *same;       /* of each change: the same one of the other side */
-    size_t *place;      /* of each change: in the joined history */
-    size_t *code;       /* of each row of the codes: the joined code */
-    bool *changed;      /* of each row of the codes: by a change that the other side has not */
-    struct pair *rules; /* of each rule: its joined codes */
+    size_t *same;        /* of each change: the same one of the other side */
+    size_t *place;       /* of each change: in the joined history */
+    size_t *code;        /* of each row of the codes: the joined code */
+    bool *changed;       /* of each row of the codes: by a change that the other side has not */
+    struct pair *rules;  /* of each rule: its joined codes */
+    struct rows ids;     /* of codes */
+    struct rows names;   /* of codes, with their lists: those that they have, and that they had */
+    struct rows aliases; /* with the ids of their codes */
+    struct rows paired;  /* rules by their joined codes */
 };
 
 struct joined_change {
@@ -34,6 +38,7 @@ struct joined_code {
     size_t taken;      /* the side whose row it gets */
     struct span added; /* the name that it was added with; ptr NULL: it was there before */
     struct span id;
+    bool rules_differ; /* both have a rule about this code and another one, in other words */
 };
 
 struct join {
@@ -42,6 +47,7 @@ struct join {
     int64_t first; /* version of the first change */
     struct ARRAY_OF(struct joined_change) history;
     struct ARRAY_OF(struct joined_code) codes;
+    struct rows added;               /* codes by their lists and the names that they were added with */
     struct ARRAY_OF(size_t) settled; /* codes that a question was answered about */
     struct ARRAY_OF(size_t) parted;  /* rows of theirs that are other codes than ours of that name */
     struct book book;
@@ -103,46 +109,35 @@ static enum status MUST_USE check_history(struct join *j, size_t side)
 }
 
 /* All but the version and the ids of codes, which depend on what else was changed. */
-static bool same_change(const struct span *a, const struct span *b)
-{
-    for (size_t k = CHANGED_AT; k <= REASON; k++)
-        if (!span_eq(a[k], b[k]))
-            return false;
-    return true;
-}
+#define SAID(row) (row) + CHANGED_AT, REASON - CHANGED_AT + 1
 
 static enum status MUST_USE match_changes(struct join *j)
 {
     const struct grid *a = grid_of(j, OURS, CHANGES), *b = grid_of(j, THEIRS, CHANGES);
     size_t *ours = j->sides[OURS].same, *theirs = j->sides[THEIRS].same, next = 0;
+    AT_END(merge_rows_clear) struct rows said = {0};
+    AT_END(mem_end) size_t *after = mem_zero(b->n, sizeof *after); /* one that says the same */
 
-    for (size_t k = 0; k < b->n; k++)
+    for (size_t k = b->n; k-- > 0;) {
+        size_t *first = merge_row_kept(j->m, &said, SAID(row_of(b, k)));
+        after[k] = *first;
+        *first = k;
         theirs[k] = NOWHERE;
+    }
     for (size_t i = 0; i < a->n; i++) {
-        ours[i] = NOWHERE;
-        for (size_t n = 0; n < b->n && ours[i] == NOWHERE; n++) {
-            size_t k = (next + n) % b->n;
-            if (theirs[k] == NOWHERE && same_change(row_of(a, i), row_of(b, k)))
-                ours[i] = k;
-        }
-        if (ours[i] == NOWHERE)
-            continue;
-        if (ours[i] < next)
+        bool passed = false;
+        size_t k = merge_row(&said, SAID(row_of(a, i)));
+        for (; k != NOWHERE && k < next; k = after[k])
+            passed |= theirs[k] == NOWHERE;
+        if (k == NOWHERE && passed)
             return does_not_go(j->m, "the same changes are in another order");
-        theirs[ours[i]] = i;
-        next = ours[i] + 1;
+        ours[i] = k;
+        if (k == NOWHERE)
+            continue;
+        theirs[k] = i;
+        next = k + 1;
     }
     return ST_OK;
-}
-
-/* The latest time until each change: what a clock that was put back says is not an order. */
-static void find_times(const struct grid *g, struct span *late)
-{
-    for (size_t i = 0; i < g->n; i++) {
-        late[i] = row_of(g, i)[CHANGED_AT];
-        if (i > 0 && span_order(late[i - 1], late[i]) > 0)
-            late[i] = late[i - 1];
-    }
 }
 
 static int compare_changes(const struct span *a, struct span a_late, const struct span *b, struct span b_late)
@@ -156,12 +151,12 @@ static int compare_changes(const struct span *a, struct span a_late, const struc
 }
 
 /* Which sides' next change comes next: a bit for each. */
-static unsigned next_sides(const struct join *j, size_t i, size_t k, const struct span *late[SIDES])
+static unsigned next_sides(const struct join *j, size_t i, size_t k, struct span *const late[SIDES])
 {
     const struct grid *a = grid_of(j, OURS, CHANGES), *b = grid_of(j, THEIRS, CHANGES);
 
     if (i == a->n || k == b->n)
-        return i == a->n ? 1U << THEIRS : 1U << OURS;
+        return i < a->n ? 1U << OURS : k < b->n ? 1U << THEIRS : 0;
     if (j->sides[OURS].same[i] == k)
         return 1U << OURS | 1U << THEIRS;
     if (j->sides[OURS].same[i] != NOWHERE)
@@ -175,14 +170,19 @@ static void weave(struct join *j)
 {
     size_t at[SIDES] = {0, 0};
     struct span *late[SIDES];
+    unsigned which;
 
+    /* The latest time until each change: what a clock that was put back says is not an order. */
     for (size_t s = 0; s < SIDES; s++) {
-        late[s] = mem_zero(grid_of(j, s, CHANGES)->n + 1, sizeof *late[s]);
-        find_times(grid_of(j, s, CHANGES), late[s]);
+        late[s] = mem_zero(grid_of(j, s, CHANGES)->n, sizeof *late[s]);
+        for (size_t i = 0; i < grid_of(j, s, CHANGES)->n; i++) {
+            late[s][i] = cells_of(j, s, CHANGES, i)[CHANGED_AT];
+            if (i > 0 && span_order(late[s][i - 1], late[s][i]) > 0)
+                late[s][i] = late[s][i - 1];
+        }
     }
-    while (at[OURS] < grid_of(j, OURS, CHANGES)->n || at[THEIRS] < grid_of(j, THEIRS, CHANGES)->n) {
+    while ((which = next_sides(j, at[OURS], at[THEIRS], late)) != 0) {
         struct joined_change next = {{NOWHERE, NOWHERE}};
-        unsigned which = next_sides(j, at[OURS], at[THEIRS], (const struct span *[]){late[0], late[1]});
         for (size_t s = 0; s < SIDES; s++)
             if ((which >> s & 1U) != 0) {
                 j->sides[s].place[at[s]] = j->history.n;
@@ -204,49 +204,29 @@ static const struct span *change_cells(const struct join *j, size_t place)
 
 /* --- the codes --- */
 
-/* The row of a code by a name, or one that it had; NOWHERE: none. */
-static size_t find_row(const struct join *j, size_t side, struct span list, struct span name)
+/* The row of the code that a change is of, by a name that it has or had; NOWHERE: none. */
+static size_t row_of_change(struct join *j, size_t side, const struct span *change)
 {
-    const struct grid *g = grid_of(j, side, CODES);
-
-    for (size_t i = 0; i < g->n; i++)
-        if (span_eq(row_of(g, i)[FACET], list) && span_eq(row_of(g, i)[NAME], name))
-            return i;
-    for (size_t i = 0; i < g->n; i++)
-        if (span_eq(row_of(g, i)[FACET], list) && merge_has_alias(j->sides[side].book, row_of(g, i)[CODE_ID], name))
-            return i;
-    return NOWHERE;
+    return merge_row(&j->sides[side].names, CELLS(change[CHANGE_FACET], change[CHANGE_CODE]));
 }
 
-static size_t find_added(const struct join *j, struct span list, struct span name)
+static enum status MUST_USE add_code_of(struct join *j, size_t side, const struct span *change)
 {
-    for (size_t i = 0; i < j->codes.n; i++) {
-        const struct joined_code *c = &j->codes.at[i];
-        size_t side = c->row[OURS] != NOWHERE ? OURS : THEIRS;
-        if (c->added.ptr != NULL && span_eq(c->added, name) && span_eq(cells_of_code(j, c, side)[FACET], list))
-            return i;
-    }
-    return NOWHERE;
-}
-
-static enum status MUST_USE add_code_of(struct join *j, size_t side, size_t change)
-{
-    const struct span *cells = cells_of(j, side, CHANGES, change);
-    size_t row = find_row(j, side, cells[CHANGE_FACET], cells[CHANGE_CODE]);
+    size_t row = row_of_change(j, side, change);
 
     if (row == NOWHERE)
-        return merge_another_codebook(j->m, CODES, cells[CHANGE_CODE]);
-    size_t place = find_added(j, cells[CHANGE_FACET], cells[CHANGE_CODE]);
-    if (place == NOWHERE && j->sides[side].code[row] == NOWHERE) {
-        struct joined_code c = {.row = {NOWHERE, NOWHERE}, .added = cells[CHANGE_CODE]};
-        place = j->codes.n;
-        array_add(&j->codes, c);
+        return merge_another_codebook(j->m, CODES, change[CHANGE_CODE]);
+    size_t *code = &j->sides[side].code[row];
+    size_t *place = merge_row_kept(j->m, &j->added, CELLS(change[CHANGE_FACET], change[CHANGE_CODE]));
+    if (*place == NOWHERE && *code == NOWHERE) {
+        *place = j->codes.n;
+        array_add(&j->codes, (struct joined_code){.row = {NOWHERE, NOWHERE}, .added = change[CHANGE_CODE]});
     }
-    if (place == NOWHERE || (j->codes.at[place].row[side] != NOWHERE && j->codes.at[place].row[side] != row) ||
-        (j->sides[side].code[row] != NOWHERE && j->sides[side].code[row] != place))
-        return merge_another_codebook(j->m, CODES, cells[CHANGE_CODE]);
-    j->codes.at[place].row[side] = row;
-    j->sides[side].code[row] = place;
+    if (*place == NOWHERE || (*code != NOWHERE && *code != *place) ||
+        (j->codes.at[*place].row[side] != NOWHERE && j->codes.at[*place].row[side] != row))
+        return merge_another_codebook(j->m, CODES, change[CHANGE_CODE]);
+    j->codes.at[*place].row[side] = row;
+    *code = *place;
     return ST_OK;
 }
 
@@ -255,13 +235,10 @@ static enum status MUST_USE find_added_codes(struct join *j)
 {
     enum status status = ST_OK;
 
-    for (size_t s = 0; s < SIDES; s++)
-        for (size_t i = 0; i < grid_of(j, s, CODES)->n; i++)
-            j->sides[s].code[i] = NOWHERE;
     for (size_t i = 0; i < j->history.n; i++)
         for (size_t s = 0; s < SIDES && status == ST_OK; s++)
             if (j->history.at[i].of[s] != NOWHERE && span_eq(change_cells(j, i)[ACTION], SPAN("add")))
-                status = add_code_of(j, s, j->history.at[i].of[s]);
+                status = add_code_of(j, s, cells_of(j, s, CHANGES, j->history.at[i].of[s]));
     return status;
 }
 
@@ -274,7 +251,7 @@ static enum status MUST_USE find_old_codes(struct join *j)
         const struct span *row = row_of(a, i);
         if (j->sides[OURS].code[i] != NOWHERE)
             continue;
-        size_t k = merge_find_key(b, row[CODE_ID]);
+        size_t k = merge_row(&j->sides[THEIRS].ids, &row[CODE_ID], 1);
         if (k == NOWHERE || j->sides[THEIRS].code[k] != NOWHERE || !span_eq(row_of(b, k)[FACET], row[FACET]))
             return merge_another_codebook(j->m, CODES, row[NAME]);
         struct joined_code c = {.row = {i, k}, .id = row[CODE_ID]};
@@ -296,11 +273,8 @@ static void find_changed_codes(struct join *j)
 {
     for (size_t s = 0; s < SIDES; s++)
         for (size_t i = 0; i < grid_of(j, s, CHANGES)->n; i++) {
-            const struct span *cells = cells_of(j, s, CHANGES, i);
-            size_t row = NOWHERE;
-            if (j->sides[s].same[i] == NOWHERE)
-                row = find_row(j, s, cells[CHANGE_FACET], cells[CHANGE_CODE]);
-            if (row != NOWHERE)
+            size_t row = row_of_change(j, s, cells_of(j, s, CHANGES, i));
+            if (j->sides[s].same[i] == NOWHERE && row != NOWHERE)
                 j->sides[s].changed[row] = true;
         }
 }
@@ -324,45 +298,57 @@ static bool same_code(const struct span *a, const struct span *b)
 }
 
 /* The joined code of an id of one side; NOWHERE: it has none. */
-static size_t joined_of(const struct join *j, size_t side, struct span id)
+static size_t joined_of(struct join *j, size_t side, struct span id)
 {
-    size_t row = id.ptr != NULL ? merge_find_key(grid_of(j, side, CODES), id) : NOWHERE;
+    size_t row = id.ptr != NULL ? merge_row(&j->sides[side].ids, &id, 1) : NOWHERE;
 
     return row != NOWHERE ? j->sides[side].code[row] : NOWHERE;
+}
+
+/* The joined codes of a rule of one side, as a key. */
+static struct span pair_of(const struct join *j, size_t side, size_t row)
+{
+    return (struct span){(const char *)&j->sides[side].rules[row], sizeof(struct pair)};
+}
+
+/* The row of a rule of `from` on the other side; NOWHERE: it has none about the two. */
+static size_t same_rule(struct join *j, size_t from, size_t row)
+{
+    return merge_row(&j->sides[!from].paired, CELLS(pair_of(j, from, row)));
 }
 
 static void find_rules(struct join *j)
 {
     for (size_t s = 0; s < SIDES; s++)
-        for (size_t i = 0; i < grid_of(j, s, RULES)->n; i++)
-            j->sides[s].rules[i] = (struct pair){joined_of(j, s, cells_of(j, s, RULES, i)[0]),
-                                                 joined_of(j, s, cells_of(j, s, RULES, i)[1])};
-}
-
-/* The row of a rule of `from` on the other side; NOWHERE: it has none about the two. */
-static size_t same_rule(const struct join *j, size_t from, size_t row)
-{
-    const struct pair *rules = j->sides[!from].rules, *rule = &j->sides[from].rules[row];
-
-    for (size_t i = 0; i < grid_of(j, !from, RULES)->n; i++)
-        if (rules[i].code == rule->code && rules[i].versus == rule->versus)
-            return i;
-    return NOWHERE;
-}
-
-/* Do both have a rule about this code and another one, in other words? */
-static bool rules_differ(const struct join *j, size_t code)
-{
-    const struct grid *g = grid_of(j, OURS, RULES);
-
-    for (size_t i = 0; i < g->n; i++) {
-        if (j->sides[OURS].rules[i].code != code)
-            continue;
-        size_t k = same_rule(j, OURS, i);
-        if (k != NOWHERE && !span_eq(row_of(g, i)[2], cells_of(j, THEIRS, RULES, k)[2]))
-            return true;
+        for (size_t i = 0; i < grid_of(j, s, RULES)->n; i++) {
+            const struct span *rule = cells_of(j, s, RULES, i);
+            j->sides[s].rules[i] = (struct pair){joined_of(j, s, rule[0]), joined_of(j, s, rule[1])};
+            merge_row_keep(j->m, &j->sides[s].paired, CELLS(pair_of(j, s, i)), i);
+        }
+    for (size_t i = 0; i < grid_of(j, OURS, RULES)->n; i++) {
+        size_t k = same_rule(j, OURS, i), code = j->sides[OURS].rules[i].code;
+        if (k != NOWHERE && code != NOWHERE &&
+            !span_eq(cells_of(j, OURS, RULES, i)[2], cells_of(j, THEIRS, RULES, k)[2]))
+            j->codes.at[code].rules_differ = true;
     }
-    return false;
+}
+
+/* A change for a message. */
+static struct db_code_change change_shown(struct merge *m, const struct span *cells)
+{
+    struct db_code_change change = {
+        .changed_at = merge_shown(m, cells[CHANGED_AT]),
+        .changed_by = merge_shown(m, cells[CHANGED_BY]),
+        .action = merge_shown(m, cells[ACTION]),
+        .facet = merge_shown(m, cells[CHANGE_FACET]),
+        .code = merge_shown(m, cells[CHANGE_CODE]),
+        .became = merge_shown(m, cells[BECAME]),
+        .reason = merge_shown(m, cells[REASON]),
+    };
+
+    if (!span_i64(cells[VERSION], &change.version))
+        change.version = 0;
+    return change;
 }
 
 /* The changes of a code that only one side has, for the message. */
@@ -373,16 +359,12 @@ static void say_changes(struct join *j, size_t code)
     out->conflicts = arena_alloc(&out->arena, (j->history.n + 1) * sizeof *out->conflicts);
     for (size_t i = 0; i < j->history.n; i++) {
         size_t side = j->history.at[i].of[OURS] != NOWHERE ? OURS : THEIRS;
-        const struct span *cells = change_cells(j, i);
-        if (j->history.at[i].of[!side] != NOWHERE)
-            continue;
-        size_t row = find_row(j, side, cells[CHANGE_FACET], cells[CHANGE_CODE]);
-        if (row == NOWHERE || j->sides[side].code[row] != code)
+        size_t row = row_of_change(j, side, change_cells(j, i));
+        if (j->history.at[i].of[!side] != NOWHERE || row == NOWHERE || j->sides[side].code[row] != code)
             continue;
         struct db_conflict *conflict = &out->conflicts[out->n_conflicts++];
         *conflict = (struct db_conflict){0};
-        *(side == OURS ? &conflict->ours : &conflict->theirs) = merge_change_shown(j->m, grid_of(j, side, CHANGES),
-                                                                                   j->history.at[i].of[side]);
+        *(side == OURS ? &conflict->ours : &conflict->theirs) = change_shown(j->m, change_cells(j, i));
     }
 }
 
@@ -399,26 +381,21 @@ static enum status MUST_USE restructured(struct join *j, size_t code)
                    j->m->path, SPAN_ARG(list), SPAN_ARG(name));
 }
 
-static struct span shown_cell(struct join *j, const struct joined_code *c, size_t side, size_t column)
-{
-    return arena_copy(&j->m->out->arena, merge_shown(j->m, cells_of_code(j, c, side)[column]));
-}
-
 /* Both defined it, in other words: what was answered, or another question. */
 static void ask(struct join *j, size_t code)
 {
     struct joined_code *c = &j->codes.at[code];
     struct db_merged *out = j->m->out;
     const struct db_merge_how *how = j->m->how;
+    const struct span *ours = cells_of_code(j, c, OURS), *theirs = cells_of_code(j, c, THEIRS);
     struct db_question q = {
-        .list = shown_cell(j, c, OURS, FACET),
-        .code = shown_cell(j, c, OURS, NAME),
-        .both_added = c->added.ptr != NULL && span_eq(c->added, cells_of_code(j, c, OURS)[NAME]),
+        .list = merge_shown(j->m, ours[FACET]),
+        .code = merge_shown(j->m, ours[NAME]),
+        .definitions = {merge_shown(j->m, ours[DEFINITION]), merge_shown(j->m, theirs[DEFINITION])},
+        .both_added = c->added.ptr != NULL && span_eq(c->added, ours[NAME]),
         .take = how->take,
     };
 
-    for (size_t s = 0; s < SIDES; s++)
-        q.definitions[s] = shown_cell(j, c, s, DEFINITION);
     for (size_t i = 0; i < how->n_answers && q.take == DB_TAKE_ASK; i++) {
         const struct db_question *a = &how->answers[i];
         if (span_eq(a->list, q.list) && span_eq(a->code, q.code) &&
@@ -430,9 +407,7 @@ static void ask(struct join *j, size_t code)
         q.take = DB_TAKE_ASK;
     c->taken = q.take == DB_TAKE_THEIRS ? THEIRS : OURS;
     if (q.take == DB_TAKE_ASK) {
-        if (out->n_questions % 16 == 0)
-            out->questions = mem_resize(out->questions, out->n_questions + 16, sizeof *out->questions);
-        out->questions[out->n_questions++] = q;
+        array_add(&out->questions, q);
     } else if (q.take == DB_TAKE_BOTH) {
         array_add(&j->parted, c->row[THEIRS]);
     } else {
@@ -449,7 +424,7 @@ static enum status MUST_USE take_code(struct join *j, size_t code)
         return ST_OK;
     const struct span *a = cells_of_code(j, c, OURS), *b = cells_of_code(j, c, THEIRS);
     bool ours = is_changed(j, c, OURS), theirs = is_changed(j, c, THEIRS);
-    bool same = same_code(a, b) && !rules_differ(j, code);
+    bool same = same_code(a, b) && !c->rules_differ;
     if (same && ours && theirs && c->added.ptr != NULL)
         j->m->out->n_same++;
     if (same)
@@ -475,26 +450,19 @@ static enum status MUST_USE take_codes(struct join *j)
     j->m->out->n_same = 0;
     for (size_t i = 0; i < j->codes.n && status == ST_OK; i++)
         status = take_code(j, i);
-    for (size_t i = 0; i < out->n_questions; i++)
-        both &= out->questions[i].both_added;
-    if (status == ST_OK && out->n_questions > 0)
+    for (size_t i = 0; i < out->questions.n; i++)
+        both &= out->questions.at[i].both_added;
+    if (status == ST_OK && out->questions.n > 0)
         status = err_set(j->m->e, ST_INPUT,
                          "%s: %zu code%s defined here and there in other words; nothing"
                          " was merged: say whose definition stays, with --take ours or --take theirs%s",
-                         j->m->path, out->n_questions, out->n_questions == 1 ? " was" : "s were",
+                         j->m->path, out->questions.n, out->questions.n == 1 ? " was" : "s were",
                          both ? ", or keep two codes, with --take both"
                               : "; only a code that both copies added can become two");
     return status;
 }
 
 /* --- the joined codebook --- */
-
-static void add_cells(struct grid *g, const struct span *cells)
-{
-    for (size_t k = 0; k < g->n_columns; k++)
-        array_add(&g->cells, cells[k]);
-    g->n++;
-}
 
 /* The joined version that a change of this side became; of what is none, the text itself. */
 static struct span joined_version(const struct join *j, size_t side, struct span version)
@@ -508,7 +476,7 @@ static struct span joined_version(const struct join *j, size_t side, struct span
 }
 
 /* The end of the row of codes that were merged into each other; NOWHERE: there is no end. */
-static size_t last_of(const struct join *j, size_t code)
+static size_t last_of(struct join *j, size_t code)
 {
     for (size_t steps = 0; steps <= j->codes.n && code != NOWHERE; steps++) {
         const struct joined_code *c = &j->codes.at[code];
@@ -544,7 +512,7 @@ static enum status MUST_USE put_code(struct join *j, size_t code)
         if (theirs.ptr != NULL && span_i64(theirs, &b) && span_i64(cells[RETIRED_IN], &a) && b < a)
             cells[RETIRED_IN] = theirs;
     }
-    add_cells(&j->book.grids[CODES], cells);
+    merge_add_row(&j->book.grids[CODES], cells);
     return ST_OK;
 }
 
@@ -580,11 +548,11 @@ static enum status MUST_USE put_aliases(struct join *j, size_t side)
             return merge_another_codebook(j->m, ALIASES, row[1]);
         const struct joined_code *c = &j->codes.at[code];
         bool both = c->row[!side] != NOWHERE &&
-                    merge_has_alias(j->sides[!side].book, cells_of_code(j, c, !side)[CODE_ID], row[1]);
+                    merge_row(&j->sides[!side].aliases, CELLS(cells_of_code(j, c, !side)[CODE_ID], row[1])) != NOWHERE;
         if (!both && !may_differ(j, code, side))
             return merge_another_codebook(j->m, ALIASES, row[1]);
         if (!both || side == OURS)
-            add_cells(&j->book.grids[ALIASES], (const struct span[]){c->id, row[1]});
+            merge_add_row(&j->book.grids[ALIASES], (const struct span[]){c->id, row[1]});
     }
     return ST_OK;
 }
@@ -603,7 +571,7 @@ static enum status MUST_USE put_rules(struct join *j, size_t side)
         if (other == NOWHERE && !may_differ(j, code, side) && !may_differ(j, versus, side))
             return merge_another_codebook(j->m, RULES, row[2]);
         if (other == NOWHERE || c->taken == side)
-            add_cells(&j->book.grids[RULES], (const struct span[]){c->id, j->codes.at[versus].id, row[2]});
+            merge_add_row(&j->book.grids[RULES], (const struct span[]){c->id, j->codes.at[versus].id, row[2]});
     }
     return ST_OK;
 }
@@ -650,7 +618,7 @@ static enum status MUST_USE put_history(struct join *j)
         if (ids[OURS].ptr != NULL && ids[THEIRS].ptr != NULL && !span_eq(ids[OURS], ids[THEIRS]))
             return merge_another_codebook(j->m, CHANGES, cells[CHANGE_CODE]);
         cells[LOOK_AGAIN] = ids[OURS].ptr != NULL ? ids[OURS] : ids[THEIRS];
-        add_cells(&j->book.grids[CHANGES], cells);
+        merge_add_row(&j->book.grids[CHANGES], cells);
     }
     return ST_OK;
 }
@@ -676,8 +644,7 @@ static void put_answer(struct join *j, size_t code)
     cells[CHANGED_AT] = arena_copy(&j->m->arena, span_of(now));
     cells[CHANGED_BY] = SPAN("");
     for (size_t i = 0; i < changes->n; i++)
-        if (j->sides[c->taken].same[i] == NOWHERE && find_row(j, c->taken, row_of(changes, i)[CHANGE_FACET],
-                                                              row_of(changes, i)[CHANGE_CODE]) == c->row[c->taken])
+        if (j->sides[c->taken].same[i] == NOWHERE && row_of_change(j, c->taken, row_of(changes, i)) == c->row[c->taken])
             cells[CHANGED_BY] = row_of(changes, i)[CHANGED_BY];
     cells[ACTION] = SPAN("define");
     cells[CHANGE_FACET] = row[FACET];
@@ -685,7 +652,7 @@ static void put_answer(struct join *j, size_t code)
     cells[BECAME] = arena_copy(&j->m->arena, buf_span(&became));
     cells[REASON] = SPAN("chosen of two definitions when copies were merged");
     cells[LOOK_AGAIN] = arena_copy(&j->m->arena, buf_span(&look_again));
-    add_cells(g, cells);
+    merge_add_row(g, cells);
 }
 
 /* A name names one code, also where it is a short name, or one that a code had. */
@@ -695,10 +662,12 @@ static enum status MUST_USE check_names(struct join *j)
     AT_END(mem_end) struct code *codes = mem_zero(g->n + 1, sizeof *codes);
     AT_END(mem_end) struct buf *names = mem_zero(g->n + 1, sizeof *names);
     AT_END(codebook_clear) struct codebook made;
+    AT_END(merge_rows_clear) struct rows ids = {0};
     struct err why;
 
+    merge_rows_keep(j->m, &ids, g, 1);
     for (size_t i = 0; i < aliases->n; i++) {
-        size_t code = merge_find_key(g, row_of(aliases, i)[0]);
+        size_t code = merge_row(&ids, row_of(aliases, i), 1);
         if (code == NOWHERE)
             continue;
         buf_add_text(&names[code], names[code].len > 0 ? ";" : "");
@@ -759,10 +728,10 @@ static bool asks(const struct grid *changes, size_t place)
  * it is the last one before that asks. So in whatever order copies are joined, the same labels are
  * looked at again, and the same versions come out.
  */
-static struct span *version_map(struct join *j, size_t side, size_t *n)
+static int64_t *version_map(struct join *j, size_t side, size_t *n)
 {
     const struct grid *g = grid_of(j, side, CHANGES), *joined = &j->book.grids[CHANGES];
-    struct span *map;
+    int64_t *map;
     size_t missed = 0, asked = 0; /* asked: one more than the place of the last one that asks */
 
     *n = (size_t)j->first + g->n;
@@ -776,41 +745,26 @@ static struct span *version_map(struct join *j, size_t side, size_t *n)
                 asked = missed + 1;
             missed++;
         }
-        map[v] = number_text(j->m, seen == 0 ? (int64_t)v : j->first - 1 + (int64_t)(last <= missed ? last : asked));
+        map[v] = seen == 0 ? (int64_t)v : j->first - 1 + (int64_t)(last <= missed ? last : asked);
     }
     return map;
 }
 
 /* What each version, from 0 on, became (:versions, a JSON array). */
-SQL(MERGE_VERSIONS,
-    SQL_OR_NOTHING "UPDATE decision SET codebook_version = (SELECT j.value FROM json_each(:versions) AS j"
-                   "                                        WHERE j.key = codebook_version)"
-                   " WHERE codebook_version IN (SELECT j.key FROM json_each(:versions) AS j"
-                   "                            WHERE j.key <> j.value)");
+SQL(MERGE_VERSIONS, SQL_OR_NOTHING
+    "WITH map AS MATERIALIZED (SELECT key AS was, value AS became FROM json_each(:versions) WHERE key <> value)"
+    " UPDATE decision SET codebook_version = map.became FROM map WHERE codebook_version = map.was");
 
 static enum status MUST_USE map_ours(struct join *j)
 {
     AT_END(buf_clear) struct buf json = {0};
     size_t n;
-    const struct span *map = version_map(j, OURS, &n);
+    const int64_t *map = version_map(j, OURS, &n);
 
     for (size_t i = 0; i < n; i++)
-        buf_addf(&json, "%c%.*s", i == 0 ? '[' : ',', SPAN_ARG(map[i]));
+        buf_addf(&json, "%c%lld", i == 0 ? '[' : ',', (long long)map[i]);
     buf_add_char(&json, ']');
     return sql_run(j->m->db, SQL_MERGE_VERSIONS, j->m->e, BIND(":versions", buf_span(&json)));
-}
-
-static void map_theirs(struct join *j)
-{
-    size_t n;
-    const struct span *map = version_map(j, THEIRS, &n);
-    int64_t *versions = arena_alloc(&j->m->arena, n * sizeof *versions);
-
-    for (size_t i = 0; i < n; i++)
-        if (!span_i64(map[i], &versions[i]))
-            versions[i] = 0;
-    j->m->their_versions = versions;
-    j->m->n_their_versions = n;
 }
 
 /* --- all of it --- */
@@ -846,7 +800,7 @@ static enum status MUST_USE join_books(struct join *j, struct book *const books[
         status = make_book(j);
     if (status != ST_OK || *again)
         return status;
-    map_theirs(j);
+    j->m->their_versions = version_map(j, THEIRS, &j->m->n_their_versions);
     j->m->out->codebook = DB_CODEBOOK_OLDER;
     if (!has_more(j, THEIRS) && j->m->names[OURS].n == 0)
         return ST_OK;
@@ -858,38 +812,63 @@ static enum status MUST_USE join_books(struct join *j, struct book *const books[
     return status;
 }
 
+/* Where the codes of a side are found, and room for what is found out about them. */
+static void prepare(struct join *j, size_t s)
+{
+    struct side *side = &j->sides[s];
+    const struct grid *codes = grid_of(j, s, CODES), *aliases = grid_of(j, s, ALIASES);
+    size_t n_changes = grid_of(j, s, CHANGES)->n;
+
+    side->same = mem_zero(n_changes, sizeof *side->same);
+    side->place = mem_zero(n_changes, sizeof *side->place);
+    side->code = mem_zero(codes->n, sizeof *side->code);
+    side->changed = mem_zero(codes->n, sizeof *side->changed);
+    side->rules = mem_zero(grid_of(j, s, RULES)->n, sizeof *side->rules);
+    merge_rows_keep(j->m, &side->ids, codes, 1);
+    merge_rows_keep(j->m, &side->aliases, aliases, 2);
+    for (size_t i = 0; i < codes->n; i++) {
+        side->code[i] = NOWHERE;
+        merge_row_keep(j->m, &side->names, CELLS(row_of(codes, i)[FACET], row_of(codes, i)[NAME]), i);
+    }
+    for (size_t i = 0; i < aliases->n; i++) {
+        size_t code = merge_row(&side->ids, row_of(aliases, i), 1);
+        if (code != NOWHERE)
+            merge_row_keep(j->m, &side->names, CELLS(row_of(codes, code)[FACET], row_of(aliases, i)[1]), code);
+    }
+}
+
+static void join_clear(struct join *j)
+{
+    for (struct side *side = j->sides; side < j->sides + SIDES; side++) {
+        mem_free(side->same);
+        mem_free(side->place);
+        mem_free(side->code);
+        mem_free(side->changed);
+        mem_free(side->rules);
+        merge_rows_clear(&side->ids);
+        merge_rows_clear(&side->names);
+        merge_rows_clear(&side->aliases);
+        merge_rows_clear(&side->paired);
+    }
+    merge_rows_clear(&j->added);
+    merge_book_clear(&j->book);
+    array_clear(&j->history);
+    array_clear(&j->codes);
+    array_clear(&j->settled);
+    array_clear(&j->parted);
+}
+
 static enum status MUST_USE join_once(struct merge *m, struct book *const books[SIDES], bool *again)
 {
-    struct join j = {.m = m};
-    enum status status = ST_OK;
+    AT_END(join_clear) struct join j = {.m = m, .sides = {{.book = books[OURS]}, {.book = books[THEIRS]}}};
 
-    for (size_t s = 0; s < SIDES && status == ST_OK; s++) {
-        struct side *side = &j.sides[s];
-        side->book = books[s];
-        size_t changes = side->book->grids[CHANGES].n + 1, codes = side->book->grids[CODES].n + 1;
-        status = check_history(&j, s);
-        side->same = mem_zero(changes, sizeof *side->same);
-        side->place = mem_zero(changes, sizeof *side->place);
-        side->code = mem_zero(codes, sizeof *side->code);
-        side->changed = mem_zero(codes, sizeof *side->changed);
-        side->rules = mem_zero(side->book->grids[RULES].n + 1, sizeof *side->rules);
-    }
-    if (status == ST_OK)
-        status = join_books(&j, books, again);
     for (size_t s = 0; s < SIDES; s++) {
-        mem_free(j.sides[s].same);
-        mem_free(j.sides[s].place);
-        mem_free(j.sides[s].code);
-        mem_free(j.sides[s].changed);
-        mem_free(j.sides[s].rules);
+        enum status status = check_history(&j, s);
+        if (status != ST_OK)
+            return status;
+        prepare(&j, s);
     }
-    for (size_t i = 0; i < PARTS; i++)
-        array_clear(&j.book.grids[i].cells);
-    array_clear(&j.history);
-    array_clear(&j.codes);
-    array_clear(&j.settled);
-    array_clear(&j.parted);
-    return status;
+    return join_books(&j, books, again);
 }
 
 enum status merge_join(struct merge *m, struct book *const books[SIDES])

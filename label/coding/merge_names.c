@@ -5,19 +5,10 @@
  * had its own one: codes, history, and decisions, whose ids follow from their content.
  */
 #include "label/coding/labels.h"
-#include "label/coding/merge_book.h"
-
-#define MAP_NAME moved_map /* decision_id: the one that the decision has with the new name */
-#define MAP_KEY struct span
-#define MAP_VALUE struct span
-#include "base/map.h"
+#include "label/coding/merging.h"
 #include "base/utf8.h"
 
 enum { NAME_MAX_BYTES = 199, SUFFIX_MAX = 80 };
-
-struct merge_moved {
-    struct moved_map map;
-};
 
 /* --- texts --- */
 
@@ -58,20 +49,17 @@ static bool is_only(struct span array, struct span name)
 
 static bool same_letters(struct span a, struct span b)
 {
-    for (size_t i = 0; i < a.len && a.len == b.len; i++) {
-        unsigned char x = (unsigned char)a.ptr[i], y = (unsigned char)b.ptr[i];
-        if (x != y && ((x | 0x20U) != (y | 0x20U) || (x | 0x20U) < 'a' || (x | 0x20U) > 'z'))
-            return false;
-    }
-    return a.len == b.len;
+    return a.len == b.len && span_find_any_case(a, b) == 0;
 }
 
 static bool is_of(const struct book *book, struct span code_id, struct span list)
 {
     const struct grid *g = &book->grids[CODES];
-    size_t row = merge_find_key(g, code_id);
 
-    return row != SIZE_MAX && span_eq(row_of(g, row)[FACET], list);
+    for (size_t i = 0; i < g->n; i++)
+        if (span_eq(row_of(g, i)[CODE_ID], code_id))
+            return span_eq(row_of(g, i)[FACET], list);
+    return false;
 }
 
 static bool names_a_code(const struct book *book, struct span list, struct span name)
@@ -138,16 +126,9 @@ static void give_name(struct merge *m, struct book *book, size_t side, const str
 
 /* --- a name that one side gave before --- */
 
-/* Is it the same code that was added, with another name there? */
-static bool is_same_add(const struct span *a, const struct span *b)
-{
-    static const size_t columns[] = {ACTION, CHANGE_FACET, CHANGED_AT, CHANGED_BY, BECAME, REASON};
-
-    for (size_t k = 0; k < ARRAY_LEN(columns); k++)
-        if (!span_eq(a[columns[k]], b[columns[k]]))
-            return false;
-    return span_eq(a[ACTION], SPAN("add")) && !span_eq(a[CHANGE_CODE], b[CHANGE_CODE]);
-}
+/* What an added code is known by, whatever its name is now. */
+#define ADDED(row) \
+    CELLS((row)[ACTION], (row)[CHANGE_FACET], (row)[CHANGED_AT], (row)[CHANGED_BY], (row)[BECAME], (row)[REASON])
 
 static enum status MUST_USE align(struct merge *m, struct book *const books[SIDES], const struct span *ours,
                                   const struct span *theirs)
@@ -172,15 +153,26 @@ static enum status MUST_USE align(struct merge *m, struct book *const books[SIDE
                    m->path, SPAN_ARG(list), SPAN_ARG(is));
 }
 
+/* The same code was added on both sides, and has another name there. */
 enum status merge_names_align(struct merge *m, struct book *const books[SIDES])
 {
     const struct grid *a = &books[OURS]->grids[CHANGES], *b = &books[THEIRS]->grids[CHANGES];
+    AT_END(merge_rows_clear) struct rows added = {0};
+    AT_END(mem_end) size_t *next = mem_zero(b->n, sizeof *next); /* one that was added in the same way */
     enum status status = ST_OK;
 
-    for (size_t i = 0; i < a->n; i++)
-        for (size_t k = 0; k < b->n && status == ST_OK; k++)
-            if (is_same_add(row_of(a, i), row_of(b, k)))
-                status = align(m, books, row_of(a, i), row_of(b, k));
+    for (size_t k = b->n; k-- > 0;) {
+        size_t *first = merge_row_kept(m, &added, ADDED(row_of(b, k)));
+        next[k] = *first;
+        *first = k;
+    }
+    for (size_t i = 0; i < a->n; i++) {
+        const struct span *ours = row_of(a, i);
+        size_t k = span_eq(ours[ACTION], SPAN("add")) ? merge_row(&added, ADDED(ours)) : NOWHERE;
+        for (; k != NOWHERE && status == ST_OK; k = next[k])
+            if (!span_eq(ours[CHANGE_CODE], row_of(b, k)[CHANGE_CODE]))
+                status = align(m, books, ours, row_of(b, k));
+    }
     return status;
 }
 
@@ -230,7 +222,7 @@ static struct span cut(struct span s, size_t max)
 /* "stalls (bob)", "stalls (bob 2)", …: the first that names no code in either copy. */
 static struct span new_name(struct merge *m, struct book *const books[SIDES], struct span list, struct span code)
 {
-    struct span by = cut(who_added(books[THEIRS], list, code), SUFFIX_MAX), made;
+    struct span by = cut(who_added(books[THEIRS], list, code), SUFFIX_MAX);
     AT_END(buf_clear) struct buf suffix = {0}, text = {0};
 
     for (int n = 1;; n++) {
@@ -245,10 +237,8 @@ static struct span new_name(struct merge *m, struct book *const books[SIDES], st
         buf_set(&text, cut(code, NAME_MAX_BYTES - suffix.len));
         buf_add_span(&text, buf_span(&suffix));
         if (!names_a_code(books[OURS], list, buf_span(&text)) && !names_a_code(books[THEIRS], list, buf_span(&text)))
-            break;
+            return arena_copy(&m->arena, buf_span(&text));
     }
-    made = arena_copy(&m->arena, buf_span(&text));
-    return made;
 }
 
 void merge_names_part(struct merge *m, struct book *const books[SIDES], const struct span *theirs)
@@ -292,13 +282,9 @@ static bool rename_value(const struct merge *m, size_t side, struct span facet, 
     return any;
 }
 
-struct named {
-    struct span id, coder, subject, facet, value, undoes, decided_at;
-};
-
 /* Gives the decision the names of now and the id that follows; false: it stays as it is. Texts are in the
  * arena then. */
-static bool move(struct merge *m, const struct moved_map *moved, size_t side, struct named *d)
+static bool move(struct merge *m, const struct moved_map *moved, size_t side, struct merge_decision *d)
 {
     AT_END(buf_clear) struct buf value = {0};
     char id[SHA256_TEXT_SIZE];
@@ -323,17 +309,6 @@ static bool move(struct merge *m, const struct moved_map *moved, size_t side, st
     return any;
 }
 
-static struct named named_of(struct db *db, struct sql *which)
-{
-    return (struct named){.id = sql_text(db, which, 0),
-                          .decided_at = sql_text(db, which, 1),
-                          .coder = sql_text(db, which, 2),
-                          .subject = sql_text(db, which, 3),
-                          .facet = sql_text(db, which, 4),
-                          .value = sql_text(db, which, 5),
-                          .undoes = sql_text(db, which, 6)};
-}
-
 /* One walk over the decisions of a side: without `found` it fills the map, with it, it gives the rows that
  * must be written, old id and new one. */
 struct move_list ARRAY_OF(struct span);
@@ -350,28 +325,34 @@ SQL(BOOK_NAMED, NAMED("main"));
 static enum status MUST_USE walk(struct merge *m, size_t side, struct moved_map *moved, struct move_list *rows)
 {
     struct sql *which = side == OURS ? SQL_BOOK_NAMED : SQL_OTHER_NAMED;
+    struct moved_map_entry *entry;
+    enum status status = ST_OK;
 
-    for (;;) {
-        bool row;
-        enum status status = side == OURS ? sql_row(m->db, which, &row, m->e) : merge_next_row(m, which, &row);
-        if (status != ST_OK || !row)
-            return status;
-        struct named d = named_of(m->db, which);
+    while (side == OURS ? sql_next(m->db, which, &status, m->e) : merge_next(m, which, &status)) {
+        struct merge_decision d = {
+            .id = sql_text(m->db, which, 0),
+            .decided_at = sql_text(m->db, which, 1),
+            .coder = sql_text(m->db, which, 2),
+            .subject = sql_text(m->db, which, 3),
+            .facet = sql_text(m->db, which, 4),
+            .value = sql_text(m->db, which, 5),
+            .undoes = sql_text(m->db, which, 6),
+        };
         struct span was = d.id;
-        struct moved_map_entry *entry;
         if ((rows == NULL && d.undoes.ptr != NULL) || !move(m, moved, side, &d))
             continue;
         was = arena_copy(&m->arena, was);
         if (rows == NULL) {
             (void)moved_map_add(moved, was, &entry);
             entry->value = d.id;
-            continue;
+        } else {
+            array_add(rows, was);
+            array_add(rows, d.id);
+            array_add(rows, d.value);
+            array_add(rows, d.undoes.ptr != NULL ? arena_copy(&m->arena, d.undoes) : d.undoes);
         }
-        array_add(rows, was);
-        array_add(rows, d.id);
-        array_add(rows, d.value);
-        array_add(rows, d.undoes.ptr != NULL ? arena_copy(&m->arena, d.undoes) : d.undoes);
     }
+    return status;
 }
 
 /* A decision (:old_id) with names that codes got: its id, value, and what it undoes. */
@@ -381,35 +362,20 @@ SQL(MERGE_MOVE, "UPDATE OR REPLACE decision SET decision_id = :decision_id, valu
 static enum status MUST_USE move_ours(struct merge *m)
 {
     enum { OF_A_ROW = 4 };
-    static const char *const names[OF_A_ROW] = {":old_id", ":decision_id", ":value", ":undoes"};
     AT_END(moved_map_clear) struct moved_map moved = {0};
     AT_END(array_end) struct move_list rows = {0};
     enum status status = walk(m, OURS, &moved, NULL);
 
     if (status == ST_OK)
         status = walk(m, OURS, &moved, &rows);
-    for (size_t i = 0; i < rows.n && status == ST_OK; i += OF_A_ROW) {
-        for (int k = 0; k < OF_A_ROW; k++)
-            sql_bind_text(m->db, SQL_MERGE_MOVE, names[k], rows.at[i + (size_t)k]);
-        status = sql_done(m->db, SQL_MERGE_MOVE, m->e);
-    }
+    for (const struct span *r = rows.at; r < rows.at + rows.n && status == ST_OK; r += OF_A_ROW)
+        status = sql_run(m->db, SQL_MERGE_MOVE, m->e, BIND(":old_id", r[0]), BIND(":decision_id", r[1]),
+                         BIND(":value", r[2]), BIND(":undoes", r[3]));
     return status;
 }
 
 /* The name of a code is not in the id of a memo; two that differed in it alone are one. */
 SQL(MERGE_MOVE_MEMO, SQL_OR_NOTHING "UPDATE OR REPLACE memo SET code = :is WHERE facet = :list AND code = :was");
-
-static enum status MUST_USE move_our_memos(struct merge *m)
-{
-    enum status status = ST_OK;
-
-    for (size_t i = 0; i < m->names[OURS].n && status == ST_OK; i++) {
-        const struct merge_name *name = &m->names[OURS].at[i];
-        status = sql_run(m->db, SQL_MERGE_MOVE_MEMO, m->e, BIND(":list", name->list), BIND(":was", name->was),
-                         BIND(":is", name->is));
-    }
-    return status;
-}
 
 struct span merge_names_code(const struct merge *m, struct span list, struct span code)
 {
@@ -423,35 +389,22 @@ struct span merge_names_code(const struct merge *m, struct span list, struct spa
 
 enum status merge_names_decisions(struct merge *m)
 {
-    enum status status = move_our_memos(m);
+    enum status status = ST_OK;
 
+    for (size_t i = 0; i < m->names[OURS].n && status == ST_OK; i++) {
+        const struct merge_name *name = &m->names[OURS].at[i];
+        status = sql_run(m->db, SQL_MERGE_MOVE_MEMO, m->e, BIND(":list", name->list), BIND(":was", name->was),
+                         BIND(":is", name->is));
+    }
     if (status == ST_OK && m->names[OURS].n > 0)
         status = move_ours(m);
-    if (status != ST_OK || m->names[THEIRS].n == 0)
-        return status;
-    m->moved = mem_zero(1, sizeof *m->moved);
-    return walk(m, THEIRS, &m->moved->map, NULL);
+    return status == ST_OK && m->names[THEIRS].n > 0 ? walk(m, THEIRS, &m->moved, NULL) : status;
 }
 
 void merge_names_decision(struct merge *m, struct merge_decision *d)
 {
-    struct named named = {d->id, d->coder, d->subject, d->facet, d->value, d->undoes, d->decided_at};
-
-    if (m->moved == NULL || !move(m, &m->moved->map, THEIRS, &named))
-        return;
-    d->id = named.id;
-    d->value = named.value;
-    d->undoes = named.undoes;
-}
-
-void merge_names_clear(struct merge *m)
-{
-    for (size_t s = 0; s < SIDES; s++)
-        array_clear(&m->names[s]);
-    if (m->moved != NULL)
-        moved_map_clear(&m->moved->map);
-    mem_free(m->moved);
-    m->moved = NULL;
+    if (m->names[THEIRS].n > 0)
+        (void)move(m, &m->moved, THEIRS, d);
 }
 
 void merge_names_say(struct merge *m)
@@ -466,9 +419,9 @@ void merge_names_say(struct merge *m)
             if (s == THEIRS && !name->is_new)
                 continue; /* said when it got the name */
             out->renamed[out->n_renamed++] = (struct db_renamed){
-                .list = arena_copy(&out->arena, merge_shown(m, name->list)),
-                .was = arena_copy(&out->arena, merge_shown(m, name->was)),
-                .is = arena_copy(&out->arena, merge_shown(m, name->is)),
+                .list = merge_shown(m, name->list),
+                .was = merge_shown(m, name->was),
+                .is = merge_shown(m, name->is),
                 .here = s == OURS,
             };
         }

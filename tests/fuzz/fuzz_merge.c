@@ -258,8 +258,8 @@ static void check_merged(const struct db_merge_how *how)
 
     require(db_integrity_each(place.db, complain, NULL, &e) == ST_OK);
     require(db_merge(place.db, place.theirs, how, &again, &e) == ST_OK);
-    for (size_t i = 0; i < again.n_coders; i++)
-        require(again.coders[i].new_decisions == 0 && again.coders[i].new_notes == 0);
+    for (size_t i = 0; i < again.coders.n; i++)
+        require(again.coders.at[i].new_decisions == 0 && again.coders.at[i].new_notes == 0);
     require(again.codebook != DB_CODEBOOK_ADOPTED);
     db_merged_clear(&again);
     db_close(place.db);

@@ -154,10 +154,10 @@ static void expect_merge(struct place *place, struct db_merge_how how, const cha
     struct buf out = {0};
 
     OK(db_merge(place->db, place->theirs, &how, &merged, &e));
-    for (size_t i = 0; i < merged.n_coders; i++)
-        buf_addf(&out, "%.*s %lld %lld %lld\n", (int)merged.coders[i].coder.len, merged.coders[i].coder.ptr,
-                 (long long)merged.coders[i].new_decisions, (long long)merged.coders[i].known_decisions,
-                 (long long)merged.coders[i].new_notes);
+    for (size_t i = 0; i < merged.coders.n; i++)
+        buf_addf(&out, "%.*s %lld %lld %lld\n", (int)merged.coders.at[i].coder.len, merged.coders.at[i].coder.ptr,
+                 (long long)merged.coders.at[i].new_decisions, (long long)merged.coders.at[i].known_decisions,
+                 (long long)merged.coders.at[i].new_notes);
     assert_string_equal(buf_cstr(&out), rows);
     assert_int_equal(merged.codebook, DB_CODEBOOK_SAME);
     buf_clear(&out);
