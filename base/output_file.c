@@ -119,24 +119,26 @@ static void choose_name(const char *path, struct buf *name)
     buf_addf(name, "%s.%016llx" ENDING, path, (unsigned long long)number);
 }
 
-static int make(const char *name, bool folder)
+/* What is private is so from its first moment: who opens it before its mode is set reads it ever after. */
+static int make(const char *name, enum unfinished kind)
 {
-    if (!folder)
-        return open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (kind != UNFINISHED_FOLDER)
+        return open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                    kind == UNFINISHED_PRIVATE ? 0600 : 0666);
     if (mkdir(name, 0777) != 0)
         return -1;
     return open(name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
 /* Another process may have taken it away in between for one that was left. */
-int unfinished_make(const char *path, bool folder, struct buf *name)
+int unfinished_make(const char *path, enum unfinished kind, struct buf *name)
 {
     enum { TRIES = 8 };
 
     for (int i = 0; i < TRIES; i++) {
         struct stat info;
         choose_name(path, name);
-        int fd = make(buf_cstr(name), folder);
+        int fd = make(buf_cstr(name), kind);
         if (fd < 0)
             return -1;
         bool locked = flock(fd, LOCK_EX | LOCK_NB) == 0;
@@ -144,7 +146,7 @@ int unfinished_make(const char *path, bool folder, struct buf *name)
             return fd; /* a file system without locks */
         if (locked && fstat(fd, &info) == 0 && info.st_nlink > 0)
             return fd;
-        (void)(folder ? rmdir(buf_cstr(name)) : unlink(buf_cstr(name)));
+        (void)(kind == UNFINISHED_FOLDER ? rmdir(buf_cstr(name)) : unlink(buf_cstr(name)));
         close(fd);
     }
     errno = EAGAIN;
@@ -189,10 +191,11 @@ static enum status MUST_USE find_target(struct output_file *f, const struct stat
     return ST_OK;
 }
 
-enum status output_file_begin(struct output_file *f, const char *path, bool replace, struct err *e)
+static enum status MUST_USE begin(struct output_file *f, const char *path, bool replace, bool private, struct err *e)
 {
     struct stat st;
     bool there = lstat(path, &st) == 0;
+    enum unfinished kind = there || private ? UNFINISHED_PRIVATE : UNFINISHED_FILE;
 
     *f = (struct output_file){.path = path, .replace = replace, .fd = -1};
     if (there && !replace) {
@@ -202,7 +205,7 @@ enum status output_file_begin(struct output_file *f, const char *path, bool repl
     enum status status = find_target(f, there ? &st : NULL, e);
     if (status == ST_OK)
         unfinished_remove_left(buf_cstr(&f->target), remove_file);
-    if (status == ST_OK && (f->fd = unfinished_make(buf_cstr(&f->target), false, &f->unfinished)) < 0) {
+    if (status == ST_OK && (f->fd = unfinished_make(buf_cstr(&f->target), kind, &f->unfinished)) < 0) {
         status = err_set(e, ST_IO, "%s: cannot be created: %s", path, strerror(errno));
         buf_reset(&f->unfinished);
     }
@@ -210,11 +213,23 @@ enum status output_file_begin(struct output_file *f, const char *path, bool repl
         note(NULL, output_file_path(f));
     if (status == ST_OK && there && stat(path, &st) == 0 && fchmod(f->fd, st.st_mode & 07777) != 0)
         log_debug("%s: its mode cannot be kept: %s", path, strerror(errno));
+    if (status == ST_OK && !there && private && (status = file_make_private(f->fd, path, e)) != ST_OK)
+        return output_file_end(f, status, e);
     if (status != ST_OK) {
         buf_clear(&f->unfinished);
         buf_clear(&f->target);
     }
     return status;
+}
+
+enum status output_file_begin(struct output_file *f, const char *path, bool replace, struct err *e)
+{
+    return begin(f, path, replace, false, e);
+}
+
+enum status output_file_begin_private(struct output_file *f, const char *path, struct err *e)
+{
+    return begin(f, path, true, true, e);
 }
 
 const char *output_file_path(struct output_file *f)
@@ -295,11 +310,8 @@ enum status file_make_private(int fd, const char *path, struct err *e)
 enum status output_file_write_private(const char *path, struct span bytes, struct err *e)
 {
     struct output_file f;
-    bool there = access(path, F_OK) == 0;
-    enum status status = output_file_begin(&f, path, true, e);
+    enum status status = output_file_begin_private(&f, path, e);
 
-    if (status == ST_OK && !there)
-        status = file_make_private(f.fd, path, e);
     if (status == ST_OK)
         status = file_write(output_file_path(&f), false, bytes, path, e);
     return output_file_end(&f, status, e);

@@ -18,6 +18,9 @@ struct output_file {
 
 /* ST_IO when there is such a file and it is not to be replaced, or none can be made. */
 enum status MUST_USE output_file_begin(struct output_file *f, const char *path, bool replace, struct err *e);
+/* The same for what others of the machine must not read, which may replace another: a new file gets the mode of
+ * file_make_private, one that is replaced keeps its own. */
+enum status MUST_USE output_file_begin_private(struct output_file *f, const char *path, struct err *e);
 /* Where to write. */
 const char *output_file_path(struct output_file *f);
 /* With `status` ST_OK gives the file its name, else takes it away and returns `status`. */
@@ -26,8 +29,6 @@ enum status MUST_USE output_file_end(struct output_file *f, enum status status, 
 /* Writes bytes to a new file in this way. A file that has just these bytes may be there already. */
 enum status MUST_USE output_file_write(const char *path, bool replace, struct span bytes, struct err *e);
 
-/* The same for what others of the machine must not read: a new file gets the mode of file_make_private, one that
- * is replaced keeps its own. */
 enum status MUST_USE output_file_write_private(const char *path, struct span bytes, struct err *e);
 /* Gives an open file the mode 0600, or what PPMINE_FILE_MODE says in octal. ST_USAGE for what is not a mode. */
 enum status MUST_USE file_make_private(int fd, const char *path, struct err *e);
@@ -37,9 +38,11 @@ void output_files_forsake(void);
 
 /* --- the parts, for what is not one file --- */
 
+enum unfinished { UNFINISHED_FILE, UNFINISHED_PRIVATE /* a file of mode 0600 */, UNFINISHED_FOLDER };
+
 /* Makes an empty file or folder beside `path`, under a name that nobody knows before, and locks it as
  * long as the descriptor is open. -1 with errno. */
-int MUST_USE unfinished_make(const char *path, bool folder, struct buf *name);
+int MUST_USE unfinished_make(const char *path, enum unfinished kind, struct buf *name);
 /* Calls `remove` for each such file or folder of `path` that a killed process left. */
 void unfinished_remove_left(const char *path, void (*remove)(const char *name));
 

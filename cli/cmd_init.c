@@ -132,7 +132,7 @@ static enum status create_and_publish(const char *path, struct content *content,
         return exists_error(path, e);
     /* An empty file becomes the database; so what the system refuses is said about `path`, the name
      * that the user knows. */
-    int fd = unfinished_make(path, false, &unfinished);
+    int fd = unfinished_make(path, UNFINISHED_PRIVATE, &unfinished);
     if (fd < 0)
         return err_set(e, ST_IO, "%s: cannot be created: %s", path, strerror(errno));
     enum status status = ST_OK;
@@ -433,7 +433,7 @@ static enum status MUST_USE make_folder(const char *dir, const struct study_file
     if (lstat(dir, &there) == 0)
         errno = EEXIST;
     else
-        fd = unfinished_make(dir, true, &unfinished);
+        fd = unfinished_make(dir, UNFINISHED_FOLDER, &unfinished);
     if (fd < 0)
         return err_set(e, ST_IO, "%s: %s; a new folder is made", dir, strerror(errno));
     enum status status = fill_folder(buf_cstr(&unfinished), files, n, e);

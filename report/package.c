@@ -254,16 +254,20 @@ static enum status check_folder(const char *folder, struct buf *name, struct err
 
 static enum status begin(struct package *p, const char *name, struct err *e)
 {
+    struct stat info;
+
     unfinished_remove_left(name, tree_remove);
-    p->lock = unfinished_make(name, true, &p->folder);
-    if (p->lock < 0)
+    p->lock = unfinished_make(name, UNFINISHED_FOLDER, &p->folder);
+    /* Closed until all that is private is taken out of the copy. */
+    if (p->lock < 0 || fstat(p->lock, &info) != 0 || fchmod(p->lock, S_IRWXU) != 0)
         return err_set(e, ST_IO, "%s: cannot be made: %s", name, strerror(errno));
+    p->mode = info.st_mode & 07777;
     return ST_OK;
 }
 
-static enum status publish(const char *unfinished, const char *name, struct err *e)
+static enum status publish(struct package *p, const char *name, struct err *e)
 {
-    if (rename(unfinished, name) == 0) {
+    if (fchmod(p->lock, p->mode) == 0 && rename(buf_cstr(&p->folder), name) == 0) {
         folder_sync(name);
         return ST_OK;
     }
@@ -310,7 +314,7 @@ enum status report_package(struct db *db, const struct report_package *wanted, s
         if (status == ST_OK)
             status = tree_sync(buf_cstr(&p.folder), e);
         if (status == ST_OK)
-            status = publish(buf_cstr(&p.folder), buf_cstr(&name), e);
+            status = publish(&p, buf_cstr(&name), e);
         if (p.copy != NULL)
             close_database(&p, e);
         if (status != ST_OK)

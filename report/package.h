@@ -55,7 +55,8 @@ struct package {
     struct span name, title, authors; /* of the study; each may be empty */
     struct span called;               /* what it calls its problems; "": problems */
     int64_t codebook_version;
-    int lock; /* on the folder while it grows */
+    int lock;    /* on the folder while it grows */
+    mode_t mode; /* of the folder when it is complete */
     size_t n_problems, n_codes;
     struct table claims; /* see package_claim */
     bool plotted;        /* there are plots */

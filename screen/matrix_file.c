@@ -73,7 +73,7 @@ enum status screen_matrix_save(const struct screen_matrix *m, struct span key, c
                                struct err *e)
 {
     struct output_file file = {0};
-    enum status status = output_file_begin(&file, path, true, e);
+    enum status status = output_file_begin_private(&file, path, e);
 
     if (status != ST_OK)
         return status;

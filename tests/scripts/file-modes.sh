@@ -10,6 +10,8 @@ for mask in 022 077 000; do
     umask "$mask"
     rm -f ./*.db* coders table.csv
     "$PPMINE" -q -d a.db init --published
+    "$PPMINE" -q -d a.db load "$ROOT/studies/dlperf/sample/Posts.xml"
+    "$PPMINE" -q -d a.db match >/dev/null
     is a.db 600
     { echo 'BEGIN IMMEDIATE; CREATE TABLE x (y); COMMIT;'; echo '.shell stat -c %a a.db-wal a.db-shm | sort -u'; } |
         sqlite3 a.db >said
@@ -30,7 +32,34 @@ for mask in 022 077 000; do
     chmod 644 a.db
     "$PPMINE" -q -d a.db label set 140 --coder ann --problem yes
     is a.db 644
+    "$PPMINE" -q -d a.db screen --coder ann --next >/dev/null
+    is a.db-screen 600
 done
+
+# A file is private from its first moment: who opens it before keeps it open.
+umask 000
+if command -v strace >/dev/null && strace -qq -o trace true 2>/dev/null; then
+    rm -f b.db* coders a.db-screen
+    for line in '-d b.db init' '-d a.db serve --coders coders --invite ann' '-d a.db serve --coders coders --invite bob' \
+        '-d a.db screen --coder ann --next'; do
+        # shellcheck disable=SC2086 # several words
+        strace -f -qq -o trace -e trace=openat "$PPMINE" -q $line >/dev/null
+        ! grep 'O_CREAT.*O_EXCL' trace | grep -v 'O_EXCL.*0600)' || fail "$line: made for all"
+        grep -q 'O_CREAT.*O_EXCL.*0600)' trace || fail "$line: $(cat trace)"
+    done
+fi
+
+# Nor can others look into a package before what is private is taken out of it.
+umask 022
+"$PPMINE" -q -d a.db label set 140 --coder ann --problem yes --note private
+mkdir bin
+# shellcheck disable=SC2016 # the program's
+printf '#!/bin/sh\nstat -c %%a "$PLACE"/package.*-unfinished >>"$PLACE/seen"\nexit 1\n' >bin/gnuplot
+chmod +x bin/gnuplot
+PLACE=$PWD PATH=$PWD/bin:$PATH "$PPMINE" -q -d a.db export --open --package package 2>said || :
+[ "$(sort -u seen)" = 700 ] || fail "a package in work has the modes $(sort -u seen): $(cat said)"
+"$PPMINE" -q -d a.db export --open --no-plots --package package2
+is package2 755
 rc=0
 PPMINE_FILE_MODE=rw "$PPMINE" -d d.db init 2>said || rc=$?
 [ "$rc" -eq 2 ] || fail "no mode: exit code $rc"

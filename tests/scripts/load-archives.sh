@@ -53,9 +53,18 @@ for whole in ("dump.tar.gz", "dump.zip", "dump.tar"):
     data = open(whole, "rb").read()
     open("cut-" + whole, "wb").write(data[:data.index(b"PK\x01\x02") if whole.endswith("zip") else len(data) * 5 // 100 + 600
                                           if whole == "dump.tar" else len(data) // 2])
+    if not whole.endswith("zip"):
+        open("two-" + whole, "wb").write(data + data)
+        open("more-" + whole, "wb").write(data + b"more")
+packed = open("dump.tar.gz", "rb").read()
+open("sum-dump.tar.gz", "wb").write(packed[:-8] + bytes([packed[-8] ^ 1]) + packed[-7:])  # of all bytes, after the last one
+open("end-dump.tar.gz", "wb").write(packed[:-5])
 END
 for file in dump.tar dump.tar.gz dump.tar.xz dump.tar.bz2 dump.zip one.tar.gz; do is_read "$file" 1; done
 for file in twice.tar twice.zip several.tar.gz; do is_named "$file" 'more than one file'; done
+# The end of a tar is not the end of the file.
+for file in two-dump.tar two-dump.tar.gz; do is_named "$file" 'more than one file'; done
+for file in more-dump.tar more-dump.tar.gz sum-dump.tar.gz end-dump.tar.gz; do is_named "$file" 'damaged or truncated archive'; done
 is_named users.tar 'none of them with posts'
 for file in outer.zip outer.tar.gz; do is_named "$file" 'contains an archive again'; done
 for file in cut-dump.tar.gz cut-dump.tar; do is_named "$file" 'truncated'; done

@@ -231,6 +231,11 @@ static void refuses_changed_tables(void **state)
         {"DROP TABLE note; CREATE VIEW note AS SELECT 1 AS note_id", "its table note is not as ppmine"},
         {"ALTER TABLE note ADD COLUMN more TEXT", "its table note is not as ppmine makes it"},
         {"ALTER TABLE note RENAME TO other", "its table note is missing"},
+        /* SQLite reads no further than NUL, so that the view has no condition. */
+        {"PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'WHERE substr(coder',"
+         " '/* ' || char(0) || ' */ WHERE substr(coder') WHERE name = 'counted_judgement';"
+         "PRAGMA schema_version = 99999;",
+         "its view counted_judgement is not as ppmine makes it"},
     };
     struct place *place = *state;
 
