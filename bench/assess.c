@@ -24,15 +24,6 @@ static struct bench_opinion opinion(enum bench_grade grade, const char *fmt, ...
 
 /* --- XLA --- */
 
-static struct bench_opinion judge_failure(const struct bench_case *c, const struct bench_xla *x)
-{
-    const char *how = c->metric == BENCH_HANG ? "runs into the time limit" : "lacks memory";
-
-    if (x->fails_so)
-        return opinion(BENCH_NOT_SOLVED, "with XLA it %s as well", how);
-    return opinion(BENCH_SOLVED, "with XLA it no longer %s", how);
-}
-
 /* How far from buggy (0) to fixed (1) a figure is, on a log scale. */
 static double way(const struct bench_xla *x, double figure)
 {
@@ -72,8 +63,13 @@ struct bench_opinion bench_judge_xla(const struct bench_case *c, const struct be
         return x->failed
                    ? opinion(BENCH_NOT_APPLICABLE, "failed under XLA: %s", x->said)
                    : opinion(BENCH_NOT_APPLICABLE, "XLA compiled nothing%s%s", x->said[0] != '\0' ? ": " : "", x->said);
-    if (failure)
-        return judge_failure(c, x);
+    if (failure) {
+        const char *how = c->metric == BENCH_HANG ? "runs into the time limit" : "lacks memory";
+
+        if (x->fails_so)
+            return opinion(BENCH_NOT_SOLVED, "with XLA it %s as well", how);
+        return opinion(BENCH_SOLVED, "with XLA it no longer %s", how);
+    }
     if (x->too_long)
         return opinion(BENCH_NOT_SOLVED, "with XLA it was %s, after %.0f compilations", x->said, x->compilations);
     if (x->differs)

@@ -145,21 +145,6 @@ static bool read_opinion(struct bench_opinion *out, const json_t *o)
     return false;
 }
 
-static void read_xla(struct bench_xla *x, const json_t *o)
-{
-    const char *way = json_string_value(json_object_get(o, "way"));
-
-    for (int i = 0; way != NULL && i < BENCH_WAYS; i++)
-        if (strcmp(way, way_names[i]) == 0)
-            x->way = (enum bench_way)i;
-    x->compilations = result_number(json_object_get(o, "compilations"));
-    x->compile_seconds = result_number(json_object_get(o, "compile_seconds"));
-    x->buggy = result_number(json_object_get(o, "buggy"));
-    x->fixed = result_number(json_object_get(o, "fixed"));
-    x->figure = result_number(json_object_get(o, "figure"));
-    x->net = result_number(json_object_get(o, "net"));
-}
-
 static void read_entries(struct bench_profile *p, const json_t *list)
 {
     size_t n = json_array_size(list);
@@ -192,7 +177,17 @@ static enum status take(struct bench_assessment *out, const json_t *o, const cha
                        "%s: not an assessment of this program; move it away and run"
                        " 'bench assess --run' again",
                        path);
-    read_xla(&out->xla, xla);
+    const char *way = json_string_value(json_object_get(xla, "way"));
+
+    for (int i = 0; way != NULL && i < BENCH_WAYS; i++)
+        if (strcmp(way, way_names[i]) == 0)
+            out->xla.way = (enum bench_way)i;
+    out->xla.compilations = result_number(json_object_get(xla, "compilations"));
+    out->xla.compile_seconds = result_number(json_object_get(xla, "compile_seconds"));
+    out->xla.buggy = result_number(json_object_get(xla, "buggy"));
+    out->xla.fixed = result_number(json_object_get(xla, "fixed"));
+    out->xla.figure = result_number(json_object_get(xla, "figure"));
+    out->xla.net = result_number(json_object_get(xla, "net"));
     out->place = (size_t)json_integer_value(json_object_get(profiler, "place"));
     out->entry = result_kept_text(profiler, "entry", &out->profiles[BENCH_BUGGY].arena);
     for (int side = 0; side < BENCH_SIDES; side++)

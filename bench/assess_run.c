@@ -293,23 +293,6 @@ static enum status compare(struct work *w, const struct xla_run *first, struct e
     return status;
 }
 
-static void sum_up(struct work *w)
-{
-    struct bench_xla *x = &w->out->xla;
-    const struct bench_numbers *fixed = &x->runs[BENCH_FIXED];
-
-    x->compilations = median(&w->compilations);
-    x->compile_seconds = median(&w->compile_seconds);
-    x->buggy = median(&x->runs[BENCH_BUGGY]);
-    x->fixed = x->fixed_worst = median(fixed);
-    x->figure = median(&x->runs[2]);
-    x->net = median(&w->nets);
-    x->work = median(&w->works);
-    x->buggy_work = median(&w->buggy_works);
-    for (size_t i = 0; i < fixed->n; i++)
-        x->fixed_worst = fixed->at[i] > x->fixed_worst ? fixed->at[i] : x->fixed_worst;
-}
-
 static enum status try_xla(struct work *w, struct err *e)
 {
     struct xla_run best = {.net = NAN};
@@ -324,8 +307,21 @@ static enum status try_xla(struct work *w, struct err *e)
         else
             status = compare(w, &best, e);
     }
-    if (status == ST_OK)
-        sum_up(w);
+    if (status == ST_OK) {
+        struct bench_xla *x = &w->out->xla;
+        const struct bench_numbers *fixed = &x->runs[BENCH_FIXED];
+
+        x->compilations = median(&w->compilations);
+        x->compile_seconds = median(&w->compile_seconds);
+        x->buggy = median(&x->runs[BENCH_BUGGY]);
+        x->fixed = x->fixed_worst = median(fixed);
+        x->figure = median(&x->runs[2]);
+        x->net = median(&w->nets);
+        x->work = median(&w->works);
+        x->buggy_work = median(&w->buggy_works);
+        for (size_t i = 0; i < fixed->n; i++)
+            x->fixed_worst = fixed->at[i] > x->fixed_worst ? fixed->at[i] : x->fixed_worst;
+    }
     run_clear(&best.run);
     return status;
 }

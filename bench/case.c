@@ -164,19 +164,6 @@ static const struct key {
     /* clang-format on */
 };
 
-static enum status read_value(const struct reader *r, const struct key *key, struct span value)
-{
-    uint64_t *number = (uint64_t *)((char *)r->out + key->number);
-
-    if (key->read != NULL && key->read(r, value) != ST_OK)
-        return ST_INPUT;
-    if (key->text > 0)
-        *(const char **)((char *)r->out + key->text) = keep(r, value);
-    if (key->number > 0 && (!span_u64(value, key->most, number) || *number == 0))
-        return bad(r, key->name, value, key->expected);
-    return ST_OK;
-}
-
 static enum status unknown_key(const struct reader *r, struct span key)
 {
     AT_END(buf_clear) struct buf list = {0};
@@ -204,11 +191,22 @@ static enum status read_setting(struct reader *r, struct span key, struct span v
     if (value.len == 0 && keys[i].rule != MAY_BE_EMPTY)
         return err_set(r->e, ST_INPUT, "%s:%zu: '%s' has no value", r->path, r->line, keys[i].name);
     r->key = keys[i].name;
-    return read_value(r, &keys[i], value);
+    uint64_t *number = (uint64_t *)((char *)r->out + keys[i].number);
+
+    if (keys[i].read != NULL && keys[i].read(r, value) != ST_OK)
+        return ST_INPUT;
+    if (keys[i].text > 0)
+        *(const char **)((char *)r->out + keys[i].text) = keep(r, value);
+    if (keys[i].number > 0 && (!span_u64(value, keys[i].most, number) || *number == 0))
+        return bad(r, keys[i].name, value, keys[i].expected);
+    return ST_OK;
 }
 
-static enum status unknown_section(const struct reader *r)
+static enum status check_section(const struct reader *r)
 {
+    for (size_t i = 0; i < ARRAY_LEN(keys); i++)
+        if (span_eq(r->section, span_of(keys[i].section)))
+            return ST_OK;
     AT_END(buf_clear) struct buf list = {0};
 
     for (size_t i = 0; i < ARRAY_LEN(keys); i++)
@@ -217,14 +215,6 @@ static enum status unknown_section(const struct reader *r)
     err_set(r->e, ST_INPUT, "%s:%zu: unknown section [%.*s]; they are: %s", r->path, r->line,
             (int)(r->section.len < 100 ? r->section.len : 100), r->section.ptr, buf_cstr(&list));
     return ST_INPUT;
-}
-
-static enum status check_section(const struct reader *r)
-{
-    for (size_t i = 0; i < ARRAY_LEN(keys); i++)
-        if (span_eq(r->section, span_of(keys[i].section)))
-            return ST_OK;
-    return unknown_section(r);
 }
 
 static enum status read_line(void *ctx, const struct ini_line *l, struct err *e)

@@ -85,23 +85,6 @@ static const char *kept_word(struct arena *arena, struct buf *word)
     return kept;
 }
 
-/* /bin/sh puts what is printed into a file, and becomes the command. */
-static void make_words(struct words *out, struct command_pair *p, enum bench_side side, struct arena *arena)
-{
-    AT_END(buf_clear) struct buf word = {0};
-
-    array_add(out, "/bin/sh");
-    array_add(out, "-c");
-    array_add(out, "out=$1; shift; exec \"$@\" >\"$out\" 2>&1");
-    array_add(out, "sh");
-    array_add(out, buf_cstr(&p->printed));
-    for (size_t i = 0; i < p->spec->n_argv; i++) {
-        add_moved(&word, p, side, span_of(p->spec->argv[i]));
-        array_add(out, kept_word(arena, &word));
-    }
-    array_add(out, NULL);
-}
-
 /* That of this process, without its key; what names the folder names the copy. */
 static void make_variables(struct words *out, const struct command_pair *p, enum bench_side side, struct arena *arena)
 {
@@ -138,7 +121,19 @@ static enum status run_once(struct bench_process *process, struct command_pair *
     AT_END(array_end) struct words words = {0}, variables = {0};
     double most = p->seconds * SLOWER_MOST;
 
-    make_words(&words, p, side, &arena);
+    /* /bin/sh puts what is printed into a file, and becomes the command. */
+    AT_END(buf_clear) struct buf word = {0};
+
+    array_add(&words, "/bin/sh");
+    array_add(&words, "-c");
+    array_add(&words, "out=$1; shift; exec \"$@\" >\"$out\" 2>&1");
+    array_add(&words, "sh");
+    array_add(&words, buf_cstr(&p->printed));
+    for (size_t i = 0; i < p->spec->n_argv; i++) {
+        add_moved(&word, p, side, span_of(p->spec->argv[i]));
+        array_add(&words, kept_word(&arena, &word));
+    }
+    array_add(&words, NULL);
     make_variables(&variables, p, side, &arena);
     struct bench_command command = {
         .argv = words.at,
@@ -267,13 +262,6 @@ static bool says_same(const struct command_pair *p, const struct said *now, stru
 
 /* --- the copies --- */
 
-static enum status copy_again(struct command_pair *p, enum bench_side side, struct err *e)
-{
-    const struct copy_spec spec = {p->spec->linked, p->spec->n_linked, COPY_MOST};
-
-    return copy_folder(p->spec->folder, buf_cstr(&p->dirs[side]), &spec, e);
-}
-
 /* Python takes compiled code for that of the file while the time of change is the same; times of
  * reading that lie far back say whether it was read. */
 static enum status put_change(struct command_pair *p, const struct command_change *change, struct err *e)
@@ -295,7 +283,8 @@ static enum status put_change(struct command_pair *p, const struct command_chang
 static enum status make_ready(struct command_pair *p, enum bench_side side, const struct command_change *changes,
                               size_t n, struct err *e)
 {
-    enum status status = copy_again(p, side, e);
+    const struct copy_spec spec = {p->spec->linked, p->spec->n_linked, COPY_MOST};
+    enum status status = copy_folder(p->spec->folder, buf_cstr(&p->dirs[side]), &spec, e);
 
     for (size_t i = 0; i < n && side == BENCH_FIXED && status == ST_OK; i++)
         status = put_change(p, &changes[i], e);
@@ -347,9 +336,15 @@ static enum status compile(struct command_pair *p, struct err *e)
     return ST_OK;
 }
 
-/* The last line that was printed, for messages. */
-static void add_last_line(struct buf *out, struct command_pair *p)
+static void add_end(struct buf *out, struct command_pair *p, const struct bench_process *process)
 {
+    if (process->end == BENCH_TIMED_OUT)
+        buf_addf(out, "it was still running after %.0f s", process->wall);
+    else if (process->end == BENCH_EXITED)
+        buf_addf(out, "exit code %d", process->code);
+    else
+        buf_addf(out, "it was ended by signal %d", process->code);
+    /* The last line that was printed, for messages. */
     AT_END(buf_clear) struct buf text = {0}, line = {0};
     struct err ignored;
 
@@ -362,17 +357,6 @@ static void add_last_line(struct buf *out, struct command_pair *p)
     }
     if (line.len > 0)
         buf_addf(out, ": %.*s", (int)(line.len < 200 ? line.len : 200), line.ptr);
-}
-
-static void add_end(struct buf *out, struct command_pair *p, const struct bench_process *process)
-{
-    if (process->end == BENCH_TIMED_OUT)
-        buf_addf(out, "it was still running after %.0f s", process->wall);
-    else if (process->end == BENCH_EXITED)
-        buf_addf(out, "exit code %d", process->code);
-    else
-        buf_addf(out, "it was ended by signal %d", process->code);
-    add_last_line(out, p);
 }
 
 static bool succeeded(const struct bench_process *process)

@@ -70,14 +70,6 @@ static enum status read_stamp(const char *dir, struct buf *out, struct err *e)
     return status;
 }
 
-static enum status write_stamp(const char *dir, struct span content, struct err *e)
-{
-    AT_END(buf_clear) struct buf path = {0};
-
-    buf_addf(&path, "%s/%s", dir, ENVIRONMENT_STAMP);
-    return file_replace(buf_cstr(&path), content, e);
-}
-
 /* What it prints goes to stderr. `otherwise`: what its failing means. */
 static enum status step(const char *const *words, enum status otherwise, const char *advice, struct err *e)
 {
@@ -150,8 +142,12 @@ enum status bench_environment_make(const char *dir, const char *python, const ch
     if (status == ST_OK && !ready) {
         *made = true;
         status = make(dir, python, requirements, e);
-        if (status == ST_OK)
-            status = write_stamp(dir, buf_span(&wanted), e);
+        if (status == ST_OK) {
+            AT_END(buf_clear) struct buf path = {0};
+
+            buf_addf(&path, "%s/%s", dir, ENVIRONMENT_STAMP);
+            status = file_replace(buf_cstr(&path), buf_span(&wanted), e);
+        }
     }
     if (in_use >= 0)
         close(in_use);

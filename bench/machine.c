@@ -55,9 +55,13 @@ double machine_own_seconds(void)
     return seconds_of(&usage.ru_utime) + seconds_of(&usage.ru_stime);
 }
 
-/* Signals that stop are let in meanwhile, and end it. */
-static void pause_for(double seconds)
+/* How many processors others use on the mean over `seconds`, while this process and its children do
+ * nothing: "0.5" is half of one. NAN: not known. Ends early when it is told to stop. */
+static double others_used(double seconds)
 {
+    double busy = machine_busy_seconds(), began = time_monotonic();
+
+    /* Signals that stop are let in meanwhile, and end it. */
     double end = time_monotonic() + seconds, left;
     sigset_t mask;
 
@@ -67,15 +71,6 @@ static void pause_for(double seconds)
         struct timespec pause = {(time_t)left, (long)((left - floor(left)) * 1e9)};
         ppoll(NULL, 0, &pause, &mask);
     }
-}
-
-/* How many processors others use on the mean over `seconds`, while this process and its children do
- * nothing: "0.5" is half of one. NAN: not known. Ends early when it is told to stop. */
-static double others_used(double seconds)
-{
-    double busy = machine_busy_seconds(), began = time_monotonic();
-
-    pause_for(seconds);
     double took = time_monotonic() - began, used = machine_busy_seconds() - busy;
     return took > 0 && used > 0 ? used / took : used > 0 ? NAN : used;
 }

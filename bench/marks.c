@@ -113,19 +113,6 @@ static void read_mark(struct bench_marks *m, struct span key, struct span rest)
         set_figure(&m->work_began, rest);
 }
 
-static void end_line(struct bench_marks *m)
-{
-    struct span line = buf_span(&m->line), key;
-
-    if (!m->line_too_long && span_starts(line, SPAN("ppcase "))) {
-        line = (struct span){line.ptr + 7, line.len - 7};
-        if (utf8_valid_prefix(line) == line.len && span_cut(&line, ' ', &key))
-            read_mark(m, key, line);
-    }
-    buf_reset(&m->line);
-    m->line_too_long = false;
-}
-
 /* Of gigabytes without an end of line, only so much is held; and of a line that cannot be a mark
  * any more, its beginning. */
 static void add_part(struct bench_marks *m, struct span part)
@@ -153,7 +140,15 @@ void bench_marks_feed(struct bench_marks *m, struct span bytes)
         add_part(m, (struct span){bytes.ptr, len});
         if (end == NULL)
             return;
-        end_line(m);
+        struct span line = buf_span(&m->line), key;
+
+        if (!m->line_too_long && span_starts(line, SPAN("ppcase "))) {
+            line = (struct span){line.ptr + 7, line.len - 7};
+            if (utf8_valid_prefix(line) == line.len && span_cut(&line, ' ', &key))
+                read_mark(m, key, line);
+        }
+        buf_reset(&m->line);
+        m->line_too_long = false;
         bytes = (struct span){end + 1, bytes.len - len - 1};
     }
 }
@@ -205,20 +200,6 @@ static double duration(struct span text)
     return NAN;
 }
 
-static void end_log_line(struct bench_marks *m)
-{
-    static const struct span compiled = {"Compilation of XLA executable time: ", 36};
-    struct span line = buf_span(&m->log_line);
-    size_t at = span_find(line, compiled);
-
-    if (at != SIZE_MAX && m->compiled_at.n < BENCH_STEPS_MAX) {
-        double seconds = duration((struct span){line.ptr + at + compiled.len, line.len - at - compiled.len});
-        array_add(&m->compiled_at, log_time(line));
-        array_add(&m->compile_seconds, isnan(seconds) ? 0 : seconds);
-    }
-    buf_reset(&m->log_line);
-}
-
 void bench_marks_feed_log(struct bench_marks *m, struct span bytes)
 {
     while (bytes.len > 0) {
@@ -228,7 +209,16 @@ void bench_marks_feed_log(struct bench_marks *m, struct span bytes)
         buf_add(&m->log_line, bytes.ptr, len < room ? len : room);
         if (end == NULL)
             return;
-        end_log_line(m);
+        static const struct span compiled = {"Compilation of XLA executable time: ", 36};
+        struct span line = buf_span(&m->log_line);
+        size_t at = span_find(line, compiled);
+
+        if (at != SIZE_MAX && m->compiled_at.n < BENCH_STEPS_MAX) {
+            double seconds = duration((struct span){line.ptr + at + compiled.len, line.len - at - compiled.len});
+            array_add(&m->compiled_at, log_time(line));
+            array_add(&m->compile_seconds, isnan(seconds) ? 0 : seconds);
+        }
+        buf_reset(&m->log_line);
         bytes = (struct span){end + 1, bytes.len - len - 1};
     }
 }

@@ -101,9 +101,15 @@ static enum status open_pipes(int pipes[3][2], const struct bench_command *c, st
     return ST_OK;
 }
 
-/* A group of its own costs the run nothing: it is made before, and the child begins in it. */
-static pid_t fork_run(struct watch *w)
+static enum status start(struct watch *w, struct err *e)
 {
+    int pipes[3][2];
+    pid_t parent = getpid();
+    enum status status = open_pipes(pipes, w->c, e);
+
+    if (status != ST_OK)
+        return status;
+    /* A group of its own costs the run nothing: it is made before, and the child begins in it. */
     w->p->grouped = w->c->memory_kb > 0 && cgroup_run_open(&w->group, w->c->groups, w->c->memory_kb);
     w->started = time_monotonic();
     pid_t pid = w->p->grouped ? cgroup_run_fork(&w->group) : fork();
@@ -113,18 +119,7 @@ static pid_t fork_run(struct watch *w)
         w->started = time_monotonic();
         pid = fork();
     }
-    return pid;
-}
-
-static enum status start(struct watch *w, struct err *e)
-{
-    int pipes[3][2];
-    pid_t parent = getpid();
-    enum status status = open_pipes(pipes, w->c, e);
-
-    if (status != ST_OK)
-        return status;
-    w->pid = fork_run(w);
+    w->pid = pid;
     if (w->pid == 0) {
         become(w->c, parent, pipes[OUT][1], pipes[ERR][1]);
         int error = errno;
@@ -268,18 +263,6 @@ static void sample(struct watch *w, double now)
         kill_all(w, BENCH_OUT_OF_MEMORY);
 }
 
-static void look(struct watch *w)
-{
-    double now = time_monotonic();
-
-    if (signals_stop_asked())
-        kill_all(w, BENCH_STOPPED);
-    else if (w->c->seconds > 0 && now - w->started >= w->c->seconds)
-        kill_all(w, BENCH_TIMED_OUT);
-    if (now >= w->next_sample)
-        sample(w, now);
-}
-
 static bool has_ended(const struct watch *w)
 {
     siginfo_t info = {0};
@@ -370,17 +353,6 @@ void process_reap_rest(struct bench_process *p)
     }
 }
 
-/* Behind the reaping, so that the group is empty. */
-static void leave_group(struct watch *w)
-{
-    struct bench_process *p = w->p;
-    struct cgroup_usage usage = cgroup_run_close(&w->group);
-
-    p->group_peak_kb = usage.peak_kb;
-    if (usage.out_of_memory && p->end == BENCH_SIGNALLED && p->code == SIGKILL)
-        p->end = BENCH_OUT_OF_MEMORY;
-}
-
 static void no_action(int signal_number)
 {
     (void)signal_number;
@@ -437,12 +409,25 @@ static enum status watch_it(struct watch *w, struct err *e)
             break;
         for (int i = OUT; i <= ERR; i++)
             drain(w, i, 16);
-        look(w);
+        double now = time_monotonic();
+
+        if (signals_stop_asked())
+            kill_all(w, BENCH_STOPPED);
+        else if (w->c->seconds > 0 && now - w->started >= w->c->seconds)
+            kill_all(w, BENCH_TIMED_OUT);
+        if (now >= w->next_sample)
+            sample(w, now);
     }
     reap_first(w);
     process_reap_rest(w->p);
     w->p->others = others_of(w, machine_busy_seconds() - busy, machine_own_seconds() - own);
-    leave_group(w);
+    /* Behind the reaping, so that the group is empty. */
+    struct bench_process *p = w->p;
+    struct cgroup_usage usage = cgroup_run_close(&w->group);
+
+    p->group_peak_kb = usage.peak_kb;
+    if (usage.out_of_memory && p->end == BENCH_SIGNALLED && p->code == SIGKILL)
+        p->end = BENCH_OUT_OF_MEMORY;
     for (int i = OUT; i <= ERR; i++)
         drain(w, i, 1024); /* a pipe that nobody writes to any more holds a chunk or two */
     close_outputs(w);

@@ -35,13 +35,6 @@ static void fault(struct reader *r, const char *fmt, ...)
 
 /* --- texts --- */
 
-static const char *keep_text(struct reader *r, const json_t *value)
-{
-    struct span s = {json_string_value(value), json_string_length(value)};
-
-    return arena_text(r->arena, s);
-}
-
 /* One that is missing is "". */
 static const char *text_of(struct reader *r, const json_t *o, const char *key)
 {
@@ -53,7 +46,9 @@ static const char *text_of(struct reader *r, const json_t *o, const char *key)
         fault(r, "'%s' is not a text of at most %d bytes", key, TEXT_MAX);
         return "";
     }
-    return keep_text(r, value);
+    struct span s = {json_string_value(value), json_string_length(value)};
+
+    return arena_text(r->arena, s);
 }
 
 /* The place of a text in a list; the list's length when it is none of them. */
@@ -150,16 +145,6 @@ static void numbers_of(struct reader *r, const json_t *o, const char *key, size_
 
 /* --- a run --- */
 
-static void read_end(struct reader *r, const json_t *o, struct bench_run *run)
-{
-    const json_t *code = json_object_get(o, "code");
-
-    run->end = (enum bench_end)place_of(r, o, "end", bench_end_names, BENCH_STOPPED);
-    if (!json_is_integer(code) || json_integer_value(code) < 0 || json_integer_value(code) > 255)
-        fault(r, "'code' is not a number from 0 to 255");
-    run->code = (int)json_integer_value(code);
-}
-
 static void read_text(struct reader *r, const json_t *o, const struct bench_run_field *f, char *out)
 {
     const char *text = text_of(r, o, f->name);
@@ -195,7 +180,12 @@ static void read_field(struct reader *r, const json_t *o, const struct bench_run
 
 static void read_run(struct reader *r, const json_t *o, struct bench_run *run)
 {
-    read_end(r, o, run);
+    const json_t *code = json_object_get(o, "code");
+
+    run->end = (enum bench_end)place_of(r, o, "end", bench_end_names, BENCH_STOPPED);
+    if (!json_is_integer(code) || json_integer_value(code) < 0 || json_integer_value(code) > 255)
+        fault(r, "'code' is not a number from 0 to 255");
+    run->code = (int)json_integer_value(code);
     for (const struct bench_run_field *f = bench_run_fields; f->name != NULL; f++)
         read_field(r, o, f, run);
     run->work_rounds = json_object_get(o, "work_rounds") != NULL ? integer_of(r, o, "work_rounds") : 1;

@@ -274,14 +274,6 @@ static struct bench_numbers move_numbers(struct bench_numbers *list)
     return moved;
 }
 
-static void keep_samples(struct bench_run *run, const struct bench_process *p)
-{
-    for (size_t i = 0; i < p->n_samples; i++) {
-        array_add(&run->samples_at, p->samples[i].at);
-        array_add(&run->samples_kb, (double)p->samples[i].kb);
-    }
-}
-
 void run_keep(struct bench_run *run, const struct bench_case *c, struct bench_process *p)
 {
     bool failed = p->end != BENCH_EXITED || p->code != 0;
@@ -316,7 +308,10 @@ void run_keep(struct bench_run *run, const struct bench_case *c, struct bench_pr
     run->values = move_numbers(&p->marks.values);
     run->step_seconds = move_numbers(&p->marks.step_seconds);
     run->step_rss_kb = move_numbers(&p->marks.step_rss_kb);
-    keep_samples(run, p);
+    for (size_t i = 0; i < p->n_samples; i++) {
+        array_add(&run->samples_at, p->samples[i].at);
+        array_add(&run->samples_kb, (double)p->samples[i].kb);
+    }
     if (failed)
         last_line(buf_span(&p->err_tail), run->said, sizeof run->said);
     /* The kernel, too, kills for want of memory, by SIGKILL. */

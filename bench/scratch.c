@@ -109,15 +109,6 @@ void scratch_close(struct scratch *s)
     *s = (struct scratch){0};
 }
 
-/* What runs had started when all that would have ended it was killed. */
-static void kill_left(const char *folder)
-{
-    const struct timespec pause = {0, 1000000};
-
-    for (int i = 0; i < 100 && proc_kill_of_home(folder) > 0; i++)
-        nanosleep(&pause, NULL);
-}
-
 void scratch_remove_left(void)
 {
     DIR *parent = opendir(parent_folder());
@@ -133,7 +124,11 @@ void scratch_remove_left(void)
         if (fd < 0)
             continue;
         log_info("%s was left behind, and is removed", buf_cstr(&path));
-        kill_left(buf_cstr(&path));
+        /* What runs had started when all that would have ended it was killed. */
+        const struct timespec pause = {0, 1000000};
+
+        for (int i = 0; i < 100 && proc_kill_of_home(buf_cstr(&path)) > 0; i++)
+            nanosleep(&pause, NULL);
         scratch_remove_tree(buf_cstr(&path));
         close(fd);
     }

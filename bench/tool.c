@@ -190,29 +190,24 @@ static enum status MUST_USE parse_output(struct bench_tool_findings *out, enum b
 
 /* --- runs --- */
 
-/* The command of the shell, which prints to a file: what SARIF needs is more than what is kept of an
- * output otherwise. */
-static void add_command(struct buf *out, const struct bench_tool *t)
-{
-    static const char file[] = "{file}";
-    struct span rest = span_of(t->command);
-
-    buf_add_text(out, "{ ");
-    for (size_t at; (at = span_find(rest, SPAN(file))) != SIZE_MAX;) {
-        buf_add(out, rest.ptr, at);
-        buf_add_text(out, SCRIPT);
-        rest = (struct span){rest.ptr + at + strlen(file), rest.len - at - strlen(file)};
-    }
-    buf_add(out, rest.ptr, rest.len);
-    buf_addf(out, "\n} >%s", PRINTED);
-}
-
 static enum status run_tool(const struct bench_tool *t, const char *dir, struct err *e)
 {
     AT_END(buf_clear) struct buf command = {0};
     AT_END(bench_process_clear) struct bench_process p;
 
-    add_command(&command, t);
+    /* The command of the shell, which prints to a file: what SARIF needs is more than what is kept of an
+     * output otherwise. */
+    static const char file[] = "{file}";
+    struct span rest = span_of(t->command);
+
+    buf_add_text(&command, "{ ");
+    for (size_t at; (at = span_find(rest, SPAN(file))) != SIZE_MAX;) {
+        buf_add(&command, rest.ptr, at);
+        buf_add_text(&command, SCRIPT);
+        rest = (struct span){rest.ptr + at + strlen(file), rest.len - at - strlen(file)};
+    }
+    buf_add(&command, rest.ptr, rest.len);
+    buf_addf(&command, "\n} >%s", PRINTED);
     const char *const argv[] = {"/bin/sh", "-c", buf_cstr(&command), NULL};
     struct bench_command c = {.argv = argv, .dir = dir, .seconds = (double)t->seconds};
     enum status status = bench_process_run(&p, &c, e);

@@ -42,25 +42,6 @@ static bool are_apart(const struct both *p)
 
 /* --- each case --- */
 
-static void add_columns(struct table *t, const struct bench_facet *group)
-{
-    const struct {
-        const char *name, *title;
-        enum table_kind kind;
-    } columns[] = {
-        {"problem_id", "Problem", TABLE_TEXT},  {group->column, group->facet->title.ptr, TABLE_TEXT},
-        {"metric", "Metric", TABLE_TEXT},       {"verdict_a", "Verdict A", TABLE_TEXT},
-        {"ratio_a", "Ratio A", TABLE_REAL},     {"low_a", "Low A", TABLE_REAL},
-        {"high_a", "High A", TABLE_REAL},       {"verdict_b", "Verdict B", TABLE_TEXT},
-        {"ratio_b", "Ratio B", TABLE_REAL},     {"low_b", "Low B", TABLE_REAL},
-        {"high_b", "High B", TABLE_REAL},       {"b_over_a", "B over A", TABLE_REAL},
-        {"intervals", "Intervals", TABLE_TEXT},
-    };
-
-    for (size_t i = 0; i < ARRAY_LEN(columns); i++)
-        table_column_add(t, columns[i].name, columns[i].title, columns[i].kind);
-}
-
 static void add_side(struct table *t, const struct bench_summary *s)
 {
     table_add_row(t, table_text(has_result(s) ? span_of(bench_verdict_names[s->verdict]) : SPAN("not run")),
@@ -132,7 +113,21 @@ void bench_compare(struct table_list *r, const struct bench_cases *cases, const 
     struct table *t = table_list_add(r, "bench-compare", "Two machines side by side");
     size_t counts[AGREEMENTS] = {0};
 
-    add_columns(t, &study->group);
+    const struct {
+        const char *name, *title;
+        enum table_kind kind;
+    } columns[] = {
+        {"problem_id", "Problem", TABLE_TEXT},  {study->group.column, study->group.facet->title.ptr, TABLE_TEXT},
+        {"metric", "Metric", TABLE_TEXT},       {"verdict_a", "Verdict A", TABLE_TEXT},
+        {"ratio_a", "Ratio A", TABLE_REAL},     {"low_a", "Low A", TABLE_REAL},
+        {"high_a", "High A", TABLE_REAL},       {"verdict_b", "Verdict B", TABLE_TEXT},
+        {"ratio_b", "Ratio B", TABLE_REAL},     {"low_b", "Low B", TABLE_REAL},
+        {"high_b", "High B", TABLE_REAL},       {"b_over_a", "B over A", TABLE_REAL},
+        {"intervals", "Intervals", TABLE_TEXT},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(columns); i++)
+        table_column_add(t, columns[i].name, columns[i].title, columns[i].kind);
     for (size_t i = 0; i < cases->items.n; i++) {
         struct both p = {&of[0].items[i], &of[1].items[i]};
         add_case(t, &cases->items.at[i], study, &p);

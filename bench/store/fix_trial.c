@@ -106,12 +106,6 @@ static void add_row(struct table *rows, const struct check_finding *f, const str
     add_result(rows, r);
 }
 
-static void add_row_of_all(struct table *rows, const struct command_result *r)
-{
-    table_add_row(rows, table_absent(), table_absent(), table_text(SPAN("all that help")));
-    add_result(rows, r);
-}
-
 static void say_others(const struct command_result *r)
 {
     if (r->others > 0.5)
@@ -119,24 +113,6 @@ static void say_others(const struct command_result *r)
 }
 
 /* --- the patch --- */
-
-static void add_command(struct buf *out, const struct command_pair_spec *spec)
-{
-    for (size_t i = 0; i < spec->n_argv; i++)
-        buf_addf(out, "%s%s", i > 0 ? " " : "", spec->argv[i]);
-}
-
-static void add_same(struct buf *out, const struct command_pair_spec *spec)
-{
-    buf_add_text(out, "The same before and after");
-    if (spec->tolerance > 0)
-        buf_addf(out, " (numbers within %g)", spec->tolerance);
-    for (size_t i = 0; i < spec->n_patterns; i++)
-        buf_addf(out, "%s printed '%s'", i > 0 ? "," : ":", spec->patterns[i]);
-    for (size_t i = 0; i < spec->n_files; i++)
-        buf_addf(out, "%s file %s", i + spec->n_patterns > 0 ? "," : ":", spec->files[i]);
-    buf_add_text(out, ".\n");
-}
 
 /* A message that says what was measured, then the diff. */
 static void write_patch(struct fix_trial *t, const bool *chosen, const struct command_result *all,
@@ -146,7 +122,8 @@ static void write_patch(struct fix_trial *t, const bool *chosen, const struct co
     size_t n;
     const struct check_finding *found = check_findings(t->run, &n);
 
-    add_command(&command, t->spec);
+    for (size_t i = 0; i < t->spec->n_argv; i++)
+        buf_addf(&command, "%s%s", i > 0 ? " " : "", t->spec->argv[i]);
     buf_addf(out, "Make the run %.2f times faster\n\n", all->time.ratio);
     buf_add_clean(out, buf_span(&command));
     buf_addf(out,
@@ -154,7 +131,14 @@ static void write_patch(struct fix_trial *t, const bool *chosen, const struct co
              " %llu runs\neach, in turn. Peak memory was %.0f MB and is %.0f MB.\n",
              all->seconds[BENCH_BUGGY], all->seconds[BENCH_FIXED], all->time.ratio, all->time.low, all->time.high,
              (unsigned long long)t->spec->runs, all->peak_kb[BENCH_BUGGY] / 1024, all->peak_kb[BENCH_FIXED] / 1024);
-    add_same(out, t->spec);
+    buf_add_text(out, "The same before and after");
+    if (t->spec->tolerance > 0)
+        buf_addf(out, " (numbers within %g)", t->spec->tolerance);
+    for (size_t i = 0; i < t->spec->n_patterns; i++)
+        buf_addf(out, "%s printed '%s'", i > 0 ? "," : ":", t->spec->patterns[i]);
+    for (size_t i = 0; i < t->spec->n_files; i++)
+        buf_addf(out, "%s file %s", i + t->spec->n_patterns > 0 ? "," : ":", t->spec->files[i]);
+    buf_add_text(out, ".\n");
     buf_add_char(out, '\n');
     for (size_t i = 0; i < n; i++)
         if (chosen[i]) {
@@ -260,7 +244,8 @@ static enum status try_together(struct fix_trial *t, struct command_pair *pair, 
         enum status status = try_chosen(t, pair, helped, &all, &changed, e);
         if (status != ST_OK)
             return status;
-        add_row_of_all(rows, &all);
+        table_add_row(rows, table_absent(), table_absent(), table_text(SPAN("all that help")));
+        add_result(rows, &all);
         say_others(&all);
     }
     bool together = t->n_helped > 1 && all.verdict == COMMAND_FASTER;

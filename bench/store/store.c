@@ -112,34 +112,6 @@ static void bind_list(struct db *db, struct sql *which, const char *parameter, c
     sql_bind_text(db, which, parameter, arena_copy(arena, buf_span(&text)));
 }
 
-/* Sampled every 20 ms: more than four decimals say nothing. */
-static void bind_samples(struct db *db, struct sql *which, const struct bench_run *run, struct arena *arena)
-{
-    AT_END(buf_clear) struct buf text = {0};
-
-    for (size_t i = 0; i < run->samples_at.n; i++)
-        buf_addf(&text, "%c[%.4f,%.0f]", i > 0 ? ',' : '[', run->samples_at.at[i], run->samples_kb.at[i]);
-    buf_add_text(&text, run->samples_at.n > 0 ? "]" : "[]");
-    sql_bind_text(db, which, ":samples", arena_copy(arena, buf_span(&text)));
-}
-
-static void bind_field(struct db *db, struct sql *which, const struct bench_run_field *f, const struct bench_run *run,
-                       struct arena *arena)
-{
-    const void *at = (const char *)run + f->at;
-
-    if (f->kind == BENCH_FLAG)
-        sql_bind_int(db, which, f->parameter, *(const bool *)at);
-    else if (f->kind == BENCH_COUNT)
-        sql_bind_int(db, which, f->parameter, (int64_t) * (const uint64_t *)at);
-    else if (f->kind == BENCH_REAL)
-        sql_bind_real(db, which, f->parameter, *(const double *)at);
-    else if (f->kind == BENCH_TEXT)
-        sql_bind_text(db, which, f->parameter, span_of(at));
-    else
-        bind_list(db, which, f->parameter, at, arena);
-}
-
 SQL(BENCH_RUN_PUT, "INSERT INTO bench_run (result_id, place, warm_up, lacked_memory, code, peak_kb,"
                    "  sampled_peak_kb, out_bytes, err_bytes, metric, wall_seconds, user_seconds,"
                    "  system_seconds, work_seconds, work_rss_before_kb, work_peak_rss_kb, ready_seconds, side,"
@@ -160,10 +132,28 @@ static enum status MUST_USE put_run(struct db *db, const struct bench_run *run, 
     sql_bind_int(db, which, ":code", run->code);
     sql_bind_text(db, which, ":side", span_of(bench_side_names[side]));
     sql_bind_text(db, which, ":ended", span_of(bench_end_names[run->end]));
-    bind_samples(db, which, run, &lists);
+    /* Sampled every 20 ms: more than four decimals say nothing. */
+    AT_END(buf_clear) struct buf text = {0};
+
+    for (size_t i = 0; i < run->samples_at.n; i++)
+        buf_addf(&text, "%c[%.4f,%.0f]", i > 0 ? ',' : '[', run->samples_at.at[i], run->samples_kb.at[i]);
+    buf_add_text(&text, run->samples_at.n > 0 ? "]" : "[]");
+    sql_bind_text(db, which, ":samples", arena_copy(&lists, buf_span(&text)));
     for (const struct bench_run_field *f = bench_run_fields; f->name != NULL; f++)
-        if (f->parameter != NULL)
-            bind_field(db, which, f, run, &lists);
+        if (f->parameter != NULL) {
+            const void *at = (const char *)run + f->at;
+
+            if (f->kind == BENCH_FLAG)
+                sql_bind_int(db, which, f->parameter, *(const bool *)at);
+            else if (f->kind == BENCH_COUNT)
+                sql_bind_int(db, which, f->parameter, (int64_t) * (const uint64_t *)at);
+            else if (f->kind == BENCH_REAL)
+                sql_bind_real(db, which, f->parameter, *(const double *)at);
+            else if (f->kind == BENCH_TEXT)
+                sql_bind_text(db, which, f->parameter, span_of(at));
+            else
+                bind_list(db, which, f->parameter, at, &lists);
+        }
     return sql_done(db, which, e);
 }
 
