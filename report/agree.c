@@ -64,12 +64,6 @@ static void rated_make(struct rated *x, const struct report_ratings *from)
     mem_free(number);
 }
 
-static void rated_clear(struct rated *x)
-{
-    mem_free(x->sets);
-    mem_free(x->codes);
-}
-
 static void add_set_name(struct buf *out, const struct rated *x, size_t set)
 {
     const struct report_set *codes = x->codes[set];
@@ -169,16 +163,6 @@ static const struct measure {
     {FACET_ALPHA_RATIO, AGREEMENT_ALPHA, SCALE_RATIO, "Krippendorff's alpha, ratio"},
 };
 
-static bool read_number(struct span text, double *value)
-{
-    AT_END(buf_clear) struct buf kept = {0};
-    bool read = facet_number_read(text, &kept);
-
-    if (read)
-        *value = facet_number(buf_span(&kept));
-    return read;
-}
-
 /* Of a set of codes: the place of its only code in the codebook, or the number that this code is. */
 static bool value_of(const struct report_ratings *r, const struct report_set *set, double *value)
 {
@@ -186,8 +170,14 @@ static bool value_of(const struct report_ratings *r, const struct report_set *se
 
     if (set->n > 1)
         return false;
-    if (r->n_ordered == 0)
-        return read_number(r->codes[code], value);
+    if (r->n_ordered == 0) {
+        AT_END(buf_clear) struct buf kept = {0};
+        bool read = facet_number_read(r->codes[code], &kept);
+
+        if (read)
+            *value = facet_number(buf_span(&kept));
+        return read;
+    }
     *value = (double)code;
     return code < r->n_ordered;
 }
@@ -263,16 +253,6 @@ static int64_t count_at(const struct pair *p, int32_t a, int32_t b)
     if (row == SIZE_MAX || column == SIZE_MAX)
         return 0;
     return (int64_t)p->matrix[row * p->rated->n_sets + column];
-}
-
-static void add_yes_no(const struct agreeing *g, const struct pair *p)
-{
-    int64_t counts[] = {count_at(p, 1, 1), count_at(p, 0, 0), count_at(p, 1, 0), count_at(p, 0, 1)};
-
-    begin_row(g->yes_no, p);
-    table_add_int(g->yes_no, counts[0] + counts[1] + counts[2] + counts[3]);
-    for (size_t i = 0; i < ARRAY_LEN(counts); i++)
-        table_add_int(g->yes_no, counts[i]);
 }
 
 static void add_per_code(const struct agreeing *g, const struct pair *p)
@@ -389,8 +369,14 @@ static void add_pair_of_codes(struct agreeing *g, struct pair *p)
         add_kappa(g, p);
     if (g->measures != NULL)
         add_pair_measures(g, p);
-    if (g->yes_no != NULL && x->from->yes_no)
-        add_yes_no(g, p);
+    if (g->yes_no != NULL && x->from->yes_no) {
+        int64_t counts[] = {count_at(p, 1, 1), count_at(p, 0, 0), count_at(p, 1, 0), count_at(p, 0, 1)};
+
+        begin_row(g->yes_no, p);
+        table_add_int(g->yes_no, counts[0] + counts[1] + counts[2] + counts[3]);
+        for (size_t i = 0; i < ARRAY_LEN(counts); i++)
+            table_add_int(g->yes_no, counts[i]);
+    }
     if (g->per_code != NULL)
         add_per_code(g, p);
     if (g->wanted->confusion)
@@ -443,17 +429,6 @@ static void add_of_all(const struct agreeing *g, const struct rated *x, enum agr
     add_measure(g, x, name, &c);
 }
 
-/* Measures but those of two coders. */
-static void add_measures_of_all(const struct agreeing *g, const struct rated *x)
-{
-    for (size_t i = 0; i < ARRAY_LEN(all_measures); i++) {
-        const struct measure *m = &all_measures[i];
-        bool printed = m->facet == FACET_ALPHA && wants(g, x->from, FACET_KAPPA);
-        if (wants(g, x->from, m->facet) && m->measure != AGREEMENT_KAPPA && !printed)
-            add_of_all(g, x, m->measure, m->scale, m->name);
-    }
-}
-
 static void add_alpha_of_sets(const struct agreeing *g, const struct rated *x, const char *measure,
                               double (*distance)(uint64_t a, uint64_t b))
 {
@@ -484,8 +459,15 @@ static void add_facet(struct agreeing *g, const struct rated *x)
         add_of_all(g, x, AGREEMENT_FLEISS, SCALE_NOMINAL, "Fleiss' kappa");
         add_of_all(g, x, AGREEMENT_ALPHA, SCALE_NOMINAL, "Krippendorff's alpha");
     }
-    if (x->from->n_coders > 2 && !is_written(x->from))
-        add_measures_of_all(g, x);
+    if (x->from->n_coders > 2 && !is_written(x->from)) {
+        /* Measures but those of two coders. */
+        for (size_t i = 0; i < ARRAY_LEN(all_measures); i++) {
+            const struct measure *m = &all_measures[i];
+            bool printed = m->facet == FACET_ALPHA && wants(g, x->from, FACET_KAPPA);
+            if (wants(g, x->from, m->facet) && m->measure != AGREEMENT_KAPPA && !printed)
+                add_of_all(g, x, m->measure, m->scale, m->name);
+        }
+    }
     if (x->several && x->from->n_coders > 1 && wants(g, x->from, FACET_MASI))
         add_alpha_of_sets(g, x, "alpha, MASI distance", masi_distance);
     if (x->from->n_coders > 1 && wants(g, x->from, FACET_JACCARD))
@@ -627,7 +609,8 @@ bool report_agree(struct table_list *r, const struct report_ratings *ratings, si
     begin_details(&g);
     for (size_t i = 0; i < n_ratings; i++) {
         add_facet(&g, &rated[i]);
-        rated_clear(&rated[i]);
+        mem_free(rated[i].sets);
+        mem_free(rated[i].codes);
     }
     note_rules(&g);
     note_texts(&g, ratings, n_ratings);

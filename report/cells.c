@@ -205,15 +205,6 @@ static void look_for(void *ctx, struct span name)
     l->found |= span_eq(l->name, name);
 }
 
-static bool has_group(const struct report_problem *p, const struct report_cell *c)
-{
-    struct looking l = {c->group, c->group.ptr == NULL};
-
-    if (!l.found)
-        groups_of(p, c->by, look_for, &l);
-    return l.found;
-}
-
 /* Of its first code, as the tables of two facets count it. */
 static bool has_unknown(const struct report_data *d, const struct report_codes *codes, bool by_code)
 {
@@ -238,20 +229,6 @@ static bool has_code(const struct report_data *d, const struct report_problem *p
     return false;
 }
 
-/* A row of totals: problems, posts, posts with several problems, then each facet of which a problem may
- * have several codes. */
-static bool is_in_total(const struct report_data *d, size_t problem, size_t row)
-{
-    if (row < 2)
-        return true;
-    if (row == 2)
-        return is_one_of_several(d, problem);
-    for (size_t i = 0, n = 3; i < d->facets->n; i++)
-        if (d->facets->items[i].most != 1 && n++ == row)
-            return d->problems[problem].of[i].n > 1;
-    return false;
-}
-
 /* A row of the order of two facets: the same code; the same of known ones, a later, an earlier one; one
  * that is unknown. */
 static bool is_in_order(const struct report_data *d, const struct report_problem *p, const struct report_cell *c)
@@ -272,14 +249,28 @@ static bool is_counted(const struct report_data *d, size_t problem, const struct
 {
     const struct report_problem *p = &d->problems[problem];
 
-    if (c->what->kind == REPORT_TOTALS)
-        return is_in_total(d, problem, c->row);
+    if (c->what->kind == REPORT_TOTALS) {
+        /* A row of totals: problems, posts, posts with several problems, then each facet of which a problem
+         * may have several codes. */
+        if (c->row < 2)
+            return true;
+        if (c->row == 2)
+            return is_one_of_several(d, problem);
+        for (size_t i = 0, n = 3; i < d->facets->n; i++)
+            if (d->facets->items[i].most != 1 && n++ == c->row)
+                return d->problems[problem].of[i].n > 1;
+        return false;
+    }
     if (c->what->kind == REPORT_ORDER)
         return is_in_order(d, p, c);
     for (size_t i = 0; i < c->n_of; i++)
         if (!has_code(d, p, c, i))
             return false;
-    return has_group(p, c);
+    struct looking l = {c->group, c->group.ptr == NULL};
+
+    if (!l.found)
+        groups_of(p, c->by, look_for, &l);
+    return l.found;
 }
 
 struct telling {

@@ -106,19 +106,6 @@ static void add_problem_columns(struct fitting *f, const struct dictionary_row *
     f->problems_done = true;
 }
 
-static void add_code_columns(struct fitting *f, const struct dictionary_row *row)
-{
-    AT_END(buf_clear) struct buf text = {0};
-
-    for (size_t k = 2; k <= f->most; k++) {
-        struct dictionary_row column = *row;
-        buf_addf(&text, "code%zu", k);
-        column.column = kept(f, &text);
-        column.meaning = SPAN("A further code, if there is one.");
-        array_add(&f->out.rows, column);
-    }
-}
-
 static bool is_replaced(const struct dictionary_row *row)
 {
     if (!span_starts(row->file, SPAN("statistics/")))
@@ -154,10 +141,19 @@ static void fit_row(struct fitting *f, const struct dictionary_row *row)
     if (span_eq(row->file, SPAN("data/problems.csv")) && row->allowed.len > 0 &&
         span_find(row->allowed, SPAN("codebook.csv")) != SIZE_MAX)
         add_problem_columns(f, row);
-    else if (is_of(row, "data/coding.csv", "code2"))
-        add_code_columns(f, row);
-    else
+    else if (is_of(row, "data/coding.csv", "code2")) {
+        AT_END(buf_clear) struct buf text = {0};
+
+        for (size_t k = 2; k <= f->most; k++) {
+            struct dictionary_row column = *row;
+            buf_addf(&text, "code%zu", k);
+            column.column = kept(f, &text);
+            column.meaning = SPAN("A further code, if there is one.");
+            array_add(&f->out.rows, column);
+        }
+    } else {
         array_add(&f->out.rows, fitted_row(f, row));
+    }
 }
 
 static enum status MUST_USE read_built_in(struct facets *out, struct err *e)

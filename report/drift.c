@@ -274,24 +274,6 @@ static int64_t more_of(struct coefficient k)
     return !(more < 1e6) ? -1 : more <= 0 ? 0 : (int64_t)ceil(more);
 }
 
-static void add_trust(struct table *t, struct coefficient k)
-{
-    static const char *const words[] = {"0.8", "0.667", "neither"};
-    size_t level = 0;
-    int64_t more = isfinite(k.value) ? more_of(k) : -1;
-
-    while (level < ARRAY_LEN(levels) && !(k.low >= levels[level]))
-        level++;
-    if (isfinite(k.low))
-        table_add_text(t, span_of(words[level]));
-    else
-        table_add_absent(t);
-    if (more >= 0)
-        table_add_int(t, more);
-    else
-        table_add_absent(t);
-}
-
 static void add_model_pair(struct table *t, const struct timed *from, size_t a, size_t b)
 {
     static const char *const between[] = {NULL, "person and model", "two models"};
@@ -305,7 +287,20 @@ static void add_model_pair(struct table *t, const struct timed *from, size_t a, 
         add_coders(t, &p);
         table_add_text(t, span_of(between[n_models(&p)]));
         add_kappa(t, k);
-        add_trust(t, k);
+        static const char *const words[] = {"0.8", "0.667", "neither"};
+        size_t level = 0;
+        int64_t more = isfinite(k.value) ? more_of(k) : -1;
+
+        while (level < ARRAY_LEN(levels) && !(k.low >= levels[level]))
+            level++;
+        if (isfinite(k.low))
+            table_add_text(t, span_of(words[level]));
+        else
+            table_add_absent(t);
+        if (more >= 0)
+            table_add_int(t, more);
+        else
+            table_add_absent(t);
     }
     mem_free(p.items);
 }

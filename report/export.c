@@ -203,17 +203,6 @@ struct writer {
     struct rolling rolling;
 };
 
-/* Ids are printed as people write them; the database has the site in their upper bits. */
-static void add_cell(struct table *t, size_t column, struct span cell)
-{
-    int64_t id;
-
-    if (t->columns[column].kind == TABLE_INT && span_i64(cell, &id))
-        post_id_cell(t, id);
-    else
-        table_add_text(t, cell);
-}
-
 static enum status write_row(void *ctx, const struct span *cells, size_t n, struct err *e)
 {
     struct writer *w = ctx;
@@ -222,8 +211,15 @@ static enum status write_row(void *ctx, const struct span *cells, size_t n, stru
     memcpy(row, cells, n * sizeof *row);
     if (w->rolling.level > 0)
         roll_up_row(&w->rolling, row, n);
-    for (size_t i = 0; i < n; i++)
-        add_cell(w->stream.table, i, row[i]);
+    for (size_t i = 0; i < n; i++) {
+        /* Ids are printed as people write them; the database has the site in their upper bits. */
+        int64_t id;
+
+        if (w->stream.table->columns[i].kind == TABLE_INT && span_i64(row[i], &id))
+            post_id_cell(w->stream.table, id);
+        else
+            table_add_text(w->stream.table, row[i]);
+    }
     return table_stream_rows(&w->stream, w->name, e);
 }
 

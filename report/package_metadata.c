@@ -368,18 +368,6 @@ static json_t *croissant(const struct contents *c)
 
 /* --- all of them --- */
 
-static enum status MUST_USE write_json(const struct package *p, const char *name, json_t *what, struct err *e)
-{
-    AT_END(mem_end) char *text = what != NULL ? json_dumps(what, JSON_INDENT(1)) : NULL;
-
-    json_decref(what);
-    if (text == NULL)
-        mem_lacking(1);
-    AT_END(buf_clear) struct buf line = {0};
-    buf_addf(&line, "%s\n", text);
-    return package_write(p, name, buf_span(&line), e);
-}
-
 enum status package_metadata(struct package *p, struct err *e)
 {
     static const struct {
@@ -393,8 +381,17 @@ enum status package_metadata(struct package *p, struct err *e)
     c.columns = mem_zero(p->files.n + 1, sizeof *c.columns);
     for (size_t i = 0; i < p->files.n && status == ST_OK; i++)
         status = read_columns(p, p->files.at[i].name, &c.columns[i], e);
-    for (size_t i = 0; i < ARRAY_LEN(documents) && status == ST_OK; i++)
-        status = write_json(p, documents[i].name, documents[i].make(&c), e);
+    for (size_t i = 0; i < ARRAY_LEN(documents) && status == ST_OK; i++) {
+        json_t *what = documents[i].make(&c);
+        AT_END(mem_end) char *text = what != NULL ? json_dumps(what, JSON_INDENT(1)) : NULL;
+
+        json_decref(what);
+        if (text == NULL)
+            mem_lacking(1);
+        AT_END(buf_clear) struct buf line = {0};
+        buf_addf(&line, "%s\n", text);
+        status = package_write(p, documents[i].name, buf_span(&line), e);
+    }
     for (size_t i = 0; i < p->files.n; i++)
         dictionary_clear(&c.columns[i]);
     mem_free(c.columns);

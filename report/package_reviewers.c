@@ -77,22 +77,6 @@ static void add_called(const struct package *p, struct buf *out)
     table_escape_markdown(out, p->called.len > 0 ? p->called : SPAN("problems"));
 }
 
-static void add_composition(const struct package *p, struct buf *out)
-{
-    buf_addf(out, "The data are %zu labelled ", p->n_problems);
-    add_called(p, out);
-    buf_addf(out,
-             " and the %zu codes that label them. Each problem belongs to a\n"
-             "post, which its id names. `data/candidates.csv` lists the posts with a keyword,\n"
-             "`data/decisions.csv` every decision of every coder, in order. `DATA_DICTIONARY.md` describes\n"
-             "each column, with the values that it may have and what an empty cell means.\n"
-             "\n"
-             "Texts of posts are %s this package. Names of coders are in it as the coders wrote them. Posts\n"
-             "are public; their authors are named in `data/attribution.csv` because the licence asks for it.\n",
-             p->n_codes, p->wanted->with_text ? "in" : "not in");
-    package_add_not_counted(p, out);
-}
-
 /* What the study calls its problems comes between the texts. */
 static const char *const collection[] = {
     "\n## Collection\n\n"
@@ -131,7 +115,18 @@ static enum status write_datasheet(struct package *p, struct err *e)
     table_escape_markdown(&text, p->title.len > 0 ? p->title : SPAN("a study without a title"));
     buf_add_text(&text, "\n\nThe questions follow Gebru et al., \"Datasheets for Datasets\" (2021)."
                         "\n\n## Composition\n\n");
-    add_composition(p, &text);
+    buf_addf(&text, "The data are %zu labelled ", p->n_problems);
+    add_called(p, &text);
+    buf_addf(&text,
+             " and the %zu codes that label them. Each problem belongs to a\n"
+             "post, which its id names. `data/candidates.csv` lists the posts with a keyword,\n"
+             "`data/decisions.csv` every decision of every coder, in order. `DATA_DICTIONARY.md` describes\n"
+             "each column, with the values that it may have and what an empty cell means.\n"
+             "\n"
+             "Texts of posts are %s this package. Names of coders are in it as the coders wrote them. Posts\n"
+             "are public; their authors are named in `data/attribution.csv` because the licence asks for it.\n",
+             p->n_codes, p->wanted->with_text ? "in" : "not in");
+    package_add_not_counted(p, &text);
     for (size_t i = 0; i < ARRAY_LEN(collection); i++) {
         if (i > 0)
             add_called(p, &text);
@@ -142,24 +137,6 @@ static enum status write_datasheet(struct package *p, struct err *e)
 
 /* --- citation --- */
 
-/* Each author on a line; JSON texts are YAML texts. */
-static void add_authors(const struct package *p, struct buf *out)
-{
-    struct span rest = p->authors, one;
-
-    buf_add_text(out, "authors:\n");
-    if (rest.len == 0) {
-        buf_add_text(out, "  - name: ");
-        buf_add_json(out, SPAN("The authors of the study"));
-        buf_add_char(out, '\n');
-    }
-    while (package_author(&rest, &one)) {
-        buf_add_text(out, "  - name: ");
-        buf_add_json(out, one);
-        buf_add_char(out, '\n');
-    }
-}
-
 static enum status write_citation(struct package *p, struct err *e)
 {
     AT_END(buf_clear) struct buf text = {0};
@@ -169,7 +146,20 @@ static enum status write_citation(struct package *p, struct err *e)
                         "type: dataset\ntitle: ");
     buf_add_json(&text, p->title.len > 0 ? p->title : SPAN("A study without a title"));
     buf_add_char(&text, '\n');
-    add_authors(p, &text);
+    /* Each author on a line; JSON texts are YAML texts. */
+    struct span rest = p->authors, one;
+
+    buf_add_text(&text, "authors:\n");
+    if (rest.len == 0) {
+        buf_add_text(&text, "  - name: ");
+        buf_add_json(&text, SPAN("The authors of the study"));
+        buf_add_char(&text, '\n');
+    }
+    while (package_author(&rest, &one)) {
+        buf_add_text(&text, "  - name: ");
+        buf_add_json(&text, one);
+        buf_add_char(&text, '\n');
+    }
     buf_addf(&text, "version: \"%" PRId64 "\"\ndate-released: \"%.10s\"\n", p->codebook_version, p->now);
     return package_write(p, "CITATION.cff", buf_span(&text), e);
 }

@@ -16,9 +16,10 @@ static enum status write_report(const struct package *p, const struct table_list
     return package_close(file, name, ST_OK, e);
 }
 
-/* Each table is a CSV file of its own. */
-static enum status write_tables(struct package *p, const struct table_list *r, const char *command, struct err *e)
+static enum status write_all(struct package *p, const struct table_list *r, const char *command, const char *text,
+                             const char *json, struct err *e)
 {
+    /* Each table is a CSV file of its own. */
     enum status status = ST_OK;
     AT_END(buf_clear) struct buf name = {0};
 
@@ -30,13 +31,6 @@ static enum status write_tables(struct package *p, const struct table_list *r, c
         package_claim(p, r->tables[i], command);
         dictionary_describe(&p->dictionary, r->tables[i]);
     }
-    return status;
-}
-
-static enum status write_all(struct package *p, const struct table_list *r, const char *command, const char *text,
-                             const char *json, struct err *e)
-{
-    enum status status = write_tables(p, r, command, e);
 
     if (status == ST_OK)
         status = write_report(p, r, TABLE_AS_TEXT, text, e);

@@ -7,29 +7,6 @@
 
 /* --- parameters --- */
 
-static void add_json_or_null(struct buf *out, const char *key, struct span value)
-{
-    buf_addf(out, "\"%s\": ", key);
-    if (value.ptr == NULL)
-        buf_add_text(out, "null");
-    else
-        buf_add_json(out, value);
-}
-
-static void add_parameters(const struct package *p, struct buf *out)
-{
-    const struct report_package *w = p->wanted;
-
-    buf_addf(out, "{\n \"tool\": \"ppmine\",\n \"tool_version\": \"%s\",\n", PPMINE_VERSION);
-    buf_addf(out, " \"schema_version\": %d,\n \"codebook_version\": %" PRId64 ",\n", db_schema_version(),
-             p->codebook_version);
-    buf_addf(out, " \"made_at\": \"%s\",\n \"package\": {\"with_text\": %s, \"with_memos\": %s, \"plots\": %s, ",
-             p->now, w->with_text ? "true" : "false", w->with_memos ? "true" : "false", p->plotted ? "true" : "false");
-    add_json_or_null(out, "labels_licence", w->licence);
-    buf_addf(out, "},\n \"statistics\": {\"confidence\": %g, \"seed\": %d},\n", PACKAGE_CONFIDENCE, PACKAGE_SEED);
-    buf_add_text(out, " \"agreement\": {\"confidence\": 0.95, \"ignore_spelling\": false},\n");
-}
-
 /* As check.py counts it again: each facet's name with its counts. */
 static enum status add_settled(const struct package *p, struct buf *out, struct err *e)
 {
@@ -61,7 +38,20 @@ enum status package_parameters(struct package *p, struct err *e)
 
     if (status != ST_OK)
         return status;
-    add_parameters(p, &head);
+    const struct report_package *w = p->wanted;
+
+    buf_addf(&head, "{\n \"tool\": \"ppmine\",\n \"tool_version\": \"%s\",\n", PPMINE_VERSION);
+    buf_addf(&head, " \"schema_version\": %d,\n \"codebook_version\": %" PRId64 ",\n", db_schema_version(),
+             p->codebook_version);
+    buf_addf(&head, " \"made_at\": \"%s\",\n \"package\": {\"with_text\": %s, \"with_memos\": %s, \"plots\": %s, ",
+             p->now, w->with_text ? "true" : "false", w->with_memos ? "true" : "false", p->plotted ? "true" : "false");
+    buf_addf(&head, "\"%s\": ", "labels_licence");
+    if (w->licence.ptr == NULL)
+        buf_add_text(&head, "null");
+    else
+        buf_add_json(&head, w->licence);
+    buf_addf(&head, "},\n \"statistics\": {\"confidence\": %g, \"seed\": %d},\n", PACKAGE_CONFIDENCE, PACKAGE_SEED);
+    buf_add_text(&head, " \"agreement\": {\"confidence\": 0.95, \"ignore_spelling\": false},\n");
     status = add_settled(p, &head, e);
     fwrite(head.ptr, 1, head.len, file);
     struct table_output out = {.format = TABLE_AS_JSON, .file = file};
@@ -92,15 +82,6 @@ static const char LICENCE_POSTS[] =
     "    https://creativecommons.org/licenses/by-sa/3.0/\n"
     "    https://creativecommons.org/licenses/by-sa/4.0/\n";
 
-/* One line; what would end it, or moves a terminal's cursor, is a blank. */
-static void add_line(struct buf *out, struct span s)
-{
-    for (size_t i = 0; i < s.len; i++) {
-        unsigned char c = (unsigned char)s.ptr[i];
-        buf_add_char(out, c < 0x20 || c == 0x7f ? ' ' : (char)c);
-    }
-}
-
 enum status package_licence(struct package *p, struct err *e)
 {
     AT_END(buf_clear) struct buf text = {0};
@@ -108,12 +89,17 @@ enum status package_licence(struct package *p, struct err *e)
     buf_add_text(&text, LICENCE_POSTS);
     buf_add_text(&text, "\nLABELS\n\nWhat the coders decided, the codebook and the numbers that"
                         " follow from them: ");
-    if (p->wanted->licence.ptr != NULL)
-        add_line(&text, p->wanted->licence);
-    else
+    if (p->wanted->licence.ptr != NULL) {
+        /* One line; what would end it, or moves a terminal's cursor, is a blank. */
+        for (size_t i = 0; i < p->wanted->licence.len; i++) {
+            unsigned char c = (unsigned char)p->wanted->licence.ptr[i];
+            buf_add_char(&text, c < 0x20 || c == 0x7f ? ' ' : (char)c);
+        }
+    } else {
         buf_add_text(&text, "the authors\nof the study have not chosen a licence for them yet. Until"
                             " they do, ask them (and as one of them,\nmake the package again with"
                             " --licence).");
+    }
     buf_add_text(&text, "\n\n");
     buf_add_text(&text, "PROGRAM\n\ncheck.py and schema.sql are parts of ppmine:\n\n");
     buf_add_span(&text, package_embedded("LICENSE"));
@@ -208,9 +194,12 @@ bool package_author(struct span *rest, struct span *name)
     return false;
 }
 
-/* "Ann, Bob: " */
-static void add_author_names(struct span rest, struct buf *out)
+static void add_citing(const struct package *p, struct buf *out)
 {
+    buf_add_text(out, "\n## How to cite\n\nCite the publication that this package belongs to, and"
+                      " the package, so that others find the same data:\n\n> ");
+    /* "Ann, Bob: " */
+    struct span rest = p->authors;
     struct span name;
     size_t n = 0;
 
@@ -219,13 +208,6 @@ static void add_author_names(struct span rest, struct buf *out)
         table_escape_markdown(out, name);
     }
     buf_add_text(out, n > 0 ? ": " : "");
-}
-
-static void add_citing(const struct package *p, struct buf *out)
-{
-    buf_add_text(out, "\n## How to cite\n\nCite the publication that this package belongs to, and"
-                      " the package, so that others find the same data:\n\n> ");
-    add_author_names(p->authors, out);
     table_escape_markdown(out, p->title.len > 0 ? p->title : SPAN("(the study has no title)"));
     buf_addf(out,
              ". Replication package, codebook version %" PRId64 ", made with ppmine %s,"

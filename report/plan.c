@@ -113,17 +113,6 @@ static enum status MUST_USE read_facet(const struct loader *l, size_t column, si
     return ST_OK;
 }
 
-static enum status MUST_USE read_kind(const struct loader *l, enum report_kind *kind)
-{
-    struct span text = cell(l, STATISTIC);
-    size_t i = 0;
-
-    while (kind_names[i] != NULL && !span_eq(span_of(kind_names[i]), text))
-        i++;
-    *kind = (enum report_kind)i;
-    return kind_names[i] != NULL ? ST_OK : wrong(l, STATISTIC, text, "there is no such statistic");
-}
-
 static enum status MUST_USE read_names(struct loader *l)
 {
     static const char expected[] = "expected lower-case letters, digits and '-'";
@@ -151,7 +140,13 @@ static enum status MUST_USE check_numbers(const struct loader *l, const struct r
 
 static enum status MUST_USE read_statistic(struct loader *l, struct report_statistic *s)
 {
-    enum status status = read_kind(l, &s->kind);
+    struct span text = cell(l, STATISTIC);
+    size_t i = 0;
+
+    while (kind_names[i] != NULL && !span_eq(span_of(kind_names[i]), text))
+        i++;
+    s->kind = (enum report_kind)i;
+    enum status status = kind_names[i] != NULL ? ST_OK : wrong(l, STATISTIC, text, "there is no such statistic");
 
     if (status == ST_OK)
         status = read_questions(l, &s->questions);
@@ -307,31 +302,6 @@ static void make_default(struct report_plan *p, const struct facets *f, struct s
 
 /* --- a plan --- */
 
-static void list_ids(struct report_plan *p)
-{
-    p->ids = arena_alloc(&p->arena, (p->n + 1) * sizeof *p->ids);
-    for (size_t i = 0; i < p->n; i++)
-        p->ids[i] = p->items[i].id;
-    p->ids[p->n] = NULL;
-}
-
-static void list_questions(struct report_plan *p)
-{
-    unsigned all = 0;
-    AT_END(buf_clear) struct buf text = {0};
-    size_t n = 0;
-
-    for (size_t i = 0; i < p->n; i++)
-        all |= p->items[i].questions;
-    p->questions = arena_alloc(&p->arena, (REPORT_QUESTIONS_MAX + 2) * sizeof *p->questions);
-    p->questions[n++] = "all";
-    for (unsigned number = 1; all >> number != 0; number++) {
-        buf_addf(&text, "%u", number);
-        p->questions[n++] = text_of(p, &text);
-    }
-    p->questions[n] = NULL;
-}
-
 /* The built-in study's file, which may be about facets that are not here. */
 static enum status MUST_USE read_built_in(struct report_plan *out, const struct facets *facets)
 {
@@ -356,8 +326,23 @@ enum status report_plan_load(struct report_plan *out, const struct facets *facet
         report_plan_clear(out);
         make_default(out, facets, called);
     }
-    list_ids(out);
-    list_questions(out);
+    out->ids = arena_alloc(&out->arena, (out->n + 1) * sizeof *out->ids);
+    for (size_t i = 0; i < out->n; i++)
+        out->ids[i] = out->items[i].id;
+    out->ids[out->n] = NULL;
+    unsigned all = 0;
+    AT_END(buf_clear) struct buf text = {0};
+    size_t n = 0;
+
+    for (size_t i = 0; i < out->n; i++)
+        all |= out->items[i].questions;
+    out->questions = arena_alloc(&out->arena, (REPORT_QUESTIONS_MAX + 2) * sizeof *out->questions);
+    out->questions[n++] = "all";
+    for (unsigned number = 1; all >> number != 0; number++) {
+        buf_addf(&text, "%u", number);
+        out->questions[n++] = text_of(out, &text);
+    }
+    out->questions[n] = NULL;
     return status;
 }
 

@@ -15,17 +15,6 @@ static void add_box(struct drawing *d, int row, struct span name, const double *
     buf_addf(&d->commands, " %d", row);
 }
 
-/* With room for the words after the greatest. */
-static void add_ranges(struct drawing *d, int rows, const double *values, size_t n)
-{
-    struct numbers_summary sum;
-
-    numbers_summarize(values, n, 0.95, &sum);
-    double width = sum.high > sum.low ? sum.high - sum.low : 1;
-    buf_addf(&d->commands, ")\nset yrange [%.1f:-0.6]\nset xrange [%.15g:%.15g]\nset xlabel ", rows - 0.4,
-             sum.low - 0.03 * width, sum.high + 0.2 * width);
-}
-
 void draw_numbers(struct drawing *d)
 {
     const struct report_data *data = d->data;
@@ -44,7 +33,13 @@ void draw_numbers(struct drawing *d)
     }
     size_t n = numbers_of(data, d->what, NUMBERS_OF_ALL, values);
     add_box(d, row++, SPAN("all"), values, n);
-    add_ranges(d, row, values, n);
+    /* With room for the words after the greatest. */
+    struct numbers_summary sum;
+
+    numbers_summarize(values, n, 0.95, &sum);
+    double width = sum.high > sum.low ? sum.high - sum.low : 1;
+    buf_addf(&d->commands, ")\nset yrange [%.1f:-0.6]\nset xrange [%.15g:%.15g]\nset xlabel ", row - 0.4,
+             sum.low - 0.03 * width, sum.high + 0.2 * width);
     add_quoted(&d->commands, facet->title);
     buf_addf(&d->commands,
              "\nplot \\\n"

@@ -182,15 +182,6 @@ static void add_point(struct rows *r, const struct report_ratio *item, size_t se
     }
 }
 
-static void add_heading(struct rows *r, struct span group, struct buf *headings)
-{
-    r->at += r->at > 0 ? 0.3 : 0;
-    buf_add_text(headings, "set label ");
-    add_quoted_bold(headings, group.len > 0 ? group : SPAN("no root cause known"));
-    buf_addf(headings, " at screen 0.015, first %.2f left\n", r->at);
-    r->at += r->d->ratios->n_series > 1 ? 1.15 : 1;
-}
-
 static void add_rows(struct rows *r, const struct place *places, size_t n)
 {
     struct drawing *d = r->d;
@@ -198,8 +189,13 @@ static void add_rows(struct rows *r, const struct place *places, size_t n)
 
     for (size_t i = 0; i < n; i++) {
         const struct report_ratio *item = places[i].item;
-        if (i == 0 || !span_eq(item->group, places[i - 1].item->group))
-            add_heading(r, item->group, &headings);
+        if (i == 0 || !span_eq(item->group, places[i - 1].item->group)) {
+            r->at += r->at > 0 ? 0.3 : 0;
+            buf_add_text(&headings, "set label ");
+            add_quoted_bold(&headings, item->group.len > 0 ? item->group : SPAN("no root cause known"));
+            buf_addf(&headings, " at screen 0.015, first %.2f left\n", r->at);
+            r->at += r->d->ratios->n_series > 1 ? 1.15 : 1;
+        }
         for (size_t k = 0; k < d->ratios->n_series; k++)
             add_point(r, item, k);
         buf_add_text(&tics, i > 0 ? ", " : "set ytics (");
@@ -219,19 +215,6 @@ static void add_rows(struct rows *r, const struct place *places, size_t n)
 
 /* --- points --- */
 
-static void add_title(struct buf *out, const struct report_ratios *ratios, size_t series)
-{
-    struct span name = ratios->series[series];
-    bool cut = name.len > NAME_MAX_LEN;
-
-    if (cut) {
-        name.len = NAME_MAX_LEN;
-        name.len = utf8_valid_prefix(name);
-    }
-    buf_add_text(out, "title ");
-    add_quoted(out, name);
-}
-
 /* Places of a series in the file, of one kind. */
 static void add_layer(struct rows *r, size_t series, int kind, bool titled)
 {
@@ -245,9 +228,17 @@ static void add_layer(struct rows *r, size_t series, int kind, bool titled)
         buf_addf(out,
                  "  '%s.dat' using ($2==%zu&&$6==%d?$3:NaN):1:4:5 with xerrorbars pt %d ps 0.7 lw 1.3 lc rgb '%s' ",
                  r->d->name, series, kind, kind == 1 ? 7 : 6, colour);
-    if (titled)
-        add_title(out, r->d->ratios, series);
-    else if (series > 0)
+    if (titled) {
+        struct span name = r->d->ratios->series[series];
+        bool cut = name.len > NAME_MAX_LEN;
+
+        if (cut) {
+            name.len = NAME_MAX_LEN;
+            name.len = utf8_valid_prefix(name);
+        }
+        buf_add_text(out, "title ");
+        add_quoted(out, name);
+    } else if (series > 0)
         buf_add_text(out, "notitle");
     else
         buf_addf(out, "title '%s'", kind == 0 ? "not reproduced" : "buggy alone fails");

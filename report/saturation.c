@@ -38,19 +38,6 @@ static struct coded *item_of(struct reading *r, size_t facet)
     return &r->items[r->n++];
 }
 
-static void add_codes(struct reading *r, struct coded *c, const struct db_codes *codes)
-{
-    const struct report_data *d = r->data;
-
-    for (size_t i = 0; i < codes->n; i++)
-        for (size_t k = 0; k < d->n_codes; k++)
-            if (d->codes[k].code_id == codes->ids[i] && d->codes[k].list == d->facets->items[c->facet].list) {
-                c->codes = grow(c->codes, c->n, &c->capacity, sizeof *c->codes);
-                c->codes[c->n++] = (int32_t)k;
-                break;
-            }
-}
-
 static void add_facet(struct reading *r, size_t facet, const struct db_coding *coding)
 {
     struct coded *c = item_of(r, facet);
@@ -66,7 +53,16 @@ static void add_facet(struct reading *r, size_t facet, const struct db_coding *c
         c->n = 0;
         c->merged = true;
     }
-    add_codes(r, c, &coding->codes[facet]);
+    const struct report_data *d = r->data;
+
+    for (size_t i = 0; i < coding->codes[facet].n; i++)
+        for (size_t k = 0; k < d->n_codes; k++)
+            if (d->codes[k].code_id == coding->codes[facet].ids[i] &&
+                d->codes[k].list == d->facets->items[c->facet].list) {
+                c->codes = grow(c->codes, c->n, &c->capacity, sizeof *c->codes);
+                c->codes[c->n++] = (int32_t)k;
+                break;
+            }
 }
 
 static void add_coding(void *ctx, const struct db_coding *coding)

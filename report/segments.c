@@ -21,19 +21,13 @@ static const struct db_opinion *opinion_of(const struct db_dispute *post, struct
     return o;
 }
 
-static size_t count_both(const struct db_opinion *a, const struct db_opinion *b)
+static void count_post(struct pair *p, const struct db_opinion *a, const struct db_opinion *b)
 {
-    size_t n = 0;
+    size_t both = 0;
 
     for (size_t i = 0; i < a->n_names; i++)
         for (size_t k = 0; k < b->n_names; k++)
-            n += span_eq(a->names[i], b->names[k]);
-    return n;
-}
-
-static void count_post(struct pair *p, const struct db_opinion *a, const struct db_opinion *b)
-{
-    size_t both = count_both(a, b);
+            both += span_eq(a->names[i], b->names[k]);
 
     p->counts[2 * p->posts] = (int32_t)(a->n_names < PROBLEMS_MAX ? a->n_names : PROBLEMS_MAX);
     p->counts[2 * p->posts + 1] = (int32_t)(b->n_names < PROBLEMS_MAX ? b->n_names : PROBLEMS_MAX);
@@ -44,14 +38,6 @@ static void count_post(struct pair *p, const struct db_opinion *a, const struct 
     p->problems_a += a->n_names;
     p->problems_b += b->n_names;
     p->both += both;
-}
-
-static void add_reason(struct table *t, enum agreement_reason reason)
-{
-    if (reason == AGREEMENT_OK)
-        table_add_absent(t);
-    else
-        table_add_text(t, span_of(agreement_words(reason)));
 }
 
 static void add_row(struct table *t, const struct pair *p)
@@ -68,7 +54,10 @@ static void add_row(struct table *t, const struct pair *p)
                   table_int((int64_t)p->problems_b), table_int((int64_t)p->both),
                   table_real(2 * (double)p->both / (double)(p->problems_a + p->problems_b)), table_real(a.value),
                   table_real(a.low), table_real(a.high));
-    add_reason(t, a.reason);
+    if (a.reason == AGREEMENT_OK)
+        table_add_absent(t);
+    else
+        table_add_text(t, span_of(agreement_words(a.reason)));
 }
 
 static struct table *begin(struct table_list *r)
@@ -100,16 +89,6 @@ static struct table *begin(struct table_list *r)
     return t;
 }
 
-static void find_coders(const struct db_disputes *posts, const struct report_rated *rated, struct report_ratings *names)
-{
-    for (size_t i = 0; i < rated->n_coders; i++)
-        report_ratings_coder(names, rated->coders[i]);
-    for (size_t i = 0; i < posts->n && rated->n_coders == 0; i++)
-        for (const struct db_opinion *o = posts->items[i].opinions; o != NULL; o = o->next)
-            report_ratings_coder(names, o->coder);
-    report_ratings_sort(names, rated->n_coders > 0);
-}
-
 static struct pair count_pair(const struct db_disputes *posts, struct span a, struct span b)
 {
     struct pair p = {.a = a, .b = b};
@@ -130,7 +109,12 @@ void report_segments(struct table_list *r, const struct db_disputes *posts, cons
     AT_END(report_ratings_clear) struct report_ratings names = {.facet = "segmentation"};
     struct table *t = NULL;
 
-    find_coders(posts, rated, &names);
+    for (size_t i = 0; i < rated->n_coders; i++)
+        report_ratings_coder(&names, rated->coders[i]);
+    for (size_t i = 0; i < posts->n && rated->n_coders == 0; i++)
+        for (const struct db_opinion *o = posts->items[i].opinions; o != NULL; o = o->next)
+            report_ratings_coder(&names, o->coder);
+    report_ratings_sort(&names, rated->n_coders > 0);
     for (size_t a = 0; a < names.n_coders; a++)
         for (size_t b = a + 1; b < names.n_coders; b++) {
             struct pair p = count_pair(posts, names.coders[a], names.coders[b]);

@@ -21,15 +21,6 @@ static size_t *slot_of(const struct groups *g, struct span name)
     return &g->slots[at];
 }
 
-static void enlarge(struct groups *g)
-{
-    g->n_slots = g->n_slots > 0 ? 2 * g->n_slots : 256;
-    mem_free(g->slots);
-    g->slots = mem_zero(g->n_slots, sizeof *g->slots);
-    for (size_t i = 0; i < g->n; i++)
-        *slot_of(g, g->names[i]) = i + 1;
-}
-
 static int64_t *counters(struct arena *arena, size_t n)
 {
     int64_t *c = arena_alloc(arena, n * sizeof *c);
@@ -59,8 +50,13 @@ static void tally_init(struct tally *t, struct arena *arena, const struct report
 
 size_t groups_find(struct groups *g, const struct report_data *d, struct span name)
 {
-    if (g->n_slots <= 2 * g->n)
-        enlarge(g);
+    if (g->n_slots <= 2 * g->n) {
+        g->n_slots = g->n_slots > 0 ? 2 * g->n_slots : 256;
+        mem_free(g->slots);
+        g->slots = mem_zero(g->n_slots, sizeof *g->slots);
+        for (size_t i = 0; i < g->n; i++)
+            *slot_of(g, g->names[i]) = i + 1;
+    }
     size_t *slot = slot_of(g, name);
     if (*slot != 0)
         return *slot - 1;
@@ -214,8 +210,16 @@ uint64_t pairs_at(const struct pairs *pairs, size_t row, size_t column)
     return row < pairs->n_rows && column < pairs->n_columns ? pairs->counts[row * pairs->n_columns + column] : 0;
 }
 
-static void pairs_init(struct counts *c, const struct report_data *d, const struct report_plan *plan)
+/* Whether a problem is of the same post as the one `before` it: they are in the order of their posts. */
+static bool is_of_post_of(const struct report_data *d, size_t i, size_t before)
 {
+    return i >= before && d->problems[i - before].post_id == d->problems[i].post_id;
+}
+
+void counts_take(struct counts *c, const struct report_data *d, const struct report_plan *plan, enum report_by by)
+{
+    *c = (struct counts){0};
+    tally_init(&c->all, &c->arena, d);
     c->pairs = arena_alloc(&c->arena, (plan->n + 1) * sizeof *c->pairs);
     for (size_t i = 0; i < plan->n; i++) {
         const struct report_statistic *s = &plan->items[i];
@@ -227,19 +231,6 @@ static void pairs_init(struct counts *c, const struct report_data *d, const stru
         pairs->n_columns = count_lines(d, s->columns, s->columns_by_code);
         pairs->counts = (uint64_t *)counters(&c->arena, pairs->n_rows * pairs->n_columns + 1);
     }
-}
-
-/* Whether a problem is of the same post as the one `before` it: they are in the order of their posts. */
-static bool is_of_post_of(const struct report_data *d, size_t i, size_t before)
-{
-    return i >= before && d->problems[i - before].post_id == d->problems[i].post_id;
-}
-
-void counts_take(struct counts *c, const struct report_data *d, const struct report_plan *plan, enum report_by by)
-{
-    *c = (struct counts){0};
-    tally_init(&c->all, &c->arena, d);
-    pairs_init(c, d, plan);
     for (size_t i = 0; i < d->n_problems; i++) {
         const struct report_problem *p = &d->problems[i];
         bool known = is_of_post_of(d, i, 1);

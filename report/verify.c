@@ -676,23 +676,6 @@ struct explaining {
     size_t n;
 };
 
-/* "3 rows: 12, 15, 20" of the items that are counted otherwise. */
-static void add_rows(const struct explaining *x, const bool *of)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < x->v->items.n; i++)
-        n += of[i];
-    buf_addf(x->out, "%zu row%s", n, n == 1 ? "" : "s");
-    for (size_t i = 0, shown = 0; i < x->v->items.n && shown < SHOWN_MAX; i++)
-        if (of[i]) {
-            struct span subject = x->v->items.at[i].subject;
-            buf_addf(x->out, "%s%.*s", shown++ > 0 ? ", " : ": ", (int)subject.len, subject.ptr);
-        }
-    if (n > SHOWN_MAX)
-        buf_add_text(x->out, ", …");
-}
-
 static bool is_of_claim(const struct claim *c, const struct given *g)
 {
     for (size_t i = 0; i < c->n_conditions; i++)
@@ -726,7 +709,19 @@ static bool try_look(struct explaining *x, const struct look *l, const char *wor
         buf_addf(x->out, " '%.*s'", (int)name.len, name.ptr);
     if (any) {
         buf_add_text(x->out, " (");
-        add_rows(x, of);
+        /* "3 rows: 12, 15, 20" of the items that are counted otherwise. */
+        size_t n = 0;
+
+        for (size_t i = 0; i < x->v->items.n; i++)
+            n += of[i];
+        buf_addf(x->out, "%zu row%s", n, n == 1 ? "" : "s");
+        for (size_t i = 0, shown = 0; i < x->v->items.n && shown < SHOWN_MAX; i++)
+            if (of[i]) {
+                struct span subject = x->v->items.at[i].subject;
+                buf_addf(x->out, "%s%.*s", shown++ > 0 ? ", " : ": ", (int)subject.len, subject.ptr);
+            }
+        if (n > SHOWN_MAX)
+            buf_add_text(x->out, ", …");
         buf_add_char(x->out, ')');
     }
     mem_free(of);
