@@ -143,25 +143,6 @@ static enum status MUST_USE take_field(struct csv_reader *r, struct err *e)
     return ST_OK;
 }
 
-/* Of a field that was quoted the doubled quotes become single ones. */
-static void undouble(struct csv_reader *r, struct span row)
-{
-    buf_reset(&r->unquoted);
-    buf_reserve(&r->unquoted, 2 * row.len); /* so that nothing moves while fields point into it */
-    for (size_t i = 0; i < r->fields.n; i++) {
-        struct span *field = &r->fields.at[i];
-        if (field->len == 0 || field->ptr == row.ptr || field->ptr[-1] != '"' ||
-            memchr(field->ptr, '"', field->len) == NULL)
-            continue;
-        size_t start = r->unquoted.len;
-        for (size_t at = 0; at < field->len; at++) {
-            buf_add_char(&r->unquoted, field->ptr[at]);
-            at += field->ptr[at] == '"';
-        }
-        *field = (struct span){r->unquoted.ptr + start, r->unquoted.len - start};
-    }
-}
-
 static void unguard(struct csv_reader *r, struct span *field)
 {
     size_t start = r->unquoted.len;
@@ -208,7 +189,21 @@ static enum status MUST_USE take_row(struct csv_reader *r, struct err *e)
         status = check_text(r, row, e);
     if (status != ST_OK)
         return status;
-    undouble(r, row);
+    /* Of a field that was quoted the doubled quotes become single ones. */
+    buf_reset(&r->unquoted);
+    buf_reserve(&r->unquoted, 2 * row.len); /* so that nothing moves while fields point into it */
+    for (size_t i = 0; i < r->fields.n; i++) {
+        struct span *field = &r->fields.at[i];
+        if (field->len == 0 || field->ptr == row.ptr || field->ptr[-1] != '"' ||
+            memchr(field->ptr, '"', field->len) == NULL)
+            continue;
+        size_t start = r->unquoted.len;
+        for (size_t at = 0; at < field->len; at++) {
+            buf_add_char(&r->unquoted, field->ptr[at]);
+            at += field->ptr[at] == '"';
+        }
+        *field = (struct span){r->unquoted.ptr + start, r->unquoted.len - start};
+    }
     for (size_t i = 0; i < r->fields.n && !r->verbatim; i++)
         unguard(r, &r->fields.at[i]);
     size_t end = line_end(r->rest);
@@ -262,15 +257,6 @@ static enum status unknown_column(const struct csv_reader *r, struct span name, 
     return ST_INPUT;
 }
 
-static size_t place_of(struct span name, const char *const *names, size_t n)
-{
-    size_t i = 0;
-
-    while (i < n && !span_eq(name, span_of(names[i])))
-        i++;
-    return i;
-}
-
 enum status csv_header(struct csv_reader *r, const char *const *names, size_t n, size_t *columns, struct err *e)
 {
     enum status status = csv_next(r, e);
@@ -283,7 +269,10 @@ enum status csv_header(struct csv_reader *r, const char *const *names, size_t n,
         columns[i] = SIZE_MAX;
     for (size_t i = 0; i < r->fields.n; i++) {
         struct span name = span_trim(r->fields.at[i]);
-        size_t place = place_of(name, names, n);
+        size_t place = 0;
+
+        while (place < n && !span_eq(name, span_of(names[place])))
+            place++;
         if (place == n)
             return unknown_column(r, name, names, n, e);
         if (columns[place] != SIZE_MAX)

@@ -5,13 +5,6 @@
 #include <errno.h>
 #include <iconv.h>
 
-static void add_character(struct buf *out, uint32_t code_point)
-{
-    char bytes[4];
-
-    buf_add(out, bytes, utf8_put(code_point, bytes));
-}
-
 static size_t lines_before(struct span s, size_t end)
 {
     size_t lines = 0;
@@ -42,8 +35,10 @@ static enum status MUST_USE decode_utf16(struct span s, bool big, const char *na
             return err_set(e, ST_INPUT,
                            "%s:%zu: half a character of UTF-16; was the file cut off? Save it as CSV in UTF-8", name,
                            lines_before(buf_span(out), out->len) + 1);
-        if (at > 0 || unit != 0xfeff) /* the byte order mark */
-            add_character(out, is_pair ? 0x10000 + ((unit - 0xd800) << 10) + low - 0xdc00 : unit);
+        if (at > 0 || unit != 0xfeff) { /* the byte order mark */
+            char bytes[4];
+            buf_add(out, bytes, utf8_put(is_pair ? 0x10000 + ((unit - 0xd800) << 10) + low - 0xdc00 : unit, bytes));
+        }
         at += is_pair ? 2 : 0;
     }
     return ST_OK;

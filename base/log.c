@@ -112,20 +112,6 @@ void progress_begin(struct progress *p, const char *label, uint64_t total)
     p->active = current_level >= LOG_NORMAL && isatty(STDERR_FILENO) == 1;
 }
 
-static void add_bar(struct buf *line, const struct progress *p, double now)
-{
-    enum { WIDTH = 24 };
-    uint64_t done = p->done < p->total ? p->done : p->total;
-    double share = (double)done / (double)p->total;
-
-    buf_add_text(line, " [");
-    for (int i = 0; i < WIDTH; i++)
-        buf_add_char(line, i < (int)(share * WIDTH) ? '#' : '.');
-    buf_addf(line, "] %3.0f %%", 100.0 * share);
-    if (done > 0 && now - p->started > 1)
-        buf_addf(line, ", %.0f s left", (now - p->started) * (1 / share - 1));
-}
-
 /* One line of the terminal: a longer one would not be wiped whole. */
 static void draw(const struct progress *p, double now, const char *note)
 {
@@ -133,10 +119,20 @@ static void draw(const struct progress *p, double now, const char *note)
     size_t width = terminal_width(stderr);
 
     buf_add_clean(&line, span_of(p->label));
-    if (p->total > 0)
-        add_bar(&line, p, now);
-    else
+    if (p->total > 0) {
+        enum { WIDTH = 24 };
+        uint64_t done = p->done < p->total ? p->done : p->total;
+        double share = (double)done / (double)p->total;
+
+        buf_add_text(&line, " [");
+        for (int i = 0; i < WIDTH; i++)
+            buf_add_char(&line, i < (int)(share * WIDTH) ? '#' : '.');
+        buf_addf(&line, "] %3.0f %%", 100.0 * share);
+        if (done > 0 && now - p->started > 1)
+            buf_addf(&line, ", %.0f s left", (now - p->started) * (1 / share - 1));
+    } else {
         buf_addf(&line, " %" PRIu64, p->done);
+    }
     buf_add_text(&line, "  ");
     buf_add_clean(&line, span_of(note));
     struct span shown = buf_span(&line);

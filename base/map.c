@@ -22,14 +22,6 @@ static void draw_secret(void)
     of_process.k1 = map_hash_number((uint64_t)getpid(), &of_process);
 }
 
-static const struct map_secret *process_secret(void)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-    pthread_once(&once, draw_secret);
-    return &of_process;
-}
-
 /* --- slots --- */
 
 static void put_slot(struct map_index *index, struct map_slot slot)
@@ -50,7 +42,10 @@ void map_grow(struct map_index *index, size_t n)
         mem_exceeded("entries in one table", MAP_MAX);
     index->n_slots = old.n_slots == 0 ? AT_FIRST : 2 * old.n_slots;
     index->slots = mem_zero(index->n_slots, sizeof *index->slots);
-    index->secret = process_secret();
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, draw_secret);
+    index->secret = &of_process;
     for (size_t i = 0; i < old.n_slots; i++)
         if (old.slots[i].place != 0)
             put_slot(index, old.slots[i]);

@@ -2,19 +2,15 @@
 #include "base/base.h"
 #include "base/random.h"
 
-static uint64_t splitmix64(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
 void random_seed(struct random *r, uint64_t seed)
 {
-    for (int i = 0; i < 4; i++)
-        r->state[i] = splitmix64(&seed);
+    for (int i = 0; i < 4; i++) {
+        uint64_t z = seed += UINT64_C(0x9e3779b97f4a7c15); /* splitmix64 */
+
+        z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+        z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+        r->state[i] = z ^ z >> 31;
+    }
 }
 
 static uint64_t rotate_left(uint64_t x, unsigned bits)

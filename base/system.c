@@ -245,19 +245,6 @@ static void on_stop(int signal_number)
         timer_settime(grace, 0, &wait, NULL);
 }
 
-/* What runs in slow motion, as under valgrind, can ask for more than a second. */
-static void make_grace(void)
-{
-    struct sigaction over = {.sa_handler = on_grace_over}, wake = {.sa_handler = on_wake};
-    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
-
-    sigfillset(&over.sa_mask);
-    sigaction(SIGALRM, &over, NULL);
-    sigaction(SIGURG, &wake, NULL);
-    if (!has_grace && getenv("PPMINE_STOP_UNHURRIED") == NULL)
-        has_grace = timer_create(CLOCK_MONOTONIC, &event, &grace) == 0;
-}
-
 /* Calls on_stop for what ends a process; nohup's SIGHUP stays ignored. */
 static void catch_with(void (*handler)(int), int flags)
 {
@@ -273,7 +260,15 @@ static void catch_with(void (*handler)(int), int flags)
 
 void signals_catch(void)
 {
-    make_grace();
+    /* What runs in slow motion, as under valgrind, can ask for more than a second. */
+    struct sigaction over = {.sa_handler = on_grace_over}, wake = {.sa_handler = on_wake};
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
+
+    sigfillset(&over.sa_mask);
+    sigaction(SIGALRM, &over, NULL);
+    sigaction(SIGURG, &wake, NULL);
+    if (!has_grace && getenv("PPMINE_STOP_UNHURRIED") == NULL)
+        has_grace = timer_create(CLOCK_MONOTONIC, &event, &grace) == 0;
     catch_with(on_stop, SA_RESTART);
     signal(SIGXFSZ, SIG_IGN); /* a file at its allowed size is an error like a full disk */
 }

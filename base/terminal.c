@@ -31,17 +31,6 @@ static void on_ending(int signal_number)
     raise(signal_number);
 }
 
-static void catch_endings(void)
-{
-    const struct sigaction action = {.sa_handler = on_ending};
-
-    for (size_t i = 0; i < ARRAY_LEN(endings); i++) {
-        sigaction(endings[i], NULL, &actions_before[i]);
-        if (actions_before[i].sa_handler != SIG_IGN)
-            sigaction(endings[i], &action, NULL);
-    }
-}
-
 /* -1: the end. */
 static int read_byte(void)
 {
@@ -88,7 +77,13 @@ int terminal_key(void)
 
     if (tcgetattr(STDIN_FILENO, &as_before) != 0)
         return TERMINAL_END;
-    catch_endings();
+    const struct sigaction action = {.sa_handler = on_ending};
+
+    for (size_t i = 0; i < ARRAY_LEN(endings); i++) {
+        sigaction(endings[i], NULL, &actions_before[i]);
+        if (actions_before[i].sa_handler != SIG_IGN)
+            sigaction(endings[i], &action, NULL);
+    }
     now = as_before;
     now.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
     now.c_cc[VMIN] = 1;

@@ -37,27 +37,6 @@ static void add_uncommented(struct buf *out, struct span line, bool *inside)
     }
 }
 
-/* Lines of a paragraph become one; a blank line ends it. Fenced code is left out or all that is
- * kept, and comments of issue templates are left out. */
-static void text_from_plain(struct buf *out, struct span plain, bool only_code)
-{
-    bool code = false, comment = false;
-    struct span line;
-
-    while (cut_line(&plain, &line)) {
-        if (!comment && is_fence(line)) {
-            code = !code;
-            buf_add_char(out, '\n');
-        } else if (code == only_code && code) {
-            buf_add_span(out, line);
-            buf_add_char(out, '\n');
-        } else if (code == only_code) {
-            add_uncommented(out, line, &comment);
-            buf_add_char(out, span_trim(line).len == 0 ? '\n' : ' ');
-        }
-    }
-}
-
 /* --- the body --- */
 
 /* Tags that a body made of HTML has, and other texts have not. */
@@ -70,8 +49,26 @@ static bool looks_like_html(struct span text)
 
 void screen_body(const struct screen_text *text, bool only_code, struct buf *out)
 {
-    if (text->markup == SCREEN_HTML || (text->markup == SCREEN_MARKUP_UNKNOWN && looks_like_html(text->body)))
+    if (text->markup == SCREEN_HTML || (text->markup == SCREEN_MARKUP_UNKNOWN && looks_like_html(text->body))) {
         text_from_html(out, text->body, only_code ? TEXT_ONLY_CODE : TEXT_PLAIN);
-    else
-        text_from_plain(out, text->body, only_code);
+    } else {
+        /* Lines of a paragraph become one; a blank line ends it. Fenced code is left out or all that is
+         * kept, and comments of issue templates are left out. */
+        struct span plain = text->body;
+        bool code = false, comment = false;
+        struct span line;
+
+        while (cut_line(&plain, &line)) {
+            if (!comment && is_fence(line)) {
+                code = !code;
+                buf_add_char(out, '\n');
+            } else if (code == only_code && code) {
+                buf_add_span(out, line);
+                buf_add_char(out, '\n');
+            } else if (code == only_code) {
+                add_uncommented(out, line, &comment);
+                buf_add_char(out, span_trim(line).len == 0 ? '\n' : ' ');
+            }
+        }
+    }
 }

@@ -121,8 +121,9 @@ void screen_matrix_free(struct screen_matrix *m)
         mem_free((void *)m->idf);
         mem_free((void *)m->mean);
         mem_free((void *)m->scale);
-    } else
+    } else {
         matrix_unmap(m);
+    }
     mem_free(m->directory);
     mem_free(m);
 }
@@ -175,16 +176,6 @@ void screen_learn(struct screen_builder *b, const struct screen_text *text)
 {
     if (b->n_seen++ % b->stride == 0)
         crew_add(b->crew, text);
-}
-
-static void learn_features(struct screen_builder *b, const struct word_count *counts, size_t n)
-{
-    struct feature_map_entry *entry;
-
-    for (size_t i = 0; i < n; i++) {
-        feature_map_add(&b->found, counts[i].fingerprint, &entry);
-        entry->value++;
-    }
 }
 
 /* --- between the passes --- */
@@ -278,27 +269,28 @@ void screen_add(struct screen_builder *b, const struct screen_text *text)
     crew_add(b->crew, text);
 }
 
-static void add_row(struct screen_builder *b, const struct word_count *counts, size_t n)
-{
-    array_reserve(&b->entries, n);
-    uint32_t *entries = b->entries.at + b->entries.n;
-
-    for (size_t i = 0; i < n; i++) {
-        entries[i] = entry_of((size_t)counts[i].fingerprint, counts[i].count);
-        b->texts[counts[i].fingerprint]++;
-    }
-    b->entries.n += n;
-    array_add(&b->starts, b->entries.n);
-}
-
 static void take(void *ctx, const struct word_count *counts, size_t n)
 {
     struct screen_builder *b = ctx;
 
-    if (b->adding)
-        add_row(b, counts, n);
-    else
-        learn_features(b, counts, n);
+    if (b->adding) {
+        array_reserve(&b->entries, n);
+        uint32_t *entries = b->entries.at + b->entries.n;
+
+        for (size_t i = 0; i < n; i++) {
+            entries[i] = entry_of((size_t)counts[i].fingerprint, counts[i].count);
+            b->texts[counts[i].fingerprint]++;
+        }
+        b->entries.n += n;
+        array_add(&b->starts, b->entries.n);
+    } else {
+        struct feature_map_entry *entry;
+
+        for (size_t i = 0; i < n; i++) {
+            feature_map_add(&b->found, counts[i].fingerprint, &entry);
+            entry->value++;
+        }
+    }
 }
 
 /* --- the end --- */
@@ -316,22 +308,6 @@ static void find_mean(struct screen_matrix *m)
     m->mean = mean;
 }
 
-static void weigh(struct screen_matrix *m, const uint32_t *texts)
-{
-    float *idf = mem_zero(m->n_features + 1, sizeof *idf);
-    float *scale = mem_zero(m->n_rows + 1, sizeof *scale);
-    double rows = (double)m->n_rows;
-
-    for (size_t i = 0; i < m->n_features; i++)
-        if (texts[i] <= COMMON_SHARE * rows)
-            idf[i] = (float)(log((1 + rows) / (1 + (double)texts[i])) + 1);
-    m->idf = idf;
-    for (size_t row = 0; row < m->n_rows; row++)
-        scale[row] = matrix_scale(m, m->entries + m->starts[row], (size_t)(m->starts[row + 1] - m->starts[row]));
-    m->scale = scale;
-    find_mean(m);
-}
-
 struct screen_matrix *screen_builder_end(struct screen_builder *b)
 {
     struct screen_matrix *m = mem_zero(1, sizeof *m);
@@ -343,7 +319,18 @@ struct screen_matrix *screen_builder_end(struct screen_builder *b)
     m->n_rows = b->starts.n - 1;
     m->starts = b->starts.at;
     m->entries = b->entries.at;
-    weigh(m, b->texts);
+    float *idf = mem_zero(m->n_features + 1, sizeof *idf);
+    float *scale = mem_zero(m->n_rows + 1, sizeof *scale);
+    double rows = (double)m->n_rows;
+
+    for (size_t i = 0; i < m->n_features; i++)
+        if (b->texts[i] <= COMMON_SHARE * rows)
+            idf[i] = (float)(log((1 + rows) / (1 + (double)b->texts[i])) + 1);
+    m->idf = idf;
+    for (size_t row = 0; row < m->n_rows; row++)
+        scale[row] = matrix_scale(m, m->entries + m->starts[row], (size_t)(m->starts[row + 1] - m->starts[row]));
+    m->scale = scale;
+    find_mean(m);
     b->m = (struct screen_matrix){0};
     b->starts.at = NULL;
     b->entries.at = NULL;

@@ -35,28 +35,24 @@ static enum status post_counter_new(void **out, const struct study *study, struc
     return status;
 }
 
-/* With blanks between them, as the database gives them to screening. */
-static void add_tags(struct buf *out, struct span tags)
-{
-    json_t *list = json_loadb(tags.ptr, tags.len, 0, NULL), *tag;
-    size_t i;
-
-    json_array_foreach(list, i, tag)
-    {
-        if (i > 0)
-            buf_add_char(out, ' ');
-        buf_add(out, json_string_value(tag), json_string_length(tag));
-    }
-    json_decref(list);
-}
-
 static void post_counter_add(void *counter, const struct post *post)
 {
     struct post_counter *c = counter;
 
     buf_reset(&c->tags);
-    if (post->tags.len > 0)
-        add_tags(&c->tags, post->tags);
+    if (post->tags.len > 0) {
+        /* With blanks between them, as the database gives them to screening. */
+        json_t *list = json_loadb(post->tags.ptr, post->tags.len, 0, NULL), *tag;
+        size_t i;
+
+        json_array_foreach(list, i, tag)
+        {
+            if (i > 0)
+                buf_add_char(&c->tags, ' ');
+            buf_add(&c->tags, json_string_value(tag), json_string_length(tag));
+        }
+        json_decref(list);
+    }
     screen_counter_add(c->features,
                        &(struct screen_text){post->title, post->body_html, buf_span(&c->tags), SCREEN_HTML});
 }

@@ -126,26 +126,6 @@ static size_t last_step(size_t n, size_t least, size_t *before)
     return at;
 }
 
-/* The list in use is the last but one; the last one is made beside. */
-static void use_list(struct ranked *r)
-{
-    size_t in_use, last = last_step(r->judged.n, LIST_STEP, &in_use);
-
-    if (is_list_of(&r->next, in_use)) {
-        clear_list(&r->now);
-        await_list(&r->next);
-        r->now = r->next;
-        r->next = (struct list){0};
-        r->n_learned = SIZE_MAX;
-    }
-    if (!is_list_of(&r->now, in_use)) {
-        begin_list(r, &r->now, in_use, false);
-        r->n_learned = SIZE_MAX;
-    }
-    if (last != in_use && !is_list_of(&r->next, last))
-        begin_list(r, &r->next, last, true);
-}
-
 static void drop_lists(struct ranked *r)
 {
     atomic_store(&r->dropped, true);
@@ -204,8 +184,24 @@ bool ranked_next(struct ranked *r, const bool *open, struct ranked_row *out)
     size_t before, n = last_step(r->judged.n, 1, &before);
 
     q.n_judged = n;
-    if (many)
-        use_list(r);
+    if (many) {
+        /* The list in use is the last but one; the last one is made beside. */
+        size_t in_use, last = last_step(r->judged.n, LIST_STEP, &in_use);
+
+        if (is_list_of(&r->next, in_use)) {
+            clear_list(&r->now);
+            await_list(&r->next);
+            r->now = r->next;
+            r->next = (struct list){0};
+            r->n_learned = SIZE_MAX;
+        }
+        if (!is_list_of(&r->now, in_use)) {
+            begin_list(r, &r->now, in_use, false);
+            r->n_learned = SIZE_MAX;
+        }
+        if (last != in_use && !is_list_of(&r->next, last))
+            begin_list(r, &r->next, last, true);
+    }
     if (r->n_learned != n)
         (many ? score_list : score_all)(r, &q);
     r->n_learned = n;

@@ -185,16 +185,6 @@ static void learn(const struct screen_question *q, const struct scored *s, float
     mem_free(values);
 }
 
-static void add_priors(const struct screen_question *q, const struct part *part, float *scores)
-{
-    for (size_t i = 0; i < q->n_priors; i++) {
-        const struct screen_prior *p = q->priors[i];
-        double weight = q->settings.prior * trust(q, p);
-        for (size_t k = 0; k < part->n && weight > 0; k++)
-            scores[k] += (float)(weight * (double)p->values[part->rows != NULL ? part->rows[k] : k]);
-    }
-}
-
 static void score(const struct screen_question *q, struct scored s, float *scores)
 {
     struct screen_question sorted = *q;
@@ -211,7 +201,12 @@ static void score(const struct screen_question *q, struct scored s, float *score
     sorted.judged = judged;
     if (q->n_judged > 0)
         learn(&sorted, &s, scores);
-    add_priors(&sorted, &s.part, scores);
+    for (size_t i = 0; i < sorted.n_priors; i++) {
+        const struct screen_prior *p = sorted.priors[i];
+        double weight = sorted.settings.prior * trust(&sorted, p);
+        for (size_t k = 0; k < s.part.n && weight > 0; k++)
+            scores[k] += (float)(weight * (double)p->values[s.part.rows != NULL ? s.part.rows[k] : k]);
+    }
 }
 
 void screen_scores(const struct screen_question *q, float *scores)
@@ -331,24 +326,6 @@ static void draw_parts(const struct screen_question *q, size_t folds, size_t *pa
         parts[order[i].row] = n[q->judged[order[i].row].relevant]++ % folds;
 }
 
-static void score_part(const struct screen_question *q, const size_t *parts, size_t part, float *scores)
-{
-    struct screen_question others = *q;
-    AT_END(mem_end) struct screen_judged *judged = mem_zero(q->n_judged + 1, sizeof *judged);
-    float *all = mem_zero(q->matrix->n_rows + 1, sizeof *all);
-
-    others.judged = judged;
-    others.n_judged = 0;
-    for (size_t i = 0; i < q->n_judged; i++)
-        if (parts[i] != part)
-            judged[others.n_judged++] = q->judged[i];
-    screen_scores(&others, all);
-    for (size_t i = 0; i < q->n_judged; i++)
-        if (parts[i] == part)
-            scores[i] = all[q->judged[i].row];
-    mem_free(all);
-}
-
 enum status screen_doubt(const struct screen_question *q, size_t folds, float *scores, struct err *e)
 {
     size_t *parts = mem_zero(q->n_judged + 1, sizeof *parts), n_relevant = 0;
@@ -361,8 +338,22 @@ enum status screen_doubt(const struct screen_question *q, size_t folds, float *s
                        q->n_judged - n_relevant, folds);
     }
     draw_parts(q, folds, parts);
-    for (size_t part = 0; part < folds; part++)
-        score_part(q, parts, part, scores);
+    for (size_t part = 0; part < folds; part++) {
+        struct screen_question others = *q;
+        AT_END(mem_end) struct screen_judged *judged = mem_zero(q->n_judged + 1, sizeof *judged);
+        float *all = mem_zero(q->matrix->n_rows + 1, sizeof *all);
+
+        others.judged = judged;
+        others.n_judged = 0;
+        for (size_t i = 0; i < q->n_judged; i++)
+            if (parts[i] != part)
+                judged[others.n_judged++] = q->judged[i];
+        screen_scores(&others, all);
+        for (size_t i = 0; i < q->n_judged; i++)
+            if (parts[i] == part)
+                scores[i] = all[q->judged[i].row];
+        mem_free(all);
+    }
     mem_free(parts);
     return ST_OK;
 }

@@ -56,8 +56,9 @@ static enum status read_post(void *ctx, const struct db_screen_post *post, struc
     if (b->adding) {
         screen_add(b->builder, &text);
         array_add(&b->s->own_ids, post->post_id);
-    } else
+    } else {
         screen_learn(b->builder, &text);
+    }
     return ST_OK;
 }
 
@@ -329,11 +330,11 @@ bool screening_next(struct screening *s, enum db_screen_stratum stratum, struct 
     size_t row = SIZE_MAX;
 
     *out = (struct screening_next){.stratum = stratum, .score = NAN};
-    if (stratum == DB_SCREEN_RANDOM)
+    if (stratum == DB_SCREEN_RANDOM) {
         row = next_random(s);
-    else if (stratum == DB_SCREEN_KEYWORD)
+    } else if (stratum == DB_SCREEN_KEYWORD) {
         row = next_with_keyword(s);
-    else if (ranked_next(s->ranked, s->open, &best)) {
+    } else if (ranked_next(s->ranked, s->open, &best)) {
         row = best.row;
         out->score = (double)best.score;
         out->n_learned = best.n_learned;
@@ -386,19 +387,6 @@ enum status screening_answer(struct screening *s, const struct screening_next *p
 
 /* --- how far it is --- */
 
-/* The reading order as the stopping rule sees it: unsure ones as not read. */
-static size_t order_of(const struct screening *s, bool *relevant, bool *random)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < s->reads.n; i++)
-        if (s->reads.at[i].answer != DB_SCREEN_UNSURE) {
-            random[n] = s->reads.at[i].stratum == DB_SCREEN_RANDOM;
-            relevant[n++] = s->reads.at[i].answer == DB_SCREEN_YES;
-        }
-    return n;
-}
-
 /* Only when the random posts are the last ones. */
 static size_t random_needed(const struct screen_reads *r, const bool *random, const struct screen_rule *rule)
 {
@@ -417,15 +405,6 @@ static size_t random_needed(const struct screen_reads *r, const bool *random, co
     return screen_random_needed(&before, r->relevant + start, r->n - start, rule);
 }
 
-static void count_listed(const struct screening *s, struct screening_state *out)
-{
-    out->is_limited = s->limit != NULL;
-    for (size_t row = 0; row < s->n_rows && out->is_limited; row++)
-        out->n_listed += s->limit[row];
-    for (size_t i = 0; i < s->reads.n && out->is_limited; i++)
-        out->n_listed_read += s->limit[s->reads.at[i].row];
-}
-
 void screening_state(const struct screening *s, struct screening_state *out)
 {
     AT_END(mem_end) bool *relevant = mem_zero(s->reads.n + 1, sizeof *relevant);
@@ -433,7 +412,15 @@ void screening_state(const struct screening *s, struct screening_state *out)
     struct screen_reads r = {.n_texts = s->n_rows, .relevant = relevant};
 
     *out = (struct screening_state){.n_posts = s->n_rows, .n_read = s->reads.n};
-    r.n = order_of(s, relevant, random);
+    /* The reading order as the stopping rule sees it: unsure ones as not read. */
+    size_t n = 0;
+
+    for (size_t i = 0; i < s->reads.n; i++)
+        if (s->reads.at[i].answer != DB_SCREEN_UNSURE) {
+            random[n] = s->reads.at[i].stratum == DB_SCREEN_RANDOM;
+            relevant[n++] = s->reads.at[i].answer == DB_SCREEN_YES;
+        }
+    r.n = n;
     for (size_t i = 0; i < r.n; i++) {
         r.n_found += relevant[i];
         out->n_since_find = relevant[i] ? 0 : out->n_since_find + 1;
@@ -448,7 +435,11 @@ void screening_state(const struct screening *s, struct screening_state *out)
                                            : s->n_rows - r.n;
     out->random_needed = random_needed(&r, random, &s->how->rule);
     out->may_stop = r.n == s->n_rows || out->p < 1 - s->how->rule.confidence || out->random_needed == 0;
-    count_listed(s, out);
+    out->is_limited = s->limit != NULL;
+    for (size_t row = 0; row < s->n_rows && out->is_limited; row++)
+        out->n_listed += s->limit[row];
+    for (size_t i = 0; i < s->reads.n && out->is_limited; i++)
+        out->n_listed_read += s->limit[s->reads.at[i].row];
 }
 
 size_t screening_guess(const struct screening *s)

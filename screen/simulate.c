@@ -38,23 +38,6 @@ static void read_any(struct reading *r, bool relevant, struct random *random)
         }
 }
 
-static void read_batch(struct reading *r)
-{
-    const struct screen_trial *t = r->trial;
-    /* clang-format off */
-    struct screen_question q = {
-        .matrix = t->matrix, .settings = t->settings, .priors = t->priors, .n_priors = t->n_priors,
-        .seed = t->seed, .judged = r->judged, .n_judged = r->n_read};
-    /* clang-format on */
-    size_t n = 1 + r->n_read / BATCH_PARTS;
-    AT_END(mem_end) uint32_t *rows = mem_zero(n, sizeof *rows);
-
-    screen_scores(&q, r->scores);
-    n = screen_best_of(r->scores, r->open, r->n_rows, t->seed, rows, n);
-    for (size_t i = 0; i < n; i++)
-        read_row(r, rows[i]);
-}
-
 static void read_all(struct reading *r)
 {
     struct random random;
@@ -64,8 +47,21 @@ static void read_all(struct reading *r)
         read_any(r, true, &random);
         read_any(r, false, &random);
     }
-    while (r->n_found < r->n_relevant && r->n_read < r->n_rows)
-        read_batch(r);
+    while (r->n_found < r->n_relevant && r->n_read < r->n_rows) {
+        const struct screen_trial *t = r->trial;
+        /* clang-format off */
+        struct screen_question q = {
+            .matrix = t->matrix, .settings = t->settings, .priors = t->priors, .n_priors = t->n_priors,
+            .seed = t->seed, .judged = r->judged, .n_judged = r->n_read};
+        /* clang-format on */
+        size_t n = 1 + r->n_read / BATCH_PARTS;
+        AT_END(mem_end) uint32_t *rows = mem_zero(n, sizeof *rows);
+
+        screen_scores(&q, r->scores);
+        n = screen_best_of(r->scores, r->open, r->n_rows, t->seed, rows, n);
+        for (size_t i = 0; i < n; i++)
+            read_row(r, rows[i]);
+    }
     for (size_t row = 0; row < r->n_rows; row++)
         if (r->open[row])
             read_row(r, row);

@@ -66,11 +66,6 @@ void words_free(struct words *w)
 
 /* --- words --- */
 
-static uint64_t find_fingerprint(struct words *w, struct span word)
-{
-    return map_hash_span(stemmer_stem(w->stemmer, word), &fixed);
-}
-
 /* Most words of a text are short and frequent. A place for each of them, in the place of a hash map, takes
  * one walk to memory and never grows; to stem a rare word again costs less than to look it up. */
 static uint64_t stem_fingerprint(struct words *w, struct span word)
@@ -78,7 +73,7 @@ static uint64_t stem_fingerprint(struct words *w, struct span word)
     uint64_t head = 0, tail = 0;
 
     if (word.len > SHORT_WORD)
-        return find_fingerprint(w, word);
+        return map_hash_span(stemmer_stem(w->stemmer, word), &fixed);
     memcpy(&head, word.ptr, word.len < sizeof head ? word.len : sizeof head);
     if (word.len > sizeof head)
         memcpy(&tail, word.ptr + sizeof head, word.len - sizeof head);
@@ -120,15 +115,6 @@ static void count_apart(struct words *w, struct span text, enum place place, siz
         struct span word = {text.ptr + token.start, token.end - token.start};
         count(w, mix(place, stem_fingerprint(w, word)), 1);
     }
-}
-
-static void count_tags(struct words *w, struct span tags)
-{
-    struct span tag;
-
-    while (span_cut(&tags, ' ', &tag))
-        if (tag.len > 0)
-            count(w, mix(PLACE_TAG, map_hash_span(tag, &fixed)), 1);
 }
 
 static struct span body_of(struct words *w, const struct screen_text *text, bool only_code)
@@ -197,7 +183,12 @@ size_t words_read(struct words *w, const struct screen_text *text, const struct 
     count_text(w, body_of(w, text, false), 1, w->body_words);
     if (w->include_code)
         count_apart(w, body_of(w, text, true), PLACE_CODE, w->body_words);
-    count_tags(w, text->tags);
+    struct span tags = text->tags;
+    struct span tag;
+
+    while (span_cut(&tags, ' ', &tag))
+        if (tag.len > 0)
+            count(w, mix(PLACE_TAG, map_hash_span(tag, &fixed)), 1);
     array_reserve(&w->scratch, w->counts.n);
     w->counts.n = w->counts.n > 0 ? merge(w->counts.at, w->counts.n, w->scratch.at) : 0;
     *counts = w->counts.at;

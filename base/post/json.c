@@ -40,12 +40,6 @@ struct span *post_text_at(struct post *post, const struct post_member *m)
     return (struct span *)(void *)((char *)post + m->offset);
 }
 
-static void add_number(struct buf *out, const char *name, int64_t number)
-{
-    if (number != POST_ABSENT)
-        buf_addf(out, ",\"%s\":%" PRId64, name, number);
-}
-
 static void add_text(struct buf *out, const struct post_member *m, struct span text)
 {
     if (text.ptr == NULL)
@@ -70,9 +64,12 @@ void post_add_json(struct buf *out, const struct post *post)
     buf_addf(out, ",\"post_id\":%" PRId64 ",\"post_type\":\"%s\"", post->post_id, post_type_text(post->type, space));
     for (size_t i = 0; i < n_post_members; i++) {
         const struct post_member *m = &post_members[i];
-        if (m->kind == MEMBER_NUMBER)
-            add_number(out, m->name, *post_number_at(&copy, m));
-        else
+        if (m->kind == MEMBER_NUMBER) {
+            int64_t number = *post_number_at(&copy, m);
+            if (number != POST_ABSENT)
+                buf_addf(out, ",\"%s\":%" PRId64, m->name, number);
+        } else {
             add_text(out, m, *post_text_at(&copy, m));
+        }
     }
 }

@@ -71,14 +71,6 @@ static uint64_t *different_sets(const struct set_ratings *r, size_t *n_different
     return masks;
 }
 
-static void number_sets(const struct set_ratings *r, const uint64_t *masks, size_t n_masks, int32_t *codes)
-{
-    for (size_t i = 0; i < r->n_items * r->n_coders; i++) {
-        const uint64_t *found = bsearch(&r->sets[i], masks, n_masks, sizeof *masks, compare_masks);
-        codes[i] = found != NULL ? (int32_t)(found - masks) : -1;
-    }
-}
-
 /* --- two coders --- */
 
 enum agreement_reason confusion_matrix(const struct ratings *r, size_t a, size_t b, uint64_t *matrix)
@@ -264,18 +256,6 @@ static double *count_ratings(const struct pattern *items, size_t n, size_t n_cod
     return counts;
 }
 
-/* 1 - distance / the largest distance of two codes that were used. */
-static void weights_of(double *distance, const double *counts, size_t n)
-{
-    double most = 0;
-
-    for (size_t i = 0; i < n * n; i++)
-        if (counts[i / n] > 0 && counts[i % n] > 0)
-            most = fmax(most, distance[i]);
-    for (size_t i = 0; i < n * n; i++)
-        distance[i] = most > 0 ? fmax(0, 1 - distance[i] / most) : i / n == i % n;
-}
-
 /* The caller frees them. */
 static double *weights_on(enum agreement_scale scale, enum chance chance, const double *values,
                           const struct pattern *items, size_t n_items, size_t n)
@@ -289,7 +269,14 @@ static double *weights_on(enum agreement_scale scale, enum chance chance, const 
         ordinal_distances(values, counts, n, distance);
     for (size_t i = 0; i < n * n && scale != SCALE_ORDINAL; i++)
         distance[i] = distance_on(scale, values[i / n], values[i % n]);
-    weights_of(distance, counts, n);
+    /* 1 - distance / the largest distance of two codes that were used. */
+    double most = 0;
+
+    for (size_t i = 0; i < n * n; i++)
+        if (counts[i / n] > 0 && counts[i % n] > 0)
+            most = fmax(most, distance[i]);
+    for (size_t i = 0; i < n * n; i++)
+        distance[i] = most > 0 ? fmax(0, 1 - distance[i] / most) : i / n == i % n;
     return distance;
 }
 
@@ -389,7 +376,10 @@ static void measure_sets(const struct set_ratings *r, const uint64_t *masks, siz
     struct ratings numbered = {r->n_items, r->n_coders, n_masks, codes};
     AT_END(patterns_clear) struct patterns p = {.n_items = 0};
 
-    number_sets(r, masks, n_masks, codes);
+    for (size_t i = 0; i < r->n_items * r->n_coders; i++) {
+        const uint64_t *found = bsearch(&r->sets[i], masks, n_masks, sizeof *masks, compare_masks);
+        codes[i] = found != NULL ? (int32_t)(found - masks) : -1;
+    }
     patterns_take(&p, &numbered, true);
     coefficient_of(p.list.at, p.list.n, n_masks, CHANCE_PAIRED, weights, CONFIDENCE, AGREEMENT_INTERVAL_MIN, out);
     mem_free(codes);

@@ -103,15 +103,6 @@ static double expected_by_gwet(struct work *w)
     return scale * sum;
 }
 
-/* Of pairs of different ratings: those with itself, whose weight is 1, are taken out. */
-static double expected_of_pairs(struct work *w, double ratings)
-{
-    double with_itself = expected_of(w, w->shares, w->shares, w->gain_a);
-
-    memcpy(w->gain_b, w->gain_a, w->n_codes * sizeof *w->gain_a);
-    return w->chance == CHANCE_PAIRED ? (ratings * with_itself - 1) / (ratings - 1) : with_itself;
-}
-
 static double find_expected(struct work *w, double ratings)
 {
     double q = (double)w->n_used;
@@ -122,8 +113,13 @@ static double find_expected(struct work *w, double ratings)
         return w->sum_weights / (q * q);
     if (w->chance == CHANCE_GWET)
         return expected_by_gwet(w);
-    if (w->chance != CHANCE_OWN)
-        return expected_of_pairs(w, ratings);
+    if (w->chance != CHANCE_OWN) {
+        /* Of pairs of different ratings: those with itself, whose weight is 1, are taken out. */
+        double with_itself = expected_of(w, w->shares, w->shares, w->gain_a);
+
+        memcpy(w->gain_b, w->gain_a, w->n_codes * sizeof *w->gain_a);
+        return w->chance == CHANCE_PAIRED ? (ratings * with_itself - 1) / (ratings - 1) : with_itself;
+    }
     expected_of(w, w->by_b, w->by_a, w->gain_b);
     return expected_of(w, w->by_a, w->by_b, w->gain_a);
 }

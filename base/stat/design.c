@@ -71,16 +71,11 @@ static struct spread spread_high(const struct design_part *d)
     return spread_around(d, (uint64_t)fmin(mode, last));
 }
 
-/* The same of those that are not marked. */
-static struct design_part mirrored(const struct design_part *d)
-{
-    return (struct design_part){d->population, d->drawn, d->drawn - d->seen};
-}
-
 /* So that P(count <= k) is the probability of as many as were seen: the lower bounds. */
 static struct spread spread_low(const struct design_part *d)
 {
-    struct design_part other = mirrored(d);
+    /* The same of those that are not marked. */
+    struct design_part other = {d->population, d->drawn, d->drawn - d->seen};
     struct spread s = spread_high(&other);
 
     s.first = d->population - (s.first + s.n - 1);

@@ -169,8 +169,16 @@ static void table_clear(struct table *t)
     mem_free(t->row_sums);
 }
 
-static enum statistic_reason table_sum(struct table *t)
+/* Release *t with table_clear, whatever comes back. */
+static enum statistic_reason table_of(struct table *t, const uint64_t *counts, size_t rows, size_t cols)
 {
+    *t = (struct table){.counts = counts, .rows = rows, .cols = cols};
+    if (rows < 2 || cols < 2)
+        return STATISTIC_ONE_LINE;
+    if (rows > STATISTIC_LINES_MAX || cols > STATISTIC_LINES_MAX)
+        return STATISTIC_TOO_LARGE;
+    t->row_sums = mem_zero(rows + cols, sizeof *t->row_sums);
+    t->col_sums = t->row_sums + rows;
     for (size_t i = 0; i < t->rows; i++)
         for (size_t j = 0; j < t->cols; j++) {
             uint64_t count = t->counts[i * t->cols + j];
@@ -186,19 +194,6 @@ static enum statistic_reason table_sum(struct table *t)
         if (t->row_sums[i] == 0) /* col_sums stand behind row_sums */
             return STATISTIC_EMPTY_LINE;
     return STATISTIC_OK;
-}
-
-/* Release *t with table_clear, whatever comes back. */
-static enum statistic_reason table_of(struct table *t, const uint64_t *counts, size_t rows, size_t cols)
-{
-    *t = (struct table){.counts = counts, .rows = rows, .cols = cols};
-    if (rows < 2 || cols < 2)
-        return STATISTIC_ONE_LINE;
-    if (rows > STATISTIC_LINES_MAX || cols > STATISTIC_LINES_MAX)
-        return STATISTIC_TOO_LARGE;
-    t->row_sums = mem_zero(rows + cols, sizeof *t->row_sums);
-    t->col_sums = t->row_sums + rows;
-    return table_sum(t);
 }
 
 static const double PHI2_NOISE = 1e-14; /* what rounding may leave of a difference of 0 */

@@ -330,8 +330,16 @@ static enum status unknown_key(const struct ini *ini, struct span key)
     return ST_INPUT;
 }
 
-static enum status read_setting(struct ini *ini, struct span key, struct span value)
+static enum status read_line(struct ini *ini, struct span line)
 {
+    line = span_trim(line);
+    if (line.len == 0 || line.ptr[0] == '#')
+        return ST_OK;
+    size_t equals = span_find(line, SPAN("="));
+    if (equals == SIZE_MAX)
+        return err_set(ini->e, ST_INPUT, "%s:%zu: expected 'key = value' or '# comment'", ini->path, ini->line);
+    struct span key = span_trim((struct span){line.ptr, equals});
+    struct span value = span_trim((struct span){line.ptr + equals + 1, line.len - equals - 1});
     size_t i = 0;
 
     while (i < ARRAY_LEN(keys) && !span_eq(key, span_of(keys[i].name)))
@@ -346,34 +354,16 @@ static enum status read_setting(struct ini *ini, struct span key, struct span va
     return keys[i].read(ini, value);
 }
 
-static enum status read_line(struct ini *ini, struct span line)
-{
-    line = span_trim(line);
-    if (line.len == 0 || line.ptr[0] == '#')
-        return ST_OK;
-    size_t equals = span_find(line, SPAN("="));
-    if (equals == SIZE_MAX)
-        return err_set(ini->e, ST_INPUT, "%s:%zu: expected 'key = value' or '# comment'", ini->path, ini->line);
-    struct span key = span_trim((struct span){line.ptr, equals});
-    struct span value = span_trim((struct span){line.ptr + equals + 1, line.len - equals - 1});
-    return read_setting(ini, key, value);
-}
-
-static void set_defaults(struct study *s)
-{
-    s->title = SPAN("");
-    s->stemmer = SPAN("nltk");
-    s->sought = SPAN("");
-    s->match_title = s->match_body = true;
-}
-
 enum status ini_read(struct study *s, struct span content, const char *path, struct err *e)
 {
     struct ini ini = {.study = s, .path = path, .e = e};
     struct span line;
     enum status status = ST_OK;
 
-    set_defaults(s);
+    s->title = SPAN("");
+    s->stemmer = SPAN("nltk");
+    s->sought = SPAN("");
+    s->match_title = s->match_body = true;
     if (span_starts(content, SPAN("\xef\xbb\xbf"))) {
         content.ptr += 3;
         content.len -= 3;

@@ -36,14 +36,6 @@ static void add_field(struct table_printer *p, struct span s)
         buf_add_csv(&p->text, readable(p, s));
 }
 
-static void add_name(struct table_printer *p, struct span s)
-{
-    if (p->raw)
-        buf_add_csv_raw(&p->text, readable(p, s));
-    else
-        buf_add_csv_name(&p->text, readable(p, s), ',');
-}
-
 static void begin(struct table_printer *p)
 {
     buf_add_text(&p->text, p->bom ? "\xef\xbb\xbf" : "");
@@ -59,7 +51,11 @@ static void head(struct table_printer *p, const struct table *t)
     for (size_t i = 0; i < t->n_columns; i++) {
         if (i > 0)
             buf_add_char(&p->text, ',');
-        add_name(p, span_of(t->columns[i].name));
+        struct span s = span_of(t->columns[i].name);
+        if (p->raw)
+            buf_add_csv_raw(&p->text, readable(p, s));
+        else
+            buf_add_csv_name(&p->text, readable(p, s), ',');
     }
     buf_add_char(&p->text, '\n');
 }

@@ -84,29 +84,22 @@ static void head(struct table_printer *p, const struct table *t)
     buf_add_text(out, "</tr></thead>\n<tbody>\n");
 }
 
-/* Whether the cell has a link, which is begun then. */
-static bool begin_link(struct table_printer *p, const struct table *t, size_t row, size_t column)
-{
-    AT_END(buf_clear) struct buf href = {0};
-
-    if (p->links != NULL)
-        p->links->href(p->links->ctx, t, row, column, &href);
-    bool any = href.len > 0;
-    if (any) {
-        buf_add_text(&p->text, "<a href=\"");
-        table_escape_html(&p->text, buf_span(&href));
-        buf_add_text(&p->text, "\">");
-    }
-    return any;
-}
-
 static void add_cell(struct table_printer *p, const struct table *t, size_t row, size_t column)
 {
     bool heads_row = column == 0 && t->columns[0].kind == TABLE_TEXT;
     bool number = table_kind_is_number(t->columns[column].kind);
 
     buf_add_text(&p->text, heads_row ? "<th scope=\"row\">" : number ? "<td class=\"n\">" : "<td>");
-    bool linked = begin_link(p, t, row, column);
+    AT_END(buf_clear) struct buf href = {0};
+
+    if (p->links != NULL)
+        p->links->href(p->links->ctx, t, row, column, &href);
+    bool linked = href.len > 0;
+    if (linked) {
+        buf_add_text(&p->text, "<a href=\"");
+        table_escape_html(&p->text, buf_span(&href));
+        buf_add_text(&p->text, "\">");
+    }
     if (cell_is_present(t, row, column))
         table_escape_html(&p->text, cell_for_people(p, t, row, column));
     else

@@ -2,28 +2,24 @@
 #include "base/table/render.h"
 #include "base/visible.h"
 
-/* A backslash before ASCII punctuation is always that punctuation (CommonMark 2.4). */
-static void add_escaped(struct buf *out, char c)
-{
-    static const char special[] = "\\`*_[]|~#>$^@";
-
-    if (c == '&')
-        buf_add_text(out, "&amp;");
-    else if (c == '<')
-        buf_add_text(out, "&lt;");
-    else if (strchr(special, c) != NULL)
-        buf_addf(out, "\\%c", c);
-    else
-        buf_add_char(out, c);
-}
-
 void table_escape_markdown(struct buf *out, struct span s)
 {
     AT_END(buf_clear) struct buf clean = {0};
 
     buf_add_clean(&clean, s);
-    for (size_t i = 0; i < clean.len; i++)
-        add_escaped(out, clean.ptr[i]);
+    for (size_t i = 0; i < clean.len; i++) {
+        /* A backslash before ASCII punctuation is always that punctuation (CommonMark 2.4). */
+        static const char special[] = "\\`*_[]|~#>$^@";
+
+        if (clean.ptr[i] == '&')
+            buf_add_text(out, "&amp;");
+        else if (clean.ptr[i] == '<')
+            buf_add_text(out, "&lt;");
+        else if (strchr(special, clean.ptr[i]) != NULL)
+            buf_addf(out, "\\%c", clean.ptr[i]);
+        else
+            buf_add_char(out, clean.ptr[i]);
+    }
 }
 
 static void add_cell(struct buf *out, struct span s)

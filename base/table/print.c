@@ -29,18 +29,6 @@ bool cell_is_present(const struct table *t, size_t row, size_t column)
     return table_cell_at(t, row, column)->is != TABLE_ABSENT;
 }
 
-/* As many digits as it takes to read the same number again. */
-static void add_full(struct buf *out, double value)
-{
-    char text[32];
-    int digits = 15;
-
-    do
-        snprintf(text, sizeof text, "%.*g", digits, value);
-    while (strtod(text, NULL) != value && ++digits <= 17);
-    buf_add_text(out, text);
-}
-
 static void add_integer(struct buf *out, int64_t value)
 {
     char text[24];
@@ -111,14 +99,22 @@ void cell_for_programs(struct buf *out, const struct table *t, size_t row, size_
     const struct table_cell *cell = table_cell_at(t, row, column);
     int decimals = t->columns[column].decimals;
 
-    if (cell->is == TABLE_IS_TEXT)
+    if (cell->is == TABLE_IS_TEXT) {
         buf_add_span(out, cell->text);
-    else if (cell->is == TABLE_IS_INT)
+    } else if (cell->is == TABLE_IS_INT) {
         add_integer(out, cell->integer);
-    else if (cell->is == TABLE_IS_REAL && decimals > 0)
+    } else if (cell->is == TABLE_IS_REAL && decimals > 0) {
         add_rounded(out, cell->real, decimals);
-    else if (cell->is == TABLE_IS_REAL)
-        add_full(out, cell->real);
+    } else if (cell->is == TABLE_IS_REAL) {
+        /* As many digits as it takes to read the same number again. */
+        char text[32];
+        int digits = 15;
+
+        do
+            snprintf(text, sizeof text, "%.*g", digits, cell->real);
+        while (strtod(text, NULL) != cell->real && ++digits <= 17);
+        buf_add_text(out, text);
+    }
 }
 
 struct span title_of(const struct table_column *column)

@@ -59,20 +59,6 @@ static bool is_escape(struct span s)
            hex_digit(s.ptr[4]) >= 0 && hex_digit(s.ptr[5]) >= 0 && s.ptr[6] == '_';
 }
 
-/* What XML cannot have is "_x0001_", and the begin of such a text "_x005F_"; what is not a character is U+FFFD. */
-static void add_character(struct buf *out, uint32_t c, struct span bytes, const char *end)
-{
-    if (c == 0)
-        buf_add_text(out, "\xef\xbf\xbd");
-    else if ((c < 0x20 && c != '\t' && c != '\n') || c == 0xfffe || c == 0xffff ||
-             is_escape((struct span){bytes.ptr, (size_t)(end - bytes.ptr)}))
-        buf_addf(out, "_x%04" PRIX32 "_", c);
-    else if (c == '&' || c == '<' || c == '>')
-        buf_addf(out, "&%s;", c == '&' ? "amp" : c == '<' ? "lt" : "gt");
-    else
-        buf_add_span(out, bytes);
-}
-
 static void add_inline(struct table_printer *p, struct span s, bool guarded)
 {
     const char *at = s.ptr, *end = s.ptr + s.len, *valid = s.ptr + utf8_valid_prefix(s);
@@ -82,7 +68,18 @@ static void add_inline(struct table_printer *p, struct span s, bool guarded)
     while (at < end && units + 1 < UNITS_MAX) { /* one may need two */
         uint32_t c = 0;
         size_t len = at < valid ? utf8_decode(at, end, &c) : 1;
-        add_character(&p->xlsx.sheet, c, (struct span){at, len}, end);
+        /* What XML cannot have is "_x0001_", and the begin of such a text "_x005F_"; what is not a character
+         * is U+FFFD. */
+        struct span bytes = {at, len};
+        if (c == 0)
+            buf_add_text(&p->xlsx.sheet, "\xef\xbf\xbd");
+        else if ((c < 0x20 && c != '\t' && c != '\n') || c == 0xfffe || c == 0xffff ||
+                 is_escape((struct span){bytes.ptr, (size_t)(end - bytes.ptr)}))
+            buf_addf(&p->xlsx.sheet, "_x%04" PRIX32 "_", c);
+        else if (c == '&' || c == '<' || c == '>')
+            buf_addf(&p->xlsx.sheet, "&%s;", c == '&' ? "amp" : c == '<' ? "lt" : "gt");
+        else
+            buf_add_span(&p->xlsx.sheet, bytes);
         at += len;
         units += c > 0xffff ? 2 : 1;
         if (at > valid)
