@@ -192,16 +192,6 @@ static void add_figures(struct table *t, const struct row *row)
     }
 }
 
-static void add_status_table(struct table_list *r, const struct state *s)
-{
-    struct table *t = table_list_add(r, "assess-cases", "Approaches, case by case");
-
-    status_columns(t, s);
-    for (size_t i = 0; i < s->n; i++)
-        add_status(t, &s->rows[i]);
-    table_note(t, "Documentation is read and not run, so it is as published.");
-}
-
 static void add_figures_table(struct table_list *r, const struct state *s)
 {
     struct table *t = table_list_add(r, "assess-figures", "What the results rest on");
@@ -210,19 +200,6 @@ static void add_figures_table(struct table_list *r, const struct state *s)
     figure_columns(t);
     for (size_t i = 0; i < s->n; i++) {
         table_add_text(t, span_of(s->rows[i].c->id));
-        add_figures(t, &s->rows[i]);
-    }
-}
-
-/* A CSV file is one table: all that is known of a case in its row. */
-static void add_whole_table(struct table_list *r, const struct state *s)
-{
-    struct table *t = table_list_add(r, "assess", "Approaches, case by case");
-
-    status_columns(t, s);
-    figure_columns(t);
-    for (size_t i = 0; i < s->n; i++) {
-        add_status(t, &s->rows[i]);
         add_figures(t, &s->rows[i]);
     }
 }
@@ -258,26 +235,21 @@ static void add_chance(struct chance *chance, const struct bench_case *c, const 
     chance->told_apart += grade == BENCH_SOLVED;
 }
 
-/* Of each case, the profiles of all other cases, and its own with buggy and fixed exchanged. */
-static void chance_of_profiles(const struct state *s, struct chance *shuffled, struct chance *exchanged)
-{
-    for (size_t i = 0; i < s->n; i++)
-        for (size_t k = 0; k < s->n; k++) {
-            const struct bench_profile *of = s->rows[k].measured.profiles;
-            if (i == k)
-                add_chance(exchanged, s->rows[i].c, &of[BENCH_FIXED], &of[BENCH_BUGGY]);
-            else
-                add_chance(shuffled, s->rows[i].c, &of[BENCH_BUGGY], &of[BENCH_FIXED]);
-        }
-}
-
 static void add_summary(struct table_list *r, const struct state *s)
 {
     struct table *t = table_list_add(r, "assess-measured", "What is measured here");
     struct chance shuffled = {0, 0}, exchanged = {0, 0};
     struct bench_versions versions = {0};
 
-    chance_of_profiles(s, &shuffled, &exchanged);
+    /* Of each case, the profiles of all other cases, and its own with buggy and fixed exchanged. */
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; k < s->n; k++) {
+            const struct bench_profile *of = s->rows[k].measured.profiles;
+            if (i == k)
+                add_chance(&exchanged, s->rows[i].c, &of[BENCH_FIXED], &of[BENCH_BUGGY]);
+            else
+                add_chance(&shuffled, s->rows[i].c, &of[BENCH_BUGGY], &of[BENCH_FIXED]);
+        }
     table_add_columns(t, {"approach", "Approach", TABLE_TEXT}, {"result", "Result", TABLE_TEXT},
                       {"cases", "Cases", TABLE_INT});
     for (enum approach a = PROFILER; a < APPROACHES; a++)
@@ -338,9 +310,22 @@ static void print(const struct state *s, const struct table_output *out)
     AT_END(table_list_clear) struct table_list r = {0};
 
     if (out->format == TABLE_AS_CSV) {
-        add_whole_table(&r, s);
+        /* A CSV file is one table: all that is known of a case in its row. */
+        struct table *t = table_list_add(&r, "assess", "Approaches, case by case");
+
+        status_columns(t, s);
+        figure_columns(t);
+        for (size_t i = 0; i < s->n; i++) {
+            add_status(t, &s->rows[i]);
+            add_figures(t, &s->rows[i]);
+        }
     } else {
-        add_status_table(&r, s);
+        struct table *t = table_list_add(&r, "assess-cases", "Approaches, case by case");
+
+        status_columns(t, s);
+        for (size_t i = 0; i < s->n; i++)
+            add_status(t, &s->rows[i]);
+        table_note(t, "Documentation is read and not run, so it is as published.");
         add_figures_table(&r, s);
         add_published(&r, s);
         add_summary(&r, s);

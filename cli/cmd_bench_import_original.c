@@ -35,21 +35,6 @@ static bool is_problem(const char *name)
     return digits >= 4 && (name[digits] == '\0' || name[digits] == '_') && bench_is_id(name);
 }
 
-/* The whole process is timed, since the scripts mark no part; they print no digest. */
-static void add_ini(struct buf *out, const char *id)
-{
-    buf_addf(out,
-             "[case]\nproblem_id = %s\nsummary = the scripts of the study's authors\n"
-             "fix = that of the study's authors\n"
-             "\n"
-             "[origin]\nmade_from = the study's data set\n\n[measure]\nmetric = time\n"
-             "\n"
-             "[needs]\ntensorflow = 2\ngpu = no\nreason =\n"
-             "\n"
-             "[limits]\nseconds = 3600\nmemory_mb = 16384\n\n[digest]\ntolerance = none\n",
-             id);
-}
-
 static void add_row(struct originals *o, const char *id, const char *path)
 {
     const struct bench_case *c = bench_cases_find(&o->ours, id);
@@ -94,7 +79,17 @@ static enum status take(struct originals *o, const char *id, const char *path, s
     }
     buf_reset(&to);
     buf_addf(&to, "%s/%s/case.ini", o->out, id);
-    add_ini(&ini, id);
+    /* The whole process is timed, since the scripts mark no part; they print no digest. */
+    buf_addf(&ini,
+             "[case]\nproblem_id = %s\nsummary = the scripts of the study's authors\n"
+             "fix = that of the study's authors\n"
+             "\n"
+             "[origin]\nmade_from = the study's data set\n\n[measure]\nmetric = time\n"
+             "\n"
+             "[needs]\ntensorflow = 2\ngpu = no\nreason =\n"
+             "\n"
+             "[limits]\nseconds = 3600\nmemory_mb = 16384\n\n[digest]\ntolerance = none\n",
+             id);
     if (status == ST_OK)
         status = output_file_write(buf_cstr(&to), false, buf_span(&ini), e);
     if (status == ST_OK) {

@@ -3,8 +3,14 @@
 #include "bench/store/store.h"
 #include "base/table/table.h"
 
-static void add_needs(struct table *t, const struct bench_case *c)
+static void add_case(struct table *t, const struct bench_case *c, const struct bench_study *s,
+                     const struct bench_summary *last)
 {
+    struct bench_problem problem = bench_study_find(s, c->id);
+
+    table_add_row(t, table_text(span_of(c->id)), table_text(problem.group), table_text(problem.shown),
+                  table_text(span_of(bench_metric_names[c->metric])),
+                  table_text(span_of(bench_fidelity_names[c->fidelity])));
     AT_END(buf_clear) struct buf text = {0};
 
     if (c->tensorflow > 0)
@@ -16,17 +22,6 @@ static void add_needs(struct table *t, const struct bench_case *c)
     if (c->reason[0] != '\0')
         buf_addf(&text, "%s%s", text.len > 0 ? "; " : "", c->reason);
     table_add_text(t, text.len > 0 ? buf_span(&text) : SPAN(""));
-}
-
-static void add_case(struct table *t, const struct bench_case *c, const struct bench_study *s,
-                     const struct bench_summary *last)
-{
-    struct bench_problem problem = bench_study_find(s, c->id);
-
-    table_add_row(t, table_text(span_of(c->id)), table_text(problem.group), table_text(problem.shown),
-                  table_text(span_of(bench_metric_names[c->metric])),
-                  table_text(span_of(bench_fidelity_names[c->fidelity])));
-    add_needs(t, c);
     if (last->metric[0] != '\0')
         table_add_text(t, span_of(bench_verdict_names[last->verdict]));
     else

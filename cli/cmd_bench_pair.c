@@ -73,17 +73,19 @@ static void add_named(struct sheet *s, const char *name, const char *value)
     add_fact(s, span_of(name), span_of(value));
 }
 
-static void add_url(struct sheet *s, const char *id)
+static enum status add_facts(struct sheet *s, const struct pair *p, struct err *e)
 {
+    char sha256[BENCH_SHA256_SIZE];
+    enum status status;
+
     AT_END(buf_clear) struct buf url = {0};
 
-    buf_addf(&url, "https://stackoverflow.com/questions/%.*s", (int)strcspn(id, "_"), id);
+    buf_addf(&url, "https://stackoverflow.com/questions/%.*s", (int)strcspn(p->c->id, "_"), p->c->id);
     add_fact(s, SPAN("url"), buf_span(&url));
-}
-
-/* "12-14 20": the lines of buggy.py that the fix changes. */
-static void add_places(struct sheet *s, const struct pair *p)
-{
+    status = bench_study_labels(p->c->id, add_fact, s, e);
+    add_named(s, "summary", p->c->summary);
+    add_named(s, "fix", p->c->fix);
+    /* "12-14 20": the lines of buggy.py that the fix changes. */
     AT_END(array_end) struct bench_places places = {0};
     AT_END(buf_clear) struct buf text = {0};
 
@@ -94,33 +96,16 @@ static void add_places(struct sheet *s, const struct pair *p)
             buf_addf(&text, "-%zu", places.at[i].last);
     }
     add_fact(s, SPAN("buggy_lines"), buf_span(&text));
-}
-
-static void add_needs(struct sheet *s, const struct bench_case *c)
-{
-    add_named(s, "tensorflow", c->tensorflow == 1 ? "1" : c->tensorflow == 2 ? "2" : "");
-    add_named(s, "pytorch", c->pytorch == 1 ? "1" : c->pytorch == 2 ? "2" : "");
-    add_named(s, "gpu", c->gpu ? "yes" : "no");
-    add_named(s, "environment_buggy", c->environments[BENCH_BUGGY]);
-    add_named(s, "environment_fixed", c->environments[BENCH_FIXED]);
-}
-
-static enum status add_facts(struct sheet *s, const struct pair *p, struct err *e)
-{
-    char sha256[BENCH_SHA256_SIZE];
-    enum status status;
-
-    add_url(s, p->c->id);
-    status = bench_study_labels(p->c->id, add_fact, s, e);
-    add_named(s, "summary", p->c->summary);
-    add_named(s, "fix", p->c->fix);
-    add_places(s, p);
     add_named(s, "metric", bench_metric_names[p->c->metric]);
     add_named(s, "fidelity", bench_fidelity_names[p->c->fidelity]);
     add_named(s, "certainty", p->c->certainty);
     add_named(s, "made_from", p->c->made_from);
     add_named(s, "reason", p->c->fidelity_reason);
-    add_needs(s, p->c);
+    add_named(s, "tensorflow", p->c->tensorflow == 1 ? "1" : p->c->tensorflow == 2 ? "2" : "");
+    add_named(s, "pytorch", p->c->pytorch == 1 ? "1" : p->c->pytorch == 2 ? "2" : "");
+    add_named(s, "gpu", p->c->gpu ? "yes" : "no");
+    add_named(s, "environment_buggy", p->c->environments[BENCH_BUGGY]);
+    add_named(s, "environment_fixed", p->c->environments[BENCH_FIXED]);
     bench_case_sha256(sha256, p->c, p->texts);
     add_named(s, "case_sha256", sha256);
     return status;

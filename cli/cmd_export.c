@@ -17,22 +17,6 @@
 
 /* --- the list --- */
 
-static enum status list_tables(const struct table_output *out)
-{
-    static const struct table_column columns[] = {{.name = "table"}, {.name = "content"}};
-    AT_END(buf_clear) struct buf meaning = {0};
-    AT_END(table_clear) struct table t;
-
-    table_init(&t, "tables", "Tables that can be exported", columns, ARRAY_LEN(columns));
-    for (int i = 0; i < DB_TABLES; i++) {
-        buf_reset(&meaning);
-        report_data_meaning((enum db_table)i, &meaning);
-        table_add_row(&t, table_text(span_of(report_data_names[i])), table_text(buf_span(&meaning)));
-    }
-    table_print(&t, out);
-    return ST_OK;
-}
-
 /* --- one table --- */
 
 static enum status write_to(struct invocation *in, enum db_table table, struct table_output out, const char *path,
@@ -218,8 +202,20 @@ static enum status run_export(struct invocation *in, struct err *e)
         status = output_option(in, lists ? TABLE_AS_TEXT : TABLE_AS_CSV, &in->out, e);
     if (status != ST_OK)
         return status;
-    if (lists)
-        return list_tables(&in->out);
+    if (lists) {
+        static const struct table_column columns[] = {{.name = "table"}, {.name = "content"}};
+        AT_END(buf_clear) struct buf meaning = {0};
+        AT_END(table_clear) struct table t;
+
+        table_init(&t, "tables", "Tables that can be exported", columns, ARRAY_LEN(columns));
+        for (int i = 0; i < DB_TABLES; i++) {
+            buf_reset(&meaning);
+            report_data_meaning((enum db_table)i, &meaning);
+            table_add_row(&t, table_text(span_of(report_data_names[i])), table_text(buf_span(&meaning)));
+        }
+        table_print(&t, &in->out);
+        return ST_OK;
+    }
     return (in->values.package != NULL) ? export_package(in, e) : export_table(in, table, &in->out, e);
 }
 

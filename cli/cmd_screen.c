@@ -137,11 +137,6 @@ static enum status MUST_USE print_json(const struct screen *s, const struct scre
     return status;
 }
 
-static enum status MUST_USE show(const struct screen *s, const struct screening_next *next, bool as_json, struct err *e)
-{
-    return as_json ? print_json(s, next, e) : print_text(s, next, e);
-}
-
 /* --- answers --- */
 
 static enum status MUST_USE read_answer(struct screen *s, struct err *e)
@@ -154,16 +149,6 @@ static enum status MUST_USE read_answer(struct screen *s, struct err *e)
     if (s->answered && !post_id_read(span_of(in->operands[0]), &s->post_id))
         return err_set(e, ST_USAGE, "screen: '%s': expected the id of a post", in->operands[0]);
     return option_choice(in, &in->values.answer, answers, &s->answer, e);
-}
-
-/* An answer to a post that is not the next one is by hand. */
-static enum status MUST_USE answer_given(struct screen *s, struct err *e)
-{
-    struct screening_next next;
-
-    if (!screening_next(s->session.screening, s->order, &next) || next.post_id != s->post_id)
-        next = (struct screening_next){s->post_id, DB_SCREEN_HAND, NAN, 0};
-    return screening_answer(s->session.screening, &next, (enum db_screen_answer)s->answer, e);
 }
 
 enum reply { REPLY_QUIT = DB_SCREEN_UNSURE + 1, REPLY_NONE };
@@ -242,17 +227,6 @@ static enum status MUST_USE ask_all(struct screen *s, struct err *e)
     return status;
 }
 
-static enum status MUST_USE show_next(struct screen *s, bool as_json, struct err *e)
-{
-    struct screening_next next;
-
-    tell_session(&s->session);
-    if (screening_next(s->session.screening, s->order, &next))
-        return show(s, &next, as_json, e);
-    log_info("nothing is left to read");
-    return ST_NO;
-}
-
 /* --- the command --- */
 
 static enum status MUST_USE screen(struct screen *s, struct err *e)
@@ -273,12 +247,25 @@ static enum status MUST_USE screen(struct screen *s, struct err *e)
         status = limit_to_list(s, posts, e);
     if (status == ST_OK)
         status = post_shown_init(&s->shown, s->in, e);
-    if (status == ST_OK && s->answered)
-        status = answer_given(s, e);
+    if (status == ST_OK && s->answered) {
+        /* An answer to a post that is not the next one is by hand. */
+        struct screening_next next;
+
+        if (!screening_next(s->session.screening, s->order, &next) || next.post_id != s->post_id)
+            next = (struct screening_next){s->post_id, DB_SCREEN_HAND, NAN, 0};
+        status = screening_answer(s->session.screening, &next, (enum db_screen_answer)s->answer, e);
+    }
     if (status != ST_OK)
         return status;
-    if (s->answered || format == 1 || s->in->values.next)
-        return show_next(s, format == 1, e);
+    if (s->answered || format == 1 || s->in->values.next) {
+        struct screening_next next;
+
+        tell_session(&s->session);
+        if (screening_next(s->session.screening, s->order, &next))
+            return format == 1 ? print_json(s, &next, e) : print_text(s, &next, e);
+        log_info("nothing is left to read");
+        return ST_NO;
+    }
     return ask_all(s, e);
 }
 

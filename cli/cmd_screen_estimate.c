@@ -150,27 +150,6 @@ static struct coded *copy_by_post(const struct estimate *e)
     return all;
 }
 
-/* The share of the posts with any code that have this one. */
-static void ask_code(const struct estimate *e, const struct coded *any, const struct coded *codes, size_t n,
-                     double confidence, struct design_share *out)
-{
-    struct design_domain d = {0};
-
-    for (size_t i = 0; i < e->posts.n; i++) {
-        const struct screening_post *post = &e->posts.at[i].post;
-        bool read = part_of(post) <= PART_READ, drawn = !read && is_drawn(e, i);
-        bool among = has_code(any, e->codes.n, post->post_id);
-        bool with = has_code(codes, n, post->post_id);
-        d.known_among += read && among;
-        d.known_with += read && with;
-        d.population += !read;
-        d.drawn += drawn;
-        d.among += drawn && among;
-        d.with += drawn && with;
-    }
-    design_domain_share(&d, confidence, out);
-}
-
 static enum status MUST_USE read_codes(struct estimate *e, struct invocation *in, struct err *err)
 {
     size_t facet = 0, uncoded = 0;
@@ -251,7 +230,22 @@ static void fill_codes(struct table *t, const struct estimate *e, double confide
         struct span code = e->codes.at[start].code;
         for (end = start + 1; end < e->codes.n && span_eq(e->codes.at[end].code, code); end++)
             continue;
-        ask_code(e, any, e->codes.at + start, end - start, confidence, &share);
+        /* The share of the posts with any code that have this one. */
+        struct design_domain d = {0};
+
+        for (size_t i = 0; i < e->posts.n; i++) {
+            const struct screening_post *post = &e->posts.at[i].post;
+            bool read = part_of(post) <= PART_READ, drawn = !read && is_drawn(e, i);
+            bool among = has_code(any, e->codes.n, post->post_id);
+            bool with = has_code(e->codes.at + start, end - start, post->post_id);
+            d.known_among += read && among;
+            d.known_with += read && with;
+            d.population += !read;
+            d.drawn += drawn;
+            d.among += drawn && among;
+            d.with += drawn && with;
+        }
+        design_domain_share(&d, confidence, &share);
         add_share(t, code, SPAN("share of the posts with a code"), &share);
     }
 }

@@ -114,23 +114,6 @@ static void add_summary(struct table *t, struct span what, struct summary sum)
     table_add_row(t, table_text(what), table_real(sum.mean), table_real(sum.least), table_real(sum.most));
 }
 
-static void add_recalls(struct table *t, const struct simulation *s)
-{
-    char what[80];
-
-    for (size_t i = 0; i < ARRAY_LEN(shares); i++) {
-        size_t n = texts_of_share(s, shares[i]);
-        snprintf(what, sizeof what, "recall after %g %% (%zu texts)", 100 * shares[i], n);
-        add_summary(t, span_of(what), recall_after(s, n));
-    }
-    for (size_t times = 1; times <= 2 && s->n_hits > 0; times++) {
-        size_t n = texts_of_keywords(s, times);
-        snprintf(what, sizeof what, "recall after %s as the keywords find (%zu)",
-                 times == 1 ? "as many" : "twice as many", n);
-        add_summary(t, span_of(what), recall_after(s, n));
-    }
-}
-
 static void fill_summary(struct table *t, const struct simulation *s)
 {
     static const struct table_column columns[] = {
@@ -144,7 +127,19 @@ static void fill_summary(struct table *t, const struct simulation *s)
     table_note(t, "%zu texts, %zu of them included; %zu seeds.", s->texts.texts.n, s->texts.n_included, s->n_seeds);
     for (size_t i = 0; i < ARRAY_LEN(measures); i++)
         add_summary(t, span_of(measures[i].words), measure(s, (enum measure)i));
-    add_recalls(t, s);
+    char what[80];
+
+    for (size_t i = 0; i < ARRAY_LEN(shares); i++) {
+        size_t n = texts_of_share(s, shares[i]);
+        snprintf(what, sizeof what, "recall after %g %% (%zu texts)", 100 * shares[i], n);
+        add_summary(t, span_of(what), recall_after(s, n));
+    }
+    for (size_t times = 1; times <= 2 && s->n_hits > 0; times++) {
+        size_t n = texts_of_keywords(s, times);
+        snprintf(what, sizeof what, "recall after %s as the keywords find (%zu)",
+                 times == 1 ? "as many" : "twice as many", n);
+        add_summary(t, span_of(what), recall_after(s, n));
+    }
 }
 
 static void fill_each(struct table *t, const struct simulation *s)

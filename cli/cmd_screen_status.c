@@ -59,17 +59,6 @@ static void fill(struct table *t, const struct screen_session *s, const struct s
 
 /* --- how posts came to be read --- */
 
-/* Of random posts alone the share says something about others. */
-static void add_share_of_yes(struct table *t, const size_t *n, bool random, double confidence)
-{
-    size_t judged = n[DB_SCREEN_YES] + n[DB_SCREEN_NO];
-    struct proportion yes = {.share = NAN, .low = NAN, .high = NAN};
-
-    if (judged > 0)
-        wilson_interval(n[DB_SCREEN_YES], judged, confidence, &yes);
-    table_add_row(t, table_real(yes.share), table_real(random ? yes.low : NAN), table_real(random ? yes.high : NAN));
-}
-
 static void fill_from(struct table *t, const struct screen_session *s, const struct screening_state *now)
 {
     static const struct table_column columns[] = {
@@ -92,7 +81,15 @@ static void fill_from(struct table *t, const struct screen_session *s, const str
                       table_real(now->n_read > 0 ? (double)n_read / (double)now->n_read : NAN),
                       table_int((int64_t)n[DB_SCREEN_YES]), table_int((int64_t)n[DB_SCREEN_NO]),
                       table_int((int64_t)n[DB_SCREEN_UNSURE]));
-        add_share_of_yes(t, n, i == DB_SCREEN_RANDOM, s->how.rule.confidence);
+        /* Of random posts alone the share says something about others. */
+        bool random = i == DB_SCREEN_RANDOM;
+        size_t judged = n[DB_SCREEN_YES] + n[DB_SCREEN_NO];
+        struct proportion yes = {.share = NAN, .low = NAN, .high = NAN};
+
+        if (judged > 0)
+            wilson_interval(n[DB_SCREEN_YES], judged, s->how.rule.confidence, &yes);
+        table_add_row(t, table_real(yes.share), table_real(random ? yes.low : NAN),
+                      table_real(random ? yes.high : NAN));
     }
     table_note(t,
                "%zu of %zu posts are read. Only random posts are a sample, of the posts that were"

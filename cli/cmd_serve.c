@@ -12,22 +12,6 @@
 
 /* --- the browser --- */
 
-/* Forgets the child: xdg-open may stay as long as the browser. */
-static void open_browser(const char *path)
-{
-    pid_t child = fork();
-
-    if (child == 0) {
-        if (fork() == 0) {
-            execlp("xdg-open", "xdg-open", path, (char *)NULL);
-            _exit(1);
-        }
-        _exit(0);
-    }
-    if (child > 0)
-        waitpid(child, NULL, 0);
-}
-
 static bool has_screen(void)
 {
     const char *x = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY");
@@ -62,8 +46,20 @@ static enum status MUST_USE serve(struct web *w, bool browser, struct err *e)
         return status;
     say_where(w);
     web_link(w, &link);
-    if (browser && link.len > 0 && has_screen() && door_write(buf_span(&link), &door, &trouble) == ST_OK)
-        open_browser(buf_cstr(&door));
+    if (browser && link.len > 0 && has_screen() && door_write(buf_span(&link), &door, &trouble) == ST_OK) {
+        /* Forgets the child: xdg-open may stay as long as the browser. */
+        pid_t child = fork();
+
+        if (child == 0) {
+            if (fork() == 0) {
+                execlp("xdg-open", "xdg-open", buf_cstr(&door), (char *)NULL);
+                _exit(1);
+            }
+            _exit(0);
+        }
+        if (child > 0)
+            waitpid(child, NULL, 0);
+    }
     for (unsigned n = 0; !signals_stop_asked(); n++) {
         nanosleep(&pause, NULL); /* the signal may go to another thread */
         if (n % 10 != 0)
@@ -92,18 +88,6 @@ static enum status MUST_USE check_coder(struct db *db, struct span coder, struct
 
 /* --- a team --- */
 
-/* "https://study.example.org/launch?token=…": a name of --host is that of a proxy, which has TLS. */
-static void print_link(struct span token, const char *address, const char *host, uint64_t port)
-{
-    bool is_v6 = address != NULL && strchr(address, ':') != NULL;
-
-    if (host != NULL)
-        printf("https://%s", host);
-    else
-        printf(is_v6 ? "http://[%s]:%u" : "http://%s:%u", address != NULL ? address : "127.0.0.1", (unsigned)port);
-    printf("/launch?token=%.*s\n", SPAN_ARG(token));
-}
-
 static enum status MUST_USE invite(const struct invocation *in, const struct web_options *o, struct span coder,
                                    struct err *e)
 {
@@ -111,7 +95,15 @@ static enum status MUST_USE invite(const struct invocation *in, const struct web
     enum status status = web_invite(o->coders, coder, in->values.owner, &token, e);
 
     if (status == ST_OK) {
-        print_link(buf_span(&token), o->address, o->hosts[0], o->port);
+        /* "https://study.example.org/launch?token=…": a name of --host is that of a proxy, which has TLS. */
+        bool is_v6 = o->address != NULL && strchr(o->address, ':') != NULL;
+
+        if (o->hosts[0] != NULL)
+            printf("https://%s", o->hosts[0]);
+        else
+            printf(is_v6 ? "http://[%s]:%u" : "http://%s:%u", o->address != NULL ? o->address : "127.0.0.1",
+                   (unsigned)o->port);
+        printf("/launch?token=%.*s\n", SPAN_ARG(buf_span(&token)));
         log_info("give this link to %.*s alone; it works until --revoke or another --invite. Only its hash is kept",
                  SPAN_ARG(coder));
     }

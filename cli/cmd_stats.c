@@ -7,27 +7,6 @@
 #include "report/report.h"
 #include "base/log.h"
 
-/* "1 and 2": the research questions of which there are tables for each group; or "rq1-… and rq2-…", the
- * beginnings of their tables. */
-static void name_grouped(const struct report_plan *p, bool tables, struct buf *out)
-{
-    AT_END(buf_clear) struct buf part = {0};
-
-    for (size_t i = 0; i < p->n; i++) {
-        const struct report_statistic *s = &p->items[i];
-        if (!report_can_group(s))
-            continue;
-        buf_reset(&part);
-        if (tables)
-            buf_addf(&part, "%.*s-…", (int)strcspn(s->id, "-"), s->id);
-        for (unsigned q = 1; !tables && s->questions >> q != 0; q++)
-            if (s->questions & 1U << q)
-                buf_addf(&part, "%u", q);
-        if (part.len > 0 && span_find(buf_span(out), buf_span(&part)) == SIZE_MAX)
-            buf_addf(out, "%s%s", out->len > 0 ? " and " : "", buf_cstr(&part));
-    }
-}
-
 static bool is_grouped(const struct report_plan *p, const struct report_wanted *w)
 {
     for (size_t i = 0; i < p->n; i++)
@@ -47,7 +26,23 @@ static enum status MUST_USE check_by(const struct report_plan *p, const struct r
     if (w->by == REPORT_BY_NOTHING || is_grouped(p, w))
         return ST_OK;
     bool tables = is_grouped(p, &without);
-    name_grouped(p, tables, &names);
+    /* "1 and 2": the research questions of which there are tables for each group; or "rq1-… and rq2-…", the
+     * beginnings of their tables. */
+    AT_END(buf_clear) struct buf part = {0};
+
+    for (size_t i = 0; i < p->n; i++) {
+        const struct report_statistic *s = &p->items[i];
+        if (!report_can_group(s))
+            continue;
+        buf_reset(&part);
+        if (tables)
+            buf_addf(&part, "%.*s-…", (int)strcspn(s->id, "-"), s->id);
+        for (unsigned q = 1; !tables && s->questions >> q != 0; q++)
+            if (s->questions & 1U << q)
+                buf_addf(&part, "%u", q);
+        if (part.len > 0 && span_find(buf_span(&names), buf_span(&part)) == SIZE_MAX)
+            buf_addf(&names, "%s%s", names.len > 0 ? " and " : "", buf_cstr(&part));
+    }
     err_set(e, ST_USAGE, tables ? "stats: --by is only for tables %s" : "stats: --by is only for --rq %s",
             buf_cstr(&names));
     return ST_USAGE;
@@ -70,15 +65,6 @@ static enum status MUST_USE read_wanted(const struct invocation *in, const struc
     w->table = table < SIZE_MAX ? p->ids[table] : NULL;
     w->confidence = (double)in->values.confidence_whole / 100;
     return check_by(p, w, e);
-}
-
-static void print_tables(const struct report_data *d, const struct report_plan *p, const struct report_wanted *w,
-                         const struct table_output *out)
-{
-    AT_END(table_list_clear) struct table_list r = {0};
-
-    report_study(&r, d, p, w);
-    table_list_print(&r, out);
 }
 
 /* What is wrong with the command line is said first, by the built-in study where there is no database. */
@@ -157,8 +143,12 @@ static enum status MUST_USE print_study(struct invocation *in, const struct repo
         status = warn_of_answers(in, e);
     if (status == ST_OK)
         status = warn_of_segments(in->db, e);
-    if (status == ST_OK)
-        print_tables(d, plan, wanted, out);
+    if (status == ST_OK) {
+        AT_END(table_list_clear) struct table_list r = {0};
+
+        report_study(&r, d, plan, wanted);
+        table_list_print(&r, out);
+    }
     if (status == ST_OK && in->values.plot != NULL)
         status = report_plot(d, plan, in->values.plot, true, e);
     return status;

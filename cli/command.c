@@ -84,23 +84,6 @@ static bool may_repeat(const struct option_spec *spec)
     return len >= sizeof dots - 1 && strcmp(spec->argument + len - (sizeof dots - 1), dots) == 0;
 }
 
-static void set_field(struct invocation *in, const struct option_spec *spec, const char *value)
-{
-    void *field = field_of(in, spec);
-    struct option_texts *texts = field;
-
-    if (spec->kind == OPTION_FLAG) {
-        *(bool *)field = true;
-    } else if (spec->kind == OPTION_TEXT) {
-        *(const char **)field = value;
-    } else if (spec->kind == OPTION_TEXTS) {
-        if (texts->n == 0)
-            texts->at = arena_alloc(&in->arena, (GIVEN_MAX + 1) * sizeof *texts->at);
-        texts->at[texts->n++] = value;
-        texts->at[texts->n] = NULL;
-    }
-}
-
 /* Numbers are as their rows say until they are read, which is when the line is complete. */
 static void set_numbers(struct invocation *in)
 {
@@ -132,7 +115,19 @@ enum status option_give(struct invocation *in, const struct option_spec *spec, c
 {
     if (in->n_given == GIVEN_MAX)
         return err_set(e, ST_USAGE, "more than %d options", GIVEN_MAX);
-    set_field(in, spec, value);
+    void *field = field_of(in, spec);
+    struct option_texts *texts = field;
+
+    if (spec->kind == OPTION_FLAG) {
+        *(bool *)field = true;
+    } else if (spec->kind == OPTION_TEXT) {
+        *(const char **)field = value;
+    } else if (spec->kind == OPTION_TEXTS) {
+        if (texts->n == 0)
+            texts->at = arena_alloc(&in->arena, (GIVEN_MAX + 1) * sizeof *texts->at);
+        texts->at[texts->n++] = value;
+        texts->at[texts->n] = NULL;
+    }
     for (size_t i = 0; i < in->n_given && !may_repeat(spec); i++)
         if (in->given[i].spec == spec) {
             in->given[i].value = value;
@@ -298,25 +293,6 @@ static enum status MUST_USE unknown_command(struct reader *r, const char *name)
     return ST_USAGE;
 }
 
-/* The command named by the word at r->at, and the next one where both name it. */
-static enum status read_command(struct reader *r)
-{
-    struct invocation *in = r->in;
-    const char *name = r->argv[r->at];
-    struct buf two = {0};
-
-    if (r->at + 1 < r->argc) {
-        buf_addf(&two, "%s %s", name, r->argv[r->at + 1]);
-        in->command = command_find(buf_cstr(&two));
-        buf_clear(&two);
-    }
-    r->at += in->command != NULL;
-    if (in->command == NULL)
-        in->command = command_find(name);
-    set_numbers(in);
-    return in->command != NULL ? ST_OK : unknown_command(r, name);
-}
-
 static enum status read_word(struct reader *r, bool options_ended)
 {
     char *word = r->argv[r->at];
@@ -325,8 +301,23 @@ static enum status read_word(struct reader *r, bool options_ended)
         return read_long(r, word + 2);
     if (!options_ended && word[0] == '-' && word[1] != '\0')
         return read_short(r, word + 1);
-    if (r->in->command == NULL)
-        return read_command(r);
+    if (r->in->command == NULL) {
+        /* The command named by the word at r->at, and the next one where both name it. */
+        struct invocation *in = r->in;
+        const char *name = r->argv[r->at];
+        struct buf two = {0};
+
+        if (r->at + 1 < r->argc) {
+            buf_addf(&two, "%s %s", name, r->argv[r->at + 1]);
+            in->command = command_find(buf_cstr(&two));
+            buf_clear(&two);
+        }
+        r->at += in->command != NULL;
+        if (in->command == NULL)
+            in->command = command_find(name);
+        set_numbers(in);
+        return in->command != NULL ? ST_OK : unknown_command(r, name);
+    }
     r->in->operands[r->in->n_operands++] = word; /* never ahead of r->at */
     return ST_OK;
 }

@@ -183,22 +183,17 @@ void help_print_brief(FILE *out)
     fputs("\n'ppmine help' lists all commands, 'ppmine help COMMAND' explains one.\n", out);
 }
 
-static void print_all(FILE *out, struct invocation *in)
-{
-    print_program(out);
-    print_commands(out, n_commands);
-    fputs("\nHelp:\n", out);
-    print_row(out, SPAN("help"), "Print the help of a command");
-    print_options(out, "Options", global_options, in);
-    fputs("\nFor more, see 'ppmine COMMAND --help' or 'man ppmine-COMMAND'.\n", out);
-}
-
 void help_print(FILE *out, struct invocation *in)
 {
     const struct command *command = in->command;
 
     if (command == NULL) {
-        print_all(out, in);
+        print_program(out);
+        print_commands(out, n_commands);
+        fputs("\nHelp:\n", out);
+        print_row(out, SPAN("help"), "Print the help of a command");
+        print_options(out, "Options", global_options, in);
+        fputs("\nFor more, see 'ppmine COMMAND --help' or 'man ppmine-COMMAND'.\n", out);
     } else {
         print_usage(out, in);
         fprintf(out, "\n%s.\n", command->summary);

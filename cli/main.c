@@ -35,19 +35,6 @@ static void settle(struct invocation *in)
         log_set_level(LOG_VERBOSE);
 }
 
-static enum status run_command(struct invocation *in, struct err *e)
-{
-    enum status status = ST_OK;
-
-    if (in->command->needs == NEEDS_DB_READ)
-        status = invocation_open_db(in, DB_READ, e);
-    else if (in->command->needs == NEEDS_DB_WRITE)
-        status = invocation_open_db(in, DB_WRITE, e);
-    if (status == ST_OK)
-        status = output_read(in, e);
-    return status == ST_OK ? in->command->run(in, e) : status;
-}
-
 static enum status act(struct invocation *in, struct err *e)
 {
     if (in->values.version) {
@@ -58,7 +45,15 @@ static enum status act(struct invocation *in, struct err *e)
         help_print_brief(stderr);
         return ST_USAGE;
     } else {
-        return run_command(in, e);
+        enum status status = ST_OK;
+
+        if (in->command->needs == NEEDS_DB_READ)
+            status = invocation_open_db(in, DB_READ, e);
+        else if (in->command->needs == NEEDS_DB_WRITE)
+            status = invocation_open_db(in, DB_WRITE, e);
+        if (status == ST_OK)
+            status = output_read(in, e);
+        return status == ST_OK ? in->command->run(in, e) : status;
     }
     return ST_OK;
 }
@@ -71,13 +66,6 @@ static void print_error(const struct invocation *in, const struct err *e)
         log_error("%s; see 'ppmine %s --help'", e->text, in->command->name);
     else
         log_error("%s; see '%s --help'", e->text, program.name);
-}
-
-/* Only fetch reads them; the programs that others start (7z, gnuplot, python) must not. */
-static void forget_secrets(void)
-{
-    unsetenv("PPMINE_API_KEY");
-    unsetenv("PPMINE_API_TOKEN");
 }
 
 int main(int argc, char **argv)
@@ -93,8 +81,11 @@ int main(int argc, char **argv)
     settle(&in);
     if (status == ST_OK)
         status = invocation_read_late(&in, &e);
-    if (in.command != NULL && strcmp(in.command->name, "fetch") != 0)
-        forget_secrets();
+    if (in.command != NULL && strcmp(in.command->name, "fetch") != 0) {
+        /* Only fetch reads them; the programs that others start (7z, gnuplot, python) must not. */
+        unsetenv("PPMINE_API_KEY");
+        unsetenv("PPMINE_API_TOKEN");
+    }
     if (status == ST_OK)
         status = act(&in, &e);
     invocation_clear(&in);

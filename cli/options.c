@@ -235,17 +235,6 @@ enum status bench_cases_named(struct bench_chosen *out, const struct bench_cases
     return status;
 }
 
-/* Runs are in folders of their own, so a path must be absolute; links stay, since what a virtual
- * environment is depends on them. */
-static void add_absolute(struct buf *out, const char *python)
-{
-    char here[PATH_MAX];
-
-    if (python[0] != '/' && strchr(python, '/') != NULL && getcwd(here, sizeof here) != NULL)
-        buf_addf(out, "%s/", here);
-    buf_add_text(out, python);
-}
-
 /* The path of --python, or of the Python of --environment. */
 static enum status MUST_USE python_given(struct buf *out, const struct invocation *in, struct err *e)
 {
@@ -257,7 +246,13 @@ static enum status MUST_USE python_given(struct buf *out, const struct invocatio
     if (given != NULL && in->values.environment != NULL)
         return err_set(e, ST_USAGE, "%s: --python or --environment, not both", in->command->name);
     if (given != NULL) {
-        add_absolute(out, given);
+        /* Runs are in folders of their own, so a path must be absolute; links stay, since what a virtual
+         * environment is depends on them. */
+        char here[PATH_MAX];
+
+        if (given[0] != '/' && strchr(given, '/') != NULL && getcwd(here, sizeof here) != NULL)
+            buf_addf(out, "%s/", here);
+        buf_add_text(out, given);
         return ST_OK;
     }
     bench_data_path(&folder, "environments");
