@@ -105,7 +105,7 @@ static enum status run_label_history(struct invocation *in, struct err *e)
     if (status == ST_OK && coder.ptr != NULL)
         status = coder_must_exist(in->db, coder, e);
     if (status == ST_OK)
-        status = db_note_each(in->db, coder, post_id, keep_note, &h, e);
+        status = db_note_each(in->db, DB_NOTE, coder, post_id, keep_note, &h, e);
     if (status == ST_OK)
         status = db_event_each(in->db, coder, post_id, add_event, &h, e);
     if (status == ST_OK)

@@ -76,42 +76,23 @@ static enum status MUST_USE print_table(const struct resolving *r, const struct 
 
 /* --- one dispute, for people --- */
 
-/* A text of people or posts, padded to `width` columns. */
-static void add_field(struct buf *out, struct span s, size_t width)
-{
-    AT_END(buf_clear) struct buf clean = {0};
-
-    buf_add_clean(&clean, s);
-    buf_add_padded(out, buf_span(&clean), width, false);
-}
-
-static void add_label(struct buf *out, const struct dispute_part *part)
-{
-    buf_addf(out, "  %zu  ", part->nth);
-    add_field(out, part->who, 12);
-    buf_add_char(out, ' ');
-    add_field(out, part->what, 36);
-    buf_add_char(out, ' ');
-    buf_add_clean(out, part->when);
-    if (part->is_merged)
-        buf_add_text(out, "  (settled, and open again)");
-    if (part->text.ptr != NULL)
-        buf_add_text(out, "  ");
-    buf_add_clean(out, part->text);
-    buf_add_char(out, '\n');
-}
-
 static void add_part(void *ctx, const struct dispute_part *part)
 {
     static const char *const asides[] = {[DISPUTE_NOTE] = "note", [DISPUTE_MESSAGE] = "said"};
     struct span who = part->who, what = part->what, day = day_of(part->when);
+    AT_END(buf_clear) struct buf name = {0}, label = {0};
     struct buf *out = ctx;
 
     if (part->kind == DISPUTE_LABEL) {
-        add_label(out, part);
-        return;
-    }
-    if (part->kind == DISPUTE_RULE)
+        buf_add_clean(&name, who);
+        buf_add_clean(&label, what);
+        buf_addf(out, "  %zu  ", part->nth);
+        buf_add_padded(out, buf_span(&name), 12, false);
+        buf_add_char(out, ' ');
+        buf_add_padded(out, buf_span(&label), 36, false);
+        buf_addf_clean(out, " %.*s%s%s", SPAN_ARG(part->when), part->is_merged ? "  (settled, and open again)" : "",
+                       part->text.ptr != NULL ? "  " : "");
+    } else if (part->kind == DISPUTE_RULE)
         buf_addf_clean(out, "  guide, %.*s or %.*s: ", SPAN_ARG(who), SPAN_ARG(what));
     else if (part->kind == DISPUTE_UNION)
         buf_addf_clean(out, "  all: %.*s", SPAN_ARG(what));
@@ -156,7 +137,7 @@ struct session {
         size_t at;     /* place in disputes */
         size_t n_acts; /* that undo takes back */
     } * settled;
-    size_t n_settled, n_skipped;
+    size_t n_settled;
     bool ended;
     struct err *e;
 };
@@ -213,7 +194,7 @@ static enum status MUST_USE settle(struct session *s, struct span answer, struct
     const struct db_opinion *taken = opinion_numbered(dispute, answer);
     const struct db_opinion *said = taken != NULL ? taken : dispute->opinions;
     struct settlement settlement = settlement_of(dispute, said);
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
     struct err why;
 
     if (taken == NULL && settlement_read(&s->r->settler, &settlement, answer, &why) != ST_OK) {
@@ -224,7 +205,6 @@ static enum status MUST_USE settle(struct session *s, struct span answer, struct
     enum status status = db_begin(s->r->settler.db, &why);
     if (status == ST_OK)
         status = settlement_put(&s->r->settler, &settlement, buf_span(&text), &why);
-    buf_clear(&text);
     return keep_settled(s, status, &why, 1);
 }
 
@@ -250,32 +230,22 @@ static enum status MUST_USE undo(struct session *s)
     return status == ST_NO ? ST_OK : status;
 }
 
-/* ", or two symptoms" of each facet that may have several codes. */
-static void add_several(const struct resolving *r, struct buf *out)
-{
-    for (size_t i = 0; i < r->facets->n; i++) {
-        const struct facet *facet = facet_at(r, i);
-        if (facet->most < 2)
-            continue;
-        buf_add_text(out, ", or ");
-        if (facet->most == 2)
-            buf_add_text(out, "two ");
-        else
-            buf_addf(out, "up to %zu ", facet->most);
-        for (size_t k = 0; k < facet->plural.len; k++)
-            buf_add_char(out, (char)tolower((unsigned char)facet->plural.ptr[k]));
-    }
-    if (out->len > 0)
-        buf_add_text(out, " with ';' between");
-}
-
 static void say_answers(const struct resolving *r)
 {
     AT_END(buf_clear) struct buf several = {0};
 
-    add_several(r, &several);
-    log_info("a number: that coder is right; the name of a code%s; yes or no; a reason may follow after ' # '",
-             buf_cstr(&several));
+    for (const struct facet *facet = r->facets->items; facet < r->facets->items + r->facets->n; facet++) {
+        if (facet->most < 2)
+            continue;
+        if (facet->most == 2)
+            buf_add_text(&several, ", or two ");
+        else
+            buf_addf(&several, ", or up to %zu ", facet->most);
+        for (size_t k = 0; k < facet->plural.len; k++)
+            buf_add_char(&several, (char)tolower((unsigned char)facet->plural.ptr[k]));
+    }
+    log_info("a number: that coder is right; the name of a code%s%s; yes or no; a reason may follow after ' # '",
+             buf_cstr(&several), several.len > 0 ? " with ';' between" : "");
     log_info("m and a text: a message to the other coders; s: skip; u: undo the last answer; q: quit."
              " Each answer is kept at once.");
 }
@@ -312,7 +282,6 @@ static enum status MUST_USE act_on(struct session *s, struct span line)
         say_answers(s->r);
     } else if (span_eq(answer, SPAN("s"))) {
         s->at++;
-        s->n_skipped++;
     } else if (span_eq(answer, SPAN("q"))) {
         s->ended = true;
     } else if (span_eq(answer, SPAN("u"))) {
@@ -325,7 +294,7 @@ static enum status MUST_USE act_on(struct session *s, struct span line)
     return ST_OK;
 }
 
-static enum status MUST_USE ask_next(struct session *s, FILE *answers, size_t *shown)
+static enum status MUST_USE ask_next(struct session *s, size_t *shown)
 {
     AT_END(buf_clear) struct buf line = {0};
     enum status status = ST_OK;
@@ -338,29 +307,25 @@ static enum status MUST_USE ask_next(struct session *s, FILE *answers, size_t *s
         return status;
     if (log_get_level() != LOG_QUIET)
         fprintf(stderr, "[%zu of %zu] who is right? (number, code, s, u, q, ?) ", s->at + 1, s->disputes->n);
-    s->ended = !line_read(answers, &line);
+    s->ended = !line_read(stdin, &line);
     if (!s->ended)
         status = act_on(s, buf_span(&line));
+    if (s->at != *shown)
+        *shown = SIZE_MAX;
     return status;
 }
 
-/* Answers come line by line from `answers`, questions go to stderr. *ended: before the last one. */
-static enum status MUST_USE ask(struct resolving *r, const struct db_disputes *disputes, FILE *answers, bool *ended,
-                                struct err *e)
+/* Answers come line by line, questions go to stderr. *ended: before the last one. */
+static enum status MUST_USE ask(struct resolving *r, const struct db_disputes *disputes, bool *ended, struct err *e)
 {
-    struct session s = {.r = r, .disputes = disputes, .e = e};
-    size_t shown = SIZE_MAX, before;
+    AT_END(mem_end) struct settled *settled = mem_zero(disputes->n, sizeof *settled);
+    struct session s = {.r = r, .disputes = disputes, .settled = settled, .e = e};
+    size_t shown = SIZE_MAX;
     enum status status = ST_OK;
 
-    s.settled = mem_zero(disputes->n, sizeof *s.settled);
-    while (status == ST_OK && !s.ended && s.at < disputes->n) {
-        before = s.at;
-        status = ask_next(&s, answers, &shown);
-        if (s.at != before)
-            shown = SIZE_MAX;
-    }
+    while (status == ST_OK && !s.ended && s.at < disputes->n)
+        status = ask_next(&s, &shown);
     log_info("%zu settled, %zu left", s.n_settled, disputes->n - s.n_settled);
-    mem_free(s.settled);
     *ended = s.ended;
     return status;
 }
@@ -418,7 +383,6 @@ static enum status MUST_USE check_modes(const struct resolving *r, struct err *e
     return ST_OK;
 }
 
-/* Reads --as and --by (else $PPMINE_CODER). */
 static enum status MUST_USE read_name(const struct invocation *in, const char *option, const char *typed,
                                       struct buf *name, struct err *e)
 {
@@ -447,15 +411,6 @@ static enum status MUST_USE open_settler(struct resolving *r, struct err *e)
 
 /* --- settling one subject --- */
 
-/* What was said about the subject in a facet, or NULL. */
-static const struct db_dispute *find_said(const struct db_disputes *said, struct span subject, size_t facet)
-{
-    for (size_t i = 0; i < said->n; i++)
-        if (said->items[i].facet == facet && span_eq(said->items[i].subject, subject))
-            return &said->items[i];
-    return NULL;
-}
-
 static enum status MUST_USE put_and_say(struct resolving *r, const struct settlement *s, struct span reason,
                                         struct err *e)
 {
@@ -470,19 +425,20 @@ static enum status MUST_USE settle_facet(struct resolving *r, size_t facet, cons
     const char *values[GIVEN_MAX], *option = facet_at(r, facet)->option.ptr;
     size_t n = option_of_facet(r->in, facet_at(r, facet), values);
     struct settlement s = {.facet = facet, .subject = r->subject, .post_id = r->post_id};
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
     struct err why;
+    bool decided = false;
 
-    if (find_said(said, r->subject, facet) == NULL)
+    for (size_t i = 0; i < said->n; i++)
+        decided |= said->items[i].facet == facet && span_eq(said->items[i].subject, r->subject);
+    if (!decided)
         return err_set(e, ST_INPUT,
                        "%.*s: no coder decided about --%s; check the id, `ppmine label"
                        " resolve --all` lists what is open",
                        SPAN_ARG(r->subject), option);
     for (size_t i = 0; i < n; i++)
         buf_addf(&text, "%s%s", i > 0 ? ";" : "", values[i]);
-    enum status status = settlement_read(&r->settler, &s, buf_span(&text), &why);
-    buf_clear(&text);
-    if (status != ST_OK)
+    if (settlement_read(&r->settler, &s, buf_span(&text), &why) != ST_OK)
         return err_set(e, ST_USAGE, "label resolve: --%s: %s", option, why.text);
     return put_and_say(r, &s, r->reason, e);
 }
@@ -498,17 +454,6 @@ static enum status MUST_USE settle_codes(struct resolving *r, struct err *e)
     return status;
 }
 
-/* What the coder said about the subject, or NULL. */
-static const struct db_opinion *opinion_of(const struct resolving *r, const struct db_dispute *dispute,
-                                           struct span coder)
-{
-    const struct db_opinion *o = dispute->opinions;
-
-    while (o != NULL && (o->is_merged || !span_eq(o->coder, coder)))
-        o = o->next;
-    return span_eq(dispute->subject, r->subject) ? o : NULL;
-}
-
 /* With a facet, also what is not open; without, all that is. */
 static enum status MUST_USE take(struct resolving *r, struct err *e)
 {
@@ -520,8 +465,10 @@ static enum status MUST_USE take(struct resolving *r, struct err *e)
     enum status status = db_disputes_read(r->in->db, kind, r->facet, r->post_id, &open, e);
 
     for (size_t i = 0; i < open.n && status == ST_OK; i++) {
-        const struct db_opinion *o = opinion_of(r, &open.items[i], coder);
-        if (o == NULL)
+        const struct db_opinion *o = open.items[i].opinions;
+        while (o != NULL && (o->is_merged || !span_eq(o->coder, coder)))
+            o = o->next;
+        if (o == NULL || !span_eq(open.items[i].subject, r->subject))
             continue;
         struct settlement s = settlement_of(&open.items[i], o);
         buf_reset(&text);
@@ -564,36 +511,29 @@ static enum status MUST_USE take_segments(struct resolving *r, struct err *e)
     return status;
 }
 
-static enum status MUST_USE settle_as_told(struct resolving *r, struct err *e)
-{
-    if (r->in->values.segments != NULL)
-        return take_segments(r, e);
-    return (r->in->values.take != NULL) ? take(r, e) : settle_codes(r, e);
-}
-
 static enum status MUST_USE settle_subject(struct resolving *r, struct err *e)
 {
-    bool takes = (r->in->values.take != NULL) || r->in->values.segments != NULL;
-    bool has_reason = span_trim(r->reason).len > 0;
+    const char *coder = r->in->values.take, *segments = r->in->values.segments;
+    bool takes = coder != NULL || segments != NULL;
 
     for (size_t i = 0; i < r->facets->n && takes; i++)
         if (given_facet(r, i) != NULL)
             return err_set(e, ST_USAGE,
                            "label resolve: --take and --segments exclude --%s; name the facet with --facet",
                            given_facet(r, i));
-    if (r->in->values.take != NULL && r->in->values.segments != NULL)
+    if (coder != NULL && segments != NULL)
         return err_set(e, ST_USAGE, "label resolve: --segments excludes --take");
     if (r->settler.by.len == 0)
         return err_set(e, ST_USAGE, "label resolve: who settles it? Give --by NAME or set PPMINE_CODER");
-    if (!takes && !has_reason)
+    if (!takes && span_trim(r->reason).len == 0)
         return err_set(e, ST_USAGE, "label resolve: --reason TEXT is needed: others will ask why");
     enum status status = db_begin(r->in->db, e);
     if (status == ST_OK)
-        status = settle_as_told(r, e);
+        status = segments != NULL ? take_segments(r, e) : coder != NULL ? take(r, e) : settle_codes(r, e);
     return db_end(r->in->db, status, e);
 }
 
-/* --- what all agree on --- */
+/* --- settling many --- */
 
 static void say_left_out(void *ctx, struct span subject)
 {
@@ -603,101 +543,58 @@ static void say_left_out(void *ctx, struct span subject)
              SPAN_ARG(subject));
 }
 
-static void say_bulk(const struct settle_count *count)
+/* What all agree on, or what one coder alone said: there the share of all labels, and the agreement on what others coded
+ * too, are shown beside. */
+static enum status MUST_USE settle_many(struct resolving *r, const struct table_output *out, struct err *e)
 {
-    if (count->retired > 0)
-        log_info("%zu left out: their codes are no longer given", count->retired);
-    if (count->disputed > 0)
-        log_info("%zu left out: coders dispute the judgement or the problems of the post; settle that first",
-                 count->disputed);
-}
-
-static enum status MUST_USE settle_all_agreed(struct resolving *r, struct err *e)
-{
+    bool single = r->in->values.single, exists = true, is_merged = false;
+    const struct span coder = span_of(r->in->values.take);
     /* clang-format off */
-    const struct settle_bulk how = {.kind = DB_AGREED, .facet = r->facet, .post_id = r->post_id,
+    const struct settle_bulk how = {.kind = single ? DB_SINGLE : DB_AGREED, .coder = coder, .facet = r->facet,
+                                    .post_id = r->post_id, .reason = single ? r->reason : SPAN(""),
                                     .only_looks = r->in->values.dry_run, .left_out = say_left_out};
     /* clang-format on */
     struct settle_count count;
-    enum status status = settle_bulk(&r->settler, &how, &count, e);
-
-    if (status != ST_OK)
-        return status;
-    log_info("%zu label%s %ssettled on which the coders agree", count.n, count.n == 1 ? "" : "s",
-             how.only_looks ? "would be " : "");
-    say_bulk(&count);
-    return ST_OK;
-}
-
-/* --- what one coder alone said --- */
-
-/* The share of all labels, and the agreement on what others coded too, are shown beside. */
-static enum status MUST_USE take_single(struct resolving *r, const struct table_output *out, struct err *e)
-{
-    const struct span coder = span_of(r->in->values.take);
-    /* clang-format off */
-    const struct settle_bulk how = {.kind = DB_SINGLE, .coder = coder, .facet = r->facet, .post_id = r->post_id,
-                                    .reason = r->reason, .only_looks = r->in->values.dry_run,
-                                    .left_out = say_left_out};
-    /* clang-format on */
-    struct settle_count count;
     AT_END(table_list_clear) struct table_list tables = {0};
-    bool exists, is_merged;
-    enum status status = db_coder_get(r->in->db, coder, &exists, &is_merged, e);
+    enum status status = single ? db_coder_get(r->in->db, coder, &exists, &is_merged, e) : ST_OK;
 
     if (status == ST_OK && (!exists || is_merged))
         status = err_set(e, ST_INPUT, "label resolve: '%.*s' is not a coder of this database", SPAN_ARG(coder));
     if (status == ST_OK)
         status = settle_bulk(&r->settler, &how, &count, e);
-    if (status == ST_OK)
+    if (status == ST_OK && single)
         status = report_single(&tables, r->in->db, coder, count.of, e);
-    if (status == ST_OK) {
-        if (count.n > 0 || out->format != TABLE_AS_TEXT)
-            table_list_print(&tables, out);
-        log_info("%zu label%s %staken from %.*s", count.n, count.n == 1 ? "" : "s", how.only_looks ? "would be " : "",
-                 SPAN_ARG(coder));
-        say_bulk(&count);
-        status = count.n > 0 ? ST_OK : ST_NO;
-    }
-    return status;
+    if (status != ST_OK)
+        return status;
+    if (single && (count.n > 0 || out->format != TABLE_AS_TEXT))
+        table_list_print(&tables, out);
+    log_info("%zu label%s %s%s%.*s", count.n, count.n == 1 ? "" : "s", how.only_looks ? "would be " : "",
+             single ? "taken from " : "settled on which the coders agree", SPAN_ARG(coder));
+    if (count.retired > 0)
+        log_info("%zu left out: their codes are no longer given", count.retired);
+    if (count.disputed > 0)
+        log_info("%zu left out: coders dispute the judgement or the problems of the post; settle that first",
+                 count.disputed);
+    return single && count.n == 0 ? ST_NO : ST_OK;
 }
 
 /* --- what is shown --- */
 
-/* Those of one problem, where it is named. */
-static void keep_subject(struct db_disputes *disputes, struct span subject)
+/* And how the first opinion is taken. */
+static enum status MUST_USE print_next(struct resolving *r, const struct open *open, struct err *e)
 {
-    size_t n = 0;
-
-    for (size_t i = 0; i < disputes->n && subject.len > 0; i++)
-        if (span_eq(disputes->items[i].subject, subject))
-            disputes->items[n++] = disputes->items[i];
-    if (subject.len > 0)
-        disputes->n = n;
-}
-
-/* How the first opinion is taken. */
-static void say_how(const struct resolving *r, const struct db_dispute *next)
-{
+    const struct db_dispute *next = open->segments.n > 0 ? open->segments.items : open->disputes.items;
     struct span coder = next->opinions->coder, facet = dispute_facet(&r->settler, next);
     AT_END(buf_clear) struct buf how = {0};
+    enum status status = print_dispute(r, next, e);
 
     buf_addf_clean(&how, "  settle it: ppmine label resolve %.*s", SPAN_ARG(next->subject));
     if (next->facet == DB_SEGMENTS)
         buf_addf_clean(&how, " --segments '%.*s'", SPAN_ARG(coder));
     else
         buf_addf_clean(&how, " --facet '%.*s' --take '%.*s'", SPAN_ARG(facet), SPAN_ARG(coder));
-    buf_add_text(&how, " --by NAME");
-    puts(buf_cstr(&how));
-}
-
-static enum status MUST_USE print_next(struct resolving *r, const struct open *open, struct err *e)
-{
-    const struct db_dispute *next = open->segments.n > 0 ? open->segments.items : open->disputes.items;
-    enum status status = print_dispute(r, next, e);
-
     if (status == ST_OK)
-        say_how(r, next);
+        printf("%s --by NAME\n", buf_cstr(&how));
     log_info("%zu open", open->segments.n + open->disputes.n);
     return status;
 }
@@ -717,7 +614,12 @@ static enum status MUST_USE read_open(struct resolving *r, struct open *open, st
     if (status == ST_OK)
         status = db_disputes_read(r->in->db, single ? DB_SINGLE : DB_DISPUTED, r->facet, r->post_id, &open->disputes,
                                   e);
-    keep_subject(&open->disputes, r->subject);
+    struct db_disputes *all = &open->disputes;
+    size_t n = all->n;
+    all->n = 0;
+    for (size_t i = 0; i < n; i++) /* those of one problem, where it is named */
+        if (r->subject.len == 0 || span_eq(all->items[i].subject, r->subject))
+            all->items[all->n++] = all->items[i];
     return status;
 }
 
@@ -727,12 +629,12 @@ static enum status MUST_USE ask_all(struct resolving *r, struct open *open, stru
     enum status status = ST_OK;
 
     if (open->segments.n > 0) {
-        status = ask(r, &open->segments, stdin, &ended, e);
+        status = ask(r, &open->segments, &ended, e);
         if (status == ST_OK)
             status = read_open(r, open, e);
     }
     if (status == ST_OK && !ended && open->disputes.n > 0)
-        status = ask(r, &open->disputes, stdin, &ended, e);
+        status = ask(r, &open->disputes, &ended, e);
     return status;
 }
 
@@ -770,9 +672,7 @@ static enum status MUST_USE resolve(struct resolving *r, const struct table_outp
         return status;
     if (r->settles)
         return settle_subject(r, e);
-    if (adopts)
-        return take_single(r, out, e);
-    return o->agreed ? settle_all_agreed(r, e) : show(r, out, asks, e);
+    return bulk ? settle_many(r, out, e) : show(r, out, asks, e);
 }
 
 static enum status run_label_resolve(struct invocation *in, struct err *e)
@@ -808,7 +708,7 @@ static struct option_spec option_of(const struct facet *facet, struct arena *are
         buf_add_text(&help, "; give it twice to settle on two codes");
     else if (facet->most > 2)
         buf_addf(&help, "; give it up to %zu times to settle on several codes", facet->most);
-    struct option_spec spec = {
+    return (struct option_spec){
         .name = facet->option.ptr,
         .argument = judges                    ? "ANSWER"
                     : facet_is_written(facet) ? "VALUE"
@@ -816,7 +716,6 @@ static struct option_spec option_of(const struct facet *facet, struct arena *are
                                               : "CODE",
         .help = arena_text(arena, buf_span(&help)),
     };
-    return spec;
 }
 
 const struct command command_label_resolve = {

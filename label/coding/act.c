@@ -330,7 +330,9 @@ static enum status MUST_USE put_all(const struct acting *a, struct err *e)
         if (act->given[i])
             status = put_codes(a, act->subject, i, &act->codes[i], e);
     if (status == ST_OK && act->note.len > 0)
-        status = db_note_put(a->db, act->coder, act->subject, act->post_id, act->note, e);
+        status = db_note_put(a->db, DB_NOTE,
+                             &(struct db_note){.coder = act->coder, .subject = act->subject, .text = act->note},
+                             act->post_id, e);
     return status;
 }
 

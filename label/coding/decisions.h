@@ -93,18 +93,14 @@ struct db_note {
     struct span written_at, coder, subject, text;
 };
 
-/* Of now. */
-enum status MUST_USE db_note_put(struct db *db, struct span coder, struct span subject, int64_t post_id,
-                                 struct span text, struct err *e);
-/* Of the time that it was written at. */
-enum status MUST_USE db_note_record(struct db *db, const struct db_note *note, int64_t post_id, struct err *e);
-enum status MUST_USE db_message_put(struct db *db, struct span coder, struct span subject, int64_t post_id,
-                                    struct span text, struct err *e);
+enum db_note_kind { DB_NOTE, DB_MESSAGE };
+
+/* Of now, where written_at is empty. */
+enum status MUST_USE db_note_put(struct db *db, enum db_note_kind kind, const struct db_note *note, int64_t post_id,
+                                 struct err *e);
 /* In the order of time; coder.ptr NULL: of all, post_id 0: about all. */
-enum status MUST_USE db_note_each(struct db *db, struct span coder, int64_t post_id,
+enum status MUST_USE db_note_each(struct db *db, enum db_note_kind kind, struct span coder, int64_t post_id,
                                   void (*each)(void *ctx, const struct db_note *note), void *ctx, struct err *e);
-enum status MUST_USE db_message_each(struct db *db, struct span coder, int64_t post_id,
-                                     void (*each)(void *ctx, const struct db_note *message), void *ctx, struct err *e);
 
 /* The first candidate after `after` that the coder has not judged; with `unfinished`, the first
  * post that the coder judged to be a problem and that lacks a label. *post_id is 0 when there is

@@ -73,7 +73,8 @@ enum status discussion_say(struct db *db, struct span coder, struct span subject
     if (status == ST_OK)
         status = db_coder_put(db, coder, false, e);
     if (status == ST_OK)
-        status = db_message_put(db, coder, subject, post_id, text, e);
+        status = db_note_put(db, DB_MESSAGE, &(struct db_note){.coder = coder, .subject = subject, .text = text},
+                             post_id, e);
     return db_end(db, status, e);
 }
 
@@ -85,5 +86,5 @@ enum status discussion_each(struct db *db, struct span coder, int64_t post_id,
 
     if (status != ST_OK)
         return status;
-    return db_message_each(db, open ? (struct span){0} : coder, post_id, each, ctx, e);
+    return db_note_each(db, DB_MESSAGE, open ? (struct span){0} : coder, post_id, each, ctx, e);
 }

@@ -157,7 +157,7 @@ enum status dispute_view_asides(const struct dispute_view *v, int64_t post_id, s
 {
     struct aside note = {v, DISPUTE_NOTE}, message = {v, DISPUTE_MESSAGE};
     const struct span all = {0};
-    enum status status = db_note_each(v->settler->db, all, post_id, show_aside, &note, e);
+    enum status status = db_note_each(v->settler->db, DB_NOTE, all, post_id, show_aside, &note, e);
 
-    return status == ST_OK ? db_message_each(v->settler->db, all, post_id, show_aside, &message, e) : status;
+    return status == ST_OK ? db_note_each(v->settler->db, DB_MESSAGE, all, post_id, show_aside, &message, e) : status;
 }

@@ -75,14 +75,11 @@ SQL(DISPUTE_SAID_ELSE,
 enum status db_said_else(struct db *db, struct span subject, struct span facet, struct span since, bool *said_else,
                          struct err *e)
 {
-    struct sql *which = SQL_DISPUTE_SAID_ELSE;
-    bool row;
+    enum status status = ST_OK;
 
-    sql_bind(db, which, BIND(":subject", subject), BIND(":facet", facet), BIND(":since", since));
-    enum status status = sql_row(db, which, &row, e);
-    if (row)
-        *said_else = sql_int(db, which, 0) != 0;
-    sql_reset(db, which);
+    sql_bind(db, SQL_DISPUTE_SAID_ELSE, BIND(":subject", subject), BIND(":facet", facet), BIND(":since", since));
+    while (sql_next(db, SQL_DISPUTE_SAID_ELSE, &status, e))
+        *said_else = sql_int(db, SQL_DISPUTE_SAID_ELSE, 0) != 0;
     return status;
 }
 
@@ -193,17 +190,14 @@ SQL(DISPUTE_POST, "SELECT coalesce(p.title, (SELECT q.title FROM post AS q WHERE
 
 enum status db_dispute_post(struct db *db, struct db_dispute *dispute, struct arena *arena, struct err *e)
 {
-    struct sql *which = SQL_DISPUTE_POST;
-    bool row;
+    enum status status = ST_OK;
 
-    sql_bind_int(db, which, ":post_id", dispute->post_id);
-    enum status status = sql_row(db, which, &row, e);
-    if (!row)
-        return status;
-    dispute->title = kept(arena, sql_text(db, which, 0));
-    dispute->url = kept(arena, sql_text(db, which, 1));
-    sql_reset(db, which);
-    return ST_OK;
+    sql_bind_int(db, SQL_DISPUTE_POST, ":post_id", dispute->post_id);
+    while (sql_next(db, SQL_DISPUTE_POST, &status, e)) {
+        dispute->title = kept(arena, sql_text(db, SQL_DISPUTE_POST, 0));
+        dispute->url = kept(arena, sql_text(db, SQL_DISPUTE_POST, 1));
+    }
+    return status;
 }
 
 SQL(DISPUTE_REASON,
@@ -211,58 +205,41 @@ SQL(DISPUTE_REASON,
     " WHERE d.subject = :subject AND d.facet = :facet AND d.coder = :coder AND d.decided_at = :decided_at"
     "  AND " COUNTS " ORDER BY d.decision_id DESC LIMIT 1");
 
-static enum status MUST_USE read_reason(struct db *db, const struct db_dispute *d, struct span facet,
-                                        struct db_opinion *opinion, struct arena *arena, struct err *e)
-{
-    struct sql *which = SQL_DISPUTE_REASON;
-    bool row;
-
-    sql_bind(db, which, BIND(":subject", d->subject), BIND(":facet", facet), BIND(":coder", opinion->coder),
-             BIND(":decided_at", opinion->decided_at));
-    enum status status = sql_row(db, which, &row, e);
-    if (row)
-        opinion->reason = kept(arena, sql_text(db, which, 0));
-    sql_reset(db, which);
-    return status;
-}
-
 enum status db_dispute_reasons(struct db *db, struct db_dispute *d, struct arena *arena, struct err *e)
 {
+    struct sql *which = SQL_DISPUTE_REASON;
     const struct facets *facets;
     enum status status = db_facets(db, &facets, e);
 
-    for (struct db_opinion *o = d->opinions; o != NULL && status == ST_OK; o = o->next)
-        status = read_reason(db, d, facets->items[d->facet].name, o, arena, e);
+    for (struct db_opinion *o = d->opinions; o != NULL && status == ST_OK; o = o->next) {
+        sql_bind(db, which, BIND(":subject", d->subject), BIND(":facet", facets->items[d->facet].name),
+                 BIND(":coder", o->coder), BIND(":decided_at", o->decided_at));
+        while (sql_next(db, which, &status, e))
+            o->reason = kept(arena, sql_text(db, which, 0));
+    }
     return status;
 }
 
-static void add_codes(const struct db *db, struct db_opinion *opinion, const struct voice *v, struct arena *arena)
+static struct db_opinion *opinion_of(const struct db *db, size_t facet, const struct voice *v, struct arena *arena)
 {
+    struct db_opinion *opinion = arena_alloc(arena, sizeof *opinion);
     int64_t *ids = arena_alloc(arena, FACET_CODES_MAX * sizeof *ids);
 
-    opinion->names = arena_alloc(arena, FACET_CODES_MAX * sizeof *opinion->names);
+    *opinion = (struct db_opinion){.coder = arena_copy(arena, v->who->coder),
+                                   .is_merged = v->who->is_merged,
+                                   .decided_at = arena_copy(arena, v->decided_at),
+                                   .names = arena_alloc(arena, FACET_CODES_MAX * sizeof *opinion->names)};
+    if (facet == FACET_JUDGES) {
+        opinion->is_problem = v->is_problem;
+        opinion->names[opinion->n_names++] = opinion->is_problem ? SPAN("yes") : SPAN("no");
+        return opinion;
+    }
     for (size_t i = 0; i < v->n; i++) {
         ids[i] = v->codes[i];
         opinion->names[i] = kept(arena, labels_code_name(db, v->codes[i]));
     }
     opinion->n_names = v->n;
     opinion->codes = (struct db_codes){ids, v->n};
-}
-
-static struct db_opinion *opinion_of(const struct db *db, size_t facet, const struct voice *v, struct arena *arena)
-{
-    struct db_opinion *opinion = arena_alloc(arena, sizeof *opinion);
-
-    *opinion = (struct db_opinion){.coder = arena_copy(arena, v->who->coder),
-                                   .is_merged = v->who->is_merged,
-                                   .decided_at = arena_copy(arena, v->decided_at)};
-    if (facet == FACET_JUDGES) {
-        opinion->is_problem = v->is_problem;
-        opinion->names = arena_alloc(arena, sizeof *opinion->names);
-        opinion->names[opinion->n_names++] = opinion->is_problem ? SPAN("yes") : SPAN("no");
-    } else {
-        add_codes(db, opinion, v, arena);
-    }
     return opinion;
 }
 
@@ -426,16 +403,13 @@ enum status db_resolution_after(struct db *db, struct span coder, struct span su
                                 char now[TIME_TEXT_SIZE], struct err *e)
 {
     struct sql *which = SQL_RESOLUTION_TIME;
-    bool row;
+    enum status status = ST_OK;
 
     time_now(now);
     sql_bind(db, which, BIND(":coder", coder), BIND(":post_id", post_id), BIND(":subject", subject),
              BIND(":now", span_of(now)));
-    enum status status = sql_row(db, which, &row, e);
-    if (!row)
-        return status;
-    if (sql_text(db, which, 0).len == TIME_TEXT_SIZE - 1)
-        memcpy(now, sql_text(db, which, 0).ptr, TIME_TEXT_SIZE - 1);
-    sql_reset(db, which);
-    return ST_OK;
+    while (sql_next(db, which, &status, e))
+        if (sql_text(db, which, 0).len == TIME_TEXT_SIZE - 1)
+            memcpy(now, sql_text(db, which, 0).ptr, TIME_TEXT_SIZE - 1);
+    return status;
 }

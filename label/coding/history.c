@@ -47,7 +47,6 @@ SQL(DECISION_UNDO, "INSERT INTO decision (decision_id, decided_at, coder, subjec
 
 static enum status MUST_USE put_undo(struct db *db, const struct act *act, struct span coder, struct err *e)
 {
-    struct sql *which = SQL_DECISION_UNDO;
     char now[TIME_TEXT_SIZE], id[SHA256_TEXT_SIZE];
     AT_END(buf_clear) struct buf value = {0};
     int64_t version;
@@ -58,11 +57,10 @@ static enum status MUST_USE put_undo(struct db *db, const struct act *act, struc
     time_now(now);
     buf_addf(&value, "{\"undoes\":\"%.*s\"}", SPAN_ARG(act->decision_id));
     db_decision_id(coder, act->subject, act->facet, buf_span(&value), span_of(now), id);
-    status = sql_run(db, which, e, BIND(":decision_id", span_of(id)), BIND(":decided_at", span_of(now)),
-                     BIND(":coder", coder), BIND(":subject", act->subject), BIND(":post_id", act->post_id),
-                     BIND(":facet", act->facet), BIND(":value", buf_span(&value)), BIND(":codebook_version", version),
-                     BIND(":undoes", act->decision_id));
-    return status;
+    return sql_run(db, SQL_DECISION_UNDO, e, BIND(":decision_id", span_of(id)), BIND(":decided_at", span_of(now)),
+                   BIND(":coder", coder), BIND(":subject", act->subject), BIND(":post_id", act->post_id),
+                   BIND(":facet", act->facet), BIND(":value", buf_span(&value)), BIND(":codebook_version", version),
+                   BIND(":undoes", act->decision_id));
 }
 
 SQL(JUDGEMENT_CLEAR, "DELETE FROM judgement WHERE post_id = :post_id AND coder = :coder");
@@ -128,8 +126,7 @@ enum status db_decision_undo(struct db *db, struct span coder, int64_t post_id, 
 
     if (status == ST_OK)
         status = undo_last(db, coder, post_id, before, &arena, each, ctx, e);
-    status = db_end(db, status, e);
-    return status;
+    return db_end(db, status, e);
 }
 
 SQL(DECISION_AFTER, "SELECT max(:now, ifnull(strftime('%Y-%m-%dT%H:%M:%fZ', max(decided_at), '+0.001 seconds'),"
@@ -137,17 +134,15 @@ SQL(DECISION_AFTER, "SELECT max(:now, ifnull(strftime('%Y-%m-%dT%H:%M:%fZ', max(
 
 enum status db_decision_after(struct db *db, struct span coder, char now[TIME_TEXT_SIZE], struct err *e)
 {
-    bool row;
+    enum status status = ST_OK;
 
     time_now(now);
     sql_bind(db, SQL_DECISION_AFTER, BIND(":coder", coder), BIND(":now", span_of(now)));
-    enum status status = sql_row(db, SQL_DECISION_AFTER, &row, e);
-    if (!row)
-        return status;
-    struct span time = sql_text(db, SQL_DECISION_AFTER, 0);
-    if (time.len == TIME_TEXT_SIZE - 1)
-        memcpy(now, time.ptr, time.len);
-    sql_reset(db, SQL_DECISION_AFTER);
+    while (sql_next(db, SQL_DECISION_AFTER, &status, e)) {
+        struct span time = sql_text(db, SQL_DECISION_AFTER, 0);
+        if (time.len == TIME_TEXT_SIZE - 1)
+            memcpy(now, time.ptr, time.len);
+    }
     return status;
 }
 
@@ -161,17 +156,15 @@ SQL(STATE_READ,
 enum status db_coder_state_read(struct db *db, struct span coder, int64_t post_id, struct db_coder_state *out,
                                 struct err *e)
 {
-    bool row;
+    enum status status = ST_OK;
 
     *out = (struct db_coder_state){0};
     sql_bind(db, SQL_STATE_READ, BIND(":coder", coder), BIND(":post_id", post_id));
-    enum status status = sql_row(db, SQL_STATE_READ, &row, e);
-    if (!row)
-        return status;
-    db_sha256(sql_text(db, SQL_STATE_READ, 0), out->of_post);
-    db_sha256(sql_text(db, SQL_STATE_READ, 1), out->last);
-    sql_reset(db, SQL_STATE_READ);
-    return ST_OK;
+    while (sql_next(db, SQL_STATE_READ, &status, e)) {
+        db_sha256(sql_text(db, SQL_STATE_READ, 0), out->of_post);
+        db_sha256(sql_text(db, SQL_STATE_READ, 1), out->last);
+    }
+    return status;
 }
 
 #define EVENT \
@@ -230,9 +223,28 @@ enum status db_event_each_because(struct db *db, struct span words,
 
 /* --- notes and messages --- */
 
-/* Of now, where it has no time; `kind` is in the id. */
-static enum status MUST_USE put_text(struct db *db, struct sql *which, struct sql *has, struct span kind,
-                                     const struct db_note *note, int64_t post_id, struct err *e)
+#define NOTE_PUTS(table, id) \
+    SQL_OR_NOTHING "INSERT INTO " table " (" id ", written_at, coder, subject, post_id, text)" \
+                   " VALUES (:id, :written_at, :coder, :subject, :post_id, :text) ON CONFLICT (" id ") DO NOTHING"
+#define NOTE_EACHES(table, id) \
+    "SELECT written_at, coder, subject, text FROM " table " WHERE (:coder IS NULL OR coder = :coder)" \
+    " AND (:post_id IS NULL OR post_id = :post_id) ORDER BY written_at, " id
+SQL(NOTE_HAS, "SELECT 1 FROM note WHERE note_id = :note_id");
+SQL(NOTE_PUT, NOTE_PUTS("note", "note_id"));
+SQL(NOTE_EACH, NOTE_EACHES("note", "note_id"));
+SQL(MESSAGE_HAS, "SELECT 1 FROM message WHERE message_id = :message_id");
+SQL(MESSAGE_PUT, NOTE_PUTS("message", "message_id"));
+SQL(MESSAGE_EACH, NOTE_EACHES("message", "message_id"));
+
+/* name: in the ids */
+static const struct {
+    const char *name;
+    struct sql *has, *put, *each;
+} notes[] = {[DB_NOTE] = {"note", SQL_NOTE_HAS, SQL_NOTE_PUT, SQL_NOTE_EACH},
+             [DB_MESSAGE] = {"message", SQL_MESSAGE_HAS, SQL_MESSAGE_PUT, SQL_MESSAGE_EACH}};
+
+enum status db_note_put(struct db *db, enum db_note_kind kind, const struct db_note *note, int64_t post_id,
+                        struct err *e)
 {
     bool is_new;
     char id[SHA256_TEXT_SIZE], now[TIME_TEXT_SIZE];
@@ -241,75 +253,25 @@ static enum status MUST_USE put_text(struct db *db, struct sql *which, struct sq
     time_now(now);
     struct span at = note->written_at.len > 0 ? note->written_at : span_of(now);
     buf_add_json_kept(&value, note->text);
-    db_decision_id(note->coder, note->subject, kind, buf_span(&value), at, id);
-    sql_bind_text_at(db, which, 1, span_of(id)); /* note_id or message_id */
-    sql_bind(db, which, BIND(":written_at", at), BIND(":coder", note->coder), BIND(":subject", note->subject),
-             BIND(":post_id", post_id), BIND(":text", note->text));
-    return sql_put_once(db, which, has, span_of(id), &is_new, e);
+    db_decision_id(note->coder, note->subject, span_of(notes[kind].name), buf_span(&value), at, id);
+    sql_bind(db, notes[kind].put, BIND(":id", span_of(id)), BIND(":written_at", at), BIND(":coder", note->coder),
+             BIND(":subject", note->subject), BIND(":post_id", post_id), BIND(":text", note->text));
+    return sql_put_once(db, notes[kind].put, notes[kind].has, span_of(id), &is_new, e);
 }
 
-SQL(NOTE_HAS, "SELECT 1 FROM note WHERE note_id = :note_id");
-
-SQL(NOTE_PUT, SQL_OR_NOTHING
-    "INSERT INTO note (note_id, written_at, coder, subject, post_id, text)"
-    " VALUES (:note_id, :written_at, :coder, :subject, :post_id, :text) ON CONFLICT (note_id) DO NOTHING");
-
-enum status db_note_put(struct db *db, struct span coder, struct span subject, int64_t post_id, struct span text,
-                        struct err *e)
+enum status db_note_each(struct db *db, enum db_note_kind kind, struct span coder, int64_t post_id,
+                         void (*each)(void *ctx, const struct db_note *note), void *ctx, struct err *e)
 {
-    const struct db_note note = {.coder = coder, .subject = subject, .text = text};
-
-    return db_note_record(db, &note, post_id, e);
-}
-
-enum status db_note_record(struct db *db, const struct db_note *note, int64_t post_id, struct err *e)
-{
-    return put_text(db, SQL_NOTE_PUT, SQL_NOTE_HAS, SPAN("note"), note, post_id, e);
-}
-
-SQL(MESSAGE_HAS, "SELECT 1 FROM message WHERE message_id = :message_id");
-
-SQL(MESSAGE_PUT, SQL_OR_NOTHING "INSERT INTO message (message_id, written_at, coder, subject, post_id, text)"
-                                " VALUES (:message_id, :written_at, :coder, :subject, :post_id,"
-                                " :text) ON CONFLICT (message_id) DO NOTHING");
-
-enum status db_message_put(struct db *db, struct span coder, struct span subject, int64_t post_id, struct span text,
-                           struct err *e)
-{
-    const struct db_note message = {.coder = coder, .subject = subject, .text = text};
-
-    return put_text(db, SQL_MESSAGE_PUT, SQL_MESSAGE_HAS, SPAN("message"), &message, post_id, e);
-}
-
-static enum status MUST_USE each_text(struct db *db, struct sql *which, struct span coder, int64_t post_id,
-                                      void (*each)(void *ctx, const struct db_note *note), void *ctx, struct err *e)
-{
-    sql_bind(db, which, BIND(":coder", coder), BIND(":post_id", post_id != 0 ? post_id : POST_ABSENT));
+    struct sql *which = notes[kind].each;
     enum status status = ST_OK;
+
+    sql_bind(db, which, BIND(":coder", coder), BIND(":post_id", post_id != 0 ? post_id : POST_ABSENT));
     while (sql_next(db, which, &status, e)) {
         const struct db_note note = {sql_text(db, which, 0), sql_text(db, which, 1), sql_text(db, which, 2),
                                      sql_text(db, which, 3)};
         each(ctx, &note);
     }
     return status;
-}
-
-SQL(NOTE_EACH, "SELECT written_at, coder, subject, text FROM note WHERE (:coder IS NULL OR coder = :coder)"
-               " AND (:post_id IS NULL OR post_id = :post_id) ORDER BY written_at, note_id");
-
-enum status db_note_each(struct db *db, struct span coder, int64_t post_id,
-                         void (*each)(void *ctx, const struct db_note *note), void *ctx, struct err *e)
-{
-    return each_text(db, SQL_NOTE_EACH, coder, post_id, each, ctx, e);
-}
-
-SQL(MESSAGE_EACH, "SELECT written_at, coder, subject, text FROM message WHERE (:coder IS NULL OR coder = :coder)"
-                  " AND (:post_id IS NULL OR post_id = :post_id) ORDER BY written_at, message_id");
-
-enum status db_message_each(struct db *db, struct span coder, int64_t post_id,
-                            void (*each)(void *ctx, const struct db_note *message), void *ctx, struct err *e)
-{
-    return each_text(db, SQL_MESSAGE_EACH, coder, post_id, each, ctx, e);
 }
 
 /* --- where a coder stands --- */

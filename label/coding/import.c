@@ -215,7 +215,9 @@ static enum status MUST_USE put_note(struct import *m, const struct sheet_row *r
     buf_add_span(&key, text);
     if (note_set_add(&m->notes, arena_copy(&m->arena, buf_span(&key)), NULL)) {
         m->out->n_notes++;
-        status = db_note_put(m->db, m->how->coder, row->subject, row->post_id, text, e);
+        status = db_note_put(m->db, DB_NOTE,
+                             &(struct db_note){.coder = m->how->coder, .subject = row->subject, .text = text},
+                             row->post_id, e);
     }
     return status;
 }
@@ -374,7 +376,7 @@ static enum status MUST_USE apply(struct import *m, struct err *e)
     enum status status = read_known(m, e); /* again: somebody else may have written */
 
     if (status == ST_OK)
-        status = db_note_each(m->db, m->how->coder, 0, add_note, m, e);
+        status = db_note_each(m->db, DB_NOTE, m->how->coder, 0, add_note, m, e);
     if (status == ST_OK)
         status = remarks_read(&m->remarks, m->db, m->how->coder, e);
     if (status == ST_OK)

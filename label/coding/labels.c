@@ -87,61 +87,32 @@ static struct names *names_of(const struct db *db)
 
 SQL(CODE_NAME_EACH, "SELECT code_id, facet, name, retired_in FROM code ORDER BY code_id");
 
-static enum status MUST_USE read_codes(struct db *db, struct names *names, struct err *e)
-{
-    enum status status = ST_OK;
-
-    while (sql_next(db, SQL_CODE_NAME_EACH, &status, e)) {
-        array_add(&names->codes,
-                  (struct named_code){.code_id = sql_int(db, SQL_CODE_NAME_EACH, 0),
-                                      .facet = arena_copy(&names->arena, sql_text(db, SQL_CODE_NAME_EACH, 1)),
-                                      .name = arena_copy(&names->arena, sql_text(db, SQL_CODE_NAME_EACH, 2)),
-                                      .retired_in = sql_int(db, SQL_CODE_NAME_EACH, 3)});
-    }
-    return status;
-}
-
 SQL_SHARED(CODER_EACH, "SELECT coder, is_merged FROM coder ORDER BY coder");
 
-static enum status MUST_USE read_coders(struct db *db, struct names *names, struct err *e)
-{
-    enum status status = ST_OK;
-
-    while (sql_next(db, SQL_CODER_EACH, &status, e)) {
-        array_add(&names->coders,
-                  (struct named_coder){.coder = arena_copy(&names->arena, sql_text(db, SQL_CODER_EACH, 0)),
-                                       .is_merged = sql_int(db, SQL_CODER_EACH, 1) != 0});
-    }
-    return status;
-}
-
-static enum status MUST_USE read_state(struct db *db, struct names *names, struct err *e)
-{
-    int64_t values[2];
-    enum status status = sql_integers(
-        db,
-        "SELECT (SELECT CAST(value AS INTEGER) FROM study WHERE key = 'codebook_version'),"
-        " EXISTS (SELECT 1 FROM decision WHERE undoes IS NOT NULL)",
-        values, 2, e);
-
-    names->codebook_version = values[0];
-    names->any_undone = values[1] != 0;
-    return status;
-}
+static const char SQL_STATE[] = "SELECT (SELECT CAST(value AS INTEGER) FROM study WHERE key = 'codebook_version'),"
+                                " EXISTS (SELECT 1 FROM decision WHERE undoes IS NOT NULL)";
 
 enum status labels_read_names(struct db *db, struct err *e)
 {
     const struct facets *facets;
     struct names *names = mem_zero(1, sizeof *names);
+    struct sql *code = SQL_CODE_NAME_EACH, *coder = SQL_CODER_EACH;
+    int64_t state[2] = {0};
 
     sql_keep(db, &names_kind, names);
     enum status status = db_facets(db, &facets, e);
+    while (sql_next(db, code, &status, e))
+        array_add(&names->codes, (struct named_code){.code_id = sql_int(db, code, 0),
+                                                     .facet = arena_copy(&names->arena, sql_text(db, code, 1)),
+                                                     .name = arena_copy(&names->arena, sql_text(db, code, 2)),
+                                                     .retired_in = sql_int(db, code, 3)});
+    while (sql_next(db, coder, &status, e))
+        array_add(&names->coders, (struct named_coder){.coder = arena_copy(&names->arena, sql_text(db, coder, 0)),
+                                                       .is_merged = sql_int(db, coder, 1) != 0});
     if (status == ST_OK)
-        status = read_codes(db, names, e);
-    if (status == ST_OK)
-        status = read_coders(db, names, e);
-    if (status == ST_OK)
-        status = read_state(db, names, e);
+        status = sql_integers(db, SQL_STATE, state, ARRAY_LEN(state), e);
+    names->codebook_version = state[0];
+    names->any_undone = state[1] != 0;
     if (status != ST_OK)
         sql_keep(db, &names_kind, NULL);
     return status;
@@ -157,21 +128,17 @@ static struct named_coder *coder_named(const struct db *db, struct span coder)
     return NULL;
 }
 
+static int compare_id(const void *code_id, const void *code)
+{
+    int64_t a = *(const int64_t *)code_id, b = ((const struct named_code *)code)->code_id;
+
+    return (a > b) - (a < b);
+}
+
 static const struct named_code *code_of_id(const struct names *names, int64_t code_id)
 {
-    size_t from = 0, to = names->codes.n; /* by id */
-
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-        const struct named_code *code = &names->codes.at[middle];
-        if (code->code_id == code_id)
-            return code;
-        if (code->code_id < code_id)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return NULL;
+    return names->codes.n > 0 ? bsearch(&code_id, names->codes.at, names->codes.n, sizeof *names->codes.at, compare_id)
+                              : NULL;
 }
 
 struct span labels_code_name(const struct db *db, int64_t code_id)
@@ -224,22 +191,6 @@ struct entry {
     char decision_id[SHA256_TEXT_SIZE];
 };
 
-static enum status MUST_USE find_coder(struct db *db, struct entry *entry, struct err *e)
-{
-    struct span coder = entry->decision->coder;
-
-    entry->coder = coder_named(db, coder);
-    if (entry->coder == NULL) { /* a first decision, or of somebody who came meanwhile */
-        enum status status = labels_read_names(db, e);
-        if (status != ST_OK)
-            return status;
-        entry->coder = coder_named(db, coder);
-    }
-    if (entry->coder != NULL)
-        return ST_OK;
-    return err_set(e, ST_INPUT, "there is no coder '%.*s' in the database", SPAN_ARG(coder));
-}
-
 /* Whether a code, the one at `place`, can be given. */
 static enum status MUST_USE check_code(const struct db *db, const struct entry *entry, size_t place,
                                        const struct named_code *code, struct err *e)
@@ -287,10 +238,15 @@ static enum status MUST_USE add_codes(struct db *db, struct entry *entry, struct
 static enum status MUST_USE describe(struct db *db, struct entry *entry, struct err *e)
 {
     const struct db_decision *decision = entry->decision;
-    enum status status = find_coder(db, entry, e);
+    enum status status = ST_OK;
 
+    if (coder_named(db, decision->coder) == NULL) /* a first decision, or of somebody who came meanwhile */
+        status = labels_read_names(db, e);
     if (status != ST_OK)
         return status;
+    entry->coder = coder_named(db, decision->coder);
+    if (entry->coder == NULL)
+        return err_set(e, ST_INPUT, "there is no coder '%.*s' in the database", SPAN_ARG(decision->coder));
     if (decision->facet >= facets_kept(db)->n)
         return err_set(e, ST_INPUT, "a decision about a facet that the study does not have");
     entry->facet = &facets_kept(db)->items[decision->facet];
@@ -324,19 +280,6 @@ SQL(LABEL_NOW, "SELECT max(:now, strftime('%Y-%m-%dT%H:%M:%fZ', decided_at, '+0.
                "  codebook_version"
                " FROM label WHERE subject = :subject AND facet = :facet AND coder = :coder ORDER BY place");
 
-static void bind_now(struct db *db, const struct entry *entry, struct span now)
-{
-    const struct db_decision *decision = entry->decision;
-
-    if (decision->facet == FACET_JUDGES) {
-        sql_bind(db, SQL_JUDGEMENT_NOW, BIND(":post_id", decision->post_id), BIND(":coder", decision->coder),
-                 BIND(":now", now));
-    } else {
-        sql_bind(db, SQL_LABEL_NOW, BIND(":subject", entry->subject), BIND(":facet", entry->facet->name),
-                 BIND(":coder", decision->coder), BIND(":now", now));
-    }
-}
-
 /* Whether what counts, of which the first row was read, says the same as the decision. */
 static enum status MUST_USE says_same(struct db *db, const struct entry *entry, bool *same, struct err *e)
 {
@@ -369,15 +312,15 @@ SQL(REASON_NOW,
 static enum status MUST_USE says_reason(struct db *db, const struct entry *entry, bool *same, struct err *e)
 {
     struct sql *which = SQL_REASON_NOW;
-    bool row;
+    enum status status = ST_OK;
 
     if (!*same || entry->decision->reason.len == 0)
         return ST_OK;
+    *same = false;
     sql_bind(db, which, BIND(":subject", entry->subject), BIND(":facet", entry->facet->name),
              BIND(":coder", entry->decision->coder));
-    enum status status = sql_row(db, which, &row, e);
-    *same = row && span_eq(sql_text(db, which, 0), entry->decision->reason);
-    sql_reset(db, which);
+    while (sql_next(db, which, &status, e))
+        *same = span_eq(sql_text(db, which, 0), entry->decision->reason);
     return status;
 }
 
@@ -398,7 +341,11 @@ static enum status MUST_USE settle_time(struct db *db, struct entry *entry, bool
     time_now(entry->time_space);
     if (is_time(decision->now))
         memcpy(entry->time_space, decision->now.ptr, decision->now.len);
-    bind_now(db, entry, span_of(entry->time_space));
+    sql_bind(db, which, BIND(":coder", decision->coder), BIND(":now", span_of(entry->time_space)));
+    if (decision->facet == FACET_JUDGES)
+        sql_bind_int(db, which, ":post_id", decision->post_id);
+    else
+        sql_bind(db, which, BIND(":subject", entry->subject), BIND(":facet", entry->facet->name));
     enum status status = sql_row(db, which, &row, e);
     *same = !row && decision->facet != FACET_JUDGES && decision->codes.n == 0;
     if (row && sql_text(db, which, 0).len == TIME_TEXT_SIZE - 1)
@@ -462,23 +409,19 @@ enum status labels_clear(struct db *db, int64_t post_id, struct span coder, stru
     return sql_run(db, SQL_LABEL_CLEAR, e, BIND(":post_id", post_id), BIND(":coder", coder), BIND(":before", before));
 }
 
-/* A "no" withdraws what the coder coded of the post before. */
-static enum status MUST_USE withdraw(struct db *db, const struct entry *no, struct err *e)
-{
-    int64_t post_id = no->decision->post_id;
-    enum status status = labels_clear(db, post_id, no->decision->coder, no->decided_at, e);
-    bool any = sqlite3_changes(db->handle) > 0;
-
-    return status == ST_OK && any && no->coder->is_merged ? labels_put_problems(db, post_id, e) : status;
-}
-
 static enum status MUST_USE put_judgement(struct db *db, const struct entry *entry, struct err *e)
 {
-    enum status status = sql_run(
-        db, SQL_JUDGEMENT_PUT, e, BIND(":post_id", entry->decision->post_id), BIND(":coder", entry->decision->coder),
-        BIND(":is_problem", entry->decision->is_problem), BIND(":decided_at", entry->decided_at),
-        BIND(":decision_id", span_of(entry->decision_id)));
-    return status == ST_OK && !entry->decision->is_problem ? withdraw(db, entry, e) : status;
+    const struct db_decision *d = entry->decision;
+    enum status status = sql_run(db, SQL_JUDGEMENT_PUT, e, BIND(":post_id", d->post_id), BIND(":coder", d->coder),
+                                 BIND(":is_problem", d->is_problem), BIND(":decided_at", entry->decided_at),
+                                 BIND(":decision_id", span_of(entry->decision_id)));
+
+    if (status != ST_OK || d->is_problem)
+        return status;
+    /* A "no" withdraws what the coder coded of the post before. */
+    status = labels_clear(db, d->post_id, d->coder, entry->decided_at, e);
+    bool any = sqlite3_changes(db->handle) > 0;
+    return status == ST_OK && any && entry->coder->is_merged ? labels_put_problems(db, d->post_id, e) : status;
 }
 
 /* Further codes of a facet that may have several. */
@@ -570,11 +513,7 @@ enum status db_decision_put(struct db *db, const struct db_decision *decision, s
     if (status == ST_OK)
         status = put_entry(db, &entry, e);
     buf_clear(&entry.value);
-    if (alone && status == ST_OK)
-        status = db_commit(db, e);
-    if (alone && status != ST_OK)
-        db_rollback(db);
-    return status;
+    return alone ? db_end(db, status, e) : status;
 }
 
 enum status db_problems_rebuild(struct db *db, struct err *e)
@@ -622,31 +561,12 @@ enum status db_label_each(struct db *db, void (*each)(void *ctx, const struct db
 
 /* --- problems --- */
 
-/* The place of a facet; that of the row before is likely. */
-static size_t facet_named(const struct facets *facets, struct span name, size_t likely)
-{
-    if (likely < facets->n && span_eq(facets->items[likely].name, name))
-        return likely;
-    return facets_find(facets, name);
-}
-
 /* The codes of a problem as the database writes them: {"symptom":[12,17],"root cause":[5]}. */
 struct problem_codes {
     struct db_codes of[FACETS_MAX];
     int64_t ids[FACETS_MAX * FACET_CODES_MAX];
     size_t n;
 };
-
-/* Behind the closing quote; the name in *name. */
-static const char *read_name(const char *at, const char *end, struct span *name)
-{
-    const char *close = at < end ? memchr(at, '"', (size_t)(end - at)) : NULL;
-
-    if (close == NULL)
-        return end;
-    *name = (struct span){at, (size_t)(close - at)};
-    return close + 1;
-}
 
 static const char *read_ids(struct problem_codes *p, const char *at, const char *end, struct db_codes *codes)
 {
@@ -675,14 +595,16 @@ static void read_labels(struct problem_codes *p, const struct facets *facets, st
     p->n = 0;
     for (size_t i = 0; i < facets->n; i++)
         p->of[i] = (struct db_codes){0};
-    while (at < end) {
-        struct span name = {0};
+    while (at < end && (at = memchr(at, '"', (size_t)(end - at))) != NULL) {
+        const char *name = at + 1, *close = name < end ? memchr(name, '"', (size_t)(end - name)) : NULL;
         struct db_codes codes;
-        if (*at++ != '"')
-            continue;
-        at = read_name(at, end, &name);
-        at = read_ids(p, at, end, &codes);
-        facet = facet_named(facets, name, facet + 1);
+        if (close == NULL)
+            return;
+        at = read_ids(p, close + 1, end, &codes);
+        struct span named = {name, (size_t)(close - name)};
+        facet++; /* that of the one before is likely */
+        if (facet >= facets->n || !span_eq(facets->items[facet].name, named))
+            facet = facets_find(facets, named);
         if (facet < facets->n)
             p->of[facet] = codes;
     }

@@ -52,7 +52,7 @@ static struct span or_empty(struct span s)
     return s.ptr != NULL ? s : SPAN("");
 }
 
-static enum status MUST_USE put(struct db *db, const struct memo *memo, struct span undoes, struct err *e)
+enum status memo_record(struct db *db, const struct memo *memo, struct span undoes, struct err *e)
 {
     char id[SHA256_TEXT_SIZE], now[TIME_TEXT_SIZE];
     bool is_new;
@@ -69,11 +69,6 @@ static enum status MUST_USE put(struct db *db, const struct memo *memo, struct s
     return memo_put(db, row, &is_new, e);
 }
 
-enum status memo_record(struct db *db, const struct memo *memo, struct err *e)
-{
-    return put(db, memo, (struct span){0}, e);
-}
-
 /* The coder's newest one about a code, or (:code '') about the study, with the name that is in its row. */
 SQL(MEMO_NEWEST, "SELECT memo_id, ifnull(named, '') FROM code_memo WHERE coder = :coder AND NOT undone"
                  " AND ifnull(facet, '') = :facet AND ifnull(code, '') = :code"
@@ -85,20 +80,17 @@ static enum status MUST_USE take_back(struct db *db, const struct memo *memo, st
     AT_END(arena_clear) struct arena arena = {0};
     struct memo row = {.coder = memo->coder, .list = memo->list};
     struct span undoes = {0};
-    bool found;
+    enum status status = ST_OK;
 
     sql_bind(db, which, BIND(":coder", memo->coder), BIND(":facet", or_empty(memo->list)),
              BIND(":code", or_empty(memo->code)));
-    enum status status = sql_row(db, which, &found, e);
-    if (found) {
+    while (sql_next(db, which, &status, e)) {
         undoes = arena_copy(&arena, sql_text(db, which, 0));
         row.code = arena_copy(&arena, sql_text(db, which, 1));
-        sql_reset(db, which);
-        status = put(db, &row, undoes, e);
-    } else if (status == ST_OK) {
-        status = ST_NO;
     }
-    return status;
+    if (status == ST_OK && undoes.ptr == NULL)
+        return ST_NO;
+    return status == ST_OK ? memo_record(db, &row, undoes, e) : status;
 }
 
 enum status memo_write(struct db *db, const struct memo *memo, bool takes_back, struct err *e)
@@ -121,7 +113,7 @@ enum status memo_write(struct db *db, const struct memo *memo, bool takes_back, 
     if (status == ST_OK && takes_back)
         status = take_back(db, memo, e);
     else if (status == ST_OK && (status = db_coder_put(db, memo->coder, false, e)) == ST_OK)
-        status = memo_record(db, &trimmed, e);
+        status = memo_record(db, &trimmed, (struct span){0}, e);
     return db_end(db, status, e);
 }
 

@@ -21,8 +21,9 @@ enum status MUST_USE memo_check(struct span text, struct err *e);
 /* Writes one in its own transaction, or (`takes_back`) takes the coder's newest one about the code back; its text is not
  * looked at then, and ST_NO says that there is none. ST_INPUT as memo_check, and for a coder of merged labels. */
 enum status MUST_USE memo_write(struct db *db, const struct memo *memo, bool takes_back, struct err *e);
-/* Within the caller's transaction: a memo that was checked, of a coder that there is. */
-enum status MUST_USE memo_record(struct db *db, const struct memo *memo, struct err *e);
+/* Within the caller's transaction: a memo that was checked, of a coder that there is, or (undoes.ptr not NULL) that the one
+ * with this id is taken back. */
+enum status MUST_USE memo_record(struct db *db, const struct memo *memo, struct span undoes, struct err *e);
 
 /* A row as the table has it: undoes.ptr NULL but for one that takes another back. */
 enum { MEMO_ID, MEMO_AT, MEMO_CODER, MEMO_LIST, MEMO_CODE, MEMO_TEXT, MEMO_UNDOES, MEMO_CELLS };

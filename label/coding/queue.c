@@ -121,7 +121,7 @@ static enum status MUST_USE next_candidate(const struct search *s, int64_t after
 enum status queue_next(const struct queue *q, int64_t after, int64_t *post_id, struct err *e)
 {
     struct search s = {.q = q};
-    enum status status = db_note_each(q->db, q->coder, 0, add_unsure, &s.unsure, e);
+    enum status status = db_note_each(q->db, DB_NOTE, q->coder, 0, add_unsure, &s.unsure, e);
 
     *post_id = 0;
     for (int round = 0; round < 4 && status == ST_OK && *post_id == 0; round++) {

@@ -707,7 +707,7 @@ static enum status MUST_USE put_notes(struct putting *p)
             buf_addf(&subject, "_%zu", remark->problem);
         const struct db_note note = {memo->at.len > 0 ? memo->at : span_of(p->otherwise), user_of(p, memo->user),
                                      buf_span(&subject), memo->text};
-        status = db_note_record(p->db, &note, post_id, p->e);
+        status = db_note_put(p->db, DB_NOTE, &note, post_id, p->e);
         p->notes++;
         buf_clear(&subject);
     }
@@ -739,7 +739,7 @@ static enum status MUST_USE put_memos(struct putting *p)
             memo.code = fits ? p->book.codebook.codes[place].name : SPAN("");
         }
         if (fits)
-            status = memo_record(p->db, &memo, p->e);
+            status = memo_record(p->db, &memo, (struct span){0}, p->e);
         p->memos += fits;
         p->no_memo += !fits;
     }

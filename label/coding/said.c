@@ -73,7 +73,7 @@ enum status said_text(struct db *db, const struct stored_codebook *book, struct 
         said_add_text(out, book, &said, post_id, "  ");
     }
     if (status == ST_OK)
-        status = db_note_each(db, coder, post_id, add_note_text, &notes, e);
+        status = db_note_each(db, DB_NOTE, coder, post_id, add_note_text, &notes, e);
     return status;
 }
 
@@ -184,7 +184,7 @@ enum status said_json(struct db *db, const struct stored_codebook *book, struct 
     }
     buf_add_text(out, "],\"notes\":[");
     if (status == ST_OK)
-        status = db_note_each(db, coder, post_id, add_note_json, &notes, e);
+        status = db_note_each(db, DB_NOTE, coder, post_id, add_note_json, &notes, e);
     buf_add_char(out, ']');
     return status;
 }

@@ -45,21 +45,18 @@ struct settlement settlement_of(const struct db_dispute *dispute, const struct d
     return s;
 }
 
-static enum status MUST_USE read_yes(struct settlement *s, struct span text, struct err *e)
-{
-    s->is_problem = span_eq(text, SPAN("yes"));
-    if (s->is_problem || span_eq(text, SPAN("no")))
-        return ST_OK;
-    return err_set(e, ST_INPUT, "'%.*s': expected yes or no", text.len < 100 ? (int)text.len : 100, text.ptr);
-}
-
 enum status settlement_read(struct settler *s, struct settlement *out, struct span text, struct err *e)
 {
     const struct facet *facet = &s->book.facets->items[out->facet];
     struct span name;
 
-    if (out->facet == FACET_JUDGES)
-        return read_yes(out, span_trim(text), e);
+    if (out->facet == FACET_JUDGES) {
+        text = span_trim(text);
+        out->is_problem = span_eq(text, SPAN("yes"));
+        return out->is_problem || span_eq(text, SPAN("no"))
+                   ? ST_OK
+                   : err_set(e, ST_INPUT, "'%.*s': expected yes or no", text.len < 100 ? (int)text.len : 100, text.ptr);
+    }
     out->n_codes = 0;
     while (span_cut(&text, facet_is_written(facet) ? '\0' : ';', &name)) {
         if (out->n_codes == facet->most)
@@ -97,11 +94,16 @@ void settlement_reason(struct buf *out, const struct db_opinion *opinion, struct
     buf_add_span(out, reason);
 }
 
-static enum status MUST_USE put_as(struct settler *s, const struct settlement *settlement, struct act *act,
-                                   struct err *e)
+enum status settlement_put(struct settler *s, const struct settlement *settlement, struct span reason, struct err *e)
 {
     size_t facet = settlement->facet - FACET_JUDGES - 1;
+    AT_END(buf_clear) struct buf text = {0};
+    AT_END(mem_end) struct act *act = mem_zero(1, sizeof *act);
 
+    if (s->by.len > 0)
+        buf_addf(&text, "by %s: ", buf_cstr(&s->by));
+    buf_add_span(&text, reason);
+    act->reason = buf_span(&text);
     act->coder = buf_span(&s->as);
     act->subject = settlement->subject;
     act->post_id = settlement->post_id;
@@ -110,25 +112,13 @@ static enum status MUST_USE put_as(struct settler *s, const struct settlement *s
     act->settled_at = s->now;
     if (settlement->facet == FACET_JUDGES) {
         act->judgement = settlement->is_problem ? ACT_SAYS_YES : ACT_SAYS_NO;
-        return act_write(s->db, &s->book, act, e);
+    } else {
+        act->given[facet] = true;
+        act->codes[facet].n = settlement->n_codes;
+        for (size_t i = 0; i < settlement->n_codes; i++)
+            act->codes[facet].at[i] = stored_codebook_place(&s->book, settlement->codes[i]);
     }
-    act->given[facet] = true;
-    act->codes[facet].n = settlement->n_codes;
-    for (size_t i = 0; i < settlement->n_codes; i++)
-        act->codes[facet].at[i] = stored_codebook_place(&s->book, settlement->codes[i]);
     return act_write(s->db, &s->book, act, e);
-}
-
-enum status settlement_put(struct settler *s, const struct settlement *settlement, struct span reason, struct err *e)
-{
-    AT_END(buf_clear) struct buf text = {0};
-    AT_END(mem_end) struct act *act = mem_zero(1, sizeof *act);
-
-    if (s->by.len > 0)
-        buf_addf(&text, "by %s: ", buf_cstr(&s->by));
-    buf_add_span(&text, reason);
-    act->reason = buf_span(&text);
-    return put_as(s, settlement, act, e);
 }
 
 /* --- which problems a post has --- */
@@ -214,20 +204,16 @@ struct bulk {
     struct buf reason;
 };
 
+static int compare_post(const void *post_id, const void *dispute)
+{
+    int64_t a = *(const int64_t *)post_id, b = ((const struct db_dispute *)dispute)->post_id;
+
+    return (a > b) - (a < b);
+}
+
 static bool is_post_of(const struct db_disputes *posts, int64_t post_id)
 {
-    size_t from = 0, to = posts->n; /* by post */
-
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-        if (posts->items[middle].post_id == post_id)
-            return true;
-        if (posts->items[middle].post_id < post_id)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return false;
+    return posts->n > 0 && bsearch(&post_id, posts->items, posts->n, sizeof *posts->items, compare_post) != NULL;
 }
 
 /* "ann, bob agree" */
@@ -244,19 +230,7 @@ static void agreeing(const struct db_dispute *dispute, struct buf *out)
     buf_add_text(out, " agree");
 }
 
-/* All is settled at one time, which is not asked for each: later than all that was settled before. */
-static enum status MUST_USE settle_time(struct bulk *b, struct err *e)
-{
-    char now[TIME_TEXT_SIZE];
-    enum status status = db_decision_after(b->s->db, buf_span(&b->s->as), b->now, e);
-
-    time_now(now);
-    if (status == ST_OK && strcmp(b->now, now) > 0) /* of a clock that is ahead */
-        b->now[0] = '\0';
-    return status;
-}
-
-/* But not before what a coder says, whose clock may be ahead, or beside what was settled and is settled again. */
+/* Not before what a coder says, whose clock may be ahead, or beside what was settled and is settled again. */
 static struct span time_of(const struct bulk *b, const struct db_dispute *d)
 {
     for (const struct db_opinion *o = d->opinions; o != NULL; o = o->next)
@@ -306,6 +280,7 @@ static enum status MUST_USE settle_items(struct bulk *b, struct settle_count *co
 {
     const struct settle_bulk *how = b->how;
     struct db *db = b->s->db;
+    char now[TIME_TEXT_SIZE];
     AT_END(db_disputes_clear) struct db_disputes items = {0};
     enum status status = db_disputes_list(db, how->kind, how->facet, how->post_id, &items, e);
 
@@ -314,8 +289,12 @@ static enum status MUST_USE settle_items(struct bulk *b, struct settle_count *co
     if (status == ST_OK && how->kind == DB_SINGLE)
         status = db_disputes_list(db, DB_DISPUTED, FACET_JUDGES, how->post_id, &b->judgements, e);
     b->s->in_bulk = items.n >= BULK_MIN && !how->only_looks;
+    /* All is settled at one time, which is not asked for each: later than all that was settled before. */
     if (status == ST_OK && b->s->in_bulk)
-        status = settle_time(b, e);
+        status = db_decision_after(db, buf_span(&b->s->as), b->now, e);
+    time_now(now);
+    if (strcmp(b->now, now) > 0) /* of a clock that is ahead */
+        b->now[0] = '\0';
     for (size_t i = 0; i < items.n && status == ST_OK; i++)
         status = settle_item(b, &items.items[i], count, e);
     if (status == ST_OK && b->s->in_bulk)
@@ -333,10 +312,8 @@ enum status settle_bulk(struct settler *s, const struct settle_bulk *how, struct
     *count = (struct settle_count){0};
     if (status == ST_OK)
         status = settle_items(&b, count, e);
-    if (status == ST_OK && !how->only_looks)
-        status = db_commit(s->db, e);
-    if (status != ST_OK && !how->only_looks)
-        db_rollback(s->db);
+    if (!how->only_looks)
+        status = db_end(s->db, status, e);
     buf_clear(&b.reason);
     db_disputes_clear(&b.segments);
     db_disputes_clear(&b.judgements);

@@ -205,7 +205,8 @@ static enum status put_note(struct db *db)
     OK(db_begin(db, &e));
     enum status status = db_coder_put(db, SPAN("ann"), false, &e);
     if (status == ST_OK)
-        status = db_note_put(db, SPAN("ann"), SPAN("7"), 7, SPAN("a note"), &e);
+        status = db_note_put(
+            db, DB_NOTE, &(struct db_note){.coder = SPAN("ann"), .subject = SPAN("7"), .text = SPAN("a note")}, 7, &e);
     if (status == ST_OK)
         status = db_commit(db, &e);
     else
@@ -276,7 +277,10 @@ static void says_what_was_not_stored(void **state)
     OK(put_note(db));
     run_sql(place, IGNORES_NULL("note", "text       TEXT NOT NULL") "PRAGMA writable_schema = RESET;");
     /* Outside of a transaction, so that nobody looks at the tables again. */
-    assert_int_equal(db_note_put(db, SPAN("ann"), SPAN("7"), 7, (struct span){0}, &e), ST_DATABASE);
+    assert_int_equal(
+        db_note_put(db, DB_NOTE,
+                    &(struct db_note){.coder = SPAN("ann"), .subject = SPAN("7"), .text = (struct span){0}}, 7, &e),
+        ST_DATABASE);
     assert_non_null(strstr(e.text, "a row was not stored"));
     run_sql(place, "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql,"
                    " 'outcome      TEXT', 'outcome TEXT NOT NULL ON CONFLICT IGNORE') WHERE name = 'run';"
@@ -1911,9 +1915,11 @@ static void copy_without_what_is_private(void **state)
     derive(db, true);
     put(db, new_run(db, "x"), question(7, SPAN("MARKBODY")));
     OK(db_coder_put(db, SPAN("ann"), false, &e));
-    OK(db_note_put(db, SPAN("ann"), SPAN("7"), 7, SPAN("MARKNOTE"), &e));
-    OK(db_message_put(db, SPAN("ann"), SPAN("7"), 7, SPAN("MARKMESSAGE"), &e));
-    OK(memo_record(db, &(struct memo){.coder = SPAN("ann"), .text = SPAN("MARKMEMO")}, &e));
+    OK(db_note_put(db, DB_NOTE, &(struct db_note){.coder = SPAN("ann"), .subject = SPAN("7"), .text = SPAN("MARKNOTE")},
+                   7, &e));
+    OK(db_note_put(db, DB_MESSAGE,
+                   &(struct db_note){.coder = SPAN("ann"), .subject = SPAN("7"), .text = SPAN("MARKMESSAGE")}, 7, &e));
+    OK(memo_record(db, &(struct memo){.coder = SPAN("ann"), .text = SPAN("MARKMEMO")}, (struct span){0}, &e));
     buf_addf(&path, "%s/none/copy.db", place->folder);
     assert_int_equal(db_copy(db, buf_cstr(&path), &e), ST_IO);
     buf_reset(&path);
@@ -1923,7 +1929,8 @@ static void copy_without_what_is_private(void **state)
     OK(db_use_text(copy, &text, &e));
     OK(db_copy_strip(copy, false, false, &e));
     db_close(copy);
-    OK(db_note_put(db, SPAN("ann"), SPAN("7"), 7, SPAN("still open"), &e));
+    OK(db_note_put(db, DB_NOTE,
+                   &(struct db_note){.coder = SPAN("ann"), .subject = SPAN("7"), .text = SPAN("still open")}, 7, &e));
     db_close(db);
     OK(file_read(buf_cstr(&path), 1 << 24, &bytes, &e));
     assert_true(span_find(buf_span(&bytes), SPAN("MARK")) == SIZE_MAX);

@@ -211,7 +211,9 @@ static void notes_come_unless_they_stay(void **state)
     struct place *place = *state;
     struct db *db = open_db(place->theirs, DB_WRITE);
 
-    OK(db_note_put(db, SPAN("bob"), SPAN("7_2"), 7, SPAN("a \"word\"\nof mine"), &e));
+    OK(db_note_put(db, DB_NOTE,
+                   &(struct db_note){.coder = SPAN("bob"), .subject = SPAN("7_2"), .text = SPAN("a \"word\"\nof mine")},
+                   7, &e));
     db_close(db);
     expect_merge(place, (struct db_merge_how){.no_notes = true}, "bob 0 0 0\n");
     assert_int_equal(count(place->db, "SELECT count(*) FROM note"), 0);
@@ -225,7 +227,9 @@ static void messages_come_also_without_notes(void **state)
     struct place *place = *state;
     struct db *db = open_db(place->theirs, DB_WRITE);
 
-    OK(db_message_put(db, SPAN("bob"), SPAN("7_2"), 7, SPAN("look at the \"log\"\n"), &e));
+    OK(db_note_put(
+        db, DB_MESSAGE,
+        &(struct db_note){.coder = SPAN("bob"), .subject = SPAN("7_2"), .text = SPAN("look at the \"log\"\n")}, 7, &e));
     db_close(db);
     expect_merge(place, (struct db_merge_how){.no_notes = true}, "bob 0 0 0\n");
     expect_merge(place, (struct db_merge_how){0}, "bob 0 0 0\n");

@@ -447,8 +447,10 @@ static void decide_as_another(const struct place *place)
     OK(db_begin(db, &e));
     OK(db_coder_put(db, SPAN("zoe"), false, &e));
     OK(db_decision_put(db, &decision, &e));
-    OK(db_note_put(db, SPAN("zoe"), SPAN("1"), 1, SPAN("MARK-OF-ZOE"), &e));
-    OK(db_message_put(db, SPAN("zoe"), SPAN("1"), 1, SPAN("MARK-OF-ZOE"), &e));
+    OK(db_note_put(db, DB_NOTE,
+                   &(struct db_note){.coder = SPAN("zoe"), .subject = SPAN("1"), .text = SPAN("MARK-OF-ZOE")}, 1, &e));
+    OK(db_note_put(db, DB_MESSAGE,
+                   &(struct db_note){.coder = SPAN("zoe"), .subject = SPAN("1"), .text = SPAN("MARK-OF-ZOE")}, 1, &e));
     OK(db_commit(db, &e));
     db_close(db);
 }
