@@ -47,16 +47,6 @@ static void look_at_programs(struct doctor *d)
     }
 }
 
-static void look_at_kernel(struct doctor *d)
-{
-    bool cgroups = access("/sys/fs/cgroup/cgroup.controllers", R_OK) == 0;
-
-    add(d, "Landlock", sandbox_landlock() > 0 ? "ok" : "missing",
-        "readers of strangers' files write nowhere else (Linux 5.13)");
-    add(d, "seccomp", sandbox_has_seccomp() ? "ok" : "missing", "they use no network and start no programs");
-    add(d, "cgroup v2", cgroups ? "ok" : "missing", "bench run measures memory of all processes");
-}
-
 /* --- the database --- */
 
 static void add_fault(void *ctx, struct span what)
@@ -115,16 +105,6 @@ static enum status MUST_USE look_at_schema(struct doctor *d, struct invocation *
     return invocation_open_db(in, DB_READ, e);
 }
 
-static enum status MUST_USE look_at_file(struct doctor *d, struct db *db, struct err *e)
-{
-    bool before = d->ill;
-    enum status status = db_integrity_each(db, add_fault, d, e);
-
-    if (status == ST_OK && d->ill == before)
-        add(d, "database", "ok", "the file is whole, and each reference leads to a row");
-    return status;
-}
-
 /* Derives everything again, as the last match did, unless its keywords are in a file that is not here. */
 static enum status MUST_USE derive(struct db *copy, struct span parameters, struct err *e)
 {
@@ -145,21 +125,16 @@ static enum status MUST_USE derive(struct db *copy, struct span parameters, stru
     return status == ST_OK ? db_commit(copy, e) : status;
 }
 
-static const char *why_not_compared(struct span parameters)
-{
-    return parameters.ptr == NULL ? "match has not been run"
-           : span_has(parameters, "\"keywords\":\"study\"")
-               ? NULL
-               : "matched with a file of --keywords: compared by running match again";
-}
-
 static enum status MUST_USE compare(struct doctor *d, struct db *copy, struct err *e)
 {
     char was[DB_DERIVED][SHA256_TEXT_SIZE], is[SHA256_TEXT_SIZE];
     struct span parameters;
     AT_END(arena_clear) struct arena arena = {0};
     enum status status = db_last_match(copy, &arena, &parameters, e);
-    const char *why_not = why_not_compared(parameters);
+    const char *why_not = parameters.ptr == NULL ? "match has not been run"
+                          : span_has(parameters, "\"keywords\":\"study\"")
+                              ? NULL
+                              : "matched with a file of --keywords: compared by running match again";
 
     for (size_t i = 0; i < DB_DERIVED && status == ST_OK; i++)
         status = db_derived_digest(copy, i, was[i], e);
@@ -180,16 +155,6 @@ static enum status MUST_USE compare(struct doctor *d, struct db *copy, struct er
     return status;
 }
 
-static enum status MUST_USE look_at_index(struct doctor *d, struct db *copy, struct err *e)
-{
-    bool whole;
-    enum status status = db_search_is_whole(copy, &whole, e);
-
-    if (status == ST_OK)
-        judge(d, "full-text index", whole, "is whole; run match if it differs");
-    return status;
-}
-
 static enum status MUST_USE look_at_copy(struct doctor *d, struct db *db, const char *path, struct err *e)
 {
     struct db *copy = NULL;
@@ -200,8 +165,12 @@ static enum status MUST_USE look_at_copy(struct doctor *d, struct db *db, const 
         status = db_open(&copy, path, DB_COPY, e);
     if (level == LOG_NORMAL)
         log_set_level(LOG_QUIET); /* what match says is of no interest here */
-    if (status == ST_OK)
-        status = look_at_index(d, copy, e);
+    if (status == ST_OK) {
+        bool whole;
+        status = db_search_is_whole(copy, &whole, e);
+        if (status == ST_OK)
+            judge(d, "full-text index", whole, "is whole; run match if it differs");
+    }
     if (status == ST_OK)
         status = compare(d, copy, e);
     log_set_level(level);
@@ -242,8 +211,12 @@ static enum status MUST_USE look_at_database(struct doctor *d, struct invocation
         return ST_OK;
     }
     enum status status = look_at_schema(d, in, e);
-    if (status == ST_OK && !d->ill)
-        status = look_at_file(d, in->db, e);
+    if (status == ST_OK && !d->ill) {
+        bool before = d->ill;
+        status = db_integrity_each(in->db, add_fault, d, e);
+        if (status == ST_OK && d->ill == before)
+            add(d, "database", "ok", "the file is whole, and each reference leads to a row");
+    }
     if (status == ST_OK && !d->ill) /* of a damaged file nothing can be derived */
         status = look_at_derived(d, in->db, e);
     return status;
@@ -259,7 +232,11 @@ static enum status run_doctor(struct invocation *in, struct err *e)
     signals_catch();
     table_init(&d.table, "doctor", "This installation", columns, ARRAY_LEN(columns));
     look_at_programs(&d);
-    look_at_kernel(&d);
+    bool cgroups = access("/sys/fs/cgroup/cgroup.controllers", R_OK) == 0;
+    add(&d, "Landlock", sandbox_landlock() > 0 ? "ok" : "missing",
+        "readers of strangers' files write nowhere else (Linux 5.13)");
+    add(&d, "seccomp", sandbox_has_seccomp() ? "ok" : "missing", "they use no network and start no programs");
+    add(&d, "cgroup v2", cgroups ? "ok" : "missing", "bench run measures memory of all processes");
     enum status status = look_at_database(&d, in, e);
     table_print(&d.table, &in->out);
     table_clear(&d.table);

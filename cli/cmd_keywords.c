@@ -26,32 +26,6 @@ static void add_counted(void *ctx, const struct db_keyword *k, int64_t candidate
     table_add_row(t, table_text(hits > 0 ? (struct span){0} : k->dead), table_text(k->note));
 }
 
-static void add_uncounted(struct table *t, const struct match_set *set)
-{
-    struct span absent = {0};
-
-    for (size_t i = 0; i < match_set_size(set); i++) {
-        const struct keyword *k = match_set_keyword(set, i);
-        table_add_row(t, table_text(k->text), table_text(k->stems));
-        for (int counts = 0; counts < 3; counts++)
-            table_add_text(t, absent);
-        table_add_row(t, table_text(k->dead), table_text(k->note));
-    }
-}
-
-static void tell_exclusions(const struct match_set *set)
-{
-    AT_END(buf_clear) struct buf text = {0};
-    size_t n = match_set_exclusions(set);
-
-    for (size_t i = 0; i < n; i++) {
-        buf_add_text(&text, i > 0 ? "; " : "");
-        buf_add_span(&text, match_set_exclusion(set, i));
-    }
-    if (n > 0)
-        log_info("no hit is inside of %zu exclusions: %s", n, buf_cstr(&text));
-}
-
 /* A set that was not matched yet: the database's, a file's, or the one that is built in. */
 static enum status list_set(struct invocation *in, struct table *t, struct err *e)
 {
@@ -65,8 +39,22 @@ static enum status list_set(struct invocation *in, struct table *t, struct err *
     if (status == ST_OK)
         status = mine_set(&set, &study, path, options, &content, e);
     if (status == ST_OK) {
-        add_uncounted(t, set);
-        tell_exclusions(set);
+        struct span absent = {0};
+        for (size_t i = 0; i < match_set_size(set); i++) {
+            const struct keyword *k = match_set_keyword(set, i);
+            table_add_row(t, table_text(k->text), table_text(k->stems));
+            for (int counts = 0; counts < 3; counts++)
+                table_add_text(t, absent);
+            table_add_row(t, table_text(k->dead), table_text(k->note));
+        }
+        AT_END(buf_clear) struct buf text = {0};
+        size_t n = match_set_exclusions(set);
+        for (size_t i = 0; i < n; i++) {
+            buf_add_text(&text, i > 0 ? "; " : "");
+            buf_add_span(&text, match_set_exclusion(set, i));
+        }
+        if (n > 0)
+            log_info("no hit is inside of %zu exclusions: %s", n, buf_cstr(&text));
     }
     match_set_free(set);
     return status;

@@ -73,19 +73,6 @@ static void print_recall(const struct mine_missed *m, const struct table_list *r
     table_print_with(&t, report, out);
 }
 
-static void say_recall(const struct mine_missed *m)
-{
-    struct design_share share;
-
-    ask_recall(m, &share);
-    if (share.reason == STATISTIC_NO_DATA)
-        log_warn("neither a candidate nor a post of the sample is a problem, so recall is not known");
-    else
-        log_info("the keywords find %.0f %% of the problems (95 %% interval %.0f to %.0f): %" PRIu64 " of about"
-                 " %.0f; %" PRIu64 " of the %" PRIu64 " posts of the sample are problems",
-                 100 * share.share, 100 * share.low, 100 * share.high, m->found, share.among, m->missed, m->drawn);
-}
-
 static enum status MUST_USE check_lists(const struct invocation *in, const struct mine_derive_how *how, struct err *e)
 {
     if (in->values.counts != NULL && (how->problems != NULL || how->others != NULL || how->outside != NULL))
@@ -133,8 +120,17 @@ static enum status run_derive(struct invocation *in, struct err *e)
     if (status == ST_OK && in->values.recall_flag) {
         print_recall(&missed, &report, &in->out);
     } else if (status == ST_OK) {
-        if (in->values.outside != NULL)
-            say_recall(&missed);
+        if (in->values.outside != NULL) {
+            struct design_share share;
+            ask_recall(&missed, &share);
+            if (share.reason == STATISTIC_NO_DATA)
+                log_warn("neither a candidate nor a post of the sample is a problem, so recall is not known");
+            else
+                log_info("the keywords find %.0f %% of the problems (95 %% interval %.0f to %.0f): %" PRIu64 " of about"
+                         " %.0f; %" PRIu64 " of the %" PRIu64 " posts of the sample are problems",
+                         100 * share.share, 100 * share.low, 100 * share.high, missed.found, share.among, missed.missed,
+                         missed.drawn);
+        }
         status = print_ngrams(derivation, in->values.n, in->values.min_posts, order, in->values.top, &report, &in->out);
     }
     derivation_free(derivation);

@@ -2,7 +2,6 @@
 #include "cli/command.h"
 #include "label/rows.h"
 #include "screen/post_counter.h"
-#include "match/corpus/trial_tables.h"
 #include "match/corpus/derived.h"
 #include "label/label.h"
 #include "match/corpus/mine.h"
@@ -33,16 +32,6 @@ static void add_candidate(void *ctx, const struct db_candidate *c)
                   table_text(c->url));
 }
 
-static void print_rest(const struct invocation *in, int64_t shown, int64_t all)
-{
-    if (all == 0)
-        log_info("no candidates; see 'ppmine keywords' for what the keywords find");
-    else if (shown < all)
-        log_info("the first %lld of %lld candidates; --limit 0 prints all, or: sqlite3 %s "
-                 "\"SELECT * FROM candidate\"",
-                 (long long)shown, (long long)all, in->db_path);
-}
-
 static enum status MUST_USE print_candidates(const struct invocation *in, struct err *e)
 {
     /* clang-format off */
@@ -62,8 +51,15 @@ static enum status MUST_USE print_candidates(const struct invocation *in, struct
         status = db_candidate_count(in->db, &all, e);
     if (status == ST_OK && (all > 0 || !text))
         table_print(t, &in->out);
-    if (status == ST_OK && text)
-        print_rest(in, (int64_t)table_rows(t), all);
+    if (status == ST_OK && text) {
+        int64_t shown = (int64_t)table_rows(t);
+        if (all == 0)
+            log_info("no candidates; see 'ppmine keywords' for what the keywords find");
+        else if (shown < all)
+            log_info("the first %lld of %lld candidates; --limit 0 prints all, or: sqlite3 %s "
+                     "\"SELECT * FROM candidate\"",
+                     (long long)shown, (long long)all, in->db_path);
+    }
     table_clear(t);
     return status;
 }
@@ -73,19 +69,6 @@ static enum status MUST_USE print_candidates(const struct invocation *in, struct
 static bool tries(const struct invocation *in)
 {
     return in->values.keywords != NULL && !in->values.replace;
-}
-
-static enum status MUST_USE try_keywords(struct invocation *in, const struct mine_how *how, struct err *e)
-{
-    AT_END(mine_trial_clear) struct mine_trial trial = {.before = {0}};
-    enum status status = invocation_open_db(in, DB_READ, e);
-
-    signals_catch();
-    if (status == ST_OK)
-        status = mine_try(in->db, how, &trial, e);
-    if (status == ST_OK)
-        mine_trial_print(&trial, output_limit(in), &in->out);
-    return status;
 }
 
 static enum status match_database(struct invocation *in, const struct mine_how *how, struct err *e)
@@ -147,9 +130,7 @@ static enum status match_stdin(struct invocation *in, const struct mine_how *min
         status = study_load_sheets(&study, in->values.study, rows_as_csv, e);
     if (how.counts_path == NULL)
         invocation_confine(NULL, 0, false);
-    if (status == ST_OK)
-        status = mine_stream(&study, &how, stdout, e);
-    return status;
+    return status == ST_OK ? mine_stream(&study, &how, stdout, e) : status;
 }
 
 /* An option that would do nothing is a misunderstanding. */
@@ -192,14 +173,20 @@ static enum status run_match(struct invocation *in, struct err *e)
         return status;
     if (in->values.from_stdin)
         return match_stdin(in, &how, e);
-    if (tries(in))
-        return try_keywords(in, &how, e);
+    if (tries(in)) {
+        AT_END(mine_trial_clear) struct mine_trial trial = {.before = {0}};
+        status = invocation_open_db(in, DB_READ, e);
+        signals_catch();
+        if (status == ST_OK)
+            status = mine_try(in->db, &how, &trial, e);
+        if (status == ST_OK)
+            mine_trial_print(&trial, output_limit(in), &in->out);
+        return status;
+    }
     status = invocation_open_db(in, DB_WRITE, e);
     if (status == ST_OK)
         status = in->values.replace ? replace(in, &how, e) : match_database(in, &how, e);
-    if (status == ST_OK)
-        status = print_candidates(in, e);
-    return status;
+    return status == ST_OK ? print_candidates(in, e) : status;
 }
 
 const struct command command_match = {

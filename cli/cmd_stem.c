@@ -28,18 +28,6 @@ static void add_number(struct buf *b, uint64_t value)
     buf_add(b, digits + at, sizeof digits - at);
 }
 
-static void add_token(struct stemming *s, struct span word, uint64_t start)
-{
-    add_number(&s->output, start);
-    buf_add_char(&s->output, '\t');
-    add_number(&s->output, start + word.len);
-    buf_add_char(&s->output, '\t');
-    buf_add_span(&s->output, word);
-    buf_add_char(&s->output, '\t');
-    buf_add_span(&s->output, stemmer_stem(s->stemmer, word));
-    buf_add_char(&s->output, '\n');
-}
-
 static void flush_output(struct stemming *s)
 {
     if (s->output.len > 0)
@@ -58,7 +46,15 @@ static enum status stem_line(struct stemming *s, struct span line, uint64_t offs
     for (bool first = true; token_next(&reader, &token); first = false) {
         struct span word = {line.ptr + token.start, token.end - token.start};
         if (s->tokens) {
-            add_token(s, word, offset + token.start);
+            uint64_t start = offset + token.start;
+            add_number(&s->output, start);
+            buf_add_char(&s->output, '\t');
+            add_number(&s->output, start + word.len);
+            buf_add_char(&s->output, '\t');
+            buf_add_span(&s->output, word);
+            buf_add_char(&s->output, '\t');
+            buf_add_span(&s->output, stemmer_stem(s->stemmer, word));
+            buf_add_char(&s->output, '\n');
         } else {
             if (!first)
                 buf_add_char(&s->output, ' ');

@@ -29,19 +29,11 @@ static bool find_inflection(struct stemmer *stemmer, struct span stem, struct bu
     return false;
 }
 
-static bool is_one_token(struct span word)
-{
-    struct token_reader reader = token_reader(word);
-    struct token token;
-
-    return token_next(&reader, &token) && token.start == 0 && token.end == word.len;
-}
-
 struct span keyword_dead_word(struct stemmer *stemmer, struct span word, bool verbatim, struct arena *arena)
 {
     struct buf reason = {0}, form = {0};
 
-    if (!is_one_token(word)) {
+    if (!token_is_whole(word)) {
         buf_addf(&reason, "'%.*s' is not one word; a word is letters and digits", ARGS(word));
         return keep(arena, &reason);
     }

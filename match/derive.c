@@ -218,23 +218,13 @@ static struct derived_ngram rate(const struct derivation *d, const struct ngram_
     };
 }
 
-static int by_text(const struct derived_ngram *a, const struct derived_ngram *b)
-{
-    size_t len = a->ngram.len < b->ngram.len ? a->ngram.len : b->ngram.len;
-    int order = memcmp(a->ngram.ptr, b->ngram.ptr, len);
-
-    if (order != 0)
-        return order;
-    return (a->ngram.len > b->ngram.len) - (a->ngram.len < b->ngram.len);
-}
-
 static int by_tf_idf(const void *left, const void *right)
 {
     const struct derived_ngram *a = left, *b = right;
 
     if (a->tf_idf != b->tf_idf)
         return a->tf_idf < b->tf_idf ? 1 : -1;
-    return by_text(a, b);
+    return span_order(a->ngram, b->ngram);
 }
 
 static int by_log_likelihood(const void *left, const void *right)
@@ -243,7 +233,7 @@ static int by_log_likelihood(const void *left, const void *right)
 
     if (a->log_likelihood != b->log_likelihood)
         return a->log_likelihood < b->log_likelihood ? 1 : -1;
-    return by_text(a, b);
+    return span_order(a->ngram, b->ngram);
 }
 
 static int by_problems(const void *left, const void *right)
@@ -252,7 +242,7 @@ static int by_problems(const void *left, const void *right)
 
     if (a->problems != b->problems)
         return a->problems < b->problems ? 1 : -1;
-    return by_text(a, b);
+    return span_order(a->ngram, b->ngram);
 }
 
 size_t derivation_rank(const struct derivation *d, size_t n, uint64_t min_posts, enum derivation_order order,

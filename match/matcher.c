@@ -139,29 +139,6 @@ static void add_hits_ending_here(struct matcher *m, uint32_t number, size_t end)
         end_hit(m, &hit);
 }
 
-/* Both lists are ordered by start, so one pass sees for each hit the exclusion that ends last. */
-static void drop_excluded(struct matcher *m)
-{
-    size_t kept = 0, at = 0, end = 0;
-
-    for (size_t i = 0; i < m->hits.n; i++) {
-        const struct hit *hit = &m->hits.at[i];
-        for (; at < m->excluded.n && m->excluded.at[at].start <= hit->start; at++)
-            end = m->excluded.at[at].end > end ? m->excluded.at[at].end : end;
-        if (hit->end > end)
-            m->hits.at[kept++] = *hit;
-    }
-    m->hits.n = kept;
-}
-
-static void add_word(struct matcher *m, uint32_t number, size_t start)
-{
-    m->newest = (m->newest + 1) % PATTERN_SPAN_MAX;
-    m->window[m->newest] = (struct window_word){number, start};
-    if (m->n_window < PATTERN_SPAN_MAX)
-        m->n_window++;
-}
-
 void matcher_begin(struct matcher *m, unsigned fields)
 {
     m->fields = fields;
@@ -176,15 +153,28 @@ void matcher_word(struct matcher *m, uint32_t number, const struct token *token)
         m->n_window = 0; /* no keyword reaches over a line's end, nor over a word that is in none */
     if (number == 0 && m->n_window == 0)
         return;
-    add_word(m, number, token->start);
+    m->newest = (m->newest + 1) % PATTERN_SPAN_MAX;
+    m->window[m->newest] = (struct window_word){number, token->start};
+    if (m->n_window < PATTERN_SPAN_MAX)
+        m->n_window++;
     if (number != 0)
         add_hits_ending_here(m, number, token->end);
 }
 
 size_t matcher_end(struct matcher *m, const struct hit **hits)
 {
-    if (m->excluded.n > 0)
-        drop_excluded(m);
+    if (m->excluded.n > 0) {
+        /* Both lists are ordered by start, so one pass sees for each hit the exclusion that ends last. */
+        size_t kept = 0, at = 0, end = 0;
+        for (size_t i = 0; i < m->hits.n; i++) {
+            const struct hit *hit = &m->hits.at[i];
+            for (; at < m->excluded.n && m->excluded.at[at].start <= hit->start; at++)
+                end = m->excluded.at[at].end > end ? m->excluded.at[at].end : end;
+            if (hit->end > end)
+                m->hits.at[kept++] = *hit;
+        }
+        m->hits.n = kept;
+    }
     *hits = m->hits.at;
     return m->hits.n;
 }

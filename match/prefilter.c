@@ -90,21 +90,17 @@ static void allow_any(struct prefilter_masks *masks, size_t place, unsigned char
     }
 }
 
-static void allow_literal(struct prefilter *f, const struct prefilter_literal *literal, unsigned char group)
-{
-    for (size_t place = 0; place < LOOK; place++) {
-        if (place < literal->len)
-            allow(&f->masks, place, literal->bytes[place] | 0x20, group);
-        else
-            allow_any(&f->masks, place, group);
-    }
-}
-
 void prefilter_finish(struct prefilter *f)
 {
     for (size_t i = 0; i < f->n_rules; i++) {
         const struct prefilter_literal *word = &f->rules[i].word;
-        allow_literal(f, word, (unsigned char)(1U << i % GROUPS));
+        unsigned char group = (unsigned char)(1U << i % GROUPS);
+        for (size_t place = 0; place < LOOK; place++) {
+            if (place < word->len)
+                allow(&f->masks, place, word->bytes[place] | 0x20, group);
+            else
+                allow_any(&f->masks, place, group);
+        }
         f->rules_of[word->bytes[0] & 31] |= UINT64_C(1) << i;
     }
     allow(&f->masks, 0, '&', ANYWHERE); /* "&#39", "&amp;#x27" */
@@ -173,13 +169,6 @@ static bool rule_applies(const struct prefilter *f, const char *begin, const cha
     return false;
 }
 
-static unsigned digit_of(char c)
-{
-    if (c >= '0' && c <= '9')
-        return (unsigned)(c - '0');
-    return fold(c) >= 'a' && fold(c) <= 'f' ? (unsigned)(fold(c) - 'a') + 10 : 16;
-}
-
 /* Whether a reference adds to a word, joins two, or (a '#') begins another reference. */
 static bool character_matters(uint32_t value)
 {
@@ -199,9 +188,9 @@ static bool reference_matters(const char *p, const char *end)
 
     if (base == 16)
         p++;
-    for (; p < end && digit_of(*p) < base; p++)
+    for (; p < end && (unsigned)hex_digit(*p) < base; p++)
         if (value < 0x110000)
-            value = value * base + digit_of(*p);
+            value = value * base + (unsigned)hex_digit(*p);
     return p == end || *p != ';' || character_matters(value);
 }
 

@@ -253,11 +253,22 @@ static enum status add_keyword(struct loader *l, struct reading *r, struct span 
     return add_patterns(l, r, (uint32_t)l->set->keywords.n - 1);
 }
 
-static enum status read_pattern(struct loader *l, struct span line, struct span note)
+static enum status read_line(struct loader *l, struct span line)
 {
+    struct span note = {0};
+    size_t comment = span_find(line, SPAN("#"));
+
+    if (comment != SIZE_MAX) {
+        note = span_trim((struct span){line.ptr + comment + 1, line.len - comment - 1});
+        line.len = comment;
+    }
+    line = span_trim(line);
+    if (line.len == 0)
+        return ST_OK;
+    if (memchr(line.ptr, '\t', line.len) != NULL)
+        return bad_line(l, "a tab in a keyword; separate words by blanks");
     struct reading r = {0};
     enum status status;
-
     if (line.ptr[0] == '!') {
         status = read_exclusion(l, &r, (struct span){line.ptr + 1, line.len - 1});
         if (status == ST_OK) {
@@ -276,30 +287,12 @@ static enum status read_pattern(struct loader *l, struct span line, struct span 
     return status;
 }
 
-static enum status read_line(struct loader *l, struct span line)
-{
-    struct span note = {0};
-    size_t comment = span_find(line, SPAN("#"));
-
-    if (comment != SIZE_MAX) {
-        note = span_trim((struct span){line.ptr + comment + 1, line.len - comment - 1});
-        line.len = comment;
-    }
-    line = span_trim(line);
-    if (line.len == 0)
-        return ST_OK;
-    if (memchr(line.ptr, '\t', line.len) != NULL)
-        return bad_line(l, "a tab in a keyword; separate words by blanks");
-    return read_pattern(l, line, note);
-}
-
 static enum status read_lines(struct loader *l, struct span content)
 {
     struct span line;
 
     if (span_starts(content, SPAN("\xef\xbb\xbf"))) {
-        content.ptr += 3;
-        content.len -= 3;
+        content = span_after(content, 3);
     }
     while (span_cut(&content, '\n', &line)) {
         l->line++;
@@ -316,27 +309,7 @@ static enum status read_lines(struct loader *l, struct span content)
 
 /* --- what is wrong with a keyword, or worth knowing --- */
 
-static void judge_keyword(struct loader *l, struct keyword *k)
-{
-    struct span mark = SPAN("dead:");
-
-    if (k->dead.ptr == NULL && span_starts(k->note, mark))
-        k->dead = span_trim((struct span){k->note.ptr + mark.len, k->note.len - mark.len});
-    if (span_starts(k->note, mark))
-        k->note = (struct span){0};
-    if (k->note.ptr == NULL && !(l->options & MATCH_VERBATIM))
-        k->note = keyword_restemmed_note(l->stemmer, k, &l->set->arena);
-}
-
 /* --- building what the matcher looks things up in --- */
-
-static void list_endings(struct match_set *set)
-{
-    for (size_t i = 0; i < set->patterns.n; i++) {
-        const struct pattern *p = &set->patterns.at[i];
-        array_add(&set->stems.at[p->words[p->n_words - 1] - 1].value, (uint32_t)i);
-    }
-}
 
 /* Any letter, or none, may follow the known ones. */
 static void allow_prefix(letter_table table, struct span prefix)
@@ -349,15 +322,6 @@ static void allow_prefix(letter_table table, struct span prefix)
     for (unsigned i = 0; i < (known < 1 ? 32 : 1); i++)
         for (unsigned j = 0; j < (known < 2 ? 32 : 1); j++)
             table[letter[0] + i][letter[1] + j] |= known == 3 ? UINT32_C(1) << letter[2] : UINT32_MAX;
-}
-
-static void fill_letters(struct match_set *set, const struct stemmer *stemmer)
-{
-    for (size_t i = 0; i < set->stems.n; i++) {
-        struct span prefix = set->stems.at[i].key;
-        prefix.len = stemmer_sure_prefix(stemmer, prefix);
-        allow_prefix(set->letters, prefix);
-    }
 }
 
 /* Of a pattern's words the one with the longest sure prefix is looked for, as the rarest, and a
@@ -380,25 +344,35 @@ static void add_rule(struct match_set *set, const struct stemmer *stemmer, const
     prefilter_add(&set->prefilter, prefix[best], beside, best > 0);
 }
 
-static void fill_prefilter(struct match_set *set, const struct stemmer *stemmer)
-{
-    for (size_t i = 0; i < set->patterns.n; i++)
-        if (set->patterns.at[i].keyword != NO_KEYWORD)
-            add_rule(set, stemmer, &set->patterns.at[i]);
-    prefilter_finish(&set->prefilter);
-}
-
 static enum status load(struct loader *l, struct span content)
 {
     enum status status = read_lines(l, content);
 
     if (status != ST_OK)
         return status;
-    for (size_t i = 0; i < l->set->keywords.n; i++)
-        judge_keyword(l, &l->set->keywords.at[i]);
-    list_endings(l->set);
-    fill_letters(l->set, l->stemmer);
-    fill_prefilter(l->set, l->stemmer);
+    for (size_t i = 0; i < l->set->keywords.n; i++) {
+        struct keyword *k = &l->set->keywords.at[i];
+        struct span mark = SPAN("dead:");
+        if (k->dead.ptr == NULL && span_starts(k->note, mark))
+            k->dead = span_trim((struct span){k->note.ptr + mark.len, k->note.len - mark.len});
+        if (span_starts(k->note, mark))
+            k->note = (struct span){0};
+        if (k->note.ptr == NULL && !(l->options & MATCH_VERBATIM))
+            k->note = keyword_restemmed_note(l->stemmer, k, &l->set->arena);
+    }
+    for (size_t i = 0; i < l->set->patterns.n; i++) {
+        const struct pattern *p = &l->set->patterns.at[i];
+        array_add(&l->set->stems.at[p->words[p->n_words - 1] - 1].value, (uint32_t)i);
+    }
+    for (size_t i = 0; i < l->set->stems.n; i++) {
+        struct span prefix = l->set->stems.at[i].key;
+        prefix.len = stemmer_sure_prefix(l->stemmer, prefix);
+        allow_prefix(l->set->letters, prefix);
+    }
+    for (size_t i = 0; i < l->set->patterns.n; i++)
+        if (l->set->patterns.at[i].keyword != NO_KEYWORD)
+            add_rule(l->set, l->stemmer, &l->set->patterns.at[i]);
+    prefilter_finish(&l->set->prefilter);
     return ST_OK;
 }
 

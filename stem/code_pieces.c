@@ -17,14 +17,6 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (unsigned char)c >= 0x80;
 }
 
-static bool is_keyword(struct span word)
-{
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (span_eq(word, span_of(words[i])))
-            return true;
-    return false;
-}
-
 static size_t name_end(struct span s, size_t i)
 {
     while (i < s.len && (is_letter(s.ptr[i]) || is_digit(s.ptr[i])))
@@ -87,7 +79,7 @@ static enum code_piece piece_at(struct span s, size_t i, size_t *end)
     }
     if (is_letter(c)) {
         size_t after = name_end(s, i);
-        if (is_keyword((struct span){s.ptr + i, after - i})) {
+        if (span_is_any((struct span){s.ptr + i, after - i}, words, ARRAY_LEN(words))) {
             *end = after;
             return CODE_WORD;
         }

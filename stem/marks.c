@@ -24,20 +24,6 @@ static int compare_ranges(const void *a, const void *b)
     return (left->start > right->start) - (left->start < right->start);
 }
 
-static void join_ranges(struct mark_ranges *out)
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < out->of.n; i++) {
-        struct mark_range *last = kept > 0 ? &out->of.at[kept - 1] : NULL;
-        if (last == NULL || out->of.at[i].start >= last->end)
-            out->of.at[kept++] = out->of.at[i];
-        else if (out->of.at[i].end > last->end)
-            last->end = out->of.at[i].end;
-    }
-    out->of.n = kept;
-}
-
 /* Is it the text of this HTML? *code: with what is in <pre>. */
 static bool is_text_of(struct span html, struct span text, bool *code)
 {
@@ -67,7 +53,15 @@ void mark_ranges_read(struct mark_ranges *out, struct span html, const struct te
         array_add(&out->of, ((struct mark_range){start, start + n}));
     }
     array_sort(&out->of, compare_ranges);
-    join_ranges(out);
+    size_t kept = 0;
+    for (size_t i = 0; i < out->of.n; i++) {
+        struct mark_range *last = kept > 0 ? &out->of.at[kept - 1] : NULL;
+        if (last == NULL || out->of.at[i].start >= last->end)
+            out->of.at[kept++] = out->of.at[i];
+        else if (out->of.at[i].end > last->end)
+            last->end = out->of.at[i].end;
+    }
+    out->of.n = kept;
     out->n_solid = count_solid(marks->text);
 }
 
@@ -98,12 +92,15 @@ bool mark_walk_has_more(const struct mark_walk *w)
     return next_place(w) < w->ranges->of.n;
 }
 
-/* What comes before `n` solid bytes were seen, with white space behind them when `spaces`. */
-static struct span cut_solid(struct mark_walk *w, struct span *text, size_t n, bool spaces)
+struct span mark_walk_cut(struct mark_walk *w, struct span *text, bool *inside)
 {
+    w->place = next_place(w);
+    const struct mark_range *mark = &w->ranges->of.at[w->place];
+    *inside = w->n_solid >= mark->start;
+    /* What comes before `n` solid bytes were seen, with white space behind them before a mark. */
+    size_t n = (*inside ? mark->end : mark->start) - w->n_solid;
     size_t i = 0;
-
-    for (; i < text->len && (n > 0 || (spaces && is_space(text->ptr[i]))); i++)
+    for (; i < text->len && (n > 0 || (!*inside && is_space(text->ptr[i]))); i++)
         if (!is_space(text->ptr[i])) {
             n--;
             w->n_solid++;
@@ -111,14 +108,6 @@ static struct span cut_solid(struct mark_walk *w, struct span *text, size_t n, b
     struct span part = {text->ptr, i};
     *text = (struct span){text->ptr + i, text->len - i};
     return part;
-}
-
-struct span mark_walk_cut(struct mark_walk *w, struct span *text, bool *inside)
-{
-    w->place = next_place(w);
-    const struct mark_range *mark = &w->ranges->of.at[w->place];
-    *inside = w->n_solid >= mark->start;
-    return cut_solid(w, text, (*inside ? mark->end : mark->start) - w->n_solid, !*inside);
 }
 
 void mark_walk_pass(struct mark_walk *w, struct span text)

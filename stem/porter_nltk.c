@@ -154,11 +154,6 @@ static bool contains_vowel(const unsigned char *word, size_t len)
     return false;
 }
 
-static bool ends_in_double_consonant(const unsigned char *word, size_t len)
-{
-    return len >= 2 && word[len - 1] == word[len - 2] && is_consonant(word, len - 1);
-}
-
 /* Porter's *o, consonant-vowel-consonant with a last letter other than w, x, y. NLTK also takes a
  * word of just vowel and consonant for one, then with any consonant ("use", "axe", "eye"). */
 static bool ends_short(const unsigned char *word, size_t len)
@@ -185,7 +180,7 @@ static size_t step1a(const unsigned char *word, size_t len)
 static size_t repair_ending(unsigned char *word, size_t len)
 {
     bool add_e = ends_with(word, len, "at", 2) || ends_with(word, len, "bl", 2) || ends_with(word, len, "iz", 2);
-    if (!add_e && ends_in_double_consonant(word, len)) {
+    if (!add_e && (len >= 2 && word[len - 1] == word[len - 2] && is_consonant(word, len - 1))) {
         unsigned char last = word[len - 1];
         return last == 'l' || last == 's' || last == 'z' ? len : len - 1;
     }
@@ -211,12 +206,6 @@ static size_t step1b(unsigned char *word, size_t len)
     if (cut == 0 || !contains_vowel(word, len - cut))
         return len;
     return repair_ending(word, len - cut);
-}
-
-static void step1c(unsigned char *word, size_t len)
-{
-    if (len > 2 && word[len - 1] == 'y' && is_consonant(word, len - 2))
-        word[len - 1] = 'i';
 }
 
 /* Steps 2 to 4: a suffix goes if the measure of what is before it is at least least_measure. */
@@ -272,7 +261,8 @@ size_t porter_nltk(unsigned char *word, size_t len)
      * others ask for a measure above 0 where they take a suffix away entirely. */
     len = step1a(word, len);
     len = step1b(word, len);
-    step1c(word, len);
+    if (len > 2 && word[len - 1] == 'y' && is_consonant(word, len - 2))
+        word[len - 1] = 'i';
     len = apply(word, len, step2, 1);
     len = apply(word, len, step3, 1);
     len = apply(word, len, step4, 2);
@@ -336,17 +326,12 @@ static size_t decode(const unsigned char *codes, size_t count, char *word, size_
     return (size_t)(at - word);
 }
 
-static bool is_ascii(const char *word, size_t len)
+size_t porter_nltk_utf8(char *word, size_t len)
 {
     unsigned char all = 0;
     for (size_t i = 0; i < len; i++)
         all |= (unsigned char)word[i];
-    return all < 0x80;
-}
-
-size_t porter_nltk_utf8(char *word, size_t len)
-{
-    if (is_ascii(word, len))
+    if (all < 0x80)
         return porter_nltk((unsigned char *)word, len);
     AT_END(mem_end) unsigned char *codes = mem_alloc(len);
     size_t count = encode(word, len, codes);

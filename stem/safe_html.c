@@ -87,30 +87,6 @@ static void add_escaped(struct writer *w, struct span text)
         buf_add_markup(w->out, w->clean.ptr[i]);
 }
 
-/* Code, coloured: the style sheet says how. */
-static void add_code(struct writer *w, struct span code)
-{
-    static const char *const classes[] = {
-        [CODE_WORD] = "word", [CODE_TEXT] = "text", [CODE_NUMBER] = "number", [CODE_COMMENT] = "comment"};
-    struct span piece;
-
-    while (code.len > 0) {
-        enum code_piece kind = code_piece(&code, &piece);
-        if (kind != CODE_PLAIN)
-            buf_addf(w->out, "<span class=\"%s\">", classes[kind]);
-        add_escaped(w, piece);
-        buf_add_text(w->out, kind != CODE_PLAIN ? "</span>" : "");
-    }
-}
-
-static void add_unmarked(struct writer *w, struct span text)
-{
-    if (w->pre_depth > 0)
-        add_code(w, text);
-    else
-        add_escaped(w, text);
-}
-
 static void add_text(struct writer *w, struct span text)
 {
     bool counted = w->pre_depth == 0 || w->counts_code, inside;
@@ -123,7 +99,20 @@ static void add_text(struct writer *w, struct span text)
     }
     if (counted)
         mark_walk_pass(&w->marks, text);
-    add_unmarked(w, text);
+    if (w->pre_depth > 0) {
+        /* Code, coloured: the style sheet says how. */
+        static const char *const classes[] = {
+            [CODE_WORD] = "word", [CODE_TEXT] = "text", [CODE_NUMBER] = "number", [CODE_COMMENT] = "comment"};
+        struct span piece;
+        while (text.len > 0) {
+            enum code_piece kind = code_piece(&text, &piece);
+            if (kind != CODE_PLAIN)
+                buf_addf(w->out, "<span class=\"%s\">", classes[kind]);
+            add_escaped(w, piece);
+            buf_add_text(w->out, kind != CODE_PLAIN ? "</span>" : "");
+        }
+    } else
+        add_escaped(w, text);
 }
 
 /* --- links --- */
@@ -206,16 +195,6 @@ static bool open_link(struct writer *w, const xmlNode *node, const char *attribu
     return true;
 }
 
-/* Its size is said, so that nothing moves when it comes. */
-static void add_kept_image(struct writer *w, const struct text_image *image, struct span alt)
-{
-    buf_add_text(w->out, "<img src=\"");
-    add_escaped(w, image->src);
-    buf_addf(w->out, "\" width=\"%u\" height=\"%u\" loading=\"lazy\" alt=\"", image->width, image->height);
-    add_escaped(w, alt);
-    buf_add_text(w->out, "\">");
-}
-
 /* An image that is kept is shown. Any other is a link with its words: posts are coded offline, and
  * strangers' servers see nobody. */
 static void add_image(struct writer *w, const xmlNode *node)
@@ -228,7 +207,12 @@ static void add_image(struct writer *w, const xmlNode *node)
     bool link = open_link(w, node, "src", " class=\"image\"");
 
     if (kept) {
-        add_kept_image(w, &image, alt);
+        /* Its size is said, so that nothing moves when it comes. */
+        buf_add_text(w->out, "<img src=\"");
+        add_escaped(w, image.src);
+        buf_addf(w->out, "\" width=\"%u\" height=\"%u\" loading=\"lazy\" alt=\"", image.width, image.height);
+        add_escaped(w, alt);
+        buf_add_text(w->out, "\">");
     } else {
         buf_add_text(w->out, link ? "image: " : "<span class=\"image\">image: ");
         add_escaped(w, alt);
@@ -251,19 +235,10 @@ static const struct element *element_of(const xmlNode *node)
 
 static void add_children(struct writer *w, const xmlNode *node, int depth);
 
-static void add_link(struct writer *w, const xmlNode *node, int depth)
-{
-    bool outer = w->in_link, link = open_link(w, node, "href", "");
-
-    w->in_link |= link;
-    add_children(w, node, depth);
-    buf_add_text(w->out, link ? "</a>" : "");
-    w->in_link = outer;
-}
-
 static void add_element(struct writer *w, const xmlNode *node, int depth)
 {
     const struct element *element = element_of(node);
+    bool outer = w->in_link, link;
 
     switch (element->kind) {
     case HIDDEN:
@@ -278,7 +253,11 @@ static void add_element(struct writer *w, const xmlNode *node, int depth)
         add_image(w, node);
         break;
     case LINK:
-        add_link(w, node, depth);
+        link = open_link(w, node, "href", "");
+        w->in_link |= link;
+        add_children(w, node, depth);
+        buf_add_text(w->out, link ? "</a>" : "");
+        w->in_link = outer;
         break;
     default:
         w->pre_depth += element->kind == PRE;

@@ -106,6 +106,8 @@ struct token_reader {
 /* *text is valid UTF-8 and outlives the reader. */
 struct token_reader token_reader(struct span text);
 bool token_next(struct token_reader *r, struct token *out);
+/* Is the text one word, and nothing else? */
+bool MUST_USE token_is_whole(struct span text);
 
 /* --- stems --- */
 

@@ -25,16 +25,6 @@ const char *const *stemmer_names(void)
     return names;
 }
 
-static enum status unknown_algorithm(struct span algorithm, struct err *e)
-{
-    AT_END(buf_clear) struct buf list = {0};
-
-    for (const char *const *name = stemmer_names(); *name != NULL; name++)
-        buf_addf(&list, "%s%s", list.len > 0 ? ", " : "", *name);
-    err_set(e, ST_USAGE, "unknown stemming algorithm '%.*s'; known: %s", SPAN_ARG(algorithm), buf_cstr(&list));
-    return e->status;
-}
-
 enum status stemmer_new(struct stemmer **out, struct span algorithm, struct err *e)
 {
     struct stemmer *s = mem_zero(1, sizeof *s);
@@ -45,7 +35,11 @@ enum status stemmer_new(struct stemmer **out, struct span algorithm, struct err 
         s->snowball = sb_stemmer_new(s->name, "UTF_8");
         if (s->snowball == NULL) {
             stemmer_free(s);
-            return unknown_algorithm(algorithm, e);
+            AT_END(buf_clear) struct buf list = {0};
+            for (const char *const *name = stemmer_names(); *name != NULL; name++)
+                buf_addf(&list, "%s%s", list.len > 0 ? ", " : "", *name);
+            err_set(e, ST_USAGE, "unknown stemming algorithm '%.*s'; known: %s", SPAN_ARG(algorithm), buf_cstr(&list));
+            return e->status;
         }
     }
     *out = s;
@@ -76,21 +70,6 @@ static bool lower_ascii(struct stemmer *s, struct span word)
     return true;
 }
 
-/* libstemmer counts in int; a longer "word" is left as it is. So is the word "s", of which its
- * "porter" leaves nothing: a stem is never empty. */
-static struct span stem_snowball(struct stemmer *s, size_t len)
-{
-    if (len > INT32_MAX / 4)
-        return (struct span){s->lowered, len};
-    const sb_symbol *stem = sb_stemmer_stem(s->snowball, (const sb_symbol *)s->lowered, (int)len);
-    if (stem == NULL)
-        return (struct span){s->lowered, len};
-    size_t stem_len = (size_t)sb_stemmer_length(s->snowball);
-    if (stem_len == 0)
-        return (struct span){s->lowered, len};
-    return (struct span){(const char *)stem, stem_len};
-}
-
 /* Lower-cases into s->lowered; *ascii tells whether that is one byte per character. */
 static size_t lower(struct stemmer *s, struct span token, bool *ascii)
 {
@@ -111,8 +90,15 @@ struct span stemmer_stem(struct stemmer *s, struct span token)
     bool ascii;
     size_t len = lower(s, token, &ascii);
 
-    if (s->snowball != NULL)
-        return stem_snowball(s, len);
+    if (s->snowball != NULL) {
+        /* libstemmer counts in int; a longer "word" is left as it is. So is the word "s", of which its
+         * "porter" leaves nothing: a stem is never empty. */
+        if (len > INT32_MAX / 4)
+            return (struct span){s->lowered, len};
+        const sb_symbol *stem = sb_stemmer_stem(s->snowball, (const sb_symbol *)s->lowered, (int)len);
+        size_t stem_len = stem != NULL ? (size_t)sb_stemmer_length(s->snowball) : 0;
+        return stem_len > 0 ? (struct span){(const char *)stem, stem_len} : (struct span){s->lowered, len};
+    }
     if (ascii)
         len = porter_nltk((unsigned char *)s->lowered, len);
     else

@@ -141,26 +141,6 @@ static bool is_empty_end(const struct reader *r)
     return *r->p == '/' && r->end - r->p > 1 && r->p[1] == '>';
 }
 
-/* name, name=value, name="value" */
-static void skip_attribute(struct reader *r)
-{
-    while (r->p < r->end && is_name_byte(*r->p))
-        r->p++;
-    while (r->p < r->end && ascii_is_data_space(*r->p))
-        r->p++;
-    if (r->p < r->end && *r->p == '=') {
-        r->p++;
-        skip_value(r);
-    }
-}
-
-/* What cannot be an attribute; quotes in it mean nothing. */
-static void skip_stray(struct reader *r)
-{
-    while (r->p < r->end && !ascii_is_data_space(*r->p) && *r->p != '>' && !is_empty_end(r))
-        r->p++;
-}
-
 /* From behind a start tag's name to behind its '>'; a '>' inside a quoted value does not end it.
  * True when it ends in "/>": libxml2 then takes any element for empty, even <pre/>. */
 static bool skip_attributes(struct reader *r)
@@ -173,10 +153,21 @@ static bool skip_attributes(struct reader *r)
         }
         if (ascii_is_data_space(*r->p))
             r->p++;
-        else if (is_name_start(*r->p) || *r->p == '.')
-            skip_attribute(r);
-        else
-            skip_stray(r);
+        else if (is_name_start(*r->p) || *r->p == '.') {
+            /* name, name=value, name="value" */
+            while (r->p < r->end && is_name_byte(*r->p))
+                r->p++;
+            while (r->p < r->end && ascii_is_data_space(*r->p))
+                r->p++;
+            if (r->p < r->end && *r->p == '=') {
+                r->p++;
+                skip_value(r);
+            }
+        } else {
+            /* What cannot be an attribute; quotes in it mean nothing. */
+            while (r->p < r->end && !ascii_is_data_space(*r->p) && *r->p != '>' && !is_empty_end(r))
+                r->p++;
+        }
     }
     return false;
 }
@@ -194,16 +185,6 @@ static bool is_end_tag(const char *p, const char *end, const char *name)
     return p + len + 2 == end || !is_name_byte(p[len + 2]);
 }
 
-/* What stands between <script> and </script> is not text and contains no tags. */
-static void skip_raw_text(struct reader *r, const char *name)
-{
-    const char *p = r->p;
-
-    while ((p = memchr(p, '<', (size_t)(r->end - p))) != NULL && !is_end_tag(p, r->end, name))
-        p++;
-    r->p = p != NULL ? p : r->end;
-}
-
 static void apply_tag(struct reader *r, const struct tag *tag)
 {
     separate(r, is_block(tag) ? SEPARATOR_LINE : SEPARATOR_BLANK);
@@ -213,7 +194,11 @@ static void apply_tag(struct reader *r, const struct tag *tag)
         else if (r->pre_depth > 0)
             r->pre_depth--;
     } else if (!tag->closing && (tag_is(tag, "script") || tag_is(tag, "style"))) {
-        skip_raw_text(r, tag->name);
+        /* What stands between <script> and </script> is not text and contains no tags. */
+        const char *p = r->p;
+        while ((p = memchr(p, '<', (size_t)(r->end - p))) != NULL && !is_end_tag(p, r->end, tag->name))
+            p++;
+        r->p = p != NULL ? p : r->end;
     }
 }
 
@@ -250,16 +235,6 @@ static bool ends_comment(const char *start, const char *bracket)
     return bracket - start >= 2 && bracket[-1] == '-' && bracket[-2] == '-';
 }
 
-static void skip_comment(struct reader *r)
-{
-    const char *start = r->p + 4;
-
-    r->p = start;
-    do
-        skip_past(r, '>');
-    while (r->p < r->end && !ends_comment(start, r->p - 1));
-}
-
 static bool is_doctype(struct span s)
 {
     struct span mark = SPAN("<!doctype");
@@ -281,7 +256,11 @@ static void read_markup(struct reader *r)
     } else if (rest.len > 1 && rest.ptr[1] == '/') {
         read_end_tag(r);
     } else if (span_starts(rest, SPAN("<!--"))) {
-        skip_comment(r);
+        const char *start = r->p + 4;
+        r->p = start;
+        do
+            skip_past(r, '>');
+        while (r->p < r->end && !ends_comment(start, r->p - 1));
         separate(r, SEPARATOR_BLANK);
     } else if (is_doctype(rest) || (rest.len > 1 && rest.ptr[1] == '?')) {
         skip_past(r, '>');
@@ -306,15 +285,6 @@ static void add_character(struct reader *r, uint32_t code_point)
         add_word_bytes(r, bytes, len);
 }
 
-static unsigned digit_value(char c)
-{
-    if (c >= '0' && c <= '9')
-        return (unsigned)(c - '0');
-    if (ascii_is_letter(c) && (c | 0x20) <= 'f')
-        return (unsigned)((c | 0x20) - 'a') + 10;
-    return 16;
-}
-
 /* A character of XML 1.0 (production 2); libxml2 drops references to any other. */
 static bool is_xml_char(uint32_t c)
 {
@@ -333,9 +303,9 @@ static void read_numeric_reference(struct reader *r)
         base = 16;
         r->p++;
     }
-    for (; r->p < r->end && digit_value(*r->p) < base; r->p++)
+    for (; r->p < r->end && (unsigned)hex_digit(*r->p) < base; r->p++)
         if (value < 0x110000)
-            value = value * base + digit_value(*r->p);
+            value = value * base + (unsigned)hex_digit(*r->p);
     if (r->p < r->end && *r->p == ';')
         r->p++;
     if (is_xml_char(value))
@@ -396,14 +366,6 @@ static void read_words(struct reader *r)
     r->p = p;
 }
 
-/* Of code that is left out, only the tags matter: white space and references separate no more than <pre> does. */
-static void skip_code(struct reader *r)
-{
-    const char *found = memchr(r->p, '<', (size_t)(r->end - r->p));
-
-    r->p = found != NULL ? found : r->end;
-}
-
 void text_from_html(struct buf *out, struct span html, enum text_options options)
 {
     struct reader r = {.p = html.ptr,
@@ -415,8 +377,11 @@ void text_from_html(struct buf *out, struct span html, enum text_options options
 
     buf_reserve(out, html.len + 1);
     while (r.p < r.end) {
-        if (r.pre_depth > 0 && !r.keeps_code)
-            skip_code(&r);
+        if (r.pre_depth > 0 && !r.keeps_code) {
+            /* Of code that is left out, only the tags matter: white space and references separate no more than <pre> does. */
+            const char *found = memchr(r.p, '<', (size_t)(r.end - r.p));
+            r.p = found != NULL ? found : r.end;
+        }
         if (r.p == r.end)
             break;
         switch (byte_class[(unsigned char)*r.p]) {

@@ -93,3 +93,11 @@ bool token_next(struct token_reader *r, struct token *out)
     out->end = r->at;
     return stop > start;
 }
+
+bool token_is_whole(struct span text)
+{
+    struct token_reader reader = token_reader(text);
+    struct token token;
+
+    return token_next(&reader, &token) && token.start == 0 && token.end == text.len;
+}

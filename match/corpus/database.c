@@ -1,10 +1,12 @@
 /* database: hits, candidates and facts of the posts of a database. */
 #include "match/corpus/derived.h"
 #include "db/posts.h"
+#include "db/sql.h"
 #include "db/study.h"
 #include "match/corpus/match_crew.h"
 #include "match/corpus/mine.h"
 #include "label/post_hints.h"
+#include "base/files.h"
 #include "base/log.h"
 #include "base/progress.h"
 #include "base/signals.h"
@@ -18,6 +20,21 @@ struct matching {
     struct progress progress;
     struct mine_counts counts;
 };
+
+enum status mine_set(struct match_set **out, const struct study *study, const char *keywords_path,
+                     enum match_options options, struct buf *content, struct err *e)
+{
+    *out = NULL;
+    if (keywords_path == NULL) {
+        buf_add_span(content, study_file(study, "keywords.txt"));
+    } else {
+        enum status status = file_read(keywords_path, STUDY_FILE_MAX, content, e);
+        if (status != ST_OK)
+            return status;
+    }
+    return match_set_load(out, buf_span(content), keywords_path != NULL ? keywords_path : "keywords.txt",
+                          study->stemmer, options, e);
+}
 
 static enum status go_on(struct err *e)
 {
@@ -116,22 +133,6 @@ static enum status begin_run(struct db *db, const struct mine_how *how, const st
     return db_run_begin(db, &run, run_id, e);
 }
 
-/* Texts, hits, facts and the index: words are read by several threads, and this one reads and writes the database. */
-static enum status MUST_USE read_posts(struct matching *m, const struct match_crew_work *work, struct err *e)
-{
-    const struct match_crew_taker taker = {m, take_post};
-    enum status status = db_index_begin(m->db, e);
-
-    if (status == ST_OK)
-        status = match_crew_new(&m->crew, work, &taker, e);
-    if (status == ST_OK)
-        status = db_post_each_text(m->db, add_post, m, e);
-    if (status == ST_OK)
-        status = match_crew_end(m->crew, e);
-    match_crew_free(m->crew);
-    return status;
-}
-
 /* Everything derived is made anew in one transaction, so nobody ever sees half of it, and nothing
  * of another keyword set stays. */
 static enum status rebuild(struct matching *m, const struct match_crew_work *work, struct err *e)
@@ -146,24 +147,18 @@ static enum status rebuild(struct matching *m, const struct match_crew_work *wor
     if (status != ST_OK)
         return status;
     progress_begin(&m->progress, "matching", (uint64_t)(questions + answers + others));
-    status = read_posts(m, work, e);
+    /* Texts, hits, facts and the index: words are read by several threads, and this one reads and writes the database. */
+    const struct match_crew_taker taker = {m, take_post};
+    status = db_index_begin(m->db, e);
+    if (status == ST_OK)
+        status = match_crew_new(&m->crew, work, &taker, e);
+    if (status == ST_OK)
+        status = db_post_each_text(m->db, add_post, m, e);
+    if (status == ST_OK)
+        status = match_crew_end(m->crew, e);
+    match_crew_free(m->crew);
     progress_end(&m->progress);
-    if (status == ST_OK)
-        status = db_derived_finish(m->db, work->study->candidate_answers, e);
-    return status;
-}
-
-static enum status end_run(struct matching *m, int64_t run_id, struct err *e)
-{
-    struct mine_counts *c = &m->counts;
-    AT_END(buf_clear) struct buf counts = {0};
-    enum status status = db_candidate_count(m->db, &c->candidates, e);
-
-    buf_addf(&counts, "{\"posts\":%" PRId64 ",\"hits\":%" PRId64 ",\"candidates\":%" PRId64 ",\"facts\":%" PRId64 "}",
-             c->posts, c->hits, c->candidates, c->facts);
-    if (status == ST_OK)
-        status = db_run_end(m->db, run_id, "done", buf_span(&counts), e);
-    return status;
+    return status == ST_OK ? db_derived_finish(m->db, work->study->candidate_answers, e) : status;
 }
 
 static enum status match_in_transaction(struct matching *m, const struct match_crew_work *work,
@@ -176,28 +171,39 @@ static enum status match_in_transaction(struct matching *m, const struct match_c
         status = begin_run(m->db, how, work, &run_id, e);
     if (status == ST_OK)
         status = rebuild(m, work, e);
-    if (status == ST_OK)
-        status = end_run(m, run_id, e);
+    if (status == ST_OK) {
+        struct mine_counts *c = &m->counts;
+        AT_END(buf_clear) struct buf counts = {0};
+        status = db_candidate_count(m->db, &c->candidates, e);
+        buf_addf(&counts,
+                 "{\"posts\":%" PRId64 ",\"hits\":%" PRId64 ",\"candidates\":%" PRId64 ",\"facts\":%" PRId64 "}",
+                 c->posts, c->hits, c->candidates, c->facts);
+        if (status == ST_OK)
+            status = db_run_end(m->db, run_id, "done", buf_span(&counts), e);
+    }
     if (status == ST_OK)
         status = db_commit(m->db, e);
-    if (status == ST_OK)
-        status = db_checkpoint(m->db, e);
-    return status;
+    return status == ST_OK ? db_checkpoint(m->db, e) : status;
 }
 
-/* Rows are written of posts that are read in the same transaction. */
+static const char SQL_REFERENCES_TRUST[] = "PRAGMA foreign_keys = OFF";
+
+static const char SQL_REFERENCES_CHECK[] = "PRAGMA foreign_keys = ON";
+
+/* SQLite looks for no row that another row refers to: rows are written of posts that are read in the same transaction.
+ * While it looks, it deletes row by row. */
 static enum status match_trusting(struct matching *m, const struct match_crew_work *work, const struct mine_how *how,
                                   struct err *e)
 {
     struct err ignored;
-    enum status status = db_trust_references(m->db, true, e);
+    enum status status = sql_exec(m->db, SQL_REFERENCES_TRUST, e);
 
     if (status == ST_OK)
         status = match_in_transaction(m, work, how, e);
     if (status == ST_OK)
-        return db_trust_references(m->db, false, e);
+        return sql_exec(m->db, SQL_REFERENCES_CHECK, e);
     db_rollback(m->db);
-    if (db_trust_references(m->db, false, &ignored) != ST_OK)
+    if (sql_exec(m->db, SQL_REFERENCES_CHECK, &ignored) != ST_OK)
         log_debug("%s", ignored.text); /* the first error is what counts */
     return status;
 }

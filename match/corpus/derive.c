@@ -45,21 +45,6 @@ static bool is_wanted(struct deriving *d, const struct post *post)
     return d->all_others ? post->type == POST_QUESTION : post_ids_have(&d->others, post->post_id);
 }
 
-/* What the list of judged posts says of the keywords. */
-static void count_missed(struct deriving *d, const struct post *post)
-{
-    bool listed = post_ids_have(&d->outside, post->post_id);
-    bool problem = post_ids_have(&d->problems, post->post_id);
-    bool outside = id_set_has(&d->without, post->post_id);
-
-    if (listed && !outside)
-        d->unfit = post->post_id;
-    d->missed->found += post->type == POST_QUESTION && !outside && problem;
-    d->missed->without += outside;
-    d->missed->drawn += outside && listed;
-    d->missed->missed += outside && listed && problem;
-}
-
 static enum status count_post(void *ctx, const struct post *post, struct err *e)
 {
     struct deriving *d = ctx;
@@ -69,8 +54,18 @@ static enum status count_post(void *ctx, const struct post *post, struct err *e)
         (post_ids_have(&d->problems, post->post_id) || post_ids_have(&d->others, post->post_id) ||
          post_ids_have(&d->outside, post->post_id)))
         id_set_add(&d->held, post->post_id, NULL);
-    if (d->problem_pass && d->outside.wanted > 0)
-        count_missed(d, post);
+    if (d->problem_pass && d->outside.wanted > 0) {
+        /* What the list of judged posts says of the keywords. */
+        bool listed = post_ids_have(&d->outside, post->post_id);
+        bool problem = post_ids_have(&d->problems, post->post_id);
+        bool outside = id_set_has(&d->without, post->post_id);
+        if (listed && !outside)
+            d->unfit = post->post_id;
+        d->missed->found += post->type == POST_QUESTION && !outside && problem;
+        d->missed->without += outside;
+        d->missed->drawn += outside && listed;
+        d->missed->missed += outside && listed && problem;
+    }
     if (!is_wanted(d, post))
         return ST_OK;
     buf_reset(&d->title);
@@ -108,18 +103,6 @@ static void account(struct deriving *d, struct post_ids *list, size_t n)
     table_list_account(d->report, &list->left, "ids", kept);
 }
 
-static enum status MUST_USE check_outside(const struct deriving *d, const char *path, struct err *e)
-{
-    if (d->unfit != 0)
-        return err_set(e, ST_INPUT,
-                       "%s: post %" PRId64 " is a candidate or no question; the list is of questions in"
-                       " which no keyword was found",
-                       path, d->unfit);
-    if (d->missed->drawn == 0)
-        return err_set(e, ST_INPUT, "%s: none of its posts is in the database", path);
-    return ST_OK;
-}
-
 static enum status count_posts(struct deriving *d, struct db *db, const struct mine_derive_how *how, struct err *e)
 {
     d->problem_pass = true;
@@ -134,7 +117,14 @@ static enum status count_posts(struct deriving *d, struct db *db, const struct m
         account(d, &d->others, d->others.ids.n);
     if (how->outside != NULL) {
         account(d, &d->outside, d->outside.ids.n);
-        return check_outside(d, how->outside, e);
+        if (d->unfit != 0)
+            return err_set(e, ST_INPUT,
+                           "%s: post %" PRId64 " is a candidate or no question; the list is of questions in"
+                           " which no keyword was found",
+                           how->outside, d->unfit);
+        if (d->missed->drawn == 0)
+            return err_set(e, ST_INPUT, "%s: none of its posts is in the database", how->outside);
+        return ST_OK;
     }
     if (d->problems.found > 0 && d->others.found > 0)
         return ST_OK;
@@ -142,18 +132,6 @@ static enum status count_posts(struct deriving *d, struct db *db, const struct m
                ? err_set(e, ST_INPUT, "%s: none of its posts can be used (see above)",
                          d->problems.found == 0 ? how->problems : how->others)
                : err_set(e, ST_INPUT, "the database contains no question that %s does not list", how->problems);
-}
-
-static enum status begin(struct deriving *d, struct db *db, struct err *e)
-{
-    AT_END(study_clear) struct study study;
-    enum status status = db_study_load(&study, db, e);
-
-    if (status == ST_OK) {
-        d->text = study.include_code ? TEXT_INCLUDE_CODE : TEXT_PLAIN;
-        status = derivation_new(&d->derivation, study.stemmer, e);
-    }
-    return status;
 }
 
 static void add_without(void *ctx, const struct db_item *item)
@@ -215,8 +193,14 @@ enum status mine_derive(struct db *db, const struct mine_derive_how *how, struct
     enum status status = read_lists(&d, db, how, e);
 
     *missed = (struct mine_missed){0};
-    if (status == ST_OK)
-        status = begin(&d, db, e);
+    if (status == ST_OK) {
+        AT_END(study_clear) struct study study;
+        status = db_study_load(&study, db, e);
+        if (status == ST_OK) {
+            d.text = study.include_code ? TEXT_INCLUDE_CODE : TEXT_PLAIN;
+            status = derivation_new(&d.derivation, study.stemmer, e);
+        }
+    }
     if (status == ST_OK)
         status = count_posts(&d, db, how, e);
     *out = d.derivation;
@@ -254,7 +238,5 @@ enum status mine_derive_counts(const char *path, struct derivation **out, struct
 
     if (status == ST_OK)
         status = file_read(path, COUNTS_MAX, &content, e);
-    if (status == ST_OK)
-        status = read_counts(*out, buf_span(&content), path, e);
-    return status;
+    return status == ST_OK ? read_counts(*out, buf_span(&content), path, e) : status;
 }

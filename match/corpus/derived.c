@@ -8,15 +8,6 @@
 
 const char SQL_SEARCH_DROP[] = "DROP TABLE IF EXISTS post_search";
 
-static const char SQL_REFERENCES_TRUST[] = "PRAGMA foreign_keys = OFF";
-
-static const char SQL_REFERENCES_CHECK[] = "PRAGMA foreign_keys = ON";
-
-enum status db_trust_references(struct db *db, bool trust, struct err *e)
-{
-    return sql_exec(db, trust ? SQL_REFERENCES_TRUST : SQL_REFERENCES_CHECK, e);
-}
-
 SQL(CLEAR_FACT, "DELETE FROM post_fact");
 
 SQL(CLEAR_HIT, "DELETE FROM hit");
@@ -150,15 +141,6 @@ enum status db_candidate_each(struct db *db, int64_t limit, void (*each)(void *c
     return status;
 }
 
-SQL(CANDIDATE_EACH_KEYWORD, "SELECT DISTINCT c.post_id, h.keyword_id FROM candidate_post AS c JOIN hit AS h"
-                            " USING (post_id) ORDER BY c.post_id, h.keyword_id");
-
-enum status db_candidate_each_keyword(struct db *db, void (*each)(void *ctx, int64_t post_id, int64_t keyword_id),
-                                      void *ctx, struct err *e)
-{
-    return sql_each_pair(db, SQL_CANDIDATE_EACH_KEYWORD, each, ctx, e);
-}
-
 SQL(CANDIDATE_COUNT, "SELECT count(*) FROM candidate_post");
 
 enum status db_candidate_count(struct db *db, int64_t *n, struct err *e)
@@ -207,62 +189,7 @@ enum status db_keyword_each(struct db *db,
     return status;
 }
 
-/* A run that is not about labels may have brought posts. */
-SQL(MATCH_IS_CURRENT, "SELECT json_extract(r.parameters, '$.include_code') = :include_code"
-                      "  AND coalesce(json_extract(r.parameters, '$.stemmer'), :stemmer) = :stemmer"
-                      "  AND EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'post_search'"
-                      "   AND sql LIKE '%tokenize = ''ascii''%')"
-                      "  AND NOT EXISTS (SELECT 1 FROM run AS o WHERE o.run_id > r.run_id"
-                      "   AND o.command NOT LIKE 'label %')"
-                      " FROM run AS r WHERE r.command = 'match' AND r.outcome = 'done'"
-                      " ORDER BY r.run_id DESC LIMIT 1");
-
 /* --- searching --- */
-
-enum status db_match_is_current(struct db *db, bool include_code, struct span stemmer, bool *current, struct err *e)
-{
-    struct sql *which = SQL_MATCH_IS_CURRENT;
-    bool row;
-
-    sql_bind(db, which, BIND(":include_code", include_code), BIND(":stemmer", stemmer));
-    enum status status = sql_row(db, which, &row, e);
-    *current = row && sql_int(db, which, 0) == 1;
-    sql_reset(db, which);
-    return status;
-}
-
-SQL(SEARCH_IDS, "SELECT s.rowid FROM post_search AS s CROSS JOIN post AS p ON p.post_id = s.rowid"
-                " WHERE post_search MATCH :words"
-                "  AND (p.post_type = 'question' OR (:answers AND p.post_type = 'answer'))");
-
-enum status db_search_each_id(struct db *db, struct span query, bool answers_too,
-                              void (*each)(void *ctx, int64_t post_id), void *ctx, struct err *e)
-{
-    struct sql *which = SQL_SEARCH_IDS;
-    enum status status = ST_OK;
-
-    sql_bind(db, which, BIND(":words", query), BIND(":answers", answers_too));
-    while (sql_next(db, which, &status, e))
-        each(ctx, sql_int(db, which, 0));
-    return status;
-}
-
-SQL(MATCHED_TEXT, "SELECT title, body FROM post_text WHERE post_id = :post_id");
-
-enum status db_matched_text(struct db *db, int64_t post_id,
-                            void (*each)(void *ctx, int64_t post_id, struct span title, struct span body), void *ctx,
-                            struct err *e)
-{
-    struct sql *which = SQL_MATCHED_TEXT;
-    bool row;
-
-    sql_bind_int(db, which, ":post_id", post_id);
-    enum status status = sql_row(db, which, &row, e);
-    if (row)
-        each(ctx, post_id, sql_text(db, which, 0), sql_text(db, which, 1));
-    sql_reset(db, which);
-    return status;
-}
 
 #define SEARCHED \
     " FROM post AS p LEFT JOIN candidate_post AS c USING (post_id)" \

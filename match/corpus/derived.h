@@ -26,9 +26,6 @@ struct db_fact {
     struct span fact, value, words, field;
 };
 
-/* Outside of a transaction: from now on, or no longer, SQLite looks for no row that another row refers to. For one
- * who refers to posts and keywords of the same transaction only. While it looks, it deletes row by row. */
-enum status MUST_USE db_trust_references(struct db *db, bool trust, struct err *e);
 /* Drops everything derived; within the caller's transaction and outside the walks of the _each
  * functions. */
 enum status MUST_USE db_derived_clear(struct db *db, struct err *e);
@@ -59,26 +56,10 @@ enum status MUST_USE db_candidate_count(struct db *db, int64_t *n, struct err *e
  * that are not candidates. */
 enum status MUST_USE db_require_matched(struct db *db, struct err *e);
 
-/* Calls back for each candidate and keyword that it has, by post. */
-enum status MUST_USE db_candidate_each_keyword(struct db *db,
-                                               void (*each)(void *ctx, int64_t post_id, int64_t keyword_id), void *ctx,
-                                               struct err *e);
-
 /* Each keyword of the last match with the posts and hits it has. */
 enum status MUST_USE db_keyword_each(struct db *db,
                                      void (*each)(void *ctx, const struct db_keyword *k, int64_t candidates,
                                                   int64_t posts, int64_t hits),
-                                     void *ctx, struct err *e);
-
-/* Are texts and index those of the posts as they are now, made with these settings? */
-enum status MUST_USE db_match_is_current(struct db *db, bool include_code, struct span stemmer, bool *current,
-                                         struct err *e);
-/* Calls back for each question (answers too when asked) that a query of FTS5 finds, by id. */
-enum status MUST_USE db_search_each_id(struct db *db, struct span query, bool answers_too,
-                                       void (*each)(void *ctx, int64_t post_id), void *ctx, struct err *e);
-/* The texts of a post as match made them; calls back at most once. */
-enum status MUST_USE db_matched_text(struct db *db, int64_t post_id,
-                                     void (*each)(void *ctx, int64_t post_id, struct span title, struct span body),
                                      void *ctx, struct err *e);
 
 /* Which posts are looked for; ptr NULL, or what is said: not asked. */

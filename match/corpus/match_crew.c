@@ -26,11 +26,6 @@ struct short_word {
     uint64_t first, last;
 };
 
-static uint64_t hash_short(struct short_word w, const struct map_secret *secret)
-{
-    return map_hash_number(map_hash_number(w.first, secret) + w.last, secret);
-}
-
 static bool same_short(struct short_word a, struct short_word b)
 {
     return a.first == b.first && a.last == b.last;
@@ -39,7 +34,7 @@ static bool same_short(struct short_word a, struct short_word b)
 #define MAP_NAME short_map
 #define MAP_KEY struct short_word
 #define MAP_VALUE struct word
-#define MAP_HASH(key, secret) hash_short(key, secret)
+#define MAP_HASH(key, secret) map_hash_number(map_hash_number((key).first, secret) + (key).last, secret)
 #define MAP_EQUAL(a, b) same_short(a, b)
 #include "base/map.h"
 
@@ -103,17 +98,6 @@ static struct word make_word(struct reader *r, const struct match_set *set, stru
     buf_add_span(&r->stems, stem);
     buf_add_char(&r->stems, ' ');
     return (struct word){match_set_number(set, stem), (uint32_t)at, (uint32_t)stem.len + 1};
-}
-
-static struct word find_long(struct reader *r, const struct match_set *set, struct span written)
-{
-    struct long_map_entry *entry;
-
-    if (long_map_add(&r->longs, written, &entry)) {
-        entry->key = arena_copy(&r->arena, written);
-        entry->value = make_word(r, set, written);
-    }
-    return entry->value;
 }
 
 /* SHORT_BYTES can be read from the start of the word on. */
@@ -184,8 +168,14 @@ static struct word find_word(struct reader *r, const struct match_set *set, cons
 
     if (w->is_known)
         return w->word;
-    if (w->frequent == NULL)
-        return find_long(r, set, w->written);
+    if (w->frequent == NULL) {
+        struct long_map_entry *entry_of_long;
+        if (long_map_add(&r->longs, w->written, &entry_of_long)) {
+            entry_of_long->key = arena_copy(&r->arena, w->written);
+            entry_of_long->value = make_word(r, set, w->written);
+        }
+        return entry_of_long->value;
+    }
     if (short_map_add(&r->shorts, w->key, &entry))
         entry->value = make_word(r, set, w->written);
     *w->frequent = *entry;
@@ -218,15 +208,6 @@ static void read_words(struct reader *r, const struct match_crew_work *work, str
     array_reserve(&b->hits, n);
     for (size_t i = 0; i < n; i++)
         array_add(&b->hits, hits[i]);
-}
-
-static void forget_words(struct reader *r)
-{
-    memset(r->frequent, 0, sizeof *r->frequent << FREQUENT_BITS);
-    short_map_reset(&r->shorts);
-    long_map_reset(&r->longs);
-    arena_reset(&r->arena);
-    buf_reset(&r->stems);
 }
 
 /* --- the facts of a candidate --- */
@@ -299,8 +280,13 @@ static void read_batch(void *ctx, size_t reader, size_t slot)
         read_post(r, c->work, b, post, raw);
         raw += post->title_len + post->body_len;
     }
-    if (r->shorts.n + r->longs.n >= WORDS_MAX || r->stems.len >= STEMS_MAX)
-        forget_words(r);
+    if (r->shorts.n + r->longs.n >= WORDS_MAX || r->stems.len >= STEMS_MAX) {
+        memset(r->frequent, 0, sizeof *r->frequent << FREQUENT_BITS);
+        short_map_reset(&r->shorts);
+        long_map_reset(&r->longs);
+        arena_reset(&r->arena);
+        buf_reset(&r->stems);
+    }
 }
 
 /* --- filling and taking --- */
@@ -392,13 +378,6 @@ enum status match_crew_end(struct match_crew *c, struct err *e)
 
 /* --- the crew --- */
 
-static enum status MUST_USE reader_init(struct match_crew *c, struct reader *r, struct err *e)
-{
-    r->matcher = matcher_new(c->work->set);
-    r->frequent = mem_zero((size_t)1 << FREQUENT_BITS, sizeof *r->frequent);
-    return stemmer_new(&r->stemmer, c->work->study->stemmer, e);
-}
-
 enum status match_crew_new(struct match_crew **out, const struct match_crew_work *work,
                            const struct match_crew_taker *taker, struct err *e)
 {
@@ -411,8 +390,12 @@ enum status match_crew_new(struct match_crew **out, const struct match_crew_work
     c->n_batches = BATCHES_A_THREAD * c->n_readers;
     c->batches = mem_zero(c->n_batches, sizeof *c->batches);
     *out = c;
-    for (size_t i = 0; i < c->n_readers && status == ST_OK; i++)
-        status = reader_init(c, &c->readers[i], e);
+    for (size_t i = 0; i < c->n_readers && status == ST_OK; i++) {
+        struct reader *r = &c->readers[i];
+        r->matcher = matcher_new(c->work->set);
+        r->frequent = mem_zero((size_t)1 << FREQUENT_BITS, sizeof *r->frequent);
+        status = stemmer_new(&r->stemmer, c->work->study->stemmer, e);
+    }
     if (status != ST_OK)
         return status;
     return ring_new(
@@ -420,25 +403,22 @@ enum status match_crew_new(struct match_crew **out, const struct match_crew_work
         e);
 }
 
-static void reader_clear(struct reader *r)
-{
-    matcher_free(r->matcher);
-    stemmer_free(r->stemmer);
-    post_hints_clear(&r->hints);
-    short_map_clear(&r->shorts);
-    long_map_clear(&r->longs);
-    mem_free(r->frequent);
-    arena_clear(&r->arena);
-    buf_clear(&r->stems);
-}
-
 void match_crew_free(struct match_crew *c)
 {
     if (c == NULL)
         return;
     ring_free(c->ring);
-    for (size_t i = 0; i < c->n_readers; i++)
-        reader_clear(&c->readers[i]);
+    for (size_t i = 0; i < c->n_readers; i++) {
+        struct reader *r = &c->readers[i];
+        matcher_free(r->matcher);
+        stemmer_free(r->stemmer);
+        post_hints_clear(&r->hints);
+        short_map_clear(&r->shorts);
+        long_map_clear(&r->longs);
+        mem_free(r->frequent);
+        arena_clear(&r->arena);
+        buf_clear(&r->stems);
+    }
     for (size_t i = 0; i < c->n_batches; i++) {
         struct batch *b = &c->batches[i];
         empty(b);

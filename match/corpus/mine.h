@@ -63,6 +63,11 @@ struct mine_trial {
 /* Compares, and writes nothing. *out needs mine_trial_clear in either case. */
 enum status MUST_USE mine_try(struct db *db, const struct mine_how *how, struct mine_trial *out, struct err *e);
 void mine_trial_clear(struct mine_trial *trial);
+struct table_output;
+/* Prints what the set would change; `limit` posts at most (0: all). */
+void mine_trial_print(const struct mine_trial *trial, size_t limit, const struct table_output *out);
+/* Says what replacing the candidates did to posts that are judged. */
+void mine_trial_say(const struct mine_trial *trial);
 
 /* What is counted for numbers that need the posts of all pieces, instead of hits. */
 enum mine_part { MINE_PART_NONE, MINE_PART_NGRAMS, MINE_PART_SHINGLES, MINE_PART_FEATURES };

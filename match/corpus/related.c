@@ -91,35 +91,12 @@ static enum status take_links(void *ctx, const struct post *post, struct err *e)
     return ST_OK;
 }
 
-static enum status MUST_USE add_links(struct post_relations *out, struct db *db, struct err *e)
-{
-    AT_END(study_clear) struct study study;
-    struct linking linking = {.out = out, .study = &study};
-    enum status status = db_study_load(&study, db, e);
-
-    if (status == ST_OK)
-        status = db_candidate_each_text(db, take_links, &linking, e);
-    return status;
-}
-
 static void add_stored_link(void *ctx, int64_t post_id, int64_t other_id, bool is_duplicate)
 {
     add(ctx, post_id, other_id, is_duplicate ? POST_DUPLICATE : POST_LINKED, 0);
 }
 
 /* --- the whole --- */
-
-static enum status MUST_USE add_similar(struct post_relations *out, struct db *db, struct err *e)
-{
-    const struct mine_similar_how how = {.candidates = true, .least = LEAST};
-    AT_END(mine_similar_clear) struct mine_similar similar = {.n_posts = 0};
-    enum status status = mine_similar(db, &how, &similar, e);
-
-    for (size_t i = 0; i < similar.pairs.n; i++)
-        add(out, similar.pairs.at[i].post_id, similar.pairs.at[i].other_id, POST_SIMILAR,
-            similar.pairs.at[i].similarity);
-    return status;
-}
 
 /* By post, then kind: a duplicate first, as it says most. */
 static int compare(const void *a, const void *b)
@@ -133,20 +110,6 @@ static int compare(const void *a, const void *b)
     return (x->kind < y->kind) - (x->kind > y->kind);
 }
 
-/* Of two posts that are linked and similar, or linked twice, the kind that says most. */
-static void keep_one_each(struct post_relations *r)
-{
-    size_t kept = 0;
-
-    array_sort(&r->all, compare);
-    for (size_t i = 0; i < r->all.n; i++) {
-        const struct post_relation *last = kept > 0 ? &r->all.at[kept - 1] : NULL;
-        if (last == NULL || last->post_id != r->all.at[i].post_id || last->other_id != r->all.at[i].other_id)
-            r->all.at[kept++] = r->all.at[i];
-    }
-    r->all.n = kept;
-}
-
 enum status mine_related_read(struct post_relations *out, struct db *db, struct err *e)
 {
     int64_t n_candidates;
@@ -154,12 +117,30 @@ enum status mine_related_read(struct post_relations *out, struct db *db, struct 
     *out = (struct post_relations){.all = {0}};
     enum status status = db_candidate_count(db, &n_candidates, e);
     if (status == ST_OK && n_candidates <= MINE_RELATED_POSTS_MAX) {
-        status = add_similar(out, db, e);
-        if (status == ST_OK)
-            status = add_links(out, db, e);
+        const struct mine_similar_how how = {.candidates = true, .least = LEAST};
+        AT_END(mine_similar_clear) struct mine_similar similar = {.n_posts = 0};
+        status = mine_similar(db, &how, &similar, e);
+        for (size_t i = 0; i < similar.pairs.n; i++)
+            add(out, similar.pairs.at[i].post_id, similar.pairs.at[i].other_id, POST_SIMILAR,
+                similar.pairs.at[i].similarity);
+        if (status == ST_OK) {
+            AT_END(study_clear) struct study study;
+            struct linking linking = {.out = out, .study = &study};
+            status = db_study_load(&study, db, e);
+            if (status == ST_OK)
+                status = db_candidate_each_text(db, take_links, &linking, e);
+        }
     }
     if (status == ST_OK)
         status = db_post_link_each(db, 0, add_stored_link, out, e);
-    keep_one_each(out);
+    /* Of two posts that are linked and similar, or linked twice, the kind that says most. */
+    size_t kept = 0;
+    array_sort(&out->all, compare);
+    for (size_t i = 0; i < out->all.n; i++) {
+        const struct post_relation *last = kept > 0 ? &out->all.at[kept - 1] : NULL;
+        if (last == NULL || last->post_id != out->all.at[i].post_id || last->other_id != out->all.at[i].other_id)
+            out->all.at[kept++] = out->all.at[i];
+    }
+    out->all.n = kept;
     return status;
 }

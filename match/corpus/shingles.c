@@ -77,21 +77,6 @@ static void add_shingles(struct shingler *s, struct shingles *out)
         array_add(out, (uint32_t)(mix(mix(last[0] * 3 + last[1]) * 3 + last[2]) >> 32));
 }
 
-/* Sorts those from `first` on and takes repeated ones out. */
-static size_t finish_set(struct shingles *out, size_t first)
-{
-    size_t n = out->n - first, kept = 0;
-    uint32_t *at = out->at + first;
-
-    if (n > 1)
-        qsort(at, n, sizeof *at, compare_shingles);
-    for (size_t i = 0; i < n; i++)
-        if (kept == 0 || at[kept - 1] != at[i])
-            at[kept++] = at[i];
-    out->n = first + kept;
-    return kept;
-}
-
 size_t shingler_read(struct shingler *s, const struct post *post, struct shingles *out)
 {
     size_t first = out->n;
@@ -101,7 +86,15 @@ size_t shingler_read(struct shingler *s, const struct post *post, struct shingle
     buf_add_char(&s->text, '\n');
     text_from_html(&s->text, post->body_html, s->text_options);
     add_shingles(s, out);
-    return finish_set(out, first);
+    size_t n = out->n - first, kept = 0;
+    uint32_t *at = out->at + first;
+    if (n > 1)
+        qsort(at, n, sizeof *at, compare_shingles);
+    for (size_t i = 0; i < n; i++)
+        if (kept == 0 || at[kept - 1] != at[i])
+            at[kept++] = at[i];
+    out->n = first + kept;
+    return kept;
 }
 
 uint64_t shingles_content(const uint32_t *at, size_t n)

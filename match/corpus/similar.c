@@ -116,11 +116,6 @@ static void compare_buckets(struct similar *s, struct bucket_entry *entries, siz
     }
 }
 
-static uint64_t band_key(const struct similar *s, size_t post, unsigned band)
-{
-    return shingles_band(s->shingles.at + s->posts.at[post].first, s->posts.at[post].n, band);
-}
-
 /* Of posts with the same set, all are paired with the first, which alone goes on. */
 static size_t pair_equal(struct similar *s, struct bucket_entry *entries)
 {
@@ -153,7 +148,8 @@ static enum status MUST_USE find_pairs(struct similar *s, struct err *e)
 
     for (unsigned band = 0; band < SHINGLE_BANDS && status == ST_OK; band++) {
         for (size_t i = 0; i < n; i++)
-            entries[i] = (struct bucket_entry){band_key(s, i, band), (uint32_t)i};
+            entries[i] = (struct bucket_entry){
+                shingles_band(s->shingles.at + s->posts.at[i].first, s->posts.at[i].n, band), (uint32_t)i};
         compare_buckets(s, entries, n);
         if (signals_stop_asked())
             status = err_set(e, (enum status)signals_exit_code(), "stopped");

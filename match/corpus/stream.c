@@ -6,9 +6,27 @@
 #include "fetch/fetch.h"
 #include "match/corpus/part.h"
 #include "match/corpus/post_text.h"
-#include "match/corpus/thread_set.h"
 
 #include <inttypes.h>
+
+enum { THREADS_FILE_MAX = 1 << 30 };
+
+/* Of questions by site and id. A thread is a question with its answers. */
+struct thread_key {
+    struct span site; /* ptr NULL: of posts that do not say it */
+    int64_t id;
+};
+
+#define MAP_NAME thread_map
+#define MAP_KEY struct thread_key
+#define MAP_HASH(key, secret) map_hash_number(map_hash_span((key).site, secret) + (uint64_t)(key).id, secret)
+#define MAP_EQUAL(a, b) ((a).id == (b).id && span_eq((a).site, (b).site))
+#include "base/map.h"
+
+struct thread_set {
+    struct buf content;
+    struct thread_map map;
+};
 
 struct stream {
     const struct study *study;
@@ -27,28 +45,40 @@ struct stream {
     uint64_t bytes, read, watermarks; /* of the input; posts that were read */
 };
 
-/* --- a post --- */
+/* --- threads --- */
 
-static void add_hit(struct buf *out, const struct match_set *set, enum field field, const struct hit *hit)
+/* Reads lines of "ID" or "SITE ID", # for comments. ST_INPUT with file:line for anything else. */
+static enum status MUST_USE thread_set_load(struct thread_set *set, const char *path, struct err *e)
 {
-    buf_add_text(out, "{\"keyword\":");
-    buf_add_json(out, match_set_keyword(set, hit->keyword)->text);
-    buf_addf(out, ",\"field\":\"%s\",\"start\":%zu,\"end\":%zu}", field_name(field), hit->start, hit->end);
-}
+    enum status status = file_read(path, THREADS_FILE_MAX, &set->content, e);
+    struct span rest = buf_span(&set->content), line;
 
-static void add_post(const struct stream *s, const struct post *post, struct buf *out)
-{
-    if (s->how->whole_posts) {
-        buf_add_char(out, '{');
-        post_add_json(out, post);
-    } else if (post->site.ptr != NULL) {
-        buf_add_text(out, "{\"site\":");
-        buf_add_json(out, post->site);
-        buf_addf(out, ",\"id\":%" PRId64, post->post_id);
-    } else {
-        buf_addf(out, "{\"id\":%" PRId64, post->post_id);
+    for (size_t n = 1; status == ST_OK && span_cut(&rest, '\n', &line); n++) {
+        struct thread_key key;
+        line = span_trim(line);
+        if (line.len == 0 || *line.ptr == '#')
+            continue;
+        size_t blank = line.len;
+        while (blank > 0 && line.ptr[blank - 1] != ' ' && line.ptr[blank - 1] != '\t')
+            blank--;
+        key.site = blank > 0 ? span_trim((struct span){line.ptr, blank}) : (struct span){0};
+        if (span_i64(span_after(line, blank), &key.id) && key.id >= 1)
+            thread_map_add(&set->map, key, NULL);
+        else
+            status = err_set(e, ST_INPUT, "%s:%zu: a line is an id, or a site, a blank and an id", path, n);
     }
+    return status;
 }
+
+/* Whether the post, or the one it answers (POST_ABSENT: none), is in the set. */
+static bool thread_set_has(const struct thread_set *set, struct span site, int64_t id, int64_t parent)
+{
+    if (thread_map_has(&set->map, (struct thread_key){site, id}))
+        return true;
+    return parent != POST_ABSENT && thread_map_has(&set->map, (struct thread_key){site, parent});
+}
+
+/* --- a post --- */
 
 /* Adds the post's line to *out when it has a hit, or is wanted in any case. */
 static void match_post(const struct stream *s, struct worker *w, const struct post *post, struct buf *out)
@@ -61,14 +91,26 @@ static void match_post(const struct stream *s, struct worker *w, const struct po
         return;
     }
     post_text_extract(&w->text, post->title, post->body_html);
-    add_post(s, post, out);
+    if (s->how->whole_posts) {
+        buf_add_char(out, '{');
+        post_add_json(out, post);
+    } else if (post->site.ptr != NULL) {
+        buf_add_text(out, "{\"site\":");
+        buf_add_json(out, post->site);
+        buf_addf(out, ",\"id\":%" PRId64, post->post_id);
+    } else {
+        buf_addf(out, "{\"id\":%" PRId64, post->post_id);
+    }
     buf_add_text(out, ",\"hits\":[");
     for (enum field field = FIELD_TITLE; field < FIELDS; field++) {
         size_t n = post_text_find(&w->text, field, &hits);
         for (size_t i = 0; i < n; i++) {
             if (n_hits++ > 0)
                 buf_add_char(out, ',');
-            add_hit(out, s->set, field, &hits[i]);
+            const struct hit *hit = &hits[i];
+            buf_add_text(out, "{\"keyword\":");
+            buf_add_json(out, match_set_keyword(s->set, hit->keyword)->text);
+            buf_addf(out, ",\"field\":\"%s\",\"start\":%zu,\"end\":%zu}", field_name(field), hit->start, hit->end);
         }
     }
     w->posts += n_hits > 0;
@@ -97,19 +139,6 @@ static enum status MUST_USE start_workers(struct stream *s, unsigned n, struct e
         post_text_init(&s->workers[i].text, s->set, s->study, s->how->mine.text);
     for (unsigned i = 0; i < n && s->how->part != MINE_PART_NONE && status == ST_OK; i++)
         status = part_new(&s->workers[i].part, s->study, s->how, &s->lists, e);
-    return status;
-}
-
-static enum status MUST_USE end_parts(const struct stream *s, struct err *e)
-{
-    AT_END(buf_clear) struct buf out = {0};
-    enum status status = ST_OK;
-
-    for (unsigned i = 0; i < s->n_workers && status == ST_OK; i++) {
-        if (s->workers[i].part != NULL)
-            part_end(s->workers[i].part, &out);
-        status = flush(s, &out, e);
-    }
     return status;
 }
 
@@ -285,8 +314,14 @@ static enum status read_posts(struct stream *s, struct err *e)
     status = is_json ? read_ndjson(s, source, e) : read_rows(s, source, e);
     if (status == ST_INPUT && s->read > 0)
         log_warn("%s: not read to its end: %" PRIu64 " posts were read", source_name(source), s->read);
-    if (status == ST_OK)
-        status = end_parts(s, e);
+    if (status == ST_OK) {
+        AT_END(buf_clear) struct buf out = {0};
+        for (unsigned i = 0; i < s->n_workers && status == ST_OK; i++) {
+            if (s->workers[i].part != NULL)
+                part_end(s->workers[i].part, &out);
+            status = flush(s, &out, e);
+        }
+    }
     if (status == ST_OK)
         status = refused_end(&s->refused, s->how->strict, s->read, e);
     if (status == ST_OK && s->how->counts_path != NULL)
@@ -318,7 +353,8 @@ enum status mine_stream(const struct study *study, const struct mine_stream_how 
     }
     mem_free(s.workers);
     part_lists_clear(&s.lists);
-    thread_set_clear(&s.threads);
+    thread_map_clear(&s.threads.map);
+    buf_clear(&s.threads.content);
     match_set_free(set);
     return status;
 }

@@ -35,7 +35,6 @@ struct trying {
     struct ARRAY_OF(struct verdict) verdicts; /* by post */
     size_t verdict_at;
     struct ARRAY_OF(struct span) stems; /* of the trial's keywords */
-    size_t keyword;                     /* place of the one that is being searched for */
     struct ARRAY_OF(int64_t) unsure;    /* posts that the index cannot tell about */
     struct progress progress;
     uint64_t n_posts;
@@ -66,22 +65,6 @@ static void add_stored_keyword(void *ctx, const struct db_keyword *k, int64_t ca
     (void)posts;
     (void)hits;
     add_keyword(t, &t->before, k->keyword, k->stems);
-}
-
-/* keyword_id: place in the set, from 1. */
-static void add_stored(void *ctx, int64_t post_id, int64_t keyword_id)
-{
-    struct trying *t = ctx;
-
-    if (keyword_id > 0 && (size_t)keyword_id <= t->before.places.n)
-        array_add(&t->before.list, (struct occurrence){post_id, t->before.places.at[keyword_id - 1]});
-}
-
-static void add_verdict(void *ctx, int64_t post_id, bool is_problem)
-{
-    struct trying *t = ctx;
-
-    array_add(&t->verdicts, (struct verdict){post_id, is_problem});
 }
 
 /* --- what the other set finds --- */
@@ -119,27 +102,6 @@ static void sort_found(struct occurrences *of)
 
 /* --- found by the full-text index --- */
 
-static void add_sure(void *ctx, int64_t post_id)
-{
-    struct trying *t = ctx;
-
-    array_add(&t->after.list, (struct occurrence){post_id, t->keyword});
-}
-
-static void add_unsure(void *ctx, int64_t post_id)
-{
-    array_add(&((struct trying *)ctx)->unsure, post_id);
-}
-
-/* Is the stem a word, as texts have them? Nothing matches one that is not. */
-static bool is_word(struct span stem)
-{
-    struct token_reader reader = token_reader(stem);
-    struct token token;
-
-    return token_next(&reader, &token) && token.start == 0 && token.end == stem.len;
-}
-
 /* What FTS5 is asked for: {title body} : "run slow". False where nothing can match. */
 static bool add_query(const struct match_pattern *p, unsigned fields, struct buf *query)
 {
@@ -147,7 +109,7 @@ static bool add_query(const struct match_pattern *p, unsigned fields, struct buf
 
     buf_addf(query, "{%s%s} : (\"", fields & KEYWORD_IN_TITLE ? "title " : "", fields & KEYWORD_IN_BODY ? "body" : "");
     for (size_t i = 0; i < p->n_words; i++) {
-        if (!is_word(p->stems[i]))
+        if (!token_is_whole(p->stems[i])) /* nothing matches it */
             return false;
         buf_add_text(query, i > 0 ? between : "");
         buf_add_span(query, p->stems[i]);
@@ -155,6 +117,10 @@ static bool add_query(const struct match_pattern *p, unsigned fields, struct buf
     buf_add_text(query, "\")");
     return fields != 0;
 }
+
+SQL(SEARCH_IDS, "SELECT s.rowid FROM post_search AS s CROSS JOIN post AS p ON p.post_id = s.rowid"
+                " WHERE post_search MATCH :words"
+                "  AND (p.post_type = 'question' OR (:answers AND p.post_type = 'answer'))");
 
 /* One word is where the index says. Of several the index does not know the ends of lines, nor what is in a
  * gap, and of what is near an exclusion not what is inside of it: these posts are read. */
@@ -169,9 +135,16 @@ static enum status MUST_USE find_pattern(struct trying *t, struct db *db, const 
         fields &= ~(unsigned)KEYWORD_IN_TITLE;
     if (!t->text.matched[FIELD_BODY])
         fields &= ~(unsigned)KEYWORD_IN_BODY;
-    t->keyword = exclusion ? 0 : t->after.places.at[p->keyword];
-    if (add_query(p, fields, &query))
-        status = db_search_each_id(db, buf_span(&query), t->answers_too, sure ? add_sure : add_unsure, t, e);
+    if (!add_query(p, fields, &query))
+        return ST_OK;
+    sql_bind(db, SQL_SEARCH_IDS, BIND(":words", buf_span(&query)), BIND(":answers", t->answers_too));
+    while (sql_next(db, SQL_SEARCH_IDS, &status, e)) {
+        int64_t post_id = sql_int(db, SQL_SEARCH_IDS, 0);
+        if (sure)
+            array_add(&t->after.list, (struct occurrence){post_id, t->after.places.at[p->keyword]});
+        else
+            array_add(&t->unsure, post_id);
+    }
     return status;
 }
 
@@ -182,13 +155,7 @@ static int compare_ids(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-static void find_matched(void *ctx, int64_t post_id, struct span title, struct span body)
-{
-    struct trying *t = ctx;
-
-    post_text_set(&t->text, title, body);
-    find(t, post_id);
-}
+SQL(MATCHED_TEXT, "SELECT title, body FROM post_text WHERE post_id = :post_id");
 
 /* Of posts that are read, what the index said before is dropped. */
 static enum status MUST_USE read_unsure(struct trying *t, struct db *db, struct err *e)
@@ -206,9 +173,15 @@ static enum status MUST_USE read_unsure(struct trying *t, struct db *db, struct 
             t->after.list.at[kept++] = t->after.list.at[i];
     }
     t->after.list.n = kept;
-    for (size_t i = 0; i < t->unsure.n && status == ST_OK; i++)
-        if (i == 0 || t->unsure.at[i] != t->unsure.at[i - 1])
-            status = db_matched_text(db, t->unsure.at[i], find_matched, t, e);
+    for (size_t i = 0; i < t->unsure.n && status == ST_OK; i++) {
+        if (i > 0 && t->unsure.at[i] == t->unsure.at[i - 1])
+            continue;
+        sql_bind_int(db, SQL_MATCHED_TEXT, ":post_id", t->unsure.at[i]);
+        while (sql_next(db, SQL_MATCHED_TEXT, &status, e)) {
+            post_text_set(&t->text, sql_text(db, SQL_MATCHED_TEXT, 0), sql_text(db, SQL_MATCHED_TEXT, 1));
+            find(t, t->unsure.at[i]);
+        }
+    }
     return status;
 }
 
@@ -287,25 +260,6 @@ static size_t of_post(const struct occurrences *of, int64_t post_id)
     return n;
 }
 
-static struct span name_keywords(struct trying *t, const struct occurrence *at, size_t n)
-{
-    AT_END(buf_clear) struct buf names = {0};
-
-    for (size_t i = 0; i < n; i++) {
-        buf_add_text(&names, i > 0 ? ", " : "");
-        buf_add_span(&names, t->out->keywords.at[at[i].keyword].keyword);
-    }
-    return arena_copy(&t->out->arena, buf_span(&names));
-}
-
-static void find_verdict(struct trying *t, struct mine_trial_post *post)
-{
-    while (t->verdict_at < t->verdicts.n && t->verdicts.at[t->verdict_at].post_id < post->post_id)
-        t->verdict_at++;
-    post->judged = t->verdict_at < t->verdicts.n && t->verdicts.at[t->verdict_at].post_id == post->post_id;
-    post->is_problem = post->judged && t->verdicts.at[t->verdict_at].is_problem;
-}
-
 static void compare_post(struct trying *t, int64_t post_id)
 {
     struct mine_trial *out = t->out;
@@ -313,7 +267,10 @@ static void compare_post(struct trying *t, int64_t post_id)
     struct mine_trial_post post = {.post_id = post_id, .gained = n_before == 0};
     const struct occurrences *of = post.gained ? &t->after : &t->before;
 
-    find_verdict(t, &post);
+    while (t->verdict_at < t->verdicts.n && t->verdicts.at[t->verdict_at].post_id < post.post_id)
+        t->verdict_at++;
+    post.judged = t->verdict_at < t->verdicts.n && t->verdicts.at[t->verdict_at].post_id == post.post_id;
+    post.is_problem = post.judged && t->verdicts.at[t->verdict_at].is_problem;
     if (n_before > 0)
         count(&out->before, &post);
     if (n_after > 0)
@@ -331,57 +288,67 @@ static void compare_post(struct trying *t, int64_t post_id)
             count(post.gained ? &k->gained : &k->lost, &post);
         }
         count(post.gained ? &out->gained : &out->lost, &post);
-        post.keywords = name_keywords(t, of->list.at + of->at, n);
+        AT_END(buf_clear) struct buf names = {0};
+        for (size_t i = 0; i < n; i++) {
+            buf_add_text(&names, i > 0 ? ", " : "");
+            buf_add_span(&names, t->out->keywords.at[(of->list.at + of->at)[i].keyword].keyword);
+        }
+        post.keywords = arena_copy(&t->out->arena, buf_span(&names));
         array_add(&out->posts, post);
     }
     t->before.at += n_before;
     t->after.at += n_after;
 }
 
-static void compare(struct trying *t)
-{
-    while (t->before.at < t->before.list.n || t->after.at < t->after.list.n) {
-        int64_t before = t->before.at < t->before.list.n ? t->before.list.at[t->before.at].post_id : INT64_MAX;
-        int64_t after = t->after.at < t->after.list.n ? t->after.list.at[t->after.at].post_id : INT64_MAX;
-        compare_post(t, before < after ? before : after);
-    }
-}
-
+/* Each post that was judged, by id: as a merged coder did, else as any coder said yes. */
 SQL(VERDICT_EACH, "SELECT post_id, coalesce(max(is_problem) FILTER (WHERE is_merged), max(is_problem))"
                   " FROM judgement JOIN coder USING (coder) WHERE substr(coder, 1, 6) <> 'model:'"
                   " GROUP BY post_id ORDER BY post_id");
 
-/* Calls back for each post that was judged, by id: as a merged coder did, else as any coder said yes. */
-static enum status MUST_USE verdict_each(struct db *db, void (*each)(void *ctx, int64_t post_id, bool is_problem),
-                                         void *ctx, struct err *e)
-{
-    enum status status = ST_OK;
+SQL(CANDIDATE_EACH_KEYWORD, "SELECT DISTINCT c.post_id, h.keyword_id FROM candidate_post AS c JOIN hit AS h"
+                            " USING (post_id) ORDER BY c.post_id, h.keyword_id");
 
-    while (sql_next(db, SQL_VERDICT_EACH, &status, e))
-        each(ctx, sql_int(db, SQL_VERDICT_EACH, 0), sql_int(db, SQL_VERDICT_EACH, 1) != 0);
-    return status;
-}
+/* Are texts and index those of the posts as they are now, made with these settings? A run that is not about labels may
+ * have brought posts. */
+SQL(MATCH_IS_CURRENT, "SELECT json_extract(r.parameters, '$.include_code') = :include_code"
+                      "  AND coalesce(json_extract(r.parameters, '$.stemmer'), :stemmer) = :stemmer"
+                      "  AND EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'post_search'"
+                      "   AND sql LIKE '%tokenize = ''ascii''%')"
+                      "  AND NOT EXISTS (SELECT 1 FROM run AS o WHERE o.run_id > r.run_id"
+                      "   AND o.command NOT LIKE 'label %')"
+                      " FROM run AS r WHERE r.command = 'match' AND r.outcome = 'done'"
+                      " ORDER BY r.run_id DESC LIMIT 1");
 
 static enum status MUST_USE try_set(struct trying *t, struct db *db, struct span stemmer, struct err *e)
 {
-    bool current = false;
+    int64_t current = POST_ABSENT;
     enum status status = db_keyword_each(db, add_stored_keyword, t, e);
 
     for (size_t i = 0; i < match_set_size(t->set); i++) {
         const struct keyword *k = match_set_keyword(t->set, i);
         add_keyword(t, &t->after, k->text, k->stems);
     }
+    while (sql_next(db, SQL_CANDIDATE_EACH_KEYWORD, &status, e)) {
+        int64_t keyword_id = sql_int(db, SQL_CANDIDATE_EACH_KEYWORD, 1); /* place in the set, from 1 */
+        if (keyword_id > 0 && (size_t)keyword_id <= t->before.places.n)
+            array_add(&t->before.list, (struct occurrence){sql_int(db, SQL_CANDIDATE_EACH_KEYWORD, 0),
+                                                           t->before.places.at[keyword_id - 1]});
+    }
+    while (sql_next(db, SQL_VERDICT_EACH, &status, e))
+        array_add(&t->verdicts,
+                  (struct verdict){sql_int(db, SQL_VERDICT_EACH, 0), sql_int(db, SQL_VERDICT_EACH, 1) != 0});
+    sql_bind(db, SQL_MATCH_IS_CURRENT, BIND(":include_code", (t->text.options & TEXT_INCLUDE_CODE) != 0),
+             BIND(":stemmer", stemmer));
     if (status == ST_OK)
-        status = db_candidate_each_keyword(db, add_stored, t, e);
+        status = sql_one_int(db, SQL_MATCH_IS_CURRENT, &current, e);
     if (status == ST_OK)
-        status = verdict_each(db, add_verdict, t, e);
-    if (status == ST_OK)
-        status = db_match_is_current(db, (t->text.options & TEXT_INCLUDE_CODE) != 0, stemmer, &current, e);
-    if (status == ST_OK)
-        status = current && !has_long_word(t->set) ? search_posts(t, db, e) : read_posts(t, db, e);
+        status = current == 1 && !has_long_word(t->set) ? search_posts(t, db, e) : read_posts(t, db, e);
     sort_found(&t->after);
-    if (status == ST_OK)
-        compare(t);
+    while (status == ST_OK && (t->before.at < t->before.list.n || t->after.at < t->after.list.n)) {
+        int64_t before = t->before.at < t->before.list.n ? t->before.list.at[t->before.at].post_id : INT64_MAX;
+        int64_t after = t->after.at < t->after.list.n ? t->after.list.at[t->after.at].post_id : INT64_MAX;
+        compare_post(t, before < after ? before : after);
+    }
     return status;
 }
 

@@ -1,7 +1,7 @@
 /* trial_tables: another keyword set beside the candidates that there are. */
-#include "match/corpus/trial_tables.h"
-
 #include "base/log.h"
+#include "base/table/table.h"
+#include "match/corpus/mine.h"
 
 static void add_counts(struct table *t, const struct mine_trial_count *c)
 {
