@@ -241,15 +241,6 @@ static enum status MUST_USE refuse_existing(const struct db *db, struct err *e)
     return err_set(e, ST_DATABASE, "%s: exists already; remove it first, or give another with -d", db->path);
 }
 
-/* Runs the part of schema.sql that is not made by match. */
-static enum status MUST_USE run_schema(struct db *db, struct err *e)
-{
-    struct span schema = {schema_sql, schema_sql_len};
-    size_t end = span_find(schema, span_of(SCHEMA_MADE_BY_MATCH));
-    AT_END(mem_end) char *text = mem_text((struct span){schema.ptr, end == SIZE_MAX ? schema.len : end});
-    return sql_exec(db, text, e);
-}
-
 const char SQL_BEGIN[] = "BEGIN IMMEDIATE";
 
 const char SQL_COMMIT[] = "COMMIT";
@@ -268,8 +259,13 @@ static enum status MUST_USE create_tables(struct db *db, enum status (*fill)(str
         status = sql_integers(db, SQL_TABLE_COUNT, &tables, 1, e);
     if (status == ST_OK && tables != 0)
         status = refuse_existing(db, e);
-    if (status == ST_OK)
-        status = run_schema(db, e);
+    if (status == ST_OK) {
+        /* Runs the part of schema.sql that is not made by match. */
+        struct span schema = {schema_sql, schema_sql_len};
+        size_t end = span_find(schema, span_of(SCHEMA_MADE_BY_MATCH));
+        AT_END(mem_end) char *text = mem_text((struct span){schema.ptr, end == SIZE_MAX ? schema.len : end});
+        status = sql_exec(db, text, e);
+    }
     if (status == ST_OK && fill != NULL)
         status = fill(db, e);
     if (status == ST_OK)

@@ -31,12 +31,6 @@ static enum status end(const struct db *db, sqlite3_stmt *stmt, int rc, struct e
     return status;
 }
 
-/* Since 3.44 SQLite looks into full-text indices too. Such an index can be made again: db_search_is_whole tells of it. */
-static bool is_of_search(struct span what)
-{
-    return span_has(what, "inverted index for FTS5 table");
-}
-
 /* See health.c. */
 static const char SQL_INTEGRITY[] = "PRAGMA integrity_check(20)";
 
@@ -56,7 +50,8 @@ enum status db_integrity_each(struct db *db, void (*each)(void *ctx, struct span
         if (status != ST_OK)
             return status;
         while (next(stmt, &rc))
-            if (!span_eq(column(stmt, 0), SPAN("ok")) && !is_of_search(column(stmt, 0)))
+            /* Since 3.44 SQLite looks into full-text indices too. Such an index can be made again: db_search_is_whole tells of it. */
+            if (!span_eq(column(stmt, 0), SPAN("ok")) && !span_has(column(stmt, 0), "inverted index for FTS5 table"))
                 each(ctx, column(stmt, 0));
         status = end(db, stmt, rc, e);
     }
@@ -100,19 +95,6 @@ const char *db_derived_name(size_t table)
     return derived_tables[table].name;
 }
 
-/* Each cell with its type and length, so that no two rows give the same bytes. */
-static void add_row(struct sha256_ctx *sha, sqlite3_stmt *stmt)
-{
-    for (int i = 0; i < sqlite3_column_count(stmt); i++) {
-        char head[48];
-        int type = sqlite3_column_type(stmt, i);
-        struct span cell = column(stmt, i);
-        int len = snprintf(head, sizeof head, "%d:%zu:", type, cell.len);
-        sha256_update(sha, (size_t)len, (const uint8_t *)head);
-        sha256_update(sha, cell.len, (const uint8_t *)cell.ptr);
-    }
-}
-
 enum status db_derived_digest(struct db *db, size_t table, char out[SHA256_TEXT_SIZE], struct err *e)
 {
     sqlite3_stmt *stmt = NULL;
@@ -124,8 +106,17 @@ enum status db_derived_digest(struct db *db, size_t table, char out[SHA256_TEXT_
     if (status != ST_OK)
         return status;
     sha256_init(&sha);
-    while (next(stmt, &rc))
-        add_row(&sha, stmt);
+    while (next(stmt, &rc)) {
+        /* Each cell with its type and length, so that no two rows give the same bytes. */
+        for (int i = 0; i < sqlite3_column_count(stmt); i++) {
+            char head[48];
+            int type = sqlite3_column_type(stmt, i);
+            struct span cell = column(stmt, i);
+            int len = snprintf(head, sizeof head, "%d:%zu:", type, cell.len);
+            sha256_update(&sha, (size_t)len, (const uint8_t *)head);
+            sha256_update(&sha, cell.len, (const uint8_t *)cell.ptr);
+        }
+    }
     sha256_digest(&sha, sizeof digest, digest);
     for (size_t i = 0; i < sizeof digest; i++)
         snprintf(out + 2 * i, 3, "%02x", digest[i]);

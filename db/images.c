@@ -3,26 +3,7 @@
 
 #include <inttypes.h>
 
-#include "db/fragments.h"
 #include "db/sql.h"
-
-/* The posts of threads that a coder may be shown, if there may be an image in them. */
-SQL(IMAGE_POST_EACH, "WITH coded (post_id) AS (SELECT post_id FROM candidate_post UNION SELECT post_id FROM judgement),"
-                     " thread (thread_id) AS (SELECT DISTINCT ifnull(q.parent_id, q.post_id)"
-                     "                        FROM coded JOIN post AS q USING (post_id))"
-                     " SELECT p.body_html, " POST_URL(
-                         "p.post_id") " FROM thread JOIN post AS p ON p.post_id = thread_id OR p.parent_id = thread_id"
-                                      " WHERE p.body_html LIKE '%<img%' ORDER BY p.post_id");
-
-enum status db_image_post_each(struct db *db, void (*each)(void *ctx, struct span body_html, struct span url),
-                               void *ctx, struct err *e)
-{
-    enum status status = ST_OK;
-
-    while (sql_next(db, SQL_IMAGE_POST_EACH, &status, e))
-        each(ctx, sql_text(db, SQL_IMAGE_POST_EACH, 0), sql_text(db, SQL_IMAGE_POST_EACH, 1));
-    return status;
-}
 
 SQL(IMAGE_PUT, "INSERT INTO image (url, asked_at, tries, failed, may_pass, type, width, height, bytes)"
                " VALUES (:url, :asked_at, 1, :failed, :may_pass, :type, :width, :height, :bytes)"
@@ -48,21 +29,18 @@ SQL(IMAGE_FIND, "SELECT image_id, failed, may_pass, tries, width, height FROM im
 enum status db_image_find(struct db *db, struct span url, struct db_image_known *out, struct err *e)
 {
     struct sql *which = SQL_IMAGE_FIND;
-    bool row;
+    enum status status = ST_OK;
 
     *out = (struct db_image_known){0};
     sql_bind_text(db, which, ":url", url);
-    enum status status = sql_row(db, which, &row, e);
-    if (!row)
-        return status;
-    *out = (struct db_image_known){.image_id = sql_int(db, which, 0),
-                                   .is_kept = sql_text(db, which, 1).ptr == NULL,
-                                   .may_pass = sql_int(db, which, 2) == 1,
-                                   .tries = sql_int(db, which, 3),
-                                   .width = sql_int_or_zero(db, which, 4),
-                                   .height = sql_int_or_zero(db, which, 5)};
-    sql_reset(db, which);
-    return ST_OK;
+    while (sql_next(db, which, &status, e))
+        *out = (struct db_image_known){.image_id = sql_int(db, which, 0),
+                                       .is_kept = sql_text(db, which, 1).ptr == NULL,
+                                       .may_pass = sql_int(db, which, 2) == 1,
+                                       .tries = sql_int(db, which, 3),
+                                       .width = sql_int_or_zero(db, which, 4),
+                                       .height = sql_int_or_zero(db, which, 5)};
+    return status;
 }
 
 SQL(IMAGE_GET, "SELECT type, bytes FROM image WHERE image_id = :image_id AND failed IS NULL");
@@ -81,20 +59,5 @@ enum status db_image_get(struct db *db, int64_t image_id, void (*each)(void *ctx
         return status;
     each(ctx, sql_text(db, which, 0), sql_blob(db, which, 1));
     sql_reset(db, which);
-    return ST_OK;
-}
-
-SQL(IMAGE_BYTES, "SELECT ifnull(sum(length(bytes)), 0) FROM image");
-
-enum status db_image_bytes(struct db *db, int64_t *n, struct err *e)
-{
-    bool row;
-
-    *n = 0;
-    enum status status = sql_row(db, SQL_IMAGE_BYTES, &row, e);
-    if (!row)
-        return status;
-    *n = sql_int(db, SQL_IMAGE_BYTES, 0);
-    sql_reset(db, SQL_IMAGE_BYTES);
     return ST_OK;
 }

@@ -5,11 +5,6 @@
 
 #include "db/db.h"
 
-/* The posts that coders may be shown, with their threads, if there may be an image in them; `url` is
- * the address of the post. Spans live for the call. */
-enum status MUST_USE db_image_post_each(struct db *db, void (*each)(void *ctx, struct span body_html, struct span url),
-                                        void *ctx, struct err *e);
-
 struct db_image {
     struct span url, asked_at;
     struct span failed;      /* why it could not be had; ptr NULL: it is here */
@@ -32,5 +27,3 @@ enum status MUST_USE db_image_find(struct db *db, struct span url, struct db_ima
 enum status MUST_USE db_image_get(struct db *db, int64_t image_id,
                                   void (*each)(void *ctx, struct span type, struct span bytes), void *ctx,
                                   struct err *e);
-/* How many bytes all have. */
-enum status MUST_USE db_image_bytes(struct db *db, int64_t *n, struct err *e);

@@ -64,11 +64,18 @@ struct state {
 /* Columns of a result. */
 enum { RESULT_ID, RESULT_TYPE, RESULT_FIRST, RESULT_AS_OF = RESULT_FIRST + ARRAY_LEN(columns) };
 
-SQL(POST_GET, "SELECT post_id, post_type, parent_id, accepted_answer_id, title, tags, score,"
-              "  view_count, answer_count, comment_count, favorite_count, created_at, deleted_at,"
-              "  last_edited_at, last_activity_at, closed_at, community_owned_at, owner_user_id,"
-              "  owner_display_name, last_editor_user_id, last_editor_display_name, content_license,"
-              "  body_html,"
+/* Of a statement that reads, in this order, or writes. */
+#define POST_COLUMNS \
+    "post_type, parent_id, accepted_answer_id, title, tags, score, view_count, answer_count, comment_count," \
+    " favorite_count, created_at, deleted_at, last_edited_at, last_activity_at, closed_at, community_owned_at," \
+    " owner_user_id, owner_display_name, last_editor_user_id, last_editor_display_name, content_license, body_html"
+#define POST_VALUES \
+    ":post_type, :parent_id, :accepted_answer_id, :title, :tags, :score, :view_count, :answer_count, :comment_count," \
+    " :favorite_count, :created_at, :deleted_at, :last_edited_at, :last_activity_at, :closed_at, :community_owned_at," \
+    " :owner_user_id, :owner_display_name, :last_editor_user_id, :last_editor_display_name, :content_license," \
+    " :body_html"
+
+SQL(POST_GET, "SELECT post_id, " POST_COLUMNS ","
               "  coalesce((SELECT as_of FROM post_state AS s WHERE s.post_id = post.post_id),"
               "           (SELECT as_of FROM run AS r WHERE r.run_id = post.first_run_id))"
               " FROM post WHERE post_id = :post_id");
@@ -99,16 +106,22 @@ static bool same_text(struct span a, struct span b)
     return (a.ptr == NULL) == (b.ptr == NULL) && span_eq(a, b);
 }
 
+/* Of the body, in lower-case hexadecimal; NULL where there is none. */
+static struct span body_hash(const struct post *post, char sha256[SHA256_TEXT_SIZE])
+{
+    if (post->body_html.ptr == NULL)
+        return (struct span){0};
+    db_sha256(post->body_html, sha256);
+    return span_of(sha256);
+}
+
 /* --- rows --- */
 
 static enum status MUST_USE write_post(struct db *db, struct sql *which, const struct post *post, int64_t run_id,
                                        struct err *e)
 {
     char sha256[SHA256_TEXT_SIZE], type[POST_TYPE_TEXT_SIZE];
-    bool has_body = post->body_html.ptr != NULL;
 
-    if (has_body)
-        db_sha256(post->body_html, sha256);
     sql_bind(db, which, BIND(":post_id", post->post_id), BIND(":post_type", span_of(post_type_text(post->type, type))));
     for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
         const char *parameter = columns[i].parameter;
@@ -117,8 +130,7 @@ static enum status MUST_USE write_post(struct db *db, struct sql *which, const s
         else
             sql_bind_text(db, which, parameter, text_of(post, &columns[i]));
     }
-    return sql_run(db, which, e, BIND(":body_sha256", has_body ? span_of(sha256) : (struct span){0}),
-                   BIND(":run_id", run_id));
+    return sql_run(db, which, e, BIND(":body_sha256", body_hash(post, sha256)), BIND(":run_id", run_id));
 }
 
 /* The post's spans live until the statement is reset. */
@@ -307,37 +319,9 @@ SQL(REVISION_PUT,
                    " DO UPDATE SET edited_at = excluded.edited_at, content_license = excluded.content_license"
                    " WHERE excluded.edited_at > ifnull(edited_at, '')");
 
-static enum status MUST_USE put_revision(struct db *db, const struct post *post, int64_t run_id, struct err *e)
-{
-    char sha256[SHA256_TEXT_SIZE], now[TIME_TEXT_SIZE];
-    bool has_body = post->body_html.ptr != NULL;
-
-    time_now(now);
-    if (has_body)
-        db_sha256(post->body_html, sha256);
-    return sql_run(db, SQL_REVISION_PUT, e, BIND(":post_id", post->post_id), BIND(":title", post->title),
-                   BIND(":tags", post->tags), BIND(":edited_at", edit_date(post)),
-                   BIND(":content_license", post->content_license), BIND(":run_id", run_id),
-                   BIND(":seen_at", span_of(now)), BIND(":body_sha256", has_body ? span_of(sha256) : (struct span){0}),
-                   BIND(":body_html", post->body_html));
-}
-
 SQL(REVISION_DELETE,
     "DELETE FROM revision WHERE post_id = :post_id AND ifnull(body_sha256, '') = ifnull(:body_sha256, '')"
     " AND ifnull(title, '') = ifnull(:title, '') AND ifnull(tags, '') = ifnull(:tags, '')");
-
-/* The version that is current now is not also an older one: an edit was taken back. */
-static enum status MUST_USE delete_revision(struct db *db, const struct post *post, struct err *e)
-{
-    char sha256[SHA256_TEXT_SIZE];
-    bool has_body = post->body_html.ptr != NULL;
-
-    if (has_body)
-        db_sha256(post->body_html, sha256);
-    return sql_run(db, SQL_REVISION_DELETE, e, BIND(":post_id", post->post_id),
-                   BIND(":body_sha256", has_body ? span_of(sha256) : (struct span){0}), BIND(":title", post->title),
-                   BIND(":tags", post->tags));
-}
 
 /* Puts a version that was held or came aside, unless it is the current one. A text that its source
  * did not carry is taken to be the current one's. */
@@ -354,7 +338,13 @@ static enum status MUST_USE put_aside(struct db *db, const struct post *version,
         whole.body_html = current->body_html;
     if (same_version(&whole, current))
         return ST_OK;
-    return put_revision(db, &whole, run_id, e);
+    char sha256[SHA256_TEXT_SIZE], now[TIME_TEXT_SIZE];
+    time_now(now);
+    return sql_run(db, SQL_REVISION_PUT, e, BIND(":post_id", whole.post_id), BIND(":title", whole.title),
+                   BIND(":tags", whole.tags), BIND(":edited_at", edit_date(&whole)),
+                   BIND(":content_license", whole.content_license), BIND(":run_id", run_id),
+                   BIND(":seen_at", span_of(now)), BIND(":body_sha256", body_hash(&whole, sha256)),
+                   BIND(":body_html", whole.body_html));
 }
 
 /* --- how new a post is --- */
@@ -411,25 +401,23 @@ SQL(LISTING_GONE, "SELECT min(listed_at) FROM"
 static enum status MUST_USE mark_gone(struct db *db, struct post *post, struct span as_of, char space[TIME_TEXT_SIZE],
                                       struct err *e)
 {
-    bool row;
+    enum status status = ST_OK;
 
     if (!db_knows_listings(db, e))
         return ST_OK;
     sql_bind(db, SQL_LISTING_GONE, BIND(":post_id", post->post_id),
              BIND(":parent_id", post->type == POST_ANSWER ? post->parent_id : POST_ABSENT),
              BIND(":created_at", post->created_at), BIND(":as_of", as_of));
-    enum status status = sql_row(db, SQL_LISTING_GONE, &row, e);
-    if (!row)
-        return status;
-    struct span gone = sql_text(db, SQL_LISTING_GONE, 0);
-    if (gone.len == TIME_TEXT_SIZE - 1) {
+    while (sql_next(db, SQL_LISTING_GONE, &status, e)) {
+        struct span gone = sql_text(db, SQL_LISTING_GONE, 0);
+        if (gone.len != TIME_TEXT_SIZE - 1)
+            continue;
         memcpy(space, gone.ptr, gone.len);
         gone.ptr = space;
         if (post->deleted_at.ptr == NULL || date_order(gone, post->deleted_at) < 0)
             post->deleted_at = gone;
     }
-    sql_reset(db, SQL_LISTING_GONE);
-    return ST_OK;
+    return status;
 }
 
 /* Whether the table post_value has the date of this value: it is older than the state. */
@@ -487,26 +475,20 @@ static enum status MUST_USE put_aside_what_is_older(struct db *db, const struct 
 
     if (changed && !same_version(held, merged)) {
         status = put_aside(db, held, merged, run_id, e);
-        if (status == ST_OK)
-            status = delete_revision(db, merged, e);
+        if (status == ST_OK) {
+            /* The version that is current now is not also an older one: an edit was taken back. */
+            char sha256[SHA256_TEXT_SIZE];
+            status = sql_run(db, SQL_REVISION_DELETE, e, BIND(":post_id", merged->post_id),
+                             BIND(":body_sha256", body_hash(merged, sha256)), BIND(":title", merged->title),
+                             BIND(":tags", merged->tags));
+        }
     }
     if (status == ST_OK && m->order < 0)
         status = put_aside(db, m->incoming, merged, run_id, e);
     return status;
 }
 
-SQL(POST_UPDATE, "UPDATE post SET post_type = :post_type, parent_id = :parent_id,"
-                 " accepted_answer_id = :accepted_answer_id, title = :title,"
-                 "  tags = :tags, score = :score, view_count = :view_count, answer_count = :answer_count,"
-                 " comment_count = :comment_count,"
-                 "  favorite_count = :favorite_count, created_at = :created_at, deleted_at = :deleted_at,"
-                 " last_edited_at = :last_edited_at,"
-                 "  last_activity_at = :last_activity_at, closed_at = :closed_at,"
-                 " community_owned_at = :community_owned_at, owner_user_id = :owner_user_id,"
-                 "  owner_display_name = :owner_display_name, last_editor_user_id = :last_editor_user_id,"
-                 " last_editor_display_name = :last_editor_display_name,"
-                 "  content_license = :content_license, body_html = :body_html, body_sha256 = :body_sha256,"
-                 " run_id = :run_id"
+SQL(POST_UPDATE, "UPDATE post SET (" POST_COLUMNS ", body_sha256, run_id) = (" POST_VALUES ", :body_sha256, :run_id)"
                  " WHERE post_id = :post_id");
 
 static enum status MUST_USE put_over(struct db *db, const struct state *held, const struct post *incoming,
@@ -538,23 +520,12 @@ static enum status MUST_USE put_over(struct db *db, const struct state *held, co
         status = write_post(db, SQL_POST_UPDATE, &out.post, origin->run_id, e);
     if (status == ST_OK)
         status = write_dates(db, held, &out, e);
-    if (status == ST_OK)
-        status = put_aside_what_is_older(db, &m, changed, origin->run_id, e);
-    return status;
+    return status == ST_OK ? put_aside_what_is_older(db, &m, changed, origin->run_id, e) : status;
 }
 
-SQL(POST_INSERT,
-    SQL_OR_NOTHING "INSERT INTO post (post_id, post_type, parent_id, accepted_answer_id, title, tags, score,"
-                   "  view_count, answer_count, comment_count, favorite_count, created_at, deleted_at,"
-                   "  last_edited_at, last_activity_at, closed_at, community_owned_at, owner_user_id,"
-                   "  owner_display_name, last_editor_user_id, last_editor_display_name, content_license,"
-                   "  body_html, body_sha256, run_id, first_run_id)"
-                   " VALUES (:post_id, :post_type, :parent_id, :accepted_answer_id, :title, :tags, :score,"
-                   " :view_count, :answer_count, :comment_count, :favorite_count, :created_at, :deleted_at,"
-                   " :last_edited_at, :last_activity_at, :closed_at, :community_owned_at, :owner_user_id,"
-                   "  :owner_display_name, :last_editor_user_id, :last_editor_display_name, :content_license,"
-                   " :body_html, :body_sha256, :run_id, :run_id)"
-                   " ON CONFLICT (post_id) DO NOTHING");
+SQL(POST_INSERT, SQL_OR_NOTHING "INSERT INTO post (post_id, " POST_COLUMNS ", body_sha256, run_id, first_run_id)"
+                                " VALUES (:post_id, " POST_VALUES ", :body_sha256, :run_id, :run_id)"
+                                " ON CONFLICT (post_id) DO NOTHING");
 
 /* The date of a new post is that of its run, unless the source has one of its own. */
 static enum status MUST_USE put_new(struct db *db, const struct post *post, const struct db_origin *origin, bool *done,
@@ -692,15 +663,11 @@ enum status db_post_text(struct db *db, int64_t post_id,
 }
 
 SQL(POST_THREAD,
-    "SELECT post_id, post_type, parent_id, accepted_answer_id, title, tags, score,"
-    "  view_count, answer_count, comment_count, favorite_count, created_at, deleted_at,"
-    "  last_edited_at, last_activity_at, closed_at, community_owned_at, owner_user_id,"
-    "  owner_display_name, last_editor_user_id, last_editor_display_name, content_license,"
-    "  body_html, " POST_URL(
-        "p.post_id") " FROM post AS p WHERE post_id = :post_id OR parent_id = :post_id"
-                     " ORDER BY post_id <> :post_id,"
-                     "  post_id <> ifnull((SELECT accepted_answer_id FROM post WHERE post_id = :post_id), 0),"
-                     "  score DESC, post_id");
+    "SELECT post_id, " POST_COLUMNS
+    ", " POST_URL("p.post_id") " FROM post AS p WHERE post_id = :post_id OR parent_id = :post_id"
+                               " ORDER BY post_id <> :post_id,"
+                               "  post_id <> ifnull((SELECT accepted_answer_id FROM post WHERE post_id = :post_id), 0),"
+                               "  score DESC, post_id");
 
 enum status db_thread_each(struct db *db, int64_t question_id, void (*each)(void *ctx, const struct post *post),
                            void *ctx, struct err *e)
@@ -770,15 +737,37 @@ SQL(POST_COUNT, "SELECT count(*) FILTER (WHERE post_type = 'question'),"
 
 enum status db_post_count(struct db *db, int64_t *questions, int64_t *answers, int64_t *others, struct err *e)
 {
-    bool row;
+    enum status status = ST_OK;
 
     *questions = *answers = *others = 0;
-    enum status status = sql_row(db, SQL_POST_COUNT, &row, e);
-    if (!row)
-        return status;
-    *questions = sql_int(db, SQL_POST_COUNT, 0);
-    *answers = sql_int(db, SQL_POST_COUNT, 1);
-    *others = sql_int(db, SQL_POST_COUNT, 2) - *questions - *answers;
-    sql_reset(db, SQL_POST_COUNT);
-    return ST_OK;
+    while (sql_next(db, SQL_POST_COUNT, &status, e)) {
+        *questions = sql_int(db, SQL_POST_COUNT, 0);
+        *answers = sql_int(db, SQL_POST_COUNT, 1);
+        *others = sql_int(db, SQL_POST_COUNT, 2) - *questions - *answers;
+    }
+    return status;
+}
+
+SQL(HIT_EACH, "SELECT h.field, k.keyword, iif(h.field = 'title', t.title, t.body), h.\"start\","
+              "  h.\"end\" FROM hit AS h JOIN keyword AS k USING (keyword_id)"
+              " JOIN post_text AS t USING (post_id)"
+              " WHERE h.post_id = :post_id ORDER BY h.field DESC, h.\"start\", k.keyword_id");
+
+enum status db_hit_each(struct db *db, int64_t post_id, void (*each)(void *ctx, const struct db_hit_text *hit),
+                        void *ctx, struct err *e)
+{
+    struct sql *which = SQL_HIT_EACH;
+
+    sql_bind_int(db, which, ":post_id", post_id);
+    enum status status = ST_OK;
+    while (sql_next(db, which, &status, e)) {
+        struct db_hit_text hit = {.field = sql_text(db, which, 0),
+                                  .keyword = sql_text(db, which, 1),
+                                  .text = sql_text(db, which, 2),
+                                  .start = (size_t)sql_int(db, which, 3),
+                                  .end = (size_t)sql_int(db, which, 4)};
+        if (hit.start <= hit.end && hit.end <= hit.text.len) /* people may write these rows too */
+            each(ctx, &hit);
+    }
+    return status;
 }

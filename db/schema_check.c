@@ -68,11 +68,6 @@ static bool next_word(struct span *sql, struct span *word)
     return true;
 }
 
-static struct span without_quotes(struct span word)
-{
-    return word.len > 1 && is_quote(word.ptr[0]) ? (struct span){word.ptr + 1, word.len - 2} : word;
-}
-
 /* The words with a blank after each. */
 static void add_words(struct span sql, struct buf *out)
 {
@@ -117,7 +112,7 @@ static void add_made(struct objects *made, struct span sql)
     }
     if (object.type.ptr == NULL) /* a PRAGMA */
         return;
-    object.name = without_quotes(word);
+    object.name = word.len > 1 && is_quote(word.ptr[0]) ? (struct span){word.ptr + 1, word.len - 2} : word;
     array_add(made, object);
 }
 
@@ -223,16 +218,6 @@ static bool is_harmless(struct comparison *c, const struct object *object)
     return !span_eq(object->type, SPAN("trigger"));
 }
 
-static void compare_present(struct comparison *c, bool with_views)
-{
-    for (size_t i = 0; i < c->present.n; i++) {
-        const struct object *object = &c->present.at[i];
-        bool unknown = !with_views && span_eq(object->type, SPAN("view"));
-        if (!object->is_seen && !unknown && !is_of_search(object))
-            tell(c, is_harmless(c, object) ? DB_SCHEMA_EXTRA : DB_SCHEMA_FOREIGN, object);
-    }
-}
-
 enum status (*schema_views)(struct db *db, struct buf *sql, struct err *e);
 
 /* The views that follow from rows are known when these can be read. */
@@ -249,7 +234,12 @@ static enum status MUST_USE compare_all(struct comparison *c, struct buf *views,
         add_all_made(&c->made, buf_span(views));
         compare_made(c, n);
     }
-    compare_present(c, readable);
+    for (size_t i = 0; i < c->present.n; i++) {
+        const struct object *object = &c->present.at[i];
+        bool unknown = !readable && span_eq(object->type, SPAN("view"));
+        if (!object->is_seen && !unknown && !is_of_search(object))
+            tell(c, is_harmless(c, object) ? DB_SCHEMA_EXTRA : DB_SCHEMA_FOREIGN, object);
+    }
     return ST_OK;
 }
 

@@ -20,27 +20,6 @@ static size_t place_of(atomic_int *place, atomic_int *last)
     return (size_t)(atomic_compare_exchange_strong(place, &none, at) ? at : none);
 }
 
-static bool writes(const char *text)
-{
-    struct span s = span_of(text);
-
-    return span_starts(s, SPAN("INSERT")) || span_starts(s, SPAN("UPDATE")) || span_starts(s, SPAN("REPLACE"));
-}
-
-static struct sql_statement *remember(struct db *db, size_t place, sqlite3_stmt *stmt)
-{
-    int n_names = sqlite3_bind_parameter_count(stmt);
-
-    while (db->statements.n <= place)
-        array_add(&db->statements, (struct sql_statement){0});
-    db->statements.at[place] = (struct sql_statement){
-        .stmt = stmt,
-        .names = mem_zero((size_t)n_names + 1, sizeof(const char *)),
-        .n_names = n_names,
-    };
-    return &db->statements.at[place];
-}
-
 /* NULL: it cannot be prepared; the reason is that of the connection. */
 static struct sql_statement *statement_of(struct db *db, struct sql *which)
 {
@@ -51,8 +30,18 @@ static struct sql_statement *statement_of(struct db *db, struct sql *which)
         return &db->statements.at[place];
     if (sqlite3_prepare_v3(db->handle, which->text, -1, SQLITE_PREPARE_PERSISTENT, &stmt, NULL) != SQLITE_OK)
         return NULL;
-    struct sql_statement *s = remember(db, place, stmt);
-    s->must_change = writes(which->text);
+    int n_names = sqlite3_bind_parameter_count(stmt);
+    while (db->statements.n <= place)
+        array_add(&db->statements, (struct sql_statement){0});
+    db->statements.at[place] = (struct sql_statement){
+        .stmt = stmt,
+        .names = mem_zero((size_t)n_names + 1, sizeof(const char *)),
+        .n_names = n_names,
+    };
+    struct sql_statement *s = &db->statements.at[place];
+    struct span text = span_of(which->text);
+    s->must_change = span_starts(text, SPAN("INSERT")) || span_starts(text, SPAN("UPDATE")) ||
+                     span_starts(text, SPAN("REPLACE"));
     return s;
 }
 
@@ -93,29 +82,6 @@ enum status sql_prepare_naming(struct db *db, const char *words, struct err *e)
         if (strstr((*which)->text, words) != NULL)
             status = sql_prepare(db, *which, e);
     return status;
-}
-
-/* The position of a name; 0, which SQLite refuses, without a statement. A name that the text does not have is a
- * fault of the program, and ends it: the statement would run with NULL in its place. */
-static int position_of(struct sql_statement *s, const struct sql *which, const char *name)
-{
-    if (s == NULL)
-        return 0;
-    for (int i = 0; i < s->n_names; i++) {
-        int at = (s->next + i) % s->n_names;
-        if (s->names[at] == name) {
-            s->next = at + 1;
-            return at + 1;
-        }
-    }
-    int position = sqlite3_bind_parameter_index(s->stmt, name);
-    if (position == 0) {
-        log_error("statement %s has no parameter %s", which->name, name);
-        abort();
-    }
-    s->names[position - 1] = name;
-    s->next = position;
-    return position;
 }
 
 /* --- what is kept with a connection --- */
@@ -401,7 +367,26 @@ void sql_bind_real_at(struct db *db, struct sql *which, int nth, double value)
 
 static int position(struct db *db, struct sql *which, const char *parameter)
 {
-    return position_of(statement_of(db, which), which, parameter);
+    /* The position of a name; 0, which SQLite refuses, without a statement. A name that the text does not have is a
+     * fault of the program, and ends it: the statement would run with NULL in its place. */
+    struct sql_statement *s = statement_of(db, which);
+    if (s == NULL)
+        return 0;
+    for (int i = 0; i < s->n_names; i++) {
+        int at = (s->next + i) % s->n_names;
+        if (s->names[at] == parameter) {
+            s->next = at + 1;
+            return at + 1;
+        }
+    }
+    int position = sqlite3_bind_parameter_index(s->stmt, parameter);
+    if (position == 0) {
+        log_error("statement %s has no parameter %s", which->name, parameter);
+        abort();
+    }
+    s->names[position - 1] = parameter;
+    s->next = position;
+    return position;
 }
 
 void sql_bind_text(struct db *db, struct sql *which, const char *parameter, struct span text)

@@ -63,15 +63,12 @@ SQL(STUDY_FILE_GET, "SELECT name, content FROM study_file WHERE name = :name");
 enum status db_study_file_get(struct db *db, const char *name,
                               void (*each)(void *ctx, struct span name, struct span content), void *ctx, struct err *e)
 {
-    bool row;
+    enum status status = ST_OK;
 
     sql_bind_text(db, SQL_STUDY_FILE_GET, ":name", span_of(name));
-    enum status status = sql_row(db, SQL_STUDY_FILE_GET, &row, e);
-    if (!row)
-        return status;
-    each(ctx, sql_text(db, SQL_STUDY_FILE_GET, 0), sql_text(db, SQL_STUDY_FILE_GET, 1));
-    sql_reset(db, SQL_STUDY_FILE_GET);
-    return ST_OK;
+    while (sql_next(db, SQL_STUDY_FILE_GET, &status, e))
+        each(ctx, sql_text(db, SQL_STUDY_FILE_GET, 0), sql_text(db, SQL_STUDY_FILE_GET, 1));
+    return status;
 }
 
 static void add_content(void *ctx, struct span name, struct span content)
@@ -141,16 +138,13 @@ SQL(SETTING_GET, "SELECT value FROM study WHERE key = :key");
 
 enum status db_setting_get(struct db *db, const char *key, struct arena *arena, struct span *value, struct err *e)
 {
-    bool row;
+    enum status status = ST_OK;
 
     *value = (struct span){0};
     sql_bind_text(db, SQL_SETTING_GET, ":key", span_of(key));
-    enum status status = sql_row(db, SQL_SETTING_GET, &row, e);
-    if (!row)
-        return status;
-    *value = arena_copy(arena, sql_text(db, SQL_SETTING_GET, 0));
-    sql_reset(db, SQL_SETTING_GET);
-    return ST_OK;
+    while (sql_next(db, SQL_SETTING_GET, &status, e))
+        *value = arena_copy(arena, sql_text(db, SQL_SETTING_GET, 0));
+    return status;
 }
 
 SQL(RUN_BEGIN, "INSERT INTO run (command, tool_version, parameters, source, started_at)"

@@ -62,21 +62,6 @@ static bool study_ready(struct shared *shared)
 
 /* --- the functions --- */
 
-static void bad_study(sqlite3_context *context)
-{
-    sqlite3_result_error(context,
-                         "ppmine: keywords.txt or the stemmer of this database is wrong; run"
-                         " `ppmine keywords` to see why",
-                         -1);
-}
-
-static struct span value_span(sqlite3_value *value)
-{
-    const char *text = (const char *)sqlite3_value_text(value);
-
-    return (struct span){text, text == NULL ? 0 : (size_t)sqlite3_value_bytes(value)};
-}
-
 static int add_stem(void *ctx, struct span stem, size_t start, size_t end)
 {
     struct buf *stems = ctx;
@@ -87,11 +72,6 @@ static int add_stem(void *ctx, struct span stem, size_t start, size_t end)
         buf_add_char(stems, ' ');
     buf_add_span(stems, stem);
     return SQLITE_OK;
-}
-
-static void result_buf(sqlite3_context *context, const struct buf *b)
-{
-    sqlite3_result_text64(context, b->len > 0 ? b->ptr : "", b->len, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
 /* Any program may store any bytes as text, but struct db_text takes valid UTF-8 alone.
@@ -116,17 +96,21 @@ static void of_text(sqlite3_context *context, sqlite3_value *value,
                     bool (*add)(const struct db_text *how, struct span text, struct buf *out))
 {
     struct shared *shared = sqlite3_user_data(context);
-    struct span text = value_span(value);
+    const char *given = (const char *)sqlite3_value_text(value);
+    struct span text = {given, given == NULL ? 0 : (size_t)sqlite3_value_bytes(value)};
     AT_END(buf_clear) struct buf out = {0}, copy = {0};
 
     if (text.ptr == NULL)
         return;
     if (!study_ready(shared)) {
-        bad_study(context);
+        sqlite3_result_error(context,
+                             "ppmine: keywords.txt or the stemmer of this database is wrong; run"
+                             " `ppmine keywords` to see why",
+                             -1);
         return;
     }
     if (add(&shared->text, valid_text(text, &copy), &out))
-        result_buf(context, &out);
+        sqlite3_result_text64(context, out.len > 0 ? out.ptr : "", out.len, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
 static bool add_stems(const struct db_text *how, struct span text, struct buf *out)

@@ -4,7 +4,6 @@
 
 #include "base/day.h"
 #include "base/host.h"
-#include "db/hits.h"
 #include "db/images.h"
 #include "db/posts.h"
 #include "stem/stem.h"

@@ -1,6 +1,8 @@
 /* images: what the posts show that coders may see, one after the other, each kept as it comes. */
 #define _GNU_SOURCE
+#include "db/fragments.h"
 #include "db/images.h"
+#include "db/sql.h"
 
 #include <inttypes.h>
 #include <time.h>
@@ -52,32 +54,35 @@ static void take_url(void *ctx, struct span url)
         url_set_add(&m->seen, arena_copy(&m->arena, url), NULL);
 }
 
-static void take_post(void *ctx, struct span body_html, struct span url)
-{
-    text_image_each(body_html, text_origin(url), take_url, ctx);
-}
+/* The posts of threads that a coder may be shown, if there may be an image in them. */
+SQL(IMAGE_POST_EACH, "WITH coded (post_id) AS (SELECT post_id FROM candidate_post UNION SELECT post_id FROM judgement),"
+                     " thread (thread_id) AS (SELECT DISTINCT ifnull(q.parent_id, q.post_id)"
+                     "                        FROM coded JOIN post AS q USING (post_id))"
+                     " SELECT p.body_html, " POST_URL(
+                         "p.post_id") " FROM thread JOIN post AS p ON p.post_id = thread_id OR p.parent_id = thread_id"
+                                      " WHERE p.body_html LIKE '%<img%' ORDER BY p.post_id");
 
-static bool is_wanted(const struct imaging *m, const struct db_image_known *known)
-{
-    return !known->is_kept && (m->plan->again || (known->may_pass && known->tries < TRIES_MAX));
-}
+SQL(IMAGE_BYTES, "SELECT ifnull(sum(length(bytes)), 0) FROM image");
 
 static enum status MUST_USE list_wanted(struct imaging *m, struct err *e)
 {
-    enum status status = db_image_post_each(m->db, take_post, m, e);
+    enum status status = ST_OK;
 
+    while (sql_next(m->db, SQL_IMAGE_POST_EACH, &status, e))
+        text_image_each(sql_text(m->db, SQL_IMAGE_POST_EACH, 0), text_origin(sql_text(m->db, SQL_IMAGE_POST_EACH, 1)),
+                        take_url, m);
     for (size_t i = 0; i < m->seen.n && status == ST_OK; i++) {
         struct db_image_known known;
         struct span url = m->seen.at[i].key;
         status = db_image_find(m->db, url, &known, e);
         if (status == ST_OK && known.image_id == 0)
             array_add(&m->first, url);
-        else if (status == ST_OK && is_wanted(m, &known))
+        else if (status == ST_OK && !known.is_kept && (m->plan->again || (known.may_pass && known.tries < TRIES_MAX)))
             array_add(&m->again, url);
         else
             m->n_known++;
     }
-    return status == ST_OK ? db_image_bytes(m->db, &m->bytes, e) : status;
+    return status == ST_OK ? sql_one_int(m->db, SQL_IMAGE_BYTES, &m->bytes, e) : status;
 }
 
 /* --- one image --- */
@@ -188,21 +193,16 @@ static enum status MUST_USE ask_all(struct imaging *m, const struct span *urls, 
 
 /* --- the run --- */
 
-static void add_counts(const struct imaging *m, bool is_done, struct buf *out)
-{
-    buf_addf(out,
-             "{\"done\":%s,\"images\":%zu,\"known\":%" PRIu64 ",\"kept\":%" PRIu64 ",\"failed\":%" PRIu64
-             ",\"put_off\":%" PRIu64 ",\"bytes\":%" PRId64 "}",
-             is_done ? "true" : "false", m->seen.n, m->n_known, m->kept, m->failed, m->put_off, m->bytes);
-}
-
 static enum status MUST_USE end_run(struct imaging *m, int64_t run_id, enum status status, struct buf *counts,
                                     struct err *e)
 {
     bool done = status == ST_OK && !m->is_full && m->put_off == 0;
     struct err ignored;
 
-    add_counts(m, done, counts);
+    buf_addf(counts,
+             "{\"done\":%s,\"images\":%zu,\"known\":%" PRIu64 ",\"kept\":%" PRIu64 ",\"failed\":%" PRIu64
+             ",\"put_off\":%" PRIu64 ",\"bytes\":%" PRId64 "}",
+             done ? "true" : "false", m->seen.n, m->n_known, m->kept, m->failed, m->put_off, m->bytes);
     enum status ended = db_run_end(m->db, run_id,
                                    done                                      ? "done"
                                    : status == ST_OK || signals_stop_asked() ? "stopped"

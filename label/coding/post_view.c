@@ -3,7 +3,6 @@
 
 #include "base/day.h"
 #include "label/coding/said.h"
-#include "db/hits.h"
 #include "db/posts.h"
 #include "stem/stem.h"
 #include "base/visible.h"
