@@ -47,16 +47,6 @@ static int compare_ids(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static size_t without_doubles(int64_t *ids, size_t n)
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < n; i++)
-        if (i == 0 || ids[i] != ids[i - 1])
-            ids[kept++] = ids[i];
-    return kept;
-}
-
 static enum status take_id(void *ctx, const struct id_row *row, struct err *e)
 {
     struct asked *a = ctx;
@@ -74,7 +64,11 @@ static enum status MUST_USE read_ids(struct asked *a, const char *path, struct e
     if (status != ST_OK)
         return status;
     array_sort(&a->ids, compare_ids);
-    a->ids.n = without_doubles(a->ids.at, a->ids.n);
+    size_t kept = 0;
+    for (size_t i = 0; i < a->ids.n; i++)
+        if (i == 0 || a->ids.at[i] != a->ids.at[i - 1])
+            a->ids.at[kept++] = a->ids.at[i];
+    a->ids.n = kept;
     return ST_OK;
 }
 
@@ -116,26 +110,21 @@ static enum status MUST_USE read_modes(struct asked *a, const struct invocation 
     return status;
 }
 
-static enum status MUST_USE read_window(struct asked *a, const struct invocation *in, struct err *e)
-{
-    a->plan.from = 0;
-    a->plan.to = DB_TIME_MAX;
-    enum status status = read_date("from", option_or(in->values.from, a->plan.study.from), &a->plan.from, false, e);
-    if (status == ST_OK)
-        status = read_date("to", option_or(in->values.to, a->plan.study.to), &a->plan.to, true, e);
-    if (status == ST_OK && a->plan.from > a->plan.to)
-        status = err_set(e, ST_USAGE, "fetch: --from is later than --to");
-    return status;
-}
-
 static enum status MUST_USE read_asked(struct asked *a, const struct invocation *in, struct err *e)
 {
     static const char *const formats[] = {"text", "json", NULL};
     size_t format = 0;
     enum status status = read_modes(a, in, e);
 
-    if (status == ST_OK)
-        status = read_window(a, in, e);
+    if (status == ST_OK) {
+        a->plan.from = 0;
+        a->plan.to = DB_TIME_MAX;
+        status = read_date("from", option_or(in->values.from, a->plan.study.from), &a->plan.from, false, e);
+        if (status == ST_OK)
+            status = read_date("to", option_or(in->values.to, a->plan.study.to), &a->plan.to, true, e);
+        if (status == ST_OK && a->plan.from > a->plan.to)
+            status = err_set(e, ST_USAGE, "fetch: --from is later than --to");
+    }
     if (status == ST_OK)
         status = option_choice(in, &in->values.format, formats, &format, e);
     if (status == ST_OK)
@@ -166,16 +155,6 @@ static void clear_asked(struct asked *a)
     buf_clear(&a->token);
     array_clear(&a->ids);
     study_clear(&a->plan.study);
-}
-
-static enum status MUST_USE print_status(struct db *db, bool as_json, struct err *e)
-{
-    AT_END(buf_clear) struct buf out = {0};
-    enum status status = crawl_status(db, as_json, &out, e);
-
-    if (status == ST_OK)
-        fwrite(out.ptr, 1, out.len, stdout);
-    return status;
 }
 
 static enum status MUST_USE fetch(struct invocation *in, const struct asked *a, struct err *e)
@@ -319,10 +298,14 @@ static enum status fetch_posts(struct invocation *in, struct err *e)
         status = db_study_load(&a.plan.study, in->db, e);
     if (status == ST_OK)
         status = read_asked(&a, in, e);
-    if (status == ST_OK && show)
-        status = print_status(in->db, a.as_json, e);
-    else if (status == ST_OK)
+    if (status == ST_OK && show) {
+        AT_END(buf_clear) struct buf out = {0};
+        status = crawl_status(in->db, a.as_json, &out, e);
+        if (status == ST_OK)
+            fwrite(out.ptr, 1, out.len, stdout);
+    } else if (status == ST_OK) {
         status = fetch(in, &a, e);
+    }
     return status;
 }
 

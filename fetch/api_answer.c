@@ -4,7 +4,7 @@
  */
 #include "base/files.h"
 #include "base/utf8.h"
-#include "fetch/api_item.h"
+#include "fetch/fetch.h"
 #include "fetch/json.h"
 
 struct item {
@@ -222,11 +222,6 @@ static bool is_missed(const struct api_missed *missed, const char *name)
     return false;
 }
 
-static bool may_be_absent(const struct field *field, const struct api_missed *missed)
-{
-    return field->need == OPTIONAL || (field->need == MISSED && is_missed(missed, field->name));
-}
-
 /* The field that is missing or of another type; NULL when there is none. */
 static const struct field *faulty_field(const json_t *object, const struct field *fields,
                                         const struct api_missed *missed)
@@ -236,7 +231,7 @@ static const struct field *faulty_field(const json_t *object, const struct field
     for (; fields->name != NULL; fields++) {
         const json_t *value = json_object_get(object, fields->name);
         const struct field *within = value != NULL ? faulty_value(value, fields->kind, missed) : NULL;
-        if (value == NULL && !may_be_absent(fields, missed))
+        if (value == NULL && fields->need != OPTIONAL && !(fields->need == MISSED && is_missed(missed, fields->name)))
             return fields;
         if (within != NULL) /* of a list, the field of an element, if it is that alone */
             return within->need == MISSED ? within : fields;
@@ -309,14 +304,7 @@ static struct span date(struct walker *w, const json_t *object, const char *fiel
 
 static struct span whole_text(struct walker *w, const json_t *object, const char *field)
 {
-    return json_whole_text(&w->arena, object, field);
-}
-
-static bool holds_reference(struct span s)
-{
-    static const char *const names[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
-
-    return span_has_any(s, names, ARRAY_LEN(names));
+    return json_without_nul(&w->arena, json_text(object, field));
 }
 
 /* The bytes that the reference at s.ptr ('&') takes, and its character; 0: it is none that the API
@@ -377,7 +365,8 @@ static struct span plain_text(struct walker *w, const json_t *object, const char
     if (!w->reader->safe_filter || s.ptr == NULL)
         return s;
     s = api_unescape(&w->arena, s);
-    if (w->reader->escaped_twice != NULL && holds_reference(s))
+    static const char *const names[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
+    if (w->reader->escaped_twice != NULL && span_has_any(s, names, ARRAY_LEN(names)))
         w->reader->escaped_twice(w->reader->ctx, id, s);
     return s;
 }
@@ -510,9 +499,7 @@ static enum status MUST_USE read_post(struct walker *w, const json_t *object, st
     enum status status = read_person(w, object, "owner", &post->owner_user_id, &post->owner_display_name);
     if (status == ST_OK)
         status = read_person(w, object, "last_editor", &post->last_editor_user_id, &post->last_editor_display_name);
-    if (status == ST_OK)
-        status = w->reader->post(w->reader->ctx, post, w->e);
-    return status;
+    return status == ST_OK ? w->reader->post(w->reader->ctx, post, w->e) : status;
 }
 
 static enum status MUST_USE read_answer(struct walker *w, const json_t *object, int64_t question)
@@ -529,17 +516,6 @@ static enum status MUST_USE read_answer(struct walker *w, const json_t *object, 
     }
     enum status status = read_post(w, object, &post);
     return status == ST_OK ? read_comments(w, object, &post) : status;
-}
-
-static enum status MUST_USE read_answers(struct walker *w, const json_t *object, const struct post *question)
-{
-    const json_t *list = json_object_get(object, "answers"), *answer;
-    struct api_list told = {.what = API_LIST_ANSWERS, .post_id = question->post_id, .post_type = POST_QUESTION};
-    enum status status = tell_list(w, list, "answer_id", question->answer_count, &told);
-    size_t i;
-
-    json_array_foreach(list, i, answer) if (status == ST_OK) status = read_answer(w, answer, question->post_id);
-    return status;
 }
 
 static enum status MUST_USE read_question(struct walker *w, const json_t *object)
@@ -567,7 +543,13 @@ static enum status MUST_USE read_question(struct walker *w, const json_t *object
     enum status status = read_post(w, object, &post);
     if (status == ST_OK)
         status = read_comments(w, object, &post);
-    return status == ST_OK ? read_answers(w, object, &post) : status;
+    const json_t *list = json_object_get(object, "answers"), *answer;
+    struct api_list told = {.what = API_LIST_ANSWERS, .post_id = post.post_id, .post_type = POST_QUESTION};
+    size_t i;
+    if (status == ST_OK)
+        status = tell_list(w, list, "answer_id", post.answer_count, &told);
+    json_array_foreach(list, i, answer) if (status == ST_OK) status = read_answer(w, answer, post.post_id);
+    return status;
 }
 
 static enum status MUST_USE read_item(struct walker *w, enum api_method method, const json_t *object)

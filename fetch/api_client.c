@@ -43,17 +43,6 @@ struct api_state api_state_empty(void)
 
 /* --- sending --- */
 
-static void add_parameters(const struct api *api, const struct api_request *request, struct buf *query)
-{
-    bool has_filter = request->method != API_FILTER_CREATE && request->method != API_TAGS;
-
-    buf_add_span(query, request->query);
-    if (request->method != API_FILTER_CREATE)
-        api_query_add(query, "site", buf_span(&api->site));
-    if (has_filter && api->state.filter[0] != '\0')
-        api_query_add(query, "filter", span_of(api->state.filter));
-}
-
 static void add_secret(struct buf *url, const char *name, const char *secret)
 {
     AT_END(buf_clear) struct buf parameter = {0};
@@ -71,7 +60,12 @@ static void compose(struct api *api, const struct api_request *request)
     AT_END(buf_clear) struct buf query = {0};
     struct api_request whole = *request;
 
-    add_parameters(api, request, &query);
+    bool has_filter = request->method != API_FILTER_CREATE && request->method != API_TAGS;
+    buf_add_span(&query, request->query);
+    if (request->method != API_FILTER_CREATE)
+        api_query_add(&query, "site", buf_span(&api->site));
+    if (has_filter && api->state.filter[0] != '\0')
+        api_query_add(&query, "filter", span_of(api->state.filter));
     whole.query = buf_span(&query);
     buf_reset(&api->request);
     api_request_write(&whole, &api->request);

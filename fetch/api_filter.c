@@ -73,18 +73,6 @@ static bool filter_next(void *ctx, struct api_request *out)
     return true;
 }
 
-/* Said once: the filter is kept. */
-static void tell_unknown(const struct api_answer *a)
-{
-    AT_END(buf_clear) struct buf unknown = {0};
-
-    for (size_t i = 0; i < ARRAY_LEN(optional_fields); i++)
-        if (!api_answer_lists(a, 0, "included_fields", optional_fields[i]))
-            buf_addf(&unknown, "%s%s", unknown.len > 0 ? ", " : "", optional_fields[i]);
-    if (unknown.len > 0)
-        log_warn("the API no longer knows %s; posts are fetched without", buf_cstr(&unknown));
-}
-
 /* Names that the API does not know are left out without a word, so it is asked which are in. */
 static enum status filter_seen(void *ctx, const struct api_answer *a, int64_t now, struct err *e)
 {
@@ -100,7 +88,13 @@ static enum status filter_seen(void *ctx, const struct api_answer *a, int64_t no
                            "/filters/create: the API has no field %s; this version of ppmine and"
                            " that of the API do not go together",
                            needed_fields[i]);
-    tell_unknown(a);
+    /* Said once: the filter is kept. */
+    AT_END(buf_clear) struct buf unknown = {0};
+    for (size_t i = 0; i < ARRAY_LEN(optional_fields); i++)
+        if (!api_answer_lists(a, 0, "included_fields", optional_fields[i]))
+            buf_addf(&unknown, "%s%s", unknown.len > 0 ? ", " : "", optional_fields[i]);
+    if (unknown.len > 0)
+        log_warn("the API no longer knows %s; posts are fetched without", buf_cstr(&unknown));
     memcpy(f->state->filter, name.ptr, name.len);
     f->state->filter[name.len] = '\0';
     f->state->filter_is_safe = !span_eq(type, SPAN("unsafe"));

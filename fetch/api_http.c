@@ -99,35 +99,24 @@ static bool said_deflate(struct http *h)
     return span_eq(http_header(h, "Content-Encoding"), SPAN("deflate"));
 }
 
-/* curl_easy_strerror has words for each, none of which holds a URL. */
-static void tell_failure(struct http *h, CURLcode rc)
-{
-    h->reply.is_final = rc == CURLE_PEER_FAILED_VERIFICATION || rc == CURLE_SSL_CACERT_BADFILE ||
-                        rc == CURLE_URL_MALFORMAT || rc == CURLE_UNSUPPORTED_PROTOCOL;
-    h->reply.failed = h->too_large ? "larger than any answer of the API" : curl_easy_strerror(rc);
-}
-
-static void sleep_for(double seconds)
-{
-    struct timespec time = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
-
-    if (seconds > 0)
-        clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
-}
-
 static void *exchange(void *ctx)
 {
     struct http *h = ctx;
     curl_off_t retry_after = 0;
 
-    sleep_for(h->delay);
+    struct timespec time = {(time_t)h->delay, (long)((h->delay - (double)(time_t)h->delay) * 1e9)};
+    if (h->delay > 0)
+        clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
     CURLcode rc = curl_easy_perform(h->curl);
     curl_easy_getinfo(h->curl, CURLINFO_RESPONSE_CODE, &h->reply.code);
     curl_easy_getinfo(h->curl, CURLINFO_RETRY_AFTER, &retry_after);
     /* libcurl takes any number, and dates of any year. */
     h->reply.retry_after = retry_after < 0 ? 0 : retry_after < RETRY_AFTER_MAX ? (long)retry_after : RETRY_AFTER_MAX;
     if (rc != CURLE_OK) {
-        tell_failure(h, rc);
+        /* curl_easy_strerror has words for each, none of which holds a URL. */
+        h->reply.is_final = rc == CURLE_PEER_FAILED_VERIFICATION || rc == CURLE_SSL_CACERT_BADFILE ||
+                            rc == CURLE_URL_MALFORMAT || rc == CURLE_UNSUPPORTED_PROTOCOL;
+        h->reply.failed = h->too_large ? "larger than any answer of the API" : curl_easy_strerror(rc);
     } else if (http_decode(buf_span(&h->raw), said_deflate(h), &h->body, &h->reply.failed)) {
         h->reply.body = buf_span(&h->body);
     }

@@ -78,8 +78,7 @@ static size_t secret_len(struct span text, const char *secret)
         size_t len = encoded_char(rest, *secret);
         if (len == 0)
             return 0;
-        rest.ptr += len;
-        rest.len -= len;
+        rest = span_after(rest, len);
     }
     return text.len - rest.len;
 }
@@ -106,35 +105,6 @@ void judge_add_clean(const struct api *api, struct buf *out, struct span text)
         out->len = start + SHOWN;
 }
 
-static enum verdict judge_throttle(struct api *api, struct span message, unsigned throttles, int64_t now)
-{
-    int64_t seconds = seconds_in(message);
-    int64_t penalty = PENALTY;
-
-    if (seconds > 0) {
-        note_wait(api, &api->state.all_not_before, now + seconds + MARGIN);
-        return THROTTLED;
-    }
-    for (unsigned i = 0; i < throttles && penalty < PENALTY_MAX; i++)
-        penalty *= 2;
-    note_wait(api, &api->state.not_before[api->method], now + penalty);
-    return THROTTLED;
-}
-
-static const char *advice_on_parameter(struct api *api, struct span message)
-{
-    if (span_find(message, SPAN("key")) != SIZE_MAX)
-        return "check $PPMINE_API_KEY, or --key-file; keys are made on stackapps.com";
-    if (span_find(message, SPAN("ite")) != SIZE_MAX) /* "site", "No site found", "Site" */
-        return "check `site` in the study.ini of the study";
-    if (span_find(message, SPAN("filter")) != SIZE_MAX) {
-        api->state.filter[0] = '\0';
-        api->state_changed = true;
-        return "the next run makes a new filter";
-    }
-    return "check the tags and dates that were given";
-}
-
 static const char *advice(struct api *api, const struct api_wrapper *w)
 {
     static const struct {
@@ -149,8 +119,18 @@ static const char *advice(struct api *api, const struct api_wrapper *w)
         {406, "the access token was sent in the open and is revoked; make a new one"},
     };
 
-    if (w->error_id == 400)
-        return advice_on_parameter(api, w->error_message);
+    if (w->error_id == 400) {
+        if (span_find(w->error_message, SPAN("key")) != SIZE_MAX)
+            return "check $PPMINE_API_KEY, or --key-file; keys are made on stackapps.com";
+        if (span_find(w->error_message, SPAN("ite")) != SIZE_MAX) /* "site", "No site found", "Site" */
+            return "check `site` in the study.ini of the study";
+        if (span_find(w->error_message, SPAN("filter")) != SIZE_MAX) {
+            api->state.filter[0] = '\0';
+            api->state_changed = true;
+            return "the next run makes a new filter";
+        }
+        return "check the tags and dates that were given";
+    }
     for (size_t i = 0; i < ARRAY_LEN(table); i++)
         if (table[i].id == w->error_id)
             return table[i].text;
@@ -162,8 +142,18 @@ static enum verdict judge_error(struct api *api, const struct api_wrapper *w, un
 {
     AT_END(buf_clear) struct buf text = {0};
 
-    if (w->error_id == 502)
-        return judge_throttle(api, w->error_message, throttles, now);
+    if (w->error_id == 502) {
+        int64_t seconds = seconds_in(w->error_message);
+        int64_t penalty = PENALTY;
+        if (seconds > 0) {
+            note_wait(api, &api->state.all_not_before, now + seconds + MARGIN);
+            return THROTTLED;
+        }
+        for (unsigned i = 0; i < throttles && penalty < PENALTY_MAX; i++)
+            penalty *= 2;
+        note_wait(api, &api->state.not_before[api->method], now + penalty);
+        return THROTTLED;
+    }
     buf_addf(&text, "%s answers error %" PRId64 " (", api_method_name(api->method), w->error_id);
     judge_add_clean(api, &text, w->error_name);
     buf_add_text(&text, "): ");
@@ -187,21 +177,6 @@ static enum verdict judge_page(struct api *api, const struct http_reply *reply, 
     return THROTTLED;
 }
 
-static enum verdict judge_items(struct api *api, const struct api_answer *a, struct err *e)
-{
-    bool may_be_missed;
-    const char *field = api_answer_faulty_field(a, api->method, &api->missed, &may_be_missed);
-
-    api->lacks = may_be_missed ? field : NULL;
-
-    if (field == NULL && api_answer_items(a) == 0 && api_answer_has_more(a))
-        field = "items";
-    if (field == NULL)
-        return GOOD;
-    err_set(e, ST_NETWORK, "%s: an answer whose `%s` is missing or wrong", api_method_name(api->method), field);
-    return ODD;
-}
-
 enum verdict judge(struct api *api, const struct http_reply *reply, unsigned throttles, int64_t now,
                    struct api_answer **answer, struct err *e)
 {
@@ -223,5 +198,13 @@ enum verdict judge(struct api *api, const struct http_reply *reply, unsigned thr
         return judge_error(api, &w, throttles, now, e);
     if (reply->code != 200)
         return judge_page(api, reply, "items all the same", now, e);
-    return judge_items(api, *answer, e);
+    bool may_be_missed;
+    const char *field = api_answer_faulty_field(*answer, api->method, &api->missed, &may_be_missed);
+    api->lacks = may_be_missed ? field : NULL;
+    if (field == NULL && api_answer_items(*answer) == 0 && api_answer_has_more(*answer))
+        field = "items";
+    if (field == NULL)
+        return GOOD;
+    err_set(e, ST_NETWORK, "%s: an answer whose `%s` is missing or wrong", api_method_name(api->method), field);
+    return ODD;
 }

@@ -114,13 +114,6 @@ static void begin_tie(struct api_walk *w, int64_t now)
     w->page = 1;
 }
 
-static void end_tie(struct api_walk *w)
-{
-    w->tie_from = w->tie_to = POST_ABSENT;
-    w->page = 1;
-    w->cursor += TIE_SECONDS; /* min is one less, which was seen */
-}
-
 static enum status MUST_USE next_page(struct api_walk *w, struct err *e)
 {
     if (w->page < API_PAGES_MAX) {
@@ -147,7 +140,9 @@ static enum status MUST_USE advance_tie(struct api_walk *w, bool has_more, struc
         return next_page(w, e);
     w->page = 1;
     if (w->tie_to >= end) {
-        end_tie(w);
+        w->tie_from = w->tie_to = POST_ABSENT;
+        w->page = 1;
+        w->cursor += TIE_SECONDS; /* min is one less, which was seen */
         return ST_OK;
     }
     w->tie_from = w->tie_to + 1;

@@ -116,6 +116,13 @@ static size_t last_markup(struct span bytes)
     return found != NULL ? (size_t)(found - bytes.ptr) : bytes.len;
 }
 
+static void drop_bytes(struct slot *slot, size_t at, size_t n)
+{
+    memmove(slot->bytes.ptr + at, slot->bytes.ptr + at + n, slot->bytes.len - at - n);
+    slot->bytes.len -= n;
+    slot->scan.offset += n;
+}
+
 /* Drops bytes until a row begins: the one in the slot is longer than DUMP_ROW_MAX. */
 static void drop_long_row(struct pipeline *p, struct slot *slot)
 {
@@ -125,17 +132,13 @@ static void drop_long_row(struct pipeline *p, struct slot *slot)
     while (found == SIZE_MAX && !p->source_ended) {
         /* Three bytes stay, in case they begin a "<row". */
         size_t gone = slot->bytes.len - (slot->bytes.len < 3 ? slot->bytes.len : 3);
-        slot->scan.offset += gone;
-        memmove(slot->bytes.ptr, slot->bytes.ptr + gone, slot->bytes.len - gone);
-        slot->bytes.len -= gone;
+        drop_bytes(slot, 0, gone);
         read_more(p, slot, BLOCK_SIZE);
         found = span_find(buf_span(&slot->bytes), SPAN("<row"));
     }
     if (found == SIZE_MAX) /* the end tag of the root element, if it is there */
         found = last_markup(buf_span(&slot->bytes));
-    slot->scan.offset += found;
-    memmove(slot->bytes.ptr, slot->bytes.ptr + found, slot->bytes.len - found);
-    slot->bytes.len -= found;
+    drop_bytes(slot, 0, found);
 }
 
 /* What is not a row, and how it ends. */
@@ -168,13 +171,6 @@ static const struct markup *open_markup(const struct slot *slot, size_t *at)
     return first;
 }
 
-static void drop_bytes(struct slot *slot, size_t at, size_t n)
-{
-    memmove(slot->bytes.ptr + at, slot->bytes.ptr + at + n, slot->bytes.len - at - n);
-    slot->bytes.len -= n;
-    slot->scan.offset += n;
-}
-
 /* Drops a comment that is longer than any row, piece by piece: it may go on for longer than there is memory. One that
  * does not end leaves its beginning, of which the scan says so. */
 static void drop_long_markup(struct pipeline *p, struct slot *slot, const struct markup *m, size_t at)
@@ -198,9 +194,7 @@ static void drop_blanks(struct pipeline *p, struct slot *slot)
         size_t n = 0;
         while (n < slot->bytes.len && ascii_is_data_space(slot->bytes.ptr[n]))
             n++;
-        memmove(slot->bytes.ptr, slot->bytes.ptr + n, slot->bytes.len - n);
-        slot->bytes.len -= n;
-        slot->scan.offset += n;
+        drop_bytes(slot, 0, n);
         read_more(p, slot, BLOCK_SIZE);
     }
 }
@@ -339,31 +333,11 @@ static struct slot *wait_for_block(struct pipeline *p)
     return found ? slot : NULL;
 }
 
-static void release(struct pipeline *p, struct slot *slot)
-{
-    pthread_mutex_lock(&p->lock);
-    slot->state = SLOT_FREE;
-    p->taken++;
-    pthread_cond_signal(&p->turn);
-    pthread_mutex_unlock(&p->lock);
-}
-
 static int note_order(const void *a, const void *b)
 {
     const struct scan_note *x = a, *y = b;
 
     return (x->offset > y->offset) - (x->offset < y->offset);
-}
-
-static void count(struct pipeline *p, struct dump_scan *scan, struct dump_stats *stats)
-{
-    array_sort(&scan->notes, note_order); /* those of scan, then those of take */
-    for (size_t i = 0; i < scan->notes.n; i++)
-        p->handler->refused(p->handler->ctx, scan->notes.at[i].offset, scan->notes.at[i].id, scan->notes.at[i].why);
-    stats->refused += scan->notes.n;
-    stats->rows += scan->rows;
-    stats->watermarks += scan->watermarks;
-    stats->bytes = scan->offset + scan->bytes.len;
 }
 
 /* *place: where the block before ended, then where this one does. */
@@ -379,7 +353,13 @@ static enum status take_slot(struct pipeline *p, struct slot *slot, struct scan_
     }
     *place = scan->place;
     enum status status = p->handler->take(p->handler->ctx, &slot->block, e);
-    count(p, scan, stats);
+    array_sort(&scan->notes, note_order); /* those of scan, then those of take */
+    for (size_t i = 0; i < scan->notes.n; i++)
+        p->handler->refused(p->handler->ctx, scan->notes.at[i].offset, scan->notes.at[i].id, scan->notes.at[i].why);
+    stats->refused += scan->notes.n;
+    stats->rows += scan->rows;
+    stats->watermarks += scan->watermarks;
+    stats->bytes = scan->offset + scan->bytes.len;
     if (status != ST_OK)
         return status;
     if (slot->status != ST_OK) { /* not scan->fatal: what it found at the end follows from this */
@@ -390,19 +370,6 @@ static enum status take_slot(struct pipeline *p, struct slot *slot, struct scan_
         return ST_OK;
     return err_set(e, ST_INPUT, "%s: %s (byte %llu)", source_name(p->source.source), scan->fatal,
                    (unsigned long long)scan->fatal_offset);
-}
-
-static enum status take_all(struct pipeline *p, struct dump_stats *stats, struct err *e)
-{
-    struct scan_place place = {PLACE_HEAD, NULL};
-    enum status status = ST_OK;
-    struct slot *slot;
-
-    while (status == ST_OK && (slot = wait_for_block(p)) != NULL) {
-        status = take_slot(p, slot, &place, stats, e);
-        release(p, slot);
-    }
-    return status;
 }
 
 /* --- the whole --- */
@@ -428,6 +395,8 @@ static void pipeline_clear(struct pipeline *p)
 static enum status run_threads(struct pipeline *p, unsigned n, struct dump_stats *stats, struct err *e)
 {
     struct worker workers[THREADS_MAX];
+    struct scan_place place = {PLACE_HEAD, NULL};
+    struct slot *slot;
     unsigned started = 0;
     enum status status = ST_OK;
 
@@ -438,8 +407,14 @@ static enum status run_threads(struct pipeline *p, unsigned n, struct dump_stats
     }
     if (started == 0)
         status = err_set(e, ST_IO, "cannot start a thread");
-    else
-        status = take_all(p, stats, e);
+    while (status == ST_OK && (slot = wait_for_block(p)) != NULL) {
+        status = take_slot(p, slot, &place, stats, e);
+        pthread_mutex_lock(&p->lock);
+        slot->state = SLOT_FREE;
+        p->taken++;
+        pthread_cond_signal(&p->turn);
+        pthread_mutex_unlock(&p->lock);
+    }
     pthread_mutex_lock(&p->lock);
     p->stop = true;
     pthread_cond_broadcast(&p->turn);
@@ -464,7 +439,5 @@ enum status dump_read(struct source *s, const struct dump_options *options, cons
     p.n_slots = 2 * (size_t)threads + 2;
     p.slots = mem_zero(p.n_slots, sizeof *p.slots);
     enum status status = encoded_open(&p.source, s, e);
-    if (status == ST_OK)
-        status = run_threads(&p, threads, stats, e);
-    return status;
+    return status == ST_OK ? run_threads(&p, threads, stats, e) : status;
 }

@@ -62,17 +62,6 @@ static struct span message_of(const json_t *root)
     return json_text(root, "message");
 }
 
-static void take_next(struct api *api, struct forge_reply *r)
-{
-    struct span rest = http_header(api->http, "Link"), link;
-
-    while (span_cut(&rest, ',', &link)) {
-        size_t query = span_find(link, SPAN("?")), end = span_find(link, SPAN(">"));
-        if (span_has(link, "rel=\"next\"") && query < end && end != SIZE_MAX && end - query < NEXT_MAX)
-            buf_add_span(&r->next, (struct span){link.ptr + query + 1, end - query - 1});
-    }
-}
-
 /* Where a redirect leads to, for people: its object's link. */
 static enum status MUST_USE ask_where(struct api *api, const struct forge_ask *ask, struct forge_reply *r,
                                       struct err *e)
@@ -199,7 +188,12 @@ static enum verdict judge_reply(struct api *api, const struct forge_ask *ask, co
     if (ask->is_list ? json_is_array(r->root) : json_is_object(r->root)) {
         r->body = got->body;
         buf_add_span(&r->etag, http_header(api->http, "ETag"));
-        take_next(api, r);
+        struct span rest = http_header(api->http, "Link"), link;
+        while (span_cut(&rest, ',', &link)) {
+            size_t query = span_find(link, SPAN("?")), end = span_find(link, SPAN(">"));
+            if (span_has(link, "rel=\"next\"") && query < end && end != SIZE_MAX && end - query < NEXT_MAX)
+                buf_add_span(&r->next, (struct span){link.ptr + query + 1, end - query - 1});
+        }
         return ask->query.ptr != NULL ? judge_graph(api, got, r, throttles, e) : GOOD;
     }
     err_set(e, ST_NETWORK, "%s: an answer that is not a JSON %s", buf_cstr(&api->request),
@@ -413,19 +407,6 @@ void forge_place_write(const struct forge_place *p, struct buf *out)
         buf_addf(out, "%" PRId64, p->top);
 }
 
-/* The server's own next page. */
-static enum status MUST_USE follow(struct forge_place *p, struct span next, struct err *e)
-{
-    AT_END(buf_clear) struct buf followed = {0};
-
-    buf_addf(&followed, "/repos/%.*s/%s?%.*s", SPAN_ARG(p->repository), p->list, SPAN_ARG(next));
-    bool same = span_eq(buf_span(&followed), buf_span(&p->request));
-    buf_reset(&p->request);
-    buf_reset(&p->etag);
-    buf_add_span(&p->request, buf_span(&followed));
-    return same ? err_set(e, ST_NETWORK, "%s: the next page is the same page", buf_cstr(&p->request)) : ST_OK;
-}
-
 /* --- GraphQL --- */
 
 #define WRITTEN \
@@ -569,21 +550,25 @@ static enum status MUST_USE advance_graph(struct forge_place *p, const struct fo
 
 enum status forge_advance(struct forge_place *p, const struct forge_reply *r, struct err *e)
 {
-    const json_t *last;
+    const json_t *last = json_array_get(r->root, json_array_size(r->root) - 1);
     AT_END(buf_clear) struct buf first = {0};
     int64_t changed;
 
     if (forge_is_graph(p))
         return advance_graph(p, r, e);
-    last = json_array_get(r->root, json_array_size(r->root) - 1);
-
     if (r->next.len > 0 && api_time_of(json_text(last, "updated_at"), &changed) && changed - 1 > p->since) {
         p->since = changed - 1; /* in this second there may be more */
         compose(p);
         return ST_OK;
     }
-    if (r->next.len > 0)
-        return follow(p, buf_span(&r->next), e);
+    if (r->next.len > 0) {
+        /* The server's own next page. */
+        buf_addf(&first, "/repos/%.*s/%s?%.*s", SPAN_ARG(p->repository), p->list, SPAN_ARG(r->next));
+        bool same = span_eq(buf_span(&first), buf_span(&p->request));
+        buf_reset(&p->etag);
+        buf_set(&p->request, buf_span(&first));
+        return same ? err_set(e, ST_NETWORK, "%s: the next page is the same page", buf_cstr(&p->request)) : ST_OK;
+    }
     p->is_done = true;
     add_request(p, &first);
     bool is_first = span_eq(buf_span(&p->request), buf_span(&first));
@@ -633,20 +618,6 @@ static bool read_number(struct span text, int64_t *number)
     return span_i64(text, number) && *number > 0 && *number <= POST_ID_MAX;
 }
 
-static bool read_github(struct forge_link *out, struct span site_begin, struct span path)
-{
-    static const char *const kinds[] = {"issues", "pull", "discussions"};
-    struct span owner, name, kind, number;
-
-    if (!span_cut(&path, '/', &owner) || !span_cut(&path, '/', &name) || !span_cut(&path, '/', &kind) ||
-        !span_cut(&path, '/', &number) || !is_name(owner) || !is_name(name) ||
-        !span_is_any(kind, kinds, ARRAY_LEN(kinds)) || !read_number(number, &out->number))
-        return false;
-    out->kind = span_eq(kind, SPAN("discussions")) ? FORGE_DISCUSSION : FORGE_ISSUE;
-    out->site = (struct span){site_begin.ptr, (size_t)(name.ptr + name.len - site_begin.ptr)};
-    return true;
-}
-
 /* "…/t/a-title/45/3", "…/t/45". */
 static bool read_topic(struct forge_link *out, struct span url, struct span rest)
 {
@@ -667,6 +638,7 @@ static bool read_topic(struct forge_link *out, struct span url, struct span rest
 
 bool forge_link_read(struct forge_link *out, struct span url, struct span github_host)
 {
+    static const char *const kinds[] = {"issues", "pull", "discussions"};
     size_t scheme = span_find(url, SPAN("://"));
     struct span rest, host, whole;
 
@@ -680,7 +652,15 @@ bool forge_link_read(struct forge_link *out, struct span url, struct span github
     if (span_starts(rest, SPAN("www.")))
         rest = (struct span){rest.ptr + 4, rest.len - 4};
     whole = rest;
-    if (span_cut(&rest, '/', &host) && span_eq(host, github_host))
-        return read_github(out, whole, rest);
+    if (span_cut(&rest, '/', &host) && span_eq(host, github_host)) {
+        struct span owner, name, kind, number;
+        if (!span_cut(&rest, '/', &owner) || !span_cut(&rest, '/', &name) || !span_cut(&rest, '/', &kind) ||
+            !span_cut(&rest, '/', &number) || !is_name(owner) || !is_name(name) ||
+            !span_is_any(kind, kinds, ARRAY_LEN(kinds)) || !read_number(number, &out->number))
+            return false;
+        out->kind = span_eq(kind, SPAN("discussions")) ? FORGE_DISCUSSION : FORGE_ISSUE;
+        out->site = (struct span){whole.ptr, (size_t)(name.ptr + name.len - whole.ptr)};
+        return true;
+    }
     return read_topic(out, url, whole);
 }

@@ -3,9 +3,7 @@
 
 #include "base/csv.h"
 #include "base/files.h"
-#include "fetch/api_item.h"
 #include "fetch/json.h"
-#include "fetch/markdown.h"
 
 #include <ctype.h>
 #include <strings.h>
@@ -109,25 +107,12 @@ static int64_t read_number(struct reading *r, const struct json_value *value, st
     return number;
 }
 
-/* U+FFFD for each NUL, which ends texts for half of the programs that read SQLite. */
 static struct span read_text(struct reading *r, const struct json_value *value, struct span name)
 {
-    struct span text = value->text, part;
-    AT_END(buf_clear) struct buf out = {0};
-
-    if (value->type != JSON_STRING) {
-        not_a(r, name, "a string");
-        return (struct span){0};
-    }
-    if (text.len == 0 || memchr(text.ptr, '\0', text.len) == NULL)
-        return text;
-    while (span_cut(&text, '\0', &part)) {
-        buf_add_span(&out, part);
-        if (text.ptr > part.ptr + part.len)
-            buf_add_text(&out, "\xef\xbf\xbd");
-    }
-    text = arena_copy(&r->arena, buf_span(&out));
-    return text;
+    if (value->type == JSON_STRING)
+        return json_without_nul(&r->arena, value->text);
+    not_a(r, name, "a string");
+    return (struct span){0};
 }
 
 static struct span read_markdown(struct reading *r, struct span text)
@@ -544,14 +529,6 @@ static void read_value(struct reading *r, struct taken *t, const struct form_rul
     }
 }
 
-static void read_rule(struct reading *r, struct taken *t, const struct form_rule *rule, const json_t *object)
-{
-    struct span name = {0};
-    struct json_value value = json_value_of(form_at(object, rule->from, &name));
-
-    read_value(r, t, rule, &value, name, rule->as == AS_MARKDOWN && json_is_null(json_object_get(object, rule->from)));
-}
-
 /* --- which form --- */
 
 static bool has_one(const json_t *object, struct span names)
@@ -857,8 +834,12 @@ static enum status read_object(struct reading *r, const struct form *form, json_
 
     if (form->prepare != NULL)
         form->prepare(object);
-    for (const struct form_rule *rule = form->rules; rule->from != NULL; rule++)
-        read_rule(r, &t, rule, object);
+    for (const struct form_rule *rule = form->rules; rule->from != NULL; rule++) {
+        struct span name = {0};
+        struct json_value value = json_value_of(form_at(object, rule->from, &name));
+        read_value(r, &t, rule, &value, name,
+                   rule->as == AS_MARKDOWN && json_is_null(json_object_get(object, rule->from)));
+    }
     enum status status = finish(r, form, &t, parent, &told);
     if (!told)
         return status;

@@ -84,3 +84,8 @@ extern const size_t n_form_wrappers;
 
 /* The member at a path; NULL for none, or null. *name (may be NULL): the name that was there. */
 json_t *form_at(const json_t *object, const char *path, struct span *name);
+
+/* Appends the HTML of a text in GitHub's Markdown (valid UTF-8). HTML inside it stays as it is, as
+ * everywhere in posts. A text that would become many times longer is appended as it is, escaped, in
+ * one <p>. */
+void markdown_to_html(struct buf *out, struct span text);

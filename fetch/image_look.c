@@ -53,12 +53,6 @@ static bool look_gif(struct span s, struct image_look *out)
     return true;
 }
 
-/* A frame header is one of SOF0 to SOF15 but for three numbers in between that are tables. */
-static bool is_frame(uint32_t marker)
-{
-    return marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc;
-}
-
 static bool look_jpeg(struct span s, struct image_look *out)
 {
     size_t at = 2;
@@ -71,7 +65,8 @@ static bool look_jpeg(struct span s, struct image_look *out)
             at++;
             continue;
         }
-        if (is_frame(marker)) {
+        /* A frame header is one of SOF0 to SOF15 but for three numbers in between that are tables. */
+        if (marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc) {
             out->height = big(s, at + 5, 2);
             out->width = big(s, at + 7, 2);
             break;

@@ -76,19 +76,15 @@ bool json_is_cut(struct span bytes)
            ((size_t)error.position == bytes.len && bytes.ptr[bytes.len - 1] != '}');
 }
 
-static int64_t number_of(const json_t *value)
+int64_t json_number(const json_t *object, const char *field)
 {
+    const json_t *value = json_object_get(object, field);
     if (json_is_integer(value))
         return (int64_t)json_integer_value(value);
     if (!json_is_real(value))
         return POST_ABSENT;
     double real = ceil(json_real_value(value)); /* a backoff of 0.2 was seen */
     return real > -1e15 && real < 1e15 ? (int64_t)real : POST_ABSENT;
-}
-
-int64_t json_number(const json_t *object, const char *field)
-{
-    return number_of(json_object_get(object, field));
 }
 
 struct span json_text(const json_t *object, const char *field)
@@ -100,9 +96,9 @@ struct span json_text(const json_t *object, const char *field)
     return (struct span){json_string_value(value), json_string_length(value)};
 }
 
-struct span json_whole_text(struct arena *arena, const json_t *object, const char *field)
+struct span json_without_nul(struct arena *arena, struct span s)
 {
-    struct span s = json_text(object, field), part;
+    struct span part;
     AT_END(buf_clear) struct buf out = {0};
 
     if (s.len == 0 || memchr(s.ptr, '\0', s.len) == NULL)

@@ -43,6 +43,10 @@ struct json_flat {
 bool MUST_USE json_read_flat(struct json_flat *out, struct span bytes);
 void json_flat_clear(struct json_flat *f);
 
+/* `s` without one layer of the references that a safe filter of the Stack Exchange API puts into it; in the arena, or
+ * `s` itself. */
+struct span api_unescape(struct arena *arena, struct span s);
+
 /* Whether the bytes are the beginning of an object, of which the end is missing. */
 bool MUST_USE json_is_cut(struct span bytes);
 
@@ -50,6 +54,6 @@ bool MUST_USE json_is_cut(struct span bytes);
 int64_t json_number(const json_t *object, const char *field);
 /* ptr NULL for what is not a string; lives as long as the object. */
 struct span json_text(const json_t *object, const char *field);
-/* The same with U+FFFD for each NUL, which is a character of JSON but ends texts for half of the
+/* With U+FFFD for each NUL, which is a character of JSON but ends texts for half of the
  * programs that read SQLite; in the arena where it has one. */
-struct span json_whole_text(struct arena *arena, const json_t *object, const char *field);
+struct span json_without_nul(struct arena *arena, struct span s);

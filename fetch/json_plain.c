@@ -174,23 +174,6 @@ static bool read_number(struct text *t, struct json_value *out)
     return isfinite(out->real);
 }
 
-static bool read_word(struct text *t, struct json_value *out)
-{
-    static const char *const words[] = {"true", "false", "null"};
-    static const json_type types[] = {JSON_TRUE, JSON_FALSE, JSON_NULL};
-    size_t left = (size_t)(t->end - t->at);
-
-    for (size_t i = 0; i < ARRAY_LEN(words); i++) {
-        size_t len = strlen(words[i]);
-        if (left < len || memcmp(t->at, words[i], len) != 0)
-            continue;
-        t->at += len;
-        out->type = types[i];
-        return true;
-    }
-    return false;
-}
-
 /* A value without parts. */
 static bool read_single(struct text *t, struct json_value *out)
 {
@@ -201,7 +184,18 @@ static bool read_single(struct text *t, struct json_value *out)
         return read_string(t, &out->text, &escaped);
     if (t->at < t->end && (*t->at == '-' || (*t->at >= '0' && *t->at <= '9')))
         return read_number(t, out);
-    return read_word(t, out);
+    static const char *const words[] = {"true", "false", "null"};
+    static const json_type types[] = {JSON_TRUE, JSON_FALSE, JSON_NULL};
+    size_t left = (size_t)(t->end - t->at);
+    for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+        size_t len = strlen(words[i]);
+        if (left < len || memcmp(t->at, words[i], len) != 0)
+            continue;
+        t->at += len;
+        out->type = types[i];
+        return true;
+    }
+    return false;
 }
 
 /* Those of an object or a list are the same but for names. */

@@ -1,5 +1,5 @@
 /* markdown: GitHub's Markdown to HTML, by MD4C. */
-#include "fetch/markdown.h"
+#include "fetch/forms.h"
 
 #include <md4c-html.h>
 
@@ -21,8 +21,15 @@ static void take(const char *bytes, unsigned len, void *ctx)
         buf_add(o->out, bytes, len);
 }
 
-static void add_escaped(struct buf *out, struct span text)
+void markdown_to_html(struct buf *out, struct span text)
 {
+    size_t before = out->len;
+    struct output o = {.out = out, .limit = before + GROWTH_FREE + GROWTH_MAX * text.len};
+    bool failed = text.len > TEXT_MAX || md_html(text.ptr, (unsigned)text.len, take, &o, MD_DIALECT_GITHUB, 0) != 0;
+
+    if (!failed && !o.too_long)
+        return;
+    out->len = before;
     buf_add_text(out, "<p>");
     for (size_t i = 0; i < text.len; i++) {
         char c = text.ptr[i];
@@ -34,16 +41,4 @@ static void add_escaped(struct buf *out, struct span text)
             buf_add_char(out, c);
     }
     buf_add_text(out, "</p>");
-}
-
-void markdown_to_html(struct buf *out, struct span text)
-{
-    size_t before = out->len;
-    struct output o = {.out = out, .limit = before + GROWTH_FREE + GROWTH_MAX * text.len};
-    bool failed = text.len > TEXT_MAX || md_html(text.ptr, (unsigned)text.len, take, &o, MD_DIALECT_GITHUB, 0) != 0;
-
-    if (!failed && !o.too_long)
-        return;
-    out->len = before;
-    add_escaped(out, text);
 }

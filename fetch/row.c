@@ -3,6 +3,10 @@
 
 #include "base/files.h"
 #include "base/utf8.h"
+#include "base/visible.h"
+
+#include <libxml/parser.h>
+#include <libxml/tree.h>
 
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -97,8 +101,7 @@ bool row_attributes(struct span raw, struct span values[ATTR_COUNT], size_t *len
     *twice = false;
     if (!span_starts(rest, SPAN("<row")))
         return false;
-    rest.ptr += 4;
-    rest.len -= 4;
+    rest = span_after(rest, 4);
     while ((step = row_next_attribute(&rest, &name, &value)) == ATTRIBUTE_FOUND) {
         enum attribute which = attribute_named(name);
         if (which == ATTR_COUNT)
@@ -128,8 +131,7 @@ int64_t row_first_id(struct span raw)
 
     if (!span_starts(rest, SPAN("<row")))
         return 0;
-    rest.ptr += 4;
-    rest.len -= 4;
+    rest = span_after(rest, 4);
     while (row_next_attribute(&rest, &name, &value) == ATTRIBUTE_FOUND)
         if (span_eq(name, names[ATTR_ID]))
             return span_i64(value, &id) && id > 0 && id <= POST_ID_MAX ? id : 0;
@@ -137,26 +139,6 @@ int64_t row_first_id(struct span raw)
 }
 
 /* --- character references --- */
-
-static uint32_t numeric_reference(struct span digits)
-{
-    uint64_t value = 0;
-
-    if (digits.len > 1 && (digits.ptr[0] == 'x' || digits.ptr[0] == 'X')) {
-        for (size_t i = 1; i < digits.len; i++) {
-            char c = digits.ptr[i];
-            unsigned digit = c >= '0' && c <= '9'                     ? (unsigned)(c - '0')
-                             : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (unsigned)((c | 0x20) - 'a') + 10
-                                                                      : 16;
-            if (digit == 16 || value > 0x10ffff)
-                return 0;
-            value = value * 16 + digit;
-        }
-    } else if (!span_u64(digits, 0x10ffff, &value)) {
-        return 0;
-    }
-    return value <= 0x10ffff ? (uint32_t)value : 0;
-}
 
 /* The character a reference stands for; `name` is what is between '&' and ';'. 0: unknown. */
 static uint32_t reference(struct span name)
@@ -168,8 +150,21 @@ static uint32_t reference(struct span name)
         {{"lt", 2}, '<'}, {{"gt", 2}, '>'}, {{"amp", 3}, '&'}, {{"quot", 4}, '"'}, {{"apos", 4}, '\''},
     };
 
-    if (name.len > 1 && name.ptr[0] == '#')
-        return numeric_reference((struct span){name.ptr + 1, name.len - 1});
+    if (name.len > 1 && name.ptr[0] == '#') {
+        struct span digits = (struct span){name.ptr + 1, name.len - 1};
+        uint64_t value = 0;
+        if (digits.len > 1 && (digits.ptr[0] == 'x' || digits.ptr[0] == 'X')) {
+            for (size_t i = 1; i < digits.len; i++) {
+                int digit = hex_digit(digits.ptr[i]);
+                if (digit < 0 || value > 0x10ffff)
+                    return 0;
+                value = value * 16 + (unsigned)digit;
+            }
+        } else if (!span_u64(digits, 0x10ffff, &value)) {
+            return 0;
+        }
+        return value <= 0x10ffff ? (uint32_t)value : 0;
+    }
     for (size_t i = 0; i < ARRAY_LEN(named); i++)
         if (span_eq(name, named[i].name))
             return (unsigned char)named[i].character;
@@ -310,39 +305,6 @@ static struct span decode_tags(struct decoder *d)
     return copy;
 }
 
-static void decode_numbers(struct decoder *d, struct post *out)
-{
-    out->accepted_answer_id = decode_number(d, ATTR_ACCEPTED_ANSWER_ID);
-    out->parent_id = decode_number(d, ATTR_PARENT_ID);
-    out->score = decode_number(d, ATTR_SCORE);
-    out->view_count = decode_number(d, ATTR_VIEW_COUNT);
-    out->owner_user_id = decode_number(d, ATTR_OWNER_USER_ID);
-    out->last_editor_user_id = decode_number(d, ATTR_LAST_EDITOR_USER_ID);
-    out->answer_count = decode_number(d, ATTR_ANSWER_COUNT);
-    out->comment_count = decode_number(d, ATTR_COMMENT_COUNT);
-    out->favorite_count = decode_number(d, ATTR_FAVORITE_COUNT);
-}
-
-static void decode_texts(struct decoder *d, struct post *out)
-{
-    out->body_html = decode_text(d, ATTR_BODY);
-    out->title = decode_text(d, ATTR_TITLE);
-    out->tags = decode_tags(d);
-    out->owner_display_name = decode_text(d, ATTR_OWNER_DISPLAY_NAME);
-    out->last_editor_display_name = decode_text(d, ATTR_LAST_EDITOR_DISPLAY_NAME);
-    out->content_license = decode_text(d, ATTR_CONTENT_LICENSE);
-}
-
-static void decode_dates(struct decoder *d, struct post *out)
-{
-    out->created_at = decode_date(d, ATTR_CREATION_DATE);
-    out->deleted_at = decode_date(d, ATTR_DELETION_DATE);
-    out->last_edited_at = decode_date(d, ATTR_LAST_EDIT_DATE);
-    out->last_activity_at = decode_date(d, ATTR_LAST_ACTIVITY_DATE);
-    out->closed_at = decode_date(d, ATTR_CLOSED_DATE);
-    out->community_owned_at = decode_date(d, ATTR_COMMUNITY_OWNED_DATE);
-}
-
 static void find_attributes(struct decoder *d, const struct row *row)
 {
     size_t len;
@@ -378,12 +340,78 @@ bool row_post(const struct row *row, struct arena *arena, struct post *out, cons
     if (d.why == NULL) {
         out->post_id = row->id;
         out->type = row->type;
-        decode_numbers(&d, out);
-        decode_texts(&d, out);
-        decode_dates(&d, out);
+        out->accepted_answer_id = decode_number(&d, ATTR_ACCEPTED_ANSWER_ID);
+        out->parent_id = decode_number(&d, ATTR_PARENT_ID);
+        out->score = decode_number(&d, ATTR_SCORE);
+        out->view_count = decode_number(&d, ATTR_VIEW_COUNT);
+        out->owner_user_id = decode_number(&d, ATTR_OWNER_USER_ID);
+        out->last_editor_user_id = decode_number(&d, ATTR_LAST_EDITOR_USER_ID);
+        out->answer_count = decode_number(&d, ATTR_ANSWER_COUNT);
+        out->comment_count = decode_number(&d, ATTR_COMMENT_COUNT);
+        out->favorite_count = decode_number(&d, ATTR_FAVORITE_COUNT);
+        out->body_html = decode_text(&d, ATTR_BODY);
+        out->title = decode_text(&d, ATTR_TITLE);
+        out->tags = decode_tags(&d);
+        out->owner_display_name = decode_text(&d, ATTR_OWNER_DISPLAY_NAME);
+        out->last_editor_display_name = decode_text(&d, ATTR_LAST_EDITOR_DISPLAY_NAME);
+        out->content_license = decode_text(&d, ATTR_CONTENT_LICENSE);
+        out->created_at = decode_date(&d, ATTR_CREATION_DATE);
+        out->deleted_at = decode_date(&d, ATTR_DELETION_DATE);
+        out->last_edited_at = decode_date(&d, ATTR_LAST_EDIT_DATE);
+        out->last_activity_at = decode_date(&d, ATTR_LAST_ACTIVITY_DATE);
+        out->closed_at = decode_date(&d, ATTR_CLOSED_DATE);
+        out->community_owned_at = decode_date(&d, ATTR_COMMUNITY_OWNED_DATE);
         if (out->content_license.len == 0 && out->created_at.ptr != NULL)
             out->content_license = post_license_at(out->created_at);
     }
     *why = d.why;
     return d.why == NULL;
+}
+
+/* --- the careful way --- */
+
+/*
+ * libxml2 reads one row that is well-formed but not in the plain form, such as
+ * `<row …></row>`, and it is written again in that form.
+ */
+static void be_silent(void *ctx, xmlErrorPtr error)
+{
+    (void)ctx, (void)error;
+}
+
+struct span row_rewrite(struct span text, struct arena *arena)
+{
+    AT_END(buf_clear) struct buf out = {0};
+    struct span plain = {0};
+    int options = XML_PARSE_NONET | XML_PARSE_HUGE | XML_PARSE_NOERROR | XML_PARSE_NOWARNING;
+
+    if (text.len > DUMP_ROW_MAX)
+        return plain;
+    xmlSetStructuredErrorFunc(NULL, be_silent);
+    xmlDoc *doc = xmlReadMemory(text.ptr, (int)text.len, NULL, "UTF-8", options);
+    xmlNode *root = doc != NULL ? xmlDocGetRootElement(doc) : NULL;
+    if (root != NULL && xmlStrcmp(root->name, (const xmlChar *)"row") == 0) {
+        buf_add_text(&out, "<row");
+        for (xmlAttr *attr = root->properties; attr != NULL; attr = attr->next) {
+            xmlChar *value = xmlNodeListGetString(root->doc, attr->children, 1);
+            buf_addf(&out, " %s=\"", (const char *)attr->name);
+            /* Blanks that are written as they are become spaces in an attribute. */
+            for (const char *c = value != NULL ? (const char *)value : ""; *c != '\0'; c++)
+                if (*c == '\n' || *c == '\r' || *c == '\t')
+                    buf_addf(&out, "&#%d;", *c);
+                else
+                    buf_add_markup(&out, *c);
+            buf_add_char(&out, '"');
+            xmlFree(value);
+        }
+        buf_add_text(&out, " />");
+        plain = arena_copy(arena, buf_span(&out));
+    }
+    xmlFreeDoc(doc);
+    return plain;
+}
+
+void row_rewrite_prepare(void)
+{
+    xmlInitParser();
 }

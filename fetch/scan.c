@@ -195,23 +195,6 @@ static size_t last_end_tag(const struct dump_scan *s, size_t begin)
     return s->bytes.len;
 }
 
-/* Moves behind the broken row at `begin`: to the next row, or to the end tag of the root element.
- * (Other end tags may be HTML that somebody forgot to escape in the row.) */
-static void resume_after(struct dump_scan *s, size_t begin)
-{
-    s->at = next_row(s, begin + 1);
-    if (s->at == s->bytes.len && s->last)
-        s->at = last_end_tag(s, begin + 1);
-}
-
-/* Whether the piece of the last row is one whose end was cut off. */
-static bool is_cut_off(const struct dump_scan *s, size_t begin)
-{
-    struct span rest = rest_from(s, begin);
-
-    return s->last && memrchr(rest.ptr, '>', rest.len) == NULL;
-}
-
 /* The extent of a row `<row …>…</row>`; ptr NULL for one that does not end so. */
 static struct span careful_extent(const struct dump_scan *s, size_t begin)
 {
@@ -232,10 +215,14 @@ static bool read_careful(struct dump_scan *s, size_t begin, struct arena *arena,
     size_t len;
 
     if (plain.ptr == NULL) {
-        if (is_cut_off(s, begin))
+        if (s->last && memrchr(s->bytes.ptr + begin, '>', s->bytes.len - begin) == NULL)
             return fatal(s, begin, "ends in the middle of a row: the file is truncated");
         scan_note(s, s->offset + begin, row_first_id(rest_from(s, begin)), "not well-formed XML");
-        resume_after(s, begin);
+        /* Moves behind the broken row at `begin`: to the next row, or to the end tag of the root element.
+         * (Other end tags may be HTML that somebody forgot to escape in the row.) */
+        s->at = next_row(s, begin + 1);
+        if (s->at == s->bytes.len && s->last)
+            s->at = last_end_tag(s, begin + 1);
         return false;
     }
     s->at = begin + text.len;
@@ -294,16 +281,6 @@ static bool skip_until(struct dump_scan *s, const char *end)
 {
     s->place.inside = end;
     return skip_inside(s);
-}
-
-/* `<!DOCTYPE posts [ … ]>` */
-static bool skip_doctype(struct dump_scan *s)
-{
-    struct span rest = rest_from(s, s->at);
-
-    if (span_find(rest, SPAN("[")) < span_find(rest, SPAN(">")) && !skip_until(s, "]"))
-        return false;
-    return skip_until(s, ">");
 }
 
 /* The root element of another file of a site's dump. */
@@ -369,24 +346,6 @@ static bool pass_over(struct dump_scan *s, const char *what)
     return next != NULL;
 }
 
-static bool read_end_tag(struct dump_scan *s)
-{
-    size_t len = span_find(rest_from(s, s->at), SPAN(">"));
-
-    if (len != SIZE_MAX)
-        s->place.part = PLACE_TAIL;
-    s->at = len != SIZE_MAX ? s->at + len + 1 : s->bytes.len;
-    return len != SIZE_MAX;
-}
-
-/* Two files that were joined: what is in the second is read, but nobody may have meant it. */
-static bool read_second_root(struct dump_scan *s)
-{
-    scan_note(s, s->offset + s->at, 0, SECOND_DOCUMENT);
-    s->place.part = PLACE_ROWS;
-    return skip_until(s, ">");
-}
-
 /* Goes on over markup that is not a row; false at the end of the bytes. */
 static bool read_other(struct dump_scan *s)
 {
@@ -402,8 +361,10 @@ static bool read_other(struct dump_scan *s)
     }
     if (span_starts(rest, SPAN("<?")))
         return skip_until(s, "?>");
-    if (head && span_starts(rest, SPAN("<!DOCTYPE")))
-        return skip_doctype(s);
+    if (head && span_starts(rest, SPAN("<!DOCTYPE"))) { /* `<!DOCTYPE posts [ … ]>` */
+        bool has_list = span_find(rest, SPAN("[")) < span_find(rest, SPAN(">"));
+        return (!has_list || skip_until(s, "]")) && skip_until(s, ">");
+    }
     if (head)
         return read_root(s);
     if (span_starts(rest, SPAN("<![CDATA["))) {
@@ -411,10 +372,19 @@ static bool read_other(struct dump_scan *s)
             scan_note(s, s->offset + s->at, 0, TEXT_BETWEEN_ROWS);
         return skip_until(s, "]]>");
     }
-    if (span_starts(rest, SPAN("</")))
-        return read_end_tag(s);
-    if (s->place.part == PLACE_TAIL && span_starts(rest, SPAN("<posts")))
-        return read_second_root(s);
+    if (span_starts(rest, SPAN("</"))) {
+        size_t len = span_find(rest_from(s, s->at), SPAN(">"));
+        if (len != SIZE_MAX)
+            s->place.part = PLACE_TAIL;
+        s->at = len != SIZE_MAX ? s->at + len + 1 : s->bytes.len;
+        return len != SIZE_MAX;
+    }
+    if (s->place.part == PLACE_TAIL && span_starts(rest, SPAN("<posts"))) {
+        /* Two files that were joined: what is in the second is read, but nobody may have meant it. */
+        scan_note(s, s->offset + s->at, 0, SECOND_DOCUMENT);
+        s->place.part = PLACE_ROWS;
+        return skip_until(s, ">");
+    }
     return pass_over(s, "an element that is not a row");
 }
 
@@ -434,17 +404,6 @@ static bool find_markup(struct dump_scan *s)
     return pass_over(s, TEXT_BETWEEN_ROWS);
 }
 
-static bool end_of_bytes(struct dump_scan *s)
-{
-    if (s->fatal != NULL || !s->last)
-        return false;
-    if (s->place.part == PLACE_HEAD && !s->fragment)
-        return fatal(s, s->bytes.len, NOT_A_DUMP);
-    if (s->place.part == PLACE_ROWS && !s->fragment)
-        return fatal(s, s->bytes.len, "ends before the end tag of the root element: the file is truncated");
-    return false;
-}
-
 bool scan_next(struct dump_scan *s, struct arena *arena, struct row *row)
 {
     if (s->place.inside != NULL && !skip_inside(s))
@@ -461,5 +420,11 @@ bool scan_next(struct dump_scan *s, struct arena *arena, struct row *row)
             break;
         }
     }
-    return end_of_bytes(s);
+    if (s->fatal != NULL || !s->last)
+        return false;
+    if (s->place.part == PLACE_HEAD && !s->fragment)
+        return fatal(s, s->bytes.len, NOT_A_DUMP);
+    if (s->place.part == PLACE_ROWS && !s->fragment)
+        return fatal(s, s->bytes.len, "ends before the end tag of the root element: the file is truncated");
+    return false;
 }

@@ -41,53 +41,57 @@ struct streams {
 
 /* --- pieces --- */
 
-static bool MUST_USE take(struct span *rest, uint64_t size, struct span *out)
+/* What is left of a header. When something is wrong with it, nothing is left, and all that is taken is zero. */
+struct header {
+    struct span rest;
+    bool is_bad;
+};
+
+static void check(struct header *h, bool fine)
 {
-    if (size > rest->len)
-        return false;
-    *out = (struct span){rest->ptr, (size_t)size};
-    rest->ptr += size;
-    rest->len -= (size_t)size;
-    return true;
+    h->is_bad = h->is_bad || !fine;
 }
 
-static bool MUST_USE take_byte(struct span *rest, uint8_t *out)
+static struct span take(struct header *h, uint64_t size)
 {
-    struct span byte;
+    check(h, size <= h->rest.len);
+    if (h->is_bad)
+        return (struct span){0};
+    struct span out = {h->rest.ptr, (size_t)size};
+    h->rest = span_after(h->rest, out.len);
+    return out;
+}
 
-    if (!take(rest, 1, &byte))
-        return false;
-    *out = (uint8_t)*byte.ptr;
-    return true;
+static uint8_t take_byte(struct header *h)
+{
+    struct span byte = take(h, 1);
+
+    return byte.len > 0 ? (uint8_t)*byte.ptr : 0;
+}
+
+static void take_id(struct header *h, enum id wanted)
+{
+    check(h, take_byte(h) == wanted);
 }
 
 /* As many bytes follow the first as it has leading ones; its other bits are the highest. */
-static bool MUST_USE take_number(struct span *rest, uint64_t *out)
+static uint64_t take_number(struct header *h)
 {
-    uint8_t first, byte;
+    uint64_t out = 0;
+    uint8_t first = take_byte(h);
 
-    *out = 0;
-    if (!take_byte(rest, &first))
-        return false;
     for (unsigned i = 0, mask = 0x80; i < 8; i++, mask >>= 1U) {
-        if ((first & mask) == 0) {
-            *out |= (uint64_t)(first & (mask - 1)) << 8 * i;
-            return true;
-        }
-        if (!take_byte(rest, &byte))
-            return false;
-        *out |= (uint64_t)byte << 8 * i;
+        if ((first & mask) == 0)
+            return out | (uint64_t)(first & (mask - 1)) << 8 * i;
+        out |= (uint64_t)take_byte(h) << 8 * i;
     }
-    return true;
+    return out;
 }
 
-static bool MUST_USE skip_numbers(struct span *rest, uint64_t n)
+static void skip_numbers(struct header *h, uint64_t n)
 {
-    uint64_t number;
-
-    while (n > 0 && take_number(rest, &number))
-        n--;
-    return n == 0;
+    for (; n > 0 && !h->is_bad; n--)
+        take_number(h);
 }
 
 static uint64_t little(struct span bytes)
@@ -100,6 +104,12 @@ static uint64_t little(struct span bytes)
 }
 
 /* --- coders --- */
+
+struct coder {
+    enum method method;
+    struct span properties;
+    uint64_t n_in, n_out;
+};
 
 static enum method method_of(struct span id)
 {
@@ -119,129 +129,106 @@ static enum method method_of(struct span id)
     return METHOD_OTHER;
 }
 
-static uint64_t memory_of(enum method method, struct span properties)
+static uint64_t memory_of(const struct coder *c)
 {
-    if ((method == METHOD_LZMA || method == METHOD_PPMD) && properties.len == 5)
-        return little((struct span){properties.ptr + 1, 4});
-    if (method == METHOD_LZMA2 && properties.len == 1) {
-        unsigned bits = (uint8_t)properties.ptr[0];
+    if ((c->method == METHOD_LZMA || c->method == METHOD_PPMD) && c->properties.len == 5)
+        return little((struct span){c->properties.ptr + 1, 4});
+    if (c->method == METHOD_LZMA2 && c->properties.len == 1) {
+        unsigned bits = (uint8_t)c->properties.ptr[0];
         return bits >= 40 ? UINT32_MAX : (uint64_t)(2U | (bits & 1U)) << (bits / 2 + 11);
     }
     return 0; /* bzip2, Deflate and filters take a few megabytes at most */
 }
 
-struct coder {
-    enum method method;
-    struct span properties;
-    uint64_t n_in, n_out;
-};
-
-static bool MUST_USE take_coder(struct span *rest, struct coder *c)
+static struct coder take_coder(struct header *h)
 {
-    uint8_t flags;
-    uint64_t size;
-    struct span id;
+    uint8_t flags = take_byte(h);
+    struct coder c = {.method = method_of(take(h, flags & 0x0fU)), .n_in = 1, .n_out = 1};
 
-    *c = (struct coder){.n_in = 1, .n_out = 1};
-    if (!take_byte(rest, &flags) || !take(rest, flags & 0x0fU, &id))
-        return false;
-    c->method = method_of(id);
-    if ((flags & 0x10U) != 0 && (!take_number(rest, &c->n_in) || !take_number(rest, &c->n_out)))
-        return false;
-    if (c->n_in > CODERS_MAX || c->n_out > CODERS_MAX)
-        return false;
+    if ((flags & 0x10U) != 0) {
+        c.n_in = take_number(h);
+        c.n_out = take_number(h);
+    }
+    check(h, c.n_in <= CODERS_MAX && c.n_out <= CODERS_MAX);
     if ((flags & 0x20U) != 0)
-        return take_number(rest, &size) && take(rest, size, &c->properties);
-    return true;
+        c.properties = take(h, take_number(h));
+    return c;
 }
 
-/* A chain of coders, which work at the same time. */
-static bool MUST_USE take_folder(struct span *rest, struct streams *s, uint64_t *n_out)
+/* A chain of coders, which work at the same time; what they need. *last: the only one, or of no known method. */
+static uint64_t take_folder(struct header *h, struct coder *last)
 {
-    uint64_t n, n_in = 0, memory = 0;
-    struct coder coder = {0};
+    uint64_t n = take_number(h), n_in = 0, n_out = 0, memory = 0;
 
-    *n_out = 0;
-    if (!take_number(rest, &n) || n == 0 || n > CODERS_MAX)
-        return false;
-    for (uint64_t i = 0; i < n; i++) {
-        if (!take_coder(rest, &coder))
-            return false;
-        n_in += coder.n_in;
-        *n_out += coder.n_out;
-        memory += memory_of(coder.method, coder.properties);
+    check(h, n > 0 && n <= CODERS_MAX);
+    for (uint64_t i = 0; i < n && !h->is_bad; i++) {
+        *last = take_coder(h);
+        n_in += last->n_in;
+        n_out += last->n_out;
+        memory += memory_of(last);
     }
-    if (*n_out == 0 || n_in + 1 < *n_out)
-        return false;
-    uint64_t bound = *n_out - 1, packed = n_in - bound;
-    s->method = n == 1 ? coder.method : METHOD_OTHER;
-    s->properties = coder.properties;
-    s->memory = memory > s->memory ? memory : s->memory;
-    return skip_numbers(rest, 2 * bound) && (packed == 1 || skip_numbers(rest, packed));
+    check(h, n_out > 0 && n_in + 1 >= n_out);
+    if (h->is_bad)
+        return 0;
+    uint64_t bound = n_out - 1, packed = n_in - bound;
+    last->method = n == 1 ? last->method : METHOD_OTHER;
+    skip_numbers(h, 2 * bound + (packed == 1 ? 0 : packed));
+    return memory;
 }
 
 /* --- streams --- */
 
-static bool MUST_USE take_id(struct span *rest, enum id wanted)
-{
-    uint8_t id;
-
-    return take_byte(rest, &id) && id == wanted;
-}
-
 /* Checksums of n streams, or of those that a bit says have one. */
-static bool MUST_USE skip_digests(struct span *rest, uint64_t n)
+static void skip_digests(struct header *h, uint64_t n)
 {
-    uint8_t all;
-    struct span bits, digests;
     uint64_t n_digests = 0;
 
-    if (n > rest->len * 8 || !take_byte(rest, &all))
-        return false;
-    if (all != 0)
-        return take(rest, 4 * n, &digests);
-    if (!take(rest, (n + 7) / 8, &bits))
-        return false;
+    check(h, n <= h->rest.len * 8);
+    if (take_byte(h) != 0) {
+        take(h, 4 * n);
+        return;
+    }
+    struct span bits = take(h, (n + 7) / 8);
     for (size_t i = 0; i < bits.len; i++)
         n_digests += (uint64_t)__builtin_popcount((uint8_t)bits.ptr[i]);
-    return take(rest, 4 * n_digests, &digests);
+    take(h, 4 * n_digests);
 }
 
-static bool MUST_USE take_packed(struct span *rest, struct streams *s)
+static struct streams take_streams(struct header *h)
 {
-    uint8_t id;
-    uint64_t n;
+    struct streams s = {0};
+    struct coder coder = {0};
+    uint64_t memory = 0;
 
-    if (!take_id(rest, ID_PACKED) || !take_number(rest, &s->packed_at) || !take_number(rest, &n) || n == 0)
-        return false;
-    if (!take_id(rest, ID_SIZE) || !take_number(rest, &s->packed_size) || !skip_numbers(rest, n - 1))
-        return false;
-    if (!take_byte(rest, &id) || (id == ID_DIGESTS && (!skip_digests(rest, n) || !take_byte(rest, &id))))
-        return false;
-    return id == ID_END;
-}
-
-static bool MUST_USE take_streams(struct span *rest, struct streams *s)
-{
-    uint8_t is_elsewhere;
-    uint64_t n, n_out;
-    struct streams folder = {0};
-
-    *s = (struct streams){0};
-    if (!take_packed(rest, s) || !take_id(rest, ID_UNPACKED) || !take_id(rest, ID_FOLDERS))
-        return false;
-    if (!take_number(rest, &n) || n == 0 || !take_byte(rest, &is_elsewhere) || is_elsewhere != 0)
-        return false;
-    for (uint64_t i = 0; i < n; i++) {
-        if (!take_folder(rest, &folder, &n_out))
-            return false;
+    take_id(h, ID_PACKED);
+    s.packed_at = take_number(h);
+    uint64_t n = take_number(h);
+    check(h, n > 0);
+    take_id(h, ID_SIZE);
+    s.packed_size = take_number(h);
+    skip_numbers(h, n - 1);
+    uint8_t id = take_byte(h);
+    if (id == ID_DIGESTS) {
+        skip_digests(h, n);
+        id = take_byte(h);
+    }
+    check(h, id == ID_END);
+    take_id(h, ID_UNPACKED);
+    take_id(h, ID_FOLDERS);
+    n = take_number(h);
+    check(h, n > 0 && take_byte(h) == 0); /* they are here, not elsewhere */
+    for (uint64_t i = 0; i < n && !h->is_bad; i++) {
+        uint64_t needs = take_folder(h, &coder);
+        memory = needs > memory ? needs : memory;
         if (i == 0) {
-            s->method = folder.method;
-            s->properties = folder.properties;
+            s.method = coder.method;
+            s.properties = coder.properties;
         }
     }
-    s->memory = folder.memory;
-    return take_id(rest, ID_UNPACKED_SIZE) && take_number(rest, &s->size);
+    s.memory = h->is_bad ? 0 : memory;
+    take_id(h, ID_UNPACKED_SIZE);
+    s.size = take_number(h);
+    return s;
 }
 
 /* --- headers --- */
@@ -309,48 +296,37 @@ static bool MUST_USE unpack_header(int fd, const struct streams *s, struct buf *
     return true;
 }
 
-static bool MUST_USE skip_properties(struct span *rest)
-{
-    uint64_t size;
-    struct span bytes;
-    uint8_t id;
-
-    while (take_byte(rest, &id) && id != ID_END)
-        if (!take_number(rest, &size) || !take(rest, size, &bytes))
-            return false;
-    return true;
-}
-
 /* A header that is not packed. */
-static bool MUST_USE read_header(struct span rest, struct streams *s)
+static struct streams read_header(struct header *h)
 {
-    uint8_t id;
+    uint8_t id = take_byte(h);
 
-    if (!take_byte(&rest, &id))
-        return false;
-    if (id == ID_PROPERTIES && (!skip_properties(&rest) || !take_byte(&rest, &id)))
-        return false;
-    if (id == ID_FILES || id == ID_END) /* files without content have no streams */
-        return true;
-    return id == ID_STREAMS && take_streams(&rest, s);
+    if (id == ID_PROPERTIES) {
+        while (take_byte(h) != ID_END)
+            take(h, take_number(h));
+        id = take_byte(h);
+    }
+    bool has_streams = id == ID_STREAMS;
+    check(h, has_streams || id == ID_FILES || id == ID_END); /* files without content have no streams */
+    return has_streams ? take_streams(h) : (struct streams){0};
 }
 
-static bool MUST_USE read_first_header(int fd, struct buf *packed, struct buf *header)
+/* Where the header is, and how long, as the first bytes say. */
+static bool MUST_USE read_start(int fd, uint64_t *at, uint64_t *size)
 {
-    if (!read_at(fd, 0, SIGNATURE_SIZE, packed))
-        return false;
-    uint64_t at = little((struct span){packed->ptr + 12, 8}), size = little((struct span){packed->ptr + 20, 8});
-    return at < INT64_MAX - SIGNATURE_SIZE && read_at(fd, SIGNATURE_SIZE + at, size, header);
+    AT_END(buf_clear) struct buf start = {0};
+    bool fine = read_at(fd, 0, SIGNATURE_SIZE, &start);
+
+    *at = fine ? little((struct span){start.ptr + 12, 8}) : UINT64_MAX;
+    *size = fine ? little((struct span){start.ptr + 20, 8}) : UINT64_MAX;
+    return *at < INT64_MAX - SIGNATURE_SIZE && *size < INT64_MAX - SIGNATURE_SIZE - *at;
 }
 
 bool sevenzip_size(int fd, uint64_t *bytes)
 {
-    AT_END(buf_clear) struct buf start = {0};
-    bool fine = read_at(fd, 0, SIGNATURE_SIZE, &start);
-    uint64_t at = fine ? little((struct span){start.ptr + 12, 8}) : UINT64_MAX;
-    uint64_t size = fine ? little((struct span){start.ptr + 20, 8}) : UINT64_MAX;
+    uint64_t at, size;
+    bool fine = read_start(fd, &at, &size);
 
-    fine = at < INT64_MAX - SIGNATURE_SIZE && size < INT64_MAX - SIGNATURE_SIZE - at;
     *bytes = fine ? SIGNATURE_SIZE + at + size : 0;
     return fine;
 }
@@ -374,21 +350,18 @@ static size_t count_name(struct span header, const char *name)
 bool sevenzip_memory(int fd, uint64_t *bytes, const char *const *names, size_t n_names, size_t *n_of)
 {
     AT_END(buf_clear) struct buf header = {0}, packed = {0};
-    bool done = false, fine = read_first_header(fd, &packed, &header);
+    uint64_t at, size;
+    bool done = false, fine = read_start(fd, &at, &size) && read_at(fd, SIGNATURE_SIZE + at, size, &header);
 
     *bytes = 0;
     for (int i = 0; fine && !done && i <= PACKED_HEADERS_MAX; i++) {
-        struct span rest = buf_span(&header);
-        struct streams streams = {0};
-        uint8_t id = ID_END;
-        fine = take_byte(&rest, &id);
+        struct header h = {.rest = buf_span(&header)};
+        uint8_t id = take_byte(&h);
         done = id == ID_HEADER;
-        if (done)
-            fine = read_header(rest, &streams);
-        else
-            fine = fine && id == ID_PACKED_HEADER && take_streams(&rest, &streams);
+        check(&h, done || id == ID_PACKED_HEADER);
+        struct streams streams = done ? read_header(&h) : take_streams(&h);
         *bytes = streams.memory > *bytes ? streams.memory : *bytes;
-        fine = fine && (done || unpack_header(fd, &streams, &packed, &header));
+        fine = !h.is_bad && (done || unpack_header(fd, &streams, &packed, &header));
     }
     for (size_t i = 0; i < n_names; i++)
         n_of[i] = fine && done ? count_name(buf_span(&header), names[i]) : 0;

@@ -334,13 +334,6 @@ static enum status check_7z(struct source *s, bool *known, struct err *e)
                    s->name, (unsigned long long)(needs >> 20U), (unsigned long long)(SEVENZIP_MEMORY_MAX >> 20U));
 }
 
-static enum status refuse_unknown(const struct source *s, struct err *e)
-{
-    return err_set(e, ST_INPUT,
-                   "%s: the archive does not say how much memory it needs; unpack it with 7z x first, if you trust it",
-                   s->name);
-}
-
 /* A tar or zip: nothing says which file of it is meant, so that it may have one beside those of a dump. */
 static enum status open_files(struct source *s, struct err *e)
 {
@@ -382,7 +375,10 @@ static enum status open_archive(struct source *s, const char *path, struct err *
     if (status == ST_OK && archive_entry_is_encrypted(found))
         return refuse_encrypted(s, e);
     if (status == ST_OK && !known)
-        return refuse_unknown(s, e);
+        return err_set(
+            e, ST_INPUT,
+            "%s: the archive does not say how much memory it needs; unpack it with 7z x first, if you trust it",
+            s->name);
     if (status == ST_OK)
         hand_to_7z(s, path, found);
     return status;
@@ -405,31 +401,6 @@ static bool goes_on(struct source *s)
 
     s->left = 1;
     return read_fd(s, &byte, 1) > 0;
-}
-
-/* After the member: libarchive looks at the others only now, as it would decompress them before. */
-static enum status check_rest(struct source *s, struct err *e)
-{
-    struct archive_entry *second = NULL;
-    size_t n_files;
-
-    enum status status = find_posts(s, s->any_member, &second, &n_files, e);
-    return status == ST_OK && second != NULL ? refuse_second(s, e) : status;
-}
-
-static enum status read_plain(struct source *s, char *bytes, size_t size, size_t *got, struct err *e)
-{
-    ssize_t n = read_fd(s, bytes, size);
-
-    if (n < 0)
-        return read_failed(s, errno, e);
-    *got = (size_t)n;
-    if (n == 0 && s->sevenzip.pid != 0 && goes_on(s))
-        return refuse_second(s, e);
-    if (n == 0 && s->sevenzip.pid != 0 && !sevenzip_succeeded(&s->sevenzip))
-        return err_set(e, ST_INPUT, "%s: damaged or truncated archive: 7z failed after byte %llu of the posts", s->name,
-                       (unsigned long long)s->consumed);
-    return ST_OK;
 }
 
 /* --- compressed streams --- */
@@ -456,8 +427,18 @@ static enum status read_inside(struct source *s, char *bytes, size_t size, size_
 {
     if (s->unpacker != NULL && s->archive == NULL)
         return read_unpacked(s, bytes, size, got, e);
-    if (s->archive == NULL)
-        return read_plain(s, bytes, size, got, e);
+    if (s->archive == NULL) {
+        ssize_t n = read_fd(s, bytes, size);
+        if (n < 0)
+            return read_failed(s, errno, e);
+        *got = (size_t)n;
+        if (n == 0 && s->sevenzip.pid != 0 && goes_on(s))
+            return refuse_second(s, e);
+        if (n == 0 && s->sevenzip.pid != 0 && !sevenzip_succeeded(&s->sevenzip))
+            return err_set(e, ST_INPUT, "%s: damaged or truncated archive: 7z failed after byte %llu of the posts",
+                           s->name, (unsigned long long)s->consumed);
+        return ST_OK;
+    }
     while (s->block.len == 0 && !s->ended) {
         const void *block;
         la_int64_t offset;
@@ -467,7 +448,11 @@ static enum status read_inside(struct source *s, char *bytes, size_t size, size_
             s->block.len = 0;
         if (result == ARCHIVE_EOF) {
             s->ended = true;
-            return check_rest(s, e);
+            /* After the member: libarchive looks at the others only now, as it would decompress them before. */
+            struct archive_entry *second = NULL;
+            size_t n_files;
+            enum status status = find_posts(s, s->any_member, &second, &n_files, e);
+            return status == ST_OK && second != NULL ? refuse_second(s, e) : status;
         }
         if (result != ARCHIVE_OK)
             return archive_failed(s, e);

@@ -274,24 +274,20 @@ bool unpack_read(struct unpacker *u, char *bytes, size_t size, size_t *got)
     return true; /* what comes before a damage is good; next time it shows */
 }
 
-static enum status too_large(const struct unpacker *u, const char *name, struct err *e)
-{
-    if (u->form->step != step_xz)
-        return err_set(e, ST_INPUT,
-                       "%s: needs more than %llu MB of memory to be decompressed; unpack it with"
-                       " %s first, if you trust it",
-                       name, (unsigned long long)(ZSTD_WINDOW_MAX >> 20U), u->form->unpack);
-    return err_set(e, ST_INPUT,
-                   "%s: needs %llu MB of memory to be decompressed, and at most %llu are used;"
-                   " unpack it with %s first, if you trust it",
-                   name, (unsigned long long)(lzma_memusage(&u->as.xz) >> 20U),
-                   (unsigned long long)(XZ_MEMORY_MAX >> 20U), u->form->unpack);
-}
-
 enum status unpack_failed(const struct unpacker *u, const char *name, struct err *e)
 {
-    if (u->result == STEP_MEMORY)
-        return too_large(u, name, e);
+    if (u->result == STEP_MEMORY) {
+        if (u->form->step != step_xz)
+            return err_set(e, ST_INPUT,
+                           "%s: needs more than %llu MB of memory to be decompressed; unpack it with"
+                           " %s first, if you trust it",
+                           name, (unsigned long long)(ZSTD_WINDOW_MAX >> 20U), u->form->unpack);
+        return err_set(e, ST_INPUT,
+                       "%s: needs %llu MB of memory to be decompressed, and at most %llu are used;"
+                       " unpack it with %s first, if you trust it",
+                       name, (unsigned long long)(lzma_memusage(&u->as.xz) >> 20U),
+                       (unsigned long long)(XZ_MEMORY_MAX >> 20U), u->form->unpack);
+    }
     if (u->streams > 0 && !u->has_made && u->result == STEP_DAMAGED)
         return err_set(e, ST_INPUT,
                        "%s: damaged or truncated archive: no %s from byte %llu on, after the end of what was unpacked",

@@ -7,6 +7,7 @@
 #include "fetch/crawl/crawl.h"
 #include "fetch/crawl/work.h"
 #include "fetch/crawl/answers.h"
+#include "db/sql.h"
 #include "db/study.h"
 #include "base/files.h"
 #include "base/log.h"
@@ -74,9 +75,7 @@ static enum status MUST_USE expand_study(struct crawl *f, int64_t now, struct er
     snprintf(at, sizeof at, "%" PRId64, now);
     if (status == ST_OK)
         status = db_api_state_put(f->db, "tags", buf_span(&f->tag_list), e);
-    if (status == ST_OK)
-        status = db_api_state_put(f->db, "tags_at", span_of(at), e);
-    return status;
+    return status == ST_OK ? db_api_state_put(f->db, "tags_at", span_of(at), e) : status;
 }
 
 static enum status MUST_USE study_tags(struct crawl *f, struct err *e)
@@ -144,57 +143,23 @@ static enum status MUST_USE run_ids(struct crawl *f, struct err *e)
     return status == ST_OK ? crawl_due(f, e) : status;
 }
 
-static void add_parameters(const struct crawl_plan *p, struct buf *out)
-{
-    buf_addf(out, "{\"mode\":\"%s\",\"tags\":[", p->refresh ? "refresh" : p->n_ids > 0 ? "ids" : "tags");
-    for (size_t i = 0; i < p->n_tags; i++) {
-        buf_add_text(out, i > 0 ? "," : "");
-        buf_add_json(out, span_of(p->tags[i]));
-    }
-    buf_addf(out, "],\"from\":%" PRId64 ",\"to\":%" PRId64 ",\"ids\":%zu}", p->from, p->to, p->n_ids);
-}
-
-static enum status MUST_USE begin_run(struct crawl *f, struct err *e)
-{
-    const struct crawl_plan *p = f->plan;
-    AT_END(buf_clear) struct buf parameters = {0};
-    struct db_run run = {.command = "fetch", .source = span_of(p->options.url != NULL ? p->options.url : API_URL)};
-
-    add_parameters(p, &parameters);
-    run.parameters = buf_span(&parameters);
-    return db_run_begin(f->db, &run, &f->store.run_id, e);
-}
+/* Whether the last run never ended. */
+SQL(RUN_KILLED, "SELECT finished_at IS NULL FROM run WHERE command = 'fetch' ORDER BY run_id DESC LIMIT 1");
 
 /* Of the request that a killed process had sent, the answer may have said `backoff`, and nobody
  * knows now. The usual one is 10 seconds. */
 static enum status MUST_USE rest_if_killed(struct crawl *f, const struct api_state *state, struct err *e)
 {
-    bool killed;
-    int64_t now;
-    enum status status = db_run_was_killed(f->db, "fetch", &killed, e);
+    int64_t killed, now;
+    enum status status = sql_one_int(f->db, SQL_RUN_KILLED, &killed, e);
 
     if (status == ST_OK)
         status = api_now(f->api, &now, e);
-    if (status != ST_OK || !killed || (state->quota_at != POST_ABSENT && now - state->quota_at > REST_WITHIN))
+    if (status != ST_OK || killed != 1 || (state->quota_at != POST_ABSENT && now - state->quota_at > REST_WITHIN))
         return status;
     log_debug("the last run was killed: waiting %d s, as the API may have asked to", REST_AFTER_KILL);
     api_rest(f->api, REST_AFTER_KILL);
     return ST_OK;
-}
-
-static void say_summary(const struct crawl *f, const char *end)
-{
-    const struct crawl_counts *c = &f->store.counts;
-    const struct api_state *state = api_state(f->api);
-    char quota[32] = "unknown";
-
-    if (state->quota_remaining != POST_ABSENT)
-        snprintf(quota, sizeof quota, "%" PRId64, state->quota_remaining);
-    log_info("fetch: %" PRIu64 " requests, %" PRIu64 " questions, %" PRIu64 " answers, %" PRIu64 " comments: %" PRIu64
-             " posts new, %" PRIu64 " changed, %" PRIu64 " deleted; quota left %s; %s",
-             api_requests(f->api), c->questions, c->answers, c->comments, c->n_put[DB_PUT_NEW],
-             c->n_put[DB_PUT_CHANGED], c->gone, quota, end);
-    refused_say(f->store.left);
 }
 
 static void add_counts(const struct crawl *f, bool is_done, struct buf *out)
@@ -224,7 +189,16 @@ static enum status MUST_USE end_run(struct crawl *f, enum status status, struct 
     add_counts(f, status == ST_OK, counts);
     crawl_describe_end(&end, status, until, why);
     status = crawl_run_end(f->db, f->store.run_id, status, buf_span(counts), e);
-    say_summary(f, buf_cstr(&end));
+    const struct crawl_counts *c = &f->store.counts;
+    const struct api_state *state = api_state(f->api);
+    char quota[32] = "unknown";
+    if (state->quota_remaining != POST_ABSENT)
+        snprintf(quota, sizeof quota, "%" PRId64, state->quota_remaining);
+    log_info("fetch: %" PRIu64 " requests, %" PRIu64 " questions, %" PRIu64 " answers, %" PRIu64 " comments: %" PRIu64
+             " posts new, %" PRIu64 " changed, %" PRIu64 " deleted; quota left %s; %s",
+             api_requests(f->api), c->questions, c->answers, c->comments, c->n_put[DB_PUT_NEW],
+             c->n_put[DB_PUT_CHANGED], c->gone, quota, buf_cstr(&end));
+    refused_say(f->store.left);
     return status;
 }
 
@@ -265,8 +239,18 @@ static enum status MUST_USE run_plan(struct crawl *f, const char *path, struct b
         status = api_open(&f->api, &p->options, &state, e);
     if (status == ST_OK)
         status = rest_if_killed(f, &state, e);
-    if (status == ST_OK)
-        status = begin_run(f, e);
+    if (status == ST_OK) {
+        AT_END(buf_clear) struct buf parameters = {0};
+        struct db_run run = {.command = "fetch", .source = span_of(p->options.url != NULL ? p->options.url : API_URL)};
+        buf_addf(&parameters, "{\"mode\":\"%s\",\"tags\":[", p->refresh ? "refresh" : p->n_ids > 0 ? "ids" : "tags");
+        for (size_t i = 0; i < p->n_tags; i++) {
+            buf_add_text(&parameters, i > 0 ? "," : "");
+            buf_add_json(&parameters, span_of(p->tags[i]));
+        }
+        buf_addf(&parameters, "],\"from\":%" PRId64 ",\"to\":%" PRId64 ",\"ids\":%zu}", p->from, p->to, p->n_ids);
+        run.parameters = buf_span(&parameters);
+        status = db_run_begin(f->db, &run, &f->store.run_id, e);
+    }
     if (status != ST_OK)
         return status;
     progress_begin(&f->progress, "fetch", 1);

@@ -493,20 +493,6 @@ static void add_counts(struct forge_run *f, bool is_done, const char *until, str
     buf_add_char(out, '}');
 }
 
-static void say_summary(struct forge_run *f, const char *end)
-{
-    const struct crawl_counts *c = &f->store.counts;
-
-    if (f->plan->urls != NULL)
-        log_info("%s: %" PRIu64 " links read; kept %" PRIu64 ", left out %" PRIu64, f->plan->urls, f->n_read,
-                 f->n_links_kept, f->links_left.n_left);
-    refused_say(&f->links_left);
-    log_info("fetch: %" PRIu64 " requests, %" PRIu64 " questions, %" PRIu64 " answers: %" PRIu64 " posts new, %" PRIu64
-             " changed, %" PRIu64 " left out; %s",
-             f->requests, c->questions, c->answers, c->n_put[DB_PUT_NEW], c->n_put[DB_PUT_CHANGED], f->left.n_left,
-             end);
-}
-
 static enum status MUST_USE end_run(struct forge_run *f, enum status status, struct buf *counts, struct err *e)
 {
     AT_END(buf_clear) struct buf end = {0};
@@ -518,7 +504,15 @@ static enum status MUST_USE end_run(struct forge_run *f, enum status status, str
     add_counts(f, status == ST_OK, pauses ? until : NULL, counts);
     crawl_describe_end(&end, status, f->pause_until, f->pause_why);
     status = crawl_run_end(f->db, f->store.run_id, status, buf_span(counts), e);
-    say_summary(f, buf_cstr(&end));
+    const struct crawl_counts *c = &f->store.counts;
+    if (f->plan->urls != NULL)
+        log_info("%s: %" PRIu64 " links read; kept %" PRIu64 ", left out %" PRIu64, f->plan->urls, f->n_read,
+                 f->n_links_kept, f->links_left.n_left);
+    refused_say(&f->links_left);
+    log_info("fetch: %" PRIu64 " requests, %" PRIu64 " questions, %" PRIu64 " answers: %" PRIu64 " posts new, %" PRIu64
+             " changed, %" PRIu64 " left out; %s",
+             f->requests, c->questions, c->answers, c->n_put[DB_PUT_NEW], c->n_put[DB_PUT_CHANGED], f->left.n_left,
+             buf_cstr(&end));
     return status;
 }
 

@@ -167,18 +167,6 @@ static enum status reconsider(void *ctx, const struct waiting_head *head, struct
 
 /* --- taking blocks in order --- */
 
-static void note_questions(struct dump_load *l, const struct dump_block *b)
-{
-    for (size_t i = 0; i < b->rows.n; i++) {
-        const struct row *row = &b->rows.at[i];
-        if (row->type != POST_QUESTION)
-            continue;
-        bitset_add(&l->questions, (uint32_t)row->id);
-        if (row->wanted)
-            bitset_add(&l->wanted, (uint32_t)row->id);
-    }
-}
-
 static enum status take_answer(struct dump_load *l, const struct row *row, struct err *e)
 {
     bool has_parent = row->parent_id >= 1 && row->parent_id <= POST_ID_MAX;
@@ -202,7 +190,14 @@ static enum status take_block(void *ctx, struct dump_block *b, struct err *e)
 
     l->block = b;
     loading_saw(l->loading, buf_span(&b->out));
-    note_questions(l, b);
+    for (size_t i = 0; i < b->rows.n; i++) {
+        const struct row *row = &b->rows.at[i];
+        if (row->type != POST_QUESTION)
+            continue;
+        bitset_add(&l->questions, (uint32_t)row->id);
+        if (row->wanted)
+            bitset_add(&l->wanted, (uint32_t)row->id);
+    }
     for (size_t i = 0; i < b->rows.n && status == ST_OK; i++) {
         const struct row *row = &b->rows.at[i];
         if (row->type == POST_ANSWER)

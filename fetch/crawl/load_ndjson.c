@@ -91,18 +91,6 @@ static const char *why_not(const struct ndjson_load *l, const struct post *post)
     return has_tag ? loading_why_date(l->loading, post->created_at) : LEFT_TAG;
 }
 
-static bool wants_question(struct ndjson_load *l, const struct post *post)
-{
-    const char *why = l->loading->how.all_tags || id_set_has(&l->held, post->post_id) ? NULL : why_not(l, post);
-
-    id_set_add(&l->questions, post->post_id, NULL);
-    if (why == NULL)
-        id_set_add(&l->wanted, post->post_id, NULL);
-    else
-        leave(l, post->post_id, why);
-    return why == NULL;
-}
-
 static bool wants_answer(struct ndjson_load *l, const struct post *post)
 {
     int64_t parent = post->parent_id;
@@ -127,8 +115,15 @@ static bool wants_answer(struct ndjson_load *l, const struct post *post)
 
 static bool wants(struct ndjson_load *l, const struct post *post)
 {
-    if (post->type == POST_QUESTION)
-        return wants_question(l, post);
+    if (post->type == POST_QUESTION) {
+        const char *why = l->loading->how.all_tags || id_set_has(&l->held, post->post_id) ? NULL : why_not(l, post);
+        id_set_add(&l->questions, post->post_id, NULL);
+        if (why == NULL)
+            id_set_add(&l->wanted, post->post_id, NULL);
+        else
+            leave(l, post->post_id, why);
+        return why == NULL;
+    }
     if (post->type == POST_ANSWER)
         return wants_answer(l, post);
     if (l->loading->how.all_tags || id_set_has(&l->held, post->post_id))
@@ -285,9 +280,7 @@ static enum status read_record(struct ndjson_load *l, struct span record, struct
     l->waits_for = POST_ABSENT;
     arena_reset(&l->arena);
     enum status status = ndjson_read(record, &reader, &l->file, e);
-    if (status == ST_OK)
-        status = put_authors(l, l->keeps, e);
-    return status;
+    return status == ST_OK ? put_authors(l, l->keeps, e) : status;
 }
 
 static enum status take_record(void *ctx, struct span record, uint64_t offset, struct err *e)

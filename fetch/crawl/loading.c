@@ -154,26 +154,6 @@ static uint64_t n_rows(const struct loading *l)
     return n_kept(l) + l->refused.n_left + l->watermarks;
 }
 
-static void add_counts(struct loading *l)
-{
-    buf_reset(&l->counts);
-    buf_addf(&l->counts,
-             "{\"rows\":%" PRIu64 ",\"bytes\":%" PRIu64 ",\"questions\":%" PRIu64 ",\"answers\":%" PRIu64
-             ",\"others\":%" PRIu64 ",\"new\":%" PRIu64 ",\"changed\":%" PRIu64 ",\"same\":%" PRIu64
-             ",\"older\":%" PRIu64 ",\"answers_before_their_question\":%" PRIu64
-             ",\"answers_without_question\":%" PRIu64 ",\"watermarks\":%" PRIu64 ",\"refused\":%" PRIu64,
-             n_rows(l), l->bytes, l->n_questions, l->n_answers, l->n_others, l->n_put[DB_PUT_NEW],
-             l->n_put[DB_PUT_CHANGED] + l->n_put[DB_PUT_BACK], l->n_put[DB_PUT_SAME], l->n_put[DB_PUT_OLDER],
-             l->n_deferred, l->n_orphans, l->watermarks, l->refused.n);
-    if (l->as_of[0] != '\0')
-        buf_addf(&l->counts, ",\"as_of\":\"%s\"", l->as_of);
-    if (!l->is_dump)
-        buf_addf(&l->counts, ",\"comments\":%" PRIu64 ",\"links\":%" PRIu64, l->n_comments, l->n_links);
-    buf_addf(&l->counts, ",\"kept\":%" PRIu64 ",\"left_out\":", n_kept(l));
-    refused_json(&l->refused, &l->counts);
-    buf_add_char(&l->counts, '}');
-}
-
 static void say_counts(struct loading *l)
 {
     const char *name = source_name(l->source);
@@ -208,11 +188,18 @@ static void say_counts(struct loading *l)
 
 /* --- runs --- */
 
-static enum status begin_run(struct loading *l, struct err *e)
+enum status loading_begin(struct loading *l, struct err *e)
 {
+    memset(l->n_put, 0, sizeof l->n_put);
+    l->read = l->bytes = l->watermarks = 0;
+    l->n_questions = l->n_answers = l->n_others = l->n_comments = l->n_links = l->n_alone = 0;
+    l->n_deferred = l->n_orphans = l->n_batch = 0;
+    memset(l->as_of, 0, sizeof l->as_of);
+    if (l->how.as_of.ptr != NULL)
+        memcpy(l->as_of, l->how.as_of.ptr, TIME_TEXT_SIZE - 1);
+    l->refused = (struct refused){.source = source_name(l->source)};
     AT_END(buf_clear) struct buf parameters = {0};
     struct db_run run = {.command = "load", .source = span_of(source_name(l->source))};
-
     buf_addf(&parameters, "{\"all_tags\":%s,\"strict\":%s%s", l->how.all_tags ? "true" : "false",
              l->how.strict ? "true" : "false", !l->is_dump ? ",\"ndjson\":true" : "");
     if (l->how.site.ptr != NULL) {
@@ -228,25 +215,6 @@ static enum status begin_run(struct loading *l, struct err *e)
         status = db_run_begin(l->db, &run, &l->run_id, e);
     if (status == ST_OK)
         status = loading_note_as_of(l, e);
-    return status;
-}
-
-static void zero_counts(struct loading *l)
-{
-    memset(l->n_put, 0, sizeof l->n_put);
-    l->read = l->bytes = l->watermarks = 0;
-    l->n_questions = l->n_answers = l->n_others = l->n_comments = l->n_links = l->n_alone = 0;
-    l->n_deferred = l->n_orphans = l->n_batch = 0;
-    memset(l->as_of, 0, sizeof l->as_of);
-    if (l->how.as_of.ptr != NULL)
-        memcpy(l->as_of, l->how.as_of.ptr, TIME_TEXT_SIZE - 1);
-}
-
-enum status loading_begin(struct loading *l, struct err *e)
-{
-    zero_counts(l);
-    l->refused = (struct refused){.source = source_name(l->source)};
-    enum status status = begin_run(l, e);
     progress_begin(&l->progress, source_name(l->source), source_size(l->source));
     return status;
 }
@@ -254,13 +222,26 @@ enum status loading_begin(struct loading *l, struct err *e)
 /* Ends the run's transaction with its outcome. */
 static enum status end_run(struct loading *l, const char *outcome, struct err *e)
 {
-    add_counts(l);
+    buf_reset(&l->counts);
+    buf_addf(&l->counts,
+             "{\"rows\":%" PRIu64 ",\"bytes\":%" PRIu64 ",\"questions\":%" PRIu64 ",\"answers\":%" PRIu64
+             ",\"others\":%" PRIu64 ",\"new\":%" PRIu64 ",\"changed\":%" PRIu64 ",\"same\":%" PRIu64
+             ",\"older\":%" PRIu64 ",\"answers_before_their_question\":%" PRIu64
+             ",\"answers_without_question\":%" PRIu64 ",\"watermarks\":%" PRIu64 ",\"refused\":%" PRIu64,
+             n_rows(l), l->bytes, l->n_questions, l->n_answers, l->n_others, l->n_put[DB_PUT_NEW],
+             l->n_put[DB_PUT_CHANGED] + l->n_put[DB_PUT_BACK], l->n_put[DB_PUT_SAME], l->n_put[DB_PUT_OLDER],
+             l->n_deferred, l->n_orphans, l->watermarks, l->refused.n);
+    if (l->as_of[0] != '\0')
+        buf_addf(&l->counts, ",\"as_of\":\"%s\"", l->as_of);
+    if (!l->is_dump)
+        buf_addf(&l->counts, ",\"comments\":%" PRIu64 ",\"links\":%" PRIu64, l->n_comments, l->n_links);
+    buf_addf(&l->counts, ",\"kept\":%" PRIu64 ",\"left_out\":", n_kept(l));
+    refused_json(&l->refused, &l->counts);
+    buf_add_char(&l->counts, '}');
     enum status status = loading_note_as_of(l, e);
     if (status == ST_OK)
         status = db_run_end(l->db, l->run_id, outcome, buf_span(&l->counts), e);
-    if (status == ST_OK)
-        status = db_commit(l->db, e);
-    return status;
+    return status == ST_OK ? db_commit(l->db, e) : status;
 }
 
 /* What was read before the input turned out bad, or a signal came, is good and kept. */
@@ -278,19 +259,13 @@ static enum status keep_what_was_read(struct loading *l, enum status why, struct
     return signals_stop_asked() ? stopped(e) : why;
 }
 
-static void say_where(const struct loading *l)
-{
-    if (l->read > 0 && !signals_stop_asked())
-        log_warn("%s: not read to its end: %" PRIu64 " %s were read, and %" PRIu64 " posts of them are kept",
-                 source_name(l->source), l->read, l->is_dump ? "rows" : "posts",
-                 l->n_questions + l->n_answers + l->n_others);
-}
-
 enum status loading_end(struct loading *l, enum status status, struct err *e)
 {
     progress_end(&l->progress);
-    if (status == ST_INPUT)
-        say_where(l);
+    if (status == ST_INPUT && l->read > 0 && !signals_stop_asked())
+        log_warn("%s: not read to its end: %" PRIu64 " %s were read, and %" PRIu64 " posts of them are kept",
+                 source_name(l->source), l->read, l->is_dump ? "rows" : "posts",
+                 l->n_questions + l->n_answers + l->n_others);
     if (status == ST_OK)
         status = refused_end(&l->refused, l->how.strict, n_kept(l), e);
     if (status == ST_OK)
@@ -356,20 +331,6 @@ static enum status MUST_USE load_file(struct loading *l, const char *path, enum 
     return status;
 }
 
-static enum status MUST_USE list_files(char *const *paths, size_t n, struct folder_list *out, struct err *e)
-{
-    enum status status = ST_OK;
-
-    for (size_t i = 0; i < n && status == ST_OK; i++) {
-        struct stat info;
-        if (stat(paths[i], &info) == 0 && S_ISDIR(info.st_mode))
-            status = folder_files(paths[i], out, e);
-        else
-            array_add(out, mem_text(span_of(paths[i])));
-    }
-    return status;
-}
-
 enum status crawl_load(struct db *db, char *const *paths, size_t n, const struct crawl_load_how *how,
                        void (*done)(void *ctx, struct span counts), void *ctx, struct err *e)
 {
@@ -377,8 +338,13 @@ enum status crawl_load(struct db *db, char *const *paths, size_t n, const struct
     enum status status = db_study_load(&l.study, db, e);
 
     AT_END(folder_clear) struct folder_list files = {0};
-    if (status == ST_OK)
-        status = list_files(paths, n, &files, e);
+    for (size_t i = 0; i < n && status == ST_OK; i++) {
+        struct stat info;
+        if (stat(paths[i], &info) == 0 && S_ISDIR(info.st_mode))
+            status = folder_files(paths[i], &files, e);
+        else
+            array_add(&files, mem_text(span_of(paths[i])));
+    }
     if (status == ST_OK)
         status = db_fill_begin(db, e);
     for (size_t i = 0; i < files.n && status == ST_OK; i++) {

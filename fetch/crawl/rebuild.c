@@ -3,6 +3,7 @@
 #include "fetch/crawl/store.h"
 #include "fetch/crawl/answers.h"
 #include "fetch/crawl/work.h"
+#include "db/sql.h"
 #include "db/study.h"
 #include "base/log.h"
 #include "base/progress.h"
@@ -23,9 +24,8 @@ static enum status MUST_USE stopped(struct err *e)
     return err_set(e, (enum status)signals_exit_code(), "stopped; nothing was changed");
 }
 
-static enum status replay(void *ctx, const struct db_api_answer *kept, struct err *e)
+static enum status MUST_USE replay(struct rebuild *r, const struct db_api_answer *kept, struct err *e)
 {
-    struct rebuild *r = ctx;
     struct api_answer *answer = NULL;
     const char *why = "it cannot be unpacked";
 
@@ -43,15 +43,6 @@ static enum status replay(void *ctx, const struct db_api_answer *kept, struct er
     api_answer_free(answer);
     progress_update(&r->progress, ++r->n_done, "answers");
     return status;
-}
-
-static enum status MUST_USE begin(struct rebuild *r, const char *from, struct err *e)
-{
-    struct db_run run = {.command = "rebuild", .source = span_of(from)};
-
-    if (from == NULL)
-        run.source = (struct span){0};
-    return db_run_begin(r->store.db, &run, &r->store.run_id, e);
 }
 
 static enum status MUST_USE end(struct rebuild *r, struct buf *counts, struct err *e)
@@ -95,6 +86,9 @@ static enum status MUST_USE same_site(struct rebuild *r, struct db *source, cons
     return status;
 }
 
+SQL(API_ANSWER_EACH, "SELECT " SECONDS("answered_at") ", method, request, safe_filter,"
+                                                      "  body_zstd FROM api_answer ORDER BY answer_id");
+
 static enum status MUST_USE rebuild_from(struct rebuild *r, struct db *source, const char *from, struct buf *counts,
                                          struct err *e)
 {
@@ -107,11 +101,20 @@ static enum status MUST_USE rebuild_from(struct rebuild *r, struct db *source, c
         status = db_study_load(&r->study, r->store.db, e);
     if (status == ST_OK && source != r->store.db)
         status = same_site(r, source, from, e);
-    if (status == ST_OK)
-        status = begin(r, from, e);
+    if (status == ST_OK) {
+        struct db_run run = {.command = "rebuild", .source = from != NULL ? span_of(from) : (struct span){0}};
+        status = db_run_begin(r->store.db, &run, &r->store.run_id, e);
+    }
     if (status == ST_OK) {
         progress_begin(&r->progress, "rebuild", (uint64_t)n);
-        status = db_api_answer_each(source, replay, r, e);
+        while (sql_next(source, SQL_API_ANSWER_EACH, &status, e)) {
+            struct db_api_answer answer = {.answered_at = sql_int(source, SQL_API_ANSWER_EACH, 0),
+                                           .method = sql_text(source, SQL_API_ANSWER_EACH, 1),
+                                           .request = sql_text(source, SQL_API_ANSWER_EACH, 2),
+                                           .safe_filter = sql_int(source, SQL_API_ANSWER_EACH, 3) == 1,
+                                           .body_zstd = sql_blob(source, SQL_API_ANSWER_EACH, 4)};
+            status = replay(r, &answer, e);
+        }
         progress_end(&r->progress);
     }
     return status == ST_OK ? end(r, counts, e) : status;

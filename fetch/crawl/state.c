@@ -1,6 +1,7 @@
 /* state: what a client of the API remembers, from and to the database. */
 #include "fetch/crawl/work.h"
 #include "fetch/crawl/answers.h"
+#include "db/sql.h"
 
 #include <inttypes.h>
 
@@ -20,73 +21,45 @@ static const struct {
 
 #define METHOD_PREFIX "not_before "
 
-static void load_method(struct api_state *state, struct span key, struct span value)
-{
-    struct span prefix = SPAN(METHOD_PREFIX);
-
-    if (!span_starts(key, prefix))
-        return;
-    key = (struct span){key.ptr + prefix.len, key.len - prefix.len};
-    for (enum api_method m = 0; m < API_METHODS; m++)
-        if (span_eq(key, span_of(api_method_name(m))) && !span_i64(value, &state->not_before[m]))
-            state->not_before[m] = 0;
-}
-
-struct setting {
-    const char *key;
-    struct buf *value;
-    bool *found;
-};
-
-static void read_setting(void *ctx, struct span key, struct span value)
-{
-    const struct setting *s = ctx;
-
-    if (!span_eq(key, span_of(s->key)))
-        return;
-    *s->found = true;
-    buf_add_span(s->value, value);
-}
+SQL(API_STATE_GET, "SELECT value FROM api_state WHERE key = :key");
 
 enum status crawl_setting(struct db *db, const char *key, struct buf *value, bool *found, struct err *e)
 {
-    struct setting s = {key, value, found};
-
-    *found = false;
-    return db_api_state_each(db, read_setting, &s, e);
+    sql_bind_text(db, SQL_API_STATE_GET, ":key", span_of(key));
+    enum status status = sql_row(db, SQL_API_STATE_GET, found, e);
+    if (*found)
+        buf_add_span(value, sql_text(db, SQL_API_STATE_GET, 0));
+    sql_reset(db, SQL_API_STATE_GET);
+    return status;
 }
 
-struct loaded {
-    struct api_state *state;
-    struct span of;
-};
-
-static void load_one(void *ctx, struct span key, struct span value)
-{
-    const struct loaded *l = ctx;
-    struct api_state *state = l->state;
-    int64_t number;
-
-    if (!span_starts(key, l->of))
-        return;
-    key = (struct span){key.ptr + l->of.len, key.len - l->of.len};
-
-    for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
-        if (span_eq(key, span_of(numbers[i].key)) && span_i64(value, &number))
-            *(int64_t *)(void *)((char *)state + numbers[i].offset) = number;
-    load_method(state, key, value);
-    if (span_eq(key, SPAN("filter")) && value.len < API_FILTER_TEXT)
-        snprintf(state->filter, sizeof state->filter, "%.*s", SPAN_ARG(value));
-    if (span_eq(key, SPAN("filter_is_safe")))
-        state->filter_is_safe = span_eq(value, SPAN("1"));
-}
+SQL(API_STATE_EACH, "SELECT key, value FROM api_state ORDER BY key");
 
 enum status crawl_state_load(struct db *db, const char *of, struct api_state *state, struct err *e)
 {
-    struct loaded l = {state, span_of(of)};
+    struct span prefix = SPAN(METHOD_PREFIX), method;
+    enum status status = ST_OK;
+    int64_t number;
 
     *state = api_state_empty();
-    return db_api_state_each(db, load_one, &l, e);
+    while (sql_next(db, SQL_API_STATE_EACH, &status, e)) {
+        struct span key = sql_text(db, SQL_API_STATE_EACH, 0), value = sql_text(db, SQL_API_STATE_EACH, 1);
+        if (!span_starts(key, span_of(of)))
+            continue;
+        key = span_after(key, strlen(of));
+        for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
+            if (span_eq(key, span_of(numbers[i].key)) && span_i64(value, &number))
+                *(int64_t *)(void *)((char *)state + numbers[i].offset) = number;
+        method = span_starts(key, prefix) ? span_after(key, prefix.len) : (struct span){0};
+        for (enum api_method m = 0; m < API_METHODS; m++)
+            if (span_eq(method, span_of(api_method_name(m))) && !span_i64(value, &state->not_before[m]))
+                state->not_before[m] = 0;
+        if (span_eq(key, SPAN("filter")) && value.len < API_FILTER_TEXT)
+            snprintf(state->filter, sizeof state->filter, "%.*s", SPAN_ARG(value));
+        if (span_eq(key, SPAN("filter_is_safe")))
+            state->filter_is_safe = span_eq(value, SPAN("1"));
+    }
+    return status;
 }
 
 static enum status MUST_USE save_number(struct db *db, const char *of, const char *name, int64_t number, struct err *e)

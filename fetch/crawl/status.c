@@ -4,6 +4,7 @@
 #include "fetch/crawl/crawl.h"
 #include "fetch/crawl/work.h"
 #include "fetch/crawl/answers.h"
+#include "db/sql.h"
 #include "base/files.h"
 #include "base/visible.h"
 
@@ -51,31 +52,6 @@ static void add_window(void *ctx, const struct db_window *w)
     buf_add_char(out, all->as_json ? '}' : '\n');
 }
 
-struct years {
-    struct buf out;
-    bool as_json;
-    size_t n;
-};
-
-/* A year is the beginning of what a source gave as a date. */
-static void add_year(void *ctx, struct span year, int64_t questions, int64_t answers)
-{
-    struct years *all = ctx;
-    AT_END(buf_clear) struct buf clean = {0};
-
-    if (all->as_json) {
-        buf_add_text(&all->out, all->n > 0 ? ",{\"year\":" : "{\"year\":");
-        buf_add_json(&all->out, year);
-        buf_addf(&all->out, ",\"questions\":%" PRId64 ",\"answers\":%" PRId64 "}", questions, answers);
-    } else {
-        buf_add_clean(&clean, year.len > 0 ? year : SPAN("unknown"));
-        buf_add_text(&all->out, "  ");
-        buf_add_padded(&all->out, buf_span(&clean), 7, false);
-        buf_addf(&all->out, " %9" PRId64 " questions %9" PRId64 " answers\n", questions, answers);
-    }
-    all->n++;
-}
-
 /* When a request may be sent again: 0 is at once. */
 static int64_t next_request(const struct api_state *state)
 {
@@ -86,7 +62,7 @@ static int64_t next_request(const struct api_state *state)
     return next;
 }
 
-static void add_json(const struct windows *w, const struct years *y, const struct api_state *state, int64_t answers,
+static void add_json(const struct windows *w, const struct buf *years, const struct api_state *state, int64_t answers,
                      struct buf *out)
 {
     buf_addf(out, "{\"windows\":%zu,\"windows_done\":%zu,\"quota_remaining\":", w->n, w->n_done);
@@ -99,11 +75,11 @@ static void add_json(const struct windows *w, const struct years *y, const struc
     buf_addf(out, ",\"answers_kept\":%" PRId64 ",\"tags\":[", answers);
     buf_add_span(out, buf_span(&w->out));
     buf_add_text(out, "],\"years\":[");
-    buf_add_span(out, buf_span(&y->out));
+    buf_add_span(out, buf_span(years));
     buf_add_text(out, "]}\n");
 }
 
-static void add_text(const struct windows *w, const struct years *y, const struct api_state *state, int64_t answers,
+static void add_text(const struct windows *w, const struct buf *years, const struct api_state *state, int64_t answers,
                      struct buf *out)
 {
     buf_addf(out, "windows done: %zu of %zu\n", w->n_done, w->n);
@@ -122,26 +98,44 @@ static void add_text(const struct windows *w, const struct years *y, const struc
     else
         buf_add_text(out, "at any time");
     buf_addf(out, "\nanswers kept: %" PRId64 "\nposts by year:\n", answers);
-    buf_add_span(out, buf_span(&y->out));
+    buf_add_span(out, buf_span(years));
 }
+
+/* Posts that are gone are left out; year "" for unknown. */
+SQL(YEAR_EACH, "SELECT ifnull(substr(created_at, 1, 4), '') AS year,"
+               "  count(*) FILTER (WHERE post_type = 'question'),"
+               "  count(*) FILTER (WHERE post_type = 'answer')"
+               " FROM post WHERE deleted_at IS NULL GROUP BY year ORDER BY year");
 
 enum status crawl_status(struct db *db, bool as_json, struct buf *out, struct err *e)
 {
     struct windows w = {.as_json = as_json};
-    struct years y = {.as_json = as_json};
+    AT_END(buf_clear) struct buf years = {0};
     struct api_state state;
     int64_t answers = 0;
     enum status status = crawl_state_load(db, "", &state, e);
 
     if (status == ST_OK)
         status = db_window_each(db, add_window, &w, e);
-    if (status == ST_OK)
-        status = db_year_each(db, add_year, &y, e);
+    while (sql_next(db, SQL_YEAR_EACH, &status, e)) {
+        struct span year = sql_text(db, SQL_YEAR_EACH, 0); /* the beginning of what a source gave as a date */
+        int64_t n_questions = sql_int(db, SQL_YEAR_EACH, 1), n_answers = sql_int(db, SQL_YEAR_EACH, 2);
+        AT_END(buf_clear) struct buf clean = {0};
+        if (as_json) {
+            buf_add_text(&years, years.len > 0 ? ",{\"year\":" : "{\"year\":");
+            buf_add_json(&years, year);
+            buf_addf(&years, ",\"questions\":%" PRId64 ",\"answers\":%" PRId64 "}", n_questions, n_answers);
+        } else {
+            buf_add_clean(&clean, year.len > 0 ? year : SPAN("unknown"));
+            buf_add_text(&years, "  ");
+            buf_add_padded(&years, buf_span(&clean), 7, false);
+            buf_addf(&years, " %9" PRId64 " questions %9" PRId64 " answers\n", n_questions, n_answers);
+        }
+    }
     if (status == ST_OK)
         status = db_api_answer_count(db, &answers, e);
     if (status == ST_OK)
-        (as_json ? add_json : add_text)(&w, &y, &state, answers, out);
+        (as_json ? add_json : add_text)(&w, &years, &state, answers, out);
     buf_clear(&w.out);
-    buf_clear(&y.out);
     return status;
 }

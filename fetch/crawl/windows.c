@@ -1,6 +1,7 @@
 /* windows: which windows of creation dates are fetched for a tag. */
 #include "fetch/crawl/work.h"
 #include "fetch/crawl/answers.h"
+#include "db/sql.h"
 
 static struct db_window *add(struct crawl_windows *w, const struct db_window *window)
 {
@@ -62,11 +63,7 @@ enum status crawl_windows_add(struct crawl_windows *w, struct db *db, struct spa
     return status;
 }
 
-static bool may_join(const struct db_window *a, const struct db_window *b)
-{
-    return span_eq(a->tag, b->tag) && a->to + 1 == b->from && a->caught_up_at != POST_ABSENT &&
-           b->caught_up_at != POST_ABSENT && a->tie_from == POST_ABSENT && b->tie_from == POST_ABSENT;
-}
+SQL(WINDOW_DELETE, "DELETE FROM api_window WHERE window_id = :window_id");
 
 /* What was active between the two places was seen of one of them, and is asked for again. */
 static enum status MUST_USE join(struct db *db, struct db_window *a, const struct db_window *b, struct err *e)
@@ -76,7 +73,7 @@ static enum status MUST_USE join(struct db *db, struct db_window *a, const struc
         a->active_until = POST_ABSENT;
     else if (b->active_until < a->active_until)
         a->active_until = b->active_until;
-    enum status status = db_window_delete(db, b->window_id, e);
+    enum status status = sql_run(db, SQL_WINDOW_DELETE, e, BIND(":window_id", b->window_id));
     return status == ST_OK ? db_window_put(db, a, e) : status;
 }
 
@@ -89,8 +86,10 @@ enum status crawl_windows_join(struct db *db, struct err *e)
     if (status == ST_OK)
         status = db_begin(db, e);
     for (size_t i = 1; i < held.list.n && status == ST_OK; i++) {
-        if (may_join(&held.list.at[last], &held.list.at[i]))
-            status = join(db, &held.list.at[last], &held.list.at[i], e);
+        struct db_window *a = &held.list.at[last], *b = &held.list.at[i];
+        if (span_eq(a->tag, b->tag) && a->to + 1 == b->from && a->caught_up_at != POST_ABSENT &&
+            b->caught_up_at != POST_ABSENT && a->tie_from == POST_ABSENT && b->tie_from == POST_ABSENT)
+            status = join(db, a, b, e);
         else
             last = i;
     }

@@ -3,17 +3,17 @@
 
 #include "base/log.h"
 #include "base/signals.h"
+#include "db/fragments.h"
+#include "db/sql.h"
 #include "db/study.h"
 #include "fetch/crawl/answers.h"
 
 #include <inttypes.h>
 
-/* A chain of requests: api_job asks it, and keeps its place with each answer. */
+/* A chain of requests: api_job asks it, and keeps its place with each answer. It begins the struct that is `ctx`. */
 struct work {
     struct crawl *f;
-    bool (*next)(struct work *w, struct api_request *out);
-    bool (*guess)(struct work *w, const struct api_glance *glance, struct api_request *out);
-    enum status (*seen)(struct work *w, const struct api_answer *a, int64_t now, struct err *e);
+    struct api_job job; /* next, guess, seen; run sets the others */
     /* Within the transaction of the answer. */
     enum status (*keep)(struct work *w, int64_t now, struct err *e);
     double (*share)(const struct work *w, int64_t now); /* for progress; NULL: unknown */
@@ -21,47 +21,11 @@ struct work {
     struct err why;
 };
 
-static bool work_next(void *ctx, struct api_request *out)
-{
-    struct work *w = ctx;
-
-    return w->next(w, out);
-}
-
-static bool work_guess(void *ctx, const struct api_glance *glance, struct api_request *out)
-{
-    struct work *w = ctx;
-
-    return w->guess != NULL && w->guess(w, glance, out);
-}
-
-static enum status work_seen(void *ctx, const struct api_answer *a, int64_t now, struct err *e)
-{
-    struct work *w = ctx;
-
-    return w->seen(w, a, now, e);
-}
-
 /* --- keeping --- */
 
-static void show_progress(const struct work *w, int64_t now)
+static enum status MUST_USE store_all(struct work *w, const struct api_take *taken, struct err *e)
 {
-    enum { PER_WINDOW = 1000 };
     struct crawl *f = w->f;
-    const struct crawl_counts *c = &f->store.counts;
-    const struct api_state *state = api_state(f->api);
-    double share = w->share != NULL ? w->share(w, now) : 0;
-    char note[128];
-
-    f->progress.total = f->n_windows * PER_WINDOW;
-    snprintf(note, sizeof note, "%" PRIu64 "/%" PRIu64 " windows, %" PRIu64 " posts, quota %" PRId64, f->n_done,
-             f->n_windows, c->questions + c->answers,
-             state->quota_remaining == POST_ABSENT ? 0 : state->quota_remaining);
-    progress_update(&f->progress, f->n_done * PER_WINDOW + (uint64_t)(share * PER_WINDOW), note);
-}
-
-static enum status MUST_USE keep_answer(struct crawl *f, const struct api_take *taken, struct err *e)
-{
     struct db_api_answer answer = {
         .answered_at = taken->answered_at,
         .method = span_of(api_method_name(taken->method)),
@@ -71,23 +35,14 @@ static enum status MUST_USE keep_answer(struct crawl *f, const struct api_take *
         .safe_filter = taken->state->filter_is_safe,
         .body_zstd = taken->packed,
     };
-
-    return db_api_answer_put(f->db, &answer, f->store.run_id, e);
-}
-
-static enum status MUST_USE store_all(struct work *w, const struct api_take *taken, struct err *e)
-{
-    struct crawl *f = w->f;
-    enum status status = keep_answer(f, taken, e);
+    enum status status = db_api_answer_put(f->db, &answer, f->store.run_id, e);
 
     if (status == ST_OK)
         status = crawl_store_answer(&f->store, taken->request, taken->answer, taken->state->filter_is_safe,
                                     taken->answered_at, e);
     if (status == ST_OK && w->keep != NULL)
         status = w->keep(w, taken->answered_at, e);
-    if (status == ST_OK)
-        status = crawl_state_save(f->db, "", taken->state, e);
-    return status;
+    return status == ST_OK ? crawl_state_save(f->db, "", taken->state, e) : status;
 }
 
 /* Answer, posts and place in one transaction: after a kill there is all of it, or nothing, and then
@@ -107,7 +62,17 @@ static enum status work_take(void *ctx, const struct api_take *taken, struct err
         w->f->store.counts = before;
         return status;
     }
-    show_progress(w, taken->answered_at);
+    enum { PER_WINDOW = 1000 };
+    struct crawl *f = w->f;
+    const struct crawl_counts *c = &f->store.counts;
+    const struct api_state *state = api_state(f->api);
+    double share = w->share != NULL ? w->share(w, taken->answered_at) : 0;
+    char note[128];
+    f->progress.total = f->n_windows * PER_WINDOW;
+    snprintf(note, sizeof note, "%" PRIu64 "/%" PRIu64 " windows, %" PRIu64 " posts, quota %" PRId64, f->n_done,
+             f->n_windows, c->questions + c->answers,
+             state->quota_remaining == POST_ABSENT ? 0 : state->quota_remaining);
+    progress_update(&f->progress, f->n_done * PER_WINDOW + (uint64_t)(share * PER_WINDOW), note);
     return ST_OK;
 }
 
@@ -123,8 +88,10 @@ static enum status work_save(void *ctx, const struct api_state *state, struct er
 
 static enum status MUST_USE run(struct work *w, struct err *e)
 {
-    struct api_job job = {w, work_next, work_guess, work_seen, work_take, work_save};
-    enum status status = api_run(w->f->api, &job, e);
+    w->job.ctx = w;
+    w->job.take = work_take;
+    w->job.save = work_save;
+    enum status status = api_run(w->f->api, &w->job, e);
 
     if (status == ST_OK && w->failed != ST_OK) {
         *e = w->why;
@@ -150,9 +117,9 @@ struct window_work {
     struct buf query, guessed;
 };
 
-static bool window_next(struct work *base, struct api_request *out)
+static bool window_next(void *ctx, struct api_request *out)
 {
-    struct window_work *w = (struct window_work *)base;
+    struct window_work *w = ctx;
 
     if (w->walk.is_done)
         return false;
@@ -161,9 +128,9 @@ static bool window_next(struct work *base, struct api_request *out)
     return true;
 }
 
-static bool window_guess(struct work *base, const struct api_glance *glance, struct api_request *out)
+static bool window_guess(void *ctx, const struct api_glance *glance, struct api_request *out)
 {
-    struct window_work *w = (struct window_work *)base;
+    struct window_work *w = ctx;
     struct api_walk walk;
 
     if (!api_walk_guess(&w->walk, glance, &walk))
@@ -173,9 +140,9 @@ static bool window_guess(struct work *base, const struct api_glance *glance, str
     return true;
 }
 
-static enum status window_seen(struct work *base, const struct api_answer *a, int64_t now, struct err *e)
+static enum status window_seen(void *ctx, const struct api_answer *a, int64_t now, struct err *e)
 {
-    return api_walk_advance(&((struct window_work *)base)->walk, a, now, e);
+    return api_walk_advance(&((struct window_work *)ctx)->walk, a, now, e);
 }
 
 static enum status window_keep(struct work *base, int64_t now, struct err *e)
@@ -200,7 +167,7 @@ enum status crawl_window(struct crawl *f, struct db_window *window, struct err *
 {
     struct window_work w = {
         /* clang-format off */
-        .base = {.f = f, .next = window_next, .guess = window_guess, .seen = window_seen,
+        .base = {.f = f, .job = {.next = window_next, .guess = window_guess, .seen = window_seen},
                  .keep = window_keep, .share = window_share},
         /* clang-format on */
         .window = window,
@@ -241,12 +208,18 @@ struct ids_work {
     struct buf text;
 };
 
+SQL(QUESTION_IDS, "SELECT post_id FROM post WHERE post_id > :after AND post_type = 'question'"
+                  " AND post_id <= " ID_MASK " ORDER BY post_id LIMIT :limit");
+
 static size_t ids_batch(struct ids_work *w, int64_t *batch)
 {
+    struct db *db = w->base.f->db;
     size_t n = 0;
 
     if (w->ids == NULL) {
-        w->base.failed = db_question_ids(w->base.f->db, w->asked, batch, API_IDS_MAX, &n, &w->base.why);
+        sql_bind(db, SQL_QUESTION_IDS, BIND(":after", w->asked), BIND(":limit", API_IDS_MAX));
+        while (sql_next(db, SQL_QUESTION_IDS, &w->base.failed, &w->base.why))
+            batch[n++] = sql_int(db, SQL_QUESTION_IDS, 0);
         return w->base.failed == ST_OK ? n : 0;
     }
     for (; w->at < w->n && n < API_IDS_MAX; w->at++)
@@ -255,9 +228,9 @@ static size_t ids_batch(struct ids_work *w, int64_t *batch)
     return n;
 }
 
-static bool ids_next(struct work *base, struct api_request *out)
+static bool ids_next(void *ctx, struct api_request *out)
 {
-    struct ids_work *w = (struct ids_work *)base;
+    struct ids_work *w = ctx;
     int64_t batch[API_IDS_MAX];
     size_t n = ids_batch(w, batch);
 
@@ -273,15 +246,21 @@ static bool ids_next(struct work *base, struct api_request *out)
     return true;
 }
 
-static enum status ids_seen(struct work *base, const struct api_answer *a, int64_t now, struct err *e)
+static enum status ids_seen(void *ctx, const struct api_answer *a, int64_t now, struct err *e)
 {
-    struct ids_work *w = (struct ids_work *)base;
+    struct ids_work *w = ctx;
 
     (void)a, (void)now, (void)e;
     w->position = w->asked;
     w->n_batch = w->n_asked;
     return ST_OK;
 }
+
+SQL(LIST_PUT, "INSERT INTO api_list (name, position, started_at) VALUES (:name, :position, " ISO(
+                  ":started_at") ")"
+                                 " ON CONFLICT (name) DO UPDATE SET position = excluded.position");
+
+SQL(LIST_DELETE, "DELETE FROM api_list WHERE name = :name");
 
 static enum status ids_keep(struct work *base, int64_t now, struct err *e)
 {
@@ -291,8 +270,9 @@ static enum status ids_keep(struct work *base, int64_t now, struct err *e)
     if (w->base.failed != ST_OK)
         return ST_OK; /* told when the chain ends */
     if (w->is_last)
-        return db_list_delete(base->f->db, w->name, e);
-    return db_list_put(base->f->db, w->name, w->position, now, e);
+        return sql_run(base->f->db, SQL_LIST_DELETE, e, BIND(":name", span_of(w->name)));
+    return sql_run(base->f->db, SQL_LIST_PUT, e, BIND(":name", span_of(w->name)), BIND(":position", w->position),
+                   BIND(":started_at", now));
 }
 
 static double ids_share(const struct work *base, int64_t now)
@@ -303,16 +283,20 @@ static double ids_share(const struct work *base, int64_t now)
     return w->n > 0 ? (double)w->at / (double)w->n : 0;
 }
 
+/* How far a list came that is not done. */
+SQL(LIST_GET, "SELECT position FROM api_list WHERE name = :name");
+
 enum status crawl_ids(struct crawl *f, const char *name, const int64_t *ids, size_t n, struct err *e)
 {
     struct ids_work w = {
-        .base = {.f = f, .next = ids_next, .seen = ids_seen, .keep = ids_keep, .share = ids_share},
+        .base = {.f = f, .job = {.next = ids_next, .seen = ids_seen}, .keep = ids_keep, .share = ids_share},
         .name = name,
         .ids = ids,
         .n = n,
     };
-    enum status status = db_list_get(f->db, name, &w.position, e);
 
+    sql_bind_text(f->db, SQL_LIST_GET, ":name", span_of(name));
+    enum status status = sql_one_int(f->db, SQL_LIST_GET, &w.position, e);
     if (status != ST_OK)
         return status;
     if (w.position == POST_ABSENT)
@@ -338,9 +322,8 @@ struct due_work {
 };
 
 /* What fits into one answer, or what is on its way together. */
-static void due_add(void *ctx, const struct db_due *due)
+static void due_add(struct due_work *w, const struct db_due *due)
 {
-    struct due_work *w = ctx;
     bool same = w->n == 0 || (due->since == w->batch[0].since && due->page == w->batch[0].page);
     bool fits = w->n == 0 || w->batch[0].since > 0 || w->batch[0].page > 1 ||
                 w->n_items + due->expected <= API_PAGE_SIZE;
@@ -351,9 +334,9 @@ static void due_add(void *ctx, const struct db_due *due)
     w->n_items += due->expected;
 }
 
-static bool due_next(struct work *base, struct api_request *out)
+static bool due_next(void *ctx, struct api_request *out)
 {
-    struct due_work *w = (struct due_work *)base;
+    struct due_work *w = ctx;
 
     if (w->asked)
         return false;
@@ -372,9 +355,9 @@ static bool due_next(struct work *base, struct api_request *out)
     return true;
 }
 
-static enum status due_seen(struct work *base, const struct api_answer *a, int64_t now, struct err *e)
+static enum status due_seen(void *ctx, const struct api_answer *a, int64_t now, struct err *e)
 {
-    struct due_work *w = (struct due_work *)base;
+    struct due_work *w = ctx;
 
     (void)now, (void)e;
     w->has_more = api_answer_has_more(a);
@@ -387,6 +370,8 @@ static enum status due_seen(struct work *base, const struct api_answer *a, int64
     return ST_OK;
 }
 
+SQL(DUE_DELETE, "DELETE FROM api_due WHERE method = :method AND post_id = :post_id");
+
 static enum status due_keep(struct work *base, int64_t now, struct err *e)
 {
     struct due_work *w = (struct due_work *)base;
@@ -397,7 +382,8 @@ static enum status due_keep(struct work *base, int64_t now, struct err *e)
     for (size_t i = 0; i < w->n && status == ST_OK; i++) {
         struct db_due *due = &w->batch[i];
         if (!w->has_more || due->page >= API_PAGES_MAX) {
-            status = db_due_delete(base->f->db, method, due->post_id, e);
+            status = sql_run(base->f->db, SQL_DUE_DELETE, e, BIND(":method", span_of(method)),
+                             BIND(":post_id", due->post_id));
             continue;
         }
         due->page = w->last > due->since ? 1 : due->page + 1;
@@ -407,16 +393,27 @@ static enum status due_keep(struct work *base, int64_t now, struct err *e)
     return status;
 }
 
+/* Those that were begun come first. */
+SQL(DUE_EACH, "SELECT post_id, expected, since, page FROM api_due WHERE method = :method"
+              " ORDER BY since DESC, page DESC, post_id LIMIT :limit");
+
 static enum status MUST_USE fetch_due_of(struct crawl *f, enum api_method method, struct err *e)
 {
     enum { LOOK_AT = 1000 };
+    struct sql *which = SQL_DUE_EACH;
 
     for (;;) {
         struct due_work w = {
-            .base = {.f = f, .next = due_next, .seen = due_seen, .keep = due_keep},
+            .base = {.f = f, .job = {.next = due_next, .seen = due_seen}, .keep = due_keep},
             .method = method,
         };
-        enum status status = db_due_each(f->db, api_method_name(method), LOOK_AT, due_add, &w, e);
+        enum status status = ST_OK;
+        sql_bind(f->db, which, BIND(":method", span_of(api_method_name(method))), BIND(":limit", LOOK_AT));
+        while (sql_next(f->db, which, &status, e)) {
+            struct db_due due = {sql_int(f->db, which, 0), sql_int(f->db, which, 1), sql_int(f->db, which, 2),
+                                 sql_int(f->db, which, 3)};
+            due_add(&w, &due);
+        }
         if (status == ST_OK && w.n > 0)
             status = run(&w.base, e);
         buf_clear(&w.ids);
@@ -446,9 +443,9 @@ struct tags_work {
     struct buf query, *tags;
 };
 
-static bool tags_next(struct work *base, struct api_request *out)
+static bool tags_next(void *ctx, struct api_request *out)
 {
-    struct tags_work *w = (struct tags_work *)base;
+    struct tags_work *w = ctx;
 
     if (w->is_done)
         return false;
@@ -461,9 +458,9 @@ static bool tags_next(struct work *base, struct api_request *out)
     return true;
 }
 
-static enum status tags_seen(struct work *base, const struct api_answer *a, int64_t now, struct err *e)
+static enum status tags_seen(void *ctx, const struct api_answer *a, int64_t now, struct err *e)
 {
-    struct tags_work *w = (struct tags_work *)base;
+    struct tags_work *w = ctx;
 
     (void)now, (void)e;
     for (size_t i = 0; i < api_answer_items(a); i++) {
@@ -490,8 +487,10 @@ static struct span longest_part(struct span pattern)
 
 enum status crawl_tags(struct crawl *f, struct span pattern, struct buf *tags, struct err *e)
 {
-    struct tags_work w = {
-        .base = {.f = f, .next = tags_next, .seen = tags_seen}, .part = longest_part(pattern), .page = 1, .tags = tags};
+    struct tags_work w = {.base = {.f = f, .job = {.next = tags_next, .seen = tags_seen}},
+                          .part = longest_part(pattern),
+                          .page = 1,
+                          .tags = tags};
     enum status status = run(&w.base, e);
 
     buf_clear(&w.query);
