@@ -21,18 +21,6 @@ static struct span or_absent(struct span s)
     return s.len > 0 ? s : (struct span){0};
 }
 
-static void add_codes(struct table *t, const struct codebook *c, struct span list)
-{
-    for (size_t i = 0; i < c->n_codes; i++) {
-        const struct code *code = &c->codes[i];
-        if (list.ptr != NULL && !span_eq(code->facet, list))
-            continue;
-        table_add_row(t, table_text(code->facet), table_text(or_absent(code->category)), table_text(code->name),
-                      table_text(or_absent(code->short_name)), table_text(or_absent(code->definition)),
-                      table_text(or_absent(code->aliases)));
-    }
-}
-
 /* --- the categories --- */
 
 /* clang-format off */
@@ -72,16 +60,10 @@ static void add_text(struct buf *out, struct span text, const char *before, size
 /* "symptom, Time: slow execution time (slow)", its definition and aliases. */
 static void add_code(struct buf *out, const struct code *code, size_t width)
 {
-    buf_add_clean(out, code->facet);
-    buf_add_text(out, ", ");
-    buf_add_clean(out, code->category);
-    buf_add_text(out, code->category.len > 0 ? ": " : "");
-    buf_add_clean(out, code->name);
-    if (code->short_name.len > 0 && !span_eq(code->short_name, code->name)) {
-        buf_add_text(out, " (");
-        buf_add_clean(out, code->short_name);
-        buf_add_char(out, ')');
-    }
+    buf_addf_clean(out, "%.*s, %.*s%s%.*s", SPAN_ARG(code->facet), SPAN_ARG(code->category),
+                   code->category.len > 0 ? ": " : "", SPAN_ARG(code->name));
+    if (code->short_name.len > 0 && !span_eq(code->short_name, code->name))
+        buf_addf_clean(out, " (%.*s)", SPAN_ARG(code->short_name));
     buf_add_char(out, '\n');
     add_text(out, code->definition, "", width);
     add_text(out, code->aliases, "also: ", width);
@@ -229,7 +211,11 @@ static enum status MUST_USE print_codes(const struct invocation *in, const struc
     if (in->values.categories)
         return print_categories(categories, list, out);
     table_init(&t, "codebook", "Codebook", code_columns, ARRAY_LEN(code_columns));
-    add_codes(&t, c, list);
+    for (const struct code *code = c->codes; code < c->codes + c->n_codes; code++)
+        if (list.ptr == NULL || span_eq(code->facet, list))
+            table_add_row(&t, table_text(code->facet), table_text(or_absent(code->category)), table_text(code->name),
+                          table_text(or_absent(code->short_name)), table_text(or_absent(code->definition)),
+                          table_text(or_absent(code->aliases)));
     if (out->format == TABLE_AS_TEXT && terminal_width(stdout) > 0)
         print_for_reading(c, list, SIZE_MAX);
     else

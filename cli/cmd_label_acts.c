@@ -16,47 +16,31 @@ static const struct table_column columns[] = {
 };
 /* clang-format on */
 
-/* A note, kept until its place in time. */
-struct kept_note {
-    struct kept_note *next;
-    struct db_note note;
-};
-
 struct history {
     struct table table;
-    struct kept_note *notes, **end; /* those that are not in the table yet */
+    struct ARRAY_OF(struct db_note) notes;
+    size_t n_shown; /* of the notes */
     struct arena arena;
 };
 
 static void keep_note(void *ctx, const struct db_note *note)
 {
     struct history *h = ctx;
-    struct kept_note *kept = arena_alloc(&h->arena, sizeof *kept);
 
-    *kept = (struct kept_note){.note = {arena_copy(&h->arena, note->written_at), arena_copy(&h->arena, note->coder),
-                                        arena_copy(&h->arena, note->subject), arena_copy(&h->arena, note->text)}};
-    *h->end = kept;
-    h->end = &kept->next;
-}
-
-/* Times are all of one length. */
-static bool is_before(struct span a, struct span b)
-{
-    return a.len == b.len && memcmp(a.ptr, b.ptr, a.len) < 0;
+    array_add(&h->notes, (struct db_note){arena_copy(&h->arena, note->written_at), arena_copy(&h->arena, note->coder),
+                                          arena_copy(&h->arena, note->subject), arena_copy(&h->arena, note->text)});
 }
 
 /* Those written before a time; ptr NULL: the rest. */
 static void add_notes(struct history *h, struct span before)
 {
-    const struct span absent = {0};
-
-    for (; h->notes != NULL && (before.ptr == NULL || is_before(h->notes->note.written_at, before));
-         h->notes = h->notes->next) {
-        const struct db_note *note = &h->notes->note;
-        const struct span cells[] = {note->written_at, note->coder, note->subject, SPAN("note"), note->text,
-                                     absent,           absent,      absent,        absent};
-        for (size_t i = 0; i < ARRAY_LEN(cells); i++)
-            table_add_text(&h->table, cells[i]);
+    for (; h->n_shown < h->notes.n; h->n_shown++) {
+        const struct db_note *note = &h->notes.at[h->n_shown];
+        if (before.ptr != NULL && span_order(note->written_at, before) >= 0)
+            break;
+        table_add_row(&h->table, table_text(note->written_at), table_text(note->coder), table_text(note->subject),
+                      table_text(SPAN("note")), table_text(note->text), table_absent(), table_absent(), table_absent(),
+                      table_absent());
     }
 }
 
@@ -95,10 +79,9 @@ static enum status run_label_history(struct invocation *in, struct err *e)
     int64_t post_id = 0;
     AT_END(buf_clear) struct buf name = {0};
     struct span coder;
-    struct history h = {.notes = NULL};
+    struct history h = {.n_shown = 0};
     enum status status = whose(in, &name, &coder, e);
 
-    h.end = &h.notes;
     table_init(&h.table, "label-history", "Decisions", columns, ARRAY_LEN(columns));
     if (status == ST_OK && in->n_operands > 0 && !post_id_read(span_of(in->operands[0]), &post_id))
         status = err_set(e, ST_USAGE, "label history: '%s': expected the id of a post", in->operands[0]);
@@ -111,6 +94,7 @@ static enum status run_label_history(struct invocation *in, struct err *e)
     if (status == ST_OK)
         add_notes(&h, (struct span){0});
     status = table_end(&h.table, status, &in->out);
+    array_clear(&h.notes);
     arena_clear(&h.arena);
     return status;
 }

@@ -118,29 +118,19 @@ static enum status MUST_USE read_posts(struct export *x, const char *path, struc
     return status;
 }
 
-/* A template may be the first that there is of a coder. */
-static enum status MUST_USE check_coder(const struct invocation *in, const struct export *x, struct err *e)
-{
-    bool exists = true, is_merged;
-    enum status status = ST_OK;
-
-    if (x->wanted.coder.ptr != NULL && !x->wanted.template)
-        status = db_coder_get(in->db, x->wanted.coder, &exists, &is_merged, e);
-    if (status != ST_OK || exists)
-        return status;
-    return err_set(e, ST_INPUT, "%s has no labels of a coder '%.*s'; --template makes a sheet to begin with",
-                   in->db_path, SPAN_ARG(x->wanted.coder));
-}
-
 static enum status MUST_USE read_rows(struct invocation *in, struct export *x, struct err *e)
 {
     const char *posts = in->values.posts;
+    bool exists = true, is_merged;
     enum status status = posts != NULL ? read_posts(x, posts, e) : ST_OK;
 
     if (status == ST_OK)
         status = invocation_open_db(in, DB_READ, e);
-    if (status == ST_OK)
-        status = check_coder(in, x, e);
+    if (status == ST_OK && x->wanted.coder.ptr != NULL && !x->wanted.template) /* which may be the first of a coder */
+        status = db_coder_get(in->db, x->wanted.coder, &exists, &is_merged, e);
+    if (status == ST_OK && !exists)
+        status = err_set(e, ST_INPUT, "%s has no labels of a coder '%.*s'; --template makes a sheet to begin with",
+                         in->db_path, SPAN_ARG(x->wanted.coder));
     return status == ST_OK ? coding_export(&x->made, in->db, &x->wanted, e) : status;
 }
 

@@ -36,11 +36,6 @@ struct hinting {
     bool found; /* the post that was asked for */
 };
 
-static bool is_wanted(const struct hinting *h, struct span facet)
-{
-    return h->facet.ptr == NULL || span_eq(facet, h->facet);
-}
-
 static void add_post_id(struct table *t, int64_t post_id)
 {
     if (post_id > 0)
@@ -56,7 +51,7 @@ static void add_list(struct hinting *h, int64_t post_id, const struct hint_list 
 
     for (size_t i = 0; i < list->n_suggestions; i++) {
         const struct hint_suggestion *s = &list->suggestions[i];
-        if (!is_wanted(h, s->facet))
+        if (h->facet.ptr != NULL && !span_eq(s->facet, h->facet))
             continue;
         add_post_id(&h->t, post_id);
         table_add_row(&h->t, table_text(s->facet), table_text(s->name), table_text(none), table_int(s->weight),
@@ -106,12 +101,12 @@ static enum status MUST_USE add_text(struct hinting *h, const char *path, struct
     AT_END(buf_clear) struct buf content = {0};
     enum status status = file_read_named(path, TEXT_MAX, &content, e);
 
-    if (status == ST_OK) {
-        struct hint_text text = {"body", buf_span(&content)};
-        hints_suggest(h->hints.hints, h->kinds, &text, 1, &h->hints.list);
-        add_list(h, 0, &h->hints.list);
-    }
-    return status;
+    if (status != ST_OK)
+        return status;
+    struct hint_text text = {"body", buf_span(&content)};
+    hints_suggest(h->hints.hints, h->kinds, &text, 1, &h->hints.list);
+    add_list(h, 0, &h->hints.list);
+    return ST_OK;
 }
 
 /* --- the command --- */
@@ -137,33 +132,17 @@ static enum status MUST_USE prepare(struct invocation *in, struct hinting *h, st
     return status;
 }
 
-static enum status MUST_USE check_usage(const struct invocation *in, struct err *e)
-{
-    int sources = (in->n_operands > 0) + in->values.all + (in->values.text != NULL);
-
-    if (sources == 1)
-        return ST_OK;
-    return err_set(e, ST_USAGE, "label hints: give posts by their ids, or --all for the candidates, or --text FILE%s",
-                   sources > 1 ? "; one of them" : "");
-}
-
-static enum status MUST_USE fill(struct invocation *in, struct hinting *h, struct err *e)
-{
-    if (in->values.text != NULL)
-        return add_text(h, in->values.text, e);
-    if (in->values.all)
-        return db_candidate_each_text(in->db, add_post, h, e);
-    return add_posts(in, h, e);
-}
-
 static enum status run_label_hints(struct invocation *in, struct err *e)
 {
     struct hinting h = {.kinds = HINT_ALL};
     size_t facet = SIZE_MAX;
-    enum status status = check_usage(in, e);
+    int sources = (in->n_operands > 0) + in->values.all + (in->values.text != NULL);
 
-    if (status == ST_OK)
-        status = list_option(in, others, &facet, e);
+    if (sources != 1)
+        return err_set(e, ST_USAGE,
+                       "label hints: give posts by their ids, or --all for the candidates, or --text FILE%s",
+                       sources > 1 ? "; one of them" : "");
+    enum status status = list_option(in, others, &facet, e);
     if (status != ST_OK)
         return status;
     signals_catch();
@@ -176,7 +155,9 @@ static enum status run_label_hints(struct invocation *in, struct err *e)
     table_init(&h.t, "hints", "Hints", columns, ARRAY_LEN(columns));
     status = prepare(in, &h, e);
     if (status == ST_OK)
-        status = fill(in, &h, e);
+        status = in->values.text != NULL ? add_text(&h, in->values.text, e)
+                 : in->values.all        ? db_candidate_each_text(in->db, add_post, &h, e)
+                                         : add_posts(in, &h, e);
     if (status == ST_OK)
         table_print(&h.t, &in->out);
     if (status == ST_OK && h.n_given_up > 0)

@@ -60,60 +60,34 @@ struct run {
 
 static enum status MUST_USE read_prices(struct run *r, struct err *e)
 {
-    const char *text = r->in->values.prices;
+    const char *text = r->in->values.prices, *most = r->in->values.max_cost;
     char *end;
 
     r->price_in = r->price_out = NAN;
-    if (text == NULL && r->in->values.max_cost == NULL)
-        return ST_OK;
-    if (text == NULL)
+    r->most = INFINITY;
+    if (text == NULL && most != NULL)
         return err_set(e, ST_USAGE, "label model: --max-cost needs --prices IN,OUT");
+    if (text == NULL)
+        return ST_OK;
     r->price_in = strtod(text, &end);
     if (end != text && *end == ',')
         r->price_out = strtod(end + 1, &end);
-    if (*end == '\0' && r->price_in >= 0 && r->price_out >= 0 && isfinite(r->price_in + r->price_out))
+    if (*end != '\0' || !(r->price_in >= 0 && r->price_out >= 0 && isfinite(r->price_in + r->price_out)))
+        return err_set(e, ST_USAGE,
+                       "label model: --prices '%s': expected the prices of a million tokens sent and"
+                       " received, such as 0.5,1.5",
+                       text);
+    if (most == NULL)
         return ST_OK;
-    return err_set(e, ST_USAGE,
-                   "label model: --prices '%s': expected the prices of a million tokens sent and"
-                   " received, such as 0.5,1.5",
-                   text);
-}
-
-static enum status MUST_USE read_coder(struct run *r, struct err *e)
-{
-    AT_END(buf_clear) struct buf typed = {0};
-    struct err why;
-
-    buf_addf(&typed, CODER_MODEL_PREFIX "%s", r->in->operands[0]);
-    enum status status = coder_name_check(buf_span(&typed), &r->coder, &why);
-    if (status != ST_OK)
-        err_set(e, ST_USAGE, "label model: the coder's name %s", why.text);
-    return status == ST_OK ? ST_OK : ST_USAGE;
-}
-
-static enum status MUST_USE read_most(const struct run *r, double *most, struct err *e)
-{
-    const char *text = r->in->values.max_cost;
-    char *end;
-
-    *most = INFINITY;
-    if (text == NULL)
+    r->most = strtod(most, &end);
+    if (end != most && *end == '\0' && r->most > 0 && isfinite(r->most))
         return ST_OK;
-    *most = strtod(text, &end);
-    if (end != text && *end == '\0' && *most > 0 && isfinite(*most))
-        return ST_OK;
-    return err_set(e, ST_USAGE, "label model: --max-cost '%s': expected a number above 0, such as 2.5", text);
+    return err_set(e, ST_USAGE, "label model: --max-cost '%s': expected a number above 0, such as 2.5", most);
 }
 
 static void add_candidate(void *ctx, int64_t post_id)
 {
     array_add((struct queue_list *)ctx, post_id);
-}
-
-static enum status MUST_USE read_posts(struct run *r, struct err *e)
-{
-    return r->in->values.posts != NULL ? queue_list_read(&r->posts, r->in->values.posts, buf_span(&r->coder), e)
-                                       : model_candidates(r->in->db, add_candidate, &r->posts, e);
 }
 
 /* --- posts that can be asked about --- */
@@ -230,7 +204,8 @@ static enum status MUST_USE begin(struct run *r, struct err *e)
     if (status == ST_OK)
         status = model_task_begin(&r->task, e);
     if (status == ST_OK && (r->in->values.show_prompt == NULL || r->in->values.examples > 0))
-        status = read_posts(r, e);
+        status = r->in->values.posts != NULL ? queue_list_read(&r->posts, r->in->values.posts, buf_span(&r->coder), e)
+                                             : model_candidates(r->in->db, add_candidate, &r->posts, e);
     if (status == ST_OK)
         status = leave_out(r, e);
     return status == ST_OK ? read_examples(r, e) : status;
@@ -262,21 +237,20 @@ static enum status MUST_USE say_plan(struct run *r, struct err *e)
     double n = (double)r->asked.n;
     enum status status = model_post_text(&r->task, r->asked.at[0].post_id, &text, e);
 
-    if (status == ST_OK) {
-        model_request_add(&r->task, 1, buf_span(&text), &request);
-        buf_addf(&words, "%zu posts", r->posts.n);
-        if (r->in->values.runs > 1)
-            buf_addf(&words, ", each %" PRIu64 " times", r->in->values.runs);
-        buf_addf(&words,
-                 " (%" PRId64
-                 " were answered before), are sent to %s for the model %s: the codebook and the text of each"
-                 " post, without names of people and links; about %.0f tokens",
-                 r->answered_before, r->task.api_url, r->task.model, (double)request.len / BYTES_OF_TOKEN * n);
-        if (!isnan(r->price_in))
-            buf_addf(&words, ", %.4g at the prices given", expected_price(r, buf_span(&request)) * n);
-        log_info("%s", buf_cstr(&words));
-    }
-    return status;
+    if (status != ST_OK)
+        return status;
+    model_request_add(&r->task, 1, buf_span(&text), &request);
+    buf_addf(&words, "%zu posts", r->posts.n);
+    if (r->in->values.runs > 1)
+        buf_addf(&words, ", each %" PRIu64 " times", r->in->values.runs);
+    buf_addf(&words,
+             " (%" PRId64 " were answered before), are sent to %s for the model %s: the codebook and the text of each"
+             " post, without names of people and links; about %.0f tokens",
+             r->answered_before, r->task.api_url, r->task.model, (double)request.len / BYTES_OF_TOKEN * n);
+    if (!isnan(r->price_in))
+        buf_addf(&words, ", %.4g at the prices given", expected_price(r, buf_span(&request)) * n);
+    log_info("%s", buf_cstr(&words));
+    return ST_OK;
 }
 
 /* Once, before anything leaves this machine. */
@@ -345,25 +319,15 @@ static void add_without_key(const struct run *r, struct span body, struct buf *o
     }
 }
 
-static double seconds_to_wait(const struct chat_reply *reply, int nth)
-{
-    double wait = (double)(1 << nth);
-
-    if (reply->retry_after > 0)
-        return (double)reply->retry_after;
-    return wait < WAIT_MOST ? wait : WAIT_MOST;
-}
-
 static enum status give_up(const struct run *r, const struct chat_reply *reply, struct span said, struct err *e)
 {
     AT_END(buf_clear) struct buf words = {0};
 
     buf_add_clean(&words, (struct span){said.ptr, said.len < 200 ? said.len : 200});
     words.len = utf8_valid_prefix(buf_span(&words));
-    err_set(e, ST_NETWORK, "%s: %s%s%.0ld%s%s; answers so far are kept; run the same command again to continue",
-            r->task.api_url, reply->failed, reply->code != 0 ? ", status " : "", reply->code, words.len > 0 ? ": " : "",
-            buf_cstr(&words));
-    return ST_NETWORK;
+    return err_set(e, ST_NETWORK, "%s: %s%s%.0ld%s%s; answers so far are kept; run the same command again to continue",
+                   r->task.api_url, reply->failed, reply->code != 0 ? ", status " : "", reply->code,
+                   words.len > 0 ? ": " : "", buf_cstr(&words));
 }
 
 /* What a server does not say is taken from the bytes, for --max-cost alone. The price for the record, or NAN. */
@@ -465,7 +429,7 @@ static enum status MUST_USE take(struct run *r, struct slot *s, const struct cha
     AT_END(buf_clear) struct buf body = {0};
     AT_END(model_answer_clear) struct model_answer a = {.outcome = MODEL_FAILED};
     enum status other = ST_OK;
-    double wait = seconds_to_wait(reply, s->nth);
+    double wait = reply->retry_after > 0 ? (double)reply->retry_after : fmin((double)(1 << s->nth), WAIT_MOST);
 
     s->busy = r->waits = false;
     r->reserved -= s->reserved;
@@ -527,24 +491,24 @@ static int64_t n_answered(const struct run *r)
 
 static enum status MUST_USE print_counts(const struct run *r, enum status status, const struct table_output *out)
 {
-    static const char *const whats[MODEL_OUTCOMES] = {"judged yes", "judged no", "unsure", "no answer, asked again"};
-    struct table t;
-
-    table_init(&t, "label-model", "What the model answered", columns, ARRAY_LEN(columns));
-    for (int i = 0; i < MODEL_FAILED; i++) {
-        table_add_row(&t, table_text(span_of(whats[i])), table_int(r->counts[i]));
-    }
     const struct {
         const char *what;
         int64_t n;
-    } more[] = {
+    } rows[] = {
+        {"judged yes", r->counts[MODEL_YES]},
+        {"judged no", r->counts[MODEL_NO]},
+        {"unsure", r->counts[MODEL_UNSURE]},
+        {"no answer, asked again", r->counts[MODEL_INVALID]},
         {"left to ask", (int64_t)r->asked.n - n_answered(r)},
         {"requests", r->requests},
         {"tokens sent", r->tokens_in},
         {"tokens received", r->tokens_out},
     };
-    for (size_t i = 0; i < ARRAY_LEN(more); i++) {
-        table_add_row(&t, table_text(span_of(more[i].what)), table_int(more[i].n));
+    struct table t;
+
+    table_init(&t, "label-model", "What the model answered", columns, ARRAY_LEN(columns));
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        table_add_row(&t, table_text(span_of(rows[i].what)), table_int(rows[i].n));
     }
     if (!isnan(r->price_in))
         table_note(&t, "At the prices given: %.4g.", r->price);
@@ -641,6 +605,8 @@ static enum status MUST_USE send_all(struct run *r, const struct table_output *o
 static enum status run_label_model(struct invocation *in, struct err *e)
 {
     struct run r = {.in = in};
+    AT_END(buf_clear) struct buf typed = {0};
+    struct err why;
     bool shows = in->values.show_prompt != NULL;
     enum status status = ST_OK;
 
@@ -648,10 +614,9 @@ static enum status run_label_model(struct invocation *in, struct err *e)
         status = err_set(e, ST_USAGE, "label model: --model says which, --api-url where it is");
     if (status == ST_OK)
         status = read_prices(&r, e);
-    if (status == ST_OK)
-        status = read_most(&r, &r.most, e);
-    if (status == ST_OK)
-        status = read_coder(&r, e);
+    buf_addf(&typed, CODER_MODEL_PREFIX "%s", in->operands[0]);
+    if (status == ST_OK && coder_name_check(buf_span(&typed), &r.coder, &why) != ST_OK)
+        status = err_set(e, ST_USAGE, "label model: the coder's name %s", why.text);
     if (status == ST_OK)
         status = invocation_open_db(in, shows ? DB_READ : DB_WRITE, e);
     if (status == ST_OK)

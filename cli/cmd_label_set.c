@@ -66,12 +66,6 @@ static enum status MUST_USE read_facet(struct setting *s, size_t i, struct err *
     return ST_OK;
 }
 
-/* A facet with codes, for a message. */
-static const char *example_option(const struct facets *f)
-{
-    return f->items[f->n > FACET_JUDGES + 1 ? FACET_JUDGES + 1 : FACET_JUDGES].option.ptr;
-}
-
 /* The answer is a part of the reason, so it is shown, exported and published where that is. */
 static enum status MUST_USE read_reason(struct setting *s, struct err *e)
 {
@@ -104,11 +98,12 @@ static enum status MUST_USE read_options(struct setting *s, struct err *e)
         status = read_facet(s, i, e);
     if (status != ST_OK)
         return status;
+    const struct facet *judges = &s->facets->items[FACET_JUDGES]; /* the next one has codes */
     if (s->act.judgement == ACT_SAYS_NOTHING && !s->any_label && s->act.note.len == 0 && s->act.reason.len == 0)
         return err_set(e, ST_USAGE,
                        "label set: nothing to set: give --%s yes or no, a code such as"
                        " --%s CODE, --reason TEXT or --note TEXT",
-                       s->facets->items[FACET_JUDGES].option.ptr, example_option(s->facets));
+                       judges->option.ptr, judges[s->facets->n > FACET_JUDGES + 1].option.ptr);
     return ST_OK;
 }
 
@@ -119,13 +114,6 @@ static bool has_number(struct span subject)
     return span_find(subject, SPAN("_")) != SIZE_MAX;
 }
 
-/* "--symptom '' --root-cause ''": what takes all codes back. */
-static void add_empty(const struct facets *f, struct buf *out)
-{
-    for (size_t i = FACET_JUDGES + 1; i < f->n; i++)
-        buf_addf(out, "%s--%s ''", i > FACET_JUDGES + 1 ? " " : "", f->items[i].option.ptr);
-}
-
 /* A problem of the post that is another way to name this one. */
 static void say_clash(const struct setting *s, const struct act_said *said)
 {
@@ -134,9 +122,10 @@ static void say_clash(const struct setting *s, const struct act_said *said)
         AT_END(buf_clear) struct buf empty = {0};
         if (has_number(subject) == has_number(s->act.subject))
             continue;
-        add_empty(s->facets, &empty);
+        for (size_t k = FACET_JUDGES + 1; k < s->facets->n; k++)
+            buf_addf(&empty, " --%s ''", s->facets->items[k].option.ptr);
         log_warn("%.*s has codes by %.*s too: one problem or several? If one, take its codes back:"
-                 " ppmine label set %.*s --coder '%.*s' %s",
+                 " ppmine label set %.*s --coder '%.*s'%s",
                  SPAN_ARG(subject), SPAN_ARG(coder), SPAN_ARG(subject), SPAN_ARG(coder), buf_cstr(&empty));
         return;
     }
@@ -197,11 +186,9 @@ static enum status keep_title(void *ctx, const struct post *post, struct err *e)
 /* "symptom out of memory and memory leak", or "no symptom". */
 static void add_codes(const struct setting *s, size_t facet, struct buf *out)
 {
-    const char *name = s->facets->items[facet].name.ptr;
-
     const struct act_codes *codes = &s->act.codes[facet - FACET_JUDGES - 1];
 
-    buf_addf(out, codes->n > 0 ? "; %s " : "; no %s", name);
+    buf_addf(out, codes->n > 0 ? "; %s " : "; no %s", s->facets->items[facet].name.ptr);
     for (size_t k = 0; k < codes->n; k++) {
         buf_add_text(out, k > 0 ? " and " : "");
         buf_add_clean(out, s->book.codebook.codes[codes->at[k]].name);
@@ -297,11 +284,8 @@ static enum status run_label_set(struct invocation *in, struct err *e)
         status = db_begin(in->db, e);
     if (status == ST_OK)
         status = set(&s, e);
+    status = db_end(in->db, status, e);
     if (status == ST_OK)
-        status = db_commit(in->db, e);
-    if (status != ST_OK)
-        db_rollback(in->db);
-    else
         status = say_recorded(&s, e);
     if (status == ST_OK)
         say_guide(&s);
@@ -313,7 +297,6 @@ static enum status run_label_set(struct invocation *in, struct err *e)
 static struct option_spec option_of(const struct facet *facet, struct arena *arena)
 {
     bool judges = facet->about == FACET_ABOUT_POST;
-    bool written = facet_is_written(facet);
     AT_END(buf_clear) struct buf help = {0};
 
     buf_addf(&help, "%s%s",
@@ -326,9 +309,9 @@ static struct option_spec option_of(const struct facet *facet, struct arena *are
         buf_addf(&help, "; give it twice for two, the main one first");
     else if (facet->most > 2)
         buf_addf(&help, "; give it up to %zu times, the main one first", facet->most);
-    else if (!judges && !written)
+    else if (!judges && !facet_is_written(facet))
         buf_add_text(&help, "; once");
-    struct option_spec spec = {
+    return (struct option_spec){
         .name = facet->option.ptr,
         .short_name = judges ? 'p' : '\0',
         .argument = judges                       ? "ANSWER"
@@ -336,7 +319,6 @@ static struct option_spec option_of(const struct facet *facet, struct arena *are
                                                  : facet_placeholder(facet),
         .help = arena_text(arena, buf_span(&help)),
     };
-    return spec;
 }
 
 const struct command command_label_set = {

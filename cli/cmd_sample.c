@@ -229,33 +229,25 @@ static enum status MUST_USE settle_n(struct sampling *s, struct err *e)
 
 /* --- the sample --- */
 
+enum { STRATUM = 2 };
 static const struct table_column columns[] = {
     {.name = "problem_id"}, {.name = "post_id", .kind = TABLE_INT}, {.name = "stratum"}, {.name = "created_at"},
     {.name = "url"},
 };
 
-/* A sheet: 'keywords derive --outside' and 'label import' read what is written into the column is_problem, or
- * what the study calls it. */
-static void start_sheet(struct table *t, struct sampling *s, const struct facets *facets)
-{
-    enum { JUDGEMENT = 1, COLUMNS = 4 };
-    struct table_column *to_judge = arena_alloc(&s->arena, COLUMNS * sizeof *to_judge);
-    AT_END(buf_clear) struct buf name = {0};
-
-    memcpy(to_judge, columns + 1, COLUMNS * sizeof *to_judge);
-    facet_column(&facets->items[FACET_JUDGES], 0, &name);
-    to_judge[JUDGEMENT].name = arena_text(&s->arena, buf_span(&name));
-    table_init(t, "sample", "Sample", to_judge, COLUMNS);
-}
-
+/* Of what is outside, a sheet: 'keywords derive --outside' and 'label import' read what is written into the column
+ * is_problem, or what the study calls it. */
 static void start_table(struct table *t, struct sampling *s, struct invocation *in)
 {
     size_t passed_over = s->population == DB_PROBLEMS ? 0 : 1;
+    struct table_column *head = arena_alloc(&s->arena, sizeof columns);
+    AT_END(buf_clear) struct buf name = {0};
 
+    memcpy(head, columns, sizeof columns);
+    facet_column(&invocation_facets(in)->items[FACET_JUDGES], 0, &name);
     if (s->population == DB_OUTSIDE)
-        start_sheet(t, s, invocation_facets(in));
-    else
-        table_init(t, "sample", "Sample", columns + passed_over, ARRAY_LEN(columns) - passed_over);
+        head[STRATUM].name = arena_text(&s->arena, buf_span(&name));
+    table_init(t, "sample", "Sample", head + passed_over, ARRAY_LEN(columns) - passed_over);
     if (s->n_coders > 0)
         table_column_add(t, "coders", NULL, TABLE_TEXT);
 }
@@ -281,12 +273,6 @@ static void assign(struct table *t, const struct sampling *s, size_t nth, size_t
     table_add_text(t, buf_span(&names));
 }
 
-static void say_assigned(const struct sampling *s, const size_t *of)
-{
-    for (size_t i = 0; i < s->n_coders; i++)
-        log_info("%.*s: %zu, %zu of them for all coders", SPAN_ARG(s->coders[i]), of[i], of[s->n_coders]);
-}
-
 static void fill_table(struct table *t, const struct sampling *s, const size_t *drawn, size_t n)
 {
     size_t of[CODERS_MAX + 1] = {0};
@@ -301,7 +287,8 @@ static void fill_table(struct table *t, const struct sampling *s, const size_t *
         if (s->n_coders > 0)
             assign(t, s, i, of);
     }
-    say_assigned(s, of);
+    for (size_t i = 0; i < s->n_coders; i++)
+        log_info("%.*s: %zu, %zu of them for all coders", SPAN_ARG(s->coders[i]), of[i], of[s->n_coders]);
 }
 
 struct duplicates {
@@ -314,9 +301,7 @@ static void count_duplicate(void *ctx, int64_t post_id, int64_t other_id, bool i
     struct duplicates *d = ctx;
 
     if (is_duplicate && d->n == 0)
-        d->first_of = other_id;
-    if (is_duplicate && d->n == 0)
-        d->first = post_id;
+        *d = (struct duplicates){.first = post_id, .first_of = other_id};
     d->n += is_duplicate && d->last != post_id;
     d->last = is_duplicate ? post_id : d->last;
 }
@@ -362,15 +347,6 @@ static enum status MUST_USE draw(struct invocation *in, struct sampling *s, stru
     mem_free(shares);
     mem_free(numbers);
     return status;
-}
-
-static enum status MUST_USE check_chances(const struct sampling *s, struct err *e)
-{
-    if (s->population != DB_OUTSIDE || s->by == BY_NOTHING)
-        return ST_OK;
-    return err_set(e, ST_USAGE,
-                   "sample: --of outside draws every question with the same chance, as recall needs it;"
-                   " leave out --stratify");
 }
 
 /* What the ids of a file left out; those that left out nothing are said, as the file may be another one. */
@@ -448,8 +424,10 @@ static enum status run_sample(struct invocation *in, struct err *e)
     struct table t;
     enum status status = read_options(in, &s, e);
 
-    if (status == ST_OK)
-        status = check_chances(&s, e);
+    if (status == ST_OK && s.population == DB_OUTSIDE && s.by != BY_NOTHING)
+        status = err_set(e, ST_USAGE,
+                         "sample: --of outside draws every question with the same chance, as recall needs it;"
+                         " leave out --stratify");
     if (status == ST_OK)
         status = read_coders(in, &s, e);
     if (status != ST_OK)

@@ -34,26 +34,21 @@ struct reading {
     const struct stored_codebook *book;
 };
 
-static void read_codes(const struct stored_codebook *book, struct db_codes codes, struct act_codes *out)
-{
-    for (size_t i = 0; i < codes.n && out->n < ACT_CODES_MAX; i++) {
-        size_t place = stored_codebook_place(book, codes.ids[i]);
-        if (place != SIZE_MAX)
-            out->at[out->n++] = place;
-    }
-}
-
 static void read_coding(void *ctx, const struct db_coding *coding)
 {
     const struct reading *r = ctx;
     struct act_problem problem = {0};
     bool any = false;
 
-    r->said->is_judged |= coding->is_judged;
-    r->said->is_problem |= coding->is_problem;
     for (size_t i = 0; i < count_of(r->book); i++) {
-        read_codes(r->book, coding->codes[FIRST + i], &problem.codes[i]);
-        problem.has[i] = coding->codes[FIRST + i].n > 0;
+        struct db_codes codes = coding->codes[FIRST + i];
+        struct act_codes *out = &problem.codes[i];
+        for (size_t k = 0; k < codes.n && out->n < ACT_CODES_MAX; k++) {
+            size_t place = stored_codebook_place(r->book, codes.ids[k]);
+            if (place != SIZE_MAX)
+                out->at[out->n++] = place;
+        }
+        problem.has[i] = codes.n > 0;
         any |= problem.has[i];
     }
     if (!any || r->said->problems.n == ACT_PROBLEMS_MAX)
@@ -66,16 +61,11 @@ enum status act_said_read(struct act_said *out, struct db *db, const struct stor
                           int64_t post_id, struct err *e)
 {
     struct reading reading = {.said = out, .book = book};
-    bool judged, is_problem;
 
     *out = (struct act_said){0};
     enum status status = db_coding_of_post(db, coder, post_id, read_coding, &reading, e);
     if (status == ST_OK)
-        status = db_is_judged(db, coder, post_id, &judged, &is_problem, e);
-    if (status == ST_OK) {
-        out->is_judged = judged;
-        out->is_problem = judged && is_problem;
-    }
+        status = db_is_judged(db, coder, post_id, &out->is_judged, &out->is_problem, e);
     return status;
 }
 
@@ -102,15 +92,6 @@ struct acting {
     const struct act *act;
     char now[TIME_TEXT_SIZE]; /* of all its decisions */
 };
-
-static enum status MUST_USE check_texts(const struct act *act, struct err *e)
-{
-    if (act->reason.len > ACT_TEXT_MAX || act->note.len > ACT_TEXT_MAX)
-        return err_set(e, ST_INPUT, "the text is too long: at most %d bytes", ACT_TEXT_MAX);
-    if (utf8_valid_prefix(act->reason) < act->reason.len || utf8_valid_prefix(act->note) < act->note.len)
-        return err_set(e, ST_INPUT, "the text is not UTF-8");
-    return ST_OK;
-}
 
 /* A merged coder is one who settles; a new name becomes what the act says. */
 static enum status MUST_USE check_coder(struct db *db, const struct act *act, struct err *e)
@@ -193,10 +174,12 @@ static enum status MUST_USE complete(struct acting *a, struct act *whole, struct
 static enum status MUST_USE check(const struct acting *a, struct err *e)
 {
     const struct act *act = a->act;
-    enum status status = check_texts(act, e);
 
-    if (status == ST_OK)
-        status = check_coder(a->db, act, e);
+    if (act->reason.len > ACT_TEXT_MAX || act->note.len > ACT_TEXT_MAX)
+        return err_set(e, ST_INPUT, "the text is too long: at most %d bytes", ACT_TEXT_MAX);
+    if (utf8_valid_prefix(act->reason) < act->reason.len || utf8_valid_prefix(act->note) < act->note.len)
+        return err_set(e, ST_INPUT, "the text is not UTF-8");
+    enum status status = check_coder(a->db, act, e);
     if (status == ST_OK && !act->is_record && !act->settles) /* what coders said is settled as they said it */
         status = subject_check(a->db, act->post_id, e);
     if (status == ST_OK && !act->is_record && gives_code(a))

@@ -12,33 +12,24 @@ enum status code_change_begin(struct code_change *c, struct db *db, struct span 
     enum status status = db_begin(db, e);
     if (status == ST_OK)
         status = stored_codebook_load_any(&c->book, db, e);
-    c->change = (struct db_code_change){
-        .version = c->book.version + 1,
-        .changed_by = by,
-        .reason = why,
-    };
+    c->change = (struct db_code_change){.version = c->book.version + 1, .changed_by = by, .reason = why};
     c->first_version = c->change.version;
     return status;
 }
 
 /* --- names --- */
 
-static bool is_one_line(struct span s)
-{
-    for (size_t i = 0; i < s.len; i++)
-        if ((unsigned char)s.ptr[i] < ' ' || s.ptr[i] == 0x7f || s.ptr[i] == ';')
-            return false;
-    return utf8_valid_prefix(s) == s.len;
-}
-
 /* ST_INPUT unless `name` can be a new name in the list: one line of text, 1 to 199 bytes, no ';', and
  * nothing that names a code, or ever did. */
 static enum status MUST_USE name_is_new(const struct code_change *c, struct span list, struct span name, struct err *e)
 {
     const struct codebook *book = &c->book.codebook;
+    bool one_line = utf8_valid_prefix(name) == name.len;
     struct err why;
 
-    if (name.len == 0 || name.len > 199 || !is_one_line(name))
+    for (size_t i = 0; i < name.len; i++)
+        one_line &= (unsigned char)name.ptr[i] >= ' ' && name.ptr[i] != 0x7f && name.ptr[i] != ';';
+    if (name.len == 0 || name.len > 199 || !one_line)
         return err_set(e, ST_INPUT, "'%.*s': expected a name of one line, 1 to 199 bytes of UTF-8 without ';'",
                        name.len < 200 ? (int)name.len : 200, name.ptr);
     size_t place = codebook_find(book, list, name, &why);
@@ -88,8 +79,7 @@ enum status code_change_add(struct code_change *c, const struct db_code *code, c
 
 enum status code_change_example(struct code_change *c, struct span list, struct span problem, struct err *e)
 {
-    AT_END(buf_clear) struct buf reason = {0};
-    AT_END(buf_clear) struct buf coder = {0};
+    AT_END(buf_clear) struct buf reason = {0}, coder = {0};
     struct err why;
     int64_t post_id;
 
@@ -101,15 +91,13 @@ enum status code_change_example(struct code_change *c, struct span list, struct 
                        "several facets have the list '%.*s': add the code, then give it with `ppmine label set`",
                        SPAN_ARG(list));
     enum status status = coder_name_check(c->change.changed_by, &coder, &why);
-    if (status == ST_OK) {
-        buf_addf(&reason, "%.*s (first example: %.*s)", SPAN_ARG(c->change.reason), SPAN_ARG(problem));
-        c->change.reason = arena_copy(&c->book.arena, buf_span(&reason));
-        c->change.changed_by = arena_copy(&c->book.arena, buf_span(&coder));
-        c->example = problem;
-    } else {
-        err_set(e, status, "who gives the code: the name %s", why.text);
-    }
-    return status;
+    if (status != ST_OK)
+        return err_set(e, status, "who gives the code: the name %s", why.text);
+    buf_addf(&reason, "%.*s (first example: %.*s)", SPAN_ARG(c->change.reason), SPAN_ARG(problem));
+    c->change.reason = arena_copy(&c->book.arena, buf_span(&reason));
+    c->change.changed_by = arena_copy(&c->book.arena, buf_span(&coder));
+    c->example = problem;
+    return ST_OK;
 }
 
 /* With the codebook that has the code. */
@@ -129,8 +117,7 @@ static enum status MUST_USE give_example(struct code_change *c, struct err *e)
         i++;
     act.given[i] = true;
     act.codes[i] = (struct act_codes){{place}, 1};
-    status = act_write(c->db, &book, &act, e);
-    return status;
+    return act_write(c->db, &book, &act, e);
 }
 
 enum status code_change_define(struct code_change *c, size_t place, struct span definition, struct span short_name,
@@ -190,8 +177,7 @@ static void new_texts(const struct codebook *book, const struct codebook_file *f
         if (text->kind != TEXT_OF_CATEGORY && !span_eq(text->text, old))
             array_add(out, *text);
     }
-    if (out->n > 0)
-        qsort(out->at, out->n, sizeof *out->at, compare_texts);
+    array_sort(out, compare_texts);
 }
 
 /* All that the file says of one code, from `at` on. *n grows by what is new. */

@@ -46,46 +46,26 @@ struct coded {
 SQL(CODES_OF, "SELECT facet, code_id, decided_at FROM label"
               " WHERE subject = :subject AND coder = :coder AND code_id IS NOT NULL ORDER BY facet, place");
 
-static void add_code(struct db *db, const struct facets *facets, struct coded *coded)
-{
-    struct sql *which = SQL_CODES_OF;
-    struct span name = sql_text(db, which, 0), at = sql_text(db, which, 2);
-    size_t facet = 0;
-
-    while (facet < facets->n && !span_eq(facets->items[facet].name, name))
-        facet++;
-    if (facet == facets->n || coded->of[facet].n == FACET_CODES_MAX)
-        return;
-    coded->ids[facet][coded->of[facet].n++] = sql_int(db, which, 1);
-    if (at.len == TIME_TEXT_SIZE - 1 && memcmp(at.ptr, coded->decided_at, at.len) > 0)
-        memcpy(coded->decided_at, at.ptr, at.len);
-}
-
 static enum status MUST_USE read_codes(struct db *db, const struct facets *facets, const struct db_coding *coding,
                                        struct coded *coded, struct err *e)
 {
+    struct sql *which = SQL_CODES_OF;
+    enum status status = ST_OK;
+
     memset(coded->decided_at, 0, sizeof coded->decided_at);
     for (size_t i = 0; i < facets->n; i++)
         coded->of[i] = (struct db_codes){coded->ids[i], 0};
-    sql_bind(db, SQL_CODES_OF, BIND(":subject", coding->subject), BIND(":coder", coding->coder));
-    enum status status = ST_OK;
-    while (sql_next(db, SQL_CODES_OF, &status, e))
-        add_code(db, facets, coded);
+    sql_bind(db, which, BIND(":subject", coding->subject), BIND(":coder", coding->coder));
+    while (sql_next(db, which, &status, e)) {
+        struct span at = sql_text(db, which, 2);
+        size_t facet = facets_find(facets, sql_text(db, which, 0));
+        if (facet == facets->n || coded->of[facet].n == FACET_CODES_MAX)
+            continue;
+        coded->ids[facet][coded->of[facet].n++] = sql_int(db, which, 1);
+        if (at.len == TIME_TEXT_SIZE - 1 && memcmp(at.ptr, coded->decided_at, at.len) > 0)
+            memcpy(coded->decided_at, at.ptr, at.len);
+    }
     return status;
-}
-
-static struct db_coding coding_of(struct db *db, struct sql *which)
-{
-    int64_t judgement = sql_int(db, which, 3);
-
-    return (struct db_coding){.subject = sql_text(db, which, 0),
-                              .post_id = sql_int(db, which, 1),
-                              .coder = sql_text(db, which, 2),
-                              .is_judged = judgement != POST_ABSENT,
-                              .is_problem = judgement == 1,
-                              .decided_at = sql_text(db, which, 4),
-                              .url = sql_text(db, which, 5),
-                              .title = sql_text(db, which, 6)};
 }
 
 static enum status MUST_USE walk_codings(struct db *db, struct sql *which,
@@ -97,7 +77,15 @@ static enum status MUST_USE walk_codings(struct db *db, struct sql *which,
     enum status status = db_facets(db, &facets, e);
 
     while (sql_next(db, which, &status, e)) {
-        struct db_coding coding = coding_of(db, which);
+        int64_t judgement = sql_int(db, which, 3);
+        struct db_coding coding = {.subject = sql_text(db, which, 0),
+                                   .post_id = sql_int(db, which, 1),
+                                   .coder = sql_text(db, which, 2),
+                                   .is_judged = judgement != POST_ABSENT,
+                                   .is_problem = judgement == 1,
+                                   .decided_at = sql_text(db, which, 4),
+                                   .url = sql_text(db, which, 5),
+                                   .title = sql_text(db, which, 6)};
         status = read_codes(db, facets, &coding, &coded, e);
         coding.codes = coded.of;
         if (coded.decided_at[0] != '\0')

@@ -161,31 +161,15 @@ static enum status MUST_USE open_post(struct dialog *d, int64_t post_id, struct 
     return show_post(d, e);
 }
 
-static enum status MUST_USE find_next(const struct dialog *d, int64_t *post_id, struct err *e)
-{
-    const struct queue *q = &d->how->queue;
-
-    if (!d->how->unfinished)
-        return queue_next(q, d->post_id, post_id, e);
-    return db_candidate_next(q->db, q->coder, true, d->post_id, post_id, e);
-}
-
-static bool was_shown(const struct dialog *d, int64_t post_id)
-{
-    for (size_t i = 0; i < d->trail.n; i++)
-        if (d->trail.at[i] == post_id)
-            return true;
-    return false;
-}
-
 static enum status MUST_USE next_post(struct dialog *d, struct err *e)
 {
+    const struct queue *q = &d->how->queue;
     int64_t post_id;
-    enum status status;
 
     if (d->at + 1 < d->trail.n)
         return open_post(d, d->trail.at[++d->at], e);
-    status = find_next(d, &post_id, e);
+    enum status status = d->how->unfinished ? db_candidate_next(q->db, q->coder, true, d->post_id, &post_id, e)
+                                            : queue_next(q, d->post_id, &post_id, e);
     if (status != ST_OK)
         return status;
     if (post_id == 0) {
@@ -193,8 +177,11 @@ static enum status MUST_USE next_post(struct dialog *d, struct err *e)
         d->ended = true;
         return ST_OK;
     }
-    if (was_shown(d, post_id))
-        log_info("what was passed over comes again");
+    for (size_t i = 0; i < d->trail.n; i++)
+        if (d->trail.at[i] == post_id) {
+            log_info("what was passed over comes again");
+            break;
+        }
     array_add(&d->trail, post_id);
     d->at = d->trail.n - 1;
     return open_post(d, post_id, e);
@@ -261,26 +248,6 @@ static struct span list_of(const struct dialog *d)
     return act_list(d->book, &d->facets[facet_of(d)]);
 }
 
-/* The place in the codebook of the nth code of the list; SIZE_MAX: there are fewer. */
-static size_t nth_code(const struct dialog *d, size_t n)
-{
-    const struct codebook *c = &d->book->codebook;
-
-    for (size_t i = 0; i < c->n_codes; i++)
-        if (span_eq(c->codes[i].facet, list_of(d)) && n-- == 0)
-            return i;
-    return SIZE_MAX;
-}
-
-static bool begins_with(struct span name, struct span text)
-{
-    bool same = text.len <= name.len;
-
-    for (size_t i = 0; i < text.len && same; i++)
-        same = tolower((unsigned char)name.ptr[i]) == tolower((unsigned char)text.ptr[i]);
-    return same;
-}
-
 /* The only code whose name begins so; SIZE_MAX, and *e says what there is. */
 static size_t code_beginning(const struct dialog *d, struct span text, struct err *e)
 {
@@ -289,10 +256,12 @@ static size_t code_beginning(const struct dialog *d, struct span text, struct er
     size_t found = SIZE_MAX, n = 0;
 
     for (size_t i = 0; i < c->n_codes; i++) {
-        if (!span_eq(c->codes[i].facet, list_of(d)) || !begins_with(c->codes[i].name, text))
+        struct span name = c->codes[i].name;
+        if (!span_eq(c->codes[i].facet, list_of(d)) || name.len < text.len ||
+            span_find_any_case((struct span){name.ptr, text.len}, text) != 0)
             continue;
         buf_add_text(&names, n++ > 0 ? "; " : "");
-        buf_add_clean(&names, c->codes[i].name);
+        buf_add_clean(&names, name);
         found = i;
     }
     if (n > 1)
@@ -303,11 +272,13 @@ static size_t code_beginning(const struct dialog *d, struct span text, struct er
 /* By its key, its name or an alias, or the first letters of its name. */
 static size_t find_code(const struct dialog *d, struct span text, struct err *e)
 {
+    const struct codebook *c = &d->book->codebook;
     size_t nth = code_of_key(text);
-    size_t place = nth != SIZE_MAX ? nth_code(d, nth) : SIZE_MAX;
 
-    if (place == SIZE_MAX)
-        place = stored_codebook_find(d->book, list_of(d), text, e);
+    for (size_t i = 0; nth != SIZE_MAX && i < c->n_codes; i++)
+        if (span_eq(c->codes[i].facet, list_of(d)) && nth-- == 0)
+            return i;
+    size_t place = stored_codebook_find(d->book, list_of(d), text, e);
     return place != SIZE_MAX ? place : code_beginning(d, text, e);
 }
 
@@ -671,48 +642,49 @@ static enum status MUST_USE leave(struct dialog *d, struct err *e)
     return ST_OK;
 }
 
-static bool is_command(struct span line)
+/* The command that the line is, with its text; NULL: it is none. */
+static const struct command *command_of(struct span line, struct span *text)
 {
-    struct span rest = line, word = {0};
-    const struct command *command = span_cut(&rest, ' ', &word) ? find_command(word) : NULL;
+    struct span word = {0};
+    const struct command *command = span_cut(&line, ' ', &word) ? find_command(word) : NULL;
 
-    return command != NULL && (command->asks != NULL || span_trim(rest).len == 0);
+    *text = span_trim(line);
+    return command != NULL && (command->asks != NULL || text->len == 0) ? command : NULL;
 }
 
 /* "/quit" is the text "quit", "//quit" is "/quit", and "/usr/bin" is what it is. */
 static struct span without_mark(struct span text)
 {
-    struct span bare = text;
+    struct span bare = text, rest;
 
     while (bare.len > 0 && bare.ptr[0] == '/')
-        bare = (struct span){bare.ptr + 1, bare.len - 1};
-    return bare.len < text.len && is_command(bare) ? (struct span){text.ptr + 1, text.len - 1} : text;
+        bare = span_after(bare, 1);
+    return bare.len < text.len && command_of(bare, &rest) != NULL ? span_after(text, 1) : text;
 }
 
 /* What is an answer to the question for a value, and not a command. */
 static bool is_value(const struct dialog *d, struct span line)
 {
-    const struct span words[] = {SPAN("y"), SPAN("yes"), SPAN("n"), SPAN("no")};
+    static const char *const words[] = {"y", "yes", "n", "no"};
+    struct span rest;
 
-    for (size_t i = 0; i < ARRAY_LEN(words) && asks_value(d, FACET_YES_NO); i++)
-        if (span_eq(line, words[i]))
-            return true;
-    return asks_value(d, FACET_TEXT) && line.len > 0 && !is_command(line);
+    return (asks_value(d, FACET_YES_NO) && span_is_any(line, words, ARRAY_LEN(words))) ||
+           (asks_value(d, FACET_TEXT) && line.len > 0 && command_of(line, &rest) == NULL);
 }
 
 /* "hang # no end in a day": with a reason; but a text may have any words. */
 static enum status MUST_USE take_line(struct dialog *d, struct span line, struct err *e)
 {
-    struct span rest = line, word = {0};
+    struct span text;
     size_t mark = span_find(line, SPAN(" # "));
 
     if (is_value(d, line))
         return give_value(d, asks_value(d, FACET_TEXT) ? without_mark(line) : line, e);
-    const struct command *command = span_cut(&rest, ' ', &word) ? find_command(word) : NULL;
-    if (command != NULL && (command->asks != NULL || span_trim(rest).len == 0))
-        return command->run(d, span_trim(rest), e);
+    const struct command *command = command_of(line, &text);
+    if (command != NULL)
+        return command->run(d, text, e);
     if (mark != SIZE_MAX) {
-        buf_set(&d->reason, span_trim((struct span){line.ptr + mark + 3, line.len - mark - 3}));
+        buf_set(&d->reason, span_trim(span_after(line, mark + 3)));
         line = span_trim((struct span){line.ptr, mark});
         command = find_command(line);
         enum status status = command != NULL ? command->run(d, (struct span){0}, e) : give_codes(d, line, false, e);
@@ -836,23 +808,16 @@ static void show_menu(const struct dialog *d)
     fwrite(out.ptr, 1, out.len, stdout);
 }
 
-/* What was said about the post so far. */
-static void show_said(const struct dialog *d)
-{
-    AT_END(buf_clear) struct buf out = {0};
-
-    said_add_text(&out, d->book, &d->said, d->post_id, "  ");
-    fwrite(out.ptr, 1, out.len, stdout);
-}
-
 static void show_question(struct dialog *d)
 {
     size_t menu = d->n_facets > 0 && !is_asked_last(d) ? facet_of(d) : d->n_facets;
+    AT_END(buf_clear) struct buf out = {0};
 
     if (menu != d->menu_of && menu < d->n_facets)
         show_menu(d);
-    else if (menu != d->menu_of)
-        show_said(d);
+    else if (menu != d->menu_of) /* what was said about the post so far */
+        said_add_text(&out, d->book, &d->said, d->post_id, "  ");
+    fwrite(out.ptr, 1, out.len, stdout);
     d->menu_of = menu;
     fflush(stdout);
 }
@@ -885,19 +850,7 @@ static enum status MUST_USE print_prompt(const struct dialog *d, struct err *e)
 
 /* --- the whole --- */
 
-/* The first post, of the list if there is one, that lacks a code; 0: there is none. */
-static enum status MUST_USE find_unfinished(const struct queue *q, int64_t *post_id, struct err *e)
-{
-    enum status status = ST_OK;
-
-    *post_id = 0;
-    do
-        status = db_candidate_next(q->db, q->coder, true, *post_id, post_id, e);
-    while (status == ST_OK && *post_id != 0 && q->list != NULL && queue_place(q, *post_id) == 0);
-    return status;
-}
-
-/* The post to begin with: one that a session before left unfinished comes first. */
+/* The post to begin with: one, of the list if there is one, that a session before left unfinished comes first. */
 static enum status MUST_USE find_first(const struct dialog *d, int64_t *post_id, struct err *e)
 {
     const struct queue *q = &d->how->queue;
@@ -905,7 +858,9 @@ static enum status MUST_USE find_first(const struct dialog *d, int64_t *post_id,
 
     *post_id = d->how->first;
     if (*post_id == 0 && d->n_facets > 0)
-        status = find_unfinished(q, post_id, e);
+        do
+            status = db_candidate_next(q->db, q->coder, true, *post_id, post_id, e);
+        while (status == ST_OK && *post_id != 0 && q->list != NULL && queue_place(q, *post_id) == 0);
     if (status == ST_OK && *post_id == 0 && !d->how->unfinished)
         status = queue_next(q, 0, post_id, e);
     return status;

@@ -20,26 +20,19 @@ enum status discussion_is_open(struct db *db, bool *open, struct err *e)
     return status;
 }
 
-static enum status MUST_USE write_opened(struct db *db, struct span by, struct err *e)
+enum status discussion_open(struct db *db, struct span by, struct err *e)
 {
     char now[TIME_TEXT_SIZE];
     AT_END(buf_clear) struct buf value = {0};
     bool open;
-    enum status status = discussion_is_open(db, &open, e);
+    enum status status = db_begin(db, e);
 
     time_now(now);
     buf_addf(&value, "%s by %.*s", now, SPAN_ARG(by));
+    if (status == ST_OK)
+        status = discussion_is_open(db, &open, e);
     if (status == ST_OK && !open)
         status = db_setting_put(db, setting, buf_span(&value), e);
-    return status;
-}
-
-enum status discussion_open(struct db *db, struct span by, struct err *e)
-{
-    enum status status = db_begin(db, e);
-
-    if (status == ST_OK)
-        status = write_opened(db, by, e);
     return db_end(db, status, e);
 }
 

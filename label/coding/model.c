@@ -62,16 +62,6 @@ static void add_facets(const struct model_task *t, struct buf *out)
     }
 }
 
-static void add_question(const struct model_task *t, struct buf *out)
-{
-    const struct facet *judges = &t->book->facets->items[FACET_JUDGES];
-
-    if (judges->asks.len > 0)
-        buf_add_span(out, judges->asks);
-    else
-        buf_addf(out, "%.*s?", SPAN_ARG(judges->title));
-}
-
 static void copy_file(void *ctx, struct span name, struct span content)
 {
     (void)name;
@@ -94,6 +84,7 @@ static void replace(struct buf *text, struct span name, struct span by)
 
 enum status model_task_begin(struct model_task *t, struct err *e)
 {
+    const struct facet *judges = &t->book->facets->items[FACET_JUDGES];
     AT_END(buf_clear) struct buf facets = {0}, question = {0};
     enum status status = db_study_file_get(t->db, "prompt.md", copy_file, &t->prompt, e);
 
@@ -103,14 +94,15 @@ enum status model_task_begin(struct model_task *t, struct err *e)
         buf_add_text(&t->prompt, built_in);
     if (status == ST_OK && span_find(buf_span(&t->prompt), SPAN("{facets}")) == SIZE_MAX)
         status = err_set(e, ST_INPUT, "prompt.md: {facets} is missing, where the facets and codes go");
-    if (status == ST_OK) {
-        add_facets(t, &facets);
-        add_question(t, &question);
-        replace(&t->prompt, SPAN("{question}"), buf_span(&question));
-        replace(&t->prompt, SPAN("{facets}"), buf_span(&facets));
-        model_task_hash(t);
-    }
-    return status;
+    if (status != ST_OK)
+        return status;
+    add_facets(t, &facets);
+    buf_addf(&question, "%.*s%s", SPAN_ARG(judges->asks.len > 0 ? judges->asks : judges->title),
+             judges->asks.len > 0 ? "" : "?");
+    replace(&t->prompt, SPAN("{question}"), buf_span(&question));
+    replace(&t->prompt, SPAN("{facets}"), buf_span(&facets));
+    model_task_hash(t);
+    return ST_OK;
 }
 
 void model_task_hash(struct model_task *t)
@@ -198,14 +190,13 @@ static json_t *text_of(struct span s)
     AT_END(buf_clear) struct buf clean = {0};
     json_t *text = json_stringn(s.ptr, s.len);
 
-    if (text == NULL) {
-        for (struct span line; span_cut(&s, '\n', &line);) {
-            buf_add_clean(&clean, line);
-            buf_add_char(&clean, '\n');
-        }
-        text = json_stringn(clean.ptr, clean.len);
+    if (text != NULL)
+        return text;
+    for (struct span line; span_cut(&s, '\n', &line);) {
+        buf_add_clean(&clean, line);
+        buf_add_char(&clean, '\n');
     }
-    return text;
+    return json_stringn(clean.ptr, clean.len);
 }
 
 /* {"type": "object", "properties": …}, all of them required */
@@ -291,12 +282,14 @@ void model_request_add(const struct model_task *t, int64_t run, struct span post
 
 /* --- the answer --- */
 
-static void say_why(struct model_answer *a, enum model_outcome outcome, const char *fmt, struct span what)
+/* False, for who says that it is not an answer. */
+static bool say_why(struct model_answer *a, enum model_outcome outcome, const char *fmt, struct span what)
 {
     a->outcome = outcome;
     buf_reset(&a->why);
     buf_addf_clean(&a->why, fmt, (int)(what.len < 80 ? what.len : 80), what.ptr);
     a->why.len = utf8_valid_prefix(buf_span(&a->why)); /* a name may be cut in a character */
+    return false;
 }
 
 /* Runs of blanks as one: quotes come with other line ends than the post. */
@@ -358,59 +351,38 @@ static bool add_given(const struct facet *facet, const json_t *item, struct buf 
     return facet->kind != FACET_NUMBER && json_is_string(given);
 }
 
-/* Its place; SIZE_MAX: it is not an answer, and *a says why. */
-static size_t take_given(struct model_answer *a, const struct model_task *t, const struct facet *facet,
-                         struct span given)
-{
-    struct span list = act_list(t->book, facet);
-    struct err why;
-    size_t place = facet_is_written(facet) ? stored_codebook_find(t->book, list, given, &why)
-                                           : place_of(t, list, given);
-
-    if (place == SIZE_MAX && facet_is_written(facet))
-        say_why(a, MODEL_INVALID, "%.*s", span_of(why.text));
-    else if (place == SIZE_MAX)
-        say_why(a, MODEL_INVALID, "the codebook has no code '%.*s'", given);
-    return place;
-}
-
 /* One code or value of a facet. False: it is not an answer, and *a says why. */
 static bool take_item(struct model_answer *a, const struct model_task *t, struct span post_text,
                       struct model_problem *p, size_t nth, const json_t *item)
 {
     size_t n;
     const struct facet *facet = &act_facets(t->book, &n)[nth];
-    struct span quote = string_in(item, "quote"), reason = string_in(item, "reason");
+    struct span quote = string_in(item, "quote"), reason = string_in(item, "reason"), list = act_list(t->book, facet);
     struct act_codes *codes = &p->codes[nth];
     AT_END(buf_clear) struct buf given = {0};
-    bool whole = add_given(facet, item, &given) && quote.ptr != NULL && reason.ptr != NULL &&
-                 json_object_size(item) == 3;
-    size_t place = whole ? take_given(a, t, facet, buf_span(&given)) : SIZE_MAX;
-    bool taken = place != SIZE_MAX;
+    bool written = facet_is_written(facet);
+    struct err why;
 
-    if (!whole)
-        say_why(a, MODEL_INVALID, "%.*s: not an object of a code or value, quote and reason", facet->typed);
-    if (taken && !is_quoted(post_text, quote)) {
-        say_why(a, MODEL_INVALID, "the post does not say '%.*s'", quote);
-        taken = false;
-    }
-    for (size_t i = 0; i < codes->n && taken; i++)
-        if (codes->at[i] == place) {
-            say_why(a, MODEL_INVALID, "the code '%.*s' is given twice", buf_span(&given));
-            taken = false;
-        }
-    if (taken && (codes->n == facet->most || codes->n == ACT_CODES_MAX)) {
-        say_why(a, MODEL_INVALID, "%.*s: too many codes", facet->typed);
-        taken = false;
-    }
-    if (taken) {
-        struct span name = t->book->codebook.codes[place].name;
-        codes->at[codes->n++] = place;
-        p->given[nth] = true;
-        buf_addf_clean(&p->reason, "%s%s %.*s: ", p->reason.len > 0 ? "; " : "", facet->typed.ptr, SPAN_ARG(name));
-        buf_add_clean(&p->reason, reason);
-    }
-    return taken;
+    if (!add_given(facet, item, &given) || quote.ptr == NULL || reason.ptr == NULL || json_object_size(item) != 3)
+        return say_why(a, MODEL_INVALID, "%.*s: not an object of a code or value, quote and reason", facet->typed);
+    size_t place = written ? stored_codebook_find(t->book, list, buf_span(&given), &why)
+                           : place_of(t, list, buf_span(&given));
+    if (place == SIZE_MAX)
+        return written ? say_why(a, MODEL_INVALID, "%.*s", span_of(why.text))
+                       : say_why(a, MODEL_INVALID, "the codebook has no code '%.*s'", buf_span(&given));
+    if (!is_quoted(post_text, quote))
+        return say_why(a, MODEL_INVALID, "the post does not say '%.*s'", quote);
+    for (size_t i = 0; i < codes->n; i++)
+        if (codes->at[i] == place)
+            return say_why(a, MODEL_INVALID, "the code '%.*s' is given twice", buf_span(&given));
+    if (codes->n == facet->most || codes->n == ACT_CODES_MAX)
+        return say_why(a, MODEL_INVALID, "%.*s: too many codes", facet->typed);
+    struct span name = t->book->codebook.codes[place].name;
+    codes->at[codes->n++] = place;
+    p->given[nth] = true;
+    buf_addf_clean(&p->reason, "%s%s %.*s: ", p->reason.len > 0 ? "; " : "", facet->typed.ptr, SPAN_ARG(name));
+    buf_add_clean(&p->reason, reason);
+    return true;
 }
 
 static bool take_problem(struct model_answer *a, const struct model_task *t, struct span post_text,
@@ -421,18 +393,14 @@ static bool take_problem(struct model_answer *a, const struct model_task *t, str
 
     for (size_t i = 0; i < n; i++) {
         const json_t *list = json_object_get(problem, facets[i].typed.ptr);
-        if (!json_is_array(list)) {
-            say_why(a, MODEL_INVALID, "%.*s: there is no list of codes", facets[i].typed);
-            return false;
-        }
+        if (!json_is_array(list))
+            return say_why(a, MODEL_INVALID, "%.*s: there is no list of codes", facets[i].typed);
         for (size_t k = 0; k < json_array_size(list); k++)
             if (!take_item(a, t, post_text, p, i, json_array_get(list, k)))
                 return false;
     }
-    if (json_object_size(problem) == n)
-        return true;
-    say_why(a, MODEL_INVALID, "it has other members than were asked for%.*s", SPAN(""));
-    return false;
+    return json_object_size(problem) == n ||
+           say_why(a, MODEL_INVALID, "it has other members than were asked for%.*s", SPAN(""));
 }
 
 /* A problem without a code is none: a post may be one of which the model codes nothing, but not twice. */
@@ -442,10 +410,8 @@ static bool take_problems(struct model_answer *a, const struct model_task *t, st
     const json_t *problems = json_object_get(answer, "problems");
     size_t n = json_array_size(problems);
 
-    if (!json_is_array(problems) || n > ACT_PROBLEMS_MAX || json_object_size(answer) != 3) {
-        say_why(a, MODEL_INVALID, "it is not judgement, why and a list of problems%.*s", SPAN(""));
-        return false;
-    }
+    if (!json_is_array(problems) || n > ACT_PROBLEMS_MAX || json_object_size(answer) != 3)
+        return say_why(a, MODEL_INVALID, "it is not judgement, why and a list of problems%.*s", SPAN(""));
     for (size_t i = 0; i < n; i++) {
         struct model_problem p = {.reason = {0}};
         bool taken = take_problem(a, t, post_text, &p, json_array_get(problems, i));
@@ -500,13 +466,12 @@ void model_answer_read(struct model_answer *out, const struct model_task *t, str
     json_t *all = json_loadb(body.ptr, body.len, JSON_REJECT_DUPLICATES, &wrong);
     const json_t *choice = json_array_get(json_object_get(all, "choices"), 0);
     const json_t *usage = json_object_get(all, "usage");
-    const json_t *in = json_object_get(usage, "prompt_tokens"), *got = json_object_get(usage, "completion_tokens");
     struct span content = string_in(json_object_get(choice, "message"), "content");
 
-    *out = (struct model_answer){.outcome = MODEL_INVALID, .tokens_in = -1, .tokens_out = -1};
+    *out = (struct model_answer){.outcome = MODEL_INVALID,
+                                 .tokens_in = tokens(json_object_get(usage, "prompt_tokens")),
+                                 .tokens_out = tokens(json_object_get(usage, "completion_tokens"))};
     buf_add_clean(&out->model, string_in(all, "model"));
-    out->tokens_in = tokens(in);
-    out->tokens_out = tokens(got);
     if (content.ptr == NULL)
         say_why(out, MODEL_INVALID, "the server's answer has no text of the model%.*s", SPAN(""));
     else if (span_eq(string_in(choice, "finish_reason"), SPAN("length")))

@@ -36,24 +36,24 @@ static enum status MUST_USE add_example(struct model_task *t, int64_t post_id, s
 
     if (status == ST_OK)
         status = act_said_read(&said, t->db, t->book, coder, post_id, e);
-    if (status == ST_OK) {
-        struct buf *out = &t->example_texts;
-        bool cut = text.len > EXAMPLE_TEXT_MAX;
-        if (cut)
-            text.len = utf8_valid_prefix((struct span){text.ptr, EXAMPLE_TEXT_MAX});
-        buf_addf(&t->examples, "%s%" PRId64, t->examples.len > 0 ? "," : "[", post_id);
-        buf_add_text(out, out->len > 0 ? ""
-                                       : "Posts that the coders of the study settled, as examples, with their codes but"
-                                         " without the quotes and reasons that your answer needs.\n\n");
-        buf_addf(out, "Example:\n=====\n%.*s%s\n=====\nCodes: {\"judgement\":\"%s\",\"problems\":[", SPAN_ARG(text),
-                 cut ? "\n[cut here]" : "", said.is_problem || said.problems.n > 0 ? "yes" : "no");
-        for (size_t i = 0; i < said.problems.n; i++) {
-            buf_add_text(out, i > 0 ? "," : "");
-            model_codes_add(t, said.problems.at[i].codes, out);
-        }
-        buf_add_text(out, "]}\n\n");
+    if (status != ST_OK)
+        return status;
+    struct buf *out = &t->example_texts;
+    bool cut = text.len > EXAMPLE_TEXT_MAX;
+    if (cut)
+        text.len = utf8_valid_prefix((struct span){text.ptr, EXAMPLE_TEXT_MAX});
+    buf_addf(&t->examples, "%s%" PRId64, t->examples.len > 0 ? "," : "[", post_id);
+    buf_add_text(out, out->len > 0 ? ""
+                                   : "Posts that the coders of the study settled, as examples, with their codes but"
+                                     " without the quotes and reasons that your answer needs.\n\n");
+    buf_addf(out, "Example:\n=====\n%.*s%s\n=====\nCodes: {\"judgement\":\"%s\",\"problems\":[", SPAN_ARG(text),
+             cut ? "\n[cut here]" : "", said.is_problem || said.problems.n > 0 ? "yes" : "no");
+    for (size_t i = 0; i < said.problems.n; i++) {
+        buf_add_text(out, i > 0 ? "," : "");
+        model_codes_add(t, said.problems.at[i].codes, out);
     }
-    return status;
+    buf_add_text(out, "]}\n\n");
+    return ST_OK;
 }
 
 enum status model_examples_read(struct model_task *t, size_t most, const int64_t *posts, size_t n_posts,

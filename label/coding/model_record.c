@@ -56,16 +56,6 @@ void model_codes_add(const struct model_task *t, const struct act_codes *codes, 
     buf_add_char(out, '}');
 }
 
-/* As in schema.sql: [{"symptom":["slow"]}] */
-static void add_labels(const struct model_task *t, const struct model_answer *a, struct buf *out)
-{
-    for (size_t i = 0; i < a->problems.n; i++) {
-        buf_add_char(out, i > 0 ? ',' : '[');
-        model_codes_add(t, a->problems.at[i].codes, out);
-    }
-    buf_add_text(out, a->problems.n > 0 ? "]" : "[]");
-}
-
 static bool judges(const struct model_answer *a)
 {
     return a->outcome == MODEL_YES || a->outcome == MODEL_NO;
@@ -91,8 +81,12 @@ static enum status MUST_USE put_answer(const struct model_task *t, int64_t reque
              BIND(":why", a->why.len > 0 ? buf_span(&a->why) : (struct span){0}),
              BIND(":tokens_in", a->tokens_in >= 0 ? a->tokens_in : POST_ABSENT),
              BIND(":tokens_out", a->tokens_out >= 0 ? a->tokens_out : POST_ABSENT), BIND(":price", price));
+    for (size_t i = 0; i < a->problems.n && judges(a); i++) { /* as in schema.sql: [{"symptom":["slow"]}] */
+        buf_add_char(&labels, i > 0 ? ',' : '[');
+        model_codes_add(t, a->problems.at[i].codes, &labels);
+    }
     if (judges(a))
-        add_labels(t, a, &labels);
+        buf_add_text(&labels, labels.len > 0 ? "]" : "[]");
     return sql_run(t->db, put, e, BIND(":labels", labels.len > 0 ? buf_span(&labels) : (struct span){0}),
                    BIND(":answer", text.len > 0 ? buf_span(&text) : SPAN("")));
 }
@@ -122,27 +116,19 @@ static enum status MUST_USE write_act(const struct model_task *t, int64_t post_i
     return act_write(t->db, t->book, &act, e);
 }
 
-static enum status MUST_USE write_acts(const struct model_task *t, int64_t post_id, const struct model_answer *a,
-                                       struct err *e)
-{
-    char now[TIME_TEXT_SIZE];
-    enum status status = db_decision_after(t->db, t->coder, now, e);
-
-    for (size_t i = 0; status == ST_OK && (i == 0 || i < a->problems.n); i++)
-        status = write_act(t, post_id, a, i, now, e);
-    return status;
-}
-
 enum status model_answer_put(const struct model_task *t, const struct model_request *r, const struct model_answer *a,
                              long http_status, double price, struct span body, struct err *e)
 {
     bool writes = judges(a) && r->run == 1, refused = false;
+    char now[TIME_TEXT_SIZE];
     enum status status = db_begin(t->db, e);
 
     if (status == ST_OK)
         status = put_answer(t, r->id, a, http_status, price, body, e);
     if (status == ST_OK && writes) {
-        status = write_acts(t, r->post_id, a, e);
+        status = db_decision_after(t->db, t->coder, now, e);
+        for (size_t i = 0; status == ST_OK && (i == 0 || i < a->problems.n); i++)
+            status = write_act(t, r->post_id, a, i, now, e);
         refused = status == ST_INPUT;
     }
     status = db_end(t->db, status, e);
@@ -232,14 +218,11 @@ SQL(MODEL_FIRST, "SELECT model FROM model_request JOIN model_answer USING (reque
 
 enum status model_first(const struct model_task *t, struct buf *model, struct err *e)
 {
-    bool row;
+    enum status status = ST_OK;
 
     sql_bind_text(t->db, SQL_MODEL_FIRST, ":coder", t->coder);
-    enum status status = sql_row(t->db, SQL_MODEL_FIRST, &row, e);
-    if (status == ST_OK && row) {
+    while (sql_next(t->db, SQL_MODEL_FIRST, &status, e))
         buf_add_span(model, sql_text(t->db, SQL_MODEL_FIRST, 0));
-        sql_reset(t->db, SQL_MODEL_FIRST);
-    }
     return status;
 }
 

@@ -50,20 +50,17 @@ static void add_json_number(struct buf *out, const char *name, int64_t value)
         buf_addf(out, ",\"%s\":%" PRId64, name, value);
 }
 
-static void keep_for_hints(struct writing *w, const struct post *post)
-{
-    if (post->post_id != w->post_id)
-        return;
-    w->found = true;
-    buf_add_span(&w->title, post->title);
-    buf_add_span(&w->body, post->body_html);
-}
-
-/* The question comes first, then its answers. */
-static void keep_accepted(struct writing *w, const struct post *post)
+/* The question comes first, then its answers. False: the post is not shown. */
+static bool begin_post(struct writing *w, const struct post *post)
 {
     if (post->type != POST_ANSWER)
         w->accepted_id = post->accepted_answer_id;
+    if (post->post_id == w->post_id) {
+        w->found = true;
+        buf_add_span(&w->title, post->title);
+        buf_add_span(&w->body, post->body_html);
+    }
+    return w->view->with_answers || post->type != POST_ANSWER || post->post_id == w->post_id;
 }
 
 static bool is_accepted(const struct writing *w, const struct post *post)
@@ -71,29 +68,10 @@ static bool is_accepted(const struct writing *w, const struct post *post)
     return post->type == POST_ANSWER && post->post_id == w->accepted_id;
 }
 
-static bool is_shown(const struct writing *w, const struct post *post)
-{
-    return w->view->with_answers || post->type != POST_ANSWER || post->post_id == w->post_id;
-}
-
 /* --- posts for people --- */
-
-/* ["tensorflow","keras"] becomes tensorflow, keras. Tags hold no quotes. */
-static void add_tags(struct writing *w, struct span tags)
-{
-    buf_reset(&w->text);
-    for (size_t i = 0; i < tags.len; i++)
-        if (tags.ptr[i] == ',')
-            buf_add_text(&w->text, ", ");
-        else if (tags.ptr[i] != '"' && tags.ptr[i] != '[' && tags.ptr[i] != ']')
-            buf_add_char(&w->text, tags.ptr[i]);
-    buf_add_clean(w->out, buf_span(&w->text));
-}
 
 static void add_head(struct writing *w, const struct post *post)
 {
-    static const char *const marks[] = {"", " <- to be judged"};
-
     buf_add_text(w->out, post->type == POST_ANSWER ? "answer " : "post ");
     post_id_add(w->out, post->post_id);
     buf_add_text(w->out, is_accepted(w, post) ? ", accepted" : "");
@@ -101,15 +79,13 @@ static void add_head(struct writing *w, const struct post *post)
     buf_add_clean(w->out, day_of(post->created_at));
     if (post->score != POST_ABSENT)
         buf_addf(w->out, ", score %" PRId64, post->score);
-    if (post->owner_display_name.len > 0) {
-        buf_add_text(w->out, ", by ");
-        buf_add_clean(w->out, post->owner_display_name);
-    }
+    if (post->owner_display_name.len > 0)
+        buf_addf_clean(w->out, ", by %.*s", SPAN_ARG(post->owner_display_name));
     if (post->content_license.len > 0)
         buf_addf_clean(w->out, " (%.*s)", SPAN_ARG(post->content_license));
     if (post->deleted_at.len > 0)
         buf_add_text(w->out, ", deleted");
-    buf_addf(w->out, "%s\n", marks[post->post_id == w->post_id && w->n_posts > 0]);
+    buf_add_text(w->out, post->post_id == w->post_id && w->n_posts > 0 ? " <- to be judged\n" : "\n");
     buf_add_clean(w->out, post->url);
     buf_add_char(w->out, '\n');
 }
@@ -124,11 +100,6 @@ static void keep_mark(void *ctx, const struct db_hit_text *hit)
     if (to->at.n == 0)
         buf_add_span(&to->text, hit->text);
     array_add(&to->at, ((struct text_mark){hit->start, hit->end}));
-}
-
-static struct text_marks marks_of(const struct marked *m)
-{
-    return (struct text_marks){buf_span(&m->text), m->at.at, m->at.n};
 }
 
 /* A title is not HTML; its hits come in order, and may share bytes. */
@@ -152,17 +123,6 @@ static void add_title_text(struct writing *w, const struct post *post)
     }
     buf_add_clean(w->out, (struct span){title.ptr + at, title.len - at});
     buf_add_text(w->out, "\n\n");
-}
-
-static void add_body_text(struct writing *w, const struct post *post)
-{
-    struct text_marks marks = marks_of(&w->marked_body);
-
-    if (post->post_id == w->post_id && marks.n > 0)
-        text_readable_marked(w->out, post->body_html, w->view->width, &marks, w->view->before_mark,
-                             w->view->after_mark);
-    else
-        text_readable(w->out, post->body_html, w->view->width);
 }
 
 /* --- comments --- */
@@ -200,10 +160,8 @@ static void add_post_text(void *ctx, const struct post *post)
 {
     struct writing *w = ctx;
 
-    keep_accepted(w, post);
-    if (!is_shown(w, post))
+    if (!begin_post(w, post))
         return;
-    keep_for_hints(w, post);
     if (w->n_posts > 0)
         buf_add_text(w->out, "\n----\n");
     add_head(w, post);
@@ -211,11 +169,22 @@ static void add_post_text(void *ctx, const struct post *post)
     if (post->title.len > 0)
         add_title_text(w, post);
     if (post->tags.len > 0) {
-        buf_add_text(w->out, "tags: ");
-        add_tags(w, post->tags);
+        buf_reset(&w->text); /* ["tensorflow","keras"] becomes tensorflow, keras. Tags hold no quotes. */
+        for (size_t i = 0; i < post->tags.len; i++)
+            if (post->tags.ptr[i] == ',')
+                buf_add_text(&w->text, ", ");
+            else if (strchr("\"[]", post->tags.ptr[i]) == NULL)
+                buf_add_char(&w->text, post->tags.ptr[i]);
+        buf_addf_clean(w->out, "tags: %.*s", SPAN_ARG(buf_span(&w->text)));
         buf_add_text(w->out, "\n\n");
     }
-    add_body_text(w, post);
+    const struct marked *m = &w->marked_body;
+    struct text_marks marks = {buf_span(&m->text), m->at.at, m->at.n};
+    if (post->post_id == w->post_id && marks.n > 0)
+        text_readable_marked(w->out, post->body_html, w->view->width, &marks, w->view->before_mark,
+                             w->view->after_mark);
+    else
+        text_readable(w->out, post->body_html, w->view->width);
     add_comments(w, post, add_comment_text);
 }
 
@@ -397,10 +366,8 @@ static void add_post_json(void *ctx, const struct post *post)
     struct writing *w = ctx;
     struct span tags = post->tags.ptr != NULL ? post->tags : SPAN("[]");
 
-    keep_accepted(w, post);
-    if (!is_shown(w, post))
+    if (!begin_post(w, post))
         return;
-    keep_for_hints(w, post);
     buf_addf(w->out, "%s{\"post_id\":", w->n_posts++ > 0 ? "," : "");
     post_id_add_json(w->out, post->post_id);
     buf_addf(w->out, ",\"is_answer\":%s", post->type == POST_ANSWER ? "true" : "false");

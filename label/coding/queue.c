@@ -6,22 +6,16 @@
 
 const char queue_unsure[] = "#unsure";
 
-static void add_posts(struct queue_list *out, const struct id_list *list)
-{
-    for (size_t i = 0; i < list->n; i++) {
-        int64_t id;
-        if (problem_id_read(list->ids[list->order[i]], &id) && (out->n == 0 || out->at[out->n - 1] != id))
-            array_add(out, id);
-    }
-}
-
 enum status queue_list_read(struct queue_list *out, const char *path, struct span coder, struct err *e)
 {
     AT_END(id_list_clear) struct id_list list = {0};
     enum status status = id_list_read_of(&list, path, coder, e);
 
-    if (status == ST_OK)
-        add_posts(out, &list);
+    for (size_t i = 0; i < list.n && status == ST_OK; i++) {
+        int64_t id;
+        if (problem_id_read(list.ids[list.order[i]], &id) && (out->n == 0 || out->at[out->n - 1] != id))
+            array_add(out, id);
+    }
     return status;
 }
 

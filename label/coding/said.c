@@ -35,9 +35,7 @@ void said_add_text(struct buf *out, const struct stored_codebook *book, const st
         buf_addf(out, "%s%s: %s %s\n", indent, post_id_text(post_id, id), book->facets->items[FACET_JUDGES].option.ptr,
                  said->is_problem ? "yes" : "no");
     for (size_t i = 0; i < said->problems.n; i++) {
-        buf_add_text(out, indent);
-        buf_add_clean(out, said->problems.at[i].subject);
-        buf_add_text(out, ": ");
+        buf_addf_clean(out, "%s%.*s: ", indent, SPAN_ARG(said->problems.at[i].subject));
         said_add_problem(out, book, &said->problems.at[i]);
         buf_add_char(out, '\n');
     }
@@ -52,11 +50,10 @@ static void add_note_text(void *ctx, const struct db_note *note)
 {
     struct notes *notes = ctx;
 
+    struct span day = day_of(note->written_at);
+
     buf_add_text(notes->out, notes->n++ == 0 ? "\nYour notes\n  " : "  ");
-    buf_add_clean(notes->out, day_of(note->written_at));
-    buf_add_text(notes->out, ", ");
-    buf_add_clean(notes->out, note->subject);
-    buf_add_text(notes->out, ": ");
+    buf_addf_clean(notes->out, "%.*s, %.*s: ", SPAN_ARG(day), SPAN_ARG(note->subject));
     buf_add_clean(notes->out, note->text);
     buf_add_char(notes->out, '\n');
 }
@@ -130,16 +127,6 @@ enum status said_by_models(struct db *db, const struct stored_codebook *book, in
 
 /* --- for programs --- */
 
-static void add_codes(struct buf *out, const struct stored_codebook *book, const struct act_codes *codes)
-{
-    buf_add_char(out, '[');
-    for (size_t i = 0; i < codes->n; i++) {
-        buf_add_text(out, i > 0 ? "," : "");
-        buf_add_json(out, book->codebook.codes[codes->at[i]].name);
-    }
-    buf_add_char(out, ']');
-}
-
 static void add_problem(struct buf *out, const struct stored_codebook *book, const struct act_problem *problem)
 {
     size_t n;
@@ -151,8 +138,12 @@ static void add_problem(struct buf *out, const struct stored_codebook *book, con
     for (size_t i = 0; i < n; i++) {
         buf_add_text(out, i > 0 ? "," : "");
         buf_add_json(out, facets[i].name);
-        buf_add_char(out, ':');
-        add_codes(out, book, &problem->codes[i]);
+        buf_add_text(out, ":[");
+        for (size_t k = 0; k < problem->codes[i].n; k++) {
+            buf_add_text(out, k > 0 ? "," : "");
+            buf_add_json(out, book->codebook.codes[problem->codes[i].at[k]].name);
+        }
+        buf_add_char(out, ']');
     }
     buf_add_text(out, "}}");
 }

@@ -111,14 +111,6 @@ static enum status MUST_USE add_item(struct reading *r, struct db *db, struct er
     return status;
 }
 
-static enum status MUST_USE end_post(struct reading *r, struct db *db, struct err *e)
-{
-    bool counts = r->seen.n > 0;
-    enum status status = counts && r->kind == DB_DISPUTED ? read_is_open(r, db, &counts, e) : ST_OK;
-
-    return status == ST_OK && counts ? add_item(r, db, e) : status;
-}
-
 /* --- who sees which --- */
 
 struct finding {
@@ -127,18 +119,6 @@ struct finding {
     struct ARRAY_OF(struct seen) seen;
     size_t of_subject; /* those of the subject begin here */
 };
-
-/* Coders see different problems only where one has a number of its own: with DB_DISPUTED, no other posts are looked at. */
-static void find_posts(struct finding *f)
-{
-    for (size_t i = 0; i < f->counted->rows.n; i++) {
-        const struct counted_row *row = &f->counted->rows.at[i];
-        if (row->facet == FACET_JUDGES && row->code_id == 0 && f->counted->coders.at[row->coder].is_merged)
-            post_set_add(&f->no_problem, row->post_id, NULL);
-        if (row->facet != FACET_JUDGES && memchr(row->subject.ptr, '_', row->subject.len) != NULL)
-            post_set_add(&f->numbered, row->post_id, NULL);
-    }
-}
 
 static void add_seen(struct finding *f, const struct counted_row *row)
 {
@@ -172,7 +152,15 @@ static int compare_seen(const void *a, const void *b)
 
 static void find_seen(struct finding *f, enum db_dispute_kind kind)
 {
-    find_posts(f);
+    /* Coders see different problems only where one has a number of its own: with DB_DISPUTED, no other posts are looked
+     * at. */
+    for (size_t i = 0; i < f->counted->rows.n; i++) {
+        const struct counted_row *row = &f->counted->rows.at[i];
+        if (row->facet == FACET_JUDGES && row->code_id == 0 && f->counted->coders.at[row->coder].is_merged)
+            post_set_add(&f->no_problem, row->post_id, NULL);
+        if (row->facet != FACET_JUDGES && memchr(row->subject.ptr, '_', row->subject.len) != NULL)
+            post_set_add(&f->numbered, row->post_id, NULL);
+    }
     for (size_t i = 0; i < f->counted->rows.n && (kind != DB_DISPUTED || f->numbered.n > 0); i++) {
         const struct counted_row *row = &f->counted->rows.at[i];
         const struct counted_coder *who = &f->counted->coders.at[row->coder];
@@ -202,7 +190,11 @@ enum status db_segments_read(struct db *db, enum db_dispute_kind kind, int64_t p
         r.seen.n = 1;
         while (i + r.seen.n < f.seen.n && r.seen.at[r.seen.n].post_id == r.seen.at->post_id)
             r.seen.n++;
-        status = end_post(&r, db, e);
+        bool counts = true;
+        if (kind == DB_DISPUTED)
+            status = read_is_open(&r, db, &counts, e);
+        if (status == ST_OK && counts)
+            status = add_item(&r, db, e);
     }
     array_clear(&f.seen);
     return status;

@@ -243,18 +243,14 @@ static size_t find_value(struct stored_codebook *s, const struct facet *facet, s
                          struct err *e)
 {
     AT_END(buf_clear) struct buf kept = {0};
-    size_t place = SIZE_MAX;
 
-    if (facet_value(facet, text, &kept, e) == ST_OK) {
-        int64_t id = db_value_id(list, buf_span(&kept));
-        struct code value = {.facet = list};
-        place = stored_codebook_place(s, id);
-        if (place == SIZE_MAX) {
-            value.name = facets_copy(&s->arena, buf_span(&kept));
-            place = add_value(s, &value, id);
-        }
-    }
-    return place;
+    if (facet_value(facet, text, &kept, e) != ST_OK)
+        return SIZE_MAX;
+    int64_t id = db_value_id(list, buf_span(&kept));
+    size_t place = stored_codebook_place(s, id);
+    if (place != SIZE_MAX)
+        return place;
+    return add_value(s, &(struct code){.facet = list, .name = facets_copy(&s->arena, buf_span(&kept))}, id);
 }
 
 enum status stored_codebook_keep(const struct stored_codebook *s, struct db *db, size_t place, struct err *e)

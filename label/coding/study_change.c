@@ -58,17 +58,6 @@ static enum status MUST_USE refuse(const struct changing *c, struct span name)
                    SPAN_ARG(name));
 }
 
-/* Names that it led to come with their histories, so copies of a study are known by the name. */
-static enum status MUST_USE check_name(const struct changing *c)
-{
-    if (span_eq(c->study->name, c->before.name))
-        return ST_OK;
-    return err_set(c->e, ST_INPUT,
-                   "study.ini: the name is '%.*s', and that of the study '%.*s': copies of"
-                   " a study are known by its name, which stays",
-                   SPAN_ARG(c->study->name), SPAN_ARG(c->before.name));
-}
-
 /* What coders decided keeps its meaning: a facet that stays has its kind and list. */
 static enum status MUST_USE check_facets(const struct changing *c, const struct facets *facets)
 {
@@ -143,10 +132,14 @@ static enum status MUST_USE change_files(const struct changing *c)
 static enum status MUST_USE change(const struct changing *c, const struct facets *facets)
 {
     struct err why = {0};
-    enum status status = check_name(c);
 
-    if (status == ST_OK)
-        status = change_files(c);
+    /* Names that it led to come with their histories, so copies of a study are known by the name. */
+    if (!span_eq(c->study->name, c->before.name))
+        return err_set(c->e, ST_INPUT,
+                       "study.ini: the name is '%.*s', and that of the study '%.*s': copies of"
+                       " a study are known by its name, which stays",
+                       SPAN_ARG(c->study->name), SPAN_ARG(c->before.name));
+    enum status status = change_files(c);
     bool changed = c->changed->facets || !span_eq(c->before.model_codes, c->study->model_codes);
     if (status == ST_OK && changed)
         status = check_facets(c, facets);
