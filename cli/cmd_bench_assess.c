@@ -182,10 +182,7 @@ static void add_figures(struct table *t, const struct row *row)
     table_add_row(t, table_real(x->compilations), table_real(x->compile_seconds), table_real(x->buggy / x->figure),
                   table_real(x->buggy / x->net), table_real(x->buggy / x->fixed));
     add_text(t, span_of(row->measured.entry));
-    if (row->measured.place > 0)
-        table_add_int(t, (int64_t)row->measured.place);
-    else
-        table_add_absent(t);
+    table_add_row(t, row->measured.place > 0 ? table_int((int64_t)row->measured.place) : table_absent());
     for (enum approach a = PROFILER; a < APPROACHES; a++) {
         const struct bench_opinion *o = opinion_of(row, a);
         add_text(t, span_of(o != NULL ? o->why : ""));

@@ -318,16 +318,10 @@ static const struct table_column history_columns[] = {
 
 static void add_event(void *ctx, const struct db_finding_event *event)
 {
-    struct table *t = ctx;
-
-    table_add_row(t, table_text(event->at), table_text(event->finding_id), table_text(event->what));
-    if (event->scan_id != 0)
-        table_add_int(t, event->scan_id);
-    else
-        table_add_absent(t);
-    table_add_row(t, table_text(event->commit), table_text(event->by), table_text(event->happened),
-                  table_text(event->undone ? SPAN("yes") : (struct span){0}), table_text(event->url),
-                  table_text(event->reason));
+    table_add_row(ctx, table_text(event->at), table_text(event->finding_id), table_text(event->what),
+                  optional(event->scan_id), table_text(event->commit), table_text(event->by),
+                  table_text(event->happened), table_text(event->undone ? SPAN("yes") : (struct span){0}),
+                  table_text(event->url), table_text(event->reason));
 }
 
 static enum status run_campaign_history(struct invocation *in, struct err *e)

@@ -55,12 +55,11 @@ static bool wants_parquet(const struct invocation *in)
 /* The table of problems has what is settled; it is data, and has neither title nor column for what it lacks. */
 static enum status MUST_USE warn_of_unsettled(struct db *db, struct err *e)
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
     enum status status = report_settled_text(db, &text, e);
 
     if (status == ST_OK && text.len > 0)
         log_warn("%s", buf_cstr(&text));
-    buf_clear(&text);
     return status;
 }
 

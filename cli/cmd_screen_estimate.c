@@ -200,25 +200,11 @@ static enum status MUST_USE settle_sample(struct estimate *e, const struct scree
 
 /* --- the command --- */
 
-static void add_interval(struct table *t, const struct design_share *share)
-{
-    table_add_row(t, table_real(share->share), table_real(share->low), table_real(share->high));
-}
-
-static void add_reason(struct table *t, enum statistic_reason reason)
-{
-    if (reason == STATISTIC_OK)
-        table_add_absent(t);
-    else
-        table_add_text(t, span_of(statistic_words(reason)));
-}
-
 static void add_share(struct table *t, struct span id, struct span words, const struct design_share *share)
 {
-    table_add_row(t, table_text(id), table_text(words));
-    add_interval(t, share);
-    table_add_row(t, table_real(share->with), table_real(share->among));
-    add_reason(t, share->reason);
+    table_add_row(t, table_text(id), table_text(words), table_real(share->share), table_real(share->low),
+                  table_real(share->high), table_real(share->with), table_real(share->among),
+                  table_text(span_of(statistic_words(share->reason))));
 }
 
 static void fill_codes(struct table *t, const struct estimate *e, double confidence)
@@ -299,9 +285,8 @@ static void add_from(struct table *t, const char *from, const struct design_part
                      const struct design_share *share)
 {
     table_add_row(t, table_text(span_of(from)), table_int((int64_t)s->population), table_int((int64_t)s->drawn),
-                  table_int((int64_t)s->seen), table_real(weight));
-    add_interval(t, share);
-    add_reason(t, share->reason);
+                  table_int((int64_t)s->seen), table_real(weight), table_real(share->share), table_real(share->low),
+                  table_real(share->high), table_text(span_of(statistic_words(share->reason))));
 }
 
 static void fill_from(struct table *t, const struct estimate *e, double confidence)
@@ -341,7 +326,7 @@ static enum status MUST_USE add_unsettled(struct table *t, struct invocation *in
 {
     struct db_settled of[FACETS_MAX];
     bool wanted[FACETS_MAX] = {false};
-    struct buf words = {0};
+    AT_END(buf_clear) struct buf words = {0};
     size_t facet = 0;
     enum status status = facet_option(in, &facet, err);
 
@@ -352,7 +337,6 @@ static enum status MUST_USE add_unsettled(struct table *t, struct invocation *in
     wanted[facet] = true;
     report_settled_add(&words, invocation_facets(in), of, wanted, ". ");
     table_caveat(t, buf_span(&words));
-    buf_clear(&words);
     return ST_OK;
 }
 

@@ -211,7 +211,7 @@ void help_print(FILE *out, struct invocation *in)
 /* The name of the file tells the library's own version, which that at build time may not be. */
 static int print_library(struct dl_phdr_info *info, size_t size, void *ctx)
 {
-    char *path = info->dlpi_name[0] == '/' ? realpath(info->dlpi_name, NULL) : NULL;
+    AT_END(mem_end) char *path = info->dlpi_name[0] == '/' ? realpath(info->dlpi_name, NULL) : NULL;
     FILE *out = ctx;
 
     (void)size;
@@ -220,7 +220,6 @@ static int print_library(struct dl_phdr_info *info, size_t size, void *ctx)
     const char *name = strrchr(path, '/') + 1;
     if (strncmp(name, "ld-", 3) != 0)
         fprintf(out, "  %s\n", name);
-    mem_free(path);
     return 0;
 }
 

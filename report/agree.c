@@ -40,7 +40,7 @@ static int compare_sets(const void *a, const void *b)
 static void rated_make(struct rated *x, const struct report_ratings *from)
 {
     size_t n_cells = from->n_subjects * from->n_coders;
-    int32_t *number = mem_zero(from->n_sets + 1, sizeof *number);
+    AT_END(mem_end) int32_t *number = mem_zero(from->n_sets + 1, sizeof *number);
 
     *x = (struct rated){.from = from, .n_sets = from->n_sets};
     x->codes = mem_zero(from->n_sets + 1, sizeof(void *));
@@ -61,7 +61,6 @@ static void rated_make(struct rated *x, const struct report_ratings *from)
     }
     for (size_t i = 0; i < n_cells && !x->missing; i++)
         x->missing = x->sets[i] < 0;
-    mem_free(number);
 }
 
 static void add_set_name(struct buf *out, const struct rated *x, size_t set)
@@ -123,12 +122,9 @@ static void begin_row(struct table *t, const struct pair *p)
                   table_text(p->rated->from->coders[p->b]));
 }
 
-static void add_reason(struct table *t, enum agreement_reason reason)
+static struct table_cell reason_cell(enum agreement_reason reason)
 {
-    if (reason == AGREEMENT_OK)
-        table_add_absent(t);
-    else
-        table_add_text(t, span_of(agreement_words(reason)));
+    return table_text(span_of(agreement_words(reason)));
 }
 
 static void add_kappa(const struct agreeing *g, const struct pair *p)
@@ -139,8 +135,7 @@ static void add_kappa(const struct agreeing *g, const struct pair *p)
     cohen_kappa(p->matrix, p->rated->n_sets, &k);
     begin_row(t, p);
     table_add_row(t, table_int((int64_t)k.n_items), table_real(k.observed), table_real(k.expected), table_real(k.value),
-                  table_real(k.low), table_real(k.high));
-    add_reason(t, p->reason != AGREEMENT_OK ? p->reason : k.reason);
+                  table_real(k.low), table_real(k.high), reason_cell(p->reason != AGREEMENT_OK ? p->reason : k.reason));
 }
 
 /* --- measures --- */
@@ -210,13 +205,12 @@ static int32_t *columns_of(const struct pair *p)
 
 static void add_values(struct table *t, const struct coefficient *c)
 {
-    table_add_row(t, table_real(c->value), table_real(c->low), table_real(c->high));
-    add_reason(t, c->reason);
+    table_add_row(t, table_real(c->value), table_real(c->low), table_real(c->high), reason_cell(c->reason));
 }
 
 static void add_pair_measures(const struct agreeing *g, const struct pair *p)
 {
-    int32_t *codes = columns_of(p);
+    AT_END(mem_end) int32_t *codes = columns_of(p);
     AT_END(mem_end) double *values = values_of(p->rated);
     struct ratings r = {p->rated->from->n_subjects, 2, p->rated->n_sets, codes};
     struct coefficient c;
@@ -227,14 +221,11 @@ static void add_pair_measures(const struct agreeing *g, const struct pair *p)
             continue;
         agreement_of(&r, m->measure, m->scale, values, &c);
         begin_row(g->measures, p);
-        table_add_row(g->measures, table_text(span_of(m->name)), table_int((int64_t)c.n_items), table_real(c.observed));
-        if (m->measure == AGREEMENT_PERCENT) /* expects nothing by chance */
-            table_add_absent(g->measures);
-        else
-            table_add_real(g->measures, c.expected);
+        /* Percent agreement expects nothing by chance. */
+        table_add_row(g->measures, table_text(span_of(m->name)), table_int((int64_t)c.n_items), table_real(c.observed),
+                      table_real(m->measure == AGREEMENT_PERCENT ? NAN : c.expected));
         add_values(g->measures, &c);
     }
-    mem_free(codes);
 }
 
 /* The set that is this code alone, or SIZE_MAX. */
@@ -433,7 +424,7 @@ static void add_alpha_of_sets(const struct agreeing *g, const struct rated *x, c
                               double (*distance)(uint64_t a, uint64_t b))
 {
     size_t n_cells = x->from->n_subjects * x->from->n_coders;
-    uint64_t *sets = mem_zero(n_cells + 1, sizeof *sets);
+    AT_END(mem_end) uint64_t *sets = mem_zero(n_cells + 1, sizeof *sets);
     struct set_ratings r = {x->from->n_subjects, x->from->n_coders, sets};
     struct coefficient c = {.value = NAN, .low = NAN, .high = NAN, .reason = AGREEMENT_TOO_LARGE};
 
@@ -443,7 +434,6 @@ static void add_alpha_of_sets(const struct agreeing *g, const struct rated *x, c
     if (x->from->n_codes <= 64)
         alpha_of_sets(&r, distance, &c);
     add_measure(g, x, measure, &c);
-    mem_free(sets);
 }
 
 static void add_facet(struct agreeing *g, const struct rated *x)

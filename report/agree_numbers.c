@@ -5,18 +5,11 @@
 
 static struct table *begin(struct table_list *r)
 {
-    /* clang-format off */
-    static const struct table_column columns[] = {
-        {.name = "facet"}, {.name = "measure"}, {.name = "coders", .kind = TABLE_INT},
-        {.name = "subjects", .kind = TABLE_INT}, {.name = "value", .kind = TABLE_REAL},
-        {.name = "low", .title = "95% from", .kind = TABLE_REAL},
-        {.name = "high", .title = "to", .kind = TABLE_REAL}, {.name = "undefined"},
-    };
-    /* clang-format on */
     struct table *t = table_list_add(r, "number-agreement", "Agreement on numbers");
 
-    for (size_t i = 0; i < ARRAY_LEN(columns); i++)
-        table_column_add(t, columns[i].name, columns[i].title, columns[i].kind);
+    table_add_columns(t, {"facet", NULL, TABLE_TEXT}, {"measure", NULL, TABLE_TEXT}, {"coders", NULL, TABLE_INT},
+                      {"subjects", NULL, TABLE_INT}, {"value", NULL, TABLE_REAL}, {"low", "95% from", TABLE_REAL},
+                      {"high", "to", TABLE_REAL}, {"undefined", NULL, TABLE_TEXT});
     return t;
 }
 
@@ -24,11 +17,8 @@ static void add_row(struct table *t, const struct report_ratings *r, const char 
                     double low, double high, enum agreement_reason reason)
 {
     table_add_row(t, table_text(span_of(r->facet)), table_text(span_of(measure)), table_int((int64_t)r->n_coders),
-                  table_int((int64_t)subjects), table_real(value), table_real(low), table_real(high));
-    if (reason == AGREEMENT_OK)
-        table_add_absent(t);
-    else
-        table_add_text(t, span_of(agreement_words(reason)));
+                  table_int((int64_t)subjects), table_real(value), table_real(low), table_real(high),
+                  table_text(span_of(agreement_words(reason))));
 }
 
 /* A facet's ratings as a matrix, subject by subject: the places of values, -1 for none. */

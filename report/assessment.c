@@ -93,7 +93,7 @@ struct best_of {
 static void each_best(const struct report_data *d, void (*each)(void *ctx, const struct best_of *best), void *ctx)
 {
     size_t size = sizeof(struct report_assessment *);
-    const struct report_assessment **sorted = mem_zero(d->n_assessments + 1, size);
+    AT_END(mem_end) const struct report_assessment **sorted = mem_zero(d->n_assessments + 1, size);
 
     for (size_t i = 0; i < d->n_assessments; i++)
         sorted[i] = &d->assessments[i];
@@ -111,7 +111,6 @@ static void each_best(const struct report_data *d, void (*each)(void *ctx, const
         best.is[NONE_SOLVED] = run && !best.is[ONE_HELPED];
         each(ctx, &best);
     }
-    mem_free(sorted);
 }
 
 static void count_best(void *ctx, const struct best_of *best)

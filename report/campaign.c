@@ -212,11 +212,9 @@ static void add_listed(struct table *t, const struct published *p)
             continue;
         for (size_t c = 0; c < ARRAY_LEN(cells); c++)
             table_add_text(t, row->cells[cells[c]]);
-        table_add_int(t, number_of(row));
-        if (p->ours[i].projects > 0)
-            table_add_int(t, count_of(&p->ours[i], figure_of(row)->ours));
-        else
-            table_add_absent(t);
+        table_add_row(t, table_int(number_of(row)),
+                      p->ours[i].projects > 0 ? table_int(count_of(&p->ours[i], figure_of(row)->ours))
+                                              : table_absent());
     }
     table_note(t, "listed: problems of the project in the study's public list. ours: how many of our findings are in"
                   " that state. A dash: this database has no scan of a project of this name.");

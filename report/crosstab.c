@@ -128,15 +128,10 @@ static void add_fisher(struct table *t, const struct tables *s, const struct cro
     samples = samples > SAMPLES_MAX ? SAMPLES_MAX : samples;
     plan.n_samples = samples < SAMPLES_MIN ? SAMPLES_MIN : samples;
     fisher_exact(x->counts, x->n_rows, x->n_columns, &plan, &f);
-    table_add_real(t, f.p);
-    if (f.reason == STATISTIC_OK && f.method == FISHER_MONTE_CARLO)
-        table_add_int(t, (int64_t)f.n_tables);
-    else
-        table_add_absent(t);
-    if (f.reason != STATISTIC_OK)
-        table_add_text(t, span_of(statistic_words(f.reason)));
-    else
-        table_add_text(t, f.method == FISHER_EXACT ? SPAN("Fisher") : SPAN("Fisher, sampled"));
+    bool sampled = f.reason == STATISTIC_OK && f.method == FISHER_MONTE_CARLO;
+    struct span method = f.method == FISHER_EXACT ? SPAN("Fisher") : SPAN("Fisher, sampled");
+    table_add_row(t, table_real(f.p), sampled ? table_int((int64_t)f.n_tables) : table_absent(),
+                  table_text(f.reason == STATISTIC_OK ? method : span_of(statistic_words(f.reason))));
 }
 
 static void add_test(struct table *t, const struct tables *s, const struct source *from, const char *what,
@@ -147,22 +142,15 @@ static void add_test(struct table *t, const struct tables *s, const struct sourc
 
     crosstab_make(&x, from, unknown_too);
     chi_square_test(x.counts, x.n_rows, x.n_columns, &c, NULL);
-    table_add_row(t, table_text(span_of(what)), table_int((int64_t)c.n));
-    if (c.reason == STATISTIC_OK)
-        table_add_int(t, (int64_t)c.df);
-    else
-        table_add_absent(t);
-    table_add_row(t, table_real(c.statistic), table_real(c.p), table_real(c.cramers_v),
-                  table_real(c.cramers_v_corrected));
-    if (c.reason == STATISTIC_OK)
-        table_add_int(t, (int64_t)c.n_expected_below_5);
-    else
-        table_add_absent(t);
-    if (c.reason == STATISTIC_OK && !chi_square_will_do(&c, x.n_rows * x.n_columns)) {
+    bool ok = c.reason == STATISTIC_OK;
+    table_add_row(t, table_text(span_of(what)), table_int((int64_t)c.n), ok ? table_int((int64_t)c.df) : table_absent(),
+                  table_real(c.statistic), table_real(c.p), table_real(c.cramers_v), table_real(c.cramers_v_corrected),
+                  ok ? table_int((int64_t)c.n_expected_below_5) : table_absent());
+    if (ok && !chi_square_will_do(&c, x.n_rows * x.n_columns)) {
         add_fisher(t, s, &x, c.n);
     } else {
         table_add_row(t, table_absent(), table_absent(),
-                      table_text(c.reason == STATISTIC_OK ? SPAN("chi-square") : span_of(statistic_words(c.reason))));
+                      table_text(ok ? SPAN("chi-square") : span_of(statistic_words(c.reason))));
     }
 }
 

@@ -1,7 +1,6 @@
 /* data: codes, problems and assessments in memory, with codes as places in one array. */
 #include "label/code_table.h"
 #include "label/coding/labels.h"
-#include "report/grow.h"
 #include "report/report.h"
 
 void report_data_clear(struct report_data *d)
@@ -20,7 +19,7 @@ static int32_t category_of(struct report_data *d, size_t list, struct span name)
     for (size_t i = 0; i < d->n_categories; i++)
         if (d->categories[i].list == list && span_eq(d->categories[i].name, name))
             return (int32_t)i;
-    d->categories = grow(d->categories, d->n_categories, &d->categories_capacity, sizeof *d->categories);
+    d->categories = array_room(d->categories, d->n_categories, 1, &d->categories_capacity, sizeof *d->categories);
     d->categories[d->n_categories] = (struct report_category){list, arena_copy(&d->arena, name)};
     return (int32_t)d->n_categories++;
 }
@@ -31,7 +30,7 @@ void report_data_code(struct report_data *d, const struct db_code *code)
 
     if (list == d->facets->n_lists)
         return;
-    d->codes = grow(d->codes, d->n_codes, &d->codes_capacity, sizeof *d->codes);
+    d->codes = array_room(d->codes, d->n_codes, 1, &d->codes_capacity, sizeof *d->codes);
     struct span short_name = code->short_name.len > 0 ? code->short_name : code->name;
     d->codes[d->n_codes++] = (struct report_code){
         .code_id = code->code_id,
@@ -86,7 +85,7 @@ static struct report_codes codes_of(struct report_data *d, size_t facet, struct 
 
 void report_data_problem(struct report_data *d, const struct db_problem *problem)
 {
-    d->problems = grow(d->problems, d->n_problems, &d->problems_capacity, sizeof *d->problems);
+    d->problems = array_room(d->problems, d->n_problems, 1, &d->problems_capacity, sizeof *d->problems);
     struct report_problem *p = &d->problems[d->n_problems++];
     *p = (struct report_problem){
         .problem_id = arena_copy(&d->arena, problem->problem_id),
@@ -104,7 +103,7 @@ void report_data_problem(struct report_data *d, const struct db_problem *problem
 
 void report_data_assessment(struct report_data *d, const struct db_assessment *assessment)
 {
-    d->assessments = grow(d->assessments, d->n_assessments, &d->assessments_capacity, sizeof *d->assessments);
+    d->assessments = array_room(d->assessments, d->n_assessments, 1, &d->assessments_capacity, sizeof *d->assessments);
     d->assessments[d->n_assessments++] = (struct report_assessment){
         arena_copy(&d->arena, assessment->problem_id),
         arena_copy(&d->arena, assessment->approach),

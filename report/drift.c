@@ -7,7 +7,6 @@
 #include "db/sql.h"
 #include "label/coding/labels.h"
 #include "label/fragments.h"
-#include "report/grow.h"
 
 #define MAP_NAME said_no
 #define MAP_KEY int64_t
@@ -67,7 +66,7 @@ static void add_label(void *ctx, const struct db_label *label)
         return;
     for (size_t i = 0; label->facet != FACET_JUDGES && i < n; i++)
         codes[i] = (int32_t)label->codes.ids[i];
-    t->times = grow(t->times, t->ratings.n_ratings, &t->capacity, sizeof *t->times);
+    t->times = array_room(t->times, t->ratings.n_ratings, 1, &t->capacity, sizeof *t->times);
     t->times[t->ratings.n_ratings] = arena_copy(&r->arena, label->decided_at);
     report_ratings_add(&t->ratings, report_ratings_subject(&t->ratings, label->subject), coder, codes, n);
 }
@@ -155,13 +154,12 @@ static void find_shared(struct pair *p)
 static struct coefficient kappa_of(const struct pair *p, size_t from, size_t to)
 {
     const struct report_ratings *r = &p->from->ratings;
-    uint64_t *matrix = mem_zero(r->n_sets * r->n_sets + 1, sizeof *matrix);
+    AT_END(mem_end) uint64_t *matrix = mem_zero(r->n_sets * r->n_sets + 1, sizeof *matrix);
     struct coefficient k;
 
     for (size_t i = from; i < to; i++)
         matrix[p->items[i].a * r->n_sets + p->items[i].b]++;
     cohen_kappa(matrix, r->n_sets, &k);
-    mem_free(matrix);
     return k;
 }
 
@@ -175,11 +173,7 @@ static void add_coders(struct table *t, const struct pair *p)
 static void add_kappa(struct table *t, struct coefficient k)
 {
     table_add_row(t, table_int((int64_t)k.n_items), table_real(k.observed), table_real(k.value), table_real(k.low),
-                  table_real(k.high));
-    if (k.reason == AGREEMENT_OK)
-        table_add_absent(t);
-    else
-        table_add_text(t, span_of(agreement_words(k.reason)));
+                  table_real(k.high), table_text(span_of(agreement_words(k.reason))));
 }
 
 static void add_window(struct table *t, const struct pair *p, size_t window, size_t from, size_t to)
@@ -211,19 +205,12 @@ static void add_pair(struct table *t, const struct timed *from, size_t a, size_t
 
 static void add_columns(struct table *t)
 {
-    /* clang-format off */
-    static const struct table_column columns[] = {
-        {.name = "facet"}, {.name = "coder_a", .title = "coder A"},
-        {.name = "coder_b", .title = "coder B"}, {.name = "window", .kind = TABLE_INT},
-        {.name = "from"}, {.name = "to"}, {.name = "n", .kind = TABLE_INT},
-        {.name = "observed", .kind = TABLE_REAL}, {.name = "kappa", .kind = TABLE_REAL},
-        {.name = "low", .title = "95% from", .kind = TABLE_REAL},
-        {.name = "high", .title = "to", .kind = TABLE_REAL}, {.name = "undefined"},
-    };
-    /* clang-format on */
 
-    for (size_t i = 0; i < ARRAY_LEN(columns); i++)
-        table_column_add(t, columns[i].name, columns[i].title, columns[i].kind);
+    table_add_columns(t, {"facet", NULL, TABLE_TEXT}, {"coder_a", "coder A", TABLE_TEXT},
+                      {"coder_b", "coder B", TABLE_TEXT}, {"window", NULL, TABLE_INT}, {"from", NULL, TABLE_TEXT},
+                      {"to", NULL, TABLE_TEXT}, {"n", NULL, TABLE_INT}, {"observed", NULL, TABLE_REAL},
+                      {"kappa", NULL, TABLE_REAL}, {"low", "95% from", TABLE_REAL}, {"high", "to", TABLE_REAL},
+                      {"undefined", NULL, TABLE_TEXT});
     table_note(t,
                "What two coders both coded, in the order in which the later of them did, in up to %d"
                " windows of equal size with at least %d each. Codes are those of the codebook now.",
@@ -293,14 +280,8 @@ static void add_model_pair(struct table *t, const struct timed *from, size_t a, 
 
         while (level < ARRAY_LEN(levels) && !(k.low >= levels[level]))
             level++;
-        if (isfinite(k.low))
-            table_add_text(t, span_of(words[level]));
-        else
-            table_add_absent(t);
-        if (more >= 0)
-            table_add_int(t, more);
-        else
-            table_add_absent(t);
+        table_add_row(t, isfinite(k.low) ? table_text(span_of(words[level])) : table_absent(),
+                      more >= 0 ? table_int(more) : table_absent());
     }
     mem_free(p.items);
 }
@@ -347,19 +328,13 @@ static void add_beside(struct table *t, const struct timed *from, size_t person,
 
 static void add_all_beside(struct table_list *list, const struct reading *r, size_t first, size_t n)
 {
-    /* clang-format off */
-    static const struct table_column columns[] = {
-        {.name = "facet"}, {.name = "person"}, {.name = "model_a", .title = "model A"},
-        {.name = "model_b", .title = "model B"}, {.name = "n", .kind = TABLE_INT}, {.name = "both", .kind = TABLE_INT},
-        {.name = "only_a", .title = "only A", .kind = TABLE_INT}, {.name = "only_b", .title = "only B", .kind = TABLE_INT},
-        {.name = "neither", .kind = TABLE_INT}, {.name = "p", .kind = TABLE_P},
-    };
-    /* clang-format on */
     struct table *t = table_list_add(list, "models-beside",
                                      "Two models beside each other: who says what a person says");
 
-    for (size_t c = 0; c < ARRAY_LEN(columns); c++)
-        table_column_add(t, columns[c].name, columns[c].title, columns[c].kind);
+    table_add_columns(t, {"facet", NULL, TABLE_TEXT}, {"person", NULL, TABLE_TEXT}, {"model_a", "model A", TABLE_TEXT},
+                      {"model_b", "model B", TABLE_TEXT}, {"n", NULL, TABLE_INT}, {"both", NULL, TABLE_INT},
+                      {"only_a", "only A", TABLE_INT}, {"only_b", "only B", TABLE_INT}, {"neither", NULL, TABLE_INT},
+                      {"p", NULL, TABLE_P});
     table_note(t, "On what all three coded. p: of McNemar's exact test that both say it as often.");
     for (size_t i = first; i < first + n; i++) {
         const struct report_ratings *of = &r->of[i].ratings;
@@ -418,15 +393,6 @@ static void find_model(void *ctx, struct span coder, bool merged)
 
 enum status report_models(struct table_list *list, struct db *db, size_t first, size_t n, bool *any, struct err *e)
 {
-    /* clang-format off */
-    static const struct table_column columns[] = {
-        {.name = "facet"}, {.name = "coder_a", .title = "coder A"}, {.name = "coder_b", .title = "coder B"},
-        {.name = "between"}, {.name = "n", .kind = TABLE_INT}, {.name = "observed", .kind = TABLE_REAL},
-        {.name = "kappa", .kind = TABLE_REAL}, {.name = "low", .title = "95% from", .kind = TABLE_REAL},
-        {.name = "high", .title = "to", .kind = TABLE_REAL}, {.name = "undefined"}, {.name = "reaches"},
-        {.name = "more", .title = "more to code", .kind = TABLE_INT},
-    };
-    /* clang-format on */
     AT_END(reading_clear) struct reading r = {.of = NULL};
     struct table *t = NULL;
     bool coded = false;
@@ -442,8 +408,12 @@ enum status report_models(struct table_list *list, struct db *db, size_t first, 
         for (size_t k = 0; k < of->n_coders && t == NULL; k++)
             if (coder_is_model(of->coders[k])) {
                 t = table_list_add(list, "models", "Agreement with language models");
-                for (size_t c = 0; c < ARRAY_LEN(columns); c++)
-                    table_column_add(t, columns[c].name, columns[c].title, columns[c].kind);
+                table_add_columns(t, {"facet", NULL, TABLE_TEXT}, {"coder_a", "coder A", TABLE_TEXT},
+                                  {"coder_b", "coder B", TABLE_TEXT}, {"between", NULL, TABLE_TEXT},
+                                  {"n", NULL, TABLE_INT}, {"observed", NULL, TABLE_REAL}, {"kappa", NULL, TABLE_REAL},
+                                  {"low", "95% from", TABLE_REAL}, {"high", "to", TABLE_REAL},
+                                  {"undefined", NULL, TABLE_TEXT}, {"reaches", NULL, TABLE_TEXT},
+                                  {"more", "more to code", TABLE_INT});
                 table_note(
                     t,
                     "What both judged or coded; of several codes all. A model is not a coder of the study: it is"

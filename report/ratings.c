@@ -1,5 +1,4 @@
 /* Gathers what coders said of each subject, for agreement. */
-#include "report/grow.h"
 #include "report/report.h"
 
 #define MAP_NAME place_map /* the nth key is at place n */
@@ -21,7 +20,7 @@ size_t report_ratings_subject(struct report_ratings *r, struct span subject)
 {
     if (r->n_subjects > 0 && span_eq(r->subjects[r->n_subjects - 1], subject))
         return r->n_subjects - 1;
-    r->subjects = grow(r->subjects, r->n_subjects, &r->subjects_capacity, sizeof *r->subjects);
+    r->subjects = array_room(r->subjects, r->n_subjects, 1, &r->subjects_capacity, sizeof *r->subjects);
     r->subjects[r->n_subjects] = arena_copy(&r->arena, subject);
     return r->n_subjects++;
 }
@@ -36,7 +35,7 @@ size_t report_ratings_coder(struct report_ratings *r, struct span coder)
         return place;
     if (place == REPORT_CODERS_MAX)
         return SIZE_MAX;
-    r->coders = grow(r->coders, r->n_coders, &r->coders_capacity, sizeof *r->coders);
+    r->coders = array_room(r->coders, r->n_coders, 1, &r->coders_capacity, sizeof *r->coders);
     r->coders[r->n_coders++] = arena_copy(&r->arena, coder);
     return place;
 }
@@ -50,7 +49,7 @@ size_t report_ratings_code(struct report_ratings *r, struct span code)
         return (size_t)(entry - codes->at);
     if (r->n_codes == REPORT_RATED_CODES_MAX)
         return SIZE_MAX;
-    r->codes = grow(r->codes, r->n_codes, &r->codes_capacity, sizeof *r->codes);
+    r->codes = array_room(r->codes, r->n_codes, 1, &r->codes_capacity, sizeof *r->codes);
     r->codes[r->n_codes] = arena_copy(&r->arena, code);
     place_map_add(codes, r->codes[r->n_codes], NULL);
     return r->n_codes++;
@@ -67,7 +66,7 @@ static size_t set_of(struct report_ratings *r, const int32_t *codes, size_t n)
     int32_t *copy = arena_alloc(&r->arena, n * sizeof *copy);
     memcpy(copy, codes, n * sizeof *copy);
     place_map_add(sets, (struct span){(const char *)copy, key.len}, NULL);
-    r->sets = grow(r->sets, r->n_sets, &r->sets_capacity, sizeof *r->sets);
+    r->sets = array_room(r->sets, r->n_sets, 1, &r->sets_capacity, sizeof *r->sets);
     r->sets[r->n_sets] = (struct report_set){copy, n};
     return r->n_sets++;
 }
@@ -95,7 +94,7 @@ void report_ratings_add(struct report_ratings *r, size_t subject, size_t coder, 
     struct report_rating rating = {subject, coder, 0};
 
     rating.set = set_of(r, set, sorted(codes, n, set));
-    r->ratings = grow(r->ratings, r->n_ratings, &r->ratings_capacity, sizeof *r->ratings);
+    r->ratings = array_room(r->ratings, r->n_ratings, 1, &r->ratings_capacity, sizeof *r->ratings);
     r->ratings[r->n_ratings++] = rating;
 }
 

@@ -2,7 +2,6 @@
 #include "report/report.h"
 
 #include "label/coding/labels.h"
-#include "report/grow.h"
 #include "report/plot.h"
 
 enum { STEP = 10 }; /* problems of a row */
@@ -32,7 +31,7 @@ static struct coded *item_of(struct reading *r, size_t facet)
     for (size_t i = r->n - r->n_open; i < r->n; i++)
         if (r->items[i].facet == facet)
             return &r->items[i];
-    r->items = grow(r->items, r->n, &r->capacity, sizeof *r->items);
+    r->items = array_room(r->items, r->n, 1, &r->capacity, sizeof *r->items);
     r->items[r->n] = (struct coded){.nth = r->n_subjects, .facet = facet};
     r->n_open++;
     return &r->items[r->n++];
@@ -59,7 +58,7 @@ static void add_facet(struct reading *r, size_t facet, const struct db_coding *c
         for (size_t k = 0; k < d->n_codes; k++)
             if (d->codes[k].code_id == coding->codes[facet].ids[i] &&
                 d->codes[k].list == d->facets->items[c->facet].list) {
-                c->codes = grow(c->codes, c->n, &c->capacity, sizeof *c->codes);
+                c->codes = array_room(c->codes, c->n, 1, &c->capacity, sizeof *c->codes);
                 c->codes[c->n++] = (int32_t)k;
                 break;
             }
@@ -154,19 +153,11 @@ static void add_step(struct table *t, const struct report_data *d, struct curve 
 
 static void add_columns(struct table *t)
 {
-    /* clang-format off */
-    static const struct table_column columns[] = {
-        {.name = "facet"}, {.name = "first", .title = "problems from", .kind = TABLE_INT},
-        {.name = "last", .title = "to", .kind = TABLE_INT}, {.name = "from", .title = "coded from"},
-        {.name = "to", .title = "to"}, {.name = "new", .title = "new codes", .kind = TABLE_INT},
-        {.name = "seen", .title = "codes so far", .kind = TABLE_INT},
-        {.name = "codebook", .title = "in the codebook", .kind = TABLE_INT},
-        {.name = "codes", .title = "which are new"},
-    };
-    /* clang-format on */
 
-    for (size_t i = 0; i < ARRAY_LEN(columns); i++)
-        table_column_add(t, columns[i].name, columns[i].title, columns[i].kind);
+    table_add_columns(t, {"facet", NULL, TABLE_TEXT}, {"first", "problems from", TABLE_INT}, {"last", "to", TABLE_INT},
+                      {"from", "coded from", TABLE_TEXT}, {"to", "to", TABLE_TEXT}, {"new", "new codes", TABLE_INT},
+                      {"seen", "codes so far", TABLE_INT}, {"codebook", "in the codebook", TABLE_INT},
+                      {"codes", "which are new", TABLE_TEXT});
     table_note(t, "Problems in the order in which the first of their coders coded them; of one time, in that of"
                   " their ids. What is settled counts with its settled codes, the rest with those of its coders.");
 }

@@ -62,26 +62,14 @@ static void add_row(struct table *t, const struct pair *p)
 
 static struct table *begin(struct table_list *r)
 {
-    static const struct table_column columns[] = {
-        {.name = "coder_a", .title = "coder A"},
-        {.name = "coder_b", .title = "coder B"},
-        {.name = "posts", .kind = TABLE_INT},
-        {.name = "same", .kind = TABLE_INT},
-        {.name = "more_a", .title = "more by A", .kind = TABLE_INT},
-        {.name = "more_b", .title = "more by B", .kind = TABLE_INT},
-        {.name = "problems_a", .title = "problems of A", .kind = TABLE_INT},
-        {.name = "problems_b", .title = "of B", .kind = TABLE_INT},
-        {.name = "both", .title = "of both", .kind = TABLE_INT},
-        {.name = "specific", .kind = TABLE_REAL},
-        {.name = "alpha", .kind = TABLE_REAL},
-        {.name = "low", .title = "95% from", .kind = TABLE_REAL},
-        {.name = "high", .title = "to", .kind = TABLE_REAL},
-        {.name = "undefined"},
-    };
     struct table *t = table_list_add(r, "segmentation", "Which problems coders see in a post");
 
-    for (size_t i = 0; i < ARRAY_LEN(columns); i++)
-        table_column_add(t, columns[i].name, columns[i].title, columns[i].kind);
+    table_add_columns(t, {"coder_a", "coder A", TABLE_TEXT}, {"coder_b", "coder B", TABLE_TEXT},
+                      {"posts", NULL, TABLE_INT}, {"same", NULL, TABLE_INT}, {"more_a", "more by A", TABLE_INT},
+                      {"more_b", "more by B", TABLE_INT}, {"problems_a", "problems of A", TABLE_INT},
+                      {"problems_b", "of B", TABLE_INT}, {"both", "of both", TABLE_INT}, {"specific", NULL, TABLE_REAL},
+                      {"alpha", NULL, TABLE_REAL}, {"low", "95% from", TABLE_REAL}, {"high", "to", TABLE_REAL},
+                      {"undefined", NULL, TABLE_TEXT});
     table_note(t, "Posts in which both coded problems. The unit is the post: nothing marks where in it a problem is."
                   " Same: both see the same problems (118 and 118_1 are different). Specific: 2 of both / (problems of"
                   " A + of B). Alpha: Krippendorff's, of how many problems each sees, with the difference squared as"

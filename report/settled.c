@@ -85,7 +85,7 @@ void report_settled_of(const struct facets *facets, const struct report_statisti
 
 void report_compared_add(struct buf *out, const struct report_ratings *r)
 {
-    uint64_t *coders = mem_zero(r->n_subjects + 1, sizeof *coders);
+    AT_END(mem_end) uint64_t *coders = mem_zero(r->n_subjects + 1, sizeof *coders);
     size_t one = 0, any = 0;
 
     for (size_t i = 0; i < r->n_ratings; i++)
@@ -98,7 +98,6 @@ void report_compared_add(struct buf *out, const struct report_ratings *r)
     if (one > 0)
         buf_addf(out, "%s%s: %zu of %zu coded by two or more; %zu coded by one coder: not counted",
                  out->len > 0 ? ". " : "", r->facet, any - one, any, one);
-    mem_free(coders);
 }
 
 enum status report_settled_text(struct db *db, struct buf *out, struct err *e)

@@ -186,8 +186,8 @@ static void add_facet(const struct tables *s, const struct report_statistic *wha
     } else {
         struct groups *g = &s->counts->by;
         size_t *order = groups_order(g, s->wanted->by == REPORT_BY_YEAR);
-        for (size_t i = 0; i < g->n; i++)
-            facet_rows(&f, &g->names[order[i]], &g->tallies[order[i]]);
+        for (size_t i = 0; i < g->of.n; i++)
+            facet_rows(&f, &g->of.at[order[i]].key, &g->of.at[order[i]].value);
     }
     facet_note(&f);
 }
@@ -360,9 +360,9 @@ static void add_years(const struct tables *s, const struct report_statistic *wha
 
     table_add_columns(t, {"year", NULL, TABLE_TEXT}, {"posts", NULL, TABLE_INT});
     share_columns(t, "", called_of(s), s->wanted->confidence);
-    for (size_t i = 0; i < g->n; i++) {
-        table_add_row(t, table_text(g->names[order[i]]), table_int(g->tallies[order[i]].n_posts));
-        add_share(t, g->tallies[order[i]].n_problems, s->counts->all.n_problems, s->wanted->confidence);
+    for (size_t i = 0; i < g->of.n; i++) {
+        table_add_row(t, table_text(g->of.at[order[i]].key), table_int(g->of.at[order[i]].value.n_posts));
+        add_share(t, g->of.at[order[i]].value.n_problems, s->counts->all.n_problems, s->wanted->confidence);
     }
     note_intervals(t, s->wanted->confidence);
 }

@@ -1,25 +1,5 @@
 /* Counts problems by code, category, year and tag. */
-#include "report/grow.h"
 #include "report/tally.h"
-
-static size_t hash_of(struct span s)
-{
-    uint64_t hash = 14695981039346656037U; /* FNV-1a */
-
-    for (size_t i = 0; i < s.len; i++)
-        hash = (hash ^ (unsigned char)s.ptr[i]) * 1099511628211U;
-    return (size_t)(hash ^ hash >> 32);
-}
-
-/* The slot of a name, or the free one where it belongs. */
-static size_t *slot_of(const struct groups *g, struct span name)
-{
-    size_t at = hash_of(name) & (g->n_slots - 1);
-
-    while (g->slots[at] != 0 && !span_eq(g->names[g->slots[at] - 1], name))
-        at = (at + 1) & (g->n_slots - 1);
-    return &g->slots[at];
-}
 
 static int64_t *counters(struct arena *arena, size_t n)
 {
@@ -48,26 +28,6 @@ static void tally_init(struct tally *t, struct arena *arena, const struct report
     }
 }
 
-size_t groups_find(struct groups *g, const struct report_data *d, struct span name)
-{
-    if (g->n_slots <= 2 * g->n) {
-        g->n_slots = g->n_slots > 0 ? 2 * g->n_slots : 256;
-        mem_free(g->slots);
-        g->slots = mem_zero(g->n_slots, sizeof *g->slots);
-        for (size_t i = 0; i < g->n; i++)
-            *slot_of(g, g->names[i]) = i + 1;
-    }
-    size_t *slot = slot_of(g, name);
-    if (*slot != 0)
-        return *slot - 1;
-    g->names = grow(g->names, g->n, &g->names_capacity, sizeof *g->names);
-    g->tallies = grow(g->tallies, g->n, &g->tallies_capacity, sizeof *g->tallies);
-    g->names[g->n] = arena_copy(&g->arena, name);
-    tally_init(&g->tallies[g->n], &g->arena, d);
-    *slot = ++g->n;
-    return g->n - 1;
-}
-
 struct group_key {
     struct span name;
     int64_t n;
@@ -76,11 +36,7 @@ struct group_key {
 
 static int compare_names(const void *a, const void *b)
 {
-    const struct group_key *x = a, *y = b;
-    size_t len = x->name.len < y->name.len ? x->name.len : y->name.len;
-    int order = memcmp(x->name.ptr, y->name.ptr, len);
-
-    return order != 0 ? order : (x->name.len > y->name.len) - (x->name.len < y->name.len);
+    return span_order(((const struct group_key *)a)->name, ((const struct group_key *)b)->name);
 }
 
 static int compare_sizes(const void *a, const void *b)
@@ -92,13 +48,14 @@ static int compare_sizes(const void *a, const void *b)
 
 size_t *groups_order(struct groups *g, bool by_name)
 {
-    AT_END(mem_end) struct group_key *keys = mem_zero(g->n + 1, sizeof *keys);
-    size_t *order = arena_alloc(&g->arena, (g->n + 1) * sizeof *order);
+    size_t n = g->of.n;
+    AT_END(mem_end) struct group_key *keys = mem_zero(n + 1, sizeof *keys);
+    size_t *order = arena_alloc(&g->arena, (n + 1) * sizeof *order);
 
-    for (size_t i = 0; i < g->n; i++)
-        keys[i] = (struct group_key){g->names[i], g->tallies[i].n_problems, i};
-    qsort(keys, g->n, sizeof *keys, by_name ? compare_names : compare_sizes);
-    for (size_t i = 0; i < g->n; i++)
+    for (size_t i = 0; i < n; i++)
+        keys[i] = (struct group_key){g->of.at[i].key, g->of.at[i].value.n_problems, i};
+    qsort(keys, n, sizeof *keys, by_name ? compare_names : compare_sizes);
+    for (size_t i = 0; i < n; i++)
         order[i] = keys[i].place;
     return order;
 }
@@ -190,9 +147,13 @@ struct counting {
 static void count_name(void *ctx, struct span name)
 {
     struct counting *c = ctx;
-    size_t place = groups_find(c->groups, c->data, name);
+    struct group_map_entry *entry;
 
-    count_into(&c->groups->tallies[place], c->data, c->problem);
+    if (group_map_add(&c->groups->of, name, &entry)) {
+        entry->key = arena_copy(&c->groups->arena, name);
+        tally_init(&entry->value, &c->groups->arena, c->data);
+    }
+    count_into(&entry->value, c->data, c->problem);
 }
 
 /* Places up to the last one of the facet's list: values that coders wrote are many, and come after the codebook. */
@@ -250,9 +211,7 @@ bool is_one_of_several(const struct report_data *d, size_t problem)
 
 static void groups_clear(struct groups *g)
 {
-    mem_free(g->names);
-    mem_free(g->tallies);
-    mem_free(g->slots);
+    group_map_clear(&g->of);
     arena_clear(&g->arena);
 }
 

@@ -19,13 +19,14 @@ struct tally {
     struct facet_tally *of;     /* each facet */
 };
 
+#define MAP_NAME group_map
+#define MAP_KEY struct span
+#define MAP_VALUE struct tally
+#include "base/map.h"
+
 struct groups {
-    struct span *names;
-    struct tally *tallies;
-    size_t n, names_capacity, tallies_capacity;
-    size_t *slots; /* a hash table of places in names, from 1 */
-    size_t n_slots;
-    struct arena arena; /* texts and counts */
+    struct group_map of; /* by name */
+    struct arena arena;  /* texts and counts */
 };
 
 /* How often each row comes with each column, by first codes: categories or codes of two facets. */
@@ -47,8 +48,6 @@ struct counts {
     struct arena arena;
 };
 
-/* The place of a name, made when it is new. */
-size_t groups_find(struct groups *g, const struct report_data *d, struct span name);
 /* The places of all groups by name, or largest first; in the arena. */
 size_t *groups_order(struct groups *g, bool by_name);
 

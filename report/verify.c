@@ -113,7 +113,7 @@ static bool read_value(char delimiter, struct span text, double *value, double *
 {
     bool percent = text.len > 0 && text.ptr[text.len - 1] == '%';
     struct span number = span_trim((struct span){text.ptr, text.len - percent});
-    struct buf kept = {0}, plain = {0};
+    AT_END(buf_clear) struct buf kept = {0}, plain = {0};
     enum csv_number kind = csv_number(delimiter, number, &plain); /* 0,79 where ';' is between the cells */
     number = kind == CSV_NUMBER ? buf_span(&plain) : number;
     bool minus = number.len > 0 && number.ptr[0] == '-';
@@ -125,8 +125,6 @@ static bool read_value(char delimiter, struct span text, double *value, double *
         *value = facet_number(buf_span(&kept)) / (percent ? 100 : 1);
         *tolerance = (point == NULL && !percent) ? 0 : 0.5 * pow(10, -decimals - (percent ? 2 : 0));
     }
-    buf_clear(&kept);
-    buf_clear(&plain);
     return read && decimals <= FACET_DIGITS_MAX && (minus || *value >= 0);
 }
 
@@ -247,10 +245,9 @@ static enum status MUST_USE claims_load(struct claims *out, struct span content,
 
 enum status report_claims_check(struct span content, const char *name, const struct facets *facets, struct err *e)
 {
-    struct claims claims = {0};
+    AT_END(claims_clear) struct claims claims = {0};
     enum status status = claims_load(&claims, content, name, facets, e);
 
-    claims_clear(&claims);
     return status;
 }
 
@@ -525,11 +522,11 @@ static void add_set(const struct verifier *v, const struct condition *c, const s
 static double agreed(struct verifier *v, const struct claim *c, const size_t *coders, size_t n, const struct look *l,
                      bool *in, const char **why)
 {
-    struct arena arena = {0};
-    struct subject_map sets = {0};
-    struct ARRAY_OF(int32_t) cells = {0};
+    AT_END(arena_clear) struct arena arena = {0};
+    AT_END(subject_map_clear) struct subject_map sets = {0};
+    AT_END(array_end) struct ARRAY_OF(int32_t) cells = {0};
     struct coefficient result = {0};
-    struct buf set = {0};
+    AT_END(buf_clear) struct buf set = {0};
     size_t rated = 0;
 
     for (size_t item = 0; item < v->items.n; item++) {
@@ -559,13 +556,8 @@ static double agreed(struct verifier *v, const struct claim *c, const size_t *co
     struct ratings ratings = {n > 0 ? cells.n / n : 0, n, sets.n, cells.at};
     if (c->statistic->what == MEASURE) {
         agreement_of(&ratings, c->statistic->measure, SCALE_NOMINAL, NULL, &result);
-        *why = result.reason != AGREEMENT_OK && result.reason != AGREEMENT_FEW_ITEMS ? agreement_words(result.reason)
-                                                                                     : NULL;
+        *why = result.reason != AGREEMENT_FEW_ITEMS ? agreement_words(result.reason) : NULL;
     }
-    array_clear(&cells);
-    subject_map_clear(&sets);
-    arena_clear(&arena);
-    buf_clear(&set);
     return c->statistic->what == RATED ? (double)rated : *why == NULL ? result.value : NAN;
 }
 
@@ -611,7 +603,7 @@ static void add_row_name(const struct table *t, size_t row, struct buf *out)
 
 static double cell_of(const struct verifier *v, const struct claim *c, const char **why)
 {
-    struct buf name = {0};
+    AT_END(buf_clear) struct buf name = {0};
 
     *why = "stats prints no such table, row or column";
     for (size_t i = 0; i < v->tables.n; i++) {
@@ -624,12 +616,10 @@ static double cell_of(const struct verifier *v, const struct claim *c, const cha
                 if (!span_eq(span_of(t->columns[k].name), c->words[2]) || cell->is < TABLE_IS_INT)
                     continue;
                 *why = NULL;
-                buf_clear(&name);
                 return cell->is == TABLE_IS_INT ? (double)cell->integer : cell->real;
             }
         }
     }
-    buf_clear(&name);
     return NAN;
 }
 
@@ -696,7 +686,7 @@ static bool try_look(struct explaining *x, const struct look *l, const char *wor
     buf_clear(&ignored);
     if (isnan(value) || !is_equal(x->claim, value))
         return false;
-    bool *of = mem_zero(x->v->items.n + 1, sizeof *of);
+    AT_END(mem_end) bool *of = mem_zero(x->v->items.n + 1, sizeof *of);
     for (size_t i = 0; i < x->v->given.n && l->spelled && x->claim->statistic->what >= RATED; i++)
         if (is_of_claim(x->claim, &x->v->given.at[i]) && x->v->given.at[i].spelling.ptr != NULL)
             x->in[x->v->given.at[i].item] = !x->before[x->v->given.at[i].item];
@@ -724,7 +714,6 @@ static bool try_look(struct explaining *x, const struct look *l, const char *wor
             buf_add_text(x->out, ", …");
         buf_add_char(x->out, ')');
     }
-    mem_free(of);
     return true;
 }
 
@@ -764,7 +753,7 @@ static void try_rows(struct explaining *x)
     bool agreement = x->claim->statistic->what >= RATED;
     struct subject_map posts = {0};
     size_t alone = 0, first = 0;
-    struct buf ignored = {0};
+    AT_END(buf_clear) struct buf ignored = {0};
 
     for (size_t facet = FACET_JUDGES + 1; facet < v->data.facets->n; facet++) {
         mark_none(x);
@@ -799,7 +788,6 @@ static void try_rows(struct explaining *x)
         struct span subject = v->items.at[first].subject;
         buf_addf(x->out, "equal without one row, such as %.*s (%zu such rows)", (int)subject.len, subject.ptr, alone);
     }
-    buf_clear(&ignored);
 }
 
 static void explain(struct verifier *v, const struct claim *c, const bool *before, struct buf *out)
@@ -833,7 +821,7 @@ static void explain(struct verifier *v, const struct claim *c, const bool *befor
 
 static void add_number(struct table *t, double value, bool percent)
 {
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
 
     if (isnan(value))
         table_add_absent(t);
@@ -843,12 +831,11 @@ static void add_number(struct table *t, double value, bool percent)
         buf_addf(&text, "%.6g", value);
     if (!isnan(value))
         table_add_text(t, buf_span(&text));
-    buf_clear(&text);
 }
 
 static void add_claim(struct table *t, struct verifier *v, struct claim *c, bool *in, struct report_verified *counts)
 {
-    struct buf why = {0};
+    AT_END(buf_clear) struct buf why = {0};
 
     for (size_t i = 0; i < c->n_conditions && why.len == 0; i++)
         if (!find_codes(v, &c->conditions[i]))
@@ -868,7 +855,6 @@ static void add_claim(struct table *t, struct verifier *v, struct claim *c, bool
     table_add_text(t, span_of(isnan(value) ? "cannot be computed" : same ? "reproduced" : "differs"));
     add_number(t, same ? NAN : value - c->value, c->percent);
     table_add_text(t, why.len > 0 ? buf_span(&why) : (struct span){0});
-    buf_clear(&why);
 }
 
 static void verifier_clear(struct verifier *v)
@@ -887,7 +873,7 @@ static void verifier_clear(struct verifier *v)
 static enum status MUST_USE make_tables(struct verifier *v, const struct claims *claims, struct db *db, struct err *e)
 {
     struct report_wanted wanted = {.questions = ~0U, .confidence = 0.95, .seed = 1};
-    struct report_plan plan = {0};
+    AT_END(report_plan_clear) struct report_plan plan = {0};
     bool any = false;
     enum status status = ST_OK;
 
@@ -897,19 +883,14 @@ static enum status MUST_USE make_tables(struct verifier *v, const struct claims 
         status = report_plan_of_db(&plan, db, e);
     if (any && status == ST_OK)
         report_study(&v->tables, &v->data, &plan, &wanted);
-    report_plan_clear(&plan);
     return status;
 }
 
 enum status report_verify(struct table_list *list, struct db *db, struct span content, const char *name,
                           struct report_verified *counts, struct err *e)
 {
-    static const struct table_column columns[] = {
-        {.name = "where"},      {.name = "statistic"}, {.name = "arguments"},  {.name = "published"},
-        {.name = "recomputed"}, {.name = "verdict"},   {.name = "difference"}, {.name = "why"},
-    };
-    struct verifier v = {0};
-    struct claims claims = {0};
+    AT_END(verifier_clear) struct verifier v = {0};
+    AT_END(claims_clear) struct claims claims = {0};
     AT_END(buf_clear) struct buf settled = {0};
     enum status status = load(&v, db, e);
 
@@ -923,8 +904,10 @@ enum status report_verify(struct table_list *list, struct db *db, struct span co
     if (status == ST_OK) {
         struct table *t = table_list_add(list, "verify", "Published numbers, recomputed");
         bool *in = mem_zero(v.items.n + 1, sizeof *in);
-        for (size_t i = 0; i < ARRAY_LEN(columns); i++)
-            table_column_add(t, columns[i].name, NULL, TABLE_TEXT);
+        table_add_columns(t, {"where", NULL, TABLE_TEXT}, {"statistic", NULL, TABLE_TEXT},
+                          {"arguments", NULL, TABLE_TEXT}, {"published", NULL, TABLE_TEXT},
+                          {"recomputed", NULL, TABLE_TEXT}, {"verdict", NULL, TABLE_TEXT},
+                          {"difference", NULL, TABLE_TEXT}, {"why", NULL, TABLE_TEXT});
         for (size_t i = 0; i < claims.items.n; i++)
             add_claim(t, &v, &claims.items.at[i], in, counts);
         table_caveat(t, buf_span(&settled));
@@ -932,7 +915,5 @@ enum status report_verify(struct table_list *list, struct db *db, struct span co
                    counts->reproduced, claims.items.n, counts->differ, counts->not_computed);
         mem_free(in);
     }
-    claims_clear(&claims);
-    verifier_clear(&v);
     return status;
 }

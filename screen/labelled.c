@@ -115,7 +115,7 @@ enum status labelled_prior(const char *path, const struct screen_matrix *m, cons
                            struct screen_prior **out, struct err *e)
 {
     size_t n = screen_matrix_rows(m);
-    float *like = mem_zero(n + 1, sizeof *like), *unlike = mem_zero(n + 1, sizeof *unlike);
+    AT_END(mem_end) float *like = mem_zero(n + 1, sizeof *like), *unlike = mem_zero(n + 1, sizeof *unlike);
     AT_END(labelled_clear) struct labelled l;
     enum status status = labelled_read(&l, path, e);
 
@@ -130,7 +130,5 @@ enum status labelled_prior(const char *path, const struct screen_matrix *m, cons
         like[i] -= unlike[i];
     if (status == ST_OK)
         *out = screen_prior_new(like, n);
-    mem_free(like);
-    mem_free(unlike);
     return status;
 }

@@ -1,13 +1,20 @@
-/* post_counter: how many posts of a part have each feature. */
+/* post_counter: how many posts of a part have each feature, in lines that can be added up. */
 #include "screen/post_counter.h"
 
 #include "base/post/post.h"
-#include "screen/screen.h"
+#include "screen/words.h"
 
+#define MAP_NAME text_map
+#define MAP_KEY uint64_t
+#define MAP_VALUE uint64_t
+#include "base/map.h"
+
+#include <inttypes.h>
 #include <jansson.h>
 
 struct post_counter {
-    struct screen_counter *features;
+    struct words *words;
+    struct text_map texts; /* that have the feature */
     struct buf tags;
 };
 
@@ -15,7 +22,8 @@ static void post_counter_free(void *counter)
 {
     struct post_counter *c = counter;
 
-    screen_counter_free(c->features);
+    words_free(c->words);
+    text_map_clear(&c->texts);
     buf_clear(&c->tags);
     mem_free(c);
 }
@@ -25,7 +33,7 @@ static enum status post_counter_new(void **out, const struct study *study, struc
     const struct screen_reading reading = {
         .stemmer = study->stemmer, .include_code = study->include_code, .settings = screen_settings_default()};
     struct post_counter *c = mem_zero(1, sizeof *c);
-    enum status status = screen_counter_new(&c->features, &reading, e);
+    enum status status = words_new(&c->words, &reading, e);
 
     *out = c;
     if (status != ST_OK) {
@@ -53,22 +61,29 @@ static void post_counter_add(void *counter, const struct post *post)
         }
         json_decref(list);
     }
-    screen_counter_add(c->features,
-                       &(struct screen_text){post->title, post->body_html, buf_span(&c->tags), SCREEN_HTML});
+    const struct word_count *counts;
+    struct text_map_entry *entry;
+    size_t n = words_read(
+        c->words, &(struct screen_text){post->title, post->body_html, buf_span(&c->tags), SCREEN_HTML}, &counts);
+
+    for (size_t i = 0; i < n; i++) {
+        text_map_add(&c->texts, counts[i].fingerprint, &entry);
+        entry->value++;
+    }
 }
 
 static size_t post_counter_size(const void *counter)
 {
-    const struct post_counter *c = counter;
-
-    return screen_counter_size(c->features);
+    return ((const struct post_counter *)counter)->texts.n;
 }
 
 static void post_counter_write(void *counter, struct buf *out)
 {
     struct post_counter *c = counter;
 
-    screen_counter_write(c->features, out);
+    for (size_t i = 0; i < c->texts.n; i++)
+        buf_addf(out, "%016" PRIx64 "\t%" PRIu64 "\n", c->texts.at[i].key, c->texts.at[i].value);
+    text_map_reset(&c->texts);
 }
 
 const struct mine_counter screen_post_counter = {post_counter_new, post_counter_free, post_counter_add,

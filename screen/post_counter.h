@@ -1,5 +1,6 @@
 /*
- * post_counter: screening's features of posts, counted by `match --stdin --part features`.
+ * post_counter: how many posts have each of screening's features, for more posts than one machine reads: counts
+ * of parts are added up. `match --stdin --part features` writes a line for each feature, "FINGERPRINT TAB posts".
  */
 #pragma once
 

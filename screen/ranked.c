@@ -67,7 +67,7 @@ static void *make_list(void *arg)
     struct list *l = arg;
     const struct ranked *r = l->ranked;
     struct screen_question q = r->question;
-    float *scores = mem_zero(r->n_rows + 1, sizeof *scores);
+    AT_END(mem_end) float *scores = mem_zero(r->n_rows + 1, sizeof *scores);
     AT_END(mem_end) bool *open = mem_zero(r->n_rows + 1, sizeof *open);
 
     q.judged = l->judged;
@@ -78,7 +78,6 @@ static void *make_list(void *arg)
         open[l->judged[i].row] = false;
     screen_scores(&q, scores);
     l->n_rows = screen_best_of(scores, open, r->n_rows, q.seed, l->rows, LIST_ROWS);
-    mem_free(scores);
     return NULL;
 }
 
@@ -167,14 +166,13 @@ static void score_all(struct ranked *r, const struct screen_question *q)
 
 static void score_list(struct ranked *r, const struct screen_question *q)
 {
-    float *scores = mem_zero(r->now.n_rows + 1, sizeof *scores);
+    AT_END(mem_end) float *scores = mem_zero(r->now.n_rows + 1, sizeof *scores);
 
     screen_scores_of(q, r->now.rows, r->now.n_rows, scores);
     for (size_t row = 0; row < r->n_rows; row++)
         r->scores[row] = -INFINITY;
     for (size_t i = 0; i < r->now.n_rows; i++)
         r->scores[r->now.rows[i]] = scores[i];
-    mem_free(scores);
 }
 
 bool ranked_next(struct ranked *r, const bool *open, struct ranked_row *out)

@@ -160,7 +160,7 @@ static void learn(const struct screen_question *q, const struct scored *s, float
 {
     const struct screen_matrix *m = q->matrix;
     struct linear models = {.weights = mem_zero(m->n_features + 1, sizeof *models.weights)};
-    float *values = mem_zero(s->part.n + 1, sizeof *values);
+    AT_END(mem_end) float *values = mem_zero(s->part.n + 1, sizeof *values);
     double share = q->settings.bayes_share;
     size_t n_relevant = 0;
 
@@ -182,7 +182,6 @@ static void learn(const struct screen_question *q, const struct scored *s, float
     for (size_t i = 0; i < s->part.n; i++)
         scores[i] = (float)((1 - share) * (double)scores[i] + share * (double)values[i]);
     mem_free(models.weights);
-    mem_free(values);
 }
 
 static void score(const struct screen_question *q, struct scored s, float *scores)
@@ -220,7 +219,7 @@ void screen_scores_of(const struct screen_question *q, const uint32_t *rows, siz
 {
     size_t n_rows = q->matrix->n_rows, n_spread = n_rows < SPREAD_ROWS ? n_rows : SPREAD_ROWS;
     AT_END(mem_end) uint32_t *all = mem_zero(n + n_spread + 1, sizeof *all);
-    float *values = mem_zero(n + n_spread + 1, sizeof *values);
+    AT_END(mem_end) float *values = mem_zero(n + n_spread + 1, sizeof *values);
 
     if (n > 0)
         memcpy(all, rows, n * sizeof *rows);
@@ -229,7 +228,6 @@ void screen_scores_of(const struct screen_question *q, const uint32_t *rows, siz
     score(q, (struct scored){.part = {.rows = all, .n = n + n_spread}, .sample = n}, values);
     if (n > 0)
         memcpy(scores, values, n * sizeof *scores);
-    mem_free(values);
 }
 
 /* --- the order --- */

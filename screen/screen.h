@@ -80,19 +80,6 @@ void screen_add(struct screen_builder *b, const struct screen_text *text);
 struct screen_matrix *screen_builder_end(struct screen_builder *b); /* frees the builder */
 void screen_builder_free(struct screen_builder *b);                 /* without a matrix */
 
-/*
- * How many texts have each feature, for more texts than one machine reads: counts of parts are added up.
- * screen_counter_write adds a line for each feature, "FINGERPRINT TAB texts", and forgets them. One
- * thread's. ST_USAGE for an unknown stemmer.
- */
-struct screen_counter;
-enum status MUST_USE screen_counter_new(struct screen_counter **out, const struct screen_reading *reading,
-                                        struct err *e);
-void screen_counter_free(struct screen_counter *c);
-void screen_counter_add(struct screen_counter *c, const struct screen_text *text);
-size_t screen_counter_size(const struct screen_counter *c); /* features */
-void screen_counter_write(struct screen_counter *c, struct buf *out);
-
 void screen_matrix_free(struct screen_matrix *m);
 size_t screen_matrix_rows(const struct screen_matrix *m);
 size_t screen_matrix_features(const struct screen_matrix *m);

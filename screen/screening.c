@@ -445,11 +445,10 @@ void screening_state(const struct screening *s, struct screening_state *out)
 size_t screening_guess(const struct screening *s)
 {
     const struct screen_question q = ranked_question(s->ranked);
-    float *scores = mem_zero(s->n_rows + 1, sizeof *scores);
+    AT_END(mem_end) float *scores = mem_zero(s->n_rows + 1, sizeof *scores);
 
     screen_scores(&q, scores);
     size_t guess = screen_semi(scores, s->n_rows, q.judged, q.n_judged);
-    mem_free(scores);
     return guess;
 }
 

@@ -70,14 +70,13 @@ static enum status MUST_USE know_rates(struct simulation *s, const struct simula
 
 static struct screen_prior *answers_of(const struct simulation *s, uint64_t seed)
 {
-    float *values = mem_zero(s->texts.texts.n + 1, sizeof *values);
+    AT_END(mem_end) float *values = mem_zero(s->texts.texts.n + 1, sizeof *values);
     struct random random;
 
     random_seed(&random, ~seed); /* other numbers than those that draw the pair */
     for (size_t i = 0; i < s->texts.texts.n; i++)
         values[i] = (double)(random_next(&random) >> 11) * 0x1p-53 < s->yes_rates[s->texts.included.at[i]];
     struct screen_prior *prior = screen_prior_new(values, s->texts.texts.n);
-    mem_free(values);
     return prior;
 }
 

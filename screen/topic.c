@@ -104,7 +104,7 @@ enum status topic_prior(const struct topic *t, const struct screen_matrix *m, co
                         const uint32_t *hits, struct screen_prior **out, struct err *e)
 {
     size_t n = screen_matrix_rows(m);
-    float *values = mem_zero(n + 1, sizeof *values), *found = mem_zero(n + 1, sizeof *found);
+    AT_END(mem_end) float *values = mem_zero(n + 1, sizeof *values), *found = mem_zero(n + 1, sizeof *found);
     enum status status = ST_OK;
 
     *out = NULL;
@@ -118,7 +118,5 @@ enum status topic_prior(const struct topic *t, const struct screen_matrix *m, co
         values[i] += found[i];
     if (status == ST_OK && (t->texts.n > 0 || hits != NULL))
         *out = screen_prior_new(values, n);
-    mem_free(values);
-    mem_free(found);
     return status;
 }

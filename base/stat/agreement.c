@@ -16,7 +16,6 @@ struct placed {
 const char *agreement_words(enum agreement_reason reason)
 {
     static const char *const words[] = {
-        [AGREEMENT_OK] = "defined",
         [AGREEMENT_TOO_FEW_CODERS] = "there are fewer than two coders",
         [AGREEMENT_BAD_CODE] = "a code is out of range",
         [AGREEMENT_TOO_LARGE] = "there are too many to count exactly",
@@ -372,7 +371,7 @@ static double *set_distances(const uint64_t *masks, size_t n, double (*distance_
 static void measure_sets(const struct set_ratings *r, const uint64_t *masks, size_t n_masks, const double *weights,
                          struct coefficient *out)
 {
-    int32_t *codes = mem_resize(NULL, r->n_items * r->n_coders, sizeof *codes);
+    AT_END(mem_end) int32_t *codes = mem_resize(NULL, r->n_items * r->n_coders, sizeof *codes);
     struct ratings numbered = {r->n_items, r->n_coders, n_masks, codes};
     AT_END(patterns_clear) struct patterns p = {.n_items = 0};
 
@@ -382,7 +381,6 @@ static void measure_sets(const struct set_ratings *r, const uint64_t *masks, siz
     }
     patterns_take(&p, &numbered, true);
     coefficient_of(p.list.at, p.list.n, n_masks, CHANCE_PAIRED, weights, CONFIDENCE, AGREEMENT_INTERVAL_MIN, out);
-    mem_free(codes);
 }
 
 void alpha_of_sets(const struct set_ratings *r, double (*distance)(uint64_t a, uint64_t b), struct coefficient *out)
@@ -394,10 +392,9 @@ void alpha_of_sets(const struct set_ratings *r, double (*distance)(uint64_t a, u
         out->reason = AGREEMENT_TOO_FEW_CODERS;
     if (r->n_coders < 2 || r->n_items > AGREEMENT_RATINGS_MAX / r->n_coders)
         return;
-    uint64_t *masks = different_sets(r, &n_masks);
+    AT_END(mem_end) uint64_t *masks = different_sets(r, &n_masks);
     if (n_masks <= AGREEMENT_SETS_MAX) {
         AT_END(mem_end) double *weights = set_distances(masks, n_masks, distance);
         measure_sets(r, masks, n_masks, weights, out);
     }
-    mem_free(masks);
 }

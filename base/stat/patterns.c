@@ -70,7 +70,7 @@ static int compare(const void *a, const void *b)
 
 void patterns_take(struct patterns *p, const struct ratings *r, bool sorted)
 {
-    int32_t *values = mem_resize(NULL, r->n_coders, sizeof *values);
+    AT_END(mem_end) int32_t *values = mem_resize(NULL, r->n_coders, sizeof *values);
     AT_END(count_map_clear) struct count_map counts = {0};
 
     for (size_t i = 0; i < r->n_items; i++) {
@@ -83,7 +83,6 @@ void patterns_take(struct patterns *p, const struct ratings *r, bool sorted)
         array_add(&p->list, {.values = kept.at, .n = kept.n, .count = counts.at[i].value});
     }
     array_sort(&p->list, compare);
-    mem_free(values);
 }
 
 void patterns_clear(struct patterns *p)

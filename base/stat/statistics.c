@@ -8,7 +8,6 @@
 const char *statistic_words(enum statistic_reason reason)
 {
     static const char *const words[] = {
-        [STATISTIC_OK] = "defined",
         [STATISTIC_BAD_ARGUMENT] = "a confidence, margin or share is out of range",
         [STATISTIC_NO_DATA] = "nothing was counted",
         [STATISTIC_ONE_LINE] = "the table has fewer than two rows or columns",

@@ -25,14 +25,13 @@ void table_init(struct table *t, const char *id, const char *title, const struct
 
 void table_caveat(struct table *t, struct span words)
 {
-    struct buf title = {0};
+    AT_END(buf_clear) struct buf title = {0};
 
     if (words.len == 0)
         return;
     buf_addf(&title, "%.*s. %.*s", SPAN_ARG(t->title), SPAN_ARG(words));
     t->title = arena_copy(&t->arena, buf_span(&title));
     t->caveat = arena_copy(&t->arena, words);
-    buf_clear(&title);
 }
 
 void table_clear(struct table *t)

@@ -117,7 +117,7 @@ static double truth_of(const struct population *p, const struct method *m)
 {
     enum { N = 400000 };
     size_t coders = p->model->n_coders;
-    int32_t *codes = mem_resize(NULL, (size_t)N * coders, sizeof *codes);
+    AT_END(mem_end) int32_t *codes = mem_resize(NULL, (size_t)N * coders, sizeof *codes);
     struct ratings r = {N, coders, p->model->n_codes, codes};
     struct coefficient c;
 
@@ -127,7 +127,6 @@ static double truth_of(const struct population *p, const struct method *m)
         memcpy(codes + i * coders, p->codes[kind], coders * sizeof *codes);
     }
     agreement_of(&r, m->measure, m->scale, values, &c);
-    mem_free(codes);
     return c.value;
 }
 

@@ -113,21 +113,12 @@ void bench_compare(struct table_list *r, const struct bench_cases *cases, const 
     struct table *t = table_list_add(r, "bench-compare", "Two machines side by side");
     size_t counts[AGREEMENTS] = {0};
 
-    const struct {
-        const char *name, *title;
-        enum table_kind kind;
-    } columns[] = {
-        {"problem_id", "Problem", TABLE_TEXT},  {study->group.column, study->group.facet->title.ptr, TABLE_TEXT},
-        {"metric", "Metric", TABLE_TEXT},       {"verdict_a", "Verdict A", TABLE_TEXT},
-        {"ratio_a", "Ratio A", TABLE_REAL},     {"low_a", "Low A", TABLE_REAL},
-        {"high_a", "High A", TABLE_REAL},       {"verdict_b", "Verdict B", TABLE_TEXT},
-        {"ratio_b", "Ratio B", TABLE_REAL},     {"low_b", "Low B", TABLE_REAL},
-        {"high_b", "High B", TABLE_REAL},       {"b_over_a", "B over A", TABLE_REAL},
-        {"intervals", "Intervals", TABLE_TEXT},
-    };
-
-    for (size_t i = 0; i < ARRAY_LEN(columns); i++)
-        table_column_add(t, columns[i].name, columns[i].title, columns[i].kind);
+    table_add_columns(
+        t, {"problem_id", "Problem", TABLE_TEXT}, {study->group.column, study->group.facet->title.ptr, TABLE_TEXT},
+        {"metric", "Metric", TABLE_TEXT}, {"verdict_a", "Verdict A", TABLE_TEXT}, {"ratio_a", "Ratio A", TABLE_REAL},
+        {"low_a", "Low A", TABLE_REAL}, {"high_a", "High A", TABLE_REAL}, {"verdict_b", "Verdict B", TABLE_TEXT},
+        {"ratio_b", "Ratio B", TABLE_REAL}, {"low_b", "Low B", TABLE_REAL}, {"high_b", "High B", TABLE_REAL},
+        {"b_over_a", "B over A", TABLE_REAL}, {"intervals", "Intervals", TABLE_TEXT});
     for (size_t i = 0; i < cases->items.n; i++) {
         struct both p = {&of[0].items[i], &of[1].items[i]};
         add_case(t, &cases->items.at[i], study, &p);
