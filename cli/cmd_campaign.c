@@ -54,10 +54,8 @@ static enum status MUST_USE read_query(const struct invocation *in, struct db_fi
 
     if (status == ST_OK)
         status = option_choice(in, &in->values.seen, db_seen_names, &seen, e);
-    if (in->values.project != NULL)
-        q->project = span_of(option_or(in->values.project, ""));
-    if (in->values.rule != NULL)
-        q->rule = span_of(option_or(in->values.rule, ""));
+    q->project = span_of(in->values.project);
+    q->rule = span_of(in->values.rule);
     if (state != SIZE_MAX)
         q->state = span_of(states[state]);
     if (seen != SIZE_MAX)
@@ -121,15 +119,12 @@ static void add_scan(void *ctx, const struct db_scan_row *scan)
 
 static enum status run_campaign_scans(struct invocation *in, struct err *e)
 {
-    struct span project = {0};
     struct table t;
     enum status status = invocation_open_db(in, DB_READ, e);
 
-    if (in->values.project != NULL)
-        project = span_of(option_or(in->values.project, ""));
     table_init(&t, "campaign-scans", "Scans", scans_columns, ARRAY_LEN(scans_columns));
     if (status == ST_OK)
-        status = db_scan_each(in->db, project, add_scan, &t, e);
+        status = db_scan_each(in->db, span_of(in->values.project), add_scan, &t, e);
     return table_end(&t, status, &in->out);
 }
 
@@ -191,10 +186,8 @@ static enum status MUST_USE read_asked(const struct invocation *in, struct set_a
     if (status != ST_OK)
         return status;
     change->by = buf_span(&a->by);
-    if (in->values.url != NULL)
-        change->url = span_of(option_or(in->values.url, ""));
-    if (in->values.date != NULL)
-        change->happened = span_of(option_or(in->values.date, ""));
+    change->url = span_of(in->values.url);
+    change->happened = span_of(in->values.date);
     if (change->url.ptr != NULL && !is_url(change->url))
         return err_set(e, ST_USAGE,
                        "campaign set: --url '%.200s': expected an address that begins with https:// or http://",

@@ -47,11 +47,6 @@ static enum status write_file(struct invocation *in, enum db_table table, struct
     return output_file_end(&file, status, e);
 }
 
-static bool wants_parquet(const struct invocation *in)
-{
-    return strcmp(option_or(in->values.format, ""), "parquet") == 0;
-}
-
 /* The table of problems has what is settled; it is data, and has neither title nor column for what it lacks. */
 static enum status MUST_USE warn_of_unsettled(struct db *db, struct err *e)
 {
@@ -195,7 +190,7 @@ static enum status run_export(struct invocation *in, struct err *e)
         status = option_choice(in, &in->values.table, report_data_names, &table, e);
     if (status == ST_OK && (in->values.qdpx != NULL || in->values.qdc != NULL))
         return export_refi(in, e);
-    if (status == ST_OK && wants_parquet(in))
+    if (status == ST_OK && strcmp(option_or(in->values.format, ""), "parquet") == 0)
         return export_parquet(in, table, e);
     if (status == ST_OK)
         status = output_option(in, lists ? TABLE_AS_TEXT : TABLE_AS_CSV, &in->out, e);

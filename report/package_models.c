@@ -107,28 +107,6 @@ static enum status MUST_USE add_assisted(const struct package *p, struct buf *ou
     return status;
 }
 
-static enum status MUST_USE write_page(struct package *p, struct err *e)
-{
-    AT_END(buf_clear) struct buf text = {0};
-    enum status status = ST_OK;
-
-    buf_add_text(&text, "# Language models as coders\n");
-    buf_add_text(&text, ROLE);
-    status = add_declared(p, &text, e);
-    if (status == ST_OK)
-        status = add_assisted(p, &text, e);
-    buf_add_text(&text, "## What was used\n");
-    while (sql_next(p->copy, SQL_PACKAGE_MODELS, &status, e))
-        add_use(p->copy, &text);
-    buf_add_text(&text, RECORD);
-    if (!p->wanted->with_text)
-        buf_add_text(&text, WITHOUT_TEXT);
-    buf_add_text(&text, OPEN);
-    if (status == ST_OK)
-        status = package_write(p, "MODELS.md", buf_span(&text), e);
-    return status;
-}
-
 enum status package_models(struct package *p, struct err *e)
 {
     AT_END(buf_clear) struct buf record = {0};
@@ -138,8 +116,24 @@ enum status package_models(struct package *p, struct err *e)
         status = package_folder(p, "models", e);
         if (status == ST_OK)
             status = package_write(p, "models/requests.jsonl", buf_span(&record), e);
-        if (status == ST_OK)
-            status = write_page(p, e);
+        if (status == ST_OK) {
+            AT_END(buf_clear) struct buf text = {0};
+
+            buf_add_text(&text, "# Language models as coders\n");
+            buf_add_text(&text, ROLE);
+            status = add_declared(p, &text, e);
+            if (status == ST_OK)
+                status = add_assisted(p, &text, e);
+            buf_add_text(&text, "## What was used\n");
+            while (sql_next(p->copy, SQL_PACKAGE_MODELS, &status, e))
+                add_use(p->copy, &text);
+            buf_add_text(&text, RECORD);
+            if (!p->wanted->with_text)
+                buf_add_text(&text, WITHOUT_TEXT);
+            buf_add_text(&text, OPEN);
+            if (status == ST_OK)
+                status = package_write(p, "MODELS.md", buf_span(&text), e);
+        }
     }
     return status;
 }

@@ -15,27 +15,6 @@ void package_claims_begin(struct package *p)
     table_init(&p->claims, "claims", "", columns, ARRAY_LEN(columns));
 }
 
-/* "Time, program hang: n 14, share 0.0625": the texts before the first figure, and figures. */
-static void add_first_row(const struct table *t, struct buf *out)
-{
-    size_t figures = 0;
-
-    for (size_t i = 0; i < t->n_columns && figures < CLAIM_FIGURES; i++) {
-        const struct table_cell *cell = table_cell_at(t, 0, i);
-        if (cell->is == TABLE_IS_TEXT && figures == 0) {
-            buf_add_text(out, out->len > 0 ? ", " : "");
-            buf_add_span(out, cell->text);
-        }
-        if (cell->is != TABLE_IS_INT && cell->is != TABLE_IS_REAL)
-            continue;
-        buf_addf(out, "%s %s ", figures++ == 0 ? ":" : ",", t->columns[i].name);
-        if (cell->is == TABLE_IS_INT)
-            buf_addf(out, "%" PRId64, cell->integer);
-        else
-            buf_addf(out, "%.4g", cell->real);
-    }
-}
-
 void package_claim(struct package *p, const struct table *t, const char *command)
 {
     AT_END(buf_clear) struct buf text = {0};
@@ -43,7 +22,23 @@ void package_claim(struct package *p, const struct table *t, const char *command
     if (table_rows(t) == 0)
         return;
     table_add_text(&p->claims, t->title);
-    add_first_row(t, &text);
+    /* "Time, program hang: n 14, share 0.0625": the texts before the first figure, and figures. */
+    size_t figures = 0;
+
+    for (size_t i = 0; i < t->n_columns && figures < CLAIM_FIGURES; i++) {
+        const struct table_cell *cell = table_cell_at(t, 0, i);
+        if (cell->is == TABLE_IS_TEXT && figures == 0) {
+            buf_add_text(&text, text.len > 0 ? ", " : "");
+            buf_add_span(&text, cell->text);
+        }
+        if (cell->is != TABLE_IS_INT && cell->is != TABLE_IS_REAL)
+            continue;
+        buf_addf(&text, "%s %s ", figures++ == 0 ? ":" : ",", t->columns[i].name);
+        if (cell->is == TABLE_IS_INT)
+            buf_addf(&text, "%" PRId64, cell->integer);
+        else
+            buf_addf(&text, "%.4g", cell->real);
+    }
     table_add_text(&p->claims, buf_span(&text));
     buf_reset(&text);
     buf_addf(&text, command, t->id);

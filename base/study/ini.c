@@ -1,6 +1,12 @@
 /* Reads study.ini. */
 #include "base/study/ini.h"
 
+#include "base/day.h"
+
+#include <stddef.h>
+
+enum { DAY_LEN = sizeof "2018-01-31" - 1 };
+
 struct ini {
     struct study *study;
     const char *path;
@@ -28,26 +34,6 @@ static bool only_of(struct span s, const char *allowed)
 #define LOWER "abcdefghijklmnopqrstuvwxyz"
 #define UPPER "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define DIGITS "0123456789"
-
-static enum status read_name(const struct ini *ini, struct span value)
-{
-    if (!only_of(value, LOWER DIGITS "-_"))
-        return bad_value(ini, "name", value, "lower-case letters, digits, '-' and '_'");
-    ini->study->name = value;
-    return ST_OK;
-}
-
-static enum status read_title(const struct ini *ini, struct span value)
-{
-    ini->study->title = value;
-    return ST_OK;
-}
-
-static enum status read_authors(const struct ini *ini, struct span value)
-{
-    ini->study->authors = value;
-    return ST_OK;
-}
 
 /* github.com/keras-team/keras: a repository is a site of its own. */
 static bool is_site(struct span value)
@@ -108,84 +94,11 @@ static enum status read_sites(const struct ini *ini, struct span value)
     return ST_OK;
 }
 
-static enum status read_stemmer(const struct ini *ini, struct span value)
-{
-    /* Which names there are is known to stem, which this room does not see. */
-    if (!only_of(value, LOWER DIGITS "_"))
-        return bad_value(ini, "stemmer", value, "a name that 'ppmine stem --list' prints");
-    ini->study->stemmer = value;
-    return ST_OK;
-}
-
-/* Which facets there are is known to label. */
-static enum status read_sought(const struct ini *ini, struct span value)
-{
-    if (!only_of(value, LOWER DIGITS "_- "))
-        return bad_value(ini, "sought", value, "the name of a facet of codebook.csv");
-    ini->study->sought = value;
-    return ST_OK;
-}
-
-static enum status read_model_codes(const struct ini *ini, struct span value)
-{
-    struct span rest = value, name;
-
-    while (span_cut(&rest, ',', &name))
-        if (!only_of(span_trim(name), LOWER DIGITS "_- "))
-            return bad_value(ini, "model_codes", value, "names of facets, separated by commas");
-    ini->study->model_codes = value;
-    return ST_OK;
-}
-
 static enum status read_model_shown(const struct ini *ini, struct span value)
 {
     ini->study->model_suggests = span_eq(value, SPAN("suggestions"));
     if (!ini->study->model_suggests && !span_eq(value, SPAN("blind")))
         return bad_value(ini, "model_shown", value, "blind or suggestions");
-    return ST_OK;
-}
-
-/* A day of the Gregorian calendar, "2020-02-29". */
-static bool is_date(struct span s)
-{
-    static const unsigned char lengths[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    uint64_t year, month, day;
-
-    if (s.len != 10 || s.ptr[4] != '-' || s.ptr[7] != '-' || !span_u64((struct span){s.ptr, 4}, 9999, &year) ||
-        !span_u64((struct span){s.ptr + 5, 2}, 12, &month) || !span_u64((struct span){s.ptr + 8, 2}, 31, &day) ||
-        month < 1 || day < 1)
-        return false;
-    bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-    return day <= lengths[month - 1] + (uint64_t)(leap && month == 2);
-}
-
-static enum status read_date(const struct ini *ini, const char *key, struct span value, char out[11])
-{
-    if (!is_date(value))
-        return bad_value(ini, key, value, "a day such as 2018-01-31");
-    memcpy(out, value.ptr, 10);
-    out[10] = '\0';
-    if (ini->study->from[0] != '\0' && ini->study->to[0] != '\0' && strcmp(ini->study->from, ini->study->to) > 0)
-        return err_set(ini->e, ST_INPUT, "%s:%zu: the window ends before it begins: %s to %s", ini->path, ini->line,
-                       ini->study->from, ini->study->to);
-    return ST_OK;
-}
-
-static enum status read_from(const struct ini *ini, struct span value)
-{
-    return read_date(ini, "from", value, ini->study->from);
-}
-
-static enum status read_to(const struct ini *ini, struct span value)
-{
-    return read_date(ini, "to", value, ini->study->to);
-}
-
-static enum status read_published_at(const struct ini *ini, struct span value)
-{
-    if (!is_date(value))
-        return bad_value(ini, "published_at", value, "a day such as 2018-01-31");
-    memcpy(ini->study->published_at, value.ptr, 10);
     return ST_OK;
 }
 
@@ -196,24 +109,6 @@ static enum status read_problems(const struct ini *ini, struct span value)
         return bad_value(ini, "problems", value, "words such as crashes, at most 60 bytes");
     ini->study->problems = value;
     return ST_OK;
-}
-
-static enum status read_yes_no(const struct ini *ini, const char *key, struct span value, bool *yes)
-{
-    *yes = span_eq(value, SPAN("yes"));
-    if (!*yes && !span_eq(value, SPAN("no")))
-        return bad_value(ini, key, value, "yes or no");
-    return ST_OK;
-}
-
-static enum status read_include_code(const struct ini *ini, struct span value)
-{
-    return read_yes_no(ini, "include_code", value, &ini->study->include_code);
-}
-
-static enum status read_blind(const struct ini *ini, struct span value)
-{
-    return read_yes_no(ini, "blind", value, &ini->study->blind);
 }
 
 /* --- lists of values --- */
@@ -286,30 +181,76 @@ static enum status read_tags(const struct ini *ini, struct span value)
 
 /* --- keys --- */
 
-static const struct {
+/* Which names of stemmers and facets there are is known to rooms that this one does not see. */
+#define NAMES LOWER DIGITS "_- "
+
+/* clang-format off */
+#define AT(member) offsetof(struct study, member)
+static const struct key {
     const char *name;
-    enum status (*read)(const struct ini *ini, struct span value);
+    enum { OWN, TEXT, LIST, DAY, YES_NO } kind;
     bool required;
+    size_t at;           /* in struct study */
+    const char *allowed; /* characters of a text, or of each in a list; NULL: any */
+    const char *expected;
+    enum status (*read)(const struct ini *ini, struct span value);
 } keys[] = {
-    {"authors", read_authors, false},
-    {"blind", read_blind, false},
-    {"candidates", read_candidates, false},
-    {"fields", read_fields, false},
-    {"from", read_from, false},
-    {"include_code", read_include_code, false},
-    {"model_codes", read_model_codes, false},
-    {"model_shown", read_model_shown, false},
-    {"name", read_name, true},
-    {"problems", read_problems, false},
-    {"published_at", read_published_at, false},
-    {"site", read_site, false},
-    {"sites", read_sites, false},
-    {"sought", read_sought, false},
-    {"stemmer", read_stemmer, false},
-    {"tags", read_tags, true},
-    {"title", read_title, false},
-    {"to", read_to, false},
+    {"authors", TEXT, false, AT(authors), NULL, NULL, NULL},
+    {"blind", YES_NO, false, AT(blind), NULL, "yes or no", NULL},
+    {"candidates", OWN, false, 0, NULL, NULL, read_candidates},
+    {"fields", OWN, false, 0, NULL, NULL, read_fields},
+    {"from", DAY, false, AT(from), NULL, "a day such as 2018-01-31", NULL},
+    {"include_code", YES_NO, false, AT(include_code), NULL, "yes or no", NULL},
+    {"model_codes", LIST, false, AT(model_codes), NAMES, "names of facets, separated by commas", NULL},
+    {"model_shown", OWN, false, 0, NULL, NULL, read_model_shown},
+    {"name", TEXT, true, AT(name), LOWER DIGITS "-_", "lower-case letters, digits, '-' and '_'", NULL},
+    {"problems", OWN, false, 0, NULL, NULL, read_problems},
+    {"published_at", DAY, false, AT(published_at), NULL, "a day such as 2018-01-31", NULL},
+    {"site", OWN, false, 0, NULL, NULL, read_site},
+    {"sites", OWN, false, 0, NULL, NULL, read_sites},
+    {"sought", TEXT, false, AT(sought), NAMES, "the name of a facet of codebook.csv", NULL},
+    {"stemmer", TEXT, false, AT(stemmer), LOWER DIGITS "_", "a name that 'ppmine stem --list' prints", NULL},
+    {"tags", OWN, true, 0, NULL, NULL, read_tags},
+    {"title", TEXT, false, AT(title), NULL, NULL, NULL},
+    {"to", DAY, false, AT(to), NULL, "a day such as 2018-01-31", NULL},
 };
+/* clang-format on */
+
+static enum status read_value(const struct ini *ini, const struct key *k, struct span value)
+{
+    struct study *s = ini->study;
+    void *at = (char *)s + k->at;
+    struct span rest = value, part;
+    bool yes = span_eq(value, SPAN("yes")), fits = true;
+
+    switch (k->kind) {
+    case OWN:
+        return k->read(ini, value);
+    case TEXT:
+        fits = k->allowed == NULL || only_of(value, k->allowed);
+        *(struct span *)at = value;
+        break;
+    case LIST:
+        while (fits && span_cut(&rest, ',', &part))
+            fits = only_of(span_trim(part), k->allowed);
+        *(struct span *)at = value;
+        break;
+    case DAY:
+        fits = day_is(value);
+        memcpy(at, value.ptr, fits ? DAY_LEN : 0);
+        break;
+    case YES_NO:
+        fits = yes || span_eq(value, SPAN("no"));
+        *(bool *)at = yes;
+        break;
+    }
+    if (!fits)
+        return bad_value(ini, k->name, value, k->expected);
+    if (s->from[0] != '\0' && s->to[0] != '\0' && strcmp(s->from, s->to) > 0)
+        return err_set(ini->e, ST_INPUT, "%s:%zu: the window ends before it begins: %s to %s", ini->path, ini->line,
+                       s->from, s->to);
+    return ST_OK;
+}
 
 static enum status unknown_key(const struct ini *ini, struct span key)
 {
@@ -351,7 +292,7 @@ static enum status read_line(struct ini *ini, struct span line)
     ini->seen |= 1U << i;
     if (value.len == 0)
         return err_set(ini->e, ST_INPUT, "%s:%zu: '%s' has no value", ini->path, ini->line, keys[i].name);
-    return keys[i].read(ini, value);
+    return read_value(ini, &keys[i], value);
 }
 
 enum status ini_read(struct study *s, struct span content, const char *path, struct err *e)

@@ -16,11 +16,6 @@ static const char *const known_files[] = {"assessment.csv", "campaign.csv",     
                                           "hints.csv",      "identification.csv", "keywords.txt",       "mapping.ini",
                                           "problems.csv",   "prompt.md",          "statistics.csv",     "study.ini"};
 
-static bool is_known(struct span name)
-{
-    return span_is_any(name, known_files, ARRAY_LEN(known_files));
-}
-
 static size_t line_at(struct span text, size_t offset)
 {
     size_t line = 1;
@@ -78,7 +73,7 @@ enum status study_load_files(struct study *out, const struct study_file *files, 
 {
     start(out);
     for (size_t i = 0; i < n; i++)
-        if (is_known(files[i].name) && out->n_files < ARRAY_LEN(known_files))
+        if (span_is_any(files[i].name, known_files, ARRAY_LEN(known_files)) && out->n_files < ARRAY_LEN(known_files))
             add_file(out, files[i].name, files[i].content);
     return settle(out, "", e);
 }
@@ -154,8 +149,11 @@ static enum status read_file(struct study *s, const char *folder, const char *na
     return status;
 }
 
-static enum status read_folder(struct study *s, const char *dir, study_sheet *sheet, struct err *e)
+enum status study_load_sheets(struct study *out, const char *dir, study_sheet *sheet, struct err *e)
 {
+    if (dir == NULL)
+        return study_load_files(out, study_embedded_files, study_embedded_count, e);
+    start(out);
     struct stat st;
     AT_END(buf_clear) struct buf folder = {0};
     enum status status = ST_OK;
@@ -168,18 +166,10 @@ static enum status read_folder(struct study *s, const char *dir, study_sheet *sh
     if (folder.len == 0 || folder.ptr[folder.len - 1] != '/')
         buf_add_char(&folder, '/');
     for (size_t i = 0; status == ST_OK && i < ARRAY_LEN(known_files); i++)
-        status = read_file(s, buf_cstr(&folder), known_files[i], sheet, e);
+        status = read_file(out, buf_cstr(&folder), known_files[i], sheet, e);
     if (status == ST_OK)
-        status = settle(s, buf_cstr(&folder), e);
+        status = settle(out, buf_cstr(&folder), e);
     return status;
-}
-
-enum status study_load_sheets(struct study *out, const char *dir, study_sheet *sheet, struct err *e)
-{
-    if (dir == NULL)
-        return study_load_files(out, study_embedded_files, study_embedded_count, e);
-    start(out);
-    return read_folder(out, dir, sheet, e);
 }
 
 enum status study_load(struct study *out, const char *dir, struct err *e)

@@ -84,35 +84,31 @@ static void head(struct table_printer *p, const struct table *t)
     buf_add_text(out, "</tr></thead>\n<tbody>\n");
 }
 
-static void add_cell(struct table_printer *p, const struct table *t, size_t row, size_t column)
-{
-    bool heads_row = column == 0 && t->columns[0].kind == TABLE_TEXT;
-    bool number = table_kind_is_number(t->columns[column].kind);
-
-    buf_add_text(&p->text, heads_row ? "<th scope=\"row\">" : number ? "<td class=\"n\">" : "<td>");
-    AT_END(buf_clear) struct buf href = {0};
-
-    if (p->links != NULL)
-        p->links->href(p->links->ctx, t, row, column, &href);
-    bool linked = href.len > 0;
-    if (linked) {
-        buf_add_text(&p->text, "<a href=\"");
-        table_escape_html(&p->text, buf_span(&href));
-        buf_add_text(&p->text, "\">");
-    }
-    if (cell_is_present(t, row, column))
-        table_escape_html(&p->text, cell_for_people(p, t, row, column));
-    else
-        buf_add_text(&p->text, "–");
-    buf_add_text(&p->text, linked ? "</a>" : "");
-    buf_add_text(&p->text, heads_row ? "</th>" : "</td>");
-}
-
 static void row_of(struct table_printer *p, const struct table *t, size_t row)
 {
     buf_add_text(&p->text, "<tr>");
-    for (size_t i = 0; i < t->n_columns; i++)
-        add_cell(p, t, row, i);
+    for (size_t i = 0; i < t->n_columns; i++) {
+        bool heads_row = i == 0 && t->columns[0].kind == TABLE_TEXT;
+        bool number = table_kind_is_number(t->columns[i].kind);
+
+        buf_add_text(&p->text, heads_row ? "<th scope=\"row\">" : number ? "<td class=\"n\">" : "<td>");
+        AT_END(buf_clear) struct buf href = {0};
+
+        if (p->links != NULL)
+            p->links->href(p->links->ctx, t, row, i, &href);
+        bool linked = href.len > 0;
+        if (linked) {
+            buf_add_text(&p->text, "<a href=\"");
+            table_escape_html(&p->text, buf_span(&href));
+            buf_add_text(&p->text, "\">");
+        }
+        if (cell_is_present(t, row, i))
+            table_escape_html(&p->text, cell_for_people(p, t, row, i));
+        else
+            buf_add_text(&p->text, "–");
+        buf_add_text(&p->text, linked ? "</a>" : "");
+        buf_add_text(&p->text, heads_row ? "</th>" : "</td>");
+    }
     buf_add_text(&p->text, "</tr>\n");
 }
 

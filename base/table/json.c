@@ -7,26 +7,6 @@ static const char *const kinds[] = {
     [TABLE_TEXT] = "text", [TABLE_INT] = "int",       [TABLE_SHARE] = "share",     [TABLE_REAL] = "real",
     [TABLE_P] = "p",       [TABLE_NUMBER] = "number", [TABLE_BOOLEAN] = "boolean", [TABLE_JSON] = "json"};
 
-static void add_value(struct buf *out, const struct table *t, size_t row, size_t column)
-{
-    const struct table_cell *cell = table_cell_at(t, row, column);
-    bool quoted = t->columns[column].kind == TABLE_TEXT;
-
-    if (cell->is == TABLE_ABSENT) {
-        buf_add_text(out, "null");
-    } else if (t->columns[column].kind == TABLE_JSON) {
-        buf_add_json_text(out, cell->text);
-    } else if (cell_is_words(t, row, column)) {
-        buf_add_json(out, cell->text);
-    } else if (t->columns[column].kind == TABLE_BOOLEAN && cell->is == TABLE_IS_TEXT) {
-        buf_add_text(out, span_eq(cell->text, SPAN("1")) ? "true" : "false");
-    } else { /* a number, in quotes among texts */
-        buf_add_text(out, quoted ? "\"" : "");
-        cell_for_programs(out, t, row, column);
-        buf_add_text(out, quoted ? "\"" : "");
-    }
-}
-
 static void add_object(struct buf *out, const struct table *t, size_t row, bool with_id)
 {
     buf_add_char(out, '{');
@@ -39,7 +19,22 @@ static void add_object(struct buf *out, const struct table *t, size_t row, bool 
             buf_add_char(out, ',');
         buf_add_json(out, span_of(t->columns[i].name));
         buf_add_char(out, ':');
-        add_value(out, t, row, i);
+        const struct table_cell *cell = table_cell_at(t, row, i);
+        bool quoted = t->columns[i].kind == TABLE_TEXT;
+
+        if (cell->is == TABLE_ABSENT) {
+            buf_add_text(out, "null");
+        } else if (t->columns[i].kind == TABLE_JSON) {
+            buf_add_json_text(out, cell->text);
+        } else if (cell_is_words(t, row, i)) {
+            buf_add_json(out, cell->text);
+        } else if (t->columns[i].kind == TABLE_BOOLEAN && cell->is == TABLE_IS_TEXT) {
+            buf_add_text(out, span_eq(cell->text, SPAN("1")) ? "true" : "false");
+        } else { /* a number, in quotes among texts */
+            buf_add_text(out, quoted ? "\"" : "");
+            cell_for_programs(out, t, row, i);
+            buf_add_text(out, quoted ? "\"" : "");
+        }
     }
     buf_add_char(out, '}');
 }

@@ -31,9 +31,14 @@ static const char *path_in(const struct fix_trial *t, const struct check_finding
     return check_below(t->spec->folder, f->path, absolute);
 }
 
-/* Findings of a file follow each other. */
-static void make_changes(struct changes *out, const struct fix_trial *t, const bool *chosen, struct arena *arena)
+static enum status try_chosen(struct fix_trial *t, struct command_pair *pair, const bool *chosen,
+                              struct command_result *result, bool *changes_something, struct err *e)
 {
+    AT_END(changes_clear) struct changes changes = {0};
+    AT_END(arena_clear) struct arena arena = {0};
+    enum status status = ST_OK;
+
+    /* Findings of a file follow each other. */
     size_t n, taken;
     const struct check_finding *found = check_findings(t->run, &n);
     const char *last = NULL;
@@ -49,19 +54,9 @@ static void make_changes(struct changes *out, const struct fix_trial *t, const b
             buf_clear(&text);
             continue;
         }
-        array_add(&out->texts, text);
-        array_add(&out->items, (struct command_change){arena_text(arena, span_of(path)), buf_span(&text)});
+        array_add(&changes.texts, text);
+        array_add(&changes.items, (struct command_change){arena_text(&arena, span_of(path)), buf_span(&text)});
     }
-}
-
-static enum status try_chosen(struct fix_trial *t, struct command_pair *pair, const bool *chosen,
-                              struct command_result *result, bool *changes_something, struct err *e)
-{
-    AT_END(changes_clear) struct changes changes = {0};
-    AT_END(arena_clear) struct arena arena = {0};
-    enum status status = ST_OK;
-
-    make_changes(&changes, t, chosen, &arena);
     *changes_something = changes.items.n > 0;
     if (*changes_something)
         status = command_pair_try(pair, changes.items.at, changes.items.n, result, e);

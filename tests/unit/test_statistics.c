@@ -151,7 +151,8 @@ TEST(says_why_there_is_no_number)
     assert_true(f.reason == STATISTIC_BAD_ARGUMENT && isnan(f.odds_ratio));
     fisher_exact(NULL, 0, 5, &PLAN, &f);
     assert_int_equal(f.reason, STATISTIC_ONE_LINE);
-    for (int i = STATISTIC_OK; i <= STATISTIC_TOO_LARGE; i++)
+    assert_null(statistic_words(STATISTIC_OK));
+    for (int i = STATISTIC_OK + 1; i <= STATISTIC_TOO_LARGE; i++)
         assert_true(strlen(statistic_words((enum statistic_reason)i)) > 0);
 }
 
