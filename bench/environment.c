@@ -1,8 +1,8 @@
 /* The Python environments of the cases: which there are, where they are, and whether they are ready. */
 #define _GNU_SOURCE
-#include "bench/environment.h"
-
 #include "base/files.h"
+#include "base/log.h"
+#include "bench/bench.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -11,6 +11,12 @@
 #include <stdlib.h>
 #include <sys/file.h>
 #include <unistd.h>
+
+/* Written last into an environment. Its content is that of the requirements, so that other ones make it
+ * again. Runs that use the environment have a shared lock on it. */
+#define ENVIRONMENT_STAMP "ppmine-bench.stamp"
+
+enum { ENVIRONMENT_FILE_MAX = 4 << 20 };
 
 static const char suffix[] = ".txt";
 
@@ -199,4 +205,235 @@ int bench_environment_use(const char *python)
     if (fd >= 0)
         (void)flock(fd, LOCK_SH | LOCK_NB);
     return fd;
+}
+
+/* --- making one for a file of requirements: a venv, then pip with hashes --- */
+
+enum { PIP_SECONDS = 6 * 3600 };
+
+static bool has_file(const char *dir, const char *name)
+{
+    AT_END(buf_clear) struct buf path = {0};
+
+    buf_addf(&path, "%s/%s", dir, name);
+    return access(buf_cstr(&path), F_OK) == 0;
+}
+
+/* Missing counts as empty. */
+static bool is_empty(const char *dir)
+{
+    DIR *folder = opendir(dir);
+    const struct dirent *entry;
+    bool empty = folder != NULL || errno == ENOENT;
+
+    while (folder != NULL && empty && (entry = readdir(folder)) != NULL)
+        empty = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
+    if (folder != NULL)
+        closedir(folder);
+    return empty;
+}
+
+/* Nothing of anybody else's is cleared. */
+static enum status check_dir(const char *dir, struct err *e)
+{
+    if (is_empty(dir) || has_file(dir, "pyvenv.cfg"))
+        return ST_OK;
+    return err_set(e, ST_INPUT, "%s is neither empty nor a Python environment; give another --dir", dir);
+}
+
+/* With the lock, or where there is nothing to lock, *fd is the caller's to close; -1: none. */
+static enum status take_from_runs(const char *dir, int *fd, struct err *e)
+{
+    AT_END(buf_clear) struct buf path = {0};
+    enum status status = ST_OK;
+
+    buf_addf(&path, "%s/%s", dir, ENVIRONMENT_STAMP);
+    *fd = open(buf_cstr(&path), O_RDONLY | O_CLOEXEC);
+    if (*fd >= 0 && flock(*fd, LOCK_EX | LOCK_NB) != 0)
+        status = err_set(e, ST_IO,
+                         "%s is made for other requirements, and a run uses it; wait for its end,"
+                         " or give another --dir",
+                         dir);
+    return status;
+}
+
+static enum status read_stamp(const char *dir, struct buf *out, struct err *e)
+{
+    AT_END(buf_clear) struct buf path = {0};
+    enum status status = ST_OK;
+
+    buf_addf(&path, "%s/%s", dir, ENVIRONMENT_STAMP);
+    if (access(buf_cstr(&path), F_OK) == 0)
+        status = file_read(buf_cstr(&path), ENVIRONMENT_FILE_MAX, out, e);
+    return status;
+}
+
+/* What it prints goes to stderr. `otherwise`: what its failing means. */
+static enum status step(const char *const *words, enum status otherwise, const char *advice, struct err *e)
+{
+    AT_END(bench_process_clear) struct bench_process p;
+    struct bench_command c = {.argv = words, .seconds = PIP_SECONDS, .echo = log_get_level() != LOG_QUIET};
+    enum status status = bench_process_run(&p, &c, e);
+
+    if (status == ST_OK && p.end == BENCH_STOPPED)
+        status = ST_NO;
+    else if (status == ST_OK && (p.end != BENCH_EXITED || p.code != 0))
+        status = err_set(e, otherwise, "%s failed (%s %d); %s", words[0],
+                         p.end == BENCH_EXITED ? "exit code" : "signal", p.code, advice);
+    return status;
+}
+
+static enum status make(const char *dir, const char *python, const char *requirements, struct err *e)
+{
+    AT_END(buf_clear) struct buf inner = {0};
+    const char *const venv[] = {python, "-m", "venv", "--clear", dir, NULL};
+
+    buf_addf(&inner, "%s/bin/python", dir);
+    /* clang-format off */
+    const char *const pip[] = {
+        buf_cstr(&inner), "-m", "pip", "install", "--disable-pip-version-check",
+        "--no-input", "--require-hashes", "--only-binary", ":all:", "--no-deps", "-r",
+        requirements, NULL,
+    };
+    /* clang-format on */
+    enum status status = step(venv, ST_IO, "on Debian it needs the package python3-venv", e);
+    if (status == ST_OK)
+        status = step(pip, ST_NETWORK, "see its messages above; run 'bench setup' again", e);
+    return status;
+}
+
+static enum status look(bool *ready, const char *dir, struct span wanted, struct err *e)
+{
+    AT_END(buf_clear) struct buf stamp = {0};
+    enum status status = read_stamp(dir, &stamp, e);
+
+    *ready = stamp.len > 0 && span_eq(buf_span(&stamp), wanted) && has_file(dir, "bin/python");
+    return status;
+}
+
+enum status bench_environment_ready(bool *ready, const char *dir, const char *requirements, struct err *e)
+{
+    AT_END(buf_clear) struct buf wanted = {0};
+    struct err unheard = {0};
+    enum status status = file_read(requirements, ENVIRONMENT_FILE_MAX, &wanted, e);
+
+    /* What another process clears meanwhile is not ready. */
+    *ready = status == ST_OK && look(ready, dir, buf_span(&wanted), &unheard) == ST_OK && *ready;
+    return status;
+}
+
+enum status bench_environment_make(const char *dir, const char *python, const char *requirements, bool *made,
+                                   struct err *e)
+{
+    AT_END(buf_clear) struct buf wanted = {0};
+    bool ready = false;
+    int in_use = -1;
+    enum status status = file_read(requirements, ENVIRONMENT_FILE_MAX, &wanted, e);
+
+    *made = false;
+    if (status == ST_OK)
+        status = check_dir(dir, e);
+    if (status == ST_OK)
+        status = look(&ready, dir, buf_span(&wanted), e);
+    if (status == ST_OK && !ready)
+        status = take_from_runs(dir, &in_use, e);
+    if (status == ST_OK && !ready) {
+        *made = true;
+        status = make(dir, python, requirements, e);
+        if (status == ST_OK) {
+            AT_END(buf_clear) struct buf path = {0};
+
+            buf_addf(&path, "%s/%s", dir, ENVIRONMENT_STAMP);
+            status = file_replace(buf_cstr(&path), buf_span(&wanted), e);
+        }
+    }
+    if (in_use >= 0)
+        close(in_use);
+    return status;
+}
+
+/* --- the Python to begin with --- */
+
+/* Of a Python that can make environments, "3.11"; false for what is none. */
+static bool ask_version(const char *python, struct buf *version)
+{
+    static const char question[] = "import ensurepip, sys, venv; print('ppcase version %d.%d' % sys.version_info[:2])";
+    const char *const words[] = {python, "-c", question, NULL};
+    const struct bench_command command = {.argv = words, .seconds = 60};
+    AT_END(bench_process_clear) struct bench_process p;
+    struct err e = {0};
+    bool known = bench_process_run(&p, &command, &e) == ST_OK && p.end == BENCH_EXITED && p.code == 0 &&
+                 p.marks.versions.len > 0;
+
+    if (known)
+        buf_add_span(version, span_trim(buf_span(&p.marks.versions)));
+    return known;
+}
+
+static bool is_version(const char *python, const char *wanted)
+{
+    AT_END(buf_clear) struct buf version = {0};
+    return ask_version(python, &version) && span_eq(buf_span(&version), span_of(wanted));
+}
+
+/* Of pyenv's versions 3.7.9, 3.7.16 the last one. */
+static bool find_in_pyenv(struct buf *out, const char *wanted)
+{
+    const char *root = getenv("PYENV_ROOT"), *home = getenv("HOME");
+    AT_END(buf_clear) struct buf folder = {0}, best = {0};
+    const struct dirent *entry;
+
+    buf_addf(&folder, "%s%s/versions", root != NULL ? root : home != NULL ? home : "", root != NULL ? "" : "/.pyenv");
+    DIR *dir = opendir(buf_cstr(&folder));
+    while (dir != NULL && (entry = readdir(dir)) != NULL) {
+        struct span name = span_of(entry->d_name), minor = span_of(wanted);
+        if (span_starts(name, minor) && name.len > minor.len && name.ptr[minor.len] == '.' &&
+            (best.len == 0 || strverscmp(entry->d_name, buf_cstr(&best)) > 0)) {
+            buf_reset(&best);
+            buf_add_span(&best, name);
+        }
+    }
+    if (dir != NULL)
+        closedir(dir);
+    buf_reset(out);
+    buf_addf(out, "%s/%s/bin/python", buf_cstr(&folder), buf_cstr(&best));
+    return best.len > 0 && is_version(buf_cstr(out), wanted);
+}
+
+static bool find_base(struct buf *out, const char *wanted)
+{
+    const char *const formats[] = {"python%s", "/usr/bin/python%s", "python3", "/usr/bin/python3"};
+
+    for (size_t i = 0; i < ARRAY_LEN(formats); i++) {
+        buf_reset(out);
+        if (strchr(formats[i], '%') != NULL)
+            buf_addf(out, i == 0 ? "python%s" : "/usr/bin/python%s", wanted);
+        else
+            buf_add_text(out, formats[i]);
+        if (is_version(buf_cstr(out), wanted))
+            return true;
+    }
+    return find_in_pyenv(out, wanted);
+}
+
+enum status bench_environment_base(struct buf *out, const struct bench_environment *environment, const char *given,
+                                   struct err *e)
+{
+    const char *wanted = environment->wanted;
+    AT_END(buf_clear) struct buf version = {0};
+    enum status status = ST_OK;
+
+    if (given != NULL || wanted[0] == '\0') {
+        buf_add_text(out, given != NULL ? given : "python3");
+        if (wanted[0] != '\0' && (!ask_version(given, &version) || !span_eq(buf_span(&version), span_of(wanted))))
+            status = err_set(e, ST_INPUT, "%s is %s%s; the environment %s is for Python %s", given,
+                             version.len > 0 ? "Python " : "no Python with venv", buf_cstr(&version), environment->name,
+                             wanted);
+    } else if (!find_base(out, wanted)) {
+        status = err_set(e, ST_INPUT,
+                         "the environment %s is for Python %s with venv, which is not here;"
+                         " --python FILE names one",
+                         environment->name, wanted);
+    }
+    return status;
 }

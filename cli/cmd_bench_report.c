@@ -1,7 +1,7 @@
 /* bench report: the last results, beside what the study found for the same problems. */
 #include "cli/options.h"
-#include "bench/store/compare.h"
 #include "bench/store/report.h"
+#include "report/report.h"
 #include "base/log.h"
 
 #include <math.h>

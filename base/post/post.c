@@ -1,6 +1,8 @@
 /* A post in memory: absent fields, names of types, dates. */
 #include "base/post/post.h"
 
+#include "base/post/relations.h"
+
 struct post post_empty(void)
 {
     return (struct post){
@@ -165,4 +167,30 @@ bool post_date(struct span text, char out[TIME_TEXT_SIZE])
     memcpy(out, text.ptr, seconds.len);
     snprintf(out + seconds.len, TIME_TEXT_SIZE - seconds.len, ".%sZ", fraction);
     return true;
+}
+
+/* --- relations of a post, and what they are called --- */
+
+const char *const post_relation_names[] = {
+    [POST_SIMILAR] = "similar", [POST_LINKED] = "linked", [POST_DUPLICATE] = "duplicate"};
+
+void post_relations_clear(struct post_relations *r)
+{
+    array_clear(&r->all);
+}
+
+const struct post_relation *post_relations_of(const struct post_relations *r, int64_t post_id, size_t *n)
+{
+    size_t low = 0, high = r->all.n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (r->all.at[middle].post_id < post_id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (*n = 0; low + *n < r->all.n && r->all.at[low + *n].post_id == post_id;)
+        ++*n;
+    return *n > 0 ? r->all.at + low : NULL;
 }

@@ -8,6 +8,10 @@
 void bench_report(struct table_list *r, const struct bench_cases *cases, const struct bench_study *study,
                   const struct bench_results *results);
 
+/* Adds the tables bench-compare (each case) and bench-agreement (how many come to the same). */
+void bench_compare(struct table_list *r, const struct bench_cases *cases, const struct bench_study *study,
+                   const struct bench_results of[2]);
+
 /* What was measured of cases that have changed since. All-zero is a valid empty one. */
 struct bench_versions {
     size_t n, changed, unknown;
