@@ -297,9 +297,7 @@ static enum status make(const char *dir, const char *python, const char *require
     };
     /* clang-format on */
     enum status status = step(venv, ST_IO, "on Debian it needs the package python3-venv", e);
-    if (status == ST_OK)
-        status = step(pip, ST_NETWORK, "see its messages above; run 'bench setup' again", e);
-    return status;
+    return status == ST_OK ? step(pip, ST_NETWORK, "see its messages above; run 'bench setup' again", e) : status;
 }
 
 static enum status look(bool *ready, const char *dir, struct span wanted, struct err *e)

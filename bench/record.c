@@ -403,9 +403,7 @@ enum status bench_record_load(struct bench_record *out, const char *path, struct
     enum status status = file_read(path, BENCH_RESULT_MAX, &content, e);
 
     *out = (struct bench_record){.problem_id = ""};
-    if (status == ST_OK)
-        status = bench_record_read(out, buf_span(&content), path, e);
-    return status;
+    return status == ST_OK ? bench_record_read(out, buf_span(&content), path, e) : status;
 }
 
 void bench_record_clear(struct bench_record *r)

@@ -304,9 +304,7 @@ enum status result_write(struct span json, const char *dir, const char *id, stru
     enum status status = folders_make(dir, e);
 
     buf_addf(&path, "%s/%s.json", dir, id);
-    if (status == ST_OK)
-        status = file_replace(buf_cstr(&path), json, e);
-    return status;
+    return status == ST_OK ? file_replace(buf_cstr(&path), json, e) : status;
 }
 
 enum status bench_result_write(const struct bench_result *r, const struct bench_case *c, const struct bench_setting *s,

@@ -58,9 +58,7 @@ static enum status copy_script(const struct originals *o, const char *from, cons
     if (!path_is_inside(o->dir, from))
         return err_set(e, ST_INPUT, "%s: a link that leads out of %s", from, o->dir);
     status = file_read_regular(from, SCRIPT_MAX, &text, e);
-    if (status == ST_OK)
-        status = output_file_write(to, false, buf_span(&text), e);
-    return status;
+    return status == ST_OK ? output_file_write(to, false, buf_span(&text), e) : status;
 }
 
 static enum status take(struct originals *o, const char *id, const char *path, struct err *e)

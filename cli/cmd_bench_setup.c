@@ -33,9 +33,7 @@ static enum status lock(const char *dir, int *fd, struct err *e)
     buf_add(&parent, name.ptr, cut);
     buf_addf(&file, "%.*s-setup-lock", SPAN_ARG(name));
     enum status status = folders_make(buf_cstr(&parent), e);
-    if (status == ST_OK)
-        status = run_lock_wait(buf_cstr(&file), dir, fd, e);
-    return status;
+    return status == ST_OK ? run_lock_wait(buf_cstr(&file), dir, fd, e) : status;
 }
 
 /* What is ready needs no lock, so that it can be read-only. */
@@ -89,9 +87,7 @@ static enum status make_named(const struct invocation *in, const char *folder, c
     if (status == ST_OK && dir != NULL)
         environment.dir = dir;
     status = name_command(in, status, e);
-    if (status == ST_OK)
-        status = make(&environment, in, e);
-    return status;
+    return status == ST_OK ? make(&environment, in, e) : status;
 }
 
 static enum status list(const char *folder, const struct table_output *out, struct err *e)

@@ -216,9 +216,7 @@ static enum status load(struct state *s, struct err *e)
 
     if (status == ST_OK)
         status = post_hints_init(&s->hints, &study, NULL, e);
-    if (status == ST_OK)
-        status = bench_study_load(&s->study, e);
-    return status;
+    return status == ST_OK ? bench_study_load(&s->study, e) : status;
 }
 
 static enum status run_bench_sources(struct invocation *in, struct err *e)

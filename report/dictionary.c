@@ -136,7 +136,5 @@ enum status package_dictionary(struct package *p, struct err *e)
         last = r->file;
     }
     enum status status = package_write(p, "data_dictionary.csv", buf_span(&csv), e);
-    if (status == ST_OK)
-        status = package_write(p, "DATA_DICTIONARY.md", buf_span(&page), e);
-    return status;
+    return status == ST_OK ? package_write(p, "DATA_DICTIONARY.md", buf_span(&page), e) : status;
 }

@@ -162,9 +162,7 @@ static enum status MUST_USE read_built_in(struct facets *out, struct err *e)
     enum status status = study_load(&study, NULL, e);
 
     *out = (struct facets){0};
-    if (status == ST_OK)
-        status = facets_of_study(out, &study, e);
-    return status;
+    return status == ST_OK ? facets_of_study(out, &study, e) : status;
 }
 
 enum status dictionary_fit(struct dictionary *d, const struct facets *facets, struct err *e)

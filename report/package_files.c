@@ -200,7 +200,5 @@ enum status package_sums(struct package *p, struct err *e)
 
     for (size_t i = 0; i < p->files.n; i++)
         buf_addf(&content, "%s  %s\n", p->files.at[i].sha256, p->files.at[i].name);
-    if (status == ST_OK)
-        status = package_write(p, "SHA256SUMS", buf_span(&content), e);
-    return status;
+    return status == ST_OK ? package_write(p, "SHA256SUMS", buf_span(&content), e) : status;
 }

@@ -73,9 +73,7 @@ static enum status write_study(struct package *p, struct err *e)
         status = write_all(p, &r, "ppmine -d ppmine.db stats --table %s", "statistics/stats.txt",
                            "statistics/stats.json", e);
     }
-    if (status == ST_OK)
-        status = write_plots(p, &d, &plan, e);
-    return status;
+    return status == ST_OK ? write_plots(p, &d, &plan, e) : status;
 }
 
 /* As `agree --all` does: a table where coders see different problems in a post. */

@@ -309,9 +309,7 @@ static enum status MUST_USE read_built_in(struct report_plan *out, const struct 
     struct err e;
     enum status status = study_load(&study, NULL, &e);
 
-    if (status == ST_OK)
-        status = read_csv(out, facets, study_file(&study, "statistics.csv"), &e);
-    return status;
+    return status == ST_OK ? read_csv(out, facets, study_file(&study, "statistics.csv"), &e) : status;
 }
 
 enum status report_plan_load(struct report_plan *out, const struct facets *facets, struct span called,

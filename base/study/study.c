@@ -167,9 +167,7 @@ enum status study_load_sheets(struct study *out, const char *dir, study_sheet *s
         buf_add_char(&folder, '/');
     for (size_t i = 0; status == ST_OK && i < ARRAY_LEN(known_files); i++)
         status = read_file(out, buf_cstr(&folder), known_files[i], sheet, e);
-    if (status == ST_OK)
-        status = settle(out, buf_cstr(&folder), e);
-    return status;
+    return status == ST_OK ? settle(out, buf_cstr(&folder), e) : status;
 }
 
 enum status study_load(struct study *out, const char *dir, struct err *e)

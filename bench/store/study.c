@@ -120,9 +120,9 @@ enum status bench_study_load(struct bench_study *out, struct err *e)
         status = read_facets(out, &study, e);
     if (status == ST_OK)
         status = read_problems(out, &study, e);
-    if (status == ST_OK)
-        status = read_file(out, &study, "assessment.csv", assessed_columns, ASSESSED_COLUMNS, add_assessment, e);
-    return status;
+    return status == ST_OK
+               ? read_file(out, &study, "assessment.csv", assessed_columns, ASSESSED_COLUMNS, add_assessment, e)
+               : status;
 }
 
 void bench_study_clear(struct bench_study *s)
