@@ -94,14 +94,6 @@ static void take_string(struct scan *s, size_t prefix)
     s->at_statement = false;
 }
 
-static void take_comment(struct scan *s)
-{
-    while (s->at < s->in.len && s->in.ptr[s->at] != '\n')
-        s->at++;
-    while (s->out->len > 0 && (s->out->ptr[s->out->len - 1] == ' ' || s->out->ptr[s->out->len - 1] == '\t'))
-        s->out->len--;
-}
-
 static void take_character(struct scan *s)
 {
     char c = s->in.ptr[s->at++];
@@ -127,12 +119,16 @@ void bench_strip(struct span python, struct buf *out)
 
     while (s.at < s.in.len) {
         size_t prefix = string_prefix(&s);
-        if (prefix != SIZE_MAX)
+        if (prefix != SIZE_MAX) {
             take_string(&s, prefix);
-        else if (peek(&s, 0) == '#')
-            take_comment(&s);
-        else
+        } else if (peek(&s, 0) == '#') {
+            while (s.at < s.in.len && s.in.ptr[s.at] != '\n')
+                s.at++;
+            while (s.out->len > 0 && (s.out->ptr[s.out->len - 1] == ' ' || s.out->ptr[s.out->len - 1] == '\t'))
+                s.out->len--;
+        } else {
             take_character(&s);
+        }
     }
 }
 

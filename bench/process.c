@@ -358,17 +358,6 @@ static void no_action(int signal_number)
     (void)signal_number;
 }
 
-/* SIGCHLD must have a handler to end a wait; signals that stop are let in only while waiting, so
- * that not even a second Ctrl-C ends this process between a start and its reaping. */
-static void block_signals(struct watch *w, struct sigaction *child_before)
-{
-    struct sigaction action = {.sa_handler = no_action};
-
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGCHLD, &action, child_before);
-    process_shut_out(&w->before);
-}
-
 static void close_outputs(struct watch *w)
 {
     for (int i = OUT; i <= ERR; i++)
@@ -442,7 +431,13 @@ enum status bench_process_run(struct bench_process *p, const struct bench_comman
     *p = (struct bench_process){0};
     bench_marks_init(&p->marks);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    block_signals(&w, &child_before);
+    /* SIGCHLD must have a handler to end a wait; signals that stop are let in only while waiting, so that
+     * not even a second Ctrl-C ends this process between a start and its reaping. */
+    struct sigaction action = {.sa_handler = no_action};
+
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGCHLD, &action, &child_before);
+    process_shut_out(&w.before);
     w.chunk = mem_alloc(READ_MAX);
     struct gpu_state before = {0};
     w.gpu = c->gpu ? gpu_open() : NULL;

@@ -368,21 +368,6 @@ static void read_identity(json_t *root, struct bench_record *out)
     bench_dump(root, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(9), &out->identity);
 }
 
-static void read_all(struct reader *r, json_t *root, struct bench_record *out)
-{
-    if (json_integer_value(json_object_get(root, "format")) != BENCH_RESULT_FORMAT)
-        fault(r, "'format' is not %d", BENCH_RESULT_FORMAT);
-    read_head(r, root, out);
-    read_machine(r, root, out);
-    read_versions(r, root, out);
-    for (int side = 0; side < BENCH_SIDES; side++)
-        read_side(r, root, side, out);
-    if (r->status == ST_OK)
-        check_figures(r, out);
-    if (r->status == ST_OK)
-        read_identity(root, out);
-}
-
 enum status bench_record_read(struct bench_record *out, struct span json, const char *name, struct err *e)
 {
     json_error_t where;
@@ -392,7 +377,17 @@ enum status bench_record_read(struct bench_record *out, struct span json, const 
     json_t *root = json_loadb(json.ptr, json.len, JSON_REJECT_DUPLICATES, &where);
     if (root == NULL)
         return err_set(e, ST_INPUT, "%s:%d: %s", name, where.line, where.text);
-    read_all(&r, root, out);
+    if (json_integer_value(json_object_get(root, "format")) != BENCH_RESULT_FORMAT)
+        fault(&r, "'format' is not %d", BENCH_RESULT_FORMAT);
+    read_head(&r, root, out);
+    read_machine(&r, root, out);
+    read_versions(&r, root, out);
+    for (int side = 0; side < BENCH_SIDES; side++)
+        read_side(&r, root, side, out);
+    if (r.status == ST_OK)
+        check_figures(&r, out);
+    if (r.status == ST_OK)
+        read_identity(root, out);
     json_decref(root);
     return r.status;
 }

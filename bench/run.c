@@ -118,17 +118,6 @@ static void make_environment(char *variables[VARIABLES_MAX], const struct bench_
     variables[n] = NULL;
 }
 
-static void set_limits(struct bench_command *command, const struct bench_setting *s, const struct bench_case *c,
-                       enum bench_way way)
-{
-    double patience = s->patience > 0 ? (double)s->patience : 1;
-    bool hang = c != NULL && c->metric == BENCH_HANG;
-    bool exhaustion = c != NULL && c->metric == BENCH_EXHAUSTION;
-
-    command->seconds = patience * (c != NULL ? (double)c->seconds * (hang ? 1 : ways[way].slower) : 120);
-    command->memory_kb = c != NULL ? c->memory_mb * 1024 * (exhaustion ? 1 : ways[way].larger) : 0;
-}
-
 /* Adds the script with its small size. */
 static void add_small(struct buf *out, const char *small, struct span text)
 {
@@ -167,7 +156,12 @@ enum status run_script(struct bench_process *p, const struct bench_setting *s, c
         status = file_write(buf_cstr(&path), true, way == BENCH_SMALL ? buf_span(&small) : text, buf_cstr(&path), e);
     make_environment(variables, s, c, way, buf_cstr(&dir), &arena);
     command.dir = buf_cstr(&dir);
-    set_limits(&command, s, c, way);
+    double patience = s->patience > 0 ? (double)s->patience : 1;
+    bool hang = c != NULL && c->metric == BENCH_HANG;
+    bool exhaustion = c != NULL && c->metric == BENCH_EXHAUSTION;
+
+    command.seconds = patience * (c != NULL ? (double)c->seconds * (hang ? 1 : ways[way].slower) : 120);
+    command.memory_kb = c != NULL ? c->memory_mb * 1024 * (exhaustion ? 1 : ways[way].larger) : 0;
     if (status == ST_OK)
         status = bench_process_run(p, &command, e);
     scratch_remove_tree(buf_cstr(&dir));

@@ -77,23 +77,6 @@ static struct span cut_number(struct cutter *c)
     return from(c, start);
 }
 
-/* Past a text in quotation marks that ends on its line. */
-static void pass_quoted(struct cutter *c)
-{
-    char mark = at(c, c->at);
-    size_t end = c->at + 1;
-
-    while (end < c->text.len && at(c, end) != mark && at(c, end) != '\n')
-        end += at(c, end) == '\\' ? 2 : 1;
-    c->at = at(c, end) == mark ? end + 1 : c->at + 1;
-}
-
-static void pass_address(struct cutter *c)
-{
-    while (c->at < c->text.len && at(c, c->at) != ' ' && at(c, c->at) != '\n')
-        c->at++;
-}
-
 /* --- judging --- */
 
 static char after_blanks(const struct cutter *c)
@@ -145,9 +128,16 @@ void bench_words_each(struct span text, bool is_code, void (*each)(void *ctx, en
     while (c.at < text.len) {
         char now = at(&c, c.at);
         if (is_code && (now == '"' || now == '\'')) {
-            pass_quoted(&c);
+            /* Past a text in quotation marks that ends on its line. */
+            char mark = at(&c, c.at);
+            size_t end = c.at + 1;
+
+            while (end < c.text.len && at(&c, end) != mark && at(&c, end) != '\n')
+                end += at(&c, end) == '\\' ? 2 : 1;
+            c.at = at(&c, end) == mark ? end + 1 : c.at + 1;
         } else if (now == ':' && at(&c, c.at + 1) == '/' && at(&c, c.at + 2) == '/') {
-            pass_address(&c);
+            while (c.at < c.text.len && at(&c, c.at) != ' ' && at(&c, c.at) != '\n')
+                c.at++;
         } else if (begins_name(now) || (now == '.' && begins_name(at(&c, c.at + 1)))) {
             struct span name = cut_name(&c);
             enum bench_word kind = kind_of(&c, name);

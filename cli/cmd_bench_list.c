@@ -29,25 +29,6 @@ static void add_case(struct table *t, const struct bench_case *c, const struct b
     table_add_text(t, span_of(c->summary));
 }
 
-static void print(const struct bench_cases *cases, const struct bench_study *study, const struct bench_results *last,
-                  const struct table_output *out)
-{
-    /* clang-format off */
-    const struct table_column columns[] = {
-        {.name = "problem_id"}, {.name = study->group.column, .max_width = 34},
-        {.name = study->shown.column, .max_width = 28}, {.name = "metric"},
-        {.name = "fidelity"}, {.name = "needs", .max_width = 30}, {.name = "result"},
-        {.name = "summary", .max_width = 60},
-    };
-    /* clang-format on */
-    AT_END(table_clear) struct table t;
-
-    table_init(&t, "bench-list", "Cases of the benchmark", columns, ARRAY_LEN(columns));
-    for (size_t i = 0; i < cases->items.n; i++)
-        add_case(&t, &cases->items.at[i], study, &last->items[i]);
-    table_print(&t, out);
-}
-
 static enum status run_bench_list(struct invocation *in, struct err *e)
 {
     AT_END(bench_cases_clear) struct bench_cases cases = {0};
@@ -60,8 +41,22 @@ static enum status run_bench_list(struct invocation *in, struct err *e)
         status = bench_study_load(&study, e);
     if (status == ST_OK)
         status = name_command(in, bench_results_load(&last, &cases, &wanted, &in->db, e), e);
-    if (status == ST_OK)
-        print(&cases, &study, &last, &in->out);
+    if (status == ST_OK) {
+        /* clang-format off */
+        const struct table_column columns[] = {
+            {.name = "problem_id"}, {.name = study.group.column, .max_width = 34},
+            {.name = study.shown.column, .max_width = 28}, {.name = "metric"},
+            {.name = "fidelity"}, {.name = "needs", .max_width = 30}, {.name = "result"},
+            {.name = "summary", .max_width = 60},
+        };
+        /* clang-format on */
+        AT_END(table_clear) struct table t;
+
+        table_init(&t, "bench-list", "Cases of the benchmark", columns, ARRAY_LEN(columns));
+        for (size_t i = 0; i < cases.items.n; i++)
+            add_case(&t, &cases.items.at[i], &study, &last.items[i]);
+        table_print(&t, &in->out);
+    }
     return status;
 }
 

@@ -105,18 +105,6 @@ static enum status load(struct state *s, const struct wanted *w, struct invocati
     return status;
 }
 
-static void print(const struct state *s, const struct table_output *out)
-{
-    AT_END(table_list_clear) struct table_list r = {0};
-
-    if (s->n == MACHINES_MAX) {
-        bench_compare(&r, s->cases, &s->study, s->of);
-    } else {
-        bench_report(&r, s->cases, &s->study, &s->of[0]);
-    }
-    table_list_print(&r, out);
-}
-
 static enum status run_bench_report(struct invocation *in, struct err *e)
 {
     const char *plots = in->values.plot;
@@ -129,8 +117,16 @@ static enum status run_bench_report(struct invocation *in, struct err *e)
         status = bench_cases_given(&cases, in, e);
     if (status == ST_OK)
         status = load(&s, &wanted, in, e);
-    if (status == ST_OK)
-        print(&s, &in->out);
+    if (status == ST_OK) {
+        AT_END(table_list_clear) struct table_list r = {0};
+
+        if (s.n == MACHINES_MAX) {
+            bench_compare(&r, s.cases, &s.study, s.of);
+        } else {
+            bench_report(&r, s.cases, &s.study, &s.of[0]);
+        }
+        table_list_print(&r, &in->out);
+    }
     if (status == ST_OK && plots != NULL)
         status = plot(&s, plots, e);
     for (size_t i = 0; i < MACHINES_MAX; i++)

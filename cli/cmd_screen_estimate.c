@@ -340,14 +340,6 @@ static enum status MUST_USE add_unsettled(struct table *t, struct invocation *in
     return ST_OK;
 }
 
-static void note_sample(struct table *t, const struct estimate *e, double confidence)
-{
-    table_note(t,
-               "A random sample of %zu of %zu posts; %g %% intervals, which follow exactly from what the"
-               " sample can contain; none of what was counted completely.",
-               e->n_sample, e->posts.n, 100 * confidence);
-}
-
 static enum status MUST_USE estimate(struct invocation *in, const struct screen_session *s, uint64_t wanted,
                                      const struct table_output *out, struct err *err)
 {
@@ -365,7 +357,10 @@ static enum status MUST_USE estimate(struct invocation *in, const struct screen_
             fill_from(&t, &e, s->how.rule.confidence);
         else
             fill(&t, &e, s->how.rule.confidence, codes);
-        note_sample(&t, &e, s->how.rule.confidence);
+        table_note(&t,
+                   "A random sample of %zu of %zu posts; %g %% intervals, which follow exactly from what the"
+                   " sample can contain; none of what was counted completely.",
+                   e.n_sample, e.posts.n, 100 * s->how.rule.confidence);
         if (codes)
             status = add_unsettled(&t, in, err);
         log_info("a random sample of %zu of %zu posts; %g %% intervals", e.n_sample, e.posts.n,

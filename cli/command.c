@@ -263,21 +263,16 @@ static const char *nearest_command(const char *first, const char *second)
     return near != NULL ? near - skipped : NULL;
 }
 
-/* The second words of the commands that begin with `name`; false when there are none. */
-static bool list_subcommands(const char *name, struct buf *list)
-{
-    for (size_t i = 0; i < n_commands; i++) {
-        const char *full = commands[i].command->name;
-        if (is_of_group(full, name))
-            buf_addf(list, "%s%s", list->len > 0 ? ", " : "", full + strlen(name) + 1);
-    }
-    return list->len > 0;
-}
-
 static enum status MUST_USE unknown_command(struct reader *r, const char *name)
 {
     AT_END(buf_clear) struct buf list = {0};
-    bool is_group = list_subcommands(name, &list);
+    /* The second words of the commands that begin with `name`. */
+    for (size_t i = 0; i < n_commands; i++) {
+        const char *full = commands[i].command->name;
+        if (is_of_group(full, name))
+            buf_addf(&list, "%s%s", list.len > 0 ? ", " : "", full + strlen(name) + 1);
+    }
+    bool is_group = list.len > 0;
     const char *second = is_group && r->at + 1 < r->argc ? r->argv[r->at + 1] : NULL;
     if (second != NULL && second[0] == '-')
         second = NULL;

@@ -22,19 +22,6 @@ static void rewrite_help(int argc, char **argv)
     }
 }
 
-static void settle(struct invocation *in)
-{
-    const char *from_environment = getenv("PPMINE_DB");
-
-    if (from_environment == NULL || from_environment[0] == '\0')
-        from_environment = "ppmine.db";
-    in->db_path = option_or(in->values.db, from_environment);
-    if (in->values.quiet)
-        log_set_level(LOG_QUIET);
-    else if (in->values.verbose)
-        log_set_level(LOG_VERBOSE);
-}
-
 static enum status act(struct invocation *in, struct err *e)
 {
     if (in->values.version) {
@@ -78,7 +65,15 @@ int main(int argc, char **argv)
     if (program.only == NULL)
         rewrite_help(argc, argv);
     enum status status = invocation_read(&in, argc, argv, &e);
-    settle(&in);
+    const char *from_environment = getenv("PPMINE_DB");
+
+    if (from_environment == NULL || from_environment[0] == '\0')
+        from_environment = "ppmine.db";
+    in.db_path = option_or(in.values.db, from_environment);
+    if (in.values.quiet)
+        log_set_level(LOG_QUIET);
+    else if (in.values.verbose)
+        log_set_level(LOG_VERBOSE);
     if (status == ST_OK)
         status = invocation_read_late(&in, &e);
     if (in.command != NULL && strcmp(in.command->name, "fetch") != 0) {

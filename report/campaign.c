@@ -81,14 +81,6 @@ static void add_total(void *ctx, const struct db_campaign_row *row)
     add_line(c, "without an answer", row->reported - row->confirmed - row->refused, row->reported);
 }
 
-static void add_notes(const struct campaign *c)
-{
-    table_note(c->t,
-               "confirmed includes fixed. Shares of confirmed, fixed and refused are of the"
-               " reported findings. from, to: Wilson score interval at %g%%.",
-               c->confidence * 100);
-}
-
 /* --- the study's own campaign: campaign.csv --- */
 
 /* A row is a published figure, or (with a project) what the study's public list has of it. */
@@ -259,7 +251,10 @@ enum status report_campaign(struct table_list *r, struct db *db, const char *tab
             add_columns(&c, names[i]);
         }
         status = db_campaign_each(db, i == BY_RULE, i == TOTAL ? add_total : add_row, &c, e);
-        add_notes(&c);
+        table_note(c.t,
+                   "confirmed includes fixed. Shares of confirmed, fixed and refused are of the"
+                   " reported findings. from, to: Wilson score interval at %g%%.",
+                   c.confidence * 100);
     }
     return status == ST_OK ? add_study(r, db, table, e) : status;
 }

@@ -15,15 +15,6 @@ struct span package_embedded(const char *name)
     return (struct span){0};
 }
 
-static void add_row(struct dictionary *d, const struct csv_reader *csv, const size_t *places)
-{
-    struct span cells[ARRAY_LEN(columns)];
-
-    for (size_t i = 0; i < ARRAY_LEN(columns); i++)
-        cells[i] = arena_copy(&d->arena, csv->fields.at[places[i]]);
-    array_add(&d->rows, {cells[0], cells[1], cells[2], cells[3], cells[4], cells[5], cells[6], cells[7]});
-}
-
 enum status dictionary_load(struct dictionary *d, struct err *e)
 {
     size_t places[ARRAY_LEN(columns)];
@@ -32,8 +23,13 @@ enum status dictionary_load(struct dictionary *d, struct err *e)
     *d = (struct dictionary){0};
     csv_open(&csv, package_embedded("data_dictionary.csv"), "data_dictionary.csv");
     enum status status = csv_header(&csv, columns, ARRAY_LEN(columns), places, e);
-    while (status == ST_OK && (status = csv_record(&csv, e)) == ST_OK)
-        add_row(d, &csv, places);
+    while (status == ST_OK && (status = csv_record(&csv, e)) == ST_OK) {
+        struct span cells[ARRAY_LEN(columns)];
+
+        for (size_t i = 0; i < ARRAY_LEN(columns); i++)
+            cells[i] = arena_copy(&d->arena, csv.fields.at[places[i]]);
+        array_add(&d->rows, {cells[0], cells[1], cells[2], cells[3], cells[4], cells[5], cells[6], cells[7]});
+    }
     csv_close(&csv);
     return status == ST_NO ? ST_OK : status;
 }

@@ -162,19 +162,6 @@ static void add_columns(struct table *t)
                   " their ids. What is settled counts with its settled codes, the rest with those of its coders.");
 }
 
-/* The sentence with which a researcher says when coding stopped. */
-static void add_end(struct table *t, const struct report_data *d, const struct curve *c)
-{
-    AT_END(buf_clear) struct buf end = {0};
-
-    if (c->last_new == c->n)
-        buf_add_text(&end, "the last problem brought a new code");
-    else
-        buf_addf(&end, "nothing new after problem %zu of %zu", c->last_new, c->n);
-    table_note(t, "%.*s: %zu of %zu codes seen; %s.", SPAN_ARG(c->facet->typed), c->n_seen,
-               codes_of_list(d, c->facet->list), buf_cstr(&end));
-}
-
 /* Labels that are imported are all of one time. */
 static void add_order(struct table *t, const struct reading *r)
 {
@@ -214,7 +201,15 @@ static void add_facets(struct table *t, struct report_saturation *plot, const st
         c.seen = mem_zero(r->data->n_codes + 1, sizeof *c.seen);
         for (size_t i = 0; i < c.n; i += STEP)
             add_step(t, r->data, &c, i);
-        add_end(t, r->data, &c);
+        /* The sentence with which a researcher says when coding stopped. */
+        AT_END(buf_clear) struct buf end = {0};
+
+        if (c.last_new == c.n)
+            buf_add_text(&end, "the last problem brought a new code");
+        else
+            buf_addf(&end, "nothing new after problem %zu of %zu", c.last_new, c.n);
+        table_note(t, "%.*s: %zu of %zu codes seen; %s.", SPAN_ARG(c.facet->typed), c.n_seen,
+                   codes_of_list(r->data, c.facet->list), buf_cstr(&end));
         add_points(&plot->points, r->data, &c);
         buf_addf(&plot->titles, "%.*s\n", SPAN_ARG(facet->title));
         plot->most = c.n_seen > plot->most ? c.n_seen : plot->most;

@@ -272,15 +272,6 @@ static int32_t code_place(const struct report_data *d, size_t list, int64_t code
     return REPORT_NO_CODE;
 }
 
-static void add_spelling(struct verifier *v, struct given *g, struct span spelling)
-{
-    for (size_t i = 0; i < v->spellings.n && g->spelling.ptr == NULL; i++)
-        if (span_eq(v->spellings.at[i], spelling))
-            g->spelling = v->spellings.at[i];
-    if (g->spelling.ptr == NULL)
-        g->spelling = *array_add(&v->spellings, arena_copy(&v->arena, spelling));
-}
-
 static void add_label(void *ctx, const struct db_label *label)
 {
     struct verifier *v = ctx;
@@ -301,8 +292,13 @@ static void add_label(void *ctx, const struct db_label *label)
     }
     if (g.n == 0)
         return;
-    if (label->spelling.ptr != NULL)
-        add_spelling(v, &g, label->spelling);
+    if (label->spelling.ptr != NULL) {
+        for (size_t i = 0; i < v->spellings.n && g.spelling.ptr == NULL; i++)
+            if (span_eq(v->spellings.at[i], label->spelling))
+                g.spelling = v->spellings.at[i];
+        if (g.spelling.ptr == NULL)
+            g.spelling = *array_add(&v->spellings, arena_copy(&v->arena, label->spelling));
+    }
     if (subject_map_add(&v->by_subject, label->subject, &entry)) {
         entry->key = arena_copy(&v->arena, label->subject);
         entry->value = v->items.n;

@@ -126,20 +126,6 @@ static void *simulate_some(void *arg)
     return NULL;
 }
 
-static void watch(struct crew *c)
-{
-    struct progress progress;
-
-    progress_begin(&progress, "screenings", c->s->n_seeds);
-    pthread_mutex_lock(&c->lock);
-    while (c->n_working > 0) {
-        progress_update(&progress, c->n_ended, "");
-        pthread_cond_wait(&c->ended, &c->lock);
-    }
-    pthread_mutex_unlock(&c->lock);
-    progress_end(&progress);
-}
-
 static enum status MUST_USE simulate_all(struct simulation *s, struct err *e)
 {
     struct crew c = {.s = s};
@@ -155,7 +141,16 @@ static enum status MUST_USE simulate_all(struct simulation *s, struct err *e)
         started++;
     c.n_working = started;
     pthread_mutex_unlock(&c.lock);
-    watch(&c);
+    struct progress progress;
+
+    progress_begin(&progress, "screenings", c.s->n_seeds);
+    pthread_mutex_lock(&c.lock);
+    while (c.n_working > 0) {
+        progress_update(&progress, c.n_ended, "");
+        pthread_cond_wait(&c.ended, &c.lock);
+    }
+    pthread_mutex_unlock(&c.lock);
+    progress_end(&progress);
     for (size_t i = 0; i < started; i++)
         pthread_join(threads[i], NULL);
     pthread_cond_destroy(&c.ended);

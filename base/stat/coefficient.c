@@ -233,22 +233,17 @@ static void find_value(const struct work *w, double confidence, uint64_t least, 
     out->high = bound_towards(w, out, 1, z);
 }
 
-static void count_items(const struct work *w, struct coefficient *out)
-{
-    for (size_t i = 0; i < w->n; i++)
-        if (w->items[i].n > 1) {
-            out->n_items += w->items[i].count;
-            out->n_ratings += w->items[i].count * w->items[i].n;
-        }
-}
-
 void coefficient_of(const struct pattern *items, size_t n, size_t n_codes, enum chance chance, const double *weights,
                     double confidence, uint64_t least, struct coefficient *out)
 {
     struct work w = {.items = items, .n = n, .n_codes = n_codes, .chance = chance, .weights = weights};
 
     *out = (struct coefficient){AGREEMENT_NO_ITEMS, 0, 0, NAN, NAN, NAN, NAN, NAN};
-    count_items(&w, out);
+    for (size_t i = 0; i < w.n; i++)
+        if (w.items[i].n > 1) {
+            out->n_items += w.items[i].count;
+            out->n_ratings += w.items[i].count * w.items[i].n;
+        }
     if (out->n_items == 0)
         return;
     w.shares = mem_zero(5 * n_codes, sizeof *w.shares);

@@ -68,22 +68,18 @@ static void add_real(struct buf *out, double value, const struct table_column *c
     }
 }
 
-static void add_for_people(struct buf *out, const struct table_cell *cell, const struct table_column *column)
-{
-    if (cell->is == TABLE_IS_INT)
-        add_integer(out, cell->integer);
-    else if (cell->is == TABLE_IS_REAL)
-        add_real(out, cell->real, column);
-    else if (cell->is == TABLE_IS_TEXT && column->kind == TABLE_BOOLEAN)
-        buf_add_text(out, span_eq(cell->text, SPAN("1")) ? "yes" : "no");
-    else if (cell->is == TABLE_IS_TEXT)
-        buf_add_clean(out, cell->text);
-}
-
 struct span cell_for_people(struct table_printer *p, const struct table *t, size_t row, size_t column)
 {
     buf_reset(&p->cell);
-    add_for_people(&p->cell, table_cell_at(t, row, column), &t->columns[column]);
+    const struct table_cell *cell = table_cell_at(t, row, column);
+    if (cell->is == TABLE_IS_INT)
+        add_integer(&p->cell, cell->integer);
+    else if (cell->is == TABLE_IS_REAL)
+        add_real(&p->cell, cell->real, &t->columns[column]);
+    else if (cell->is == TABLE_IS_TEXT && t->columns[column].kind == TABLE_BOOLEAN)
+        buf_add_text(&p->cell, span_eq(cell->text, SPAN("1")) ? "yes" : "no");
+    else if (cell->is == TABLE_IS_TEXT)
+        buf_add_clean(&p->cell, cell->text);
     return buf_span(&p->cell);
 }
 
