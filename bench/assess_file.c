@@ -5,6 +5,7 @@
 #include "bench/results.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <unistd.h>
 
 enum { FORMAT = 1 };
@@ -35,35 +36,27 @@ void bench_assessment_clear(struct bench_assessment *a)
 
 static json_t *opinion_object(const struct bench_opinion *o)
 {
-    json_t *object = json_object();
-
-    json_object_set_new(object, "status", json_string(bench_grade_names[o->grade]));
-    json_object_set_new(object, "why", result_text(o->why));
-    return object;
+    return json_pack("{s:s,s:o}", "status", bench_grade_names[o->grade], "why", result_text(o->why));
 }
+
+/* clang-format off */
+#define AT(member) offsetof(struct bench_xla, member)
+static const struct {
+    const char *name;
+    size_t at;
+} figures[] = {
+    {"compilations", AT(compilations)}, {"compile_seconds", AT(compile_seconds)}, {"buggy", AT(buggy)},
+    {"fixed", AT(fixed)}, {"fixed_worst", AT(fixed_worst)}, {"figure", AT(figure)}, {"net", AT(net)},
+    {"buggy_work_seconds", AT(buggy_work)}, {"work_seconds", AT(work)}};
+/* clang-format on */
 
 static json_t *xla_object(const struct bench_assessment *a)
 {
     const struct bench_xla *x = &a->xla;
     json_t *o = opinion_object(&a->xla_opinion);
-    const struct {
-        const char *name;
-        double value;
-    } figures[] = {
-        {"compilations", x->compilations},
-        {"compile_seconds", x->compile_seconds},
-        {"buggy", x->buggy},
-        {"fixed", x->fixed},
-        {"fixed_worst", x->fixed_worst},
-        {"figure", x->figure},
-        {"net", x->net},
-        {"buggy_work_seconds", x->buggy_work},
-        {"work_seconds", x->work},
-    };
-
     json_object_set_new(o, "way", json_string(way_names[x->way]));
     for (size_t i = 0; i < ARRAY_LEN(figures); i++)
-        json_object_set_new(o, figures[i].name, result_real(figures[i].value));
+        json_object_set_new(o, figures[i].name, result_real(*(const double *)((const char *)x + figures[i].at)));
     for (size_t i = 0; i < ARRAY_LEN(x->runs); i++) {
         json_t *list = json_array();
         for (size_t k = 0; k < x->runs[i].n; k++)
@@ -83,13 +76,10 @@ static json_t *entries_list(const struct bench_profile *p)
 {
     json_t *list = p->ran ? json_array() : json_null();
 
-    for (size_t i = 0; i < p->n && i < ENTRIES_KEPT; i++) {
-        json_t *entry = json_object();
-        json_object_set_new(entry, "name", result_text(p->entries[i].name));
-        json_object_set_new(entry, "seconds", result_real(p->entries[i].seconds));
-        json_object_set_new(entry, "count", json_integer((json_int_t)p->entries[i].count));
-        json_array_append_new(list, entry);
-    }
+    for (size_t i = 0; i < p->n && i < ENTRIES_KEPT; i++)
+        json_array_append_new(list,
+                              json_pack("{s:o,s:o,s:I}", "name", result_text(p->entries[i].name), "seconds",
+                                        result_real(p->entries[i].seconds), "count", (json_int_t)p->entries[i].count));
     return list;
 }
 
@@ -109,20 +99,14 @@ enum status assess_write(const struct bench_assessment *a, const struct bench_ca
 {
     AT_END(buf_clear) struct buf dir = {0}, json = {0};
     char now[TIME_TEXT_SIZE];
-    json_t *o = json_object();
 
     time_now(now);
     buf_addf(&dir, "%s/assessment", s->results_dir);
-    json_object_set_new(o, "format", json_integer(FORMAT));
-    json_object_set_new(o, "problem_id", result_text(c->id));
-    json_object_set_new(o, "metric", json_string(bench_metric_names[c->metric]));
-    json_object_set_new(o, "unit", json_string(bench_metric_units[c->metric]));
-    json_object_set_new(o, "date", json_string(now));
-    json_object_set_new(o, "case_sha256", json_string(a->case_sha256));
-    json_object_set_new(o, "machine", result_machine(s->machine, result_limit(a->n_runs, a->n_grouped)));
-    json_object_set_new(o, "versions", result_versions(s));
-    json_object_set_new(o, "xla", xla_object(a));
-    json_object_set_new(o, "profiler", profile_object(a));
+    json_t *o = json_pack("{s:i,s:o,s:s,s:s,s:s,s:s,s:o,s:o,s:o,s:o}", "format", FORMAT, "problem_id",
+                          result_text(c->id), "metric", bench_metric_names[c->metric], "unit",
+                          bench_metric_units[c->metric], "date", now, "case_sha256", a->case_sha256, "machine",
+                          result_machine(s->machine, result_limit(a->n_runs, a->n_grouped)), "versions",
+                          result_versions(s), "xla", xla_object(a), "profiler", profile_object(a));
     bench_dump(o, JSON_INDENT(1) | JSON_REAL_PRECISION(9), &json);
     buf_add_char(&json, '\n');
     json_decref(o);
@@ -182,12 +166,8 @@ static enum status take(struct bench_assessment *out, const json_t *o, const cha
     for (int i = 0; way != NULL && i < BENCH_WAYS; i++)
         if (strcmp(way, way_names[i]) == 0)
             out->xla.way = (enum bench_way)i;
-    out->xla.compilations = result_number(json_object_get(xla, "compilations"));
-    out->xla.compile_seconds = result_number(json_object_get(xla, "compile_seconds"));
-    out->xla.buggy = result_number(json_object_get(xla, "buggy"));
-    out->xla.fixed = result_number(json_object_get(xla, "fixed"));
-    out->xla.figure = result_number(json_object_get(xla, "figure"));
-    out->xla.net = result_number(json_object_get(xla, "net"));
+    for (size_t i = 0; i < ARRAY_LEN(figures); i++)
+        *(double *)((char *)&out->xla + figures[i].at) = result_number(json_object_get(xla, figures[i].name));
     out->place = (size_t)json_integer_value(json_object_get(profiler, "place"));
     out->entry = result_kept_text(profiler, "entry", &out->profiles[BENCH_BUGGY].arena);
     for (int side = 0; side < BENCH_SIDES; side++)

@@ -219,7 +219,6 @@ static const char *limit_of(const struct bench_result *r)
 static json_t *others_object(const struct bench_result *r, const struct bench_setting *s)
 {
     static const char *const names[] = {"refuse", "when idle", "anyway"};
-    json_t *o = json_object();
     double seconds = 0, used = 0, most = NAN;
     json_int_t n_over = 0, n_aside = 0;
 
@@ -234,12 +233,9 @@ static json_t *others_object(const struct bench_result *r, const struct bench_se
             most = most > run->others ? most : run->others;
             n_over += run->others > MACHINE_OTHERS_MOST;
         }
-    json_object_set_new(o, "measured", json_string(names[s->when]));
-    json_object_set_new(o, "mean_processors", result_real(seconds > 0 ? used / seconds : NAN));
-    json_object_set_new(o, "most_processors", result_real(most));
-    json_object_set_new(o, "runs_disturbed", json_integer(n_over));
-    json_object_set_new(o, "runs_put_aside", json_integer(n_aside));
-    return o;
+    return json_pack("{s:s,s:o,s:o,s:I,s:I}", "measured", names[s->when], "mean_processors",
+                     result_real(seconds > 0 ? used / seconds : NAN), "most_processors", result_real(most),
+                     "runs_disturbed", n_over, "runs_put_aside", n_aside);
 }
 
 /* What the scripts were told besides what is the same everywhere. */
@@ -260,28 +256,18 @@ static json_t *environment_object(const struct bench_setting *s)
 
 static json_t *result_object(const struct bench_result *r, const struct bench_case *c, const struct bench_setting *s)
 {
-    json_t *o = json_object();
     char now[TIME_TEXT_SIZE];
 
     time_now(now);
-    json_object_set_new(o, "format", json_integer(BENCH_RESULT_FORMAT));
-    json_object_set_new(o, "problem_id", result_text(c->id));
-    json_object_set_new(o, "verdict", json_string(bench_verdict_names[r->verdict]));
-    json_object_set_new(o, "why", result_text(r->why));
-    json_object_set_new(o, "metric", json_string(bench_metric_names[c->metric]));
-    json_object_set_new(o, "unit", json_string(bench_metric_units[c->metric]));
-    json_object_set_new(o, "ratio", result_real(r->ratio.ratio));
-    json_object_set_new(o, "ratio_low", result_real(r->ratio.low));
-    json_object_set_new(o, "ratio_high", result_real(r->ratio.high));
-    json_object_set_new(o, "date", json_string(now));
-    json_object_set_new(o, "seed", json_integer((json_int_t)r->seed));
-    json_object_set_new(o, "case_sha256", json_string(r->case_sha256));
-    json_object_set_new(o, "limit_seconds", json_integer((json_int_t)c->seconds));
-    json_object_set_new(o, "limit_memory_mb", json_integer((json_int_t)c->memory_mb));
-    json_object_set_new(o, "machine", result_machine(s->machine, limit_of(r)));
-    json_object_set_new(o, "others", others_object(r, s));
-    json_object_set_new(o, "environment", environment_object(s));
-    json_object_set_new(o, "versions", result_versions(s));
+    json_t *o = json_pack("{s:i,s:o,s:s,s:o,s:s,s:s,s:o,s:o,s:o,s:s,s:I,s:s,s:I,s:I,s:o,s:o,s:o,s:o}", "format",
+                          BENCH_RESULT_FORMAT, "problem_id", result_text(c->id), "verdict",
+                          bench_verdict_names[r->verdict], "why", result_text(r->why), "metric",
+                          bench_metric_names[c->metric], "unit", bench_metric_units[c->metric], "ratio",
+                          result_real(r->ratio.ratio), "ratio_low", result_real(r->ratio.low), "ratio_high",
+                          result_real(r->ratio.high), "date", now, "seed", (json_int_t)r->seed, "case_sha256",
+                          r->case_sha256, "limit_seconds", (json_int_t)c->seconds, "limit_memory_mb",
+                          (json_int_t)c->memory_mb, "machine", result_machine(s->machine, limit_of(r)), "others",
+                          others_object(r, s), "environment", environment_object(s), "versions", result_versions(s));
     for (int side = 0; side < BENCH_SIDES; side++)
         json_object_set_new(o, bench_side_names[side], side_object(r, c, side));
     return o;
