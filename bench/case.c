@@ -31,98 +31,73 @@ struct reader {
     const char *path;
     size_t line;
     struct span section;
-    unsigned seen;   /* a bit for each key */
-    const char *key; /* its name */
+    unsigned seen; /* a bit for each key */
     struct arena *arena;
     struct err *e;
 };
-
-static enum status bad(const struct reader *r, const char *key, struct span value, const char *expected)
-{
-    return err_set(r->e, ST_INPUT, "%s:%zu: %s = %.*s: expected %s", r->path, r->line, key,
-                   (int)(value.len < 200 ? value.len : 200), value.ptr, expected);
-}
 
 static const char *keep(const struct reader *r, struct span s)
 {
     return arena_text(r->arena, s);
 }
 
-static enum status read_problem_id(const struct reader *r, struct span value)
+static bool read_problem_id(const struct reader *r, struct span value)
 {
-    if (!span_eq(value, span_of(r->out->id)))
-        return bad(r, "problem_id", value, "the name of the folder");
-    return ST_OK;
+    return span_eq(value, span_of(r->out->id));
 }
 
-static enum status read_metric(const struct reader *r, struct span value)
+static bool read_metric(const struct reader *r, struct span value)
 {
-    AT_END(buf_clear) struct buf list = {0};
-    enum status status;
+    size_t i = 0;
 
-    for (size_t i = 0; i < BENCH_METRICS; i++) {
-        if (span_eq(value, span_of(bench_metric_names[i]))) {
-            r->out->metric = (enum bench_metric)i;
-            return ST_OK;
-        }
-        buf_addf(&list, "%s%s", i > 0 ? ", " : "one of ", bench_metric_names[i]);
-    }
-    status = bad(r, "metric", value, buf_cstr(&list));
-    return status;
+    while (i < BENCH_METRICS && !span_eq(value, span_of(bench_metric_names[i])))
+        i++;
+    r->out->metric = (enum bench_metric)i;
+    return i < BENCH_METRICS;
 }
 
-static enum status read_fidelity(const struct reader *r, struct span value)
+static bool read_fidelity(const struct reader *r, struct span value)
 {
     for (int i = BENCH_FAITHFUL; i < BENCH_FIDELITIES; i++)
         if (span_eq(value, span_of(bench_fidelity_names[i])))
             r->out->fidelity = (enum bench_fidelity)i;
-    if (r->out->fidelity == BENCH_FIDELITY_UNKNOWN)
-        return bad(r, "fidelity", value, "faithful or stand-in");
-    return ST_OK;
+    return r->out->fidelity != BENCH_FIDELITY_UNKNOWN;
 }
 
-static enum status check_certainty(const struct reader *r, struct span value)
+static bool is_certainty(const struct reader *r, struct span value)
 {
-    if (!span_eq(value, SPAN("high")) && !span_eq(value, SPAN("medium")) && !span_eq(value, SPAN("low")))
-        return bad(r, "certainty", value, "high, medium or low");
-    return ST_OK;
+    (void)r;
+    return span_eq(value, SPAN("high")) || span_eq(value, SPAN("medium")) || span_eq(value, SPAN("low"));
 }
 
-static enum status read_gpu(const struct reader *r, struct span value)
+static bool read_gpu(const struct reader *r, struct span value)
 {
     r->out->gpu = span_eq(value, SPAN("yes"));
-    if (!r->out->gpu && !span_eq(value, SPAN("no")))
-        return bad(r, "gpu", value, "yes or no");
-    return ST_OK;
+    return r->out->gpu || span_eq(value, SPAN("no"));
 }
 
-static enum status read_tolerance(const struct reader *r, struct span value)
+static bool read_tolerance(const struct reader *r, struct span value)
 {
     char text[32], *end;
 
     r->out->exact = span_eq(value, SPAN("exact"));
     r->out->uncompared = span_eq(value, SPAN("none"));
     if (r->out->exact || r->out->uncompared)
-        return ST_OK;
+        return true;
     snprintf(text, sizeof text, "%.*s", (int)(value.len < 31 ? value.len : 31), value.ptr);
     r->out->tolerance = strtod(text, &end);
-    if (value.len > 31 || end == text || *end != '\0' || !(r->out->tolerance > 0) || r->out->tolerance >= 1)
-        return bad(r, "tolerance", value, "exact, none, or a number above 0 and below 1");
-    return ST_OK;
+    return value.len <= 31 && end != text && *end == '\0' && r->out->tolerance > 0 && r->out->tolerance < 1;
 }
 
-static enum status check_small(const struct reader *r, struct span value)
+static bool is_small(const struct reader *r, struct span value)
 {
-    if (!span_has(value, " = "))
-        return bad(r, "small", value, "NAME = VALUE");
-    return ST_OK;
+    (void)r;
+    return span_has(value, " = ");
 }
 
-static enum status check_environment(const struct reader *r, struct span value)
+static bool is_environment(const struct reader *r, struct span value)
 {
-    if (!bench_is_environment(keep(r, value)))
-        return bad(r, r->key, value, "the name of a file of environments, without .txt");
-    return ST_OK;
+    return bench_is_environment(keep(r, value));
 }
 
 /* --- keys --- */
@@ -133,34 +108,36 @@ enum { NONE, REQUIRED, MAY_BE_EMPTY };
 static const struct key {
     const char *section, *name;
     int rule;
-    enum status (*read)(const struct reader *r, struct span value); /* or looks at it; NULL: any text */
-    size_t text, number;                                            /* place in struct bench_case; 0: none */
+    bool (*read)(const struct reader *r, struct span value); /* or looks at it; NULL: any text */
+    size_t text, number;                                     /* place in struct bench_case; 0: none */
     uint64_t most;
-    const char *expected;
+    const char *expected; /* NULL: one of the metrics */
 } keys[] = {
 /* clang-format off */
-#define TEXT(member) offsetof(struct bench_case, member), 0, 0, NULL
+#define TEXT(member, expected) offsetof(struct bench_case, member), 0, 0, expected
 #define NUMBER(member) 0, offsetof(struct bench_case, member)
-    {"case", "problem_id", REQUIRED, read_problem_id, 0, 0, 0, NULL},
-    {"case", "summary", REQUIRED, NULL, TEXT(summary)},
-    {"case", "fix", REQUIRED, NULL, TEXT(fix)},
-    {"origin", "fidelity", NONE, read_fidelity, 0, 0, 0, NULL},
-    {"origin", "certainty", NONE, check_certainty, TEXT(certainty)},
-    {"origin", "made_from", NONE, NULL, TEXT(made_from)},
-    {"origin", "reason", NONE, NULL, TEXT(fidelity_reason)},
+    {"case", "problem_id", REQUIRED, read_problem_id, 0, 0, 0, "the name of the folder"},
+    {"case", "summary", REQUIRED, NULL, TEXT(summary, NULL)},
+    {"case", "fix", REQUIRED, NULL, TEXT(fix, NULL)},
+    {"origin", "fidelity", NONE, read_fidelity, 0, 0, 0, "faithful or stand-in"},
+    {"origin", "certainty", NONE, is_certainty, TEXT(certainty, "high, medium or low")},
+    {"origin", "made_from", NONE, NULL, TEXT(made_from, NULL)},
+    {"origin", "reason", NONE, NULL, TEXT(fidelity_reason, NULL)},
     {"measure", "metric", REQUIRED, read_metric, 0, 0, 0, NULL},
-    {"measure", "costly", MAY_BE_EMPTY, NULL, TEXT(costly)},
+    {"measure", "costly", MAY_BE_EMPTY, NULL, TEXT(costly, NULL)},
     {"needs", "tensorflow", NONE, NULL, NUMBER(tensorflow), 2, "1 or 2"},
     {"needs", "pytorch", NONE, NULL, NUMBER(pytorch), 2, "1 or 2"},
-    {"needs", "gpu", NONE, read_gpu, 0, 0, 0, NULL},
-    {"needs", "reason", MAY_BE_EMPTY, NULL, TEXT(reason)},
-    {"environments", "buggy", NONE, check_environment, TEXT(environments[BENCH_BUGGY])},
-    {"environments", "fixed", NONE, check_environment, TEXT(environments[BENCH_FIXED])},
+    {"needs", "gpu", NONE, read_gpu, 0, 0, 0, "yes or no"},
+    {"needs", "reason", MAY_BE_EMPTY, NULL, TEXT(reason, NULL)},
+    {"environments", "buggy", NONE, is_environment,
+     TEXT(environments[BENCH_BUGGY], "the name of a file of environments, without .txt")},
+    {"environments", "fixed", NONE, is_environment,
+     TEXT(environments[BENCH_FIXED], "the name of a file of environments, without .txt")},
     {"limits", "seconds", REQUIRED, NULL, NUMBER(seconds), SECONDS_MAX, "whole seconds from 1 to 86400"},
     {"limits", "memory_mb", REQUIRED, NULL, NUMBER(memory_mb), MEMORY_MB_MAX,
      "whole megabytes from 1 to 1048576"},
-    {"digest", "tolerance", REQUIRED, read_tolerance, 0, 0, 0, NULL},
-    {"digest", "small", NONE, check_small, TEXT(small)},
+    {"digest", "tolerance", REQUIRED, read_tolerance, 0, 0, 0, "exact, none, or a number above 0 and below 1"},
+    {"digest", "small", NONE, is_small, TEXT(small, "NAME = VALUE")},
     /* clang-format on */
 };
 
@@ -190,16 +167,19 @@ static enum status read_setting(struct reader *r, struct span key, struct span v
     r->seen |= 1U << i;
     if (value.len == 0 && keys[i].rule != MAY_BE_EMPTY)
         return err_set(r->e, ST_INPUT, "%s:%zu: '%s' has no value", r->path, r->line, keys[i].name);
-    r->key = keys[i].name;
     uint64_t *number = (uint64_t *)((char *)r->out + keys[i].number);
+    AT_END(buf_clear) struct buf metrics = {0};
 
-    if (keys[i].read != NULL && keys[i].read(r, value) != ST_OK)
-        return ST_INPUT;
     if (keys[i].text > 0)
         *(const char **)((char *)r->out + keys[i].text) = keep(r, value);
-    if (keys[i].number > 0 && (!span_u64(value, keys[i].most, number) || *number == 0))
-        return bad(r, keys[i].name, value, keys[i].expected);
-    return ST_OK;
+    if ((keys[i].read == NULL || keys[i].read(r, value)) &&
+        (keys[i].number == 0 || (span_u64(value, keys[i].most, number) && *number > 0)))
+        return ST_OK;
+    for (size_t k = 0; k < BENCH_METRICS; k++)
+        buf_addf(&metrics, "%s%s", k > 0 ? ", " : "one of ", bench_metric_names[k]);
+    return err_set(r->e, ST_INPUT, "%s:%zu: %s = %.*s: expected %s", r->path, r->line, keys[i].name,
+                   (int)(value.len < 200 ? value.len : 200), value.ptr,
+                   keys[i].expected != NULL ? keys[i].expected : buf_cstr(&metrics));
 }
 
 static enum status check_section(const struct reader *r)
