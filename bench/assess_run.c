@@ -341,17 +341,6 @@ static void clear_work(struct work *w)
     array_clear(&w->buggy_works);
 }
 
-static void judge(const struct work *w)
-{
-    struct bench_assessment *a = w->out;
-    const struct bench_entry *found = NULL;
-
-    a->xla_opinion = bench_judge_xla(w->c, &a->xla);
-    a->profile_opinion = bench_judge_profiles(w->c, &a->profiles[BENCH_BUGGY], &a->profiles[BENCH_FIXED], &a->place,
-                                              &found);
-    a->entry = found != NULL ? found->name : "";
-}
-
 static void give_up(struct bench_opinion *o, const char *reason)
 {
     o->grade = BENCH_NOT_APPLICABLE;
@@ -380,8 +369,13 @@ static enum status assess_case(struct bench_assessment *out, const struct bench_
         status = profile(&w, side, e);
     if (status == ST_OK)
         status = try_xla(&w, e);
-    if (status == ST_OK)
-        judge(&w);
+    if (status == ST_OK) {
+        const struct bench_entry *found = NULL;
+        out->xla_opinion = bench_judge_xla(c, &out->xla);
+        out->profile_opinion = bench_judge_profiles(c, &out->profiles[BENCH_BUGGY], &out->profiles[BENCH_FIXED],
+                                                    &out->place, &found);
+        out->entry = found != NULL ? found->name : "";
+    }
     return status;
 }
 

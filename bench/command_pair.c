@@ -505,19 +505,6 @@ static enum status run_side(struct command_pair *p, enum bench_side side, const 
     return status;
 }
 
-static void judge_times(struct command_pair *p, const struct measured *m, struct command_result *out)
-{
-    for (int side = 0; side < BENCH_SIDES; side++) {
-        out->seconds[side] = stat_median(m->seconds[side], m->n);
-        out->peak_kb[side] = stat_median(m->peak_kb[side], m->n);
-    }
-    out->time = stat_ratio(m->seconds[BENCH_BUGGY], m->n, m->seconds[BENCH_FIXED], m->n, p->seed);
-    out->memory = stat_ratio(m->peak_kb[BENCH_BUGGY], m->n, m->peak_kb[BENCH_FIXED], m->n, p->seed);
-    out->verdict = out->time.low > COMMAND_LEAST_GAIN        ? COMMAND_FASTER
-                   : out->time.high < 1 / COMMAND_LEAST_GAIN ? COMMAND_SLOWER
-                                                             : COMMAND_NO_FASTER;
-}
-
 static enum status measure(struct command_pair *p, const struct command_change *changes, size_t n, struct measured *m,
                            struct command_result *out, struct err *e)
 {
@@ -534,8 +521,17 @@ static enum status measure(struct command_pair *p, const struct command_change *
             status = run_side(p, (enum bench_side)side, changes, n, m, out, &refused, e);
         m->n++;
     }
-    if (status == ST_OK && !refused)
-        judge_times(p, m, out);
+    if (status == ST_OK && !refused) {
+        for (int side = 0; side < BENCH_SIDES; side++) {
+            out->seconds[side] = stat_median(m->seconds[side], m->n);
+            out->peak_kb[side] = stat_median(m->peak_kb[side], m->n);
+        }
+        out->time = stat_ratio(m->seconds[BENCH_BUGGY], m->n, m->seconds[BENCH_FIXED], m->n, p->seed);
+        out->memory = stat_ratio(m->peak_kb[BENCH_BUGGY], m->n, m->peak_kb[BENCH_FIXED], m->n, p->seed);
+        out->verdict = out->time.low > COMMAND_LEAST_GAIN        ? COMMAND_FASTER
+                       : out->time.high < 1 / COMMAND_LEAST_GAIN ? COMMAND_SLOWER
+                                                                 : COMMAND_NO_FASTER;
+    }
     return status;
 }
 

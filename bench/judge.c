@@ -259,16 +259,6 @@ static double least_timed(const struct bench_result *r, int side)
     return least;
 }
 
-static void note_short(struct bench_result *r)
-{
-    double seconds = least_timed(r, BENCH_FIXED);
-    size_t len = strlen(r->why);
-
-    if (seconds < BENCH_LEAST_SECONDS)
-        snprintf(r->why + len, sizeof r->why - len,
-                 "; only %.3f s of fixed.py are timed, so much of it may be a first call", seconds);
-}
-
 void bench_judge(const struct bench_case *c, struct bench_result *r)
 {
     r->medians[BENCH_BUGGY] = r->medians[BENCH_FIXED] = NAN;
@@ -279,8 +269,14 @@ void bench_judge(const struct bench_case *c, struct bench_result *r)
         bench_judge_failure(c->metric, r);
     else
         bench_judge_ratio(r);
-    if (c->metric == BENCH_WORK_TIME)
-        note_short(r);
+    if (c->metric == BENCH_WORK_TIME) {
+        double seconds = least_timed(r, BENCH_FIXED);
+        size_t len = strlen(r->why);
+
+        if (seconds < BENCH_LEAST_SECONDS)
+            snprintf(r->why + len, sizeof r->why - len,
+                     "; only %.3f s of fixed.py are timed, so much of it may be a first call", seconds);
+    }
 }
 
 void run_clear(struct bench_run *run)

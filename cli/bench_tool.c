@@ -14,27 +14,9 @@ static const double CONFIDENCE = 0.95;
 
 /* --- each case --- */
 
-static void add_columns(struct table *t)
-{
-    table_add_columns(t, {"problem_id", "Problem", TABLE_TEXT}, {"fidelity", "Fidelity", TABLE_TEXT},
-                      {"found", "Found", TABLE_TEXT}, {"at_place", "at the place", TABLE_TEXT},
-                      {"silent_on_fixed", "silent on fixed", TABLE_TEXT}, {"rule", "Rule", TABLE_TEXT},
-                      {"findings_buggy", "Findings in buggy", TABLE_INT}, {"findings_fixed", "in fixed", TABLE_INT});
-}
-
 static void add_yes(struct table *t, bool yes)
 {
     table_add_text(t, yes ? SPAN("yes") : SPAN("no"));
-}
-
-static void add_case(struct table *t, const struct bench_case *c, const struct bench_score *s)
-{
-    table_add_row(t, table_text(span_of(c->id)), table_text(span_of(bench_fidelity_names[c->fidelity])));
-    add_yes(t, s->found);
-    add_yes(t, s->at_place);
-    add_yes(t, s->silent);
-    table_add_row(t, table_text(s->rule[0] != '\0' ? span_of(s->rule) : (struct span){0}),
-                  table_int((int64_t)s->n_buggy), table_int((int64_t)s->n_fixed));
 }
 
 /* A stand-in shows another problem than its label says, so it is shown and not counted. */
@@ -88,13 +70,22 @@ enum status bench_tool_assess(const char *path, const struct bench_chosen *chose
     enum status status = bench_tool_read(&tool, path, e);
     struct table *t = table_list_add(&r, "tool-cases", "Cases");
 
-    add_columns(t);
+    table_add_columns(t, {"problem_id", "Problem", TABLE_TEXT}, {"fidelity", "Fidelity", TABLE_TEXT},
+                      {"found", "Found", TABLE_TEXT}, {"at_place", "at the place", TABLE_TEXT},
+                      {"silent_on_fixed", "silent on fixed", TABLE_TEXT}, {"rule", "Rule", TABLE_TEXT},
+                      {"findings_buggy", "Findings in buggy", TABLE_INT}, {"findings_fixed", "in fixed", TABLE_INT});
     for (size_t i = 0; i < chosen->n && status == ST_OK; i++) {
         struct bench_score score;
         struct err why = {0};
         status = bench_tool_score(&score, &tool, chosen->items[i], cases_dir, &tool.arena, &why);
         if (status == ST_OK) {
-            add_case(t, chosen->items[i], &score);
+            table_add_row(t, table_text(span_of(chosen->items[i]->id)),
+                          table_text(span_of(bench_fidelity_names[chosen->items[i]->fidelity])));
+            add_yes(t, score.found);
+            add_yes(t, score.at_place);
+            add_yes(t, score.silent);
+            table_add_row(t, table_text(score.rule[0] != '\0' ? span_of(score.rule) : (struct span){0}),
+                          table_int((int64_t)score.n_buggy), table_int((int64_t)score.n_fixed));
             count(&totals, chosen->items[i], &score);
         } else if (status != ST_NO) {
             status = err_set(e, status, "%s: %s", chosen->items[i]->id, why.text);

@@ -35,20 +35,6 @@ static bool is_problem(const char *name)
     return digits >= 4 && (name[digits] == '\0' || name[digits] == '_') && bench_is_id(name);
 }
 
-static void add_row(struct originals *o, const char *id, const char *path)
-{
-    const struct bench_case *c = bench_cases_find(&o->ours, id);
-
-    table_add_text(&o->t, span_of(id));
-    if (c != NULL) {
-        table_add_row(&o->t, table_text(span_of(bench_fidelity_names[c->fidelity])),
-                      table_text(span_of(bench_metric_names[c->metric])));
-    } else {
-        table_add_row(&o->t, table_absent(), table_absent());
-    }
-    table_add_text(&o->t, span_of(path));
-}
-
 /* A file of the data set; a link may not lead out of it. */
 static enum status copy_script(const struct originals *o, const char *from, const char *to, struct err *e)
 {
@@ -91,7 +77,16 @@ static enum status take(struct originals *o, const char *id, const char *path, s
     if (status == ST_OK)
         status = output_file_write(buf_cstr(&to), false, buf_span(&ini), e);
     if (status == ST_OK) {
-        add_row(o, id, path);
+        const struct bench_case *c = bench_cases_find(&o->ours, id);
+
+        table_add_text(&o->t, span_of(id));
+        if (c != NULL) {
+            table_add_row(&o->t, table_text(span_of(bench_fidelity_names[c->fidelity])),
+                          table_text(span_of(bench_metric_names[c->metric])));
+        } else {
+            table_add_row(&o->t, table_absent(), table_absent());
+        }
+        table_add_text(&o->t, span_of(path));
         o->n_taken++;
     }
     return status;

@@ -56,14 +56,6 @@ static enum status choose(struct bench_chosen *out, const struct bench_cases *ca
 
 /* --- the table --- */
 
-static void add_row(struct table *t, const struct bench_summary *s)
-{
-    table_add_row(t, table_text(span_of(s->id)), table_text(span_of(bench_verdict_names[s->verdict])),
-                  table_text(span_of(s->metric)), table_real(s->medians[BENCH_BUGGY]),
-                  table_real(s->medians[BENCH_FIXED]), table_text(span_of(s->unit)), table_real(s->ratio),
-                  table_real(s->low), table_real(s->high), table_text(span_of(s->why)));
-}
-
 /* *faulty: a case is broken, or its scripts are not equivalent. */
 static enum status print_results(const struct bench_chosen *chosen, const char *dir, const struct table_output *out,
                                  bool *faulty, struct err *e)
@@ -77,7 +69,10 @@ static enum status print_results(const struct bench_chosen *chosen, const char *
     for (size_t i = 0; i < chosen->n && status == ST_OK; i++) {
         status = bench_summary_read(&s, dir, chosen->items[i]->id, &arena, e);
         if (status == ST_OK) {
-            add_row(&t, &s);
+            table_add_row(&t, table_text(span_of(s.id)), table_text(span_of(bench_verdict_names[s.verdict])),
+                          table_text(span_of(s.metric)), table_real(s.medians[BENCH_BUGGY]),
+                          table_real(s.medians[BENCH_FIXED]), table_text(span_of(s.unit)), table_real(s.ratio),
+                          table_real(s.low), table_real(s.high), table_text(span_of(s.why)));
             *faulty |= s.verdict == BENCH_BROKEN || s.verdict == BENCH_NOT_EQUIVALENT;
         }
         status = status == ST_NO ? ST_OK : status;

@@ -133,33 +133,9 @@ static void read_post(void *ctx, const struct post *post)
 
 /* --- tables --- */
 
-static void add_tables(struct state *s)
-{
-    s->cases = table_list_add(&s->tables, "sources", "Posts and pairs");
-    table_add_columns(s->cases, {"problem_id", "Problem", TABLE_TEXT}, {"fidelity", "Fidelity", TABLE_TEXT},
-                      {"certainty", "Certainty", TABLE_TEXT}, {"made_from", "Made from", TABLE_TEXT},
-                      {"post", "Post", TABLE_TEXT}, {"answers", "Answers", TABLE_INT}, {"said", "Said", TABLE_INT},
-                      {"shown", "Shown by the pair", TABLE_INT});
-    s->beyond = table_list_add(&s->tables, "sources-beyond", "What posts say that pairs do not show");
-    table_add_columns(s->beyond, {"problem_id", "Problem", TABLE_TEXT}, {"kind", "Kind", TABLE_TEXT},
-                      {"words", "Words", TABLE_TEXT}, {"times", "Times", TABLE_INT},
-                      {"place", "First place", TABLE_TEXT});
-}
-
 static void add_text(struct table *t, const char *text)
 {
     table_add_text(t, text[0] != '\0' ? span_of(text) : (struct span){0});
-}
-
-static void add_beyond(struct state *s, const struct thread *t)
-{
-    for (size_t i = 0; i < t->said.n; i++) {
-        const struct said *said = &t->said.at[i].value;
-        if (said->is_shown)
-            continue;
-        table_add_row(s->beyond, table_text(span_of(t->c->id)), table_text(said->kind), table_text(said->words),
-                      table_int(said->n), table_text(said->place));
-    }
 }
 
 static void add_case(struct state *s, const struct thread *t)
@@ -179,7 +155,13 @@ static void add_case(struct state *s, const struct thread *t)
         return;
     }
     table_add_row(s->cases, table_int((int64_t)t->n_posts - 1), table_int((int64_t)t->said.n), table_int(shown));
-    add_beyond(s, t);
+    for (size_t i = 0; i < t->said.n; i++) {
+        const struct said *said = &t->said.at[i].value;
+        if (said->is_shown)
+            continue;
+        table_add_row(s->beyond, table_text(span_of(t->c->id)), table_text(said->kind), table_text(said->words),
+                      table_int(said->n), table_text(said->place));
+    }
 }
 
 static enum status look_at_case(struct state *s, const struct bench_case *c, const char *cases_dir, struct db *db,
@@ -230,7 +212,15 @@ static enum status run_bench_sources(struct invocation *in, struct err *e)
         status = bench_cases_named(&chosen, &cases, in, e);
     if (status == ST_OK)
         status = load(&s, e);
-    add_tables(&s);
+    s.cases = table_list_add(&s.tables, "sources", "Posts and pairs");
+    table_add_columns(s.cases, {"problem_id", "Problem", TABLE_TEXT}, {"fidelity", "Fidelity", TABLE_TEXT},
+                      {"certainty", "Certainty", TABLE_TEXT}, {"made_from", "Made from", TABLE_TEXT},
+                      {"post", "Post", TABLE_TEXT}, {"answers", "Answers", TABLE_INT}, {"said", "Said", TABLE_INT},
+                      {"shown", "Shown by the pair", TABLE_INT});
+    s.beyond = table_list_add(&s.tables, "sources-beyond", "What posts say that pairs do not show");
+    table_add_columns(s.beyond, {"problem_id", "Problem", TABLE_TEXT}, {"kind", "Kind", TABLE_TEXT},
+                      {"words", "Words", TABLE_TEXT}, {"times", "Times", TABLE_INT},
+                      {"place", "First place", TABLE_TEXT});
     for (size_t i = 0; i < chosen.n && status == ST_OK; i++)
         status = look_at_case(&s, chosen.items[i], cases.dir, in->db, e);
     if (status == ST_OK) {

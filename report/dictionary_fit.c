@@ -233,38 +233,6 @@ static struct span text_kept(struct dictionary *d, const char *text)
 
 #define NOT_COUNTED "What the numbers of the table do not count: the same in each row."
 
-static void add_columns(struct dictionary *d, struct span file, const struct table *t)
-{
-    array_add(&d->rows, {file, SPAN(""), SPAN("table"), SPAN(""), SPAN("0"), SPAN("0"), SPAN(""),
-                         arena_copy(&d->arena, t->title)});
-    for (size_t i = 0; i < t->n_columns; i++) {
-        const struct table_column *column = &t->columns[i];
-        bool share = column->kind == TABLE_SHARE || column->kind == TABLE_P;
-        bool real = share || column->kind == TABLE_REAL;
-        array_add(&d->rows,
-                  {file, text_kept(d, column->name),
-                   real                        ? SPAN("real")
-                   : column->kind == TABLE_INT ? SPAN("integer")
-                                               : SPAN("text"),
-                   share ? SPAN("0 to 1") : SPAN(""), SPAN("1"), SPAN("0"), SPAN(""),
-                   text_kept(d, column->title != NULL && is_plain(column->title) ? column->title : column->name)});
-    }
-}
-
-/* As the last row about the file. */
-static void add_caveat(struct dictionary *d, struct span file)
-{
-    const struct dictionary_row row = {file,      SPAN("not_counted"), SPAN("text"), SPAN(""),
-                                       SPAN("0"), SPAN("0"),           SPAN(""),     SPAN(NOT_COUNTED)};
-    size_t at = d->rows.n;
-
-    while (at > 0 && !span_eq(d->rows.at[at - 1].file, file))
-        at--;
-    array_add(&d->rows, row);
-    memmove(d->rows.at + at + 1, d->rows.at + at, (d->rows.n - 1 - at) * sizeof *d->rows.at);
-    d->rows.at[at] = row;
-}
-
 void dictionary_describe(struct dictionary *d, const struct table *t)
 {
     struct buf name = {0};
@@ -272,8 +240,32 @@ void dictionary_describe(struct dictionary *d, const struct table *t)
     buf_addf(&name, "statistics/%s.csv", t->id);
     struct span file = arena_copy(&d->arena, buf_span(&name));
     buf_clear(&name);
-    if (dictionary_find(d, file, SPAN("")) == NULL)
-        add_columns(d, file, t);
-    if (t->caveat.len > 0)
-        add_caveat(d, file);
+    if (dictionary_find(d, file, SPAN("")) == NULL) {
+        array_add(&d->rows, {file, SPAN(""), SPAN("table"), SPAN(""), SPAN("0"), SPAN("0"), SPAN(""),
+                             arena_copy(&d->arena, t->title)});
+        for (size_t i = 0; i < t->n_columns; i++) {
+            const struct table_column *column = &t->columns[i];
+            bool share = column->kind == TABLE_SHARE || column->kind == TABLE_P;
+            bool real = share || column->kind == TABLE_REAL;
+            array_add(&d->rows,
+                      {file, text_kept(d, column->name),
+                       real                        ? SPAN("real")
+                       : column->kind == TABLE_INT ? SPAN("integer")
+                                                   : SPAN("text"),
+                       share ? SPAN("0 to 1") : SPAN(""), SPAN("1"), SPAN("0"), SPAN(""),
+                       text_kept(d, column->title != NULL && is_plain(column->title) ? column->title : column->name)});
+        }
+    }
+    if (t->caveat.len > 0) {
+        /* As the last row about the file. */
+        const struct dictionary_row row = {file,      SPAN("not_counted"), SPAN("text"), SPAN(""),
+                                           SPAN("0"), SPAN("0"),           SPAN(""),     SPAN(NOT_COUNTED)};
+        size_t at = d->rows.n;
+
+        while (at > 0 && !span_eq(d->rows.at[at - 1].file, file))
+            at--;
+        array_add(&d->rows, row);
+        memmove(d->rows.at + at + 1, d->rows.at + at, (d->rows.n - 1 - at) * sizeof *d->rows.at);
+        d->rows.at[at] = row;
+    }
 }

@@ -203,20 +203,6 @@ static void add_pair(struct table *t, const struct timed *from, size_t a, size_t
     mem_free(p.items);
 }
 
-static void add_columns(struct table *t)
-{
-
-    table_add_columns(t, {"facet", NULL, TABLE_TEXT}, {"coder_a", "coder A", TABLE_TEXT},
-                      {"coder_b", "coder B", TABLE_TEXT}, {"window", NULL, TABLE_INT}, {"from", NULL, TABLE_TEXT},
-                      {"to", NULL, TABLE_TEXT}, {"n", NULL, TABLE_INT}, {"observed", NULL, TABLE_REAL},
-                      {"kappa", NULL, TABLE_REAL}, {"low", "95% from", TABLE_REAL}, {"high", "to", TABLE_REAL},
-                      {"undefined", NULL, TABLE_TEXT});
-    table_note(t,
-               "What two coders both coded, in the order in which the later of them did, in up to %d"
-               " windows of equal size with at least %d each. Codes are those of the codebook now.",
-               WINDOWS_MAX, WINDOW_MIN);
-}
-
 enum status report_drift(struct table_list *list, struct db *db, size_t first, size_t n, struct err *e)
 {
     AT_END(reading_clear) struct reading r = {.of = NULL};
@@ -225,7 +211,15 @@ enum status report_drift(struct table_list *list, struct db *db, size_t first, s
     if (status == ST_OK) {
         struct table *t = table_list_add(list, "drift", "Agreement in the course of the coding");
         struct buf words = {0};
-        add_columns(t);
+        table_add_columns(t, {"facet", NULL, TABLE_TEXT}, {"coder_a", "coder A", TABLE_TEXT},
+                          {"coder_b", "coder B", TABLE_TEXT}, {"window", NULL, TABLE_INT}, {"from", NULL, TABLE_TEXT},
+                          {"to", NULL, TABLE_TEXT}, {"n", NULL, TABLE_INT}, {"observed", NULL, TABLE_REAL},
+                          {"kappa", NULL, TABLE_REAL}, {"low", "95% from", TABLE_REAL}, {"high", "to", TABLE_REAL},
+                          {"undefined", NULL, TABLE_TEXT});
+        table_note(t,
+                   "What two coders both coded, in the order in which the later of them did, in up to %d"
+                   " windows of equal size with at least %d each. Codes are those of the codebook now.",
+                   WINDOWS_MAX, WINDOW_MIN);
         for (size_t i = first; i < first + n; i++) {
             report_ratings_sort(&r.of[i].ratings, false);
             report_compared_add(&words, &r.of[i].ratings);

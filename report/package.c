@@ -227,13 +227,6 @@ static bool is_empty(const char *folder)
     return n == 0;
 }
 
-static enum status not_empty(const char *folder, struct err *e)
-{
-    return err_set(e, ST_IO,
-                   "%s: there is something already, and export replaces nothing; name another folder, or remove it",
-                   folder);
-}
-
 /* The folder's name without what is behind it. */
 static enum status check_folder(const char *folder, struct buf *name, struct err *e)
 {
@@ -248,7 +241,9 @@ static enum status check_folder(const char *folder, struct buf *name, struct err
     if (last[0] == '\0' || strcmp(last, ".") == 0 || strcmp(last, "..") == 0)
         return err_set(e, ST_USAGE, "export: --package needs the name of a folder, not '%s'", folder);
     if (lstat(text, &info) == 0 && !(S_ISDIR(info.st_mode) && is_empty(text)))
-        return not_empty(folder, e);
+        return err_set(e, ST_IO,
+                       "%s: there is something already, and export replaces nothing; name another folder, or remove it",
+                       folder);
     return ST_OK;
 }
 

@@ -166,24 +166,6 @@ static const char CHECKING[] =
     "contain control characters, and characters that change the direction of writing: look at them in\n"
     "a program that shows these.\n";
 
-static void add_left_out(const struct package *p, struct buf *out)
-{
-    buf_add_text(out, "\n## What is left out\n\n"
-                      "- private notes of coders;\n"
-                      "- the folders that files were read from: of paths the last part stays;\n"
-                      "- what failing runs of the benchmark said;\n"
-                      "- the full-text index: `ppmine match` makes it again, where there are texts;\n");
-    buf_add_text(out, p->wanted->with_memos ? "" : "- memos about codes and about the study;\n");
-    if (!p->wanted->with_text)
-        buf_add_text(out, "- titles, bodies and plain texts of posts, and of earlier versions, of which"
-                          " those that differ in\n  the title alone are one. `data/attribution.csv` says"
-                          " where each post is, and the SHA-256 of its body,\n  so a data dump of the"
-                          " site gives them back. Without them `ppmine match` finds nothing: the hits\n"
-                          "  and candidates in the database are those of the last match with texts.\n");
-    buf_add_text(out, "\nThe database was packed afterwards, so nothing of this can be recovered"
-                      " from it.\n");
-}
-
 bool package_author(struct span *rest, struct span *name)
 {
     while (span_cut(rest, ';', name)) {
@@ -250,7 +232,20 @@ enum status package_readme(struct package *p, struct err *e)
     buf_add_text(&text, "\n## What is in it\n\n| file | content |\n|---|---|\n");
     add_contents(p, &text);
     buf_add_text(&text, CHECKING);
-    add_left_out(p, &text);
+    buf_add_text(&text, "\n## What is left out\n\n"
+                        "- private notes of coders;\n"
+                        "- the folders that files were read from: of paths the last part stays;\n"
+                        "- what failing runs of the benchmark said;\n"
+                        "- the full-text index: `ppmine match` makes it again, where there are texts;\n");
+    buf_add_text(&text, p->wanted->with_memos ? "" : "- memos about codes and about the study;\n");
+    if (!p->wanted->with_text)
+        buf_add_text(&text, "- titles, bodies and plain texts of posts, and of earlier versions, of which"
+                            " those that differ in\n  the title alone are one. `data/attribution.csv` says"
+                            " where each post is, and the SHA-256 of its body,\n  so a data dump of the"
+                            " site gives them back. Without them `ppmine match` finds nothing: the hits\n"
+                            "  and candidates in the database are those of the last match with texts.\n");
+    buf_add_text(&text, "\nThe database was packed afterwards, so nothing of this can be recovered"
+                        " from it.\n");
     add_citing(p, &text);
     return package_write(p, "README.md", buf_span(&text), e);
 }

@@ -290,17 +290,6 @@ static void add_points(struct drawing *d)
                  r->points[i].most);
 }
 
-static void add_axes(struct buf *out)
-{
-    buf_add_text(out, "set border 3\nset xrange [0:1]\nset yrange [0:1]\n"
-                      "set xtics nomirror out\nset ytics nomirror out\n"
-                      "set xtics ('0' 0, '20 %%' 0.2, '40 %%' 0.4, '60 %%' 0.6, '80 %%' 0.8, '100 %%' 1)\n"
-                      "set ytics ('0' 0, '20 %%' 0.2, '40 %%' 0.4, '60 %%' 0.6, '80 %%' 0.8, '95 %%' 0.95)\n"
-                      "set xlabel 'texts read'\nset ylabel 'found of what is looked for'\n"
-                      "set grid lt 1 lw 0.5 lc rgb '#e4e4e4'\n"
-                      "set key bottom right reverse Left samplen 2\n");
-}
-
 static void add_stop(struct buf *out, double stopped)
 {
     if (!isfinite(stopped))
@@ -318,7 +307,13 @@ void draw_recall(struct drawing *d)
     const struct report_recall *r = d->recall;
 
     add_points(d);
-    add_axes(out);
+    buf_add_text(out, "set border 3\nset xrange [0:1]\nset yrange [0:1]\n"
+                      "set xtics nomirror out\nset ytics nomirror out\n"
+                      "set xtics ('0' 0, '20 %%' 0.2, '40 %%' 0.4, '60 %%' 0.6, '80 %%' 0.8, '100 %%' 1)\n"
+                      "set ytics ('0' 0, '20 %%' 0.2, '40 %%' 0.4, '60 %%' 0.6, '80 %%' 0.8, '95 %%' 0.95)\n"
+                      "set xlabel 'texts read'\nset ylabel 'found of what is looked for'\n"
+                      "set grid lt 1 lw 0.5 lc rgb '#e4e4e4'\n"
+                      "set key bottom right reverse Left samplen 2\n");
     add_stop(out, r->stopped);
     buf_addf(out,
              "plot '%s.dat' using 1:3:4 with filledcurves lc rgb '#cfdcea' title 'least and"

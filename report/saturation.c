@@ -151,29 +151,6 @@ static void add_step(struct table *t, const struct report_data *d, struct curve 
                   table_text(buf_span(&names)));
 }
 
-static void add_columns(struct table *t)
-{
-
-    table_add_columns(t, {"facet", NULL, TABLE_TEXT}, {"first", "problems from", TABLE_INT}, {"last", "to", TABLE_INT},
-                      {"from", "coded from", TABLE_TEXT}, {"to", "to", TABLE_TEXT}, {"new", "new codes", TABLE_INT},
-                      {"seen", "codes so far", TABLE_INT}, {"codebook", "in the codebook", TABLE_INT},
-                      {"codes", "which are new", TABLE_TEXT});
-    table_note(t, "Problems in the order in which the first of their coders coded them; of one time, in that of"
-                  " their ids. What is settled counts with its settled codes, the rest with those of its coders.");
-}
-
-/* Labels that are imported are all of one time. */
-static void add_order(struct table *t, const struct reading *r)
-{
-    size_t i = 1;
-
-    while (i < r->n && span_eq(r->items[i].at, r->items[0].at))
-        i++;
-    if (i == r->n && r->n > 1)
-        table_note(t, "All were coded at one time, as labels that are imported are: their order does not say when a"
-                      " code was found.");
-}
-
 /* Where the sum of new codes grows, for the plot. */
 static void add_points(struct buf *points, const struct report_data *d, const struct curve *of)
 {
@@ -228,8 +205,20 @@ enum status report_saturation_add(struct table_list *list, struct report_saturat
     if (status == ST_OK && r.n > 0) {
         struct table *t = table_list_add(list, "saturation", "New codes in the course of the coding");
         qsort(r.items, r.n, sizeof *r.items, compare_coded);
-        add_columns(t);
-        add_order(t, &r);
+        table_add_columns(t, {"facet", NULL, TABLE_TEXT}, {"first", "problems from", TABLE_INT},
+                          {"last", "to", TABLE_INT}, {"from", "coded from", TABLE_TEXT}, {"to", "to", TABLE_TEXT},
+                          {"new", "new codes", TABLE_INT}, {"seen", "codes so far", TABLE_INT},
+                          {"codebook", "in the codebook", TABLE_INT}, {"codes", "which are new", TABLE_TEXT});
+        table_note(t, "Problems in the order in which the first of their coders coded them; of one time, in that of"
+                      " their ids. What is settled counts with its settled codes, the rest with those of its coders.");
+        /* Labels that are imported are all of one time. */
+        size_t i = 1;
+
+        while (i < r.n && span_eq(r.items[i].at, r.items[0].at))
+            i++;
+        if (i == r.n && r.n > 1)
+            table_note(t, "All were coded at one time, as labels that are imported are: their order does not say when a"
+                          " code was found.");
         add_facets(t, plot, &r);
         if (d->settled != NULL)
             report_unsettled_add(&plot->caveat, d->facets, d->settled);

@@ -91,16 +91,6 @@ static void add_result(struct table *rows, const struct command_result *r)
     table_add_text(rows, r->why[0] != '\0' ? span_of(r->why) : (struct span){0});
 }
 
-static void add_row(struct table *rows, const struct check_finding *f, const struct command_result *r)
-{
-    AT_END(buf_clear) struct buf place = {0};
-
-    add_place(&place, f);
-    table_add_row(rows, table_text(buf_span(&place)), table_text(span_of(f->rule->id)),
-                  table_text(span_of(title_of(f))));
-    add_result(rows, r);
-}
-
 static void say_others(const struct command_result *r)
 {
     if (r->others > 0.5)
@@ -172,18 +162,6 @@ static size_t n_to_try(const struct fix_trial *t, const char **outside)
     return count;
 }
 
-static enum status nothing_to_try(const struct fix_trial *t, const char *outside, struct err *e)
-{
-    if (outside != NULL)
-        return err_set(e, ST_INPUT,
-                       "%s is not in %s, which the command runs in a copy of: call check from the"
-                       " folder of the project, which contains both",
-                       outside, t->spec->folder);
-    return err_set(e, ST_INPUT,
-                   "none of the findings has a change to try; --all tries those that are"
-                   " less certain, too");
-}
-
 static enum status try_each(struct fix_trial *t, struct command_pair *pair, size_t total, bool *helped,
                             struct command_result *results, struct table *rows, struct err *e)
 {
@@ -205,7 +183,12 @@ static enum status try_each(struct fix_trial *t, struct command_pair *pair, size
         t->n_tried++;
         helped[i] = results[i].verdict == COMMAND_FASTER;
         t->n_helped += helped[i];
-        add_row(rows, &found[i], &results[i]);
+        AT_END(buf_clear) struct buf place = {0};
+
+        add_place(&place, &found[i]);
+        table_add_row(rows, table_text(buf_span(&place)), table_text(span_of(found[i].rule->id)),
+                      table_text(span_of(title_of(&found[i]))));
+        add_result(rows, &results[i]);
         say_others(&results[i]);
     }
     mem_free(chosen);
@@ -255,8 +238,16 @@ enum status fix_trial(struct fix_trial *t, struct table *rows, struct err *e)
     size_t n, total = n_to_try(t, &outside);
 
     check_findings(t->run, &n);
-    if (total == 0)
-        return nothing_to_try(t, outside, e);
+    if (total == 0) {
+        if (outside != NULL)
+            return err_set(e, ST_INPUT,
+                           "%s is not in %s, which the command runs in a copy of: call check from the"
+                           " folder of the project, which contains both",
+                           outside, t->spec->folder);
+        return err_set(e, ST_INPUT,
+                       "none of the findings has a change to try; --all tries those that are"
+                       " less certain, too");
+    }
     if (outside != NULL)
         log_warn("changes to files outside of this folder, such as %s, are not tried", outside);
     AT_END(mem_end) bool *helped = mem_zero(n + 1, sizeof *helped);

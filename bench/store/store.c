@@ -251,23 +251,6 @@ enum status bench_store_keep(void *ctx, struct span json, struct err *e)
 
 /* --- the last results --- */
 
-static void clear_items(struct bench_results *out, const struct bench_cases *cases)
-{
-    out->items = mem_zero(cases->items.n + 1, sizeof *out->items);
-    for (size_t i = 0; i < cases->items.n; i++)
-        out->items[i] = (struct bench_summary){.id = cases->items.at[i].id,
-                                               .why = "",
-                                               .metric = "",
-                                               .unit = "",
-                                               .date = "",
-                                               .machine = "",
-                                               .case_sha256 = "",
-                                               .medians = {NAN, NAN},
-                                               .ratio = NAN,
-                                               .low = NAN,
-                                               .high = NAN};
-}
-
 static enum status load_folder(struct bench_results *out, const struct bench_cases *cases, const char *dir,
                                struct err *e)
 {
@@ -403,7 +386,19 @@ enum status bench_results_load(struct bench_results *out, const struct bench_cas
     enum status status = ST_OK;
 
     *out = (struct bench_results){.name = NULL};
-    clear_items(out, cases);
+    out->items = mem_zero(cases->items.n + 1, sizeof *out->items);
+    for (size_t i = 0; i < cases->items.n; i++)
+        out->items[i] = (struct bench_summary){.id = cases->items.at[i].id,
+                                               .why = "",
+                                               .metric = "",
+                                               .unit = "",
+                                               .date = "",
+                                               .machine = "",
+                                               .case_sha256 = "",
+                                               .medians = {NAN, NAN},
+                                               .ratio = NAN,
+                                               .low = NAN,
+                                               .high = NAN};
     if (dir == NULL && wanted->machine != NULL && wanted->db_path == NULL)
         return err_set(e, ST_USAGE, "machines have their names in a database; give it with -d");
     if (dir == NULL && wanted->db_path != NULL)
