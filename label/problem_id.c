@@ -47,13 +47,9 @@ bool problem_id_read(struct span text, int64_t *post_id)
 
 void post_id_add(struct buf *out, int64_t post_id)
 {
-    char site[2];
+    char text[POST_ID_TEXT_SIZE];
 
-    if (study_id_code(post_id) != 0) {
-        buf_add(out, site, study_site_short(study_id_code(post_id), site));
-        buf_add_char(out, ':');
-    }
-    buf_addf(out, "%" PRId64, study_id_number(post_id));
+    buf_add_text(out, post_id_text(post_id, text));
 }
 
 void post_id_cell(struct table *t, int64_t post_id)
@@ -77,9 +73,12 @@ void post_id_add_json(struct buf *out, int64_t post_id)
 
 const char *post_id_text(int64_t post_id, char out[POST_ID_TEXT_SIZE])
 {
-    AT_END(buf_clear) struct buf text = {0};
+    size_t n = 0;
 
-    post_id_add(&text, post_id);
-    snprintf(out, POST_ID_TEXT_SIZE, "%s", buf_cstr(&text));
+    if (study_id_code(post_id) != 0) {
+        n = study_site_short(study_id_code(post_id), out);
+        out[n++] = ':';
+    }
+    snprintf(out + n, POST_ID_TEXT_SIZE - n, "%" PRId64, study_id_number(post_id));
     return out;
 }

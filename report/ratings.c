@@ -102,7 +102,8 @@ void report_ratings_add(struct report_ratings *r, size_t subject, size_t coder, 
 
 struct placed {
     struct span text;
-    size_t place; /* where it stood */
+    uint64_t number; /* that the text begins with; UINT64_MAX: that or a larger one */
+    size_t place;    /* where it stood */
 };
 
 static int compare_texts(const void *a, const void *b)
@@ -126,8 +127,10 @@ static struct span number_of(struct span text)
 static int compare_subjects(const void *a, const void *b)
 {
     const struct placed *x = a, *y = b;
-    struct span m = number_of(x->text), n = number_of(y->text);
 
+    if (x->number != y->number) /* of nearly all that are compared */
+        return x->number < y->number ? -1 : 1;
+    struct span m = number_of(x->text), n = number_of(y->text);
     if (m.len != n.len)
         return m.len < n.len ? -1 : 1;
     int order = m.len > 0 ? memcmp(m.ptr, n.ptr, m.len) : 0;
@@ -145,7 +148,10 @@ static size_t *sort_texts(struct span *texts, size_t n, int (*compare)(const voi
     bool sorted = true;
 
     for (size_t i = 0; i < n; i++) {
-        placed[i] = (struct placed){texts[i], i};
+        struct span number = number_of(texts[i]);
+        placed[i] = (struct placed){.text = texts[i], .place = i};
+        if (number.len > 0 && !span_u64(number, UINT64_MAX - 1, &placed[i].number))
+            placed[i].number = UINT64_MAX;
         sorted = sorted && (i == 0 || compare(&placed[i - 1], &placed[i]) <= 0);
     }
     if (!sorted) {

@@ -24,28 +24,28 @@ void db_labels_forget(struct db *db)
     sql_keep(db, &of_post, NULL);
 }
 
-/* What models say is looked up where there is a model: iif, since OR looks at both sides. */
+/* What models say is looked up, where the study has a model: iif, since OR looks at both sides. */
 SQL(COUNTED_JUDGEMENTS,
     "SELECT 1 FROM judgement AS j WHERE post_id BETWEEN ifnull(:post_id, -9e18) AND ifnull(:post_id, 9e18)"
-    " AND tell(post_id, coder, is_problem, decided_at, iif(" IS_PERSON(
+    " AND tell(post_id, coder, is_problem, decided_at, iif(:no_model OR " IS_PERSON(
         "coder") ", 1, EXISTS"
                  "  (SELECT 1 FROM counted_judgement AS n WHERE n.post_id = j.post_id AND n.coder = j.coder)))"
                  " ORDER BY post_id, coder");
 
 SQL(COUNTED_LABELS,
     "SELECT 1 FROM label AS l WHERE subject >= ifnull(:id, '') AND subject < ifnull(:id || '`', '{')"
-    " AND tell(post_id, coder, code_id, decided_at, iif(" IS_PERSON(
+    " AND tell(post_id, coder, code_id, decided_at, iif(:no_model OR " IS_PERSON(
         "coder") ", 1, EXISTS"
                  "  (SELECT 1 FROM counted_label AS n WHERE n.subject = l.subject AND n.facet = l.facet AND n.coder = l.coder"
-                 "    AND n.place = l.place)), subject, facet, place, value, spelling)"
+                 "    AND n.place = l.place)), subject, facet, place, spelling)"
                  " ORDER BY subject, facet, coder, place");
 
-enum { POST_ID, CODER, CODE_ID, DECIDED_AT, IS_COUNTED, SUBJECT, FACET, PLACE, VALUE, SPELLING };
+enum { POST_ID, CODER, CODE_ID, DECIDED_AT, IS_COUNTED, SUBJECT, FACET, PLACE, SPELLING };
 
 struct reading {
     struct counted *c;
     const struct facets *facets;
-    bool judgements;
+    bool judgements, any_model;
     struct span *times; /* of each coder the last one: an act has one for several facets */
 };
 
@@ -62,7 +62,6 @@ static void add_label(struct reading *r, sqlite3_value **values, struct counted_
         row->facet++;
     row->subject = copied(r->c, sql_value_text(values[SUBJECT]), last);
     row->place = (uint8_t)sqlite3_value_int(values[PLACE]);
-    row->has_value = sqlite3_value_type(values[VALUE]) != SQLITE_NULL;
     if (sqlite3_value_type(values[SPELLING]) != SQLITE_NULL) {
         struct span *spelling = arena_alloc(&r->c->arena, sizeof *spelling);
         *spelling = arena_copy(&r->c->arena, sql_value_text(values[SPELLING]));
@@ -106,10 +105,12 @@ static void add_row(void *ctx, sqlite3_value **values)
 
 static void add_coder(void *ctx, struct span coder, bool is_merged)
 {
-    struct counted *c = ctx;
+    struct reading *r = ctx;
+    bool is_model = coder_is_model(coder);
 
-    if (c->coders.n < UINT16_MAX)
-        array_add(&c->coders, (struct counted_coder){arena_copy(&c->arena, coder), is_merged, coder_is_model(coder)});
+    r->any_model |= is_model;
+    if (r->c->coders.n < UINT16_MAX)
+        array_add(&r->c->coders, (struct counted_coder){arena_copy(&r->c->arena, coder), is_merged, is_model});
 }
 
 static enum status MUST_USE read_rows(struct db *db, struct counted *c, struct err *e)
@@ -119,16 +120,18 @@ static enum status MUST_USE read_rows(struct db *db, struct counted *c, struct e
     enum status status = db_facets(db, &r.facets, e);
 
     if (status == ST_OK)
-        status = db_coder_each(db, add_coder, c, e);
+        status = db_coder_each(db, add_coder, &r, e);
     r.times = mem_zero(c->coders.n + 1, sizeof *r.times);
     if (status == ST_OK) {
-        sql_bind_int(db, SQL_COUNTED_JUDGEMENTS, ":post_id", c->post_id != 0 ? c->post_id : POST_ABSENT);
+        sql_bind(db, SQL_COUNTED_JUDGEMENTS, BIND(":post_id", c->post_id != 0 ? c->post_id : POST_ABSENT),
+                 BIND(":no_model", !r.any_model));
         status = sql_tell(db, SQL_COUNTED_JUDGEMENTS, add_row, &r, e);
     }
     r.judgements = false;
     if (status == ST_OK) {
-        sql_bind_text(db, SQL_COUNTED_LABELS, ":id",
-                      c->post_id != 0 ? span_of(post_id_text(c->post_id, id)) : (struct span){0});
+        sql_bind(db, SQL_COUNTED_LABELS,
+                 BIND(":id", c->post_id != 0 ? span_of(post_id_text(c->post_id, id)) : (struct span){0}),
+                 BIND(":no_model", !r.any_model));
         status = sql_tell(db, SQL_COUNTED_LABELS, add_row, &r, e);
     }
     mem_free(r.times);

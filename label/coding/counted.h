@@ -18,7 +18,6 @@ struct counted_row {
     int64_t post_id, code_id;    /* POST_ABSENT: no code */
     uint16_t coder;              /* its place */
     uint8_t facet, place;        /* as in the tables; of a judgement FACET_JUDGES and 1 */
-    bool has_value;              /* of a facet without codes */
     bool counts;                 /* it is in counted_judgement or counted_label */
 };
 

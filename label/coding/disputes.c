@@ -119,7 +119,7 @@ static void add_row(struct walk *w, const struct counted_coder *who, const struc
     struct group *g = &w->group;
     bool no_code = row->code_id == POST_ABSENT;
 
-    if (no_code && (!who->is_merged || row->has_value || row->place > 1))
+    if (no_code && (!who->is_merged || row->place > 1))
         return;
     if (row->place == 1)
         array_add(&g->voices, (struct voice){.who = who, .decided_at = row->decided_at});

@@ -164,7 +164,7 @@ static void find_seen(struct finding *f, enum db_dispute_kind kind)
     for (size_t i = 0; i < f->counted->rows.n && (kind != DB_DISPUTED || f->numbered.n > 0); i++) {
         const struct counted_row *row = &f->counted->rows.at[i];
         const struct counted_coder *who = &f->counted->coders.at[row->coder];
-        bool says = row->code_id != POST_ABSENT || row->has_value || who->is_merged;
+        bool says = row->code_id != POST_ABSENT || who->is_merged;
         if (row->facet != FACET_JUDGES && row->place == 1 && says && !who->is_model &&
             !post_set_has(&f->no_problem, row->post_id) &&
             (kind != DB_DISPUTED || post_set_has(&f->numbered, row->post_id)))
