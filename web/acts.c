@@ -29,20 +29,19 @@ enum status web_state_check(struct visit *v, enum web_state_of of, int64_t post_
                                       : "What you said was changed in another tab or by a command");
 }
 
-void answer_stale(struct visit *v, const char *link)
+enum status answer_stale(struct visit *v, const char *link)
 {
     static const char *const texts[] = {"reason", "note", "other"};
 
     page_begin(v, "Not saved", "");
     v->answer->code = 409;
     page_text(v->out, "<p class=\"fault\" role=\"alert\">", span_of(v->error.text), "</p>\n");
-    for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
-        struct span text = span_trim(field_of(&v->form, texts[i]));
-        if (text.len > 0)
-            page_text(v->out, "<p>You typed:</p>\n<pre>", text, "</pre>\n");
-    }
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+        if (field_text(&v->form, texts[i]).len > 0)
+            page_text(v->out, "<p>You typed:</p>\n<pre>", field_text(&v->form, texts[i]), "</pre>\n");
     page_text(v->out, "<p><a href=\"", span_of(link), "\">The post as it is now</a></p>\n");
     page_end(v);
+    return ST_OK;
 }
 
 bool web_is_again(struct visit *v, const struct act_on *on)

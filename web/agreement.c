@@ -8,22 +8,11 @@
 
 enum { LISTED_MAX = 200, COLUMNS_MAX = 64 };
 
-static enum status MUST_USE add_segments(struct visit *v, const struct report_agreement *wanted,
-                                         struct table_list *tables, struct err *e)
-{
-    AT_END(db_disputes_clear) struct db_disputes posts = {0};
-    const struct report_rated rated = {0};
-    enum status status = db_segments_read(v->worker->db, DB_SAID, 0, &posts, e);
-
-    if (status == ST_OK)
-        report_segments(tables, &posts, &rated, wanted);
-    return status;
-}
-
 /* ST_NO when no two coders coded anything in common. */
 static enum status MUST_USE fill(struct visit *v, const struct report_agreement *wanted, struct table_list *tables,
                                  struct err *e)
 {
+    AT_END(db_disputes_clear) struct db_disputes posts = {0};
     const struct report_rated rated = {0};
     const struct facets *facets = NULL;
     bool common = false;
@@ -31,10 +20,13 @@ static enum status MUST_USE fill(struct visit *v, const struct report_agreement 
 
     if (status == ST_OK)
         status = report_agree_load(tables, v->worker->db, &rated, wanted, &common, e);
-    if (status == ST_OK && wanted->segments)
-        status = add_segments(v, wanted, tables, e);
-    if (status == ST_OK && wanted->segments)
-        status = report_drift(tables, v->worker->db, 0, facets->n, e);
+    if (status == ST_OK && wanted->segments) {
+        status = db_segments_read(v->worker->db, DB_SAID, 0, &posts, e);
+        if (status == ST_OK)
+            report_segments(tables, &posts, &rated, wanted);
+        if (status == ST_OK)
+            status = report_drift(tables, v->worker->db, 0, facets->n, e);
+    }
     return status == ST_OK && !common ? ST_NO : status;
 }
 
@@ -47,22 +39,6 @@ static bool is_confusion(const struct table *t)
     return span_starts(span_of(t->id), SPAN("confusion-"));
 }
 
-static const struct table *nth_confusion(const struct table_list *tables, size_t pair)
-{
-    for (size_t i = 0; i < tables->n; i++)
-        if (is_confusion(tables->tables[i]) && pair-- == 0)
-            return tables->tables[i];
-    return NULL;
-}
-
-static const struct table *table_of(const struct table_list *tables, const char *id)
-{
-    for (size_t i = 0; i < tables->n; i++)
-        if (strcmp(tables->tables[i]->id, id) == 0)
-            return tables->tables[i];
-    return NULL;
-}
-
 /* Facet and coders of a row of the list are those of the pair, and its codes those of the cell. */
 static bool is_counted(const struct table *list, size_t i, const struct table *pairs, size_t pair, struct span code_a,
                        struct span code_b)
@@ -73,11 +49,20 @@ static bool is_counted(const struct table *list, size_t i, const struct table *p
     return span_eq(table_cell_at(list, i, 4)->text, code_a) && span_eq(table_cell_at(list, i, 5)->text, code_b);
 }
 
+/* The nth table whose id begins with these words; NULL: there is none. */
+static const struct table *nth_table(const struct table_list *tables, const char *words, size_t nth)
+{
+    for (size_t i = 0; i < tables->n; i++)
+        if (span_starts(span_of(tables->tables[i]->id), span_of(words)) && nth-- == 0)
+            return tables->tables[i];
+    return NULL;
+}
+
 /* False when there is no such cell. */
 static bool add_cell(struct buf *out, const struct table_list *tables, size_t pair, size_t row, size_t column)
 {
-    const struct table *t = nth_confusion(tables, pair), *list = table_of(tables, "disagreements");
-    const struct table *pairs = table_of(tables, "agreement");
+    const struct table *t = nth_table(tables, "confusion-", pair), *list = nth_table(tables, "disagreements", 0);
+    const struct table *pairs = nth_table(tables, "agreement", 0);
     size_t n = 0;
 
     if (t == NULL || list == NULL || pairs == NULL || pair >= table_rows(pairs) || row >= table_rows(t) ||
@@ -105,7 +90,7 @@ static bool read_place(const struct visit *v, const char *name, size_t *out)
 }
 
 /* The problems that a cell of a confusion matrix counts. */
-static void show_cell(struct visit *v)
+static enum status MUST_USE show_cell(struct visit *v)
 {
     static const struct report_agreement wanted = {.confusion = true, .disagreements = true};
     AT_END(table_list_clear) struct table_list tables = {0};
@@ -113,15 +98,12 @@ static void show_cell(struct visit *v)
     bool known = read_place(v, "pair", &pair) && read_place(v, "row", &row) && read_place(v, "column", &column);
     enum status status = fill(v, &wanted, &tables, &v->error);
 
-    if (status == ST_OK || status == ST_NO) {
-        page_begin(v, "Where two coders disagree", "agreement");
-        known = known && add_cell(v->out, &tables, pair, row, column);
-        page_end(v);
-        if (!known)
-            answer_refuse(v, 404, "There is no such cell.");
-    } else {
-        answer_fault(v, status);
-    }
+    if (status != ST_OK && status != ST_NO)
+        return status;
+    page_begin(v, "Where two coders disagree", "agreement");
+    known = known && add_cell(v->out, &tables, pair, row, column);
+    page_end(v);
+    return known ? ST_OK : answer_refuse(v, 404, "There is no such cell.");
 }
 
 /* --- all figures --- */
@@ -182,42 +164,33 @@ static void add_folded(struct figures *f, const struct table *t)
     figures_add_files(f, t);
 }
 
-static void show_all(struct visit *v, void (*show)(struct figures *f))
+static enum status MUST_USE show_all(struct visit *v)
 {
-    struct figures f = {.v = v, .path = "/agreement"};
+    AT_END(figures_clear) struct figures f = {.v = v, .path = "/agreement"};
     const struct table_links links = {link_cell, &f};
     enum status status = fill(v, &everything, &f.tables, &v->error);
 
-    if (status != ST_OK && status != ST_NO) {
-        answer_fault(v, status);
-    } else if (show != NULL) {
-        show(&f);
-    } else {
-        page_begin(v, "Agreement", "agreement");
-        figures_add_settled(v, NULL);
-        if (status == ST_NO)
-            buf_add_text(v->out, "<p>No post was coded by two coders.</p>\n");
-        f.links = &links;
-        for (size_t i = 0; i < f.tables.n; i++)
-            if (is_confusion(f.tables.tables[i]) && f.tables.tables[i]->n_columns > COLUMNS_MAX)
-                add_folded(&f, f.tables.tables[i]);
-            else if (table_rows(f.tables.tables[i]) > 0)
-                figures_add(&f, f.tables.tables[i]);
-        figures_add_charts(v);
-        page_end(v);
-    }
-    table_list_clear(&f.tables);
+    if (status != ST_OK && status != ST_NO)
+        return status;
+    if (v->path.len > strlen(f.path))
+        return figures_send(&f);
+    page_begin(v, "Agreement", "agreement");
+    bool any = status == ST_OK;
+    status = figures_add_settled(v, NULL);
+    if (!any)
+        buf_add_text(v->out, "<p>No post was coded by two coders.</p>\n");
+    f.links = &links;
+    for (size_t i = 0; i < f.tables.n; i++)
+        if (is_confusion(f.tables.tables[i]) && f.tables.tables[i]->n_columns > COLUMNS_MAX)
+            add_folded(&f, f.tables.tables[i]);
+        else if (table_rows(f.tables.tables[i]) > 0)
+            figures_add(&f, f.tables.tables[i]);
+    figures_add_charts(v);
+    page_end(v);
+    return status;
 }
 
-void agreement_page(struct visit *v)
+enum status agreement_page(struct visit *v)
 {
-    if (field_of(&v->query, "pair").len > 0)
-        show_cell(v);
-    else
-        show_all(v, NULL);
-}
-
-void agreement_file(struct visit *v)
-{
-    show_all(v, figures_send);
+    return field_of(&v->query, "pair").len > 0 ? show_cell(v) : show_all(v);
 }

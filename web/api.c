@@ -8,31 +8,16 @@
 
 enum { VIEW_WIDTH = 100 };
 
-static void finish(struct visit *v, enum status status)
-{
-    if (status == ST_OK)
-        buf_add_text(v->out, "}\n");
-    else
-        answer_fault(v, status);
-}
-
-static enum status MUST_USE add_said(struct visit *v, int64_t post_id, struct err *e)
-{
-    return said_json(v->worker->db, &v->worker->book, v->coder, post_id, v->out, e);
-}
-
 /* --- reading --- */
 
-void api_next(struct visit *v)
+enum status api_next(struct visit *v)
 {
     int64_t after = 0, post_id = 0;
     const struct queue queue = queue_of(v);
     struct span text = field_of(&v->query, "after");
 
-    if (text.len > 0 && !post_id_read(text, &after)) {
-        answer_refuse(v, 400, "'after' is the id of a post");
-        return;
-    }
+    if (text.len > 0 && !post_id_read(text, &after))
+        return answer_refuse(v, 400, "'after' is the id of a post");
     enum status status = queue_next(&queue, after, &post_id, &v->error);
     answer_begin(v, 200, "application/json");
     buf_add_text(v->out, "{\"post_id\":");
@@ -40,12 +25,12 @@ void api_next(struct visit *v)
         post_id_add_json(v->out, post_id);
     else
         buf_add_text(v->out, "null");
-    finish(v, status);
+    buf_add_text(v->out, "}\n");
+    return status;
 }
 
-void api_post(struct visit *v)
+enum status api_post(struct visit *v)
 {
-    struct span id = web_rest(v, "/api/posts/");
     struct worker *k = v->worker;
     struct post_view view = {
         .db = k->db,
@@ -57,41 +42,29 @@ void api_post(struct visit *v)
     };
     int64_t post_id;
 
-    if (!post_id_read(id, &post_id)) {
-        answer_refuse(v, 404, "this is not the id of a post");
-        return;
-    }
+    if (!post_id_read(web_rest(v, "/api/posts/"), &post_id))
+        return answer_refuse(v, 404, "this is not the id of a post");
     view.related = relations_of(v);
     answer_begin(v, 200, "application/json");
     buf_add_char(v->out, '{');
     enum status status = post_view_json(&view, post_id, v->out, &v->error);
-    if (status == ST_INPUT) {
-        answer_refuse(v, 404, "the database has no such post");
-        return;
-    }
-    finish(v, status);
+    buf_add_text(v->out, "}\n");
+    return status == ST_INPUT ? answer_refuse(v, 404, "the database has no such post") : status;
 }
 
-void api_progress(struct visit *v)
+enum status api_progress(struct visit *v)
 {
     struct progress_state progress;
     enum status status = progress_read(v, &progress, &v->error);
 
     answer_begin(v, 200, "application/json");
-    buf_add_text(v->out, "{\"coder\":");
-    buf_add_json(v->out, v->coder);
-    buf_add_char(v->out, ',');
+    json(v->out, "{'coder':?,", v->coder);
     progress_json(v->out, &progress);
-    finish(v, status);
+    buf_add_text(v->out, "}\n");
+    return status;
 }
 
-static void add_pair(struct buf *out, const char *before, struct span value)
-{
-    buf_add_text(out, before);
-    buf_add_json(out, value);
-}
-
-void api_codebook(struct visit *v)
+enum status api_codebook(struct visit *v)
 {
     const struct codebook *c = &v->worker->book.codebook;
     size_t n;
@@ -100,33 +73,26 @@ void api_codebook(struct visit *v)
     answer_begin(v, 200, "application/json");
     buf_addf(v->out, "{\"version\":%" PRId64 ",\"facets\":[", v->worker->book.version);
     for (size_t i = 0; i < n; i++) {
-        add_pair(v->out, i > 0 ? ",{\"facet\":" : "{\"facet\":", facets[i].name);
-        add_pair(v->out, ",\"list\":", act_list(&v->worker->book, &facets[i]));
-        add_pair(v->out, ",\"kind\":", span_of(facet_kind_names[facets[i].kind]));
+        json(v->out, i > 0 ? ",{'facet':?,'list':?,'kind':?" : "{'facet':?,'list':?,'kind':?", facets[i].name,
+             act_list(&v->worker->book, &facets[i]), span_of(facet_kind_names[facets[i].kind]));
         buf_addf(v->out, ",\"most\":%zu}", facets[i].most);
     }
     buf_add_text(v->out, "],\"codes\":[");
-    for (size_t i = 0; i < c->n_codes; i++) {
-        add_pair(v->out, i > 0 ? ",{\"list\":" : "{\"list\":", c->codes[i].facet);
-        add_pair(v->out, ",\"category\":", c->codes[i].category);
-        add_pair(v->out, ",\"code\":", c->codes[i].name);
-        add_pair(v->out, ",\"definition\":", c->codes[i].definition);
-        buf_add_char(v->out, '}');
-    }
+    for (size_t i = 0; i < c->n_codes; i++)
+        json(v->out,
+             i > 0 ? ",{'list':?,'category':?,'code':?,'definition':?}"
+                   : "{'list':?,'category':?,'code':?,'definition':?}",
+             c->codes[i].facet, c->codes[i].category, c->codes[i].name, c->codes[i].definition);
     buf_add_text(v->out, "],\"guide\":[");
-    for (size_t i = 0; i < c->n_rules; i++) {
-        add_pair(v->out, i > 0 ? ",{\"code\":" : "{\"code\":", c->codes[c->rules[i].code].name);
-        add_pair(v->out, ",\"versus\":", c->codes[c->rules[i].versus].name);
-        add_pair(v->out, ",\"rule\":", c->rules[i].rule);
-        buf_add_char(v->out, '}');
-    }
-    buf_add_char(v->out, ']');
-    finish(v, ST_OK);
+    for (size_t i = 0; i < c->n_rules; i++)
+        json(v->out, i > 0 ? ",{'code':?,'versus':?,'rule':?}" : "{'code':?,'versus':?,'rule':?}",
+             c->codes[c->rules[i].code].name, c->codes[c->rules[i].versus].name, c->rules[i].rule);
+    buf_add_text(v->out, "]}\n");
+    return ST_OK;
 }
 
 /* --- writing --- */
 
-/* NULL, and the answer is set, for what is not a JSON object. */
 bool body_post_id(const json_t *body, int64_t *post_id)
 {
     const json_t *member = json_object_get(body, "post_id");
@@ -152,6 +118,11 @@ json_t *api_body(struct visit *v)
     json_decref(body);
     answer_refuse(v, 400, "the body is not a JSON object");
     return NULL;
+}
+
+void body_end(void *body)
+{
+    json_decref(*(json_t **)body);
 }
 
 struct span body_text(const json_t *object, const char *name)
@@ -256,64 +227,53 @@ static enum status MUST_USE answer_saved(struct visit *v, int64_t post_id, struc
     enum status status = web_state(v, STATE_OF_POST, post_id, state, e);
     buf_addf(v->out, ",\"state\":\"%s\",", status == ST_OK ? state : "");
     if (status == ST_OK)
-        status = add_said(v, post_id, e);
+        status = said_json(v->worker->db, &v->worker->book, v->coder, post_id, v->out, e);
     if (status == ST_OK)
         status = progress_read(v, &progress, e);
     buf_add_char(v->out, ',');
     if (status == ST_OK)
         progress_json(v->out, &progress);
+    buf_add_text(v->out, "}\n");
     return status;
 }
 
-static struct act_on read_on(const json_t *body)
+static enum status MUST_USE answer_act(struct visit *v, enum status status, int64_t post_id)
 {
-    struct act_on on = {.state = body_text(body, "state"), .act_id = body_text(body, "act_id")};
-
-    if (!body_post_id(body, &on.post_id))
-        on.post_id = 0;
-    return on;
+    return status == ST_OK ? answer_after(v, answer_saved(v, post_id, &v->error)) : status;
 }
 
-static void answer_act(struct visit *v, enum status status, int64_t post_id)
+enum status api_decide(struct visit *v)
 {
-    if (status == ST_OK)
-        status = answer_after(v, answer_saved(v, post_id, &v->error));
-    finish(v, status);
-}
-
-void api_decide(struct visit *v)
-{
-    json_t *body = api_body(v);
+    AT_END(body_end) json_t *body = api_body(v);
     AT_END(mem_end) struct act *act = mem_zero(1, sizeof *act);
 
-    if (body != NULL) {
-        enum status status = read_act(v, body, act, &v->error);
-        struct act_on on = read_on(body);
-        if (status == ST_OK)
-            status = web_act(v, act, &on, &v->error);
-        answer_act(v, status, act->post_id);
-    }
-    json_decref(body);
+    if (body == NULL)
+        return ST_OK;
+    enum status status = read_act(v, body, act, &v->error);
+    const struct act_on on = {act->post_id, body_text(body, "state"), body_text(body, "act_id")};
+    if (status == ST_OK)
+        status = web_act(v, act, &on, &v->error);
+    return answer_act(v, status, act->post_id);
 }
 
-void api_undo(struct visit *v)
+enum status api_undo(struct visit *v)
 {
-    json_t *body = api_body(v);
-    int64_t post_id;
+    AT_END(body_end) json_t *body = api_body(v);
+    int64_t post_id, of;
 
     if (body == NULL)
-        return;
-    struct act_on on = read_on(body);
+        return ST_OK;
+    const struct act_on on = {body_post_id(body, &of) ? of : 0, body_text(body, "state"), body_text(body, "act_id")};
     enum status status = web_undo(v, 0, &on, &post_id, &v->error);
-    answer_act(v, status, post_id);
-    json_decref(body);
+    return answer_act(v, status, post_id);
 }
 
 /* --- how to use it --- */
 
-void api_page(struct visit *v)
+enum status api_page(struct visit *v)
 {
     page_begin(v, "API", "api");
     html(v->out, SPAN("api"));
     page_end(v);
+    return ST_OK;
 }

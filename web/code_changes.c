@@ -56,40 +56,31 @@ static void add_forms(struct visit *v, const struct codebook *c, size_t place)
     end_form(out, "split", "Split; its labels must be decided again");
 }
 
-static void add_new_form(struct visit *v, const struct codebook *c, struct span list)
-{
-    struct buf *out = v->out;
-
-    begin_form(v, "Add a code", list, SPAN(""));
-    html(out, SPAN("change-text"), SPAN("Name"), SPAN("name"));
-    if (codebook_has_categories(c, list))
-        html(out, SPAN("change-text"), SPAN("Category"), SPAN("category"));
-    html(out, SPAN("change-definition"), SPAN(""));
-    end_form(out, "add", "Add");
-}
-
-void code_change_page(struct visit *v)
+enum status code_change_page(struct visit *v)
 {
     const struct codebook *c = &v->worker->book.codebook;
     struct span list = field_of(&v->query, "facet"), name = field_of(&v->query, "code");
     size_t place = SIZE_MAX;
 
-    if (!v->is_owner) {
-        answer_refuse(v, 403, "Only an owner of the study changes the codebook.");
-        return;
-    }
+    if (!v->is_owner)
+        return answer_refuse(v, 403, "Only an owner of the study changes the codebook.");
     if (!is_list_of_codes(v->worker->book.facets, list) ||
-        (name.len > 0 && (place = codebook_find(c, list, name, &v->error)) == SIZE_MAX)) {
-        answer_refuse(v, 404, "There is no such facet or code.");
-        return;
-    }
+        (name.len > 0 && (place = codebook_find(c, list, name, &v->error)) == SIZE_MAX))
+        return answer_refuse(v, 404, "There is no such facet or code.");
     page_begin(v, "Change the codebook", "codebook");
     page_text(v->out, "<p>", name.len > 0 ? name : list, "</p>\n");
-    if (name.len > 0)
+    if (name.len > 0) {
         add_forms(v, c, place);
-    else
-        add_new_form(v, c, list);
+    } else {
+        begin_form(v, "Add a code", list, SPAN(""));
+        html(v->out, SPAN("change-text"), SPAN("Name"), SPAN("name"));
+        if (codebook_has_categories(c, list))
+            html(v->out, SPAN("change-text"), SPAN("Category"), SPAN("category"));
+        html(v->out, SPAN("change-definition"), SPAN(""));
+        end_form(v->out, "add", "Add");
+    }
     page_end(v);
+    return ST_OK;
 }
 
 /* --- changing --- */
@@ -158,22 +149,19 @@ static enum status MUST_USE change(struct visit *v, struct code_change *c, size_
     return err_set(e, ST_INPUT, "there is no such change");
 }
 
-static const char *const actions[] = {"add", "define", "rename", "merge", "split", NULL};
-
-static const char *action_of(struct span go)
+static enum status MUST_USE put_change(struct visit *v, struct span why, struct err *e)
 {
-    size_t i = 0;
-
-    while (actions[i] != NULL && !span_eq(go, span_of(actions[i])))
-        i++;
-    return actions[i];
-}
-
-static enum status MUST_USE put_change(struct visit *v, const char *action, struct span why, struct err *e)
-{
+    static const char *const actions[] = {"add", "define", "rename", "merge", "split"};
+    const char *action = NULL;
     struct span list = field_of(&v->form, "facet"), code = field_of(&v->form, "code");
     struct code_change c;
     struct code_changed changed;
+
+    for (size_t i = 0; i < ARRAY_LEN(actions); i++)
+        if (span_eq(field_of(&v->form, "go"), span_of(actions[i])))
+            action = actions[i];
+    if (action == NULL || why.len == 0 || why.len > ACT_TEXT_MAX)
+        return err_set(e, ST_INPUT, "say what changes and why, in at most %d bytes", ACT_TEXT_MAX);
     enum status status = code_change_begin(&c, v->worker->db, v->coder, why, e);
 
     if (status == ST_OK && !is_list_of_codes(c.book.facets, list))
@@ -201,32 +189,21 @@ static enum status MUST_USE put_memo(struct visit *v, struct err *e)
     return memo_write(v->worker->db, &memo, false, e);
 }
 
-void code_change_form(struct visit *v)
+enum status code_change_form(struct visit *v)
 {
-    const char *action = action_of(field_of(&v->form, "go"));
-    struct span why = span_trim(field_of(&v->form, "why"));
-    enum status status = ST_OK;
+    bool memo = span_eq(field_of(&v->form, "go"), SPAN("memo"));
     char id[POST_ID_TEXT_SIZE];
     int64_t post_id;
-    bool memo = span_eq(field_of(&v->form, "go"), SPAN("memo"));
 
-    if (!v->is_owner && !memo) {
-        answer_refuse(v, 403, "Only an owner of the study changes the codebook.");
-        return;
-    }
-    if (!memo && (action == NULL || why.len == 0 || why.len > ACT_TEXT_MAX)) {
-        status = err_set(&v->error, ST_INPUT, "say what changes and why, in at most %d bytes", ACT_TEXT_MAX);
-    } else {
-        pthread_mutex_lock(&v->web->writing);
-        status = memo ? put_memo(v, &v->error) : put_change(v, action, why, &v->error);
-        pthread_mutex_unlock(&v->web->writing);
-    }
-    if (status == ST_OK && post_id_read(field_of(&v->form, "post"), &post_id))
-        answer_see(v, "/code/%s", post_id_text(post_id, id));
-    else if (status == ST_OK)
-        answer_see(v, "/codebook");
-    else
-        answer_fault(v, status);
+    if (!v->is_owner && !memo)
+        return answer_refuse(v, 403, "Only an owner of the study changes the codebook.");
+    pthread_mutex_lock(&v->web->writing);
+    enum status status = memo ? put_memo(v, &v->error) : put_change(v, span_trim(field_of(&v->form, "why")), &v->error);
+    pthread_mutex_unlock(&v->web->writing);
+    if (status != ST_OK)
+        return status;
+    return post_id_read(field_of(&v->form, "post"), &post_id) ? answer_see(v, "/code/%s", post_id_text(post_id, id))
+                                                              : answer_see(v, "/codebook");
 }
 
 /* --- the history, and what follows from it --- */

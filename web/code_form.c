@@ -60,13 +60,6 @@ static enum status MUST_USE read_codes(struct visit *v, const struct facet *face
     return status;
 }
 
-static struct span text_of(const struct visit *v, const char *name)
-{
-    struct span text = span_trim(field_of(&v->form, name));
-
-    return text.len > 0 ? text : (struct span){0};
-}
-
 static enum status MUST_USE read_act(struct visit *v, struct act *act, struct err *e)
 {
     struct span judgement = field_of(&v->form, "is_problem"), go = field_of(&v->form, "go");
@@ -80,8 +73,8 @@ static enum status MUST_USE read_act(struct visit *v, struct act *act, struct er
     if (!problem_id_read(act->subject, &of) || of != act->post_id)
         return err_set(e, ST_INPUT, "the problem is not one of the post");
     act->coder = v->coder;
-    act->reason = text_of(v, "reason");
-    act->note = text_of(v, "note");
+    act->reason = field_text(&v->form, "reason");
+    act->note = field_text(&v->form, "note");
     act->assisted = field_of(&v->form, "shown").len > 0;
     act->reason_facet = facets_find(v->worker->book.facets, field_of(&v->form, "reason_for"));
     act->reason_of_one = act->reason_facet < v->worker->book.facets->n;
@@ -99,62 +92,41 @@ static enum status MUST_USE read_act(struct visit *v, struct act *act, struct er
     return status;
 }
 
-/* --- what the buttons do --- */
-
-static enum status MUST_USE save(struct visit *v, struct act *act, struct err *e)
-{
-    enum status status = read_act(v, act, e);
-
-    if (status == ST_OK && span_eq(field_of(&v->form, "go"), SPAN("unsure")))
-        act->note = span_of(queue_unsure);
-    struct act_on on = {act->post_id, field_of(&v->form, "on"), {0}};
-    return status == ST_OK ? web_act(v, act, &on, e) : status;
-}
-
-/* Where it goes on after the act was saved. */
-static void go_on(struct visit *v, const struct act *act)
-{
-    struct span go = field_of(&v->form, "go");
-    char id[POST_ID_TEXT_SIZE];
-
-    post_id_text(act->post_id, id);
-    if (span_eq(go, SPAN("back")))
-        answer_see(v, "/code?back=%s", id);
-    else if (span_eq(go, SPAN("problem")))
-        answer_see(v, "/code/%s?problem=new", id);
-    else if (span_eq(go, SPAN("stay")))
-        answer_see(v, "/code/%s?problem=%.*s", id, (int)act->subject.len, act->subject.ptr);
-    else
-        answer_see(v, "/code?after=%s", id);
-}
-
-void code_form(struct visit *v)
+enum status code_form(struct visit *v)
 {
     AT_END(mem_end) struct act *act = mem_zero(1, sizeof *act);
-    struct span go = field_of(&v->form, "go"), id = {v->path.ptr + 6, v->path.len - 6};
+    struct span go = field_of(&v->form, "go");
     int64_t post_id;
-    char text[POST_ID_TEXT_SIZE];
+    char id[POST_ID_TEXT_SIZE], link[sizeof "/code/" + POST_ID_TEXT_SIZE];
     enum status status = ST_OK;
 
-    if (!post_id_read(id, &act->post_id)) {
-        answer_refuse(v, 404, "This is not the id of a post.");
-    } else if (span_eq(go, SPAN("undo"))) {
-        struct act_on on = {act->post_id, field_of(&v->form, "on"), {0}};
+    if (!post_id_read(web_rest(v, "/code/"), &act->post_id))
+        return answer_refuse(v, 404, "This is not the id of a post.");
+    const struct act_on on = {act->post_id, field_of(&v->form, "on"), {0}};
+    post_id_text(act->post_id, id);
+    if (span_eq(go, SPAN("skip")))
+        return answer_see(v, "/code?after=%s", id);
+    if (span_eq(go, SPAN("undo"))) {
         status = web_undo(v, 0, &on, &post_id, &v->error);
-        if (status == ST_OK)
-            answer_see(v, "/code/%s", post_id_text(post_id, text));
-    } else if (span_eq(go, SPAN("skip"))) {
-        answer_see(v, "/code?after=%s", post_id_text(act->post_id, text));
     } else {
-        status = save(v, act, &v->error);
+        status = read_act(v, act, &v->error);
+        if (span_eq(go, SPAN("unsure")))
+            act->note = span_of(queue_unsure);
         if (status == ST_OK)
-            go_on(v, act);
+            status = web_act(v, act, &on, &v->error);
     }
-    if (status == ST_NO) {
-        char link[sizeof "/code/" + POST_ID_TEXT_SIZE];
-        snprintf(link, sizeof link, "/code/%s", post_id_text(act->post_id, text));
-        answer_stale(v, link);
-    } else if (status != ST_OK) {
-        answer_fault(v, status);
-    }
+    snprintf(link, sizeof link, "/code/%s", id);
+    if (status == ST_NO)
+        return answer_stale(v, link);
+    if (status != ST_OK)
+        return status;
+    if (span_eq(go, SPAN("undo")))
+        return answer_see(v, "/code/%s", post_id_text(post_id, id));
+    if (span_eq(go, SPAN("back")))
+        return answer_see(v, "/code?back=%s", id);
+    if (span_eq(go, SPAN("problem")))
+        return answer_see(v, "%s?problem=new", link);
+    if (span_eq(go, SPAN("stay")))
+        return answer_see(v, "%s?problem=%.*s", link, SPAN_ARG(act->subject));
+    return answer_see(v, "/code?after=%s", id);
 }

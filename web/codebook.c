@@ -14,14 +14,48 @@ static void add_link(struct buf *out, struct span list, struct span code)
     page_text(out, "<p><a href=\"", buf_span(&query), "\">");
 }
 
+static int order_of(const struct memo *memo, struct span list, struct span code)
+{
+    int order = span_order(memo->list, list);
+
+    return order != 0 ? order : span_order(memo->code, code);
+}
+
+/* By what they are about, then in the order of time. */
+static int compare_memos(const void *a, const void *b)
+{
+    const struct memo *x = a, *y = b;
+    int order = order_of(x, y->list, y->code);
+
+    if (order == 0)
+        order = span_order(x->written_at, y->written_at);
+    return order != 0 ? order : span_order(x->text, y->text);
+}
+
+static size_t first_memo(const struct memos *m, struct span list, struct span code)
+{
+    size_t from = 0, to = m->items.n;
+
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        if (order_of(&m->items.at[middle], list, code) < 0)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+
 /* Memos of the whole team about a code or (code empty) about the study, and a form for another one. */
 static void add_memos(struct visit *v, const struct memos *m, struct span list, struct span code)
 {
     struct buf *out = v->out;
 
-    for (size_t i = 0; i < m->items.n; i++) {
+    for (size_t i = first_memo(m, list, code); i < m->items.n; i++) {
         const struct memo *memo = &m->items.at[i];
-        if (memo->undone || !span_eq(memo->list, list) || !span_eq(memo->code, code))
+        if (order_of(memo, list, code) != 0)
+            break;
+        if (memo->undone)
             continue;
         html(out, SPAN("memo"), memo->coder, (struct span){memo->written_at.ptr, 10});
         for (struct span rest = memo->text, line; span_cut(&rest, '\n', &line);)
@@ -51,46 +85,37 @@ static void add_code(struct visit *v, const struct codebook *c, const struct mem
     buf_add_text(out, "</dd>\n");
 }
 
-/* Lists without a code have nothing but the link to add one. */
-static void add_list(struct visit *v, const struct codebook *c, const struct memos *m, struct span list)
-{
-    page_text(v->out, "<h2>", list, "</h2>\n<dl>\n");
-    for (size_t i = 0; i < c->n_codes; i++)
-        if (span_eq(c->codes[i].facet, list))
-            add_code(v, c, m, i);
-    buf_add_text(v->out, "</dl>\n");
-    if (v->is_owner) {
-        add_link(v->out, list, SPAN(""));
-        page_text(v->out, "Add a code to ", list, "</a></p>\n");
-    }
-}
-
-void codebook_page(struct visit *v)
+enum status codebook_page(struct visit *v)
 {
     const struct stored_codebook *book = &v->worker->book;
     const struct facets *facets = book->facets;
+    AT_END(memos_clear) struct memos memos = {.arena = {0}};
+    size_t n = 0;
 
-    if (field_of(&v->query, "facet").len > 0) {
-        code_change_page(v);
-        return;
-    }
-    AT_END(memos_clear) struct memos memos;
+    if (field_of(&v->query, "facet").len > 0)
+        return code_change_page(v);
     enum status status = memos_read(&memos, v->worker->db, &v->error);
+    array_sort(&memos.items, compare_memos);
     page_begin(v, "Codebook", "codebook");
     buf_addf(v->out, "<p>Version %lld</p>\n", (long long)book->version);
-    size_t n = 0;
-    for (size_t i = 0; i < facets->n_lists; i++) {
-        if (!facets_has_codes(facets, i))
+    for (size_t l = 0; l < facets->n_lists; l++) {
+        if (!facets_has_codes(facets, l))
             continue;
-        add_list(v, &book->codebook, &memos, facets->lists[i]);
         n++;
+        page_text(v->out, "<h2>", facets->lists[l], "</h2>\n<dl>\n");
+        for (size_t i = 0; i < book->codebook.n_codes; i++)
+            if (span_eq(book->codebook.codes[i].facet, facets->lists[l]))
+                add_code(v, &book->codebook, &memos, i);
+        buf_add_text(v->out, "</dl>\n");
+        if (v->is_owner) { /* a list without a code has nothing but this */
+            add_link(v->out, facets->lists[l], SPAN(""));
+            page_text(v->out, "Add a code to ", facets->lists[l], "</a></p>\n");
+        }
     }
     buf_add_text(v->out, n == 0 ? "<p>The study has no codebook.</p>\n" : "<h2>The study</h2>\n");
     add_memos(v, &memos, SPAN(""), SPAN(""));
     if (status == ST_OK)
         status = codebook_history(v, &v->error);
-    if (status != ST_OK)
-        answer_fault(v, status);
-    else
-        page_end(v);
+    page_end(v);
+    return status;
 }

@@ -62,3 +62,10 @@ struct span field_of(const struct fields *fields, const char *name)
             value = fields->at[i].value;
     return value;
 }
+
+struct span field_text(const struct fields *fields, const char *name)
+{
+    struct span text = span_trim(field_of(fields, name));
+
+    return text.len > 0 ? text : (struct span){0};
+}

@@ -10,15 +10,6 @@ enum { ROWS_MAX = 200 }; /* of a table on a page */
 
 /* --- on the page --- */
 
-static void add_file(struct figures *f, const struct table *t, const char *format)
-{
-    page_text(f->v->out, "<a href=\"", span_of(f->path), "/");
-    page_text(f->v->out, "", span_of(t->id), ".");
-    buf_addf(f->v->out, "%s%s", format, f->query.len > 0 ? "?" : "");
-    page_text(f->v->out, "", f->query, "\">");
-    buf_addf(f->v->out, "%s</a> ", format);
-}
-
 void figures_add(struct figures *f, const struct table *t)
 {
     struct table shown = *t;
@@ -33,10 +24,13 @@ void figures_add(struct figures *f, const struct table *t)
 
 void figures_add_files(struct figures *f, const struct table *t)
 {
-    buf_add_text(f->v->out, "<p class=\"files\">");
+    struct buf *out = f->v->out;
+
+    buf_add_text(out, "<p class=\"files\">");
     for (size_t k = 0; table_formats[k] != NULL; k++)
-        add_file(f, t, table_formats[k]);
-    buf_add_text(f->v->out, "</p>\n");
+        html(out, SPAN("file"), span_of(f->path), span_of(t->id), span_of(table_formats[k]),
+             html_if(f->query.len > 0, "?"), f->query, span_of(table_formats[k]));
+    buf_add_text(out, "</p>\n");
 }
 
 void figures_add_charts(struct visit *v)
@@ -46,7 +40,7 @@ void figures_add_charts(struct visit *v)
                  "<script defer src=\"/charts.js\"></script>\n");
 }
 
-void figures_add_settled(struct visit *v, const struct report_data *d)
+enum status figures_add_settled(struct visit *v, const struct report_data *d)
 {
     AT_END(buf_clear) struct buf text = {0};
     enum status status = ST_OK;
@@ -55,10 +49,9 @@ void figures_add_settled(struct visit *v, const struct report_data *d)
         report_settled_add(&text, d->facets, d->settled, NULL, ". ");
     else
         status = report_settled_text(v->worker->db, &text, &v->error);
-    if (status != ST_OK)
-        answer_fault(v, status);
-    else if (text.len > 0)
+    if (status == ST_OK && text.len > 0)
         page_text(v->out, "<p><strong>What is settled.</strong> ", buf_span(&text), ".</p>\n");
+    return status;
 }
 
 /* --- files --- */
@@ -82,7 +75,7 @@ static const char *type_of(enum table_format format)
 }
 
 /* An HTML file has a style of its own, which no page of ours may have: it is saved, not shown. */
-static void send_table(struct visit *v, struct table *t, enum table_format format)
+static enum status MUST_USE send_table(struct visit *v, struct table *t, enum table_format format)
 {
     char *bytes = NULL;
     size_t n = 0;
@@ -91,10 +84,8 @@ static void send_table(struct visit *v, struct table *t, enum table_format forma
     struct table *one[] = {t};
     const struct table_list list = {.tables = one, .n = 1};
 
-    if (file == NULL) {
-        answer_refuse(v, 500, "no memory");
-        return;
-    }
+    if (file == NULL)
+        return answer_refuse(v, 500, "no memory");
     table_list_print(&list, &out);
     bool done = fclose(file) == 0;
     answer_begin(v, 200, type_of(format));
@@ -104,22 +95,19 @@ static void send_table(struct visit *v, struct table *t, enum table_format forma
         answer_refuse(v, 500, "no memory");
     v->answer->save = format == TABLE_AS_HTML || format == TABLE_AS_XLSX;
     mem_free(bytes);
+    return ST_OK;
 }
 
-void figures_send(struct figures *f)
+enum status figures_send(struct figures *f)
 {
-    size_t skip = strlen(f->path) + 1, format = 0;
-    struct span rest = {f->v->path.ptr + skip, f->v->path.len - skip}, id = {0};
-    struct table *found = NULL;
+    size_t format = 0;
+    struct span rest = span_after(f->v->path, strlen(f->path) + 1), id = {0};
     bool named = span_cut(&rest, '.', &id);
 
     while (table_formats[format] != NULL && !span_eq(rest, span_of(table_formats[format])))
         format++;
-    for (size_t i = 0; named && i < f->tables.n; i++)
+    for (size_t i = 0; named && table_formats[format] != NULL && i < f->tables.n; i++)
         if (span_eq(id, span_of(f->tables.tables[i]->id)))
-            found = f->tables.tables[i];
-    if (found == NULL || table_formats[format] == NULL)
-        answer_refuse(f->v, 404, "There is no such table or format.");
-    else
-        send_table(f->v, found, (enum table_format)format);
+            return send_table(f->v, f->tables.tables[i], (enum table_format)format);
+    return answer_refuse(f->v, 404, "There is no such table or format.");
 }

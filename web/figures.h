@@ -18,8 +18,12 @@ struct figures {
 void figures_add(struct figures *f, const struct table *t);
 void figures_add_files(struct figures *f, const struct table *t); /* the files alone */
 /* What is not settled, and so not counted (report_settled_add); nothing where all is. `d` NULL: it is read. */
-void figures_add_settled(struct visit *v, const struct report_data *d);
+enum status MUST_USE figures_add_settled(struct visit *v, const struct report_data *d);
 /* The scripts that draw the tables of the page. */
 void figures_add_charts(struct visit *v);
 /* Answers with the file of the visit's path: "/results/rq1-code.csv". */
-void figures_send(struct figures *f);
+enum status MUST_USE figures_send(struct figures *f);
+static inline void figures_clear(struct figures *f)
+{
+    table_list_clear(&f->tables);
+}

@@ -57,25 +57,14 @@ void guard_open(struct web *w)
         add_host(w, w->options.hosts[i], false);
 }
 
-static bool is_our_host(const struct web *w, struct span host)
-{
-    for (size_t i = 0; i < w->hosts.n; i++)
-        if (span_eq(w->hosts.at[i], host))
-            return true;
-    return false;
-}
-
 /* The page that asks is at the host that the request names, by http or, at a proxy, https. */
 static bool is_our_origin(const struct web_request *r)
 {
     static const char *const schemes[] = {"http://", "https://"};
 
-    for (size_t i = 0; i < ARRAY_LEN(schemes); i++) {
-        size_t n = strlen(schemes[i]);
-        if (span_starts(r->origin, span_of(schemes[i])) &&
-            span_eq((struct span){r->origin.ptr + n, r->origin.len - n}, r->host))
+    for (size_t i = 0; i < ARRAY_LEN(schemes); i++)
+        if (span_starts(r->origin, span_of(schemes[i])) && span_eq(span_after(r->origin, strlen(schemes[i])), r->host))
             return true;
-    }
     return false;
 }
 
@@ -215,13 +204,6 @@ bool guard_launch(struct visit *v, struct span token)
 
 /* --- all of it --- */
 
-static bool needs_no_session(struct span path)
-{
-    static const char *const open[] = {"/launch", "/style.css", "/page.js", "/pick.js", "/icon.svg"};
-
-    return span_is_any(path, open, ARRAY_LEN(open));
-}
-
 static unsigned check_form(const struct visit *v, const char **why)
 {
     const struct web_request *r = v->request;
@@ -242,14 +224,18 @@ static unsigned check_form(const struct visit *v, const char **why)
 
 unsigned guard_check(struct visit *v, const char **why)
 {
+    static const char *const open[] = {"/launch", "/style.css", "/page.js", "/pick.js", "/icon.svg"};
     const struct web_request *r = v->request;
     unsigned code = check_form(v, why);
+    bool ours = false;
 
     if (code != 0)
         return code;
     *why = "This server does not answer to this host name. Use the address that 'ppmine serve'"
            " printed; give the name of a proxy with --host.";
-    if (!is_our_host(v->web, r->host))
+    for (size_t i = 0; i < v->web->hosts.n; i++)
+        ours |= span_eq(v->web->hosts.at[i], r->host);
+    if (!ours)
         return 403;
     *why = "Only pages of this server may change data. A program must send the header 'Origin'"
            " with this server's address.";
@@ -259,7 +245,7 @@ unsigned guard_check(struct visit *v, const char **why)
                                   " link again."
                                 : "You have no session, or the server was restarted. Open the link that 'ppmine serve'"
                                   " printed.";
-    if (!guard_find_session(v) && !needs_no_session(v->path))
+    if (!guard_find_session(v) && !span_is_any(v->path, open, ARRAY_LEN(open)))
         return 401;
     return 0;
 }

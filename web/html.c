@@ -35,16 +35,6 @@ static void read_parts(void)
     }
 }
 
-/* ptr NULL: there is no such part. */
-static struct span find_part(struct span name)
-{
-    pthread_once(&parts_read, read_parts);
-    for (size_t i = 0; i < n_parts; i++)
-        if (span_eq(parts[i].name, name))
-            return parts[i].text;
-    return (struct span){0};
-}
-
 /* A fault of the program, which ends it: a page without its fields would be wrong. */
 static void fail(struct span name, const char *what)
 {
@@ -54,9 +44,13 @@ static void fail(struct span name, const char *what)
 
 void html_add(struct buf *out, const struct span *texts, size_t n)
 {
-    struct span part = find_part(texts[0]);
+    struct span part = {0};
     size_t nth = 1;
 
+    pthread_once(&parts_read, read_parts);
+    for (size_t i = 0; i < n_parts && part.ptr == NULL; i++)
+        if (span_eq(parts[i].name, texts[0]))
+            part = parts[i].text;
     if (part.ptr == NULL)
         fail(texts[0], "there is none");
     for (size_t i = 0; i < part.len; i++)
@@ -72,6 +66,15 @@ void html_add(struct buf *out, const struct span *texts, size_t n)
         }
     if (nth != n)
         fail(texts[0], "fewer fields than texts");
+}
+
+void json_add(struct buf *out, const char *text, const struct span *texts)
+{
+    for (; *text != '\0'; text++)
+        if (*text == '?')
+            buf_add_json(out, *texts++);
+        else
+            buf_add_char(out, *text == '\'' ? '"' : *text);
 }
 
 struct span html_number(struct visit *v, int64_t number)

@@ -38,14 +38,9 @@ struct coming {
     struct arena arena;
 };
 
+enum noted { REQUEST_BEGINS, HEAD_CAME, REQUEST_ENDS };
+
 /* --- connections --- */
-
-static int socket_of(struct MHD_Connection *connection)
-{
-    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-
-    return info != NULL ? info->connect_fd : -1;
-}
 
 static uint64_t address_of(struct MHD_Connection *connection)
 {
@@ -68,36 +63,20 @@ static struct connection *connection_of(struct MHD_Connection *connection)
     return info != NULL ? info->socket_context : NULL;
 }
 
-static void note_request(struct server *s, struct connection *c, bool begins)
+/* A request of it begins, its head came whole, or it ended. */
+static void note(struct server *s, struct connection *c, enum noted what, bool known)
 {
     if (c == NULL)
         return;
     pthread_mutex_lock(&s->lock);
-    c->seen = time_monotonic();
-    c->started = begins ? c->seen : 0;
-    c->whole = false;
-    pthread_mutex_unlock(&s->lock);
-}
-
-static void note_head(struct server *s, struct connection *c, bool known)
-{
-    if (c == NULL)
-        return;
-    pthread_mutex_lock(&s->lock);
-    c->whole = true;
-    c->known = known;
-    pthread_mutex_unlock(&s->lock);
-}
-
-static size_t count_unknown(const struct server *s, uint64_t from)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < WEB_CONNECTIONS_MAX; i++) {
-        const struct connection *c = &s->connections[i];
-        n += c->fd >= 0 && !c->ended && !c->known && c->from == from;
+    c->whole = what == HEAD_CAME;
+    if (what == HEAD_CAME) {
+        c->known = known;
+    } else {
+        c->seen = time_monotonic();
+        c->started = what == REQUEST_BEGINS ? c->seen : 0;
     }
-    return n;
+    pthread_mutex_unlock(&s->lock);
 }
 
 /* Of those without a session, that of the address with most of them; then the one that waited longest. A
@@ -110,9 +89,13 @@ static struct connection *find_least(struct server *s)
 
     for (size_t i = 0; i < WEB_CONNECTIONS_MAX; i++) {
         struct connection *c = &s->connections[i];
+        size_t n = 0; /* without a session, of its address */
         if (c->fd < 0 || c->ended || (c->known && c->started > 0))
             continue;
-        size_t n = c->known ? 0 : count_unknown(s, c->from);
+        for (size_t k = 0; k < WEB_CONNECTIONS_MAX && !c->known; k++) {
+            const struct connection *other = &s->connections[k];
+            n += other->fd >= 0 && !other->ended && !other->known && other->from == c->from;
+        }
         if (least == NULL || n > most || (n == most && c->seen < least->seen)) {
             least = c;
             most = n;
@@ -127,27 +110,17 @@ static void end_connection(struct connection *c)
     shutdown(c->fd, SHUT_RDWR);
 }
 
-/* Ends the least one when few places are left, so that the next who comes finds one. */
-static void make_room(struct server *s)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < WEB_CONNECTIONS_MAX; i++)
-        n += s->connections[i].fd >= 0 && !s->connections[i].ended;
-    struct connection *least = n > WEB_CONNECTIONS_MAX - WEB_CONNECTIONS_SPARE ? find_least(s) : NULL;
-    if (least != NULL)
-        end_connection(least);
-}
-
 static void on_connection(void *ctx, struct MHD_Connection *connection, void **socket_context,
                           enum MHD_ConnectionNotificationCode what)
 {
     struct server *s = ctx;
-    struct connection *c = *socket_context;
+    struct connection *c = *socket_context, *least = NULL;
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     double now = time_monotonic();
-    int fd = socket_of(connection);
+    int fd = info != NULL ? info->connect_fd : -1;
     bool comes = what == MHD_CONNECTION_NOTIFY_STARTED;
     int64_t user = comes ? peer_user(fd) : PEER_ELSEWHERE;
+    size_t n = 0;
 
     pthread_mutex_lock(&s->lock);
     for (size_t i = 0; comes && i < WEB_CONNECTIONS_MAX && c == NULL; i++)
@@ -160,8 +133,13 @@ static void on_connection(void *ctx, struct MHD_Connection *connection, void **s
                                          .seen = now,
                                          .user = user}
                    : (struct connection){.fd = -1};
-    if (comes)
-        make_room(s);
+    for (size_t i = 0; i < WEB_CONNECTIONS_MAX; i++)
+        n += s->connections[i].fd >= 0 && !s->connections[i].ended;
+    if (comes &&
+        n > WEB_CONNECTIONS_MAX - WEB_CONNECTIONS_SPARE) /* few places are left: the next who comes finds one */
+        least = find_least(s);
+    if (least != NULL)
+        end_connection(least);
     *socket_context = comes ? c : NULL;
     pthread_mutex_unlock(&s->lock);
 }
@@ -189,7 +167,7 @@ static void *on_target(void *ctx, const char *target, struct MHD_Connection *con
     struct web *w = ctx;
     struct coming *c = mem_zero(1, sizeof *c);
 
-    note_request(w->server, connection_of(connection), true);
+    note(w->server, connection_of(connection), REQUEST_BEGINS, false);
     c->target_at = (uintptr_t)target;
     c->target = arena_copy(&c->arena, span_of(target));
     return c;
@@ -201,7 +179,7 @@ static void on_end(void *ctx, struct MHD_Connection *connection, void **request,
     struct coming *c = *request;
 
     (void)why;
-    note_request(w->server, connection_of(connection), false);
+    note(w->server, connection_of(connection), REQUEST_ENDS, false);
     if (c == NULL)
         return;
     buf_clear(&c->body);
@@ -235,77 +213,54 @@ static enum MHD_Result take_header(void *ctx, enum MHD_ValueKind kind, const cha
     return MHD_YES;
 }
 
-static enum MHD_Result send_answer(struct MHD_Connection *connection, struct web_answer *answer)
-{
-    struct MHD_Response *response = MHD_create_response_from_buffer(
-        answer->body.len, answer->body.ptr != NULL ? answer->body.ptr : "", MHD_RESPMEM_MUST_COPY);
-
-    if (response == NULL)
-        return MHD_NO;
-    for (size_t i = 0; web_headers[i][0] != NULL; i++)
-        MHD_add_response_header(response, web_headers[i][0], web_headers[i][1]);
-    MHD_add_response_header(response, "Content-Type", answer->type);
-    if (answer->location.len > 0)
-        MHD_add_response_header(response, "Location", buf_cstr(&answer->location));
-    if (answer->cookie.len > 0)
-        MHD_add_response_header(response, "Set-Cookie", buf_cstr(&answer->cookie));
-    MHD_add_response_header(response, "Cache-Control", answer->keep ? "private, max-age=86400" : "no-store");
-    if (answer->save)
-        MHD_add_response_header(response, "Content-Disposition", "attachment");
-    if (answer->refresh)
-        MHD_add_response_header(response, "Refresh", "2");
-    if (answer->retry)
-        MHD_add_response_header(response, "Retry-After", "1");
-    if (answer->code == 400) /* what follows may be part of it */
-        MHD_add_response_header(response, "Connection", "close");
-    if (answer->code == 405)
-        MHD_add_response_header(response, "Allow", "GET, HEAD, POST");
-    enum MHD_Result result = MHD_queue_response(connection, answer->code, response);
-    MHD_destroy_response(response);
-    return result;
-}
-
 static enum MHD_Result answer_request(struct web *w, struct MHD_Connection *connection,
                                       const struct web_request *request)
 {
     AT_END(web_answer_clear) struct web_answer answer = {0};
 
     web_answer(w, request, &answer);
-    return send_answer(connection, &answer);
-}
+    struct MHD_Response *response = MHD_create_response_from_buffer(
+        answer.body.len, answer.body.ptr != NULL ? answer.body.ptr : "", MHD_RESPMEM_MUST_COPY);
 
-/* Before the body comes: a head with two meanings is refused, and nothing after it is read. */
-static enum MHD_Result take_head(struct web *w, struct MHD_Connection *connection, struct web_request *request,
-                                 const struct head_line *line)
-{
-    request->malformed |= !head_is_right(connection, line);
-    if (request->malformed)
-        return answer_request(w, connection, request);
-    note_head(w->server, connection_of(connection), web_knows(w, request));
-    return MHD_YES;
-}
-
-static void take_body(struct coming *c, const char *data, size_t size)
-{
-    if (!c->too_large && size > WEB_BODY_MAX - c->body.len) {
-        c->too_large = true;
-        buf_reset(&c->body);
-    }
-    if (!c->too_large)
-        buf_add(&c->body, data, size);
+    if (response == NULL)
+        return MHD_NO;
+    for (size_t i = 0; web_headers[i][0] != NULL; i++)
+        MHD_add_response_header(response, web_headers[i][0], web_headers[i][1]);
+    MHD_add_response_header(response, "Content-Type", answer.type);
+    if (answer.location.len > 0)
+        MHD_add_response_header(response, "Location", buf_cstr(&answer.location));
+    if (answer.cookie.len > 0)
+        MHD_add_response_header(response, "Set-Cookie", buf_cstr(&answer.cookie));
+    MHD_add_response_header(response, "Cache-Control", answer.keep ? "private, max-age=86400" : "no-store");
+    if (answer.save)
+        MHD_add_response_header(response, "Content-Disposition", "attachment");
+    if (answer.refresh)
+        MHD_add_response_header(response, "Refresh", "2");
+    if (answer.retry)
+        MHD_add_response_header(response, "Retry-After", "1");
+    if (answer.code == 400) /* what follows may be part of it */
+        MHD_add_response_header(response, "Connection", "close");
+    if (answer.code == 405)
+        MHD_add_response_header(response, "Allow", "GET, HEAD, POST");
+    enum MHD_Result result = MHD_queue_response(connection, answer.code, response);
+    MHD_destroy_response(response);
+    return result;
 }
 
 /* Called with the head, then for each part of the body, then at its end. */
 static enum MHD_Result on_request(void *ctx, struct MHD_Connection *connection, const char *url, const char *method,
                                   const char *version, const char *data, size_t *size, void **request)
 {
+    struct web *w = ctx;
     struct coming *c = *request;
     struct web_request r = {.method = span_of(method)};
 
     (void)url;
     if (c == NULL)
         return MHD_NO;
-    take_body(c, data, *size);
+    c->too_large |= *size > WEB_BODY_MAX - c->body.len;
+    if (!c->too_large)
+        buf_add(&c->body, data, *size);
     bool more = *size > 0, begins = !c->begun;
     *size = 0;
     c->begun = true;
@@ -316,12 +271,16 @@ static enum MHD_Result on_request(void *ctx, struct MHD_Connection *connection, 
     MHD_get_connection_values(connection, MHD_HEADER_KIND, take_header, &r);
     if (begins) {
         const struct head_line line = {method, version, c->target_at, c->target.len};
-        return take_head(ctx, connection, &r, &line);
+        r.malformed |= !head_is_right(connection, &line);
+        if (r.malformed) /* a head with two meanings is refused, and nothing after it is read */
+            return answer_request(w, connection, &r);
+        note(w->server, connection_of(connection), HEAD_CAME, web_knows(w, &r));
+        return MHD_YES;
     }
     r.body = buf_span(&c->body);
     if (c->too_large)
         r.body.len = WEB_BODY_MAX + 1; /* the guard refuses it, and reads none of it */
-    return answer_request(ctx, connection, &r);
+    return answer_request(w, connection, &r);
 }
 
 /* --- listening --- */
@@ -358,18 +317,6 @@ static int MUST_USE listen_at(const struct sockaddr_storage *at)
     return -1;
 }
 
-/* The port that the system chose for port 0. */
-static uint16_t port_of(int fd)
-{
-    struct sockaddr_storage at = {0};
-    socklen_t size = sizeof at;
-
-    if (getsockname(fd, (struct sockaddr *)&at, &size) != 0)
-        return 0;
-    return ntohs(at.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&at)->sin6_port
-                                          : ((struct sockaddr_in *)&at)->sin_port);
-}
-
 /* The daemon owns the socket from now on, even if it does not start. */
 static struct MHD_Daemon *start(struct web *w, int fd)
 {
@@ -397,7 +344,11 @@ enum status web_listen(struct web *w, struct err *e)
     if (fd < 0)
         return err_set(e, ST_IO, "cannot listen on %s port %u; is it taken? Give another --port", address,
                        (unsigned)w->options.port);
-    web_set_port(w, port_of(fd)); /* before the first request, which looks at it in its own thread */
+    socklen_t size =
+        sizeof at; /* the system chose a port for port 0; the first request looks at it in its own thread */
+    if (getsockname(fd, (struct sockaddr *)&at, &size) == 0)
+        web_set_port(w, ntohs(at.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&at)->sin6_port
+                                                       : ((struct sockaddr_in *)&at)->sin_port));
     w->server->daemon = start(w, fd);
     return w->server->daemon != NULL ? ST_OK : err_set(e, ST_IO, "cannot start a thread");
 }

@@ -21,18 +21,12 @@ static void send(void *ctx, struct span type, struct span bytes)
 }
 
 /* "/images/17" */
-void image_file(struct visit *v)
+enum status image_file(struct visit *v)
 {
-    const size_t skip = strlen("/images/");
     uint64_t id;
+    enum status status = ST_NO;
 
-    if (!span_u64((struct span){v->path.ptr + skip, v->path.len - skip}, INT64_MAX, &id)) {
-        answer_refuse(v, 404, "There is no such image.");
-        return;
-    }
-    enum status status = db_image_get(v->worker->db, (int64_t)id, send, v, &v->error);
-    if (status == ST_NO)
-        answer_refuse(v, 404, "There is no such image.");
-    else if (status != ST_OK)
-        answer_fault(v, status);
+    if (span_u64(web_rest(v, "/images/"), INT64_MAX, &id))
+        status = db_image_get(v->worker->db, (int64_t)id, send, v, &v->error);
+    return status == ST_NO ? answer_refuse(v, 404, "There is no such image.") : status;
 }

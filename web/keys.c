@@ -143,7 +143,8 @@ struct change {
     const char *what, *key;
     size_t facet; /* of the code; SIZE_MAX: a command */
     bool found;
-    struct buf taken; /* who has the key */
+    struct span taken; /* who has the key; lives as long as the visit */
+    struct arena *arena;
 };
 
 static bool find_change(void *ctx, const struct key *key)
@@ -165,7 +166,7 @@ static bool find_taken(void *ctx, const struct key *key)
                  (c->facet == SIZE_MAX || key->facet == SIZE_MAX || key->facet == c->facet);
 
     if (clash)
-        buf_add_text(&c->taken, key->what);
+        c->taken = (struct span){arena_text(c->arena, span_of(key->what)), strlen(key->what)};
     return !clash;
 }
 
@@ -183,66 +184,56 @@ static bool is_key(struct span key)
     return utf8_count(key) == 1 && (unsigned char)key.ptr[0] > ' ' && key.ptr[0] != 0x7F;
 }
 
-static enum status MUST_USE store(struct visit *v, struct err *e)
-{
-    AT_END(buf_clear) struct buf name = {0};
-    AT_END(mem_end) char *text = json_dumps(v->keys, JSON_COMPACT | JSON_SORT_KEYS);
-
-    if (text == NULL)
-        mem_lacking(1);
-    add_setting(v, &name);
-    enum status status = db_begin(v->worker->db, e);
-    if (status == ST_OK)
-        status = db_setting_put(v->worker->db, buf_cstr(&name), span_of(text), e);
-    status = db_end(v->worker->db, status, e);
-    return status;
-}
-
 static enum status MUST_USE change_key(struct visit *v, const json_t *body, struct err *e)
 {
     struct change c = {.what = json_string_value(json_object_get(body, "what")),
                        .key = json_string_value(json_object_get(body, "key")),
-                       .facet = SIZE_MAX};
+                       .facet = SIZE_MAX,
+                       .arena = &v->arena};
+    AT_END(buf_clear) struct buf name = {0};
+    AT_END(mem_end) char *text = NULL;
     enum status status = keys_read(v, e);
 
     if (status != ST_OK)
         return status;
     if (json_is_true(json_object_get(body, "reset"))) {
         json_object_clear(v->keys);
-        return store(v, e);
+    } else {
+        if (c.what != NULL)
+            each_key(v, find_change, &c);
+        if (!c.found)
+            return err_set(e, ST_INPUT, "what: expected the name of a command, or 'facet: code'");
+        if (c.key == NULL || !is_key(span_of(c.key)))
+            return err_set(e, ST_INPUT, "key: expected one character, or the name of a key such as Home");
+        each_key(v, find_taken, &c);
+        if (c.taken.ptr != NULL)
+            return err_set(e, ST_INPUT, "the key %s is that of '%s'; give that one another key first", c.key,
+                           c.taken.ptr);
+        if (json_object_set_new(v->keys, c.what, json_string(c.key)) != 0)
+            return err_set(e, ST_INPUT, "the name is not a text");
     }
-    if (c.what != NULL)
-        each_key(v, find_change, &c);
-    if (!c.found)
-        return err_set(e, ST_INPUT, "what: expected the name of a command, or 'facet: code'");
-    if (c.key == NULL || !is_key(span_of(c.key)))
-        return err_set(e, ST_INPUT, "key: expected one character, or the name of a key such as Home");
-    each_key(v, find_taken, &c);
-    if (c.taken.len > 0)
-        status = err_set(e, ST_INPUT, "the key %s is that of '%s'; give that one another key first", c.key,
-                         buf_cstr(&c.taken));
-    buf_clear(&c.taken);
-    if (status == ST_OK && json_object_set_new(v->keys, c.what, json_string(c.key)) != 0)
-        status = err_set(e, ST_INPUT, "the name is not a text");
-    return status == ST_OK ? store(v, e) : status;
+    text = json_dumps(v->keys, JSON_COMPACT | JSON_SORT_KEYS);
+    if (text == NULL)
+        mem_lacking(1);
+    add_setting(v, &name);
+    status = db_begin(v->worker->db, e);
+    if (status == ST_OK)
+        status = db_setting_put(v->worker->db, buf_cstr(&name), span_of(text), e);
+    return db_end(v->worker->db, status, e);
 }
 
-void api_keys(struct visit *v)
+enum status api_keys(struct visit *v)
 {
-    json_t *body = api_body(v);
+    AT_END(body_end) json_t *body = api_body(v);
 
     if (body == NULL)
-        return;
+        return ST_OK;
     pthread_mutex_lock(&v->web->writing);
     enum status status = change_key(v, body, &v->error);
     pthread_mutex_unlock(&v->web->writing);
-    json_decref(body);
-    if (status != ST_OK) {
-        answer_fault(v, status);
-        return;
-    }
     answer_begin(v, 200, "application/json");
     buf_add_text(v->out, "{\"saved\":true}\n");
+    return status;
 }
 
 /* --- on the pages --- */
@@ -259,31 +250,25 @@ void keys_add(struct visit *v, unsigned where)
     buf_add_text(v->out, "</dl><p><a href=\"/keys\">Change keys</a></p></details>\n");
 }
 
-static const char *words_of(const char *what)
-{
-    for (size_t i = 0; i < ARRAY_LEN(commands); i++)
-        if (strcmp(commands[i].name, what) == 0)
-            return commands[i].what;
-    return what;
-}
-
 static bool add_row(void *ctx, const struct key *key)
 {
-    html(ctx, SPAN("key"), span_of(key->what), span_of(key->key), span_of(words_of(key->what)));
+    const char *words = key->what;
+
+    for (size_t i = 0; i < ARRAY_LEN(commands); i++)
+        if (strcmp(commands[i].name, key->what) == 0)
+            words = commands[i].what;
+    html(ctx, SPAN("key"), span_of(key->what), span_of(key->key), span_of(words));
     return true;
 }
 
-void keys_page(struct visit *v)
+enum status keys_page(struct visit *v)
 {
     enum status status = keys_read(v, &v->error);
 
-    if (status != ST_OK) {
-        answer_fault(v, status);
-        return;
-    }
     page_begin(v, "Keys", "keys");
     html(v->out, SPAN("keys"));
     each_key(v, add_row, v->out);
     buf_add_text(v->out, "</tbody>\n</table>\n");
     page_end(v);
+    return status;
 }

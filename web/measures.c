@@ -82,17 +82,11 @@ static void add_finding(void *ctx, const struct db_finding *f)
          f->seen, f->state);
 }
 
-static struct span asked(const struct visit *v, const char *name)
+enum status campaign_findings(struct visit *v)
 {
-    struct span text = field_of(&v->query, name);
-
-    return text.len > 0 ? text : (struct span){0};
-}
-
-void campaign_findings(struct visit *v)
-{
-    const struct db_finding_query query = {
-        .project = asked(v, "project"), .rule = asked(v, "rule"), .seen = asked(v, "seen")};
+    const struct db_finding_query query = {.project = field_text(&v->query, "project"),
+                                           .rule = field_text(&v->query, "rule"),
+                                           .seen = field_text(&v->query, "seen")};
     struct listing l = {.v = v, .out = v->out};
 
     page_begin(v, "Findings", "campaign");
@@ -102,8 +96,7 @@ void campaign_findings(struct visit *v)
              l.n > FINDINGS_MAX ? ", the first ones of which are shown" : "");
     buf_add_text(v->out, "<p><a href=\"/campaign\">All figures</a></p>\n");
     page_end(v);
-    if (status != ST_OK)
-        answer_fault(v, status);
+    return status;
 }
 
 /* --- both --- */
@@ -123,50 +116,33 @@ static const struct measure {
               "Campaign",    "<p>No project was checked yet: <code>ppmine check -d FILE</code>.</p>\n",
               fill_campaign, {link_findings, NULL}};
 
-static bool has_rows(const struct table_list *tables)
+static enum status MUST_USE show(struct visit *v, const struct measure *m)
 {
-    for (size_t i = 0; i < tables->n; i++)
-        if (table_rows(tables->tables[i]) > 0)
-            return true;
-    return false;
-}
-
-static void show(struct visit *v, const struct measure *m, void (*answer)(struct figures *f))
-{
-    struct figures f = {.v = v, .path = m->path, .links = &m->links};
-
+    AT_END(figures_clear) struct figures f = {.v = v, .path = m->path, .links = &m->links};
     enum status status = m->fill(v, &f.tables, &v->error);
-    if (status != ST_OK && status != ST_NO) {
-        answer_fault(v, status);
-    } else if (answer != NULL) {
-        answer(&f);
-    } else {
-        page_begin(v, m->title, m->name);
-        if (!has_rows(&f.tables))
-            buf_add_text(v->out, m->none);
-        for (size_t i = 0; i < f.tables.n; i++)
-            figures_add(&f, f.tables.tables[i]);
-        page_end(v);
-    }
-    table_list_clear(&f.tables);
+    bool any = false;
+
+    if (status != ST_OK && status != ST_NO)
+        return status;
+    if (v->path.len > strlen(m->path))
+        return figures_send(&f);
+    page_begin(v, m->title, m->name);
+    for (size_t i = 0; i < f.tables.n; i++)
+        any |= table_rows(f.tables.tables[i]) > 0;
+    if (!any)
+        buf_add_text(v->out, m->none);
+    for (size_t i = 0; i < f.tables.n; i++)
+        figures_add(&f, f.tables.tables[i]);
+    page_end(v);
+    return ST_OK;
 }
 
-void benchmark_page(struct visit *v)
+enum status benchmark_page(struct visit *v)
 {
-    show(v, &benchmark, NULL);
+    return show(v, &benchmark);
 }
 
-void benchmark_file(struct visit *v)
+enum status campaign_page(struct visit *v)
 {
-    show(v, &benchmark, figures_send);
-}
-
-void campaign_page(struct visit *v)
-{
-    show(v, &campaign, NULL);
-}
-
-void campaign_file(struct visit *v)
-{
-    show(v, &campaign, figures_send);
+    return show(v, &campaign);
 }

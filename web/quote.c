@@ -25,28 +25,22 @@ static bool is_space(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* The end of `words` at `start` of the text, white space apart; 0: they are not there. */
-static size_t match_at(struct span text, size_t start, struct span words)
-{
-    size_t i = start;
-
-    for (size_t k = 0; k < words.len; k++) {
-        if (is_space(words.ptr[k]))
-            continue;
-        while (i < text.len && i > start && is_space(text.ptr[i]))
-            i++;
-        if (i == text.len || text.ptr[i] != words.ptr[k])
-            return 0;
-        i++;
-    }
-    return i;
-}
-
+/* Where the words are in the text, white space apart. */
 static bool find(struct span text, struct span words, size_t *start, size_t *end)
 {
-    for (*start = 0; *start < text.len; (*start)++) {
-        *end = match_at(text, *start, words);
-        if (*end > *start)
+    for (*start = 0; *start < text.len; ++*start) {
+        size_t i = *start, k = 0;
+        for (; k < words.len; k++) {
+            if (is_space(words.ptr[k]))
+                continue;
+            while (i < text.len && i > *start && is_space(text.ptr[i]))
+                i++;
+            if (i == text.len || text.ptr[i] != words.ptr[k])
+                break;
+            i++;
+        }
+        *end = i;
+        if (k == words.len && i > *start)
             return true;
     }
     return false;
@@ -55,23 +49,18 @@ static bool find(struct span text, struct span words, size_t *start, size_t *end
 /* `kind`: "body" and "title" are of the judged post; of others it is said which: "answer 12", "comment 2 of 12". */
 static void look(struct looking *l, const char *kind, int64_t post_id)
 {
-    struct buf evidence = {0}, place = {0}, *out = l->v->out;
+    AT_END(buf_clear) struct buf evidence = {0};
     bool is_field = strcmp(kind, "body") == 0 || strcmp(kind, "title") == 0;
-    char id[POST_ID_TEXT_SIZE];
+    char place[80], id[POST_ID_TEXT_SIZE];
     size_t start, end;
 
     if (l->found || !find(buf_span(&l->text), l->words, &start, &end))
         return;
     l->found = true;
-    buf_add_text(&place, kind);
-    if (!is_field)
-        buf_addf(&place, " %s", post_id_text(post_id, id));
-    buf_addf(&evidence, "“%.*s” [%s %zu-%zu]", (int)l->words.len, l->words.ptr, buf_cstr(&place), start, end);
-    buf_addf(out, "{\"field\":\"%s\",\"start\":%zu,\"end\":%zu,\"evidence\":", buf_cstr(&place), start, end);
-    buf_add_json(out, buf_span(&evidence));
-    buf_add_text(out, "}\n");
-    buf_clear(&place);
-    buf_clear(&evidence);
+    snprintf(place, sizeof place, "%s%s%s", kind, is_field ? "" : " ", is_field ? "" : post_id_text(post_id, id));
+    buf_addf(&evidence, "“%.*s” [%s %zu-%zu]", SPAN_ARG(l->words), place, start, end);
+    buf_addf(l->v->out, "{\"field\":\"%s\",\"start\":%zu,\"end\":%zu,", place, start, end);
+    json(l->v->out, "'evidence':?}\n", buf_span(&evidence));
 }
 
 static void look_in_comment(void *ctx, const struct db_remark *comment)
@@ -114,39 +103,31 @@ static void look_in_own(void *ctx, const struct post *post)
     look_in_post(l, post);
 }
 
-static enum status MUST_USE look_in_thread(struct looking *l, struct err *e)
-{
-    struct db *db = l->v->worker->db;
-
-    if (l->words.len == 0 || l->words.len > QUOTE_MAX)
-        return err_set(e, ST_INPUT, "quote: expected 1 to %d bytes", QUOTE_MAX);
-    l->thread_id = l->post_id;
-    enum status status = db_thread_each(db, l->post_id, look_in_own, l, e);
-    if (status == ST_OK && !l->is_there)
-        return err_set(e, ST_INPUT, "post_id: the database has no such post");
-    l->with_comments = true;
-    if (status == ST_OK && !l->found)
-        status = db_thread_each(db, l->thread_id, look_in_post, l, e);
-    return status == ST_OK ? l->status : status;
-}
-
 /* {"post_id": …, "quote": "…"} */
-void api_quote(struct visit *v)
+enum status api_quote(struct visit *v)
 {
-    json_t *body = api_body(v);
+    AT_END(body_end) json_t *body = api_body(v);
     struct looking l = {.v = v};
 
     if (body == NULL)
-        return;
+        return ST_OK;
     if (!body_post_id(body, &l.post_id))
         l.post_id = 0;
     l.words = body_text(body, "quote");
+    l.thread_id = l.post_id;
+    if (l.words.len == 0 || l.words.len > QUOTE_MAX)
+        return err_set(&v->error, ST_INPUT, "quote: expected 1 to %d bytes", QUOTE_MAX);
     answer_begin(v, 200, "application/json");
-    enum status status = look_in_thread(&l, &v->error);
-    if (status != ST_OK)
-        answer_fault(v, status);
-    else if (!l.found)
+    enum status status = db_thread_each(v->worker->db, l.post_id, look_in_own, &l, &v->error);
+    if (status == ST_OK && !l.is_there)
+        status = err_set(&v->error, ST_INPUT, "post_id: the database has no such post");
+    l.with_comments = true;
+    if (status == ST_OK && !l.found)
+        status = db_thread_each(v->worker->db, l.thread_id, look_in_post, &l, &v->error);
+    if (status == ST_OK)
+        status = l.status;
+    if (status == ST_OK && !l.found)
         answer_refuse(v, 400, "these words are not in the post, its answers or comments");
     buf_clear(&l.text);
-    json_decref(body);
+    return status;
 }

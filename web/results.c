@@ -18,18 +18,13 @@ struct results {
 
 /* --- reading --- */
 
-static enum report_by read_by(const struct visit *v)
-{
-    for (size_t i = 0; report_by_names[i] != NULL; i++)
-        if (span_eq(field_of(&v->query, "by"), span_of(report_by_names[i])))
-            return (enum report_by)(i + 1);
-    return REPORT_BY_NOTHING;
-}
-
 /* With all tables, or the one of that id. ST_NO without any problem. results_clear in any case. */
 static enum status MUST_USE fill(struct results *r, struct visit *v, const char *id, struct err *e)
 {
-    *r = (struct results){.figures = {.v = v, .path = "/results"}, .by = read_by(v)};
+    *r = (struct results){.figures = {.v = v, .path = "/results"}, .by = REPORT_BY_NOTHING};
+    for (size_t i = 0; report_by_names[i] != NULL; i++)
+        if (span_eq(field_of(&v->query, "by"), span_of(report_by_names[i])))
+            r->by = (enum report_by)(i + 1);
     /* clang-format off */
     const struct report_wanted wanted = {
         .questions = ~0U, .confidence = confidence, .seed = SEED, .by = r->by,
@@ -92,57 +87,42 @@ static void link_cell(void *ctx, const struct table *t, size_t row, size_t colum
     add_query(r, out);
 }
 
-static void add_groups(struct visit *v, enum report_by by)
-{
-    buf_add_text(v->out, "<nav aria-label=\"Groups\">\n");
-    for (size_t i = 0; i == 0 || report_by_names[i - 1] != NULL; i++)
-        buf_addf(v->out, "<a href=\"/results%s%s\"%s>%s%s</a>\n", i > 0 ? "?by=" : "",
-                 i > 0 ? report_by_names[i - 1] : "", i == (size_t)by ? " aria-current=\"true\"" : "",
-                 i > 0 ? "by " : "all", i > 0 ? report_by_names[i - 1] : "");
-    buf_add_text(v->out, "</nav>\n");
-}
-
-static void show(struct results *r, enum status status)
+static enum status MUST_USE show(struct results *r, enum status status)
 {
     struct visit *v = r->figures.v;
     AT_END(buf_clear) struct buf query = {0};
+    bool any = status == ST_OK;
 
     add_query(r, &query);
     r->links = (struct table_links){link_cell, r};
     r->figures.links = &r->links;
     r->figures.query = buf_span(&query);
     page_begin(v, "Results", "results");
-    add_groups(v, r->by);
-    figures_add_settled(v, &r->data);
-    if (status == ST_NO)
-        buf_add_text(v->out, "<p>Nothing is settled yet.</p>\n");
-    else
-        buf_add_text(v->out, "<p>Each count leads to what it counts, and each test to its table. A number without"
-                             " a link is 0, or computed from the counts beside it.</p>\n");
+    buf_add_text(v->out, "<nav aria-label=\"Groups\">\n");
+    for (size_t i = 0; i == 0 || report_by_names[i - 1] != NULL; i++)
+        buf_addf(v->out, "<a href=\"/results%s%s\"%s>%s%s</a>\n", i > 0 ? "?by=" : "",
+                 i > 0 ? report_by_names[i - 1] : "", i == (size_t)r->by ? " aria-current=\"true\"" : "",
+                 i > 0 ? "by " : "all", i > 0 ? report_by_names[i - 1] : "");
+    buf_add_text(v->out, "</nav>\n");
+    status = figures_add_settled(v, &r->data);
+    html(v->out, any ? SPAN("results") : SPAN("no-results"));
     for (size_t i = 0; i < r->figures.tables.n; i++)
         figures_add(&r->figures, r->figures.tables.tables[i]);
     figures_add_charts(v);
     page_end(v);
     r->figures.query = (struct span){0};
+    return status;
 }
 
-void results_page(struct visit *v)
+enum status results_page(struct visit *v)
 {
     AT_END(results_clear) struct results r;
-
     enum status status = fill(&r, v, NULL, &v->error);
-    if (status == ST_OK || status == ST_NO)
-        show(&r, status);
-    else
-        answer_fault(v, status);
+
+    return status == ST_OK || status == ST_NO ? show(&r, status) : status;
 }
 
 /* --- the problems of a count --- */
-
-static const char *called_of(const struct report_data *d)
-{
-    return d->called.len > 0 ? d->called.ptr : "problems";
-}
 
 struct listing {
     struct visit *v;
@@ -172,41 +152,33 @@ static void add_problem(void *ctx, struct span problem_id, int64_t post_id)
         page_text(l->v->out, "", buf_span(&title), "</td></tr>\n");
 }
 
-/* The texts of the row that the cell is in, and its column. */
-static void add_heading(struct buf *out, const struct table *t, size_t row, struct span column)
-{
-    page_text(out, "<p>", t->title, "</p>\n<p><strong>");
-    for (size_t i = 0; i < t->n_columns; i++)
-        if (table_cell_at(t, row, i)->is == TABLE_IS_TEXT)
-            page_text(out, i > 0 ? ", " : "", table_cell_at(t, row, i)->text, "");
-    page_text(out, "</strong>; ", column, "</p>\n");
-}
-
-static void list_problems(struct results *r, const struct table *t, size_t row)
+static enum status MUST_USE list_problems(struct results *r, const struct table *t, size_t row)
 {
     struct visit *v = r->figures.v;
     struct listing l = {.v = v};
     struct report_cell cell;
 
-    if (!report_cell_find(&cell, &r->data, &r->plan, r->by, t, row, field_of(&v->query, "column"))) {
-        answer_refuse(v, 404, "This number is not a count.");
-        return;
-    }
+    if (!report_cell_find(&cell, &r->data, &r->plan, r->by, t, row, field_of(&v->query, "column")))
+        return answer_refuse(v, 404, "This number is not a count.");
     page_begin(v, "What is counted", "results");
-    add_heading(v->out, t, row, cell.column);
+    page_text(v->out, "<p>", t->title, "</p>\n<p><strong>");
+    for (size_t i = 0; i < t->n_columns; i++)
+        if (table_cell_at(t, row, i)->is == TABLE_IS_TEXT)
+            page_text(v->out, i > 0 ? ", " : "", table_cell_at(t, row, i)->text, "");
+    page_text(v->out, "</strong>; ", cell.column, "</p>\n");
     page_table(v->out, "Of;Title");
     report_cell_each(&r->data, &cell, add_problem, &l);
-    buf_addf(v->out, "</tbody></table>\n<p>%zu %s in %zu posts%s.</p>\n", l.n, called_of(&r->data), l.n_posts,
+    buf_addf(v->out, "</tbody></table>\n<p>%zu %s in %zu posts%s.</p>\n", l.n,
+             r->data.called.len > 0 ? r->data.called.ptr : "problems", l.n_posts,
              l.n > LISTED_MAX ? ", the first ones of which are shown" : "");
     if (span_eq(cell.column, SPAN("labels")))
         buf_add_text(v->out, "<p>The figure counts labels; each of these may have several.</p>\n");
     buf_add_text(v->out, "<p><a href=\"/results\">All figures</a></p>\n");
     page_end(v);
-    if (l.status != ST_OK)
-        answer_fault(v, l.status);
+    return l.status;
 }
 
-static void show_problems(struct results *r)
+static enum status MUST_USE show_problems(struct results *r)
 {
     struct visit *v = r->figures.v;
     uint64_t row;
@@ -214,16 +186,14 @@ static void show_problems(struct results *r)
     for (size_t i = 0; i < r->figures.tables.n; i++) {
         const struct table *t = r->figures.tables.tables[i];
         if (span_eq(field_of(&v->query, "table"), span_of(t->id)) &&
-            span_u64(field_of(&v->query, "row"), UINT32_MAX, &row) && row < table_rows(t)) {
-            list_problems(r, t, (size_t)row);
-            return;
-        }
+            span_u64(field_of(&v->query, "row"), UINT32_MAX, &row) && row < table_rows(t))
+            return list_problems(r, t, (size_t)row);
     }
-    answer_refuse(v, 404, "There is no such table or row.");
+    return answer_refuse(v, 404, "There is no such table or row.");
 }
 
 /* "/results/problems?…", "/results/rq1-code.csv" */
-void results_file(struct visit *v)
+enum status results_file(struct visit *v)
 {
     struct span rest = web_rest(v, "/results/"), id = {0};
     bool lists = span_eq(rest, SPAN("problems"));
@@ -235,9 +205,6 @@ void results_file(struct visit *v)
         id = (struct span){0};
     enum status status = fill(&r, v, arena_text(&v->arena, id), &v->error);
     if (status != ST_OK && status != ST_NO)
-        answer_fault(v, status);
-    else if (lists)
-        show_problems(&r);
-    else
-        figures_send(&r.figures);
+        return status;
+    return lists ? show_problems(&r) : figures_send(&r.figures);
 }

@@ -39,26 +39,20 @@ static enum status MUST_USE read_order(const struct visit *v, struct span name, 
     return err_set(e, ST_INPUT, "The order is ranked, random, keyword or, with a list of posts, sample.");
 }
 
-/* The first of the list that was not read. Where the random order has it next too, it is a random one. */
-static bool next_of_sample(const struct visit *v, struct screening *s, struct screening_next *out)
-{
-    const struct queue_list *list = queue_lists_of(&v->web->lists, v->coder);
-    size_t i = 0;
-
-    while (i < list->n && !screening_is_open(s, list->at[i]))
-        i++;
-    if (i == list->n)
-        return false;
-    if (!screening_next(s, DB_SCREEN_RANDOM, out) || out->post_id != list->at[i])
-        *out = (struct screening_next){list->at[i], DB_SCREEN_HAND, NAN, 0};
-    return true;
-}
-
+/* Of a list the first post that was not read; where the random order has it next too, it is a random one. */
 static bool find_next(const struct visit *v, struct screening *s, enum order order, struct screening_next *out)
 {
     static const enum db_screen_stratum strata[] = {DB_SCREEN_RANKED, DB_SCREEN_RANDOM, DB_SCREEN_KEYWORD};
+    const struct queue_list *list = queue_lists_of(&v->web->lists, v->coder);
+    size_t i = 0;
 
-    return order == ORDER_SAMPLE ? next_of_sample(v, s, out) : screening_next(s, strata[order], out);
+    if (order != ORDER_SAMPLE)
+        return screening_next(s, strata[order], out);
+    while (i < list->n && !screening_is_open(s, list->at[i]))
+        i++;
+    if (i < list->n && (!screening_next(s, DB_SCREEN_RANDOM, out) || out->post_id != list->at[i]))
+        *out = (struct screening_next){list->at[i], DB_SCREEN_HAND, NAN, 0};
+    return i < list->n;
 }
 
 /* --- the page --- */
@@ -115,21 +109,10 @@ static void take_answer(void *ctx, const struct screening_post *post)
         wanted->answer = db_screen_answers[post->answer];
 }
 
-/* What the coder answered about a post that is shown again. */
-static void add_said(const struct showing *s)
-{
-    struct wanted_answer wanted = {.s = s};
-
-    if (screening_is_open(s->screening, s->post_id))
-        return;
-    screening_each(s->screening, take_answer, &wanted);
-    if (wanted.answer != NULL)
-        buf_addf(s->v->out, "<p>Your answer: <strong>%s</strong></p>\n", wanted.answer);
-}
-
 static void add_panel(const struct showing *s)
 {
     struct buf *out = s->v->out;
+    struct wanted_answer wanted = {.s = s};
     char id[POST_ID_TEXT_SIZE];
 
     post_id_text(s->post_id, id);
@@ -138,13 +121,16 @@ static void add_panel(const struct showing *s)
     add_state(s);
     html(out, SPAN("state"));
     add_orders(s);
-    add_said(s);
+    if (!screening_is_open(s->screening, s->post_id)) /* it is shown again */
+        screening_each(s->screening, take_answer, &wanted);
+    if (wanted.answer != NULL)
+        buf_addf(out, "<p>Your answer: <strong>%s</strong></p>\n", wanted.answer);
     buf_addf(out, "<p><a href=\"/code/%s\">Give codes to this post</a></p>\n", id);
     keys_add(s->v, KEYS_SCREEN);
     html(out, SPAN("screening-end"));
 }
 
-static void show_post(struct showing *s)
+static enum status MUST_USE show_post(struct showing *s)
 {
     struct visit *v = s->v;
     AT_END(thread_post_clear) struct thread_post post = {0};
@@ -157,83 +143,64 @@ static void show_post(struct showing *s)
         status = web_state(v, STATE_OF_POST, s->post_id, s->on, &v->error);
     if (status == ST_OK)
         status = thread_write(v, s->post_id, &post, &v->error);
-    if (status == ST_OK) {
-        add_panel(s);
-        page_end(v);
-        trail_add(v, s->post_id);
-    } else if (status == ST_NO) {
-        answer_refuse(v, 404, v->error.text);
-    } else {
-        answer_fault(v, status);
-    }
-}
-
-static void show_end(const struct showing *s)
-{
-    page_begin(s->v, "Nothing is left to screen", "screened");
-    add_state(s);
-    add_orders(s);
-    page_end(s->v);
-}
-
-/* A page that asks again: reading a million posts takes a minute. */
-static void show_opening(struct visit *v)
-{
-    if (v->wants_json) {
-        answer_refuse(v, 503, "the posts are still being read; try again in a moment");
-        v->answer->retry = true;
-        return;
-    }
-    page_begin(v, "The posts are being read", "screened");
-    html(v->out, SPAN("opening"));
+    if (status == ST_NO)
+        return answer_refuse(v, 404, v->error.text);
+    if (status != ST_OK)
+        return status;
+    add_panel(s);
     page_end(v);
-    v->answer->refresh = true;
+    trail_add(v, s->post_id);
+    return ST_OK;
 }
 
-/* False, and the answer is set, without a screening or for a bad order. */
-static bool begin(struct showing *s, struct visit *v, struct span order)
+/* screening NULL, and the answer is set, while posts are being read. */
+static enum status MUST_USE begin(struct showing *s, struct visit *v, struct span order)
 {
     *s = (struct showing){.v = v};
     enum status status = read_order(v, order, &s->order, &v->error);
 
-    if (status == ST_OK) {
+    if (status == ST_OK)
         status = screening_take(v, &s->screening, &v->error);
-        if (status == ST_NO) {
-            show_opening(v);
-            return false;
-        }
+    if (status != ST_NO)
+        return status;
+    if (v->wants_json) {
+        answer_refuse(v, 503, "the posts are still being read; try again in a moment");
+        v->answer->retry = true;
+    } else { /* a page that asks again: reading a million posts takes a minute */
+        page_begin(v, "The posts are being read", "screened");
+        html(v->out, SPAN("opening"));
+        page_end(v);
+        v->answer->refresh = true;
     }
-    if (status != ST_OK)
-        answer_fault(v, status);
-    return status == ST_OK;
+    return ST_OK;
 }
 
-static void see_post(struct visit *v, int64_t post_id, enum order order)
+static enum status see_post(struct visit *v, int64_t post_id, enum order order)
 {
     char id[POST_ID_TEXT_SIZE];
 
-    answer_see(v, "/screen/%s?order=%s", post_id_text(post_id, id), orders[order].name);
+    return answer_see(v, "/screen/%s?order=%s", post_id_text(post_id, id), orders[order].name);
 }
 
-void screen_page(struct visit *v)
+enum status screen_page(struct visit *v)
 {
     struct showing s;
     struct screening_next next;
-    struct span rest = web_rest(v, "/screen");
+    enum status status = begin(&s, v, field_of(&v->query, "order"));
 
-    if (begin(&s, v, field_of(&v->query, "order"))) {
-        if (rest.len == 0) {
-            if (find_next(v, s.screening, s.order, &next))
-                see_post(v, next.post_id, s.order);
-            else
-                show_end(&s);
-        } else if (post_id_read((struct span){rest.ptr + 1, rest.len - 1}, &s.post_id)) {
-            show_post(&s);
-        } else {
-            answer_refuse(v, 404, "This is not the id of a post.");
-        }
-    }
-    screening_give(v);
+    if (status != ST_OK || s.screening == NULL)
+        return status;
+    if (!span_eq(v->path, SPAN("/screen")))
+        return post_id_read(web_rest(v, "/screen/"), &s.post_id)
+                   ? show_post(&s)
+                   : answer_refuse(v, 404, "This is not the id of a post.");
+    if (find_next(v, s.screening, s.order, &next))
+        return see_post(v, next.post_id, s.order);
+    page_begin(v, "Nothing is left to screen", "screened");
+    add_state(&s);
+    add_orders(&s);
+    page_end(v);
+    return ST_OK;
 }
 
 /* --- answers --- */
@@ -278,117 +245,95 @@ static enum status MUST_USE save(const struct showing *s, enum db_screen_answer 
 }
 
 /* Takes back what was said about this post or, when nothing was, about the one that was shown before. */
-static void undo(const struct showing *s)
+static enum status MUST_USE undo(const struct showing *s)
 {
     struct visit *v = s->v;
     int64_t of = screening_is_open(s->screening, s->post_id) ? trail_back(v, s->post_id) : s->post_id;
     int64_t undone;
     const struct act_on on = {0};
-    enum status status = of != 0 ? web_undo(v, of, &on, &undone, &v->error) : ST_NO;
 
     if (of == 0)
-        answer_refuse(v, 409, "There is nothing to undo.");
-    else if (status != ST_OK && status != ST_NO) /* unsure is not an act: it is answered again */
-        answer_fault(v, status);
-    else
-        see_post(v, of, s->order);
+        return answer_refuse(v, 409, "There is nothing to undo.");
+    enum status status = web_undo(v, of, &on, &undone, &v->error);
+    /* Unsure is not an act: it is answered again. */
+    return status == ST_OK || status == ST_NO ? see_post(v, of, s->order) : status;
 }
 
-static void run_form(struct showing *s)
-{
-    struct visit *v = s->v;
-    struct span go = field_of(&v->form, "go");
-    enum db_screen_answer answer = DB_SCREEN_NO;
-
-    if (span_eq(go, SPAN("back"))) {
-        int64_t back = trail_back(v, s->post_id);
-        see_post(v, back != 0 ? back : s->post_id, s->order);
-        return;
-    }
-    if (span_eq(go, SPAN("undo"))) {
-        undo(s);
-        return;
-    }
-    const struct act_on on = {.state = field_of(&v->form, "on")};
-    enum status status = read_answer(go, &answer, &v->error);
-    if (status == ST_OK)
-        status = save(s, answer, &on, &v->error);
-    if (status == ST_OK)
-        answer_see(v, "/screen?order=%s", orders[s->order].name);
-    else
-        answer_fault(v, status);
-}
-
-void screen_form(struct visit *v)
+enum status screen_form(struct visit *v)
 {
     struct showing s;
+    struct span go = field_of(&v->form, "go");
+    const struct act_on on = {.state = field_of(&v->form, "on")};
+    enum db_screen_answer answer = DB_SCREEN_NO;
+    enum status status = begin(&s, v, field_of(&v->form, "order"));
 
-    if (begin(&s, v, field_of(&v->form, "order"))) {
-        if (post_id_read(field_of(&v->form, "post"), &s.post_id))
-            run_form(&s);
-        else
-            answer_refuse(v, 400, "There is no such post.");
+    if (status != ST_OK || s.screening == NULL)
+        return status;
+    if (!post_id_read(field_of(&v->form, "post"), &s.post_id))
+        return answer_refuse(v, 400, "There is no such post.");
+    if (span_eq(go, SPAN("back"))) {
+        int64_t back = trail_back(v, s.post_id);
+        return see_post(v, back != 0 ? back : s.post_id, s.order);
     }
-    screening_give(v);
+    if (span_eq(go, SPAN("undo")))
+        return undo(&s);
+    status = read_answer(go, &answer, &v->error);
+    if (status == ST_OK)
+        status = save(&s, answer, &on, &v->error);
+    return status == ST_OK ? answer_see(v, "/screen?order=%s", orders[s.order].name) : status;
 }
 
 /* --- as JSON --- */
 
-void api_screen(struct visit *v)
+enum status api_screen(struct visit *v)
 {
     struct showing s;
     struct screening_next next;
     struct screening_state now;
+    enum status status = begin(&s, v, field_of(&v->query, "order"));
 
-    if (begin(&s, v, field_of(&v->query, "order"))) {
-        bool found = find_next(v, s.screening, s.order, &next);
-        screening_state(s.screening, &now);
-        answer_begin(v, 200, "application/json");
-        if (found) {
-            buf_add_text(v->out, "{\"post_id\":");
-            post_id_add_json(v->out, next.post_id);
-            buf_addf(v->out, ",\"stratum\":\"%s\",\"learned_from\":%zu,\"score\":", db_screen_strata[next.stratum],
-                     next.n_learned);
-        } else {
-            buf_add_text(v->out, "{\"post_id\":null,\"stratum\":null,\"learned_from\":null,\"score\":");
-        }
-        if (found && isfinite(next.score))
-            buf_addf(v->out, "%.6g", next.score);
-        else
-            buf_add_text(v->out, "null");
-        buf_addf(v->out, ",\"read\":%zu,\"found\":%zu,\"unsure\":%zu,\"posts\":%zu,\"may_stop\":%s}\n", now.n_read,
-                 now.n_found, now.n_unsure, now.n_posts, now.may_stop ? "true" : "false");
+    if (status != ST_OK || s.screening == NULL)
+        return status;
+    bool found = find_next(v, s.screening, s.order, &next);
+    screening_state(s.screening, &now);
+    answer_begin(v, 200, "application/json");
+    buf_add_text(v->out, "{\"post_id\":");
+    if (found) {
+        post_id_add_json(v->out, next.post_id);
+        buf_addf(v->out, ",\"stratum\":\"%s\",\"learned_from\":%zu,\"score\":", db_screen_strata[next.stratum],
+                 next.n_learned);
+    } else {
+        buf_add_text(v->out, "null,\"stratum\":null,\"learned_from\":null,\"score\":");
     }
-    screening_give(v);
+    if (found && isfinite(next.score))
+        buf_addf(v->out, "%.6g", next.score);
+    else
+        buf_add_text(v->out, "null");
+    buf_addf(v->out, ",\"read\":%zu,\"found\":%zu,\"unsure\":%zu,\"posts\":%zu,\"may_stop\":%s}\n", now.n_read,
+             now.n_found, now.n_unsure, now.n_posts, now.may_stop ? "true" : "false");
+    return ST_OK;
 }
 
-static enum status MUST_USE answer_json(struct showing *s, const json_t *body, struct err *e)
-{
-    enum db_screen_answer answer = DB_SCREEN_NO;
-    enum status status = read_answer(body_text(body, "answer"), &answer, e);
-
-    if (status == ST_OK && !body_post_id(body, &s->post_id))
-        return err_set(e, ST_INPUT, "post_id: expected the id of a post, such as 65160023");
-    const struct act_on on = {.state = body_text(body, "state"), .act_id = body_text(body, "act_id")};
-    return status == ST_OK ? save(s, answer, &on, e) : status;
-}
-
-void api_screen_answer(struct visit *v)
+enum status api_screen_answer(struct visit *v)
 {
     struct showing s;
-    json_t *body = api_body(v);
+    AT_END(body_end) json_t *body = api_body(v);
+    enum db_screen_answer answer = DB_SCREEN_NO;
+    enum status status = body != NULL ? begin(&s, v, body_text(body, "order")) : ST_OK;
 
-    if (body != NULL && begin(&s, v, body_text(body, "order"))) {
-        enum status status = answer_json(&s, body, &v->error);
-        answer_begin(v, 200, "application/json");
-        if (status == ST_OK) {
-            buf_add_text(v->out, "{\"saved\":true,\"post_id\":");
-            post_id_add_json(v->out, s.post_id);
-            buf_add_text(v->out, "}\n");
-        } else {
-            answer_fault(v, status);
-        }
-    }
-    screening_give(v);
-    json_decref(body);
+    if (body == NULL || status != ST_OK || s.screening == NULL)
+        return status;
+    const struct act_on on = {.state = body_text(body, "state"), .act_id = body_text(body, "act_id")};
+    status = read_answer(body_text(body, "answer"), &answer, &v->error);
+    if (status == ST_OK && !body_post_id(body, &s.post_id))
+        return err_set(&v->error, ST_INPUT, "post_id: expected the id of a post, such as 65160023");
+    if (status == ST_OK)
+        status = save(&s, answer, &on, &v->error);
+    if (status != ST_OK)
+        return status;
+    answer_begin(v, 200, "application/json");
+    buf_add_text(v->out, "{\"saved\":true,\"post_id\":");
+    post_id_add_json(v->out, s.post_id);
+    buf_add_text(v->out, "}\n");
+    return ST_OK;
 }

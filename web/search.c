@@ -29,9 +29,10 @@ static const struct {
     {"yes", "yes, I said", 1},
 };
 
-/* The first words; ptr NULL without any. */
-static struct span query_of(struct visit *v, struct span words)
+static enum status MUST_USE read_search(struct visit *v, struct db_search *s, struct err *e)
 {
+    struct span judged = field_of(&v->query, "judged"), code = field_of(&v->query, "code");
+    struct span after = field_of(&v->query, "after"), words = field_of(&v->query, "words");
     struct token_reader reader = token_reader(words);
     struct token token;
     AT_END(buf_clear) struct buf query = {0};
@@ -40,27 +41,12 @@ static struct span query_of(struct visit *v, struct span words)
         buf_add_text(&query, n > 0 ? " " : "");
         buf_add(&query, words.ptr + token.start, token.end - token.start);
     }
-    struct span copy = query.len > 0 ? arena_copy(&v->arena, buf_span(&query)) : (struct span){0};
-    return copy;
-}
-
-static struct span absent_if_empty(struct span text)
-{
-    text = span_trim(text);
-    return text.len > 0 ? text : (struct span){0};
-}
-
-static enum status MUST_USE read_search(struct visit *v, struct db_search *s, struct err *e)
-{
-    struct span judged = field_of(&v->query, "judged"), code = field_of(&v->query, "code");
-    struct span after = field_of(&v->query, "after");
-
     *s = (struct db_search){
         .coder = v->coder,
-        .words = query_of(v, field_of(&v->query, "words")),
-        .tag = absent_if_empty(field_of(&v->query, "tag")),
-        .from = absent_if_empty(field_of(&v->query, "from")),
-        .to = absent_if_empty(field_of(&v->query, "to")),
+        .words = query.len > 0 ? arena_copy(&v->arena, buf_span(&query)) : (struct span){0},
+        .tag = field_text(&v->query, "tag"),
+        .from = field_text(&v->query, "from"),
+        .to = field_text(&v->query, "to"),
         .judged = POST_ABSENT,
         .all = field_of(&v->query, "all").len > 0,
         .limit = PAGE_ROWS,
@@ -77,44 +63,7 @@ static enum status MUST_USE read_search(struct visit *v, struct db_search *s, st
     return ST_OK;
 }
 
-/* --- the form --- */
-
-static void add_codes(struct visit *v, int64_t chosen)
-{
-    const struct stored_codebook *book = &v->worker->book;
-
-    for (size_t i = 0; i < book->codebook.n_codes; i++)
-        html(v->out, SPAN("search-code"), html_number(v, book->code_ids[i]),
-             html_if(book->code_ids[i] == chosen, " selected"), book->codebook.codes[i].facet,
-             book->codebook.codes[i].name);
-}
-
-static void add_form(struct visit *v, const struct db_search *s)
-{
-    const struct fields *q = &v->query;
-
-    html(v->out, SPAN("search"), field_of(q, "words"), field_of(q, "tag"), field_of(q, "from"), field_of(q, "to"));
-    for (size_t i = 0; i < ARRAY_LEN(judgements); i++)
-        html(v->out, SPAN("option"), span_of(judgements[i].name),
-             html_if(s->judged == judgements[i].judged, " selected"), span_of(judgements[i].words));
-    html(v->out, SPAN("search-codes"));
-    add_codes(v, s->code_id);
-    html(v->out, SPAN("search-end"), html_if(s->all, " checked"));
-}
-
 /* --- what was found --- */
-
-static enum status MUST_USE begin_listing(struct listing *l, struct span words, struct err *e)
-{
-    struct token_reader reader = token_reader(words);
-    struct token token;
-    enum status status = stemmer_new(&l->stemmer, l->v->worker->study.stemmer, e);
-
-    while (status == ST_OK && l->n_stems < WORDS_MAX && token_next(&reader, &token))
-        l->stems[l->n_stems++] = arena_copy(
-            &l->v->arena, stemmer_stem(l->stemmer, (struct span){words.ptr + token.start, token.end - token.start}));
-    return status;
-}
 
 static bool is_hit(const struct listing *l, struct span word)
 {
@@ -187,69 +136,70 @@ static void add_row(void *ctx, const struct db_match *found)
                                           : "no");
 }
 
-/* The same search from the last row on. */
-static void add_more(struct visit *v, int64_t last)
+/* How many there are on all pages, and those of this one. */
+static enum status MUST_USE list(struct listing *l, struct db_search search, struct err *e)
 {
-    buf_add_text(v->out, "<form method=\"get\" action=\"/search\">");
-    for (size_t i = 0; i < v->query.n; i++) {
-        if (span_eq(v->query.at[i].name, SPAN("after")))
-            continue;
-        html(v->out, SPAN("hidden"), v->query.at[i].name, v->query.at[i].value);
-    }
-    char id[POST_ID_TEXT_SIZE];
-    buf_addf(v->out, "<button name=\"after\" value=\"%s\">More</button></form>\n", post_id_text(last, id));
-}
-
-static enum status MUST_USE use_text(struct worker *k, struct err *e)
-{
-    if (k->has_text)
-        return ST_OK;
-    struct db_text functions = text_functions();
-    k->has_text = true;
-    return db_use_text(k->db, &functions, e);
-}
-
-/* How many there are on all pages. */
-static enum status MUST_USE add_count(struct visit *v, struct db_search search, struct err *e)
-{
+    struct db *db = l->v->worker->db;
+    struct token_reader reader = token_reader(search.words);
+    struct db_search all = search;
+    struct token token;
     int64_t n = 0;
+    enum status status = stemmer_new(&l->stemmer, l->v->worker->study.stemmer, e);
 
-    search.after = 0;
-    search.limit = COUNT_MAX + 1;
-    enum status status = db_search_count(v->worker->db, &search, &n, e);
+    while (status == ST_OK && l->n_stems < WORDS_MAX && token_next(&reader, &token))
+        l->stems[l->n_stems++] = arena_copy(
+            &l->v->arena,
+            stemmer_stem(l->stemmer, (struct span){search.words.ptr + token.start, token.end - token.start}));
+    all.after = 0;
+    all.limit = COUNT_MAX + 1;
+    if (status == ST_OK)
+        status = db_search_count(db, &all, &n, e);
     if (status == ST_OK && n > COUNT_MAX)
-        buf_addf(v->out, "<p>More than %d posts</p>\n", COUNT_MAX);
+        buf_addf(l->v->out, "<p>More than %d posts</p>\n", COUNT_MAX);
     else if (status == ST_OK && n > 0)
-        buf_addf(v->out, "<p>%" PRId64 " post%s</p>\n", n, n == 1 ? "" : "s");
+        buf_addf(l->v->out, "<p>%" PRId64 " post%s</p>\n", n, n == 1 ? "" : "s");
+    if (status == ST_OK)
+        status = db_search_each(db, &search, add_row, l, e);
+    stemmer_free(l->stemmer);
     return status;
 }
 
-void search_page(struct visit *v)
+enum status search_page(struct visit *v)
 {
+    const struct fields *q = &v->query;
+    const struct stored_codebook *book = &v->worker->book;
     struct db_search search;
     struct listing listing = {.v = v};
+    char id[POST_ID_TEXT_SIZE];
     enum status status = read_search(v, &search, &v->error);
 
-    if (status == ST_OK)
-        status = use_text(v->worker, &v->error);
-    if (status != ST_OK) {
-        answer_fault(v, status);
-        return;
+    if (status == ST_OK && !v->worker->has_text) {
+        struct db_text functions = text_functions();
+        v->worker->has_text = true;
+        status = db_use_text(v->worker->db, &functions, &v->error);
     }
+    if (status != ST_OK)
+        return status;
     page_begin(v, "Search", "search");
-    add_form(v, &search);
-    status = begin_listing(&listing, search.words, &v->error);
-    if (status == ST_OK)
-        status = add_count(v, search, &v->error);
-    if (status == ST_OK)
-        status = db_search_each(v->worker->db, &search, add_row, &listing, &v->error);
-    stemmer_free(listing.stemmer);
-    if (status != ST_OK) {
-        answer_fault(v, status);
-        return;
-    }
+    html(v->out, SPAN("search"), field_of(q, "words"), field_of(q, "tag"), field_of(q, "from"), field_of(q, "to"));
+    for (size_t i = 0; i < ARRAY_LEN(judgements); i++)
+        html(v->out, SPAN("option"), span_of(judgements[i].name),
+             html_if(search.judged == judgements[i].judged, " selected"), span_of(judgements[i].words));
+    html(v->out, SPAN("search-codes"));
+    for (size_t i = 0; i < book->codebook.n_codes; i++)
+        html(v->out, SPAN("search-code"), html_number(v, book->code_ids[i]),
+             html_if(book->code_ids[i] == search.code_id, " selected"), book->codebook.codes[i].facet,
+             book->codebook.codes[i].name);
+    html(v->out, SPAN("search-end"), html_if(search.all, " checked"));
+    status = list(&listing, search, &v->error);
     buf_add_text(v->out, listing.n > 0 ? "</tbody></table>\n" : "<p>No post was found.</p>\n");
-    if (listing.n == PAGE_ROWS)
-        add_more(v, listing.last);
+    if (listing.n == PAGE_ROWS) { /* the same search from the last row on */
+        buf_add_text(v->out, "<form method=\"get\" action=\"/search\">");
+        for (size_t i = 0; i < q->n; i++)
+            if (!span_eq(q->at[i].name, SPAN("after")))
+                html(v->out, SPAN("hidden"), q->at[i].name, q->at[i].value);
+        html(v->out, SPAN("more"), span_of(post_id_text(listing.last, id)));
+    }
     page_end(v);
+    return status;
 }

@@ -15,54 +15,30 @@ static const char merged_name[] = "merged";
 
 /* --- the switch --- */
 
-/* Whether coders may see what others decided; until then no page has a byte of it. */
-static enum status MUST_USE is_open(struct visit *v, bool *open, struct err *e)
-{
-    return discussion_is_open(v->worker->db, open, e);
-}
-
 static void count_person(void *ctx, struct span coder, bool is_merged)
 {
     *(size_t *)ctx += !is_merged && !coder_is_model(coder);
 }
 
-static void show_closed(struct visit *v, const char *title, const char *here)
+enum status settling_must_be_open(struct visit *v, const char *title, const char *here, bool *open)
 {
     size_t coders = 0;
-    enum status status = db_coder_each(v->worker->db, count_person, &coders, &v->error);
-    bool alone = coders < 2 && v->web->team == NULL;
+    enum status status = discussion_is_open(v->worker->db, open, &v->error);
 
+    if (status == ST_OK && !*open)
+        status = db_coder_each(v->worker->db, count_person, &coders, &v->error);
+    if (status != ST_OK || *open)
+        return status;
+    bool alone = coders < 2 && v->web->team == NULL;
     page_begin(v, title, here);
     html(v->out, alone ? SPAN("closed-alone") : SPAN("closed"));
     if (v->is_owner)
         html(v->out, SPAN("open"), alone ? SPAN("you have") : SPAN("all coders have"),
              alone ? SPAN("I have") : SPAN("All coders have"));
-    if (status == ST_OK && strcmp(here, "settle") == 0)
+    if (strcmp(here, "settle") == 0)
         status = progress_of_team(v, &v->error);
     page_end(v);
-    if (status != ST_OK)
-        answer_fault(v, status);
-}
-
-bool settling_must_be_open(struct visit *v, const char *title, const char *here)
-{
-    bool open;
-    enum status status = is_open(v, &open, &v->error);
-
-    if (status != ST_OK)
-        answer_fault(v, status);
-    else if (!open)
-        show_closed(v, title, here);
-    return status == ST_OK && open;
-}
-
-static enum status MUST_USE open_settling(struct visit *v, struct err *e)
-{
-    if (!v->is_owner || field_of(&v->form, "sure").len == 0)
-        return err_set(e, ST_INPUT,
-                       "only an owner can open the settling, after confirming that all coders have"
-                       " finished");
-    return discussion_open(v->worker->db, v->coder, e);
+    return status;
 }
 
 /* --- what differs --- */
@@ -78,33 +54,21 @@ struct showing {
     struct span after;           /* the id of the post after which the next one is sought; "": from the first one on */
 };
 
-static void add_label(struct showing *s, const struct dispute_part *p)
-{
-    if (p->nth == 1)
-        buf_add_text(s->out, "<table><tbody>\n");
-    if (p->is_merged)
-        html(s->out, SPAN("settled-before"), p->who, p->what, p->text);
-    else
-        html(s->out, SPAN("label"), p->who, p->what, p->text, p->what, html_number(s->v, (int64_t)p->nth),
-             html_number(s->v, (int64_t)p->nth));
-}
-
-static void add_aside(struct showing *s, const struct dispute_part *p)
-{
-    struct span kind = p->kind == DISPUTE_NOTE ? SPAN("note") : SPAN("message");
-
-    html(s->out, SPAN("aside"), kind, kind, p->who, day_of(p->when), p->what, p->text);
-}
-
 static void add_part(void *ctx, const struct dispute_part *p)
 {
     struct showing *s = ctx;
+    struct span nth = html_number(s->v, (int64_t)p->nth),
+                note = p->kind == DISPUTE_NOTE ? SPAN("note") : SPAN("message");
 
     buf_add_text(s->out, s->last == DISPUTE_LABEL && p->kind != DISPUTE_LABEL ? "</tbody></table>\n" : "");
     s->last = p->kind;
     switch (p->kind) {
     case DISPUTE_LABEL:
-        add_label(s, p);
+        buf_add_text(s->out, p->nth == 1 ? "<table><tbody>\n" : "");
+        if (p->is_merged)
+            html(s->out, SPAN("settled-before"), p->who, p->what, p->text);
+        else
+            html(s->out, SPAN("label"), p->who, p->what, p->text, p->what, nth, nth);
         return;
     case DISPUTE_RULE:
         html(s->out, SPAN("guide"), p->who, p->what, p->text);
@@ -117,18 +81,8 @@ static void add_part(void *ctx, const struct dispute_part *p)
         return;
     case DISPUTE_NOTE:
     case DISPUTE_MESSAGE:
-        add_aside(s, p);
+        html(s->out, SPAN("aside"), note, note, p->who, day_of(p->when), p->what, p->text);
     }
-}
-
-static void add_codes(struct showing *s, size_t facet)
-{
-    const struct codebook *c = &s->settler->book.codebook;
-    struct span list = stored_codebook_list(&s->settler->book, facet);
-
-    for (size_t i = 0; i < c->n_codes; i++)
-        if (span_eq(c->codes[i].facet, list))
-            page_text(s->out, "<option>", c->codes[i].name, "</option>");
 }
 
 static struct dispute_view view_of(struct showing *s)
@@ -140,6 +94,8 @@ static struct dispute_view view_of(struct showing *s)
 static void add_choices(struct showing *s, size_t facet)
 {
     const struct facet *of = &s->facets->items[facet];
+    const struct codebook *c = &s->settler->book.codebook;
+    struct span list = stored_codebook_list(&s->settler->book, facet);
     bool typed = of->kind == FACET_NUMBER || of->kind == FACET_TEXT;
 
     if (typed)
@@ -151,22 +107,12 @@ static void add_choices(struct showing *s, size_t facet)
             html(s->out, SPAN("and-code"), html_number(s->v, (int64_t)i + 1));
         if (of->kind == FACET_YES_NO)
             buf_add_text(s->out, "<option>yes</option><option>no</option>");
-        else
-            add_codes(s, facet);
+        for (size_t k = 0; k < c->n_codes && of->kind != FACET_YES_NO; k++)
+            if (span_eq(c->codes[k].facet, list))
+                page_text(s->out, "<option>", c->codes[k].name, "</option>");
         buf_add_text(s->out, "</select></label> ");
     }
     buf_add_text(s->out, "<button name=\"value\" value=\"\">Settle as this</button>\n");
-}
-
-/* Notes and messages about the post, and a field for one more. */
-static enum status MUST_USE add_discussion(struct showing *s, int64_t post_id, struct err *e)
-{
-    const struct dispute_view view = view_of(s);
-
-    buf_add_text(s->out, "<div class=\"discussion\">\n");
-    enum status status = dispute_view_asides(&view, post_id, e);
-    html(s->out, SPAN("say"));
-    return status;
 }
 
 static enum status MUST_USE add_dispute(struct showing *s, const struct db_dispute *d, struct err *e)
@@ -200,45 +146,33 @@ static bool is_before(int64_t a, int64_t b, int64_t after)
     return (a > after) == (b > after) ? a < b : a > after;
 }
 
-/* The post, with what its coders quoted in their reasons marked. */
-static enum status MUST_USE write_post(struct showing *s, const struct db_disputes *disputes, int64_t post_id,
-                                       struct err *e)
-{
-    AT_END(array_end) struct thread_quotes reasons = {0};
-    struct thread_post post = {0};
-
-    for (size_t i = 0; i < disputes->n; i++)
-        for (const struct db_opinion *o = disputes->items[i].opinions;
-             o != NULL && disputes->items[i].post_id == post_id; o = o->next)
-            array_add(&reasons, o->reason);
-    enum status status = thread_write_quoted(s->v, post_id, &reasons, &post, e);
-    thread_post_clear(&post);
-    return status == ST_NO ? ST_OK : status; /* labels of a post that is not held are settled, too */
-}
-
 /* `segments` are of all posts, `disputes` of this one. */
 static enum status MUST_USE write_next(struct showing *s, const struct db_disputes *segments,
                                        const struct db_disputes *disputes, int64_t post_id, struct err *e)
 {
     const struct db_disputes *lists[] = {segments, disputes};
+    const struct dispute_view view = view_of(s);
+    AT_END(array_end) struct thread_quotes reasons = {0};
+    AT_END(thread_post_clear) struct thread_post post = {0};
     char id[POST_ID_TEXT_SIZE];
 
+    for (size_t i = 0; i < disputes->n; i++)
+        for (const struct db_opinion *o = disputes->items[i].opinions;
+             o != NULL && disputes->items[i].post_id == post_id; o = o->next)
+            array_add(&reasons, o->reason);
     buf_add_text(s->out, "<div class=\"settling\">\n");
-    enum status status = write_post(s, disputes, post_id, e);
-    buf_add_text(s->out, "<section class=\"disputes\" aria-label=\"Disputes about this post\">\n");
-    buf_addf(s->out,
-             "<p><a href=\"/settle?after=%s%s\" data-key=\"n\">Next post, this one later <kbd>n</kbd></a></p>\n",
-             post_id_text(post_id, id), s->hides_names ? "&amp;names=hidden" : "");
+    enum status status = thread_write_quoted(s->v, post_id, &reasons, &post, e);
+    if (status == ST_NO) /* labels of a post that is not held are settled, too */
+        status = ST_OK;
+    html(s->out, SPAN("disputes"), span_of(post_id_text(post_id, id)), html_if(s->hides_names, "&names=hidden"));
     for (size_t l = 0; l < ARRAY_LEN(lists); l++)
         for (size_t i = 0; i < lists[l]->n && status == ST_OK; i++)
             if (lists[l]->items[i].post_id == post_id)
                 status = add_dispute(s, &lists[l]->items[i], e);
-    buf_add_text(s->out, "<form method=\"post\" action=\"/settle\">");
-    page_hidden(s->out, "subject", span_of(id));
-    page_hidden(s->out, "after", s->after);
+    html(s->out, SPAN("discussion"), span_of(id), s->after);
     if (status == ST_OK)
-        status = add_discussion(s, post_id, e);
-    buf_add_text(s->out, "</form>\n</section>\n</div>\n");
+        status = dispute_view_asides(&view, post_id, e);
+    html(s->out, SPAN("say"));
     return status;
 }
 
@@ -349,12 +283,7 @@ static enum status MUST_USE write_single(struct visit *v, struct settler *settle
     return status;
 }
 
-static enum status MUST_USE settler_of(struct visit *v, struct settler *settler, struct err *e)
-{
-    return settler_open(settler, v->worker->db, span_of(merged_name), v->coder, e);
-}
-
-void settle_page(struct visit *v)
+enum status settle_page(struct visit *v)
 {
     AT_END(settler_clear) struct settler settler;
     AT_END(db_disputes_clear) struct db_disputes segments = {0};
@@ -364,43 +293,18 @@ void settle_page(struct visit *v)
                         .after = field_of(&v->query, "after"),
                         .hides_names = field_of(&v->query, "names").len > 0};
     struct span single = field_of(&v->query, "single");
+    enum status status = settler_open(&settler, v->worker->db, span_of(merged_name), v->coder, &v->error);
 
-    enum status status = settler_of(v, &settler, &v->error);
     if (status == ST_OK)
         status = db_facets(v->worker->db, &s.facets, &v->error);
     if (status == ST_OK && single.len > 0)
-        status = write_single(v, &settler, single, &v->error);
-    else if (status == ST_OK)
+        return write_single(v, &settler, single, &v->error);
+    if (status == ST_OK)
         status = db_segments_read(v->worker->db, DB_DISPUTED, 0, &segments, &v->error);
-    if (status == ST_OK && single.len == 0)
-        status = write_disputes(&s, &segments, &v->error);
-    if (status != ST_OK)
-        answer_fault(v, status);
+    return status == ST_OK ? write_disputes(&s, &segments, &v->error) : status;
 }
 
 /* --- settling --- */
-
-static enum status MUST_USE read_settlement(struct visit *v, struct settler *settler, struct settlement *out,
-                                            struct err *e)
-{
-    struct span value = field_of(&v->form, "value");
-    const struct facets *facets = settler->book.facets;
-    AT_END(buf_clear) struct buf others = {0};
-
-    out->subject = field_of(&v->form, "subject");
-    out->facet = facets_find(facets, field_of(&v->form, "facet"));
-    if (!problem_id_read(out->subject, &out->post_id) || out->facet == facets->n)
-        return err_set(e, ST_INPUT, "there is no such subject or facet");
-    buf_add_span(&others, field_of(&v->form, "other"));
-    for (size_t i = 2; i <= FACET_CODES_MAX; i++) {
-        char name[16];
-        snprintf(name, sizeof name, "other%zu", i);
-        struct span other = field_of(&v->form, name);
-        if (other.len > 0)
-            buf_addf(&others, "%s%.*s", others.len > 0 ? ";" : "", (int)other.len, other.ptr);
-    }
-    return settlement_read(settler, out, value.len > 0 ? value : buf_span(&others), e);
-}
 
 /* The coder who says "118_1; 118_2" about the subject, or NULL. */
 static const struct db_opinion *find_opinion(const struct db_disputes *said, struct span subject, struct span text)
@@ -436,16 +340,32 @@ static enum status MUST_USE put_segments(struct visit *v, struct settler *settle
     return status;
 }
 
+/* The codes that the form chooses, "a;b", added to *out. */
+static void add_others(const struct visit *v, struct buf *out)
+{
+    buf_add_span(out, field_of(&v->form, "other"));
+    for (size_t i = 2; i <= FACET_CODES_MAX; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "other%zu", i);
+        struct span other = field_of(&v->form, name);
+        if (other.len > 0)
+            buf_addf(out, "%s%.*s", out->len > 0 ? ";" : "", SPAN_ARG(other));
+    }
+}
+
 static enum status MUST_USE put_settlement(struct visit *v, struct settler *settler, struct span reason, struct err *e)
 {
-    struct settlement settlement = {0};
-
-    if (span_eq(field_of(&v->form, "facet"), SPAN("segmentation")))
-        return put_segments(v, settler, reason, e);
+    struct settlement settlement = {.subject = field_of(&v->form, "subject")};
+    const struct facets *facets = settler->book.facets;
     struct span value = field_of(&v->form, "value");
     AT_END(db_disputes_clear) struct db_disputes said = {0};
-    AT_END(buf_clear) struct buf text = {0};
-    enum status status = read_settlement(v, settler, &settlement, e);
+    AT_END(buf_clear) struct buf text = {0}, others = {0};
+
+    settlement.facet = facets_find(facets, field_of(&v->form, "facet"));
+    if (!problem_id_read(settlement.subject, &settlement.post_id) || settlement.facet == facets->n)
+        return err_set(e, ST_INPUT, "there is no such subject or facet");
+    add_others(v, &others);
+    enum status status = settlement_read(settler, &settlement, value.len > 0 ? value : buf_span(&others), e);
     if (status == ST_OK)
         status = web_state_check(v, STATE_OF_ALL, settlement.post_id, field_of(&v->form, "on"), e);
     if (status == ST_OK)
@@ -461,50 +381,53 @@ static enum status MUST_USE settle_one(struct visit *v, struct settler *settler,
 {
     struct span why = span_trim(field_of(&v->form, "reason"));
     AT_END(buf_clear) struct buf reason = {0};
-    enum status status = ST_OK;
 
     if (why.len > ACT_TEXT_MAX)
-        status = err_set(e, ST_INPUT, "the reason is too long");
+        return err_set(e, ST_INPUT, "the reason is too long");
     buf_add_text(&reason, field_of(&v->form, "gap").len > 0 ? settling_gap : "");
     buf_add_span(&reason, why);
-    if (status == ST_OK)
-        status = db_begin(v->worker->db, e);
-    if (status == ST_OK) {
-        status = put_settlement(v, settler, buf_span(&reason), e);
-        status = db_end(v->worker->db, status, e);
-    }
-    return status;
+    enum status status = db_begin(v->worker->db, e);
+    if (status != ST_OK)
+        return status;
+    status = span_eq(field_of(&v->form, "facet"), SPAN("segmentation"))
+                 ? put_segments(v, settler, buf_span(&reason), e)
+                 : put_settlement(v, settler, buf_span(&reason), e);
+    return db_end(v->worker->db, status, e);
 }
 
 /* *n: labels that were settled at once. */
-static enum status MUST_USE settle(struct visit *v, size_t *n, struct err *e)
+static enum status MUST_USE settle(struct visit *v, struct span go, size_t *n, struct err *e)
 {
-    struct settler settler;
+    AT_END(settler_clear) struct settler settler = {0};
     bool open = false;
     const struct settle_bulk agreed = {.kind = DB_AGREED, .facet = DB_ALL_FACETS};
     const struct settle_bulk single = {.kind = DB_SINGLE, .facet = DB_ALL_FACETS, .coder = field_of(&v->form, "coder")};
     struct settle_count count = {.n = 0};
-    enum status status = is_open(v, &open, e);
+    enum status status = discussion_is_open(v->worker->db, &open, e);
 
+    if (status == ST_OK && span_eq(go, SPAN("open"))) {
+        if (!v->is_owner || field_of(&v->form, "sure").len == 0)
+            return err_set(e, ST_INPUT,
+                           "only an owner can open the settling, after confirming that all coders have finished");
+        return discussion_open(v->worker->db, v->coder, e);
+    }
     if (status == ST_OK && !open)
         return err_set(e, ST_INPUT, "the settling is not open yet");
-    if (status != ST_OK)
-        return status;
-    if (span_eq(field_of(&v->form, "go"), SPAN("say")))
+    if (status == ST_OK && span_eq(go, SPAN("say")))
         return discussion_say(v->worker->db, v->coder, field_of(&v->form, "subject"), field_of(&v->form, "message"), e);
-    status = settler_of(v, &settler, e);
-    if (status == ST_OK && span_eq(field_of(&v->form, "go"), SPAN("agreed")))
+    if (status == ST_OK)
+        status = settler_open(&settler, v->worker->db, span_of(merged_name), v->coder, e);
+    if (status == ST_OK && span_eq(go, SPAN("agreed")))
         status = settle_bulk(&settler, &agreed, &count, e);
-    else if (status == ST_OK && span_eq(field_of(&v->form, "go"), SPAN("single")))
+    else if (status == ST_OK && span_eq(go, SPAN("single")))
         status = settle_bulk(&settler, &single, &count, e);
     else if (status == ST_OK)
         status = settle_one(v, &settler, e);
     *n = count.n;
-    settler_clear(&settler);
     return status;
 }
 
-void settle_form(struct visit *v)
+enum status settle_form(struct visit *v)
 {
     struct span go = field_of(&v->form, "go");
     AT_END(buf_clear) struct buf link = {0};
@@ -513,7 +436,7 @@ void settle_form(struct visit *v)
     char id[POST_ID_TEXT_SIZE];
 
     pthread_mutex_lock(&v->web->writing);
-    enum status status = span_eq(go, SPAN("open")) ? open_settling(v, &v->error) : settle(v, &n, &v->error);
+    enum status status = settle(v, go, &n, &v->error);
     pthread_mutex_unlock(&v->web->writing);
     buf_add_text(&link, "/settle");
     if (post_id_read(field_of(&v->form, "after"), &after))
@@ -523,9 +446,6 @@ void settle_form(struct visit *v)
     if (span_eq(go, SPAN("agreed")) || span_eq(go, SPAN("single")))
         buf_addf(&link, "%csettled=%zu", link.len > strlen("/settle") ? '&' : '?', n);
     if (status == ST_OK)
-        answer_see(v, "%s", buf_cstr(&link));
-    else if (status == ST_NO)
-        answer_stale(v, buf_cstr(&link));
-    else
-        answer_fault(v, status);
+        return answer_see(v, "%s", buf_cstr(&link));
+    return status == ST_NO ? answer_stale(v, buf_cstr(&link)) : status;
 }

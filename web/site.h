@@ -110,6 +110,8 @@ static inline struct span web_rest(const struct visit *v, const char *begin)
 
 /* The value of a field, the last one of that name; ptr NULL without. */
 struct span field_of(const struct fields *fields, const char *name);
+/* The same, trimmed; ptr NULL when nothing is left, too. */
+struct span field_text(const struct fields *fields, const char *name);
 /* Reads "a=1&b=2"; false for bad UTF-8, a NUL, a bad '%', or too many. */
 bool MUST_USE fields_read(struct fields *out, struct span text, struct arena *arena);
 
@@ -172,9 +174,9 @@ void checkpoint_close(struct web *w);
 
 /* Sets code and type, and empties the body. */
 void answer_begin(struct visit *v, unsigned code, const char *type);
-void answer_see(struct visit *v, const char *fmt, ...) PRINTF_LIKE(2, 3); /* 303 */
-/* A page, or JSON, that says what went wrong. */
-void answer_refuse(struct visit *v, unsigned code, const char *why);
+enum status answer_see(struct visit *v, const char *fmt, ...) PRINTF_LIKE(2, 3); /* 303; ST_OK */
+/* A page, or JSON, that says what went wrong. ST_OK: it is the answer. */
+enum status answer_refuse(struct visit *v, unsigned code, const char *why);
 /* For a status that is not ST_OK, with v->error. ST_NO: nothing was done, since what is asked was made on something else. */
 void answer_fault(struct visit *v, enum status status);
 /* Of what is read for the answer when the act is stored already: a fault then says so. */
@@ -203,6 +205,9 @@ void page_encoded(struct buf *out, struct span text);
 #define html(out, ...) \
     html_add(out, (const struct span[]){__VA_ARGS__}, sizeof((const struct span[]){__VA_ARGS__}) / sizeof(struct span))
 void html_add(struct buf *out, const struct span *texts, size_t n);
+/* Adds JSON as the text has it, with ' for ", and the other texts as strings, one in place of each ?. */
+#define json(out, text, ...) json_add(out, text, (const struct span[]){__VA_ARGS__})
+void json_add(struct buf *out, const char *text, const struct span *texts);
 struct span html_number(struct visit *v, int64_t number); /* lives as long as the visit */
 /* An attribute, say, that is there only then. */
 static inline struct span html_if(bool is, const char *text)
@@ -277,7 +282,7 @@ enum status MUST_USE web_state(struct visit *v, enum web_state_of of, int64_t po
 enum status MUST_USE web_state_check(struct visit *v, enum web_state_of of, int64_t post_id, struct span state,
                                      struct err *e);
 /* Answers ST_NO of it: nothing was saved, what was typed is not lost, and the link leads to the post as it is. */
-void answer_stale(struct visit *v, const char *link);
+enum status answer_stale(struct visit *v, const char *link);
 /* An answer may be lost on its way, and the page then sends its act again: was it done already? The caller has
  * web->writing, and keeps the act when it did it. */
 bool web_is_again(struct visit *v, const struct act_on *on);
@@ -297,23 +302,23 @@ void screenings_close(struct web *w); /* nothing when it was not opened */
 /* The screening of the visit's coder, for this visit alone until screening_give. ST_NO: it is still
  * being opened; the same request works later. */
 enum status MUST_USE screening_take(struct visit *v, struct screening **out, struct err *e);
-void screening_give(struct visit *v);
+void screening_give(struct visit *v); /* nothing when none was taken */
 
 /* --- settling.c --- */
 
 extern const char settling_gap[]; /* begins a reason that says that the guide has a gap */
 
-/* Whether coders may see what others decided; until then no page has a byte of it. When they may not, or
- * it cannot be known, the answer is set. */
-bool settling_must_be_open(struct visit *v, const char *title, const char *here);
+/* Whether coders may see what others decided; until then no page has a byte of it. When they may not, the answer is
+ * set. */
+enum status MUST_USE settling_must_be_open(struct visit *v, const char *title, const char *here, bool *open);
 
-/* --- pages: GET and POST; each writes v->answer --- */
+/* --- pages: GET and POST; each writes v->answer, or returns what answer_fault answers --- */
 
-typedef void web_page(struct visit *v);
+typedef enum status web_page(struct visit *v);
 web_page code_page, code_form, screen_page, screen_form, codebook_page, code_change_form, keys_page, settle_page,
     settle_form;
-web_page overruled_page, agreement_page, agreement_file, results_page, results_file, benchmark_page, benchmark_file;
-web_page campaign_page, campaign_file, campaign_findings, search_page, image_file, api_page;
+web_page overruled_page, agreement_page, results_page, results_file, benchmark_page, campaign_page, campaign_findings;
+web_page search_page, image_file, api_page;
 web_page api_next, api_post, api_progress, api_codebook, api_decide, api_screen, api_screen_answer, api_undo, api_quote,
     api_keys;
 web_page api_thread, api_say;
@@ -322,6 +327,7 @@ web_page code_change_page; /* of the code or the facet in the query */
 enum status MUST_USE codebook_history(struct visit *v, struct err *e);
 /* The JSON object that was sent; NULL, and the answer is set, for anything else. json_decref. */
 struct json_t *api_body(struct visit *v);
+void body_end(void *body); /* AT_END: json_decref of it */
 /* A text of it, trimmed; ptr NULL: there is none of that name. */
 struct span body_text(const struct json_t *object, const char *name);
 /* Its member post_id: a number, or a text such as "ds:45". False: it is neither. */

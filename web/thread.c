@@ -95,16 +95,6 @@ static void add_quotes(struct writing *w, const char *field, struct span text, s
     to->n = kept;
 }
 
-static void mark_quotes(struct writing *w, const struct post *post)
-{
-    AT_END(buf_clear) struct buf title = {0}, body = {0};
-
-    text_from_title(&title, post->title);
-    text_from_html(&body, post->body_html, TEXT_INCLUDE_CODE);
-    add_quotes(w, "[title ", arena_copy(&w->v->arena, buf_span(&title)), &w->title);
-    add_quotes(w, "[body ", arena_copy(&w->v->arena, buf_span(&body)), &w->body);
-}
-
 /* A title is text; its hits come in order, and may share bytes. */
 static void add_title(struct writing *w, struct span title)
 {
@@ -123,21 +113,11 @@ static void add_title(struct writing *w, struct span title)
     table_escape_html(w->out, (struct span){title.ptr + at, title.len - at});
 }
 
-static void add_tags(struct buf *out, struct span tags)
-{
-    struct span part;
-
-    buf_add_text(out, "<p class=\"tags\">");
-    while (span_cut(&tags, '"', &part))
-        if (part.len > 0 && part.ptr[0] != '[' && part.ptr[0] != ',' && part.ptr[0] != ']')
-            page_text(out, "<span class=\"tag\">", part, "</span> ");
-    buf_add_text(out, "</p>\n");
-}
-
+/* Where it is from, and its tags. */
 static void add_facts(struct writing *w, const struct post *post)
 {
+    struct span tags = post->tags, tag;
     char id[POST_ID_TEXT_SIZE];
-
     bool link = text_may_lead(post->url, &w->page);
 
     buf_add_text(w->out, "<p class=\"facts\">");
@@ -157,6 +137,13 @@ static void add_facts(struct writing *w, const struct post *post)
     if (post->content_license.len > 0)
         page_text(w->out, " (", post->content_license, ")");
     buf_add_text(w->out, post->deleted_at.len > 0 ? ", deleted</p>\n" : "</p>\n");
+    if (tags.len == 0)
+        return;
+    buf_add_text(w->out, "<p class=\"tags\">");
+    while (span_cut(&tags, '"', &tag))
+        if (tag.len > 0 && tag.ptr[0] != '[' && tag.ptr[0] != ',' && tag.ptr[0] != ']')
+            page_text(w->out, "<span class=\"tag\">", tag, "</span> ");
+    buf_add_text(w->out, "</p>\n");
 }
 
 struct comments {
@@ -176,15 +163,6 @@ static void add_comment(void *ctx, const struct db_remark *comment)
     text_safe_html(out, comment->body_html, c->base_url, &none, &c->w->page_of_comments);
     page_text(out, "<p class=\"facts\">", comment->author, "");
     page_text(out, " ", day_of(comment->created_at), "</p></div>\n");
-}
-
-static void add_comments(struct writing *w, const struct post *post)
-{
-    struct comments c = {.w = w, .base_url = text_origin(post->url)};
-
-    if (w->status == ST_OK)
-        w->status = db_remark_each(w->v->worker->db, post->post_id, add_comment, &c, &w->v->error);
-    buf_add_text(w->out, c.n > 0 ? "</details>\n" : "");
 }
 
 /* The names under which we are reached, and the one that this visitor took. */
@@ -219,31 +197,33 @@ static bool find_image(void *ctx, struct span url, struct text_image *out)
     return true;
 }
 
-static void add_body(struct writing *w, const struct post *post)
+/* It is the one that is judged. */
+static void keep_post(struct writing *w, const struct post *post)
 {
-    struct text_marks marks = {0};
+    AT_END(buf_clear) struct buf title = {0}, body = {0};
 
-    if (post->post_id == w->post_id)
-        marks = (struct text_marks){w->body.text, w->body.at, w->body.n};
-    buf_add_text(w->out, "<div class=\"body\">\n");
-    text_safe_html(w->out, post->body_html, text_origin(post->url), &marks, &w->page);
-    buf_add_text(w->out, "\n</div>\n");
+    w->found = true;
+    buf_add_span(&w->post->title, post->title);
+    buf_add_span(&w->post->body, post->body_html);
+    if (w->quotes == NULL)
+        return;
+    text_from_title(&title, post->title);
+    text_from_html(&body, post->body_html, TEXT_INCLUDE_CODE);
+    add_quotes(w, "[title ", arena_copy(&w->v->arena, buf_span(&title)), &w->title);
+    add_quotes(w, "[body ", arena_copy(&w->v->arena, buf_span(&body)), &w->body);
 }
 
 static void add_post(void *ctx, const struct post *post)
 {
     struct writing *w = ctx;
+    struct comments c = {.w = w, .base_url = text_origin(post->url)};
+    struct text_marks marks = {0};
     bool is_answer = post->type == POST_ANSWER;
 
     if (!is_answer && post->post_id == w->thread_id)
         w->accepted_id = post->accepted_answer_id;
-    if (post->post_id == w->post_id) {
-        w->found = true;
-        buf_add_span(&w->post->title, post->title);
-        buf_add_span(&w->post->body, post->body_html);
-        if (w->quotes != NULL)
-            mark_quotes(w, post);
-    }
+    if (post->post_id == w->post_id)
+        keep_post(w, post);
     buf_addf(w->out, "<article class=\"%s%s\">\n", is_answer ? "answer" : "question",
              post->post_id == w->accepted_id ? " is-accepted" : "");
     if (post->title.len > 0) {
@@ -254,10 +234,14 @@ static void add_post(void *ctx, const struct post *post)
     if (is_answer)
         buf_add_text(w->out, "<details open><summary>Answer</summary>\n");
     add_facts(w, post);
-    if (post->tags.len > 0)
-        add_tags(w->out, post->tags);
-    add_body(w, post);
-    add_comments(w, post);
+    if (post->post_id == w->post_id)
+        marks = (struct text_marks){w->body.text, w->body.at, w->body.n};
+    buf_add_text(w->out, "<div class=\"body\">\n");
+    text_safe_html(w->out, post->body_html, c.base_url, &marks, &w->page);
+    buf_add_text(w->out, "\n</div>\n");
+    if (w->status == ST_OK)
+        w->status = db_remark_each(w->v->worker->db, post->post_id, add_comment, &c, &w->v->error);
+    buf_add_text(w->out, c.n > 0 ? "</details>\n" : "");
     buf_add_text(w->out, is_answer ? "</details>\n</article>\n" : "</article>\n");
 }
 
@@ -269,41 +253,36 @@ static void find_thread(void *ctx, const struct post *post)
         w->thread_id = post->parent_id;
 }
 
-/* The question with its answers; the judged one alone when its question is not held. */
-static enum status MUST_USE add_thread(struct writing *w, struct err *e)
-{
-    struct db *db = w->v->worker->db;
-
-    w->thread_id = w->post_id;
-    w->accepted_id = POST_ABSENT;
-    enum status status = w->quotes == NULL ? db_hit_each(db, w->post_id, add_hit, w, e) : ST_OK;
-    if (status == ST_OK)
-        status = db_thread_each(db, w->post_id, find_thread, w, e);
-    if (status == ST_OK)
-        status = db_thread_each(db, w->thread_id, add_post, w, e);
-    return status == ST_OK ? w->status : status;
-}
-
 enum status thread_write(struct visit *v, int64_t post_id, struct thread_post *post, struct err *e)
 {
     return thread_write_quoted(v, post_id, NULL, post, e);
 }
 
+/* The question with its answers; the judged one alone when its question is not held. */
 enum status thread_write_quoted(struct visit *v, int64_t post_id, const struct thread_quotes *reasons,
                                 struct thread_post *post, struct err *e)
 {
     AT_END(mem_end) struct writing *w = mem_zero(1, sizeof *w);
+    struct db *db = v->worker->db;
     char id[POST_ID_TEXT_SIZE];
 
-    w->v = v;
-    w->out = v->out;
-    w->post_id = post_id;
-    w->post = post;
-    w->quotes = reasons;
-    w->page = (struct text_page){find_image, is_ours, w};
-    w->page_of_comments = (struct text_page){NULL, is_ours, w};
+    *w = (struct writing){.v = v,
+                          .out = v->out,
+                          .post_id = post_id,
+                          .accepted_id = POST_ABSENT,
+                          .thread_id = post_id,
+                          .post = post,
+                          .quotes = reasons,
+                          .page = {find_image, is_ours, w},
+                          .page_of_comments = {NULL, is_ours, w}};
     buf_add_text(v->out, "<div class=\"thread\" tabindex=\"0\" role=\"region\" aria-label=\"post\">\n");
-    enum status status = add_thread(w, e);
+    enum status status = w->quotes == NULL ? db_hit_each(db, post_id, add_hit, w, e) : ST_OK;
+    if (status == ST_OK)
+        status = db_thread_each(db, post_id, find_thread, w, e);
+    if (status == ST_OK)
+        status = db_thread_each(db, w->thread_id, add_post, w, e);
+    if (status == ST_OK)
+        status = w->status;
     buf_add_text(v->out, "</div>\n");
     if (status == ST_OK && !w->found)
         status = err_set(e, ST_NO, "The database has no post %s.", post_id_text(post_id, id));

@@ -13,15 +13,10 @@ static void add_message(void *ctx, const struct db_note *message)
 {
     struct messages *m = ctx;
 
-    buf_add_text(m->out, m->n++ == 0 ? "{\"written_at\":" : ",{\"written_at\":");
-    buf_add_json(m->out, message->written_at);
-    buf_add_text(m->out, ",\"coder\":");
-    buf_add_json(m->out, message->coder);
-    buf_add_text(m->out, ",\"subject\":");
-    buf_add_json(m->out, message->subject);
-    buf_add_text(m->out, ",\"text\":");
-    buf_add_json(m->out, message->text);
-    buf_add_char(m->out, '}');
+    json(m->out,
+         m->n++ == 0 ? "{'written_at':?,'coder':?,'subject':?,'text':?}"
+                     : ",{'written_at':?,'coder':?,'subject':?,'text':?}",
+         message->written_at, message->coder, message->subject, message->text);
 }
 
 static enum status MUST_USE thread_json(struct visit *v, int64_t post_id)
@@ -40,36 +35,28 @@ static enum status MUST_USE thread_json(struct visit *v, int64_t post_id)
     return status;
 }
 
-void api_thread(struct visit *v)
+enum status api_thread(struct visit *v)
 {
-    struct span id = web_rest(v, "/api/threads/");
     int64_t post_id;
 
-    if (!post_id_read(id, &post_id)) {
-        answer_refuse(v, 404, "this is not the id of a post");
-        return;
-    }
-    enum status status = thread_json(v, post_id);
-    if (status != ST_OK)
-        answer_fault(v, status);
+    if (!post_id_read(web_rest(v, "/api/threads/"), &post_id))
+        return answer_refuse(v, 404, "this is not the id of a post");
+    return thread_json(v, post_id);
 }
 
 /* {"subject": "65160023_1", "text": "…"} */
-void api_say(struct visit *v)
+enum status api_say(struct visit *v)
 {
-    json_t *body = api_body(v);
-
-    if (body == NULL)
-        return;
-    struct span about = body_text(body, "subject");
+    AT_END(body_end) json_t *body = api_body(v);
     int64_t post_id = 0;
 
+    if (body == NULL)
+        return ST_OK;
+    struct span about = body_text(body, "subject");
     pthread_mutex_lock(&v->web->writing);
     enum status status = discussion_say(v->worker->db, v->coder, about, body_text(body, "text"), &v->error);
     pthread_mutex_unlock(&v->web->writing);
     if (status == ST_OK && problem_id_read(about, &post_id))
         status = answer_after(v, thread_json(v, post_id));
-    if (status != ST_OK)
-        answer_fault(v, status);
-    json_decref(body);
+    return status;
 }

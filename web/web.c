@@ -118,7 +118,7 @@ void answer_begin(struct visit *v, unsigned code, const char *type)
     buf_reset(&v->answer->body);
 }
 
-void answer_see(struct visit *v, const char *fmt, ...)
+enum status answer_see(struct visit *v, const char *fmt, ...)
 {
     va_list args;
 
@@ -126,21 +126,21 @@ void answer_see(struct visit *v, const char *fmt, ...)
     va_start(args, fmt);
     buf_addv(&v->answer->location, fmt, args);
     va_end(args);
+    return ST_OK;
 }
 
-void answer_refuse(struct visit *v, unsigned code, const char *why)
+enum status answer_refuse(struct visit *v, unsigned code, const char *why)
 {
     if (v->wants_json) {
         answer_begin(v, code, "application/json");
-        buf_add_text(v->out, "{\"error\":");
-        buf_add_json(v->out, span_of(why));
-        buf_add_text(v->out, "}\n");
-        return;
+        json(v->out, "{'error':?}\n", span_of(why));
+        return ST_OK;
     }
     page_begin(v, code == 404 ? "Not found" : "Refused", "");
     v->answer->code = code;
     page_text(v->out, "<p class=\"fault\" role=\"alert\">", span_of(why), "</p>\n");
     page_end(v);
+    return ST_OK;
 }
 
 void answer_fault(struct visit *v, enum status status)
@@ -197,7 +197,7 @@ static const struct web_file *file_of(struct span path)
     return NULL;
 }
 
-static void send_file(struct visit *v)
+static enum status send_file(struct visit *v)
 {
     const struct web_file *file = file_of(v->path);
     struct span name = file->name;
@@ -208,30 +208,30 @@ static void send_file(struct visit *v)
                                                  : "text/javascript; charset=utf-8");
     v->answer->keep = span_find(name, SPAN(".min.js")) != SIZE_MAX;
     buf_add_span(v->out, file->content);
+    return ST_OK;
 }
 
 /* A page and no redirect: a browser that was sent here by another program takes the cookie, and brings
  * it only with what it asks for from here. */
-static void launch(struct visit *v)
+static enum status launch(struct visit *v)
 {
     bool is_known = v->coder.len > 0 && v->web->team == NULL; /* the link that was used, by who it let in */
 
-    if (!guard_launch(v, field_of(&v->query, "token")) && !is_known) {
-        answer_refuse(v, 403,
-                      v->web->team != NULL ? "This link is wrong or was revoked. Ask the owner of the study for a"
-                                             " new one."
-                                           : "This link is wrong or was used before. Stop 'ppmine serve' and start it"
-                                             " again for a new one.");
-        return;
-    }
+    if (!guard_launch(v, field_of(&v->query, "token")) && !is_known)
+        return answer_refuse(v, 403,
+                             v->web->team != NULL
+                                 ? "This link is wrong or was revoked. Ask the owner of the study for a new one."
+                                 : "This link is wrong or was used before. Stop 'ppmine serve' and start it again for"
+                                   " a new one.");
     answer_begin(v, 200, "text/html; charset=utf-8");
     html(v->out, SPAN("launch"), html_if(is_known, "You are logged in already, as "), v->coder,
          html_if(is_known, ". "));
+    return ST_OK;
 }
 
-static void front(struct visit *v)
+static enum status front(struct visit *v)
 {
-    answer_see(v, "/code");
+    return answer_see(v, "/code");
 }
 
 /* --- which page --- */
@@ -257,14 +257,14 @@ static const struct route routes[] = {
     {"/settle", settle_page, settle_form, false, "Settle", "settle"},
     {"/overruled", overruled_page, NULL, false, "Settled otherwise", "settle"},
     {"/agreement", agreement_page, NULL, false, "Agreement", "agreement"},
-    {"/agreement/", agreement_file, NULL, false, "Agreement", "agreement"},
+    {"/agreement/", agreement_page, NULL, false, "Agreement", "agreement"},
     {"/results", results_page, NULL, false, "Results", "results"},
     {"/results/", results_file, NULL, false, "Results", "results"},
     {"/benchmark", benchmark_page, NULL, false, "Benchmark", "benchmark"},
-    {"/benchmark/", benchmark_file, NULL, false, "Benchmark", "benchmark"},
+    {"/benchmark/", benchmark_page, NULL, false, "Benchmark", "benchmark"},
     {"/campaign", campaign_page, NULL, false, "Campaign", "campaign"},
     {"/campaign/findings", campaign_findings, NULL, false, "Findings", "campaign"},
-    {"/campaign/", campaign_file, NULL, false, "Campaign", "campaign"},
+    {"/campaign/", campaign_page, NULL, false, "Campaign", "campaign"},
     {"/codebook", codebook_page, code_change_form, false, NULL, NULL},
     {"/keys", keys_page, NULL, false, NULL, NULL},
     {"/api", api_page, NULL, true, NULL, NULL},
@@ -281,27 +281,6 @@ static const struct route routes[] = {
     {"/api/threads/", api_thread, NULL, false, NULL, NULL},
 };
 
-static const struct route *find_route(struct span path)
-{
-    for (size_t i = 0; i < ARRAY_LEN(routes); i++) {
-        struct span known = span_of(routes[i].path);
-        bool folder = known.len > 1 && known.ptr[known.len - 1] == '/';
-        if (folder ? span_starts(path, known) && path.len > known.len : span_eq(path, known))
-            return &routes[i];
-    }
-    return file_of(path) != NULL ? &files : NULL;
-}
-
-static bool MUST_USE read_form(struct visit *v)
-{
-    const struct web_request *r = v->request;
-
-    if (v->wants_json || !span_eq(r->method, SPAN("POST")))
-        return true;
-    return span_starts(r->content_type, SPAN("application/x-www-form-urlencoded")) &&
-           fields_read(&v->form, r->body, &v->arena);
-}
-
 /* The answer follows from the database and from who asks, and takes long. */
 static bool is_kept(struct span path)
 {
@@ -310,37 +289,50 @@ static bool is_kept(struct span path)
 
 static void run(struct visit *v, const struct route *route, web_page *act)
 {
-    enum status status = ST_OK;
+    bool open = true;
     int64_t version = KEPT_NEVER;
+    enum status status = ST_OK;
 
     if (is_kept(v->path) && kept_find(v, &version))
         return;
-    if (!route->no_database)
-        status = worker_take(v, &v->error);
-    if (status != ST_OK)
+    if (!route->no_database && worker_take(v, &v->error) != ST_OK) {
         answer_closed(v);
-    else if (route->title == NULL || act == route->post || settling_must_be_open(v, route->title, route->here))
-        act(v);
+        return;
+    }
+    if (route->title != NULL && act == route->get)
+        status = settling_must_be_open(v, route->title, route->here, &open);
+    if (status == ST_OK && open)
+        status = act(v);
+    if (status != ST_OK)
+        answer_fault(v, status);
+    screening_give(v);
     worker_give(v);
-    if (is_kept(v->path) && status == ST_OK)
+    if (is_kept(v->path))
         kept_put(v, version);
 }
 
 static void dispatch(struct visit *v)
 {
-    const struct route *route = find_route(v->path);
-    bool posts = span_eq(v->request->method, SPAN("POST"));
+    const struct web_request *r = v->request;
+    bool posts = span_eq(r->method, SPAN("POST"));
+    const struct route *route = file_of(v->path) != NULL ? &files : NULL;
 
-    if (route == NULL) {
-        answer_refuse(v, 404, "There is no such page.");
-        return;
+    for (size_t i = 0; i < ARRAY_LEN(routes) && route == NULL; i++) {
+        struct span known = span_of(routes[i].path);
+        bool folder = known.len > 1 && known.ptr[known.len - 1] == '/';
+        if (folder ? span_starts(v->path, known) && v->path.len > known.len : span_eq(v->path, known))
+            route = &routes[i];
     }
-    web_page *act = posts ? route->post : route->get;
-    if (act == NULL)
+    web_page *act = route == NULL ? NULL : posts ? route->post : route->get;
+    if (route == NULL)
+        answer_refuse(v, 404, "There is no such page.");
+    else if (act == NULL)
         answer_refuse(v, 405, posts ? "This page takes no POST." : "This address takes only POST.");
-    else if (act == launch && !span_eq(v->request->method, SPAN("GET")))
+    else if (act == launch && !span_eq(r->method, SPAN("GET")))
         answer_refuse(v, 405, "Use GET for this link."); /* HEAD would use it up */
-    else if (!read_form(v))
+    else if (posts && !v->wants_json &&
+             !(span_starts(r->content_type, SPAN("application/x-www-form-urlencoded")) &&
+               fields_read(&v->form, r->body, &v->arena)))
         answer_refuse(v, 400, "The form is malformed.");
     else
         run(v, route, act);
