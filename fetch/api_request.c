@@ -182,12 +182,8 @@ bool api_time_text(int64_t seconds, char out[TIME_TEXT_SIZE])
 
 bool api_time_of(struct span text, int64_t *seconds)
 {
-    char date[TIME_TEXT_SIZE], with_time[TIME_TEXT_SIZE];
+    char date[TIME_TEXT_SIZE];
 
-    if (text.len == 10) {
-        snprintf(with_time, sizeof with_time, "%.10sT00:00:00Z", text.ptr);
-        text = span_of(with_time);
-    }
     if (!post_date(text, date))
         return false;
     struct span rest = span_of(date), part;

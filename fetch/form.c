@@ -189,10 +189,8 @@ static bool any_date(struct span text, char out[TIME_TEXT_SIZE])
     size_t end = SECONDS;
 
     text = span_trim(text);
-    if (text.len == DAY) {
-        snprintf(plain, sizeof plain, "%.10sT00:00:00", text.ptr);
-        return post_date(span_of(plain), out);
-    }
+    if (text.len == DAY)
+        return post_date(text, out);
     if (text.len < SECONDS || (text.ptr[DAY] != 'T' && text.ptr[DAY] != ' '))
         return false;
     while (end < text.len && (text.ptr[end] == '.' || isdigit((unsigned char)text.ptr[end])))

@@ -149,8 +149,12 @@ static bool in_calendar(const char *t)
 bool post_date(struct span text, char out[TIME_TEXT_SIZE])
 {
     struct span seconds = SPAN("0000-00-00T00:00:00");
-    char fraction[] = "000";
+    char fraction[] = "000", midnight[sizeof "0000-00-00T00:00:00"];
 
+    if (text.len == strlen("0000-00-00")) {
+        snprintf(midnight, sizeof midnight, "%.*sT00:00:00", SPAN_ARG(text));
+        text = span_of(midnight);
+    }
     if (!has_form(text, seconds) || !in_calendar(text.ptr))
         return false;
     struct span rest = {text.ptr + seconds.len, text.len - seconds.len};

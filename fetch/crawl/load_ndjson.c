@@ -84,7 +84,7 @@ static bool next_tag(struct span *rest, struct span *tag)
 static const char *why_not(const struct ndjson_load *l, const struct post *post)
 {
     struct span rest = post->tags, tag;
-    bool has_tag = false;
+    bool has_tag = study_has_tag(&l->loading->study, SPAN("")); /* "*": posts without tags, too */
 
     while (!has_tag && next_tag(&rest, &tag))
         has_tag = study_has_tag(&l->loading->study, tag);
