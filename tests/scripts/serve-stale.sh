@@ -121,6 +121,19 @@ with Server("t.db", "ann") as s:
     assert s.api("/api/decide", {**said, "codes": codes(["out of memory"])}).status == 200
     assert "segmentation" in label(*of_post).stdout
 
+    # A second problem that is taken back leaves neither a number to the first one nor a disagreement.
+    assert s.api("/api/decide", {"post_id": 123, "codes": both}).status == 200
+    label("set", "123", "--coder", "bob", "--problem", "yes", "--symptom", "memory leak", "--root-cause", "others")
+    labels = "SELECT subject, facet, coder, code_id FROM label WHERE post_id = 123 ORDER BY subject, facet, coder"
+    before, disputed = rows(labels), label("resolve", "--post", "123", "--all", "--format", "csv").stdout
+    assert 'name="problem" value="123_2"' in s.get("/code/123?problem=new").text and rows(labels) == before
+    assert s.api("/api/decide", {"post_id": 123, "problem_id": "123_2", "codes": codes(["program hang"])}).status == 200
+    assert ("123_1",) in rows("SELECT subject FROM label WHERE post_id = 123 AND coder = 'ann'")
+    assert "segmentation" in label("resolve", "--post", "123", "--all", "--format", "csv").stdout
+    assert s.api("/api/undo", {}).status == 200
+    assert rows(labels) == before, rows(labels)
+    assert label("resolve", "--post", "123", "--all", "--format", "csv").stdout == disputed
+
     # --- two people who settle the same: the second one sees what the first did ---
     assert s.form("/settle", {"go": "open", "sure": "yes"}).status == 303
     assert s.api("/api/decide", {"post_id": 118, "codes": codes(["memory leak"])}).status == 200
