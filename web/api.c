@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <jansson.h>
 
+#include "label/coding/discussion.h"
 #include "label/coding/post_view.h"
 #include "label/coding/said.h"
 #include "web/site.h"
@@ -178,42 +179,34 @@ static enum status MUST_USE read_facets(struct visit *v, json_t *codes, struct a
     return status;
 }
 
-static enum status MUST_USE read_subject(json_t *body, struct act *act, struct arena *arena, struct err *e)
-{
-    AT_END(buf_clear) struct buf own = {0};
-    int64_t of;
-
-    if (!body_post_id(body, &act->post_id))
-        return err_set(e, ST_INPUT, "post_id: expected the id of a post, such as 65160023");
-    post_id_add(&own, act->post_id);
-    act->subject = body_text(body, "problem_id");
-    if (act->subject.len == 0)
-        act->subject = arena_copy(arena, buf_span(&own));
-    if (!problem_id_read(act->subject, &of) || of != act->post_id)
-        return err_set(e, ST_INPUT, "problem_id: expected the id of the post, or with _1, _2, …");
-    return ST_OK;
-}
-
 static enum status MUST_USE read_act(struct visit *v, json_t *body, struct act *act, struct err *e)
 {
     const json_t *judgement = json_object_get(body, "is_problem");
-    enum status status = read_subject(body, act, &v->arena, e);
+    struct span of = body_text(body, "reason_for");
+    char own[POST_ID_TEXT_SIZE];
+    int64_t about;
 
-    if (status == ST_OK && judgement != NULL && !json_is_boolean(judgement))
+    if (!body_post_id(body, &act->post_id))
+        return err_set(e, ST_INPUT, "post_id: expected the id of a post, such as 65160023");
+    act->subject = body_text(body, "problem_id");
+    if (act->subject.len == 0)
+        act->subject = arena_copy(&v->arena, span_of(post_id_text(act->post_id, own)));
+    if (!problem_id_read(act->subject, &about) || about != act->post_id)
+        return err_set(e, ST_INPUT, "problem_id: expected the id of the post, or with _1, _2, …");
+    if (judgement != NULL && !json_is_boolean(judgement))
         return err_set(e, ST_INPUT, "is_problem: expected true or false");
     act->coder = v->coder;
     act->judgement = judgement == NULL ? ACT_SAYS_NOTHING : json_is_true(judgement) ? ACT_SAYS_YES : ACT_SAYS_NO;
     act->reason = body_text(body, "reason");
     act->assisted = json_is_true(json_object_get(body, "shown"));
     act->note = json_is_true(json_object_get(body, "unsure")) ? span_of(queue_unsure) : body_text(body, "note");
-    struct span of = body_text(body, "reason_for");
     act->reason_of_one = of.len > 0;
     act->reason_facet = facets_find(v->worker->book.facets, of);
     if (of.len > 0 && act->reason_facet >= v->worker->book.facets->n)
-        return err_set(e, ST_INPUT, "reason_for: the study has no facet '%.*s'", (int)of.len, of.ptr);
+        return err_set(e, ST_INPUT, "reason_for: the study has no facet '%.*s'", SPAN_ARG(of));
     if (act->reason.len == 0)
         act->reason = (struct span){0};
-    return status == ST_OK ? read_facets(v, json_object_get(body, "codes"), act, e) : status;
+    return read_facets(v, json_object_get(body, "codes"), act, e);
 }
 
 static enum status MUST_USE answer_saved(struct visit *v, int64_t post_id, struct err *e)
@@ -259,13 +252,72 @@ enum status api_decide(struct visit *v)
 enum status api_undo(struct visit *v)
 {
     AT_END(body_end) json_t *body = api_body(v);
-    int64_t post_id, of;
+    int64_t post_id = 0, of;
 
     if (body == NULL)
         return ST_OK;
     const struct act_on on = {body_post_id(body, &of) ? of : 0, body_text(body, "state"), body_text(body, "act_id")};
     enum status status = web_undo(v, 0, &on, &post_id, &v->error);
     return answer_act(v, status, post_id);
+}
+
+/* --- what coders say to each other about a post; until the settling is open, one's own --- */
+
+struct messages {
+    struct buf *out;
+    size_t n;
+};
+
+static void add_message(void *ctx, const struct db_note *message)
+{
+    struct messages *m = ctx;
+
+    json(m->out,
+         m->n++ == 0 ? "{'written_at':?,'coder':?,'subject':?,'text':?}"
+                     : ",{'written_at':?,'coder':?,'subject':?,'text':?}",
+         message->written_at, message->coder, message->subject, message->text);
+}
+
+static enum status MUST_USE thread_json(struct visit *v, int64_t post_id)
+{
+    struct messages messages = {.out = v->out};
+    bool open;
+    enum status status = discussion_is_open(v->worker->db, &open, &v->error);
+
+    answer_begin(v, 200, "application/json");
+    buf_add_text(v->out, "{\"post_id\":");
+    post_id_add_json(v->out, post_id);
+    buf_addf(v->out, ",\"open\":%s,\"messages\":[", status == ST_OK && open ? "true" : "false");
+    if (status == ST_OK)
+        status = discussion_each(v->worker->db, v->coder, post_id, add_message, &messages, &v->error);
+    buf_add_text(v->out, "]}\n");
+    return status;
+}
+
+enum status api_thread(struct visit *v)
+{
+    int64_t post_id;
+
+    if (!post_id_read(web_rest(v, "/api/threads/"), &post_id))
+        return answer_refuse(v, 404, "this is not the id of a post");
+    return thread_json(v, post_id);
+}
+
+/* {"subject": "65160023_1", "text": "…"} */
+enum status api_say(struct visit *v)
+{
+    AT_END(body_end) json_t *body = api_body(v);
+    int64_t post_id = 0;
+
+    if (body == NULL)
+        return ST_OK;
+    struct span about = body_text(body, "subject");
+    pthread_mutex_lock(&v->web->writing);
+    enum status status = discussion_say(v->worker->db, v->coder, about, body_text(body, "text"), &v->error);
+    pthread_mutex_unlock(&v->web->writing);
+    if (status == ST_OK && problem_id_read(about, &post_id))
+        status = answer_after(v, thread_json(v, post_id));
+    return status;
 }
 
 /* --- how to use it --- */

@@ -96,7 +96,7 @@ enum status code_form(struct visit *v)
 {
     AT_END(mem_end) struct act *act = mem_zero(1, sizeof *act);
     struct span go = field_of(&v->form, "go");
-    int64_t post_id;
+    int64_t post_id = 0;
     char id[POST_ID_TEXT_SIZE], link[sizeof "/code/" + POST_ID_TEXT_SIZE];
     enum status status = ST_OK;
 

@@ -7,7 +7,6 @@
 
 #include "base/files.h"
 #include "web/head.h"
-#include "web/peer.h"
 #include "web/site.h"
 
 enum { THREAD_STACK = 1 << 20, HEADER_MEMORY = 48 * 1024 };

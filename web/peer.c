@@ -1,10 +1,12 @@
 /* peer: which user of this machine is at the other end of a connection; Linux knows that for TCP. */
-#include "web/peer.h"
+#include "web/site.h"
 
 #ifdef __linux__
 #include <linux/inet_diag.h>
 #include <linux/netlink.h>
 #include <linux/sock_diag.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 enum { TCP_IS_ESTABLISHED = 1 }; /* the kernel's number; netinet/tcp.h is for other needs */

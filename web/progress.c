@@ -55,29 +55,24 @@ enum status progress_read(struct visit *v, struct progress_state *out, struct er
     return status;
 }
 
-static void find_team(struct visit *v, struct coder_names *out)
-{
-    const struct queue_lists *lists = &v->web->lists;
-
-    for (size_t i = 0; i < lists->of.n; i++)
-        if (lists->of.at[i].coder.ptr != NULL)
-            array_add(out, lists->of.at[i].coder);
-    if (out->n > 0 || v->web->team == NULL)
-        return;
-    pthread_mutex_lock(&v->web->lock);
-    team_coders(v->web->team, out, &v->arena);
-    pthread_mutex_unlock(&v->web->lock);
-}
-
 enum status progress_of_team(struct visit *v, struct err *e)
 {
     AT_END(array_end) struct coder_names names = {0};
+    const struct queue_lists *lists = &v->web->lists;
     struct queue queue = {.db = v->worker->db};
     enum status status = ST_OK;
     int64_t judged, total;
 
-    if (v->is_owner)
-        find_team(v, &names);
+    if (!v->is_owner)
+        return ST_OK;
+    for (size_t i = 0; i < lists->of.n; i++)
+        if (lists->of.at[i].coder.ptr != NULL)
+            array_add(&names, lists->of.at[i].coder);
+    if (names.n == 0 && v->web->team != NULL) {
+        pthread_mutex_lock(&v->web->lock);
+        team_coders(v->web->team, &names, &v->arena);
+        pthread_mutex_unlock(&v->web->lock);
+    }
     if (names.n > 0)
         html(v->out, SPAN("team"));
     for (size_t i = 0; i < names.n && status == ST_OK; i++) {

@@ -60,36 +60,27 @@ void relations_close(struct web *w)
 
 /* --- reading, on a thread with a connection of its own --- */
 
-static struct reading *read_anew(struct db *db, int64_t n_candidates, struct err *e)
-{
-    struct reading *r = mem_zero(1, sizeof *r);
-
-    r->n_candidates = n_candidates;
-    if (mine_related_read(&r->related, db, e) == ST_OK)
-        return r;
-    log_error("%s", e->text);
-    post_relations_clear(&r->related);
-    mem_free(r);
-    return NULL;
-}
-
 /* NULL when there is nothing new, or it cannot be read; visits are shown what there was. */
 static struct reading *follow(const struct relations *all, int64_t n_before)
 {
     struct db *db = NULL;
     struct err e;
-    struct reading *r = NULL;
-    int64_t n;
+    struct reading *r = mem_zero(1, sizeof *r);
     enum status status = db_open(&db, all->web->options.db_path, DB_READ, &e);
 
     if (status == ST_OK)
-        status = db_candidate_count(db, &n, &e);
+        status = db_candidate_count(db, &r->n_candidates, &e);
+    bool is_new = status == ST_OK && r->n_candidates != n_before;
+    if (is_new)
+        status = mine_related_read(&r->related, db, &e);
+    db_close(db);
     if (status != ST_OK)
         log_error("%s", e.text);
-    else if (n != n_before)
-        r = read_anew(db, n, &e);
-    db_close(db);
-    return r;
+    if (is_new && status == ST_OK)
+        return r;
+    post_relations_clear(&r->related);
+    mem_free(r);
+    return NULL;
 }
 
 static void *run_reading(void *arg)
@@ -128,14 +119,6 @@ static void begin_reading(struct relations *all)
     all->was_started = all->runs;
 }
 
-static void wait_for_first(struct relations *all)
-{
-    int trouble = 0;
-
-    while (all->runs && all->last == NULL && trouble == 0)
-        trouble = pthread_cond_timedwait(&all->changed, &all->lock, &all->first_until);
-}
-
 const struct post_relations *relations_of(struct visit *v)
 {
     struct relations *all = v->web->relations;
@@ -144,7 +127,8 @@ const struct post_relations *relations_of(struct visit *v)
     bool old = all->looked <= 0 || time_monotonic() - all->looked >= COUNTED_SECONDS;
     if (!all->runs && old)
         begin_reading(all);
-    wait_for_first(all);
+    for (int trouble = 0; all->runs && all->last == NULL && trouble == 0;)
+        trouble = pthread_cond_timedwait(&all->changed, &all->lock, &all->first_until);
     const struct post_relations *related = all->last != NULL ? &all->last->related : NULL;
     pthread_mutex_unlock(&all->lock);
     return related;

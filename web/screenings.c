@@ -122,21 +122,11 @@ static void begin_opening(struct screening_place *p, struct span coder)
     }
 }
 
-static void wait_for(struct screenings *all, const struct screening_place *p)
-{
-    struct timespec until;
-    int trouble = 0;
-
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += PATIENCE_SECONDS;
-    while (p->opening == OPENING_RUNS && trouble == 0)
-        trouble = pthread_cond_timedwait(&all->changed, &all->lock, &until);
-}
-
 enum status screening_take(struct visit *v, struct screening **out, struct err *e)
 {
     struct screenings *all = v->web->screenings;
     enum status status = ST_NO;
+    struct timespec until;
 
     *out = NULL;
     pthread_mutex_lock(&all->lock);
@@ -146,7 +136,10 @@ enum status screening_take(struct visit *v, struct screening **out, struct err *
     if (p != NULL) {
         p->used = ++all->n_uses;
         p->n_users++;
-        wait_for(all, p);
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_sec += PATIENCE_SECONDS;
+        for (int trouble = 0; p->opening == OPENING_RUNS && trouble == 0;)
+            trouble = pthread_cond_timedwait(&all->changed, &all->lock, &until);
         if (p->opening == OPENING_FAILED) {
             status = p->status;
             *e = p->error;

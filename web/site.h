@@ -67,7 +67,7 @@ struct web {
     pthread_mutex_t writing; /* one act at a time: the others wait here, not in SQLite */
     struct waiting *waiting; /* for a worker, in the order in which they came */
     struct server *server;
-    struct db *checkpointer; /* of checkpoint.c alone; NULL: not opened yet */
+    struct db *checkpointer; /* of checkpoint_run alone; NULL: not opened yet */
     struct kept *kept;
     struct screenings *screenings;
     struct relations *relations;
@@ -146,6 +146,14 @@ void team_coders(struct team *t, struct coder_names *out, struct arena *arena);
 
 void server_stop(struct web *w); /* nothing when none listens */
 
+/* --- peer.c --- */
+
+enum { PEER_ELSEWHERE = -1 };
+
+/* The user of this machine whose program has the other end of the TCP connection; PEER_ELSEWHERE for one of
+ * another machine, one that was closed already, and where the system does not tell. */
+int64_t peer_user(int fd);
+
 /* --- workers.c --- */
 
 /* A connection for this visit, current with the codebook; v->worker is NULL when that fails. */
@@ -164,11 +172,9 @@ bool kept_find(struct visit *v, int64_t *version);
 /* Keeps an answer that was computed after kept_find. */
 void kept_put(struct visit *v, int64_t version);
 
-/* --- checkpoint.c --- */
-
-/* Called about once a second, from one thread. */
+/* Moves what was saved from the write-ahead log into the database, so that no save has to. Called about once a second,
+ * from one thread. */
 void checkpoint_run(struct web *w);
-void checkpoint_close(struct web *w);
 
 /* --- answers --- */
 

@@ -99,12 +99,6 @@ void team_close(struct team *t)
 
 /* --- who --- */
 
-static bool same_file(const struct stat *a, const struct stat *b)
-{
-    return a->st_ino == b->st_ino && a->st_size == b->st_size && a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
-           a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
-}
-
 /* A file that cannot be read lets nobody in: a link may have been revoked. */
 static void follow_file(struct team *t)
 {
@@ -112,7 +106,8 @@ static void follow_file(struct team *t)
     struct err e;
     bool there = stat(t->path, &now) == 0;
 
-    if (there == t->is_read && same_file(&now, &t->seen))
+    if (there == t->is_read && now.st_ino == t->seen.st_ino && now.st_size == t->seen.st_size &&
+        now.st_mtim.tv_sec == t->seen.st_mtim.tv_sec && now.st_mtim.tv_nsec == t->seen.st_mtim.tv_nsec)
         return;
     t->seen = now;
     t->is_read = there;

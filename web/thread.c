@@ -1,4 +1,4 @@
-/* thread: a post as its site shows it, with its question, answers and comments; keywords are marked. */
+/* thread: a post as its site shows it, with its question, answers, comments and images; keywords are marked. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -294,4 +294,34 @@ void thread_post_clear(struct thread_post *post)
 {
     buf_clear(&post->title);
     buf_clear(&post->body);
+}
+
+/* --- images: from here, as `ppmine fetch --images` kept them, and not from servers of strangers --- */
+
+/* What is sent as a type that a browser shows; the text lives as long as the program. */
+static const char *const types[] = {"image/png", "image/jpeg", "image/gif", "image/webp"};
+
+static void send(void *ctx, struct span type, struct span bytes)
+{
+    struct visit *v = ctx;
+
+    for (size_t i = 0; i < ARRAY_LEN(types); i++)
+        if (span_eq(type, span_of(types[i]))) {
+            answer_begin(v, 200, types[i]);
+            v->answer->save = true; /* in a post it is shown; it is never a page of its own */
+            buf_add_span(v->out, bytes);
+            return;
+        }
+    answer_refuse(v, 404, "There is no such image.");
+}
+
+/* "/images/17" */
+enum status image_file(struct visit *v)
+{
+    uint64_t id;
+    enum status status = ST_NO;
+
+    if (span_u64(web_rest(v, "/images/"), INT64_MAX, &id))
+        status = db_image_get(v->worker->db, (int64_t)id, send, v, &v->error);
+    return status == ST_NO ? answer_refuse(v, 404, "There is no such image.") : status;
 }

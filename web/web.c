@@ -75,7 +75,6 @@ void web_close(struct web *w)
     screenings_close(w);
     relations_close(w);
     workers_close(w);
-    checkpoint_close(w);
     team_close(w->team);
     buf_clear(&w->coder);
     buf_clear(&w->launch);

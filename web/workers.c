@@ -1,4 +1,5 @@
 /* workers: connections to the database, each for one request at a time. */
+#include "base/log.h"
 #include "label/code_table.h"
 #include "db/study.h"
 #include "label/coding/labels.h"
@@ -70,9 +71,10 @@ static struct worker *wait_for_turn(struct web *w)
     return self.given;
 }
 
-static void take_free(struct visit *v)
+enum status worker_take(struct visit *v, struct err *e)
 {
     struct web *w = v->web;
+    enum status status = ST_OK;
 
     pthread_mutex_lock(&w->lock);
     for (size_t i = 0; i < WORKERS_MAX && v->worker == NULL; i++)
@@ -82,15 +84,6 @@ static void take_free(struct visit *v)
         v->worker = wait_for_turn(w);
     v->worker->busy = true;
     pthread_mutex_unlock(&w->lock);
-}
-
-enum status worker_take(struct visit *v, struct err *e)
-{
-    struct web *w = v->web;
-
-    take_free(v);
-
-    enum status status = ST_OK;
     if (v->worker->db == NULL)
         status = worker_open(v->worker, w, e);
     if (status == ST_OK && w->server != NULL) /* then checkpoint_run comes every second */
@@ -128,4 +121,28 @@ void workers_close(struct web *w)
 {
     for (size_t i = 0; i < WORKERS_MAX; i++)
         worker_close(&w->workers[i]);
+    db_close(w->checkpointer);
+}
+
+enum { LOG_PAGES_MAX = 2000 }; /* more: then the log begins anew, for which saves wait a moment */
+
+/* Nobody waits for the first pass, which does nearly all the work; when the log became long, saves wait for
+ * what came meanwhile. */
+void checkpoint_run(struct web *w)
+{
+    struct err e;
+    enum status status = ST_OK;
+    int pages = 0;
+
+    if (w->checkpointer == NULL && db_open(&w->checkpointer, w->options.db_path, DB_WRITE, &e) != ST_OK)
+        w->checkpointer = NULL;
+    if (w->checkpointer != NULL)
+        status = db_checkpoint_pages(w->checkpointer, &pages, &e);
+    if (status == ST_OK && pages >= LOG_PAGES_MAX) {
+        pthread_mutex_lock(&w->writing);
+        status = db_checkpoint_pages(w->checkpointer, &pages, &e);
+        pthread_mutex_unlock(&w->writing);
+    }
+    if (status != ST_OK || w->checkpointer == NULL) /* saves do it themselves once the log is very long */
+        log_debug("%s", e.text);
 }
