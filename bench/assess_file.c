@@ -1,7 +1,5 @@
 /* assess_file: measured assessments as JSON. */
 #include "base/files.h"
-#include "bench/assess.h"
-#include "bench/record.h"
 #include "bench/results.h"
 
 #include <math.h>

@@ -1,8 +1,7 @@
 /* assess_run: measures what XLA and the Profiler do about a case. */
 #include "base/log.h"
-#include "bench/assess.h"
+#include "bench/results.h"
 #include "bench/runs.h"
-#include "bench/scratch.h"
 
 #include <math.h>
 #include <stdlib.h>

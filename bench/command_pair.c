@@ -5,7 +5,7 @@
 #include "base/files.h"
 #include "bench/copy.h"
 #include "bench/same_text.h"
-#include "bench/scratch.h"
+#include "bench/runs.h"
 
 #include <errno.h>
 #include <fcntl.h>

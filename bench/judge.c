@@ -1,5 +1,5 @@
 /* The verdict on a case, from the runs of its buggy and its fixed script. */
-#include "bench/record.h"
+#include "bench/results.h"
 #include "bench/runs.h"
 
 #include <math.h>

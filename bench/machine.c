@@ -1,6 +1,6 @@
 /* machine: whether others use the processors, from /proc/stat. */
 #define _GNU_SOURCE
-#include "bench/machine.h"
+#include "bench/runs.h"
 
 #include "base/files.h"
 #include "base/log.h"

@@ -8,7 +8,7 @@
 #include "base/signals.h"
 #include "bench/cgroup.h"
 #include "bench/gpu.h"
-#include "bench/machine.h"
+#include "bench/runs.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* record: a result as JSON, read from whoever sends it: every figure is looked at, and those that
  * follow from the runs are computed again. */
-#include "bench/record.h"
+#include "bench/results.h"
 
 #include "base/files.h"
 #include "base/utf8.h"

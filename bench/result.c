@@ -1,8 +1,6 @@
 /* A result as JSON, and from JSON. */
 #define _GNU_SOURCE
 #include "base/files.h"
-#include "bench/machine.h"
-#include "bench/record.h"
 #include "bench/results.h"
 #include "bench/runs.h"
 

@@ -1,4 +1,4 @@
-/* results: JSON files of a folder of results. For bench only. */
+/* results: JSON files of a folder of results, and what writing and reading them have in common. For bench only. */
 #pragma once
 
 #include "bench/bench.h"
@@ -21,3 +21,23 @@ const char *result_kept_text(const json_t *o, const char *key, struct arena *are
 /* Whether its case_sha256 is that of the case as it is now. */
 bool result_same_case(const json_t *o, const struct bench_case *c, const struct bench_setting *s);
 double result_number(const json_t *value); /* NAN: none */
+
+enum { BENCH_RESULT_FORMAT = 1 };
+
+/* Appends JSON text. */
+void bench_dump(const json_t *o, size_t flags, struct buf *out);
+/* The name in a result's "machine", or one made of processor and memory. */
+const char *bench_machine_name(const json_t *machine, struct arena *arena);
+/* Sets verdict, why, medians and ratio from runs that all ended well; or verdict and why from how often
+ * each side failed, where the metric is a failure. */
+void bench_judge_ratio(struct bench_result *r);
+void bench_judge_failure(enum bench_metric metric, struct bench_result *r);
+
+/* --- assessments --- */
+
+void assess_init(struct bench_assessment *a);
+/* <results_dir>/assessment/<id>.json */
+enum status MUST_USE assess_write(const struct bench_assessment *a, const struct bench_case *c,
+                                  const struct bench_setting *s, struct err *e);
+/* There is one, of the case as it is now. */
+bool assess_stands(const struct bench_case *c, const struct bench_setting *s);

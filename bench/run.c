@@ -4,11 +4,9 @@
 #include "base/log.h"
 #include "base/signals.h"
 #include "bench/cgroup.h"
-#include "bench/machine.h"
 #include "bench/process.h"
 #include "bench/results.h"
 #include "bench/runs.h"
-#include "bench/scratch.h"
 
 #include <errno.h>
 #include <math.h>

@@ -38,3 +38,36 @@ struct run_kind {
 
 enum status MUST_USE run_below_workers(const struct bench_case *const *cases, size_t n, const struct bench_setting *s,
                                        unsigned jobs, const struct run_kind *kind, struct err *e);
+
+/* --- folders --- */
+
+/* A new folder below $TMPDIR, else /tmp. It is locked as long as it is open, so that others can
+ * tell it from one that was left behind. All-zero is a closed one. */
+struct scratch {
+    struct buf path;
+    int fd; /* of the folder, when path is not empty */
+};
+
+enum status MUST_USE scratch_open(struct scratch *s, struct err *e);
+/* Removes it with everything in it. */
+void scratch_close(struct scratch *s);
+/* Removes the folders that runs of this user left behind when they were killed, and ends what still
+ * runs there, and says so. */
+void scratch_remove_left(void);
+/* A folder with everything in it; links are not followed. */
+void scratch_remove_tree(const char *path);
+
+/* --- what of the processors others use --- */
+
+/* Seconds of all processors together since the machine began: used by anybody, this process's guests and
+ * what a hypervisor took included; NAN where /proc/stat does not say. */
+double machine_busy_seconds(void);
+/* Of these, what this process has used itself. */
+double machine_own_seconds(void);
+
+/* As `when` has it: goes on, or says on `what` others keep the processors busy and waits, or refuses with
+ * ST_IO. ST_NO when a signal stopped the waiting. */
+enum status MUST_USE machine_wait_idle(enum bench_when when, const char *what, struct err *e);
+
+/* More than this of a processor for others, and a figure is theirs as well. */
+#define MACHINE_OTHERS_MOST 0.1

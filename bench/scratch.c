@@ -1,6 +1,6 @@
 /* The folder that a run may write to, and what is left of killed ones. */
 #define _GNU_SOURCE
-#include "bench/scratch.h"
+#include "bench/runs.h"
 
 #include "base/log.h"
 #include "bench/process.h"

@@ -4,7 +4,7 @@
 #include "base/files.h"
 #include "base/ini.h"
 #include "bench/pair.h"
-#include "bench/scratch.h"
+#include "bench/runs.h"
 
 #include <jansson.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* Runs a script in place of that of a case, and says whether it computes the same. */
 #include "bench/process.h"
 #include "bench/runs.h"
-#include "bench/scratch.h"
 
 /* One run of a script at a size where it ends, with what fixed.py runs with. */
 static enum status run_text(struct bench_run *run, const struct bench_case *c, const struct bench_setting *s,

@@ -1,7 +1,7 @@
 /* plot: what is drawn, and with which data. For report only. */
 #pragma once
 
-#include "report/tally.h"
+#include "report/tables.h"
 
 /* A plot is a data file and the commands of gnuplot that draw it, for any terminal. */
 struct drawing {

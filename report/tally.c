@@ -1,5 +1,5 @@
 /* Counts problems by code, category, year and tag. */
-#include "report/tally.h"
+#include "report/tables.h"
 
 static int64_t *counters(struct arena *arena, size_t n)
 {

@@ -1,5 +1,5 @@
 /* crew: texts in, their features out, read by several threads. */
-#include "screen/crew.h"
+#include "screen/words.h"
 
 #include "base/ring.h"
 

@@ -1,5 +1,4 @@
 /* features: from texts to a matrix, in two passes: which features there are, then the rows. */
-#include "screen/crew.h"
 #include "screen/matrix.h"
 
 #include <math.h>
