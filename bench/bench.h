@@ -391,6 +391,9 @@ struct bench_summary {
     double medians[BENCH_SIDES], ratio, low, high; /* NAN: none */
 };
 
+/* One of a case that has no result: metric "". */
+struct bench_summary bench_summary_none(const char *id);
+bool bench_summary_is(const struct bench_summary *s);
 enum status MUST_USE bench_result_write(const struct bench_result *r, const struct bench_case *c,
                                         const struct bench_setting *s, struct err *e);
 /* Is there a result of this case as it is now, of this machine, these versions and this seed, with

@@ -383,13 +383,9 @@ static enum status read_summary(struct bench_summary *out, const char *path, str
     return status;
 }
 
-enum status bench_summary_read(struct bench_summary *out, const char *dir, const char *id, struct arena *arena,
-                               struct err *e)
+struct bench_summary bench_summary_none(const char *id)
 {
-    AT_END(buf_clear) struct buf path = {0};
-    enum status status = ST_NO;
-
-    *out = (struct bench_summary){.id = id,
+    return (struct bench_summary){.id = id,
                                   .machine = "",
                                   .case_sha256 = "",
                                   .why = "",
@@ -400,6 +396,20 @@ enum status bench_summary_read(struct bench_summary *out, const char *dir, const
                                   .ratio = NAN,
                                   .low = NAN,
                                   .high = NAN};
+}
+
+bool bench_summary_is(const struct bench_summary *s)
+{
+    return s->metric[0] != '\0';
+}
+
+enum status bench_summary_read(struct bench_summary *out, const char *dir, const char *id, struct arena *arena,
+                               struct err *e)
+{
+    AT_END(buf_clear) struct buf path = {0};
+    enum status status = ST_NO;
+
+    *out = bench_summary_none(id);
     buf_addf(&path, "%s/%s.json", dir, id);
     if (access(buf_cstr(&path), F_OK) == 0)
         status = read_summary(out, buf_cstr(&path), arena, e);

@@ -84,8 +84,8 @@ enum status bench_tool_assess(const char *path, const struct bench_chosen *chose
             add_yes(t, score.found);
             add_yes(t, score.at_place);
             add_yes(t, score.silent);
-            table_add_row(t, table_text(score.rule[0] != '\0' ? span_of(score.rule) : (struct span){0}),
-                          table_int((int64_t)score.n_buggy), table_int((int64_t)score.n_fixed));
+            table_add_row(t, table_some(span_of(score.rule)), table_int((int64_t)score.n_buggy),
+                          table_int((int64_t)score.n_fixed));
             count(&totals, chosen->items[i], &score);
         } else if (status != ST_NO) {
             status = err_set(e, status, "%s: %s", chosen->items[i]->id, why.text);

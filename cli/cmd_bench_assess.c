@@ -125,14 +125,9 @@ static struct span published(const struct row *r, enum approach a)
     return published_as[a] < 0 ? (struct span){0} : r->problem.approaches[published_as[a]];
 }
 
-static void add_text(struct table *t, struct span text)
+static struct table_cell grade_of(enum approach a, const struct bench_opinion *o)
 {
-    table_add_text(t, text.len > 0 ? text : (struct span){0});
-}
-
-static void add_grade(struct table *t, enum approach a, const struct bench_opinion *o)
-{
-    table_add_text(t, span_of(o != NULL ? own_words[a][o->grade] : "not measured"));
+    return table_text(span_of(o != NULL ? own_words[a][o->grade] : "not measured"));
 }
 
 static void status_columns(struct table *t, const struct state *s)
@@ -147,15 +142,11 @@ static void status_columns(struct table *t, const struct state *s)
 
 static void add_status(struct table *t, const struct row *row)
 {
-    table_add_text(t, span_of(row->c->id));
-    add_text(t, row->problem.group);
-    for (enum approach a = PROFILER; a <= XLA; a++) {
-        add_text(t, published(row, a));
-        add_grade(t, a, opinion_of(row, a));
-    }
-    add_text(t, row->problem.approaches[BENCH_DOCUMENTATION]);
-    add_grade(t, CHECK, &row->check);
-    add_text(t, span_of(row->rule));
+    table_add_row(t, table_text(span_of(row->c->id)), table_some(row->problem.group));
+    for (enum approach a = PROFILER; a <= XLA; a++)
+        table_add_row(t, table_some(published(row, a)), grade_of(a, opinion_of(row, a)));
+    table_add_row(t, table_some(row->problem.approaches[BENCH_DOCUMENTATION]), grade_of(CHECK, &row->check),
+                  table_some(span_of(row->rule)));
 }
 
 static void figure_columns(struct table *t)
@@ -177,15 +168,14 @@ static void add_figures(struct table *t, const struct row *row)
     static const char *const way_names[BENCH_WAYS] = {"", "", "clusters", "functions", ""};
     const struct bench_xla *x = &row->measured.xla;
 
-    table_add_text(t, span_of(bench_metric_names[row->c->metric]));
-    add_text(t, span_of(way_names[x->way]));
-    table_add_row(t, table_real(x->compilations), table_real(x->compile_seconds), table_real(x->buggy / x->figure),
-                  table_real(x->buggy / x->net), table_real(x->buggy / x->fixed));
-    add_text(t, span_of(row->measured.entry));
-    table_add_row(t, row->measured.place > 0 ? table_int((int64_t)row->measured.place) : table_absent());
+    table_add_row(t, table_text(span_of(bench_metric_names[row->c->metric])), table_some(span_of(way_names[x->way])),
+                  table_real(x->compilations), table_real(x->compile_seconds), table_real(x->buggy / x->figure),
+                  table_real(x->buggy / x->net), table_real(x->buggy / x->fixed),
+                  table_some(span_of(row->measured.entry)),
+                  row->measured.place > 0 ? table_int((int64_t)row->measured.place) : table_absent());
     for (enum approach a = PROFILER; a < APPROACHES; a++) {
         const struct bench_opinion *o = opinion_of(row, a);
-        add_text(t, span_of(o != NULL ? o->why : ""));
+        table_add_row(t, table_some(span_of(o != NULL ? o->why : "")));
     }
 }
 

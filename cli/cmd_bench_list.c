@@ -22,7 +22,7 @@ static void add_case(struct table *t, const struct bench_case *c, const struct b
     if (c->reason[0] != '\0')
         buf_addf(&text, "%s%s", text.len > 0 ? "; " : "", c->reason);
     table_add_text(t, text.len > 0 ? buf_span(&text) : SPAN(""));
-    if (last->metric[0] != '\0')
+    if (bench_summary_is(last))
         table_add_text(t, span_of(bench_verdict_names[last->verdict]));
     else
         table_add_absent(t);

@@ -16,11 +16,6 @@ struct state {
     size_t n; /* machines */
 };
 
-static bool has_result(const struct bench_summary *s)
-{
-    return s->metric[0] != '\0';
-}
-
 /* --- plots --- */
 
 static struct report_ratio ratio_of(const struct state *s, size_t i)
@@ -30,7 +25,7 @@ static struct report_ratio ratio_of(const struct state *s, size_t i)
 
     for (size_t k = 0; k < s->n; k++) {
         const struct bench_summary *last = &s->of[k].items[i];
-        bool reproduced = has_result(last) && last->verdict == BENCH_REPRODUCED;
+        bool reproduced = bench_summary_is(last) && last->verdict == BENCH_REPRODUCED;
         ratio.of[k].ratio = last->ratio;
         ratio.of[k].low = last->low;
         ratio.of[k].high = last->high;

@@ -133,24 +133,17 @@ static void read_post(void *ctx, const struct post *post)
 
 /* --- tables --- */
 
-static void add_text(struct table *t, const char *text)
-{
-    table_add_text(t, text[0] != '\0' ? span_of(text) : (struct span){0});
-}
-
 static void add_case(struct state *s, const struct thread *t)
 {
     int64_t shown = 0;
 
     for (size_t i = 0; i < t->said.n; i++)
         shown += t->said.at[i].value.is_shown;
-    table_add_row(s->cases, table_text(span_of(t->c->id)), table_text(span_of(bench_fidelity_names[t->c->fidelity])));
-    add_text(s->cases, t->c->certainty);
-    add_text(s->cases, t->c->made_from);
-    table_add_text(s->cases, t->n_posts > 0 ? SPAN("read") : SPAN("not in the database"));
+    table_add_row(s->cases, table_text(span_of(t->c->id)), table_text(span_of(bench_fidelity_names[t->c->fidelity])),
+                  table_some(span_of(t->c->certainty)), table_some(span_of(t->c->made_from)),
+                  table_text(t->n_posts > 0 ? SPAN("read") : SPAN("not in the database")));
     if (t->n_posts == 0) {
-        for (int i = 0; i < 3; i++)
-            table_add_absent(s->cases);
+        table_add_row(s->cases, table_absent(), table_absent(), table_absent());
         s->n_absent++;
         return;
     }

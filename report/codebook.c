@@ -65,7 +65,7 @@ static void add_counts(struct table *t, const struct report_data *d, size_t face
         }
     }
     add_share(t, n, labelled, confidence);
-    table_add_text(t, examples.len > 0 ? buf_span(&examples) : (struct span){0});
+    table_add_row(t, table_some(buf_span(&examples)));
 }
 
 static struct span definition_of(const struct codebook *book, struct span list, struct span name)
@@ -87,8 +87,7 @@ static void add_rows(struct table *t, const struct report_data *d, const struct 
         if (code->list != list || code->retired)
             continue;
         struct span category = d->categories[code->category].name;
-        table_add_row(t, table_text(d->facets->items[facet].name),
-                      table_text(category.len > 0 ? category : (struct span){0}), table_text(code->name),
+        table_add_row(t, table_text(d->facets->items[facet].name), table_some(category), table_text(code->name),
                       table_text(definition_of(book, d->facets->lists[list], code->name)));
         add_counts(t, d, facet, (int32_t)i, confidence);
         table_add_real(t, specific_agreement(ratings, code->name));

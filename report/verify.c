@@ -850,7 +850,7 @@ static void add_claim(struct table *t, struct verifier *v, struct claim *c, bool
     add_number(t, value, c->percent);
     table_add_text(t, span_of(isnan(value) ? "cannot be computed" : same ? "reproduced" : "differs"));
     add_number(t, same ? NAN : value - c->value, c->percent);
-    table_add_text(t, why.len > 0 ? buf_span(&why) : (struct span){0});
+    table_add_row(t, table_some(buf_span(&why)));
 }
 
 static void verifier_clear(struct verifier *v)

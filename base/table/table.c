@@ -73,6 +73,11 @@ struct table_cell table_text(struct span text)
     return text.ptr != NULL ? (struct table_cell){.is = TABLE_IS_TEXT, .text = text} : table_absent();
 }
 
+struct table_cell table_some(struct span text)
+{
+    return text.len > 0 ? table_text(text) : table_absent();
+}
+
 struct table_cell table_int(int64_t value)
 {
     return (struct table_cell){.is = TABLE_IS_INT, .integer = value};

@@ -74,6 +74,7 @@ void table_add_heads(struct table *t, const struct table_head *heads, size_t n);
 void table_column_add_span(struct table *t, struct span name, struct span title, enum table_kind kind);
 /* Cells, for table_add_row(t, table_text(name), table_int(n)): all of a row, or some. */
 struct table_cell MUST_USE table_text(struct span text); /* ptr NULL: absent */
+struct table_cell MUST_USE table_some(struct span text); /* "": absent */
 struct table_cell MUST_USE table_int(int64_t value);
 struct table_cell MUST_USE table_real(double value); /* of any kind of real; not finite: absent */
 struct table_cell MUST_USE table_absent(void);

@@ -88,7 +88,7 @@ static void add_result(struct table *rows, const struct command_result *r)
         table_add_real(rows, r->seconds[side]);
     for (int side = 0; side < BENCH_SIDES; side++)
         table_add_real(rows, r->peak_kb[side] / 1024);
-    table_add_text(rows, r->why[0] != '\0' ? span_of(r->why) : (struct span){0});
+    table_add_row(rows, table_some(span_of(r->why)));
 }
 
 static void say_others(const struct command_result *r)

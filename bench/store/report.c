@@ -14,16 +14,6 @@ struct state {
     const struct bench_summary *last; /* of each case */
 };
 
-static bool has_result(const struct bench_summary *s)
-{
-    return s->metric[0] != '\0';
-}
-
-static void add_text_or_none(struct table *t, struct span text)
-{
-    table_add_text(t, text.len > 0 ? text : (struct span){0});
-}
-
 /* --- each case --- */
 
 static void add_case_columns(struct table *t, const struct bench_study *study)
@@ -43,20 +33,17 @@ static void add_case(struct table *t, const struct state *s, size_t i)
     const struct bench_summary *last = &s->last[i];
     struct bench_problem p = bench_study_find(s->study, s->cases->items.at[i].id);
 
-    table_add_text(t, span_of(last->id));
-    add_text_or_none(t, p.group);
-    table_add_row(t, table_text(has_result(last) ? span_of(bench_verdict_names[last->verdict]) : SPAN("not run")),
-                  table_text(span_of(bench_fidelity_names[s->cases->items.at[i].fidelity])));
     /* What was measured then: the case may have another metric by now. */
-    table_add_row(
-        t, table_text(span_of(has_result(last) ? last->metric : bench_metric_names[s->cases->items.at[i].metric])),
-        table_real(last->medians[BENCH_BUGGY]), table_real(last->medians[BENCH_FIXED]));
-    add_text_or_none(t, span_of(last->unit));
-    table_add_row(t, table_real(last->ratio), table_real(last->low), table_real(last->high));
+    const char *metric = bench_summary_is(last) ? last->metric : bench_metric_names[s->cases->items.at[i].metric];
+    table_add_row(t, table_text(span_of(last->id)), table_some(p.group),
+                  table_text(bench_summary_is(last) ? span_of(bench_verdict_names[last->verdict]) : SPAN("not run")),
+                  table_text(span_of(bench_fidelity_names[s->cases->items.at[i].fidelity])),
+                  table_text(span_of(metric)), table_real(last->medians[BENCH_BUGGY]),
+                  table_real(last->medians[BENCH_FIXED]), table_some(span_of(last->unit)), table_real(last->ratio),
+                  table_real(last->low), table_real(last->high));
     for (size_t k = 0; k < BENCH_APPROACHES; k++)
-        add_text_or_none(t, p.approaches[k]);
-    add_text_or_none(t, span_of(last->date));
-    add_text_or_none(t, span_of(last->why));
+        table_add_row(t, table_some(p.approaches[k]));
+    table_add_row(t, table_some(span_of(last->date)), table_some(span_of(last->why)));
 }
 
 /* --- counts --- */
@@ -67,7 +54,7 @@ static void add_verdicts(struct table_list *r, const struct state *s)
     size_t counts[BENCH_VERDICTS + 1][BENCH_FIDELITIES] = {0};
 
     for (size_t i = 0; i < s->cases->items.n; i++)
-        counts[has_result(&s->last[i]) ? s->last[i].verdict : BENCH_VERDICTS][s->cases->items.at[i].fidelity]++;
+        counts[bench_summary_is(&s->last[i]) ? s->last[i].verdict : BENCH_VERDICTS][s->cases->items.at[i].fidelity]++;
     table_add_columns(t, {"verdict", "Verdict", TABLE_TEXT}, {"faithful", "Faithful cases", TABLE_INT},
                       {"stand_in", "stand-ins", TABLE_INT}, {"not_stated", "not stated", TABLE_INT});
     for (size_t i = 0; i <= BENCH_VERDICTS; i++) {
@@ -85,7 +72,7 @@ static bool is_reproduced(const struct state *s, struct span id)
 {
     for (size_t i = 0; i < s->cases->items.n; i++)
         if (span_eq(span_of(s->cases->items.at[i].id), id))
-            return has_result(&s->last[i]) && s->last[i].verdict == BENCH_REPRODUCED &&
+            return bench_summary_is(&s->last[i]) && s->last[i].verdict == BENCH_REPRODUCED &&
                    s->cases->items.at[i].fidelity != BENCH_STAND_IN;
     return false;
 }
@@ -170,7 +157,8 @@ static void add_remeasured(struct table *t, const struct state *s)
     AT_END(buf_clear) struct buf names = {0};
 
     for (size_t i = 0; i < s->cases->items.n; i++)
-        if (has_result(&s->last[i]) && strcmp(s->last[i].metric, bench_metric_names[s->cases->items.at[i].metric]) != 0)
+        if (bench_summary_is(&s->last[i]) &&
+            strcmp(s->last[i].metric, bench_metric_names[s->cases->items.at[i].metric]) != 0)
             buf_addf(&names, "%s%s by %s", names.len > 0 ? ", " : "", s->last[i].id,
                      bench_metric_names[s->cases->items.at[i].metric]);
     if (names.len > 0)
@@ -186,7 +174,7 @@ static void add_cases(struct table_list *r, const struct state *s)
     for (size_t i = 0; i < s->cases->items.n; i++)
         add_case(t, s, i);
     for (size_t i = 0; i < s->cases->items.n; i++)
-        if (has_result(&s->last[i]))
+        if (bench_summary_is(&s->last[i]))
             bench_versions_count(&versions, s->cases, &s->cases->items.at[i], s->last[i].case_sha256);
     table_note(t, "Results of %s.", s->results->name);
     add_remeasured(t, s);
@@ -214,7 +202,7 @@ struct both {
 /* A ratio of memory says nothing beside one of time. */
 static bool same_metric(const struct both *p)
 {
-    return !has_result(p->a) || !has_result(p->b) || strcmp(p->a->metric, p->b->metric) == 0;
+    return !bench_summary_is(p->a) || !bench_summary_is(p->b) || strcmp(p->a->metric, p->b->metric) == 0;
 }
 
 /* Unless both say that they ran other scripts. */
@@ -243,7 +231,7 @@ static bool are_apart(const struct both *p)
 
 static void add_side(struct table *t, const struct bench_summary *s)
 {
-    table_add_row(t, table_text(has_result(s) ? span_of(bench_verdict_names[s->verdict]) : SPAN("not run")),
+    table_add_row(t, table_text(bench_summary_is(s) ? span_of(bench_verdict_names[s->verdict]) : SPAN("not run")),
                   table_real(s->ratio), table_real(s->low), table_real(s->high));
 }
 
@@ -252,9 +240,9 @@ static void add_compared(struct table *t, const struct bench_case *c, const stru
 {
     struct span group = bench_study_find(study, c->id).group;
 
-    table_add_row(t, table_text(span_of(c->id)), table_text(group.len > 0 ? group : (struct span){0}));
-    const struct bench_summary *measured = has_result(p->a) ? p->a : p->b;
-    table_add_text(t, span_of(has_result(measured) ? measured->metric : bench_metric_names[c->metric]));
+    table_add_row(t, table_text(span_of(c->id)), table_some(group));
+    const struct bench_summary *measured = bench_summary_is(p->a) ? p->a : p->b;
+    table_add_text(t, span_of(bench_summary_is(measured) ? measured->metric : bench_metric_names[c->metric]));
     add_side(t, p->a);
     add_side(t, p->b);
     table_add_real(t, are_comparable(p) ? p->b->ratio / p->a->ratio : NAN);
@@ -280,7 +268,7 @@ static void count(size_t counts[AGREEMENTS], const struct both *p)
 {
     bool a = p->a->verdict == BENCH_REPRODUCED, b = p->b->verdict == BENCH_REPRODUCED;
 
-    if (!has_result(p->a) || !has_result(p->b)) {
+    if (!bench_summary_is(p->a) || !bench_summary_is(p->b)) {
         counts[NOT_ON_BOTH]++;
         return;
     }

@@ -388,17 +388,7 @@ enum status bench_results_load(struct bench_results *out, const struct bench_cas
     *out = (struct bench_results){.name = NULL};
     out->items = mem_zero(cases->items.n + 1, sizeof *out->items);
     for (size_t i = 0; i < cases->items.n; i++)
-        out->items[i] = (struct bench_summary){.id = cases->items.at[i].id,
-                                               .why = "",
-                                               .metric = "",
-                                               .unit = "",
-                                               .date = "",
-                                               .machine = "",
-                                               .case_sha256 = "",
-                                               .medians = {NAN, NAN},
-                                               .ratio = NAN,
-                                               .low = NAN,
-                                               .high = NAN};
+        out->items[i] = bench_summary_none(cases->items.at[i].id);
     if (dir == NULL && wanted->machine != NULL && wanted->db_path == NULL)
         return err_set(e, ST_USAGE, "machines have their names in a database; give it with -d");
     if (dir == NULL && wanted->db_path != NULL)
