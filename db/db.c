@@ -316,6 +316,20 @@ void db_rollback(struct db *db)
         log_debug("%s", ignored.text);
 }
 
+/* What is written to a file that nobody finds any more is lost, and the one that took its place has the same log. */
+static enum status MUST_USE check_in_place(const struct db *db, struct err *e)
+{
+    int has_moved = 0;
+
+    sqlite3_file_control(db->handle, "main", SQLITE_FCNTL_HAS_MOVED, &has_moved);
+    if (has_moved)
+        return err_set(e, ST_DATABASE,
+                       "%s: was moved, removed or replaced while it was open, so nothing is stored; put it back with"
+                       " what is beside it, or begin again",
+                       db->path);
+    return ST_OK;
+}
+
 enum status db_begin(struct db *db, struct err *e)
 {
     db->listings = LISTINGS_UNKNOWN;
@@ -323,7 +337,9 @@ enum status db_begin(struct db *db, struct err *e)
 
     if (status != ST_OK)
         return status;
-    status = schema_verify(db, e);
+    status = check_in_place(db, e);
+    if (status == ST_OK)
+        status = schema_verify(db, e);
     if (status == ST_OK)
         status = sql_refresh(db, e);
     if (status != ST_OK)
@@ -333,8 +349,10 @@ enum status db_begin(struct db *db, struct err *e)
 
 enum status db_commit(struct db *db, struct err *e)
 {
+    enum status status = check_in_place(db, e);
+
     db->forgets_all = false;
-    return sql_exec(db, SQL_COMMIT, e);
+    return status == ST_OK ? sql_exec(db, SQL_COMMIT, e) : status;
 }
 
 enum status db_end(struct db *db, enum status status, struct err *e)

@@ -267,6 +267,36 @@ static void refuses_tables_changed_since(void **state)
     db_close(db);
 }
 
+/* Nothing is said to be stored in a file that is gone, or that another one has taken the place of. */
+static void stores_nothing_in_a_file_that_moved(void **state)
+{
+    struct place *place = *state;
+    AT_END(buf_clear) struct buf other = {0};
+
+    buf_addf(&other, "%s-other", place->file);
+    db_close(new_db(place));
+    struct db *db = open_db(place, DB_WRITE);
+    OK(put_note(db));
+    assert_int_equal(rename(place->file, buf_cstr(&other)), 0);
+    assert_int_equal(db_begin(db, &e), ST_DATABASE);
+    assert_non_null(strstr(e.text, "was moved, removed or replaced while it was open, so nothing is stored"));
+    assert_int_equal(rename(buf_cstr(&other), place->file), 0);
+    OK(db_begin(db, &e)); /* it is back */
+    OK(db_note_put(db, DB_NOTE, &(struct db_note){.coder = SPAN("ann"), .subject = SPAN("9"), .text = SPAN("kept")}, 9,
+                   &e));
+    OK(db_end(db, ST_OK, &e));
+    OK(db_begin(db, &e));
+    OK(db_note_put(db, DB_NOTE, &(struct db_note){.coder = SPAN("ann"), .subject = SPAN("8"), .text = SPAN("lost")}, 8,
+                   &e));
+    assert_int_equal(rename(place->file, buf_cstr(&other)), 0);
+    assert_int_equal(db_end(db, ST_OK, &e), ST_DATABASE);
+    assert_int_equal(rename(buf_cstr(&other), place->file), 0);
+    expect_rows(place, "SELECT group_concat(text) FROM (SELECT text FROM note ORDER BY post_id)", "a note,kept");
+    unlink(place->file);
+    assert_int_equal(db_begin(db, &e), ST_DATABASE);
+    db_close(db);
+}
+
 /* The last line of defence, after the comparison of the tables: a row that is not there is not said to be. */
 static void says_what_was_not_stored(void **state)
 {
@@ -1950,6 +1980,7 @@ int main(void)
         TEST(runs_no_trigger),
         TEST(refuses_changed_tables),
         TEST(refuses_tables_changed_since),
+        TEST(stores_nothing_in_a_file_that_moved),
         TEST(says_what_was_not_stored),
         TEST(ends_a_statement_without_end),
         TEST(create_and_open),
