@@ -64,10 +64,17 @@ static void allow(int rules, const char *path, int kind, uint64_t rights)
     close(rule.parent_fd);
 }
 
+/* As of version 6; headers may be older. */
+struct confinement {
+    uint64_t files, network, scoped;
+};
+
 static bool confine_files(const char *const *folders, size_t n)
 {
+    const uint64_t abstract_sockets = 1, signals = 2;
     int version = sandbox_landlock();
-    struct landlock_ruleset_attr attr = {.handled_access_fs = rights_to_write(version)};
+    struct confinement attr = {.files = rights_to_write(version),
+                               .scoped = version >= 6 ? abstract_sockets | signals : 0};
 
     if (version == 0)
         return false;
@@ -75,7 +82,7 @@ static bool confine_files(const char *const *folders, size_t n)
     if (rules < 0)
         return false;
     for (size_t i = 0; i < n; i++)
-        allow(rules, folders[i], O_DIRECTORY, attr.handled_access_fs);
+        allow(rules, folders[i], O_DIRECTORY, attr.files);
     /* Other programs say there what nobody reads: without it 7z does not begin. */
     allow(rules, "/dev/null", O_NOFOLLOW, LANDLOCK_ACCESS_FS_WRITE_FILE);
     bool done = syscall(SYS_landlock_restrict_self, rules, 0) == 0;
@@ -99,29 +106,75 @@ bool sandbox_has_seccomp(void)
     return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
 }
 
-static bool confine_calls(bool programs)
-{
-    static struct sock_filter filter[] = {
-        LOAD(arch), IF_NOT(OWN_ARCH, 1), BPF_STMT(BPF_JMP | BPF_JA, 1), REFUSE, LOAD(nr),
-#ifdef __x86_64__ /* the x32 interface has other numbers for the same calls */
-        BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1), REFUSE,
-#endif
-        REFUSED(socket), REFUSED(socketpair), REFUSED(connect), REFUSED(bind), REFUSED(ptrace),
-        REFUSED(process_vm_writev), REFUSED(mount), REFUSED(unshare), REFUSED(setns), REFUSED(bpf), REFUSED(add_key),
-        REFUSED(keyctl), REFUSED(userfaultfd), REFUSED(io_uring_setup), REFUSED(perf_event_open), REFUSED(kexec_load),
-        REFUSED(init_module),
-        /* The last two are left off where programs may be started. */
-        REFUSED(execve), REFUSED(execveat), RETURN(SECCOMP_RET_ALLOW)};
-    enum { LAST = sizeof filter / sizeof filter[0] - 1, OF_PROGRAMS = 4 };
+/* A call that may be about another process, whose number is the argument `i`: that one's is refused. */
+#define ARGUMENT(i) LOAD(args[i]) /* its lower half: both machines are little-endian */
+#define OWN_ONLY(name, i) \
+    IF_NOT((uint32_t)SYS_##name, 4), ARGUMENT(i), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0), REFUSE, \
+        RETURN(SECCOMP_RET_ALLOW)
+/* Says that it was done, for programs that would end otherwise. */
+#define PRETENDED(name) IF_NOT((uint32_t)SYS_##name, 1), RETURN(SECCOMP_RET_ERRNO)
 
-    if (programs)
-        filter[LAST - OF_PROGRAMS] = filter[LAST];
-    struct sock_fprog program = {.len = (unsigned short)(programs ? LAST - OF_PROGRAMS + 1 : LAST + 1),
-                                 .filter = filter};
+static const struct sock_filter of_all[] = {LOAD(arch),
+                                            IF_NOT(OWN_ARCH, 1),
+                                            BPF_STMT(BPF_JMP | BPF_JA, 1),
+                                            REFUSE,
+                                            LOAD(nr),
+#ifdef __x86_64__ /* the x32 interface has other numbers for the same calls */
+                                            BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
+                                            REFUSE,
+#endif
+                                            REFUSED(socket),
+                                            REFUSED(socketpair),
+                                            REFUSED(connect),
+                                            REFUSED(bind),
+                                            REFUSED(ptrace),
+                                            REFUSED(process_vm_writev),
+                                            REFUSED(mount),
+                                            REFUSED(unshare),
+                                            REFUSED(setns),
+                                            REFUSED(bpf),
+                                            REFUSED(add_key),
+                                            REFUSED(keyctl),
+                                            REFUSED(userfaultfd),
+                                            REFUSED(io_uring_setup),
+                                            REFUSED(perf_event_open),
+                                            REFUSED(kexec_load),
+                                            REFUSED(init_module),
+                                            OWN_ONLY(prlimit64, 0),
+                                            OWN_ONLY(setpriority, 1)};
+static const struct sock_filter no_programs[] = {REFUSED(execve), REFUSED(execveat)};
+/* Landlock keeps what is in files, not what is said of them. */
+static const struct sock_filter no_attributes[] = {
+#ifdef __x86_64__
+    PRETENDED(chmod), PRETENDED(chown), PRETENDED(lchown), PRETENDED(utime), PRETENDED(utimes), PRETENDED(futimesat),
+#endif
+    PRETENDED(fchmod), PRETENDED(fchmodat), PRETENDED(fchown), PRETENDED(fchownat), PRETENDED(utimensat),
+    PRETENDED(setxattr), PRETENDED(lsetxattr), PRETENDED(fsetxattr), PRETENDED(removexattr), PRETENDED(lremovexattr),
+    PRETENDED(fremovexattr),
+    /* Headers may be older than these. */
+    IF_NOT(452 /* fchmodat2 */, 1), RETURN(SECCOMP_RET_ERRNO), IF_NOT(463 /* setxattrat */, 1), REFUSE,
+    IF_NOT(466 /* removexattrat */, 1), REFUSE, IF_NOT(469 /* file_setattr */, 1), REFUSE};
+
+static bool confine_calls(enum sandbox_of who)
+{
+    struct sock_filter filter[ARRAY_LEN(of_all) + ARRAY_LEN(no_programs) + ARRAY_LEN(no_attributes) + 1];
+    unsigned short n = ARRAY_LEN(of_all);
+
+    memcpy(filter, of_all, sizeof of_all);
+    if (who == SANDBOX_READER) {
+        memcpy(filter + n, no_programs, sizeof no_programs);
+        n += ARRAY_LEN(no_programs);
+    }
+    if (who == SANDBOX_STRANGER) {
+        memcpy(filter + n, no_attributes, sizeof no_attributes);
+        n += ARRAY_LEN(no_attributes);
+    }
+    filter[n++] = (struct sock_filter)RETURN(SECCOMP_RET_ALLOW);
+    struct sock_fprog program = {.len = n, .filter = filter};
     return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
 }
 
-bool sandbox_enter(const char *const *folders, size_t n, bool programs)
+bool sandbox_enter(const char *const *folders, size_t n, enum sandbox_of who)
 {
     if (getenv("PPMINE_NO_SANDBOX") != NULL) /* for debuggers and measurements */
         return false;
@@ -129,7 +182,7 @@ bool sandbox_enter(const char *const *folders, size_t n, bool programs)
         log_debug("no sandbox: %s", strerror(errno));
         return false;
     }
-    bool files = confine_files(folders, n), calls = confine_calls(programs);
+    bool files = confine_files(folders, n), calls = confine_calls(who);
     if (!files)
         log_debug("no sandbox for files: this kernel has no Landlock");
     if (!calls)
@@ -149,9 +202,9 @@ bool sandbox_has_seccomp(void)
     return false;
 }
 
-bool sandbox_enter(const char *const *folders, size_t n, bool programs)
+bool sandbox_enter(const char *const *folders, size_t n, enum sandbox_of who)
 {
-    (void)folders, (void)n, (void)programs;
+    (void)folders, (void)n, (void)who;
     log_debug("no sandbox: it is made for Linux on amd64 and arm64");
     return false;
 }

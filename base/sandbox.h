@@ -12,7 +12,13 @@
 int sandbox_landlock(void); /* the version of its interface; 0: there is none */
 bool sandbox_has_seccomp(void);
 
+enum sandbox_of {
+    SANDBOX_READER,          /* starts no programs */
+    SANDBOX_STARTS_PROGRAMS, /* which are confined as well */
+    SANDBOX_STRANGER, /* a program that nobody has read: what it changes of the attributes of files is only pretended */
+};
+
 /* Writing and making files stays possible below `folders` (n of them, may be 0), and through what is
- * open. `programs`: others may be started; they are confined as well. To be called while the process has
- * one thread. False: not all of it was given up. */
-bool sandbox_enter(const char *const *folders, size_t n, bool programs);
+ * open. Other processes get no signals (Linux 6.12). To be called while the process has one thread. False: not all
+ * of it was given up. */
+bool sandbox_enter(const char *const *folders, size_t n, enum sandbox_of who);

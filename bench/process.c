@@ -65,7 +65,7 @@ static void become(const struct bench_command *c, pid_t parent, int out, int err
         (c->dir != NULL && chdir(c->dir) != 0))
         return;
     close(null);
-    if (c->sandbox != NULL && !sandbox_enter(&c->sandbox, 1, true)) {
+    if (c->sandbox != NULL && !sandbox_enter(&c->sandbox, 1, SANDBOX_STRANGER)) {
         errno = EPERM;
         return;
     }

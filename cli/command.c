@@ -519,7 +519,7 @@ void invocation_confine(const char *const *files, size_t n, bool programs)
         if (folder != NULL)
             folders[n_folders++] = folder;
     }
-    sandbox_enter((const char *const *)folders, n_folders, programs);
+    sandbox_enter((const char *const *)folders, n_folders, programs ? SANDBOX_STARTS_PROGRAMS : SANDBOX_READER);
     while (n_folders > 0)
         mem_free(folders[--n_folders]);
 }
