@@ -654,12 +654,18 @@ static void check_rows(struct sheet *s)
 
 /* --- the file --- */
 
+enum { SHEET_ROWS_MAX = 1048576 }; /* as of a workbook */
+
 static enum status MUST_USE read_rows(struct reading *r)
 {
     enum status status = read_header(r);
 
-    while (status == ST_OK && (status = rows_next(&r->rows, r->e)) == ST_OK)
+    while (status == ST_OK && (status = rows_next(&r->rows, r->e)) == ST_OK) {
+        if (r->sheet->n_rows == SHEET_ROWS_MAX)
+            return err_set(r->e, ST_INPUT, "%s:%zu: more than %d rows; split the file", r->sheet->name,
+                           r->rows.row.number, SHEET_ROWS_MAX);
         read_row(r);
+    }
     return status == ST_NO ? ST_OK : status;
 }
 

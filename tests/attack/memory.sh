@@ -29,3 +29,10 @@ for on in '' yes; do
     done
 done
 [ "$crashed" -gt 0 ] || fail "the library did not crash once: a weak test"
+
+# Rows are kept until all are known to be good, so there are not too many of them.
+{ echo post_id,is_problem; yes '140,yes' | head -n 1048577; } >long.csv
+rc=0
+(ulimit -v 2000000; "$PPMINE" -d a.db label import long.csv --coder ann) >said 2>&1 || rc=$?
+[ "$rc" -eq 3 ] && grep -q 'long.csv:1048578: more than 1048576 rows; split the file' said ||
+    fail "a sheet of many rows: exit code $rc: $(cat said)"
