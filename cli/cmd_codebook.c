@@ -1,6 +1,6 @@
 /* codebook add, define, rename, merge, split, history, review: changes of the codebook. */
 #include "cli/options.h"
-#include "label/coding/coders.h"
+#include "label/coding/decisions.h"
 #include "label/coding/memo.h"
 #include "label/code_table.h"
 #include "base/table/table.h"
@@ -8,28 +8,22 @@
 
 /* --- codebook add --- */
 
-static bool has_category(const struct codebook *c, struct span list, struct span category)
-{
-    for (size_t i = 0; i < c->n_codes; i++)
-        if (span_eq(c->codes[i].facet, list) && span_eq(c->codes[i].category, category))
-            return true;
-    return false;
-}
-
 /* A new category is said, for it may be a slip. Tables of facets that share a list show no categories, so
  * that such a list keeps having none. */
 static enum status MUST_USE check_category(const struct stored_codebook *book, struct span list, struct span category,
                                            struct err *e)
 {
     const struct codebook *c = &book->codebook;
-    bool has_any = codebook_has_categories(c, list);
+    bool has_any = codebook_has_categories(c, list), is_new = category.len > 0;
 
+    for (size_t i = 0; i < c->n_codes; i++)
+        is_new &= !span_eq(c->codes[i].facet, list) || !span_eq(c->codes[i].category, category);
     if (!has_any && category.len > 0 && facets_share(book->facets, facets_list(book->facets, list)) > 1)
         return err_set(e, ST_USAGE, "codebook add: a %s has no --category", list.ptr);
     if (has_any && category.len == 0)
         return err_set(e, ST_USAGE,
                        "codebook add: a %s needs a --category; `ppmine codebook list` lists those there are", list.ptr);
-    if (category.len > 0 && !has_category(c, list, category))
+    if (is_new)
         log_info("'%.*s' is a new category of the facet '%s'", SPAN_ARG(category), list.ptr);
     return ST_OK;
 }

@@ -1,6 +1,5 @@
 /* label history and undo: what was decided, when, with which codebook; the last act is taken back. */
 #include "cli/options.h"
-#include "label/coding/coders.h"
 #include "label/coding/decisions.h"
 #include "label/label.h"
 #include "base/table/table.h"

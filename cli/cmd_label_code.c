@@ -2,7 +2,7 @@
 #include "base/log.h"
 #include "cli/options.h"
 #include "cli/post_shown.h"
-#include "label/coding/coders.h"
+#include "label/coding/decisions.h"
 #include "label/coding/dialog.h"
 #include "label/coding/subject.h"
 #include "label/label.h"

@@ -56,25 +56,6 @@ static enum status MUST_USE read_wanted(struct discussing *d, struct err *e)
     return coder_option(in, &d->coder, e);
 }
 
-static enum status MUST_USE open_discussion(const struct discussing *d, struct err *e)
-{
-    enum status status = discussion_open(d->in->db, buf_span(&d->coder), e);
-
-    if (status == ST_OK)
-        log_info("the discussion is open: every coder sees all messages");
-    return status;
-}
-
-static enum status MUST_USE say(const struct discussing *d, struct err *e)
-{
-    enum status status = discussion_say(d->in->db, buf_span(&d->coder), d->subject,
-                                        span_of(option_or(d->in->values.say, "")), e);
-
-    if (status == ST_OK)
-        log_info("%.*s: said", SPAN_ARG(d->subject));
-    return status;
-}
-
 static enum status run_label_discuss(struct invocation *in, struct err *e)
 {
     struct discussing d = {.in = in};
@@ -84,11 +65,15 @@ static enum status run_label_discuss(struct invocation *in, struct err *e)
     if (status == ST_OK)
         status = invocation_open_db(in, writes ? DB_WRITE : DB_READ, e);
     if (status == ST_OK && in->values.open)
-        status = open_discussion(&d, e);
+        status = discussion_open(in->db, buf_span(&d.coder), e);
     else if (status == ST_OK && writes)
-        status = say(&d, e);
+        status = discussion_say(in->db, buf_span(&d.coder), d.subject, span_of(in->values.say), e);
     else if (status == ST_OK)
         status = print_thread(&d, &in->out, e);
+    if (status == ST_OK && in->values.open)
+        log_info("the discussion is open: every coder sees all messages");
+    else if (status == ST_OK && writes)
+        log_info("%.*s: said", SPAN_ARG(d.subject));
     buf_clear(&d.coder);
     return status;
 }

@@ -2,7 +2,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "label/coding/act.h"
-#include "label/coding/coders.h"
+#include "label/coding/decisions.h"
 #include "label/coding/subject.h"
 #include "match/corpus/derived.h"
 #include "db/posts.h"
@@ -160,18 +160,6 @@ static enum status MUST_USE check_held(struct setting *s, struct err *e)
     return status;
 }
 
-static enum status MUST_USE check_evidence(const struct setting *s, struct err *e)
-{
-    bool held;
-
-    if (s->evidence == 0)
-        return ST_OK;
-    enum status status = subject_check_evidence(s->in->db, s->evidence, s->act.post_id, &held, e);
-    if (status == ST_OK && !held)
-        log_warn("answer %lld is not in %s", (long long)s->evidence, s->in->db_path);
-    return status;
-}
-
 /* --- what was recorded --- */
 
 static enum status keep_title(void *ctx, const struct post *post, struct err *e)
@@ -241,33 +229,28 @@ static void say_guide(const struct setting *s)
 
 /* --- the command --- */
 
-static enum status MUST_USE say_near(const struct setting *s, struct err *e)
-{
-    struct span coder = s->act.coder;
-    AT_END(buf_clear) struct buf near = {0};
-    bool is_merged;
-    enum status status = coder_known(s->in->db, coder, &is_merged, &near, e);
-
-    if (near.len > 0)
-        log_warn("'%.*s' is a new coder; if you are '%s': ppmine label undo --coder '%.*s'", SPAN_ARG(coder),
-                 buf_cstr(&near), SPAN_ARG(coder));
-    return status;
-}
-
 /* Within a transaction. */
 static enum status MUST_USE set(struct setting *s, struct err *e)
 {
+    struct span coder = s->act.coder;
+    AT_END(buf_clear) struct buf near = {0};
+    bool is_merged, held = true;
     enum status status = stored_codebook_load_any(&s->book, s->in->db, e);
 
     s->facets = s->book.facets;
     if (status == ST_OK)
         status = read_options(s, e);
     if (status == ST_OK)
-        status = say_near(s, e);
+        status = coder_known(s->in->db, coder, &is_merged, &near, e);
+    if (near.len > 0)
+        log_warn("'%.*s' is a new coder; if you are '%s': ppmine label undo --coder '%.*s'", SPAN_ARG(coder),
+                 buf_cstr(&near), SPAN_ARG(coder));
     if (status == ST_OK)
         status = look_at_said(s, e);
-    if (status == ST_OK)
-        status = check_evidence(s, e);
+    if (status == ST_OK && s->evidence != 0)
+        status = subject_check_evidence(s->in->db, s->evidence, s->act.post_id, &held, e);
+    if (status == ST_OK && !held)
+        log_warn("answer %lld is not in %s", (long long)s->evidence, s->in->db_path);
     if (status == ST_OK)
         status = act_write(s->in->db, &s->book, &s->act, e);
     return status == ST_OK ? check_held(s, e) : status;
@@ -284,8 +267,11 @@ static enum status run_label_set(struct invocation *in, struct err *e)
         status = db_begin(in->db, e);
     if (status == ST_OK)
         status = set(&s, e);
-    status = db_end(in->db, status, e);
     if (status == ST_OK)
+        status = db_commit(in->db, e);
+    if (status != ST_OK)
+        db_rollback(in->db);
+    else
         status = say_recorded(&s, e);
     if (status == ST_OK)
         say_guide(&s);

@@ -7,7 +7,7 @@
 #include "base/signals.h"
 #include "cli/door.h"
 #include "cli/options.h"
-#include "label/coding/coders.h"
+#include "label/coding/decisions.h"
 #include "web/web.h"
 
 /* --- the browser --- */

@@ -15,15 +15,10 @@ SQL(CODE_PUT, "INSERT INTO code (code_id, facet, category, name, short_name, def
 
 enum status db_code_put(struct db *db, const struct db_code *code, int64_t *code_id, struct err *e)
 {
-    bool row;
-
     sql_forget(db);
     sql_bind(db, SQL_CODE_PUT, BIND(":facet", code->facet), BIND(":category", code->category),
              BIND(":name", code->name), BIND(":short_name", code->short_name), BIND(":definition", code->definition));
-    enum status status = sql_row(db, SQL_CODE_PUT, &row, e);
-    *code_id = row ? sql_int(db, SQL_CODE_PUT, 0) : 0;
-    sql_reset(db, SQL_CODE_PUT);
-    return status;
+    return sql_one_int(db, SQL_CODE_PUT, code_id, e);
 }
 
 /* The name that the id has then, which is another one only where two values have one id. */
@@ -35,7 +30,7 @@ SQL(VALUE_GET, "SELECT name = :name AND facet = :facet FROM code WHERE code_id =
 enum status db_value_put(struct db *db, struct span list, struct span value, struct err *e)
 {
     static struct sql *both[] = {SQL_VALUE_PUT, SQL_VALUE_GET};
-    bool row = false;
+    int64_t same = 0;
 
     for (size_t i = 0; i < ARRAY_LEN(both); i++)
         sql_bind(db, both[i], BIND(":code_id", db_value_id(list, value)), BIND(":facet", list), BIND(":name", value));
@@ -43,10 +38,8 @@ enum status db_value_put(struct db *db, struct span list, struct span value, str
     if (status == ST_OK && sqlite3_changes(db->handle) > 0)
         sql_forget(db);
     if (status == ST_OK)
-        status = sql_row(db, SQL_VALUE_GET, &row, e);
-    bool same = row && sql_int(db, SQL_VALUE_GET, 0) == 1;
-    sql_reset(db, SQL_VALUE_GET);
-    if (status == ST_OK && !same)
+        status = sql_one_int(db, SQL_VALUE_GET, &same, e);
+    if (status == ST_OK && same != 1)
         return err_set(e, ST_DATABASE, "two values of the facet '%.*s' have the same id; write this one in another way",
                        SPAN_ARG(list));
     return status;
@@ -124,33 +117,24 @@ enum status db_disambiguation_each(struct db *db,
 
 /* --- changes --- */
 
-struct name_of {
-    int64_t code_id;
-    struct span name; /* in the arena */
-    struct arena arena;
-};
-
-static void find_name(void *ctx, const struct db_code *code)
-{
-    struct name_of *n = ctx;
-
-    if (code->code_id == n->code_id)
-        n->name = arena_copy(&n->arena, code->name);
-}
+SQL(CODE_NAME, "SELECT name FROM code WHERE code_id = :code_id");
 
 SQL(CODE_RENAME, "UPDATE code SET name = :name WHERE code_id = :code_id");
 
 enum status db_code_rename(struct db *db, int64_t code_id, struct span name, struct err *e)
 {
-    struct name_of old = {.code_id = code_id};
-    enum status status = db_code_each(db, find_name, &old, e);
+    AT_END(arena_clear) struct arena arena = {0};
+    struct span old = {0};
+    enum status status = ST_OK;
 
     sql_forget(db);
-    if (status == ST_OK && old.name.ptr == NULL)
+    sql_bind_int(db, SQL_CODE_NAME, ":code_id", code_id);
+    while (sql_next(db, SQL_CODE_NAME, &status, e))
+        old = arena_copy(&arena, sql_text(db, SQL_CODE_NAME, 0));
+    if (status == ST_OK && old.ptr == NULL)
         status = err_set(e, ST_INPUT, "the codebook has no code %lld", (long long)code_id);
     if (status == ST_OK)
-        status = db_code_alias_put(db, code_id, old.name, e);
-    arena_clear(&old.arena);
+        status = db_code_alias_put(db, code_id, old, e);
     if (status != ST_OK)
         return status;
     return sql_run(db, SQL_CODE_RENAME, e, BIND(":code_id", code_id), BIND(":name", name));

@@ -77,15 +77,6 @@ static enum status MUST_USE add_row(struct reading *r, struct db *db, struct err
     return ST_OK;
 }
 
-static enum status MUST_USE read_rows(struct db *db, struct reading *r, struct err *e)
-{
-    enum status status = ST_OK;
-
-    while (sql_next(db, SQL_FACETS, &status, e))
-        status = add_row(r, db, e);
-    return status;
-}
-
 static void drop_facets(void *what)
 {
     facets_clear(what);
@@ -105,7 +96,10 @@ static enum status MUST_USE read_facets(struct db *db, struct facets **out, stru
     struct reading r = {.arena = {0}};
     struct err why = {0};
     struct facets *facets = mem_zero(1, sizeof *facets);
-    enum status status = read_rows(db, &r, e);
+    enum status status = ST_OK;
+
+    while (sql_next(db, SQL_FACETS, &status, e))
+        status = add_row(&r, db, e);
     if (status == ST_OK && facets_make(facets, r.items.at, r.lists.at, r.items.n, &why) != ST_OK)
         status = err_set(e, ST_DATABASE, "%s: the table of facets is damaged: %s", db->path, why.text);
     array_clear(&r.items);
@@ -206,32 +200,27 @@ static enum status MUST_USE check_decided(struct db *db, const struct facets *f,
     return status;
 }
 
-static enum status MUST_USE make_views(struct db *db, struct err *e)
-{
-    const struct facets *f;
-    AT_END(buf_clear) struct buf sql = {0};
-    enum status status = db_facets(db, &f, e);
-
-    if (status == ST_OK) {
-        facet_views_drop(&sql, f);
-        facet_views_create(&sql, f);
-        status = sql_exec(db, buf_cstr(&sql), e);
-    }
-    return status;
-}
-
 static const char SQL_FACETS_CLEAR[] =
     "PRAGMA defer_foreign_keys = ON; DELETE FROM facet; DELETE FROM study WHERE key GLOB 'range *';";
 
 static enum status MUST_USE put_all(struct db *db, const struct facets *facets, struct err *e)
 {
-    sql_keep(db, &facets_kind, NULL);
+    const struct facets *f;
+    AT_END(buf_clear) struct buf sql = {0};
     enum status status = sql_exec(db, SQL_FACETS_CLEAR, e);
+
+    sql_keep(db, &facets_kind, NULL);
     for (size_t i = 0; i < facets->n && status == ST_OK; i++)
         status = put_facet(db, facets, i, e);
     for (size_t i = 0; i < facets->n && status == ST_OK; i++)
         status = put_range(db, &facets->items[i], e);
-    return status == ST_OK ? make_views(db, e) : status;
+    if (status == ST_OK)
+        status = db_facets(db, &f, e);
+    if (status != ST_OK)
+        return status;
+    facet_views_drop(&sql, f);
+    facet_views_create(&sql, f);
+    return sql_exec(db, buf_cstr(&sql), e);
 }
 
 enum status db_facets_put(struct db *db, const struct facets *facets, struct err *e)

@@ -115,6 +115,15 @@ enum status MUST_USE db_coder_progress(struct db *db, struct span coder, int64_t
 /* Calls back for each coder, by name. */
 enum status MUST_USE db_coder_each(struct db *db, void (*each)(void *ctx, struct span coder, bool is_merged), void *ctx,
                                    struct err *e);
+/*
+ * What the database knows of the coder. *is_merged: it is not a person but the labels that coders
+ * agreed on, which `label resolve` writes; "merged" always is. `near` gets a known name that is close
+ * to one that is not known: a slip of the pen would make another coder.
+ */
+enum status MUST_USE coder_known(struct db *db, struct span coder, bool *is_merged, struct buf *near, struct err *e);
+
+/* ST_INPUT when the database has no such coder. */
+enum status MUST_USE coder_must_exist(struct db *db, struct span coder, struct err *e);
 /* A coder whose decisions are stored; *exists and *is_merged are set. */
 enum status MUST_USE db_coder_get(struct db *db, struct span coder, bool *exists, bool *is_merged, struct err *e);
 

@@ -30,7 +30,8 @@ struct dialog {
     size_t at;                      /* in the trail */
     size_t n_acts, n_judged;
     struct buf line;
-    bool assisted; /* what models say of this post was shown */
+    struct span typed; /* what followed a command */
+    bool assisted;     /* what models say of this post was shown */
     bool ended;
 };
 
@@ -373,13 +374,12 @@ static enum status MUST_USE give_codes(struct dialog *d, struct span text, bool 
 
 /* --- commands --- */
 
-static enum status say_yes(struct dialog *d, struct span text, struct err *e)
+static enum status say_yes(struct dialog *d, struct err *e)
 {
     struct act act = {.judgement = ACT_SAYS_YES};
     bool written = true;
     enum status status = ST_OK;
 
-    (void)text;
     d->step = ASKS_JUDGEMENT;
     if (!d->said.is_problem) {
         status = put(d, &act, &written, e);
@@ -391,24 +391,17 @@ static enum status say_yes(struct dialog *d, struct span text, struct err *e)
     return status;
 }
 
-static enum status say_no(struct dialog *d, struct span text, struct err *e)
+static enum status say_no(struct dialog *d, struct err *e)
 {
     struct act act = {.judgement = ACT_SAYS_NO};
     bool written, before = d->said.is_judged && !d->said.is_problem;
 
-    (void)text;
     d->step = ASKS_JUDGEMENT;
     enum status status = put(d, &act, &written, e);
     if (status != ST_OK || !written)
         return status;
     d->n_acts += !before;
     say_written(d, "no problem");
-    return next_post(d, e);
-}
-
-static enum status skip(struct dialog *d, struct span text, struct err *e)
-{
-    (void)text;
     return next_post(d, e);
 }
 
@@ -423,41 +416,39 @@ static enum status MUST_USE put_note(struct dialog *d, struct span text, bool *w
     return status;
 }
 
-static enum status say_unsure(struct dialog *d, struct span text, struct err *e)
+static enum status say_unsure(struct dialog *d, struct err *e)
 {
     bool written;
     enum status status = put_note(d, span_of(queue_unsure), &written, e);
 
-    (void)text;
     if (status != ST_OK || !written)
         return status;
     say_written(d, "unsure; it comes again at the end");
     return next_post(d, e);
 }
 
-static enum status write_note(struct dialog *d, struct span text, struct err *e)
+static enum status write_note(struct dialog *d, struct err *e)
 {
     bool written;
 
-    if (text.len == 0)
+    if (d->typed.len == 0)
         return ST_OK;
-    enum status status = put_note(d, text, &written, e);
+    enum status status = put_note(d, d->typed, &written, e);
     if (status == ST_OK && written)
         say_written(d, "noted");
     return status;
 }
 
-static enum status write_reason(struct dialog *d, struct span text, struct err *e)
+static enum status write_reason(struct dialog *d, struct err *e)
 {
     (void)e;
-    buf_set(&d->reason, text);
-    log_info(text.len > 0 ? "the reason of the next answers about this post" : "no reason");
+    buf_set(&d->reason, d->typed);
+    log_info(d->typed.len > 0 ? "the reason of the next answers about this post" : "no reason");
     return ST_OK;
 }
 
-static enum status other_problem(struct dialog *d, struct span text, struct err *e)
+static enum status other_problem(struct dialog *d, struct err *e)
 {
-    (void)text;
     (void)e;
     if (d->said.problems.n == 0) {
         log_warn("the post has no problem with codes yet");
@@ -470,9 +461,8 @@ static enum status other_problem(struct dialog *d, struct span text, struct err 
     return ST_OK;
 }
 
-static enum status go_back(struct dialog *d, struct span text, struct err *e)
+static enum status go_back(struct dialog *d, struct err *e)
 {
-    (void)text;
     if (d->at == 0) {
         log_warn("this is the first post of this session");
         return ST_OK;
@@ -523,12 +513,11 @@ static enum status MUST_USE return_to(struct dialog *d, const struct undone *u, 
     return status;
 }
 
-static enum status undo(struct dialog *d, struct span text, struct err *e)
+static enum status undo(struct dialog *d, struct err *e)
 {
     const struct queue *q = &d->how->queue;
     struct undone undone = {.d = d, .step = SIZE_MAX};
 
-    (void)text;
     if (d->n_acts == 0) {
         log_warn("nothing was decided in this session; `ppmine label undo --coder %.*s` undoes what was decided before",
                  SPAN_ARG(q->coder));
@@ -540,12 +529,6 @@ static enum status undo(struct dialog *d, struct span text, struct err *e)
         status = return_to(d, &undone, e);
     buf_clear(&undone.subject);
     return status == ST_NO ? ST_OK : status;
-}
-
-static enum status show_again(struct dialog *d, struct span text, struct err *e)
-{
-    (void)text;
-    return show_post(d, e);
 }
 
 static void add_definition(struct buf *out, const struct codebook *c, size_t code, size_t width)
@@ -564,12 +547,11 @@ static void add_definition(struct buf *out, const struct codebook *c, size_t cod
     }
 }
 
-static enum status define(struct dialog *d, struct span text, struct err *e)
+static enum status define(struct dialog *d, struct err *e)
 {
     const struct codebook *c = &d->book->codebook;
     AT_END(buf_clear) struct buf out = {0}, shown = {0};
 
-    (void)text;
     (void)e;
     for (size_t i = 0; i < c->n_codes && takes_codes(d); i++)
         if (span_eq(c->codes[i].facet, list_of(d)))
@@ -579,25 +561,24 @@ static enum status define(struct dialog *d, struct span text, struct err *e)
     return ST_OK;
 }
 
-static enum status quit(struct dialog *d, struct span text, struct err *e)
+static enum status quit(struct dialog *d, struct err *e)
 {
-    (void)text;
     (void)e;
     d->ended = true;
     return ST_OK;
 }
 
-static enum status help(struct dialog *d, struct span text, struct err *e);
+static enum status help(struct dialog *d, struct err *e);
 
 /* The letters are those of the page, as far as it has them; none is the key of a code. */
 static const struct command {
     const char *key, *word, *what;
-    enum status (*run)(struct dialog *d, struct span text, struct err *e);
+    enum status (*run)(struct dialog *d, struct err *e);
     const char *asks; /* a text is to follow; NULL: none */
 } commands[] = {
     {"y", "yes", "a problem", say_yes, NULL},
     {"n", "no", "not a problem; shows the next post", say_no, NULL},
-    {"k", "skip", "shows the next post; this one comes again at the end", skip, NULL},
+    {"k", "skip", "shows the next post; this one comes again at the end", next_post, NULL},
     {"u", "unsure", "the same, and keeps that you are unsure", say_unsure, NULL},
     {"j", "back", "the post before", go_back, NULL},
     {"o", "undo", "undoes the last answer of this session", undo, NULL},
@@ -605,14 +586,13 @@ static const struct command {
     {"h", "reason", "the reason of the next answers about this post; it is published", write_reason, "reason: "},
     {"m", "note", "a note; it is never published", write_note, "note: "},
     {"i", "definitions", "what the codes mean", define, NULL},
-    {".", "post", "shows the post again", show_again, NULL},
+    {".", "post", "shows the post again", show_post, NULL},
     {"?", "help", "this help", help, NULL},
     {"q", "quit", "ends, as Esc does; all answers are stored already", quit, NULL},
 };
 
-static enum status help(struct dialog *d, struct span text, struct err *e)
+static enum status help(struct dialog *d, struct err *e)
 {
-    (void)text;
     (void)e;
     log_info("the key of a code, or its name or its first letters%s: gives the code",
              d->how->lines != NULL ? " (several with ';' between)" : " after /");
@@ -632,6 +612,12 @@ static const struct command *find_command(struct span word)
         if (span_eq(word, span_of(commands[i].key)) || span_eq(word, span_of(commands[i].word)))
             return &commands[i];
     return NULL;
+}
+
+static enum status MUST_USE run(struct dialog *d, const struct command *command, struct span text, struct err *e)
+{
+    d->typed = text;
+    return command->run(d, e);
 }
 
 static enum status MUST_USE leave(struct dialog *d, struct err *e)
@@ -682,12 +668,12 @@ static enum status MUST_USE take_line(struct dialog *d, struct span line, struct
         return give_value(d, asks_value(d, FACET_TEXT) ? without_mark(line) : line, e);
     const struct command *command = command_of(line, &text);
     if (command != NULL)
-        return command->run(d, text, e);
+        return run(d, command, text, e);
     if (mark != SIZE_MAX) {
         buf_set(&d->reason, span_trim(span_after(line, mark + 3)));
         line = span_trim((struct span){line.ptr, mark});
         command = find_command(line);
-        enum status status = command != NULL ? command->run(d, (struct span){0}, e) : give_codes(d, line, false, e);
+        enum status status = command != NULL ? run(d, command, (struct span){0}, e) : give_codes(d, line, false, e);
         buf_reset(&d->reason);
         return status;
     }
@@ -713,7 +699,7 @@ static enum status MUST_USE ask_text(struct dialog *d, const char *question, con
         return ST_OK;
     struct span text = span_trim(buf_span(&d->line));
     if (command != NULL)
-        return command->run(d, text, e);
+        return run(d, command, text, e);
     return text.len > 0 ? give_codes(d, text, false, e) : ST_OK;
 }
 
@@ -725,7 +711,7 @@ static enum status MUST_USE read_key(struct dialog *d, struct err *e)
     if (log_get_level() != LOG_QUIET)
         fputc('\n', stderr);
     if (key == TERMINAL_END || key == '\033')
-        return quit(d, (struct span){0}, e);
+        return quit(d, e);
     if (key == TERMINAL_OTHER)
         return ST_OK;
     if (key == '\n')
@@ -737,7 +723,7 @@ static enum status MUST_USE read_key(struct dialog *d, struct err *e)
     const struct command *command = is_value(d, span_of(text)) ? NULL : find_command(span_of(text));
     if (command == NULL)
         return give_codes(d, span_of(text), true, e);
-    return command->asks != NULL ? ask_text(d, command->asks, command, e) : command->run(d, (struct span){0}, e);
+    return command->asks != NULL ? ask_text(d, command->asks, command, e) : run(d, command, (struct span){0}, e);
 }
 
 /* --- questions --- */

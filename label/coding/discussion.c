@@ -2,7 +2,7 @@
 #include "label/coding/discussion.h"
 
 #include "label/coding/act.h"
-#include "label/coding/coders.h"
+#include "label/coding/decisions.h"
 #include "label/coding/subject.h"
 #include "db/study.h"
 #include "base/files.h"

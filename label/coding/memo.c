@@ -5,7 +5,6 @@
 #include "base/utf8.h"
 #include "db/ids.h"
 #include "db/sql.h"
-#include "label/coding/coders.h"
 #include "label/coding/decisions.h"
 
 enum status memo_check(struct span text, struct err *e)
