@@ -130,6 +130,8 @@ with Server("s.db", None, "--coders", "team.txt", "--posts", "sample.csv") as se
         for page, word in (("agreement", "Agreement of two coders"), ("results", "Each count leads"), ("overruled", "settled against")):
             browser.go(f"{line.address}/{page}")
             browser.wait("return document.querySelector('main')?.innerText.includes(arguments[0])", word)
+            # Words above a table, of five facets, push none of its columns out of sight.
+            assert not browser.script("return [...document.querySelectorAll('table')].some((t) => t.scrollWidth > t.clientWidth)")
         assert browser.complaints() == []
     for name, posts in said.items():
         for post, labels in posts.items():
