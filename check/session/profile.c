@@ -219,7 +219,7 @@ static void find_backward(struct join *j)
 /* Rules about ops of a forward pass: each that a fix saves has a part in backward(), whose time is in another line. */
 static double share_of_backward(const struct join *j, const struct check_rule *rule, struct lines at)
 {
-    static const char *const ids[] = {"PP402", "PP409", "PP410", "PP605", "PP609", "PP610", "PP620", "PP626"};
+    static const char *const ids[] = {"PP402", "PP409", "PP410", "PP609", "PP610", "PP620", "PP626"};
     double all = 0;
 
     for (size_t i = 0; i < j->backward.n && span_is_any(span_of(rule->id), ids, ARRAY_LEN(ids)); i++) {
