@@ -113,6 +113,9 @@ bool MUST_USE span_has(struct span s, const char *text); /* does s contain it? E
 /* Is s one of the n texts? Does s contain one of them? */
 bool MUST_USE span_is_any(struct span s, const char *const *texts, size_t n);
 bool MUST_USE span_has_any(struct span s, const char *const *texts, size_t n);
+/* The same of words in one text, with a blank between two: "zeros ones full". */
+bool MUST_USE span_is_word(struct span s, const char *words);
+bool MUST_USE span_has_word(struct span s, const char *words);
 
 /* Where each line of a text below 4 GiB begins. There are *n lines, one more than LFs. Free with
  * mem_free. */

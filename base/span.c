@@ -131,6 +131,31 @@ bool span_has_any(struct span s, const char *const *texts, size_t n)
     return false;
 }
 
+/* Takes the next of the words, which one blank each separates. */
+static struct span next_word(const char **words)
+{
+    struct span word = {*words, strcspn(*words, " ")};
+
+    *words += word.len + ((*words)[word.len] == ' ');
+    return word;
+}
+
+bool span_is_word(struct span s, const char *words)
+{
+    while (*words != '\0')
+        if (span_eq(s, next_word(&words)))
+            return true;
+    return false;
+}
+
+bool span_has_word(struct span s, const char *words)
+{
+    while (*words != '\0')
+        if (span_find(s, next_word(&words)) != SIZE_MAX)
+            return true;
+    return false;
+}
+
 uint32_t *span_lines(struct span s, uint32_t *n)
 {
     const char *end = s.ptr + s.len, *p;

@@ -38,6 +38,13 @@ struct span py_text(const struct py_file *f, uint32_t n)
     return (struct span){f->code.ptr + node->start, node->end - node->start};
 }
 
+struct span py_between(const struct py_file *f, uint32_t left, uint32_t right)
+{
+    uint32_t from = f->nodes[left].end, to = f->nodes[right].start;
+
+    return from < to ? span_trim((struct span){f->code.ptr + from, to - from}) : (struct span){"", 0};
+}
+
 bool py_is(const struct py_file *f, uint32_t n, const char *text)
 {
     return n != 0 && span_eq(py_text(f, n), span_of(text));
@@ -147,6 +154,25 @@ uint32_t py_receiver(const struct py_file *f, uint32_t call, struct span *method
     if (!fits)
         return 0;
     return py_child(f, callee, FIELD_OBJECT);
+}
+
+uint32_t py_method(const struct py_file *f, uint32_t n, const char *method)
+{
+    struct span name;
+    uint32_t receiver = py_receiver(f, n, &name);
+
+    return receiver != 0 && span_eq(name, span_of(method)) ? receiver : 0;
+}
+
+struct span py_called(const struct py_file *f, uint32_t n)
+{
+    return py_name(f, py_child(f, n, FIELD_FUNCTION));
+}
+
+struct span py_title(const struct py_file *f, uint32_t n)
+{
+    return py_kind(f, n) == PY_FUNCTION || py_kind(f, n) == PY_CLASS ? py_text(f, py_child(f, n, FIELD_NAME))
+                                                                     : (struct span){"", 0};
 }
 
 uint32_t py_body(const struct py_file *f, uint32_t loop)

@@ -302,6 +302,8 @@ uint32_t py_body(const struct py_file *f, uint32_t loop);
 uint32_t py_bare(const struct py_file *f, uint32_t n);
 struct span py_text(const struct py_file *f, uint32_t n);
 bool py_is(const struct py_file *f, uint32_t n, const char *text);
+/* What is between the two nodes, without blanks around it: the operator of left + right. */
+struct span py_between(const struct py_file *f, uint32_t left, uint32_t right);
 /* An integer literal, perhaps with a sign. */
 bool py_integer(const struct py_file *f, uint32_t n, int64_t *value);
 /* Line from 1; column from 1 in characters. */
@@ -333,6 +335,13 @@ struct span py_name(const struct py_file *f, uint32_t n);
  * of syntax has left no name. */
 uint32_t py_receiver(const struct py_file *f, uint32_t call, struct span *method);
 
+/* The o of the call `o.m(…)` of that method; 0 for all else. */
+uint32_t py_method(const struct py_file *f, uint32_t n, const char *method);
+/* The last name of what the call n calls, "zeros" of np.zeros(3); empty for all else. */
+struct span py_called(const struct py_file *f, uint32_t n);
+/* The name of a function or class; empty for all else. */
+struct span py_title(const struct py_file *f, uint32_t n);
+
 /* --- names --- */
 
 /* The number of a name that the file has, or 0. */
@@ -354,3 +363,6 @@ const uint32_t *py_uses(const struct py_file *f, uint32_t sym, uint32_t within, 
  * order; branches that exclude each other, and overwritten values, are left out. Definitions in
  * outer scopes all count. */
 size_t py_reaching(const struct py_file *f, uint32_t identifier, uint32_t *defs, size_t max);
+/* What the only definition that may be in force where the identifier stands, an assignment, gives it; 0: it is none, or
+ * is bound otherwise, or more than once. */
+uint32_t py_assigned(const struct py_file *f, uint32_t identifier);

@@ -243,3 +243,13 @@ size_t py_reaching(const struct py_file *f, uint32_t identifier, uint32_t *defs,
         defs[i] = found.defs[found.n - 1 - i];
     return kept;
 }
+
+uint32_t py_assigned(const struct py_file *f, uint32_t identifier)
+{
+    uint32_t defs[2];
+
+    return py_kind(f, identifier) == PY_IDENTIFIER && py_reaching(f, identifier, defs, 2) == 1 &&
+                   f->defs[defs[0]].kind == DEF_ASSIGN
+               ? f->defs[defs[0]].value
+               : 0;
+}

@@ -35,15 +35,14 @@ static bool is_session(struct project *p, const struct py_file *f, uint32_t rece
  * call adds to the graph, though no loop around it is seen. */
 static bool called_again(const struct py_file *f, uint32_t call, uint32_t receiver)
 {
-    static const char *const words[] = {"predict",  "step",   "infer",     "classify",  "act",
-                                        "encode",   "decode", "evaluate",  "score",     "sample",
-                                        "generate", "embed",  "transform", "recognize", "detect"};
     uint32_t function = py_function_of(f, call);
     uint32_t name = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
     uint32_t object = py_kind(f, receiver) == PY_ATTRIBUTE ? py_child(f, receiver, FIELD_OBJECT) : 0;
 
     return name != 0 && object != 0 && py_is(f, object, "self") &&
-           span_has_any(py_text(f, name), words, ARRAY_LEN(words));
+           span_has_word(py_text(f, name),
+                         "predict step infer classify act encode decode evaluate score sample generate embed transform "
+                         "recognize detect");
 }
 
 static void report_method(struct rule_run *r, uint32_t made, struct span op)

@@ -114,10 +114,8 @@ static bool is_light(const struct mapper *m, const struct stage *before, size_t 
 
 static bool names_work(struct span name)
 {
-    static const char *const words[] = {"decod", "augment", "token", "resiz"};
-
-    return span_has_any(name, words, ARRAY_LEN(words)) && !span_has(name, "record") && !span_has(name, "example") &&
-           !span_has(name, "label");
+    return span_has_word(name, "decod augment token resiz") && !span_has(name, "record") &&
+           !span_has(name, "example") && !span_has(name, "label");
 }
 
 /* What `partial(f, …)`, `lambda x: f(x)` or `f` calls, by its name. */

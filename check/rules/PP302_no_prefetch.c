@@ -5,12 +5,11 @@
 /* Words that show that a loop over the data set trains. */
 static bool loop_trains(struct project *p, const struct py_file *f, uint32_t consumed)
 {
-    static const char *const others[] = {"valid", "val_", "test", "eval"};
     uint32_t loop = py_up(f, consumed, PY_FOR);
 
     for (uint32_t n = loop; loop != 0 && n < f->nodes[loop].after; n++) {
         uint32_t callee = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
-        if (callee == 0 || span_has_any(py_name(f, callee), others, ARRAY_LEN(others)))
+        if (callee == 0 || span_has_word(py_name(f, callee), "valid val_ test eval"))
             continue;
         if (fact_has(p, f, n, TRAIT_TAPE) || fact_name_trains(py_name(f, callee)) != NOT_SEEN)
             return true;
@@ -21,16 +20,15 @@ static bool loop_trains(struct project *p, const struct py_file *f, uint32_t con
 /* Is the function, or its class, there for something else, by its name? */
 static bool named_otherwise(const struct py_file *f, uint32_t n)
 {
-    static const char *const words[] = {"eval",   "Eval",    "infer", "predict", "Predict",   "test",      "Test",
-                                        "export", "visuali", "plot",  "dump",    "benchmark", "Benchmark", "vocab"};
-
     for (uint32_t at = py_parent(f, n); at > 1; at = py_parent(f, at)) {
         if (py_kind(f, at) != PY_FUNCTION && py_kind(f, at) != PY_CLASS)
             continue;
         uint32_t name = py_child(f, at, FIELD_NAME);
         if (span_has(py_text(f, name), "train"))
             return false;
-        if (span_has_any(py_text(f, name), words, ARRAY_LEN(words)))
+        if (span_has_word(
+                py_text(f, name),
+                "eval Eval infer predict Predict test Test export visuali plot dump benchmark Benchmark vocab"))
             return true;
     }
     return false;
@@ -278,11 +276,10 @@ static bool batches_as_asked(const struct stage *s)
 /* test = test.batch(n): bound to a name of something else. */
 static bool bound_otherwise(const struct py_file *f, uint32_t call)
 {
-    static const char *const words[] = {"test", "Test", "val_", "valid", "eval", "Eval"};
     uint32_t assignment = py_parent(f, call);
     uint32_t left = py_kind(f, assignment) == PY_ASSIGNMENT ? py_child(f, assignment, FIELD_LEFT) : 0;
 
-    return left != 0 && span_has_any(py_text(f, left), words, ARRAY_LEN(words));
+    return left != 0 && span_has_word(py_text(f, left), "test Test val_ valid eval Eval");
 }
 
 /* Is it clear that the batches are for training: shuffled, as large as the caller wants, after work

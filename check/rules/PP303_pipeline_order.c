@@ -74,7 +74,6 @@ static const struct disorder shuffle_after_decode = {
  * order does not matter. */
 static bool evaluates(const struct py_file *f, uint32_t call)
 {
-    static const char *const words[] = {"val", "test", "eval", "dev_", "predict", "infer"};
     uint32_t statement = py_statement(f, call), function = py_function_of(f, call);
     struct span names[3] = {{"", 0}, {"", 0}, {"", 0}};
     uint32_t target = py_first(f, statement) != 0 && py_kind(f, py_first(f, statement)) == PY_ASSIGNMENT
@@ -91,7 +90,7 @@ static bool evaluates(const struct py_file *f, uint32_t call)
     if (function > 1 && py_child(f, function, FIELD_NAME) != 0)
         names[2] = py_text(f, py_child(f, function, FIELD_NAME));
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        if (names[i].len < 100 && span_has_any(names[i], words, ARRAY_LEN(words)))
+        if (names[i].len < 100 && span_has_word(names[i], "val test eval dev_ predict infer"))
             return true;
     return false;
 }
@@ -216,18 +215,15 @@ static void check_after_cache(struct rule_run *r, struct project *p, const struc
  * what is a batch says so, or is a number. */
 static bool cuts_sequences(const struct stage *batch)
 {
-    static const char *const words[] = {"seq",     "len",   "window",  "step", "chunk",  "time",
-                                        "horizon", "block", "context", "bptt", "unroll", "frame"};
-    static const char *const batches[] = {"batch", "BATCH", "Batch", "bs", "BS", "bsz"};
     const struct py_file *f = batch->file;
     uint32_t size = py_argument_or(f, batch->call, 0, "batch_size");
     struct span text = size != 0 ? py_text(f, size) : (struct span){"", 0};
 
-    if (span_has_any(text, words, ARRAY_LEN(words)))
+    if (span_has_word(text, "seq len window step chunk time horizon block context bptt unroll frame"))
         return true;
     if (size != 0 && py_kind(f, size) == PY_INTEGER)
         return false;
-    return !span_has_any(text, batches, ARRAY_LEN(batches));
+    return !span_has_word(text, "batch BATCH Batch bs BS bsz");
 }
 
 /* The batch that is shuffled as a whole, unless that is meant. */

@@ -74,10 +74,9 @@ static int64_t items_of_element(struct project *p, const struct py_file *f, uint
 /* A clock beside it, or a file of a video: the items could be had several at a time. */
 static bool only_measures(const struct py_file *f, uint32_t call)
 {
-    static const char *const names[] = {"time", "read"};
     struct span method = {"", 0};
 
-    return py_receiver(f, call, &method) != 0 && span_is_any(method, names, ARRAY_LEN(names));
+    return py_receiver(f, call, &method) != 0 && span_is_word(method, "time read");
 }
 
 static bool comes_singly(struct project *p, const struct py_file *f, uint32_t loop)

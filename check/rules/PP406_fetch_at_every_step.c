@@ -85,15 +85,13 @@ static uint32_t printed(struct project *p, const struct py_file *f, uint32_t cal
 /* The loop talks to a world outside TensorFlow that needs the value: a game, a simulator. */
 static bool needs_values(struct project *p, const struct py_file *f, uint32_t loop)
 {
-    static const char *const words[] = {"env", "environment", "simulator", "game", "world", "gym"};
-
     (void)p;
     for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
         struct span method = {"", 0};
         uint32_t receiver = py_kind(f, n) == PY_CALL ? py_receiver(f, n, &method) : 0;
         if (receiver == 0)
             continue;
-        if (span_has_any(py_text(f, receiver), words, ARRAY_LEN(words)))
+        if (span_has_word(py_text(f, receiver), "env environment simulator game world gym"))
             return true;
         if (vocabulary_method_has(method, TRAIT_ACTS))
             return true;
@@ -164,14 +162,14 @@ static bool decides(struct project *p, const struct py_file *f, uint32_t n, uint
 /* Is a call, other than one that shows or keeps what it gets, given the value? */
 static bool handed_to_code(const struct py_file *f, uint32_t n, uint32_t statement)
 {
-    static const char *const shows[] = {"print", "append", "write",  "log",   "info",  "format", "float",  "str",
-                                        "round", "scalar", "update", "debug", "set_",  "add",    "extend", "record",
-                                        "item",  "mean",   "sum",    "warn",  "isnan", "len",    "int"};
     uint32_t call = py_up(f, py_parent(f, n), PY_CALL);
     uint32_t callee = call > statement ? py_child(f, call, FIELD_FUNCTION) : 0;
     struct span name = py_name(f, callee);
 
-    return name.len > 0 && !py_inside(f, n, callee) && !span_has_any(name, shows, ARRAY_LEN(shows));
+    return name.len > 0 && !py_inside(f, n, callee) &&
+           !span_has_word(name,
+                          "print append write log info format float str round scalar update debug set_ add extend "
+                          "record item mean sum warn isnan len int");
 }
 
 /* The loop goes on to compute with the value on the host, more than a sum or a line of a log. */
@@ -319,12 +317,11 @@ static bool writes_summaries(struct project *p, const struct py_file *f, uint32_
 /* Somebody wants to see each step, or each step writes summaries, which wait for the values as well. */
 static bool is_shown(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop)
 {
-    static const char *const shows[] = {"print", "set_postfix", "set_description", "progress", "bar"};
     uint32_t statement = py_statement(f, call);
     uint32_t shown = py_kind(f, py_first(f, statement)) == PY_CALL ? py_first(f, statement) : 0;
     uint32_t callee = shown != 0 ? py_child(f, shown, FIELD_FUNCTION) : 0;
 
-    return (callee != 0 && span_has_any(py_text(f, callee), shows, ARRAY_LEN(shows))) ||
+    return (callee != 0 && span_has_word(py_text(f, callee), "print set_postfix set_description progress bar")) ||
            fact_once(p, f, loop, writes_summaries);
 }
 

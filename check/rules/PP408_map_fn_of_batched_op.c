@@ -130,10 +130,10 @@ static enum check_impact worth(struct project *p, const struct py_file *f, uint3
                                const struct py_file *file, uint32_t function)
 {
     enum { HANDFUL = 10 };
-    static const char *const words[] = {"padding", "boxes", "keypoints", "landmarks", "anchors"};
     struct shape s = shape_of(p, f, elements);
     bool few = s.rank > 0 && s.dims[0] >= 0 && s.dims[0] <= HANDFUL;
-    bool named = py_kind(f, elements) == PY_IDENTIFIER && span_has_any(py_text(f, elements), words, ARRAY_LEN(words));
+    bool named = py_kind(f, elements) == PY_IDENTIFIER &&
+                 span_has_word(py_text(f, elements), "padding boxes keypoints landmarks anchors");
 
     return few || named || one_of_few(file, function) || fact_in_mapper(p, f, elements) ? CHECK_LOW : CHECK_MEDIUM;
 }

@@ -7,13 +7,11 @@ enum { ROOT = 1 };
 /* env.step(action), env.reset(): what no graph can run. */
 static bool plays(const struct py_file *f, uint32_t n)
 {
-    static const char *const names[] = {"env", "environment", "_env", "game", "simulator"};
-
     for (uint32_t c = n; c < f->nodes[n].after; c++) {
         struct span method;
         uint32_t receiver = py_kind(f, c) == PY_CALL ? py_receiver(f, c, &method) : 0;
         if (receiver != 0 && (span_eq(method, SPAN("step")) || span_eq(method, SPAN("reset"))) &&
-            span_is_any(py_name(f, receiver), names, ARRAY_LEN(names)))
+            span_is_word(py_name(f, receiver), "env environment _env game simulator"))
             return true;
     }
     return false;

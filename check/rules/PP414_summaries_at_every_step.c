@@ -164,12 +164,11 @@ static bool called_at_steps(struct project *p, const struct py_file *f, uint32_t
 /* The writer of summaries that the call flushes; 0: it is no such call. */
 static uint32_t flushed(const struct py_file *f, uint32_t call)
 {
-    static const char *const words[] = {"writer", "Writer", "summar", "tensorboard", "tb_log"};
     struct span method;
     uint32_t receiver = py_receiver(f, call, &method);
 
     return receiver != 0 && span_eq(method, SPAN("flush")) &&
-                   span_has_any(py_text(f, receiver), words, ARRAY_LEN(words))
+                   span_has_word(py_text(f, receiver), "writer Writer summar tensorboard tb_log")
                ? receiver
                : 0;
 }
@@ -177,10 +176,9 @@ static uint32_t flushed(const struct py_file *f, uint32_t call)
 /* Does each round of the loop make many steps, in a compiled loop of its own? */
 static bool makes_many_steps(const struct py_file *f, uint32_t loop)
 {
-    static const char *const words[] = {"steps_per_loop",      "steps_to_run",        "steps_per_call",
-                                        "iterations_per_loop", "steps_per_execution", "num_steps"};
-
-    return span_has_any(py_text(f, loop), words, ARRAY_LEN(words));
+    return span_has_word(
+        py_text(f, loop),
+        "steps_per_loop steps_to_run steps_per_call iterations_per_loop steps_per_execution num_steps");
 }
 
 /* writer.flush() at every step: Python waits for the file. */
@@ -209,14 +207,15 @@ static void check_flush(struct rule_run *r, struct project *p, const struct py_f
 /* writer.add_histogram(name, weights) of PyTorch's SummaryWriter: its writer; 0: it is no such call, or writes a number. */
 static uint32_t draws(const struct py_file *f, uint32_t call)
 {
-    static const char *const methods[] = {"add_histogram", "add_image",     "add_images", "add_figure", "add_video",
-                                          "add_audio",     "add_embedding", "add_mesh",   "add_graph",  "add_pr_curve"};
-    static const char *const words[] = {"writer", "Writer", "board", "summar", "tb", "log"};
     struct span method;
     uint32_t receiver = py_receiver(f, call, &method);
 
-    return receiver != 0 && span_is_any(method, methods, ARRAY_LEN(methods)) &&
-                   span_has_any(py_text(f, receiver), words, ARRAY_LEN(words))
+    return receiver != 0 &&
+                   span_is_word(
+                       method,
+                       "add_histogram add_image add_images add_figure add_video add_audio add_embedding add_mesh "
+                       "add_graph add_pr_curve") &&
+                   span_has_word(py_text(f, receiver), "writer Writer board summar tb log")
                ? receiver
                : 0;
 }

@@ -60,9 +60,7 @@ static bool bound_in(const struct py_file *f, uint32_t n, uint32_t loop)
 /* np.array([x]), np.expand_dims(x, 0): PP401 says it of single items that show. */
 static bool shows_one(const struct py_file *f, uint32_t data)
 {
-    static const char *const words[] = {"expand_dims", "newaxis", "[None", "array([", "reshape(1", "reshape((1"};
-
-    return span_has_any(py_text(f, data), words, ARRAY_LEN(words));
+    return span_has_word(py_text(f, data), "expand_dims newaxis [None array([ reshape(1 reshape((1");
 }
 
 /* Is it a long loop over batches, of which each round makes `data` for the same model? */

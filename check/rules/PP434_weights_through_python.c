@@ -54,11 +54,11 @@ static uint32_t loop_of_steps(struct project *p, const struct py_file *f, uint32
  * layers at each call; 0: it is another function, or asks for some batches. */
 static uint32_t method_of_steps(struct project *p, const struct py_file *f, uint32_t call)
 {
-    static const char *const names[] = {"on_train_batch_begin", "on_train_batch_end", "on_batch_begin", "on_batch_end"};
     uint32_t function = py_function_of(f, call), class = py_up(f, function, PY_CLASS);
     uint32_t name = function > ROOT ? py_child(f, function, FIELD_NAME) : 0, loop = fact_loop(p, f, call).node;
 
-    if (class == 0 || !span_is_any(py_text(f, name), names, ARRAY_LEN(names)) ||
+    if (class == 0 ||
+        !span_is_word(py_text(f, name), "on_train_batch_begin on_train_batch_end on_batch_begin on_batch_end") ||
         !fact_derives(p, f, class, TRAIT_CALLBACK) || fact_guarded(f, loop != 0 ? loop : call, function))
         return 0;
     return function;

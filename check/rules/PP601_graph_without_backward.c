@@ -7,31 +7,6 @@ enum { NAMES_DEEP = 4, ROOT = 1, NAMES_MAX = 8, USES_MAX = 500 };
 
 /* --- what becomes of the result --- */
 
-static bool is_one_of(struct span name, const char *const *words, size_t n)
-{
-    return name.len > 0 && span_is_any(name, words, n);
-}
-
-/* Attributes and methods of a tensor that give something without a graph. */
-static bool ends_graph(struct span name)
-{
-    static const char *const words[] = {"detach", "data", "item",  "tolist", "argmax", "argmin", "eq",  "ge",     "gt",
-                                        "lt",     "le",   "shape", "size",   "dtype",  "numpy",  "dim", "detach_"};
-
-    return is_one_of(name, words, ARRAY_LEN(words));
-}
-
-/* Functions that show or write what they get, or give whole numbers. */
-static bool shows(struct span name)
-{
-    static const char *const words[] = {
-        "print",        "save_image",  "make_grid", "imsave",      "imshow",          "add_image",  "add_images",
-        "to_pil_image", "multinomial", "argmax",    "argmin",      "tensor_to_np",    "tensor2im",  "len",
-        "plot_images",  "save_images", "print_",    "show_images", "tensor_to_image", "imsave_grid"};
-
-    return is_one_of(name, words, ARRAY_LEN(words));
-}
-
 /* A search for what becomes of a tensor, and the bindings of names that it went through. */
 struct search {
     struct project *p;
@@ -113,13 +88,6 @@ static bool name_is_dropped(struct search *s, uint32_t name, int depth)
     return read > 0;
 }
 
-static bool is_unpacked(const struct py_file *f, uint32_t left)
-{
-    enum py_kind kind = py_kind(f, left);
-
-    return kind == PY_PATTERN_LIST || kind == PY_TUPLE_PATTERN;
-}
-
 /* Is the name read only by the run whose result it is a part of: a state that goes from round to round? */
 static bool is_state(struct search *s, uint32_t name)
 {
@@ -140,11 +108,10 @@ static bool is_state(struct search *s, uint32_t name)
 /* The list that the call adds to: outputs.append(x); 0: another call. */
 static uint32_t list_of(const struct py_file *f, uint32_t call)
 {
-    struct span method = {"", 0};
-    uint32_t list = py_receiver(f, call, &method);
+    uint32_t list = py_method(f, call, "append");
 
-    return list != 0 && span_eq(method, SPAN("append")) && py_kind(f, list) == PY_IDENTIFIER &&
-                   py_def_of(f, list) != 0 && py_kind(f, py_parent(f, call)) == PY_EXPRESSION_STATEMENT
+    return py_kind(f, list) == PY_IDENTIFIER && py_def_of(f, list) != 0 &&
+                   py_kind(f, py_parent(f, call)) == PY_EXPRESSION_STATEMENT
                ? list
                : 0;
 }
@@ -173,10 +140,9 @@ static bool list_is_dropped(struct search *s, uint32_t list, int depth)
 /* _, i = torch.max(out, 1); out.topk(5)[1]: where the largest are. */
 static bool asks_where(const struct py_file *f, uint32_t call, struct span name)
 {
-    static const char *const words[] = {"max", "min", "topk", "sort"};
     uint32_t around = py_parent(f, call), left = py_child(f, around, FIELD_LEFT);
 
-    if (!is_one_of(name, words, ARRAY_LEN(words)))
+    if (!span_is_word(name, "max min topk sort"))
         return false;
     if (py_kind(f, around) == PY_SUBSCRIPT)
         return span_has(py_text(f, around), "[1]");
@@ -213,9 +179,14 @@ static bool parts_are_dropped(struct search *s, uint32_t left, int depth)
 static bool call_drops(struct search *s, uint32_t call, uint32_t n, int depth)
 {
     const struct py_file *f = s->f;
-    struct span name = py_name(f, py_child(f, call, FIELD_FUNCTION));
+    struct span name = py_called(f, call);
 
-    if (shows(name) || asks_where(f, call, name))
+    /* it shows or writes what it gets, or gives whole numbers */
+    if (span_is_word(name,
+                     "print save_image make_grid imsave imshow add_image add_images to_pil_image multinomial argmax "
+                     "argmin tensor_to_np tensor2im len plot_images save_images print_ show_images tensor_to_image "
+                     "imsave_grid") ||
+        asks_where(f, call, name))
         return true;
     if (n == py_argument(f, call, 0) && list_of(f, call) != 0)
         return list_is_dropped(s, list_of(f, call), depth);
@@ -230,7 +201,8 @@ static bool attribute_drops(struct search *s, uint32_t attribute, int depth)
     uint32_t call = py_parent(f, attribute);
     struct span name = py_name(f, attribute);
 
-    if (ends_graph(name))
+    /* it gives something without a graph */
+    if (span_is_word(name, "detach data item tolist argmax argmin eq ge gt lt le shape size dtype numpy dim detach_"))
         return true;
     return py_kind(f, call) == PY_CALL && f->nodes[attribute].field == FIELD_FUNCTION &&
            (asks_where(f, call, name) ||
@@ -280,8 +252,10 @@ static bool is_dropped(struct search *s, uint32_t n, int depth)
         left = py_child(f, up, FIELD_LEFT);
         if (f->nodes[n].field != FIELD_RIGHT)
             return false;
-        return py_kind(f, left) == PY_IDENTIFIER ? name_is_dropped(s, left, depth + 1)
-                                                 : is_unpacked(f, left) && parts_are_dropped(s, left, depth + 1);
+        if (py_kind(f, left) == PY_IDENTIFIER)
+            return name_is_dropped(s, left, depth + 1);
+        return (py_kind(f, left) == PY_PATTERN_LIST || py_kind(f, left) == PY_TUPLE_PATTERN) &&
+               parts_are_dropped(s, left, depth + 1);
     case PY_LIST_COMPREHENSION:
         return f->nodes[n].field == FIELD_BODY && is_dropped(s, up, depth + 1);
     case PY_RETURN:
@@ -295,13 +269,11 @@ static bool is_dropped(struct search *s, uint32_t n, int depth)
 
 static bool names_evaluation(const struct py_file *f, uint32_t function)
 {
-    static const char *const words[] = {"test",   "eval",     "valid",     "predict", "infer",     "demo", "accura",
-                                        "sample", "generate", "translate", "detect",  "visualize", "beam", "greedy"};
-    static const char *const others[] = {"train", "loss", "fit", "attack", "adv"};
-    uint32_t name = function > ROOT ? py_child(f, function, FIELD_NAME) : 0;
+    struct span name = py_title(f, function);
 
-    return name != 0 && span_has_any(py_text(f, name), words, ARRAY_LEN(words)) &&
-           !span_has_any(py_text(f, name), others, ARRAY_LEN(others));
+    return span_has_word(name, "test eval valid predict infer demo accura sample generate translate detect visualize "
+                               "beam greedy") &&
+           !span_has_word(name, "train loss fit attack adv");
 }
 
 /* Is .eval() called on the module in the function that n is of, before n; the last such call, not one of
@@ -493,21 +465,6 @@ static bool freezes(struct project *p, const struct py_file *f)
            fact_mentions(p, f, ".requires_grad=False");
 }
 
-static bool graph_is_dropped(struct project *p, const struct py_file *f, uint32_t call)
-{
-    struct search s = {.p = p, .f = f};
-
-    return (!fact_in_module(p, f, py_function_of(f, call)) || has_backward(f, call)) && is_dropped(&s, call, 0);
-}
-
-/* Where it is known what the module is, it makes weights, itself or by a base that is not seen. */
-static bool has_weights(struct project *p, const struct py_file *f, uint32_t module)
-{
-    struct value v = fact_value(p, f, module);
-
-    return (v.kind != VALUE_INSTANCE && v.kind != VALUE_MODEL) || fact_has_weights(p, f, module);
-}
-
 static bool has_loop(const struct py_file *f, uint32_t function)
 {
     for (uint32_t n = function; n < f->nodes[function].after; n++)
@@ -522,14 +479,6 @@ static bool runs_part(struct project *p, const struct py_file *f, uint32_t call)
 
     return module != 0 && (py_is(f, module, "self") || span_starts(py_text(f, module), SPAN("self."))) &&
            !fact_without_grad(p, f, call);
-}
-
-/* Is the node the name of a function that is defined there? */
-static uint32_t defined_at(const struct py_file *f, uint32_t n)
-{
-    uint32_t up = py_parent(f, n);
-
-    return py_kind(f, n) == PY_IDENTIFIER && f->nodes[n].field == FIELD_NAME && py_kind(f, up) == PY_FUNCTION ? up : 0;
 }
 
 /* @inference_mode(), @smart_no_grad: may a decorator that is not known decide it? */
@@ -555,8 +504,9 @@ static bool modules_run_parts(struct project *p, const struct py_file *asking, u
         size_t n;
         const uint32_t *uses = py_uses(f, py_sym(f, method), ROOT, &n);
         for (size_t k = 0; k < n; k++) {
-            uint32_t function = defined_at(f, uses[k]);
-            if (function == 0)
+            uint32_t function = py_parent(f, uses[k]);
+            if (py_kind(f, uses[k]) != PY_IDENTIFIER || f->nodes[uses[k]].field != FIELD_NAME ||
+                py_kind(f, function) != PY_FUNCTION)
                 continue;
             if (!fact_in_module(p, f, function) || may_be_without(f, function) ||
                 (names_evaluation(f, function) && has_loop(f, function)))
@@ -602,20 +552,26 @@ static bool may_be_module(struct rule_run *r, struct project *p, const struct py
 static bool records_for_nothing(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
                                 enum certainty *sure)
 {
+    struct search s = {.p = p, .f = f};
     uint32_t module = fact_module_run(p, f, call, sure);
 
     if (module == 0)
         module = module_of_method(p, f, call);
-
     if (module == 0)
         return rule_needs(r, call, py_child(f, call, FIELD_FUNCTION), !may_be_module(r, p, f, call),
                           "it is not known to be a module") &&
                false;
-    return rule_needs(r, call, module, has_weights(p, f, module), "it is seen to have no weights") &&
+    /* Where it is known what the module is, it makes weights, itself or by a base that is not seen. */
+    struct value v = fact_value(p, f, module);
+    bool known = v.kind == VALUE_INSTANCE || v.kind == VALUE_MODEL;
+    return rule_needs(r, call, module, !known || fact_has_weights(p, f, module), "it is seen to have no weights") &&
            rule_needs(r, call, call, !freezes(p, f), "the file freezes weights, so that there may be no graph") &&
            rule_needs(r, call, call, !fact_without_grad(p, f, call), "it runs without gradients") &&
            rule_needs(r, call, call, !is_volatile(p, f, call), "volatile=True, of old releases") &&
-           rule_needs(r, call, call, is_evaluation(p, f, call, module) || graph_is_dropped(p, f, call),
+           rule_needs(r, call, call,
+                      is_evaluation(p, f, call, module) ||
+                          ((!fact_in_module(p, f, py_function_of(f, call)) || has_backward(f, call)) &&
+                           is_dropped(&s, call, 0)),
                       "it is not seen to evaluate, nor that all that becomes of its result drops the graph");
 }
 
@@ -680,16 +636,6 @@ static bool runs_once(struct project *p, const struct py_file *f, uint32_t call)
     return n > 0 && n <= SITES_MAX;
 }
 
-/* x = model(y).detach(), and no more: the statement gives the same without a graph. */
-static bool detached_at_once(const struct py_file *f, uint32_t call, uint32_t statement)
-{
-    uint32_t assignment = py_first(f, statement), detach = py_child(f, assignment, FIELD_RIGHT);
-    struct span method = {"", 0};
-
-    return py_kind(f, assignment) == PY_ASSIGNMENT && py_kind(f, detach) == PY_CALL &&
-           py_receiver(f, detach, &method) == call && span_eq(method, SPAN("detach"));
-}
-
 /* with torch.no_grad(): around the statement, where it is an assignment or a call that begins its line. */
 static void propose_no_grad(struct rule_finding *found, const struct py_file *f, uint32_t call)
 {
@@ -704,7 +650,9 @@ static void propose_no_grad(struct rule_finding *found, const struct py_file *f,
     if (span_trim(before).len > 0)
         return;
     rule_edit(found, start, start, "with torch.no_grad():\n%.*s    ", SPAN_ARG(before));
-    if (detached_at_once(f, call, statement))
+    uint32_t assignment = py_first(f, statement);
+    if (py_kind(f, assignment) == PY_ASSIGNMENT && /* x = model(y).detach(), and no more */
+        py_method(f, py_child(f, assignment, FIELD_RIGHT), "detach") == call)
         rule_fix(found, "record no graph");
     else
         rule_propose(found, "record no graph");

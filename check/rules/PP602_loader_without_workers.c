@@ -7,15 +7,14 @@ enum { WRAPPED_MAX = 6, WORKERS_AT = 5 };
 /* What takes time for an item: a picture, a sound, a file, a text that is cut into tokens. */
 static bool takes_time(struct project *p, const struct py_file *f, uint32_t call)
 {
-    static const char *const methods[] = {"imread",    "read_image",  "load_wav",  "read_csv",
-                                          "tokenize",  "encode_plus", "transform", "transforms",
-                                          "tokenizer", "load_image",  "loader"};
     const struct word *w = fact_word(p, f, call);
     uint32_t callee = py_child(f, call, FIELD_FUNCTION);
     struct span name = py_name(f, callee);
 
     return word_has(w, TRAIT_READS_IMAGE) || word_has(w, TRAIT_READS_SOUND) || word_has(w, TRAIT_LOADS_DATA) ||
-           word_has(w, TRAIT_DECODES_IMAGE) || span_is_any(name, methods, ARRAY_LEN(methods)) ||
+           word_has(w, TRAIT_DECODES_IMAGE) ||
+           span_is_word(name, "imread read_image load_wav read_csv tokenize encode_plus transform transforms tokenizer "
+                              "load_image loader") ||
            (span_eq(name, SPAN("open")) && span_has(py_text(f, callee), "Image"));
 }
 

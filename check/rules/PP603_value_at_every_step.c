@@ -60,8 +60,7 @@ static bool only_fetches(const struct py_file *f, uint32_t function)
     while (n != 0 && py_kind(f, n) == PY_CALL) {
         struct span method = {"", 0};
         n = py_argument(f, n, 0) == 0 ? py_receiver(f, n, &method) : 0;
-        fetches = fetches || span_eq(method, SPAN("cpu")) || span_eq(method, SPAN("item")) ||
-                  span_eq(method, SPAN("tolist"));
+        fetches = fetches || span_is_word(method, "cpu item tolist");
     }
     uint32_t list = py_child(f, function, FIELD_PARAMETERS), first = list != 0 ? py_first(f, list) : 0;
     return fetches && py_kind(f, n) == PY_IDENTIFIER && py_kind(f, first) == PY_IDENTIFIER &&
@@ -71,15 +70,12 @@ static bool only_fetches(const struct py_file *f, uint32_t function)
 /* The tensor whose value the call fetches, whether or not it is on the device. */
 static uint32_t fetched_by_call(struct project *p, const struct py_file *f, uint32_t call, const char **how)
 {
-    static const char *const methods[] = {".item()", ".tolist()", ".cpu()"};
     struct span method = {"", 0};
     uint32_t receiver = py_receiver(f, call, &method), first = py_argument(f, call, 0);
 
-    for (size_t i = 0; receiver != 0 && first == 0 && i < ARRAY_LEN(methods); i++) {
-        struct span name = {methods[i] + 1, strlen(methods[i]) - 3};
-        *how = methods[i];
-        if (span_eq(method, name))
-            return receiver;
+    if (receiver != 0 && first == 0 && span_is_word(method, "item tolist cpu")) {
+        *how = span_eq(method, SPAN("item")) ? ".item()" : span_eq(method, SPAN("cpu")) ? ".cpu()" : ".tolist()";
+        return receiver;
     }
     const struct py_file *file;
     uint32_t callee;
@@ -89,16 +85,6 @@ static uint32_t fetched_by_call(struct project *p, const struct py_file *f, uint
     }
     *how = "float()";
     return first != 0 && receiver == 0 && fact_is(p, f, call, "builtins.float") ? first : 0;
-}
-
-/* Methods of loggers and writers that need the value of a tensor: print(loss), writer.add_scalar("loss", loss). */
-static bool writes(struct project *p, const struct py_file *f, uint32_t call)
-{
-    static const char *const words[] = {"add_scalar",  "add_scalars",     "format", "info",
-                                        "set_postfix", "set_description", "scalar"};
-
-    return span_is_any(py_name(f, py_child(f, call, FIELD_FUNCTION)), words, ARRAY_LEN(words)) ||
-           fact_has(p, f, call, TRAIT_PRINTS);
 }
 
 /* What needs the value of the name where it is: a call that writes it, "%f" % loss, f"{loss}"; NULL: nothing. */
@@ -115,9 +101,15 @@ static const char *written(struct project *p, const struct py_file *f, uint32_t 
         uint32_t left = py_child(f, up, FIELD_LEFT);
         return py_kind(f, left) == PY_STRING ? "a string" : NULL;
     }
-    if (py_kind(f, up) != PY_ARGUMENT_LIST || py_kind(f, py_parent(f, up)) != PY_CALL)
+    uint32_t call = py_parent(f, up);
+    if (py_kind(f, up) != PY_ARGUMENT_LIST || py_kind(f, call) != PY_CALL)
         return NULL;
-    return writes(p, f, py_parent(f, up)) ? "a line of text" : NULL;
+    /* methods of loggers and writers, too: writer.add_scalar("loss", loss) */
+    return fact_has(p, f, call, TRAIT_PRINTS) ||
+                   span_is_word(py_called(f, call),
+                                "add_scalar add_scalars format info set_postfix set_description scalar")
+               ? "a line of text"
+               : NULL;
 }
 
 /* The tensor whose value the node waits for, and the words for it; otherwise 0. */
@@ -201,10 +193,9 @@ static uint32_t own_loop(struct project *p, const struct py_file *f, uint32_t n)
 /* Does the function evaluate, by its name? */
 static bool evaluates(const struct py_file *f, uint32_t function)
 {
-    static const char *const words[] = {"eval", "valid", "test", "infer", "predict", "sample", "act", "log", "save"};
-    uint32_t name = py_child(f, function, FIELD_NAME);
+    struct span name = py_title(f, function);
 
-    return name == 0 || span_has_any(py_text(f, name), words, ARRAY_LEN(words));
+    return name.len == 0 || span_has_word(name, "eval valid test infer predict sample act log save");
 }
 
 /* Does each call of the function run n: is it in no branch; it may be in what the function gives? */
@@ -247,10 +238,9 @@ static bool loop_of_caller(struct project *p, const struct py_file *f, uint32_t 
  * no loop? Not one for each episode, which is not a step of a loop over batches. */
 static bool makes_step(struct project *p, const struct py_file *f, uint32_t function)
 {
-    static const char *const words[] = {"episode", "env.", "rewards", "LBFGS"};
     bool backward = false, steps = false;
 
-    if (span_has_any(py_text(f, function), words, ARRAY_LEN(words)))
+    if (span_has_word(py_text(f, function), "episode env. rewards LBFGS"))
         return false;
     for (uint32_t n = function; n < f->nodes[function].after && n - function < NODES_MAX; n++) {
         struct span method = {"", 0};
@@ -318,10 +308,7 @@ static uint32_t sum_of(const struct py_file *f, uint32_t call, uint32_t loop)
              left = py_kind(f, up) == PY_AUGMENTED_ASSIGNMENT ? py_child(f, up, FIELD_LEFT) : 0;
     size_t n = 0;
 
-    if (left == 0 || py_kind(f, left) != PY_IDENTIFIER)
-        return 0;
-    struct span between = {f->code.ptr + f->nodes[left].end, f->nodes[call].start - f->nodes[left].end};
-    if (!span_eq(span_trim(between), SPAN("+=")))
+    if (py_kind(f, left) != PY_IDENTIFIER || !span_eq(py_between(f, left, call), SPAN("+=")))
         return 0;
     (void)py_uses(f, f->nodes[left].sym, loop, &n);
     return n == 1 ? left : 0;
@@ -330,9 +317,8 @@ static uint32_t sum_of(const struct py_file *f, uint32_t call, uint32_t loop)
 /* Adds up on the device, with the 64 bits of a Python number, and fetches the sum after the loop. */
 static void propose_sum(struct rule_finding *found, const struct py_file *f, uint32_t call, uint32_t loop)
 {
-    struct span method = {"", 0};
-    uint32_t tensor = py_kind(f, call) == PY_CALL ? py_receiver(f, call, &method) : 0, after = py_next(f, loop);
-    uint32_t sum = tensor != 0 && span_eq(method, SPAN("item")) ? sum_of(f, call, loop) : 0;
+    uint32_t tensor = py_method(f, call, "item"), sum = tensor != 0 ? sum_of(f, call, loop) : 0;
+    uint32_t after = py_next(f, loop);
     AT_END(buf_clear) struct buf line = {0};
 
     if (sum == 0 || after == 0 || py_kind(f, loop) != PY_FOR)
@@ -391,77 +377,50 @@ static void look_at_steps(struct rule_run *r, struct project *p, const struct py
 
 /* --- values that conditions wait for: assert (a == b).all(), if mask.sum() == 0, if torch.isnan(loss) --- */
 
-static bool is_in_forward(const struct py_file *f, uint32_t n)
-{
-    uint32_t name = py_child(f, py_function_of(f, n), FIELD_NAME);
-
-    return py_is(f, name, "forward");
-}
-
 /* mask.nonzero().shape[0]: an array of NumPy gives a tuple there. */
 static bool counts_places(const struct py_file *f, uint32_t n)
 {
-    struct span method = {"", 0};
-
     if (py_kind(f, n) == PY_SUBSCRIPT)
         n = py_child(f, n, FIELD_VALUE);
-    if (py_kind(f, n) == PY_ATTRIBUTE && span_eq(py_name(f, n), SPAN("shape")))
-        n = py_child(f, n, FIELD_OBJECT);
-    else
-        return false;
-    return py_kind(f, n) == PY_CALL && py_receiver(f, n, &method) != 0 && span_eq(method, SPAN("nonzero"));
+    return py_kind(f, n) == PY_ATTRIBUTE && span_eq(py_name(f, n), SPAN("shape")) &&
+           py_method(f, py_child(f, n, FIELD_OBJECT), "nonzero") != 0;
 }
 
-/* x of float(x), math.isnan(x); n itself where it is none of these. Who writes x.item() there decides by it, and knows. */
-static uint32_t number_in(struct project *p, const struct py_file *f, uint32_t n)
-{
-    static const char *const names[] = {"builtins.float", "builtins.abs", "math.isnan", "math.isfinite", "math.isinf"};
-    uint32_t first = py_kind(f, n) == PY_CALL ? py_argument(f, n, 0) : 0;
-
-    return first != 0 && span_is_any(fact_name(p, f, n), names, ARRAY_LEN(names)) ? py_bare(f, first) : n;
-}
-
-/* Is what is compared, or asked for its truth, one number of a tensor? */
+/* Is what is compared, or asked for its truth, one number of a tensor: x, float(x), math.isnan(x)? Who writes x.item()
+ * there decides by it, and knows. */
 static bool is_number(struct project *p, const struct py_file *f, uint32_t n)
 {
-    static const char *const words[] = {"sum", "max", "min",   "mean",     "norm",
-                                        "any", "all", "isnan", "isfinite", "isinf"};
-    uint32_t defs[2], function = py_function_of(f, n);
+    uint32_t function = py_function_of(f, n);
 
-    n = number_in(p, f, py_bare(f, n));
+    n = py_bare(f, n);
+    if (py_argument(f, n, 0) != 0 &&
+        span_is_word(fact_name(p, f, n), "builtins.float builtins.abs math.isnan math.isfinite math.isinf"))
+        n = py_bare(f, py_argument(f, n, 0));
     if (py_kind(f, n) == PY_IDENTIFIER) {
         if (fact_backward_of(f, n, function) || fact_backward_through(p, f, n, function))
             return true;
-        n = py_reaching(f, n, defs, 2) == 1 && f->defs[defs[0]].kind == DEF_ASSIGN ? f->defs[defs[0]].value : 0;
+        n = py_assigned(f, n);
         if (n == 0 || py_function_of(f, n) != function)
             return false;
     }
     if (py_kind(f, n) != PY_CALL || fact_torch_tensor(p, f, n) == NOT_SEEN)
         return counts_places(f, n);
-    return span_is_any(py_name(f, py_child(f, n, FIELD_FUNCTION)), words, ARRAY_LEN(words));
+    return span_is_word(py_called(f, n), "sum max min mean norm any all isnan isfinite isinf");
 }
 
 static bool asks_all(struct project *p, const struct py_file *f, uint32_t n)
 {
     struct span method = {"", 0};
     uint32_t receiver = py_receiver(f, n, &method);
-    bool asks = span_eq(method, SPAN("all")) || span_eq(method, SPAN("any")) || span_eq(method, SPAN("item"));
 
-    receiver = receiver != 0 ? py_bare(f, receiver) : 0;
-    if (receiver != 0 && asks && py_kind(f, receiver) == PY_COMPARISON)
-        receiver = py_first(f, receiver);
-    if (receiver != 0 && asks)
-        return fact_torch_tensor(p, f, receiver) != NOT_SEEN || is_in_forward(f, n);
+    if (receiver != 0 && span_is_word(method, "all any item")) {
+        receiver = py_bare(f, receiver);
+        if (py_kind(f, receiver) == PY_COMPARISON)
+            receiver = py_first(f, receiver);
+        return fact_torch_tensor(p, f, receiver) != NOT_SEEN ||
+               span_eq(py_title(f, py_function_of(f, n)), SPAN("forward"));
+    }
     return fact_is(p, f, n, "torch.allclose") || fact_is(p, f, n, "torch.equal") || is_number(p, f, n);
-}
-
-/* a < b, a == b; not a is b, a in b */
-static bool compares(const struct py_file *f, uint32_t left, uint32_t right)
-{
-    static const char *const operators[] = {"<", ">", "="};
-    struct span between = {f->code.ptr + f->nodes[left].end, f->nodes[right].start - f->nodes[left].end};
-
-    return span_has_any(between, operators, ARRAY_LEN(operators));
 }
 
 /* The part of the condition that waits for a tensor's value; 0: none. */
@@ -479,19 +438,15 @@ static uint32_t waits_for(struct project *p, const struct py_file *f, uint32_t t
     case PY_COMPARISON:
         left = py_first(f, test);
         right = py_next(f, left);
-        return compares(f, left, right) && (is_number(p, f, left) || is_number(p, f, right)) ? left : 0;
+        return span_has_word(py_between(f, left, right), "< > =") /* not is, in */ &&
+                       (is_number(p, f, left) || is_number(p, f, right))
+                   ? left
+                   : 0;
     case PY_CALL:
         return asks_all(p, f, test) ? test : 0;
     default:
         return 0;
     }
-}
-
-static bool is_test(const struct py_file *f, uint32_t n)
-{
-    uint32_t name = py_child(f, py_function_of(f, n), FIELD_NAME);
-
-    return name != 0 && span_has(py_text(f, name), "test");
 }
 
 static void check_condition(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n)
@@ -501,7 +456,8 @@ static void check_condition(struct rule_run *r, struct project *p, const struct 
     uint32_t function = py_function_of(f, n);
     struct steps steps;
 
-    if (what == 0 || !fact_on_device(p, f) || is_test(f, n) || (!asserts && fact_without_grad(p, f, n)))
+    if (what == 0 || !fact_on_device(p, f) || span_has(py_title(f, function), "test") ||
+        (!asserts && fact_without_grad(p, f, n)))
         return;
     bool seen = fact_steps(p, f, n, &steps) != NOT_SEEN;
     if (!seen && (asserts || !is_loss_name(f, py_child(f, function, FIELD_NAME))))
@@ -581,12 +537,10 @@ static void check_compiled(struct rule_run *r, struct project *p, const struct p
     const uint32_t *calls = fact_calls(p, f, &n);
 
     for (size_t i = 0; i < n; i++) {
-        struct span method = {"", 0};
         uint32_t function = py_function_of(f, calls[i]), class = py_up(f, calls[i], PY_CLASS);
-        if (py_receiver(f, calls[i], &method) == 0 || !span_eq(method, SPAN("item")) || class == 0 ||
-            function <= class || !py_is(f, py_child(f, function, FIELD_NAME), "forward") ||
-            fact_mentions(p, f, "capture_scalar_outputs") || fact_guarded(f, calls[i], function) ||
-            !fact_once(p, f, class, is_compiled))
+        if (py_method(f, calls[i], "item") == 0 || class == 0 || function <= class ||
+            !span_eq(py_title(f, function), SPAN("forward")) || fact_mentions(p, f, "capture_scalar_outputs") ||
+            fact_guarded(f, calls[i], function) || !fact_once(p, f, class, is_compiled))
             continue;
         struct rule_finding *found = rule_report(r, calls[i], CHECK_MEDIUM,
                                                  ".item() breaks the graph of a compiled module");

@@ -11,29 +11,20 @@ static bool moves(const struct py_file *f, uint32_t call, uint32_t *receiver)
     *receiver = py_receiver(f, call, &method);
     if (*receiver == 0)
         return false;
-    if (span_eq(method, SPAN("cuda")) || span_eq(method, SPAN("type_as")))
-        return true;
-    if (!span_eq(method, SPAN("to")) || first == 0)
-        return false;
-    struct span text = py_text(f, first);
-    return span_has(text, "dev") || span_has(text, "DEV") || span_has(text, "cuda") || span_has(text, "gpu") ||
-           span_has(text, "rank");
+    return span_is_word(method, "cuda type_as") ||
+           (span_eq(method, SPAN("to")) && first != 0 && span_has_word(py_text(f, first), "dev DEV cuda gpu rank"));
 }
 
 /* x.size(), x.shape, x.size() + (n,), torch.Size(…) */
 static bool is_shape(struct project *p, const struct py_file *f, uint32_t n)
 {
-    struct span method = {"", 0};
-
     n = py_bare(f, n);
     if (py_kind(f, n) == PY_BINARY_OPERATOR)
         n = py_child(f, n, FIELD_LEFT);
     if (py_kind(f, n) == PY_ATTRIBUTE)
         return span_eq(py_name(f, n), SPAN("shape"));
-    if (py_kind(f, n) != PY_CALL)
-        return false;
-    return fact_is(p, f, n, "torch.Size") ||
-           (py_receiver(f, n, &method) != 0 && span_eq(method, SPAN("size")) && py_argument(f, n, 0) == 0);
+    return py_kind(f, n) == PY_CALL &&
+           (fact_is(p, f, n, "torch.Size") || (py_method(f, n, "size") != 0 && py_argument(f, n, 0) == 0));
 }
 
 /* torch.zeros(…), torch.Tensor(n, 4), torch.FloatTensor(x.size()): of a shape, not of numbers that the host has. */
@@ -51,16 +42,11 @@ static bool is_from_shape(struct project *p, const struct py_file *f, uint32_t c
 /* The call that made the tensor of the expression, by a function that could make it on the device. */
 static uint32_t maker(struct project *p, const struct py_file *f, uint32_t n)
 {
-    uint32_t defs[2];
-
     for (int depth = 0; n != 0 && depth < 8; depth++) {
         n = py_bare(f, n);
         if (py_kind(f, n) == PY_IDENTIFIER) {
-            uint32_t def = py_reaching(f, n, defs, 2) == 1 ? defs[0] : 0;
-            n = def != 0 && f->defs[def].kind == DEF_ASSIGN &&
-                        py_function_of(f, f->defs[def].node) == py_function_of(f, n)
-                    ? f->defs[def].value
-                    : 0;
+            uint32_t value = py_assigned(f, n);
+            n = value != 0 && py_function_of(f, value) == py_function_of(f, n) ? value : 0;
             continue;
         }
         if (py_kind(f, n) != PY_CALL)
@@ -137,19 +123,14 @@ static uint32_t only_item(const struct py_file *f, uint32_t n)
 /* Is it a value of a tensor that the device computed: x.item(), int(x), or the tensor itself? */
 static bool is_fetched(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
-    struct span method = {"", 0};
-    uint32_t defs[2];
-
     if (depth > 3)
         return false;
     if (fact_torch_tensor(p, f, n) != NOT_SEEN)
         return true;
-    if (py_kind(f, n) == PY_IDENTIFIER && py_reaching(f, n, defs, 2) == 1 && f->defs[defs[0]].kind == DEF_ASSIGN)
-        return is_fetched(p, f, f->defs[defs[0]].value, depth + 1);
-    if (py_kind(f, n) != PY_CALL)
-        return false;
-    uint32_t receiver = py_receiver(f, n, &method), first = py_argument(f, n, 0);
-    if (receiver != 0 && first == 0 && span_eq(method, SPAN("item")))
+    if (py_assigned(f, n) != 0)
+        return is_fetched(p, f, py_assigned(f, n), depth + 1);
+    uint32_t receiver = py_receiver(f, n, NULL), first = py_argument(f, n, 0);
+    if (py_method(f, n, "item") != 0 && first == 0)
         return fact_torch_tensor(p, f, receiver) != NOT_SEEN;
     return receiver == 0 && first != 0 && fact_has(p, f, n, TRAIT_PYTHON_NUMBER) &&
            fact_torch_tensor(p, f, first) != NOT_SEEN;
@@ -167,16 +148,6 @@ static void check_return(struct rule_run *r, struct project *p, const struct py_
         return;
     rule_advice(rule_report(r, call, CHECK_MEDIUM, "%s goes to the host and back in each round", RULE_TEXT(f, item)),
                 "Keep the tensor: index or reshape it on the device, with detach() if need be.");
-}
-
-/* Functions of NumPy, and methods of arrays, that PyTorch has too, on the device. */
-static bool is_on_both(struct span method)
-{
-    static const char *const words[] = {"copy",        "reshape", "transpose",         "astype", "squeeze", "flip",
-                                        "fliplr",      "flipud",  "ascontiguousarray", "array",  "asarray", "clip",
-                                        "expand_dims", "rot90",   "swapaxes"};
-
-    return span_is_any(method, words, ARRAY_LEN(words));
 }
 
 /* What the assignment before n, of the same function, gave the name; 0: none. */
@@ -205,7 +176,10 @@ static uint32_t before(struct project *p, const struct py_file *f, uint32_t n)
         return given_before(f, n);
     case PY_CALL: {
         uint32_t receiver = py_receiver(f, n, &method);
-        if (receiver == 0 || !is_on_both(method))
+        if (receiver == 0 || /* functions of NumPy, and methods of arrays, that PyTorch has too, on the device */
+            !span_is_word(method,
+                          "copy reshape transpose astype squeeze flip fliplr flipud ascontiguousarray array asarray "
+                          "clip expand_dims rot90 swapaxes"))
             return 0;
         return span_starts(fact_name(p, f, n), SPAN("numpy.")) ? py_argument(f, n, 0) : receiver;
     }
@@ -217,11 +191,7 @@ static uint32_t before(struct project *p, const struct py_file *f, uint32_t n)
 /* x.cpu().numpy(), x.detach().cpu().numpy() */
 static bool is_from_device(const struct py_file *f, uint32_t n)
 {
-    struct span method = {"", 0};
-    uint32_t receiver = py_kind(f, n) == PY_CALL ? py_receiver(f, n, &method) : 0;
-
-    return receiver != 0 && span_eq(method, SPAN("numpy")) && py_kind(f, receiver) == PY_CALL &&
-           py_receiver(f, receiver, &method) != 0 && span_eq(method, SPAN("cpu"));
+    return py_method(f, py_method(f, n, "numpy"), "cpu") != 0;
 }
 
 /* The array of torch.from_numpy(array).float().to(device); 0: the call moves none. */
@@ -263,8 +233,7 @@ static bool check_array(struct rule_run *r, struct project *p, const struct py_f
 /* The method that gives an item of a data set, which has a length. */
 static bool gives_items(const struct py_file *f, uint32_t function)
 {
-    uint32_t name = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
-    uint32_t class = name != 0 && py_is(f, name, "__getitem__") ? py_up(f, function, PY_CLASS) : 0;
+    uint32_t class = span_eq(py_title(f, function), SPAN("__getitem__")) ? py_up(f, function, PY_CLASS) : 0;
 
     return class != 0 && py_def_in(f, f->nodes[class].sym, py_sym(f, SPAN("__len__"))) != 0;
 }
@@ -327,18 +296,14 @@ static bool begins_on_host(struct project *p, const struct py_file *f, uint32_t 
 
 static bool types_for_host(struct project *p, const struct py_file *f, uint32_t call)
 {
-    struct span method;
-
-    return py_kind(f, call) == PY_CALL && py_receiver(f, call, &method) != 0 && span_eq(method, SPAN("type")) &&
-           is_host_type(p, f, py_argument(f, call, 0));
+    return py_method(f, call, "type") != 0 && is_host_type(p, f, py_argument(f, call, 0));
 }
 
 /* Of a parameter, or of what is a tensor, in a forward() or step: it is copied to the host; a statement has one finding. What is made there, of NumPy or
  * by torch.zeros(), is there already. */
 static void check_type(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    struct span method;
-    uint32_t receiver = py_receiver(f, call, &method);
+    uint32_t receiver = py_receiver(f, call, NULL), function = py_function_of(f, call);
     struct steps steps;
 
     if (!types_for_host(p, f, call) || !fact_on_device(p, f))
@@ -346,8 +311,7 @@ static void check_type(struct rule_run *r, struct project *p, const struct py_fi
     for (uint32_t n = py_statement(f, call); n < call; n++)
         if (types_for_host(p, f, n))
             return;
-    uint32_t name = py_child(f, py_function_of(f, call), FIELD_NAME);
-    bool forward = name != 0 && py_is(f, name, "forward") && fact_in_module(p, f, py_function_of(f, call));
+    bool forward = span_eq(py_title(f, function), SPAN("forward")) && fact_in_module(p, f, function);
     if ((!forward && fact_steps(p, f, call, &steps) == NOT_SEEN) || maker(p, f, receiver) != 0 ||
         begins_on_host(p, f, receiver) || fact_torch_tensor(p, f, receiver) == NOT_SEEN)
         return;
@@ -362,14 +326,10 @@ static void check_type(struct rule_run *r, struct project *p, const struct py_fi
 /* Is the argument of .to() a device, and nothing else: x.device, a name that torch.device() is bound to? */
 static bool is_device(struct project *p, const struct py_file *f, uint32_t n)
 {
-    uint32_t defs[2];
+    uint32_t value = py_assigned(f, n);
 
-    if (py_kind(f, n) == PY_ATTRIBUTE)
-        return span_eq(py_name(f, n), SPAN("device"));
-    if (py_kind(f, n) != PY_IDENTIFIER || py_reaching(f, n, defs, 2) != 1 || f->defs[defs[0]].kind != DEF_ASSIGN)
-        return false;
-    uint32_t value = f->defs[defs[0]].value;
-    return py_kind(f, value) == PY_CALL && fact_is(p, f, value, "torch.device");
+    return py_kind(f, n) == PY_ATTRIBUTE ? span_eq(py_name(f, n), SPAN("device"))
+                                         : py_kind(f, value) == PY_CALL && fact_is(p, f, value, "torch.device");
 }
 
 /* torch.zeros(…).to(device), torch.ones(…).cuda(): the same numbers are made on the device with device=. Not what draws, which
@@ -382,9 +342,8 @@ static void add_fix(struct rule_finding *found, struct project *p, const struct 
     bool plain = py_receiver(f, call, &method) == made && !word_has(vocabulary_find(name), TRAIT_FROM_LIST) &&
                  !py_has_splat(f, made) && py_keyword(f, made, "out") == 0 && py_keyword(f, made, "pin_memory") == 0 &&
                  py_keyword(f, made, "requires_grad") == 0;
-    static const char *const makers[] = {"torch.zeros", "torch.ones", "torch.full", "torch.eye"};
 
-    if (!plain || !span_is_any(name, makers, ARRAY_LEN(makers)))
+    if (!plain || !span_is_word(name, "torch.zeros torch.ones torch.full torch.eye"))
         return;
     bool cuda = span_eq(method, SPAN("cuda")) && py_first(f, list) == 0;
     if (!cuda && !(span_eq(method, SPAN("to")) && to != 0 && py_next(f, to) == 0 && is_device(p, f, to)))

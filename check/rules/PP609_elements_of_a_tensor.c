@@ -18,9 +18,7 @@ static uint32_t limit_of(struct project *p, const struct py_file *f, uint32_t ov
     if (right == 0 || py_kind(f, right) != PY_INTEGER)
         return limit;
     uint32_t left = py_child(f, limit, FIELD_LEFT);
-    struct span sign = span_trim(
-        (struct span){f->code.ptr + f->nodes[left].end, f->nodes[right].start - f->nodes[left].end});
-    return span_eq(sign, SPAN("-")) || span_eq(sign, SPAN("+")) ? left : 0;
+    return span_is_word(py_between(f, left, right), "- +") ? left : 0;
 }
 
 /* What the only binding of the name gives it; *part: as one of several. n itself, when it is not a name. */
@@ -74,15 +72,6 @@ static uint32_t sized(struct project *p, const struct py_file *f, uint32_t numbe
     if (n == 0)
         return 0;
     return py_kind(f, n) == PY_CALL ? sized_by_call(p, f, n, part, sure) : sized_by_shape(p, f, n, part);
-}
-
-/* The tensor whose rows a loop counts: for i in reversed(range(x.size(0))), range(len(x)); 0: none. *sure:
- * its size says that it is one. */
-static uint32_t counted(struct project *p, const struct py_file *f, uint32_t over, bool *sure)
-{
-    uint32_t limit = limit_of(p, f, over);
-
-    return limit != 0 ? sized(p, f, limit, sure) : 0;
 }
 
 /* Is the node in the subtree an index by the name alone? */
@@ -159,13 +148,15 @@ static bool runs_once(struct project *p, const struct py_file *f, uint32_t loop)
     return py_function_of(f, loop) > 1 && fact_steps(p, f, loop, &steps) == NOT_SEEN;
 }
 
-/* The tensor of whose elements the loop computes, one by one; 0: none. */
+/* The tensor of whose elements the loop computes, one by one: for i in reversed(range(x.size(0))), range(len(x)); 0: none.
+ * *sure: its size says that it is one. */
 static uint32_t computed_with(struct project *p, const struct py_file *f, uint32_t loop, bool *sure)
 {
     uint32_t target = py_child(f, loop, FIELD_LEFT), body = py_child(f, loop, FIELD_BODY);
-    uint32_t tensor = py_kind(f, loop) == PY_FOR && target != 0 && body != 0 && py_kind(f, target) == PY_IDENTIFIER
-                          ? counted(p, f, py_child(f, loop, FIELD_RIGHT), sure)
-                          : 0;
+    uint32_t limit = py_kind(f, loop) == PY_FOR && body != 0 && py_kind(f, target) == PY_IDENTIFIER
+                         ? limit_of(p, f, py_child(f, loop, FIELD_RIGHT))
+                         : 0;
+    uint32_t tensor = limit != 0 ? sized(p, f, limit, sure) : 0;
 
     if (tensor == 0 || f->nodes[body].after - body > BODY_MAX)
         return 0;
@@ -191,10 +182,8 @@ static void check_loop(struct rule_run *r, struct project *p, const struct py_fi
 /* Is nothing known of it that speaks against a tensor, whose elements have item()? Arrays have it, too. */
 static bool may_be_tensor(struct project *p, const struct py_file *f, uint32_t n)
 {
-    static const char *const others[] = {"values", "loc", "iloc", "at", "iat"};
-
     return py_is_named(f, n) && fact_value(p, f, n).kind == VALUE_UNKNOWN && !span_has(py_name(f, n), "list") &&
-           !span_is_any(py_name(f, n), others, ARRAY_LEN(others));
+           !span_is_word(py_name(f, n), "values loc iloc at iat");
 }
 
 /* The tensor of which the call fetches one element: int(x[i]), x[i, 2].item(); otherwise 0. */
@@ -212,36 +201,20 @@ static uint32_t element_of(struct project *p, const struct py_file *f, uint32_t 
     return fact_torch_tensor(p, f, tensor) != NOT_SEEN || (!number && may_be_tensor(p, f, tensor)) ? tensor : 0;
 }
 
-/* Is the tensor on the host: what its name is bound to ends in cpu()? */
-static bool is_on_host(const struct py_file *f, uint32_t tensor)
-{
-    uint32_t defs[2];
-    struct span method = {"", 0};
-
-    if (py_kind(f, tensor) != PY_IDENTIFIER || py_reaching(f, tensor, defs, 2) != 1 ||
-        f->defs[defs[0]].kind != DEF_ASSIGN)
-        return false;
-    uint32_t value = f->defs[defs[0]].value;
-    return value != 0 && py_kind(f, value) == PY_CALL && py_receiver(f, value, &method) != 0 &&
-           span_eq(method, SPAN("cpu"));
-}
-
 /* Does the loop draw or print what it fetches, for somebody to look at? */
 static bool draws(const struct py_file *f, uint32_t loop)
 {
-    static const char *const words[] = {"rectangle", "putText", "draw_", "imshow", "add_patch", "imwrite"};
-
     for (uint32_t n = loop; n < f->nodes[loop].after; n++)
-        if (py_kind(f, n) == PY_CALL &&
-            span_has_any(py_name(f, py_child(f, n, FIELD_FUNCTION)), words, ARRAY_LEN(words)))
+        if (span_has_word(py_called(f, n), "rectangle putText draw_ imshow add_patch imwrite"))
             return true;
     return false;
 }
 
-/* Where the device is not waited for, or somebody looks at the result, there is little to gain. */
+/* Where the device is not waited for, as after x = y.cpu(), or somebody looks at the result, there is little to gain. */
 static enum check_impact impact_of(struct project *p, const struct py_file *f, uint32_t tensor, uint32_t loop)
 {
-    return fact_on_device(p, f) && !is_on_host(f, tensor) && !draws(f, loop) ? CHECK_MEDIUM : CHECK_LOW;
+    return fact_on_device(p, f) && py_method(f, py_assigned(f, tensor), "cpu") == 0 && !draws(f, loop) ? CHECK_MEDIUM
+                                                                                                       : CHECK_LOW;
 }
 
 /* Does the target of the loop bind the name? */
@@ -414,24 +387,20 @@ static bool has_text(const struct py_file *f, uint32_t comparison)
 /* Is the element asked for its value: compared, made a number? */
 static bool is_asked(struct project *p, const struct py_file *f, uint32_t use)
 {
-    struct span method = {"", 0};
-    uint32_t up = py_parent(f, use), around = py_parent(f, up),
-             number = py_kind(f, up) == PY_ARGUMENT_LIST ? around : 0;
+    uint32_t up = py_parent(f, use);
 
     while (py_kind(f, up) == PY_SUBSCRIPT && f->nodes[use].field == FIELD_VALUE) { /* int(box[0]) */
         use = up;
         up = py_parent(f, use);
-        number = py_kind(f, up) == PY_ARGUMENT_LIST ? py_parent(f, up) : 0;
     }
+    uint32_t call = py_parent(f, up);
     if (py_kind(f, up) == PY_COMPARISON)
         return !has_text(f, up) &&
                (py_kind(f, py_parent(f, up)) == PY_IF_CLAUSE || f->nodes[up].field == FIELD_CONDITION);
-    if (number != 0)
-        return py_kind(f, number) == PY_CALL && fact_has(p, f, number, TRAIT_PYTHON_NUMBER) &&
-               py_receiver(f, number, &method) == 0;
-    around = py_kind(f, up) == PY_ATTRIBUTE ? py_parent(f, up) : 0;
-    return around != 0 && py_kind(f, around) == PY_CALL && py_receiver(f, around, &method) == use &&
-           span_eq(method, SPAN("item"));
+    if (py_kind(f, up) == PY_ARGUMENT_LIST)
+        return py_kind(f, call) == PY_CALL && fact_has(p, f, call, TRAIT_PYTHON_NUMBER) &&
+               py_receiver(f, call, NULL) == 0;
+    return py_method(f, call, "item") == use;
 }
 
 /* for word in words: if word == end: …, [w for w in words if w != end], where words is a tensor. */
@@ -471,16 +440,6 @@ static bool index_moves(struct project *p, const struct py_file *f, uint32_t ele
     return false;
 }
 
-/* a < b, a == b: numbers; not a is None, a in b, which ask a dictionary or a list. */
-static bool compares_order(const struct py_file *f, uint32_t test)
-{
-    uint32_t left = py_first(f, test), right = py_next(f, left);
-    struct span sign = {f->code.ptr + f->nodes[left].end, right != 0 ? f->nodes[right].start - f->nodes[left].end : 0};
-
-    return right != 0 && py_kind(f, right) != PY_NONE_LITERAL &&
-           (span_has(sign, "<") || span_has(sign, ">") || span_has(sign, "="));
-}
-
 /* while x[0, i, j] > 0.5, if x[i] < y: the element of a tensor that a branch, or the loop itself, asks for in each
  * round; otherwise 0. */
 static uint32_t asked_in(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
@@ -488,7 +447,9 @@ static uint32_t asked_in(struct project *p, const struct py_file *f, uint32_t n,
     uint32_t test = py_kind(f, n) == PY_IF || n == loop ? py_child(f, n, FIELD_CONDITION) : 0;
 
     test = test != 0 ? py_bare(f, test) : 0;
-    if (test == 0 || py_kind(f, test) != PY_COMPARISON || has_text(f, test) || !compares_order(f, test))
+    uint32_t right = py_next(f, py_first(f, test)); /* of numbers; a is None, a in b ask a dictionary or a list */
+    if (py_kind(f, test) != PY_COMPARISON || has_text(f, test) || py_kind(f, right) == PY_NONE_LITERAL ||
+        !span_has_word(py_between(f, py_first(f, test), right), "< > ="))
         return 0;
     uint32_t element = py_bare(f, py_first(f, test));
     uint32_t tensor = py_kind(f, element) == PY_SUBSCRIPT ? py_child(f, element, FIELD_VALUE) : 0;

@@ -80,10 +80,10 @@ static bool name_is_one(struct project *p, const struct py_file *f, uint32_t n, 
 /* inputs.input_ids, inputs["input_ids"]: of what? 0: it is no such thing. */
 static uint32_t part_of(const struct py_file *f, uint32_t n)
 {
-    static const char *const parts[] = {"input_ids", "pixel_values", "input_values", "input_features"};
-
     if (py_kind(f, n) == PY_ATTRIBUTE)
-        return span_is_any(py_name(f, n), parts, ARRAY_LEN(parts)) ? py_child(f, n, FIELD_OBJECT) : 0;
+        return span_is_word(py_name(f, n), "input_ids pixel_values input_values input_features")
+                   ? py_child(f, n, FIELD_OBJECT)
+                   : 0;
     uint32_t key = py_kind(f, n) == PY_SUBSCRIPT ? py_child(f, n, FIELD_SUBSCRIPT) : 0;
     return key != 0 && fact_string_is(f, key, "input_ids") ? py_child(f, n, FIELD_VALUE) : 0;
 }

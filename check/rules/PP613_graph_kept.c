@@ -5,12 +5,12 @@
 /* loss = loss.detach(): is the name bound, before it is kept, to what has no graph? */
 static bool is_bound_without(const struct py_file *f, uint32_t n)
 {
-    static const char *const words[] = {"detach()", ".item()", ".data", "float(", ".numpy()", ".tolist()"};
     uint32_t defs[4];
     size_t count = py_reaching(f, n, defs, ARRAY_LEN(defs));
 
     for (size_t i = 0; i < count; i++)
-        if (f->defs[defs[i]].value != 0 && span_has_any(py_text(f, f->defs[defs[i]].value), words, ARRAY_LEN(words)))
+        if (f->defs[defs[i]].value != 0 &&
+            span_has_word(py_text(f, f->defs[defs[i]].value), "detach() .item() .data float( .numpy() .tolist()"))
             return true;
     return false;
 }
@@ -214,7 +214,6 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 /* Is the name, in the loop, bound by nothing but the assignment, and detached nowhere? */
 static bool stays_attached(const struct py_file *f, uint32_t name, uint32_t loop)
 {
-    static const char *const words[] = {"detach", "detach_", "data"};
     size_t count;
     const uint32_t *uses = py_uses(f, f->nodes[name].sym, loop, &count);
 
@@ -222,7 +221,7 @@ static bool stays_attached(const struct py_file *f, uint32_t name, uint32_t loop
         uint32_t up = py_parent(f, uses[i]);
         if (uses[i] != name && py_kind(f, uses[i]) == PY_IDENTIFIER && py_def_at(f, uses[i]) != 0)
             return false;
-        if (py_kind(f, up) == PY_ATTRIBUTE && span_is_any(py_name(f, up), words, ARRAY_LEN(words)))
+        if (py_kind(f, up) == PY_ATTRIBUTE && span_is_word(py_name(f, up), "detach detach_ data"))
             return false;
         if (py_kind(f, up) == PY_FOR || py_kind(f, up) == PY_FOR_IN) /* for s in state: s.detach_() */
             return false;
@@ -249,11 +248,9 @@ static uint32_t handed_on(const struct py_file *f, uint32_t left, uint32_t call,
 /* Does the loop keep the graph after backward(), as it must where the next step goes back through it? */
 static bool retains(const struct py_file *f, uint32_t loop)
 {
-    static const char *const names[] = {"retain_graph", "retain_variables"};
-
     for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
         uint32_t value = py_kind(f, n) == PY_KEYWORD_ARGUMENT ? py_child(f, n, FIELD_VALUE) : 0;
-        if (value != 0 && py_kind(f, value) == PY_TRUE && span_is_any(py_name(f, n), names, ARRAY_LEN(names)))
+        if (value != 0 && py_kind(f, value) == PY_TRUE && span_is_word(py_name(f, n), "retain_graph retain_variables"))
             return true;
     }
     return false;

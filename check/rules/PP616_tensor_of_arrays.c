@@ -8,13 +8,12 @@ enum { ROOT = 1, DEFS_MAX = 4, DEEP_MAX = 6 };
 static bool is_state_name(struct span name)
 {
     /* clang-format off */
-    static const char *const words[] = {"state", "states", "obs", "observation", "observations", "s_lst", "s_prime_lst",
-                                        "next_state", "next_states", "batch_state", "batch_next_state", "state_batch",
-                                        "next_state_batch", "states_batch", "obs_batch", "next_obs", "s_prime",
-                                        "batch_states", "batch_next_states", "frames"};
     /* clang-format on */
 
-    return span_is_any(name, words, ARRAY_LEN(words));
+    return span_is_word(name,
+                        "state states obs observation observations s_lst s_prime_lst next_state next_states "
+                        "batch_state batch_next_state state_batch next_state_batch states_batch obs_batch next_obs "
+                        "s_prime batch_states batch_next_states frames");
 }
 
 /* Does the program act in an environment of gym's kind, whose states are arrays? */
@@ -78,15 +77,14 @@ static enum array item_of_list(struct project *p, const struct py_file *f, uint3
 /* Is the item an array? */
 static enum array item_of(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
-    static const char *const makers[] = {"array", "asarray", "zeros", "ones", "concatenate", "stack", "imread", "load"};
-
     n = py_bare(f, n);
     if (py_kind(f, n) == PY_BINARY_OPERATOR) /* np.asarray(image) / 255 */
         n = py_bare(f, py_child(f, n, FIELD_LEFT));
     if (depth > DEEP_MAX)
         return ARRAY_NO;
     uint32_t callee = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
-    if (callee != 0 && span_is_any(py_name(f, callee), makers, ARRAY_LEN(makers)) && makes_array(p, f, n))
+    if (callee != 0 && span_is_word(py_name(f, callee), "array asarray zeros ones concatenate stack imread load") &&
+        makes_array(p, f, n))
         return ARRAY_KNOWN;
     if (py_kind(f, n) == PY_IDENTIFIER && makes_array(p, f, n))
         return ARRAY_KNOWN;

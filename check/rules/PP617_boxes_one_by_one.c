@@ -79,10 +79,9 @@ static bool filters_list(const struct py_file *f, uint32_t n)
 /* np.maximum(x1[i], x1[order[1:]]): a corner of what two boxes have in common. */
 static bool takes_corner(const struct py_file *f, uint32_t n)
 {
-    static const char *const words[] = {"maximum", "minimum", "max", "min", "clamp"};
     uint32_t callee = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
 
-    return callee != 0 && span_is_any(py_name(f, callee), words, ARRAY_LEN(words));
+    return callee != 0 && span_is_word(py_name(f, callee), "maximum minimum max min clamp");
 }
 
 /* Does each round of the loop compare one box with those that are left? *named: the function says that it

@@ -17,9 +17,7 @@ static const struct {
 /* Is the loop one that measures, so that it has to wait? */
 static bool measures(const struct py_file *f, uint32_t loop)
 {
-    static const char *const words[] = {"time.", "timer", "Timer", "perf_counter", "elapsed", "bench"};
-
-    return span_has_any(py_text(f, loop), words, ARRAY_LEN(words));
+    return span_has_word(py_text(f, loop), "time. timer Timer perf_counter elapsed bench");
 }
 
 /* Does a loop inside of it go backward, so that its rounds are episodes or the like? */

@@ -106,7 +106,6 @@ static bool is_gate_of_itself(const struct py_file *f, uint32_t whole, uint32_t 
 /* A function of autograd has its own backward pass, which saves memory; one that TorchScript compiles is fused. */
 static bool is_made_so(const struct py_file *f, uint32_t n)
 {
-    static const char *const words[] = {"jit", "compile", "script", "fuse"};
     uint32_t function = py_function_of(f, n), class = py_up(f, n, PY_CLASS);
     uint32_t bases = class != 0 ? py_child(f, class, FIELD_SUPERCLASSES) : 0;
 
@@ -115,7 +114,7 @@ static bool is_made_so(const struct py_file *f, uint32_t n)
     for (uint32_t at = function; at > ROOT; at = py_function_of(f, at)) {
         uint32_t around = py_parent(f, at), first = py_kind(f, around) == PY_DECORATED ? py_first(f, around) : 0;
         for (uint32_t d = first; d != 0 && d != at; d = py_next(f, d))
-            if (span_has_any(py_text(f, d), words, ARRAY_LEN(words)))
+            if (span_has_word(py_text(f, d), "jit compile script fuse"))
                 return true;
     }
     return false;
@@ -187,15 +186,14 @@ static void report(struct rule_run *r, struct project *p, const struct py_file *
 
 static void look(struct rule_run *r, struct project *p, const struct py_file *f)
 {
-    static const char *const literals[] = {"0.044715", "0.044715000000000004", "0.044714998453855515"};
     uint32_t last = 0; /* where the last finding ends */
 
     for (uint32_t n = 1; n < f->n_nodes; n++) {
         const char *what = n < last ? NULL : gate_of(p, f, n);
         uint32_t at = n;
-        bool gelu = n >= last &&
-                    ((py_kind(f, n) == PY_FLOAT && span_is_any(py_text(f, n), literals, ARRAY_LEN(literals))) ||
-                     (py_kind(f, n) == PY_CALL && is_erf(p, f, n)));
+        bool gelu = n >= last && ((py_kind(f, n) == PY_FLOAT &&
+                                   span_is_word(py_text(f, n), "0.044715 0.044715000000000004 0.044714998453855515")) ||
+                                  (py_kind(f, n) == PY_CALL && is_erf(p, f, n)));
         if (gelu) {
             at = whole_of(f, n);
             bool whole = py_kind(f, at) == PY_BINARY_OPERATOR && span_has(py_text(f, at), "0.5");

@@ -32,13 +32,12 @@ static bool plays(struct project *p, const struct py_file *f, uint32_t loop)
 /* if done: …, if steps % 1000 == 0: …: not at every step? */
 static bool at_the_end(const struct py_file *f, uint32_t n, uint32_t loop)
 {
-    static const char *const words[] = {"done", "terminal", "terminated", "finished", "dead", "game_over", "%"};
-
     for (uint32_t at = n, up = py_parent(f, n); up != 0 && at != loop; at = up, up = py_parent(f, up)) {
         uint32_t test = py_kind(f, up) == PY_IF && f->nodes[at].field == FIELD_CONSEQUENCE
                             ? py_child(f, up, FIELD_CONDITION)
                             : 0;
-        if (test != 0 && span_has_any(py_text(f, test), words, ARRAY_LEN(words)) && !span_has(py_text(f, test), "not "))
+        if (test != 0 && span_has_word(py_text(f, test), "done terminal terminated finished dead game_over %") &&
+            !span_has(py_text(f, test), "not "))
             return true;
     }
     return false;

@@ -20,33 +20,24 @@ const struct python_reader *python_reader(const struct word *w)
 /* What libraries of pictures do that is not preparation of data. */
 static bool gives_out(struct span last)
 {
-    static const char *const words[] = {"write", "save",  "show",      "wait",   "destroy", "window",
-                                        "put",   "draw",  "rectangle", "circle", "line",    "Video",
-                                        "copy",  "close", "fromarray", "new",    "font",    "truetype"};
-
-    return span_has_any(last, words, ARRAY_LEN(words));
+    return span_has_word(last, "write save show wait destroy window put draw rectangle circle line Video copy close "
+                               "fromarray new font truetype");
 }
 
 /* np.load(name) of an item: in a loop, or in __getitem__(), not once for all. */
 static bool reads_for_each(struct project *p, const struct py_file *f, uint32_t call, struct span name)
 {
-    static const char *const readers_of_arrays[] = {"numpy.load",      "numpy.loadtxt",    "numpy.genfromtxt",
-                                                    "pandas.read_csv", "scipy.io.loadmat", "scipy.io.wavfile.read",
-                                                    "h5py.File"};
     uint32_t function = py_function_of(f, call), of = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
 
-    if (name.len == 0 || !span_is_any(name, readers_of_arrays, ARRAY_LEN(readers_of_arrays)))
+    if (name.len == 0 ||
+        !span_is_word(name, "numpy.load numpy.loadtxt numpy.genfromtxt pandas.read_csv scipy.io.loadmat "
+                            "scipy.io.wavfile.read h5py.File"))
         return false;
     return fact_loop(p, f, call).node != 0 || py_is(f, of, "__getitem__");
 }
 
 bool python_prepares(struct project *p, const struct py_file *f, uint32_t call)
 {
-    static const char *const modules[] = {"cv2",     "PIL",       "skimage",        "imageio",
-                                          "librosa", "imgaug",    "albumentations", "soundfile",
-                                          "nibabel", "SimpleITK", "pydicom",        "tifffile"};
-    static const char *const methods[] = {"imread",        "imresize",       "read_image",      "load_image",
-                                          "augment_image", "augment_images", "random_transform"};
     const struct word *w = fact_word(p, f, call);
     struct span name = fact_name(p, f, call), module = {"", 0};
     uint32_t callee = py_child(f, call, FIELD_FUNCTION);
@@ -56,9 +47,12 @@ bool python_prepares(struct project *p, const struct py_file *f, uint32_t call)
         return true;
     if (reads_for_each(p, f, call, name))
         return true;
-    if (span_cut(&name, '.', &module) && name.len > 0 && span_is_any(module, modules, ARRAY_LEN(modules)))
+    if (span_cut(&name, '.', &module) && name.len > 0 &&
+        span_is_word(module,
+                     "cv2 PIL skimage imageio librosa imgaug albumentations soundfile nibabel SimpleITK pydicom "
+                     "tifffile"))
         return !gives_out(last);
-    return span_is_any(last, methods, ARRAY_LEN(methods));
+    return span_is_word(last, "imread imresize read_image load_image augment_image augment_images random_transform");
 }
 
 static bool look_prepares(void *found, struct project *p, const struct py_file *f, uint32_t call)
