@@ -63,6 +63,9 @@ bool MUST_USE span_eq(struct span a, struct span b);
 /* By bytes, what is shorter first: below, at or above 0, as qsort wants it. */
 int MUST_USE span_order(struct span a, struct span b);
 bool MUST_USE span_starts(struct span s, struct span prefix);
+bool MUST_USE span_ends(struct span s, struct span suffix);
+/* What is after the last c; the whole where there is none. */
+struct span MUST_USE span_after_last(struct span s, char c);
 /* What comes after the first n bytes, which it has. */
 static inline struct span MUST_USE span_after(struct span s, size_t n)
 {

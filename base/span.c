@@ -20,6 +20,20 @@ int span_order(struct span a, struct span b)
     return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
 }
 
+bool span_ends(struct span s, struct span suffix)
+{
+    return s.len >= suffix.len && span_eq(span_after(s, s.len - suffix.len), suffix);
+}
+
+struct span span_after_last(struct span s, char c)
+{
+    size_t from = s.len;
+
+    while (from > 0 && s.ptr[from - 1] != c)
+        from--;
+    return span_after(s, from);
+}
+
 bool span_starts(struct span s, struct span prefix)
 {
     return s.len >= prefix.len && (prefix.len == 0 || memcmp(s.ptr, prefix.ptr, prefix.len) == 0);

@@ -42,7 +42,7 @@ struct span py_between(const struct py_file *f, uint32_t left, uint32_t right)
 {
     uint32_t from = f->nodes[left].end, to = f->nodes[right].start;
 
-    return from < to ? span_trim((struct span){f->code.ptr + from, to - from}) : (struct span){"", 0};
+    return left != 0 && from < to ? span_trim((struct span){f->code.ptr + from, to - from}) : (struct span){"", 0};
 }
 
 bool py_is(const struct py_file *f, uint32_t n, const char *text)

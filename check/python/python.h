@@ -359,10 +359,14 @@ uint32_t py_def_at(const struct py_file *f, uint32_t target);
 /* The identifiers, attributes and keyword arguments with that name in the subtree of `within`, in
  * source order: *n of them, the file's own. */
 const uint32_t *py_uses(const struct py_file *f, uint32_t sym, uint32_t within, size_t *n);
+/* Is an identifier of that name in n? */
+bool py_mentions(const struct py_file *f, uint32_t n, uint32_t sym);
+/* Is an identifier in a of the same name as one in b? */
+bool py_shares_name(const struct py_file *f, uint32_t a, uint32_t b);
 /* The definitions of an identifier that may be in force where it stands, at most `max`, in source
  * order; branches that exclude each other, and overwritten values, are left out. Definitions in
  * outer scopes all count. */
 size_t py_reaching(const struct py_file *f, uint32_t identifier, uint32_t *defs, size_t max);
-/* What the only definition that may be in force where the identifier stands, an assignment, gives it; 0: it is none, or
- * is bound otherwise, or more than once. */
+/* What the only assignment that may be in force where the identifier stands gives it; 0: it is something else than an
+ * identifier, or is bound otherwise, or more than once. */
 uint32_t py_assigned(const struct py_file *f, uint32_t identifier);

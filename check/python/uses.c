@@ -135,3 +135,19 @@ uint32_t py_def_at(const struct py_file *f, uint32_t target)
     }
     return def;
 }
+
+bool py_mentions(const struct py_file *f, uint32_t n, uint32_t sym)
+{
+    for (uint32_t at = n; at < f->nodes[n].after; at++)
+        if (py_kind(f, at) == PY_IDENTIFIER && f->nodes[at].sym == sym)
+            return true;
+    return false;
+}
+
+bool py_shares_name(const struct py_file *f, uint32_t a, uint32_t b)
+{
+    for (uint32_t at = a; at < f->nodes[a].after; at++)
+        if (py_kind(f, at) == PY_IDENTIFIER && py_mentions(f, b, f->nodes[at].sym))
+            return true;
+    return false;
+}

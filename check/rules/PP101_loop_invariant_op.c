@@ -28,8 +28,7 @@ static bool part_of_other(struct project *p, const struct py_file *f, uint32_t n
             return true;
         if (op == OP_PURE && fact_invariant_through(p, f, at, loop))
             return true;
-        struct span method;
-        if (py_receiver(f, at, &method) != 0 && span_eq(method, SPAN("run")))
+        if (py_method(f, at, "run") != 0)
             return true; /* PP103 speaks of it */
     }
     return false;
@@ -62,9 +61,8 @@ static bool in_with_of(struct project *p, const struct py_file *f, uint32_t n, u
 static bool runs_session(const struct py_file *f, uint32_t loop)
 {
     for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
-        struct span method;
-        uint32_t receiver = py_kind(f, n) == PY_CALL ? py_receiver(f, n, &method) : 0;
-        if (receiver != 0 && span_eq(method, SPAN("run")) && span_has(py_text(f, receiver), "sess"))
+        uint32_t receiver = py_method(f, n, "run");
+        if (receiver != 0 && span_has(py_text(f, receiver), "sess"))
             return true;
     }
     return false;
@@ -169,11 +167,6 @@ static bool names_are_safe(struct project *p, const struct py_file *f, const str
     return true;
 }
 
-static bool one_line(struct span text)
-{
-    return text.len > 0 && memchr(text.ptr, '\n', text.len) == NULL;
-}
-
 /* Is the node the first thing on its line, behind no more blanks than anybody writes? */
 static bool begins_line(const struct py_file *f, uint32_t n)
 {
@@ -234,22 +227,13 @@ static bool hoist(struct hoists *hoists, const struct py_file *f, struct hoisted
     return false;
 }
 
-static struct span last_part(struct span op)
-{
-    size_t from = op.len;
-
-    while (from > 0 && op.ptr[from - 1] != '.')
-        from--;
-    return (struct span){op.ptr + from, op.len - from};
-}
-
 static void add_fix(struct rule_finding *found, struct project *p, const struct py_file *f, const struct place *at,
                     struct span op, struct hoists *hoists)
 {
     AT_END(buf_clear) struct buf name = {0}, statement = {0};
-    struct hoisted h = {.loop = at->loop, .text = py_text(f, at->node), .op = last_part(op)};
+    struct hoisted h = {.loop = at->loop, .text = py_text(f, at->node), .op = span_after_last(op, '.')};
 
-    if (found == NULL || !one_line(h.text) || h.text.len > 500 || !begins_line(f, at->loop) ||
+    if (found == NULL || h.text.len > 500 || span_has(h.text, "\n") || !begins_line(f, at->loop) ||
         in_with_of(p, f, at->node, at->loop, TRAIT_NONE) || py_up(f, at->node, PY_TRY) > at->loop ||
         !names_are_safe(p, f, at) || (py_kind(f, at->loop) != PY_FOR && py_kind(f, at->loop) != PY_WHILE))
         return;
@@ -311,12 +295,6 @@ static bool feeds_reported(struct project *p, const struct py_file *f, uint32_t 
     return fed;
 }
 
-/* Does the loop run a session, in what it calls, too? */
-static bool reaches_session(struct project *p, const struct behind *at)
-{
-    return fact_reaches(p, at->file, py_body(at->file, at->loop.node), fact_runs_session);
-}
-
 static bool is_worth_behind(struct project *p, const struct py_file *f, uint32_t call, const struct behind *at)
 {
     enum py_kind kind = py_kind(at->file, at->loop.node);
@@ -329,12 +307,12 @@ static bool is_worth_behind(struct project *p, const struct py_file *f, uint32_t
             is_costly(p, f, call));
 }
 
-/* Graphs that grow are PP102's where it looks; what builds a graph once needs nothing. */
+/* Graphs that grow are PP102's where it looks; what builds a graph once needs nothing, where the loop runs no session. */
 static bool concerns_us(struct project *p, const struct py_file *f, const struct behind *at)
 {
-    if (fact_mode(p, f) == MODE_GRAPH)
-        return false;
-    return fact_mode(p, at->file) != MODE_GRAPH || reaches_session(p, at);
+    return fact_mode(p, f) != MODE_GRAPH &&
+           (fact_mode(p, at->file) != MODE_GRAPH ||
+            fact_reaches(p, at->file, py_body(at->file, at->loop.node), fact_runs_session));
 }
 
 static void check_behind(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)

@@ -179,11 +179,9 @@ static bool grows_in_loops(struct growth *g, const struct py_file *f, uint32_t n
 static uint32_t entered(struct project *p, const struct py_file *f, uint32_t clause)
 {
     for (uint32_t n = clause; n < f->nodes[clause].after; n++) {
-        struct span method = {"", 0};
-        uint32_t graph = py_kind(f, n) == PY_CALL ? py_receiver(f, n, &method) : 0;
-        if (graph != 0 && span_eq(method, SPAN("as_default")) &&
-            (span_has(py_text(f, graph), "raph") ||
-             word_has(fact_name_word(p, fact_value(p, f, graph).name), TRAIT_MAKES_GRAPH)))
+        uint32_t graph = py_method(f, n, "as_default");
+        if (graph != 0 && (span_has(py_text(f, graph), "raph") ||
+                           word_has(fact_name_word(p, fact_value(p, f, graph).name), TRAIT_MAKES_GRAPH)))
             return graph;
     }
     return 0;
@@ -207,26 +205,19 @@ static bool in_graph_block(struct project *p, const struct py_file *f, uint32_t 
 /* Is another object of the method's class made in the loop that was found: with a graph of its own? */
 static bool makes_object(const struct growth *g, const struct py_file *f, uint32_t method)
 {
-    uint32_t class = py_up(f, method, PY_CLASS), name = py_child(f, class, FIELD_NAME);
+    struct span class = py_title(f, py_up(f, method, PY_CLASS));
 
-    for (uint32_t n = g->loop; name != 0 && n < g->file->nodes[g->loop].after; n++)
-        if (py_kind(g->file, n) == PY_CALL &&
-            span_eq(py_name(g->file, py_child(g->file, n, FIELD_FUNCTION)), py_text(f, name)))
+    for (uint32_t n = g->loop; class.len > 0 && n < g->file->nodes[g->loop].after; n++)
+        if (span_eq(py_called(g->file, n), class))
             return true;
     return false;
-}
-
-static size_t barren_place(const struct py_file *f, uint32_t function, int depth)
-{
-    uint64_t hash = ((uint64_t)f->number << 32 | function) * UINT64_C(0x9e3779b97f4a7c15);
-
-    return (size_t)((hash >> 40) + (uint64_t)depth) % BARREN_PLACES;
 }
 
 /* Whether a caller of the function has a loop that grows the graph. */
 static bool grows_in_callers(struct growth *g, const struct py_file *f, uint32_t function, int depth)
 {
-    size_t n_callers, place = barren_place(f, function, depth);
+    uint64_t hash = ((uint64_t)f->number << 32 | function) * UINT64_C(0x9e3779b97f4a7c15);
+    size_t n_callers, place = (size_t)((hash >> 40) + (uint64_t)depth) % BARREN_PLACES;
     const struct call_site *callers;
 
     if (g->barren->places[place].file == f->number && g->barren->places[place].function == function &&
@@ -266,14 +257,6 @@ static bool grows(struct growth *g, const struct py_file *f, uint32_t n, int dep
     return true;
 }
 
-static bool in_test(const struct py_file *f, uint32_t n)
-{
-    uint32_t function = py_function_of(f, n);
-    uint32_t name = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
-
-    return name != 0 && span_starts(py_text(f, name), SPAN("test"));
-}
-
 static void report(struct rule_run *r, const struct py_file *f, uint32_t call, const char *harm, const struct growth *g,
                    struct project *p, size_t more)
 {
@@ -283,8 +266,8 @@ static void report(struct rule_run *r, const struct py_file *f, uint32_t call, c
 
     enum file_role role = fact_role(p, g->file);
     if ((role != ROLE_CODE && role != ROLE_NOTEBOOK) || g->conditional || fact_has(p, f, call, TRAIT_DOES_NOTHING) ||
-        in_test(g->file, g->loop) || fact_once_in_epoch(p, g->file, g->loop) ||
-        (session && fact_has_call(p, g->file, g->loop, TRAIT_RESTORES)))
+        span_starts(py_title(g->file, py_function_of(g->file, g->loop)), SPAN("test")) ||
+        fact_once_in_epoch(p, g->file, g->loop) || (session && fact_has_call(p, g->file, g->loop, TRAIT_RESTORES)))
         impact = CHECK_LOW;
     if (more > 0)
         (void)snprintf(others, sizeof others, " and %zu more like it", more);

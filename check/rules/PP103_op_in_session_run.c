@@ -35,20 +35,12 @@ static bool is_session(struct project *p, const struct py_file *f, uint32_t rece
  * call adds to the graph, though no loop around it is seen. */
 static bool called_again(const struct py_file *f, uint32_t call, uint32_t receiver)
 {
-    uint32_t function = py_function_of(f, call);
-    uint32_t name = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
     uint32_t object = py_kind(f, receiver) == PY_ATTRIBUTE ? py_child(f, receiver, FIELD_OBJECT) : 0;
 
-    return name != 0 && object != 0 && py_is(f, object, "self") &&
-           span_has_word(py_text(f, name),
+    return py_is(f, object, "self") &&
+           span_has_word(py_title(f, py_function_of(f, call)),
                          "predict step infer classify act encode decode evaluate score sample generate embed transform "
                          "recognize detect");
-}
-
-static void report_method(struct rule_run *r, uint32_t made, struct span op)
-{
-    if (!vocabulary_has(op, TRAIT_INITIALIZER_OP))
-        rule_report(r, made, CHECK_LOW, "%.*s() adds a node to the graph at each call of this method", SPAN_ARG(op));
 }
 
 /* --- for v in variables: sess.run(tf.assign(v, …)) --- */
@@ -138,8 +130,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     }
     if (run)
         check_assigns(r, p, f, call, fetches);
-    if (made != 0 && run && called_again(f, call, receiver))
-        report_method(r, made, op);
+    if (made != 0 && run && called_again(f, call, receiver) && !vocabulary_has(op, TRAIT_INITIALIZER_OP))
+        rule_report(r, made, CHECK_LOW, "%.*s() adds a node to the graph at each call of this method", SPAN_ARG(op));
 }
 
 const struct rule_looks rule_PP103 = {.says_lacks = true, .call = check_call};

@@ -1,29 +1,11 @@
 /* PP201: a function mapped over elements that are batched right afterwards. */
-#include "check/rules/rule.h"
+#include "check/rules/stages.h"
 
 /* Could the elements be batched before this stage as well as after it? */
 static bool transparent(enum stage_kind kind)
 {
     return kind == STAGE_SHUFFLE || kind == STAGE_REPEAT || kind == STAGE_CACHE || kind == STAGE_PREFETCH ||
            kind == STAGE_OTHER;
-}
-
-static bool batches_one(const struct stage *s)
-{
-    int64_t size;
-    uint32_t argument = py_argument_or(s->file, s->call, 0, "batch_size");
-
-    return py_integer(s->file, argument, &size) && size <= 1;
-}
-
-static void say_advice(struct rule_finding *found, const struct mapper *m)
-{
-    if (m->parses)
-        rule_advice(found, "Put batch() before map() and parse whole batches: tf.io.parse_example does what"
-                           " parse_single_example does for one.");
-    else if (m->elementwise)
-        rule_advice(found, "Call batch() before map(): the function works element by element, and can take"
-                           " whole batches as it is.");
 }
 
 static void report(struct rule_run *r, struct project *p, const struct py_file *f, const struct stage *map,
@@ -37,23 +19,27 @@ static void report(struct rule_run *r, struct project *p, const struct py_file *
                     !(m.trivial || (m.reads && !m.parses) || m.python || m.random || m.nested || m.stateful),
                     "it only packs, or reads files, draws, calls Python or keeps state: none takes a batch"))
         return;
-    uint32_t callee = py_child(f, map->call, FIELD_FUNCTION);
-    uint32_t name = py_child(f, callee, FIELD_ATTRIBUTE);
+
     struct rule_finding *found = rule_report(
         r, map->call, CHECK_MEDIUM, "the function is called for each element, before batch() in %s",
         batch->file == map->file ? RULE_PLACE(f, batch->file, batch->call) : "another file");
-    say_advice(found, &m);
-    if (name != 0)
-        rule_point_at(found, f->nodes[name].start, f->nodes[map->call].end);
+    if (m.parses)
+        rule_advice(found, "Put batch() before map() and parse whole batches: tf.io.parse_example does what"
+                           " parse_single_example does for one.");
+    else if (m.elementwise)
+        rule_advice(found, "Call batch() before map(): the function works element by element, and can take"
+                           " whole batches as it is.");
+    rule_point_at_method(found, f, map->call);
 }
 
 static void check_batch(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     struct stage batch, before[STAGES_MAX];
 
-    if (!rule_needs(r, call, py_receiver(f, call, NULL), fact_stage(p, f, call, &batch),
+    if (py_method(f, call, "batch") == 0 ||
+        !rule_needs(r, call, py_receiver(f, call, NULL), fact_stage(p, f, call, &batch),
                     "it is not known to be a tf.data.Dataset") ||
-        !span_eq(batch.method, SPAN("batch")) || !rule_needs(r, call, call, !batches_one(&batch), "batches of one"))
+        !rule_needs(r, call, call, !stage_counts_one(f, py_argument_or(f, call, 0, "batch_size")), "batches of one"))
         return;
     size_t n = fact_upstream(p, f, py_receiver(f, call, NULL), before);
     for (size_t i = 0; i < n; i++)
@@ -67,16 +53,4 @@ static void check_batch(struct rule_run *r, struct project *p, const struct py_f
     }
 }
 
-static void run(struct rule_run *r, struct project *p, const struct py_file *f)
-{
-    size_t n;
-    const uint32_t *calls = fact_calls(p, f, &n);
-
-    for (size_t i = 0; i < n; i++) {
-        struct span method;
-        if (py_receiver(f, calls[i], &method) != 0 && span_eq(method, SPAN("batch")))
-            check_batch(r, p, f, calls[i]);
-    }
-}
-
-const struct rule_looks rule_PP201 = {.says_lacks = true, .run = run};
+const struct rule_looks rule_PP201 = {.says_lacks = true, .call = check_batch};

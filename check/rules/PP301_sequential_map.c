@@ -3,11 +3,6 @@
 
 enum { TINY = 1000 }; /* elements */
 
-static bool is_none(const struct py_file *f, uint32_t n)
-{
-    return py_kind(f, n) == PY_NONE_LITERAL;
-}
-
 /* [1, 2, 3]; of (x, y) and {"x": x} it is the parts that are sliced, each of which must be written out. */
 static bool literal_items(const struct py_file *f, uint32_t n)
 {
@@ -218,15 +213,10 @@ static struct doubts doubts_of(struct project *p, const struct stage *stage, con
                            .unseen = !is_work(p, m, stage)};
 }
 
-static bool little_to_gain(const struct doubts *d, const struct mapper *m)
-{
-    return d->tiny || d->seldom || d->cached || d->light || d->unseen || m->stateful || m->model || m->python;
-}
-
 /* What reads files or decodes takes the most time of all. */
 static enum check_impact impact_of(const struct doubts *d, const struct mapper *m)
 {
-    if (little_to_gain(d, m))
+    if (d->tiny || d->seldom || d->cached || d->light || d->unseen || m->stateful || m->model || m->python)
         return CHECK_LOW;
     return m->reads ? CHECK_HIGH : CHECK_MEDIUM;
 }
@@ -261,26 +251,19 @@ static const char *remark_on_order(const struct mapper *m)
                        : NULL;
 }
 
-static void say_why(struct rule_finding *found, const char *doubt, const char *order)
-{
-    if (doubt != NULL || order != NULL)
-        rule_why(found, "%s%s%s", doubt != NULL ? doubt : "", doubt != NULL && order != NULL ? " " : "",
-                 order != NULL ? order : "");
-}
-
 static void report(struct rule_run *r, struct project *p, const struct stage *stage, const struct mapper *m,
                    uint32_t none)
 {
     const struct py_file *f = stage->file;
     struct doubts doubts = doubts_of(p, stage, m);
-    uint32_t callee = py_child(f, stage->call, FIELD_FUNCTION);
-    uint32_t name = py_child(f, callee, FIELD_ATTRIBUTE);
+    const char *doubt = remark(&doubts, m), *order = remark_on_order(m);
     struct rule_finding *found = rule_report(r, stage->call, impact_of(&doubts, m),
                                              "%.*s() processes one element at a time%s", SPAN_ARG(stage->method),
                                              none != 0 ? " with num_parallel_calls=None" : "");
-    say_why(found, remark(&doubts, m), remark_on_order(m));
-    if (name != 0)
-        rule_point_at(found, f->nodes[name].start, f->nodes[stage->call].end);
+    if (doubt != NULL || order != NULL)
+        rule_why(found, "%s%s%s", doubt != NULL ? doubt : "", doubt != NULL && order != NULL ? " " : "",
+                 order != NULL ? order : "");
+    rule_point_at_method(found, f, stage->call);
     if (!m->random && !m->stateful && !m->trivial && !py_has_splat(f, stage->call))
         add_fix(found, p, f, stage, none);
 }
@@ -290,9 +273,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     struct stage stage;
     struct span method;
 
-    if (py_receiver(f, call, &method) == 0 ||
-        !(span_eq(method, SPAN("map")) || span_eq(method, SPAN("interleave")) ||
-          span_eq(method, SPAN("map_with_legacy_function"))) ||
+    if (py_receiver(f, call, &method) == 0 || !span_is_word(method, "map interleave map_with_legacy_function") ||
         py_has_splat(f, call) ||
         !rule_needs(r, call, py_receiver(f, call, NULL), fact_stage(p, f, call, &stage),
                     "it is not known to be a tf.data.Dataset"))
@@ -301,7 +282,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t function = py_argument_or(f, call, 0, "map_func");
     if (function == 0 ||
         !rule_needs(r, call, given != 0 ? given : call,
-                    (given == 0 || is_none(f, given)) &&
+                    (given == 0 || py_kind(f, given) == PY_NONE_LITERAL) &&
                         py_keyword(f, call, "num_threads") == 0 /* of tf.contrib.data */ && !one_by_one(&stage),
                     "the number of parallel calls is given"))
         return;

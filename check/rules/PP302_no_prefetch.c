@@ -21,13 +21,10 @@ static bool loop_trains(struct project *p, const struct py_file *f, uint32_t con
 static bool named_otherwise(const struct py_file *f, uint32_t n)
 {
     for (uint32_t at = py_parent(f, n); at > 1; at = py_parent(f, at)) {
-        if (py_kind(f, at) != PY_FUNCTION && py_kind(f, at) != PY_CLASS)
-            continue;
-        uint32_t name = py_child(f, at, FIELD_NAME);
-        if (span_has(py_text(f, name), "train"))
+        if (span_has(py_title(f, at), "train"))
             return false;
         if (span_has_word(
-                py_text(f, name),
+                py_title(f, at),
                 "eval Eval infer predict Predict test Test export visuali plot dump benchmark Benchmark vocab"))
             return true;
     }
@@ -82,13 +79,6 @@ static enum feeds fit_feeds(const struct py_file *f, uint32_t consumed)
     return validation ? FEEDS_VALIDATION : FEEDS_TRAINING;
 }
 
-static bool iterator_trains(struct project *p, const struct py_file *f, uint32_t consumed)
-{
-    uint32_t call = py_up(f, consumed, PY_CALL);
-
-    return !named_otherwise(f, consumed) && (!fact_has(p, f, call, TRAIT_MAKES_ITERATOR) || updates(p, f));
-}
-
 /* Is it training, and not a look at the data, an evaluation, a prediction? Whom a function gives it to
  * that nobody is seen to call is not known. */
 static enum feeds feeds_what(struct project *p, const struct flow *flow)
@@ -101,7 +91,10 @@ static enum feeds feeds_what(struct project *p, const struct flow *flow)
     case CONSUMER_LOOP:
         return loop_trains(p, f, flow->consumed) ? FEEDS_TRAINING : FEEDS_NOTHING;
     case CONSUMER_ITERATOR:
-        return iterator_trains(p, f, flow->consumed) ? FEEDS_TRAINING : FEEDS_NOTHING;
+        return !named_otherwise(f, flow->consumed) &&
+                       (!fact_has(p, f, py_up(f, flow->consumed, PY_CALL), TRAIT_MAKES_ITERATOR) || updates(p, f))
+                   ? FEEDS_TRAINING
+                   : FEEDS_NOTHING;
     case CONSUMER_FIT:
         break;
     }
@@ -115,15 +108,6 @@ struct work {
     bool python;
     bool ahead; /* a parallel stage works ahead of the model by itself */
 };
-
-static void add_map(struct work *w, struct project *p, const struct stage *s)
-{
-    struct mapper m = fact_mapper(p, s->file, py_argument_or(s->file, s->call, 0, "map_func"));
-
-    w->maps = w->maps || (m.known && !m.trivial && !m.light);
-    w->much = w->much || ((m.works || m.records) && !w->ahead);
-    w->python = w->python || (m.python && !w->ahead);
-}
 
 static struct work work_of(struct project *p, const struct stage *stages, size_t n);
 
@@ -157,8 +141,12 @@ static struct work work_of(struct project *p, const struct stage *stages, size_t
             break; /* from memory, after the first epoch */
         if (s->kind == STAGE_INTERLEAVE || s->kind == STAGE_MAP)
             w.ahead = fact_parallel_calls(s) != 0;
-        if (s->kind == STAGE_MAP)
-            add_map(&w, p, s);
+        if (s->kind == STAGE_MAP) {
+            struct mapper m = stage_mapper(p, s);
+            w.maps = w.maps || (m.known && !m.trivial && !m.light);
+            w.much = w.much || ((m.works || m.records) && !w.ahead);
+            w.python = w.python || (m.python && !w.ahead);
+        }
         if (s->kind == STAGE_SOURCE) {
             w.python = w.python || word_has(s->made, TRAIT_FROM_GENERATOR);
             w.much = w.much || word_has(s->made, TRAIT_FILE_DATASET);
@@ -177,12 +165,6 @@ struct pipeline {
     struct work work;
     bool had; /* a prefetch earlier */
 };
-
-/* Whoever reads an iterator may do anything; where variables are updated beside it, it trains. */
-static bool surely_trains(struct project *p, const struct flow *flow)
-{
-    return flow->consumer == CONSUMER_FIT || flow->consumer == CONSUMER_LOOP || updates(p, flow->consumer_file);
-}
 
 /* What is to be thought of; "" when nothing is. */
 static const char *remark(const struct work *w, bool had)
@@ -312,22 +294,11 @@ static void say_feeds(const struct py_file *f, uint32_t call, enum feeds feeds, 
              RULE_PLACE(f, flow->consumer_file, flow->consumed));
 }
 
-static void add_fix(struct rule_finding *found, struct project *p, const struct py_file *f, uint32_t call)
-{
-    struct span tf = fact_tf_name(p, f, call);
-
-    if (tf.len == 0)
-        return;
-    rule_fix(found, "add prefetch");
-    rule_edit(found, f->nodes[call].end, f->nodes[call].end, ".prefetch(%.*s%s)", SPAN_ARG(tf), stage_autotune(p, f));
-}
-
 static struct rule_finding *report(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
                                    bool sure, enum feeds feeds, const struct flow *flow, struct span method,
                                    const char *remarks)
 {
-    uint32_t callee = py_child(f, call, FIELD_FUNCTION);
-    uint32_t name = py_child(f, callee, FIELD_ATTRIBUTE);
+    struct span tf = fact_tf_name(p, f, call);
     AT_END(buf_clear) struct buf fed = {0};
 
     say_feeds(f, call, feeds, flow, &fed);
@@ -335,10 +306,12 @@ static struct rule_finding *report(struct rule_run *r, struct project *p, const 
                                              "the pipeline ends in %.*s(), without prefetch()", SPAN_ARG(method));
     rule_why(found, "It %s, which waits while each batch is made.%s%s", buf_cstr(&fed), *remarks != '\0' ? " " : "",
              remarks);
-    if (name != 0)
-        rule_point_at(found, f->nodes[name].start, f->nodes[call].end);
-    if (feeds != FEEDS_CALLERS) /* who knows what they do with it */
-        add_fix(found, p, f, call);
+    rule_point_at_method(found, f, call);
+    if (feeds != FEEDS_CALLERS && tf.len > 0) { /* who knows what they do with it */
+        rule_fix(found, "add prefetch");
+        rule_edit(found, f->nodes[call].end, f->nodes[call].end, ".prefetch(%.*s%s)", SPAN_ARG(tf),
+                  stage_autotune(p, f));
+    }
     return found;
 }
 
@@ -353,12 +326,14 @@ static bool is_too_little(struct project *p, const struct py_file *f, uint32_t c
     return feeds == FEEDS_CALLERS && (line->had || !gives_batches(p, f, call, line->stages, line->n, work));
 }
 
+/* Whoever reads an iterator may do anything; where variables are updated beside it, it trains. */
 static bool is_sure(struct project *p, enum feeds feeds, const struct pipeline *line, const struct flow *flow)
 {
     const struct work *work = &line->work;
+    bool trains = flow->consumer == CONSUMER_FIT || flow->consumer == CONSUMER_LOOP || updates(p, flow->consumer_file);
 
-    return feeds == FEEDS_TRAINING && work->much && !work->ahead && !line->had &&
-           (work->python || surely_trains(p, flow)) && fact_role(p, flow->consumer_file) != ROLE_TEST;
+    return feeds == FEEDS_TRAINING && work->much && !work->ahead && !line->had && (work->python || trains) &&
+           fact_role(p, flow->consumer_file) != ROLE_TEST;
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)

@@ -10,15 +10,12 @@ static struct rule_finding *say(struct rule_run *r, const struct stage *at, enum
                                 const struct disorder *d, uint32_t line)
 {
     const struct py_file *f = at->file;
-    uint32_t callee = py_child(f, at->call, FIELD_FUNCTION);
-    uint32_t name = py_child(f, callee, FIELD_ATTRIBUTE);
     struct rule_finding *found = rule_report(r, at->call, impact, "%.*s() follows line %u: %s", SPAN_ARG(at->method),
                                              line, d->harm);
 
     rule_why(found, "%s", d->why);
     rule_advice(found, "%s", d->advice);
-    if (name != 0)
-        rule_point_at(found, f->nodes[name].start, f->nodes[at->call].end);
+    rule_point_at_method(found, f, at->call);
     return found;
 }
 
@@ -117,23 +114,9 @@ static bool branches_apart(const struct stage *a, const struct stage *b)
 /* --- cache --- */
 
 /* What the function itself draws is sure; a name that sounds random is a guess. */
-static bool draws(void *ctx, struct project *p, const struct py_file *f, uint32_t call)
+static bool draws(struct project *p, const struct py_file *f, uint32_t call)
 {
-    bool *found = ctx;
-
-    *found = fact_op(p, f, call) == OP_RANDOM;
-    return !*found;
-}
-
-static bool surely_random(struct project *p, const struct stage *s)
-{
-    uint32_t argument = py_argument_or(s->file, s->call, 0, "map_func"), function;
-    const struct py_file *file;
-    bool found = false;
-
-    if (fact_function(p, s->file, argument, &file, &function))
-        fact_visit_calls(p, file, function, STAGES_CALLS_DEEP, draws, &found);
-    return found;
+    return fact_op(p, f, call) == OP_RANDOM;
 }
 
 static bool endless(const struct stage *s)
@@ -171,7 +154,7 @@ static void check_before_cache(struct rule_run *r, struct project *p, const stru
         }
         if (up[i].kind == STAGE_CACHE)
             return; /* an earlier one; this one is judged by what lies between */
-        if (up[i].kind == STAGE_MAP && surely_random(p, &up[i])) {
+        if (up[i].kind == STAGE_MAP && stage_calls(p, &up[i], draws)) {
             say(r, cache, CHECK_MEDIUM, &cache_after_random, stage_line(&up[i]));
             return;
         }
@@ -182,11 +165,6 @@ static void check_before_cache(struct rule_run *r, struct project *p, const stru
             return;
         }
     }
-}
-
-static bool is_worth_keeping(const struct mapper *m, bool files)
-{
-    return !m->trivial && !m->light && (files || m->reads || m->python);
 }
 
 static void check_after_cache(struct rule_run *r, struct project *p, const struct stage *cache, const struct flow *flow)
@@ -201,7 +179,7 @@ static void check_after_cache(struct rule_run *r, struct project *p, const struc
         if (!m.known || m.random || m.stateful)
             return; /* what follows sees something else in each epoch */
         bool files = stage_opens_files(p, s);
-        if (!is_worth_keeping(&m, files))
+        if (m.trivial || m.light || !(files || m.reads || m.python))
             continue;
         say(r, s, files && !evaluates(s->file, s->call) ? CHECK_MEDIUM : CHECK_LOW,
             files ? &files_after_cache : &work_after_cache, stage_line(cache));
@@ -247,23 +225,6 @@ static const struct stage *shuffled_batch(const struct stage *shuffle, const str
         }
     }
     return batch;
-}
-
-/* It asks for another order in each iteration, in so many words. */
-static bool reshuffles(const struct stage *shuffle)
-{
-    uint32_t again = py_argument_or(shuffle->file, shuffle->call, 2, "reshuffle_each_iteration");
-
-    return again != 0 && py_kind(shuffle->file, again) == PY_TRUE;
-}
-
-/* A shuffle after a repeat. An endless one is the usual way to do without a pause between epochs. */
-static void check_repeat(struct rule_run *r, const struct stage *shuffle, const struct stage *repeat)
-{
-    if (!endless(repeat))
-        say(r, shuffle, CHECK_LOW, &shuffle_after_repeat, stage_line(repeat));
-    else if (reshuffles(shuffle))
-        say(r, shuffle, CHECK_LOW, &shuffle_after_endless, stage_line(repeat));
 }
 
 static bool decodes(void *ctx, struct project *p, const struct py_file *f, uint32_t call)
@@ -314,11 +275,18 @@ static bool shuffles_images(struct project *p, const struct stage *up, size_t n,
     return false;
 }
 
+/* A shuffle after a repeat. An endless one is the usual way to do without a pause between epochs; where the shuffle asks
+ * for another order in each iteration, in so many words, it is not. */
 static void check_repeats(struct rule_run *r, const struct stage *shuffle, const struct stage *up, size_t n)
 {
-    for (size_t i = 0; i < n && up[i].kind != STAGE_SHUFFLE; i++)
-        if (up[i].kind == STAGE_REPEAT && span_eq(up[i].method, SPAN("repeat")) && !branches_apart(&up[i], shuffle))
-            check_repeat(r, shuffle, &up[i]);
+    uint32_t again = py_argument_or(shuffle->file, shuffle->call, 2, "reshuffle_each_iteration");
+
+    for (size_t i = 0; i < n && up[i].kind != STAGE_SHUFFLE; i++) {
+        bool ends = !endless(&up[i]);
+        if (up[i].kind == STAGE_REPEAT && span_eq(up[i].method, SPAN("repeat")) && !branches_apart(&up[i], shuffle) &&
+            (ends || py_kind(shuffle->file, again) == PY_TRUE))
+            say(r, shuffle, CHECK_LOW, ends ? &shuffle_after_repeat : &shuffle_after_endless, stage_line(&up[i]));
+    }
 }
 
 static void check_shuffle(struct rule_run *r, struct project *p, const struct stage *shuffle)
@@ -375,8 +343,10 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 {
     struct stage stage;
     struct flow flow;
+    struct span method;
 
-    if (!rule_needs(r, call, py_receiver(f, call, NULL), fact_stage(p, f, call, &stage),
+    if (py_receiver(f, call, &method) == 0 || !span_is_word(method, "cache shuffle prefetch") ||
+        !rule_needs(r, call, py_receiver(f, call, NULL), fact_stage(p, f, call, &stage),
                     "it is not known to be a tf.data.Dataset"))
         return;
     if (stage.kind == STAGE_SHUFFLE)
@@ -393,17 +363,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     check_after_cache(r, p, &stage, &flow);
 }
 
-static void run(struct rule_run *r, struct project *p, const struct py_file *f)
-{
-    size_t n;
-    const uint32_t *calls = fact_calls(p, f, &n);
-
-    for (size_t i = 0; i < n; i++) {
-        struct span method;
-        if (py_receiver(f, calls[i], &method) != 0 &&
-            (span_eq(method, SPAN("cache")) || span_eq(method, SPAN("shuffle")) || span_eq(method, SPAN("prefetch"))))
-            check_call(r, p, f, calls[i]);
-    }
-}
-
-const struct rule_looks rule_PP303 = {.says_lacks = true, .run = run};
+const struct rule_looks rule_PP303 = {.says_lacks = true, .call = check_call};

@@ -10,7 +10,6 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     bool one = fact_has(p, f, call, TRAIT_ONE_ELEMENT);
     uint32_t given = one ? py_argument_or(f, call, 0, "tensors") : 0;
     struct flow flow;
-    struct span method;
 
     if (given != 0 && py_kind(f, given) == PY_TUPLE)
         given = py_first(f, given);
@@ -21,9 +20,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (flow.n_stages > 0 || flow.consumer != CONSUMER_FIT)
         return;
     uint32_t fit = py_up(flow.consumer_file, py_parent(flow.consumer_file, flow.consumed), PY_CALL);
-    if (py_receiver(flow.consumer_file, fit, &method) == 0 || !span_eq(method, SPAN("fit")))
-        return;
-    rule_report(r, call, CHECK_HIGH, "the data set has one element, of %lld rows", (long long)s.dims[0]);
+    if (py_method(flow.consumer_file, fit, "fit") != 0)
+        rule_report(r, call, CHECK_HIGH, "the data set has one element, of %lld rows", (long long)s.dims[0]);
 }
 
 const struct rule_looks rule_PP307 = {.call = check_call};

@@ -58,19 +58,11 @@ static void check_fit(struct rule_run *r, struct project *p, const struct py_fil
     uint32_t steps = py_keyword(f, call, "steps_per_epoch"), data = py_argument_or(f, call, 0, "x");
     struct stage up[STAGES_MAX];
 
-    if (steps == 0 || fact_value(p, f, data).kind != VALUE_DATASET)
+    if (steps == 0 || py_method(f, call, "fit") == 0 || fact_value(p, f, data).kind != VALUE_DATASET)
         return;
     size_t n = fact_upstream(p, f, data, up);
     if (n > 0 && gives_batches(up, n) && counts_rows_of(p, f, steps, &up[n - 1]))
         rule_report(r, steps, CHECK_HIGH, "%s is the number of examples, not of batches", RULE_TEXT(f, steps));
 }
 
-static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
-{
-    struct span method;
-
-    if (py_receiver(f, call, &method) != 0 && span_eq(method, SPAN("fit")))
-        check_fit(r, p, f, call);
-}
-
-const struct rule_looks rule_PP308 = {.call = check_call};
+const struct rule_looks rule_PP308 = {.call = check_fit};

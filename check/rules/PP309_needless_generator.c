@@ -68,9 +68,8 @@ static void check_generator(struct rule_run *r, struct project *p, const struct 
     const struct py_file *file;
     struct python_work seen = {0};
 
-    if (!fact_certain(f, argument))
-        return;
-    if (!fact_function(p, f, argument, &file, &function))
+    if (!fact_has(p, f, call, TRAIT_FROM_GENERATOR) || !fact_certain(f, argument) ||
+        !fact_function(p, f, argument, &file, &function))
         return;
     if (py_kind(file, function) == PY_LAMBDA) {
         uint32_t body = py_child(file, function, FIELD_BODY);
@@ -87,10 +86,4 @@ static void check_generator(struct rule_run *r, struct project *p, const struct 
         python_report_reader(r, call, SPAN("the generator"), &seen);
 }
 
-static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
-{
-    if (fact_has(p, f, call, TRAIT_FROM_GENERATOR))
-        check_generator(r, p, f, call);
-}
-
-const struct rule_looks rule_PP309 = {.call = check_call};
+const struct rule_looks rule_PP309 = {.call = check_generator};

@@ -134,6 +134,14 @@ void rule_point_at(struct rule_finding *found, uint32_t start, uint32_t end)
     found->end = end;
 }
 
+void rule_point_at_method(struct rule_finding *found, const struct py_file *f, uint32_t call)
+{
+    uint32_t name = py_child(f, py_child(f, call, FIELD_FUNCTION), FIELD_ATTRIBUTE);
+
+    if (name != 0)
+        rule_point_at(found, f->nodes[name].start, f->nodes[call].end);
+}
+
 void rule_fix(struct rule_finding *found, const char *title)
 {
     if (found != NULL)

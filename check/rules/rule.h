@@ -48,6 +48,8 @@ void rule_why(struct rule_finding *found, const char *fmt, ...) PRINTF_LIKE(2, 3
 void rule_advice(struct rule_finding *found, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* Where in the node to point: from this byte of the file on. */
 void rule_point_at(struct rule_finding *found, uint32_t start, uint32_t end);
+/* The same, from the name of the method that the call calls to its end; where it has one. */
+void rule_point_at_method(struct rule_finding *found, const struct py_file *f, uint32_t call);
 /* Gives the finding a fix: `title` is static text. Then one rule_edit for each replacement; they
  * must not overlap. All of a finding's edits are done, or none. */
 void rule_fix(struct rule_finding *found, const char *title);

@@ -16,12 +16,35 @@ struct mapper stage_mapper(struct project *p, const struct stage *s)
     return fact_mapper(p, s->file, py_argument_or(s->file, s->call, 0, "map_func"));
 }
 
-static bool reads_file(void *ctx, struct project *p, const struct py_file *f, uint32_t call)
-{
-    bool *found = ctx;
+/* A fact_visitor: the test, and whether a call was found. */
+struct search {
+    bool (*test)(struct project *, const struct py_file *, uint32_t call);
+    bool found;
+};
 
-    *found = fact_has(p, f, call, TRAIT_READS_FILE);
-    return !*found;
+static bool look(void *ctx, struct project *p, const struct py_file *f, uint32_t call)
+{
+    struct search *s = ctx;
+
+    s->found = s->test(p, f, call);
+    return !s->found;
+}
+
+bool stage_calls(struct project *p, const struct stage *s,
+                 bool (*test)(struct project *, const struct py_file *, uint32_t call))
+{
+    uint32_t argument = py_argument_or(s->file, s->call, 0, "map_func"), function;
+    const struct py_file *file;
+    struct search search = {test, false};
+
+    if (fact_function(p, s->file, argument, &file, &function))
+        fact_visit_calls(p, file, function, STAGES_CALLS_DEEP, look, &search);
+    return search.found;
+}
+
+static bool reads_file(struct project *p, const struct py_file *f, uint32_t call)
+{
+    return fact_has(p, f, call, TRAIT_READS_FILE);
 }
 
 /* Before it, there are only names of files: the cache keeps nothing that took time to make. */
@@ -29,13 +52,10 @@ bool stage_opens_files(struct project *p, const struct stage *s)
 {
     uint32_t argument = py_argument_or(s->file, s->call, 0, "map_func"), function;
     const struct py_file *file;
-    bool found = false;
 
     if (fact_function(p, s->file, argument, &file, &function))
-        fact_visit_calls(p, file, function, STAGES_CALLS_DEEP, reads_file, &found);
-    else if (argument != 0)
-        found = fact_has(p, s->file, argument, TRAIT_READS_FILE);
-    return found;
+        return stage_calls(p, s, reads_file);
+    return argument != 0 && reads_file(p, s->file, argument);
 }
 
 bool stage_counts_one(const struct py_file *f, uint32_t n)

@@ -11,6 +11,9 @@ enum { STAGES_CALLS_DEEP = 3 }; /* of a mapped function */
 uint32_t stage_line(const struct stage *s);
 /* What the function does that it is given. */
 struct mapper stage_mapper(struct project *p, const struct stage *s);
+/* Does that function, or one that it calls, call what the test says? */
+bool stage_calls(struct project *p, const struct stage *s,
+                 bool (*test)(struct project *, const struct py_file *, uint32_t call));
 /* Does that function read files, so that before it there are only their names? */
 bool stage_opens_files(struct project *p, const struct stage *s);
 /* batch(1), repeat(1): a number of one or less. */

@@ -71,6 +71,16 @@ TEST(trims_and_finds)
     assert_false(span_is_any(SPAN("bd"), texts, 1));
     assert_true(span_has_any(SPAN("xabcx"), texts, 2));
     assert_false(span_has_any(SPAN("xbcd"), texts, 2));
+    assert_true(span_is_word(SPAN("bd"), "abc bd"));
+    assert_false(span_is_word(SPAN("ab"), "abc bd"));
+    assert_false(span_is_word(SPAN(""), "abc bd"));
+    assert_true(span_has_word(SPAN("xabcx"), "bd abc"));
+    assert_false(span_has_word(SPAN("xbcd"), "abc bd"));
+    assert_true(span_ends(SPAN("a.bc"), SPAN("bc")) && span_ends(SPAN("bc"), SPAN("bc")));
+    assert_false(span_ends(SPAN("c"), SPAN("bc")) || span_ends(SPAN("bcd"), SPAN("bc")));
+    assert_true(span_eq(span_after_last(SPAN("a.b.cd"), '.'), SPAN("cd")));
+    assert_true(span_eq(span_after_last(SPAN("cd"), '.'), SPAN("cd")));
+    assert_true(span_eq(span_after_last(SPAN("cd."), '.'), SPAN("")));
     assert_true(span_eq((struct span){0}, SPAN("")));
 }
 

@@ -1,0 +1,13 @@
+/*
+ * rounds: what differs from round to round of a loop. For check/rules only.
+ */
+#pragma once
+
+#include "check/facts/facts.h"
+
+/* Is a name in n bound anywhere in the loop? */
+bool rounds_bind(const struct py_file *f, uint32_t n, uint32_t loop);
+/* May a name in n, where it stands, have what the loop gave it? */
+bool rounds_reach(const struct py_file *f, uint32_t n, uint32_t loop);
+/* Is n in a condition or a comparison, up to `within`? */
+bool rounds_ask(const struct py_file *f, uint32_t n, uint32_t within);
