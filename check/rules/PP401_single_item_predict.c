@@ -1,5 +1,6 @@
 /* PP401: a model is asked about, or trained on, one item at a time. */
 #include "check/facts/guess.h"
+#include "check/rules/rounds.h"
 #include "check/rules/rule.h"
 #include "check/rules/single.h"
 #include "check/facts/shape.h"
@@ -71,20 +72,14 @@ static int64_t items_of_element(struct project *p, const struct py_file *f, uint
 
 /* --- must it be one at a time? --- */
 
-/* A clock beside it, or a file of a video: the items could be had several at a time. */
-static bool only_measures(const struct py_file *f, uint32_t call)
-{
-    struct span method = {"", 0};
-
-    return py_receiver(f, call, &method) != 0 && span_is_word(method, "time read");
-}
-
 static bool comes_singly(struct project *p, const struct py_file *f, uint32_t loop)
 {
     (void)p;
     for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
-        uint32_t callee = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
-        if (callee != 0 && vocabulary_method_has(py_name(f, callee), TRAIT_ONE_BY_ONE) && !only_measures(f, n))
+        struct span name = py_called(f, n);
+        /* A clock beside it, or a file of a video: the items could be had several at a time. */
+        bool measures = py_receiver(f, n, NULL) != 0 && span_is_word(name, "time read");
+        if (name.len > 0 && vocabulary_method_has(name, TRAIT_ONE_BY_ONE) && !measures)
             return true;
     }
     return false;
@@ -162,20 +157,10 @@ static bool model_changes(struct project *p, const struct py_file *f, uint32_t c
 {
     uint32_t model = py_child(f, call, FIELD_FUNCTION);
     uint32_t object = py_kind(f, model) == PY_ATTRIBUTE ? py_child(f, model, FIELD_OBJECT) : model;
-    uint32_t defs[8];
 
-    if (!trains && (fact_has_call(p, f, loop, TRAIT_TRAINS) || fact_has_call(p, f, loop, TRAIT_CHANGES_WEIGHTS) ||
-                    fact_has_call(p, f, loop, TRAIT_REPLACES_MODEL)))
-        return true;
-    for (uint32_t n = object; n < f->nodes[object].after; n++) {
-        if (py_kind(f, n) != PY_IDENTIFIER || f->nodes[n].field == FIELD_ATTRIBUTE)
-            continue;
-        size_t count = py_reaching(f, n, defs, ARRAY_LEN(defs));
-        for (size_t i = 0; i < count; i++)
-            if (py_inside(f, f->defs[defs[i]].node, loop))
-                return true;
-    }
-    return false;
+    return (!trains && (fact_has_call(p, f, loop, TRAIT_TRAINS) || fact_has_call(p, f, loop, TRAIT_CHANGES_WEIGHTS) ||
+                        fact_has_call(p, f, loop, TRAIT_REPLACES_MODEL))) ||
+           rounds_reach(f, object, loop);
 }
 
 /* Does the same function ask the same model about batches elsewhere? Whoever wrote it knows of them,
@@ -238,11 +223,10 @@ static void check_element(struct rule_run *r, struct project *p, const struct py
 /* The dictionary that the expression is, or that the name was bound to in the loop; 0: not known. */
 static uint32_t fed_dictionary(const struct py_file *f, uint32_t n, uint32_t loop)
 {
-    uint32_t defs[2];
+    uint32_t value = py_assigned(f, n);
 
-    if (py_kind(f, n) == PY_IDENTIFIER && py_reaching(f, n, defs, ARRAY_LEN(defs)) == 1 &&
-        f->defs[defs[0]].kind == DEF_ASSIGN && py_inside(f, f->defs[defs[0]].node, loop))
-        n = f->defs[defs[0]].value;
+    if (value != 0 && py_inside(f, value, loop))
+        n = value;
     return py_kind(f, n) == PY_DICTIONARY ? n : 0;
 }
 
@@ -354,16 +338,6 @@ static void check_single(struct rule_run *r, struct project *p, const struct py_
 
 /* --- through functions of the project --- */
 
-/* Is one item given to a model by the call of `method`? */
-static bool predicts_one(struct project *p, const struct py_file *f, uint32_t call, uint32_t receiver,
-                         struct span method)
-{
-    if (!span_starts(method, SPAN("predict")) || fact_model(p, f, receiver) == NOT_SEEN)
-        return false;
-    uint32_t item = py_argument_or(f, call, 0, "x");
-    return single_item(p, f, item);
-}
-
 /* Is one item fed to a session by the call of `method`, and no weight changed? */
 static bool runs_one(struct project *p, const struct py_file *f, uint32_t call, struct span method, uint32_t function)
 {
@@ -382,10 +356,12 @@ static bool asks_for_one(struct project *p, const struct py_file *f, uint32_t fu
 {
     for (uint32_t n = function; n < f->nodes[function].after; n++) {
         struct span method = {"", 0};
-        uint32_t receiver = py_kind(f, n) == PY_CALL ? py_receiver(f, n, &method) : 0;
+        uint32_t receiver = py_receiver(f, n, &method);
         if (receiver == 0 || fact_loop(p, f, n).node != 0 || py_function_of(f, n) != function)
             continue;
-        if (predicts_one(p, f, n, receiver, method) || runs_one(p, f, n, method, function))
+        if ((span_starts(method, SPAN("predict")) && fact_model(p, f, receiver) != NOT_SEEN &&
+             single_item(p, f, py_argument_or(f, n, 0, "x"))) ||
+            runs_one(p, f, n, method, function))
             return true;
     }
     return false;
@@ -484,7 +460,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t receiver = py_receiver(f, call, &method), item = py_argument_or(f, call, 0, "x");
     bool is_method = receiver != 0 && vocabulary_method_has(method, TRAIT_ASKS_MODEL);
 
-    if (receiver != 0 && span_eq(method, SPAN("run")))
+    if (py_method(f, call, "run") != 0)
         check_run(r, p, f, call);
     check_through(r, p, f, call);
     if (item == 0 || (!is_method && !calls_model(p, f, call)) || fact_in_graph_function(p, f, call))

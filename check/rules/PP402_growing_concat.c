@@ -13,13 +13,7 @@ static bool same_name(const struct py_file *f, uint32_t a, uint32_t b)
 /* parts[i], in a loop over i: in each round another one. */
 static bool another_each_round(const struct py_file *f, uint32_t loop, uint32_t target)
 {
-    uint32_t left = py_child(f, loop, FIELD_LEFT);
-
-    for (uint32_t n = left; left != 0 && n < f->nodes[left].after; n++)
-        for (uint32_t at = target; py_kind(f, n) == PY_IDENTIFIER && at < f->nodes[target].after; at++)
-            if (py_kind(f, at) == PY_IDENTIFIER && f->nodes[at].sym == f->nodes[n].sym)
-                return true;
-    return false;
+    return py_shares_name(f, py_child(f, loop, FIELD_LEFT), target);
 }
 
 /* Where the target itself is handed over, or 0. */
@@ -178,12 +172,8 @@ static bool counts_few(struct project *p, const struct py_file *f, struct loop l
         return false;
     if (py_kind(f, n) == PY_BINARY_OPERATOR)
         n = py_child(f, n, FIELD_LEFT);
-    struct span name = f->syms[f->nodes[n].sym];
-    size_t from = name.len;
-    while (from > 0 && name.ptr[from - 1] != '_')
-        from--;
-    struct span last = {name.ptr + from, name.len - from};
-    return from > 0 && last.len > 1 && !guess_word(last, many);
+    struct span name = f->syms[f->nodes[n].sym], last = span_after_last(name, '_');
+    return last.len < name.len && last.len > 1 && !guess_word(last, many);
 }
 
 /* for line in TextLineDataset(labels), in a function that is traced for one example: its own parts. */
@@ -236,13 +226,6 @@ static bool is_short(struct project *p, const struct py_file *f, uint32_t call, 
            (builds && grown.trip != TRIP_STEPS);
 }
 
-/* PyTorch runs eagerly: what grows in a loop over a loader, or over all that is counted, is copied in each round. */
-static bool shows_growth(struct project *p, const struct py_file *f, uint32_t call, struct loop grown)
-{
-    return fact_word(p, f, call)->framework == FRAMEWORK_TORCH &&
-           (fact_loader(p, f, grown.node) != 0 || counts_length(f, grown.node));
-}
-
 static const char *join_advice(bool read, bool tensor, bool torch)
 {
     if (read)
@@ -269,7 +252,8 @@ static void check_join(struct rule_run *r, struct project *p, const struct py_fi
     struct rule_finding *found = rule_report(r, call, sure && (tensor || item) ? CHECK_MEDIUM : CHECK_LOW,
                                              "%s is copied whole in each round of the loop in %s", RULE_TEXT(f, target),
                                              RULE_PLACE(f, f, grown.node));
-    if (sure && shows_growth(p, f, call, grown))
+    /* PyTorch runs eagerly: what grows in a loop over a loader, or over all that is counted, is copied in each round. */
+    if (sure && torch && (fact_loader(p, f, grown.node) != 0 || counts_length(f, grown.node)))
         rule_sure(found);
     rule_advice(found, "%s", join_advice(read, tensor, torch));
 }

@@ -4,15 +4,11 @@
 /* The tf.function(…) that made what is called, or its decorator; 0: it is not a tf.function. */
 static uint32_t wrapper_of(struct project *p, const struct py_file *f, uint32_t call, const struct py_file **file)
 {
-    uint32_t callee = py_child(f, call, FIELD_FUNCTION), function, defs[2];
+    uint32_t callee = py_child(f, call, FIELD_FUNCTION), value = py_bare(f, py_assigned(f, callee)), function;
 
     *file = f;
-    if (py_kind(f, callee) == PY_IDENTIFIER && py_reaching(f, callee, defs, ARRAY_LEN(defs)) == 1 &&
-        f->defs[defs[0]].kind == DEF_ASSIGN) {
-        uint32_t value = py_bare(f, f->defs[defs[0]].value);
-        if (py_kind(f, value) == PY_CALL && fact_has(p, f, value, TRAIT_GRAPH_FUNCTION))
-            return value;
-    }
+    if (py_kind(f, value) == PY_CALL && fact_has(p, f, value, TRAIT_GRAPH_FUNCTION))
+        return value;
     if (py_kind(f, callee) == PY_CALL && fact_has(p, f, callee, TRAIT_GRAPH_FUNCTION))
         return 0; /* tf.function(f)(x) */
     if (!fact_callee(p, f, call, file, &function) || py_kind(*file, function) != PY_FUNCTION)
@@ -128,13 +124,8 @@ static bool varying_number(struct project *p, const struct py_file *f, uint32_t 
 
 static bool varying_text(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
 {
-    struct span method;
-
     n = py_bare(f, n);
-    if (n == 0)
-        return false;
-    uint32_t receiver = py_kind(f, n) == PY_CALL ? py_receiver(f, n, &method) : 0;
-    bool format = receiver != 0 && span_eq(method, SPAN("format")) && py_kind(f, receiver) == PY_STRING;
+    bool format = py_kind(f, py_method(f, n, "format")) == PY_STRING;
     bool str = py_kind(f, n) == PY_CALL && fact_has(p, f, n, TRAIT_PYTHON_STRING);
     if (py_kind(f, n) != PY_STRING && py_kind(f, n) != PY_CONCATENATED_STRING && !format && !str)
         return false;

@@ -1,23 +1,8 @@
 /* PP405: models that are compiled, loaded or built again and again. */
+#include "check/rules/rounds.h"
 #include "check/rules/rule.h"
 
 /* --- compile --- */
-
-/* Is the model of `m.compile(…)` bound in the loop: another model in each round? */
-static bool bound_in(const struct py_file *f, uint32_t n, uint32_t loop)
-{
-    uint32_t defs[8];
-
-    for (uint32_t c = n; c < f->nodes[n].after; c++) {
-        if (py_kind(f, c) != PY_IDENTIFIER || f->nodes[c].field == FIELD_ATTRIBUTE)
-            continue;
-        size_t count = py_reaching(f, c, defs, ARRAY_LEN(defs));
-        for (size_t i = 0; i < count; i++)
-            if (py_inside(f, f->defs[defs[i]].node, loop))
-                return true;
-    }
-    return false;
-}
 
 /* The attribute (self.model) is assigned in the loop, or in what it calls by a method. */
 static bool rebuilt_in(struct project *p, const struct py_file *f, uint32_t model, uint32_t loop)
@@ -35,31 +20,22 @@ static bool rebuilt_in(struct project *p, const struct py_file *f, uint32_t mode
 /* A Keras compile: of a known model, or with the arguments that only it has. */
 static bool is_compile(struct project *p, const struct py_file *f, uint32_t call, uint32_t *model)
 {
-    struct span method;
-
-    *model = py_receiver(f, call, &method);
-    if (*model == 0 || !span_eq(method, SPAN("compile")) || fact_name(p, f, call).len > 0)
-        return false;
-    return fact_value(p, f, *model).kind == VALUE_MODEL || py_keyword(f, call, "loss") != 0 ||
-           py_keyword(f, call, "optimizer") != 0;
-}
-
-/* Do the arguments differ from round to round: compile is the way to try them. */
-static bool tries_settings(const struct py_file *f, uint32_t call, uint32_t loop)
-{
-    uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
-
-    return bound_in(f, list, loop);
+    *model = py_method(f, call, "compile");
+    return *model != 0 && fact_name(p, f, call).len == 0 &&
+           (fact_value(p, f, *model).kind == VALUE_MODEL || py_keyword(f, call, "loss") != 0 ||
+            py_keyword(f, call, "optimizer") != 0);
 }
 
 static void check_compile(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t model)
 {
     for (struct loop loop = fact_loop(p, f, call); loop.node != 0; loop = fact_outer_loop(p, f, loop)) {
-        if (bound_in(f, model, loop.node) || rebuilt_in(p, f, model, loop.node) || fact_first_time(f, call, loop.node))
+        if (rounds_reach(f, model, loop.node) || rebuilt_in(p, f, model, loop.node) ||
+            fact_first_time(f, call, loop.node))
             return;
         if (loop.trip == TRIP_SHORT || !fact_has_call(p, f, loop.node, TRAIT_RUNS_MODEL))
             continue;
-        bool settings = tries_settings(f, call, loop.node);
+        /* Do the arguments differ from round to round? compile is the way to try them. */
+        bool settings = rounds_reach(f, py_child(f, call, FIELD_ARGUMENTS), loop.node);
         struct rule_finding *found = rule_report(r, call, settings ? CHECK_LOW : CHECK_HIGH,
                                                  "%s compiles in each round of the loop in %s", RULE_TEXT(f, call),
                                                  RULE_PLACE(f, f, loop.node));
@@ -72,12 +48,6 @@ static void check_compile(struct rule_run *r, struct project *p, const struct py
 }
 
 /* --- load_model --- */
-
-static bool is_load(struct span name)
-{
-    /* keras.applications.… is a model, or one of the two functions around it. */
-    return vocabulary_has(name, TRAIT_LOADS_MODEL) && !span_has(name, "preprocess") && !span_has(name, "decode");
-}
 
 /* The file is named by a literal, or by what the program sets once: the same each time. */
 static bool constant_path(struct project *p, const struct py_file *f, uint32_t call)
@@ -233,8 +203,7 @@ static bool use_keeps(const struct py_file *f, uint32_t n)
     case PY_ASSIGNMENT:
         return f->nodes[n].field == FIELD_RIGHT;
     case PY_ARGUMENT_LIST:
-        return py_receiver(f, py_parent(f, up), &method) != 0 &&
-               (span_eq(method, SPAN("append")) || span_eq(method, SPAN("add")));
+        return py_receiver(f, py_parent(f, up), &method) != 0 && span_is_word(method, "append add");
     default:
         return false;
     }
@@ -342,20 +311,18 @@ static void check_build(struct rule_run *r, struct project *p, const struct py_f
         check_loop(r, p, f, call, f->nodes[left].sym);
 }
 
-static void run(struct rule_run *r, struct project *p, const struct py_file *f)
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    size_t n;
-    const uint32_t *calls = fact_calls(p, f, &n);
+    struct span name = fact_name(p, f, call);
+    uint32_t model;
 
-    for (size_t i = 0; i < n; i++) {
-        uint32_t model;
-        if (is_compile(p, f, calls[i], &model))
-            check_compile(r, p, f, calls[i], model);
-        else if (is_load(fact_name(p, f, calls[i])))
-            check_load(r, p, f, calls[i]);
-        else
-            check_build(r, p, f, calls[i]);
-    }
+    if (is_compile(p, f, call, &model))
+        check_compile(r, p, f, call, model);
+    /* keras.applications.… is a model, or one of the two functions around it */
+    else if (vocabulary_has(name, TRAIT_LOADS_MODEL) && !span_has_word(name, "preprocess decode"))
+        check_load(r, p, f, call);
+    else
+        check_build(r, p, f, call);
 }
 
-const struct rule_looks rule_PP405 = {.says_lacks = true, .run = run};
+const struct rule_looks rule_PP405 = {.says_lacks = true, .call = check_call};

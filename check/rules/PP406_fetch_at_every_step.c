@@ -1,4 +1,5 @@
 /* PP406: a tensor's value is fetched at every step, which makes Python wait for the device. */
+#include "check/rules/rounds.h"
 #include "check/rules/rule.h"
 
 /* Another library's tensors have .numpy() as well. */
@@ -13,31 +14,13 @@ static bool is_torch(struct project *p, const struct py_file *f, uint32_t receiv
 /* A counter of steps is kept on the host. */
 static bool is_counter(const struct py_file *f, uint32_t n)
 {
-    struct span text = py_text(f, n);
-
-    return py_kind(f, n) != PY_CALL && (span_has(text, "step") || span_has(text, "iter") || span_has(text, "epoch"));
+    return py_kind(f, n) != PY_CALL && span_has_word(py_text(f, n), "step iter epoch");
 }
 
 /* What a tf.function of the project gives, or is computed from a tensor. */
 static bool is_tensor(struct project *p, const struct py_file *f, uint32_t n)
 {
-    struct value v = fact_value(p, f, n);
-
-    return v.kind == VALUE_TENSOR;
-}
-
-static bool ends_in(struct span name, const char *end)
-{
-    size_t n = strlen(end);
-
-    return name.len >= n && memcmp(name.ptr + name.len - n, end, n) == 0;
-}
-
-static bool may_be_tensor(struct project *p, const struct py_file *f, uint32_t n)
-{
-    struct value v = fact_value(p, f, n);
-
-    return v.kind == VALUE_TENSOR || (v.kind == VALUE_UNKNOWN && !is_torch(p, f, n));
+    return fact_value(p, f, n).kind == VALUE_TENSOR;
 }
 
 /* The value that the call waits for, and the words for it; 0: it is no such call. */
@@ -47,16 +30,17 @@ static uint32_t fetched(struct project *p, const struct py_file *f, uint32_t cal
     uint32_t receiver = py_receiver(f, call, &method), first = py_argument(f, call, 0);
 
     if (receiver != 0 && name.len == 0 && span_eq(method, SPAN("numpy")) && first == 0) {
+        struct value v = fact_value(p, f, receiver);
         *how = ".numpy()";
-        return may_be_tensor(p, f, receiver) ? receiver : 0;
+        return v.kind == VALUE_TENSOR || (v.kind == VALUE_UNKNOWN && !is_torch(p, f, receiver)) ? receiver : 0;
     }
     if (first == 0 || py_kind(f, first) == PY_KEYWORD_ARGUMENT)
         return 0;
     if (fact_has(p, f, call, TRAIT_FETCHES)) {
-        *how = ends_in(name, "eval") ? "K.eval()" : "K.get_value()";
+        *how = span_ends(name, SPAN("eval")) ? "K.eval()" : "K.get_value()";
         return first;
     }
-    *how = ends_in(name, "int") ? "int()" : "float()";
+    *how = span_ends(name, SPAN("int")) ? "int()" : "float()";
     return fact_has(p, f, call, TRAIT_PYTHON_NUMBER) && is_tensor(p, f, first) ? first : 0;
 }
 
@@ -68,9 +52,7 @@ static uint32_t printed(struct project *p, const struct py_file *f, uint32_t cal
     for (uint32_t n = list; n < f->nodes[list].after; n++) {
         enum py_kind kind = py_kind(f, n), around = py_kind(f, py_parent(f, n));
         if (kind == PY_LAMBDA || kind == PY_ATTRIBUTE || kind == PY_CALL) {
-            struct span method = {"", 0};
-            bool format = kind == PY_CALL && py_receiver(f, n, &method) != 0 && span_eq(method, SPAN("format"));
-            if (!format)
+            if (py_method(f, n, "format") == 0)
                 n = f->nodes[n].after - 1; /* .shape, len(…): no value is fetched, or it is told
                                               elsewhere */
             continue;
@@ -88,12 +70,9 @@ static bool needs_values(struct project *p, const struct py_file *f, uint32_t lo
     (void)p;
     for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
         struct span method = {"", 0};
-        uint32_t receiver = py_kind(f, n) == PY_CALL ? py_receiver(f, n, &method) : 0;
-        if (receiver == 0)
-            continue;
-        if (span_has_word(py_text(f, receiver), "env environment simulator game world gym"))
-            return true;
-        if (vocabulary_method_has(method, TRAIT_ACTS))
+        uint32_t receiver = py_receiver(f, n, &method);
+        if (receiver != 0 && (vocabulary_method_has(method, TRAIT_ACTS) ||
+                              span_has_word(py_text(f, receiver), "env environment simulator game world gym")))
             return true;
     }
     return false;
@@ -115,14 +94,6 @@ static uint32_t assigned_to(const struct py_file *f, uint32_t n)
     return 0;
 }
 
-static bool stands_in_condition(const struct py_file *f, uint32_t n, uint32_t loop)
-{
-    for (uint32_t up = n; up > loop; up = py_parent(f, up))
-        if (f->nodes[up].field == FIELD_CONDITION || py_kind(f, up) == PY_COMPARISON)
-            return true;
-    return false;
-}
-
 /* Does the loop decide by what the name holds; in each of its rounds? */
 static bool decides_by(const struct py_file *f, uint32_t loop, uint32_t sym, bool always)
 {
@@ -130,7 +101,7 @@ static bool decides_by(const struct py_file *f, uint32_t loop, uint32_t sym, boo
     const uint32_t *uses = py_uses(f, sym, loop, &n);
 
     for (size_t i = 0; i < n; i++)
-        if (py_kind(f, uses[i]) == PY_IDENTIFIER && stands_in_condition(f, uses[i], loop) &&
+        if (py_kind(f, uses[i]) == PY_IDENTIFIER && rounds_ask(f, uses[i], loop) &&
             !(always && fact_guarded(f, uses[i], loop)))
             return true;
     return false;
@@ -154,7 +125,7 @@ static bool decides(struct project *p, const struct py_file *f, uint32_t n, uint
     uint32_t statement = py_statement(f, n), sym = assigned_to(f, n);
     uint32_t tensor = py_kind(f, what) == PY_IDENTIFIER ? f->nodes[what].sym : 0;
 
-    if (stands_in_condition(f, n, statement) || py_kind(f, statement) == PY_IF || py_kind(f, statement) == PY_WHILE)
+    if (rounds_ask(f, n, statement) || py_kind(f, statement) == PY_IF || py_kind(f, statement) == PY_WHILE)
         return true;
     return fact_once_of(p, f, loop, sym, by_value) || fact_once_of(p, f, loop, tensor, by_tensor);
 }
@@ -200,12 +171,10 @@ static bool computes_with(const struct py_file *f, uint32_t n, uint32_t loop)
 static bool over_items(struct project *p, const struct py_file *f, uint32_t loop)
 {
     uint32_t over = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_RIGHT) : 0;
-    struct span method = {"", 0};
 
-    if (over == 0 || py_kind(f, over) != PY_CALL)
-        return false;
-    return fact_has(p, f, over, TRAIT_ITERATES_ITEMS) ||
-           (py_receiver(f, over, &method) != 0 && vocabulary_method_has(method, TRAIT_ITERATES_ITEMS));
+    return py_kind(f, over) == PY_CALL &&
+           (fact_has(p, f, over, TRAIT_ITERATES_ITEMS) ||
+            (py_receiver(f, over, NULL) != 0 && vocabulary_method_has(py_called(f, over), TRAIT_ITERATES_ITEMS)));
 }
 
 /* Does the loop decide by a value in each round, and so wait for the device in any case? */
@@ -217,7 +186,7 @@ static bool waits_anyway(struct project *p, const struct py_file *f, uint32_t lo
             continue;
         uint32_t what = fetched(p, f, n, &how);
         if ((what != 0 && !is_counter(f, what) && decides(p, f, n, what, loop)) ||
-            (fact_op(p, f, n) == OP_PURE && stands_in_condition(f, n, loop)))
+            (fact_op(p, f, n) == OP_PURE && rounds_ask(f, n, loop)))
             return true;
     }
     return false;
@@ -240,9 +209,8 @@ static bool over_call(struct project *p, const struct py_file *f, uint32_t loop)
 static bool makes_step(struct project *p, const struct py_file *f, uint32_t function)
 {
     for (uint32_t n = function; n < f->nodes[function].after; n++) {
-        uint32_t callee = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
-        if (callee != 0 && vocabulary_method_has(py_name(f, callee), TRAIT_TRAIN_STEP) &&
-            py_function_of(f, n) == function && fact_loop(p, f, n).node == 0)
+        if (vocabulary_method_has(py_called(f, n), TRAIT_TRAIN_STEP) && py_function_of(f, n) == function &&
+            fact_loop(p, f, n).node == 0)
             return true;
     }
     return false;
@@ -401,37 +369,11 @@ static bool compiled_step(struct project *p, const struct py_file *f, uint32_t l
     return compiled;
 }
 
-/* while error > limit: what the loop ends by has to be fetched. */
-static bool ends_by_value(const struct py_file *f, uint32_t loop)
-{
-    uint32_t test = py_kind(f, loop) == PY_WHILE ? py_child(f, loop, FIELD_CONDITION) : 0;
-
-    return test != 0 && py_kind(f, test) != PY_TRUE && py_kind(f, test) != PY_INTEGER;
-}
-
 /* Does the loop need the value in Python, or is it there already? */
 static bool is_needed(struct project *p, const struct py_file *f, uint32_t call, uint32_t what, uint32_t loop)
 {
     return fact_once(p, f, loop, needs_values) || decides(p, f, call, what, loop) ||
            fact_in_graph_function(p, f, call) || is_data(f, what, loop);
-}
-
-static bool gains_little(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop)
-{
-    return ends_by_value(f, loop) || computes_with(f, call, loop) || !fact_once(p, f, loop, compiled_step);
-}
-
-/* Why waiting less here would gain little. */
-static void say_why(struct rule_finding *found, bool waits, bool before, bool shown)
-{
-    if (waits)
-        rule_why(found, "Python waits for the device. The loop decides by another value, too, which makes"
-                        " it wait as well.");
-    else if (before)
-        rule_why(found, "Python waits for the device. Another value of the same step is fetched before.");
-    else if (shown)
-        rule_why(found, "Python waits for the device. Each step is shown or written down, which makes it"
-                        " wait as well.");
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
@@ -450,11 +392,21 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         return;
     bool waits = fact_once(p, f, loop.node, waits_anyway);
     bool before = waits_before(p, f, call, loop.node), shown = is_shown(p, f, call, loop.node);
-    bool little = waits || before || shown || !surely || gains_little(p, f, call, loop.node);
+    uint32_t test = py_kind(f, loop.node) == PY_WHILE ? py_child(f, loop.node, FIELD_CONDITION) : 0;
+    bool ends = test != 0 && py_kind(f, test) != PY_TRUE && py_kind(f, test) != PY_INTEGER; /* while error > limit */
+    bool little = waits || before || shown || !surely || ends || computes_with(f, call, loop.node) ||
+                  !fact_once(p, f, loop.node, compiled_step);
     struct rule_finding *found = rule_report(r, call, little ? CHECK_LOW : CHECK_MEDIUM,
                                              "%s fetches %s at every step of the loop in %s", how, RULE_TEXT(f, what),
                                              RULE_PLACE(f, f, loop.node));
-    say_why(found, waits, before, shown);
+    if (waits)
+        rule_why(found, "Python waits for the device. The loop decides by another value, too, which makes"
+                        " it wait as well.");
+    else if (before)
+        rule_why(found, "Python waits for the device. Another value of the same step is fetched before.");
+    else if (shown)
+        rule_why(found, "Python waits for the device. Each step is shown or written down, which makes it"
+                        " wait as well.");
 }
 
 const struct rule_looks rule_PP406 = {.says_lacks = true, .call = check_call};

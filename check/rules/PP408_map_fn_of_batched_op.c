@@ -36,7 +36,7 @@ static bool acts_by_element(const struct batched_body *b, uint32_t n, int depth)
         return false;
     if (batched_is_parameter(b, n))
         return true;
-    if (!batched_mentions_parameter(b, n))
+    if (!py_mentions(b->f, n, b->sym))
         return is_scalar(b, n);
     if (kind == PY_PARENTHESIZED || kind == PY_UNARY_OPERATOR)
         return all_act_by_element(b, py_first(f, n), depth);
@@ -64,7 +64,7 @@ static const char *one_op(const struct batched_body *b)
         return NULL;
     for (uint32_t a = py_next(f, first); a != 0; a = py_next(f, a)) {
         uint32_t value = py_kind(f, a) == PY_KEYWORD_ARGUMENT ? py_child(f, a, FIELD_VALUE) : a;
-        if (batched_mentions_parameter(b, value) && !batched_is_parameter(b, value))
+        if (py_mentions(b->f, value, b->sym) && !batched_is_parameter(b, value))
             return NULL;
     }
     return batched_instead(fact_word(b->p, f, b->expression));
@@ -97,31 +97,12 @@ static bool body_of(struct project *p, const struct py_file *f, uint32_t functio
     return true;
 }
 
-static bool is_tuple(const struct py_file *f, uint32_t elements)
-{
-    uint32_t defs[2];
-
-    if (py_kind(f, elements) == PY_IDENTIFIER && py_reaching(f, elements, defs, 2) == 1 &&
-        f->defs[defs[0]].kind == DEF_ASSIGN)
-        elements = f->defs[defs[0]].value;
-    enum py_kind kind = py_kind(f, py_bare(f, elements));
-    return kind == PY_TUPLE || kind == PY_LIST;
-}
-
 /* The parameter's name says that an element is one box: those of an image are a handful. */
 static bool one_of_few(const struct py_file *f, uint32_t function)
 {
-    static const char *const words[] = {"box", "keypoint", "landmark"};
-    uint32_t parameters = py_child(f, function, FIELD_PARAMETERS);
-    uint32_t first = py_first(f, parameters);
-    struct span name = py_text(f, first);
+    struct span name = py_text(f, py_first(f, py_child(f, function, FIELD_PARAMETERS)));
 
-    for (size_t i = 0; i < ARRAY_LEN(words); i++) {
-        struct span word = span_of(words[i]);
-        if (name.len >= word.len && memcmp(name.ptr + name.len - word.len, word.ptr, word.len) == 0)
-            return true;
-    }
-    return false;
+    return span_ends(name, SPAN("box")) || span_ends(name, SPAN("keypoint")) || span_ends(name, SPAN("landmark"));
 }
 
 /* Are the elements known to be a handful, or parts of one element of a data set, beside whose reading and
@@ -191,7 +172,7 @@ static bool check_expression(struct rule_run *r, uint32_t call, const struct bat
         rule_advice(found, "Call it once: %s.", instead);
         return true;
     }
-    if (batched_is_parameter(b, b->expression) || !batched_mentions_parameter(b, b->expression) ||
+    if (batched_is_parameter(b, b->expression) || !py_mentions(b->f, b->expression, b->sym) ||
         !acts_by_element(b, b->expression, 0))
         return false;
     rule_report(r, call, impact, "map_fn() takes elements one by one; %s takes the whole tensor",
@@ -206,7 +187,7 @@ static void check_map_fn(struct rule_run *r, struct project *p, const struct py_
     const struct py_file *file;
     struct batched_body b;
 
-    if (function == 0 || elements == 0 ||
+    if (!fact_has(p, f, call, TRAIT_MAPS_ELEMENTS) || function == 0 || elements == 0 ||
         !rule_needs(r, call, function, fact_certain(f, function), "it is bound more than once, or a parameter"))
         return;
     if (!fact_function(p, f, function, &file, &found)) {
@@ -215,15 +196,11 @@ static void check_map_fn(struct rule_run *r, struct project *p, const struct py_
     }
     enum check_impact impact = worth(p, f, elements, file, found);
     bool one = body_of(p, file, found, &b);
-    b.tuple = one && is_tuple(f, elements);
+    uint32_t value = py_assigned(f, elements);
+    enum py_kind kind = py_kind(f, py_bare(f, value != 0 ? value : elements));
+    b.tuple = one && (kind == PY_TUPLE || kind == PY_LIST);
     if (!one || !check_expression(r, call, &b, impact))
         check_steps(r, p, f, call, impact, file, found);
 }
 
-static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
-{
-    if (fact_has(p, f, call, TRAIT_MAPS_ELEMENTS))
-        check_map_fn(r, p, f, call);
-}
-
-const struct rule_looks rule_PP408 = {.says_lacks = true, .call = check_call};
+const struct rule_looks rule_PP408 = {.says_lacks = true, .call = check_map_fn};

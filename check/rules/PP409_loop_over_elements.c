@@ -11,8 +11,7 @@ static bool is_batch_range(struct project *p, const struct py_file *f, uint32_t 
         return py_argument(f, over, 1) == 0 && py_keyword(f, over, "axis") == 0;
     if (!fact_has(p, f, over, TRAIT_RANGE))
         return false;
-    struct span text = py_text(f, over);
-    return span_find(text, SPAN("batch")) != SIZE_MAX || span_find(text, SPAN("BATCH")) != SIZE_MAX;
+    return span_has_word(py_text(f, over), "batch BATCH");
 }
 
 /* The elements are x[i] of a tensor x. */
@@ -42,7 +41,7 @@ static const char *row_op(const struct batched_body *b, bool rows)
         return NULL;
     for (uint32_t a = py_next(f, first); a != 0; a = py_next(f, a)) {
         uint32_t value = py_kind(f, a) == PY_KEYWORD_ARGUMENT ? py_child(f, a, FIELD_VALUE) : a;
-        if (batched_mentions_parameter(b, value) && py_kind(f, value) != PY_SUBSCRIPT)
+        if (py_mentions(b->f, value, b->sym) && py_kind(f, value) != PY_SUBSCRIPT)
             return NULL;
     }
     const struct word *w = fact_word(b->p, f, b->expression);
@@ -79,13 +78,9 @@ static bool comprehension(const struct py_file *f, uint32_t list, struct rounds 
 {
     uint32_t clauses = 0;
 
-    if (list != 0 && py_kind(f, list) == PY_IDENTIFIER) {
-        uint32_t defs[2];
-        if (py_reaching(f, list, defs, 2) != 1 || f->defs[defs[0]].kind != DEF_ASSIGN || !read_once(f, list))
-            return false;
-        list = f->defs[defs[0]].value;
-    }
-    if (list == 0 || py_kind(f, list) != PY_LIST_COMPREHENSION)
+    if (py_kind(f, list) == PY_IDENTIFIER)
+        list = read_once(f, list) ? py_assigned(f, list) : 0;
+    if (py_kind(f, list) != PY_LIST_COMPREHENSION)
         return false;
     *rounds = (struct rounds){.loop = list, .body = py_child(f, list, FIELD_BODY)};
     for (uint32_t c = py_first(f, list); c != 0; c = py_next(f, c)) {

@@ -2,27 +2,6 @@
 #include "check/facts/lift.h"
 #include "check/rules/rule.h"
 
-/* A loop that does much else goes on, from round to round, from what it has found; then the places are
- * not known at its end alone. */
-static bool only_fills(const struct py_file *f, uint32_t loop)
-{
-    enum { LINES_MAX = 10 };
-
-    return py_line(f, f->nodes[loop].end) - py_line(f, f->nodes[loop].start) <= LINES_MAX;
-}
-
-/* What v[i].assign(x) sets in a loop; 0: the call is no such thing. */
-static uint32_t place_set(struct project *p, const struct py_file *f, uint32_t call)
-{
-    struct span method;
-    uint32_t receiver = py_receiver(f, call, &method);
-
-    return receiver != 0 && span_eq(method, SPAN("assign")) && fact_name(p, f, call).len == 0 &&
-                   py_kind(f, receiver) == PY_SUBSCRIPT
-               ? receiver
-               : 0;
-}
-
 /* What the loop counts with, as names that change in each round. */
 static struct lift lift_of_loop(struct project *p, const struct py_file *f, uint32_t loop)
 {
@@ -48,16 +27,20 @@ static bool takes_pieces(struct project *p, const struct py_file *f, uint32_t pl
 /* v[i].assign(x) in a loop over places. */
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t receiver = place_set(p, f, call);
+    enum { LINES_MAX = 10 };
+    uint32_t receiver = py_method(f, call, "assign");
     struct loop loop = fact_loop(p, f, call);
 
-    if (receiver == 0 || loop.node == 0 || loop.trip == TRIP_SHORT || py_kind(f, loop.node) != PY_FOR ||
-        takes_pieces(p, f, receiver, loop.node))
+    if (py_kind(f, receiver) != PY_SUBSCRIPT || fact_name(p, f, call).len > 0 || loop.node == 0 ||
+        loop.trip == TRIP_SHORT || py_kind(f, loop.node) != PY_FOR || takes_pieces(p, f, receiver, loop.node))
         return;
     struct lift l = lift_of_loop(p, f, loop.node);
     uint32_t of = py_child(f, receiver, FIELD_VALUE);
+    /* A loop that does much else goes on, from round to round, from what it has found; then the places are not known at its
+     * end alone. */
+    uint32_t lines = py_line(f, f->nodes[loop.node].end) - py_line(f, f->nodes[loop.node].start);
     if (fact_value(p, f, of).kind != VALUE_VARIABLE || lift_depends(&l, of) || !lift_depends(&l, receiver) ||
-        !only_fills(f, loop.node))
+        lines > LINES_MAX)
         return;
     rule_report(r, call, CHECK_MEDIUM, "%s sets one place in each round of the loop in %s", RULE_TEXT(f, receiver),
                 RULE_PLACE(f, f, loop.node));

@@ -9,8 +9,8 @@ static bool plays(const struct py_file *f, uint32_t n)
 {
     for (uint32_t c = n; c < f->nodes[n].after; c++) {
         struct span method;
-        uint32_t receiver = py_kind(f, c) == PY_CALL ? py_receiver(f, c, &method) : 0;
-        if (receiver != 0 && (span_eq(method, SPAN("step")) || span_eq(method, SPAN("reset"))) &&
+        uint32_t receiver = py_receiver(f, c, &method);
+        if (receiver != 0 && span_is_word(method, "step reset") &&
             span_is_word(py_name(f, receiver), "env environment _env game simulator"))
             return true;
     }
@@ -36,10 +36,8 @@ static bool gives_gradients(const struct py_file *f, uint32_t function)
     if (span_has(py_text(f, function), ".watch("))
         return false;
     for (uint32_t n = function; n < f->nodes[function].after; n++) {
-        struct span method = {"", 0};
         gives = gives || (py_kind(f, n) == PY_RETURN && py_first(f, n) != 0);
-        if (py_kind(f, n) == PY_CALL && py_receiver(f, n, &method) != 0)
-            gradients = gradients || span_eq(method, SPAN("gradient"));
+        gradients = gradients || py_method(f, n, "gradient") != 0;
     }
     return gradients && gives;
 }
@@ -76,16 +74,6 @@ static uint32_t function_of_gradients(struct project *p, const struct py_file *f
     return applies ? function : 0;
 }
 
-/* The loop is in the function of the tape: the body of the loop is the step. */
-static void report_inline(struct rule_run *r, const struct py_file *f, uint32_t tape, const struct steps *steps,
-                          enum check_impact impact)
-{
-    struct rule_finding *found = rule_report(r, tape, impact, "this train step runs eagerly in the loop of steps of %s",
-                                             RULE_PLACE(f, steps->file, steps->loop.node));
-
-    rule_advice(found, "Move the step into its own function with @tf.function before it.");
-}
-
 static void propose_function(struct rule_finding *found, struct project *p, const struct py_file *f, uint32_t step,
                              uint32_t tape)
 {
@@ -117,13 +105,11 @@ static void report_function(struct rule_run *r, struct project *p, const struct 
 /* optimizer.minimize(loss, variables), of a function, in a loop of steps: it makes the tape by itself. */
 static void check_minimize(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    struct span method = {"", 0};
-    uint32_t receiver = py_receiver(f, call, &method), loss = py_argument_or(f, call, 0, "loss"), function;
+    uint32_t receiver = py_method(f, call, "minimize"), loss = py_argument_or(f, call, 0, "loss"), function;
     const struct py_file *file;
     struct steps steps;
 
-    if (receiver == 0 || loss == 0 || !span_eq(method, SPAN("minimize")) ||
-        py_argument_or(f, call, 1, "var_list") == 0 || py_kind(f, loss) == PY_CALL ||
+    if (receiver == 0 || loss == 0 || py_argument_or(f, call, 1, "var_list") == 0 || py_kind(f, loss) == PY_CALL ||
         !fact_function(p, f, loss, &file, &function) || fact_may_be_traced(p, f, call) || fact_mode(p, f) == MODE_GRAPH)
         return;
     struct value v = fact_value(p, f, receiver);
@@ -194,8 +180,10 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     enum check_impact impact = plays(f, step) ? CHECK_LOW : CHECK_HIGH;
     if (step > ROOT && py_kind(f, step) == PY_FUNCTION && steps.entry != 0)
         report_function(r, p, f, step, call, &steps, impact);
-    else
-        report_inline(r, f, call, &steps, impact);
+    else /* the body of the loop is the step */
+        rule_advice(rule_report(r, call, impact, "this train step runs eagerly in the loop of steps of %s",
+                                RULE_PLACE(f, steps.file, steps.loop.node)),
+                    "Move the step into its own function with @tf.function before it.");
 }
 
 const struct rule_looks rule_PP412 = {.says_lacks = true, .call = check_call};

@@ -6,12 +6,8 @@ enum { RESOLVE_MAX = 4 };
 /* The expression that a name is bound to, once; n itself when it is no such name. */
 static uint32_t bound(const struct py_file *f, uint32_t n)
 {
-    for (int depth = 0; py_kind(f, n) == PY_IDENTIFIER && depth < RESOLVE_MAX; depth++) {
-        uint32_t defs[2];
-        if (py_reaching(f, n, defs, 2) != 1 || f->defs[defs[0]].kind != DEF_ASSIGN)
-            return n;
-        n = py_bare(f, f->defs[defs[0]].value);
-    }
+    for (int depth = 0; py_assigned(f, n) != 0 && depth < RESOLVE_MAX; depth++)
+        n = py_bare(f, py_assigned(f, n));
     return n;
 }
 
@@ -87,11 +83,11 @@ static bool has_workers(struct project *p, const struct py_file *f, uint32_t cal
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    struct span method;
-    uint32_t receiver = py_receiver(f, call, &method);
-    bool generator = receiver != 0 && span_eq(method, SPAN("fit_generator"));
+    struct span method = py_called(f, call);
+    bool generator = py_method(f, call, "fit_generator") != 0;
+    uint32_t fitted = py_method(f, call, "fit");
 
-    if (!generator && !(receiver != 0 && span_eq(method, SPAN("fit")) && fact_model(p, f, receiver) == CERTAIN))
+    if (!generator && (fitted == 0 || fact_model(p, f, fitted) != CERTAIN))
         return;
     uint32_t data = py_argument_or(f, call, 0, generator ? "generator" : "x"), workers = py_keyword(f, call, "workers");
     uint32_t option = workers != 0 ? default_of(p, f, workers) : 0;

@@ -117,7 +117,7 @@ static size_t count_children(const struct py_file *f, uint32_t n)
 {
     size_t count = 0;
 
-    for (uint32_t c = n != 0 ? py_first(f, n) : 0; c != 0; c = py_next(f, c))
+    for (uint32_t c = py_first(f, n); c != 0; c = py_next(f, c))
         count += py_kind(f, c) != PY_COMMENT;
     return count;
 }
@@ -164,21 +164,9 @@ static bool called_at_steps(struct project *p, const struct py_file *f, uint32_t
 /* The writer of summaries that the call flushes; 0: it is no such call. */
 static uint32_t flushed(const struct py_file *f, uint32_t call)
 {
-    struct span method;
-    uint32_t receiver = py_receiver(f, call, &method);
+    uint32_t writer = py_method(f, call, "flush");
 
-    return receiver != 0 && span_eq(method, SPAN("flush")) &&
-                   span_has_word(py_text(f, receiver), "writer Writer summar tensorboard tb_log")
-               ? receiver
-               : 0;
-}
-
-/* Does each round of the loop make many steps, in a compiled loop of its own? */
-static bool makes_many_steps(const struct py_file *f, uint32_t loop)
-{
-    return span_has_word(
-        py_text(f, loop),
-        "steps_per_loop steps_to_run steps_per_call iterations_per_loop steps_per_execution num_steps");
+    return writer != 0 && span_has_word(py_text(f, writer), "writer Writer summar tensorboard tb_log") ? writer : 0;
 }
 
 /* writer.flush() at every step: Python waits for the file. */
@@ -188,7 +176,9 @@ static void check_flush(struct rule_run *r, struct project *p, const struct py_f
     uint32_t node;
 
     if (fact_steps(p, f, call, &steps) == NOT_SEEN || steps.loop.node == 0 || is_rare_on_way(f, call, writer, &steps) ||
-        fact_epoch_of_steps(p, steps.file, steps.loop.node) || makes_many_steps(steps.file, steps.loop.node))
+        fact_epoch_of_steps(p, steps.file, steps.loop.node) ||
+        span_has_word(py_text(steps.file, steps.loop.node), /* each round makes many, in a compiled loop of its own */
+                      "steps_per_loop steps_to_run steps_per_call iterations_per_loop steps_per_execution num_steps"))
         return;
     bool trains = fact_once(p, steps.file, steps.loop.node, runs_training) ||
                   fact_trains_within(p, steps.file, steps.loop, &node) ||
@@ -221,13 +211,11 @@ static uint32_t draws(const struct py_file *f, uint32_t call)
 }
 
 /* Does the loop have a call of its kind before it? */
-static bool drawn_before(struct project *p, const struct py_file *f, uint32_t call, uint32_t from)
+static bool drawn_before(const struct py_file *f, uint32_t call, uint32_t from)
 {
     for (uint32_t n = from; n < call; n++)
-        if (py_kind(f, n) == PY_CALL && draws(f, n) != 0 && !fact_now_and_then(f, n, from) &&
-            py_function_of(f, n) == py_function_of(f, call))
+        if (draws(f, n) != 0 && !fact_now_and_then(f, n, from) && py_function_of(f, n) == py_function_of(f, call))
             return true;
-    (void)p;
     return false;
 }
 
@@ -246,7 +234,7 @@ static void check_drawing(struct rule_run *r, struct project *p, const struct py
                     "the loop is one of epochs, or does not go backward"))
         return;
     uint32_t from = steps.entry == 0 ? steps.loop.node : py_function_of(f, call);
-    if (drawn_before(p, f, call, from))
+    if (drawn_before(f, call, from))
         return;
     struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s() draws at every step of %s",
                                              RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)),

@@ -7,11 +7,9 @@ enum { ROOT = 1 };
 /* The Keras model whose predict() is called; 0: it is no such call. */
 static uint32_t called_model(struct project *p, const struct py_file *f, uint32_t call)
 {
-    struct span method;
-    uint32_t receiver = py_receiver(f, call, &method);
-    bool asks = receiver != 0 && span_eq(method, SPAN("predict")) && py_argument_or(f, call, 0, "x") != 0;
+    uint32_t model = py_method(f, call, "predict");
 
-    return asks && fact_model(p, f, receiver) != NOT_SEEN ? receiver : 0;
+    return model != 0 && py_argument_or(f, call, 0, "x") != 0 && fact_model(p, f, model) != NOT_SEEN ? model : 0;
 }
 
 /* The call that is all that the function does with what it gets, def ask(x): return model.predict(x); 0: it is none such. */

@@ -60,21 +60,17 @@ static bool keeps_one_place(const struct py_file *f, uint32_t call, uint32_t loo
 /* Games and cameras give the next item, and what trains changes the model. */
 static bool plays(struct project *p, const struct py_file *f, uint32_t loop)
 {
-    struct span text = py_text(f, loop);
-
-    return span_has(text, ".read(") || span_has(text, "imshow(") || span_has(text, ".step(") ||
-           fact_has_call(p, f, loop, TRAIT_ACTS) || fact_has_call(p, f, loop, TRAIT_TRAINS) ||
-           fact_training_run(p, f, loop) != 0;
+    return span_has_word(py_text(f, loop), ".read( imshow( .step(") || fact_has_call(p, f, loop, TRAIT_ACTS) ||
+           fact_has_call(p, f, loop, TRAIT_TRAINS) || fact_training_run(p, f, loop) != 0;
 }
 
 /* Does the model's predict() get, in this loop, what came of an earlier answer? */
 static bool predicts_on(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop)
 {
-    struct span method = {"", 0};
-    uint32_t receiver = py_receiver(f, call, &method);
+    uint32_t model = py_method(f, call, "predict");
 
-    return receiver != 0 && span_eq(method, SPAN("predict")) && fact_model(p, f, receiver) != NOT_SEEN &&
-           fact_mode(p, f) != MODE_GRAPH && fact_depends(f, py_child(f, call, FIELD_ARGUMENTS), call, loop);
+    return model != 0 && fact_model(p, f, model) != NOT_SEEN && fact_mode(p, f) != MODE_GRAPH &&
+           fact_depends(f, py_child(f, call, FIELD_ARGUMENTS), call, loop);
 }
 
 static bool asks_model(struct project *p, const struct py_file *f, uint32_t call)

@@ -1,5 +1,6 @@
 /* PP423: fit() is called for one epoch on each item or batch of a loop. */
 #include "check/rules/environment.h"
+#include "check/rules/rounds.h"
 #include "check/rules/rule.h"
 #include "check/rules/single.h"
 
@@ -20,12 +21,11 @@ static bool one_epoch(struct project *p, const struct py_file *f, uint32_t call)
 /* Does the head of the loop say that each round is an item or batch? */
 static bool goes_over_items(const struct py_file *f, uint32_t loop)
 {
-    static const char *const words[] = {"batch", "Batch", "sample", "memory", "replay", "transition", "experience"};
-    uint32_t left = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_LEFT) : 0;
-    uint32_t right = left != 0 ? py_child(f, loop, FIELD_RIGHT) : 0;
+    uint32_t right = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_RIGHT) : 0;
+    struct span head = {f->code.ptr + f->nodes[loop].start, f->nodes[right].end - f->nodes[loop].start};
 
-    return right != 0 && (single_draws_sample(f, right) || span_has_any(py_text(f, left), words, ARRAY_LEN(words)) ||
-                          span_has_any(py_text(f, right), words, ARRAY_LEN(words)));
+    return right != 0 && (single_draws_sample(f, right) ||
+                          span_has_word(head, "batch Batch sample memory replay transition experience"));
 }
 
 /* x[i:i + n]: a slice with both ends, of which the loop's next is another one; not x[:i], all so far. */
@@ -44,32 +44,13 @@ static bool makes_model(struct project *p, const struct py_file *f, uint32_t loo
            fact_has_call(p, f, loop, TRAIT_COMPILES_MODEL);
 }
 
-/* Is a name in n bound in the loop, so that it differs from round to round? */
-static bool bound_in(const struct py_file *f, uint32_t n, uint32_t loop)
-{
-    for (uint32_t at = n; at < f->nodes[n].after; at++) {
-        size_t uses = 0;
-        const uint32_t *of = py_kind(f, at) == PY_IDENTIFIER ? py_uses(f, f->nodes[at].sym, loop, &uses) : NULL;
-        for (size_t i = 0; i < uses; i++)
-            if (py_def_at(f, of[i]) != 0)
-                return true;
-    }
-    return false;
-}
-
-/* np.array([x]), np.expand_dims(x, 0): PP401 says it of single items that show. */
-static bool shows_one(const struct py_file *f, uint32_t data)
-{
-    return span_has_word(py_text(f, data), "expand_dims newaxis [None array([ reshape(1 reshape((1");
-}
-
 /* Is it a long loop over batches, of which each round makes `data` for the same model? */
 static bool goes_over_batches(const struct py_file *f, const struct loop *loop, uint32_t data, uint32_t receiver)
 {
     if (loop->node == 0 || (loop->trip == TRIP_SHORT && loop->rounds >= 0) || fact_epoch_loop(f, loop->node))
         return false;
-    return (goes_over_items(f, loop->node) || takes_slice(f, data)) && bound_in(f, data, loop->node) &&
-           !bound_in(f, receiver, loop->node);
+    return (goes_over_items(f, loop->node) || takes_slice(f, data)) && rounds_bind(f, data, loop->node) &&
+           !rounds_bind(f, receiver, loop->node);
 }
 
 /* fit() on a batch of the memory, at every step of an environment. */
@@ -130,9 +111,7 @@ static void check_drawn(struct rule_run *r, struct project *p, const struct py_f
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    struct span method;
-    uint32_t receiver = py_receiver(f, call, &method);
-    uint32_t data = receiver != 0 && span_eq(method, SPAN("fit")) ? py_argument_or(f, call, 0, "x") : 0;
+    uint32_t receiver = py_method(f, call, "fit"), data = receiver != 0 ? py_argument_or(f, call, 0, "x") : 0;
 
     if (data == 0 ||
         !rule_needs(r, call, receiver, fact_model(p, f, receiver) != NOT_SEEN, "it is not known to be a Keras model") ||
@@ -140,7 +119,9 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         return;
     struct loop loop = fact_loop(p, f, call);
     uint32_t over = loop.node != 0 && py_kind(f, loop.node) == PY_FOR ? py_child(f, loop.node, FIELD_RIGHT) : 0;
-    if (shows_one(f, data) && (over == 0 || !single_draws_sample(f, over)))
+    /* np.array([x]), np.expand_dims(x, 0): PP401 says it of single items that show. */
+    if (span_has_word(py_text(f, data), "expand_dims newaxis [None array([ reshape(1 reshape((1") &&
+        (over == 0 || !single_draws_sample(f, over)))
         return;
     if (!goes_over_batches(f, &loop, data, receiver)) {
         check_steps(r, p, f, call, receiver);

@@ -1,5 +1,6 @@
 /* PP433: predict() is called for each batch of a loop, and starts again each time. */
 #include "check/facts/training.h"
+#include "check/rules/rounds.h"
 #include "check/rules/rule.h"
 #include "check/rules/single.h"
 
@@ -8,9 +9,8 @@ static uint32_t asked(struct project *p, const struct py_file *f, uint32_t call,
 {
     const struct py_file *file;
     uint32_t own; /* a predict() of the project */
-    struct span method;
-    uint32_t receiver = py_receiver(f, call, &method);
-    uint32_t item = receiver != 0 && span_eq(method, SPAN("predict")) ? py_argument_or(f, call, 0, "x") : 0;
+    uint32_t receiver = py_method(f, call, "predict");
+    uint32_t item = receiver != 0 ? py_argument_or(f, call, 0, "x") : 0;
 
     if (item == 0 || single_item(p, f, item) || fact_callee(p, f, call, &file, &own))
         return 0;
@@ -18,50 +18,11 @@ static uint32_t asked(struct project *p, const struct py_file *f, uint32_t call,
     return *sure != NOT_SEEN ? receiver : 0;
 }
 
-/* An environment, a camera: PP416 and PP401 speak of what must be asked one by one. */
-static bool acts(struct project *p, const struct py_file *f, uint32_t loop)
-{
-    return fact_has_call(p, f, loop, TRAIT_ACTS) || fact_has_call(p, f, loop, TRAIT_ONE_BY_ONE);
-}
-
-/* Does each round train on a batch: train_on_batch(), a tape? Not fit(), which takes longer than predict() does. */
-static bool trains_on_batches(struct project *p, const struct py_file *f, uint32_t loop)
-{
-    return fact_has_call(p, f, loop, TRAIT_TRAIN_STEP) && !span_has(py_text(f, loop), ".fit(");
-}
-
-/* A part of the data in each round: the loop's variable, x[i:j], or what is drawn or made in the loop. */
-static bool differs(const struct py_file *f, uint32_t call, uint32_t loop)
-{
-    uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
-
-    for (uint32_t n = list; n < f->nodes[list].after; n++) {
-        size_t uses = 0;
-        const uint32_t *of = py_kind(f, n) == PY_IDENTIFIER ? py_uses(f, f->nodes[n].sym, loop, &uses) : NULL;
-        for (size_t i = 0; i < uses; i++)
-            if (py_def_at(f, of[i]) != 0)
-                return true;
-    }
-    return false;
-}
-
 /* Is another model asked in each round: models of a list, one that is made or loaded in the loop? */
 static bool model_differs(struct project *p, const struct py_file *f, uint32_t model, uint32_t loop)
 {
-    for (uint32_t n = model; n < f->nodes[model].after; n++) {
-        size_t uses = 0;
-        const uint32_t *of = py_kind(f, n) == PY_IDENTIFIER ? py_uses(f, f->nodes[n].sym, loop, &uses) : NULL;
-        for (size_t i = 0; i < uses; i++)
-            if (py_def_at(f, of[i]) != 0)
-                return true;
-    }
-    return fact_has_call(p, f, loop, TRAIT_REPLACES_MODEL) || fact_has_call(p, f, loop, TRAIT_BUILDS_MODEL);
-}
-
-/* Does the model get what it gave before? PP420 says it. */
-static bool is_fed_back(const struct py_file *f, uint32_t call, uint32_t loop)
-{
-    return fact_depends(f, py_child(f, call, FIELD_ARGUMENTS), call, loop);
+    return rounds_bind(f, model, loop) || fact_has_call(p, f, loop, TRAIT_REPLACES_MODEL) ||
+           fact_has_call(p, f, loop, TRAIT_BUILDS_MODEL);
 }
 
 /* Is predict() called before it in the same loop? That call has the finding. */
@@ -76,11 +37,13 @@ static bool said_before(struct project *p, const struct py_file *f, uint32_t cal
     return false;
 }
 
-/* Is it a long loop, over batches, that runs eagerly? */
+/* Is it a long loop, over batches, that runs eagerly? An environment, a camera must be asked one by one: PP416 and PP401
+ * speak of them. */
 static bool is_repeated(struct project *p, const struct py_file *f, uint32_t call, const struct loop *loop)
 {
     return loop->node != 0 && !(loop->trip == TRIP_SHORT && loop->rounds >= 0) && !fact_guarded(f, call, loop->node) &&
-           !fact_epoch_of_steps(p, f, loop->node) && !acts(p, f, loop->node) && fact_mode(p, f) != MODE_GRAPH &&
+           !fact_epoch_of_steps(p, f, loop->node) && !fact_has_call(p, f, loop->node, TRAIT_ACTS) &&
+           !fact_has_call(p, f, loop->node, TRAIT_ONE_BY_ONE) && fact_mode(p, f) != MODE_GRAPH &&
            !fact_in_graph_function(p, f, call);
 }
 
@@ -90,12 +53,14 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t model = asked(p, f, call, &sure);
     struct loop loop = model != 0 ? fact_loop(p, f, call) : (struct loop){.node = 0};
 
+    uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
     if (model == 0 || !is_repeated(p, f, call, &loop) || model_differs(p, f, model, loop.node) ||
-        is_fed_back(f, call, loop.node) || said_before(p, f, call, loop.node))
+        fact_depends(f, list, call, loop.node) /* PP420 says it */ || said_before(p, f, call, loop.node))
         return;
-    bool trains = trains_on_batches(p, f, loop.node);
-    if (!trains &&
-        (fact_epoch_loop(f, loop.node) || !differs(f, call, loop.node) || span_has(py_text(f, loop.node), ".fit(")))
+    /* train_on_batch(), a tape; not fit(), which takes longer than predict() does */
+    bool fits = span_has(py_text(f, loop.node), ".fit(");
+    bool trains = fact_has_call(p, f, loop.node, TRAIT_TRAIN_STEP) && !fits;
+    if (!trains && (fact_epoch_loop(f, loop.node) || !rounds_bind(f, list, loop.node) || fits))
         return;
     struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM,
                                              "predict() of %s starts again in each round of the loop in %s",

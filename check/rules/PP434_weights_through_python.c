@@ -9,9 +9,8 @@ enum { ROOT = 1 };
 static bool asks_weights(const struct py_file *f, uint32_t n)
 {
     for (uint32_t at = n; at < f->nodes[n].after; at++) {
-        struct span method = {"", 0};
-        uint32_t receiver = py_kind(f, at) == PY_CALL ? py_receiver(f, at, &method) : 0;
-        if (receiver != 0 && span_eq(method, SPAN("get_weights")) && py_kind(f, receiver) != PY_CALL)
+        uint32_t receiver = py_method(f, at, "get_weights");
+        if (receiver != 0 && py_kind(f, receiver) != PY_CALL)
             return true;
     }
     return false;
@@ -20,14 +19,10 @@ static bool asks_weights(const struct py_file *f, uint32_t n)
 /* target.set_weights(…) of what get_weights() gave in the same function. */
 static bool copies_weights(const struct py_file *f, uint32_t call)
 {
-    struct span method;
-    uint32_t receiver = py_receiver(f, call, &method), given = py_argument(f, call, 0);
-    uint32_t function = py_function_of(f, call);
+    uint32_t given = py_argument(f, call, 0);
 
-    if (receiver == 0 || given == 0 || !span_eq(method, SPAN("set_weights")))
-        return false;
-    return asks_weights(f, given) ||
-           (py_kind(f, given) == PY_IDENTIFIER && asks_weights(f, function > ROOT ? function : ROOT));
+    return py_method(f, call, "set_weights") != 0 && given != 0 &&
+           (asks_weights(f, given) || (py_kind(f, given) == PY_IDENTIFIER && asks_weights(f, py_function_of(f, call))));
 }
 
 /* The loop of steps that runs the call in each round, not now and then; 0: none is seen. */
@@ -55,10 +50,10 @@ static uint32_t loop_of_steps(struct project *p, const struct py_file *f, uint32
 static uint32_t method_of_steps(struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t function = py_function_of(f, call), class = py_up(f, function, PY_CLASS);
-    uint32_t name = function > ROOT ? py_child(f, function, FIELD_NAME) : 0, loop = fact_loop(p, f, call).node;
+    uint32_t loop = fact_loop(p, f, call).node;
 
     if (class == 0 ||
-        !span_is_word(py_text(f, name), "on_train_batch_begin on_train_batch_end on_batch_begin on_batch_end") ||
+        !span_is_word(py_title(f, function), "on_train_batch_begin on_train_batch_end on_batch_begin on_batch_end") ||
         !fact_derives(p, f, class, TRAIT_CALLBACK) || fact_guarded(f, loop != 0 ? loop : call, function))
         return 0;
     return function;
@@ -67,12 +62,9 @@ static uint32_t method_of_steps(struct project *p, const struct py_file *f, uint
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     const struct py_file *where = f;
+    uint32_t receiver = py_method(f, call, "set_weights"), function = py_function_of(f, call);
 
-    struct span name = {"", 0};
-    uint32_t receiver = py_receiver(f, call, &name), function = py_function_of(f, call);
-
-    if (receiver != 0 && span_eq(name, SPAN("set_weights")) && method_of_steps(p, f, call) != 0 &&
-        asks_weights(f, function)) {
+    if (receiver != 0 && method_of_steps(p, f, call) != 0 && asks_weights(f, function)) {
         rule_report(r, call, CHECK_MEDIUM, "weights of %s go through NumPy at every step of training",
                     RULE_TEXT(f, receiver));
         return;

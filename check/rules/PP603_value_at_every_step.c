@@ -1,6 +1,7 @@
 /* PP603: a tensor's value is fetched at each step of training with PyTorch, or in a forward(). */
 #include "check/facts/guess.h"
 #include "check/facts/training.h"
+#include "check/rules/rounds.h"
 #include "check/rules/rule.h"
 
 enum { NODES_MAX = 20000 };
@@ -145,14 +146,6 @@ static bool needs_values(struct project *p, const struct py_file *f, uint32_t lo
              (vocabulary_method_has(method, TRAIT_ACTS) && !py_is(f, receiver, "self")))) /* self.act(x), a net */
             return true;
     }
-    return false;
-}
-
-static bool decides(const struct py_file *f, uint32_t n, uint32_t loop)
-{
-    for (uint32_t up = n; up > loop; up = py_parent(f, up))
-        if (f->nodes[up].field == FIELD_CONDITION || py_kind(f, up) == PY_COMPARISON)
-            return true;
     return false;
 }
 
@@ -348,7 +341,7 @@ static void check_node(struct rule_run *r, struct project *p, const struct py_fi
     bool own = steps.entry == 0;
     uint32_t loop = steps.loop.node, from = own && loop != 0 ? loop : py_function_of(f, n);
     if (!rule_needs(r, n, n, !fact_without_grad(p, f, n) || (own && loop != 0), "it is in an evaluation") ||
-        !rule_needs(r, n, n, !decides(f, n, from), "a condition needs the value") ||
+        !rule_needs(r, n, n, !rounds_ask(f, n, from), "a condition needs the value") ||
         !rule_needs(r, n, n, !fetched_between(p, f, statement, n, n, loop), "its statement has the finding") ||
         !rule_needs(r, n, own && loop != 0 ? loop : n,
                     !fact_once(p, loop != 0 ? steps.file : f, loop != 0 ? loop : from, needs_values),
