@@ -5,14 +5,9 @@
 /* The name behind "keras.layers.", or behind "tf.layers.". */
 static struct span layer_name(struct project *p, const struct py_file *f, uint32_t call)
 {
-    struct span name = fact_name(p, f, call);
-    size_t from = name.len;
-
-    if (!fact_has(p, f, call, TRAIT_LAYER) && !fact_has(p, f, call, TRAIT_LAYER_FUNCTION))
-        return (struct span){"", 0};
-    while (from > 0 && name.ptr[from - 1] != '.')
-        from--;
-    return (struct span){name.ptr + from, name.len - from};
+    return fact_has(p, f, call, TRAIT_LAYER) || fact_has(p, f, call, TRAIT_LAYER_FUNCTION)
+               ? span_after_last(fact_name(p, f, call), '.')
+               : (struct span){"", 0};
 }
 
 /* "relu", tf.nn.relu, keras.activations.relu: is it that one? */
@@ -20,20 +15,9 @@ static bool activation_is(struct project *p, const struct py_file *f, uint32_t n
 {
     const struct py_file *file = f;
     uint32_t literal = fact_literal(p, f, n, &file);
-    struct span name = fact_name(p, f, n), word = span_of(text);
+    struct span name = fact_name(p, f, n), last = span_after_last(name, '.');
 
-    if (literal != 0)
-        return fact_string_is(file, literal, text);
-    return name.len > word.len && name.ptr[name.len - word.len - 1] == '.' &&
-           memcmp(name.ptr + name.len - word.len, word.ptr, word.len) == 0;
-}
-
-static bool is_literal_kind(struct project *p, const struct py_file *f, uint32_t n, enum py_kind kind)
-{
-    const struct py_file *file = f;
-    uint32_t literal = fact_literal(p, f, n, &file);
-
-    return py_kind(file, literal) == kind;
+    return literal != 0 ? fact_string_is(file, literal, text) : last.len < name.len && span_eq(last, span_of(text));
 }
 
 /* --- LSTM and GRU without cuDNN --- */
@@ -73,8 +57,9 @@ static bool is_number_above_zero(struct project *p, const struct py_file *f, uin
 static bool keyword_is(struct project *p, const struct py_file *f, uint32_t call, const char *name, enum py_kind kind)
 {
     uint32_t given = py_keyword(f, call, name);
+    const struct py_file *file = f;
 
-    return given != 0 && is_literal_kind(p, f, given, kind);
+    return given != 0 && py_kind(file, fact_literal(p, f, given, &file)) == kind;
 }
 
 /* Why the layer cannot run on cuDNN's kernel; text NULL: nothing is seen. */
@@ -134,15 +119,10 @@ static void check_recurrent(struct rule_run *r, struct project *p, const struct 
     rule_advice(found, "%s", cell ? "Use the layer of that name." : "Leave it at its default, if the model allows it.");
 }
 
-static void run(struct rule_run *r, struct project *p, const struct py_file *f)
+static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    size_t n;
-    const uint32_t *calls = fact_calls(p, f, &n);
-
-    for (size_t i = 0; i < n; i++) {
-        check_recurrent(r, p, f, calls[i]);
-        costs_check(r, p, f, calls[i]);
-    }
+    check_recurrent(r, p, f, call);
+    costs_check(r, p, f, call);
 }
 
-const struct rule_looks rule_PP501 = {.run = run};
+const struct rule_looks rule_PP501 = {.call = check_call};

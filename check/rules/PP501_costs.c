@@ -2,7 +2,7 @@
 #include "check/rules/PP501_costs.h"
 #include "check/facts/shape.h"
 
-enum { DEPTH_MAX = 20, REACHING_MAX = 2 };
+enum { DEPTH_MAX = 20 };
 
 /* Numbers; four bytes each. The largest dense layer of VGG has 103 million weights, and its widest
  * convolution gives 3.2 million numbers for an image. */
@@ -20,23 +20,8 @@ static const struct shape unknown = {0, {0}};
 /* "Dense" of keras.layers.Dense. */
 static struct span layer(struct project *p, const struct py_file *f, uint32_t call)
 {
-    struct span name = fact_name(p, f, call);
-    size_t from = name.len;
-
-    if (!fact_has(p, f, call, TRAIT_LAYER) || py_has_splat(f, call))
-        return (struct span){"", 0};
-    while (from > 0 && name.ptr[from - 1] != '.')
-        from--;
-    return (struct span){name.ptr + from, name.len - from};
-}
-
-static uint32_t value_of(const struct py_file *f, uint32_t n)
-{
-    uint32_t defs[REACHING_MAX];
-
-    if (py_kind(f, n) != PY_IDENTIFIER || py_reaching(f, n, defs, REACHING_MAX) != 1)
-        return 0;
-    return f->defs[defs[0]].kind == DEF_ASSIGN ? f->defs[defs[0]].value : 0;
+    return fact_has(p, f, call, TRAIT_LAYER) && !py_has_splat(f, call) ? span_after_last(fact_name(p, f, call), '.')
+                                                                       : (struct span){"", 0};
 }
 
 /* The number that is given as one integer or as two of the same; 0: not known. */
@@ -104,16 +89,15 @@ static struct shape apply(struct project *p, const struct py_file *f, uint32_t c
         s = given;
     if (s.rank == 0 || fact_has(p, f, call, TRAIT_INPUT_LAYER) || fact_has(p, f, call, TRAIT_KEEPS_SHAPE))
         return s;
-    if (span_eq(name, SPAN("Conv2D")) || span_eq(name, SPAN("SeparableConv2D")))
+    if (span_is_word(name, "Conv2D SeparableConv2D"))
         return window(p, f, call, s, false);
-    if (span_eq(name, SPAN("MaxPooling2D")) || span_eq(name, SPAN("AveragePooling2D")) ||
-        span_eq(name, SPAN("MaxPool2D")))
+    if (span_is_word(name, "MaxPooling2D AveragePooling2D MaxPool2D"))
         return window(p, f, call, s, true);
     if (span_eq(name, SPAN("Flatten"))) {
         int64_t numbers = shape_numbers(s);
         return numbers > 0 ? (struct shape){1, {numbers}} : unknown;
     }
-    if (span_eq(name, SPAN("GlobalAveragePooling2D")) || span_eq(name, SPAN("GlobalMaxPooling2D")))
+    if (span_is_word(name, "GlobalAveragePooling2D GlobalMaxPooling2D"))
         return s.rank == 3 ? (struct shape){1, {s.dims[2]}} : unknown;
     if (span_eq(name, SPAN("Dense")) && shape_integer(p, f, py_argument_or(f, call, 0, "units"), &units)) {
         s.dims[s.rank - 1] = units;
@@ -133,9 +117,8 @@ static struct shape fitted(struct project *p, const struct py_file *f, uint32_t 
     const uint32_t *calls = fact_calls(p, f, &n);
 
     for (size_t i = 0; left != 0 && i < n; i++) {
-        struct span method;
-        uint32_t receiver = calls[i] > made ? py_receiver(f, calls[i], &method) : 0;
-        if (receiver == 0 || !span_eq(method, SPAN("fit")) || !span_eq(py_text(f, receiver), py_text(f, left)))
+        uint32_t receiver = calls[i] > made ? py_method(f, calls[i], "fit") : 0;
+        if (receiver == 0 || !span_eq(py_text(f, receiver), py_text(f, left)))
             continue;
         struct shape s = shape_of(p, f, py_argument_or(f, calls[i], 0, "x")), rest = unknown;
         for (unsigned k = 1; k < s.rank; k++)
@@ -163,12 +146,11 @@ static struct shape through_list(struct project *p, const struct py_file *f, uin
 static uint32_t added(const struct py_file *f, uint32_t statement, struct span *object)
 {
     uint32_t call = py_kind(f, statement) == PY_EXPRESSION_STATEMENT ? py_first(f, statement) : 0;
-    struct span method;
+    uint32_t model = py_method(f, call, "add");
 
-    if (call == 0 || py_kind(f, call) != PY_CALL || py_receiver(f, call, &method) == 0 || !span_eq(method, SPAN("add")))
-        return 0;
-    *object = py_text(f, py_receiver(f, call, NULL));
-    return py_argument(f, call, 0);
+    if (model != 0)
+        *object = py_text(f, model);
+    return model != 0 ? py_argument(f, call, 0) : 0;
 }
 
 static struct shape through_adds(struct project *p, const struct py_file *f, uint32_t statement, struct span model)
@@ -192,7 +174,7 @@ static struct shape of_tensor(struct project *p, const struct py_file *f, uint32
     if (n == 0 || depth > DEPTH_MAX)
         return unknown;
     if (py_kind(f, n) != PY_CALL)
-        return of_tensor(p, f, value_of(f, n), depth + 1);
+        return of_tensor(p, f, py_assigned(f, n), depth + 1);
     uint32_t callee = py_child(f, n, FIELD_FUNCTION);
     struct shape given = given_shape(p, f, n);
     if (given.rank > 0 || py_kind(f, callee) != PY_CALL)
@@ -268,42 +250,30 @@ static void check_conv(struct rule_run *r, struct project *p, const struct py_fi
     rule_advice(found, "Take fewer filters while the image is large, or make it smaller first.");
 }
 
-static void check_embedding(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
-{
-    int64_t words, width;
-
-    if (shape_integer(p, f, py_argument_or(f, call, 0, "input_dim"), &words) &&
-        shape_integer(p, f, py_argument_or(f, call, 1, "output_dim"), &width) && words == width && words >= WORDS_MIN)
-        rule_advice(rule_report(r, call, CHECK_MEDIUM,
-                                "the embedding is as wide as its vocabulary: %lld million weights",
-                                (long long)(words * width / 1000000)),
-                    "Choose a smaller output_dim: some tens or hundreds are usual.");
-}
-
-/* Rows of zeros and a single one, for a loss that has a form for the numbers of the classes. */
-static void check_one_hot(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
-{
-    int64_t classes;
-    bool loss = fact_mentions(p, f, "\"categorical_crossentropy") || fact_mentions(p, f, "'categorical_crossentropy") ||
-                fact_mentions(p, f, ".CategoricalCrossentropy");
-
-    if (loss && shape_integer(p, f, py_argument_or(f, call, 1, "num_classes"), &classes) && classes >= CLASSES_MIN)
-        rule_advice(rule_report(r, call, CHECK_LOW,
-                                "each label becomes a row of %lld numbers, of which one is not zero",
-                                (long long)classes),
-                    "Use the sparse categorical cross-entropy, which takes the labels as they are.");
-}
-
 void costs_check(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     struct span name = layer(p, f, call);
+    int64_t words, width, classes;
 
     if (span_eq(name, SPAN("Dense")))
         check_dense(r, p, f, call);
     else if (span_eq(name, SPAN("Conv2D")))
         check_conv(r, p, f, call);
-    else if (span_eq(name, SPAN("Embedding")))
-        check_embedding(r, p, f, call);
-    else if (fact_has(p, f, call, TRAIT_ONE_HOT_LABELS))
-        check_one_hot(r, p, f, call);
+    else if (span_eq(name, SPAN("Embedding"))) {
+        if (shape_integer(p, f, py_argument_or(f, call, 0, "input_dim"), &words) &&
+            shape_integer(p, f, py_argument_or(f, call, 1, "output_dim"), &width) && words == width &&
+            words >= WORDS_MIN)
+            rule_advice(rule_report(r, call, CHECK_MEDIUM,
+                                    "the embedding is as wide as its vocabulary: %lld million weights",
+                                    (long long)(words * width / 1000000)),
+                        "Choose a smaller output_dim: some tens or hundreds are usual.");
+    } else if (fact_has(p, f, call, TRAIT_ONE_HOT_LABELS) &&
+               (fact_mentions(p, f, "\"categorical_crossentropy") || fact_mentions(p, f, "'categorical_crossentropy") ||
+                fact_mentions(p, f, ".CategoricalCrossentropy")) &&
+               shape_integer(p, f, py_argument_or(f, call, 1, "num_classes"), &classes) && classes >= CLASSES_MIN)
+        /* for a loss that has a form for the numbers of the classes */
+        rule_advice(rule_report(r, call, CHECK_LOW,
+                                "each label becomes a row of %lld numbers, of which one is not zero",
+                                (long long)classes),
+                    "Use the sparse categorical cross-entropy, which takes the labels as they are.");
 }

@@ -21,14 +21,9 @@ static bool takes_time(struct project *p, const struct py_file *f, uint32_t call
 /* Workers cannot share the device of the process that makes them. */
 static bool uses_device(struct project *p, const struct py_file *f, uint32_t call)
 {
-    struct span method = {"", 0};
-    uint32_t first = py_argument(f, call, 0);
-
     (void)p;
-    if (py_receiver(f, call, &method) == 0)
-        return false;
-    return span_eq(method, SPAN("cuda")) ||
-           (span_eq(method, SPAN("to")) && first != 0 && span_has(py_text(f, first), "device"));
+    return py_method(f, call, "cuda") != 0 ||
+           (py_method(f, call, "to") != 0 && span_has(py_text(f, py_argument(f, call, 0)), "device"));
 }
 
 /* Of a class of data sets: does it take time to give an item? */
@@ -114,31 +109,20 @@ static bool feeds_training(struct project *p, const struct py_file *f, uint32_t 
     return py_keyword(f, call, "sampler") != 0 || span_has(py_text(f, left), "train");
 }
 
-/* Does each item become the same tensor in each epoch: is the data set in memory, as bytes, and its
- * transform without chance? */
-static bool converts_again(struct project *p, const struct py_file *f, uint32_t n)
+/* Does each item become the same tensor in each epoch: is the data set in memory, as bytes, and its transform without
+ * chance? *small: digits of 28 by 28, an item takes microseconds to compute with, and far longer to convert. */
+static bool converts_again(struct project *p, const struct py_file *f, uint32_t n, bool *small)
 {
     for (int depth = 0; n != 0 && depth < WRAPPED_MAX; depth++) {
         struct value v = fact_value(p, f, n);
         uint32_t defs[2], made = n;
         if (v.kind == VALUE_OBJECT && word_has(fact_name_word(p, v.name), TRAIT_MEMORY_ITEMS)) {
+            *small = span_has(fact_name_text(p, v.name), "MNIST");
             if (py_kind(f, n) == PY_IDENTIFIER)
                 made = py_reaching(f, n, defs, 2) == 1 ? f->defs[defs[0]].value : 0;
             return made != 0 && span_has(py_text(f, made), "transform") && !fact_mentions(p, f, "Random") &&
                    !fact_mentions(p, f, "ColorJitter");
         }
-        n = wrapped(p, f, n);
-    }
-    return false;
-}
-
-/* Digits of 28 by 28: an item takes microseconds to compute with, and far longer to convert. */
-static bool has_small_items(struct project *p, const struct py_file *f, uint32_t n)
-{
-    for (int depth = 0; depth < WRAPPED_MAX; depth++) {
-        struct value v = fact_value(p, f, n);
-        if (v.kind == VALUE_OBJECT && word_has(fact_name_word(p, v.name), TRAIT_MEMORY_ITEMS))
-            return span_has(fact_name_text(p, v.name), "MNIST");
         n = wrapped(p, f, n);
     }
     return false;
@@ -159,6 +143,7 @@ static void propose_workers(struct project *p, struct rule_finding *found, const
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     const char *what = "";
+    bool small = false;
     uint32_t data = fact_has(p, f, call, TRAIT_LOADER) ? py_argument_or(f, call, 0, "dataset") : 0;
 
     if (data == 0 || !rule_needs(r, call, data, costs(p, f, data, &what),
@@ -170,10 +155,10 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                         rule_report(r, call, feeds_training(p, f, call) ? CHECK_HIGH : CHECK_LOW,
                                     "the DataLoader prepares %s in the process that trains", what),
                         f, call);
-    } else if (converts_again(p, f, data)) {
+    } else if (converts_again(p, f, data, &small)) {
         struct rule_finding *found = rule_report(r, call, feeds_training(p, f, call) ? CHECK_MEDIUM : CHECK_LOW,
                                                  "each image is converted again in each epoch, to the same tensor");
-        if (!has_small_items(p, f, data))
+        if (!small)
             rule_unsure(found);
         rule_why(found, "The data set lies in memory, but each item goes through PIL and the transforms.");
         rule_advice(found, "Convert all images to one tensor once, and take batches of that.");

@@ -6,19 +6,10 @@ enum { DEEP_MAX = 8 };
 
 static bool is_product(struct project *p, const struct py_file *f, uint32_t n)
 {
-    struct span method = {"", 0};
-
-    if (py_kind(f, n) == PY_BINARY_OPERATOR) {
-        uint32_t left = py_child(f, n, FIELD_LEFT), right = py_child(f, n, FIELD_RIGHT);
-        if (left == 0)
-            return false;
-        struct span between = {f->code.ptr + f->nodes[left].end, f->nodes[right].start - f->nodes[left].end};
-        return span_has(between, "@");
-    }
-    if (py_kind(f, n) != PY_CALL)
-        return false;
-    return fact_is(p, f, n, "torch.matmul") || fact_is(p, f, n, "torch.bmm") ||
-           (py_receiver(f, n, &method) != 0 && (span_eq(method, SPAN("matmul")) || span_eq(method, SPAN("bmm"))));
+    if (py_kind(f, n) == PY_BINARY_OPERATOR)
+        return span_has(py_between(f, py_child(f, n, FIELD_LEFT), py_child(f, n, FIELD_RIGHT)), "@");
+    return py_kind(f, n) == PY_CALL && (fact_is(p, f, n, "torch.matmul") || fact_is(p, f, n, "torch.bmm") ||
+                                        py_method(f, n, "matmul") != 0 || py_method(f, n, "bmm") != 0);
 }
 
 static uint32_t left_of(struct project *p, const struct py_file *f, uint32_t product)
@@ -37,26 +28,20 @@ static uint32_t right_of(struct project *p, const struct py_file *f, uint32_t pr
 
 static bool is_softmax(struct project *p, const struct py_file *f, uint32_t n)
 {
-    struct span method = {"", 0};
-    struct value v;
-
     if (py_kind(f, n) != PY_CALL)
         return false;
     if (fact_is(p, f, n, "torch.softmax") || fact_is(p, f, n, "torch.nn.functional.softmax") ||
-        (py_receiver(f, n, &method) != 0 && span_eq(method, SPAN("softmax"))))
+        py_method(f, n, "softmax") != 0)
         return true;
-    v = fact_value(p, f, py_child(f, n, FIELD_FUNCTION));
+    struct value v = fact_value(p, f, py_child(f, n, FIELD_FUNCTION));
     return v.kind == VALUE_MODEL && span_eq(fact_name_text(p, v.name), SPAN("torch.nn.Softmax"));
 }
 
 /* q @ k.transpose(-2, -1): the second is turned. */
 static bool is_score(struct project *p, const struct py_file *f, uint32_t n)
 {
-    uint32_t right = is_product(p, f, n) ? right_of(p, f, n) : 0;
-    struct span text = right != 0 ? py_text(f, right) : (struct span){"", 0};
-
-    return span_has(text, ".transpose(") || span_has(text, ".permute(") || span_has(text, ".mT") ||
-           span_has(text, ".swapaxes(") || span_has(text, ".t()");
+    return is_product(p, f, n) &&
+           span_has_word(py_text(f, right_of(p, f, n)), ".transpose( .permute( .mT .swapaxes( .t()");
 }
 
 /* Is there such a node in what the expression is computed from, by names of its own function? `from`: only

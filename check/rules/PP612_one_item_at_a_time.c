@@ -5,21 +5,14 @@
 
 enum { DEEP_MAX = 6 };
 
-static bool is_none(const struct py_file *f, uint32_t n)
-{
-    return py_kind(f, n) == PY_NONE_LITERAL || py_is(f, n, "np.newaxis");
-}
-
 /* tokenizer(text, return_tensors="pt"), tokenizer.encode(text, …): of one text, as far as its name says? */
 static bool tokenizes_one(struct project *p, const struct py_file *f, uint32_t call)
 {
     static const char *const many[] = {"batch", "chunk", "list", "texts", "sentences", "pairs", NULL};
     uint32_t first = py_argument(f, call, 0), callee = py_child(f, call, FIELD_FUNCTION);
-    struct span method = {"", 0};
-
     if (first == 0 || py_keyword(f, call, "return_tensors") == 0 || fact_has(p, f, call, TRAIT_FROM_LIST))
         return false;
-    if (py_receiver(f, call, &method) != 0 && span_eq(method, SPAN("encode")))
+    if (py_method(f, call, "encode") != 0)
         return py_kind(f, first) != PY_LIST;
     struct span name = py_name(f, first);
     return span_has(py_text(f, callee), "tokenizer") && py_kind(f, first) == PY_IDENTIFIER && !guess_word(name, many) &&
@@ -29,17 +22,17 @@ static bool tokenizes_one(struct project *p, const struct py_file *f, uint32_t c
 /* x.unsqueeze(0), x[None], torch.tensor([x]): a batch of one. */
 static bool makes_one(struct project *p, const struct py_file *f, uint32_t n)
 {
-    struct span method = {"", 0};
+    uint32_t index = py_child(f, n, FIELD_SUBSCRIPT);
 
     if (py_kind(f, n) == PY_SUBSCRIPT)
-        return is_none(f, py_child(f, n, FIELD_SUBSCRIPT));
+        return py_kind(f, index) == PY_NONE_LITERAL || py_is(f, index, "np.newaxis");
     if (py_kind(f, n) != PY_CALL)
         return false;
     if (tokenizes_one(p, f, n))
         return true;
-    uint32_t first = py_argument(f, n, 0), receiver = py_receiver(f, n, &method);
+    uint32_t first = py_argument(f, n, 0), receiver = py_receiver(f, n, NULL);
     if (receiver != 0 && fact_name(p, f, n).len == 0)
-        return first != 0 && span_eq(method, SPAN("unsqueeze")) && py_is(f, first, "0");
+        return py_method(f, n, "unsqueeze") != 0 && py_is(f, first, "0");
     if (first == 0)
         return false;
     if (fact_is(p, f, n, "torch.unsqueeze") || fact_is(p, f, n, "numpy.expand_dims"))
@@ -58,8 +51,8 @@ static bool call_keeps_one(struct project *p, const struct py_file *f, uint32_t 
 
     if (fact_has(p, f, call, TRAIT_WRAPS_MODULE) || fact_has(p, f, call, TRAIT_GIVES_TENSOR))
         return is_one(p, f, py_argument(f, call, 0), depth + 1);
-    return receiver != 0 && vocabulary_method_has(method, TRAIT_TENSOR_METHOD) && !span_eq(method, SPAN("repeat")) &&
-           !span_eq(method, SPAN("expand")) && is_one(p, f, receiver, depth + 1);
+    return receiver != 0 && vocabulary_method_has(method, TRAIT_TENSOR_METHOD) &&
+           !span_is_word(method, "repeat expand") && is_one(p, f, receiver, depth + 1);
 }
 
 static bool name_is_one(struct project *p, const struct py_file *f, uint32_t n, int depth)
@@ -123,36 +116,28 @@ static bool comes_one_by_one(const struct py_file *f, uint32_t loop)
 /* range(len(files)), range(images.size(0)), range(images.shape[0]): one round for each item that is there? */
 static bool counts_items(struct project *p, const struct py_file *f, uint32_t range)
 {
-    uint32_t length = py_argument(f, range, 0), defs[2];
-    struct span method = {"", 0};
+    uint32_t length = py_argument(f, range, 0);
 
     if (py_argument(f, range, 1) != 0)
         return false;
     if (py_kind(f, length) == PY_IDENTIFIER) /* n_images = len(data) */
-        length = py_reaching(f, length, defs, 2) == 1 && f->defs[defs[0]].kind == DEF_ASSIGN ? f->defs[defs[0]].value
-                                                                                             : 0;
-    if (length == 0)
-        return false;
+        length = py_assigned(f, length);
     if (py_kind(f, length) == PY_SUBSCRIPT)
         return span_eq(py_name(f, py_child(f, length, FIELD_VALUE)), SPAN("shape")) &&
                py_is(f, py_child(f, length, FIELD_SUBSCRIPT), "0");
     if (py_kind(f, length) != PY_CALL)
         return false;
-    if (fact_is(p, f, length, "builtins.len"))
-        return true;
-    uint32_t which = py_argument(f, length, 0);
-    return py_receiver(f, length, &method) != 0 && span_eq(method, SPAN("size")) && py_is(f, which, "0");
+    return fact_is(p, f, length, "builtins.len") ||
+           (py_method(f, length, "size") != 0 && py_is(f, py_argument(f, length, 0), "0"));
 }
 
 /* range(n), tqdm(range(n)), or a name for it? */
 static bool counts(struct project *p, const struct py_file *f, uint32_t n)
 {
-    uint32_t defs[2];
-
     for (int depth = 0; n != 0 && depth < DEEP_MAX; depth++) {
         if (py_kind(f, n) == PY_IDENTIFIER)
-            n = py_reaching(f, n, defs, 2) == 1 && f->defs[defs[0]].kind == DEF_ASSIGN ? f->defs[defs[0]].value : 0;
-        if (n == 0 || py_kind(f, n) != PY_CALL)
+            n = py_assigned(f, n);
+        if (py_kind(f, n) != PY_CALL)
             return false;
         if (fact_has(p, f, n, TRAIT_RANGE))
             return !counts_items(p, f, n);

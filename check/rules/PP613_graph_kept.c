@@ -62,16 +62,13 @@ static bool is_loss_of(struct project *p, const struct py_file *f, uint32_t n, u
 /* What the assignment total = total + x adds; 0: it is another one. */
 static uint32_t added(const struct py_file *f, uint32_t assignment)
 {
-    uint32_t left = py_child(f, assignment, FIELD_LEFT), right = py_child(f, assignment, FIELD_RIGHT);
-
-    right = left != 0 && right != 0 && py_kind(f, assignment) == PY_ASSIGNMENT ? py_bare(f, right) : 0;
-    if (right == 0 || py_kind(f, right) != PY_BINARY_OPERATOR)
-        return 0;
+    uint32_t left = py_child(f, assignment, FIELD_LEFT), right = py_bare(f, py_child(f, assignment, FIELD_RIGHT));
     uint32_t sum = py_child(f, right, FIELD_LEFT), part = py_child(f, right, FIELD_RIGHT);
-    if (!span_eq(py_text(f, sum), py_text(f, left)))
-        return 0;
-    uint32_t start = f->nodes[sum].end, end = f->nodes[part].start; /* an operator is not a node */
-    return span_has((struct span){f->code.ptr + start, end - start}, "+") ? part : 0;
+
+    return left != 0 && py_kind(f, assignment) == PY_ASSIGNMENT && py_kind(f, right) == PY_BINARY_OPERATOR &&
+                   span_eq(py_text(f, sum), py_text(f, left)) && span_has(py_between(f, sum, part), "+")
+               ? part
+               : 0;
 }
 
 static bool adds_to(const struct py_file *f, uint32_t name)
@@ -283,8 +280,7 @@ static bool is_set_anew(const struct py_file *f, uint32_t assignment, struct spa
     for (uint32_t n = class; n < f->nodes[class].after; n++) {
         if (py_kind(f, n) != PY_ATTRIBUTE || !span_eq(py_text(f, n), attribute) || py_inside(f, n, assignment))
             continue;
-        uint32_t function = py_function_of(f, n), name = py_child(f, function, FIELD_NAME);
-        if (!py_is(f, name, "__init__"))
+        if (!span_eq(py_title(f, py_function_of(f, n)), SPAN("__init__")))
             return true;
     }
     return span_has(py_text(f, class), "detach");
@@ -294,11 +290,10 @@ static bool is_set_anew(const struct py_file *f, uint32_t assignment, struct spa
  * runs at all only where backward() keeps them: a loop of the project says retain_graph=True. */
 static void check_own_state(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n)
 {
-    uint32_t left = py_child(f, n, FIELD_LEFT), call = py_child(f, n, FIELD_RIGHT), function = py_function_of(f, n);
-    uint32_t name = function > 1 ? py_child(f, function, FIELD_NAME) : 0, state = 0;
+    uint32_t left = py_child(f, n, FIELD_LEFT), call = py_child(f, n, FIELD_RIGHT), state = 0;
     bool retained = false;
 
-    if (call == 0 || name == 0 || py_kind(f, call) != PY_CALL || !py_is(f, name, "forward") ||
+    if (py_kind(f, call) != PY_CALL || !span_eq(py_title(f, py_function_of(f, n)), SPAN("forward")) ||
         py_up(f, n, PY_CLASS) == 0 || fact_without_grad(p, f, n))
         return;
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
@@ -325,10 +320,10 @@ static void look(struct rule_run *r, struct project *p, const struct py_file *f)
     for (uint32_t n = 1; n < f->n_nodes; n++)
         if (py_kind(f, n) == PY_AUGMENTED_ASSIGNMENT || py_kind(f, n) == PY_ASSIGNMENT) {
             check_sum(r, p, f, n);
-            if (py_kind(f, n) == PY_ASSIGNMENT)
+            if (py_kind(f, n) == PY_ASSIGNMENT) {
                 check_state(r, p, f, n);
-            if (py_kind(f, n) == PY_ASSIGNMENT)
                 check_own_state(r, p, f, n);
+            }
         }
 }
 

@@ -4,25 +4,17 @@
 
 enum { DEEP_MAX = 4 };
 
-static bool is_getitem(const struct py_file *f, uint32_t function)
-{
-    uint32_t name = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
-
-    return name != 0 && py_is(f, name, "__getitem__");
-}
-
 /* Is the method called by the __getitem__ of its class, and by no other method of it, as one that fills a cache? */
 static bool serves_getitem(struct project *p, const struct py_file *f, uint32_t function, uint32_t class)
 {
     size_t n;
     const struct call_site *sites = fact_callers(p, f, function, &n);
-
     bool serves = false;
     for (size_t i = 0; i < n; i++) {
         const struct py_file *caller = fact_file(p, sites[i].file);
         uint32_t by = py_function_of(caller, sites[i].call);
         bool own = caller == f && py_up(f, by, PY_CLASS) == class;
-        if (own && !is_getitem(f, by))
+        if (own && !span_eq(py_title(f, by), SPAN("__getitem__")))
             return false;
         serves = serves || own;
     }
@@ -37,7 +29,9 @@ static uint32_t item_function(struct project *p, const struct py_file *f, uint32
     bool items = class != 0 && py_def_in(f, f->nodes[class].sym, py_sym(f, SPAN("__len__"))) != 0 &&
                  py_def_in(f, f->nodes[class].sym, py_sym(f, SPAN("__getitem__"))) != 0;
 
-    return items && (is_getitem(f, function) || serves_getitem(p, f, function, class)) ? function : 0;
+    return items && (span_eq(py_title(f, function), SPAN("__getitem__")) || serves_getitem(p, f, function, class))
+               ? function
+               : 0;
 }
 
 /* Does the expression depend on anything but self and what is bound outside: on the item's number? */
@@ -46,9 +40,8 @@ static bool depends_on_item(const struct py_file *f, uint32_t n, uint32_t functi
     enum { DEFS_MAX = 4 };
     uint32_t defs[DEFS_MAX];
 
-    static const char *const others[] = {"rand", "choice", "BytesIO"}; /* drawn; filled by its methods */
-
-    if (n == 0 || depth > DEEP_MAX || span_has_any(py_text(f, n), others, ARRAY_LEN(others)))
+    if (n == 0 || depth > DEEP_MAX ||
+        span_has_word(py_text(f, n), "rand choice BytesIO" /* drawn; filled by its methods */))
         return true;
     for (uint32_t at = n; at < f->nodes[n].after; at++) {
         if (py_kind(f, at) != PY_IDENTIFIER || f->nodes[at].field == FIELD_ATTRIBUTE || py_is(f, at, "self"))
@@ -56,14 +49,10 @@ static bool depends_on_item(const struct py_file *f, uint32_t n, uint32_t functi
         size_t count = py_reaching(f, at, defs, DEFS_MAX);
         for (size_t i = 0; i < count; i++) {
             const struct py_def *def = &f->defs[defs[i]];
-            if (f->scopes[def->scope].node != function)
-                continue;
-            if (def->kind == DEF_WITH || def->kind == DEF_ASSIGN) {
-                if (depends_on_item(f, def->value, function, depth + 1))
-                    return true;
-            } else {
+            bool seen = def->kind == DEF_WITH || def->kind == DEF_ASSIGN;
+            if (f->scopes[def->scope].node == function &&
+                (!seen || depends_on_item(f, def->value, function, depth + 1)))
                 return true;
-            }
         }
     }
     return false;
@@ -84,8 +73,7 @@ static uint32_t opened_for(struct project *p, const struct py_file *f, uint32_t 
     struct span method = {"", 0};
     uint32_t from = py_receiver(f, call, &method), defs[2];
 
-    if (from == 0 || py_argument(f, call, 0) != 0 ||
-        !(span_eq(method, SPAN("read")) || span_eq(method, SPAN("readlines"))))
+    if (from == 0 || py_argument(f, call, 0) != 0 || !span_is_word(method, "read readlines"))
         return 0;
     if (py_kind(f, from) == PY_IDENTIFIER) {
         const struct py_def *def = py_reaching(f, from, defs, 2) == 1 ? &f->defs[defs[0]] : NULL;
@@ -94,14 +82,13 @@ static uint32_t opened_for(struct project *p, const struct py_file *f, uint32_t 
     return from != 0 && py_kind(f, from) == PY_CALL && fact_is(p, f, from, "builtins.open") ? from : 0;
 }
 
-static const char *const splits[] = {"train", "test", "val", "dev", "eval"};
+static const char splits[] = "train test val dev eval";
 
 /* Is it a data set of Hugging Face, not a dictionary of several: load_dataset(name, split="train")? */
 static bool is_table(struct project *p, const struct py_file *f, uint32_t n)
 {
     uint32_t index = py_kind(f, n) == PY_SUBSCRIPT ? py_child(f, n, FIELD_SUBSCRIPT) : 0;
-    bool chosen = index != 0 && py_kind(f, index) == PY_STRING &&
-                  span_has_any(py_text(f, index), splits, ARRAY_LEN(splits));
+    bool chosen = py_kind(f, index) == PY_STRING && span_has_word(py_text(f, index), splits);
     struct value v = fact_value(p, f, chosen ? py_child(f, n, FIELD_VALUE) : n);
 
     return v.kind == VALUE_OBJECT && span_starts(fact_name_text(p, v.name), SPAN("datasets.load_")) &&
@@ -112,18 +99,15 @@ static bool is_table(struct project *p, const struct py_file *f, uint32_t n)
 static void check_columns(struct rule_run *r, struct project *p, const struct py_file *f)
 {
     for (uint32_t n = 1; n < f->n_nodes; n++) {
-        uint32_t column = py_kind(f, n) == PY_SUBSCRIPT ? py_child(f, n, FIELD_VALUE) : 0, item, name, function;
-        if (column == 0 || py_kind(f, column) != PY_SUBSCRIPT)
+        uint32_t column = py_kind(f, n) == PY_SUBSCRIPT ? py_child(f, n, FIELD_VALUE) : 0;
+        if (py_kind(f, column) != PY_SUBSCRIPT)
             continue;
-        item = py_child(f, n, FIELD_SUBSCRIPT);
-        name = py_child(f, column, FIELD_SUBSCRIPT);
-        function = py_function_of(f, n);
+        uint32_t item = py_child(f, n, FIELD_SUBSCRIPT), name = py_child(f, column, FIELD_SUBSCRIPT);
         struct loop loop = fact_loop(p, f, n);
         bool each = (loop.node != 0 && loop.trip != TRIP_SHORT) ||
-                    (function > 1 && py_is(f, py_child(f, function, FIELD_NAME), "__getitem__"));
+                    span_eq(py_title(f, py_function_of(f, n)), SPAN("__getitem__"));
         if (py_kind(f, name) != PY_STRING || !py_is_named(f, item) || !each ||
-            span_has_any(py_text(f, name), splits, ARRAY_LEN(splits)) ||
-            !is_table(p, f, py_child(f, column, FIELD_VALUE)))
+            span_has_word(py_text(f, name), splits) || !is_table(p, f, py_child(f, column, FIELD_VALUE)))
             continue;
         struct rule_finding *found = rule_report(r, n, CHECK_HIGH, "%s reads the whole column for one item",
                                                  RULE_TEXT(f, n));

@@ -7,9 +7,6 @@ enum { ROOT = 1, DEFS_MAX = 4, DEEP_MAX = 6 };
 /* What an environment gives as an array: states, observations; not actions, rewards. */
 static bool is_state_name(struct span name)
 {
-    /* clang-format off */
-    /* clang-format on */
-
     return span_is_word(name,
                         "state states obs observation observations s_lst s_prime_lst next_state next_states "
                         "batch_state batch_next_state state_batch next_state_batch states_batch obs_batch next_obs "
@@ -38,13 +35,11 @@ static bool is_state_of_env(const struct py_file *f, uint32_t n)
 
     for (size_t i = 0; i < count; i++) {
         const struct py_def *def = &f->defs[defs[i]];
-        struct span method = {"", 0};
-        uint32_t call = def->value != 0 && py_kind(f, py_bare(f, def->value)) == PY_CALL ? py_bare(f, def->value) : 0;
-        uint32_t receiver = call != 0 ? py_receiver(f, call, &method) : 0;
-        if (receiver == 0 || !span_has(py_text(f, receiver), "env"))
-            continue;
-        state = state || (def->kind == DEF_UNPACK && def->index == 0 && span_eq(method, SPAN("step"))) ||
-                (def->kind == DEF_ASSIGN && span_eq(method, SPAN("reset")));
+        uint32_t call = py_bare(f, def->value);
+        uint32_t env = def->kind == DEF_UNPACK && def->index == 0 ? py_method(f, call, "step")
+                       : def->kind == DEF_ASSIGN                  ? py_method(f, call, "reset")
+                                                                  : 0;
+        state = state || (env != 0 && span_has(py_text(f, env), "env"));
     }
     return state;
 }
@@ -55,10 +50,8 @@ static bool makes_array(struct project *p, const struct py_file *f, uint32_t n)
     struct span name = fact_name_text(p, v.name);
 
     return v.kind == VALUE_OBJECT && fact_name_word(p, v.name)->framework == FRAMEWORK_NUMPY &&
-           !span_starts(name, SPAN("numpy.random.rand")) && !span_has(name, "argmax") && !span_has(name, "float") &&
-           !span_has(name, "int") && !span_has(name, "mean") && !span_has(name, "sum") &&
-           !span_has(name, "numpy.random.choice") && !span_has(name, "max") && !span_has(name, "min") &&
-           !span_has(name, "log") && !span_has(name, "sqrt");
+           !span_starts(name, SPAN("numpy.random.rand")) &&
+           !span_has_word(name, "float int mean sum numpy.random.choice max min log sqrt");
 }
 
 static enum array list_of(struct project *p, const struct py_file *f, uint32_t n, int depth);
@@ -175,10 +168,8 @@ static enum array column_of(struct project *p, const struct py_file *f, uint32_t
     uint32_t rows = py_kind(f, splat) == PY_LIST_SPLAT && index >= 0 ? rows_of(p, &f, py_first(f, splat)) : 0;
     const uint32_t *calls = fact_calls(p, f, &n);
     for (size_t i = 0; i < n && rows != 0; i++) {
-        struct span method = {"", 0};
-        uint32_t receiver = py_receiver(f, calls[i], &method), item = py_argument(f, calls[i], 0);
-        if (receiver == 0 || item == 0 || !span_eq(method, SPAN("append")) || py_kind(f, item) != PY_TUPLE ||
-            !span_eq(py_text(f, receiver), py_text(f, rows)))
+        uint32_t receiver = py_method(f, calls[i], "append"), item = py_argument(f, calls[i], 0);
+        if (receiver == 0 || py_kind(f, item) != PY_TUPLE || !span_eq(py_text(f, receiver), py_text(f, rows)))
             continue;
         item = py_first(f, item);
         for (int k = 0; k < index; k++)

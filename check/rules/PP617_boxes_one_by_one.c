@@ -42,9 +42,8 @@ static uint32_t indexed_sym(const struct py_file *f, uint32_t n)
 /* box_iou(boxes[i], boxes[i + 1:]): one box with the others. */
 static bool compares_one(const struct py_file *f, uint32_t n)
 {
-    uint32_t callee = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
-    uint32_t first = callee != 0 ? py_argument(f, n, 0) : 0, second = callee != 0 ? py_argument(f, n, 1) : 0;
-    uint32_t sym = first != 0 && second != 0 && is_overlap_name(py_name(f, callee)) ? indexed_sym(f, first) : 0;
+    uint32_t second = is_overlap_name(py_called(f, n)) ? py_argument(f, n, 1) : 0;
+    uint32_t sym = second != 0 ? indexed_sym(f, py_argument(f, n, 0)) : 0;
 
     return sym != 0 && sym == indexed_sym(f, second) && span_has(py_text(f, second), ":");
 }
@@ -53,10 +52,9 @@ static bool compares_one(const struct py_file *f, uint32_t n)
  * boxes = boxes[1:][ious < threshold]. */
 static bool keeps_the_others(const struct py_file *f, uint32_t n)
 {
-    uint32_t callee = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
-    uint32_t second = callee != 0 && is_overlap_name(py_name(f, callee)) ? py_argument(f, n, 1) : 0;
+    uint32_t second = is_overlap_name(py_called(f, n)) ? py_argument(f, n, 1) : 0;
 
-    return second != 0 && py_kind(f, second) == PY_SUBSCRIPT && py_is(f, py_child(f, second, FIELD_SUBSCRIPT), "1:");
+    return py_kind(f, second) == PY_SUBSCRIPT && py_is(f, py_child(f, second, FIELD_SUBSCRIPT), "1:");
 }
 
 /* boxes = [b for b in boxes if … iou(chosen, b) < threshold]: each round filters the list by one of it. */
@@ -69,19 +67,10 @@ static bool filters_list(const struct py_file *f, uint32_t n)
     bool same = false, overlap = false;
     for (uint32_t at = n; at < f->nodes[n].after; at++) {
         uint32_t over = py_kind(f, at) == PY_FOR_IN ? py_child(f, at, FIELD_RIGHT) : 0;
-        uint32_t callee = py_kind(f, at) == PY_CALL ? py_child(f, at, FIELD_FUNCTION) : 0;
-        same = same || (over != 0 && py_kind(f, over) == PY_IDENTIFIER && f->nodes[over].sym == f->nodes[left].sym);
-        overlap = overlap || (callee != 0 && is_overlap_name(py_name(f, callee)));
+        same = same || (py_kind(f, over) == PY_IDENTIFIER && f->nodes[over].sym == f->nodes[left].sym);
+        overlap = overlap || is_overlap_name(py_called(f, at));
     }
     return same && overlap;
-}
-
-/* np.maximum(x1[i], x1[order[1:]]): a corner of what two boxes have in common. */
-static bool takes_corner(const struct py_file *f, uint32_t n)
-{
-    uint32_t callee = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
-
-    return callee != 0 && span_is_word(py_name(f, callee), "maximum minimum max min clamp");
 }
 
 /* Does each round of the loop compare one box with those that are left? *named: the function says that it
@@ -91,18 +80,12 @@ static bool suppresses(const struct py_file *f, uint32_t loop, bool named)
     unsigned corners = 0;
 
     for (uint32_t n = loop; n < f->nodes[loop].after && n - loop < NODES_MAX; n++) {
-        corners += takes_corner(f, n);
+        /* np.maximum(x1[i], x1[order[1:]]): a corner of what two boxes have in common */
+        corners += span_is_word(py_called(f, n), "maximum minimum max min clamp");
         if (compares_one(f, n) || keeps_the_others(f, n) || (py_kind(f, loop) == PY_WHILE && filters_list(f, n)))
             return true;
     }
     return named && corners >= 2;
-}
-
-static bool is_compiled(const struct py_file *f, uint32_t function)
-{
-    uint32_t around = py_parent(f, function);
-
-    return py_kind(f, around) == PY_DECORATED && span_has(py_text(f, py_first(f, around)), "jit");
 }
 
 /* The innermost loop that does it has the finding. */
@@ -116,13 +99,13 @@ static bool is_inside_another(const struct py_file *f, uint32_t loop, bool named
 
 static void check_loop(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t loop)
 {
-    uint32_t function = py_function_of(f, loop);
-    uint32_t name = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
-    struct span text = name != 0 ? py_text(f, name) : (struct span){"", 0};
+    uint32_t function = py_function_of(f, loop), around = py_parent(f, function);
+    struct span text = py_title(f, function);
     bool named = is_suppression_name(text);
+    bool compiled = py_kind(f, around) == PY_DECORATED && span_has(py_text(f, py_first(f, around)), "jit");
 
     struct loop own = fact_loop(p, f, py_body(f, loop));
-    if (is_other_name(text) || is_compiled(f, function) ||
+    if (is_other_name(text) || compiled ||
         !rule_needs(named ? r : NULL, loop, loop, suppresses(f, loop, named),
                     "its rounds do not compare one box with the others and keep what is left") ||
         is_inside_another(f, loop, named) ||
@@ -148,7 +131,7 @@ static bool goes_over_classes(const struct py_file *f, uint32_t loop)
 /* A function of the project, by hand or around a kernel, that suppresses the boxes of one class in each round. */
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    struct span name = py_name(f, py_child(f, call, FIELD_FUNCTION));
+    struct span name = py_called(f, call);
     const struct py_file *file;
     uint32_t callee;
 

@@ -57,9 +57,7 @@ static bool has_columns(const struct py_file *f, uint32_t shape)
 static bool is_memory(const struct py_file *f, uint32_t call, uint32_t target)
 {
     static const char *const words[] = {"memory", "buffer", "replay", "storage", "rollout", NULL};
-    uint32_t class = py_up(f, call, PY_CLASS), name = class != 0 ? py_child(f, class, FIELD_NAME) : 0;
-
-    return guess_word(py_name(f, target), words) || (name != 0 && guess_word(py_text(f, name), words));
+    return guess_word(py_name(f, target), words) || guess_word(py_title(f, py_up(f, call, PY_CLASS)), words);
 }
 
 /* Is a row of it written, one at a time: self.memory[i] = …, self.memory[i, :] = …? */

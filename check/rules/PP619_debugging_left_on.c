@@ -14,12 +14,6 @@ static const struct {
      "Leave it out, or call it once in an epoch."},
 };
 
-/* Is the loop one that measures, so that it has to wait? */
-static bool measures(const struct py_file *f, uint32_t loop)
-{
-    return span_has_word(py_text(f, loop), "time. timer Timer perf_counter elapsed bench");
-}
-
 /* Does a loop inside of it go backward, so that its rounds are episodes or the like? */
 static bool holds_steps(struct project *p, const struct py_file *f, uint32_t loop)
 {
@@ -27,15 +21,6 @@ static bool holds_steps(struct project *p, const struct py_file *f, uint32_t loo
         if ((py_kind(f, n) == PY_FOR || py_kind(f, n) == PY_WHILE) && fact_goes_backward(p, f, n))
             return true;
     return false;
-}
-
-/* The program without the call, which is a statement of its own. */
-static void propose_without(struct rule_finding *found, const struct py_file *f, uint32_t call)
-{
-    if (py_kind(f, py_parent(f, call)) != PY_EXPRESSION_STATEMENT)
-        return;
-    rule_edit(found, f->nodes[call].start, f->nodes[call].end, "pass");
-    rule_propose(found, "leave the call out");
 }
 
 static void check_wait(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, size_t i)
@@ -46,12 +31,17 @@ static void check_wait(struct rule_run *r, struct project *p, const struct py_fi
     bool waits_only = span_eq(span_of(waits[i].name), SPAN("torch.cuda.synchronize"));
 
     if (!steps || fact_epoch_loop(f, loop.node) || fact_epoch_of_steps(p, f, loop.node) ||
-        holds_steps(p, f, loop.node) || fact_now_and_then(f, call, loop.node) || (waits_only && measures(f, loop.node)))
+        holds_steps(p, f, loop.node) || fact_now_and_then(f, call, loop.node) ||
+        (waits_only && /* a loop that measures has to wait */
+         span_has_word(py_text(f, loop.node), "time. timer Timer perf_counter elapsed bench")))
         return;
     struct rule_finding *found = rule_report(r, call, trains ? CHECK_MEDIUM : CHECK_LOW,
                                              "%s() runs at every step of %s", waits[i].name,
                                              RULE_PLACE(f, f, loop.node));
-    propose_without(found, f, call);
+    if (py_kind(f, py_parent(f, call)) == PY_EXPRESSION_STATEMENT) {
+        rule_edit(found, f->nodes[call].start, f->nodes[call].end, "pass");
+        rule_propose(found, "leave the call out");
+    }
     rule_why(found, "%s", waits[i].why);
     rule_advice(found, "%s", waits[i].advice);
 }

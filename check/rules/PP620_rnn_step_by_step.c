@@ -21,8 +21,6 @@ static uint32_t without_shape(const struct py_file *f, uint32_t n)
 static bool is_of_step(const struct py_file *f, uint32_t n, uint32_t target)
 {
     n = without_shape(f, n);
-    if (n == 0)
-        return false;
     if (py_kind(f, n) == PY_IDENTIFIER)
         return f->nodes[n].sym == f->nodes[target].sym;
     if (py_kind(f, n) != PY_SUBSCRIPT)
@@ -53,14 +51,9 @@ static bool goes_over_steps(struct project *p, const struct py_file *f, uint32_t
 /* Is a name of the call's state bound by what the call gives: out, h = rnn(x[t], h)? */
 static bool carries(const struct py_file *f, uint32_t call, uint32_t state)
 {
-    uint32_t assignment = py_parent(f, call),
-             left = py_kind(f, assignment) == PY_ASSIGNMENT ? py_child(f, assignment, FIELD_LEFT) : 0;
+    uint32_t assignment = py_parent(f, call);
 
-    for (uint32_t n = left; left != 0 && n < f->nodes[left].after; n++)
-        for (uint32_t s = state; s < f->nodes[state].after; s++)
-            if (py_kind(f, n) == PY_IDENTIFIER && py_kind(f, s) == PY_IDENTIFIER && f->nodes[n].sym == f->nodes[s].sym)
-                return true;
-    return false;
+    return py_kind(f, assignment) == PY_ASSIGNMENT && py_shares_name(f, py_child(f, assignment, FIELD_LEFT), state);
 }
 
 /* A recurrent layer of PyTorch; or a module of the project that has one. *cell: one that only takes steps. */
@@ -81,25 +74,11 @@ static bool is_recurrent(struct project *p, const struct py_file *f, uint32_t mo
            !span_has(class, "tten");
 }
 
-/* Names for a module of which nothing is known: encoder(words[i], hidden). */
-static bool is_encoder(const struct py_file *f, uint32_t module)
-{
-    return py_is_named(f, module) && span_eq(py_name(f, module), SPAN("encoder"));
-}
-
 /* Does the loop feed back what the call gave, into what x[t] is a part of? */
 static bool is_fed_back(const struct py_file *f, uint32_t input, uint32_t call, uint32_t loop)
 {
     input = without_shape(f, input);
     return py_kind(f, input) == PY_SUBSCRIPT && fact_depends(f, py_child(f, input, FIELD_VALUE), call, loop);
-}
-
-/* The layer that has the cell's kind. */
-static const char *layer_of(struct project *p, const struct py_file *f, uint32_t module)
-{
-    struct span name = fact_name_text(p, fact_value(p, f, module).name);
-
-    return span_has(name, "LSTM") ? "LSTM" : span_has(name, "GRU") ? "GRU" : "RNN";
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
@@ -116,14 +95,18 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         !rule_needs(r, call, input, !is_fed_back(f, input, call, loop), "it depends on what the step before gave"))
         return;
     bool known = is_recurrent(p, f, module, &cell);
-    if (!rule_needs(r, call, module, known || is_encoder(f, module), "it is not known to be a recurrent layer"))
+    bool encoder = py_is_named(f, module) && span_eq(py_name(f, module), SPAN("encoder")); /* by its name alone */
+    if (!rule_needs(r, call, module, known || encoder, "it is not known to be a recurrent layer"))
         return;
     struct rule_finding *found = rule_report(r, call, CHECK_HIGH,
                                              "%s() takes one step in each round, of an input that is there",
                                              RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)));
+    struct span name = fact_name_text(p, fact_value(p, f, module).name);
     if (cell)
         rule_advice(found, "Use nn.%s with the whole sequence, for as many layers as there are cells.",
-                    layer_of(p, f, module));
+                    span_has(name, "LSTM")  ? "LSTM"
+                    : span_has(name, "GRU") ? "GRU"
+                                            : "RNN");
 }
 
 const struct rule_looks rule_PP620 = {.says_lacks = true, .call = check_call};

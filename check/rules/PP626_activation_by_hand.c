@@ -5,17 +5,6 @@ enum { ROOT = 1 };
 
 /* --- what is spelled out --- */
 
-/* The sign between the two sides of the operator: "*"; an operator is not a node. */
-static struct span sign_of(const struct py_file *f, uint32_t n)
-{
-    uint32_t left = py_child(f, n, FIELD_LEFT), right = py_child(f, n, FIELD_RIGHT);
-
-    if (left == 0 || right == 0)
-        return (struct span){"", 0};
-    uint32_t start = f->nodes[left].end, end = f->nodes[right].start;
-    return span_trim((struct span){f->code.ptr + start, end - start});
-}
-
 /* The whole of the arithmetic that n is in: 0.5 * x * (1 + …). */
 static uint32_t whole_of(const struct py_file *f, uint32_t n)
 {
@@ -33,15 +22,12 @@ static uint32_t whole_of(const struct py_file *f, uint32_t n)
 /* What the call is applied to: torch.sigmoid(x), F.sigmoid(x), x.sigmoid(); 0: another function. */
 static uint32_t applied_to(struct project *p, const struct py_file *f, uint32_t call, const char *function)
 {
-    struct span method = {"", 0}, name = fact_name(p, f, call);
-    struct span last = py_kind(f, call) == PY_CALL ? py_name(f, py_child(f, call, FIELD_FUNCTION)) : method;
-
-    if (py_kind(f, call) != PY_CALL || !span_eq(last, span_of(function)))
+    if (!span_eq(py_called(f, call), span_of(function)))
         return 0;
+    struct span name = fact_name(p, f, call);
     if (span_starts(name, SPAN("torch.")) || span_starts(name, SPAN("tf.")) || span_starts(name, SPAN("keras.")))
         return py_argument(f, call, 0);
-    uint32_t receiver = name.len == 0 && py_argument(f, call, 0) == 0 ? py_receiver(f, call, &method) : 0;
-    return receiver;
+    return name.len == 0 && py_argument(f, call, 0) == 0 ? py_receiver(f, call, NULL) : 0;
 }
 
 /* x * sigmoid(x), x * tanh(softplus(x)): what takes its place; NULL: it is something else. */
@@ -49,7 +35,7 @@ static const char *gate_of(struct project *p, const struct py_file *f, uint32_t 
 {
     uint32_t sides[2] = {py_child(f, n, FIELD_LEFT), py_child(f, n, FIELD_RIGHT)};
 
-    if (py_kind(f, n) != PY_BINARY_OPERATOR || !span_eq(sign_of(f, n), SPAN("*")))
+    if (py_kind(f, n) != PY_BINARY_OPERATOR || !span_eq(py_between(f, sides[0], sides[1]), SPAN("*")))
         return NULL;
     for (int i = 0; i < 2; i++) {
         uint32_t gate = py_bare(f, sides[i]);
@@ -77,12 +63,11 @@ static bool is_erf(struct project *p, const struct py_file *f, uint32_t call)
 /* The call of tanh() or erf() that n is in, or is. */
 static uint32_t curve_around(const struct py_file *f, uint32_t n)
 {
-    for (uint32_t call = py_up(f, n, PY_CALL); call != 0; call = py_up(f, py_parent(f, call), PY_CALL)) {
-        struct span last = py_name(f, py_child(f, call, FIELD_FUNCTION));
-        if (span_eq(last, SPAN("tanh")) || span_eq(last, SPAN("erf")))
-            return call;
-    }
-    return 0;
+    uint32_t call = py_up(f, n, PY_CALL);
+
+    while (call != 0 && !span_is_word(py_called(f, call), "tanh erf"))
+        call = py_up(f, py_parent(f, call), PY_CALL);
+    return call;
 }
 
 /* x * 0.5 * (1 + erf(x / …)): is what the curve is of a factor, too? 0.5 * (1 + erf(…)) alone is a probability. */
