@@ -1,13 +1,6 @@
 /* PP201: a function mapped over elements that are batched right afterwards. */
 #include "check/rules/stages.h"
 
-/* Could the elements be batched before this stage as well as after it? */
-static bool transparent(enum stage_kind kind)
-{
-    return kind == STAGE_SHUFFLE || kind == STAGE_REPEAT || kind == STAGE_CACHE || kind == STAGE_PREFETCH ||
-           kind == STAGE_OTHER;
-}
-
 static void report(struct rule_run *r, struct project *p, const struct py_file *f, const struct stage *map,
                    const struct stage *batch)
 {
@@ -48,8 +41,9 @@ static void check_batch(struct rule_run *r, struct project *p, const struct py_f
     for (size_t i = 0; i < n; i++) {
         if (before[i].kind == STAGE_MAP && span_eq(before[i].method, SPAN("map")))
             report(r, p, f, &before[i], &batch);
-        else if (!transparent(before[i].kind))
-            break;
+        else if (before[i].kind != STAGE_SHUFFLE && before[i].kind != STAGE_REPEAT && before[i].kind != STAGE_CACHE &&
+                 before[i].kind != STAGE_PREFETCH && before[i].kind != STAGE_OTHER)
+            break; /* the elements could not be batched before it as well as after it */
     }
 }
 

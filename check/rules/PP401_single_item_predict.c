@@ -291,14 +291,6 @@ static void check_run(struct rule_run *r, struct project *p, const struct py_fil
         rule_unsure(found);
 }
 
-/* model(x), eager. */
-static bool calls_model(struct project *p, const struct py_file *f, uint32_t call)
-{
-    uint32_t callee = py_child(f, call, FIELD_FUNCTION);
-
-    return fact_model(p, f, callee) == CERTAIN && fact_mode(p, f) != MODE_GRAPH;
-}
-
 /* Of many sizes: what helps is another thing than a batch. */
 static void report_sizes(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t loop,
                          struct span method)
@@ -463,7 +455,10 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (py_method(f, call, "run") != 0)
         check_run(r, p, f, call);
     check_through(r, p, f, call);
-    if (item == 0 || (!is_method && !calls_model(p, f, call)) || fact_in_graph_function(p, f, call))
+    if (item == 0 || fact_in_graph_function(p, f, call))
+        return;
+    uint32_t callee = py_child(f, call, FIELD_FUNCTION); /* model(x), eager */
+    if (!is_method && (fact_model(p, f, callee) != CERTAIN || fact_mode(p, f) == MODE_GRAPH))
         return;
     enum certainty sure = is_method ? fact_model(p, f, receiver) : CERTAIN;
     if (!rule_needs(r, call, is_method ? receiver : call, sure != NOT_SEEN, "it is not known to be a Keras model"))

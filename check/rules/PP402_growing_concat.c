@@ -10,12 +10,6 @@ static bool same_name(const struct py_file *f, uint32_t a, uint32_t b)
            span_eq(py_text(f, a), py_text(f, b));
 }
 
-/* parts[i], in a loop over i: in each round another one. */
-static bool another_each_round(const struct py_file *f, uint32_t loop, uint32_t target)
-{
-    return py_shares_name(f, py_child(f, loop, FIELD_LEFT), target);
-}
-
 /* Where the target itself is handed over, or 0. */
 static uint32_t own_part(const struct py_file *f, uint32_t call, uint32_t target, bool list)
 {
@@ -203,7 +197,8 @@ static struct loop grown_in(struct project *p, const struct py_file *f, uint32_t
     for (struct loop loop = fact_loop(p, f, call); loop.node != 0; loop = fact_outer_loop(p, f, loop)) {
         enum py_kind kind = py_kind(f, loop.node);
         struct uses u = uses_in(p, f, loop.node, call, target);
-        if ((kind != PY_FOR && kind != PY_WHILE) || another_each_round(f, loop.node, target))
+        if ((kind != PY_FOR && kind != PY_WHILE) || /* parts[i], in a loop over i: in each round another one */
+            py_shares_name(f, py_child(f, loop.node, FIELD_LEFT), target))
             continue;
         bool starts = u.rebound && only_starts(f, loop.node, statement, target);
         if (!starts && (u.rebound || fact_first_time(f, first, loop.node)))

@@ -57,12 +57,6 @@ static bool starts_number(const struct py_file *f, uint32_t def, uint32_t loop)
     return binds_number(f, &f->defs[def], DEF_ASSIGN) && !py_inside(f, f->defs[def].node, loop);
 }
 
-/* step += 1, in the loop. */
-static bool adds_number(const struct py_file *f, uint32_t def, uint32_t loop)
-{
-    return binds_number(f, &f->defs[def], DEF_AUGMENT) && py_inside(f, f->defs[def].node, loop);
-}
-
 /* The name is a Python number that the loop adds to. */
 static bool is_running_number(const struct py_file *f, uint32_t n, uint32_t loop)
 {
@@ -75,7 +69,9 @@ static bool is_running_number(const struct py_file *f, uint32_t n, uint32_t loop
     if (count >= ARRAY_LEN(defs))
         return false;
     for (size_t i = 0; i < count; i++) {
-        bool start = starts_number(f, defs[i], loop), add = adds_number(f, defs[i], loop);
+        bool start = starts_number(f, defs[i], loop);
+        /* step += 1, in the loop */
+        bool add = binds_number(f, &f->defs[defs[i]], DEF_AUGMENT) && py_inside(f, f->defs[defs[i]].node, loop);
         if (!start && !add)
             return false;
         starts = starts || start;

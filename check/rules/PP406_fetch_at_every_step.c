@@ -5,9 +5,7 @@
 /* Another library's tensors have .numpy() as well. */
 static bool is_torch(struct project *p, const struct py_file *f, uint32_t receiver)
 {
-    struct span text = py_text(f, receiver);
-
-    return span_has(text, "cpu()") || span_has(text, "detach()") || fact_mentions(p, f, "import torch") ||
+    return span_has_word(py_text(f, receiver), "cpu() detach()") || fact_mentions(p, f, "import torch") ||
            fact_mentions(p, f, "import mxnet") || fact_mentions(p, f, "import paddle");
 }
 
@@ -369,13 +367,6 @@ static bool compiled_step(struct project *p, const struct py_file *f, uint32_t l
     return compiled;
 }
 
-/* Does the loop need the value in Python, or is it there already? */
-static bool is_needed(struct project *p, const struct py_file *f, uint32_t call, uint32_t what, uint32_t loop)
-{
-    return fact_once(p, f, loop, needs_values) || decides(p, f, call, what, loop) ||
-           fact_in_graph_function(p, f, call) || is_data(f, what, loop);
-}
-
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     const char *how = "print()";
@@ -386,7 +377,9 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (what == 0 || is_counter(f, what) ||
         !rule_needs(r, call, call, step_loop(p, f, call, &loop, &surely),
                     "no loop that trains is seen to run it at each step") ||
-        !rule_needs(r, call, loop.node, !is_needed(p, f, call, what, loop.node),
+        !rule_needs(r, call, loop.node,
+                    !fact_once(p, f, loop.node, needs_values) && !decides(p, f, call, what, loop.node) &&
+                        !fact_in_graph_function(p, f, call) && !is_data(f, what, loop.node),
                     "the loop needs the value, or has it already") ||
         !rule_needs(r, call, loop.node, !said_before(p, f, call), "another line of the loop has the finding"))
         return;

@@ -97,14 +97,6 @@ static bool body_of(struct project *p, const struct py_file *f, uint32_t functio
     return true;
 }
 
-/* The parameter's name says that an element is one box: those of an image are a handful. */
-static bool one_of_few(const struct py_file *f, uint32_t function)
-{
-    struct span name = py_text(f, py_first(f, py_child(f, function, FIELD_PARAMETERS)));
-
-    return span_ends(name, SPAN("box")) || span_ends(name, SPAN("keypoint")) || span_ends(name, SPAN("landmark"));
-}
-
 /* Are the elements known to be a handful, or parts of one element of a data set, beside whose reading and
  * decoding they are little? */
 static enum check_impact worth(struct project *p, const struct py_file *f, uint32_t elements,
@@ -116,7 +108,9 @@ static enum check_impact worth(struct project *p, const struct py_file *f, uint3
     bool named = py_kind(f, elements) == PY_IDENTIFIER &&
                  span_has_word(py_text(f, elements), "padding boxes keypoints landmarks anchors");
 
-    return few || named || one_of_few(file, function) || fact_in_mapper(p, f, elements) ? CHECK_LOW : CHECK_MEDIUM;
+    struct span name = py_text(file, py_first(file, py_child(file, function, FIELD_PARAMETERS)));
+    bool box = span_ends(name, SPAN("box")) || span_ends(name, SPAN("keypoint")) || span_ends(name, SPAN("landmark"));
+    return few || named || box || fact_in_mapper(p, f, elements) ? CHECK_LOW : CHECK_MEDIUM;
 }
 
 /* A function of several steps, all of which work on batches. Ragged tensors are what map_fn is for:

@@ -18,13 +18,6 @@ static uint32_t asked(struct project *p, const struct py_file *f, uint32_t call,
     return *sure != NOT_SEEN ? receiver : 0;
 }
 
-/* Is another model asked in each round: models of a list, one that is made or loaded in the loop? */
-static bool model_differs(struct project *p, const struct py_file *f, uint32_t model, uint32_t loop)
-{
-    return rounds_bind(f, model, loop) || fact_has_call(p, f, loop, TRAIT_REPLACES_MODEL) ||
-           fact_has_call(p, f, loop, TRAIT_BUILDS_MODEL);
-}
-
 /* Is predict() called before it in the same loop? That call has the finding. */
 static bool said_before(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop)
 {
@@ -54,7 +47,10 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     struct loop loop = model != 0 ? fact_loop(p, f, call) : (struct loop){.node = 0};
 
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
-    if (model == 0 || !is_repeated(p, f, call, &loop) || model_differs(p, f, model, loop.node) ||
+    if (model == 0 || !is_repeated(p, f, call, &loop) ||
+        /* another model in each round: of a list, one that is made or loaded in the loop */
+        rounds_bind(f, model, loop.node) || fact_has_call(p, f, loop.node, TRAIT_REPLACES_MODEL) ||
+        fact_has_call(p, f, loop.node, TRAIT_BUILDS_MODEL) ||
         fact_depends(f, list, call, loop.node) /* PP420 says it */ || said_before(p, f, call, loop.node))
         return;
     /* train_on_batch(), a tape; not fit(), which takes longer than predict() does */

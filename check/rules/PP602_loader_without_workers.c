@@ -79,22 +79,6 @@ static uint32_t no_workers(struct project *p, const struct py_file *f, uint32_t 
     return workers != 0 && py_kind(f, workers) == PY_INTEGER && py_integer(f, workers, &n) && n == 0 ? workers : 0;
 }
 
-static bool has_workers(struct project *p, const struct py_file *f, uint32_t call)
-{
-    uint32_t workers = py_argument_or(f, call, WORKERS_AT, "num_workers");
-
-    return py_has_splat(f, call) || (workers != 0 && no_workers(p, f, workers) == 0);
-}
-
-/* if __name__ == "__main__", in a file that trains nothing: it tries out its data set. */
-static bool tries_out(struct project *p, const struct py_file *f, uint32_t call)
-{
-    enum { ROOT = 1 };
-    uint32_t branch = py_up(f, call, PY_IF), test = branch != 0 ? py_child(f, branch, FIELD_CONDITION) : 0;
-
-    return test != 0 && span_has(py_text(f, test), "__name__") && !fact_goes_backward(p, f, ROOT);
-}
-
 /* for images, labels in loader, in a function that goes backward; or by its name or shuffling. */
 static bool feeds_training(struct project *p, const struct py_file *f, uint32_t call)
 {
@@ -102,7 +86,9 @@ static bool feeds_training(struct project *p, const struct py_file *f, uint32_t 
     uint32_t first = py_first(f, statement);
     uint32_t left = py_kind(f, first) == PY_ASSIGNMENT ? py_child(f, first, FIELD_LEFT) : 0;
 
-    if (tries_out(p, f, call))
+    /* if __name__ == "__main__", in a file that trains nothing: it tries out its data set. */
+    uint32_t test = py_child(f, py_up(f, call, PY_IF), FIELD_CONDITION);
+    if (span_has(py_text(f, test), "__name__") && !fact_goes_backward(p, f, 1))
         return false;
     if (shuffle != 0)
         return py_kind(f, shuffle) != PY_FALSE;
@@ -150,7 +136,9 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                                  "its items are not seen to take time: no __getitem__ that"
                                  " reads files or decodes, or one that uses the device"))
         return;
-    if (rule_needs(r, call, call, !has_workers(p, f, call), "it has workers")) {
+    uint32_t workers = py_argument_or(f, call, WORKERS_AT, "num_workers");
+    bool none = !py_has_splat(f, call) && (workers == 0 || no_workers(p, f, workers) != 0);
+    if (rule_needs(r, call, call, none, "it has workers")) {
         propose_workers(p,
                         rule_report(r, call, feeds_training(p, f, call) ? CHECK_HIGH : CHECK_LOW,
                                     "the DataLoader prepares %s in the process that trains", what),

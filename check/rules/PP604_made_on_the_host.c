@@ -238,19 +238,13 @@ static bool gives_items(const struct py_file *f, uint32_t function)
     return class != 0 && py_def_in(f, f->nodes[class].sym, py_sym(f, SPAN("__len__"))) != 0;
 }
 
-/* torch.tensor(tokens, device=device): of what the host has? */
-static bool copies_list(struct project *p, const struct py_file *f, uint32_t call)
-{
-    uint32_t device = fact_has(p, f, call, TRAIT_FROM_LIST) ? py_keyword(f, call, "device") : 0;
-
-    return device != 0 && fact_word(p, f, call)->framework == FRAMEWORK_TORCH && !fact_string_is(f, device, "cpu");
-}
-
+/* x.to(device), torch.tensor(tokens, device=device) of what the host has. */
 static bool copies_item(struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t receiver;
+    uint32_t receiver, device = fact_has(p, f, call, TRAIT_FROM_LIST) ? py_keyword(f, call, "device") : 0;
 
-    return copies_list(p, f, call) || (moves(f, call, &receiver) && !span_has(py_text(f, call), "type_as"));
+    return (device != 0 && fact_word(p, f, call)->framework == FRAMEWORK_TORCH && !fact_string_is(f, device, "cpu")) ||
+           (moves(f, call, &receiver) && !span_has(py_text(f, call), "type_as"));
 }
 
 /* x.cuda() in the __getitem__ of a class with __len__, or in a loop over items that makes a batch. */
@@ -277,9 +271,8 @@ static bool is_host_type(struct project *p, const struct py_file *f, uint32_t n)
 {
     struct span name = n != 0 ? fact_name(p, f, n) : (struct span){"", 0}, module = {"", 0};
 
-    if (n == 0 || !span_cut(&name, '.', &module) || !span_eq(module, SPAN("torch")))
-        return false;
-    return span_find(name, SPAN(".")) == SIZE_MAX && name.len > 6 && memcmp(name.ptr + name.len - 6, "Tensor", 6) == 0;
+    return span_cut(&name, '.', &module) && span_eq(module, SPAN("torch")) && !span_has(name, ".") && name.len > 6 &&
+           span_ends(name, SPAN("Tensor"));
 }
 
 /* torch.from_numpy(y).long(): does the chain of methods begin with a function of PyTorch, which makes it on the host? */

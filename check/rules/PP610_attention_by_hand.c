@@ -12,18 +12,14 @@ static bool is_product(struct project *p, const struct py_file *f, uint32_t n)
                                         py_method(f, n, "matmul") != 0 || py_method(f, n, "bmm") != 0);
 }
 
-static uint32_t left_of(struct project *p, const struct py_file *f, uint32_t product)
+/* The left (0) or right (1) side of the product. */
+static uint32_t side_of(struct project *p, const struct py_file *f, uint32_t product, size_t i)
 {
     if (py_kind(f, product) == PY_BINARY_OPERATOR)
-        return py_child(f, product, FIELD_LEFT);
-    return fact_name(p, f, product).len > 0 ? py_argument(f, product, 0) : py_receiver(f, product, NULL);
-}
-
-static uint32_t right_of(struct project *p, const struct py_file *f, uint32_t product)
-{
-    if (py_kind(f, product) == PY_BINARY_OPERATOR)
-        return py_child(f, product, FIELD_RIGHT);
-    return py_argument(f, product, fact_name(p, f, product).len > 0 ? 1 : 0);
+        return py_child(f, product, i == 0 ? FIELD_LEFT : FIELD_RIGHT);
+    if (fact_name(p, f, product).len > 0)
+        return py_argument(f, product, i);
+    return i == 0 ? py_receiver(f, product, NULL) : py_argument(f, product, 0);
 }
 
 static bool is_softmax(struct project *p, const struct py_file *f, uint32_t n)
@@ -41,7 +37,7 @@ static bool is_softmax(struct project *p, const struct py_file *f, uint32_t n)
 static bool is_score(struct project *p, const struct py_file *f, uint32_t n)
 {
     return is_product(p, f, n) &&
-           span_has_word(py_text(f, right_of(p, f, n)), ".transpose( .permute( .mT .swapaxes( .t()");
+           span_has_word(py_text(f, side_of(p, f, n, 1)), ".transpose( .permute( .mT .swapaxes( .t()");
 }
 
 /* Is there such a node in what the expression is computed from, by names of its own function? `from`: only
@@ -94,7 +90,7 @@ static bool is_used_again(const struct py_file *f, uint32_t product, uint32_t we
 
 static void check_product(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n)
 {
-    uint32_t left = is_product(p, f, n) ? left_of(p, f, n) : 0;
+    uint32_t left = is_product(p, f, n) ? side_of(p, f, n, 0) : 0;
 
     if (left == 0 || fact_mentions(p, f, "scaled_dot_product_attention") || fact_mentions(p, f, "flash") ||
         !comes_from(p, f, left, n, 0, is_weights))

@@ -56,17 +56,6 @@ static bool makes_array(struct project *p, const struct py_file *f, uint32_t n)
 
 static enum array list_of(struct project *p, const struct py_file *f, uint32_t n, int depth);
 
-/* for state in states: is the name an item of a list of arrays? */
-static enum array item_of_list(struct project *p, const struct py_file *f, uint32_t n, int depth)
-{
-    uint32_t bound = py_kind(f, n) == PY_IDENTIFIER ? py_def_of(f, n) : 0; /* perhaps after n, in a comprehension */
-    const struct py_def *def = bound != 0 ? &f->defs[bound] : NULL;
-
-    return def != NULL && def->next == 0 && def->kind == DEF_FOR && def->index == -2
-               ? list_of(p, f, def->value, depth + 1)
-               : ARRAY_NO;
-}
-
 /* Is the item an array? */
 static enum array item_of(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
@@ -75,15 +64,17 @@ static enum array item_of(struct project *p, const struct py_file *f, uint32_t n
         n = py_bare(f, py_child(f, n, FIELD_LEFT));
     if (depth > DEEP_MAX)
         return ARRAY_NO;
-    uint32_t callee = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
-    if (callee != 0 && span_is_word(py_name(f, callee), "array asarray zeros ones concatenate stack imread load") &&
+    if ((span_is_word(py_called(f, n), "array asarray zeros ones concatenate stack imread load") ||
+         py_kind(f, n) == PY_IDENTIFIER) &&
         makes_array(p, f, n))
-        return ARRAY_KNOWN;
-    if (py_kind(f, n) == PY_IDENTIFIER && makes_array(p, f, n))
         return ARRAY_KNOWN;
     if ((py_is_named(f, n) && is_state_name(py_name(f, n))) || is_state_of_env(f, n))
         return ARRAY_NAMED;
-    return item_of_list(p, f, n, depth);
+    uint32_t bound = py_kind(f, n) == PY_IDENTIFIER ? py_def_of(f, n) : 0; /* perhaps after n, in a comprehension */
+    const struct py_def *def = &f->defs[bound];
+    return bound != 0 && def->next == 0 && def->kind == DEF_FOR && def->index == -2
+               ? list_of(p, f, def->value, depth + 1)
+               : ARRAY_NO;
 }
 
 /* What is appended to the list, in the function of n. */
@@ -95,8 +86,7 @@ static enum array appended(struct project *p, const struct py_file *f, uint32_t 
 
     for (size_t i = 0; i < n; i++) {
         uint32_t attribute = py_parent(f, uses[i]), call = py_parent(f, attribute);
-        struct span method = {"", 0};
-        if (py_kind(f, call) != PY_CALL || py_receiver(f, call, &method) != uses[i] || !span_eq(method, SPAN("append")))
+        if (py_method(f, call, "append") != uses[i])
             continue;
         enum array item = item_of(p, f, py_argument(f, call, 0), 0);
         found = item > found ? item : found;
@@ -134,8 +124,7 @@ static uint32_t rows_of(struct project *p, const struct py_file **file, uint32_t
             return n;
         const struct py_def *def = &f->defs[defs[0]];
         value = def->kind == DEF_ASSIGN ? py_bare(f, def->value) : 0;
-        if (value != 0 && py_kind(f, value) == PY_CALL && py_receiver(f, value, &method) != 0 &&
-            span_eq(method, SPAN("sample"))) {
+        if (py_method(f, value, "sample") != 0) {
             n = value;
             continue;
         }
@@ -229,15 +218,6 @@ static enum array bound_list(struct project *p, const struct py_file *f, uint32_
     return ARRAY_NO;
 }
 
-/* map(lambda e: e.next_state, memory): what the lambda gives of each. */
-static enum array mapped(struct project *p, const struct py_file *f, uint32_t n, int depth)
-{
-    uint32_t lambda = py_kind(f, n) == PY_CALL && fact_is(p, f, n, "builtins.map") ? py_argument(f, n, 0) : 0;
-
-    return lambda != 0 && py_kind(f, lambda) == PY_LAMBDA ? item_of(p, f, py_child(f, lambda, FIELD_BODY), depth + 1)
-                                                          : ARRAY_NO;
-}
-
 /* Is the expression a list of arrays? */
 static enum array list_of(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
@@ -251,8 +231,10 @@ static enum array list_of(struct project *p, const struct py_file *f, uint32_t n
     }
     if (py_kind(f, n) == PY_LIST_COMPREHENSION)
         return item_of(p, f, py_child(f, n, FIELD_BODY), depth + 1);
-    if (py_kind(f, n) == PY_CALL && fact_is(p, f, n, "builtins.list")) /* list(map(lambda e: e.state, memory)) */
-        return mapped(p, f, py_argument(f, n, 0), depth);
+    if (py_kind(f, n) == PY_CALL && fact_is(p, f, n, "builtins.list")) { /* list(map(lambda e: e.state, memory)) */
+        uint32_t map = py_argument(f, n, 0), lambda = fact_is(p, f, map, "builtins.map") ? py_argument(f, map, 0) : 0;
+        return py_kind(f, lambda) == PY_LAMBDA ? item_of(p, f, py_child(f, lambda, FIELD_BODY), depth + 1) : ARRAY_NO;
+    }
     if (py_kind(f, n) == PY_ATTRIBUTE) { /* Transition(*zip(*transitions)).state */
         struct span object = py_text(f, py_child(f, n, FIELD_OBJECT));
         return is_state_name(py_name(f, n)) && span_eq(object, SPAN("batch")) ? ARRAY_NAMED : ARRAY_NO;

@@ -74,13 +74,6 @@ static bool is_recurrent(struct project *p, const struct py_file *f, uint32_t mo
            !span_has(class, "tten");
 }
 
-/* Does the loop feed back what the call gave, into what x[t] is a part of? */
-static bool is_fed_back(const struct py_file *f, uint32_t input, uint32_t call, uint32_t loop)
-{
-    input = without_shape(f, input);
-    return py_kind(f, input) == PY_SUBSCRIPT && fact_depends(f, py_child(f, input, FIELD_VALUE), call, loop);
-}
-
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t loop = fact_loop(p, f, call).node, target = 0;
@@ -92,7 +85,10 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         !rule_needs(r, call, loop, goes_over_steps(p, f, loop, &target), "it is not seen to go over steps in time") ||
         !rule_needs(r, call, input, is_of_step(f, input, target), "it is not seen to be the input of one step") ||
         !rule_needs(r, call, state, carries(f, call, state), "it is not seen to go from round to round") ||
-        !rule_needs(r, call, input, !is_fed_back(f, input, call, loop), "it depends on what the step before gave"))
+        !rule_needs(r, call, input, /* does the loop feed back what the call gave, into what x[t] is a part of? */
+                    py_kind(f, without_shape(f, input)) != PY_SUBSCRIPT ||
+                        !fact_depends(f, py_child(f, without_shape(f, input), FIELD_VALUE), call, loop),
+                    "it depends on what the step before gave"))
         return;
     bool known = is_recurrent(p, f, module, &cell);
     bool encoder = py_is_named(f, module) && span_eq(py_name(f, module), SPAN("encoder")); /* by its name alone */

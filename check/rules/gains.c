@@ -1,6 +1,5 @@
 /* gains: what fixing what a rule finds gained in the benchmark, from check/rules/gains.csv. */
 #include "base/csv.h"
-#include "check/rules/page.h"
 #include "check/rules/rules.h"
 
 #include <math.h>
@@ -96,14 +95,6 @@ static enum status read_gain(const struct csv_reader *r, const size_t *columns, 
     return ST_OK;
 }
 
-static struct span table(void)
-{
-    for (size_t i = 0; i < rule_page_count; i++)
-        if (span_eq(rule_pages[i].name, SPAN("gains.csv")))
-            return rule_pages[i].content;
-    return (struct span){"", 0};
-}
-
 /* Calls `use` with each of the rule's. */
 static enum status each_gain(const struct check_rule *rule, void (*use)(void *ctx, const struct gain *gain), void *ctx,
                              struct err *e)
@@ -112,7 +103,7 @@ static enum status each_gain(const struct check_rule *rule, void (*use)(void *ct
     size_t columns[COLUMNS];
     struct gain gain;
 
-    csv_open(&r, table(), NAME);
+    csv_open(&r, rule_page(span_of(NAME)), NAME);
     enum status status = csv_header(&r, columns_of, COLUMNS, columns, e);
     while (status == ST_OK && (status = csv_record(&r, e)) == ST_OK) {
         if (!span_eq(r.fields.at[columns[RULE]], span_of(rule->id)))

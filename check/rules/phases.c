@@ -36,16 +36,6 @@ static uint32_t phase_branch(const struct py_file *f, uint32_t n, uint32_t funct
     return 0;
 }
 
-/* x.backward() */
-static bool is_backward(const struct py_file *f, uint32_t use)
-{
-    uint32_t call = py_parent(f, use);
-    struct span method = {"", 0};
-
-    return py_kind(f, use) == PY_ATTRIBUTE && py_kind(f, call) == PY_CALL && py_receiver(f, call, &method) != 0 &&
-           span_eq(method, SPAN("backward"));
-}
-
 /* The first `if` that asks for the phase, where all that goes backward in the function itself is in such; or 0. */
 static uint32_t training_branch(const struct py_file *f, uint32_t function)
 {
@@ -54,7 +44,8 @@ static uint32_t training_branch(const struct py_file *f, uint32_t function)
     uint32_t first = 0;
 
     for (size_t i = 0; i < n; i++) {
-        if (!is_backward(f, uses[i]) || py_function_of(f, uses[i]) != function)
+        if (py_kind(f, uses[i]) != PY_ATTRIBUTE || py_method(f, py_parent(f, uses[i]), "backward") == 0 ||
+            py_function_of(f, uses[i]) != function)
             continue;
         uint32_t branch = phase_branch(f, uses[i], function);
         if (branch == 0)
@@ -64,15 +55,6 @@ static uint32_t training_branch(const struct py_file *f, uint32_t function)
     return first;
 }
 
-/* Says the function somewhere whether to record a graph? */
-static bool decides_graph(const struct py_file *f, uint32_t function)
-{
-    struct span text = py_text(f, function);
-
-    return span_has(text, "no_grad") || span_has(text, "set_grad_enabled") || span_has(text, "inference_mode") ||
-           span_has(text, "volatile");
-}
-
 static bool runs_weights(struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t module = fact_module_run(p, f, call, NULL);
@@ -80,26 +62,20 @@ static bool runs_weights(struct project *p, const struct py_file *f, uint32_t ca
     return module != 0 && (fact_value(p, f, module).kind != VALUE_INSTANCE || fact_has_weights(p, f, module));
 }
 
-/* Does a call of the function, out of branches for training, go backward? */
-static bool goes_backward_besides(struct project *p, const struct py_file *f, uint32_t call)
-{
-    const struct py_file *file;
-    uint32_t callee;
-
-    return fact_callee(p, f, call, &file, &callee) && fact_goes_backward(p, file, callee);
-}
-
 /* Does the function run a module, and go backward in some of its calls only, as it is told? */
 static bool serves_phases(struct project *p, const struct py_file *f, uint32_t function)
 {
     bool runs = false;
 
-    if (training_branch(f, function) == 0 || decides_graph(f, function))
+    if (training_branch(f, function) == 0 || /* it says itself whether to record a graph */
+        span_has_word(py_text(f, function), "no_grad set_grad_enabled inference_mode volatile"))
         return false;
     for (uint32_t n = function; n < f->nodes[function].after; n++) {
         if (py_kind(f, n) != PY_CALL || phase_branch(f, n, function) != 0)
             continue;
-        if (goes_backward_besides(p, f, n))
+        const struct py_file *file;
+        uint32_t callee;
+        if (fact_callee(p, f, n, &file, &callee) && fact_goes_backward(p, file, callee))
             return false;
         runs = runs || runs_weights(p, f, n);
     }
@@ -136,17 +112,10 @@ static uint32_t told_by(struct project *p, const struct py_file *f, uint32_t fun
 static uint32_t handed_over(const struct py_file *f, uint32_t call, const struct py_file *callee_file,
                             const struct py_def *param, const struct py_file **file)
 {
-    char keyword[64];
-    struct span name = callee_file->syms[param->sym], method = {"", 0};
-    uint32_t function = callee_file->scopes[param->scope].node;
-    bool in_class = py_up(callee_file, function, PY_CLASS) != 0 && py_receiver(f, call, &method) != 0;
-
     *file = f;
-    if (name.len >= sizeof keyword || param->index < 0 || py_has_splat(f, call))
+    if (param->index < 0 || py_has_splat(f, call))
         return 0;
-    memcpy(keyword, name.ptr, name.len);
-    keyword[name.len] = '\0';
-    uint32_t argument = py_argument_or(f, call, (size_t)param->index - (in_class && param->index > 0 ? 1 : 0), keyword);
+    uint32_t argument = fact_argument(f, call, callee_file, param);
     if (argument != 0)
         return argument;
     *file = callee_file;

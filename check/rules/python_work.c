@@ -17,41 +17,31 @@ const struct python_reader *python_reader(const struct word *w)
     return NULL;
 }
 
-/* What libraries of pictures do that is not preparation of data. */
-static bool gives_out(struct span last)
-{
-    return span_has_word(last, "write save show wait destroy window put draw rectangle circle line Video copy close "
-                               "fromarray new font truetype");
-}
-
 /* np.load(name) of an item: in a loop, or in __getitem__(), not once for all. */
 static bool reads_for_each(struct project *p, const struct py_file *f, uint32_t call, struct span name)
 {
-    uint32_t function = py_function_of(f, call), of = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
-
-    if (name.len == 0 ||
-        !span_is_word(name, "numpy.load numpy.loadtxt numpy.genfromtxt pandas.read_csv scipy.io.loadmat "
+    if (!span_is_word(name, "numpy.load numpy.loadtxt numpy.genfromtxt pandas.read_csv scipy.io.loadmat "
                             "scipy.io.wavfile.read h5py.File"))
         return false;
-    return fact_loop(p, f, call).node != 0 || py_is(f, of, "__getitem__");
+    return fact_loop(p, f, call).node != 0 || span_eq(py_title(f, py_function_of(f, call)), SPAN("__getitem__"));
 }
 
 bool python_prepares(struct project *p, const struct py_file *f, uint32_t call)
 {
     const struct word *w = fact_word(p, f, call);
     struct span name = fact_name(p, f, call), module = {"", 0};
-    uint32_t callee = py_child(f, call, FIELD_FUNCTION);
-    struct span last = py_name(f, callee);
+    struct span last = py_called(f, call);
 
-    if (word_has(w, TRAIT_READS_IMAGE) || word_has(w, TRAIT_DECODES_IMAGE) || word_has(w, TRAIT_READS_SOUND))
-        return true;
-    if (reads_for_each(p, f, call, name))
+    if (word_has(w, TRAIT_READS_IMAGE) || word_has(w, TRAIT_DECODES_IMAGE) || word_has(w, TRAIT_READS_SOUND) ||
+        reads_for_each(p, f, call, name))
         return true;
     if (span_cut(&name, '.', &module) && name.len > 0 &&
         span_is_word(module,
                      "cv2 PIL skimage imageio librosa imgaug albumentations soundfile nibabel SimpleITK pydicom "
                      "tifffile"))
-        return !gives_out(last);
+        return !span_has_word(last, /* what is not preparation of data */
+                              "write save show wait destroy window put draw rectangle circle line Video copy close "
+                              "fromarray new font truetype");
     return span_is_word(last, "imread imresize read_image load_image augment_image augment_images random_transform");
 }
 
@@ -139,9 +129,7 @@ bool python_is_array(struct project *p, const struct py_file *f, uint32_t n)
     if (py_kind(f, n) != PY_IDENTIFIER || py_reaching(f, n, defs, 4) != 1)
         return false;
     const struct py_def *def = &f->defs[defs[0]];
-    if (def->kind != DEF_ASSIGN && def->kind != DEF_UNPACK)
-        return false;
-    if (py_kind(f, def->value) != PY_CALL)
+    if ((def->kind != DEF_ASSIGN && def->kind != DEF_UNPACK) || py_kind(f, def->value) != PY_CALL)
         return false;
     const struct word *from = fact_word(p, f, def->value);
     return from->framework == FRAMEWORK_NUMPY ||

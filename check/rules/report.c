@@ -246,13 +246,6 @@ void rule_add_argument(struct rule_finding *found, const struct py_file *f, uint
     rule_edit(found, at, at, "%s%.*s", last != 0 ? ", " : "", SPAN_ARG(text));
 }
 
-/* Nobody waits for tests, and vendored code is for others to change; in examples simplicity is worth
- * more. */
-static enum check_impact in_context(enum file_role role, enum check_impact impact)
-{
-    return role == ROLE_CODE || role == ROLE_NOTEBOOK ? impact : CHECK_LOW;
-}
-
 /* A statement that could not be read as a whole is left as it is: what seems to be an argument may stand
  * in another call, and the finding would come again. */
 static void drop_unsure_fix(const struct py_file *f, struct rule_finding *found)
@@ -289,7 +282,9 @@ void rule_look(const struct rule *rule, struct project *p, const struct py_file 
     run_rule(&r, p);
     for (size_t n = first; n < out->n; n++) {
         struct rule_finding *found = out->items[n];
-        found->f.impact = in_context(role, found->f.impact);
+        /* Nobody waits for tests, and vendored code is for others to change; in examples simplicity is worth more. */
+        if (role != ROLE_CODE && role != ROLE_NOTEBOOK)
+            found->f.impact = CHECK_LOW;
         /* Of what such rules find too little is worth a change for that to be otherwise. */
         if (found->f.certainty > rule->about.certainty && !trusted && !found->sure)
             found->f.certainty = rule->about.certainty;

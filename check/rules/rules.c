@@ -1,5 +1,4 @@
 /* The rules, as check/rules/rules.tsv has them, and their pages. */
-#include "check/rules/page.h"
 #include "check/rules/rules.h"
 
 #include <strings.h>
@@ -48,20 +47,17 @@ bool check_rule_fits(const struct check_rule *rule, struct span word)
                             (rule->split_from != NULL && begins(rule->split_from, word)));
 }
 
-struct span check_page(const struct check_rule *rule)
+struct span rule_page(struct span name)
 {
     for (size_t i = 0; i < rule_page_count; i++)
-        if (span_eq(rule_pages[i].name, span_of(rule->id)))
+        if (span_eq(rule_pages[i].name, name))
             return rule_pages[i].content;
     return (struct span){"", 0};
 }
 
-/* An id as it should be: what is near to it is no more likely to be meant than others. */
-static bool is_well_formed(const char *text)
+struct span check_page(const struct check_rule *rule)
 {
-    size_t letters = strspn(text, "P"), digits = strspn(text + letters, "0123456789");
-
-    return letters == 2 && digits == 3 && text[letters + digits] == '\0';
+    return rule_page(span_of(rule->id));
 }
 
 enum status check_rule_known(const char *text, struct err *e)
@@ -76,7 +72,10 @@ enum status check_rule_known(const char *text, struct err *e)
         words[n++] = rules[i].about.id;
         words[n++] = rules[i].about.name;
     }
-    const char *near = is_well_formed(text) ? NULL : span_nearest(span_of(text), words, n);
+    /* Of an id as it should be, what is near to it is no more likely to be meant than others. */
+    size_t letters = strspn(text, "P"), digits = strspn(text + letters, "0123456789");
+    bool well_formed = letters == 2 && digits == 3 && text[letters + digits] == '\0';
+    const char *near = well_formed ? NULL : span_nearest(span_of(text), words, n);
     return near != NULL ? err_set(e, ST_USAGE, "there is no rule '%s'; did you mean %s?", text, near)
                         : err_set(e, ST_USAGE, "there is no rule '%s'; ppmine check --rules lists them", text);
 }

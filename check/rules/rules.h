@@ -15,6 +15,14 @@ struct rule {
 extern const struct rule rules[];
 extern const size_t n_rules;
 
+/* The pages of the rules and gains.csv, which scripts/embed-rules puts into the program. */
+struct rule_page {
+    struct span name, content; /* "PP301", Markdown; "gains.csv" */
+};
+extern const struct rule_page rule_pages[];
+extern const size_t rule_page_count;
+struct span rule_page(struct span name); /* the content; empty: there is none */
+
 /* What a rule found. The file is the project's. */
 struct rule_finding {
     struct check_finding f;

@@ -17,16 +17,6 @@ static bool is_zero(const struct py_file *f, uint32_t n)
     return py_integer(f, n, &value) && value == 0;
 }
 
-/* x[None], x[np.newaxis, …]: the first index makes the batch. */
-static bool adds_axis(struct project *p, const struct py_file *f, uint32_t subscript)
-{
-    uint32_t index = py_child(f, subscript, FIELD_SUBSCRIPT);
-
-    if (index == 0)
-        return false;
-    return py_kind(f, index) == PY_NONE_LITERAL || fact_has(p, f, index, TRAIT_NEW_AXIS);
-}
-
 bool single_is_slice(const struct py_file *f, uint32_t subscript)
 {
     uint32_t slice = py_child(f, subscript, FIELD_SUBSCRIPT);
@@ -146,11 +136,13 @@ static bool single(struct project *p, const struct py_file *f, uint32_t n, int d
     n = py_bare(f, n);
     if (depth > RESOLVE_MAX)
         return false;
+    uint32_t index = py_child(f, n, FIELD_SUBSCRIPT);
     switch (py_kind(f, n)) {
     case PY_IDENTIFIER:
         return bound_to_single(p, f, n, depth);
-    case PY_SUBSCRIPT:
-        return adds_axis(p, f, n) || single_is_slice(f, n);
+    case PY_SUBSCRIPT: /* x[None], x[np.newaxis, …]: the first index makes the batch */
+        return py_kind(f, index) == PY_NONE_LITERAL || (index != 0 && fact_has(p, f, index, TRAIT_NEW_AXIS)) ||
+               single_is_slice(f, n);
     case PY_LIST: /* several inputs, each of one item; a plain [x] may be one input */
         return single(p, f, py_first(f, n), depth + 1);
     case PY_CALL:
@@ -164,12 +156,7 @@ static bool single(struct project *p, const struct py_file *f, uint32_t n, int d
 
 bool single_draws_sample(const struct py_file *f, uint32_t n)
 {
-    uint32_t defs[2];
-
-    if (py_kind(f, n) == PY_IDENTIFIER)
-        n = py_reaching(f, n, defs, 2) == 1 && f->defs[defs[0]].kind == DEF_ASSIGN ? f->defs[defs[0]].value : 0;
-    uint32_t callee = n != 0 && py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
-    return callee != 0 && span_eq(py_name(f, callee), SPAN("sample"));
+    return span_eq(py_called(f, py_kind(f, n) == PY_IDENTIFIER ? py_assigned(f, n) : n), SPAN("sample"));
 }
 
 bool single_item(struct project *p, const struct py_file *f, uint32_t n)
