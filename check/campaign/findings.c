@@ -24,18 +24,6 @@ static void make_id(const struct span *texts, size_t n, char out[SHA256_TEXT_SIZ
     db_sha256(buf_span(&json), out);
 }
 
-struct finding_key {
-    char fingerprint[DB_FINDING_ID_LEN + 1], id[SHA256_TEXT_SIZE];
-};
-
-static void make_key(struct finding_key *key, struct span project, uint64_t fingerprint)
-{
-    snprintf(key->fingerprint, sizeof key->fingerprint, "%016" PRIx64, fingerprint);
-    const struct span texts[] = {project, span_of(key->fingerprint)};
-    make_id(texts, ARRAY_LEN(texts), key->id);
-    key->id[DB_FINDING_ID_LEN] = '\0';
-}
-
 /* --- scans --- */
 
 struct scan_writer {
@@ -93,18 +81,6 @@ SQL(SCAN_FIND, "SELECT scan_id FROM scan WHERE project = :project AND commit_id 
                " AND tool_version = :tool_version"
                " AND options = :options AND found_sha256 = :found_sha256");
 
-static enum status MUST_USE find_scan(struct scan_writer *w, struct err *e)
-{
-    bind_scan(w, SQL_SCAN_FIND);
-    enum status status = sql_row(w->db, SQL_SCAN_FIND, &w->out->known, e);
-
-    if (w->out->known) {
-        w->out->scan_id = sql_int(w->db, SQL_SCAN_FIND, 0);
-        sql_reset(w->db, SQL_SCAN_FIND);
-    }
-    return status;
-}
-
 SQL(PROJECT_PUT, SQL_OR_NOTHING "INSERT INTO project (project, url) VALUES (:project, :url)"
                                 " ON CONFLICT (project) DO UPDATE SET url = excluded.url"
                                 " WHERE project.url IS NULL AND excluded.url IS NOT NULL");
@@ -142,12 +118,15 @@ SQL(FINDING_SEEN_PUT, "INSERT INTO finding_seen (scan_id, finding_id, how, sever
 
 static enum status MUST_USE put_found(struct scan_writer *w, const struct db_found *f, struct err *e)
 {
-    struct finding_key key;
+    char fingerprint[DB_FINDING_ID_LEN + 1], id[SHA256_TEXT_SIZE];
 
-    make_key(&key, w->scan->project, f->fingerprint);
-    sql_bind_text(w->db, SQL_FINDING_PUT, ":finding_id", span_of(key.id));
+    snprintf(fingerprint, sizeof fingerprint, "%016" PRIx64, f->fingerprint);
+    const struct span texts[] = {w->scan->project, span_of(fingerprint)};
+    make_id(texts, ARRAY_LEN(texts), id);
+    id[DB_FINDING_ID_LEN] = '\0';
+    sql_bind_text(w->db, SQL_FINDING_PUT, ":finding_id", span_of(id));
     sql_bind_text(w->db, SQL_FINDING_PUT, ":project", w->scan->project);
-    sql_bind_text(w->db, SQL_FINDING_PUT, ":fingerprint", span_of(key.fingerprint));
+    sql_bind_text(w->db, SQL_FINDING_PUT, ":fingerprint", span_of(fingerprint));
     sql_bind_text(w->db, SQL_FINDING_PUT, ":rule", f->rule);
     sql_bind_text(w->db, SQL_FINDING_PUT, ":file", f->file);
     sql_bind_text(w->db, SQL_FINDING_PUT, ":function", f->function);
@@ -156,7 +135,7 @@ static enum status MUST_USE put_found(struct scan_writer *w, const struct db_fou
         return status;
     w->out->n_new += sqlite3_changes(w->db->handle);
     sql_bind_int(w->db, SQL_FINDING_SEEN_PUT, ":scan_id", w->out->scan_id);
-    sql_bind_text(w->db, SQL_FINDING_SEEN_PUT, ":finding_id", span_of(key.id));
+    sql_bind_text(w->db, SQL_FINDING_SEEN_PUT, ":finding_id", span_of(id));
     sql_bind_text(w->db, SQL_FINDING_SEEN_PUT, ":how", span_of(db_seen_names[f->how]));
     sql_bind_text(w->db, SQL_FINDING_SEEN_PUT, ":severity", f->severity);
     sql_bind_int(w->db, SQL_FINDING_SEEN_PUT, ":line", f->line);
@@ -173,13 +152,6 @@ SQL(FINDING_UNREAD,
                 "                        AND substr(f.file, 1, length(:file)) = :file))"
                 "  AND NOT EXISTS (SELECT 1 FROM finding_seen AS n"
                 "                  WHERE n.scan_id = :scan_id AND n.finding_id = s.finding_id)");
-
-static enum status MUST_USE put_unread(struct scan_writer *w, struct span file, struct err *e)
-{
-    sql_bind_int(w->db, SQL_FINDING_UNREAD, ":scan_id", w->out->scan_id);
-    sql_bind_text(w->db, SQL_FINDING_UNREAD, ":file", file);
-    return sql_done(w->db, SQL_FINDING_UNREAD, e);
-}
 
 /* How many findings the scan before (of the same options) saw and this one does not, and how
  * many this one sees that an older one did and the one before did not. */
@@ -210,15 +182,22 @@ static enum status MUST_USE count_changes(struct scan_writer *w, struct err *e)
 
 static enum status MUST_USE put_all(struct scan_writer *w, struct err *e)
 {
-    enum status status = find_scan(w, e);
-
+    bind_scan(w, SQL_SCAN_FIND);
+    enum status status = sql_row(w->db, SQL_SCAN_FIND, &w->out->known, e);
+    if (w->out->known) {
+        w->out->scan_id = sql_int(w->db, SQL_SCAN_FIND, 0);
+        sql_reset(w->db, SQL_SCAN_FIND);
+    }
     if (status != ST_OK || w->out->known)
         return status;
     status = put_scan(w, e);
     for (size_t i = 0; i < w->n_found && status == ST_OK; i++)
         status = put_found(w, &w->found[i], e);
-    for (size_t i = 0; i < w->n_unread && status == ST_OK; i++)
-        status = put_unread(w, w->unread[i], e);
+    for (size_t i = 0; i < w->n_unread && status == ST_OK; i++) {
+        sql_bind_int(w->db, SQL_FINDING_UNREAD, ":scan_id", w->out->scan_id);
+        sql_bind_text(w->db, SQL_FINDING_UNREAD, ":file", w->unread[i]);
+        status = sql_done(w->db, SQL_FINDING_UNREAD, e);
+    }
     return status == ST_OK ? count_changes(w, e) : status;
 }
 
@@ -447,16 +426,12 @@ static enum status MUST_USE state_time(struct db *db, const char *finding_id, ch
     return ST_OK;
 }
 
-struct state_row {
-    struct span state, undoes;
-};
-
 SQL(STATE_PUT, "INSERT INTO finding_state (state_id, finding_id, state, set_at, set_by, happened, url,"
                "  reason, undoes) VALUES (:state_id, :finding_id, :state, :set_at, :set_by, :happened, :url,"
                " :reason, :undoes)");
 
-static enum status MUST_USE put_state(struct db *db, const struct db_state_change *change, const struct state_row *row,
-                                      struct err *e)
+static enum status MUST_USE put_state(struct db *db, const struct db_state_change *change, struct span state,
+                                      struct span undoes, struct err *e)
 {
     struct sql *which = SQL_STATE_PUT;
     char at[TIME_TEXT_SIZE], id[SHA256_TEXT_SIZE];
@@ -464,7 +439,7 @@ static enum status MUST_USE put_state(struct db *db, const struct db_state_chang
 
     if (status != ST_OK)
         return status;
-    const struct span texts[] = {span_of(change->finding_id), row->state, span_of(at), change->by};
+    const struct span texts[] = {span_of(change->finding_id), state, span_of(at), change->by};
     make_id(texts, ARRAY_LEN(texts), id);
     sql_bind_text(db, which, ":state_id", span_of(id));
     for (int i = 0; i < (int)ARRAY_LEN(texts); i++)
@@ -472,13 +447,12 @@ static enum status MUST_USE put_state(struct db *db, const struct db_state_chang
     sql_bind_text(db, which, ":happened", change->happened);
     sql_bind_text(db, which, ":url", change->url);
     sql_bind_text(db, which, ":reason", change->reason);
-    sql_bind_text(db, which, ":undoes", row->undoes);
+    sql_bind_text(db, which, ":undoes", undoes);
     return sql_done(db, which, e);
 }
 
 enum status db_state_put(struct db *db, const struct db_state_change *change, bool *changed, struct err *e)
 {
-    struct state_row row = {.state = span_of(db_state_names[change->state])};
     struct db_state_change whole = *change;
     struct standing now;
     enum status status = read_standing(db, change->finding_id, &now, e);
@@ -496,7 +470,7 @@ enum status db_state_put(struct db *db, const struct db_state_change *change, bo
         whole.happened = change->happened.ptr != NULL ? change->happened : now.happened;
     }
     if (*changed)
-        status = put_state(db, &whole, &row, e);
+        status = put_state(db, &whole, span_of(db_state_names[change->state]), (struct span){0}, e);
     arena_clear(&now.arena);
     return status;
 }
@@ -505,14 +479,12 @@ enum status db_state_undo(struct db *db, const char *finding_id, struct span by,
                           const char **undone, struct err *e)
 {
     struct db_state_change change = {.finding_id = finding_id, .by = by, .reason = reason};
-    struct state_row row = {.state = SPAN("undo")};
     struct standing now;
     enum status status = read_standing(db, finding_id, &now, e);
 
     *undone = now.any ? db_state_names[now.state] : NULL;
-    row.undoes = span_of(now.state_id);
     if (status == ST_OK && now.any)
-        status = put_state(db, &change, &row, e);
+        status = put_state(db, &change, SPAN("undo"), span_of(now.state_id), e);
     arena_clear(&now.arena);
     return status;
 }

@@ -107,12 +107,6 @@ static bool is_hash(struct span s)
     return s.len == 40 || s.len == 64;
 }
 
-/* Names of refs do not lead out of git's folders. */
-static bool is_ref(struct span s)
-{
-    return span_starts(s, SPAN("refs/")) && span_find(s, SPAN("..")) == SIZE_MAX;
-}
-
 /* Lines "hash name"; those of tags have "^hash" below them. */
 static bool find_packed(struct span packed, struct span ref, struct buf *out)
 {
@@ -149,7 +143,8 @@ static bool follow(const struct folders *f, struct buf *commit)
             break;
         struct span name = span_trim((struct span){commit->ptr + 4, commit->len - 4});
         buf_set(&ref, name);
-        found = is_ref(buf_span(&ref)) && read_ref(f, buf_span(&ref), commit);
+        /* Names of refs do not lead out of git's folders. */
+        found = span_starts(name, SPAN("refs/")) && !span_has(name, "..") && read_ref(f, buf_span(&ref), commit);
     }
     return found && is_hash(buf_span(commit));
 }
@@ -242,10 +237,8 @@ static void add_short_url(struct buf *out, struct span url)
     const char *at = memchr(host.ptr, '@', host.len);
     if (at != NULL)
         host = (struct span){at + 1, host.len - (size_t)(at + 1 - host.ptr)};
-    while (path.len > 0 && path.ptr[0] == '/') {
-        path.ptr++;
-        path.len--;
-    }
+    while (path.len > 0 && path.ptr[0] == '/')
+        path = span_after(path, 1);
     if (host.len < 2 || memchr(host.ptr, '.', host.len) == NULL || path.len == 0)
         return;
     buf_add_text(out, "https://");
@@ -265,8 +258,7 @@ static void add_url(struct buf *out, struct span url)
         return;
     }
     struct span scheme = {url.ptr, colon}, rest = {url.ptr + colon + 3, url.len - colon - 3};
-    if (span_eq(scheme, SPAN("http")) || span_eq(scheme, SPAN("https")) || span_eq(scheme, SPAN("ssh")) ||
-        span_eq(scheme, SPAN("git")))
+    if (span_is_word(scheme, "http https ssh git"))
         add_web_url(out, scheme, rest);
 }
 
@@ -280,7 +272,7 @@ void git_url(const char *top, struct buf *url)
         add_url(url, remote_url(buf_span(&config)));
     while (url->len > 0 && url->ptr[url->len - 1] == '/')
         url->len--;
-    if (url->len > 4 && memcmp(url->ptr + url->len - 4, ".git", 4) == 0)
+    if (url->len > 4 && span_ends(buf_span(url), SPAN(".git")))
         url->len -= 4;
 }
 

@@ -233,7 +233,7 @@ static void add_fix(struct rule_finding *found, struct project *p, const struct 
     AT_END(buf_clear) struct buf name = {0}, statement = {0};
     struct hoisted h = {.loop = at->loop, .text = py_text(f, at->node), .op = span_after_last(op, '.')};
 
-    if (found == NULL || h.text.len > 500 || span_has(h.text, "\n") || !begins_line(f, at->loop) ||
+    if (h.text.len > 500 || span_has(h.text, "\n") || !begins_line(f, at->loop) ||
         in_with_of(p, f, at->node, at->loop, TRAIT_NONE) || py_up(f, at->node, PY_TRY) > at->loop ||
         !names_are_safe(p, f, at) || (py_kind(f, at->loop) != PY_FOR && py_kind(f, at->loop) != PY_WHILE))
         return;

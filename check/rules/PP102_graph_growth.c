@@ -274,8 +274,7 @@ static void report(struct rule_run *r, const struct py_file *f, uint32_t call, c
     struct rule_finding *found = rule_report(r, call, impact, "%s %s each time it runs", RULE_TEXT(f, call), harm);
     rule_why(found, "The loop in %s %s it%s, so each step is slower than the one before and memory grows.",
              RULE_PLACE(f, g->file, g->loop), g->by_call ? "calls" : "repeats", others);
-    if (!fact_in_program(p, g->file, g->loop))
-        rule_unsure(found);
+    rule_unsure(found, !fact_in_program(p, g->file, g->loop));
 }
 
 /* The loop of a finding, for there is one finding for each loop and file: the first node. */

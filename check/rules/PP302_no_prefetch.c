@@ -281,19 +281,6 @@ static bool gives_batches(struct project *p, const struct py_file *f, uint32_t c
            !named_otherwise(f, call) && !bound_otherwise(f, call) && !prefetched_by_callers(p, py_text(f, name));
 }
 
-/* Whose batches it makes, for the message. */
-static void say_feeds(const struct py_file *f, uint32_t call, enum feeds feeds, const struct flow *flow,
-                      struct buf *text)
-{
-    if (feeds == FEEDS_CALLERS) {
-        uint32_t name = py_child(f, py_function_of(f, call), FIELD_NAME);
-        buf_addf(text, "is what %s() returns to code that trains on it", RULE_TEXT(f, name));
-        return;
-    }
-    buf_addf(text, "feeds %s in %s", feeds == FEEDS_TRAINING ? "training" : "validation",
-             RULE_PLACE(f, flow->consumer_file, flow->consumed));
-}
-
 static struct rule_finding *report(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
                                    bool sure, enum feeds feeds, const struct flow *flow, struct span method,
                                    const char *remarks)
@@ -301,7 +288,12 @@ static struct rule_finding *report(struct rule_run *r, struct project *p, const 
     struct span tf = fact_tf_name(p, f, call);
     AT_END(buf_clear) struct buf fed = {0};
 
-    say_feeds(f, call, feeds, flow, &fed);
+    if (feeds == FEEDS_CALLERS)
+        buf_addf(&fed, "is what %s() returns to code that trains on it",
+                 RULE_TEXT(f, py_child(f, py_function_of(f, call), FIELD_NAME)));
+    else
+        buf_addf(&fed, "feeds %s in %s", feeds == FEEDS_TRAINING ? "training" : "validation",
+                 RULE_PLACE(f, flow->consumer_file, flow->consumed));
     struct rule_finding *found = rule_report(r, call, sure ? CHECK_MEDIUM : CHECK_LOW,
                                              "the pipeline ends in %.*s(), without prefetch()", SPAN_ARG(method));
     rule_why(found, "It %s, which waits while each batch is made.%s%s", buf_cstr(&fed), *remarks != '\0' ? " " : "",

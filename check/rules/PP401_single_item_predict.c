@@ -287,8 +287,7 @@ static void check_run(struct rule_run *r, struct project *p, const struct py_fil
                                              RULE_PLACE(f, f, loop.node));
     rule_why(found, "Each run of the session costs far more than an item.");
     rule_advice(found, "Where the placeholder takes batches, feed it batches.");
-    if (!program)
-        rule_unsure(found);
+    rule_unsure(found, !program);
 }
 
 /* Of many sizes: what helps is another thing than a batch. */
@@ -324,8 +323,7 @@ static void check_single(struct rule_run *r, struct project *p, const struct py_
     rule_why(found, "Each call costs far more than an item.");
     rule_advice(found, "Collect the items in one array and %s.",
                 is_fit(method) ? "train on batches of them" : "pass it once, in batches");
-    if (!fact_in_program(p, f, call))
-        rule_unsure(found);
+    rule_unsure(found, !fact_in_program(p, f, call));
 }
 
 /* --- through functions of the project --- */
@@ -410,8 +408,7 @@ static void check_through(struct rule_run *r, struct project *p, const struct py
         RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)), RULE_PLACE(f, f, loop.node));
     rule_why(found, "The model gets one item at a time, and waits while the next one is prepared.");
     rule_advice(found, "Let the function take several items, and pass them to the model as one batch.");
-    if (!fact_in_program(p, f, call))
-        rule_unsure(found);
+    rule_unsure(found, !fact_in_program(p, f, call));
 }
 
 /* --- transitions of a memory --- */

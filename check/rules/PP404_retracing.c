@@ -16,19 +16,6 @@ static uint32_t wrapper_of(struct project *p, const struct py_file *f, uint32_t 
     return fact_graph_decorator(p, *file, function);
 }
 
-/* A signature makes tensors of Python numbers. */
-static bool has_signature(const struct py_file *f, uint32_t wrapper)
-{
-    return py_kind(f, wrapper) == PY_CALL && (py_keyword(f, wrapper, "input_signature") != 0 ||
-                                              py_has_splat(f, wrapper) || py_argument(f, wrapper, 1) != 0);
-}
-
-static bool relaxes_shapes(const struct py_file *f, uint32_t wrapper)
-{
-    return py_kind(f, wrapper) == PY_CALL && (py_keyword(f, wrapper, "reduce_retracing") != 0 ||
-                                              py_keyword(f, wrapper, "experimental_relax_shapes") != 0);
-}
-
 /* The loop counts with Python numbers: `for i in range(n)`, `for i, x in enumerate(…)`. */
 static bool is_counter(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
 {
@@ -177,12 +164,17 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t wrapper = list != 0 ? wrapper_of(p, f, call, &file) : 0;
     if (wrapper == 0 || !rule_needs(r, call, call, loop.node != 0, "no loop of more than a few rounds is around it"))
         return;
-    if (!rule_needs(r, call, call, !has_signature(file, wrapper), "the tf.function has an input_signature") ||
+    bool made = py_kind(file, wrapper) == PY_CALL;
+    bool signed_so = made && (py_keyword(file, wrapper, "input_signature") != 0 || py_has_splat(file, wrapper) ||
+                              py_argument(file, wrapper, 1) != 0); /* makes tensors of Python numbers */
+    bool relaxes = made && (py_keyword(file, wrapper, "reduce_retracing") != 0 ||
+                            py_keyword(file, wrapper, "experimental_relax_shapes") != 0);
+    if (!rule_needs(r, call, call, !signed_so, "the tf.function has an input_signature") ||
         !rule_needs(r, call, call, !fact_in_graph_function(p, f, call) && !fact_first_time(f, call, loop.node),
                     "it runs in a graph, or in the first round only"))
         return;
     for (uint32_t a = py_first(f, list); a != 0; a = py_next(f, a)) {
-        struct advice advice = what_varies(p, f, a, loop.node, !relaxes_shapes(file, wrapper));
+        struct advice advice = what_varies(p, f, a, loop.node, !relaxes);
         if (advice.what == NULL)
             continue;
         bool many = loop.trip == TRIP_STEPS;

@@ -345,7 +345,6 @@ static bool is_data(const struct py_file *f, uint32_t what, uint32_t loop)
  * it writes summaries it waits for them. */
 static bool compiled_step(struct project *p, const struct py_file *f, uint32_t loop)
 {
-    enum { ROOT = 1 };
     bool compiled = fact_once(p, f, ROOT, names_function);
 
     for (uint32_t n = loop; n < f->nodes[loop].after; n++) {

@@ -2,8 +2,6 @@
 #include "check/facts/training.h"
 #include "check/rules/rule.h"
 
-enum { ROOT = 1 };
-
 /* env.step(action), env.reset(): what no graph can run. */
 static bool plays(const struct py_file *f, uint32_t n)
 {

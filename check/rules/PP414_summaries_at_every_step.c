@@ -104,7 +104,6 @@ static bool runs_training(struct project *p, const struct py_file *f, uint32_t l
 /* A method that trains, whose callers are not seen, is called at each step. */
 static bool may_be_step(const struct py_file *f, uint32_t call, uint32_t writer)
 {
-    enum { ROOT = 1 };
     uint32_t function = py_function_of(f, call);
 
     for (uint32_t n = call; n != 0 && n != function; n = py_parent(f, n))
@@ -190,8 +189,7 @@ static void check_flush(struct rule_run *r, struct project *p, const struct py_f
         found,
         "Each flush hands what was gathered to the system and waits, where the writer does so by itself now and then.");
     rule_advice(found, "Leave it to the writer (flush_secs, flush_millis), or flush every few hundred steps.");
-    if (!trains)
-        rule_unsure(found);
+    rule_unsure(found, !trains);
 }
 
 /* writer.add_histogram(name, weights) of PyTorch's SummaryWriter: its writer; 0: it is no such call, or writes a number. */
@@ -260,8 +258,7 @@ static void check_written(struct rule_run *r, struct project *p, const struct py
     struct rule_finding *found = rule_report(r, call, takes_time(p, f) ? CHECK_MEDIUM : CHECK_LOW,
                                              "summaries are computed and written at every step of %s",
                                              seen && steps.file == f ? RULE_PLACE(f, f, steps.loop.node) : "training");
-    if (!seen ? !called_at_steps(p, f, py_function_of(f, call)) : !trains && sure != CERTAIN)
-        rule_unsure(found);
+    rule_unsure(found, !seen ? !called_at_steps(p, f, py_function_of(f, call)) : !trains && sure != CERTAIN);
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)

@@ -1,8 +1,6 @@
 /* PP416: predict() at every step of an environment, whose next state depends on the answer. */
-#include "check/rules/environment.h"
+#include "check/rules/rounds.h"
 #include "check/rules/rule.h"
-
-enum { ROOT = 1 };
 
 /* The Keras model whose predict() is called; 0: it is no such call. */
 static uint32_t called_model(struct project *p, const struct py_file *f, uint32_t call)
@@ -60,7 +58,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 
     if (model == 0 || fact_mode(p, f) == MODE_GRAPH || fact_in_graph_function(p, f, call))
         return;
-    uint32_t loop = environment_loop(p, f, call, &where);
+    uint32_t loop = rounds_in_environment(p, f, call, &where);
     if (loop == 0 || said_before(p, f, call, where == f ? loop : ROOT))
         return;
     rule_report(r, call, fact_mode(p, f) == MODE_EAGER ? CHECK_HIGH : CHECK_MEDIUM,

@@ -107,8 +107,7 @@ static void report(struct rule_run *r, struct project *p, const struct py_file *
         rule_why(found, "The work grows with the square of the length.");
         rule_advice(found, "Keep the decoder's state between the steps, or loop inside the graph with tf.while_loop.");
     }
-    if (!fact_in_program(p, f, call))
-        rule_unsure(found);
+    rule_unsure(found, !fact_in_program(p, f, call));
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)

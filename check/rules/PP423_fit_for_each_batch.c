@@ -1,5 +1,4 @@
 /* PP423: fit() is called for one epoch on each item or batch of a loop. */
-#include "check/rules/environment.h"
 #include "check/rules/rounds.h"
 #include "check/rules/rule.h"
 #include "check/rules/single.h"
@@ -58,7 +57,7 @@ static void check_steps(struct rule_run *r, struct project *p, const struct py_f
                         uint32_t receiver)
 {
     const struct py_file *where = f;
-    uint32_t loop = environment_loop(p, f, call, &where);
+    uint32_t loop = rounds_in_environment(p, f, call, &where);
 
     if (loop == 0)
         return;

@@ -64,8 +64,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (!trains)
         rule_advice(found,
                     "Pass all batches to one predict(), as an array or a data set, or call model(x, training=False).");
-    if (sure != CERTAIN || (!trains && !fact_in_program(p, f, call)))
-        rule_unsure(found);
+    rule_unsure(found, sure != CERTAIN || (!trains && !fact_in_program(p, f, call)));
 }
 
 const struct rule_looks rule_PP433 = {.call = check_call};

@@ -1,9 +1,7 @@
 /* PP434: a model's weights go through NumPy into another model at every step. */
 #include "check/facts/training.h"
-#include "check/rules/environment.h"
+#include "check/rules/rounds.h"
 #include "check/rules/rule.h"
-
-enum { ROOT = 1 };
 
 /* Are the weights of another model asked for in n: model.get_weights(), not build().get_weights()? */
 static bool asks_weights(const struct py_file *f, uint32_t n)
@@ -73,7 +71,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         return;
     enum certainty sure = fact_model(p, f, receiver);
     bool now_and_then = function > ROOT && fact_guarded(f, call, function);
-    uint32_t loop = sure == NOT_SEEN || now_and_then ? 0 : environment_loop(p, f, call, &where);
+    uint32_t loop = sure == NOT_SEEN || now_and_then ? 0 : rounds_in_environment(p, f, call, &where);
     if (loop == 0)
         loop = sure != NOT_SEEN ? loop_of_steps(p, f, call, &where) : 0;
     if (loop == 0)
@@ -81,8 +79,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM,
                                              "all weights of %s go through NumPy at every step of %s",
                                              RULE_TEXT(f, receiver), RULE_PLACE(f, where, loop));
-    if (sure != CERTAIN)
-        rule_unsure(found);
+    rule_unsure(found, sure != CERTAIN);
 }
 
 const struct rule_looks rule_PP434 = {.call = check_call};

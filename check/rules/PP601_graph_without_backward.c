@@ -3,7 +3,7 @@
 #include "check/rules/phases.h"
 #include "check/rules/rule.h"
 
-enum { NAMES_DEEP = 4, ROOT = 1, NAMES_MAX = 8, USES_MAX = 500 };
+enum { NAMES_DEEP = 4, NAMES_MAX = 8, USES_MAX = 500 };
 
 /* --- what becomes of the result --- */
 
@@ -641,8 +641,7 @@ static void propose_no_grad(struct rule_finding *found, const struct py_file *f,
 {
     uint32_t statement = py_statement(f, call), torch = py_def_in(f, ROOT, py_sym(f, SPAN("torch")));
 
-    if (found == NULL || torch == 0 || f->defs[torch].kind != DEF_IMPORT ||
-        py_kind(f, statement) != PY_EXPRESSION_STATEMENT ||
+    if (torch == 0 || f->defs[torch].kind != DEF_IMPORT || py_kind(f, statement) != PY_EXPRESSION_STATEMENT ||
         py_line(f, f->nodes[statement].start) != py_line(f, f->nodes[statement].end))
         return;
     uint32_t start = f->nodes[statement].start, line = f->lines[py_line(f, start) - 1];

@@ -146,8 +146,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     } else if (converts_again(p, f, data, &small)) {
         struct rule_finding *found = rule_report(r, call, feeds_training(p, f, call) ? CHECK_MEDIUM : CHECK_LOW,
                                                  "each image is converted again in each epoch, to the same tensor");
-        if (!small)
-            rule_unsure(found);
+        rule_unsure(found, !small);
         rule_why(found, "The data set lies in memory, but each item goes through PIL and the transforms.");
         rule_advice(found, "Convert all images to one tensor once, and take batches of that.");
     }

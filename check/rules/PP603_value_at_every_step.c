@@ -217,7 +217,6 @@ static bool in_short_loops(struct project *p, const struct py_file *f, uint32_t 
 /* The loop of steps of a caller that runs n, of a function without loops, in each round and goes backward. */
 static bool loop_of_caller(struct project *p, const struct py_file *f, uint32_t n, struct steps *steps)
 {
-    enum { ROOT = 1 };
     uint32_t function = py_function_of(f, n);
 
     if (function <= ROOT || !in_short_loops(p, f, n) || evaluates(f, function) || !runs_each_time(f, n, function) ||
@@ -249,7 +248,6 @@ static bool makes_step(struct project *p, const struct py_file *f, uint32_t func
 /* In a function that makes a step, and is called where no loop is seen. */
 static bool in_step(struct project *p, const struct py_file *f, uint32_t n)
 {
-    enum { ROOT = 1 };
     uint32_t function = py_function_of(f, n);
     size_t n_callers;
 
@@ -471,8 +469,7 @@ static void check_condition(struct rule_run *r, struct project *p, const struct 
     struct rule_finding *found = rule_report(r, what,
                                              trained && !fact_switched_off(p, f, n, own) ? CHECK_MEDIUM : CHECK_LOW,
                                              "the branch waits for the device at every step");
-    if (!seen)
-        rule_unsure(found);
+    rule_unsure(found, !seen);
     rule_advice(found, "Compute without it: divide by count.clamp(min=1), or multiply by the mask.");
 }
 

@@ -312,8 +312,7 @@ static void check_type(struct rule_run *r, struct project *p, const struct py_fi
                                              RULE_TEXT(f, receiver));
     rule_why(found, "torch.LongTensor and the like are types of the host: the copy makes Python wait for the device.");
     rule_advice(found, "Write .long(), .float() or .to(dtype), which stay on the device.");
-    if (!forward && !is_trained(p, &steps))
-        rule_unsure(found);
+    rule_unsure(found, !forward && !is_trained(p, &steps));
 }
 
 /* Is the argument of .to() a device, and nothing else: x.device, a name that torch.device() is bound to? */

@@ -56,22 +56,10 @@ static uint32_t sized_by_shape(struct project *p, const struct py_file *f, uint3
 {
     if (!part)
         n = py_kind(f, n) == PY_SUBSCRIPT ? py_child(f, n, FIELD_VALUE) : 0;
-    if (n == 0 || py_kind(f, n) != PY_ATTRIBUTE || !span_eq(py_name(f, n), SPAN("shape")))
+    if (py_kind(f, n) != PY_ATTRIBUTE || !span_eq(py_name(f, n), SPAN("shape")))
         return 0;
     uint32_t object = py_child(f, n, FIELD_OBJECT);
     return fact_torch_tensor(p, f, object) != NOT_SEEN ? object : 0;
-}
-
-/* The tensor of which the number says a size: x.size(0), x.shape[0], len(x), n of n, _ = x.size(); 0: none.
- * *sure: it is the number of a tensor alone. */
-static uint32_t sized(struct project *p, const struct py_file *f, uint32_t number, bool *sure)
-{
-    bool part;
-    uint32_t n = bound_to(f, number, &part);
-
-    if (n == 0)
-        return 0;
-    return py_kind(f, n) == PY_CALL ? sized_by_call(p, f, n, part, sure) : sized_by_shape(p, f, n, part);
 }
 
 /* Is the node in the subtree an index by the name alone? */
@@ -81,13 +69,6 @@ static bool is_indexed_by(const struct py_file *f, uint32_t n, uint32_t sym)
     uint32_t index = object != 0 ? py_child(f, n, FIELD_SUBSCRIPT) : 0;
 
     return index != 0 && py_kind(f, index) == PY_IDENTIFIER && f->nodes[index].sym == sym;
-}
-
-/* Control flow, or a function, that makes the loop more than arithmetic. */
-static bool is_more(enum py_kind kind)
-{
-    return kind == PY_FOR || kind == PY_WHILE || kind == PY_WITH || kind == PY_TRY || kind == PY_YIELD ||
-           kind == PY_LAMBDA || kind == PY_FUNCTION || kind == PY_LIST_COMPREHENSION;
 }
 
 /* A method of tensors, or a function of Python; no module, no code that is not seen. */
@@ -120,7 +101,9 @@ static bool only_computes(struct project *p, const struct py_file *f, uint32_t b
 
     for (uint32_t at = body; at < f->nodes[body].after; at++) {
         enum py_kind kind = py_kind(f, at);
-        if (is_more(kind) || (kind == PY_CALL && !is_arithmetic(p, f, at)))
+        if (kind == PY_FOR || kind == PY_WHILE || kind == PY_WITH || kind == PY_TRY || kind == PY_YIELD ||
+            kind == PY_LAMBDA || kind == PY_FUNCTION || kind == PY_LIST_COMPREHENSION ||
+            (kind == PY_CALL && !is_arithmetic(p, f, at)))
             return false;
         n += is_indexed_by(f, at, sym);
     }
@@ -156,7 +139,10 @@ static uint32_t computed_with(struct project *p, const struct py_file *f, uint32
     uint32_t limit = py_kind(f, loop) == PY_FOR && body != 0 && py_kind(f, target) == PY_IDENTIFIER
                          ? limit_of(p, f, py_child(f, loop, FIELD_RIGHT))
                          : 0;
-    uint32_t tensor = limit != 0 ? sized(p, f, limit, sure) : 0;
+    bool part = false;
+    uint32_t number = bound_to(f, limit, &part); /* n of n, _ = x.size() */
+    uint32_t tensor = py_kind(f, number) == PY_CALL ? sized_by_call(p, f, number, part, sure)
+                                                    : sized_by_shape(p, f, number, part);
 
     if (tensor == 0 || f->nodes[body].after - body > BODY_MAX)
         return 0;
@@ -173,18 +159,10 @@ static void check_loop(struct rule_run *r, struct project *p, const struct py_fi
         return;
     struct rule_finding *found = rule_report(
         r, loop, CHECK_HIGH, "the loop computes with the elements of %s one by one", RULE_TEXT(f, tensor));
-    if (!sure && runs_once(p, f, loop))
-        rule_unsure(found);
+    rule_unsure(found, !sure && runs_once(p, f, loop));
 }
 
 /* --- values that are fetched for each element --- */
-
-/* Is nothing known of it that speaks against a tensor, whose elements have item()? Arrays have it, too. */
-static bool may_be_tensor(struct project *p, const struct py_file *f, uint32_t n)
-{
-    return py_is_named(f, n) && fact_value(p, f, n).kind == VALUE_UNKNOWN && !span_has(py_name(f, n), "list") &&
-           !span_is_word(py_name(f, n), "values loc iloc at iat");
-}
 
 /* The tensor of which the call fetches one element: int(x[i]), x[i, 2].item(); otherwise 0. */
 static uint32_t element_of(struct project *p, const struct py_file *f, uint32_t call)
@@ -198,7 +176,11 @@ static uint32_t element_of(struct project *p, const struct py_file *f, uint32_t 
     if (what == 0 || py_kind(f, what) != PY_SUBSCRIPT)
         return 0;
     uint32_t tensor = py_child(f, what, FIELD_VALUE);
-    return fact_torch_tensor(p, f, tensor) != NOT_SEEN || (!number && may_be_tensor(p, f, tensor)) ? tensor : 0;
+    /* Nothing is known of it that speaks against a tensor, whose elements have item(); arrays have it, too. */
+    struct span name = py_name(f, tensor);
+    bool may_be = !number && py_is_named(f, tensor) && fact_value(p, f, tensor).kind == VALUE_UNKNOWN &&
+                  !span_has(name, "list") && !span_is_word(name, "values loc iloc at iat");
+    return may_be || fact_torch_tensor(p, f, tensor) != NOT_SEEN ? tensor : 0;
 }
 
 /* Does the loop draw or print what it fetches, for somebody to look at? */
@@ -266,8 +248,8 @@ static void check_element(struct rule_run *r, struct project *p, const struct py
         return;
     struct rule_finding *found = rule_report(r, n, impact_of(p, f, tensor, loop.node),
                                              "the loop fetches the elements of %s one by one", RULE_TEXT(f, tensor));
-    if (runs_once(p, f, loop.node) && !fetches_before(p, f, loop.node, f->nodes[loop.node].after, tensor))
-        rule_unsure(found);
+    rule_unsure(found,
+                runs_once(p, f, loop.node) && !fetches_before(p, f, loop.node, f->nodes[loop.node].after, tensor));
     rule_advice(found, "Call tolist() once before the loop, or use an operation on the whole tensor.");
 }
 
@@ -420,8 +402,7 @@ static void check_walk(struct rule_run *r, struct project *p, const struct py_fi
         struct rule_finding *found = rule_report(r, within, impact_of(p, f, tensor, within),
                                                  "the loop fetches the elements of %s one by one",
                                                  RULE_TEXT(f, tensor));
-        if (runs_once(p, f, within))
-            rule_unsure(found);
+        rule_unsure(found, runs_once(p, f, within));
         rule_advice(found, "Go through tolist(), or use an operation on the whole tensor.");
         return;
     }
@@ -473,8 +454,7 @@ static void check_branch(struct rule_run *r, struct project *p, const struct py_
     struct rule_finding *found = rule_report(r, element, impact_of(p, f, py_child(f, element, FIELD_VALUE), loop.node),
                                              "the loop asks for the elements of %s one by one",
                                              RULE_TEXT(f, py_child(f, element, FIELD_VALUE)));
-    if (fact_outer_loop(p, f, loop).node == 0 && runs_once(p, f, loop.node))
-        rule_unsure(found);
+    rule_unsure(found, fact_outer_loop(p, f, loop).node == 0 && runs_once(p, f, loop.node));
     rule_advice(found, "Call tolist() once before the loop, or use an operation on the whole tensor.");
 }
 

@@ -262,7 +262,8 @@ static void check_loader(struct rule_run *r, struct project *p, const struct py_
         if (!evaluates_with(p, f, n, f->nodes[left].sym) || py_function_of(f, n) != function)
             continue;
         rule_unsure(rule_report(r, call, CHECK_MEDIUM, "the loader gives one item at a time to the module in %s",
-                                RULE_PLACE(f, f, n)));
+                                RULE_PLACE(f, f, n)),
+                    true);
         return;
     }
 }

@@ -2,7 +2,7 @@
 #include "check/facts/training.h"
 #include "check/rules/rule.h"
 
-enum { ROOT = 1, DEFS_MAX = 4, DEEP_MAX = 6 };
+enum { DEFS_MAX = 4, DEEP_MAX = 6 };
 
 /* What an environment gives as an array: states, observations; not actions, rewards. */
 static bool is_state_name(struct span name)
@@ -94,13 +94,13 @@ static enum array appended(struct project *p, const struct py_file *f, uint32_t 
     return found;
 }
 
-/* zip(*batch), map(list, zip(*batch)): is it a tuple of columns? */
-static bool gives_columns(struct project *p, const struct py_file *f, uint32_t n)
+/* zip(*batch) in map(list, zip(*batch)) and the like, which is a tuple of columns: the call; 0: there is none. */
+static uint32_t columns_in(struct project *p, const struct py_file *f, uint32_t n)
 {
     for (uint32_t at = n; at < f->nodes[n].after; at++)
         if (py_kind(f, at) == PY_CALL && fact_is(p, f, at, "builtins.zip") && py_has_splat(f, at))
-            return true;
-    return false;
+            return at;
+    return 0;
 }
 
 /* The rows that the expression is, or is a sample of: through random.sample(memory, n), memory.sample(n), names that
@@ -146,14 +146,10 @@ static uint32_t rows_of(struct project *p, const struct py_file **file, uint32_t
 /* views, moves = zip(*rows): is the column with this number one of arrays, by what is appended to the rows? */
 static enum array column_of(struct project *p, const struct py_file *f, uint32_t value, int index)
 {
-    uint32_t list = 0, splat;
+    uint32_t splat = py_first(f, py_child(f, columns_in(p, f, value), FIELD_ARGUMENTS));
     enum array found = ARRAY_NO;
     size_t n;
 
-    for (uint32_t at = value; at < f->nodes[value].after && list == 0; at++)
-        if (py_kind(f, at) == PY_CALL && fact_is(p, f, at, "builtins.zip"))
-            list = py_child(f, at, FIELD_ARGUMENTS);
-    splat = py_first(f, list);
     uint32_t rows = py_kind(f, splat) == PY_LIST_SPLAT && index >= 0 ? rows_of(p, &f, py_first(f, splat)) : 0;
     const uint32_t *calls = fact_calls(p, f, &n);
     for (size_t i = 0; i < n && rows != 0; i++) {
@@ -207,7 +203,7 @@ static enum array bound_list(struct project *p, const struct py_file *f, uint32_
         bool lists = py_kind(f, value) == PY_EXPRESSION_LIST || py_kind(f, value) == PY_TUPLE; /* a, b = [], [] */
         if (empty || (def->kind == DEF_UNPACK && lists))
             return appended(p, f, n);
-        if (def->kind == DEF_UNPACK && gives_columns(p, f, value)) {
+        if (def->kind == DEF_UNPACK && columns_in(p, f, value) != 0) {
             enum array column = column_of(p, f, value, def->index);
             return column != ARRAY_NO ? column : is_state_name(py_name(f, n)) ? ARRAY_NAMED : ARRAY_NO;
         }

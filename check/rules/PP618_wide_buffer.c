@@ -3,7 +3,7 @@
 #include "check/facts/training.h"
 #include "check/rules/rule.h"
 
-enum { ROOT = 1, DTYPE_AT = 1 };
+enum { DTYPE_AT = 1 };
 
 /* np.zeros((capacity, n)), np.empty(…) of floats, of 64 bits or of 32: the shape; otherwise 0. */
 static uint32_t made_shape(struct project *p, const struct py_file *f, uint32_t call, bool wide)
@@ -104,8 +104,7 @@ static void check_pictures(struct rule_run *r, struct project *p, const struct p
                                              RULE_TEXT(f, target));
     rule_why(found, "Frames of games and cameras are bytes: as such they take a quarter of the memory.");
     rule_advice(found, "Pass dtype=np.uint8, and divide by 255 on the device.");
-    if (!inputs) /* a network that gets them is not seen */
-        rule_unsure(found);
+    rule_unsure(found, !inputs); /* a network that gets them is not seen */
 }
 
 /* Of several in a function the first has the finding. */

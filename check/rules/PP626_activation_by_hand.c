@@ -1,8 +1,6 @@
 /* PP626: an activation is spelled out in small ops, where the framework has one op for it. */
 #include "check/rules/rule.h"
 
-enum { ROOT = 1 };
-
 /* --- what is spelled out --- */
 
 /* The whole of the arithmetic that n is in: 0.5 * x * (1 + …). */
@@ -165,8 +163,7 @@ static void report(struct rule_run *r, struct project *p, const struct py_file *
     struct rule_finding *found = rule_report(r, n, CHECK_MEDIUM, "%s is spelled out in small ops", what);
     rule_advice(found, "Call %s.%s(), which makes it in one op%s.", torch ? "torch.nn.functional" : "tf.nn", what,
                 span_eq(span_of(what), SPAN("gelu")) ? "; approximate tells which of its two forms" : "");
-    if (!torch || !is_used(p, f, n)) /* a graph may be fused; old releases lack it */
-        rule_unsure(found);
+    rule_unsure(found, !torch || !is_used(p, f, n)); /* a graph may be fused; old releases lack it */
 }
 
 static void look(struct rule_run *r, struct project *p, const struct py_file *f)

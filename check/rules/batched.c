@@ -42,11 +42,3 @@ bool batched_is_parameter(const struct batched_body *b, uint32_t n)
     uint32_t index = py_child(b->f, n, FIELD_SUBSCRIPT);
     return b->f->nodes[value].sym == b->sym && index != 0 && py_kind(b->f, index) == PY_INTEGER;
 }
-
-bool batched_mentions_parameter(const struct batched_body *b, uint32_t n)
-{
-    for (uint32_t at = n; at < b->f->nodes[n].after; at++)
-        if (py_kind(b->f, at) == PY_IDENTIFIER && b->f->nodes[at].sym == b->sym)
-            return true;
-    return false;
-}

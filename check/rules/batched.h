@@ -22,4 +22,3 @@ struct batched_body {
 };
 
 bool batched_is_parameter(const struct batched_body *b, uint32_t n);
-bool batched_mentions_parameter(const struct batched_body *b, uint32_t n);

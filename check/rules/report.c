@@ -41,9 +41,6 @@ struct rule_finding *rule_report(struct rule_run *r, uint32_t node, enum check_i
     struct rule_findings *all = r->findings;
     va_list list;
 
-    if (bitset_has(&r->said, node))
-        return NULL;
-    bitset_add(&r->said, node);
     struct rule_finding *found = arena_alloc(&all->arena, sizeof *found);
     const struct py_node *at = &r->file->nodes[node];
     *found = (struct rule_finding){
@@ -62,6 +59,9 @@ struct rule_finding *rule_report(struct rule_run *r, uint32_t node, enum check_i
     va_start(list, fmt);
     found->f.message = shortened(formatted(&all->arena, fmt, list));
     va_end(list);
+    if (bitset_has(&r->said, node))
+        return found;
+    bitset_add(&r->said, node);
     if (all->n >= all->capacity) {
         all->capacity = all->capacity == 0 ? 64 : all->capacity * 2;
         all->items = mem_resize(all->items, all->capacity, sizeof(struct rule_finding *));
@@ -92,24 +92,21 @@ void rule_lacks(struct rule_run *r, uint32_t n, uint32_t about, const char *lack
     array_add(&r->findings->lacks, lack);
 }
 
-void rule_unsure(struct rule_finding *found)
+void rule_unsure(struct rule_finding *found, bool it_is)
 {
-    if (found != NULL)
+    if (it_is)
         found->f.certainty = CHECK_LIKELY;
 }
 
 void rule_sure(struct rule_finding *found)
 {
-    if (found != NULL)
-        found->sure = true;
+    found->sure = true;
 }
 
 void rule_why(struct rule_finding *found, const char *fmt, ...)
 {
     va_list list;
 
-    if (found == NULL)
-        return;
     va_start(list, fmt);
     found->f.why = formatted(found->arena, fmt, list);
     va_end(list);
@@ -119,8 +116,6 @@ void rule_advice(struct rule_finding *found, const char *fmt, ...)
 {
     va_list list;
 
-    if (found == NULL)
-        return;
     va_start(list, fmt);
     found->f.advice = formatted(found->arena, fmt, list);
     va_end(list);
@@ -128,8 +123,6 @@ void rule_advice(struct rule_finding *found, const char *fmt, ...)
 
 void rule_point_at(struct rule_finding *found, uint32_t start, uint32_t end)
 {
-    if (found == NULL)
-        return;
     found->start = start;
     found->end = end;
 }
@@ -144,13 +137,12 @@ void rule_point_at_method(struct rule_finding *found, const struct py_file *f, u
 
 void rule_fix(struct rule_finding *found, const char *title)
 {
-    if (found != NULL)
-        found->f.fix = title;
+    found->f.fix = title;
 }
 
 void rule_propose(struct rule_finding *found, const char *title)
 {
-    if (found == NULL || found->f.n_edits == 0)
+    if (found->f.n_edits == 0)
         return;
     found->f.proposal = title;
     found->f.proposed = found->f.edits;
@@ -164,8 +156,6 @@ void rule_edit(struct rule_finding *found, uint32_t start, uint32_t end, const c
 {
     va_list list;
 
-    if (found == NULL)
-        return;
     if (found->f.n_edits >= found->edits_capacity) {
         size_t capacity = found->edits_capacity == 0 ? 2 : found->edits_capacity * 2;
         struct check_edit *edits = arena_alloc(found->arena, capacity * sizeof *edits);
@@ -185,8 +175,6 @@ void rule_statement(struct rule_finding *found, const struct py_file *f, uint32_
     uint32_t start = f->nodes[before].start, line = f->lines[py_line(f, start) - 1];
     bool crlf = f->n_lines > 1 && f->lines[1] > 1 && f->code.ptr[f->lines[1] - 2] == '\r';
 
-    if (found == NULL)
-        return;
     rule_edit(found, start, start, "%.*s%s%.*s", SPAN_ARG(statement), crlf ? "\r\n" : "\n", (int)(start - line),
               f->code.ptr + line);
     found->f.edits[found->f.n_edits - 1].statement = true;
@@ -231,13 +219,11 @@ struct rule_place rule_place(const struct py_file *here, const struct py_file *f
 
 void rule_add_argument(struct rule_finding *found, const struct py_file *f, uint32_t call, const char *fmt, ...)
 {
-    uint32_t list = py_child(f, call, FIELD_ARGUMENTS), last = 0;
+    uint32_t list = py_child(f, call, FIELD_ARGUMENTS), last = py_last(f, list);
     va_list args;
 
-    if (found == NULL || py_kind(f, list) != PY_ARGUMENT_LIST)
+    if (py_kind(f, list) != PY_ARGUMENT_LIST)
         return;
-    for (uint32_t a = py_first(f, list); a != 0; a = py_next(f, a))
-        last = a;
     va_start(args, fmt);
     struct span text = formatted(found->arena, fmt, args);
     va_end(args);

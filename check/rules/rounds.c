@@ -35,3 +35,76 @@ bool rounds_ask(const struct py_file *f, uint32_t n, uint32_t within)
             return true;
     return false;
 }
+
+/* --- steps of an environment --- */
+
+enum { CALLERS_DEEP = 3 };
+
+/* state, reward, done, info = env.step(action): that many names, and no step of an optimizer. */
+static bool steps_environment(const struct py_file *f, uint32_t assignment)
+{
+    enum { PARTS_MIN = 4, PARTS_MAX = 5 };
+    uint32_t left = py_child(f, assignment, FIELD_LEFT), right = py_child(f, assignment, FIELD_RIGHT);
+    struct span method;
+    size_t parts = 0;
+
+    right = py_bare(f, right);
+    if (py_kind(f, right) != PY_CALL || py_receiver(f, right, &method) == 0 || !span_eq(method, SPAN("step")) ||
+        py_kind(f, left) == PY_IDENTIFIER)
+        return false;
+    for (uint32_t c = py_first(f, left); c != 0; c = py_next(f, c))
+        parts++;
+    return parts >= PARTS_MIN && parts <= PARTS_MAX;
+}
+
+/* Does each round of the loop, not of one in it, step an environment? */
+static bool plays(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    for (uint32_t n = loop; n < f->nodes[loop].after; n++)
+        if (py_kind(f, n) == PY_ASSIGNMENT && steps_environment(f, n) && fact_loop(p, f, n).node == loop)
+            return true;
+    return false;
+}
+
+/* if done: …, if steps % 1000 == 0: …: not at every step? */
+static bool at_the_end(const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    for (uint32_t at = n, up = py_parent(f, n); up != 0 && at != loop; at = up, up = py_parent(f, up)) {
+        uint32_t test = py_kind(f, up) == PY_IF && f->nodes[at].field == FIELD_CONSEQUENCE
+                            ? py_child(f, up, FIELD_CONDITION)
+                            : 0;
+        if (test != 0 && span_has_word(py_text(f, test), "done terminal terminated finished dead game_over %") &&
+            !span_has(py_text(f, test), "not "))
+            return true;
+    }
+    return false;
+}
+
+/* The loop around n, or around a call that leads to n, that steps an environment; 0: none is seen. */
+static uint32_t loop_around(struct project *p, const struct py_file *f, uint32_t n, int depth,
+                            const struct py_file **where)
+{
+    for (struct loop loop = fact_loop(p, f, n); loop.node != 0; loop = fact_outer_loop(p, f, loop)) {
+        if (fact_first_time(f, n, loop.node) || at_the_end(f, n, loop.node))
+            return 0;
+        if (fact_once(p, f, loop.node, plays)) {
+            *where = f;
+            return loop.node;
+        }
+    }
+    uint32_t function = py_function_of(f, n);
+    size_t n_callers = 0;
+    const struct call_site *callers = function > 1 && depth < CALLERS_DEEP ? fact_callers(p, f, function, &n_callers)
+                                                                           : NULL;
+    for (size_t i = 0; i < n_callers; i++) {
+        uint32_t loop = loop_around(p, fact_file(p, callers[i].file), callers[i].call, depth + 1, where);
+        if (loop != 0)
+            return loop;
+    }
+    return 0;
+}
+
+uint32_t rounds_in_environment(struct project *p, const struct py_file *f, uint32_t n, const struct py_file **where)
+{
+    return loop_around(p, f, n, 0, where);
+}

@@ -11,3 +11,9 @@ bool rounds_bind(const struct py_file *f, uint32_t n, uint32_t loop);
 bool rounds_reach(const struct py_file *f, uint32_t n, uint32_t loop);
 /* Is n in a condition or a comparison, up to `within`? */
 bool rounds_ask(const struct py_file *f, uint32_t n, uint32_t within);
+
+/* --- agents --- */
+
+/* The loop around n, or around a call that leads to n, that steps an environment, and n runs in each round but the
+ * first ones: not at the end of an episode only; 0: none is seen. *where: the file of the loop. */
+uint32_t rounds_in_environment(struct project *p, const struct py_file *f, uint32_t n, const struct py_file **where);

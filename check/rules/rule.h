@@ -6,7 +6,8 @@
 #include "check/check.h"
 #include "check/facts/facts.h"
 
-struct rule_run; /* one rule at work on one file */
+struct rule_run;   /* one rule at work on one file */
+enum { ROOT = 1 }; /* the node of a file's own code, out of functions */
 
 /* How it looks at a file. Each rule's file has one, `const struct rule_looks rule_PPxxx`; all else that is said of a rule is in
  * check/rules/rules.tsv. */
@@ -31,19 +32,18 @@ static inline bool rule_needs(struct rule_run *r, uint32_t n, uint32_t about, bo
 /* Does --why-not ask about n? For what is not worth finding out otherwise. */
 bool rule_asked(const struct rule_run *r, uint32_t n);
 
-/* Reports what the node is, at its place; one finding for each node at most: NULL when it has one. The
+/* Reports what the node is, at its place; one finding for each node at most: what comes after the first is dropped. The
  * message is one sentence of CHECK_MESSAGE_MAX characters: what is wrong here, with the names of the
  * code, without a full stop. The impact is that of the code as it is used: tests, examples and
  * vendored code lower it. */
 struct rule_finding;
 struct rule_finding *rule_report(struct rule_run *r, uint32_t node, enum check_impact impact, const char *fmt, ...)
     PRINTF_LIKE(4, 5);
-/* It depends on what the code does not show, whatever the rule is otherwise. */
-void rule_unsure(struct rule_finding *found);
+/* If so, it depends on what the code does not show, whatever the rule is otherwise. */
+void rule_unsure(struct rule_finding *found, bool it_is);
 /* The code shows this one, though the rule says of others that they are likely. */
 void rule_sure(struct rule_finding *found);
-/* Why, and what to do, in place of what the rule says of all its findings: whole sentences. All of
- * these functions may get NULL, and do nothing then. */
+/* Why, and what to do, in place of what the rule says of all its findings: whole sentences. */
 void rule_why(struct rule_finding *found, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void rule_advice(struct rule_finding *found, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* Where in the node to point: from this byte of the file on. */
