@@ -322,9 +322,10 @@ static bool is_too_little(struct project *p, const struct py_file *f, uint32_t c
 static bool is_sure(struct project *p, enum feeds feeds, const struct pipeline *line, const struct flow *flow)
 {
     const struct work *work = &line->work;
-    bool trains = flow->consumer == CONSUMER_FIT || flow->consumer == CONSUMER_LOOP || updates(p, flow->consumer_file);
 
-    return feeds == FEEDS_TRAINING && work->much && !work->ahead && !line->had && (work->python || trains) &&
+    return feeds == FEEDS_TRAINING && work->much && !work->ahead && !line->had &&
+           (work->python || flow->consumer == CONSUMER_FIT || flow->consumer == CONSUMER_LOOP ||
+            updates(p, flow->consumer_file)) &&
            fact_role(p, flow->consumer_file) != ROLE_TEST;
 }
 

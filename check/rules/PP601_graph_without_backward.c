@@ -358,27 +358,17 @@ static bool goes_on(struct project *p, const struct py_file *f, uint32_t functio
     return false;
 }
 
-/* self.eval(), and the module runs itself, or a part: a method that evaluates or generates, and does not end in
- * self.train(); nobody is seen who goes backward from what it gives. */
-static bool evaluates_itself(struct project *p, const struct py_file *f, uint32_t call, uint32_t module)
+/* In a function that says by its name that it evaluates or generates: nobody goes backward from what it gives. Or
+ * self.eval(), and the module runs itself, or a part: a method that does not end in self.train(). */
+static bool evaluates_by_name(struct project *p, const struct py_file *f, uint32_t call, uint32_t module, bool method)
 {
+    uint32_t function = py_function_of(f, call);
     bool seen, own = py_is(f, module, "self") || span_starts(py_text(f, module), SPAN("self."));
     struct loop loop = fact_loop(p, f, call);
 
-    return own && set_to_eval(f, SPAN("self"), call) && loop.node != 0 && loop.trip != TRIP_SHORT &&
-           !goes_on(p, f, py_function_of(f, call), &seen);
-}
-
-/* A function that says by its name that it evaluates or generates, and nobody goes backward from what it gives. */
-static bool evaluates_by_name(struct project *p, const struct py_file *f, uint32_t call, bool method)
-{
-    uint32_t function = py_function_of(f, call);
-    struct loop loop = fact_loop(p, f, call);
-    bool seen, on = goes_on(p, f, function, &seen);
-
-    if (on || loop.node == 0 || loop.trip == TRIP_SHORT)
+    if (loop.node == 0 || loop.trip == TRIP_SHORT || goes_on(p, f, function, &seen))
         return false;
-    return method ? seen : seen || !gives_tensors(f, function);
+    return seen || (!method && !gives_tensors(f, function)) || (own && set_to_eval(f, SPAN("self"), call));
 }
 
 /* Is the function, by all that is seen, called by functions that say that they evaluate? No method of a class whose
@@ -414,7 +404,7 @@ static bool is_evaluation(struct project *p, const struct py_file *f, uint32_t c
     if (fact_goes_backward(p, f, function))
         return eval && in_evaluating_loop(p, f, call);
     return (eval && (named || !gives_tensors(f, function) || in_evaluating_loop(p, f, call))) ||
-           (named && (evaluates_by_name(p, f, call, method) || evaluates_itself(p, f, call, module)));
+           (named && evaluates_by_name(p, f, call, module, method));
 }
 
 /* --- which call says it --- */

@@ -45,19 +45,9 @@ bool python_prepares(struct project *p, const struct py_file *f, uint32_t call)
     return span_is_word(last, "imread imresize read_image load_image augment_image augment_images random_transform");
 }
 
-static bool look_prepares(void *found, struct project *p, const struct py_file *f, uint32_t call)
-{
-    *(bool *)found = python_prepares(p, f, call);
-    return !*(bool *)found;
-}
-
 bool python_calls_prepare(struct project *p, const struct py_file *f, uint32_t function)
 {
-    enum { CALLS_DEEP = 5 };
-    bool found = false;
-
-    fact_visit_calls(p, f, function, CALLS_DEEP, look_prepares, &found);
-    return found;
+    return fact_reaches(p, f, function, python_prepares);
 }
 
 /* Has TensorFlow an op for it? */

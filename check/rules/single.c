@@ -3,18 +3,11 @@
 
 enum { RESOLVE_MAX = 6 };
 
-static bool is_one(const struct py_file *f, uint32_t n)
+static bool is_number(const struct py_file *f, uint32_t n, int64_t number)
 {
     int64_t value;
 
-    return n != 0 && py_integer(f, n, &value) && value == 1;
-}
-
-static bool is_zero(const struct py_file *f, uint32_t n)
-{
-    int64_t value;
-
-    return py_integer(f, n, &value) && value == 0;
+    return py_integer(f, n, &value) && value == number;
 }
 
 bool single_is_slice(const struct py_file *f, uint32_t subscript)
@@ -26,7 +19,7 @@ bool single_is_slice(const struct py_file *f, uint32_t subscript)
     if (high == 0 || py_kind(f, high) != PY_BINARY_OPERATOR)
         return false;
     uint32_t left = py_child(f, high, FIELD_LEFT), right = py_child(f, high, FIELD_RIGHT);
-    return is_one(f, right) && py_kind(f, low) == PY_IDENTIFIER && span_eq(py_text(f, left), py_text(f, low));
+    return is_number(f, right, 1) && py_kind(f, low) == PY_IDENTIFIER && span_eq(py_text(f, left), py_text(f, low));
 }
 
 bool single_in_list(const struct py_file *f, uint32_t list)
@@ -51,7 +44,7 @@ static bool shape_starts_with_one(const struct py_file *f, uint32_t shape)
         uint32_t left = py_kind(f, n) == PY_ASSIGNMENT ? py_child(f, n, FIELD_LEFT) : 0;
         if (left != 0 && py_kind(f, left) == PY_SUBSCRIPT &&
             f->nodes[py_child(f, left, FIELD_VALUE)].sym == f->nodes[shape].sym &&
-            is_zero(f, py_child(f, left, FIELD_SUBSCRIPT)) && is_one(f, py_child(f, n, FIELD_RIGHT)))
+            is_number(f, py_child(f, left, FIELD_SUBSCRIPT), 0) && is_number(f, py_child(f, n, FIELD_RIGHT), 1))
             return true;
     }
     return false;
@@ -64,7 +57,7 @@ static bool adds_to_shape(const struct py_file *f, uint32_t shape)
 
     if (left == 0 || (py_kind(f, left) != PY_TUPLE && py_kind(f, left) != PY_LIST))
         return false;
-    return is_one(f, py_first(f, left)) && py_next(f, py_first(f, left)) == 0;
+    return is_number(f, py_first(f, left), 1) && py_next(f, py_first(f, left)) == 0;
 }
 
 static bool call_makes_one(struct project *p, const struct py_file *f, uint32_t call)
@@ -74,18 +67,18 @@ static bool call_makes_one(struct project *p, const struct py_file *f, uint32_t 
     struct span method;
 
     if (word_has(w, TRAIT_ADDS_AXIS))
-        return is_zero(f, py_argument_or(f, call, 1, "axis"));
+        return is_number(f, py_argument_or(f, call, 1, "axis"), 0);
     if (word_has(w, TRAIT_FROM_LIST))
         return single_in_list(f, first);
     if (word_has(w, TRAIT_RESHAPES)) {
         uint32_t shape = py_argument_or(f, call, 1, "shape");
-        return is_one(f, py_first(f, shape)) || adds_to_shape(f, shape) || shape_starts_with_one(f, shape);
+        return is_number(f, py_first(f, shape), 1) || adds_to_shape(f, shape) || shape_starts_with_one(f, shape);
     }
     if (fact_name(p, f, call).len == 0 && py_receiver(f, call, &method) != 0 && span_eq(method, SPAN("reshape"))) {
         enum py_kind kind = py_kind(f, first);
         bool shape = kind == PY_TUPLE || kind == PY_LIST;
         uint32_t one = shape ? py_first(f, first) : first;
-        return adds_to_shape(f, first) || (is_one(f, one) && (shape ? py_next(f, one) : second) != 0);
+        return adds_to_shape(f, first) || (is_number(f, one, 1) && (shape ? py_next(f, one) : second) != 0);
     }
     return false;
 }
