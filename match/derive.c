@@ -73,34 +73,29 @@ static void count(struct derivation *d, struct span text, size_t n, bool problem
         g->others++;
 }
 
-static void count_text(struct derivation *d, struct span text, bool problem)
-{
-    struct token_reader reader = token_reader(text);
-    struct token token;
-
-    buf_reset(&d->previous);
-    while (token_next(&reader, &token)) {
-        struct span word = {text.ptr + token.start, token.end - token.start};
-        struct span stem = stemmer_stem(d->stemmer, word);
-        if (token.new_line)
-            buf_reset(&d->previous);
-        if (d->previous.len > 0) {
-            buf_set(&d->pair, buf_span(&d->previous));
-            buf_add_char(&d->pair, ' ');
-            buf_add_span(&d->pair, stem);
-            count(d, buf_span(&d->pair), 2, problem);
-        }
-        count(d, stem, 1, problem);
-        buf_set(&d->previous, stem);
-    }
-}
-
 void derivation_add(struct derivation *d, const struct span *texts, size_t n_texts, bool problem)
 {
     d->posts++;
     d->problem_posts += problem;
-    for (size_t i = 0; i < n_texts; i++)
-        count_text(d, texts[i], problem);
+    for (size_t i = 0; i < n_texts; i++) {
+        struct token_reader reader = token_reader(texts[i]);
+        struct token token;
+        buf_reset(&d->previous);
+        while (token_next(&reader, &token)) {
+            struct span word = {texts[i].ptr + token.start, token.end - token.start};
+            struct span stem = stemmer_stem(d->stemmer, word);
+            if (token.new_line)
+                buf_reset(&d->previous);
+            if (d->previous.len > 0) {
+                buf_set(&d->pair, buf_span(&d->previous));
+                buf_add_char(&d->pair, ' ');
+                buf_add_span(&d->pair, stem);
+                count(d, buf_span(&d->pair), 2, problem);
+            }
+            count(d, stem, 1, problem);
+            buf_set(&d->previous, stem);
+        }
+    }
 }
 
 /* --- parts --- */

@@ -43,6 +43,70 @@ static uint32_t add_word(struct match_set *set, struct span stem)
     return (uint32_t)(entry - set->stems.at) + 1;
 }
 
+/* --- keywords that can never match, found without a corpus: by trying inflections of their words --- */
+
+/* A copy of what was printed, which is cleared. */
+static struct span keep(struct arena *arena, struct buf *printed)
+{
+    struct span copy = arena_copy(arena, buf_span(printed));
+
+    buf_clear(printed);
+    return copy;
+}
+
+/* An inflection of `stem` that has it as its stem, appended to *form ("databas": "database"); false
+ * when there is none. Not every one is a word of English; telling is the reader's. */
+static bool find_inflection(struct stemmer *stemmer, struct span stem, struct buf *form)
+{
+    static const char *const endings[] = {"e", "s", "ed", "ing", "y", "ly", "ion", "er", "able"};
+
+    for (size_t i = 0; i < ARRAY_LEN(endings); i++) {
+        buf_set(form, stem);
+        buf_add_text(form, endings[i]);
+        if (span_eq(stemmer_stem(stemmer, buf_span(form)), stem))
+            return true;
+    }
+    return false;
+}
+
+/* Why a word of a keyword can never match; ptr NULL when it can. `verbatim`: it is compared as it
+ * stands, not its stem. The text is in the arena. */
+static struct span keyword_dead_word(struct stemmer *stemmer, struct span word, bool verbatim, struct arena *arena)
+{
+    struct buf reason = {0}, form = {0};
+
+    if (!token_is_whole(word)) {
+        buf_addf(&reason, "'%.*s' is not one word; a word is letters and digits", SPAN_ARG(word));
+        return keep(arena, &reason);
+    }
+    struct span printed = arena_copy(arena, stemmer_lower(stemmer, word));
+    struct span own = arena_copy(arena, stemmer_stem(stemmer, word));
+    if (!verbatim || span_eq(printed, own))
+        return (struct span){0};
+    buf_addf(&reason, "the stem of '%.*s' is '%.*s'; ", SPAN_ARG(printed), SPAN_ARG(own));
+    if (find_inflection(stemmer, printed, &form))
+        buf_addf(&reason, "only a word such as '%.*s' has this one", SPAN_ARG(form));
+    else
+        buf_addf(&reason, "no word has this one");
+    buf_clear(&form);
+    return keep(arena, &reason);
+}
+
+/* A note for a keyword that stemming on load changes; ptr NULL when it changes nothing. */
+static struct span keyword_restemmed_note(struct stemmer *stemmer, const struct keyword *k, struct arena *arena)
+{
+    struct span printed = k->text, compared = k->stems, word, stem;
+    struct buf note = {0};
+
+    while (span_cut(&printed, ' ', &word) && span_cut(&compared, ' ', &stem)) {
+        if (span_eq(stemmer_lower(stemmer, word), stem))
+            continue;
+        buf_addf(&note, "'%.*s' is compared by its stem '%.*s'", SPAN_ARG(word), SPAN_ARG(stem));
+        return keep(arena, &note);
+    }
+    return (struct span){0};
+}
+
 /* --- reading the file --- */
 
 #define MAP_NAME text_set
@@ -155,32 +219,26 @@ static enum status add_gap(struct loader *l, struct reading *r, struct span gap)
     return ST_OK;
 }
 
-/* Cuts "title:" or "body:" off. */
-static void read_field(struct reading *r, struct span *line)
-{
-    static const struct {
-        const char *name;
-        unsigned field;
-    } fields[] = {{"title:", KEYWORD_IN_TITLE}, {"body:", KEYWORD_IN_BODY}};
-
-    r->keyword.fields = KEYWORD_IN_ALL;
-    for (size_t i = 0; i < ARRAY_LEN(fields); i++) {
-        struct span name = span_of(fields[i].name);
-        if (!span_starts(*line, name))
-            continue;
-        r->keyword.fields = fields[i].field;
-        buf_add_span(&r->text, name);
-        buf_add_span(&r->compared, name);
-        *line = (struct span){line->ptr + name.len, line->len - name.len};
-    }
-}
-
 static enum status read_words(struct loader *l, struct reading *r, struct span line)
 {
     struct span word;
     enum status status = ST_OK;
 
-    read_field(r, &line);
+    /* Cuts "title:" or "body:" off. */
+    static const struct {
+        const char *name;
+        unsigned field;
+    } fields[] = {{"title:", KEYWORD_IN_TITLE}, {"body:", KEYWORD_IN_BODY}};
+    r->keyword.fields = KEYWORD_IN_ALL;
+    for (size_t i = 0; i < ARRAY_LEN(fields); i++) {
+        struct span name = span_of(fields[i].name);
+        if (!span_starts(line, name))
+            continue;
+        r->keyword.fields = fields[i].field;
+        buf_add_span(&r->text, name);
+        buf_add_span(&r->compared, name);
+        line = (struct span){line.ptr + name.len, line.len - name.len};
+    }
     while (status == ST_OK && span_cut(&line, ' ', &word)) {
         word = span_trim(word);
         if (word.len == 0)

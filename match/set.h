@@ -49,10 +49,3 @@ struct match_set {
 
 /* The number of a stem, 0 when no keyword has it. */
 uint32_t match_set_word(const struct match_set *set, struct span stem);
-
-/* Why a word of a keyword can never match; ptr NULL when it can. `verbatim`: it is compared as it
- * stands, not its stem. The text is in the arena. */
-struct span keyword_dead_word(struct stemmer *stemmer, struct span word, bool verbatim, struct arena *arena);
-
-/* A note for a keyword that stemming on load changes; ptr NULL when it changes nothing. */
-struct span keyword_restemmed_note(struct stemmer *stemmer, const struct keyword *k, struct arena *arena);

@@ -36,13 +36,6 @@ enum status mine_set(struct match_set **out, const struct study *study, const ch
                           study->stemmer, options, e);
 }
 
-static enum status go_on(struct err *e)
-{
-    if (!signals_stop_asked())
-        return ST_OK;
-    return err_set(e, (enum status)signals_exit_code(), "stopped; the database has the matches it had before");
-}
-
 static enum status put_hits(struct matching *m, const struct match_crew_post *post, enum field field, struct err *e)
 {
     enum status status = ST_OK;
@@ -91,46 +84,14 @@ static enum status take_post(void *ctx, const struct match_crew_post *post, stru
     if (status == ST_OK)
         status = put_facts(m, post, e);
     progress_update(&m->progress, (uint64_t)++m->counts.posts, "");
-    return status == ST_OK ? go_on(e) : status;
+    if (status != ST_OK || !signals_stop_asked())
+        return status;
+    return err_set(e, (enum status)signals_exit_code(), "stopped; the database has the matches it had before");
 }
 
 static enum status add_post(void *ctx, const struct post *post, struct err *e)
 {
     return match_crew_add(((struct matching *)ctx)->crew, post, e);
-}
-
-static enum status put_keywords(struct db *db, const struct match_set *set, struct err *e)
-{
-    enum status status = ST_OK;
-
-    for (size_t i = 0; status == ST_OK && i < match_set_size(set); i++) {
-        const struct keyword *k = match_set_keyword(set, i);
-        struct db_keyword row = {.keyword_id = (int64_t)i + 1,
-                                 .keyword = k->text,
-                                 .stems = k->stems,
-                                 .n_words = (int64_t)k->n_words,
-                                 .dead = k->dead,
-                                 .note = k->note};
-        status = db_keyword_put(db, &row, e);
-    }
-    return status;
-}
-
-static enum status begin_run(struct db *db, const struct mine_how *how, const struct match_crew_work *work,
-                             int64_t *run_id, struct err *e)
-{
-    AT_END(buf_clear) struct buf parameters = {0};
-    struct db_run run = {.command = "match"};
-
-    buf_addf(&parameters,
-             "{\"verbatim\":%s,\"include_code\":%s,\"stemmer\":", how->match & MATCH_VERBATIM ? "true" : "false",
-             how->text & TEXT_INCLUDE_CODE || work->study->include_code ? "true" : "false");
-    buf_add_json(&parameters, work->study->stemmer);
-    buf_add_text(&parameters, ",\"keywords\":");
-    buf_add_json(&parameters, span_of(how->keywords_path ? how->keywords_path : "study"));
-    buf_add_char(&parameters, '}');
-    run.parameters = buf_span(&parameters);
-    return db_run_begin(db, &run, run_id, e);
 }
 
 /* Everything derived is made anew in one transaction, so nobody ever sees half of it, and nothing
@@ -140,8 +101,16 @@ static enum status rebuild(struct matching *m, const struct match_crew_work *wor
     int64_t questions, answers, others;
     enum status status = db_derived_clear(m->db, e);
 
-    if (status == ST_OK)
-        status = put_keywords(m->db, work->set, e);
+    for (size_t i = 0; status == ST_OK && i < match_set_size(work->set); i++) {
+        const struct keyword *k = match_set_keyword(work->set, i);
+        struct db_keyword row = {.keyword_id = (int64_t)i + 1,
+                                 .keyword = k->text,
+                                 .stems = k->stems,
+                                 .n_words = (int64_t)k->n_words,
+                                 .dead = k->dead,
+                                 .note = k->note};
+        status = db_keyword_put(m->db, &row, e);
+    }
     if (status == ST_OK)
         status = db_post_count(m->db, &questions, &answers, &others, e);
     if (status != ST_OK)
@@ -167,8 +136,19 @@ static enum status match_in_transaction(struct matching *m, const struct match_c
     int64_t run_id;
     enum status status = db_begin(m->db, e);
 
-    if (status == ST_OK)
-        status = begin_run(m->db, how, work, &run_id, e);
+    if (status == ST_OK) {
+        AT_END(buf_clear) struct buf parameters = {0};
+        struct db_run run = {.command = "match"};
+        buf_addf(&parameters,
+                 "{\"verbatim\":%s,\"include_code\":%s,\"stemmer\":", how->match & MATCH_VERBATIM ? "true" : "false",
+                 how->text & TEXT_INCLUDE_CODE || work->study->include_code ? "true" : "false");
+        buf_add_json(&parameters, work->study->stemmer);
+        buf_add_text(&parameters, ",\"keywords\":");
+        buf_add_json(&parameters, span_of(how->keywords_path ? how->keywords_path : "study"));
+        buf_add_char(&parameters, '}');
+        run.parameters = buf_span(&parameters);
+        status = db_run_begin(m->db, &run, &run_id, e);
+    }
     if (status == ST_OK)
         status = rebuild(m, work, e);
     if (status == ST_OK) {

@@ -217,19 +217,6 @@ enum status mine_derive(struct db *db, const struct mine_derive_how *how, struct
 
 /* --- counts of parts --- */
 
-static enum status MUST_USE read_counts(struct derivation *d, struct span rest, const char *path, struct err *e)
-{
-    struct span line;
-
-    for (size_t n = 1; span_cut(&rest, '\n', &line); n++)
-        if (line.len > 0 && !derivation_read(d, line))
-            return err_set(e, ST_INPUT, "%s:%zu: expected an n-gram and four counts, with tabs between them", path, n);
-    if (derivation_posts(d, true) == 0 || derivation_posts(d, false) == 0)
-        return err_set(e, ST_INPUT, "%s: it counts no %s posts", path,
-                       derivation_posts(d, true) == 0 ? "problem" : "other");
-    return ST_OK;
-}
-
 enum status mine_derive_counts(const char *path, struct derivation **out, struct err *e)
 {
     enum { COUNTS_MAX = INT32_MAX };
@@ -238,5 +225,15 @@ enum status mine_derive_counts(const char *path, struct derivation **out, struct
 
     if (status == ST_OK)
         status = file_read(path, COUNTS_MAX, &content, e);
-    return status == ST_OK ? read_counts(*out, buf_span(&content), path, e) : status;
+    if (status != ST_OK)
+        return status;
+    struct span rest = buf_span(&content);
+    struct span line;
+    for (size_t n = 1; span_cut(&rest, '\n', &line); n++)
+        if (line.len > 0 && !derivation_read(*out, line))
+            return err_set(e, ST_INPUT, "%s:%zu: expected an n-gram and four counts, with tabs between them", path, n);
+    if (derivation_posts(*out, true) == 0 || derivation_posts(*out, false) == 0)
+        return err_set(e, ST_INPUT, "%s: it counts no %s posts", path,
+                       derivation_posts(*out, true) == 0 ? "problem" : "other");
+    return ST_OK;
 }

@@ -157,12 +157,19 @@ static int compare_ids(const void *a, const void *b)
 
 SQL(MATCHED_TEXT, "SELECT title, body FROM post_text WHERE post_id = :post_id");
 
-/* Of posts that are read, what the index said before is dropped. */
-static enum status MUST_USE read_unsure(struct trying *t, struct db *db, struct err *e)
+static enum status MUST_USE search_posts(struct trying *t, struct db *db, struct err *e)
 {
-    size_t kept = 0, at = 0;
     enum status status = ST_OK;
 
+    log_debug("answered from the full-text index");
+    for (size_t i = 0; i < match_set_patterns(t->set) && status == ST_OK; i++) {
+        struct match_pattern p = match_set_pattern(t->set, i);
+        status = find_pattern(t, db, &p, e);
+    }
+    /* Of posts that are read, what the index said before is dropped. */
+    if (status != ST_OK)
+        return status;
+    size_t kept = 0, at = 0;
     array_sort(&t->unsure, compare_ids);
     sort_found(&t->after);
     for (size_t i = 0; i < t->after.list.n; i++) {
@@ -183,18 +190,6 @@ static enum status MUST_USE read_unsure(struct trying *t, struct db *db, struct 
         }
     }
     return status;
-}
-
-static enum status MUST_USE search_posts(struct trying *t, struct db *db, struct err *e)
-{
-    enum status status = ST_OK;
-
-    log_debug("answered from the full-text index");
-    for (size_t i = 0; i < match_set_patterns(t->set) && status == ST_OK; i++) {
-        struct match_pattern p = match_set_pattern(t->set, i);
-        status = find_pattern(t, db, &p, e);
-    }
-    return status == ST_OK ? read_unsure(t, db, e) : status;
 }
 
 /* FTS5 cuts words that are longer. */
