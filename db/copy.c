@@ -90,7 +90,7 @@ static const char SQL_COPY_STRIP_MEMOS[] = "DELETE FROM memo;";
 
 static const char SQL_COPY_PACK[] = "VACUUM";
 
-static enum status MUST_USE strip(struct db *copy, bool with_text, bool with_memos, struct err *e)
+enum status db_copy_strip(struct db *copy, bool with_text, bool with_memos, struct err *e)
 {
     enum status status = sql_exec(copy, SQL_BEGIN, e);
 
@@ -104,15 +104,11 @@ static enum status MUST_USE strip(struct db *copy, bool with_text, bool with_mem
         status = sql_exec(copy, SQL_COPY_STRIP_TEXT, e);
     if (status == ST_OK)
         status = sql_exec(copy, SQL_COMMIT, e);
-    return status == ST_OK ? sql_exec(copy, SQL_COPY_PACK, e) : status;
-}
-
-enum status db_copy_strip(struct db *copy, bool with_text, bool with_memos, struct err *e)
-{
-    if (strip(copy, with_text, with_memos, e) == ST_OK)
+    if (status == ST_OK)
+        status = sql_exec(copy, SQL_COPY_PACK, e);
+    if (status == ST_OK)
         return ST_OK;
-    enum status status = fail(copy, e);
-
+    status = fail(copy, e);
     db_rollback(copy);
     return status;
 }

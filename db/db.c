@@ -150,13 +150,6 @@ enum status sql_check_kind(const char *path, const struct file_kind *kind, const
     return ST_OK;
 }
 
-static enum status MUST_USE check_kind(const struct db *db, const struct file_kind *kind, struct err *e)
-{
-    if (kind->pages == 0)
-        return err_set(e, ST_DATABASE, "%s: the file is empty; make the database with `ppmine init`", db->path);
-    return sql_check_kind(db->path, kind, "give the right file with -d", "use that one", e);
-}
-
 /* The log beside a database of this name, of more than 0 bytes. */
 static bool has_log(const char *path)
 {
@@ -220,8 +213,10 @@ static enum status MUST_USE open_existing(struct db *db, enum db_mode mode, stru
     if (!S_ISREG(info.st_mode))
         return err_set(e, ST_DATABASE, "%s: not a file; give a database with -d", db->path);
     enum status status = connect_existing(db, mode, &kind, e);
+    if (status == ST_OK && kind.pages == 0)
+        status = err_set(e, ST_DATABASE, "%s: the file is empty; make the database with `ppmine init`", db->path);
     if (status == ST_OK)
-        status = check_kind(db, &kind, e);
+        status = sql_check_kind(db->path, &kind, "give the right file with -d", "use that one", e);
     if (status != ST_OK)
         return status;
     if (mode == DB_READ || mode == DB_LOOK) {

@@ -351,30 +351,6 @@ static enum status MUST_USE put_aside(struct db *db, const struct post *version,
 
 SQL(POST_VALUE_EACH, "SELECT name, as_of FROM post_value WHERE post_id = :post_id");
 
-/* A row of SQL_POST_GET; the spans live until it is reset, and as long as *dates. */
-static enum status MUST_USE read_state(struct db *db, struct state *held, struct buf *dates, struct err *e)
-{
-    enum status status = ST_OK;
-
-    read_post(db, SQL_POST_GET, &held->post);
-    held->as_of = state_date(sql_text(db, SQL_POST_GET, RESULT_AS_OF), &held->post);
-    for (size_t i = 0; i < COLUMNS; i++)
-        held->dates[i] = held->as_of;
-    buf_reserve(dates, (size_t)COLUMNS * TIME_TEXT_SIZE); /* so that it does not move */
-    sql_bind_int(db, SQL_POST_VALUE_EACH, ":post_id", held->post.post_id);
-    while (sql_next(db, SQL_POST_VALUE_EACH, &status, e)) {
-        struct span name = sql_text(db, SQL_POST_VALUE_EACH, 0);
-        struct span date = sql_text(db, SQL_POST_VALUE_EACH, 1);
-        for (size_t i = 0; i < COLUMNS; i++) {
-            if (!span_eq(name, span_of(columns[i].name)) || date.len >= TIME_TEXT_SIZE)
-                continue;
-            held->dates[i] = (struct span){dates->ptr + dates->len, date.len};
-            buf_add_span(dates, date);
-        }
-    }
-    return status;
-}
-
 SQL(LISTING_ANY, "SELECT 1 FROM api_listing LIMIT 1");
 
 bool db_knows_listings(struct db *db, struct err *e)
@@ -557,7 +533,24 @@ static enum status MUST_USE put_held(struct db *db, const struct post *post, con
     enum status status = sql_row(db, SQL_POST_GET, done, e);
     if (!*done)
         return status;
-    status = read_state(db, &held, &dates, e);
+    /* A row of SQL_POST_GET; the spans live until it is reset, and as long as *dates. */
+    status = ST_OK;
+    read_post(db, SQL_POST_GET, &held.post);
+    held.as_of = state_date(sql_text(db, SQL_POST_GET, RESULT_AS_OF), &held.post);
+    for (size_t i = 0; i < COLUMNS; i++)
+        held.dates[i] = held.as_of;
+    buf_reserve(&dates, (size_t)COLUMNS * TIME_TEXT_SIZE); /* so that it does not move */
+    sql_bind_int(db, SQL_POST_VALUE_EACH, ":post_id", held.post.post_id);
+    while (sql_next(db, SQL_POST_VALUE_EACH, &status, e)) {
+        struct span name = sql_text(db, SQL_POST_VALUE_EACH, 0);
+        struct span date = sql_text(db, SQL_POST_VALUE_EACH, 1);
+        for (size_t i = 0; i < COLUMNS; i++) {
+            if (!span_eq(name, span_of(columns[i].name)) || date.len >= TIME_TEXT_SIZE)
+                continue;
+            held.dates[i] = (struct span){dates.ptr + dates.len, date.len};
+            buf_add_span(&dates, date);
+        }
+    }
     if (status == ST_OK)
         status = put_over(db, &held, post, origin, what, e);
     sql_reset(db, SQL_POST_GET);
@@ -567,14 +560,6 @@ static enum status MUST_USE put_held(struct db *db, const struct post *post, con
 SQL(POST_URL_PUT, SQL_OR_NOTHING "INSERT INTO post_url (post_id, url) VALUES (:post_id, :url)"
                                  " ON CONFLICT (post_id) DO UPDATE SET url = excluded.url WHERE url <> excluded.url");
 
-/* Only links that a browser may follow. */
-static enum status MUST_USE put_url(struct db *db, const struct post *post, struct err *e)
-{
-    if (!span_starts(post->url, SPAN("https://")) && !span_starts(post->url, SPAN("http://")))
-        return ST_OK;
-    return sql_run(db, SQL_POST_URL_PUT, e, BIND(":post_id", post->post_id), BIND(":url", post->url));
-}
-
 /* Posts come in long rows of new ones or long rows of held ones, so what did for the last is tried
  * first: an insert without a look before it, or a look without hashing the body. */
 enum { WRITE_BEHIND_POSTS = 1000 };
@@ -582,6 +567,8 @@ enum { WRITE_BEHIND_POSTS = 1000 };
 enum status db_post_put(struct db *db, const struct post *post, const struct db_origin *origin, enum db_put *what,
                         struct err *e)
 {
+    /* Links that a browser may follow. */
+    bool is_link = span_starts(post->url, SPAN("https://")) || span_starts(post->url, SPAN("http://"));
     enum status status = ST_OK;
     bool done = false;
 
@@ -594,8 +581,8 @@ enum status db_post_put(struct db *db, const struct post *post, const struct db_
         status = put_held(db, post, origin, what, &done, e);
     if (status == ST_OK && !done)
         status = put_new(db, post, origin, &done, e);
-    if (status == ST_OK && *what != DB_PUT_OLDER)
-        status = put_url(db, post, e);
+    if (status == ST_OK && *what != DB_PUT_OLDER && is_link)
+        status = sql_run(db, SQL_POST_URL_PUT, e, BIND(":post_id", post->post_id), BIND(":url", post->url));
     db->expects_held = *what != DB_PUT_NEW;
     if (++db->n_put % WRITE_BEHIND_POSTS == 0)
         sql_write_behind(db);

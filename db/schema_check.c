@@ -145,26 +145,6 @@ static struct object *find(struct objects *all, const struct object *wanted)
 static const char SQL_SCHEMA[] = "SELECT type, name, tbl_name, sql FROM main.sqlite_schema WHERE sql IS NOT NULL"
                                  " AND NOT (type = 'table' AND name LIKE 'sqlite\\_%' ESCAPE '\\')";
 
-static enum status MUST_USE read_present(struct db *db, struct objects *present, struct arena *arena, struct err *e)
-{
-    sqlite3_stmt *stmt = NULL;
-    int rc = sqlite3_prepare_v2(db->handle, SQL_SCHEMA, -1, &stmt, NULL);
-
-    while (rc == SQLITE_OK && (rc = sqlite3_step(stmt)) == SQLITE_ROW) {
-        struct span cells[4];
-        for (int i = 0; i < 4; i++) {
-            const char *text = (const char *)sqlite3_column_text(stmt, i);
-            size_t len = text != NULL ? (size_t)sqlite3_column_bytes(stmt, i) : 0;
-            cells[i] = arena_copy(arena, (struct span){text != NULL ? text : "", len});
-        }
-        array_add(present, (struct object){cells[0], cells[1], cells[2], cells[3], false});
-        rc = SQLITE_OK;
-    }
-    enum status status = rc == SQLITE_DONE ? ST_OK : sql_fail(db, e);
-    sqlite3_finalize(stmt);
-    return status;
-}
-
 /* --- comparing --- */
 
 struct comparison {
@@ -249,7 +229,20 @@ enum status db_schema_each(struct db *db, void (*each)(void *ctx, const struct d
     struct comparison c = {.db = db, .each = each, .ctx = ctx};
     AT_END(arena_clear) struct arena arena = {0};
     AT_END(buf_clear) struct buf views = {0};
-    enum status status = read_present(db, &c.present, &arena, e);
+    sqlite3_stmt *stmt = NULL;
+    int rc = sqlite3_prepare_v2(db->handle, SQL_SCHEMA, -1, &stmt, NULL);
+    while (rc == SQLITE_OK && (rc = sqlite3_step(stmt)) == SQLITE_ROW) {
+        struct span cells[4];
+        for (int i = 0; i < 4; i++) {
+            const char *text = (const char *)sqlite3_column_text(stmt, i);
+            size_t len = text != NULL ? (size_t)sqlite3_column_bytes(stmt, i) : 0;
+            cells[i] = arena_copy(&arena, (struct span){text != NULL ? text : "", len});
+        }
+        array_add(&c.present, (struct object){cells[0], cells[1], cells[2], cells[3], false});
+        rc = SQLITE_OK;
+    }
+    enum status status = rc == SQLITE_DONE ? ST_OK : sql_fail(db, e);
+    sqlite3_finalize(stmt);
 
     if (status == ST_OK)
         status = compare_all(&c, &views, e);

@@ -20,14 +20,12 @@ static size_t place_of(atomic_int *place, atomic_int *last)
     return (size_t)(atomic_compare_exchange_strong(place, &none, at) ? at : none);
 }
 
-/* NULL: it cannot be prepared; the reason is that of the connection. */
-static struct sql_statement *statement_of(struct db *db, struct sql *which)
+/* The first time. NULL: it cannot be prepared; the reason is that of the connection. */
+static struct sql_statement *prepare(struct db *db, const struct sql *which, size_t place)
 {
-    size_t place = place_of(&which->place, &places);
+    struct span text = span_of(which->text);
     sqlite3_stmt *stmt = NULL;
 
-    if (place < db->statements.n && db->statements.at[place].stmt != NULL)
-        return &db->statements.at[place];
     if (sqlite3_prepare_v3(db->handle, which->text, -1, SQLITE_PREPARE_PERSISTENT, &stmt, NULL) != SQLITE_OK)
         return NULL;
     int n_names = sqlite3_bind_parameter_count(stmt);
@@ -37,12 +35,19 @@ static struct sql_statement *statement_of(struct db *db, struct sql *which)
         .stmt = stmt,
         .names = mem_zero((size_t)n_names + 1, sizeof(const char *)),
         .n_names = n_names,
+        .must_change = span_starts(text, SPAN("INSERT")) || span_starts(text, SPAN("UPDATE")) ||
+                       span_starts(text, SPAN("REPLACE")),
     };
-    struct sql_statement *s = &db->statements.at[place];
-    struct span text = span_of(which->text);
-    s->must_change = span_starts(text, SPAN("INSERT")) || span_starts(text, SPAN("UPDATE")) ||
-                     span_starts(text, SPAN("REPLACE"));
-    return s;
+    return &db->statements.at[place];
+}
+
+static struct sql_statement *statement_of(struct db *db, struct sql *which)
+{
+    size_t place = place_of(&which->place, &places);
+
+    if (place < db->statements.n && db->statements.at[place].stmt != NULL)
+        return &db->statements.at[place];
+    return prepare(db, which, place);
 }
 
 static sqlite3_stmt *stmt_of(struct db *db, struct sql *which)
