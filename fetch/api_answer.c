@@ -552,22 +552,6 @@ static enum status MUST_USE read_question(struct walker *w, const json_t *object
     return status;
 }
 
-static enum status MUST_USE read_item(struct walker *w, enum api_method method, const json_t *object)
-{
-    switch (method) {
-    case API_QUESTIONS:
-    case API_QUESTIONS_BY_ID:
-        return read_question(w, object);
-    case API_QUESTION_ANSWERS:
-        return read_answer(w, object, POST_ABSENT);
-    case API_QUESTION_COMMENTS:
-    case API_ANSWER_COMMENTS:
-        return read_comment(w, object, POST_ABSENT);
-    default:
-        return ST_OK; /* filters and tags hold no posts */
-    }
-}
-
 enum status api_answer_each(const struct api_answer *a, enum api_method method, const struct api_reader *reader,
                             struct err *e)
 {
@@ -579,8 +563,13 @@ enum status api_answer_each(const struct api_answer *a, enum api_method method, 
     json_array_foreach(a->items, i, item)
     {
         arena_reset(&w.arena);
-        status = read_item(&w, method, item);
-        if (status != ST_OK)
+        if (method == API_QUESTIONS || method == API_QUESTIONS_BY_ID)
+            status = read_question(&w, item);
+        else if (method == API_QUESTION_ANSWERS)
+            status = read_answer(&w, item, POST_ABSENT);
+        else if (method == API_QUESTION_COMMENTS || method == API_ANSWER_COMMENTS)
+            status = read_comment(&w, item, POST_ABSENT);
+        if (status != ST_OK) /* filters and tags hold no posts */
             break;
     }
     arena_clear(&w.arena);

@@ -116,21 +116,14 @@ enum status client_gave_up(unsigned tries, struct err *e)
                    tries);
 }
 
-static enum status MUST_USE save_state(struct api *api, const struct api_job *job, struct err *e)
-{
-    if (!api->state_changed)
-        return ST_OK;
-    api->state_changed = false;
-    return job->save(job->ctx, &api->state, e);
-}
-
 /* After what is not a good answer: ST_OK when the request is under way again. */
 static enum status MUST_USE recover(struct api *api, const struct api_job *job, enum verdict verdict, unsigned *tries,
                                     unsigned *throttles, struct err *e)
 {
     struct err why = *e;
-    enum status status = save_state(api, job, e);
+    enum status status = api->state_changed ? job->save(job->ctx, &api->state, e) : ST_OK;
 
+    api->state_changed = false;
     if (status != ST_OK)
         return status;
     *e = why;
@@ -369,16 +362,6 @@ enum status api_check(const struct api_options *options, struct err *e)
     return ST_OK;
 }
 
-static enum status MUST_USE open_clock(struct api *api, struct err *e)
-{
-    const char *url = getenv("PPMINE_API_CLOCK");
-
-    if (url == NULL || !api->local || !is_loopback(span_of(url)))
-        return ST_OK;
-    buf_add_text(&api->clock_url, url);
-    return http_open(&api->clock_http, true, NULL, e);
-}
-
 /* A quota that another key used up, or more of which was to be left than now, stops nobody. */
 static void look_at_quota(struct api *api)
 {
@@ -421,6 +404,7 @@ enum status api_open(struct api **out, const struct api_options *options, const 
 {
     struct api *api = mem_zero(1, sizeof *api);
     const char *secret = options->token != NULL ? options->token : options->key;
+    const char *clock = getenv("PPMINE_API_CLOCK");
 
     *out = NULL;
     api->state = *state;
@@ -438,8 +422,10 @@ enum status api_open(struct api **out, const struct api_options *options, const 
     enum status status = api_check(options, e);
     if (status == ST_OK)
         status = http_open(&api->http, api->local, options->key_in_query ? NULL : secret, e);
-    if (status == ST_OK)
-        status = open_clock(api, e);
+    if (status == ST_OK && clock != NULL && api->local && is_loopback(span_of(clock))) {
+        buf_add_text(&api->clock_url, clock);
+        status = http_open(&api->clock_http, true, NULL, e);
+    }
     if (status == ST_OK)
         status = look_at_clock(api, e);
     look_at_quota(api);

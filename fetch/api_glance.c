@@ -30,18 +30,6 @@ static size_t only_value(struct span s, struct span name)
     return at < s.len && s.ptr[at] == ':' ? at + 1 : SIZE_MAX;
 }
 
-static int64_t largest_number(struct span s, struct span name)
-{
-    int64_t largest = POST_ABSENT;
-
-    for (size_t at; (at = span_find(s, name)) != SIZE_MAX; s = span_after(s, at + name.len)) {
-        int64_t number = number_behind(s, at + name.len);
-        if (number != POST_ABSENT && (largest == POST_ABSENT || number > largest))
-            largest = number;
-    }
-    return largest;
-}
-
 bool api_glance(struct span bytes, struct api_glance *out)
 {
     struct span text = span_trim(bytes);
@@ -53,6 +41,14 @@ bool api_glance(struct span bytes, struct api_glance *out)
         span_find(text, SPAN("\"error_id\"")) != SIZE_MAX)
         return false;
     out->quota_remaining = number_behind(text, quota);
-    out->last_activity = largest_number(text, SPAN("\"last_activity_date\":"));
+    struct span s = text;
+    int64_t largest = POST_ABSENT;
+    for (size_t at; (at = span_find(s, SPAN("\"last_activity_date\":"))) != SIZE_MAX;
+         s = span_after(s, at + SPAN("\"last_activity_date\":").len)) {
+        int64_t number = number_behind(s, at + SPAN("\"last_activity_date\":").len);
+        if (number != POST_ABSENT && (largest == POST_ABSENT || number > largest))
+            largest = number;
+    }
+    out->last_activity = largest;
     return out->quota_remaining != POST_ABSENT && out->last_activity != POST_ABSENT;
 }

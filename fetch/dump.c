@@ -187,18 +187,6 @@ static void drop_long_markup(struct pipeline *p, struct slot *slot, const struct
         drop_bytes(slot, at, m->begin.len + found + m->end.len);
 }
 
-/* Takes blanks off the beginning of the slot: they may go on for longer than any row. */
-static void drop_blanks(struct pipeline *p, struct slot *slot)
-{
-    while (slot->bytes.len > 0 && ascii_is_data_space(slot->bytes.ptr[0])) {
-        size_t n = 0;
-        while (n < slot->bytes.len && ascii_is_data_space(slot->bytes.ptr[n]))
-            n++;
-        drop_bytes(slot, 0, n);
-        read_more(p, slot, BLOCK_SIZE);
-    }
-}
-
 /* Where the row ends at the beginning of the bytes, or markup that is not a row and after which only
  * blanks come; 0: there is neither. */
 static size_t end_of_first(struct span bytes)
@@ -221,7 +209,14 @@ static size_t read_rows(struct pipeline *p, struct slot *slot)
 
     for (;;) {
         read_more(p, slot, size);
-        drop_blanks(p, slot);
+        /* Takes blanks off the beginning of the slot: they may go on for longer than any row. */
+        while (slot->bytes.len > 0 && ascii_is_data_space(slot->bytes.ptr[0])) {
+            size_t n = 0;
+            while (n < slot->bytes.len && ascii_is_data_space(slot->bytes.ptr[n]))
+                n++;
+            drop_bytes(slot, 0, n);
+            read_more(p, slot, BLOCK_SIZE);
+        }
         if (p->source_ended)
             return slot->bytes.len;
         size_t cut = last_row(buf_span(&slot->bytes));

@@ -24,3 +24,21 @@ enum status MUST_USE encoded_open(struct encoded_source *s, struct source *sourc
 enum status MUST_USE encoded_read(struct encoded_source *s, char *bytes, size_t size, size_t *got, struct err *e);
 /* Does not close the source. */
 void encoded_close(struct encoded_source *s);
+
+/* --- records.c: rows of tables as records of JSON, and what the beginning of a file says that it is --- */
+
+enum records_kind {
+    RECORDS_NONE, /* a dump, or nothing that is known */
+    RECORDS_LINES,
+    RECORDS_LIST, /* JSON in brackets */
+    RECORDS_CSV,
+    RECORDS_XML /* Comments.xml */
+};
+
+enum records_kind MUST_USE records_kind(struct span head);
+
+/* As ndjson_each. A row is an object of texts, without those that are empty; its offset is that in UTF-8. */
+enum status MUST_USE records_csv(struct encoded_source *s, const struct ndjson_handler *handler, uint64_t *bytes,
+                                 struct err *e);
+enum status MUST_USE records_xml(struct encoded_source *s, const struct ndjson_handler *handler, uint64_t *bytes,
+                                 struct err *e);

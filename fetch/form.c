@@ -402,22 +402,16 @@ static struct span *text_at(struct taken *t, const struct form_rule *rule)
     return (struct span *)(void *)((char *)t + rule->to);
 }
 
-static void read_minus(struct reading *r, const struct json_value *value, struct span name, int64_t *to)
-{
-    int64_t down = read_number(r, value, name), limit = INT64_C(1) << 53;
-
-    *to = *to >= 0 && *to < limit && down >= 0 && down < limit ? *to - down : POST_ABSENT;
-}
-
 static void read_whole(struct reading *r, struct taken *t, const struct form_rule *rule, const struct json_value *value,
                        struct span name)
 {
-    int64_t *to = number_at(t, rule);
+    int64_t *to = number_at(t, rule), down, limit = INT64_C(1) << 53;
     bool is_flag = value->type == JSON_TRUE || value->type == JSON_FALSE;
 
     switch (rule->as) {
     case AS_MINUS:
-        read_minus(r, value, name, to);
+        down = read_number(r, value, name);
+        *to = *to >= 0 && *to < limit && down >= 0 && down < limit ? *to - down : POST_ABSENT;
         break;
     case AS_TYPE_NAME:
         *to = post_type_of(read_text(r, value, name));
@@ -784,19 +778,6 @@ static void check(struct reading *r, const struct form *form, struct taken *t)
         t->post.content_license = post_license_at(t->post.created_at);
 }
 
-static enum status read_object(struct reading *r, const struct form *form, json_t *object, const struct post *parent);
-
-static enum status MUST_USE read_list(struct reading *r, const struct form *form, const json_t *list,
-                                      const struct post *parent)
-{
-    enum status status = ST_OK;
-    json_t *element;
-    size_t n;
-
-    json_array_foreach(list, n, element) if (status == ST_OK) status = read_object(r, form, element, parent);
-    return status;
-}
-
 static struct taken begin(struct reading *r, const struct form *form)
 {
     r->why = NULL;
@@ -828,6 +809,8 @@ static enum status MUST_USE finish(struct reading *r, const struct form *form, s
 static enum status read_object(struct reading *r, const struct form *form, json_t *object, const struct post *parent)
 {
     struct taken t = begin(r, form);
+    json_t *element;
+    size_t n;
     bool told;
 
     if (form->prepare != NULL)
@@ -850,7 +833,8 @@ static enum status read_object(struct reading *r, const struct form *form, json_
         json_t *around = json_object_getn(object, rule->from, strcspn(rule->from, ".|"));
         if (r->file != NULL && json_is_true(form_at(around, "pageInfo.hasNextPage", NULL)))
             refuse(r, given_id, "not all of its comments are in the file: ask for their next page, too");
-        status = read_list(r, rule->each, form_at(object, rule->from, NULL), &t.post);
+        json_array_foreach(form_at(object, rule->from, NULL), n, element) if (status == ST_OK)
+            status = read_object(r, rule->each, element, &t.post);
     }
     return status;
 }
@@ -904,25 +888,6 @@ static const char *not_asked_for(const struct reading *r, const struct form *for
     return form->type == FORM_LINK && r->reader->link == NULL ? "a link, and only posts are matched" : NULL;
 }
 
-/* "@Id" as Id: programs that read XML write its attributes so; databases write posttypeid. */
-static void name_attributes(json_t *object)
-{
-    json_t *value, *plain = json_object();
-    const char *name;
-
-    json_object_foreach(object, name, value)
-    {
-        if (*name == '@')
-            json_object_set(plain, name + 1, value);
-        for (size_t i = 0; i < n_forms; i++)
-            for (const struct form_rule *rule = forms[i].rules; rule != NULL && rule->from != NULL; rule++)
-                if (isupper((unsigned char)*rule->from) && strcasecmp(name, rule->from) == 0)
-                    json_object_set(plain, rule->from, value);
-    }
-    json_object_update_missing(object, plain);
-    json_decref(plain);
-}
-
 static bool has_other_names(const json_t *object)
 {
     return json_object_get(object, "@Id") != NULL || json_object_get(object, "posttypeid") != NULL ||
@@ -931,8 +896,22 @@ static bool has_other_names(const json_t *object)
 
 static enum status read_known(struct reading *r, json_t *object)
 {
-    if (has_other_names(object))
-        name_attributes(object);
+    if (has_other_names(object)) {
+        /* "@Id" as Id: programs that read XML write its attributes so; databases write posttypeid. */
+        json_t *value, *plain = json_object();
+        const char *name;
+        json_object_foreach(object, name, value)
+        {
+            if (*name == '@')
+                json_object_set(plain, name + 1, value);
+            for (size_t i = 0; i < n_forms; i++)
+                for (const struct form_rule *rule = forms[i].rules; rule != NULL && rule->from != NULL; rule++)
+                    if (isupper((unsigned char)*rule->from) && strcasecmp(name, rule->from) == 0)
+                        json_object_set(plain, rule->from, value);
+        }
+        json_object_update_missing(object, plain);
+        json_decref(plain);
+    }
     const struct form *form = find_form(r, object);
     enum status status = form != NULL ? check_family(r, form->family) : ST_OK;
 
@@ -947,26 +926,6 @@ static enum status read_known(struct reading *r, json_t *object)
     else
         return read_object(r, form, object, NULL);
     return ST_OK;
-}
-
-static enum status read_perceval(struct reading *r, json_t *item)
-{
-    const struct form *form = find_backend(item);
-    json_t *data = json_object_get(item, "data"), *origin = json_object_get(item, "origin");
-
-    if (form == NULL) {
-        refuse(r, 0,
-               "an item of Perceval that is not of StackExchange, GitHub, GitLab, Discourse, Jira or"
-               " Bugzilla, or neither question, issue, pull request, topic nor bug");
-        return ST_OK;
-    }
-    if (!json_is_object(data) || json_string_length(origin) == 0) {
-        refuse(r, 0, "an item of Perceval without data or origin");
-        return ST_OK;
-    }
-    json_object_set(data, "perceval_origin", origin);
-    enum status status = check_family(r, form->family);
-    return status == ST_OK ? read_object(r, form, data, NULL) : status;
 }
 
 static bool is_known_by(const json_t *object, const char *known)
@@ -1014,8 +973,23 @@ static enum status MUST_USE read_elements(struct reading *r, json_t *list)
 
 static enum status read_root(struct reading *r, json_t *root)
 {
-    if (json_is_string(json_object_get(root, "backend_name")) && json_object_get(root, "data") != NULL)
-        return read_perceval(r, root);
+    if (json_is_string(json_object_get(root, "backend_name")) && json_object_get(root, "data") != NULL) {
+        const struct form *form = find_backend(root);
+        json_t *data = json_object_get(root, "data"), *origin = json_object_get(root, "origin");
+        if (form == NULL) {
+            refuse(r, 0,
+                   "an item of Perceval that is not of StackExchange, GitHub, GitLab, Discourse, Jira or"
+                   " Bugzilla, or neither question, issue, pull request, topic nor bug");
+            return ST_OK;
+        }
+        if (!json_is_object(data) || json_string_length(origin) == 0) {
+            refuse(r, 0, "an item of Perceval without data or origin");
+            return ST_OK;
+        }
+        json_object_set(data, "perceval_origin", origin);
+        enum status status = check_family(r, form->family);
+        return status == ST_OK ? read_object(r, form, data, NULL) : status;
+    }
     for (size_t i = 0; i < n_form_wrappers; i++) {
         json_t *list = form_at(root, form_wrappers[i].list, NULL);
         if (list != NULL && is_known_by(root, form_wrappers[i].known))

@@ -153,34 +153,9 @@ static bool may_pass(CURLcode rc)
     }
 }
 
-static void tell_failure(const struct image_client *c, CURLcode rc, struct image_reply *reply)
-{
-    if (c->refused_address) {
-        reply->failed = "not a public address, or not port 80 or 443";
-    } else if (c->too_large || rc == CURLE_FILESIZE_EXCEEDED) {
-        reply->failed = "larger than 4 MiB";
-    } else {
-        reply->failed = curl_easy_strerror(rc); /* static, without the URL */
-        reply->may_pass = may_pass(rc);
-        reply->unanswered = rc == CURLE_COULDNT_RESOLVE_HOST || rc == CURLE_COULDNT_CONNECT ||
-                            rc == CURLE_OPERATION_TIMEDOUT;
-    }
-}
-
-static void tell_code(struct image_client *c, long code, struct image_reply *reply)
-{
-    curl_off_t retry_after = 0;
-
-    curl_easy_getinfo(c->curl, CURLINFO_RETRY_AFTER, &retry_after);
-    snprintf(c->words, sizeof c->words, "HTTP %ld", code);
-    reply->failed = c->words;
-    reply->asks_to_wait = code == 429 || code == 503;
-    reply->may_pass = code == 408 || code == 425 || code == 429 || code >= 500;
-    reply->retry_after = retry_after < 0 ? 0 : retry_after < RETRY_AFTER_MAX ? (long)retry_after : RETRY_AFTER_MAX;
-}
-
 void image_get(struct image_client *c, const char *url, struct image_reply *reply)
 {
+    curl_off_t retry_after = 0;
     long code = 0;
 
     *reply = (struct image_reply){0};
@@ -189,12 +164,27 @@ void image_get(struct image_client *c, const char *url, struct image_reply *repl
     curl_easy_setopt(c->curl, CURLOPT_URL, url); /* copied */
     CURLcode rc = curl_easy_perform(c->curl);
     curl_easy_getinfo(c->curl, CURLINFO_RESPONSE_CODE, &code);
-    if (rc != CURLE_OK)
-        tell_failure(c, rc, reply);
-    else if (code != 200)
-        tell_code(c, code, reply);
-    else if (image_look(buf_span(&c->bytes), &reply->look, &reply->failed))
+    if (rc != CURLE_OK) {
+        if (c->refused_address) {
+            reply->failed = "not a public address, or not port 80 or 443";
+        } else if (c->too_large || rc == CURLE_FILESIZE_EXCEEDED) {
+            reply->failed = "larger than 4 MiB";
+        } else {
+            reply->failed = curl_easy_strerror(rc); /* static, without the URL */
+            reply->may_pass = may_pass(rc);
+            reply->unanswered = rc == CURLE_COULDNT_RESOLVE_HOST || rc == CURLE_COULDNT_CONNECT ||
+                                rc == CURLE_OPERATION_TIMEDOUT;
+        }
+    } else if (code != 200) {
+        curl_easy_getinfo(c->curl, CURLINFO_RETRY_AFTER, &retry_after);
+        snprintf(c->words, sizeof c->words, "HTTP %ld", code);
+        reply->failed = c->words;
+        reply->asks_to_wait = code == 429 || code == 503;
+        reply->may_pass = code == 408 || code == 425 || code == 429 || code >= 500;
+        reply->retry_after = retry_after < 0 ? 0 : retry_after < RETRY_AFTER_MAX ? (long)retry_after : RETRY_AFTER_MAX;
+    } else if (image_look(buf_span(&c->bytes), &reply->look, &reply->failed)) {
         reply->bytes = buf_span(&c->bytes);
+    }
 }
 
 /* --- setting up --- */

@@ -1,7 +1,6 @@
 /* ndjson: the records of a file of JSON: lines, indented objects, elements of lists. */
 #include "fetch/encoding.h"
 #include "fetch/json.h"
-#include "fetch/records.h"
 
 /* --- records --- */
 
@@ -56,26 +55,6 @@ static enum status take_record(struct records *r, size_t end, struct err *e)
     return r->handler->record(r->handler->ctx, span_trim(record), offset, e);
 }
 
-/* Takes a line, which ends the record but within an indented one. */
-static enum status take_line(struct records *r, size_t end, struct err *e)
-{
-    struct span line = {r->in.ptr + r->done, end - r->done};
-    enum status status = ST_OK;
-
-    if (r->offset + r->done == 0)
-        line = without_mark(line);
-    while (line.len > 0 && (line.ptr[line.len - 1] == '\r' || line.ptr[line.len - 1] == ' '))
-        line.len--;
-    if (!r->in_block && span_eq(line, SPAN("{")))
-        r->in_block = true;
-    else if (!r->in_block || span_eq(line, SPAN("}")))
-        status = take_record(r, end, e);
-    r->done = end + 1;
-    if (!r->in_block)
-        r->record = r->done;
-    return status;
-}
-
 /* Notes a record that grew too long, and forgets what is there of it. */
 static void bound_record(struct records *r)
 {
@@ -107,7 +86,20 @@ static enum status take_lines(struct records *r, size_t from, struct err *e)
 
     while (status == ST_OK && from < r->in.len && (end = memchr(r->in.ptr + from, '\n', r->in.len - from)) != NULL) {
         from = (size_t)(end - r->in.ptr) + 1;
-        status = take_line(r, from - 1, e);
+        /* Takes a line, which ends the record but within an indented one. */
+        struct span line = {r->in.ptr + r->done, (from - 1) - r->done};
+        status = ST_OK;
+        if (r->offset + r->done == 0)
+            line = without_mark(line);
+        while (line.len > 0 && (line.ptr[line.len - 1] == '\r' || line.ptr[line.len - 1] == ' '))
+            line.len--;
+        if (!r->in_block && span_eq(line, SPAN("{")))
+            r->in_block = true;
+        else if (!r->in_block || span_eq(line, SPAN("}")))
+            status = take_record(r, (from - 1), e);
+        r->done = (from - 1) + 1;
+        if (!r->in_block)
+            r->record = r->done;
     }
     bound_record(r);
     drop_records(r);

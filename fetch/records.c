@@ -1,5 +1,5 @@
 /* Rows of CSV and of Comments.xml as records, and what a file is. */
-#include "fetch/records.h"
+#include "fetch/encoding.h"
 
 #include "base/csv.h"
 #include "base/utf8.h"

@@ -33,7 +33,7 @@ static bool spawn(const char *program, char *const argv[], int out, pid_t *pid)
     return error == 0;
 }
 
-/* What an archive may ask for is checked before (sevenzip_memory.h). This is for what it does not say, as the
+/* What an archive may ask for is checked before (sevenzip_memory.c). This is for what it does not say, as the
  * windows of newer methods: the limit is wide, since 7z takes memory for each processor. Set from here just
  * after it began, as posix_spawn sets no limits; Linux only. */
 static void limit_memory(pid_t pid)

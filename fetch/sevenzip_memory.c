@@ -1,6 +1,6 @@
 /* The dictionaries that the header of a 7z archive asks for. */
 #define _GNU_SOURCE /* pread */
-#include "fetch/sevenzip_memory.h"
+#include "fetch/sevenzip.h"
 
 #include <ctype.h>
 #include <lzma.h>

@@ -4,7 +4,6 @@
 #include "base/zip.h"
 #include "fetch/fetch.h"
 #include "fetch/sevenzip.h"
-#include "fetch/sevenzip_memory.h"
 #include "fetch/unpack.h"
 
 #include <archive.h>

@@ -46,28 +46,6 @@ struct place {
     struct span value;
 };
 
-static enum status MUST_USE store_all(struct forge_run *f, const char *method, struct span request,
-                                      const struct forge_reply *r, const struct place *place, struct err *e)
-{
-    AT_END(buf_clear) struct buf packed = {0};
-
-    api_pack(r->body, &packed);
-    struct db_api_answer answer = {
-        .answered_at = r->at,
-        .method = span_of(method),
-        .request = request,
-        .n_items = (int64_t)forge_count(r),
-        .quota_remaining = f->github != NULL ? api_state(f->github)->quota_remaining : POST_ABSENT,
-        .body_zstd = buf_span(&packed),
-    };
-    enum status status = db_api_answer_put(f->db, &answer, f->store.run_id, e);
-    if (status == ST_OK)
-        status = crawl_store_records(&f->store, &f->plan->study, &f->left, request, r->body, r->at, e);
-    if (status == ST_OK && place != NULL)
-        status = db_api_state_put(f->db, place->key, place->value, e);
-    return status;
-}
-
 /* In a transaction; `r` NULL: only the place. */
 static enum status MUST_USE keep(struct forge_run *f, const char *method, struct span request,
                                  const struct forge_reply *r, const struct place *place, struct err *e)
@@ -76,9 +54,22 @@ static enum status MUST_USE keep(struct forge_run *f, const char *method, struct
     char note[96];
     enum status status = db_begin(f->db, e);
 
-    if (status == ST_OK && r != NULL)
-        status = store_all(f, method, request, r, place, e);
-    else if (status == ST_OK && place != NULL)
+    if (status == ST_OK && r != NULL) {
+        AT_END(buf_clear) struct buf packed = {0};
+        api_pack(r->body, &packed);
+        struct db_api_answer answer = {
+            .answered_at = r->at,
+            .method = span_of(method),
+            .request = request,
+            .n_items = (int64_t)forge_count(r),
+            .quota_remaining = f->github != NULL ? api_state(f->github)->quota_remaining : POST_ABSENT,
+            .body_zstd = buf_span(&packed),
+        };
+        status = db_api_answer_put(f->db, &answer, f->store.run_id, e);
+        if (status == ST_OK)
+            status = crawl_store_records(&f->store, &f->plan->study, &f->left, request, r->body, r->at, e);
+    }
+    if (status == ST_OK && place != NULL)
         status = db_api_state_put(f->db, place->key, place->value, e);
     if (status == ST_OK && f->github != NULL)
         status = crawl_state_save(f->db, STATE_OF, api_state(f->github), e);

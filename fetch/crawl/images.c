@@ -143,15 +143,6 @@ static enum status MUST_USE stopped(struct err *e)
     return err_set(e, (enum status)signals_exit_code(), "stopped; the next run continues");
 }
 
-static enum status MUST_USE judge_network(struct imaging *m, const struct image_reply *reply, struct err *e)
-{
-    m->unanswered = reply->unanswered ? m->unanswered + 1 : 0;
-    if (m->unanswered < UNANSWERED_MAX)
-        return ST_OK;
-    return err_set(e, ST_NETWORK, "no server was reached for %d images in a row (%s); try again later", UNANSWERED_MAX,
-                   reply->failed);
-}
-
 static enum status MUST_USE ask(struct imaging *m, struct span url, struct err *e)
 {
     struct span host = text_origin(url);
@@ -170,8 +161,10 @@ static enum status MUST_USE ask(struct imaging *m, struct span url, struct err *
     if (signals_stop_asked() && reply.failed != NULL)
         return stopped(e);
     enum status status = keep(m, url, &reply, e);
-    if (status == ST_OK)
-        status = judge_network(m, &reply, e);
+    m->unanswered = reply.unanswered ? m->unanswered + 1 : 0;
+    if (status == ST_OK && m->unanswered >= UNANSWERED_MAX)
+        status = err_set(e, ST_NETWORK, "no server was reached for %d images in a row (%s); try again later",
+                         UNANSWERED_MAX, reply.failed);
     if (m->plan->rate > 0)
         pause_for(1 / m->plan->rate);
     return status;

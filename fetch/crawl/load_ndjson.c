@@ -91,28 +91,6 @@ static const char *why_not(const struct ndjson_load *l, const struct post *post)
     return has_tag ? loading_why_date(l->loading, post->created_at) : LEFT_TAG;
 }
 
-static bool wants_answer(struct ndjson_load *l, const struct post *post)
-{
-    int64_t parent = post->parent_id;
-
-    if (l->loading->how.all_tags || id_set_has(&l->held, post->post_id) || id_set_has(&l->wanted, parent))
-        return true;
-    if (parent < 1) {
-        refuse(l, post->post_id, "an answer without the id of its question");
-    } else if (id_set_has(&l->questions, parent)) {
-        leave(l, post->post_id, LEFT_ANSWER);
-    } else if (l->at_end) {
-        l->loading->n_orphans++;
-        leave(l, post->post_id, LEFT_ORPHAN);
-    } else {
-        l->loading->n_deferred++;
-        l->waits_for = parent;
-        l->waiting_id = post->post_id;
-        id_set_add(&l->deferred, post->post_id, NULL);
-    }
-    return false;
-}
-
 static bool wants(struct ndjson_load *l, const struct post *post)
 {
     if (post->type == POST_QUESTION) {
@@ -124,8 +102,25 @@ static bool wants(struct ndjson_load *l, const struct post *post)
             leave(l, post->post_id, why);
         return why == NULL;
     }
-    if (post->type == POST_ANSWER)
-        return wants_answer(l, post);
+    if (post->type == POST_ANSWER) {
+        int64_t parent = post->parent_id;
+        if (l->loading->how.all_tags || id_set_has(&l->held, post->post_id) || id_set_has(&l->wanted, parent))
+            return true;
+        if (parent < 1) {
+            refuse(l, post->post_id, "an answer without the id of its question");
+        } else if (id_set_has(&l->questions, parent)) {
+            leave(l, post->post_id, LEFT_ANSWER);
+        } else if (l->at_end) {
+            l->loading->n_orphans++;
+            leave(l, post->post_id, LEFT_ORPHAN);
+        } else {
+            l->loading->n_deferred++;
+            l->waits_for = parent;
+            l->waiting_id = post->post_id;
+            id_set_add(&l->deferred, post->post_id, NULL);
+        }
+        return false;
+    }
     if (l->loading->how.all_tags || id_set_has(&l->held, post->post_id))
         return true;
     leave(l, post->post_id, LEFT_TYPE);

@@ -89,43 +89,36 @@ static enum status MUST_USE same_site(struct rebuild *r, struct db *source, cons
 SQL(API_ANSWER_EACH, "SELECT " SECONDS("answered_at") ", method, request, safe_filter,"
                                                       "  body_zstd FROM api_answer ORDER BY answer_id");
 
-static enum status MUST_USE rebuild_from(struct rebuild *r, struct db *source, const char *from, struct buf *counts,
-                                         struct err *e)
+enum status crawl_rebuild(struct db *db, struct db *source, const char *from, struct buf *counts, struct err *e)
 {
+    AT_END(refused_clear) struct refused left = {.source = "answers of the API"};
+    struct rebuild r = {.store = {.db = db, .is_replay = true, .left = &left}};
     int64_t n;
     enum status status = db_api_answer_count(source, &n, e);
-
     if (status == ST_OK)
-        status = db_begin(r->store.db, e);
+        status = db_begin(r.store.db, e);
     if (status == ST_OK)
-        status = db_study_load(&r->study, r->store.db, e);
-    if (status == ST_OK && source != r->store.db)
-        status = same_site(r, source, from, e);
+        status = db_study_load(&r.study, r.store.db, e);
+    if (status == ST_OK && source != r.store.db)
+        status = same_site(&r, source, from, e);
     if (status == ST_OK) {
         struct db_run run = {.command = "rebuild", .source = from != NULL ? span_of(from) : (struct span){0}};
-        status = db_run_begin(r->store.db, &run, &r->store.run_id, e);
+        status = db_run_begin(r.store.db, &run, &r.store.run_id, e);
     }
     if (status == ST_OK) {
-        progress_begin(&r->progress, "rebuild", (uint64_t)n);
+        progress_begin(&r.progress, "rebuild", (uint64_t)n);
         while (sql_next(source, SQL_API_ANSWER_EACH, &status, e)) {
             struct db_api_answer answer = {.answered_at = sql_int(source, SQL_API_ANSWER_EACH, 0),
                                            .method = sql_text(source, SQL_API_ANSWER_EACH, 1),
                                            .request = sql_text(source, SQL_API_ANSWER_EACH, 2),
                                            .safe_filter = sql_int(source, SQL_API_ANSWER_EACH, 3) == 1,
                                            .body_zstd = sql_blob(source, SQL_API_ANSWER_EACH, 4)};
-            status = replay(r, &answer, e);
+            status = replay(&r, &answer, e);
         }
-        progress_end(&r->progress);
+        progress_end(&r.progress);
     }
-    return status == ST_OK ? end(r, counts, e) : status;
-}
-
-enum status crawl_rebuild(struct db *db, struct db *source, const char *from, struct buf *counts, struct err *e)
-{
-    AT_END(refused_clear) struct refused left = {.source = "answers of the API"};
-    struct rebuild r = {.store = {.db = db, .is_replay = true, .left = &left}};
-    enum status status = rebuild_from(&r, source, from, counts, e);
-
+    if (status == ST_OK)
+        status = end(&r, counts, e);
     if (status != ST_OK)
         db_rollback(db);
     buf_clear(&r.body);

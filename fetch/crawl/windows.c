@@ -65,18 +65,6 @@ enum status crawl_windows_add(struct crawl_windows *w, struct db *db, struct spa
 
 SQL(WINDOW_DELETE, "DELETE FROM api_window WHERE window_id = :window_id");
 
-/* What was active between the two places was seen of one of them, and is asked for again. */
-static enum status MUST_USE join(struct db *db, struct db_window *a, const struct db_window *b, struct err *e)
-{
-    a->to = b->to;
-    if (b->active_until == POST_ABSENT || a->active_until == POST_ABSENT)
-        a->active_until = POST_ABSENT;
-    else if (b->active_until < a->active_until)
-        a->active_until = b->active_until;
-    enum status status = sql_run(db, SQL_WINDOW_DELETE, e, BIND(":window_id", b->window_id));
-    return status == ST_OK ? db_window_put(db, a, e) : status;
-}
-
 enum status crawl_windows_join(struct db *db, struct err *e)
 {
     AT_END(crawl_windows_clear) struct crawl_windows held = {0};
@@ -87,11 +75,20 @@ enum status crawl_windows_join(struct db *db, struct err *e)
         status = db_begin(db, e);
     for (size_t i = 1; i < held.list.n && status == ST_OK; i++) {
         struct db_window *a = &held.list.at[last], *b = &held.list.at[i];
-        if (span_eq(a->tag, b->tag) && a->to + 1 == b->from && a->caught_up_at != POST_ABSENT &&
-            b->caught_up_at != POST_ABSENT && a->tie_from == POST_ABSENT && b->tie_from == POST_ABSENT)
-            status = join(db, a, b, e);
-        else
+        if (!span_eq(a->tag, b->tag) || a->to + 1 != b->from || a->caught_up_at == POST_ABSENT ||
+            b->caught_up_at == POST_ABSENT || a->tie_from != POST_ABSENT || b->tie_from != POST_ABSENT) {
             last = i;
+            continue;
+        }
+        /* What was active between the two places was seen of one of them, and is asked for again. */
+        a->to = b->to;
+        if (b->active_until == POST_ABSENT || a->active_until == POST_ABSENT)
+            a->active_until = POST_ABSENT;
+        else if (b->active_until < a->active_until)
+            a->active_until = b->active_until;
+        status = sql_run(db, SQL_WINDOW_DELETE, e, BIND(":window_id", b->window_id));
+        if (status == ST_OK)
+            status = db_window_put(db, a, e);
     }
     status = db_end(db, status, e);
     return status;

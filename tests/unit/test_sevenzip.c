@@ -1,6 +1,6 @@
 /* sevenzip_memory: headers of 7z archives, byte by byte. */
 #define _GNU_SOURCE /* memfd_create */
-#include "fetch/sevenzip_memory.h"
+#include "fetch/sevenzip.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
