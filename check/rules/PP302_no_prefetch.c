@@ -8,10 +8,9 @@ static bool loop_trains(struct project *p, const struct py_file *f, uint32_t con
     uint32_t loop = py_up(f, consumed, PY_FOR);
 
     for (uint32_t n = loop; loop != 0 && n < f->nodes[loop].after; n++) {
-        uint32_t callee = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
-        if (callee == 0 || span_has_word(py_name(f, callee), "valid val_ test eval"))
-            continue;
-        if (fact_has(p, f, n, TRAIT_TAPE) || fact_name_trains(py_name(f, callee)) != NOT_SEEN)
+        struct span name = py_called(f, n);
+        if (name.len > 0 && !span_has_word(name, "valid val_ test eval") &&
+            (fact_has(p, f, n, TRAIT_TAPE) || fact_name_trains(name) != NOT_SEEN))
             return true;
     }
     return false;

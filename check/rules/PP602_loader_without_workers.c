@@ -114,18 +114,6 @@ static bool converts_again(struct project *p, const struct py_file *f, uint32_t 
     return false;
 }
 
-/* Two: the fewest that prepare a batch while another one is trained on. */
-static void propose_workers(struct project *p, struct rule_finding *found, const struct py_file *f, uint32_t call)
-{
-    uint32_t none = no_workers(p, f, py_argument_or(f, call, WORKERS_AT, "num_workers"));
-
-    if (none != 0)
-        rule_edit(found, f->nodes[none].start, f->nodes[none].end, "2");
-    else
-        rule_add_argument(found, f, call, "num_workers=2");
-    rule_propose(found, "prepare items in two workers");
-}
-
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     const char *what = "";
@@ -139,10 +127,15 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t workers = py_argument_or(f, call, WORKERS_AT, "num_workers");
     bool none = !py_has_splat(f, call) && (workers == 0 || no_workers(p, f, workers) != 0);
     if (rule_needs(r, call, call, none, "it has workers")) {
-        propose_workers(p,
-                        rule_report(r, call, feeds_training(p, f, call) ? CHECK_HIGH : CHECK_LOW,
-                                    "the DataLoader prepares %s in the process that trains", what),
-                        f, call);
+        struct rule_finding *found = rule_report(r, call, feeds_training(p, f, call) ? CHECK_HIGH : CHECK_LOW,
+                                                 "the DataLoader prepares %s in the process that trains", what);
+        /* Two: the fewest that prepare a batch while another one is trained on. */
+        uint32_t zero = no_workers(p, f, workers);
+        if (zero != 0)
+            rule_edit(found, f->nodes[zero].start, f->nodes[zero].end, "2");
+        else
+            rule_add_argument(found, f, call, "num_workers=2");
+        rule_propose(found, "prepare items in two workers");
     } else if (converts_again(p, f, data, &small)) {
         struct rule_finding *found = rule_report(r, call, feeds_training(p, f, call) ? CHECK_MEDIUM : CHECK_LOW,
                                                  "each image is converted again in each epoch, to the same tensor");

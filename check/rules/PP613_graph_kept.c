@@ -253,6 +253,14 @@ static bool retains(const struct py_file *f, uint32_t loop)
     return false;
 }
 
+static void report_state(struct rule_run *r, const struct py_file *f, uint32_t n, uint32_t state, const char *advice)
+{
+    struct rule_finding *found = rule_report(r, n, CHECK_HIGH, "%s goes to the next step with its graph, which grows",
+                                             RULE_TEXT(f, state));
+    rule_why(found, "Each backward() goes through all steps so far, and their graphs stay in memory.");
+    rule_advice(found, "%s", advice);
+}
+
 /* out, h = model(x, h) at each step, and loss.backward(retain_graph=True): the graph of all steps before is kept, and gone
  * back through. */
 static void check_state(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n)
@@ -264,12 +272,8 @@ static void check_state(struct rule_run *r, struct project *p, const struct py_f
     if (loop == 0 || !fact_has_call(p, f, loop, TRAIT_GOES_BACKWARD) || !retains(f, loop) || fact_without_grad(p, f, n))
         return;
     uint32_t name = handed_on(f, left, call, loop);
-    if (name == 0)
-        return;
-    struct rule_finding *found = rule_report(r, n, CHECK_HIGH, "%s goes to the next step with its graph, which grows",
-                                             RULE_TEXT(f, name));
-    rule_why(found, "Each backward() goes through all steps so far, and their graphs stay in memory.");
-    rule_advice(found, "Detach the state before each step, and call backward() without retain_graph.");
+    if (name != 0)
+        report_state(r, f, n, name, "Detach the state before each step, and call backward() without retain_graph.");
 }
 
 /* Is the attribute, in its class, set elsewhere but in __init__, or detached? */
@@ -307,12 +311,9 @@ static void check_own_state(struct rule_run *r, struct project *p, const struct 
         given = py_kind(f, at) == PY_ATTRIBUTE && span_eq(py_text(f, at), py_text(f, state));
     for (size_t i = 0; i < fact_n_files(p) && given && !retained; i++)
         retained = fact_mentions(p, fact_file(p, i), "retain_graph=True");
-    if (!retained || is_set_anew(f, n, py_text(f, state)))
-        return;
-    struct rule_finding *found = rule_report(r, n, CHECK_HIGH, "%s goes to the next step with its graph, which grows",
-                                             RULE_TEXT(f, state));
-    rule_why(found, "Each backward() goes through all steps so far, and their graphs stay in memory.");
-    rule_advice(found, "Keep the state detached, or begin with zeros, and call backward() without retain_graph.");
+    if (retained && !is_set_anew(f, n, py_text(f, state)))
+        report_state(r, f, n, state,
+                     "Keep the state detached, or begin with zeros, and call backward() without retain_graph.");
 }
 
 static void look(struct rule_run *r, struct project *p, const struct py_file *f)

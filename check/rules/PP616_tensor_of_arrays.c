@@ -71,8 +71,8 @@ static enum array item_of(struct project *p, const struct py_file *f, uint32_t n
     if ((py_is_named(f, n) && is_state_name(py_name(f, n))) || is_state_of_env(f, n))
         return ARRAY_NAMED;
     uint32_t bound = py_kind(f, n) == PY_IDENTIFIER ? py_def_of(f, n) : 0; /* perhaps after n, in a comprehension */
-    const struct py_def *def = &f->defs[bound];
-    return bound != 0 && def->next == 0 && def->kind == DEF_FOR && def->index == -2
+    const struct py_def *def = bound != 0 ? &f->defs[bound] : NULL;
+    return def != NULL && def->next == 0 && def->kind == DEF_FOR && def->index == -2
                ? list_of(p, f, def->value, depth + 1)
                : ARRAY_NO;
 }
