@@ -1,7 +1,37 @@
 /* PP413: one thread of Python prepares the data of fit() while the model waits. */
-#include "check/rules/python_work.h"
+#include "check/rules/rule.h"
 
 enum { RESOLVE_MAX = 4 };
+
+/* np.load(name) of an item: in a loop, or in __getitem__(), not once for all. */
+static bool reads_for_each(struct project *p, const struct py_file *f, uint32_t call, struct span name)
+{
+    if (!span_is_word(name, "numpy.load numpy.loadtxt numpy.genfromtxt pandas.read_csv scipy.io.loadmat "
+                            "scipy.io.wavfile.read h5py.File"))
+        return false;
+    return fact_loop(p, f, call).node != 0 || span_eq(py_title(f, py_function_of(f, call)), SPAN("__getitem__"));
+}
+
+/* Does the call read, decode, scale or augment a picture or a sound in Python: what takes time for each item? Not what
+ * shows, draws on, or writes one. */
+static bool prepares(struct project *p, const struct py_file *f, uint32_t call)
+{
+    const struct word *w = fact_word(p, f, call);
+    struct span name = fact_name(p, f, call), module = {"", 0};
+    struct span last = py_called(f, call);
+
+    if (word_has(w, TRAIT_READS_IMAGE) || word_has(w, TRAIT_DECODES_IMAGE) || word_has(w, TRAIT_READS_SOUND) ||
+        reads_for_each(p, f, call, name))
+        return true;
+    if (span_cut(&name, '.', &module) && name.len > 0 &&
+        span_is_word(module,
+                     "cv2 PIL skimage imageio librosa imgaug albumentations soundfile nibabel SimpleITK pydicom "
+                     "tifffile"))
+        return !span_has_word(last, /* what is not preparation of data */
+                              "write save show wait destroy window put draw rectangle circle line Video copy close "
+                              "fromarray new font truetype");
+    return span_is_word(last, "imread imresize read_image load_image augment_image augment_images random_transform");
+}
 
 /* The expression that a name is bound to, once; n itself when it is no such name. */
 static uint32_t bound(const struct py_file *f, uint32_t n)
@@ -29,7 +59,7 @@ static bool batches_take_time(struct project *p, struct value v)
     uint32_t def = py_def_in(f, f->nodes[v.node].sym, py_sym(f, SPAN("__getitem__")));
     uint32_t function = def != 0 && f->defs[def].kind == DEF_FUNCTION ? f->defs[def].value : 0;
 
-    return python_calls_prepare(p, f, function);
+    return fact_reaches(p, f, function, prepares);
 }
 
 static bool yields(const struct py_file *f, uint32_t function)
@@ -55,7 +85,7 @@ static bool is_slow_source(struct project *p, const struct py_file *f, uint32_t 
         return false;
     return is_image_flow(p, f, n) ||
            (fact_callee(p, f, n, &file, &function) && py_kind(file, function) == PY_FUNCTION &&
-            v.kind != VALUE_DATASET && (any || yields(file, function)) && python_calls_prepare(p, file, function));
+            v.kind != VALUE_DATASET && (any || yields(file, function)) && fact_reaches(p, file, function, prepares));
 }
 
 /* args.workers: its option, whose default is one or less; 0: none is seen. */

@@ -1,0 +1,268 @@
+/* PP309, PP310, PP311, PP312: what Python does element by element, where TensorFlow or NumPy takes all: generators, rows that
+ * are copied, files that are read, elements that are counted. */
+#include "check/facts/shape.h"
+#include "check/rules/rule.h"
+
+enum { CALLS_DEEP = 2 };
+
+/* Arrays: what is sliced or zipped is known to come from numpy, or from Keras' data sets. Ragged
+ * lists need a generator. */
+static bool is_array(struct project *p, const struct py_file *f, uint32_t n)
+{
+    struct value v = fact_value(p, f, n);
+    const struct word *made = fact_name_word(p, v.name);
+    uint32_t defs[4];
+
+    if (v.kind == VALUE_OBJECT && made->framework == FRAMEWORK_NUMPY)
+        return !word_has(made, TRAIT_MAPS_FILE); /* that may be larger than memory */
+    if (py_kind(f, n) != PY_IDENTIFIER || py_reaching(f, n, defs, 4) != 1)
+        return false;
+    const struct py_def *def = &f->defs[defs[0]];
+    if ((def->kind != DEF_ASSIGN && def->kind != DEF_UNPACK) || py_kind(f, def->value) != PY_CALL)
+        return false;
+    const struct word *from = fact_word(p, f, def->value);
+    return from->framework == FRAMEWORK_NUMPY ||
+           (from->framework == FRAMEWORK_KERAS && word_has(from, TRAIT_LOADS_DATA));
+}
+
+/* --- PP309: from_generator --- */
+
+/* `for … in …: yield …` and no more: *loop, and what is yielded. */
+static bool only_yields(const struct py_file *f, uint32_t function, uint32_t *loop, uint32_t *yield)
+{
+    uint32_t body = py_child(f, function, FIELD_BODY), inner = 0;
+
+    *loop = *yield = 0;
+    for (uint32_t s = py_first(f, body); s != 0; s = py_next(f, s)) {
+        if (py_kind(f, s) == PY_EXPRESSION_STATEMENT && py_first(f, s) != 0 && py_kind(f, py_first(f, s)) == PY_STRING)
+            continue; /* its documentation */
+        if (py_kind(f, s) != PY_FOR || *loop != 0)
+            return false;
+        *loop = s;
+    }
+    inner = *loop != 0 ? py_child(f, *loop, FIELD_BODY) : 0;
+    if (py_first(f, inner) == 0 || py_next(f, py_first(f, inner)) != 0)
+        return false;
+    *yield = py_first(f, inner);
+    if (py_kind(f, *yield) == PY_EXPRESSION_STATEMENT)
+        *yield = py_first(f, *yield);
+    return *yield != 0 && py_kind(f, *yield) == PY_YIELD;
+}
+
+/* `for i in range(len(x)): yield x[i]`, `for a in zip(x, y): yield a`, `for a in x: yield a`: the
+ * arrays are there, from_tensor_slices takes them. */
+static bool only_slices(struct project *p, const struct py_file *f, uint32_t loop, uint32_t yield)
+{
+    for (uint32_t n = yield + 1; n < f->nodes[yield].after; n++) {
+        enum py_kind kind = py_kind(f, n);
+        if (kind != PY_TUPLE && kind != PY_EXPRESSION_LIST && kind != PY_IDENTIFIER && kind != PY_SUBSCRIPT &&
+            kind != PY_PARENTHESIZED && kind != PY_ATTRIBUTE)
+            return false;
+    }
+    uint32_t over = py_child(f, loop, FIELD_RIGHT);
+    if (py_kind(f, over) == PY_IDENTIFIER)
+        return true;
+    return py_kind(f, over) == PY_CALL && (fact_has(p, f, over, TRAIT_RANGE) || fact_has(p, f, over, TRAIT_ZIPS));
+}
+
+static bool slices_arrays(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    bool any = false;
+    uint32_t over = py_child(f, loop, FIELD_RIGHT);
+
+    if (py_kind(f, over) == PY_IDENTIFIER)
+        return is_array(p, f, over);
+    if (fact_has(p, f, over, TRAIT_ZIPS)) {
+        for (size_t i = 0; py_argument(f, over, i) != 0; i++, any = true)
+            if (!is_array(p, f, py_argument(f, over, i)))
+                return false;
+        return any;
+    }
+    for (uint32_t n = py_child(f, loop, FIELD_BODY); n < f->nodes[loop].after; n++) {
+        if (py_kind(f, n) != PY_SUBSCRIPT)
+            continue;
+        if (!is_array(p, f, py_child(f, n, FIELD_VALUE)))
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+/* --- readers --- */
+
+/* What reads or decodes in Python, and what does it in TensorFlow. */
+static const struct python_reader {
+    enum trait python;
+    const char *instead;
+} readers[] = {
+    {TRAIT_READS_IMAGE, "tf.io.read_file and tf.io.decode_image in map()"},
+    {TRAIT_DECODES_IMAGE, "tf.io.decode_image in map()"},
+    {TRAIT_READS_RECORDS, "tf.data.TFRecordDataset"},
+    {TRAIT_READS_SOUND, "tf.io.read_file and tf.audio.decode_wav in map()"},
+};
+
+/* What a Python function does, as far as the rule asks. */
+struct python_work {
+    const char *instead; /* of the first reader that it calls */
+    struct span reader;
+    size_t other; /* calls of what TensorFlow has no op for */
+};
+
+/* Has TensorFlow an op for it? */
+static void count(struct python_work *seen, struct project *p, const struct py_file *f, uint32_t call,
+                  const struct word *w)
+{
+    struct span name = fact_name(p, f, call), method;
+    const struct py_file *file;
+    uint32_t callee;
+
+    if (w->framework == FRAMEWORK_NUMPY || name.len > 0)
+        seen->other += !word_has(w, TRAIT_HAS_OP);
+    else if (!fact_callee(p, f, call, &file, &callee))
+        seen->other += py_receiver(f, call, &method) == 0 || !vocabulary_method_has(method, TRAIT_HAS_OP);
+}
+
+/* A fact_visitor; ctx: the struct above, to which it adds the call. */
+static bool look(void *ctx, struct project *p, const struct py_file *f, uint32_t call)
+{
+    struct python_work *seen = ctx;
+    const struct word *w = fact_word(p, f, call);
+    const struct python_reader *reader = NULL;
+
+    for (size_t i = 0; i < ARRAY_LEN(readers) && reader == NULL; i++)
+        reader = word_has(w, readers[i].python) ? &readers[i] : NULL;
+    if (reader == NULL) {
+        count(seen, p, f, call, w);
+    } else if (seen->instead == NULL) {
+        seen->instead = reader->instead;
+        seen->reader = fact_name(p, f, call);
+    }
+    return true;
+}
+
+static void check_generator(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t argument = py_argument_or(f, call, 0, "generator"), function, loop, yield;
+    const struct py_file *file;
+    struct python_work seen = {0};
+
+    if (!fact_has(p, f, call, TRAIT_FROM_GENERATOR) || !fact_certain(f, argument) ||
+        !fact_function(p, f, argument, &file, &function))
+        return;
+    if (py_kind(file, function) == PY_LAMBDA) {
+        uint32_t body = py_child(file, function, FIELD_BODY);
+        if (py_kind(file, body) != PY_CALL || !fact_callee(p, file, body, &file, &function))
+            return;
+    }
+    if (only_yields(file, function, &loop, &yield) && only_slices(p, file, loop, yield) &&
+        slices_arrays(p, file, loop)) {
+        rule_report(r, call, CHECK_MEDIUM, "the generator only takes arrays apart in Python, one element at a time");
+        return;
+    }
+    fact_visit_calls(p, file, function, CALLS_DEEP, look, &seen);
+    if (seen.instead == NULL)
+        return;
+    struct rule_finding *found = rule_report(r, call, seen.other > 2 ? CHECK_LOW : CHECK_MEDIUM,
+                                             "the generator calls %.*s in Python", SPAN_ARG(seen.reader));
+    rule_why(found, "Python runs one call at a time, under the interpreter's lock.");
+    rule_advice(found, "Use %s%s.", seen.instead, seen.other > 2 ? ", and leave the rest where it is" : "");
+}
+
+const struct rule_looks rule_PP309 = {.call = check_generator};
+
+/* --- PP310 to PP312: comprehensions --- */
+
+/* [… for … in …] or the same as a generator, with nothing else: what each round gives, and over
+ * what. */
+static bool comprehension(const struct py_file *f, uint32_t n, uint32_t *body, uint32_t *target, uint32_t *over)
+{
+    size_t clauses = 0;
+
+    if (n == 0 || (py_kind(f, n) != PY_LIST_COMPREHENSION && py_kind(f, n) != PY_GENERATOR))
+        return false;
+    *body = py_child(f, n, FIELD_BODY);
+    for (uint32_t c = py_first(f, n); c != 0; c = py_next(f, c)) {
+        clauses += py_kind(f, c) == PY_FOR_IN || py_kind(f, c) == PY_IF_CLAUSE;
+        if (py_kind(f, c) != PY_FOR_IN)
+            continue;
+        *target = py_child(f, c, FIELD_LEFT);
+        *over = py_child(f, c, FIELD_RIGHT);
+    }
+    return clauses == 1 && *body != 0 && *target != 0 && *over != 0;
+}
+
+/* __getitem__ of a Keras sequence, or a generator: it runs for each batch. */
+static bool makes_batches(struct project *p, const struct py_file *f, uint32_t function)
+{
+    uint32_t class = function > 1 ? py_up(f, function, PY_CLASS) : 0;
+
+    if (class != 0 && span_eq(py_title(f, function), SPAN("__getitem__")))
+        return fact_derives(p, f, class, TRAIT_SEQUENCE_CLASS);
+    for (uint32_t n = function; function > 1 && n < f->nodes[function].after; n++)
+        if (py_kind(f, n) == PY_YIELD)
+            return true;
+    return false;
+}
+
+/* Does the call make one array or tensor of a list? */
+static bool joins(const struct word *w, enum framework framework)
+{
+    return w->framework == framework && (word_has(w, TRAIT_STACKS) || word_has(w, TRAIT_FROM_LIST));
+}
+
+/* np.array([codes[i] for i in rows]) for each batch: an array takes all the rows at once. */
+static void check_rows(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t body = 0, target = 0, over = 0;
+
+    if (!joins(fact_word(p, f, call), FRAMEWORK_NUMPY) ||
+        !comprehension(f, py_argument(f, call, 0), &body, &target, &over) || py_kind(f, body) != PY_SUBSCRIPT ||
+        !makes_batches(p, f, py_function_of(f, call)))
+        return;
+    uint32_t array = py_child(f, body, FIELD_VALUE), index = py_child(f, body, FIELD_SUBSCRIPT);
+    bool bound = py_kind(f, index) == PY_IDENTIFIER && py_mentions(f, target, f->nodes[index].sym);
+    if (!bound || py_next(f, index) != 0 || py_kind(f, array) != PY_IDENTIFIER ||
+        (!is_array(p, f, array) && shape_of(p, f, array).rank == 0))
+        return;
+    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s is copied row by row in Python for each batch",
+                                             RULE_TEXT(f, array));
+    rule_advice(found, "Take all rows at once: %s[rows], or tf.gather in a tf.data.Dataset.", RULE_TEXT(f, array));
+}
+
+const struct rule_looks rule_PP310 = {.call = check_rows};
+
+static bool reads_a_file(struct project *p, const struct py_file *f, uint32_t call)
+{
+    const struct word *w = fact_word(p, f, call);
+
+    return word_has(w, TRAIT_READS_FILE) && w->framework == FRAMEWORK_TENSORFLOW;
+}
+
+/* tf.stack([decoded(name) for name in names]), outside of a pipeline. */
+static void check_files(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t body = 0, target = 0, over = 0;
+
+    if (joins(fact_word(p, f, call), FRAMEWORK_TENSORFLOW) &&
+        comprehension(f, py_argument(f, call, 0), &body, &target, &over) &&
+        !(fact_loop(p, f, body).rounds >= 0 && fact_loop(p, f, body).trip == TRIP_SHORT) &&
+        fact_reaches(p, f, body, reads_a_file))
+        rule_report(r, call, CHECK_LOW, "the files are read and decoded one after the other in Python");
+}
+
+const struct rule_looks rule_PP311 = {.call = check_files};
+
+/* sum(1 for _ in dataset): the data set comes to Python, element by element, to be counted. */
+static void check_count(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t body = 0, target = 0, over = 0;
+    int64_t one;
+
+    if (fact_has(p, f, call, TRAIT_SUMS) && comprehension(f, py_argument(f, call, 0), &body, &target, &over) &&
+        py_integer(f, body, &one) && one == 1 &&
+        (fact_value(p, f, over).kind == VALUE_DATASET ||
+         (py_kind(f, over) == PY_CALL && fact_has(p, f, over, TRAIT_READS_RECORDS))))
+        rule_report(r, call, CHECK_LOW, "each element goes to Python only to be counted");
+}
+
+const struct rule_looks rule_PP312 = {.call = check_count};
