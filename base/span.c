@@ -39,6 +39,11 @@ bool span_starts(struct span s, struct span prefix)
     return s.len >= prefix.len && (prefix.len == 0 || memcmp(s.ptr, prefix.ptr, prefix.len) == 0);
 }
 
+bool span_ends(struct span s, struct span suffix)
+{
+    return s.len >= suffix.len && span_eq(span_after(s, s.len - suffix.len), suffix);
+}
+
 struct span span_trim(struct span s)
 {
     while (s.len > 0 && ascii_is_space(s.ptr[0])) {

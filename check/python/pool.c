@@ -58,11 +58,6 @@ static size_t class_size(size_t class)
     return class < N_SMALL ? (class + 1) * STEP : (size_t)SMALL_MAX << (class - N_SMALL + 1);
 }
 
-static size_t capacity_of(const struct head *head)
-{
-    return head->pool == NULL ? head->size : class_size(head->size);
-}
-
 static void *take_from_heap(size_t size)
 {
     if (size > SIZE_MAX / 2)
@@ -143,7 +138,8 @@ void *pool_realloc(void *block, size_t size)
 {
     if (block == NULL)
         return pool_malloc(size);
-    size_t capacity = capacity_of((struct head *)block - 1);
+    const struct head *head = (struct head *)block - 1;
+    size_t capacity = head->pool == NULL ? head->size : class_size(head->size);
     if (size <= capacity)
         return block;
     void *bigger = pool_malloc(size);

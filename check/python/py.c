@@ -1,10 +1,11 @@
-/* Reads a file with tree-sitter and keeps what is asked for. */
+/* A Python file, from its text to its nodes, which tree-sitter gives, scopes and names. */
 #define _GNU_SOURCE
 
 #include "check/python/py_parts.h"
 
 #include "base/log.h"
 #include "check/python/pool.h"
+#include "check/python/scope.h"
 
 #include <pthread.h>
 #include <time.h>
@@ -13,130 +14,8 @@
 /* The grammar's own name for its entry. */
 const TSLanguage *tree_sitter_python(void);
 
-static const char *const kind_names[PY_N_KINDS] = {
-    [PY_MODULE] = "module",
-    [PY_BLOCK] = "block",
-    [PY_EXPRESSION_STATEMENT] = "expression_statement",
-    [PY_ASSIGNMENT] = "assignment",
-    [PY_AUGMENTED_ASSIGNMENT] = "augmented_assignment",
-    [PY_NAMED_EXPRESSION] = "named_expression",
-    [PY_CALL] = "call",
-    [PY_ARGUMENT_LIST] = "argument_list",
-    [PY_KEYWORD_ARGUMENT] = "keyword_argument",
-    [PY_LIST_SPLAT] = "list_splat",
-    [PY_DICTIONARY_SPLAT] = "dictionary_splat",
-    [PY_ATTRIBUTE] = "attribute",
-    [PY_SUBSCRIPT] = "subscript",
-    [PY_SLICE] = "slice",
-    [PY_IDENTIFIER] = "identifier",
-    [PY_INTEGER] = "integer",
-    [PY_FLOAT] = "float",
-    [PY_STRING] = "string",
-    [PY_CONCATENATED_STRING] = "concatenated_string",
-    [PY_STRING_CONTENT] = "string_content",
-    [PY_INTERPOLATION] = "interpolation",
-    [PY_TRUE] = "true",
-    [PY_FALSE] = "false",
-    [PY_NONE_LITERAL] = "none",
-    [PY_ELLIPSIS] = "ellipsis",
-    [PY_LIST] = "list",
-    [PY_TUPLE] = "tuple",
-    [PY_DICTIONARY] = "dictionary",
-    [PY_SET] = "set",
-    [PY_PAIR] = "pair",
-    [PY_PARENTHESIZED] = "parenthesized_expression",
-    [PY_EXPRESSION_LIST] = "expression_list",
-    [PY_BINARY_OPERATOR] = "binary_operator",
-    [PY_UNARY_OPERATOR] = "unary_operator",
-    [PY_BOOLEAN_OPERATOR] = "boolean_operator",
-    [PY_NOT_OPERATOR] = "not_operator",
-    [PY_COMPARISON] = "comparison_operator",
-    [PY_CONDITIONAL] = "conditional_expression",
-    [PY_AWAIT] = "await",
-    [PY_YIELD] = "yield",
-    [PY_LAMBDA] = "lambda",
-    [PY_LIST_COMPREHENSION] = "list_comprehension",
-    [PY_SET_COMPREHENSION] = "set_comprehension",
-    [PY_DICTIONARY_COMPREHENSION] = "dictionary_comprehension",
-    [PY_GENERATOR] = "generator_expression",
-    [PY_FOR_IN] = "for_in_clause",
-    [PY_IF_CLAUSE] = "if_clause",
-    [PY_FUNCTION] = "function_definition",
-    [PY_CLASS] = "class_definition",
-    [PY_DECORATED] = "decorated_definition",
-    [PY_DECORATOR] = "decorator",
-    [PY_PARAMETERS] = "parameters",
-    [PY_DEFAULT_PARAMETER] = "default_parameter",
-    [PY_TYPED_PARAMETER] = "typed_parameter",
-    [PY_TYPED_DEFAULT_PARAMETER] = "typed_default_parameter",
-    [PY_LIST_SPLAT_PATTERN] = "list_splat_pattern",
-    [PY_DICTIONARY_SPLAT_PATTERN] = "dictionary_splat_pattern",
-    [PY_PATTERN_LIST] = "pattern_list",
-    [PY_TUPLE_PATTERN] = "tuple_pattern",
-    [PY_LIST_PATTERN] = "list_pattern",
-    [PY_TYPE] = "type",
-    [PY_IF] = "if_statement",
-    [PY_ELIF] = "elif_clause",
-    [PY_ELSE] = "else_clause",
-    [PY_FOR] = "for_statement",
-    [PY_WHILE] = "while_statement",
-    [PY_TRY] = "try_statement",
-    [PY_EXCEPT] = "except_clause",
-    [PY_FINALLY] = "finally_clause",
-    [PY_WITH] = "with_statement",
-    [PY_WITH_CLAUSE] = "with_clause",
-    [PY_WITH_ITEM] = "with_item",
-    [PY_AS_PATTERN] = "as_pattern",
-    [PY_AS_PATTERN_TARGET] = "as_pattern_target",
-    [PY_MATCH] = "match_statement",
-    [PY_CASE] = "case_clause",
-    [PY_RETURN] = "return_statement",
-    [PY_RAISE] = "raise_statement",
-    [PY_BREAK] = "break_statement",
-    [PY_CONTINUE] = "continue_statement",
-    [PY_PASS] = "pass_statement",
-    [PY_DELETE] = "delete_statement",
-    [PY_GLOBAL] = "global_statement",
-    [PY_NONLOCAL] = "nonlocal_statement",
-    [PY_ASSERT] = "assert_statement",
-    [PY_PRINT] = "print_statement",
-    [PY_IMPORT] = "import_statement",
-    [PY_IMPORT_FROM] = "import_from_statement",
-    [PY_FUTURE_IMPORT] = "future_import_statement",
-    [PY_ALIASED_IMPORT] = "aliased_import",
-    [PY_DOTTED_NAME] = "dotted_name",
-    [PY_RELATIVE_IMPORT] = "relative_import",
-    [PY_IMPORT_PREFIX] = "import_prefix",
-    [PY_WILDCARD_IMPORT] = "wildcard_import",
-    [PY_COMMENT] = "comment",
-    [PY_ERROR] = "ERROR",
-};
-
-static const char *const field_names[PY_N_FIELDS] = {
-    [FIELD_NAME] = "name",
-    [FIELD_VALUE] = "value",
-    [FIELD_LEFT] = "left",
-    [FIELD_RIGHT] = "right",
-    [FIELD_FUNCTION] = "function",
-    [FIELD_ARGUMENTS] = "arguments",
-    [FIELD_OBJECT] = "object",
-    [FIELD_ATTRIBUTE] = "attribute",
-    [FIELD_SUBSCRIPT] = "subscript",
-    [FIELD_BODY] = "body",
-    [FIELD_PARAMETERS] = "parameters",
-    [FIELD_CONDITION] = "condition",
-    [FIELD_CONSEQUENCE] = "consequence",
-    [FIELD_ALTERNATIVE] = "alternative",
-    [FIELD_ALIAS] = "alias",
-    [FIELD_MODULE_NAME] = "module_name",
-    [FIELD_SUPERCLASSES] = "superclasses",
-    [FIELD_DEFINITION] = "definition",
-    [FIELD_TYPE] = "type",
-    [FIELD_RETURN_TYPE] = "return_type",
-    [FIELD_OPERATOR] = "operator",
-    [FIELD_ARGUMENT] = "argument",
-    [FIELD_KEY] = "key",
-};
+#define WORD(number, word) [number] = (word),
+static const char *const kind_names[PY_N_KINDS] = {PY_KINDS(WORD)}, *const field_names[PY_N_FIELDS] = {PY_FIELDS(WORD)};
 
 enum { GRAMMAR_SYMBOLS_MAX = 1024, GRAMMAR_FIELDS_MAX = 256 };
 
@@ -186,7 +65,7 @@ static void load_grammar(void)
 struct py_parser {
     struct pool *pool;
     struct py_node *nodes; /* of the file that is being read */
-    uint32_t capacity;
+    size_t capacity;
 };
 
 struct py_parser *py_parser_new(void)
@@ -210,7 +89,7 @@ void py_parser_free(struct py_parser *p)
     mem_free(p);
 }
 
-static uint32_t *sym_slot(struct py_file *f, struct span name)
+static uint32_t *sym_slot(const struct py_file *f, struct span name)
 {
     size_t mask = f->n_sym_slots - 1;
     size_t at = span_hash(name) & mask;
@@ -236,54 +115,25 @@ static uint32_t intern(struct py_file *f, struct span name)
     uint32_t *slot = sym_slot(f, name);
     if (*slot != 0)
         return *slot;
-    if (f->n_syms + 1 >= f->syms_capacity) {
-        f->syms_capacity *= 2;
-        f->syms = mem_resize(f->syms, f->syms_capacity, sizeof *f->syms);
-    }
+    f->syms = array_room(f->syms, f->n_syms + 1, 1, &f->syms_capacity, sizeof *f->syms);
     f->syms[++f->n_syms] = name;
     *slot = f->n_syms;
     return *slot;
 }
 
-/* Number 0: what has no name has an empty one. */
-static void add_no_name(struct py_file *f)
-{
-    enum { SYMS_AT_FIRST = 64 };
-
-    f->syms_capacity = SYMS_AT_FIRST;
-    f->syms = mem_resize(f->syms, f->syms_capacity, sizeof *f->syms);
-    f->syms[0] = (struct span){"", 0};
-}
-
 uint32_t py_sym(const struct py_file *f, struct span name)
 {
-    if (f->n_sym_slots == 0)
-        return 0;
-    size_t mask = f->n_sym_slots - 1;
-    size_t at = span_hash(name) & mask;
-
-    while (f->sym_slots[at] != 0 && !span_eq(f->syms[f->sym_slots[at]], name))
-        at = (at + 1) & mask;
-    return f->sym_slots[at];
+    return f->n_sym_slots == 0 ? 0 : *sym_slot(f, name);
 }
 
 static uint32_t add_node(struct py_file *f, struct py_node node)
 {
-    if (f->n_nodes >= f->nodes_capacity) {
+    if (f->n_nodes >= f->nodes_capacity) { /* by half: they are most of what a file takes */
         f->nodes_capacity = f->nodes_capacity == 0 ? 1024 : f->nodes_capacity + f->nodes_capacity / 2;
         f->nodes = mem_resize(f->nodes, f->nodes_capacity, sizeof *f->nodes);
     }
     f->nodes[f->n_nodes] = node;
     return f->n_nodes++;
-}
-
-static void add_comment(struct py_file *f, uint32_t start, uint32_t end)
-{
-    if (f->n_comments >= f->comments_capacity) {
-        f->comments_capacity = f->comments_capacity == 0 ? 64 : f->comments_capacity * 2;
-        f->comments = mem_resize(f->comments, f->comments_capacity, sizeof *f->comments);
-    }
-    f->comments[f->n_comments++] = (struct py_comment){start, end};
 }
 
 /* The node that the cursor is at becomes one of ours; 0 when it is not kept, and what is in it
@@ -302,9 +152,10 @@ static uint32_t take_node(struct py_file *f, TSTreeCursor *cursor, uint32_t base
     start = base + ts_node_start_byte(node);
     end = base + ts_node_end_byte(node);
     if (kind == PY_COMMENT) {
-        struct span text = {f->code.ptr + start, end - start};
-        if (span_has(text, "ppmine:"))
-            add_comment(f, start, end);
+        if (span_has((struct span){f->code.ptr + start, end - start}, "ppmine:")) {
+            f->comments = array_room(f->comments, f->n_comments, 1, &f->comments_capacity, sizeof *f->comments);
+            f->comments[f->n_comments++] = (struct py_comment){start, end};
+        }
         return 0;
     }
     if (kind == PY_PRINT)
@@ -331,11 +182,8 @@ static void finish_node(struct py_file *f, uint32_t n)
     struct py_node *node = &f->nodes[n];
 
     node->after = f->n_nodes;
-    if (node->kind == PY_ATTRIBUTE) {
-        uint32_t name = py_child(f, n, FIELD_ATTRIBUTE);
-        node->sym = name != 0 ? f->nodes[name].sym : 0;
-    } else if (node->kind == PY_KEYWORD_ARGUMENT) {
-        uint32_t name = py_child(f, n, FIELD_NAME);
+    if (node->kind == PY_ATTRIBUTE || node->kind == PY_KEYWORD_ARGUMENT) {
+        uint32_t name = py_child(f, n, node->kind == PY_ATTRIBUTE ? FIELD_ATTRIBUTE : FIELD_NAME);
         node->sym = name != 0 ? f->nodes[name].sym : 0;
     }
 }
@@ -469,24 +317,42 @@ static void keep_nodes(struct py_parser *p, struct py_file *f)
     f->nodes_capacity = f->n_nodes;
 }
 
-/* Nodes are gathered in the parser's array, which has grown before. */
-void py_begin(struct py_parser *p, struct py_file *f)
+bool py_read(struct py_parser *p, struct py_file *f)
 {
-    add_no_name(f);
-    f->nodes = p->nodes;
+    if (f->code.ptr == NULL)
+        f->code = SPAN("");
+    f->lines = span_lines(f->code, &f->n_lines);
+    f->syms = array_room(NULL, 0, 1, &f->syms_capacity, sizeof *f->syms);
+    f->syms[0] = SPAN(""); /* what has no name has an empty one */
+    f->nodes = p->nodes;   /* gathered in the parser's array, which has grown before */
     f->nodes_capacity = p->capacity;
     add_node(f, (struct py_node){0}); /* number 0 is "none" */
-}
-
-bool py_end(struct py_parser *p, struct py_file *f)
-{
+    if (f->code.len <= PY_CODE_MAX)
+        py_read_code(p, f);
     bool fine = f->n_nodes > 1;
-
     if (!fine)
         add_node(f, (struct py_node){.kind = PY_MODULE, .after = 2});
     f->nodes[1].kind = PY_MODULE; /* also where the whole is one error */
     if (f->n_unread > 0 || f->code.len > PY_PART_BYTES)
         f->nodes[1].end = (uint32_t)f->code.len;
     keep_nodes(p, f);
+    scope_build(f);
+    uses_build(f);
     return fine;
+}
+
+void py_clear(struct py_file *f)
+{
+    mem_free(f->nodes);
+    mem_free(f->comments);
+    mem_free(f->syms);
+    mem_free(f->sym_slots);
+    mem_free(f->scopes);
+    mem_free(f->defs);
+    mem_free(f->def_slots);
+    mem_free(f->def_order);
+    mem_free(f->uses);
+    mem_free(f->first_uses);
+    mem_free(f->lines);
+    *f = (struct py_file){0};
 }

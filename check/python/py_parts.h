@@ -23,11 +23,6 @@ bool MUST_USE py_read_piece(struct py_parser *p, struct py_piece *piece, double 
 /* What this thread has used of the processor. */
 double py_seconds(void);
 
-/* Makes the parser's array that of the file, with node 0; gives the file its nodes, of which the first is
- * the module. false: it has no others. */
-void py_begin(struct py_parser *p, struct py_file *f);
-bool py_end(struct py_parser *p, struct py_file *f);
-
 /* Adds what can be read of f->code, all of it or pieces, to f->nodes; sets has_errors and what was
  * left unread. */
 void py_read_code(struct py_parser *p, struct py_file *f);

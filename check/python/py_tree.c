@@ -24,6 +24,22 @@ uint32_t py_statement(const struct py_file *f, uint32_t n)
     return n;
 }
 
+uint32_t py_class_of(const struct py_file *f, uint32_t function)
+{
+    uint32_t scope = function > 1 ? f->scopes[f->nodes[function].sym].parent : 0;
+
+    return scope != 0 && f->scopes[scope].kind == SCOPE_CLASS ? f->scopes[scope].node : 0;
+}
+
+uint32_t py_decorator(const struct py_file *f, uint32_t function, uint32_t last)
+{
+    uint32_t around = py_parent(f, function), d = last != 0 ? py_next(f, last) : py_first(f, around);
+
+    while (d != 0 && py_kind(f, d) != PY_DECORATOR)
+        d = py_next(f, d);
+    return py_kind(f, around) == PY_DECORATED ? d : 0;
+}
+
 uint32_t py_bare(const struct py_file *f, uint32_t n)
 {
     while (n != 0 && f->nodes[n].kind == PY_PARENTHESIZED)
@@ -55,10 +71,7 @@ bool py_integer(const struct py_file *f, uint32_t n, int64_t *value)
     n = py_bare(f, n);
     if (n == 0)
         return false;
-    struct span text = py_text(f, n);
-    if (py_kind(f, n) == PY_INTEGER || py_kind(f, n) == PY_UNARY_OPERATOR)
-        return span_i64(text, value);
-    return false;
+    return (py_kind(f, n) == PY_INTEGER || py_kind(f, n) == PY_UNARY_OPERATOR) && span_i64(py_text(f, n), value);
 }
 
 uint32_t py_line(const struct py_file *f, uint32_t offset)
@@ -113,10 +126,15 @@ uint32_t py_argument(const struct py_file *f, uint32_t call, size_t i)
 
 uint32_t py_keyword(const struct py_file *f, uint32_t call, const char *name)
 {
+    return py_keyword_of(f, call, span_of(name));
+}
+
+uint32_t py_keyword_of(const struct py_file *f, uint32_t call, struct span name)
+{
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
 
     for (uint32_t a = py_first(f, list); a != 0; a = py_next(f, a))
-        if (py_kind(f, a) == PY_KEYWORD_ARGUMENT && py_is(f, py_child(f, a, FIELD_NAME), name))
+        if (py_kind(f, a) == PY_KEYWORD_ARGUMENT && span_eq(py_text(f, py_child(f, a, FIELD_NAME)), name))
             return py_child(f, a, FIELD_VALUE);
     return 0;
 }

@@ -13,136 +13,146 @@
 
 enum { PY_DEPTH_MAX = 300 };
 
-/* Named as the grammar names them; the grammar's words for each are in py.c. */
+/* clang-format off */
+/* The kinds of nodes, and the grammar's words for them. */
+#define PY_KINDS(K) \
+    K(PY_MODULE, "module") \
+    K(PY_BLOCK, "block") \
+    K(PY_EXPRESSION_STATEMENT, "expression_statement") \
+    K(PY_ASSIGNMENT, "assignment") \
+    K(PY_AUGMENTED_ASSIGNMENT, "augmented_assignment") \
+    K(PY_NAMED_EXPRESSION, "named_expression") \
+    K(PY_CALL, "call") \
+    K(PY_ARGUMENT_LIST, "argument_list") \
+    K(PY_KEYWORD_ARGUMENT, "keyword_argument") \
+    K(PY_LIST_SPLAT, "list_splat") \
+    K(PY_DICTIONARY_SPLAT, "dictionary_splat") \
+    K(PY_ATTRIBUTE, "attribute") \
+    K(PY_SUBSCRIPT, "subscript") \
+    K(PY_SLICE, "slice") \
+    K(PY_IDENTIFIER, "identifier") \
+    K(PY_INTEGER, "integer") \
+    K(PY_FLOAT, "float") \
+    K(PY_STRING, "string") \
+    K(PY_CONCATENATED_STRING, "concatenated_string") \
+    K(PY_STRING_CONTENT, "string_content") \
+    K(PY_INTERPOLATION, "interpolation") \
+    K(PY_TRUE, "true") \
+    K(PY_FALSE, "false") \
+    K(PY_NONE_LITERAL, "none") \
+    K(PY_ELLIPSIS, "ellipsis") \
+    K(PY_LIST, "list") \
+    K(PY_TUPLE, "tuple") \
+    K(PY_DICTIONARY, "dictionary") \
+    K(PY_SET, "set") \
+    K(PY_PAIR, "pair") \
+    K(PY_PARENTHESIZED, "parenthesized_expression") \
+    K(PY_EXPRESSION_LIST, "expression_list") \
+    K(PY_BINARY_OPERATOR, "binary_operator") \
+    K(PY_UNARY_OPERATOR, "unary_operator") \
+    K(PY_BOOLEAN_OPERATOR, "boolean_operator") \
+    K(PY_NOT_OPERATOR, "not_operator") \
+    K(PY_COMPARISON, "comparison_operator") \
+    K(PY_CONDITIONAL, "conditional_expression") \
+    K(PY_AWAIT, "await") \
+    K(PY_YIELD, "yield") \
+    K(PY_LAMBDA, "lambda") \
+    K(PY_LIST_COMPREHENSION, "list_comprehension") \
+    K(PY_SET_COMPREHENSION, "set_comprehension") \
+    K(PY_DICTIONARY_COMPREHENSION, "dictionary_comprehension") \
+    K(PY_GENERATOR, "generator_expression") \
+    K(PY_FOR_IN, "for_in_clause") \
+    K(PY_IF_CLAUSE, "if_clause") \
+    K(PY_FUNCTION, "function_definition") \
+    K(PY_CLASS, "class_definition") \
+    K(PY_DECORATED, "decorated_definition") \
+    K(PY_DECORATOR, "decorator") \
+    K(PY_PARAMETERS, "parameters") \
+    K(PY_DEFAULT_PARAMETER, "default_parameter") \
+    K(PY_TYPED_PARAMETER, "typed_parameter") \
+    K(PY_TYPED_DEFAULT_PARAMETER, "typed_default_parameter") \
+    K(PY_LIST_SPLAT_PATTERN, "list_splat_pattern") \
+    K(PY_DICTIONARY_SPLAT_PATTERN, "dictionary_splat_pattern") \
+    K(PY_PATTERN_LIST, "pattern_list") \
+    K(PY_TUPLE_PATTERN, "tuple_pattern") \
+    K(PY_LIST_PATTERN, "list_pattern") \
+    K(PY_TYPE, "type") \
+    K(PY_IF, "if_statement") \
+    K(PY_ELIF, "elif_clause") \
+    K(PY_ELSE, "else_clause") \
+    K(PY_FOR, "for_statement") \
+    K(PY_WHILE, "while_statement") \
+    K(PY_TRY, "try_statement") \
+    K(PY_EXCEPT, "except_clause") \
+    K(PY_FINALLY, "finally_clause") \
+    K(PY_WITH, "with_statement") \
+    K(PY_WITH_CLAUSE, "with_clause") \
+    K(PY_WITH_ITEM, "with_item") \
+    K(PY_AS_PATTERN, "as_pattern") \
+    K(PY_AS_PATTERN_TARGET, "as_pattern_target") \
+    K(PY_MATCH, "match_statement") \
+    K(PY_CASE, "case_clause") \
+    K(PY_RETURN, "return_statement") \
+    K(PY_RAISE, "raise_statement") \
+    K(PY_BREAK, "break_statement") \
+    K(PY_CONTINUE, "continue_statement") \
+    K(PY_PASS, "pass_statement") \
+    K(PY_DELETE, "delete_statement") \
+    K(PY_GLOBAL, "global_statement") \
+    K(PY_NONLOCAL, "nonlocal_statement") \
+    K(PY_ASSERT, "assert_statement") \
+    K(PY_PRINT, "print_statement") \
+    K(PY_IMPORT, "import_statement") \
+    K(PY_IMPORT_FROM, "import_from_statement") \
+    K(PY_FUTURE_IMPORT, "future_import_statement") \
+    K(PY_ALIASED_IMPORT, "aliased_import") \
+    K(PY_DOTTED_NAME, "dotted_name") \
+    K(PY_RELATIVE_IMPORT, "relative_import") \
+    K(PY_IMPORT_PREFIX, "import_prefix") \
+    K(PY_WILDCARD_IMPORT, "wildcard_import") \
+    K(PY_COMMENT, "comment") \
+    K(PY_ERROR, "ERROR")
 enum py_kind {
     PY_OTHER,
-    PY_MODULE,
-    PY_BLOCK,
-    PY_EXPRESSION_STATEMENT,
-    PY_ASSIGNMENT,
-    PY_AUGMENTED_ASSIGNMENT,
-    PY_NAMED_EXPRESSION,
-    PY_CALL,
-    PY_ARGUMENT_LIST,
-    PY_KEYWORD_ARGUMENT,
-    PY_LIST_SPLAT,
-    PY_DICTIONARY_SPLAT,
-    PY_ATTRIBUTE,
-    PY_SUBSCRIPT,
-    PY_SLICE,
-    PY_IDENTIFIER,
-    PY_INTEGER,
-    PY_FLOAT,
-    PY_STRING,
-    PY_CONCATENATED_STRING,
-    PY_STRING_CONTENT,
-    PY_INTERPOLATION,
-    PY_TRUE,
-    PY_FALSE,
-    PY_NONE_LITERAL,
-    PY_ELLIPSIS,
-    PY_LIST,
-    PY_TUPLE,
-    PY_DICTIONARY,
-    PY_SET,
-    PY_PAIR,
-    PY_PARENTHESIZED,
-    PY_EXPRESSION_LIST,
-    PY_BINARY_OPERATOR,
-    PY_UNARY_OPERATOR,
-    PY_BOOLEAN_OPERATOR,
-    PY_NOT_OPERATOR,
-    PY_COMPARISON,
-    PY_CONDITIONAL,
-    PY_AWAIT,
-    PY_YIELD,
-    PY_LAMBDA,
-    PY_LIST_COMPREHENSION,
-    PY_SET_COMPREHENSION,
-    PY_DICTIONARY_COMPREHENSION,
-    PY_GENERATOR,
-    PY_FOR_IN,
-    PY_IF_CLAUSE,
-    PY_FUNCTION,
-    PY_CLASS,
-    PY_DECORATED,
-    PY_DECORATOR,
-    PY_PARAMETERS,
-    PY_DEFAULT_PARAMETER,
-    PY_TYPED_PARAMETER,
-    PY_TYPED_DEFAULT_PARAMETER,
-    PY_LIST_SPLAT_PATTERN,
-    PY_DICTIONARY_SPLAT_PATTERN,
-    PY_PATTERN_LIST,
-    PY_TUPLE_PATTERN,
-    PY_LIST_PATTERN,
-    PY_TYPE,
-    PY_IF,
-    PY_ELIF,
-    PY_ELSE,
-    PY_FOR,
-    PY_WHILE,
-    PY_TRY,
-    PY_EXCEPT,
-    PY_FINALLY,
-    PY_WITH,
-    PY_WITH_CLAUSE,
-    PY_WITH_ITEM,
-    PY_AS_PATTERN,
-    PY_AS_PATTERN_TARGET,
-    PY_MATCH,
-    PY_CASE,
-    PY_RETURN,
-    PY_RAISE,
-    PY_BREAK,
-    PY_CONTINUE,
-    PY_PASS,
-    PY_DELETE,
-    PY_GLOBAL,
-    PY_NONLOCAL,
-    PY_ASSERT,
-    PY_PRINT,
-    PY_IMPORT,
-    PY_IMPORT_FROM,
-    PY_FUTURE_IMPORT,
-    PY_ALIASED_IMPORT,
-    PY_DOTTED_NAME,
-    PY_RELATIVE_IMPORT,
-    PY_IMPORT_PREFIX,
-    PY_WILDCARD_IMPORT,
-    PY_COMMENT,
-    PY_ERROR,
+#define K(kind, word) kind,
+    PY_KINDS(K)
+#undef K
     PY_N_KINDS
 };
 
 /* The role of a node in its parent, where the grammar names it. */
+#define PY_FIELDS(F) \
+    F(FIELD_NAME, "name") \
+    F(FIELD_VALUE, "value") \
+    F(FIELD_LEFT, "left") \
+    F(FIELD_RIGHT, "right") \
+    F(FIELD_FUNCTION, "function") \
+    F(FIELD_ARGUMENTS, "arguments") \
+    F(FIELD_OBJECT, "object") \
+    F(FIELD_ATTRIBUTE, "attribute") \
+    F(FIELD_SUBSCRIPT, "subscript") \
+    F(FIELD_BODY, "body") \
+    F(FIELD_PARAMETERS, "parameters") \
+    F(FIELD_CONDITION, "condition") \
+    F(FIELD_CONSEQUENCE, "consequence") \
+    F(FIELD_ALTERNATIVE, "alternative") \
+    F(FIELD_ALIAS, "alias") \
+    F(FIELD_MODULE_NAME, "module_name") \
+    F(FIELD_SUPERCLASSES, "superclasses") \
+    F(FIELD_DEFINITION, "definition") \
+    F(FIELD_TYPE, "type") \
+    F(FIELD_RETURN_TYPE, "return_type") \
+    F(FIELD_OPERATOR, "operator") \
+    F(FIELD_ARGUMENT, "argument") \
+    F(FIELD_KEY, "key")
 enum py_field {
     FIELD_NONE,
-    FIELD_NAME,
-    FIELD_VALUE,
-    FIELD_LEFT,
-    FIELD_RIGHT,
-    FIELD_FUNCTION,
-    FIELD_ARGUMENTS,
-    FIELD_OBJECT,
-    FIELD_ATTRIBUTE,
-    FIELD_SUBSCRIPT,
-    FIELD_BODY,
-    FIELD_PARAMETERS,
-    FIELD_CONDITION,
-    FIELD_CONSEQUENCE,
-    FIELD_ALTERNATIVE,
-    FIELD_ALIAS,
-    FIELD_MODULE_NAME,
-    FIELD_SUPERCLASSES,
-    FIELD_DEFINITION,
-    FIELD_TYPE,
-    FIELD_RETURN_TYPE,
-    FIELD_OPERATOR,
-    FIELD_ARGUMENT,
-    FIELD_KEY,
+#define F(field, word) field,
+    PY_FIELDS(F)
+#undef F
     PY_N_FIELDS
 };
+/* clang-format on */
 
 struct py_node {
     uint32_t start, end; /* bytes of the file's code */
@@ -210,17 +220,22 @@ struct py_file {
     const struct py_cell_line *cells; /* of a notebook, for each line; otherwise NULL; borrowed */
     size_t n_cells;
     struct py_node *nodes;
-    uint32_t n_nodes, nodes_capacity;
+    uint32_t n_nodes;
+    size_t nodes_capacity;
     struct py_comment *comments;
-    uint32_t n_comments, comments_capacity;
+    uint32_t n_comments;
+    size_t comments_capacity;
     struct span *syms; /* by number, from 1; 0 is empty */
-    uint32_t n_syms, syms_capacity;
+    uint32_t n_syms;
+    size_t syms_capacity;
     uint32_t *sym_slots;
     uint32_t n_sym_slots;
     struct py_scope *scopes; /* by number, from 1: the module */
-    uint32_t n_scopes, scopes_capacity;
+    uint32_t n_scopes;
+    size_t scopes_capacity;
     struct py_def *defs; /* by number, from 1 */
-    uint32_t n_defs, defs_capacity;
+    uint32_t n_defs;
+    size_t defs_capacity;
     uint32_t *def_slots;
     uint32_t n_def_slots;
     /* Definitions: of each name in each scope those that are not attributes, then those that are, both
@@ -298,9 +313,15 @@ uint32_t py_up(const struct py_file *f, uint32_t n, enum py_kind kind);
 uint32_t py_statement(const struct py_file *f, uint32_t n);
 /* The block of a loop or function that runs each time; the node itself where there is none. */
 uint32_t py_body(const struct py_file *f, uint32_t loop);
+/* The class whose method the function is, or 0. */
+uint32_t py_class_of(const struct py_file *f, uint32_t function);
+/* The decorator (PY_DECORATOR) of the function or class that comes after this one, from 0 on; 0: there is no other. */
+uint32_t py_decorator(const struct py_file *f, uint32_t function, uint32_t last);
 /* n without parentheses around it. */
 uint32_t py_bare(const struct py_file *f, uint32_t n);
 struct span py_text(const struct py_file *f, uint32_t n);
+/* What stands between two nodes, without blanks around it: operators have no nodes. */
+struct span py_between(const struct py_file *f, uint32_t left, uint32_t right);
 bool py_is(const struct py_file *f, uint32_t n, const char *text);
 /* What is between the two nodes, without blanks around it: the operator of left + right. */
 struct span py_between(const struct py_file *f, uint32_t left, uint32_t right);
@@ -317,6 +338,7 @@ struct span py_line_text(const struct py_file *f, uint32_t line); /* without its
 uint32_t py_argument(const struct py_file *f, uint32_t call, size_t i);
 /* The value of the keyword argument, or 0. */
 uint32_t py_keyword(const struct py_file *f, uint32_t call, const char *name);
+uint32_t py_keyword_of(const struct py_file *f, uint32_t call, struct span name);
 /* Positional or keyword, or 0. */
 uint32_t py_argument_or(const struct py_file *f, uint32_t call, size_t i, const char *name);
 /* Arguments came by * or **: what is not seen may be there. */

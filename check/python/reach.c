@@ -44,10 +44,7 @@ static bool leaves(const struct py_file *f, uint32_t branch)
     if (py_kind(f, branch) != PY_BLOCK)
         for (block = py_first(f, branch); block != 0 && py_kind(f, block) != PY_BLOCK;)
             block = py_next(f, block);
-    uint32_t last = py_last(f, block);
-    if (last == 0)
-        return false;
-    enum py_kind kind = py_kind(f, last);
+    enum py_kind kind = py_kind(f, py_last(f, block));
     return kind == PY_RETURN || kind == PY_RAISE || kind == PY_CONTINUE || kind == PY_BREAK;
 }
 
@@ -128,17 +125,6 @@ static uint32_t last_that_matters(const struct py_file *f, uint32_t n)
     return last;
 }
 
-/* The bindings of a name that may reach a use of it in their own scope, those up to `last`; the last
- * ones, where there are more than CANDIDATES_MAX. */
-static const uint32_t *candidates(const struct py_file *f, uint32_t first, uint32_t last, size_t *n)
-{
-    const uint32_t *defs = py_defs_before(f, first, last, n);
-    size_t left_out = *n > CANDIDATES_MAX ? *n - CANDIDATES_MAX : 0;
-
-    *n -= left_out;
-    return defs + left_out;
-}
-
 /* The bindings that reach a use, the last one first. */
 struct reaching {
     uint32_t defs[CANDIDATES_MAX];
@@ -159,14 +145,6 @@ static void drop_overwritten(const struct py_file *f, uint32_t use, uint32_t alw
     found->n = kept;
 }
 
-static bool jumps_between(const struct py_file *f, uint32_t from, uint32_t to)
-{
-    for (uint32_t n = from; n < to; n++)
-        if (py_kind(f, n) == PY_BREAK || py_kind(f, n) == PY_CONTINUE)
-            return true;
-    return false;
-}
-
 /* x = a(), x = b(x) in one branch: does a later binding, of those that were found, always run between this one and the
  * use? */
 static bool is_overwritten(const struct py_file *f, const struct py_def *def, uint32_t use,
@@ -176,8 +154,13 @@ static bool is_overwritten(const struct py_file *f, const struct py_def *def, ui
 
     for (size_t i = 0; i < found->n; i++) {
         const struct py_def *later = &f->defs[found->defs[i]];
-        if (later->node > def->node && (effect_of(f, later) <= f->nodes[use].start) == before &&
-            branch_between(f, later->node, def->node) == 0 && !jumps_between(f, def->node, later->node))
+        uint32_t n = def->node;
+        if (later->node <= def->node || (effect_of(f, later) <= f->nodes[use].start) != before ||
+            branch_between(f, later->node, def->node) != 0)
+            continue;
+        while (n < later->node && py_kind(f, n) != PY_BREAK && py_kind(f, n) != PY_CONTINUE)
+            n++;
+        if (n >= later->node)
             return true;
     }
     return false;
@@ -213,27 +196,22 @@ static void go_back(const struct py_file *f, uint32_t use, const uint32_t *all, 
     }
 }
 
-/* Is the scope, but for comprehensions in it, the one in which the identifier is? */
-static bool is_local(const struct py_file *f, uint32_t identifier, uint32_t scope)
-{
-    uint32_t home = py_scope_of(f, identifier);
-
-    while (home > 1 && home != scope && f->scopes[home].kind == SCOPE_COMPREHENSION)
-        home = f->scopes[home].parent;
-    return home == scope;
-}
-
 size_t py_reaching(const struct py_file *f, uint32_t identifier, uint32_t *defs, size_t max)
 {
-    uint32_t first = py_def_of(f, identifier);
+    uint32_t first = py_def_of(f, identifier), home = py_scope_of(f, identifier);
     struct reaching found;
     size_t n = 0;
 
     found.n = 0;
     if (first == 0)
         return 0;
-    bool local = is_local(f, identifier, f->defs[first].scope);
-    const uint32_t *all = candidates(f, first, local ? last_that_matters(f, identifier) + 1 : UINT32_MAX, &n);
+    while (home > 1 && home != f->defs[first].scope && f->scopes[home].kind == SCOPE_COMPREHENSION)
+        home = f->scopes[home].parent;
+    bool local = home == f->defs[first].scope;
+    /* Those of the name in their own scope, up to the last that matters; of very many the last ones. */
+    const uint32_t *all = py_defs_before(f, first, local ? last_that_matters(f, identifier) + 1 : UINT32_MAX, &n);
+    all += n > CANDIDATES_MAX ? n - CANDIDATES_MAX : 0;
+    n = n > CANDIDATES_MAX ? CANDIDATES_MAX : n;
     if (local)
         go_back(f, identifier, all, n, &found);
     for (size_t i = n; !local && i-- > 0;)

@@ -1,27 +1,26 @@
 /* Finds every name that a file binds: one pass over the nodes, in source order. */
 #include "check/python/scope.h"
 
-/* A name that a function declared global or nonlocal: its defs go where that points. */
-struct declared {
-    uint32_t scope, sym; /* scope 0: a free slot */
-    bool global;
-};
+/* Names that a function declared global (true) or nonlocal, by its scope: their defs go where that points. */
+#define MAP_NAME declared_map
+#define MAP_KEY uint64_t
+#define MAP_VALUE bool
+#include "base/map.h"
 
 struct builder {
     struct py_file *f;
-    struct declared *declared;
-    size_t n_declared, n_slots;
+    struct declared_map declared;
 };
 
-static size_t first_slot(uint32_t scope, uint32_t sym, size_t n_slots)
+static uint64_t declared_key(uint32_t scope, uint32_t sym)
 {
-    return (scope * (size_t)2654435761U ^ sym * (size_t)40503U) & (n_slots - 1);
+    return (uint64_t)scope << 32 | sym;
 }
 
 static uint32_t *def_slot(const struct py_file *f, uint32_t scope, uint32_t sym)
 {
     size_t mask = f->n_def_slots - 1;
-    size_t at = first_slot(scope, sym, f->n_def_slots);
+    size_t at = (scope * (size_t)2654435761U ^ sym * (size_t)40503U) & mask;
 
     while (f->def_slots[at] != 0 && (f->defs[f->def_slots[at]].scope != scope || f->defs[f->def_slots[at]].sym != sym))
         at = (at + 1) & mask;
@@ -53,23 +52,12 @@ static uint32_t outer_function(const struct py_file *f, uint32_t scope)
     return scope == 0 ? 1 : scope;
 }
 
-static struct declared *declared_slot(const struct builder *b, uint32_t scope, uint32_t sym)
-{
-    size_t at = first_slot(scope, sym, b->n_slots);
-
-    while (b->declared[at].scope != 0 && (b->declared[at].scope != scope || b->declared[at].sym != sym))
-        at = (at + 1) & (b->n_slots - 1);
-    return &b->declared[at];
-}
-
 static uint32_t declared_scope(const struct builder *b, uint32_t scope, uint32_t sym)
 {
-    const struct declared *d = b->n_slots > 0 ? declared_slot(b, scope, sym) : NULL;
+    const struct declared_map_entry *d = declared_map_find(&b->declared, declared_key(scope, sym));
 
-    if (d == NULL || d->scope == 0)
-        return scope;
-    if (d->global)
-        return 1;
+    if (d == NULL || d->value)
+        return d == NULL ? scope : 1;
     uint32_t outer = outer_function(b->f, scope);
     while (outer > 1 && py_def_in(b->f, outer, sym) == 0)
         outer = outer_function(b->f, outer);
@@ -83,10 +71,7 @@ static struct py_def *add_def(struct builder *b, uint32_t scope, uint32_t node, 
 
     if (sym == 0)
         return NULL;
-    if (f->n_defs + 1 >= f->defs_capacity) {
-        f->defs_capacity = f->defs_capacity == 0 ? 128 : f->defs_capacity * 2;
-        f->defs = mem_resize(f->defs, f->defs_capacity, sizeof *f->defs);
-    }
+    f->defs = array_room(f->defs, f->n_defs + 1, 1, &f->defs_capacity, sizeof *f->defs);
     if (f->n_defs >= f->n_def_slots / 2)
         grow_slots(f);
     scope = declared_scope(b, scope, sym);
@@ -103,10 +88,7 @@ static struct py_def *add_def(struct builder *b, uint32_t scope, uint32_t node, 
 
 static uint32_t add_scope(struct py_file *f, uint32_t node, uint32_t parent, enum scope_kind kind)
 {
-    if (f->n_scopes + 1 >= f->scopes_capacity) {
-        f->scopes_capacity = f->scopes_capacity == 0 ? 32 : f->scopes_capacity * 2;
-        f->scopes = mem_resize(f->scopes, f->scopes_capacity, sizeof *f->scopes);
-    }
+    f->scopes = array_room(f->scopes, f->n_scopes + 1, 1, &f->scopes_capacity, sizeof *f->scopes);
     f->scopes[++f->n_scopes] = (struct py_scope){node, parent, kind};
     f->nodes[node].sym = f->n_scopes;
     return f->n_scopes;
@@ -205,8 +187,7 @@ static uint32_t class_of_self(const struct py_file *f, uint32_t object, uint32_t
         uint32_t parent = f->scopes[scope].parent;
         if (f->scopes[scope].kind != SCOPE_FUNCTION || parent == 0 || f->scopes[parent].kind != SCOPE_CLASS)
             continue;
-        uint32_t parameters = py_child(f, f->scopes[scope].node, FIELD_PARAMETERS);
-        uint32_t first = py_first(f, parameters);
+        uint32_t first = py_first(f, py_child(f, f->scopes[scope].node, FIELD_PARAMETERS));
         return first != 0 && f->nodes[first].sym == f->nodes[object].sym ? parent : 0;
     }
     return 0;
@@ -324,30 +305,14 @@ static void bind_import(struct builder *b, uint32_t n, uint32_t scope)
     }
 }
 
-static void grow_declared(struct builder *b)
-{
-    struct declared *old = b->declared;
-    size_t n_old = b->n_slots;
-
-    b->n_slots = n_old == 0 ? 16 : n_old * 2;
-    b->declared = mem_zero(b->n_slots, sizeof *b->declared);
-    for (size_t i = 0; i < n_old; i++)
-        if (old[i].scope != 0)
-            *declared_slot(b, old[i].scope, old[i].sym) = old[i];
-    mem_free(old);
-}
-
 static void declare(struct builder *b, uint32_t n, uint32_t scope)
 {
     for (uint32_t c = py_first(b->f, n); c != 0; c = py_next(b->f, c)) {
-        uint32_t sym = b->f->nodes[c].sym;
+        struct declared_map_entry *d;
         if (py_kind(b->f, c) != PY_IDENTIFIER)
             continue;
-        if (b->n_declared >= b->n_slots / 2)
-            grow_declared(b);
-        struct declared *d = declared_slot(b, scope, sym);
-        b->n_declared += d->scope == 0;
-        *d = (struct declared){scope, sym, py_kind(b->f, n) == PY_GLOBAL};
+        declared_map_add(&b->declared, declared_key(scope, b->f->nodes[c].sym), &d);
+        d->value = py_kind(b->f, n) == PY_GLOBAL;
     }
 }
 
@@ -442,7 +407,7 @@ void scope_build(struct py_file *f)
             visit(&b, n, scope);
         }
     }
-    mem_free(b.declared);
+    declared_map_clear(&b.declared);
 }
 
 uint32_t py_def_of(const struct py_file *f, uint32_t identifier)
