@@ -27,10 +27,6 @@ static uint64_t hash_question(struct question q, const struct map_secret *secret
 #define MEMO_EQUAL same_question
 #include "base/memo.h"
 
-struct answers {
-    struct answer_memo memo;
-};
-
 void answers_new(struct project *p)
 {
     p->answers = mem_zero(1, sizeof *p->answers);
@@ -38,19 +34,19 @@ void answers_new(struct project *p)
 
 void answers_free(struct project *p)
 {
-    answer_memo_clear(&p->answers->memo);
+    answer_memo_clear(p->answers);
     mem_free(p->answers);
 }
 
 bool answer_find(const struct project *p, uintptr_t question, const struct py_file *f, uint32_t n, uint32_t sym,
                  bool *yes)
 {
-    return answer_memo_known(&p->answers->memo, (struct question){question, place_key(f, n), sym}, yes);
+    return answer_memo_known(p->answers, (struct question){question, place_key(f, n), sym}, yes);
 }
 
 bool answer_keep(struct project *p, uintptr_t question, const struct py_file *f, uint32_t n, uint32_t sym, bool yes)
 {
-    return answer_memo_keep(&p->answers->memo, (struct question){question, place_key(f, n), sym}, yes);
+    return answer_memo_keep(p->answers, (struct question){question, place_key(f, n), sym}, yes);
 }
 
 bool fact_once(struct project *p, const struct py_file *f, uint32_t n,

@@ -37,10 +37,6 @@ static uint64_t hash_way(struct way_key key, const struct map_secret *secret)
 #define MEMO_EQUAL same_way
 #include "base/memo.h"
 
-struct ways {
-    struct way_memo memo;
-};
-
 void ways_new(struct project *p)
 {
     p->ways = mem_zero(1, sizeof *p->ways);
@@ -48,30 +44,21 @@ void ways_new(struct project *p)
 
 void ways_free(struct project *p)
 {
-    way_memo_clear(&p->ways->memo);
+    way_memo_clear(p->ways);
     mem_free(p->ways);
 }
 
 /* --- functions that are followed --- */
 
-/* Decorators that leave a call what it is. Others may remember, trace or replace the function. */
-static bool decorator_is_plain(struct span text)
+/* By decorators that do not leave a call what it is: they may remember, trace or replace the function. */
+static bool is_decorated(const struct py_file *f, uint32_t function)
 {
     static const char *const plain[] = {"staticmethod",    "classmethod",    "configurable", "override",
                                         "with_name_scope", "no_gradient",    "deprecated",   "export",
                                         "do_not_convert",  "abstractmethod", "typechecked"};
 
-    return span_has_any(text, plain, ARRAY_LEN(plain));
-}
-
-static bool is_decorated(const struct py_file *f, uint32_t function)
-{
-    uint32_t around = py_parent(f, function);
-
-    if (py_kind(f, around) != PY_DECORATED)
-        return false;
-    for (uint32_t d = py_first(f, around); d != 0; d = py_next(f, d))
-        if (py_kind(f, d) == PY_DECORATOR && !decorator_is_plain(py_text(f, d)))
+    for (uint32_t d = 0; (d = py_decorator(f, function, d)) != 0;)
+        if (!span_has_any(py_text(f, d), plain, ARRAY_LEN(plain)))
             return true;
     return false;
 }
@@ -81,17 +68,12 @@ static bool is_framework_method(struct project *p, const struct py_file *f, uint
 {
     static const char *const names[] = {"__init__",   "__new__", "__del__", "setUp",
                                         "setUpClass", "build",   "init",    "reset"};
-    uint32_t name = py_child(f, function, FIELD_NAME);
-    uint32_t scope = f->scopes[f->nodes[function].sym].parent;
+    uint32_t name = py_child(f, function, FIELD_NAME), class = py_class_of(f, function);
 
-    for (size_t i = 0; name != 0 && i < ARRAY_LEN(names); i++)
-        if (py_is(f, name, names[i]))
-            return true;
-    if (name == 0 || f->scopes[scope].kind != SCOPE_CLASS)
-        return false;
-    uint32_t class = f->scopes[scope].node;
-    return fact_derives(p, f, class, TRAIT_LAYER) || fact_derives(p, f, class, TRAIT_CALLBACK) ||
-           fact_derives(p, f, class, TRAIT_TEST_CASE);
+    return name != 0 &&
+           (span_is_any(py_text(f, name), names, ARRAY_LEN(names)) ||
+            (class != 0 && (fact_derives(p, f, class, TRAIT_LAYER) || fact_derives(p, f, class, TRAIT_CALLBACK) ||
+                            fact_derives(p, f, class, TRAIT_TEST_CASE))));
 }
 
 /* Makes layers or variables, or is a generator, whose body runs at other times than the call. */
@@ -121,20 +103,7 @@ static bool follows(struct project *p, const struct py_file *f, uint32_t functio
            !fact_in_graph_function(p, f, py_child(f, function, FIELD_BODY));
 }
 
-static bool is_followed(struct project *p, const struct py_file *f, uint32_t function)
-{
-    return fact_once(p, f, function, follows);
-}
-
 /* --- on the way up --- */
-
-/* A block in which work is done on purpose: recorded, ordered, in a graph of its own. */
-static bool block_keeps(struct project *p, const struct py_file *f, uint32_t with)
-{
-    uint32_t clause = py_first(f, with);
-
-    return fact_has_call(p, f, clause, TRAIT_KEEPS_BLOCK) && !fact_has_call(p, f, clause, TRAIT_NAMES_BLOCK);
-}
 
 /* `if …: return` before the statement, in its block: what follows is for some calls only. */
 static bool returns_before(const struct py_file *f, uint32_t statement)
@@ -163,8 +132,9 @@ static bool runs_each_time(struct project *p, const struct py_file *f, uint32_t 
         return from == py_first(f, at);
     case PY_RETURN:
         return !loop;
-    case PY_WITH:
-        return !block_keeps(p, f, at);
+    case PY_WITH: /* a block in which work is done on purpose: recorded, ordered, in a graph of its own */
+        return !fact_has_call(p, f, py_first(f, at), TRAIT_KEEPS_BLOCK) ||
+               fact_has_call(p, f, py_first(f, at), TRAIT_NAMES_BLOCK);
     case PY_BLOCK:
         return loop || !returns_before(f, from);
     default:
@@ -228,10 +198,7 @@ struct site {
 
 static bool is_method(const struct py_file *f, uint32_t function)
 {
-    uint32_t scope = f->scopes[f->nodes[function].sym].parent, around = py_parent(f, function);
-
-    return f->scopes[scope].kind == SCOPE_CLASS &&
-           !(py_kind(f, around) == PY_DECORATED && span_has(py_text(f, py_first(f, around)), "staticmethod"));
+    return py_class_of(f, function) != 0 && !fact_decorated(f, function, "staticmethod");
 }
 
 /* The definition of the parameter with this index. */
@@ -273,37 +240,20 @@ static bool object_stays(const struct site *s, uint32_t loop)
            s->f->defs[defs[0]].kind == DEF_ASSIGN && !py_inside(s->f, s->f->defs[defs[0]].node, loop);
 }
 
-/* Do all parameters in the set get the same in every round of the loop around the call? */
-static bool same_in_loop(const struct site *s, uint64_t params, uint32_t loop)
+/* Do all parameters in the set get the same in every round of the loop around the call; with 0 for the loop: on what of
+ * the caller do they depend? */
+static bool hands_same(const struct site *s, uint64_t params, uint32_t loop, struct depends *out)
 {
     for (unsigned i = 0; i < 64; i++) {
-        uint32_t argument = 0;
-        if ((params >> i & 1) == 0)
-            continue;
-        if (i == 0 && s->method) {
-            if (!object_stays(s, loop))
-                return false;
-        } else if (!argument_of(s, i, &argument) || (argument != 0 && !fact_invariant(s->p, s->f, argument, loop))) {
+        uint32_t argument = 0, object = py_receiver(s->f, s->call, NULL);
+        bool same = (params >> i & 1) == 0;
+        if (!same && i == 0 && s->method)
+            same = loop != 0 ? object_stays(s, loop) : object != 0 && depends_object(s->p, s->f, object, out);
+        else if (!same && argument_of(s, i, &argument))
+            same = loop != 0 ? argument == 0 || fact_invariant(s->p, s->f, argument, loop)
+                             : depends_on(s->p, s->f, argument, out);
+        if (!same)
             return false;
-        }
-    }
-    return true;
-}
-
-/* On what of the caller do the parameters in the set depend? */
-static bool handed_on(const struct site *s, uint64_t params, struct depends *out)
-{
-    for (unsigned i = 0; i < 64; i++) {
-        uint32_t argument = 0;
-        if ((params >> i & 1) == 0)
-            continue;
-        if (i == 0 && s->method) {
-            uint32_t object = py_receiver(s->f, s->call, NULL);
-            if (object == 0 || !depends_object(s->p, s->f, object, out))
-                return false;
-        } else if (!argument_of(s, i, &argument) || !depends_on(s->p, s->f, argument, out)) {
-            return false;
-        }
     }
     return true;
 }
@@ -318,7 +268,7 @@ static bool loop_at(const struct site *s, struct depends d, struct behind *where
 {
     *ends = true;
     for (struct loop loop = fact_loop(s->p, s->f, s->call); loop.node != 0; loop = fact_outer_loop(s->p, s->f, loop)) {
-        if (!reached_each_time(s->p, s->f, s->call, loop.node) || !same_in_loop(s, d.params, loop.node) ||
+        if (!reached_each_time(s->p, s->f, s->call, loop.node) || !hands_same(s, d.params, loop.node, NULL) ||
             fact_in_graph_function(s->p, s->f, s->call))
             return false;
         if (loop.trip == TRIP_SHORT || loop.rounds == 0)
@@ -342,7 +292,7 @@ static bool way_through(const struct site *s, struct depends d, unsigned calls, 
     if (caller <= 1 || d.inside == caller || !reached_each_time(s->p, s->f, s->call, caller))
         return false;
     struct depends up = {0, d.inside};
-    if (!handed_on(s, d.params, &up) || !find(s->p, s->f, caller, up, calls + 1, where))
+    if (!hands_same(s, d.params, 0, &up) || !find(s->p, s->f, caller, up, calls + 1, where))
         return false;
     where->calls++;
     return true;
@@ -355,34 +305,20 @@ static bool is_better(const struct behind *a, const struct behind *b)
     return a->calls < b->calls;
 }
 
-/* Does the answer count, when so many of the call sites hand over the same? A function that serves
- * others with something else each time is a tool, and nothing that one of them should change. */
-static bool is_for_loops(const struct py_file *f, uint32_t function, struct depends d, size_t n_fit, size_t n_sites)
-{
-    uint64_t params = is_method(f, function) ? d.params & ~UINT64_C(1) : d.params;
-
-    return params == 0 || n_fit * 2 >= n_sites;
-}
-
-/* Tests, examples and vendored code are no reason to change the project's own. */
-static bool site_counts(const struct project *p, const struct py_file *f, const struct call_site *site)
-{
-    return fact_role(p, f) != ROLE_CODE || fact_role(p, fact_file(p, site->file)) == ROLE_CODE;
-}
-
 static struct behind best_way(struct project *p, const struct py_file *f, uint32_t function, struct depends d,
                               unsigned calls)
 {
     struct behind best = {0};
     size_t n_sites, n_counted = 0, n_fit = 0;
 
-    if (!is_followed(p, f, function) || fact_cached(f, function))
+    if (!fact_once(p, f, function, follows) || fact_cached(f, function))
         return best;
     const struct call_site *sites = fact_callers(p, f, function, &n_sites);
     for (size_t i = 0; i < n_sites && i < SITES_MAX; i++) {
         struct site s = {p, fact_file(p, sites[i].file), sites[i].call, f, function, is_method(f, function)};
         struct behind found;
-        if (!site_counts(p, f, &sites[i]))
+        /* Tests, examples and vendored code are no reason to change the project's own. */
+        if (fact_role(p, f) == ROLE_CODE && fact_role(p, s.f) != ROLE_CODE)
             continue;
         n_counted++;
         if (!calls_itself(p, s.f, s.call) || !way_through(&s, d, calls, &found))
@@ -391,13 +327,16 @@ static struct behind best_way(struct project *p, const struct py_file *f, uint32
         if (is_better(&found, &best))
             best = found;
     }
-    return is_for_loops(f, function, d, n_fit, n_counted) ? best : (struct behind){0};
+    /* A function that serves others with something else each time is a tool, and nothing that one of them should
+     * change. */
+    uint64_t params = is_method(f, function) ? d.params & ~UINT64_C(1) : d.params;
+    return params == 0 || n_fit * 2 >= n_counted ? best : (struct behind){0};
 }
 
 static bool find(struct project *p, const struct py_file *f, uint32_t function, struct depends d, unsigned calls,
                  struct behind *where)
 {
-    struct way_memo *memo = &p->ways->memo;
+    struct way_memo *memo = p->ways;
     struct way_key key = {place_key(f, function), d};
 
     if (calls > CALLS_MAX)
@@ -416,6 +355,6 @@ bool fact_behind(struct project *p, const struct py_file *f, uint32_t n, struct 
     struct depends d = {0};
     struct repeated repeated;
 
-    return function > 1 && fact_repeated(p, f, n, &repeated) && is_followed(p, f, function) &&
+    return function > 1 && fact_repeated(p, f, n, &repeated) && fact_once(p, f, function, follows) &&
            depends_on(p, f, n, &d) && reached_each_time(p, f, n, function) && find(p, f, function, d, 1, where);
 }

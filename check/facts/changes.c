@@ -86,15 +86,12 @@ uint32_t changes_receiver(const struct py_file *f, uint32_t call)
 static void look_at(struct file_changes *c, uint32_t n)
 {
     const struct py_file *f = c->f;
-    uint32_t left, receiver;
 
     switch (py_kind(f, n)) {
     case PY_ASSIGNMENT:
     case PY_AUGMENTED_ASSIGNMENT:
     case PY_FOR:
-        left = py_child(f, n, FIELD_LEFT);
-        if (left != 0)
-            add_target(c, left);
+        add_target(c, py_child(f, n, FIELD_LEFT));
         break;
     case PY_DELETE:
     case PY_AS_PATTERN_TARGET:
@@ -102,9 +99,7 @@ static void look_at(struct file_changes *c, uint32_t n)
             add_target(c, t);
         break;
     case PY_CALL:
-        receiver = changes_receiver(f, n);
-        if (receiver != 0)
-            add(c, receiver, false);
+        add(c, changes_receiver(f, n), false);
         break;
     default:
         break;
@@ -169,12 +164,9 @@ bool changes_in(struct project *p, const struct py_file *f, uint32_t within, uin
 
 /* --- attributes, by name --- */
 
-static bool in_init(const struct py_file *f, uint32_t n)
+bool in_constructor(const struct py_file *f, uint32_t n)
 {
-    uint32_t function = py_function_of(f, n);
-    uint32_t name = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
-
-    return name != 0 && py_is(f, name, "__init__");
+    return py_is(f, py_child(f, py_function_of(f, n), FIELD_NAME), "__init__");
 }
 
 /* A name in the project's table that no dotted name of a module equals. */
@@ -197,7 +189,7 @@ static void collect_file(struct project *p, const struct py_file *f)
         const struct change *change = &c->list.at[i];
         uint32_t *said = change->binds ? &bound : &changed;
         if (py_kind(f, change->node) != PY_ATTRIBUTE || *said == change->sym ||
-            (change->binds && in_init(f, change->node)))
+            (change->binds && in_constructor(f, change->node)))
             continue;
         *said = change->sym;
         bitset_add(change->binds ? &p->changes->bound : &p->changes->changed, attribute_name(p, f->syms[change->sym]));

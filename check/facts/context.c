@@ -65,10 +65,9 @@ bool fact_fetches_training(const struct py_file *f, uint32_t fetches)
 bool fact_handles_requests(const struct py_file *f, uint32_t function)
 {
     static const char *const verbs[] = {"route", "get", "post", "put", "patch", "api_route"};
-    uint32_t around = py_parent(f, function);
 
-    for (uint32_t c = py_kind(f, around) == PY_DECORATED ? py_first(f, around) : 0; c != 0; c = py_next(f, c)) {
-        uint32_t call = py_kind(f, c) == PY_DECORATOR ? py_first(f, c) : 0, path;
+    for (uint32_t d = 0; (d = py_decorator(f, function, d)) != 0;) {
+        uint32_t call = py_first(f, d), path;
         struct span verb = {"", 0}, text;
         if (call == 0 || py_kind(f, call) != PY_CALL || py_receiver(f, call, &verb) == 0 ||
             !span_is_any(verb, verbs, ARRAY_LEN(verbs)))
@@ -98,27 +97,18 @@ enum certainty fact_trains(struct project *p, const struct py_file *f, struct lo
     return NOT_SEEN;
 }
 
-/* strategy.run(f, args): the function that each replica runs. */
-static bool runs_replicas(struct project *p, const struct py_file *f, uint32_t call, const struct py_file **file,
-                          uint32_t *function)
-{
-    struct span method;
-    uint32_t receiver = py_receiver(f, call, &method), first = py_argument(f, call, 0);
-
-    return receiver != 0 && first != 0 && vocabulary_method_has(method, TRAIT_RUNS_REPLICA) &&
-           fact_function(p, f, first, file, function);
-}
-
 /* ctx: NULL in what a replica runs, which runs no replicas itself. */
 static bool not_training(void *ctx, struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t callee = py_child(f, call, FIELD_FUNCTION), function;
-    struct span name = py_name(f, callee);
+    struct span name = py_name(f, py_child(f, call, FIELD_FUNCTION)), method;
+    uint32_t first = py_argument(f, call, 0), function;
     const struct py_file *file;
 
     if (vocabulary_method_has(name, TRAIT_TRAIN_STEP))
         return false;
-    return ctx == NULL || !runs_replicas(p, f, call, &file, &function) ||
+    /* strategy.run(f, args): the function that each replica runs. */
+    return ctx == NULL || first == 0 || py_receiver(f, call, &method) == 0 ||
+           !vocabulary_method_has(method, TRAIT_RUNS_REPLICA) || !fact_function(p, f, first, &file, &function) ||
            fact_visit_calls(p, file, function, 1, not_training, NULL);
 }
 

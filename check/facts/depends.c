@@ -36,18 +36,13 @@ static bool may_be_trained(struct value v, struct span name)
 
 /* --- names --- */
 
-static bool condition_fixed(struct ask *a, uint32_t branch)
-{
-    return fixed(a, py_child(a->f, branch, FIELD_CONDITION));
-}
-
 /* The condition of the branch, and those of its elifs up to a node in it. */
 static bool conditions_fixed(struct ask *a, uint32_t branch, uint32_t node)
 {
-    if (!condition_fixed(a, branch))
+    if (!fixed(a, py_child(a->f, branch, FIELD_CONDITION)))
         return false;
     for (uint32_t c = py_first(a->f, branch); py_kind(a->f, branch) == PY_IF && c != 0; c = py_next(a->f, c))
-        if (py_kind(a->f, c) == PY_ELIF && c < node && !condition_fixed(a, c))
+        if (py_kind(a->f, c) == PY_ELIF && c < node && !fixed(a, py_child(a->f, c, FIELD_CONDITION)))
             return false;
     return true;
 }
@@ -70,23 +65,17 @@ static bool branches_fixed(struct ask *a, uint32_t def, uint32_t use)
     return true;
 }
 
-static bool param_fixed(struct ask *a, uint32_t def, uint32_t n)
-{
-    int index = a->f->defs[def].index;
-
-    if (index < 0 || index >= 64 || may_be_trained(fact_value(a->p, a->f, n), py_text(a->f, n)))
-        return false;
-    a->out->params |= UINT64_C(1) << index;
-    return true;
-}
-
 /* The value that a definition of the function's own gives. */
 static bool def_fixed(struct ask *a, uint32_t def, uint32_t n)
 {
     const struct py_def *d = &a->f->defs[def];
 
-    if (d->kind == DEF_PARAM)
-        return param_fixed(a, def, n);
+    if (d->kind == DEF_PARAM) {
+        if (d->index < 0 || d->index >= 64 || may_be_trained(fact_value(a->p, a->f, n), py_text(a->f, n)))
+            return false;
+        a->out->params |= UINT64_C(1) << d->index;
+        return true;
+    }
     if (d->kind == DEF_IMPORT || d->kind == DEF_FROM || d->kind == DEF_CLASS)
         return true;
     if ((d->kind != DEF_ASSIGN && d->kind != DEF_UNPACK && d->kind != DEF_AUGMENT) || a->n_running == RUNNING_MAX)
@@ -279,22 +268,17 @@ static bool object_fixed(struct ask *a, uint32_t n)
 
 /* --- calls --- */
 
-static bool call_fixed(struct ask *a, uint32_t n)
+bool call_repeats(struct project *p, const struct py_file *f, uint32_t call, uint32_t *receiver)
 {
-    const struct word *w = fact_word(a->p, a->f, n);
-    uint32_t list = py_child(a->f, n, FIELD_ARGUMENTS);
+    const struct word *w = fact_word(p, f, call);
     struct span method;
 
-    if (fact_name(a->p, a->f, n).len > 0) {
-        if (w->op != OP_PURE && w->op != OP_CHEAP && !word_has(w, TRAIT_REPEATABLE))
-            return false;
-    } else {
-        uint32_t receiver = py_receiver(a->f, n, &method);
-        if (receiver == 0 || !vocabulary_method_has(method, TRAIT_LOOKS) ||
-            vocabulary_method_has(method, TRAIT_HAS_EFFECT) || !fixed(a, receiver))
-            return false;
-    }
-    return fixed(a, list);
+    *receiver = 0;
+    if (fact_name(p, f, call).len > 0)
+        return w->op == OP_PURE || w->op == OP_CHEAP || word_has(w, TRAIT_REPEATABLE);
+    *receiver = py_receiver(f, call, &method);
+    return *receiver != 0 && vocabulary_method_has(method, TRAIT_LOOKS) &&
+           !vocabulary_method_has(method, TRAIT_HAS_EFFECT);
 }
 
 static bool children_fixed(struct ask *a, uint32_t n)
@@ -307,13 +291,16 @@ static bool children_fixed(struct ask *a, uint32_t n)
 
 static bool kind_fixed(struct ask *a, uint32_t n)
 {
+    uint32_t receiver;
+
     switch (py_kind(a->f, n)) {
     case PY_IDENTIFIER:
         return identifier_fixed(a, n);
     case PY_ATTRIBUTE:
         return attribute_fixed(a, n);
     case PY_CALL:
-        return call_fixed(a, n);
+        return call_repeats(a->p, a->f, n, &receiver) && (receiver == 0 || fixed(a, receiver)) &&
+               fixed(a, py_child(a->f, n, FIELD_ARGUMENTS));
     case PY_KEYWORD_ARGUMENT:
         return fixed(a, py_child(a->f, n, FIELD_VALUE));
     case PY_FOR_IN: /* its target is bound here */

@@ -2,11 +2,19 @@
 #include "base/bitset.h"
 #include "check/facts/project.h"
 
-static void list_calls(const struct py_file *f, struct file_facts *facts)
+struct caller_list ARRAY_OF(struct call_site);
+
+#define MAP_NAME caller_map /* of each function that is called */
+#define MAP_KEY uint64_t
+#define MAP_VALUE struct caller_list
+#include "base/map.h"
+
+const struct call_site *fact_callers(struct project *p, const struct py_file *f, uint32_t function, size_t *n)
 {
-    for (uint32_t i = 1; i < f->n_nodes; i++)
-        if (f->nodes[i].kind == PY_CALL)
-            array_add(&facts->calls, i);
+    const struct caller_map_entry *entry = caller_map_find(p->callers, place_key(f, function));
+
+    *n = entry != NULL ? entry->value.n : 0;
+    return entry != NULL ? entry->value.at : NULL;
 }
 
 /* A file may be of several projects, one after the other: its bytes stay the same. */
@@ -31,7 +39,9 @@ static void look_at_file(struct project *p, struct py_file *f, uint32_t number)
         f->named = named_in(f->code);
     facts->has_tensorflow = (f->named & NAMES_TENSORFLOW) != 0;
     facts->hugging_face = (f->named & NAMES_HUGGING_FACE) != 0;
-    list_calls(f, facts);
+    for (uint32_t n = 1; n < f->n_nodes; n++)
+        if (py_kind(f, n) == PY_CALL)
+            array_add(&facts->calls, n);
 }
 
 /* A course, or a collection of examples, is what its project is for: its programs count as code where there is next to
@@ -58,12 +68,14 @@ static void link_file(struct project *p, size_t i, struct bitset *linked, uint32
     const struct file_facts *facts = &p->facts[i];
 
     for (size_t c = 0; c < facts->calls.n; c++) {
+        struct caller_map_entry *entry;
         const struct py_file *file;
         uint32_t callee;
         if (!bitset_has(linked, first + (uint32_t)c) &&
             fact_callee(p, p->files[i], facts->calls.at[c], &file, &callee)) {
             bitset_add(linked, first + (uint32_t)c);
-            calls_add(p, p->files[i], facts->calls.at[c], file, callee);
+            caller_map_add(p->callers, place_key(file, callee), &entry);
+            array_add(&entry->value, {(uint32_t)i, facts->calls.at[c]});
         }
     }
 }
@@ -100,7 +112,7 @@ struct project *project_new(struct py_file **files, size_t n, enum mode target)
     answers_new(p);
     names_new(p);
     modules_new(p);
-    calls_new(p);
+    p->callers = mem_zero(1, sizeof *p->callers);
     values_new(p);
     loops_new(p);
     changes_new(p);
@@ -119,7 +131,10 @@ void project_free(struct project *p)
     changes_free(p);
     loops_free(p);
     values_free(p);
-    calls_free(p);
+    for (size_t i = 0; i < p->callers->n; i++)
+        array_clear(&p->callers->at[i].value);
+    caller_map_clear(p->callers);
+    mem_free(p->callers);
     modules_free(p);
     names_free(p);
     answers_free(p);
@@ -128,4 +143,42 @@ void project_free(struct project *p)
     mem_free(p->facts);
     arena_clear(&p->arena);
     mem_free(p);
+}
+
+/* --- the files, as rules ask for them --- */
+
+size_t fact_n_files(const struct project *p)
+{
+    return p->n_files;
+}
+
+const struct py_file *fact_file(const struct project *p, size_t i)
+{
+    return p->files[i];
+}
+
+enum file_role fact_role(const struct project *p, const struct py_file *f)
+{
+    return p->facts[f->number].role;
+}
+
+const uint32_t *fact_calls(struct project *p, const struct py_file *f, size_t *n)
+{
+    *n = p->facts[f->number].calls.n;
+    return p->facts[f->number].calls.at;
+}
+
+void project_release(struct project *p, uint16_t release)
+{
+    p->release = release;
+}
+
+bool fact_has_release(struct project *p, uint16_t release, const char *text)
+{
+    if (p->release >= release)
+        return true;
+    for (size_t i = 0; i < p->n_files; i++)
+        if (fact_mentions(p, p->files[i], text))
+            return true;
+    return false;
 }

@@ -45,15 +45,9 @@ static bool says_already(struct span test)
     return span_has_any(test, words, ARRAY_LEN(words));
 }
 
-static uint32_t last_statement(const struct py_file *f, uint32_t block)
-{
-    return py_last(f, block);
-}
-
 static bool leaves(const struct py_file *f, uint32_t block)
 {
-    uint32_t last = last_statement(f, block);
-    enum py_kind kind = py_kind(f, last);
+    enum py_kind kind = py_kind(f, py_last(f, block));
 
     return kind == PY_RETURN || kind == PY_BREAK || kind == PY_RAISE || kind == PY_CONTINUE;
 }
@@ -98,7 +92,7 @@ bool fact_first_time(const struct py_file *f, uint32_t n, uint32_t within)
             continue;
         if (behind_guard(f, at))
             return true;
-        uint32_t last = loop ? last_statement(f, up) : 0;
+        uint32_t last = loop ? py_last(f, up) : 0;
         if (last != 0 && (py_kind(f, last) == PY_RETURN || py_kind(f, last) == PY_BREAK))
             return true;
     }
@@ -122,13 +116,10 @@ bool fact_once_in_epoch(struct project *p, const struct py_file *f, uint32_t loo
 
 bool fact_cached(const struct py_file *f, uint32_t function)
 {
-    uint32_t around = function > 1 ? py_parent(f, function) : 0;
+    static const char *const words[] = {"cache", "memoize", "lazy"};
 
-    if (py_kind(f, around) != PY_DECORATED)
-        return false;
-    for (uint32_t d = py_first(f, around); d != 0; d = py_next(f, d))
-        if (py_kind(f, d) == PY_DECORATOR &&
-            (span_has(py_text(f, d), "cache") || span_has(py_text(f, d), "memoize") || span_has(py_text(f, d), "lazy")))
+    for (uint32_t d = 0; (d = py_decorator(f, function, d)) != 0;)
+        if (span_has_any(py_text(f, d), words, ARRAY_LEN(words)))
             return true;
     return false;
 }

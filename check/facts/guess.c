@@ -148,11 +148,8 @@ bool guess_dataset(struct span name)
     static const char *const words[] = {"dataset", "ds", "datasets", "Dataset"};
 
     for (size_t i = 0; i < ARRAY_LEN(words); i++) {
-        struct span word = span_of(words[i]);
-        if (name.len < word.len)
-            continue;
-        const char *end = name.ptr + name.len - word.len;
-        if (memcmp(end, word.ptr, word.len) == 0 && (end == name.ptr || end[-1] == '_'))
+        size_t n = strlen(words[i]);
+        if (span_ends(name, span_of(words[i])) && (name.len == n || name.ptr[name.len - n - 1] == '_'))
             return true;
     }
     return false;

@@ -28,23 +28,12 @@ static bool target_changes(const struct py_file *f, uint32_t target, uint32_t sy
 
     if (kind == PY_SUBSCRIPT)
         return target_changes(f, py_child(f, target, FIELD_VALUE), sym);
-    if (kind == PY_ATTRIBUTE)
-        return f->nodes[target].sym == sym;
-    if (kind == PY_IDENTIFIER)
+    if (kind == PY_ATTRIBUTE || kind == PY_IDENTIFIER)
         return f->nodes[target].sym == sym;
     for (uint32_t c = py_first(f, target); c != 0; c = py_next(f, c))
         if (target_changes(f, c, sym))
             return true;
     return false;
-}
-
-/* Is it handed to code that may change it, such as a function that is not known? Numbers, strings
- * and tensors cannot be changed; that is judged by value. */
-static bool call_changes(const struct asked *a, uint32_t call, uint32_t sym)
-{
-    uint32_t receiver = changes_receiver(a->f, call);
-
-    return receiver != 0 && a->f->nodes[receiver].sym == sym && fact_name(a->p, a->f, call).len == 0;
 }
 
 /* What the node binds or assigns to, or 0. */
@@ -80,7 +69,8 @@ static bool changed_by(const struct asked *a, uint32_t use, uint32_t sym)
         uint32_t target = target_of(f, at);
         if (target != 0 && py_inside(f, use, target) && target_changes(f, target, sym))
             return true;
-        if (py_kind(f, at) == PY_CALL && call_changes(a, at, sym))
+        uint32_t receiver = py_kind(f, at) == PY_CALL ? changes_receiver(f, at) : 0;
+        if (receiver != 0 && f->nodes[receiver].sym == sym && fact_name(a->p, f, at).len == 0)
             return true;
         if (at <= a->loop)
             return false;
@@ -232,20 +222,6 @@ static bool bound_to_same(const struct asked *a, uint32_t n, int depth)
            invariant(a, def->value, depth + 1);
 }
 
-/* By a lambda or comprehension in the expression itself. */
-static bool bound_by_expression(const struct asked *a, uint32_t def)
-{
-    uint32_t home = a->f->scopes[a->f->defs[def].scope].node;
-
-    return in_loop(a, home) && home != a->loop;
-}
-
-/* A parameter, named like weights or losses, in a loop that trains. */
-static bool may_be_trained(const struct asked *a, uint32_t def, uint32_t n)
-{
-    return a->f->defs[def].kind == DEF_PARAM && updates_model(a) && guess_trained(py_text(a->f, n));
-}
-
 static bool identifier_invariant(const struct asked *a, uint32_t n, int depth)
 {
     uint32_t def = py_def_of(a->f, n);
@@ -255,9 +231,12 @@ static bool identifier_invariant(const struct asked *a, uint32_t n, int depth)
         return def == 0 || !in_loop(a, a->f->defs[def].node);
     if (def == 0 || has_hidden_state(a, n) || (a->f->defs[def].scope == 1 && bound_by_function(a->f, n)))
         return false;
-    if (bound_by_expression(a, def))
-        return true;
-    if (v.kind == VALUE_UNKNOWN && may_be_trained(a, def, n))
+    uint32_t home = a->f->scopes[a->f->defs[def].scope].node;
+    if (in_loop(a, home) && home != a->loop)
+        return true; /* bound by a lambda or comprehension in the expression itself */
+    /* A parameter, named like weights or losses, in a loop that trains. */
+    if (v.kind == VALUE_UNKNOWN && a->f->defs[def].kind == DEF_PARAM && updates_model(a) &&
+        guess_trained(py_text(a->f, n)))
         return false;
     if (v.kind == VALUE_UNKNOWN || v.kind == VALUE_OBJECT)
         *a->unseen = true;
@@ -321,21 +300,16 @@ static bool attribute_invariant(const struct asked *a, uint32_t n, int depth)
 
 static bool call_invariant(const struct asked *a, uint32_t n, int depth)
 {
-    const struct word *w = fact_word(a->p, a->f, n);
-    uint32_t list = py_child(a->f, n, FIELD_ARGUMENTS);
-    struct span method;
+    struct span method = {"", 0};
+    uint32_t receiver;
 
-    if (fact_name(a->p, a->f, n).len > 0) {
-        if (w->op != OP_PURE && w->op != OP_CHEAP && !word_has(w, TRAIT_REPEATABLE))
-            return false;
-    } else {
-        uint32_t receiver = py_receiver(a->f, n, &method);
-        bool takes = span_eq(method, SPAN("get")) && py_argument(a->f, n, 0) == 0; /* of a queue */
-        if (receiver == 0 || !vocabulary_method_has(method, TRAIT_LOOKS) ||
-            vocabulary_method_has(method, TRAIT_HAS_EFFECT) || takes || !invariant(a, receiver, depth + 1))
-            return false;
-    }
-    return invariant(a, list, depth + 1);
+    if (!call_repeats(a->p, a->f, n, &receiver))
+        return false;
+    if (receiver != 0 && py_receiver(a->f, n, &method) != 0 && span_eq(method, SPAN("get")) &&
+        py_argument(a->f, n, 0) == 0)
+        return false; /* of a queue */
+    return (receiver == 0 || invariant(a, receiver, depth + 1)) &&
+           invariant(a, py_child(a->f, n, FIELD_ARGUMENTS), depth + 1);
 }
 
 /* --- items of a list or dictionary --- */
@@ -428,8 +402,6 @@ static bool children_invariant(const struct asked *a, uint32_t n, int depth)
 
 static bool invariant(const struct asked *a, uint32_t n, int depth)
 {
-    uint32_t value;
-
     if (depth > DEPTH_MAX)
         return false;
     switch (py_kind(a->f, n)) {
@@ -442,8 +414,7 @@ static bool invariant(const struct asked *a, uint32_t n, int depth)
     case PY_SUBSCRIPT:
         return items_stay(a, n) && children_invariant(a, n, depth);
     case PY_KEYWORD_ARGUMENT:
-        value = py_child(a->f, n, FIELD_VALUE);
-        return invariant(a, value, depth + 1);
+        return invariant(a, py_child(a->f, n, FIELD_VALUE), depth + 1);
     case PY_AWAIT:
     case PY_YIELD:
     case PY_NAMED_EXPRESSION:

@@ -3,6 +3,36 @@
 
 enum { DEPTH_MAX = 40, CALLS_MAX = 3, NODES_MAX = 2000 };
 
+/* --- which names hold an element of a batch --- */
+
+void lift_name(struct lift *l, uint32_t sym)
+{
+    if (l->n_names < LIFT_NAMES_MAX && sym != 0)
+        l->names[l->n_names++] = sym;
+}
+
+bool lift_holds_element(const struct lift *l, uint32_t sym)
+{
+    for (size_t i = 0; i < l->n_names; i++)
+        if (l->names[i] == sym)
+            return true;
+    return false;
+}
+
+bool lift_reads(const struct py_file *f, uint32_t n)
+{
+    return py_kind(f, n) == PY_IDENTIFIER && f->nodes[n].field != FIELD_ATTRIBUTE &&
+           !(f->nodes[n].field == FIELD_NAME && py_kind(f, py_parent(f, n)) == PY_KEYWORD_ARGUMENT);
+}
+
+bool lift_depends(const struct lift *l, uint32_t n)
+{
+    for (uint32_t at = n; at < l->f->nodes[n].after; at++)
+        if (lift_reads(l->f, at) && (l->f->nodes[at].sym == l->place || lift_holds_element(l, l->f->nodes[at].sym)))
+            return true;
+    return false;
+}
+
 /* --- what comes from outside --- */
 
 /* Is the name bound in the loop? Then it carries something from round to round. */
@@ -38,13 +68,10 @@ static bool is_constant(const struct lift *l, uint32_t n)
 static bool tells_shape(const struct lift *l, uint32_t n)
 {
     uint32_t around = py_parent(l->f, n), call = py_parent(l->f, around);
-    struct span attribute;
+    static const char *const attributes[] = {"shape", "dtype", "get_shape"};
 
-    if (py_kind(l->f, around) == PY_ATTRIBUTE && l->f->nodes[n].field == FIELD_OBJECT) {
-        attribute = py_text(l->f, py_child(l->f, around, FIELD_ATTRIBUTE));
-        return span_eq(attribute, SPAN("shape")) || span_eq(attribute, SPAN("dtype")) ||
-               span_eq(attribute, SPAN("get_shape"));
-    }
+    if (py_kind(l->f, around) == PY_ATTRIBUTE && l->f->nodes[n].field == FIELD_OBJECT)
+        return span_is_any(py_name(l->f, around), attributes, ARRAY_LEN(attributes));
     return py_kind(l->f, around) == PY_ARGUMENT_LIST && py_kind(l->f, call) == PY_CALL &&
            (fact_has(l->p, l->f, call, TRAIT_ASKS_SHAPE) || fact_has(l->p, l->f, call, TRAIT_ASKS_RANK) ||
             fact_has(l->p, l->f, call, TRAIT_ASKS_LENGTH));
@@ -240,7 +267,7 @@ static bool lifts(struct lift *l, uint32_t n, int depth, int calls)
     case PY_EXPRESSION_LIST:
         return all_lift(l, n, depth, calls);
     case PY_ATTRIBUTE:
-        return span_is_any(py_text(l->f, py_child(l->f, n, FIELD_ATTRIBUTE)), parts, ARRAY_LEN(parts)) &&
+        return span_is_any(py_name(l->f, n), parts, ARRAY_LEN(parts)) &&
                lifts(l, py_child(l->f, n, FIELD_OBJECT), depth + 1, calls);
     case PY_SUBSCRIPT:
         return subscript_lifts(l, n, depth, calls);
@@ -293,11 +320,6 @@ enum ending { FAILS, GOES_ON, RETURNS };
 
 static enum ending block_ends(struct lift *l, uint32_t block, int depth, int calls);
 
-static bool is_same_for_all(struct lift *l, uint32_t test)
-{
-    return (!lift_depends(l, test) || of_shapes(l, test)) && is_constant(l, test);
-}
-
 /* One branch is taken for all elements, which is known, or each of them must do. */
 static enum ending branches_end(struct lift *l, uint32_t n, int depth, int calls)
 {
@@ -308,8 +330,8 @@ static enum ending branches_end(struct lift *l, uint32_t n, int depth, int calls
         uint32_t test = otherwise ? 0 : py_child(l->f, at, FIELD_CONDITION);
         uint32_t block = py_child(l->f, at, otherwise ? FIELD_BODY : FIELD_CONSEQUENCE);
         int truth = test != 0 ? lift_truth(l, test) : 1;
-        if (truth < 0 && !is_same_for_all(l, test))
-            return FAILS;
+        if (truth < 0 && ((lift_depends(l, test) && !of_shapes(l, test)) || !is_constant(l, test)))
+            return FAILS; /* it is not the same for all */
         if (truth == 0)
             continue;
         enum ending end = block_ends(l, block, depth + 1, calls);

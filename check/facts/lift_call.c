@@ -9,8 +9,7 @@ enum { PURE_DEPTH = 3, RANKS_MAX = 8, RANK_NODES_MAX = 4000 };
 /* How many parameters an object or class fills when the function is called through it. */
 static unsigned bound_of(struct lift *l, uint32_t callee, const struct py_file *file, uint32_t function)
 {
-    const struct py_scope *own = &file->scopes[file->nodes[function].sym];
-    bool method = py_kind(file, function) == PY_FUNCTION && file->scopes[own->parent].kind == SCOPE_CLASS;
+    bool method = py_kind(file, function) == PY_FUNCTION && py_class_of(file, function) != 0;
 
     if (!method || py_kind(l->f, callee) != PY_ATTRIBUTE || fact_decorated(file, function, "staticmethod"))
         return 0;
@@ -64,16 +63,6 @@ static uint32_t name_of_parameter(const struct py_file *f, uint32_t parameter, u
     }
 }
 
-static uint32_t keyword_given(const struct py_file *f, uint32_t call, struct span name)
-{
-    uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
-
-    for (uint32_t a = py_first(f, list); a != 0; a = py_next(f, a))
-        if (py_kind(f, a) == PY_KEYWORD_ARGUMENT && span_eq(py_text(f, py_child(f, a, FIELD_NAME)), name))
-            return py_child(f, a, FIELD_VALUE);
-    return 0;
-}
-
 /* The arguments of a call, but for *all, and that one. false: **all is among them. */
 static bool count_arguments(const struct py_file *f, uint32_t call, size_t *n, uint32_t *all)
 {
@@ -92,17 +81,14 @@ static bool count_arguments(const struct py_file *f, uint32_t call, size_t *n, u
     return true;
 }
 
-static bool bound_once(const struct py_file *f, uint32_t function, uint32_t sym)
+static bool flag_of(const struct lift *l, uint32_t n, enum py_kind *literal)
 {
-    uint32_t def = py_def_in(f, f->nodes[function].sym, sym);
-
-    return def != 0 && f->defs[def].next == 0;
-}
-
-static void add_flag(struct lift *inner, uint32_t sym, enum py_kind literal)
-{
-    if (inner->n_flags < LIFT_FLAGS_MAX && (literal == PY_TRUE || literal == PY_FALSE || literal == PY_NONE_LITERAL))
-        inner->flags[inner->n_flags++] = (struct lift_flag){sym, literal};
+    for (size_t i = 0; py_kind(l->f, n) == PY_IDENTIFIER && i < l->n_flags; i++)
+        if (l->flags[i].sym == l->f->nodes[n].sym) {
+            *literal = l->flags[i].literal;
+            return true;
+        }
+    return false;
 }
 
 /* What the parameter holds, when `value` of the file f is handed over. */
@@ -116,21 +102,12 @@ static void bind_one(const struct lift *l, uint32_t value, bool is_default, uint
         lift_name(inner, sym);
         return;
     }
-    if (!is_default && literal == PY_IDENTIFIER)
-        for (size_t i = 0; i < l->n_flags; i++)
-            if (l->flags[i].sym == f->nodes[value].sym)
-                literal = l->flags[i].literal;
-    if (bound_once(inner->f, function, sym))
-        add_flag(inner, sym, literal);
-}
-
-/* A function in a function: the names around it hold what they hold there. */
-static void bind_closure(const struct lift *l, struct lift *inner, uint32_t function)
-{
-    if (inner->f != l->f || py_function_of(inner->f, py_parent(inner->f, function)) <= 1)
-        return;
-    for (size_t i = 0; i < l->n_names; i++)
-        lift_name(inner, l->names[i]);
+    if (!is_default)
+        (void)flag_of(l, value, &literal);
+    uint32_t def = py_def_in(inner->f, inner->f->nodes[function].sym, sym);
+    bool flag = literal == PY_TRUE || literal == PY_FALSE || literal == PY_NONE_LITERAL;
+    if (flag && def != 0 && inner->f->defs[def].next == 0 && inner->n_flags < LIFT_FLAGS_MAX)
+        inner->flags[inner->n_flags++] = (struct lift_flag){sym, literal};
 }
 
 bool lift_bind(const struct lift *l, uint32_t call, uint32_t function, unsigned bound, struct lift *inner)
@@ -141,7 +118,10 @@ bool lift_bind(const struct lift *l, uint32_t call, uint32_t function, unsigned 
 
     if (!count_arguments(l->f, call, &n, &all))
         return false;
-    bind_closure(l, inner, function);
+    /* A function in a function: the names around it hold what they hold there. */
+    if (f == l->f && py_function_of(f, py_parent(f, function)) > 1)
+        for (size_t i = 0; i < l->n_names; i++)
+            lift_name(inner, l->names[i]);
     for (uint32_t at = py_first(f, list); at != 0; at = py_next(f, at)) {
         uint32_t name = name_of_parameter(f, at, &standard);
         if (bound > 0) {
@@ -152,7 +132,7 @@ bool lift_bind(const struct lift *l, uint32_t call, uint32_t function, unsigned 
             continue;
         uint32_t value = py_argument(l->f, call, position++);
         if (value == 0)
-            value = keyword_given(l->f, call, py_text(f, name));
+            value = py_keyword_of(l->f, call, py_text(f, name));
         given += value != 0;
         if (value != 0)
             bind_one(l, value, false, function, inner, f->nodes[name].sym);
@@ -173,16 +153,6 @@ static int truth_of_literal(enum py_kind literal)
     return literal == PY_TRUE ? 1 : literal == PY_FALSE || literal == PY_NONE_LITERAL ? 0 : -1;
 }
 
-static bool flag_of(const struct lift *l, uint32_t n, enum py_kind *literal)
-{
-    for (size_t i = 0; py_kind(l->f, n) == PY_IDENTIFIER && i < l->n_flags; i++)
-        if (l->flags[i].sym == l->f->nodes[n].sym) {
-            *literal = l->flags[i].literal;
-            return true;
-        }
-    return false;
-}
-
 /* x is None, x is not None: an element is not. */
 static int truth_of_comparison(const struct lift *l, uint32_t n)
 {
@@ -191,10 +161,9 @@ static int truth_of_comparison(const struct lift *l, uint32_t n)
 
     if (py_kind(l->f, right) != PY_NONE_LITERAL || py_next(l->f, right) != 0)
         return -1;
-    uint32_t from = l->f->nodes[left].end, to = l->f->nodes[right].start;
-    struct span between = {l->f->code.ptr + from, to - from};
-    bool negated = span_find(between, SPAN("not")) != SIZE_MAX;
-    if (span_find(between, SPAN("is")) == SIZE_MAX)
+    struct span between = py_between(l->f, left, right);
+    bool negated = span_has(between, "not");
+    if (!span_has(between, "is"))
         return -1;
     if (flag_of(l, left, &literal))
         return (literal == PY_NONE_LITERAL) != negated;

@@ -69,17 +69,6 @@ static bool constant_integer(struct project *p, const struct py_file *f, uint32_
     return v.kind == VALUE_CONSTANT && py_integer(p->files[v.file], v.node, value);
 }
 
-static size_t elements(const struct py_file *f, uint32_t n, bool *star)
-{
-    size_t count = 0;
-
-    for (uint32_t c = py_first(f, n); c != 0; c = py_next(f, c)) {
-        *star = *star || py_kind(f, c) == PY_LIST_SPLAT || py_kind(f, c) == PY_DICTIONARY_SPLAT;
-        count++;
-    }
-    return count;
-}
-
 static bool is_small(int64_t value)
 {
     return value <= INT32_MAX && value >= INT32_MIN;
@@ -136,10 +125,9 @@ static uint32_t bound_iterable(const struct py_file *f, uint32_t n)
 /* How many rounds over this iterable; -1: not known. */
 static int64_t rounds_of(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
-    bool star = false;
-    int64_t rounds;
+    int64_t count = 0;
 
-    n = n != 0 ? py_bare(f, n) : 0;
+    n = py_bare(f, n);
     if (n == 0 || depth > ITERABLES_DEEP)
         return -1;
     switch (py_kind(f, n)) {
@@ -148,8 +136,10 @@ static int64_t rounds_of(struct project *p, const struct py_file *f, uint32_t n,
     case PY_SET:
     case PY_DICTIONARY:
     case PY_EXPRESSION_LIST:
-        rounds = (int64_t)elements(f, n, &star);
-        return star ? -1 : rounds;
+        for (uint32_t c = py_first(f, n); c != 0; c = py_next(f, c), count++)
+            if (py_kind(f, c) == PY_LIST_SPLAT || py_kind(f, c) == PY_DICTIONARY_SPLAT)
+                return -1;
+        return count;
     case PY_CALL:
         return rounds_of_call(p, f, n, depth);
     case PY_IDENTIFIER:
@@ -159,46 +149,32 @@ static int64_t rounds_of(struct project *p, const struct py_file *f, uint32_t n,
     }
 }
 
-static uint32_t iterable_of(const struct py_file *f, uint32_t loop)
+/* Of the loop, or of the first `for` of a comprehension: what it goes over (FIELD_RIGHT), or binds. */
+static uint32_t head_of(const struct py_file *f, uint32_t loop, enum py_field field)
 {
     if (py_kind(f, loop) == PY_FOR)
-        return py_child(f, loop, FIELD_RIGHT);
+        return py_child(f, loop, field);
     for (uint32_t c = py_first(f, loop); c != 0; c = py_next(f, c))
         if (py_kind(f, c) == PY_FOR_IN)
-            return py_child(f, c, FIELD_RIGHT);
-    return 0;
-}
-
-static uint32_t target_of(const struct py_file *f, uint32_t loop)
-{
-    if (py_kind(f, loop) == PY_FOR)
-        return py_child(f, loop, FIELD_LEFT);
-    for (uint32_t c = py_first(f, loop); c != 0; c = py_next(f, c))
-        if (py_kind(f, c) == PY_FOR_IN)
-            return py_child(f, c, FIELD_LEFT);
+            return py_child(f, c, field);
     return 0;
 }
 
 /* Does the loop always end in its first round? */
 static bool breaks_at_once(const struct py_file *f, uint32_t loop)
 {
-    uint32_t body = py_child(f, loop, FIELD_BODY), last = py_last(f, body);
+    enum py_kind last = py_kind(f, py_last(f, py_child(f, loop, FIELD_BODY)));
 
-    return last != 0 && (py_kind(f, last) == PY_BREAK || py_kind(f, last) == PY_RETURN || py_kind(f, last) == PY_RAISE);
-}
-
-/* os.listdir(folder), sorted(glob.glob("*.png")): what files are called says nothing of how many there are. */
-static bool lists_files(const struct py_file *f, uint32_t iterable)
-{
-    static const char *const words[] = {"listdir(", "glob(", "scandir(", "iterdir(", "os.walk("};
-
-    return span_has_any(py_text(f, iterable), words, ARRAY_LEN(words));
+    return last == PY_BREAK || last == PY_RETURN || last == PY_RAISE;
 }
 
 /* How often the rounds come, by what the names in the loop's head speak of. */
 static enum trip trip_by_names(const struct py_file *f, uint32_t iterable, uint32_t target)
 {
-    if (lists_files(f, iterable))
+    /* os.listdir(folder), sorted(glob.glob("*.png")): what files are called says nothing of how many there are. */
+    static const char *const files[] = {"listdir(", "glob(", "scandir(", "iterdir(", "os.walk("};
+
+    if (span_has_any(py_text(f, iterable), files, ARRAY_LEN(files)))
         return TRIP_STEPS;
     if (mentions(f, iterable, guess_few))
         return mentions(f, target, guess_steps) ? TRIP_UNKNOWN : TRIP_SHORT;
@@ -219,7 +195,7 @@ static struct loop describe(struct project *p, const struct py_file *f, uint32_t
         loop.trip = once ? TRIP_SHORT : TRIP_STEPS;
         return loop;
     }
-    uint32_t iterable = iterable_of(f, node), target = target_of(f, node);
+    uint32_t iterable = head_of(f, node, FIELD_RIGHT), target = head_of(f, node, FIELD_LEFT);
     loop.rounds = once ? 1 : rounds_of(p, f, iterable, 0);
     struct value v = iterable != 0 ? fact_value(p, f, iterable) : (struct value){0};
     if (loop.rounds >= 0) {
@@ -255,8 +231,7 @@ static bool runs_once(const struct py_file *f, uint32_t n, uint32_t loop)
         uint32_t body = py_child(f, loop, FIELD_BODY), test = py_child(f, loop, FIELD_CONDITION);
         return !py_inside(f, n, body) && !(test != 0 && py_inside(f, n, test));
     }
-    uint32_t iterable = iterable_of(f, loop);
-    return py_inside(f, n, iterable);
+    return py_inside(f, n, head_of(f, loop, FIELD_RIGHT));
 }
 
 static uint32_t loop_node(const struct py_file *f, uint32_t n)

@@ -33,14 +33,6 @@ static bool sounds_like_work(struct span name)
     return span_has_any(name, words, ARRAY_LEN(words)) && !span_has_any(name, not_these, ARRAY_LEN(not_these));
 }
 
-/* Ops that take time whatever they are given; of others that are not light it is not known. What goes
- * over the bytes of one element once, or draws a few numbers, takes as long as calling it. */
-static bool takes_time(const struct word *w, struct span name)
-{
-    return word_has(w, TRAIT_TAKES_TIME) ||
-           (w->framework == FRAMEWORK_OTHER && w->name.len == 0 && sounds_like_work(name));
-}
-
 static bool sounds_random(struct span name)
 {
     static const char *const words[] = {"random", "dropout", "jitter", "augment", "distort"};
@@ -56,8 +48,11 @@ static void count_work(struct look *l, const struct word *w, struct span name)
     } else if (word_has(w, TRAIT_LIGHT)) {
         l->light++;
     } else {
+        /* Of others that are not light it is not known whether they take time. What goes over the bytes of one element
+         * once, or draws a few numbers, takes as long as calling it. */
         l->heavy++;
-        l->works = l->works || takes_time(w, name);
+        l->works = l->works || word_has(w, TRAIT_TAKES_TIME) ||
+                   (w->framework == FRAMEWORK_OTHER && w->name.len == 0 && sounds_like_work(name));
         l->records += word_has(w, TRAIT_PARSES_RECORDS);
         l->patterns += word_has(w, TRAIT_MATCHES_PATTERN);
     }
@@ -97,15 +92,6 @@ static void look_at_named_call(struct look *l, const struct word *w, struct span
                   ((w->op == OP_STATEFUL || word_has(w, TRAIT_HAS_EFFECT)) && !word_has(w, TRAIT_HARMLESS));
 }
 
-/* What it sets is its own. */
-static bool in_constructor(const struct py_file *f, uint32_t n)
-{
-    uint32_t function = py_function_of(f, n);
-    uint32_t name = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
-
-    return py_is(f, name, "__init__");
-}
-
 /* A class by its name: calling it packs. */
 static bool names_class(const struct py_file *f, uint32_t callee)
 {
@@ -127,11 +113,10 @@ static bool runs_model(struct look *l, const struct py_file *f, uint32_t callee)
         return false;
     if (py_kind(f, callee) == PY_ATTRIBUTE && vocabulary_method_has(name, TRAIT_APPLIES_MODEL))
         return true;
-    bool named = name.len >= 5 && memcmp(name.ptr + name.len - 5, "model", 5) == 0;
     struct value v = fact_value(l->p, f, callee);
     const struct word *class = fact_name_word(l->p, v.name);
     /* Layers, and chains of them, prepare data as often. */
-    return named ||
+    return span_ends(name, SPAN("model")) ||
            (v.kind == VALUE_MODEL && (word_has(class, TRAIT_FUNCTIONAL_MODEL) || word_has(class, TRAIT_LOADS_MODEL)));
 }
 
@@ -140,11 +125,9 @@ static bool given_resource(const struct py_file *f, uint32_t call)
 {
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
 
-    for (uint32_t n = list; n < f->nodes[list].after; n++) {
-        struct span name = py_name(f, n);
-        if (name.len >= 8 && memcmp(name.ptr + name.len - 8, "resource", 8) == 0)
+    for (uint32_t n = list; n < f->nodes[list].after; n++)
+        if (span_ends(py_name(f, n), SPAN("resource")))
             return true;
-    }
     return false;
 }
 
@@ -175,12 +158,6 @@ static bool copies_pixels(const struct py_file *f, uint32_t call, const struct w
             span_has_any(py_text(f, py_child(f, call, FIELD_ARGUMENTS)), words, ARRAY_LEN(words)));
 }
 
-static void pick_pixels(struct look *l)
-{
-    l->light++;
-    l->m->elementwise = false;
-}
-
 static void look_at_call(struct look *l, const struct py_file *f, uint32_t call, int depth)
 {
     struct span name = fact_name(l->p, f, call);
@@ -192,10 +169,12 @@ static void look_at_call(struct look *l, const struct py_file *f, uint32_t call,
         l->m->model = true;
     if (name.len > 0 && (w->framework == FRAMEWORK_TENSORFLOW || !names_class(f, callee))) {
         l->m->stateful = l->m->stateful || given_resource(f, call);
-        if (copies_pixels(f, call, w, name))
-            pick_pixels(l);
-        else
+        if (copies_pixels(f, call, w, name)) {
+            l->light++;
+            l->m->elementwise = false;
+        } else {
             look_at_named_call(l, w, name);
+        }
         return;
     }
     if (sounds_random(py_text(f, callee)))
@@ -204,15 +183,6 @@ static void look_at_call(struct look *l, const struct py_file *f, uint32_t call,
         look_at(l, file, function, depth + 1);
     else
         look_at_unknown_call(l, f, call, callee);
-}
-
-/* Over fields, one after the other, when the graph is made; the body tells what is done. Over
- * numbers it is done many times. */
-static bool counts_rounds(struct look *l, const struct py_file *f, uint32_t loop)
-{
-    uint32_t over = py_child(f, loop, FIELD_RIGHT);
-
-    return py_kind(f, over) == PY_CALL && fact_has(l->p, f, over, TRAIT_COUNTS);
 }
 
 static bool speaks_of_pictures(struct span name)
@@ -235,7 +205,6 @@ static bool about_features(const struct py_file *f, uint32_t n)
 static void look_at_node(struct look *l, const struct py_file *f, uint32_t n, int depth)
 {
     struct mapper *m = l->m;
-    uint32_t left;
 
     switch (py_kind(f, n)) {
     case PY_CALL:
@@ -253,12 +222,14 @@ static void look_at_node(struct look *l, const struct py_file *f, uint32_t n, in
         break;
     case PY_ASSIGNMENT:
     case PY_AUGMENTED_ASSIGNMENT:
-        left = py_child(f, n, FIELD_LEFT);
-        if (py_kind(f, left) == PY_ATTRIBUTE && !in_constructor(f, n))
+        if (py_kind(f, py_child(f, n, FIELD_LEFT)) == PY_ATTRIBUTE && !in_constructor(f, n))
             m->stateful = true;
         break;
     case PY_FOR:
-        l->heavy += counts_rounds(l, f, n);
+        /* Over fields, one after the other, when the graph is made; the body tells what is done. Over numbers it is done
+         * many times. */
+        l->heavy += py_kind(f, py_child(f, n, FIELD_RIGHT)) == PY_CALL &&
+                    fact_has(l->p, f, py_child(f, n, FIELD_RIGHT), TRAIT_COUNTS);
         l->one_only = l->one_only || !about_features(f, n);
         m->elementwise = false;
         break;

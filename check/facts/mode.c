@@ -57,19 +57,18 @@ static void look_at_names(struct project *p, const struct py_file *f)
 
 static enum mode mode_of(const struct py_file *f, const struct file_modes *modes)
 {
+    static const char *const graph[] = {"tensorflow.compat.v1", "tensorflow.contrib", "tf.contrib"};
+    static const char *const eager[] = {"tf.keras", "tensorflow.keras", "tf.data.AUTOTUNE", "tf.io."};
+
     if (modes->uses_graph && !modes->uses_eager)
         return MODE_GRAPH;
     if (modes->uses_eager && !modes->uses_graph)
         return MODE_EAGER;
     if (modes->uses_graph)
         return span_has(f->code, "Session(") || span_has(f->code, "session") ? MODE_GRAPH : MODE_EAGER;
-    if (span_has(f->code, "tensorflow.compat.v1") || span_has(f->code, "tensorflow.contrib") ||
-        span_has(f->code, "tf.contrib"))
+    if (span_has_any(f->code, graph, ARRAY_LEN(graph)))
         return MODE_GRAPH;
-    if (span_has(f->code, "tf.keras") || span_has(f->code, "tensorflow.keras") ||
-        span_has(f->code, "tf.data.AUTOTUNE") || span_has(f->code, "tf.io."))
-        return MODE_EAGER;
-    return MODE_UNKNOWN;
+    return span_has_any(f->code, eager, ARRAY_LEN(eager)) ? MODE_EAGER : MODE_UNKNOWN;
 }
 
 enum mode fact_mode(struct project *p, const struct py_file *f)
@@ -88,12 +87,8 @@ enum mode fact_mode(struct project *p, const struct py_file *f)
 
 uint32_t fact_graph_decorator(struct project *p, const struct py_file *f, uint32_t function)
 {
-    uint32_t around = py_parent(f, function);
-
-    if (py_kind(f, around) != PY_DECORATED)
-        return 0;
-    for (uint32_t d = py_first(f, around); d != 0; d = py_next(f, d)) {
-        uint32_t what = py_kind(f, d) == PY_DECORATOR ? py_first(f, d) : 0;
+    for (uint32_t d = 0; (d = py_decorator(f, function, d)) != 0;) {
+        uint32_t what = py_first(f, d);
         if (what != 0 && fact_has(p, f, what, TRAIT_GRAPH_FUNCTION))
             return what;
         if (what != 0 && py_kind(f, what) == PY_CALL &&
@@ -106,15 +101,11 @@ uint32_t fact_graph_decorator(struct project *p, const struct py_file *f, uint32
 /* Methods of Keras' classes that it calls inside a tf.function of its own. */
 static bool keras_calls_it(struct project *p, const struct py_file *f, uint32_t function)
 {
-    uint32_t scope = f->scopes[f->nodes[function].sym].parent;
-    uint32_t name = py_child(f, function, FIELD_NAME);
+    static const char *const names[] = {"call", "train_step", "test_step", "update_state"};
+    uint32_t class = py_class_of(f, function);
 
-    if (scope == 0 || f->scopes[scope].kind != SCOPE_CLASS)
-        return false;
-    if (!py_is(f, name, "call") && !py_is(f, name, "train_step") && !py_is(f, name, "test_step") &&
-        !py_is(f, name, "update_state"))
-        return false;
-    return fact_derives_from(p, f, f->scopes[scope].node, FRAMEWORK_KERAS);
+    return class != 0 && span_is_any(py_text(f, py_child(f, function, FIELD_NAME)), names, ARRAY_LEN(names)) &&
+           fact_derives_from(p, f, class, FRAMEWORK_KERAS);
 }
 
 /* Marks the functions that the call, in their own file, hands to a data set or to tf.function. */
@@ -153,10 +144,9 @@ static struct handed_over handed_over(struct project *p, const struct py_file *f
 
 bool fact_in_mapper(struct project *p, const struct py_file *f, uint32_t n)
 {
-    for (uint32_t at = py_function_of(f, n); at > 1; at = py_function_of(f, at)) {
+    for (uint32_t at = py_function_of(f, n); at > 1; at = py_function_of(f, at))
         if (handed_over(p, f, at).mapped)
             return true;
-    }
     return false;
 }
 
@@ -200,14 +190,10 @@ static bool may_be_replaced(const struct py_file *f, uint32_t function)
 {
     static const char *const known[] = {"staticmethod", "classmethod", "command",  "click",
                                         "main",         "option",      "argument", "configurable"};
-    uint32_t around = py_parent(f, function);
 
-    if (py_kind(f, around) != PY_DECORATED)
-        return false;
-    for (uint32_t d = py_first(f, around); d != 0; d = py_next(f, d)) {
-        if (py_kind(f, d) == PY_DECORATOR && !span_has_any(py_text(f, d), known, ARRAY_LEN(known)))
+    for (uint32_t d = 0; (d = py_decorator(f, function, d)) != 0;)
+        if (!span_has_any(py_text(f, d), known, ARRAY_LEN(known)))
             return true;
-    }
     return false;
 }
 
@@ -231,33 +217,21 @@ static bool may_be_traced(struct project *p, const struct py_file *f, uint32_t n
     return false;
 }
 
-/* Calls that stand in code that runs step by step, not in code that is traced. */
-static bool is_eager_call(struct project *p, const struct py_file *f, uint32_t call)
-{
-    struct span method;
-    uint32_t receiver = py_receiver(f, call, &method);
-
-    return (receiver != 0 && vocabulary_method_has(method, TRAIT_EAGER_ONLY)) || fact_has(p, f, call, TRAIT_EAGER_ONLY);
-}
-
 static bool does_what_graphs_cannot(struct project *p, const struct py_file *f, uint32_t loop)
 {
     uint32_t node;
 
     if (fact_trains(p, f, (struct loop){.node = loop}, &node))
         return true;
-    for (uint32_t n = loop; n < f->nodes[loop].after && n - loop < EAGER_NODES_MAX; n++)
-        if ((py_kind(f, n) == PY_CALL && is_eager_call(p, f, n)) || py_kind(f, n) == PY_PRINT)
+    for (uint32_t n = loop; n < f->nodes[loop].after && n - loop < EAGER_NODES_MAX; n++) {
+        struct span method = {"", 0};
+        bool call = py_kind(f, n) == PY_CALL;
+        if (py_kind(f, n) == PY_PRINT ||
+            (call && ((py_receiver(f, n, &method) != 0 && vocabulary_method_has(method, TRAIT_EAGER_ONLY)) ||
+                      fact_has(p, f, n, TRAIT_EAGER_ONLY))))
             return true;
+    }
     return false;
-}
-
-/* for x in dataset, which TF1 graphs cannot. */
-static bool iterates_dataset(struct project *p, const struct py_file *f, uint32_t loop)
-{
-    uint32_t iterable = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_RIGHT) : 0;
-
-    return fact_mode(p, f) != MODE_GRAPH && fact_value(p, f, iterable).kind == VALUE_DATASET;
 }
 
 bool fact_may_be_traced(struct project *p, const struct py_file *f, uint32_t n)
@@ -269,9 +243,13 @@ bool fact_may_be_traced(struct project *p, const struct py_file *f, uint32_t n)
 
 bool fact_runs_eagerly(struct project *p, const struct py_file *f, uint32_t loop)
 {
+    uint32_t iterable = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_RIGHT) : 0;
     unsigned sites = 0;
 
-    return (fact_mode(p, f) == MODE_EAGER || iterates_dataset(p, f, loop)) && !may_be_traced(p, f, loop, 0, &sites) &&
+    /* for x in dataset: TF1 graphs cannot. */
+    return (fact_mode(p, f) == MODE_EAGER ||
+            (fact_mode(p, f) != MODE_GRAPH && fact_value(p, f, iterable).kind == VALUE_DATASET)) &&
+           !may_be_traced(p, f, loop, 0, &sites) &&
            (py_function_of(f, loop) == 1 || does_what_graphs_cannot(p, f, loop));
 }
 
@@ -291,26 +269,18 @@ static bool enters_own_graph(struct project *p, const struct py_file *f, uint32_
     return false;
 }
 
-/* tf.reset_default_graph() and keras.backend.clear_session() begin anew. */
-static void list_resets(struct project *p, const struct py_file *f)
+/* Does tf.reset_default_graph() or keras.backend.clear_session() begin anew in the loop? At its end is as good as at its
+ * start. */
+static bool resets_in(struct project *p, const struct py_file *f, uint32_t loop)
 {
     struct file_modes *modes = &p->modes->files[f->number];
     size_t n_calls;
     const uint32_t *calls = fact_calls(p, f, &n_calls);
 
-    for (size_t i = 0; i < n_calls; i++)
+    for (size_t i = 0; i < n_calls && !modes->resets_known; i++)
         if (fact_has(p, f, calls[i], TRAIT_RESETS_GRAPH))
             array_add(&modes->resets, calls[i]);
     modes->resets_known = true;
-}
-
-/* Is there one in the loop? At its end is as good as at its start. */
-static bool resets_in(struct project *p, const struct py_file *f, uint32_t loop)
-{
-    const struct file_modes *modes = &p->modes->files[f->number];
-
-    if (!modes->resets_known)
-        list_resets(p, f);
     for (size_t i = 0; i < modes->resets.n; i++)
         if (py_inside(f, modes->resets.at[i], loop))
             return true;

@@ -28,10 +28,8 @@ static struct span module_path(const char *path)
 {
     struct span s = span_of(path);
 
-    if (s.len > 3 && memcmp(s.ptr + s.len - 3, ".py", 3) == 0)
-        s.len -= 3;
-    if (s.len > 9 && memcmp(s.ptr + s.len - 9, "/__init__", 9) == 0)
-        s.len -= 9;
+    s.len -= s.len > 3 && span_ends(s, SPAN(".py")) ? 3 : 0;
+    s.len -= s.len > 9 && span_ends(s, SPAN("/__init__")) ? 9 : 0;
     return s;
 }
 
@@ -103,12 +101,18 @@ static size_t lower_bound(const struct project *p, struct span last)
     return low;
 }
 
+/* The path without its folder; the whole where that is "" or the root. */
+static struct span last_of(struct span path)
+{
+    struct span parent = folder_of(path);
+
+    return parent.len > 0 ? span_after(path, parent.len + 1) : path;
+}
+
 static bool is_package(const struct project *p, struct span folder)
 {
-    struct span parent = folder_of(folder), last = folder;
+    struct span last = last_of(folder);
 
-    if (parent.len > 0)
-        last = (struct span){folder.ptr + parent.len + 1, folder.len - parent.len - 1};
     for (size_t i = lower_bound(p, last); i < p->n_files && span_eq(p->modules->keys[i].last, last); i++) {
         const char *path = p->files[p->modules->keys[i].file]->path;
         if (span_eq(module_path(path), folder) && strlen(path) > folder.len + 3)
@@ -192,10 +196,7 @@ const struct py_file *module_relative(const struct project *p, const struct py_f
             buf_add_char(&path, '/');
         buf_add_char(&path, dotted.ptr[i] == '.' ? '/' : dotted.ptr[i]);
     }
-    struct span wanted = buf_span(&path), last = wanted;
-    struct span parent = folder_of(wanted);
-    if (parent.len > 0)
-        last = (struct span){wanted.ptr + parent.len + 1, wanted.len - parent.len - 1};
+    struct span wanted = buf_span(&path), last = last_of(wanted);
     for (size_t i = lower_bound(p, last); found == NULL && i < p->n_files && span_eq(p->modules->keys[i].last, last);
          i++)
         if (span_eq(module_path(p->files[p->modules->keys[i].file]->path), wanted))
@@ -231,24 +232,12 @@ static const struct {
     {FIXED("samples"), ROLE_EXAMPLE},
 };
 
-static bool ends_with(struct span s, struct span end)
-{
-    return s.len >= end.len && memcmp(s.ptr + s.len - end.len, end.ptr, end.len) == 0;
-}
-
-/* test_net.py, a program that runs a model on what it was not trained on: has it no test, and options of its own? */
-static bool tests_model(struct span code)
-{
-    static const char *const tests[] = {"def test", "unittest", "pytest", "TestCase", "class Test"};
-
-    return span_has(code, "ArgumentParser(") && !span_has_any(code, tests, ARRAY_LEN(tests));
-}
-
 enum file_role role_of_file(const char *path, struct span code)
 {
+    static const char *const tests[] = {"def test", "unittest", "pytest", "TestCase", "class Test"};
     struct span rest = span_of(path), part, last = {"", 0};
 
-    if (ends_with(rest, SPAN(".ipynb")))
+    if (span_ends(rest, SPAN(".ipynb")))
         return ROLE_NOTEBOOK;
     while (span_cut(&rest, '/', &part)) {
         if (rest.len == 0) {
@@ -259,8 +248,10 @@ enum file_role role_of_file(const char *path, struct span code)
             if (span_eq(part, folders[i].part))
                 return folders[i].role;
     }
-    if (span_starts(last, SPAN("test_")) || ends_with(last, SPAN("_test.py")) || ends_with(last, SPAN("_tests.py")) ||
-        span_eq(last, SPAN("conftest.py")) || ends_with(last, SPAN("_testlib.py")) || span_eq(last, SPAN("tests.py")))
-        return tests_model(code) ? ROLE_CODE : ROLE_TEST;
+    if (span_starts(last, SPAN("test_")) || span_ends(last, SPAN("_test.py")) || span_ends(last, SPAN("_tests.py")) ||
+        span_eq(last, SPAN("conftest.py")) || span_ends(last, SPAN("_testlib.py")) || span_eq(last, SPAN("tests.py")))
+        /* A program that runs a model on what it was not trained on has no test, and options of its own. */
+        return span_has(code, "ArgumentParser(") && !span_has_any(code, tests, ARRAY_LEN(tests)) ? ROLE_CODE
+                                                                                                 : ROLE_TEST;
     return ROLE_CODE;
 }

@@ -83,25 +83,12 @@ static bool enter_function(struct walk *w)
 
 static bool follow_parameter(struct walk *w, const struct py_def *def)
 {
-    uint32_t function = w->f->scopes[def->scope].node;
-    struct span name = w->f->syms[def->sym];
-    const struct call_site *site = NULL;
-    bool method = w->f->scopes[w->f->scopes[def->scope].parent].kind == SCOPE_CLASS;
-    char keyword[128];
-    size_t n = 0;
+    size_t n;
+    const struct call_site *site = w->n_entered > 0 ? &w->entered[--w->n_entered]
+                                                    : fact_callers(w->p, w->f, w->f->scopes[def->scope].node, &n);
+    const struct py_file *caller = site != NULL ? w->p->files[site->file] : NULL;
+    uint32_t argument = site != NULL ? fact_argument(caller, site->call, w->f, def) : 0;
 
-    if (w->n_entered > 0) {
-        site = &w->entered[--w->n_entered];
-    } else {
-        const struct call_site *sites = fact_callers(w->p, w->f, function, &n);
-        site = n > 0 ? &sites[0] : NULL;
-    }
-    if (site == NULL || name.len >= sizeof keyword || def->index < (method ? 1 : 0))
-        return false;
-    memcpy(keyword, name.ptr, name.len);
-    keyword[name.len] = '\0';
-    const struct py_file *caller = w->p->files[site->file];
-    uint32_t argument = py_argument_or(caller, site->call, (size_t)def->index - (method ? 1 : 0), keyword);
     if (argument == 0)
         return false;
     w->f = caller;
@@ -161,8 +148,6 @@ static bool follow_attribute(struct walk *w)
 /* One step towards the source; false at it. */
 static bool step_up(struct walk *w)
 {
-    uint32_t inner;
-
     switch (py_kind(w->f, w->n)) {
     case PY_IDENTIFIER:
         return follow_identifier(w);
@@ -170,19 +155,17 @@ static bool step_up(struct walk *w)
         return follow_attribute(w);
     case PY_PARENTHESIZED:
     case PY_CONDITIONAL:
-        inner = py_first(w->f, w->n);
-        break;
+        w->n = py_first(w->f, w->n);
+        return w->n != 0;
     case PY_SUBSCRIPT:
     case PY_NAMED_EXPRESSION:
-        inner = py_child(w->f, w->n, FIELD_VALUE);
-        break;
+        w->n = py_child(w->f, w->n, FIELD_VALUE);
+        return w->n != 0;
     case PY_CALL:
         return fact_name(w->p, w->f, w->n).len == 0 && enter_function(w);
     default:
         return false;
     }
-    w->n = inner;
-    return inner != 0;
 }
 
 uint32_t fact_parallel_calls(const struct stage *stage)
@@ -363,26 +346,17 @@ struct argument {
     uint32_t function;
 };
 
-/* Its place among the arguments. */
-static int index_of(const struct argument *a)
-{
-    uint32_t list = py_child(a->f, a->call, FIELD_ARGUMENTS);
-    int index = 0;
-
-    for (uint32_t at = py_first(a->f, list); at != 0 && at != a->n; at = py_next(a->f, at))
-        index++;
-    return index;
-}
-
 static void flow_into_parameters(struct down *d, const struct argument *a, bool prefetched)
 {
     const struct py_file *file = a->file;
     uint32_t scope = file->nodes[a->function].sym, around = py_parent(a->f, a->n);
     uint32_t parameters = py_child(file, a->function, FIELD_PARAMETERS);
-    bool method = file->scopes[file->scopes[scope].parent].kind == SCOPE_CLASS;
     bool keyword = py_kind(a->f, around) == PY_KEYWORD_ARGUMENT;
-    int index = index_of(a) + (method ? 1 : 0);
+    int index = py_class_of(file, a->function) != 0 ? 1 : 0; /* self is before the dot */
 
+    for (uint32_t at = py_first(a->f, py_child(a->f, a->call, FIELD_ARGUMENTS)); at != 0 && at != a->n;
+         at = py_next(a->f, at))
+        index++;
     for (uint32_t n = parameters; n < file->nodes[parameters].after; n++) {
         uint32_t i = py_kind(file, n) == PY_IDENTIFIER ? py_def_in(file, scope, file->nodes[n].sym) : 0;
         const struct py_def *def = &file->defs[i];
@@ -429,18 +403,11 @@ static int part_returned(const struct py_file *f, uint32_t n)
     return part;
 }
 
-/* The name that gets the data set: a, or in a, b = f() that of its part. */
-static uint32_t bound_name(const struct down *d, const struct py_file *f, uint32_t left)
-{
-    enum py_kind kind = py_kind(f, left);
-
-    return kind == PY_IDENTIFIER || kind == PY_ATTRIBUTE ? left : child_at(f, left, d->part);
-}
-
 static void flow_to_name(struct down *d, const struct py_file *f, uint32_t assignment, bool prefetched)
 {
     uint32_t left = py_child(f, assignment, FIELD_LEFT);
-    uint32_t name = left != 0 ? bound_name(d, f, left) : 0;
+    bool one = py_kind(f, left) == PY_IDENTIFIER || py_kind(f, left) == PY_ATTRIBUTE;
+    uint32_t name = one ? left : child_at(f, left, d->part); /* in a, b = f() that of its part */
     uint32_t def = name != 0 ? py_def_at(f, name) : 0;
 
     if (def != 0)

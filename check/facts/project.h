@@ -23,15 +23,15 @@ struct project {
     struct arena arena;
     enum mode target;
     uint16_t release; /* the oldest that it says it runs on; 0: not said */
-    struct answers *answers;
+    struct answer_memo *answers;
     struct names *names;
     struct modules *modules;
-    struct calls *calls;
+    struct caller_map *callers;
     struct values *values;
     struct loops *loops;
     struct changes *changes;
     struct modes *modes;
-    struct ways *ways;
+    struct way_memo *ways;
 };
 
 /* A place in the project, as a number. */
@@ -87,13 +87,6 @@ struct seen {
  * enough: true. */
 bool seen_before(struct seen *seen, const struct py_file *f, uint32_t n);
 
-/* --- calls.c: the call graph --- */
-
-void calls_new(struct project *p);
-void calls_free(struct project *p);
-void calls_add(struct project *p, const struct py_file *f, uint32_t call, const struct py_file *callee_file,
-               uint32_t callee);
-
 /* --- values.c --- */
 
 void values_new(struct project *p);
@@ -108,6 +101,8 @@ struct value class_member(struct project *p, const struct py_file *f, uint32_t c
  * *file: whose it is. */
 uint32_t class_member_def(struct project *p, const struct py_file *f, uint32_t class, struct span name,
                           const struct py_file **file);
+/* A network of PyTorch: of the project, or of a library. */
+bool value_is_module(struct project *p, struct value v);
 struct value def_value(struct project *p, const struct py_file *f, uint32_t def);
 
 /* --- changes.c --- */
@@ -117,6 +112,8 @@ void changes_free(struct project *p);
 /* The name or attribute whose value, or an item of it, the method that is called may change: x.append(…),
  * x["a"].append(…); 0: none. */
 uint32_t changes_receiver(const struct py_file *f, uint32_t call);
+/* Is n in __init__? What that sets is its own. */
+bool in_constructor(const struct py_file *f, uint32_t n);
 /* Is the name n, of the module, bound by a function, too: global x? */
 bool bound_by_function(const struct py_file *f, uint32_t n);
 /* Does anything in the subtree `within` change the value of the variable, other than binding it? */
@@ -139,6 +136,9 @@ struct depends {
 bool depends_on(struct project *p, const struct py_file *f, uint32_t n, struct depends *out);
 /* The same for which object the expression is, whatever becomes of it. */
 bool depends_object(struct project *p, const struct py_file *f, uint32_t n, struct depends *out);
+
+/* Does the call give the same for the same: by its name; or as a method that only looks at *receiver, otherwise 0? */
+bool call_repeats(struct project *p, const struct py_file *f, uint32_t call, uint32_t *receiver);
 
 /* --- loops.c, mode.c, behind.c --- */
 

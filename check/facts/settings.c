@@ -11,16 +11,12 @@ static enum setting setting_of(struct project *p, const struct py_file *f, uint3
 uint32_t fact_argument(const struct py_file *caller, uint32_t call, const struct py_file *f, const struct py_def *param)
 {
     uint32_t function = f->scopes[param->scope].node;
-    struct span name = f->syms[param->sym];
-    char keyword[128];
-    bool method = f->scopes[f->scopes[param->scope].parent].kind == SCOPE_CLASS &&
-                  !fact_decorated(f, function, "staticmethod");
+    bool method = py_class_of(f, function) != 0 && !fact_decorated(f, function, "staticmethod");
 
-    if (param->index < method || name.len >= sizeof keyword) /* self is before the dot */
+    if (param->index < method) /* self is before the dot */
         return 0;
-    memcpy(keyword, name.ptr, name.len);
-    keyword[name.len] = '\0';
-    return py_argument_or(caller, call, (size_t)(param->index - method), keyword);
+    uint32_t given = py_keyword_of(caller, call, f->syms[param->sym]);
+    return given != 0 ? given : py_argument(caller, call, (size_t)(param->index - method));
 }
 
 /* --- options of a command line --- */
@@ -155,7 +151,7 @@ static enum setting compared(struct project *p, const struct py_file *f, uint32_
 
     if (py_next(f, right) != 0 || py_kind(f, right) != PY_NONE_LITERAL)
         return UNKNOWN;
-    struct span between = {f->code.ptr + f->nodes[left].end, f->nodes[right].start - f->nodes[left].end};
+    struct span between = py_between(f, left, right);
     enum setting is = setting_of(p, f, left, depth + 1), same = is == NONE ? ON : OFF;
     bool differs = span_has(between, "not") || span_has(between, "!=");
     return is == UNKNOWN ? UNKNOWN : differs ? opposite(same) : same;
@@ -166,8 +162,7 @@ static enum setting joined(struct project *p, const struct py_file *f, uint32_t 
 {
     uint32_t left = py_child(f, n, FIELD_LEFT), right = py_child(f, n, FIELD_RIGHT);
     enum setting a = setting_of(p, f, left, depth + 1), b = setting_of(p, f, right, depth + 1);
-    struct span between = {f->code.ptr + f->nodes[left].end, f->nodes[right].start - f->nodes[left].end};
-    bool any = span_eq(span_trim(between), SPAN("or"));
+    bool any = span_eq(py_between(f, left, right), SPAN("or"));
 
     a = a == NONE ? OFF : a;
     b = b == NONE ? OFF : b;

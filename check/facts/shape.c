@@ -9,6 +9,11 @@ static const struct shape no_shape = {0, {0}};
 static bool integer(struct project *p, const struct py_file *f, uint32_t n, int64_t *value, int depth);
 static struct shape shape(struct project *p, const struct py_file *f, uint32_t n, int depth);
 
+static bool is_list(const struct py_file *f, uint32_t n)
+{
+    return py_kind(f, n) == PY_TUPLE || py_kind(f, n) == PY_LIST || py_kind(f, n) == PY_EXPRESSION_LIST;
+}
+
 /* What an identifier stands for where it stands: the value of its only assignment. `x += y` keeps
  * the shape of x; its number is another one. */
 static uint32_t bound_to(const struct py_file *f, uint32_t n, bool augmented)
@@ -64,9 +69,7 @@ static bool of_operator(struct project *p, const struct py_file *f, uint32_t n, 
 
     if (!integer(p, f, left, &a, depth + FORK) || !integer(p, f, right, &b, depth + FORK))
         return false;
-    /* The operator has no node; it is what stands between its operands. */
-    uint32_t from = f->nodes[left].end, to = f->nodes[right].start;
-    return calculate(span_trim((struct span){f->code.ptr + from, to - from}), a, b, value);
+    return calculate(py_between(f, left, right), a, b, value);
 }
 
 /* x.shape[0], SIZES[1] */
@@ -82,8 +85,7 @@ static bool of_subscript(struct project *p, const struct py_file *f, uint32_t n,
         s = shape(p, f, py_child(f, of, FIELD_OBJECT), depth + 1);
     } else if (py_kind(f, of) == PY_IDENTIFIER) {
         uint32_t whole = bound_to(f, of, false);
-        enum py_kind kind = whole != 0 ? py_kind(f, whole) : PY_OTHER;
-        if (kind == PY_TUPLE || kind == PY_LIST || kind == PY_EXPRESSION_LIST)
+        if (is_list(f, whole))
             s = shape_from(p, f, whole);
     }
     i = i < 0 ? i + (int64_t)s.rank : i;
@@ -120,7 +122,7 @@ static bool of_literal(struct project *p, const struct py_file *f, uint32_t n, i
 
 static bool integer(struct project *p, const struct py_file *f, uint32_t n, int64_t *value, int depth)
 {
-    n = n != 0 ? py_bare(f, n) : 0;
+    n = py_bare(f, n);
     if (n == 0 || depth > DEPTH_MAX)
         return false;
     if (py_integer(f, n, value))
@@ -186,12 +188,10 @@ static struct shape from_node(struct project *p, const struct py_file *f, uint32
         return no_shape;
     if (py_kind(f, n) == PY_IDENTIFIER) {
         uint32_t to = bound_to(f, n, false);
-        enum py_kind kind = to != 0 ? py_kind(f, py_bare(f, to)) : PY_OTHER;
-        if (kind == PY_TUPLE || kind == PY_LIST || kind == PY_EXPRESSION_LIST)
+        if (is_list(f, py_bare(f, to)))
             return from_node(p, f, to, depth + 1);
     }
-    enum py_kind kind = py_kind(f, n);
-    if (kind == PY_TUPLE || kind == PY_LIST || kind == PY_EXPRESSION_LIST)
+    if (is_list(f, n))
         return shape_list(p, f, py_first(f, n), depth);
     int64_t one = dim_of(p, f, n, depth);
     if (one >= 0)
@@ -362,7 +362,7 @@ static struct shape of_arithmetic(struct project *p, const struct py_file *f, ui
 
 static struct shape shape(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
-    n = n != 0 ? py_bare(f, n) : 0;
+    n = py_bare(f, n);
     if (n == 0 || depth > DEPTH_MAX)
         return no_shape;
     switch (py_kind(f, n)) {

@@ -24,15 +24,9 @@ static uint32_t iterated(struct project *p, const struct py_file *f, uint32_t n)
     return n;
 }
 
-static bool is_loader_name(struct span name)
-{
-    static const char *const words[] = {"loader", "dataloader", NULL};
-
-    return guess_word(name, words);
-}
-
 enum certainty fact_is_loader(struct project *p, const struct py_file *f, uint32_t n)
 {
+    static const char *const words[] = {"loader", "dataloader", NULL};
     struct value v = fact_value(p, f, n);
 
     if (v.kind == VALUE_OBJECT && word_has(fact_name_word(p, v.name), TRAIT_LOADER))
@@ -42,7 +36,7 @@ enum certainty fact_is_loader(struct project *p, const struct py_file *f, uint32
     uint32_t last = py_kind(f, n) == PY_SUBSCRIPT ? py_child(f, n, FIELD_VALUE) : n;
     if (py_kind(f, last) == PY_CALL)
         last = py_child(f, last, FIELD_FUNCTION);
-    return is_loader_name(py_name(f, last)) ? LIKELY : NOT_SEEN;
+    return guess_word(py_name(f, last), words) ? LIKELY : NOT_SEEN;
 }
 
 uint32_t fact_loader(struct project *p, const struct py_file *f, uint32_t loop)
@@ -160,40 +154,21 @@ static enum certainty search_steps(struct steps_search *s, const struct py_file 
     return function > ROOT ? called_in_steps(s, f, function, depth) : NOT_SEEN;
 }
 
-/* The class whose method the function is, or 0. */
-static uint32_t class_of(const struct py_file *f, uint32_t function)
-{
-    uint32_t scope = function > ROOT ? f->scopes[f->nodes[function].sym].parent : 0;
-
-    return scope != 0 && f->scopes[scope].kind == SCOPE_CLASS ? f->scopes[scope].node : 0;
-}
-
 bool fact_in_module(struct project *p, const struct py_file *f, uint32_t function)
 {
-    uint32_t class = class_of(f, function);
+    uint32_t class = py_class_of(f, function);
 
     return class != 0 && fact_derives(p, f, class, TRAIT_LAYER);
 }
 
-/* Is n in the forward() of a module? */
-static bool in_forward(struct project *p, const struct py_file *f, uint32_t n)
-{
-    uint32_t function = py_function_of(f, n), class = class_of(f, function);
-    uint32_t name = class != 0 ? py_child(f, function, FIELD_NAME) : 0;
-
-    return name != 0 && py_is(f, name, "forward") && fact_derives(p, f, class, TRAIT_LAYER);
-}
-
 enum certainty fact_steps(struct project *p, const struct py_file *f, uint32_t n, struct steps *where)
 {
-    struct steps_search s;
+    struct steps_search s = {.p = p, .out = where};
+    uint32_t function = py_function_of(f, n);
 
-    s.p = p;
-    s.out = where;
-    s.seen.n = 0;
     *where = (struct steps){0};
     enum certainty sure = search_steps(&s, f, n, 0);
-    bool forward = in_forward(p, f, n);
+    bool forward = py_is(f, py_child(f, function, FIELD_NAME), "forward") && fact_in_module(p, f, function);
     if (sure != NOT_SEEN && (!forward || fact_goes_backward(p, where->file, where->loop.node)))
         return sure;
     *where = (struct steps){.file = f}; /* the loop that trains the module is not seen */
@@ -252,22 +227,15 @@ bool fact_now_and_then(const struct py_file *f, uint32_t n, uint32_t loop)
     }
 }
 
-/* session.run(train_op), train_op.run() */
-static bool is_training_run(struct project *p, const struct py_file *f, uint32_t call)
-{
-    struct span method;
-    uint32_t receiver = py_receiver(f, call, &method);
-
-    if (receiver == 0 || !span_eq(method, SPAN("run")) || !fact_runs_session(p, f, call))
-        return false;
-    return fact_fetches_training(f, py_argument_or(f, call, 0, "fetches")) || fact_fetches_training(f, receiver);
-}
-
 uint32_t fact_training_run(struct project *p, const struct py_file *f, uint32_t loop)
 {
-    for (uint32_t n = loop; n < f->nodes[loop].after; n++)
-        if (py_kind(f, n) == PY_CALL && is_training_run(p, f, n))
+    for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
+        struct span method = {"", 0};
+        uint32_t receiver = py_kind(f, n) == PY_CALL ? py_receiver(f, n, &method) : 0;
+        if (receiver != 0 && span_eq(method, SPAN("run")) && fact_runs_session(p, f, n) &&
+            (fact_fetches_training(f, py_argument_or(f, n, 0, "fetches")) || fact_fetches_training(f, receiver)))
             return n;
+    }
     return 0;
 }
 
@@ -397,9 +365,8 @@ static bool search_program(struct project *p, struct seen *seen, const struct py
 
 bool fact_in_program(struct project *p, const struct py_file *f, uint32_t n)
 {
-    struct seen seen;
+    struct seen seen = {0};
 
-    seen.n = 0;
     return search_program(p, &seen, f, n, 0);
 }
 
@@ -422,10 +389,9 @@ static bool is_given_to_loader(struct project *p, const struct py_file *f, uint3
 
 static bool collates(struct project *p, const struct py_file *f, uint32_t function)
 {
-    struct seen seen;
+    struct seen seen = {0};
     size_t n = 1;
 
-    seen.n = 0;
     while (!is_given_to_loader(p, f, function)) {
         const struct call_site *sites = fact_callers(p, f, function, &n);
         if (n != 1 || seen_before(&seen, f, function))
@@ -438,18 +404,15 @@ static bool collates(struct project *p, const struct py_file *f, uint32_t functi
     return true;
 }
 
-/* Does its name, or that of what it gets, say so? All files are searched for who gives it to a loader. */
-static bool may_collate(const struct py_file *f, uint32_t function)
-{
-    static const char *const words[] = {"collate", "batch", "samples", "examples", "instances", "items", NULL};
-    uint32_t name = py_child(f, function, FIELD_NAME), parameters = py_child(f, function, FIELD_PARAMETERS);
-
-    return guess_word(py_text(f, name), words) || guess_word(py_text(f, parameters), words);
-}
-
 bool fact_collates(struct project *p, const struct py_file *f, uint32_t function)
 {
-    return function > ROOT && may_collate(f, function) && fact_once(p, f, function, collates);
+    static const char *const words[] = {"collate", "batch", "samples", "examples", "instances", "items", NULL};
+
+    /* Its name, or that of what it gets, must say so: all files are searched for who gives it to a loader. */
+    return function > ROOT &&
+           (guess_word(py_text(f, py_child(f, function, FIELD_NAME)), words) ||
+            guess_word(py_text(f, py_child(f, function, FIELD_PARAMETERS)), words)) &&
+           fact_once(p, f, function, collates);
 }
 
 static bool ends_graph(struct project *p, const struct py_file *f, uint32_t call)
@@ -512,10 +475,8 @@ static bool enters_without(struct project *p, const struct py_file *f, uint32_t 
 
 static bool is_without_decorator(struct project *p, const struct py_file *f, uint32_t function)
 {
-    uint32_t around = py_parent(f, function);
-
-    for (uint32_t d = py_kind(f, around) == PY_DECORATED ? py_first(f, around) : 0; d != 0; d = py_next(f, d)) {
-        uint32_t what = py_kind(f, d) == PY_DECORATOR ? py_first(f, d) : 0;
+    for (uint32_t d = 0; (d = py_decorator(f, function, d)) != 0;) {
+        uint32_t what = py_first(f, d);
         bool call = what != 0 && py_kind(f, what) == PY_CALL;
         if (what == 0)
             continue;
@@ -544,16 +505,15 @@ static bool switches_off(struct project *p, const struct py_file *f, uint32_t ro
 }
 
 /* Methods that a trainer calls without gradients. */
-static bool trainer_evaluates(struct project *p, const struct py_file *f, uint32_t function)
+static bool trainer_evaluates(const struct py_file *f, uint32_t function)
 {
     static const char *const names[] = {"validation_step",      "test_step",       "predict_step",
                                         "validation_epoch_end", "test_epoch_end",  "on_validation_epoch_end",
                                         "on_test_epoch_end",    "prediction_step", "evaluation_loop",
                                         "validation_step_end"};
-    uint32_t class = class_of(f, function), name = py_child(f, function, FIELD_NAME);
 
-    (void)p;
-    return class != 0 && span_is_any(py_text(f, name), names, ARRAY_LEN(names));
+    return py_class_of(f, function) != 0 &&
+           span_is_any(py_text(f, py_child(f, function, FIELD_NAME)), names, ARRAY_LEN(names));
 }
 
 static bool search_without(struct project *p, struct seen *seen, const struct py_file *f, uint32_t n, unsigned depth);
@@ -590,7 +550,7 @@ static bool search_without(struct project *p, struct seen *seen, const struct py
     if (in_block_without(p, f, n) || fact_once(p, f, ROOT, switches_off))
         return true;
     for (uint32_t at = function; at > ROOT; at = py_function_of(f, at))
-        if (is_without_decorator(p, f, at) || in_block_without(p, f, at) || trainer_evaluates(p, f, at))
+        if (is_without_decorator(p, f, at) || in_block_without(p, f, at) || trainer_evaluates(f, at))
             return true;
     if (function <= ROOT || depth >= CALLS_DEEP)
         return false;
@@ -607,9 +567,8 @@ static bool search_without(struct project *p, struct seen *seen, const struct py
 
 bool fact_without_grad(struct project *p, const struct py_file *f, uint32_t n)
 {
-    struct seen seen;
+    struct seen seen = {0};
 
-    seen.n = 0;
     return search_without(p, &seen, f, n, 0);
 }
 
@@ -632,13 +591,6 @@ bool fact_goes_backward(struct project *p, const struct py_file *f, uint32_t n)
     return fact_reaches(p, f, n, is_backward);
 }
 
-static bool is_module_value(struct project *p, struct value v)
-{
-    if (v.kind == VALUE_INSTANCE)
-        return fact_derives(p, p->files[v.file], v.node, TRAIT_LAYER);
-    return v.kind == VALUE_MODEL && fact_name_word(p, v.name)->framework == FRAMEWORK_TORCH;
-}
-
 /* What calls of these names run, where nothing is known of them. */
 static bool is_module_name(struct span name)
 {
@@ -648,8 +600,7 @@ static bool is_module_name(struct span name)
 
     return span_is_any(name, words, ARRAY_LEN(words)) ||
            (name.len == 4 && span_starts(name, SPAN("net")) && name.ptr[3] >= 'A' && name.ptr[3] <= 'Z') || /* netE */
-           (name.len > 6 && span_eq((struct span){name.ptr + name.len - 6, 6}, SPAN("_model"))) ||
-           (name.len > 4 && span_eq((struct span){name.ptr + name.len - 4, 4}, SPAN("_net")));
+           (name.len > 6 && span_ends(name, SPAN("_model"))) || (name.len > 4 && span_ends(name, SPAN("_net")));
 }
 
 /* Is something of the name asked in the file for its weights or parts, or set to evaluate: net.eval()? */
@@ -688,7 +639,7 @@ enum certainty fact_module(struct project *p, const struct py_file *f, uint32_t 
 
     if (n == 0)
         return NOT_SEEN;
-    if (is_module_value(p, v))
+    if (value_is_module(p, v))
         return CERTAIN;
     if (!is_made_elsewhere(p, v) || !py_is_named(f, n))
         return NOT_SEEN;
@@ -755,7 +706,6 @@ bool fact_has_weights(struct project *p, const struct py_file *f, uint32_t modul
            fact_name_word(p, v.name)->framework == FRAMEWORK_TORCH;
 }
 
-/* Is the name bound to what comes of a module, or of an operation on such? */
 /* rewards: torch.Tensor */
 static bool is_annotated(const struct py_file *f, const struct py_def *def)
 {
@@ -764,8 +714,8 @@ static bool is_annotated(const struct py_file *f, const struct py_def *def)
     return def->type != 0 && span_is_any(span_trim(py_text(f, def->type)), names, ARRAY_LEN(names));
 }
 
+/* Is the name bound to what comes of a module, or of an operation on such? */
 static enum certainty bound_tensor(struct project *p, const struct py_file *f, uint32_t n, int depth);
-
 static enum certainty tensor_of(struct project *p, const struct py_file *f, uint32_t n, int depth);
 
 /* Is it a batch that a loop over a loader takes, under any name, or an entry of one, batch["image"]? */
@@ -840,27 +790,12 @@ static enum certainty called_tensor(struct project *p, const struct py_file *f, 
                                                                                : NOT_SEEN;
 }
 
-/* x.data, x.grad: a tensor, where x is one. */
-static uint32_t tensor_behind(const struct py_file *f, uint32_t attribute)
-{
-    static const char *const words[] = {"data", "grad", "T", "mT"};
-
-    return span_is_any(py_name(f, attribute), words, ARRAY_LEN(words)) ? py_child(f, attribute, FIELD_OBJECT) : 0;
-}
-
-static enum certainty computed_tensor(struct project *p, const struct py_file *f, uint32_t n, int depth)
-{
-    for (uint32_t c = py_first(f, n); c != 0; c = py_next(f, c)) {
-        enum certainty sure = tensor_of(p, f, c, depth + 1);
-        if (sure != NOT_SEEN)
-            return sure;
-    }
-    return NOT_SEEN;
-}
-
 static enum certainty tensor_of(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
-    n = n != 0 ? py_bare(f, n) : 0;
+    static const char *const parts[] = {"data", "grad", "T", "mT"}; /* x.data is a tensor, where x is one */
+    enum certainty sure = NOT_SEEN;
+
+    n = py_bare(f, n);
     if (n == 0 || depth > TENSORS_DEEP)
         return NOT_SEEN;
     struct value v = fact_value(p, f, n);
@@ -876,11 +811,15 @@ static enum certainty tensor_of(struct project *p, const struct py_file *f, uint
     case PY_IDENTIFIER:
         return bound_tensor(p, f, n, depth + 1);
     case PY_ATTRIBUTE:
-        return tensor_of(p, f, tensor_behind(f, n), depth + 1);
+        return span_is_any(py_name(f, n), parts, ARRAY_LEN(parts))
+                   ? tensor_of(p, f, py_child(f, n, FIELD_OBJECT), depth + 1)
+                   : NOT_SEEN;
     case PY_BINARY_OPERATOR:
     case PY_UNARY_OPERATOR:
     case PY_COMPARISON:
-        return computed_tensor(p, f, n, depth);
+        for (uint32_t c = py_first(f, n); c != 0 && sure == NOT_SEEN; c = py_next(f, c))
+            sure = tensor_of(p, f, c, depth + 1);
+        return sure;
     default:
         return NOT_SEEN;
     }
@@ -894,7 +833,7 @@ static bool given_tensor(struct project *p, const struct py_file *f, const struc
     uint32_t function = f->scopes[param->scope].node;
     const struct call_site *sites = fact_callers(p, f, function, &n);
 
-    if (param->index < 0 || class_of(f, function) != 0)
+    if (param->index < 0 || py_class_of(f, function) != 0)
         return false;
     for (size_t i = 0; i < n && i < ASKED_MAX; i++) {
         const struct py_file *caller = p->files[sites[i].file];
@@ -917,18 +856,12 @@ static bool is_tensor_only(const struct py_file *f, uint32_t call, struct span m
            (span_eq(method, SPAN("size")) && py_argument(f, call, 0) != 0);
 }
 
-/* mask.eq(1).float(): after another method of tensors, no module does. */
-static bool is_cast(struct span method)
-{
-    static const char *const words[] = {"float", "long", "byte", "double", "half", "bool", "int"};
-
-    return span_is_any(method, words, ARRAY_LEN(words));
-}
-
 /* x.unsqueeze(0), x.transpose(0, 1).contiguous(), x.data.view(-1).detach(): does the chain of methods, which begins
  * with the name, have one that only tensors have? */
 static bool begins_tensor_chain(const struct py_file *f, uint32_t name)
 {
+    /* mask.eq(1).float(): after another method of tensors, no module does. */
+    static const char *const casts[] = {"float", "long", "byte", "double", "half", "bool", "int"};
     uint32_t n = name;
     bool of_tensor = false;
 
@@ -938,7 +871,7 @@ static bool begins_tensor_chain(const struct py_file *f, uint32_t name)
             return false;
         struct span method = py_name(f, attribute);
         bool called = py_kind(f, call) == PY_CALL && f->nodes[attribute].field == FIELD_FUNCTION;
-        if (called && (is_tensor_only(f, call, method) || (of_tensor && is_cast(method))))
+        if (called && (is_tensor_only(f, call, method) || (of_tensor && span_is_any(method, casts, ARRAY_LEN(casts)))))
             return true;
         of_tensor = of_tensor || (called && !vocabulary_method_has(method, TRAIT_MODULE_METHOD));
         if (called ? !vocabulary_method_has(method, TRAIT_TENSOR_METHOD) : !span_eq(method, SPAN("data")))
@@ -1010,10 +943,16 @@ enum certainty fact_torch_tensor(struct project *p, const struct py_file *f, uin
     return tensor_of(p, f, n, 0);
 }
 
+static size_t folder_len(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash != NULL ? (size_t)(slash - path) + 1 : 0;
+}
+
 bool fact_sees_pictures(struct project *p, const struct py_file *f)
 {
-    const char *slash = strrchr(f->path, '/');
-    size_t folder = slash != NULL ? (size_t)(slash + 1 - f->path) : 0;
+    size_t folder = folder_len(f->path);
 
     for (size_t i = 0; i < p->n_files; i++) {
         const char *path = p->files[i]->path;
@@ -1032,13 +971,6 @@ static bool moves(struct project *p, const struct py_file *f, uint32_t root)
     return fact_mentions(p, f, "cuda") || fact_mentions(p, f, "\"mps\"") || fact_mentions(p, f, "'mps'") ||
            fact_mentions(p, f, "torch.accelerator") || fact_mentions(p, f, "xla_device") ||
            fact_mentions(p, f, "accelerator='gpu'") || fact_mentions(p, f, "accelerator=\"gpu\"");
-}
-
-static size_t folder_len(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash != NULL ? (size_t)(slash - path) + 1 : 0;
 }
 
 static bool moves_beside(struct project *p, const struct py_file *f, uint32_t root)

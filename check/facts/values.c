@@ -86,17 +86,8 @@ static struct value join(struct project *p, struct value a, struct value b, bool
 
 static bool is_property(const struct py_file *f, uint32_t function)
 {
-    uint32_t around = py_parent(f, function);
-
-    if (py_kind(f, around) != PY_DECORATED)
-        return false;
-    for (uint32_t d = py_first(f, around); d != 0; d = py_next(f, d)) {
-        uint32_t name = py_first(f, d);
-        if (py_kind(f, d) == PY_DECORATOR && (py_is(f, name, "property") || py_is(f, name, "cached_property") ||
-                                              py_is(f, name, "functools.cached_property")))
-            return true;
-    }
-    return false;
+    return fact_decorated(f, function, "property") || fact_decorated(f, function, "cached_property") ||
+           fact_decorated(f, function, "functools.cached_property");
 }
 
 /* The part of what is returned that is asked for: of (a, b) the one with this index; the whole for -1. */
@@ -110,11 +101,6 @@ static uint32_t returned_part(const struct py_file *f, uint32_t value, int part)
     for (int i = 0; value != 0 && i < part; i++)
         value = py_next(f, value);
     return value;
-}
-
-static bool has_own_returns(enum py_kind kind)
-{
-    return kind == PY_FUNCTION || kind == PY_LAMBDA || kind == PY_CLASS;
 }
 
 static struct value returned(struct project *p, const struct py_file *f, uint32_t function, int part)
@@ -131,7 +117,7 @@ static struct value returned(struct project *p, const struct py_file *f, uint32_
         enum py_kind kind = py_kind(f, at);
         if (kind == PY_YIELD)
             return unknown;
-        if (has_own_returns(kind))
+        if (kind == PY_FUNCTION || kind == PY_LAMBDA || kind == PY_CLASS) /* it has its own */
             at = f->nodes[at].after - 1;
         if (kind != PY_RETURN || py_first(f, at) == 0)
             continue;
@@ -299,25 +285,22 @@ static struct value module_of(uint32_t file)
     return (struct value){.kind = VALUE_MODULE, .file = file};
 }
 
-/* The file that `from m import *` in f names. */
-static const struct py_file *imported_module(struct project *p, const struct py_file *f, uint32_t import)
+/* How many dots a relative import begins with, before its name. */
+static unsigned take_dots(struct span *name)
 {
-    uint32_t module = py_child(f, import, FIELD_MODULE_NAME);
-
-    if (module == 0)
-        return NULL;
-    if (py_kind(f, module) != PY_RELATIVE_IMPORT)
-        return module_find(p, f, py_text(f, module));
-    struct span dotted = {"", 0};
     unsigned up = 0;
-    for (uint32_t c = py_first(f, module); c != 0; c = py_next(f, c)) {
-        if (py_kind(f, c) == PY_DOTTED_NAME)
-            dotted = py_text(f, c);
-        else
-            for (struct span dots = py_text(f, c); dots.len > 0; dots.ptr++, dots.len--)
-                up += *dots.ptr == '.';
-    }
-    return module_relative(p, f, up, dotted);
+
+    for (; name->len > 0 && strchr(". ", *name->ptr) != NULL; *name = span_after(*name, 1))
+        up += *name->ptr == '.';
+    return up;
+}
+
+/* The file that the name of a module, in an import of f, stands for. */
+static const struct py_file *imported_module(struct project *p, const struct py_file *f, struct span name)
+{
+    unsigned up = take_dots(&name);
+
+    return up > 0 ? module_relative(p, f, up, name) : module_find(p, f, name);
 }
 
 enum { MODULE = 1 };
@@ -335,8 +318,8 @@ static struct value search_stars(struct project *p, const struct py_file *f, str
     const struct file_values *values = &p->values->files[f->number];
 
     for (size_t i = 0; i < values->stars.n && p->values->steps++ <= STEPS_MAX; i++) {
-        uint32_t n = values->stars.at[i], dotted = py_child(f, n, FIELD_MODULE_NAME);
-        const struct py_file *module = imported_module(p, f, n);
+        uint32_t dotted = py_child(f, values->stars.at[i], FIELD_MODULE_NAME);
+        const struct py_file *module = dotted != 0 ? imported_module(p, f, py_text(f, dotted)) : NULL;
         if (module != NULL && seen_before(&search->seen, module, MODULE))
             continue;
         if (module != NULL) {
@@ -395,40 +378,23 @@ static struct value import_value(struct project *p, const struct py_file *f, con
 
 static struct value from_value(struct project *p, const struct py_file *f, const struct py_def *def)
 {
-    uint32_t import = py_up(f, def->node, PY_IMPORT_FROM);
-    uint32_t module_name = py_child(f, import, FIELD_MODULE_NAME);
+    uint32_t module_name = py_child(f, py_up(f, def->node, PY_IMPORT_FROM), FIELD_MODULE_NAME);
     struct span name = py_text(f, def->value);
 
     if (module_name == 0)
         return unknown;
-    const struct py_file *module = imported_module(p, f, import);
+    struct span path = py_text(f, module_name);
+    const struct py_file *module = imported_module(p, f, path);
     if (module != NULL && py_def_in(module, 1, py_sym(module, name)) != 0)
         return module_member(p, module, name);
-    struct buf dotted = {0};
-    const struct py_file *below = NULL;
-    struct value v = unknown;
-    if (py_kind(f, module_name) == PY_RELATIVE_IMPORT) {
-        struct span dots = py_text(f, module_name);
-        unsigned up = 0;
-        for (; dots.len > 0 && (*dots.ptr == '.' || *dots.ptr == ' '); dots.ptr++, dots.len--)
-            up += *dots.ptr == '.';
-        buf_add_span(&dotted, dots);
-        if (dots.len > 0)
-            buf_add_char(&dotted, '.');
-        buf_add_span(&dotted, name);
-        below = module_relative(p, f, up, buf_span(&dotted));
-    } else {
-        buf_add_span(&dotted, py_text(f, module_name));
-        buf_add_char(&dotted, '.');
-        buf_add_span(&dotted, name);
-        below = module_find(p, f, buf_span(&dotted));
-        if (below == NULL && module == NULL)
-            v = named(p, buf_span(&dotted));
-    }
-    buf_clear(&dotted);
+    AT_END(buf_clear) struct buf dotted = {0};
+    buf_addf(&dotted, "%.*s%s%.*s", SPAN_ARG(path), span_ends(path, SPAN(".")) ? "" : ".", SPAN_ARG(name));
+    const struct py_file *below = imported_module(p, f, buf_span(&dotted));
     if (below != NULL)
         return module_of(below->number);
-    return module != NULL ? from_stars(p, module, name) : v;
+    if (module != NULL)
+        return from_stars(p, module, name);
+    return py_kind(f, module_name) == PY_RELATIVE_IMPORT ? unknown : named(p, buf_span(&dotted));
 }
 
 /* --- definitions --- */
@@ -481,12 +447,8 @@ static struct value annotated(struct project *p, const struct py_file *f, uint32
 
 bool fact_decorated(const struct py_file *f, uint32_t function, const char *name)
 {
-    uint32_t around = py_parent(f, function);
-
-    if (py_kind(f, around) != PY_DECORATED)
-        return false;
-    for (uint32_t d = py_first(f, around); d != 0; d = py_next(f, d))
-        if (py_kind(f, d) == PY_DECORATOR && py_is(f, py_first(f, d), name))
+    for (uint32_t d = 0; (d = py_decorator(f, function, d)) != 0;)
+        if (py_is(f, py_first(f, d), name))
             return true;
     return false;
 }
@@ -512,16 +474,12 @@ static struct value from_callers(struct project *p, const struct py_file *f, con
 
 static struct value parameter_value(struct project *p, const struct py_file *f, const struct py_def *def)
 {
-    uint32_t function = f->scopes[def->scope].node;
-    uint32_t class = f->scopes[f->scopes[def->scope].parent].kind == SCOPE_CLASS
-                         ? f->scopes[f->scopes[def->scope].parent].node
-                         : 0;
+    uint32_t function = f->scopes[def->scope].node, class = py_class_of(f, function);
     struct value v = annotated(p, f, def->type);
 
     if (v.kind != VALUE_UNKNOWN)
         return v;
-    bool method = class != 0 && !fact_decorated(f, function, "staticmethod");
-    if (method && def->index == 0) {
+    if (class != 0 && def->index == 0 && !fact_decorated(f, function, "staticmethod")) {
         enum value_kind kind = fact_decorated(f, function, "classmethod") ? VALUE_CLASS : VALUE_INSTANCE;
         return (struct value){.kind = kind, .file = f->number, .node = class};
     }
@@ -621,15 +579,11 @@ struct value def_value(struct project *p, const struct py_file *f, uint32_t def)
 /* The name of a function that every program has; 0: there is none. */
 static uint32_t builtin(struct project *p, struct span name)
 {
-    static const char prefix[] = "builtins.";
     char text[64];
+    int n = snprintf(text, sizeof text, "builtins.%.*s", SPAN_ARG(name));
+    struct span dotted = {text, (size_t)n};
 
-    if (sizeof prefix - 1 + name.len > sizeof text)
-        return 0;
-    memcpy(text, prefix, sizeof prefix - 1);
-    memcpy(text + sizeof prefix - 1, name.ptr, name.len);
-    struct span dotted = {text, sizeof prefix - 1 + name.len};
-    return vocabulary_knows(dotted) ? name_of(p, dotted) : 0;
+    return dotted.len < sizeof text && vocabulary_knows(dotted) ? name_of(p, dotted) : 0;
 }
 
 static struct value identifier_value(struct project *p, const struct py_file *f, uint32_t n)
@@ -667,8 +621,7 @@ static struct value name_member(struct project *p, const struct py_file *f, uint
 static struct value submodule(struct project *p, uint32_t file, struct span last)
 {
     const struct py_file *f = p->files[file];
-    struct span path = span_of(f->path);
-    bool package = path.len >= 11 && memcmp(path.ptr + path.len - 11, "__init__.py", 11) == 0;
+    bool package = span_ends(span_of(f->path), SPAN("__init__.py"));
     const struct py_file *below = package ? module_relative(p, f, 1, last) : NULL;
 
     return below != NULL ? module_of(below->number) : unknown;
@@ -680,8 +633,7 @@ static bool is_torch(const struct project *p, struct value v)
     return fact_name_word(p, v.name)->framework == FRAMEWORK_TORCH;
 }
 
-/* A network of PyTorch: of the project, or of a library. */
-static bool is_module(struct project *p, struct value v)
+bool value_is_module(struct project *p, struct value v)
 {
     if (v.kind == VALUE_INSTANCE)
         return fact_derives(p, p->files[v.file], v.node, TRAIT_LAYER);
@@ -693,7 +645,7 @@ static bool is_submodule(struct project *p, struct value base, struct span name)
 {
     static const char *const parts[] = {"features", "module", "classifier", "backbone", "encoder", "decoder"};
 
-    return is_module(p, base) && span_is_any(name, parts, ARRAY_LEN(parts));
+    return value_is_module(p, base) && span_is_any(name, parts, ARRAY_LEN(parts));
 }
 
 static struct value attribute_value(struct project *p, const struct py_file *f, uint32_t n)
@@ -776,18 +728,6 @@ static bool handled_as_dataset(struct project *p, const struct py_file *f, uint3
     }
 }
 
-/* What a method of a tensor or module of PyTorch gives: net.to(device) is net. */
-static struct value torch_method_value(struct project *p, struct span method, struct value base)
-{
-    const struct word *w = vocabulary_method(method);
-
-    if (base.kind == VALUE_TENSOR && is_torch(p, base) && word_has(w, TRAIT_TENSOR_METHOD))
-        return base;
-    if (word_has(w, TRAIT_MODULE_METHOD) && is_module(p, base))
-        return base;
-    return unknown;
-}
-
 /* What a method of a data set gives. */
 static struct value dataset_method_value(struct span method, struct value base)
 {
@@ -800,46 +740,30 @@ static struct value dataset_method_value(struct span method, struct value base)
     return unknown;
 }
 
-/* Is what nothing is known of a data set, since it is called like one? */
-static bool called_like_dataset(struct project *p, const struct py_file *f, uint32_t call, uint32_t receiver,
-                                struct span method)
-{
-    enum stage_kind kind;
-
-    if (guess_dataset_method(f, call, method))
-        return p->facts[f->number].has_tensorflow;
-    return stage_of_method(method, &kind) && handled_as_dataset(p, f, receiver);
-}
-
-/* trainer.session(), builder.as_dataset(): of objects that are not seen through. */
-static struct value value_by_method(struct span method)
-{
-    size_t n = method.len;
-    bool session = n >= 7 &&
-                   (memcmp(method.ptr + n - 7, "session", 7) == 0 || memcmp(method.ptr + n - 7, "Session", 7) == 0);
-
-    if (session)
-        return (struct value){.kind = VALUE_SESSION, .guessed = true};
-    if (span_eq(method, SPAN("as_dataset")))
-        return (struct value){.kind = VALUE_DATASET, .guessed = true};
-    return unknown;
-}
-
 static struct value method_value(struct project *p, const struct py_file *f, uint32_t call, uint32_t receiver,
                                  struct span method, struct value base)
 {
-    if (base.kind == VALUE_UNKNOWN && called_like_dataset(p, f, call, receiver, method))
+    const struct word *w = vocabulary_method(method);
+    enum stage_kind kind;
+
+    if (base.kind == VALUE_UNKNOWN &&
+        (guess_dataset_method(f, call, method) ? p->facts[f->number].has_tensorflow
+                                               : stage_of(w, &kind) && handled_as_dataset(p, f, receiver)))
         base = (struct value){.kind = VALUE_DATASET, .guessed = true};
     if (base.kind == VALUE_DATASET)
         return dataset_method_value(method, base);
-    struct value torch = torch_method_value(p, method, base);
-    if (torch.kind != VALUE_UNKNOWN)
-        return torch;
+    if ((base.kind == VALUE_TENSOR && is_torch(p, base) && word_has(w, TRAIT_TENSOR_METHOD)) ||
+        (word_has(w, TRAIT_MODULE_METHOD) && value_is_module(p, base)))
+        return base; /* net.to(device) is net */
     if (base.kind == VALUE_ITERATOR && span_eq(method, SPAN("get_next")))
         return (struct value){.kind = VALUE_TENSOR};
-    if (base.kind == VALUE_UNKNOWN || base.kind == VALUE_INSTANCE)
-        return value_by_method(method);
-    return unknown;
+    if (base.kind != VALUE_UNKNOWN && base.kind != VALUE_INSTANCE)
+        return unknown;
+    /* trainer.session(), builder.as_dataset(): of objects that are not seen through. */
+    if (span_ends(method, SPAN("session")) || span_ends(method, SPAN("Session")))
+        return (struct value){.kind = VALUE_SESSION, .guessed = true};
+    return (struct value){.kind = span_eq(method, SPAN("as_dataset")) ? VALUE_DATASET : VALUE_UNKNOWN,
+                          .guessed = span_eq(method, SPAN("as_dataset"))};
 }
 
 /* tf = try_import_tf(); LazyLoader("tf", globals(), "tensorflow"); import_module("tensorflow") */
@@ -891,7 +815,7 @@ static struct value called_member(struct project *p, struct value v)
 {
     struct value called = class_member(p, p->files[v.file], v.node, SPAN("__call__"));
 
-    if (called.kind == VALUE_FUNCTION || !is_module(p, v))
+    if (called.kind == VALUE_FUNCTION || !value_is_module(p, v))
         return called;
     return class_member(p, p->files[v.file], v.node, SPAN("forward"));
 }
@@ -1115,11 +1039,7 @@ static bool function_of_value(struct project *p, struct value v, const struct py
 bool fact_callee(struct project *p, const struct py_file *f, uint32_t call, const struct py_file **callee_file,
                  uint32_t *callee)
 {
-    uint32_t n = py_child(f, call, FIELD_FUNCTION);
-
-    if (p->values->depth == 0)
-        p->values->steps = 0;
-    return function_of_value(p, asked(p, f, n), callee_file, callee);
+    return fact_function(p, f, py_child(f, call, FIELD_FUNCTION), callee_file, callee);
 }
 
 bool fact_function(struct project *p, const struct py_file *f, uint32_t n, const struct py_file **function_file,
@@ -1132,15 +1052,6 @@ bool fact_function(struct project *p, const struct py_file *f, uint32_t n, const
 
 /* --- begin and end --- */
 
-static void list_stars(const struct py_file *f, struct file_values *values)
-{
-    for (uint32_t n = py_first(f, 1); n != 0; n = py_next(f, n)) {
-        uint32_t last = py_kind(f, n) == PY_IMPORT_FROM ? py_last(f, n) : 0;
-        if (last != 0 && py_kind(f, last) == PY_WILDCARD_IMPORT)
-            array_add(&values->stars, n);
-    }
-}
-
 void values_new(struct project *p)
 {
     p->values = mem_zero(1, sizeof *p->values);
@@ -1149,7 +1060,10 @@ void values_new(struct project *p)
         struct file_values *values = &p->values->files[i];
         values->defs = mem_zero(p->files[i]->n_defs + 1, sizeof *values->defs);
         values->nodes = mem_zero(p->files[i]->n_nodes, sizeof *values->nodes);
-        list_stars(p->files[i], values);
+        const struct py_file *f = p->files[i];
+        for (uint32_t n = py_first(f, 1); n != 0; n = py_next(f, n))
+            if (py_kind(f, n) == PY_IMPORT_FROM && py_kind(f, py_last(f, n)) == PY_WILDCARD_IMPORT)
+                array_add(&values->stars, n);
     }
 }
 

@@ -146,13 +146,11 @@ bool fact_reaches(struct project *p, const struct py_file *f, uint32_t n,
 
 static bool says_epoch(const struct py_file *f, uint32_t n)
 {
-    for (uint32_t at = n; at < f->nodes[n].after; at++) {
-        struct span text = py_text(f, at);
-        if (py_kind(f, at) == PY_IDENTIFIER &&
-            (span_find(text, SPAN("epoch")) != SIZE_MAX || span_find(text, SPAN("EPOCH")) != SIZE_MAX ||
-             span_find(text, SPAN("Epoch")) != SIZE_MAX))
+    static const char *const words[] = {"epoch", "EPOCH", "Epoch"};
+
+    for (uint32_t at = n; at < f->nodes[n].after; at++)
+        if (py_kind(f, at) == PY_IDENTIFIER && span_has_any(py_text(f, at), words, ARRAY_LEN(words)))
             return true;
-    }
     return false;
 }
 
@@ -198,10 +196,8 @@ bool fact_guarded(const struct py_file *f, uint32_t n, uint32_t loop)
             at = py_parent(f, at);
             kind = PY_OTHER;
         }
-        if (is_branch(kind) || kind == PY_LAMBDA || kind == PY_FUNCTION)
-            return true;
-        /* What follows ends the loop: return f(x), raise E(x), or a break behind it. */
-        if (kind == PY_RETURN || kind == PY_RAISE)
+        /* return f(x), raise E(x): what follows ends the loop. */
+        if (is_branch(kind) || kind == PY_LAMBDA || kind == PY_FUNCTION || kind == PY_RETURN || kind == PY_RAISE)
             return true;
         if (around == PY_BLOCK && skipped_before(f, at))
             return true;
@@ -237,10 +233,8 @@ bool fact_string_is(const struct py_file *f, uint32_t n, const char *text)
 
     if (py_kind(f, n) != PY_STRING)
         return false;
-    while (s.len > 0 && *s.ptr != '"' && *s.ptr != '\'') { /* r, b, u */
-        s.ptr++;
-        s.len--;
-    }
+    while (s.len > 0 && *s.ptr != '"' && *s.ptr != '\'') /* r, b, u */
+        s = span_after(s, 1);
     size_t quotes = s.len >= 6 && s.ptr[0] == s.ptr[1] && s.ptr[1] == s.ptr[2] ? 3 : 1;
     if (s.len < quotes * 2)
         return false;
