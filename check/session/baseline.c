@@ -11,27 +11,23 @@ enum { BASELINE_BYTES_MAX = 64 << 20 };
 
 static const char *const columns[] = {"fingerprint", "rule", "file", "message"};
 
-struct hash {
-    uint64_t value;
-};
-
 /* FNV-1a, 64 bits (Fowler, Noll, Vo); blanks do not count. */
-static void mix(struct hash *h, struct span s)
+static void mix(uint64_t *hash, struct span s)
 {
     for (size_t i = 0; i < s.len; i++) {
         unsigned char c = (unsigned char)s.ptr[i];
         if (c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\\')
             continue;
-        h->value = (h->value ^ c) * 0x100000001B3U;
+        *hash = (*hash ^ c) * 0x100000001B3U;
     }
-    h->value = (h->value ^ 0xFFU) * 0x100000001B3U;
+    *hash = (*hash ^ 0xFFU) * 0x100000001B3U;
 }
 
 /* Of the rule, the file, the functions and classes around it, and the code itself: what stays when
  * lines move. */
 static uint64_t fingerprint(const struct rule_finding *found, const char *path)
 {
-    struct hash h = {0xCBF29CE484222325U};
+    uint64_t h = 0xCBF29CE484222325U;
     const struct py_file *f = found->file;
 
     const struct check_rule *rule = found->f.rule;
@@ -43,7 +39,7 @@ static uint64_t fingerprint(const struct rule_finding *found, const char *path)
             mix(&h, py_text(f, name));
     }
     mix(&h, (struct span){f->code.ptr + found->start, found->end - found->start});
-    return h.value;
+    return h;
 }
 
 struct numbered {
@@ -60,33 +56,26 @@ static int by_value(const void *a, const void *b)
     return (x->at > y->at) - (x->at < y->at);
 }
 
-/* The second of two that are alike gets another fingerprint than the first, also when a comment
- * hides that one. */
-static void tell_apart(struct check_run *c, struct numbered *all, bool in_project)
-{
-    uint64_t twins = 0;
-
-    if (c->found.n > 1)
-        qsort(all, c->found.n, sizeof *all, by_value);
-    for (size_t i = 0; i < c->found.n; i++) {
-        struct check_finding *f = &c->found.items[all[i].at]->f;
-        twins = i > 0 && all[i].value == all[i - 1].value ? twins + 1 : 0;
-        uint64_t value = all[i].value + twins * 0x9E3779B97F4A7C15U;
-        *(in_project ? &f->project_fingerprint : &f->fingerprint) = value;
-    }
-}
-
 void fingerprints(struct check_run *c)
 {
     AT_END(mem_end) struct numbered *all = mem_zero(c->found.n + 1, sizeof *all);
 
     for (int in_project = 0; in_project < 2; in_project++) {
+        uint64_t twins = 0;
         for (size_t i = 0; i < c->found.n; i++) {
             const struct check_finding *f = &c->found.items[i]->f;
             const char *path = in_project ? f->project_path : f->path;
             all[i] = (struct numbered){fingerprint(c->found.items[i], path), i};
         }
-        tell_apart(c, all, in_project != 0);
+        if (c->found.n > 1)
+            qsort(all, c->found.n, sizeof *all, by_value);
+        /* The second of two that are alike gets another than the first, also when a comment hides that one. */
+        for (size_t i = 0; i < c->found.n; i++) {
+            struct check_finding *f = &c->found.items[all[i].at]->f;
+            twins = i > 0 && all[i].value == all[i - 1].value ? twins + 1 : 0;
+            uint64_t value = all[i].value + twins * 0x9E3779B97F4A7C15U;
+            *(in_project ? &f->project_fingerprint : &f->fingerprint) = value;
+        }
     }
 }
 
@@ -118,7 +107,7 @@ struct fingerprints ARRAY_OF(uint64_t);
 
 static enum status read_baseline(const char *path, struct fingerprints *known, struct err *e)
 {
-    struct buf content = {0};
+    AT_END(buf_clear) struct buf content = {0};
     struct csv_reader r;
     size_t at[ARRAY_LEN(columns)];
     uint64_t fingerprint;
@@ -136,7 +125,6 @@ static enum status read_baseline(const char *path, struct fingerprints *known, s
             array_add(known, fingerprint);
     }
     csv_close(&r);
-    buf_clear(&content);
     return status == ST_NO ? ST_OK : status;
 }
 

@@ -24,18 +24,13 @@ struct config {
     bool has_select, has_target;
 };
 
-static size_t line_of(const struct config *c)
+static enum status wrong(struct config *c, const char *what)
 {
     size_t line = 1;
 
     for (size_t i = 0; i < c->at && i < c->text.len; i++)
         line += c->text.ptr[i] == '\n';
-    return line;
-}
-
-static enum status wrong(struct config *c, const char *what)
-{
-    return err_set(c->e, ST_INPUT, "%s:%zu: [tool.ppmine]: %s", c->path, line_of(c), what);
+    return err_set(c->e, ST_INPUT, "%s:%zu: [tool.ppmine]: %s", c->path, line, what);
 }
 
 static char here(const struct config *c)
@@ -184,18 +179,15 @@ static enum status take_list(struct config *c, struct check_list *list)
 static enum status take_choice(struct config *c, const char *const *choices, const char *what, size_t *index)
 {
     AT_END(buf_clear) struct buf value = {0};
-    enum status status = ST_OK;
-    size_t i = 0;
 
     if (!at_string(c) || !take_string(c, &value))
         return wrong(c, what);
-    while (choices[i] != NULL && !span_eq(buf_span(&value), span_of(choices[i])))
-        i++;
-    if (choices[i] == NULL)
-        status = wrong(c, what);
-    else
-        *index = i;
-    return status;
+    for (size_t i = 0; choices[i] != NULL; i++)
+        if (span_eq(buf_span(&value), span_of(choices[i]))) {
+            *index = i;
+            return ST_OK;
+        }
+    return wrong(c, what);
 }
 
 static enum status known(struct config *c, const struct check_list *list)
@@ -304,11 +296,8 @@ static enum status set_option(struct config *c, struct span key)
         return take_list(c, &o->exclude);
     if (span_eq(key, SPAN("per-file-ignores")))
         return inline_per_file(c);
-    if (span_starts(key, SPAN("per-file-ignores."))) {
-        key.ptr += 17;
-        key.len -= 17;
-        return per_file(c, key);
-    }
+    if (span_starts(key, SPAN("per-file-ignores.")))
+        return per_file(c, span_after(key, 17));
     return wrong(c, "only select, ignore, trust, exclude, target, impact, certainty, fail-on and"
                     " per-file-ignores are known");
 }
@@ -344,27 +333,15 @@ static enum status read_entry(struct config *c, struct buf *key)
     return ST_OK;
 }
 
-static enum status read_config(struct config *c)
-{
-    AT_END(buf_clear) struct buf key = {0};
-    enum status status = ST_OK;
-
-    for (skip(c, true); status == ST_OK && c->at < c->text.len; skip(c, true))
-        status = read_entry(c, &key);
-    return status;
-}
-
 enum status check_configure(struct check_options *o, const char *folder, struct err *e)
 {
-    AT_END(buf_clear) struct buf path = {0}, content = {0};
+    AT_END(buf_clear) struct buf path = {0}, content = {0}, key = {0};
     enum status status = ST_OK;
 
-    buf_add_text(&path, folder);
-    buf_add_text(&path, "/pyproject.toml");
-    for (int up = 0; up < FOLDERS_UP_MAX && access(buf_cstr(&path), R_OK) != 0; up++) {
+    for (int up = 0; up <= FOLDERS_UP_MAX && (up == 0 || access(buf_cstr(&path), R_OK) != 0); up++) {
         buf_reset(&path);
         buf_add_text(&path, folder);
-        for (int i = 0; i <= up; i++)
+        for (int i = 0; i < up; i++)
             buf_add_text(&path, "/..");
         buf_add_text(&path, "/pyproject.toml");
     }
@@ -380,7 +357,8 @@ enum status check_configure(struct check_options *o, const char *folder, struct 
             .has_select = o->select.n > 0,
             .has_target = o->target != CHECK_TARGET_ANY,
         };
-        status = read_config(&c);
+        for (skip(&c, true); status == ST_OK && c.at < c.text.len; skip(&c, true))
+            status = read_entry(&c, &key);
     }
     return status;
 }

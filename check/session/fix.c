@@ -50,33 +50,20 @@ static bool clashes(const struct taken *t, const struct check_edit *e)
     return false;
 }
 
-static void take(struct taken *t, const struct check_edit *e)
-{
-    bitset_add(&t->starts, (uint32_t)e->start);
-    if (e->statement)
-        bitset_add(&t->statements, (uint32_t)e->start);
-    for (size_t at = e->start; at < e->end; at++)
-        bitset_add(&t->replaced, (uint32_t)at);
-}
-
 /* The first of two findings whose edits clash is fixed; the other is left for the next run. */
 static bool take_all(struct taken *t, const struct check_edit *edits, size_t n)
 {
     for (size_t k = 0; k < n; k++)
         if (clashes(t, &edits[k]))
             return false;
-    for (size_t k = 0; k < n; k++)
-        take(t, &edits[k]);
+    for (const struct check_edit *e = edits; e < edits + n; e++) {
+        bitset_add(&t->starts, (uint32_t)e->start);
+        if (e->statement)
+            bitset_add(&t->statements, (uint32_t)e->start);
+        for (size_t at = e->start; at < e->end; at++)
+            bitset_add(&t->replaced, (uint32_t)at);
+    }
     return true;
-}
-
-/* Of the fix; with `proposals`, else of the proposal. */
-static size_t edits_of(const struct check_finding *f, bool proposals, const struct check_edit **edits)
-{
-    bool proposed = proposals && f->n_edits == 0;
-
-    *edits = proposed ? f->proposed : f->edits;
-    return proposed ? f->n_proposed : f->n_edits;
 }
 
 /* Does the result parse at least as well as the original did? */
@@ -95,13 +82,14 @@ static bool still_parses(const struct source *s, struct span fixed)
 static void plan(struct plan *out, const struct check_run *c, const char *path, const bool *chosen)
 {
     struct taken taken = {0};
-    const struct check_edit *edits;
 
     for (size_t i = 0; i < c->n_findings; i++) {
         const struct check_finding *f = &c->findings[i];
         if (f->path != path || (chosen != NULL && !chosen[i]))
             continue;
-        size_t n = edits_of(f, chosen != NULL, &edits);
+        bool proposed = chosen != NULL && f->n_edits == 0;
+        const struct check_edit *edits = proposed ? f->proposed : f->edits;
+        size_t n = proposed ? f->n_proposed : f->n_edits;
         if (n == 0 || !take_all(&taken, edits, n))
             continue;
         out->findings++;

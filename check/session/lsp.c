@@ -82,12 +82,8 @@ static bool receive(struct server *s, struct buf *body)
             body->len = fread(body->ptr, 1, size, s->in);
             return body->len == size;
         }
-        if (span_starts(header, length)) {
-            header.ptr += length.len;
-            header.len -= length.len;
-            if (!span_u64(span_trim(header), MESSAGE_MAX, &size))
-                return false;
-        }
+        if (span_starts(header, length) && !span_u64(span_trim(span_after(header, length.len)), MESSAGE_MAX, &size))
+            return false;
     }
     return false;
 }
@@ -161,16 +157,6 @@ static void document_clear(struct document *d)
     mem_free(d->lines);
 }
 
-static void document_close(struct server *s, const char *uri)
-{
-    struct document *d = document_find(s, uri);
-
-    if (d == NULL)
-        return;
-    document_clear(d);
-    *d = s->documents[--s->n_documents];
-}
-
 static json_t *diagnostic(const struct document *d, const struct check_finding *f)
 {
     /* Warning, information, hint: what is slow is not an error. */
@@ -178,11 +164,10 @@ static json_t *diagnostic(const struct document *d, const struct check_finding *
     AT_END(buf_clear) struct buf text = {0};
 
     check_finding_text(&text, f, "\n");
-    json_t *made = json_pack(
+    return json_pack(
         "{s:o,s:i,s:s,s:s,s:s%}", "range",
         range_of(d, offset_of(d, f->cell, f->line, f->column), offset_of(d, f->cell, f->end_line, f->end_column)),
         "severity", severities[f->impact], "code", f->rule->id, "source", "ppmine", "message", text.ptr, text.len);
-    return made;
 }
 
 static void publish(struct server *s, const char *uri, const struct document *d)
@@ -236,21 +221,9 @@ static const char *uri_in(json_t *params)
     return json_string_value(json_object_get(json_object_get(params, "textDocument"), "uri"));
 }
 
-static void did_open(struct server *s, json_t *params)
+/* The whole text, as we asked for it. */
+static void did_set(struct server *s, json_t *params, json_t *text)
 {
-    json_t *text = json_object_get(json_object_get(params, "textDocument"), "text");
-
-    if (uri_in(params) != NULL && json_is_string(text))
-        document_set(s, uri_in(params), json_string_value(text), json_string_length(text));
-}
-
-/* Changes come as whole texts, as we asked for; the last one counts. */
-static void did_change(struct server *s, json_t *params)
-{
-    json_t *changes = json_object_get(params, "contentChanges");
-    size_t n = json_array_size(changes);
-    json_t *text = n > 0 ? json_object_get(json_array_get(changes, n - 1), "text") : NULL;
-
     if (uri_in(params) != NULL && json_is_string(text))
         document_set(s, uri_in(params), json_string_value(text), json_string_length(text));
 }
@@ -258,11 +231,14 @@ static void did_change(struct server *s, json_t *params)
 static void did_close(struct server *s, json_t *params)
 {
     const char *uri = uri_in(params);
+    struct document *d = uri != NULL ? document_find(s, uri) : NULL;
 
-    if (uri == NULL)
+    if (uri != NULL)
+        publish(s, uri, NULL);
+    if (d == NULL)
         return;
-    publish(s, uri, NULL);
-    document_close(s, uri);
+    document_clear(d);
+    *d = s->documents[--s->n_documents];
 }
 
 static json_t *initialize(void)
@@ -284,14 +260,7 @@ static json_t *code_action(const struct document *d, const struct check_finding 
                      "diagnostics", diagnostic(d, f), "edit", "changes", changes);
 }
 
-/* Do the lines (from 0) touch the finding, and is there a fix for the text as it is edited? That of a
- * notebook is JSON, which fixes do not write. */
-static bool can_fix(const struct check_finding *f, json_int_t start, json_int_t end)
-{
-    return f->n_edits > 0 && f->cell == 0 && (json_int_t)f->line - 1 <= end && (json_int_t)f->end_line - 1 >= start;
-}
-
-/* The fixes of findings that the asked lines touch. */
+/* The fixes of findings that the asked lines (from 0) touch. That of a notebook is JSON, which fixes do not write. */
 static json_t *code_actions(struct server *s, json_t *params)
 {
     json_t *list = json_array(), *range = json_object_get(params, "range");
@@ -303,27 +272,24 @@ static json_t *code_actions(struct server *s, json_t *params)
     const struct check_finding *f = d != NULL ? check_findings(d->run, &n) : NULL;
 
     for (size_t i = 0; i < n; i++)
-        if (can_fix(&f[i], json_integer_value(start), json_integer_value(end)))
+        if (f[i].n_edits > 0 && f[i].cell == 0 && (json_int_t)f[i].line - 1 <= json_integer_value(end) &&
+            (json_int_t)f[i].end_line - 1 >= json_integer_value(start))
             json_array_append_new(list, code_action(d, &f[i]));
     return list;
 }
 
 static void notified(struct server *s, const char *method, json_t *params)
 {
-    static const struct {
-        const char *method;
-        void (*run)(struct server *, json_t *);
-    } known[] = {
-        {"textDocument/didOpen", did_open},
-        {"textDocument/didChange", did_change},
-        {"textDocument/didClose", did_close},
-    };
+    json_t *changes = json_object_get(params, "contentChanges"); /* the last one counts */
 
     if (strcmp(method, "exit") == 0)
         s->ended = true;
-    for (size_t i = 0; i < ARRAY_LEN(known); i++)
-        if (strcmp(method, known[i].method) == 0)
-            known[i].run(s, params);
+    else if (strcmp(method, "textDocument/didOpen") == 0)
+        did_set(s, params, json_object_get(json_object_get(params, "textDocument"), "text"));
+    else if (strcmp(method, "textDocument/didChange") == 0 && json_array_size(changes) > 0)
+        did_set(s, params, json_object_get(json_array_get(changes, json_array_size(changes) - 1), "text"));
+    else if (strcmp(method, "textDocument/didClose") == 0)
+        did_close(s, params);
 }
 
 static void asked(struct server *s, const char *method, json_t *id, json_t *params)

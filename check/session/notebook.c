@@ -10,7 +10,6 @@ enum { NESTING_MAX = 64, KEY_MAX = 24 };
 struct json {
     struct span text;
     size_t at;
-    const char *path;
     bool wrong;
 };
 
@@ -28,15 +27,10 @@ struct reading {
     bool python;
 };
 
-static void skip_blanks(struct json *j)
+static char peek(struct json *j)
 {
     while (j->at < j->text.len && strchr(" \t\r\n", j->text.ptr[j->at]) != NULL && j->text.ptr[j->at] != '\0')
         j->at++;
-}
-
-static char peek(struct json *j)
-{
-    skip_blanks(j);
     return j->at < j->text.len ? j->text.ptr[j->at] : '\0';
 }
 
@@ -137,10 +131,7 @@ static void begin_line(struct reading *r, uint32_t line, const char *at)
 {
     struct source *s = r->s;
 
-    if (s->n_cells >= r->lines_capacity) {
-        r->lines_capacity = r->lines_capacity == 0 ? 256 : r->lines_capacity * 2;
-        s->cells = mem_resize(s->cells, r->lines_capacity, sizeof *s->cells);
-    }
+    s->cells = array_room(s->cells, s->n_cells, 1, &r->lines_capacity, sizeof *s->cells);
     s->cells[s->n_cells++] = (struct py_cell_line){r->cells, line, (uint32_t)(at - r->j.text.ptr)};
 }
 
@@ -306,7 +297,7 @@ static void read_object(struct reading *r, int depth)
 
 enum status notebook_read(struct source *s, struct err *e)
 {
-    struct reading r = {.s = s, .j = {.text = source_bytes(s), .path = s->path}};
+    struct reading r = {.s = s, .j = {.text = source_bytes(s)}};
 
     if (span_starts(r.j.text, SPAN("\xEF\xBB\xBF")))
         r.j.at = 3;

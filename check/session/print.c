@@ -203,12 +203,7 @@ static void print_json(const struct check_run *c, struct buf *b)
 
 /* --- SARIF 2.1.0 (OASIS) --- */
 
-static const char *sarif_level(enum check_impact impact)
-{
-    static const char *const levels[] = {"note", "warning", "error"};
-
-    return levels[impact];
-}
+static const char *const sarif_levels[] = {"note", "warning", "error"}; /* of impacts */
 
 static void add_sarif_rules(struct buf *b)
 {
@@ -221,7 +216,7 @@ static void add_sarif_rules(struct buf *b)
         add_string(b, "text", span_of(rule->summary));
         buf_add_char(b, ',');
         add_string(b, "markdown", check_page(rule));
-        buf_addf(b, "},\"defaultConfiguration\":{\"level\":\"%s\",\"enabled\":true}}", sarif_level(rule->impact));
+        buf_addf(b, "},\"defaultConfiguration\":{\"level\":\"%s\",\"enabled\":true}}", sarif_levels[rule->impact]);
     }
 }
 
@@ -229,29 +224,15 @@ static void add_sarif_rules(struct buf *b)
 static void add_uri(struct buf *b, const char *path)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
-    static const char digits[] = "0123456789ABCDEF";
 
     buf_add_char(b, '"');
     for (; *path != '\0'; path++) {
-        unsigned char c = (unsigned char)*path;
-        if (strchr(plain, *path) != NULL) {
+        if (strchr(plain, *path) != NULL)
             buf_add_char(b, *path);
-        } else {
-            buf_add_char(b, '%');
-            buf_add_char(b, digits[c >> 4]);
-            buf_add_char(b, digits[c & 15]);
-        }
+        else
+            buf_addf(b, "%%%02X", (unsigned)(unsigned char)*path);
     }
     buf_add_char(b, '"');
-}
-
-static size_t rule_index(const struct check_rule *rule)
-{
-    size_t i = 0;
-
-    while (i < n_rules && &rules[i].about != rule)
-        i++;
-    return i;
 }
 
 static void add_sarif_fix(struct buf *b, const struct check_finding *f)
@@ -285,8 +266,12 @@ static void add_text(struct buf *b, const struct check_finding *f, const char *b
 
 static void add_sarif_result(struct buf *b, const struct check_finding *f)
 {
-    buf_addf(b, "{\"ruleId\":\"%s\",\"ruleIndex\":%zu,\"level\":\"%s\",\"message\":{", f->rule->id, rule_index(f->rule),
-             sarif_level(f->impact));
+    size_t index = 0;
+
+    while (index < n_rules && &rules[index].about != f->rule)
+        index++;
+    buf_addf(b, "{\"ruleId\":\"%s\",\"ruleIndex\":%zu,\"level\":\"%s\",\"message\":{", f->rule->id, index,
+             sarif_levels[f->impact]);
     add_text(b, f, "\n\n");
     buf_add_text(b, "},\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":");
     add_uri(b, f->path);

@@ -109,9 +109,7 @@ static bool is_loop(const struct py_file *f, uint32_t n)
 /* Rules whose fix is an op in place of the whole loop. */
 static bool replaces_loop(const struct check_rule *rule)
 {
-    static const char *const ids[] = {"PP410", "PP609", "PP620"};
-
-    return span_is_any(span_of(rule->id), ids, ARRAY_LEN(ids));
+    return strstr("PP410 PP609 PP620", rule->id) != NULL;
 }
 
 /* What the finding is about: a whole loop, function or class where it points at the head of one, since no time is
@@ -141,41 +139,19 @@ static bool is_compiled(struct join *j, const struct py_file *f, uint32_t n)
 
     if (fact_in_graph_function(j->p, f, n))
         return true;
-    uint32_t function = py_up(f, n, PY_FUNCTION), whole = function != 0 ? py_parent(f, function) : 0;
-    for (uint32_t k = py_kind(f, whole) == PY_DECORATED ? py_first(f, whole) : 0; k != 0; k = py_next(f, k))
-        if (py_kind(f, k) == PY_DECORATOR && span_has_any(py_text(f, k), words, ARRAY_LEN(words)))
+    for (uint32_t d = 0; (d = py_decorator(f, py_up(f, n, PY_FUNCTION), d)) != 0;)
+        if (span_has_any(py_text(f, d), words, ARRAY_LEN(words)))
             return true;
     return false;
-}
-
-static bool is_of_worker(const struct py_file *f, uint32_t n)
-{
-    static const char *const names[] = {"__getitem__", "__getitems__", "collate_fn"};
-
-    return span_is_any(name_of_function(f, n), names, ARRAY_LEN(names));
-}
-
-/* Rules about how data come: what they cost shows where the data are taken. */
-static bool is_of_pipeline(const struct check_rule *rule)
-{
-    static const char *const ids[] = {"PP201", "PP408", "PP413", "PP602", "PP618"};
-
-    return span_starts(span_of(rule->id), SPAN("PP3")) || span_is_any(span_of(rule->id), ids, ARRAY_LEN(ids));
-}
-
-/* Rules about graphs that grow: making a node is little, and each run of the graph after it is slower. */
-static bool leaves_behind(const struct check_rule *rule)
-{
-    static const char *const ids[] = {"PP102", "PP103", "PP613"};
-
-    return span_is_any(span_of(rule->id), ids, ARRAY_LEN(ids));
 }
 
 /* NULL: it can tell. */
 static const char *cannot_tell(struct join *j, const struct rule_finding *found, const struct profile_place *at)
 {
+    static const char *const of_worker[] = {"__getitem__", "__getitems__", "collate_fn"};
     const struct py_file *f = found->file;
     const struct source *s = source_of(j->c, f);
+    const char *id = found->f.rule->id;
 
     if (s->cells != NULL)
         return "the profile does not tell: it has no cells of notebooks";
@@ -183,11 +159,13 @@ static const char *cannot_tell(struct join *j, const struct rule_finding *found,
         return "the profile does not tell: the file changed since it was recorded";
     if (is_compiled(j, f, found->node))
         return "waits here: it runs in a compiled graph, whose time is where the graph is called";
-    if (leaves_behind(found->f.rule))
+    if (strstr("PP102 PP103 PP613", id) != NULL) /* graphs that grow: making a node is little */
         return "the profile does not tell: what it leaves behind slows what runs later, in other lines";
-    if (is_of_pipeline(found->f.rule) || fact_in_mapper(j->p, f, found->node))
+    if (strncmp(id, "PP3", 3) == 0 || strstr("PP201 PP408 PP413 PP602 PP618", id) != NULL ||
+        fact_in_mapper(j->p, f, found->node))
         return "waits here: the profile shows the time of a data pipeline where its data are taken";
-    if (at->aside > at->all || (at->all <= 0 && is_of_worker(f, found->node)))
+    if (at->aside > at->all ||
+        (at->all <= 0 && span_is_any(name_of_function(f, found->node), of_worker, ARRAY_LEN(of_worker))))
         return "waits here: it runs in other threads or processes than the main one";
     if (at->waits > 0 && at->waits >= at->all / 2)
         return "waits here for the GPU, whose work goes on at the same time";
@@ -219,10 +197,10 @@ static void find_backward(struct join *j)
 /* Rules about ops of a forward pass: each that a fix saves has a part in backward(), whose time is in another line. */
 static double share_of_backward(const struct join *j, const struct check_rule *rule, struct lines at)
 {
-    static const char *const ids[] = {"PP402", "PP409", "PP410", "PP609", "PP610", "PP620", "PP626"};
+    bool forward = strstr("PP402 PP409 PP410 PP609 PP610 PP620 PP626", rule->id) != NULL;
     double all = 0;
 
-    for (size_t i = 0; i < j->backward.n && span_is_any(span_of(rule->id), ids, ARRAY_LEN(ids)); i++) {
+    for (size_t i = 0; i < j->backward.n && forward; i++) {
         struct lines back = j->backward.at[i];
         if (back.file != at.file || back.last < at.first || at.last < back.first)
             all += sum(j, back).all;

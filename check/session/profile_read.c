@@ -16,8 +16,6 @@ enum { PROFILE_BYTES_MAX = 256 << 20, LINE_MAX_ = 1 << 30 };
 struct reader {
     struct profile *out;
     const struct check_run *c;
-    struct buf absolute; /* of the sources, each with a NUL after it */
-    struct ARRAY_OF(size_t) starts;
     struct err *e;
 };
 
@@ -62,24 +60,18 @@ static size_t same_parts(struct span a, struct span b)
     return n;
 }
 
-static bool is_of_library(struct span file)
-{
-    static const char *const words[] = {"/site-packages/", "/dist-packages/", "/lib/python", "<frozen"};
-
-    return span_has_any(file, words, ARRAY_LEN(words));
-}
-
 /* The source by its absolute path; where the program ran elsewhere, the one whose path ends most alike. */
 static uint32_t look_for(struct reader *r, struct span file)
 {
+    static const char *const library[] = {"/site-packages/", "/dist-packages/", "/lib/python", "<frozen"};
     uint32_t best = 0;
     size_t most = 0;
 
-    for (size_t i = 0; i < r->starts.n; i++) {
-        struct span whole = span_of(r->absolute.ptr + r->starts.at[i]);
+    for (size_t i = 0; i < r->c->n_sources; i++) {
+        struct span whole = span_of(r->c->sources[i].absolute);
         if (span_eq(whole, file))
             return (uint32_t)i + 1;
-        size_t n = is_of_library(file) ? 0 : same_parts(whole, file);
+        size_t n = span_has_any(file, library, ARRAY_LEN(library)) ? 0 : same_parts(whole, file);
         if (n > most)
             best = (uint32_t)i + 1;
         else if (n == most)
@@ -98,7 +90,7 @@ static uint32_t source_of_file(struct reader *r, struct span file)
     struct file_map_entry *entry;
 
     while (span_starts(file, SPAN("./")))
-        file = (struct span){file.ptr + 2, file.len - 2};
+        file = span_after(file, 2);
     if (file_map_add(&r->out->files, file, &entry)) {
         entry->key = arena_copy(&r->out->arena, file);
         entry->value = file.len > 0 ? look_for(r, file) : 0;
@@ -155,8 +147,7 @@ static void add_call(struct reader *r, uint32_t caller, uint32_t called, double 
 
     if (called == NO_PLACE || caller == called)
         return;
-    if (call_map_add(&r->out->calls, (uint64_t)caller << 32 | called, &entry))
-        entry->key = (uint64_t)caller << 32 | called;
+    call_map_add(&r->out->calls, (uint64_t)caller << 32 | called, &entry);
     entry->value += time;
 }
 
@@ -355,12 +346,6 @@ struct open_calls {
     size_t n;
 };
 
-static void close_until(struct reader *r, struct open_calls *open, double time)
-{
-    while (open->n > 0 && open->at[open->n - 1].end <= time)
-        place_number(r, open->at[--open->n].place)->seen--;
-}
-
 static void add_event(struct reader *r, struct open_calls *open, const struct event *event, bool main)
 {
     double took = event->end - event->start;
@@ -411,7 +396,8 @@ static void replay(struct reader *r, struct events *events)
     uint64_t main = main_thread(r->out, events);
     for (size_t i = 0; i < events->n; i++) {
         bool other = i > 0 && events->at[i].thread != events->at[i - 1].thread;
-        close_until(r, open, other ? INFINITY : events->at[i].start);
+        while (open->n > 0 && (other || open->at[open->n - 1].end <= events->at[i].start))
+            place_number(r, open->at[--open->n].place)->seen--;
         add_event(r, open, &events->at[i], events->at[i].thread == main);
     }
 }
@@ -470,7 +456,7 @@ static struct span take(struct marshal *m, size_t n)
         m->failed = true;
         return (struct span){0};
     }
-    m->rest = (struct span){m->rest.ptr + n, m->rest.len - n};
+    m->rest = span_after(m->rest, n);
     return s;
 }
 
@@ -671,12 +657,6 @@ enum status profile_read(struct profile *out, const char *path, const struct che
 
     *out = (struct profile){.path = path, .kind = "profile"};
     enum status status = file_read(path, PROFILE_BYTES_MAX, &bytes, e);
-    for (size_t i = 0; i < c->n_sources && status == ST_OK; i++) {
-        AT_END(buf_clear) struct buf absolute = {0};
-        array_add(&r.starts, r.absolute.len);
-        check_absolute(c->sources[i].path, &absolute);
-        buf_add(&r.absolute, buf_cstr(&absolute), absolute.len + 1);
-    }
     struct span s = buf_span(&bytes);
     if (status == ST_OK && span_starts(s, SPAN("\x1f\x8b")))
         status = wrong(&r, "it is compressed; unpack it first, as with gunzip");
@@ -684,8 +664,6 @@ enum status profile_read(struct profile *out, const char *path, const struct che
         status = is_json(s) ? read_json(&r, s) : read_cprofile(&r, s);
     if (status == ST_OK && !(out->total > 0))
         status = wrong(&r, "it has no time in it");
-    buf_clear(&r.absolute);
-    array_clear(&r.starts);
     return status;
 }
 

@@ -24,9 +24,7 @@ struct crew {
 
 static bool is_notebook(const char *path)
 {
-    size_t n = strlen(path);
-
-    return n > 6 && strcmp(path + n - 6, ".ipynb") == 0;
+    return span_ends(span_of(path), SPAN(".ipynb"));
 }
 
 static void read_one(struct source *s)
@@ -115,44 +113,9 @@ static void work_all(struct check_run *c, enum work work)
 /* --- files that matter because of others --- */
 
 /* A set of names, as spans into what lives on. */
-struct names {
-    struct span *slots;
-    size_t n, n_slots;
-};
-
-static struct span *name_slot(struct names *set, struct span name)
-{
-    size_t at = span_hash(name) & (set->n_slots - 1);
-
-    while (set->slots[at].ptr != NULL && !span_eq(set->slots[at], name))
-        at = (at + 1) & (set->n_slots - 1);
-    return &set->slots[at];
-}
-
-static void name_add(struct names *set, struct span name)
-{
-    if (name.len == 0)
-        return;
-    if (set->n >= set->n_slots / 2) {
-        struct names bigger = {.n_slots = set->n_slots == 0 ? 256 : set->n_slots * 2, .n = set->n};
-        bigger.slots = mem_zero(bigger.n_slots, sizeof *bigger.slots);
-        for (size_t i = 0; i < set->n_slots; i++)
-            if (set->slots[i].ptr != NULL)
-                *name_slot(&bigger, set->slots[i]) = set->slots[i];
-        mem_free(set->slots);
-        *set = bigger;
-    }
-    struct span *slot = name_slot(set, name);
-    if (slot->ptr == NULL) {
-        *slot = name;
-        set->n++;
-    }
-}
-
-static bool name_has(struct names *set, struct span name)
-{
-    return set->n_slots > 0 && name_slot(set, name)->ptr != NULL;
-}
+#define MAP_NAME name_set
+#define MAP_KEY struct span
+#include "base/map.h"
 
 /* The name a module is imported by: its own, or its folder's for __init__.py. */
 static struct span module_name(const char *path)
@@ -171,14 +134,10 @@ static struct span module_name(const char *path)
 }
 
 /* The words of a line that begins with import or from. */
-static bool imports_any(struct span line, struct names *wanted)
+static bool imports_any(struct span line, struct name_set *wanted)
 {
-    size_t at = 0;
-
-    while (at < line.len && (line.ptr[at] == ' ' || line.ptr[at] == '\t'))
-        at++;
-    line.ptr += at;
-    line.len -= at;
+    while (line.len > 0 && (*line.ptr == ' ' || *line.ptr == '\t'))
+        line = span_after(line, 1);
     if (!span_starts(line, SPAN("import ")) && !span_starts(line, SPAN("from ")))
         return false;
     for (size_t i = 0; i < line.len;) {
@@ -186,14 +145,14 @@ static bool imports_any(struct span line, struct names *wanted)
         while (i < line.len &&
                (line.ptr[i] == '_' || (line.ptr[i] | 0x20) >= 'a' || (line.ptr[i] >= '0' && line.ptr[i] <= '9')))
             i++;
-        if (i > start && name_has(wanted, (struct span){line.ptr + start, i - start}))
+        if (i > start && name_set_has(wanted, (struct span){line.ptr + start, i - start}))
             return true;
         i += i == start;
     }
     return false;
 }
 
-static bool file_imports(struct span content, struct names *wanted)
+static bool file_imports(struct span content, struct name_set *wanted)
 {
     struct span line;
 
@@ -203,40 +162,31 @@ static bool file_imports(struct span content, struct names *wanted)
     return false;
 }
 
-static void add_imported(struct names *set, const struct py_file *f)
+static void add_imported(struct name_set *set, const struct py_file *f)
 {
-    for (uint32_t n = 1; n < f->n_nodes; n++) {
-        enum py_kind kind = py_kind(f, n);
-        if (kind != PY_DOTTED_NAME)
-            continue;
-        for (uint32_t c = py_first(f, n); c != 0; c = py_next(f, c))
-            name_add(set, py_text(f, c));
-    }
+    for (uint32_t n = 1; n < f->n_nodes; n++)
+        for (uint32_t c = py_kind(f, n) == PY_DOTTED_NAME ? py_first(f, n) : 0; c != 0; c = py_next(f, c))
+            name_set_add(set, py_text(f, c), NULL);
 }
 
-/* Could it pass tensors or models on, or PyTorch itself? */
-static bool may_pass_torch(struct span s)
-{
-    static const char *const words[] = {"torch",  "import *", ".to(",    ".cuda(",  ".backward(",  ".item(",
-                                        "loader", ".step(",   "forward", ".eval()", "np.maximum(", "np.zeros(("};
-
-    return span_has_any(s, words, ARRAY_LEN(words));
-}
-
-/* Could it pass data sets on, or TensorFlow itself; or prepare pictures and sounds for a model? */
+/* Could it pass data sets on, or TensorFlow itself; or prepare pictures and sounds for a model? Or tensors, models or
+ * PyTorch itself? */
 static bool may_pass(struct span s, unsigned framework)
 {
+    static const char *const torch[] = {"torch",  "import *", ".to(",    ".cuda(",  ".backward(",  ".item(",
+                                        "loader", ".step(",   "forward", ".eval()", "np.maximum(", "np.zeros(("};
     static const char *const words[] = {".map(",     ".batch(",    ".run(",          "tf.",    "import *",
                                         "import tf", ".prefetch(", "import cv2",     "PIL",    "skimage",
                                         "imageio",   "imgaug",     "albumentations", "librosa"};
 
-    return framework == USES_TORCH ? may_pass_torch(s) : span_has_any(s, words, ARRAY_LEN(words));
+    return framework == USES_TORCH ? span_has_any(s, torch, ARRAY_LEN(torch))
+                                   : span_has_any(s, words, ARRAY_LEN(words));
 }
 
 /* Files that matter as others that use the framework import them, or they those. */
 static bool choose_others(struct check_run *c, unsigned framework)
 {
-    struct names imported = {0}, parsed = {0};
+    AT_END(name_set_clear) struct name_set imported = {0}, parsed = {0};
     bool any = false;
 
     for (size_t i = 0; i < c->n_sources; i++) {
@@ -244,21 +194,20 @@ static bool choose_others(struct check_run *c, unsigned framework)
         if ((s->uses & framework) == 0 || s->file.n_nodes == 0)
             continue;
         add_imported(&imported, &s->file);
-        name_add(&parsed, module_name(s->path));
+        if (module_name(s->path).len > 0)
+            name_set_add(&parsed, module_name(s->path), NULL);
     }
     for (size_t i = 0; i < c->n_sources && parsed.n > 0; i++) {
         struct source *s = &c->sources[i];
         struct span bytes = source_bytes(s);
         if ((s->uses & framework) != 0 || s->failed || is_notebook(s->path))
             continue;
-        bool called = name_has(&imported, module_name(s->path)) && may_pass(bytes, framework);
+        bool called = name_set_has(&imported, module_name(s->path)) && may_pass(bytes, framework);
         if (called || file_imports(bytes, &parsed)) {
             s->uses |= framework;
             any = true;
         }
     }
-    mem_free(imported.slots);
-    mem_free(parsed.slots);
     return any;
 }
 

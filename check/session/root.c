@@ -99,9 +99,8 @@ void root_of(const char *path, struct buf *root)
         for (size_t i = 0; i < ARRAY_LEN(marks) && !marked; i++)
             marked = has_file(&folder, marks[i]);
         package = package && has_file(&folder, "__init__.py");
-        if (marked || package || first) {
+        if (marked || package || first)
             buf_set(root, buf_span(&folder));
-        }
         if (git)
             break;
     }
@@ -142,16 +141,9 @@ static void name_folder(struct check_run *c, char **path, struct buf *absolute)
 
 static const char *project_path(struct check_run *c, const struct source *s, struct buf *absolute)
 {
-    const char *below = NULL;
+    const char *below = c->options->root != NULL ? check_below(c->options->root, s->path, absolute) : NULL;
 
-    if (c->options->root == NULL)
-        return s->path;
-    below = check_below(c->options->root, s->path, absolute);
-    if (below == NULL)
-        return s->path;
-    char *copy = arena_alloc(&c->arena, strlen(below) + 1);
-    memcpy(copy, below, strlen(below) + 1);
-    return copy;
+    return below != NULL ? arena_text(&c->arena, span_of(below)) : s->path;
 }
 
 void project_paths(struct check_run *c)

@@ -11,10 +11,7 @@
 
 void check_list_add(struct check_list *list, struct span item)
 {
-    if (list->n >= list->capacity) {
-        list->capacity = list->capacity == 0 ? 8 : list->capacity * 2;
-        list->items = mem_resize(list->items, list->capacity, sizeof *list->items);
-    }
+    list->items = array_room(list->items, list->n, 1, &list->capacity, sizeof *list->items);
     list->items[list->n++] = mem_text(item);
 }
 
@@ -82,19 +79,12 @@ struct span check_shown(const char *path)
 
     if (getcwd(here, sizeof here - 1) != NULL) {
         size_t n = strlen(here);
-        if (n > 1 && strncmp(path, here, n) == 0 && (path[n] == '/' || path[n] == '\0')) {
-            s.ptr += n + (path[n] == '/');
-            s.len -= n + (path[n] == '/');
-        }
+        if (n > 1 && strncmp(path, here, n) == 0 && (path[n] == '/' || path[n] == '\0'))
+            s = span_after(s, n + (path[n] == '/'));
     }
-    while (s.len > 1 && s.ptr[0] == '.' && s.ptr[1] == '/') {
-        s.ptr += 2;
-        s.len -= 2;
-        while (s.len > 0 && s.ptr[0] == '/') {
-            s.ptr++;
-            s.len--;
-        }
-    }
+    while (span_starts(s, SPAN("./")))
+        for (s = span_after(s, 2); span_starts(s, SPAN("/"));)
+            s = span_after(s, 1);
     while (s.len > 1 && s.ptr[s.len - 1] == '/')
         s.len--;
     return s.len == 0 ? span_of(".") : s;
@@ -315,17 +305,6 @@ static void run_rules(struct check_run *c, struct project *p)
     rule_add_gains(&c->found);
 }
 
-static enum mode mode_of_target(enum check_target target)
-{
-    static const enum mode modes[] = {
-        [CHECK_TARGET_ANY] = MODE_UNKNOWN,
-        [CHECK_TARGET_TF1] = MODE_GRAPH,
-        [CHECK_TARGET_TF2] = MODE_EAGER,
-    };
-
-    return modes[target];
-}
-
 static enum status add_profile(struct check_run *c, struct project *p, struct err *e)
 {
     struct profile profile;
@@ -341,6 +320,8 @@ static enum status add_profile(struct check_run *c, struct project *p, struct er
 
 enum status check_go(struct check_run *c, struct err *e)
 {
+    static const enum mode modes[] = {
+        [CHECK_TARGET_ANY] = MODE_UNKNOWN, [CHECK_TARGET_TF1] = MODE_GRAPH, [CHECK_TARGET_TF2] = MODE_EAGER};
     AT_END(mem_end) struct py_file **files;
 
     add_projects(c);
@@ -365,7 +346,7 @@ enum status check_go(struct check_run *c, struct err *e)
         c->parsed[c->n_parsed] = (uint32_t)i;
         files[c->n_parsed++] = &s->file;
     }
-    struct project *p = project_new(files, c->n_parsed, mode_of_target(c->options->target));
+    struct project *p = project_new(files, c->n_parsed, modes[c->options->target]);
     project_release(p, release_of(&c->roots));
     run_rules(c, p);
     enum status status = add_profile(c, p, e);

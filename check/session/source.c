@@ -4,10 +4,7 @@
 
 struct source *source_add(struct check_run *c, struct span path, bool asked)
 {
-    if (c->n_sources >= c->capacity) {
-        c->capacity = c->capacity == 0 ? 64 : c->capacity * 2;
-        c->sources = mem_resize(c->sources, c->capacity, sizeof *c->sources);
-    }
+    c->sources = array_room(c->sources, c->n_sources, 1, &c->capacity, sizeof *c->sources);
     AT_END(buf_clear) struct buf absolute = {0};
     char *shown = mem_text(path);
     check_absolute(shown, &absolute);

@@ -53,18 +53,12 @@ static bool comment_ignores(struct span comment, const struct check_rule *rule, 
     *whole_file = false;
     if (at == SIZE_MAX)
         return false;
-    struct span rest = {comment.ptr + at + strlen(mark), comment.len - at - strlen(mark)};
-    rest = span_trim(rest);
+    struct span rest = span_trim(span_after(comment, at + strlen(mark)));
     if (!span_starts(rest, SPAN("ignore")))
         return false;
-    rest.ptr += 6;
-    rest.len -= 6;
-    if (span_starts(rest, SPAN("-file"))) {
-        *whole_file = true;
-        rest.ptr += 5;
-        rest.len -= 5;
-    }
-    return covers(rest, rule);
+    rest = span_after(rest, 6);
+    *whole_file = span_starts(rest, SPAN("-file"));
+    return covers(span_after(rest, *whole_file ? 5 : 0), rule);
 }
 
 static struct span comment_text(const struct py_file *f, uint32_t i)

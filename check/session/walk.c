@@ -93,30 +93,14 @@ static bool glob(struct span pattern, struct span text)
 
 bool pattern_fits(struct span pattern, struct span path, bool folder)
 {
-    bool anchored = false;
-
-    if (pattern.len > 0 && pattern.ptr[pattern.len - 1] == '/') {
-        if (!folder)
-            return false;
-        pattern.len--;
-    }
-    if (pattern.len > 0 && pattern.ptr[0] == '/') {
-        anchored = true;
-        pattern.ptr++;
-        pattern.len--;
-    }
-    anchored = anchored || (pattern.len > 0 && memchr(pattern.ptr, '/', pattern.len) != NULL);
-    if (pattern.len == 0)
-        return false;
-    if (!anchored) { /* the last part alone */
-        for (size_t i = path.len; i-- > 0;)
-            if (path.ptr[i] == '/') {
-                path.ptr += i + 1;
-                path.len -= i + 1;
-                break;
-            }
-    }
-    return glob(pattern, path);
+    bool of_folders = span_ends(pattern, SPAN("/"));
+    pattern.len -= of_folders;
+    bool anchored = span_find(pattern, SPAN("/")) != SIZE_MAX;
+    pattern = span_after(pattern, span_starts(pattern, SPAN("/")) ? 1 : 0);
+    const char *slash = anchored || path.len == 0 ? NULL : memrchr(path.ptr, '/', path.len);
+    if (slash != NULL) /* the last part alone */
+        path = span_after(path, (size_t)(slash + 1 - path.ptr));
+    return pattern.len > 0 && (folder || !of_folders) && glob(pattern, path);
 }
 
 /* --- the walk --- */
@@ -152,9 +136,7 @@ static void apply_patterns(struct span patterns, struct span path, bool folder, 
         if (line.len == 0 || line.ptr[0] == '#')
             continue;
         bool negated = line.ptr[0] == '!';
-        line.ptr += negated;
-        line.len -= negated;
-        if (pattern_fits(line, path, folder))
+        if (pattern_fits(span_after(line, negated), path, folder))
             *ignored = !negated;
     }
 }
@@ -197,18 +179,13 @@ static bool push_ignores(struct walk *w, const char *file, size_t base)
     return true;
 }
 
-static bool ends_in(const char *name, const char *end)
-{
-    size_t n = strlen(name), m = strlen(end);
-
-    return n > m && strcmp(name + n - m, end) == 0;
-}
-
 static void walk(struct walk *w);
 
 static bool is_python(const char *name)
 {
-    return ends_in(name, ".py") || ends_in(name, ".ipynb");
+    struct span s = span_of(name);
+
+    return (s.len > 3 && span_ends(s, SPAN(".py"))) || (s.len > 6 && span_ends(s, SPAN(".ipynb")));
 }
 
 /* What cannot be looked at may be a folder with findings; a link to nowhere, or what went away, is nothing. */
