@@ -10,15 +10,6 @@ enum { STDIN_MAX = 64 << 20 };
 
 static const char *const targets[] = {"any", "tf1", "tf2", NULL};
 
-static enum status known_rules(const struct check_list *list, struct err *e)
-{
-    enum status status = ST_OK;
-
-    for (size_t i = 0; i < list->n && status == ST_OK; i++)
-        status = check_rule_known(list->items[i], e);
-    return status;
-}
-
 /* --per-file-ignores 'tests/:PP301,PP302' */
 static enum status per_file_ignores(struct checking *a, const char *text, struct err *e)
 {
@@ -40,6 +31,7 @@ static enum status per_file_ignores(struct checking *a, const char *text, struct
 static enum status read_lists(struct invocation *in, struct checking *a, struct err *e)
 {
     const struct option_values *o = &in->values;
+    const struct check_list *const of_rules[] = {&a->options.select, &a->options.ignore, &a->options.trust};
     enum status status = ST_OK;
 
     check_list_split(&a->options.select, o->select);
@@ -48,11 +40,10 @@ static enum status read_lists(struct invocation *in, struct checking *a, struct 
     check_list_split(&a->options.exclude, o->exclude);
     if (o->per_file_ignores != NULL)
         status = per_file_ignores(a, o->per_file_ignores, e);
-    if (status == ST_OK)
-        status = known_rules(&a->options.select, e);
-    if (status == ST_OK)
-        status = known_rules(&a->options.ignore, e);
-    return status == ST_OK ? known_rules(&a->options.trust, e) : status;
+    for (size_t i = 0; i < ARRAY_LEN(of_rules); i++)
+        for (size_t k = 0; k < of_rules[i]->n && status == ST_OK; k++)
+            status = check_rule_known(of_rules[i]->items[k], e);
+    return status;
 }
 
 /* What is shown. */

@@ -298,13 +298,6 @@ static bool way_through(const struct site *s, struct depends d, unsigned calls, 
     return true;
 }
 
-static bool is_better(const struct behind *a, const struct behind *b)
-{
-    if (b->file == NULL || a->loop.trip != b->loop.trip)
-        return b->file == NULL || a->loop.trip > b->loop.trip;
-    return a->calls < b->calls;
-}
-
 static struct behind best_way(struct project *p, const struct py_file *f, uint32_t function, struct depends d,
                               unsigned calls)
 {
@@ -324,7 +317,8 @@ static struct behind best_way(struct project *p, const struct py_file *f, uint32
         if (!calls_itself(p, s.f, s.call) || !way_through(&s, d, calls, &found))
             continue;
         n_fit++;
-        if (is_better(&found, &best))
+        bool oftener = found.loop.trip > best.loop.trip;
+        if (best.file == NULL || oftener || (found.loop.trip == best.loop.trip && found.calls < best.calls))
             best = found;
     }
     /* A function that serves others with something else each time is a tool, and nothing that one of them should

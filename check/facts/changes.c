@@ -196,16 +196,11 @@ static void collect_file(struct project *p, const struct py_file *f)
     }
 }
 
-static void collect(struct project *p)
+bool changes_binds(struct project *p, struct span attribute)
 {
     for (size_t i = 0; i < p->n_files && !p->changes->attributes_known; i++)
         collect_file(p, p->files[i]);
     p->changes->attributes_known = true;
-}
-
-bool changes_binds(struct project *p, struct span attribute)
-{
-    collect(p);
     uint32_t name = attribute_name(p, attribute);
     return name == 0 || bitset_has(&p->changes->bound, name);
 }

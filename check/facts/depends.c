@@ -196,14 +196,6 @@ static bool member_fixed(struct ask *a, struct value instance, struct span name)
     return true;
 }
 
-/* Does the object, whichever it is, keep what the attribute holds? */
-static bool holder_fixed(struct ask *a, struct value of, uint32_t object, struct span name)
-{
-    if (of.kind == VALUE_INSTANCE || of.kind == VALUE_CLASS)
-        return member_fixed(a, of, name);
-    return of.kind == VALUE_UNKNOWN && guess_options(py_name(a->f, object)) && !changes_attribute(a->p, name);
-}
-
 static bool attribute_fixed(struct ask *a, uint32_t n)
 {
     const struct py_file *f = a->f;
@@ -222,7 +214,10 @@ static bool attribute_fixed(struct ask *a, uint32_t n)
         return fixed(a, object);
     if (may_be_trained(v, name))
         return false;
-    return holder_fixed(a, of, object, name) && object_fixed(a, object);
+    bool holds = of.kind == VALUE_INSTANCE || of.kind == VALUE_CLASS
+                     ? member_fixed(a, of, name)
+                     : of.kind == VALUE_UNKNOWN && guess_options(py_name(f, object)) && !changes_attribute(a->p, name);
+    return holds && object_fixed(a, object);
 }
 
 /* --- which object --- */
@@ -281,14 +276,6 @@ bool call_repeats(struct project *p, const struct py_file *f, uint32_t call, uin
            !vocabulary_method_has(method, TRAIT_HAS_EFFECT);
 }
 
-static bool children_fixed(struct ask *a, uint32_t n)
-{
-    for (uint32_t c = py_first(a->f, n); c != 0; c = py_next(a->f, c))
-        if (!fixed(a, c))
-            return false;
-    return true;
-}
-
 static bool kind_fixed(struct ask *a, uint32_t n)
 {
     uint32_t receiver;
@@ -312,7 +299,10 @@ static bool kind_fixed(struct ask *a, uint32_t n)
     case PY_ERROR:
         return false;
     default:
-        return children_fixed(a, n);
+        for (uint32_t c = py_first(a->f, n); c != 0; c = py_next(a->f, c))
+            if (!fixed(a, c))
+                return false;
+        return true;
     }
 }
 

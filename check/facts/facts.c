@@ -20,23 +20,19 @@ const struct call_site *fact_callers(struct project *p, const struct py_file *f,
 /* A file may be of several projects, one after the other: its bytes stay the same. */
 enum { NAMES_TENSORFLOW = 1, NAMES_HUGGING_FACE = 2, NAMES_LOOKED = 4 };
 
-static unsigned char named_in(struct span code)
-{
-    static const char *const others[] = {"import datasets", "from datasets import", "pyspark", "beam."};
-    bool tensorflow = (vocabulary_uses(code) & USES_TENSORFLOW) != 0 || span_has(code, "tf.");
-
-    return (unsigned char)(NAMES_LOOKED | (tensorflow ? NAMES_TENSORFLOW : 0) |
-                           (span_has_any(code, others, ARRAY_LEN(others)) ? NAMES_HUGGING_FACE : 0));
-}
-
 static void look_at_file(struct project *p, struct py_file *f, uint32_t number)
 {
+    static const char *const others[] = {"import datasets", "from datasets import", "pyspark", "beam."};
     struct file_facts *facts = &p->facts[number];
 
     f->number = number;
     facts->role = role_of_file(f->path, f->code);
-    if (f->named == 0)
-        f->named = named_in(f->code);
+    if (f->named == 0) {
+        bool tensorflow = (vocabulary_uses(f->code) & USES_TENSORFLOW) != 0 || span_has(f->code, "tf.");
+        bool hugging_face = span_has_any(f->code, others, ARRAY_LEN(others));
+        f->named = (unsigned char)(NAMES_LOOKED | (tensorflow ? NAMES_TENSORFLOW : 0) |
+                                   (hugging_face ? NAMES_HUGGING_FACE : 0));
+    }
     facts->has_tensorflow = (f->named & NAMES_TENSORFLOW) != 0;
     facts->hugging_face = (f->named & NAMES_HUGGING_FACE) != 0;
     for (uint32_t n = 1; n < f->n_nodes; n++)

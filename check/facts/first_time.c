@@ -45,13 +45,6 @@ static bool says_already(struct span test)
     return span_has_any(test, words, ARRAY_LEN(words));
 }
 
-static bool leaves(const struct py_file *f, uint32_t block)
-{
-    enum py_kind kind = py_kind(f, py_last(f, block));
-
-    return kind == PY_RETURN || kind == PY_BREAK || kind == PY_RAISE || kind == PY_CONTINUE;
-}
-
 /* `if built: return` before the statement, in its block. */
 static bool behind_guard(const struct py_file *f, uint32_t statement)
 {
@@ -60,8 +53,9 @@ static bool behind_guard(const struct py_file *f, uint32_t statement)
 
     for (uint32_t s = py_first(f, block); s != 0 && s < statement && looked_at++ < GUARDS_MAX; s = py_next(f, s)) {
         uint32_t test = py_kind(f, s) == PY_IF ? py_child(f, s, FIELD_CONDITION) : 0;
-        if (test != 0 && leaves(f, py_child(f, s, FIELD_CONSEQUENCE)) && says_already(py_text(f, test)) &&
-            !span_has(py_text(f, test), " not "))
+        enum py_kind last = py_kind(f, py_last(f, py_child(f, s, FIELD_CONSEQUENCE)));
+        bool leaves = last == PY_RETURN || last == PY_BREAK || last == PY_RAISE || last == PY_CONTINUE;
+        if (test != 0 && leaves && says_already(py_text(f, test)) && !span_has(py_text(f, test), " not "))
             return true;
     }
     return false;

@@ -173,11 +173,6 @@ static bool branch_lifts(struct lift *l, uint32_t n, int depth, int calls)
     return py_child(l->f, n, FIELD_PARAMETERS) == 0 && lifts(l, body, depth + 1, calls);
 }
 
-static bool is_empty(const struct py_file *f, uint32_t n)
-{
-    return (py_kind(f, n) == PY_LIST || py_kind(f, n) == PY_TUPLE) && py_first(f, n) == 0;
-}
-
 /* Arguments that depend on an element lift; the others are the same each time. */
 static bool arguments_lift(struct lift *l, uint32_t call, int depth, int calls)
 {
@@ -212,8 +207,11 @@ static bool named_call_lifts(struct lift *l, uint32_t n, const struct word *w, i
     if (lift_of_two(l->f, n))
         return false;
     /* One number for each element is as many numbers for all of them. */
-    if (w->op == OP_RANDOM && word_has(w, TRAIT_TAKES_SHAPE))
-        return is_empty(l->f, py_argument_or(l->f, n, 0, "shape")) && arguments_lift(l, n, depth, calls);
+    if (w->op == OP_RANDOM && word_has(w, TRAIT_TAKES_SHAPE)) {
+        uint32_t shape = py_argument_or(l->f, n, 0, "shape");
+        bool list = py_kind(l->f, shape) == PY_LIST || py_kind(l->f, shape) == PY_TUPLE;
+        return list && py_first(l->f, shape) == 0 && arguments_lift(l, n, depth, calls);
+    }
     return (word_has(w, TRAIT_ELEMENTWISE) || word_has(w, TRAIT_TAKES_AXIS)) && arguments_lift(l, n, depth, calls);
 }
 

@@ -160,14 +160,6 @@ static uint32_t head_of(const struct py_file *f, uint32_t loop, enum py_field fi
     return 0;
 }
 
-/* Does the loop always end in its first round? */
-static bool breaks_at_once(const struct py_file *f, uint32_t loop)
-{
-    enum py_kind last = py_kind(f, py_last(f, py_child(f, loop, FIELD_BODY)));
-
-    return last == PY_BREAK || last == PY_RETURN || last == PY_RAISE;
-}
-
 /* How often the rounds come, by what the names in the loop's head speak of. */
 static enum trip trip_by_names(const struct py_file *f, uint32_t iterable, uint32_t target)
 {
@@ -189,7 +181,8 @@ static struct loop describe(struct project *p, const struct py_file *f, uint32_t
 
     if (node == 0)
         return loop;
-    bool once = breaks_at_once(f, node);
+    enum py_kind last = py_kind(f, py_last(f, py_child(f, node, FIELD_BODY)));
+    bool once = last == PY_BREAK || last == PY_RETURN || last == PY_RAISE; /* it always ends in its first round */
     loop.sure = CERTAIN;
     if (py_kind(f, node) == PY_WHILE) {
         loop.trip = once ? TRIP_SHORT : TRIP_STEPS;

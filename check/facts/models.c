@@ -2,18 +2,6 @@
 #include "check/facts/guess.h"
 #include "check/facts/project.h"
 
-/* op.eval(), session.run(): by what the object is, or is called. */
-static enum certainty runs_by_object(struct project *p, const struct py_file *f, uint32_t receiver, bool eval)
-{
-    struct value v = fact_value(p, f, receiver);
-
-    if (eval)
-        return v.kind == VALUE_TENSOR || v.kind == VALUE_VARIABLE ? CERTAIN : NOT_SEEN;
-    if (v.kind == VALUE_SESSION)
-        return v.guessed ? LIKELY : CERTAIN;
-    return v.kind == VALUE_UNKNOWN && guess_session(py_text(f, receiver)) ? LIKELY : NOT_SEEN;
-}
-
 enum certainty fact_session_run(struct project *p, const struct py_file *f, uint32_t call)
 {
     struct span method;
@@ -30,7 +18,12 @@ enum certainty fact_session_run(struct project *p, const struct py_file *f, uint
         return NOT_SEEN;
     if (py_keyword(f, call, "feed_dict") != 0 || py_keyword(f, call, "session") != 0)
         return CERTAIN;
-    return runs_by_object(p, f, receiver, eval);
+    struct value v = fact_value(p, f, receiver);
+    if (eval)
+        return v.kind == VALUE_TENSOR || v.kind == VALUE_VARIABLE ? CERTAIN : NOT_SEEN;
+    if (v.kind == VALUE_SESSION)
+        return v.guessed ? LIKELY : CERTAIN;
+    return v.kind == VALUE_UNKNOWN && guess_session(py_text(f, receiver)) ? LIKELY : NOT_SEEN;
 }
 
 bool fact_runs_session(struct project *p, const struct py_file *f, uint32_t call)

@@ -706,14 +706,6 @@ bool fact_has_weights(struct project *p, const struct py_file *f, uint32_t modul
            fact_name_word(p, v.name)->framework == FRAMEWORK_TORCH;
 }
 
-/* rewards: torch.Tensor */
-static bool is_annotated(const struct py_file *f, const struct py_def *def)
-{
-    static const char *const names[] = {"Tensor", "torch.Tensor", "th.Tensor", "torch.FloatTensor", "torch.LongTensor"};
-
-    return def->type != 0 && span_is_any(span_trim(py_text(f, def->type)), names, ARRAY_LEN(names));
-}
-
 /* Is the name bound to what comes of a module, or of an operation on such? */
 static enum certainty bound_tensor(struct project *p, const struct py_file *f, uint32_t n, int depth);
 static enum certainty tensor_of(struct project *p, const struct py_file *f, uint32_t n, int depth);
@@ -763,19 +755,11 @@ static enum certainty returned_tensor(struct project *p, const struct py_file *f
     return NOT_SEEN;
 }
 
-/* Categorical(logits=x).log_prob(a) */
-static bool asks_distribution(struct project *p, const struct py_file *f, uint32_t receiver, struct span method)
-{
-    static const char *const words[] = {"log_prob", "sample", "rsample", "entropy"};
-    struct value v = span_is_any(method, words, ARRAY_LEN(words)) ? fact_value(p, f, receiver) : (struct value){0};
-
-    return v.kind == VALUE_OBJECT && span_starts(fact_name_text(p, v.name), SPAN("torch.distributions."));
-}
-
 /* net(x), x.view(-1), batch["image"].to(device), loss_of(x): of a module, a method of a tensor, or of what a loader gives,
  * a function of the project. */
 static enum certainty called_tensor(struct project *p, const struct py_file *f, uint32_t call, int depth)
 {
+    static const char *const asks[] = {"log_prob", "sample", "rsample", "entropy"};
     struct span method = {"", 0};
 
     if (fact_module_run(p, f, call, NULL) != 0 || returned_tensor(p, f, call, -1, depth) != NOT_SEEN)
@@ -784,8 +768,11 @@ static enum certainty called_tensor(struct project *p, const struct py_file *f, 
     if (receiver != 0 && (span_eq(method, SPAN("to")) || span_eq(method, SPAN("cuda"))) &&
         is_of_batch(p, f, receiver, depth))
         return LIKELY;
-    if (receiver != 0 && asks_distribution(p, f, receiver, method))
-        return LIKELY;
+    if (receiver != 0 && span_is_any(method, asks, ARRAY_LEN(asks))) { /* Categorical(logits=x).log_prob(a) */
+        struct value v = fact_value(p, f, receiver);
+        if (v.kind == VALUE_OBJECT && span_starts(fact_name_text(p, v.name), SPAN("torch.distributions.")))
+            return LIKELY;
+    }
     return receiver != 0 && vocabulary_method_has(method, TRAIT_TENSOR_METHOD) ? tensor_of(p, f, receiver, depth + 1)
                                                                                : NOT_SEEN;
 }
@@ -921,16 +908,18 @@ static bool handled_as_tensor(struct project *p, const struct py_file *f, uint32
 static enum certainty bound_tensor(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
     enum { DEFS_MAX = 4 };
+    static const char *const types[] = {"Tensor", "torch.Tensor", "th.Tensor", "torch.FloatTensor", "torch.LongTensor"};
     uint32_t defs[DEFS_MAX];
     size_t count = py_reaching(f, n, defs, DEFS_MAX);
 
     for (size_t i = 0; i < count; i++) {
         const struct py_def *def = &f->defs[defs[i]];
         bool value = def->kind == DEF_ASSIGN || def->kind == DEF_UNPACK;
+        bool annotated = span_is_any(span_trim(py_text(f, def->type)), types, ARRAY_LEN(types));
         bool part = def->kind == DEF_UNPACK && def->index >= 0 && py_kind(f, def->value) == PY_CALL;
         if ((value && tensor_of(p, f, def->value, depth) != NOT_SEEN) ||
             (part && returned_tensor(p, f, def->value, def->index, depth) != NOT_SEEN) ||
-            (def->kind == DEF_PARAM && (is_annotated(f, def) || given_tensor(p, f, def, depth) ||
+            (def->kind == DEF_PARAM && (annotated || given_tensor(p, f, def, depth) ||
                                         fact_once_of(p, f, f->scopes[def->scope].node, def->sym, handled_as_tensor))) ||
             (def->kind == DEF_FOR && def->index == -2 && tensor_of(p, f, def->value, depth) != NOT_SEEN))
             return LIKELY;

@@ -51,11 +51,6 @@ static struct value named(struct project *p, struct span dotted)
     return (struct value){.kind = VALUE_NAME, .name = name_of(p, dotted)};
 }
 
-static bool same(struct value a, struct value b)
-{
-    return a.kind == b.kind && a.file == b.file && a.node == b.node && a.name == b.name && a.guessed == b.guessed;
-}
-
 static bool shared_base(struct project *p, struct value a, struct value b, struct value *base, int depth);
 
 /* None and literals give way to what is more; data sets from different sources are data sets; objects of two classes are
@@ -64,9 +59,8 @@ static struct value join(struct project *p, struct value a, struct value b, bool
 {
     struct value base;
 
-    if (first || same(a, b))
-        return b;
-    if (a.kind == VALUE_CONSTANT)
+    bool same = a.kind == b.kind && a.file == b.file && a.node == b.node && a.name == b.name && a.guessed == b.guessed;
+    if (first || same || a.kind == VALUE_CONSTANT)
         return b;
     if (b.kind == VALUE_CONSTANT)
         return a;
@@ -515,16 +509,6 @@ static struct value part_value(struct project *p, const struct py_file *f, const
     return unknown;
 }
 
-/* An element of what is iterated over. */
-static struct value element_value(struct project *p, const struct py_file *f, const struct py_def *def)
-{
-    struct value v = def->value != 0 ? eval(p, f, def->value) : unknown;
-
-    if (v.kind == VALUE_DATASET || v.kind == VALUE_ITERATOR || v.kind == VALUE_TENSOR)
-        return (struct value){.kind = VALUE_TENSOR, .name = v.kind == VALUE_TENSOR ? v.name : 0};
-    return unknown;
-}
-
 static struct value compute_def(struct project *p, const struct py_file *f, const struct py_def *def)
 {
     struct value v;
@@ -538,8 +522,11 @@ static struct value compute_def(struct project *p, const struct py_file *f, cons
         return v.kind == VALUE_INSTANCE || v.kind == VALUE_SESSION ? v : unknown;
     case DEF_UNPACK:
         return part_value(p, f, def);
-    case DEF_FOR:
-        return element_value(p, f, def);
+    case DEF_FOR: /* an element of what is iterated over */
+        v = eval(p, f, def->value);
+        if (v.kind != VALUE_DATASET && v.kind != VALUE_ITERATOR && v.kind != VALUE_TENSOR)
+            return unknown;
+        return (struct value){.kind = VALUE_TENSOR, .name = v.kind == VALUE_TENSOR ? v.name : 0};
     case DEF_PARAM:
         return parameter_value(p, f, def);
     case DEF_FUNCTION:
@@ -618,15 +605,6 @@ static struct value name_member(struct project *p, const struct py_file *f, uint
     return (struct value){.kind = VALUE_NAME, .name = child};
 }
 
-static struct value submodule(struct project *p, uint32_t file, struct span last)
-{
-    const struct py_file *f = p->files[file];
-    bool package = span_ends(span_of(f->path), SPAN("__init__.py"));
-    const struct py_file *below = package ? module_relative(p, f, 1, last) : NULL;
-
-    return below != NULL ? module_of(below->number) : unknown;
-}
-
 /* Is it a thing of PyTorch: a class, or what it made? */
 static bool is_torch(const struct project *p, struct value v)
 {
@@ -656,12 +634,16 @@ static struct value attribute_value(struct project *p, const struct py_file *f, 
         return unknown;
     struct span last = py_text(f, name);
     struct value base = eval(p, f, object), v;
+    const struct py_file *of;
     switch (base.kind) {
     case VALUE_NAME:
         return name_member(p, f, base.name, last);
     case VALUE_MODULE:
-        v = module_member(p, p->files[base.file], last);
-        return v.kind != VALUE_UNKNOWN ? v : submodule(p, base.file, last);
+        of = p->files[base.file];
+        v = module_member(p, of, last);
+        bool package = v.kind == VALUE_UNKNOWN && span_ends(span_of(of->path), SPAN("__init__.py"));
+        const struct py_file *below = package ? module_relative(p, of, 1, last) : NULL;
+        return below != NULL ? module_of(below->number) : v;
     case VALUE_CLASS:
         return class_member(p, p->files[base.file], base.node, last);
     case VALUE_INSTANCE:
@@ -674,14 +656,6 @@ static struct value attribute_value(struct project *p, const struct py_file *f, 
     default:
         return unknown;
     }
-}
-
-/* make_dataset(…), input_fn(…), dataset_fn(…) */
-static bool call_names_dataset(const struct py_file *f, uint32_t call)
-{
-    struct span name = py_name(f, py_child(f, call, FIELD_FUNCTION));
-
-    return guess_dataset(name) || span_has(name, "input_fn") || span_has(name, "dataset_fn");
 }
 
 /* A name of a function, bound to a thing that is not seen through: is one of its uses that of a data
@@ -716,11 +690,12 @@ static bool handled_as_dataset(struct project *p, const struct py_file *f, uint3
         return false;
     if (guess_dataset_chain(f, n))
         return true;
+    struct span name = py_name(f, py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : n);
     switch (py_kind(f, n)) {
-    case PY_CALL:
-        return call_names_dataset(f, n);
+    case PY_CALL: /* make_dataset(…), input_fn(…), dataset_fn(…) */
+        return guess_dataset(name) || span_has(name, "input_fn") || span_has(name, "dataset_fn");
     case PY_ATTRIBUTE:
-        return guess_dataset(py_name(f, n));
+        return guess_dataset(name);
     case PY_IDENTIFIER:
         return used_as_dataset(p, f, n);
     default:
@@ -785,9 +760,7 @@ static bool loads_tensorflow(const struct py_file *f, uint32_t call, struct span
 
 static struct value first_argument(struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t first = py_argument(f, call, 0);
-
-    return first != 0 ? eval(p, f, first) : unknown;
+    return eval(p, f, py_argument(f, call, 0));
 }
 
 static struct value called_name(struct project *p, const struct py_file *f, uint32_t call, uint32_t name)
@@ -865,27 +838,10 @@ static struct value remembered_call(struct project *p, const struct py_file *f, 
     return call_memo_keep(calls, key, v);
 }
 
-static struct value of_operands(struct project *p, const struct py_file *f, uint32_t n)
-{
-    for (uint32_t c = py_first(f, n); c != 0; c = py_next(f, c)) {
-        struct value v = eval(p, f, c);
-        if (v.kind == VALUE_TENSOR || v.kind == VALUE_VARIABLE)
-            return (struct value){.kind = VALUE_TENSOR, .name = v.name};
-    }
-    return unknown;
-}
-
-static struct value conditional_value(struct project *p, const struct py_file *f, uint32_t n)
-{
-    uint32_t yes = py_first(f, n), test = py_next(f, yes);
-    uint32_t no = py_next(f, test);
-
-    return no == 0 ? unknown : join(p, eval(p, f, yes), eval(p, f, no), false);
-}
-
 static struct value eval_kind(struct project *p, const struct py_file *f, uint32_t n)
 {
     uint32_t inner;
+    struct value v;
 
     switch (py_kind(f, n)) {
     case PY_IDENTIFIER:
@@ -898,20 +854,23 @@ static struct value eval_kind(struct project *p, const struct py_file *f, uint32
         return (struct value){.kind = VALUE_FUNCTION, .file = f->number, .node = n};
     case PY_PARENTHESIZED:
     case PY_TYPE:
-        inner = py_first(f, n);
-        return inner != 0 ? eval(p, f, inner) : unknown;
+        return eval(p, f, py_first(f, n));
     case PY_NAMED_EXPRESSION:
-        inner = py_child(f, n, FIELD_VALUE);
-        return inner != 0 ? eval(p, f, inner) : unknown;
+        return eval(p, f, py_child(f, n, FIELD_VALUE));
     case PY_CONDITIONAL:
-        return conditional_value(p, f, n);
+        inner = py_next(f, py_next(f, py_first(f, n))); /* behind the test */
+        return inner == 0 ? unknown : join(p, eval(p, f, py_first(f, n)), eval(p, f, inner), false);
     case PY_BINARY_OPERATOR:
     case PY_UNARY_OPERATOR:
-        return of_operands(p, f, n);
-    case PY_SUBSCRIPT: {
-        struct value v = (inner = py_child(f, n, FIELD_VALUE)) != 0 ? eval(p, f, inner) : unknown;
+        for (uint32_t c = py_first(f, n); c != 0; c = py_next(f, c)) {
+            v = eval(p, f, c);
+            if (v.kind == VALUE_TENSOR || v.kind == VALUE_VARIABLE)
+                return (struct value){.kind = VALUE_TENSOR, .name = v.name};
+        }
+        return unknown;
+    case PY_SUBSCRIPT:
+        v = eval(p, f, py_child(f, n, FIELD_VALUE));
         return v.kind == VALUE_DATASET || v.kind == VALUE_TENSOR ? v : unknown;
-    }
     case PY_INTEGER:
     case PY_FLOAT:
     case PY_STRING:
@@ -1021,21 +980,6 @@ enum op_kind fact_op(struct project *p, const struct py_file *f, uint32_t n)
     return fact_word(p, f, n)->op;
 }
 
-static bool function_of_value(struct project *p, struct value v, const struct py_file **file, uint32_t *function)
-{
-    if (v.kind == VALUE_CLASS)
-        v = class_member(p, p->files[v.file], v.node, SPAN("__init__"));
-    if (v.kind == VALUE_INSTANCE) {
-        struct value called = called_member(p, v);
-        v = called.kind == VALUE_FUNCTION ? called : class_member(p, p->files[v.file], v.node, SPAN("call"));
-    }
-    if (v.kind != VALUE_FUNCTION)
-        return false;
-    *file = p->files[v.file];
-    *function = v.node;
-    return true;
-}
-
 bool fact_callee(struct project *p, const struct py_file *f, uint32_t call, const struct py_file **callee_file,
                  uint32_t *callee)
 {
@@ -1047,7 +991,18 @@ bool fact_function(struct project *p, const struct py_file *f, uint32_t n, const
 {
     if (p->values->depth == 0)
         p->values->steps = 0;
-    return function_of_value(p, asked(p, f, n), function_file, function);
+    struct value v = asked(p, f, n);
+    if (v.kind == VALUE_CLASS)
+        v = class_member(p, p->files[v.file], v.node, SPAN("__init__"));
+    if (v.kind == VALUE_INSTANCE) {
+        struct value called = called_member(p, v);
+        v = called.kind == VALUE_FUNCTION ? called : class_member(p, p->files[v.file], v.node, SPAN("call"));
+    }
+    if (v.kind != VALUE_FUNCTION)
+        return false;
+    *function_file = p->files[v.file];
+    *function = v.node;
+    return true;
 }
 
 /* --- begin and end --- */

@@ -26,23 +26,6 @@ static struct {
     bool fits; /* the library reads the grammar */
 } grammar;
 
-static void number_kinds(const TSLanguage *language)
-{
-    for (uint32_t i = 0; i < grammar.n_symbols; i++)
-        for (unsigned k = 1; k < PY_N_KINDS; k++)
-            if (ts_language_symbol_type(language, (TSSymbol)i) == TSSymbolTypeRegular &&
-                strcmp(ts_language_symbol_name(language, (TSSymbol)i), kind_names[k]) == 0)
-                grammar.kinds[i] = (uint8_t)k;
-}
-
-static void number_fields(const TSLanguage *language)
-{
-    for (uint32_t i = 1; i < grammar.n_fields; i++)
-        for (unsigned k = 1; k < PY_N_FIELDS; k++)
-            if (strcmp(ts_language_field_name_for_id(language, (TSFieldId)i), field_names[k]) == 0)
-                grammar.fields[i] = (uint8_t)k;
-}
-
 static void load_grammar(void)
 {
     const TSLanguage *language = tree_sitter_python();
@@ -58,8 +41,15 @@ static void load_grammar(void)
         log_error("the Python grammar is not for this tree-sitter library");
         return;
     }
-    number_kinds(language);
-    number_fields(language);
+    for (uint32_t i = 0; i < grammar.n_symbols; i++)
+        for (unsigned k = 1; k < PY_N_KINDS; k++)
+            if (ts_language_symbol_type(language, (TSSymbol)i) == TSSymbolTypeRegular &&
+                strcmp(ts_language_symbol_name(language, (TSSymbol)i), kind_names[k]) == 0)
+                grammar.kinds[i] = (uint8_t)k;
+    for (uint32_t i = 1; i < grammar.n_fields; i++)
+        for (unsigned k = 1; k < PY_N_FIELDS; k++)
+            if (strcmp(ts_language_field_name_for_id(language, (TSFieldId)i), field_names[k]) == 0)
+                grammar.fields[i] = (uint8_t)k;
 }
 
 struct py_parser {

@@ -211,33 +211,20 @@ struct py_comment {
     uint32_t start, end;
 };
 
-struct py_symbols; /* names of one file */
-
 struct py_file {
     const char *path;                 /* as it is seen from its project */
     struct span code;                 /* what was parsed; the caller's, must outlive the file */
-    uint32_t number;                  /* in its project */
     const struct py_cell_line *cells; /* of a notebook, for each line; otherwise NULL; borrowed */
     size_t n_cells;
     struct py_node *nodes;
-    uint32_t n_nodes;
-    size_t nodes_capacity;
     struct py_comment *comments;
-    uint32_t n_comments;
-    size_t comments_capacity;
-    struct span *syms; /* by number, from 1; 0 is empty */
-    uint32_t n_syms;
-    size_t syms_capacity;
-    uint32_t *sym_slots;
-    uint32_t n_sym_slots;
+    struct span *syms;       /* by number, from 1; 0 is empty */
     struct py_scope *scopes; /* by number, from 1: the module */
-    uint32_t n_scopes;
-    size_t scopes_capacity;
-    struct py_def *defs; /* by number, from 1 */
-    uint32_t n_defs;
-    size_t defs_capacity;
-    uint32_t *def_slots;
-    uint32_t n_def_slots;
+    struct py_def *defs;     /* by number, from 1 */
+    uint32_t *sym_slots, *def_slots;
+    size_t nodes_capacity, comments_capacity, syms_capacity, scopes_capacity, defs_capacity;
+    uint32_t n_nodes, n_comments, n_syms, n_scopes, n_defs, n_sym_slots, n_def_slots;
+    uint32_t number; /* in its project */
     /* Definitions: of each name in each scope those that are not attributes, then those that are, both
      * by their nodes. */
     uint32_t *def_order;

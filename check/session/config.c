@@ -302,20 +302,16 @@ static enum status set_option(struct config *c, struct span key)
                     " per-file-ignores are known");
 }
 
-static enum section section_of(struct span name)
-{
-    if (span_eq(name, SPAN("tool.ppmine")))
-        return SECTION_OURS;
-    return span_eq(name, SPAN("tool.ppmine.per-file-ignores")) ? SECTION_PER_FILE : SECTION_OTHER;
-}
-
 /* One table header, or one key and its value. Outside our tables nothing is wrong. */
 static enum status read_entry(struct config *c, struct buf *key)
 {
     if (here(c) == '[') {
         bool many = begins(c, "[[");
         c->at += many ? 2 : 1;
-        c->section = take_key(c, key) && !many ? section_of(buf_span(key)) : SECTION_OTHER;
+        struct span name = take_key(c, key) && !many ? buf_span(key) : SPAN("");
+        c->section = span_eq(name, SPAN("tool.ppmine"))                    ? SECTION_OURS
+                     : span_eq(name, SPAN("tool.ppmine.per-file-ignores")) ? SECTION_PER_FILE
+                                                                           : SECTION_OTHER;
         while (c->at < c->text.len && here(c) != '\n')
             c->at++;
         return ST_OK;

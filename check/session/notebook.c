@@ -13,11 +13,6 @@ struct json {
     bool wrong;
 };
 
-struct cell {
-    size_t source; /* where the value of "source" or "input" begins; SIZE_MAX: none */
-    bool is_code;
-};
-
 struct reading {
     struct json j;
     struct source *s;
@@ -220,9 +215,9 @@ static void add_cell(struct reading *r, size_t source)
 
 static void read_cell(struct reading *r)
 {
-    struct cell cell = {.source = SIZE_MAX};
+    size_t source = SIZE_MAX; /* where the value of "source" or "input" begins; SIZE_MAX: there is none */
     struct json *j = &r->j;
-    struct span key, value;
+    struct span key, type = {"", 0};
 
     r->cells++;
     if (!take(j, '{'))
@@ -230,19 +225,17 @@ static void read_cell(struct reading *r)
     while (!j->wrong && peek(j) == '"' && take_string(j, &key) && take(j, ':')) {
         peek(j);
         if (span_eq(key, SPAN("source")) || span_eq(key, SPAN("input")))
-            cell.source = j->at;
-        if (span_eq(key, SPAN("cell_type")) && peek(j) == '"') {
-            if (take_string(j, &value))
-                cell.is_code = span_eq(value, SPAN("code"));
-        } else {
+            source = j->at;
+        if (!span_eq(key, SPAN("cell_type")) || peek(j) != '"')
             skip_value(j);
-        }
+        else
+            (void)take_string(j, &type);
         if (peek(j) == ',')
             j->at++;
     }
     take(j, '}');
-    if (!j->wrong && cell.is_code && cell.source != SIZE_MAX)
-        add_cell(r, cell.source);
+    if (!j->wrong && span_eq(type, SPAN("code")) && source != SIZE_MAX)
+        add_cell(r, source);
 }
 
 static void read_object(struct reading *r, int depth);

@@ -253,30 +253,23 @@ static void add_sarif_fix(struct buf *b, const struct check_finding *f)
     buf_add_text(b, "]}]}]");
 }
 
-/* All parts; a line of a notebook's cell is none of the file, so that the words must say it. */
-static void add_text(struct buf *b, const struct check_finding *f, const char *between)
-{
-    AT_END(buf_clear) struct buf text = {0};
-
-    if (f->cell > 0)
-        buf_addf(&text, "Cell %u, line %u", f->cell, f->line);
-    check_finding_text(&text, f, between);
-    add_string(b, "text", buf_span(&text));
-}
-
 static void add_sarif_result(struct buf *b, const struct check_finding *f)
 {
+    AT_END(buf_clear) struct buf text = {0};
     size_t index = 0;
 
     while (index < n_rules && &rules[index].about != f->rule)
         index++;
     buf_addf(b, "{\"ruleId\":\"%s\",\"ruleIndex\":%zu,\"level\":\"%s\",\"message\":{", f->rule->id, index,
              sarif_levels[f->impact]);
-    add_text(b, f, "\n\n");
+    if (f->cell > 0) /* a line of a cell is none of the file, so that the words must say it */
+        buf_addf(&text, "Cell %u, line %u", f->cell, f->line);
+    check_finding_text(&text, f, "\n\n");
+    add_string(b, "text", buf_span(&text));
     buf_add_text(b, "},\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":");
     add_uri(b, f->path);
     buf_add_char(b, '}');
-    if (f->cell == 0) /* a line of a cell is none of the file */
+    if (f->cell == 0)
         buf_addf(b, ",\"region\":{\"startLine\":%u,\"startColumn\":%u,\"endLine\":%u,\"endColumn\":%u}", f->line,
                  f->column, f->end_line, f->end_column);
     buf_add_char(b, '}');

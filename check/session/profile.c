@@ -94,13 +94,6 @@ static struct lines function_at(const struct py_file *f, uint32_t n)
     return at;
 }
 
-static struct span name_of_function(const struct py_file *f, uint32_t n)
-{
-    uint32_t function = py_up(f, n, PY_FUNCTION), name = function != 0 ? py_child(f, function, FIELD_NAME) : 0;
-
-    return name != 0 ? py_text(f, name) : SPAN("the top of the file");
-}
-
 static bool is_loop(const struct py_file *f, uint32_t n)
 {
     return py_kind(f, n) == PY_FOR || py_kind(f, n) == PY_WHILE;
@@ -165,7 +158,8 @@ static const char *cannot_tell(struct join *j, const struct rule_finding *found,
         fact_in_mapper(j->p, f, found->node))
         return "waits here: the profile shows the time of a data pipeline where its data are taken";
     if (at->aside > at->all ||
-        (at->all <= 0 && span_is_any(name_of_function(f, found->node), of_worker, ARRAY_LEN(of_worker))))
+        (at->all <= 0 && span_is_any(py_text(f, py_child(f, py_up(f, found->node, PY_FUNCTION), FIELD_NAME)), of_worker,
+                                     ARRAY_LEN(of_worker))))
         return "waits here: it runs in other threads or processes than the main one";
     if (at->waits > 0 && at->waits >= at->all / 2)
         return "waits here for the GPU, whose work goes on at the same time";

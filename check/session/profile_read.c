@@ -473,14 +473,6 @@ static uint64_t take_number(struct marshal *m, size_t n)
 
 static uint32_t take_object(struct marshal *m, unsigned depth);
 
-static void take_parts(struct marshal *m, struct object *o, uint64_t n, unsigned depth)
-{
-    if (n > m->rest.len)
-        m->failed = true;
-    for (uint64_t i = 0; i < n && !m->failed; i++)
-        array_add(&o->parts, take_object(m, depth));
-}
-
 static void take_pairs(struct marshal *m, struct object *o, unsigned depth)
 {
     while (!m->failed && m->rest.len > 0 && m->rest.ptr[0] != '0') {
@@ -508,7 +500,10 @@ static bool take_content(struct marshal *m, struct object *o, char kind, unsigne
         o->text = take(m, take_number(m, strchr("zZ", kind) != NULL ? 1 : 4));
     } else if (kind == '(' || kind == ')') {
         o->kind = '(';
-        take_parts(m, o, take_number(m, kind == ')' ? 1 : 4), depth);
+        uint64_t n = take_number(m, kind == ')' ? 1 : 4);
+        m->failed = m->failed || n > m->rest.len;
+        for (uint64_t i = 0; i < n && !m->failed; i++)
+            array_add(&o->parts, take_object(m, depth));
     } else if (kind == '{') {
         o->kind = '{';
         take_pairs(m, o, depth);
