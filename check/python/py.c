@@ -1,8 +1,6 @@
 /* A Python file, from its text to its nodes, which tree-sitter gives, scopes and names. */
 #define _GNU_SOURCE
 
-#include "check/python/py_parts.h"
-
 #include "base/log.h"
 #include "check/python/pool.h"
 #include "check/python/scope.h"
@@ -235,13 +233,26 @@ static void take_tree(struct py_file *f, TSTree *tree, uint32_t base)
     ts_tree_cursor_delete(&cursor);
 }
 
-double py_seconds(void)
+/* What this thread has used of the processor. */
+static double seconds_used(void)
 {
     struct timespec now = {0};
 
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
+
+/* --- how much of a file is given to the parser at a time --- */
+
+/* The parser's tree takes a hundred times the code, so that larger files are read in parts. */
+enum { PY_PART_BYTES = 1 << 20 };
+
+struct py_piece {
+    struct py_file *f;
+    uint32_t from, to; /* bytes of its code */
+    double until;      /* of seconds_used, the latest time to end; 0: none */
+    bool has_errors;   /* comes back */
+};
 
 /* One try to read a piece of a file. */
 struct attempt {
@@ -259,7 +270,7 @@ static void parse(void *ctx)
 
     ts_parser_set_language(parser, tree_sitter_python());
     ts_parser_set_timeout_micros(parser, 500000);
-    while (a->tree == NULL && py_seconds() < piece->until)
+    while (a->tree == NULL && seconds_used() < piece->until)
         a->tree = ts_parser_parse_string(parser, NULL, piece->f->code.ptr + piece->from, piece->to - piece->from);
 }
 
@@ -275,10 +286,13 @@ static void take(void *ctx)
  * each of its code, of rubbish sometimes thousands. */
 enum { TREE_BYTES_FACTOR = 256, TREE_BYTES_MORE = 64 << 20, CURSOR_BYTES = 1 << 20 };
 
-bool py_read_piece(struct py_parser *p, struct py_piece *piece, double seconds)
+/* Adds the piece's nodes to those of the file, below one module, or nothing, after `seconds` at
+ * least and two for each MB of code, of which Python takes one at most. false: it took more time or
+ * memory, or could not be counted. */
+static bool read_piece(struct py_parser *p, struct py_piece *piece, double seconds)
 {
     size_t size = piece->to - piece->from;
-    double until = py_seconds() + seconds + (double)size / 500000;
+    double until = seconds_used() + seconds + (double)size / 500000;
     struct attempt a = {.piece = piece};
 
     if (piece->until == 0 || piece->until > until)
@@ -288,6 +302,191 @@ bool py_read_piece(struct py_parser *p, struct py_piece *piece, double seconds)
     pool_reset(p->pool);
     return fine;
 }
+
+/* The lines from … to-1 (from 0). */
+static bool read_lines(struct py_parser *p, struct py_file *f, uint32_t from, uint32_t to, double until)
+{
+    struct py_piece piece = {.f = f, .from = f->lines[from], .until = until};
+
+    piece.to = to < f->n_lines ? f->lines[to] : (uint32_t)f->code.len;
+    return read_piece(p, &piece, 1);
+}
+
+/* Reads the most lines from `from` on that can be read before line `bad`, and says how far it came:
+ * what stands before the trouble is sound, and keeps its nodes. Short pieces come first, so that
+ * something is read when time is short. */
+static uint32_t read_sound(struct py_parser *p, struct py_file *f, uint32_t from, uint32_t bad, double until)
+{
+    uint32_t good = from, n_nodes = f->n_nodes, n_comments = f->n_comments;
+
+    while (bad - good > 1 && seconds_used() < until) {
+        uint32_t nodes = f->n_nodes, comments = f->n_comments;
+        uint32_t step = (bad - good) / (good == from ? 16 : 2), middle = good + (step > 0 ? step : 1);
+        f->n_nodes = n_nodes;
+        f->n_comments = n_comments;
+        if (read_lines(p, f, from, middle, until)) {
+            good = middle;
+        } else {
+            f->n_nodes = nodes;
+            f->n_comments = comments;
+            bad = middle;
+        }
+    }
+    return good;
+}
+
+/* A file that cannot be read as a whole: the lines before the trouble, and those behind it. */
+static void read_pieces(struct py_parser *p, struct py_file *f)
+{
+    double until = seconds_used() + PY_PIECES_SECONDS;
+    uint32_t line = 0;
+
+    f->has_errors = true;
+    for (; line < f->n_lines; line++) { /* one line is left out each time */
+        if (line > 0 && read_lines(p, f, line, f->n_lines, until))
+            return;
+        line = read_sound(p, f, line, f->n_lines, until);
+        if (f->n_unread++ == 0)
+            f->unread = line + 1;
+        if (seconds_used() >= until) {
+            f->n_unread += f->n_lines - line - 1;
+            return;
+        }
+    }
+}
+
+static bool read_whole(struct py_parser *p, struct py_file *f)
+{
+    struct py_piece piece = {.f = f, .to = (uint32_t)f->code.len};
+
+    f->n_nodes = 1;
+    f->n_comments = 0;
+    if (!read_piece(p, &piece, PY_SECONDS_MAX))
+        return false;
+    f->has_errors = piece.has_errors;
+    return true;
+}
+
+enum { PART_TRIES = 4 };
+
+/* Behind at least `size` bytes, where a line begins as statements do. */
+static uint32_t part_end(const struct py_file *f, uint32_t from, size_t size)
+{
+    if (size >= f->code.len - from)
+        return (uint32_t)f->code.len;
+    for (uint32_t line = py_line(f, from + (uint32_t)size); line < f->n_lines; line++) {
+        uint32_t at = f->lines[line];
+        char c = at < f->code.len ? f->code.ptr[at] : ' ';
+        if (c == '@' || c == '_' || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z'))
+            return at;
+    }
+    return (uint32_t)f->code.len;
+}
+
+/* Where the next part begins: with the last statement of this one, which may go on there. What
+ * stands before it was decided by what was seen. 0 when there is no such place: only one statement,
+ * or errors, which come of a cut in a string or in brackets, too. */
+static uint32_t next_part(struct py_file *f, const struct py_piece *piece, uint32_t first)
+{
+    uint32_t last = py_last(f, 1);
+
+    if (piece->has_errors || last <= first)
+        return 0;
+    uint32_t start = f->nodes[last].start;
+    f->n_nodes = last;
+    while (f->n_comments > 0 && f->comments[f->n_comments - 1].start >= start)
+        f->n_comments--;
+    return start;
+}
+
+/* The end of the string that begins at `at`, or `to`. */
+static uint32_t string_end(const char *code, uint32_t at, uint32_t to)
+{
+    char quote = code[at];
+    bool block = to - at > 2 && code[at + 1] == quote && code[at + 2] == quote;
+
+    for (at += block ? 3 : 1; at < to; at++) {
+        if (code[at] == '\\')
+            at++;
+        else if (!block && (code[at] == quote || code[at] == '\n'))
+            return at + 1;
+        else if (block && to - at > 2 && memcmp(code + at, (char[]){quote, quote, quote}, 3) == 0)
+            return at + 3;
+    }
+    return to;
+}
+
+/* Was a string of several lines cut? Then what stands in it was read as code. Errors may mislead
+ * the answer, towards yes as well as towards no. */
+static bool cuts_string(const struct py_piece *piece)
+{
+    const char *code = piece->f->code.ptr;
+
+    for (uint32_t at = piece->from; at < piece->to;) {
+        if (code[at] == '#') {
+            const char *end = memchr(code + at, '\n', piece->to - at);
+            at = end != NULL ? (uint32_t)(end - code) : piece->to;
+        } else if (code[at] == '"' || code[at] == '\'') {
+            at = string_end(code, at, piece->to);
+            if (at == piece->to)
+                return true;
+        } else {
+            at++;
+        }
+    }
+    return false;
+}
+
+/* Gives the same nodes as read_whole for Python without errors. false: it is to be read as one;
+ * *hopeless: or not even so, since it is not for a cut that a part cannot be read. */
+static bool read_parts(struct py_parser *p, struct py_file *f, bool *hopeless)
+{
+    bool has_errors = false;
+    size_t size = PY_PART_BYTES;
+
+    for (uint32_t from = 0, tries = 0, next; tries < PART_TRIES;) {
+        uint32_t n_nodes = f->n_nodes, n_comments = f->n_comments;
+        struct py_piece piece = {.f = f, .from = from, .to = part_end(f, from, size)};
+        bool last = piece.to == f->code.len;
+        if (last && from == 0)
+            return false;
+        if (!read_piece(p, &piece, PY_SECONDS_MAX)) {
+            *hopeless = !cuts_string(&piece);
+            return false;
+        }
+        if (last || (next = next_part(f, &piece, n_nodes > 1 ? n_nodes : 2)) != 0) {
+            has_errors = has_errors || piece.has_errors;
+            f->has_errors = has_errors;
+            if (last)
+                return true;
+            from = next;
+            size = PY_PART_BYTES;
+            tries = 0;
+        } else {
+            f->n_nodes = n_nodes;
+            f->n_comments = n_comments;
+            size *= 4;
+            tries++;
+        }
+    }
+    return false;
+}
+
+/* Adds what can be read of f->code, all of it or pieces, to f->nodes; sets has_errors and what was left unread. */
+static void read_code(struct py_parser *p, struct py_file *f)
+{
+    bool hopeless = false;
+
+    if (f->code.len > PY_PART_BYTES && read_parts(p, f, &hopeless))
+        return;
+    if (!hopeless && read_whole(p, f))
+        return;
+    f->n_nodes = 1;
+    f->n_comments = 0;
+    read_pieces(p, f);
+}
+
+/* --- all of it --- */
 
 /* Those of a large file are not copied: the array would be there twice. */
 static void keep_nodes(struct py_parser *p, struct py_file *f)
@@ -318,7 +517,7 @@ bool py_read(struct py_parser *p, struct py_file *f)
     f->nodes_capacity = p->capacity;
     add_node(f, (struct py_node){0}); /* number 0 is "none" */
     if (f->code.len <= PY_CODE_MAX)
-        py_read_code(p, f);
+        read_code(p, f);
     bool fine = f->n_nodes > 1;
     if (!fine)
         add_node(f, (struct py_node){.kind = PY_MODULE, .after = 2});

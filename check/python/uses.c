@@ -2,36 +2,17 @@
  * Where each name of a file is bound and where it stands, in order, so that questions about one name
  * need not go through the whole file: a file of strangers may bind a name ten thousand times.
  */
+#define _GNU_SOURCE /* qsort_r */
 #include "check/python/scope.h"
 
 #include <stdlib.h>
 
-struct bound {
-    uint32_t node, def;
-};
-
-static int by_node(const void *a, const void *b)
+static int by_node(const void *a, const void *b, void *file)
 {
-    const struct bound *x = a, *y = b;
+    const struct py_def *defs = ((const struct py_file *)file)->defs;
+    uint32_t x = defs[*(const uint32_t *)a].node, y = defs[*(const uint32_t *)b].node;
 
-    return (x->node > y->node) - (x->node < y->node);
-}
-
-/* Most definitions come in the order of their nodes already. */
-static void sort_defs(const struct py_file *f, uint32_t *defs, size_t n)
-{
-    size_t i = 1;
-
-    while (i < n && f->defs[defs[i - 1]].node <= f->defs[defs[i]].node)
-        i++;
-    if (i >= n)
-        return;
-    AT_END(mem_end) struct bound *bound = mem_alloc(n * sizeof *bound);
-    for (i = 0; i < n; i++)
-        bound[i] = (struct bound){f->defs[defs[i]].node, defs[i]};
-    qsort(bound, n, sizeof *bound, by_node);
-    for (i = 0; i < n; i++)
-        defs[i] = bound[i].def;
+    return (x > y) - (x < y);
 }
 
 /* Puts the definitions that follow `first`, of its name and scope, from *at on. */
@@ -45,7 +26,7 @@ static void order_chain(struct py_file *f, uint32_t first, uint32_t *at)
         for (uint32_t d = first; d != 0; d = f->defs[d].next)
             if (f->defs[d].attribute == (attribute != 0))
                 f->def_order[(*at)++] = d;
-        sort_defs(f, f->def_order + from, *at - from);
+        qsort_r(f->def_order + from, *at - from, sizeof *f->def_order, by_node, f);
         if (attribute != 0)
             head->n_attributes = *at - from;
         else

@@ -85,13 +85,10 @@ static bool hex(struct span s, uint64_t *value)
     if (s.len != 16)
         return false;
     for (size_t i = 0; i < s.len; i++) {
-        char c = s.ptr[i];
-        unsigned digit = c >= '0' && c <= '9'   ? (unsigned)(c - '0')
-                         : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10
-                                                : 16;
-        if (digit > 15)
+        int digit = hex_digit(s.ptr[i]);
+        if (digit < 0 || (s.ptr[i] >= 'A' && s.ptr[i] <= 'F'))
             return false;
-        *value = *value << 4 | digit;
+        *value = *value << 4 | (unsigned)digit;
     }
     return true;
 }

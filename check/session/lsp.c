@@ -22,8 +22,7 @@ struct document {
 struct server {
     const struct check_options *options;
     FILE *in, *out;
-    struct document *documents;
-    size_t n_documents;
+    struct ARRAY_OF(struct document) documents;
     struct check_kept *kept;
     bool shut_down, ended;
 };
@@ -46,23 +45,12 @@ static void send(struct server *s, json_t *message)
 
 static void answer(struct server *s, json_t *id, json_t *result)
 {
-    json_t *message = json_object();
-
-    json_object_set(message, "id", id);
-    json_object_set_new(message, "result", result);
-    send(s, message);
+    send(s, json_pack("{s:O,s:o}", "id", id, "result", result));
 }
 
 static void refuse(struct server *s, json_t *id, int code, const char *why)
 {
-    json_t *message = json_object();
-
-    if (id != NULL)
-        json_object_set(message, "id", id);
-    else
-        json_object_set_new(message, "id", json_null());
-    json_object_set_new(message, "error", json_pack("{s:i,s:s}", "code", code, "message", why));
-    send(s, message);
+    send(s, json_pack("{s:O,s:{s:i,s:s}}", "id", id != NULL ? id : json_null(), "error", "code", code, "message", why));
 }
 
 /* The body of the next message; false at the end of the input or when it is not a message. */
@@ -142,9 +130,9 @@ static char *path_of(const char *uri)
 
 static struct document *document_find(struct server *s, const char *uri)
 {
-    for (size_t i = 0; i < s->n_documents; i++)
-        if (strcmp(s->documents[i].uri, uri) == 0)
-            return &s->documents[i];
+    for (size_t i = 0; i < s->documents.n; i++)
+        if (strcmp(s->documents.at[i].uri, uri) == 0)
+            return &s->documents.at[i];
     return NULL;
 }
 
@@ -172,15 +160,14 @@ static json_t *diagnostic(const struct document *d, const struct check_finding *
 
 static void publish(struct server *s, const char *uri, const struct document *d)
 {
-    json_t *list = json_array(), *message = json_object();
+    json_t *list = json_array();
     size_t n = 0;
     const struct check_finding *f = d != NULL ? check_findings(d->run, &n) : NULL;
 
     for (size_t i = 0; i < n; i++)
         json_array_append_new(list, diagnostic(d, &f[i]));
-    json_object_set_new(message, "method", json_string("textDocument/publishDiagnostics"));
-    json_object_set_new(message, "params", json_pack("{s:s,s:o}", "uri", uri, "diagnostics", list));
-    send(s, message);
+    send(s, json_pack("{s:s,s:{s:s,s:o}}", "method", "textDocument/publishDiagnostics", "params", "uri", uri,
+                      "diagnostics", list));
 }
 
 /* Takes the text and tells the editor what is found in it. */
@@ -190,11 +177,9 @@ static void document_set(struct server *s, const char *uri, const char *text, si
     struct err e = {0};
 
     if (d == NULL) {
-        if (s->n_documents >= DOCUMENTS_MAX)
+        if (s->documents.n >= DOCUMENTS_MAX)
             return;
-        s->documents = mem_resize(s->documents, s->n_documents + 1, sizeof *s->documents);
-        d = &s->documents[s->n_documents++];
-        *d = (struct document){.uri = mem_text(span_of(uri)), .path = path_of(uri)};
+        d = array_add(&s->documents, {.uri = mem_text(span_of(uri)), .path = path_of(uri)});
     }
     check_free(d->run);
     mem_free(d->text);
@@ -206,9 +191,10 @@ static void document_set(struct server *s, const char *uri, const char *text, si
     check_keep(d->run, s->kept);
     check_add_content(d->run, d->path, (struct span){d->text, len});
     check_add_project(d->run, d->path);
-    for (size_t i = 0; i < s->n_documents; i++)
-        if (&s->documents[i] != d)
-            check_add_beside(d->run, s->documents[i].path, (struct span){s->documents[i].text, s->documents[i].len});
+    for (size_t i = 0; i < s->documents.n; i++)
+        if (&s->documents.at[i] != d)
+            check_add_beside(d->run, s->documents.at[i].path,
+                             (struct span){s->documents.at[i].text, s->documents.at[i].len});
     if (check_go(d->run, &e) != ST_OK)
         log_warn("%s", e.text);
     publish(s, uri, d);
@@ -238,7 +224,7 @@ static void did_close(struct server *s, json_t *params)
     if (d == NULL)
         return;
     document_clear(d);
-    *d = s->documents[--s->n_documents];
+    *d = s->documents.at[--s->documents.n];
 }
 
 static json_t *initialize(void)
@@ -343,9 +329,9 @@ enum status check_serve(const struct check_options *o, FILE *in, FILE *out, stru
 
     while (!s.ended && receive(&s, &body))
         handle(&s, buf_span(&body));
-    for (size_t i = 0; i < s.n_documents; i++)
-        document_clear(&s.documents[i]);
-    mem_free(s.documents);
+    for (size_t i = 0; i < s.documents.n; i++)
+        document_clear(&s.documents.at[i]);
+    array_clear(&s.documents);
     check_kept_free(s.kept);
     /* The protocol: an exit that was not asked for by shutdown is a failure. */
     return s.shut_down ? ST_OK : err_set(e, ST_INPUT, "the editor went without saying shutdown");

@@ -110,9 +110,10 @@ static void print_text(const struct check_run *c, struct buf *b)
 
 /* --- JSON --- */
 
+/* A field of an object, behind those that are there. */
 static void add_string(struct buf *b, const char *name, struct span value)
 {
-    buf_addf(b, "\"%s\":", name);
+    buf_addf(b, b->ptr[b->len - 1] == '{' ? "\"%s\":" : ",\"%s\":", name);
     buf_add_json(b, value);
 }
 
@@ -121,7 +122,7 @@ static void add_edits(struct buf *b, const struct check_finding *f, const struct
     for (size_t i = 0; i < f->n_edits; i++) {
         const struct check_edit *e = &f->edits[i];
         uint32_t start = (uint32_t)e->start, end = (uint32_t)e->end;
-        buf_addf(b, "%s{\"line\":%u,\"column\":%u,\"end_line\":%u,\"end_column\":%u,", i > 0 ? "," : "",
+        buf_addf(b, "%s{\"line\":%u,\"column\":%u,\"end_line\":%u,\"end_column\":%u", i > 0 ? "," : "",
                  py_line(file, start), py_column(file, start), py_line(file, end), py_column(file, end));
         add_string(b, "text", e->text);
         buf_add_char(b, '}');
@@ -132,33 +133,23 @@ static void add_finding_json(struct buf *b, const struct check_run *c, const str
 {
     buf_add_char(b, '{');
     add_string(b, "rule", span_of(f->rule->id));
-    buf_add_char(b, ',');
     add_string(b, "name", span_of(f->rule->name));
-    buf_add_char(b, ',');
     add_string(b, "impact", span_of(impact_of(f)));
-    buf_add_char(b, ',');
     add_string(b, "certainty", span_of(check_certainties[f->certainty]));
-    buf_add_char(b, ',');
     add_string(b, "file", span_of(f->path));
     if (f->cell > 0)
         buf_addf(b, ",\"cell\":%u", f->cell);
-    buf_addf(b, ",\"line\":%u,\"column\":%u,\"end_line\":%u,\"end_column\":%u,", f->line, f->column, f->end_line,
+    buf_addf(b, ",\"line\":%u,\"column\":%u,\"end_line\":%u,\"end_column\":%u", f->line, f->column, f->end_line,
              f->end_column);
     add_string(b, "message", f->message);
-    buf_add_char(b, ',');
     add_string(b, "why", f->why);
-    buf_add_char(b, ',');
     add_string(b, "advice", f->advice);
-    if (f->gain.len > 0) {
-        buf_add_char(b, ',');
+    if (f->gain.len > 0)
         add_string(b, "gain", f->gain);
-    }
-    if (f->profile.len > 0) {
-        buf_add_char(b, ',');
+    if (f->profile.len > 0)
         add_string(b, "profile", f->profile);
-        if (f->share >= 0)
-            buf_addf(b, ",\"share\":%.4f", f->share);
-    }
+    if (f->profile.len > 0 && f->share >= 0)
+        buf_addf(b, ",\"share\":%.4f", f->share);
     buf_addf(b, ",\"fingerprint\":\"%016" PRIx64 "\",\"fix\":", f->fingerprint);
     const struct source *s = f->n_edits > 0 ? source_find(c, f->path) : NULL;
     if (s == NULL) {
@@ -179,9 +170,8 @@ static void add_hot_json(struct buf *b, const struct check_run *c)
         const struct check_hot *h = &c->hot[i];
         buf_add_text(b, i > 0 ? ",\n{" : "\n{");
         add_string(b, "file", span_of(h->path));
-        buf_addf(b, ",\"line\":%u,\"share\":%.4f,", h->line, h->share);
+        buf_addf(b, ",\"line\":%u,\"share\":%.4f", h->line, h->share);
         add_string(b, "code", h->code);
-        buf_add_char(b, ',');
         add_string(b, "context", h->context);
         buf_add_char(b, '}');
     }
@@ -214,7 +204,6 @@ static void add_sarif_rules(struct buf *b)
         add_string(b, "text", span_of(rule->summary));
         buf_add_text(b, "},\"help\":{");
         add_string(b, "text", span_of(rule->summary));
-        buf_add_char(b, ',');
         add_string(b, "markdown", check_page(rule));
         buf_addf(b, "},\"defaultConfiguration\":{\"level\":\"%s\",\"enabled\":true}}", sarif_levels[rule->impact]);
     }

@@ -299,7 +299,7 @@ static void run_rules(struct check_run *c, struct project *p)
             const struct check_rule *about = &rules[k].about;
             if ((s->uses & rules[k].uses) != 0 && rule_wanted(c->options, about, s->path) &&
                 rule_wanted(c->options, about, f->path))
-                rule_look(&rules[k], p, f, rule_trusted(c->options, about), &c->found);
+                rule_look(&rules[k], p, f, rule_listed(&c->options->trust, about), &c->found);
         }
     }
     rule_add_gains(&c->found);

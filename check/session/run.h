@@ -85,7 +85,7 @@ enum status MUST_USE notebook_read(struct source *s, struct err *e);
 bool suppressed(struct source *s, const struct rule_finding *found);
 /* Fills c->unused, after `suppressed` was asked of all findings. */
 void find_unused(struct check_run *c);
-bool rule_trusted(const struct check_options *o, const struct check_rule *rule);
+bool rule_listed(const struct check_list *list, const struct check_rule *rule);
 bool rule_wanted(const struct check_options *o, const struct check_rule *rule, const char *path);
 
 /* root.c: the top folder of the project that a path is in, absolute; empty: there is none. */

@@ -2,7 +2,7 @@
 #include "base/bitset.h"
 #include "check/session/run.h"
 
-static bool listed(const struct check_list *list, const struct check_rule *rule)
+bool rule_listed(const struct check_list *list, const struct check_rule *rule)
 {
     for (size_t i = 0; i < list->n; i++)
         if (check_rule_fits(rule, span_of(list->items[i])))
@@ -10,16 +10,11 @@ static bool listed(const struct check_list *list, const struct check_rule *rule)
     return false;
 }
 
-bool rule_trusted(const struct check_options *o, const struct check_rule *rule)
-{
-    return listed(&o->trust, rule);
-}
-
 bool rule_wanted(const struct check_options *o, const struct check_rule *rule, const char *path)
 {
-    bool wanted = o->select.n > 0 ? listed(&o->select, rule) : true;
+    bool wanted = o->select.n > 0 ? rule_listed(&o->select, rule) : true;
 
-    if (!wanted || listed(&o->ignore, rule))
+    if (!wanted || rule_listed(&o->ignore, rule))
         return false;
     for (size_t i = 0; i + 1 < o->per_file.n; i += 2)
         if (check_rule_fits(rule, span_of(o->per_file.items[i + 1])) &&
