@@ -307,7 +307,7 @@ uint32_t py_decorator(const struct py_file *f, uint32_t function, uint32_t last)
 /* n without parentheses around it. */
 uint32_t py_bare(const struct py_file *f, uint32_t n);
 struct span py_text(const struct py_file *f, uint32_t n);
-/* What stands between two nodes, without blanks around it: operators have no nodes. */
+/* The text between two nodes, without blanks around it: operators have no nodes. */
 struct span py_between(const struct py_file *f, uint32_t left, uint32_t right);
 bool py_is(const struct py_file *f, uint32_t n, const char *text);
 /* What is between the two nodes, without blanks around it: the operator of left + right. */
