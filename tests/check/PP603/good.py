@@ -289,3 +289,12 @@ else:
 detector.cuda()
 for x in loader:
     detector(x.cuda()).backward()
+# --- case: a tensor of a literal
+device = torch.device("cuda")
+zero = torch.tensor([0.0, 1.0])
+for x, y in loader:
+    loss = criterion(model(x.to(device)), y)
+    loss.backward()
+    optimizer.step()
+    total += torch.tensor(3.0).item() + float(zero[0])
+    seen.append(zero.tolist())
