@@ -25,3 +25,7 @@ done
 grep -ohE 'PP[0-9]{3}' "$ROOT"/docs/*.md "$ROOT/docs/man/ppmine-check.1" "$ROOT"/check/ci/* | sort -u | while read -r rule; do
     grep -q "^$rule " names || { echo "the pages name $rule, and there is no such rule"; exit 1; }
 done
+# The sample configuration is one that check takes: its keys and rules are known, or check refuses it.
+sed -n '/^```toml$/,/^```$/{/^```/d;p}' "$ROOT/docs/checking-code.md" >pyproject.toml
+grep -q '^\[tool\.ppmine\]' pyproject.toml
+ppmine -q check --fail-on never empty.py
