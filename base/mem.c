@@ -122,6 +122,17 @@ char *arena_text(struct arena *a, struct span s)
     return copy;
 }
 
+struct span arena_addf(struct arena *a, const char *fmt, ...)
+{
+    AT_END(buf_clear) struct buf text = {0};
+    va_list args;
+
+    va_start(args, fmt);
+    buf_addv(&text, fmt, args);
+    va_end(args);
+    return (struct span){arena_text(a, buf_span(&text)), text.len};
+}
+
 void arena_reset(struct arena *a)
 {
     if (a->block == NULL)

@@ -183,7 +183,7 @@ struct span category_at(struct span category, size_t level)
         if (level == 1)
             return (struct span){category.ptr, (size_t)(rest.ptr - category.ptr) + end};
         end += strlen(CATEGORY_BETWEEN);
-        rest = (struct span){rest.ptr + end, rest.len - end};
+        rest = span_after(rest, end);
     }
     return category;
 }
@@ -200,8 +200,7 @@ struct span code_at(struct span category, struct span code, size_t level)
 bool category_is_within(struct span category, struct span above)
 {
     return span_starts(category, above) &&
-           (category.len == above.len ||
-            span_starts((struct span){category.ptr + above.len, category.len - above.len}, SPAN(CATEGORY_BETWEEN)));
+           (category.len == above.len || span_starts(span_after(category, above.len), SPAN(CATEGORY_BETWEEN)));
 }
 
 /* --- building --- */

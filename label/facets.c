@@ -257,7 +257,7 @@ static size_t count_digits(struct span s)
 
 static struct span rest_of(struct span s, size_t from)
 {
-    return (struct span){s.ptr + from, s.len - from};
+    return span_after(s, from);
 }
 
 /* "-12.50" as "-12.5". */

@@ -26,7 +26,7 @@ struct listing {
 
 static struct span cut(struct span s, size_t n)
 {
-    return (struct span){s.ptr + n, s.len - n};
+    return span_after(s, n);
 }
 
 static bool skip_text(struct span *s, const char *text)

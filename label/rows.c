@@ -44,7 +44,7 @@ static json_t *read_objects(struct span content, json_error_t *why)
     json_t *all = json_array(), *one;
     size_t at = 0;
 
-    while (all != NULL && span_trim((struct span){content.ptr + at, content.len - at}).len > 0) {
+    while (all != NULL && span_trim(span_after(content, at)).len > 0) {
         one = json_loadb(content.ptr + at, content.len - at, JSON_DISABLE_EOF_CHECK, why);
         at += one != NULL ? (size_t)why->position : 0;
         if (json_is_array(one) ? json_array_extend(all, one) != 0 : json_array_append(all, one) != 0) {
@@ -194,7 +194,7 @@ bool row_name_is(struct span text, const char *name)
         bool around = blank > 0 && (at == 0 || name[at] == '\0');
         if (!around && name[at++] != c)
             return false;
-        text = (struct span){text.ptr + len, text.len - len};
+        text = span_after(text, len);
     }
     return name[at] == '\0';
 }
@@ -208,7 +208,7 @@ struct span row_plain(struct arena *a, struct span text)
                           memchr(text.ptr, '\xef', text.len) == NULL))
         return span_trim(text);
     for (size_t i = 0; i < text.len; i++) {
-        size_t blank = blank_len((struct span){text.ptr + i, text.len - i});
+        size_t blank = blank_len(span_after(text, i));
         buf_add_char(&plain, blank > 1 ? ' ' : text.ptr[i]);
         wide += blank > 1;
         i += blank > 1 ? blank - 1 : 0;

@@ -301,7 +301,7 @@ static enum status MUST_USE part_path(const struct workbook_reader *r, const cha
     if (target.ptr[0] != '/')
         buf_add_text(&joined, folder);
     else
-        target = (struct span){target.ptr + 1, target.len - 1};
+        target = span_after(target, 1);
     buf_add_span(&joined, target);
     *path = mem_text(buf_span(&joined));
     return ST_OK;

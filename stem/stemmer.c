@@ -106,11 +106,6 @@ struct span stemmer_stem(struct stemmer *s, struct span token)
     return (struct span){s->lowered, len};
 }
 
-static bool ends_with(struct span s, struct span end)
-{
-    return s.len >= end.len && memcmp(s.ptr + s.len - end.len, end.ptr, end.len) == 0;
-}
-
 /*
  * Porter's rules strip endings, and where they put something else instead, the stem ends in it:
  * an 'e' (also from -ate, -ize, -ive), an 'i' (from -y), or -ble and -bl (from -bility). Only the
@@ -127,9 +122,9 @@ size_t stemmer_sure_prefix(const struct stemmer *s, struct span stem)
         if (span_eq(stem, span_of(irregular[i])))
             return 1;
     size_t changed = 0;
-    if (ends_with(stem, SPAN("ble")))
+    if (span_ends(stem, SPAN("ble")))
         changed = 2;
-    else if (ends_with(stem, SPAN("e")) || ends_with(stem, SPAN("i")) || ends_with(stem, SPAN("bl")))
+    else if (span_ends(stem, SPAN("e")) || span_ends(stem, SPAN("i")) || span_ends(stem, SPAN("bl")))
         changed = 1;
     return stem.len > changed ? stem.len - changed : 0;
 }

@@ -64,20 +64,15 @@ static enum status MUST_USE add_row(struct foreign_table *t, size_t n, size_t li
 }
 
 /* Trimmed, also of no-break spaces, which spreadsheets leave behind names. */
-static struct span trimmed(struct span s)
-{
-    s = span_trim(s);
-    while (s.len >= 2 && memcmp(s.ptr + s.len - 2, "\xc2\xa0", 2) == 0)
-        s = span_trim((struct span){s.ptr, s.len - 2});
-    while (s.len >= 2 && memcmp(s.ptr, "\xc2\xa0", 2) == 0)
-        s = span_trim((struct span){s.ptr + 2, s.len - 2});
-    return s;
-}
-
 static struct span cell_of(struct foreign *f, struct span s)
 {
-    struct span cell = trimmed(s);
+    static const struct span wide = {"\xc2\xa0", 2};
+    struct span cell = span_trim(s);
 
+    while (span_ends(cell, wide))
+        cell = span_trim((struct span){cell.ptr, cell.len - wide.len});
+    while (span_starts(cell, wide))
+        cell = span_trim(span_after(cell, wide.len));
     f->n_trimmed += cell.len < s.len && cell.len > 0;
     return arena_copy(&f->arena, cell);
 }
@@ -92,8 +87,7 @@ static struct foreign_table *add_table(struct foreign *f, const char *name, stru
         buf_add_char(&full, '#');
         buf_add_clean(&full, sheet);
     }
-    array_add(&f->tables, (struct foreign_table){.name = arena_copy(&f->arena, buf_span(&full))});
-    return &f->tables.at[f->tables.n - 1];
+    return array_add(&f->tables, (struct foreign_table){.name = arena_copy(&f->arena, buf_span(&full))});
 }
 
 struct foreign_table *foreign_table_named(struct foreign *f, struct span name)
@@ -101,8 +95,7 @@ struct foreign_table *foreign_table_named(struct foreign *f, struct span name)
     for (size_t i = 0; i < f->tables.n; i++)
         if (span_eq(f->tables.at[i].name, name))
             return &f->tables.at[i];
-    array_add(&f->tables, (struct foreign_table){.name = name});
-    return &f->tables.at[f->tables.n - 1];
+    return array_add(&f->tables, (struct foreign_table){.name = name});
 }
 
 /* --- rows of CSV and of sheets --- */
@@ -154,24 +147,15 @@ static enum status MUST_USE read_sheets(struct foreign *f, struct span content, 
 
 /* --- JSON --- */
 
-/* The head of a member, in the first row; SIZE_MAX where there is no room. */
-static enum status MUST_USE json_column(struct foreign *f, struct foreign_table *t, struct span head, size_t *column,
-                                        struct err *e)
-{
-    for (*column = 0; *column < t->n_columns; ++*column)
-        if (span_eq(t->cells.at[*column], head))
-            return ST_OK;
-    enum status status = widen(t, t->n_columns + 1, "JSON", e);
-    if (status == ST_OK)
-        t->cells.at[*column] = arena_copy(&f->arena, head);
-    return status;
-}
-
 enum status foreign_put(struct foreign *f, struct foreign_table *t, struct span head, struct span value, struct err *e)
 {
-    size_t column;
-    enum status status = json_column(f, t, head, &column, e);
+    size_t column = 0;
+    enum status status = ST_OK;
 
+    while (column < t->n_columns && !span_eq(t->cells.at[column], head))
+        column++;
+    if (column == t->n_columns && (status = widen(t, column + 1, "JSON", e)) == ST_OK)
+        t->cells.at[column] = arena_copy(&f->arena, head);
     if (status == ST_OK)
         t->cells.at[(t->n_rows - 1) * t->n_columns + column] = cell_of(f, value);
     return status;
@@ -260,7 +244,7 @@ static enum status MUST_USE read_json(struct foreign *f, struct span content, co
     json_error_t why;
     size_t at = 0, i;
 
-    while (status == ST_OK && (at == 0 || span_trim((struct span){content.ptr + at, content.len - at}).len > 0)) {
+    while (status == ST_OK && (at == 0 || span_trim(span_after(content, at)).len > 0)) {
         json_t *row, *document = json_loadb(content.ptr + at, content.len - at, JSON_DISABLE_EOF_CHECK, &why);
         if (document == NULL)
             return err_set(e, ST_INPUT, "%s: byte %zu: %s", name, at + (size_t)why.position, why.text);
@@ -272,11 +256,9 @@ static enum status MUST_USE read_json(struct foreign *f, struct span content, co
         }
         t = t == NULL ? add_table(f, name, SPAN("")) : t;
         json_t *rows = rows_of(document);
-        if (json_is_object(rows) && status == ST_OK)
+        if (!json_is_array(rows))
             status = json_row(f, t, rows, name, e);
         json_array_foreach(rows, i, row) if (status == ST_OK) status = json_row(f, t, row, name, e);
-        if (!json_is_object(rows) && !json_is_array(rows) && status == ST_OK)
-            status = json_row(f, t, rows, name, e);
         json_decref(document);
     }
     return status;
@@ -287,13 +269,11 @@ static enum status MUST_USE read_json(struct foreign *f, struct span content, co
 static bool is_table_name(struct span name)
 {
     static const char *const endings[] = {".csv", ".tsv", ".xlsx", ".json", ".jsonl", ".ndjson", ".xmi"};
+    bool is = false;
 
-    for (size_t i = 0; i < ARRAY_LEN(endings); i++) {
-        size_t len = strlen(endings[i]);
-        if (name.len > len && memcmp(name.ptr + name.len - len, endings[i], len) == 0)
-            return !span_has(name, "__MACOSX/") && !span_has(name, "/~$") && !span_has(name, "exportedproject");
-    }
-    return false;
+    for (size_t i = 0; i < ARRAY_LEN(endings); i++)
+        is |= name.len > strlen(endings[i]) && span_ends(name, span_of(endings[i]));
+    return is && !span_has(name, "__MACOSX/") && !span_has(name, "/~$") && !span_has(name, "exportedproject");
 }
 
 enum status foreign_unpack(struct archive *zip, const char *name, size_t *unpacked, struct buf *out, struct err *e)
@@ -309,13 +289,6 @@ enum status foreign_unpack(struct archive *zip, const char *name, size_t *unpack
     return got == 0
                ? ST_OK
                : err_set(e, ST_INPUT, "%s: damaged, encrypted, or larger than %zu MiB", name, FOREIGN_BYTES_MAX >> 20);
-}
-
-/* INCEpTION puts the XMI of an annotator into a zip of its own, which is named so. */
-static bool is_annotators(struct span path)
-{
-    return path.len > 4 && memcmp(path.ptr + path.len - 4, ".zip", 4) == 0 &&
-           (span_has(path, "annotation/") || span_has(path, "curation/"));
 }
 
 /* *is_workbook: nothing is read, since it is an xlsx file, which is a zip, too. `annotators`: of one document and
@@ -342,8 +315,12 @@ static enum status MUST_USE read_zip(struct foreign *f, struct span content, con
         *is_workbook |= strcmp(path, "[Content_Types].xml") == 0;
         if (*is_workbook)
             break;
-        bool inner = !annotators && is_annotators(span_of(path)), no_workbook = false;
-        if (!is_table_name(span_of(path)) && !inner) {
+        struct span file = span_of(path);
+        /* INCEpTION puts the XMI of an annotator into a zip of its own, which is named so. */
+        bool inner = !annotators && span_ends(file, SPAN(".zip")) &&
+                     (span_has(file, "annotation/") || span_has(file, "curation/")),
+             no_workbook = false;
+        if (!is_table_name(file) && !inner) {
             left_out += archive_entry_filetype(entry) != AE_IFDIR;
             continue;
         }
@@ -432,38 +409,27 @@ static bool url_read(struct arena *arena, struct span rest, struct span *site, i
 /* Discourse: "/t/slug/5", the slug of which may be missing. */
 static struct span without_slug(struct arena *arena, struct span url)
 {
-    size_t topic = span_find(url, SPAN("/t/"));
-    struct buf out = {0};
-    size_t end = topic == SIZE_MAX ? url.len : topic + 3;
+    size_t topic = span_find(url, SPAN("/t/")), end = topic == SIZE_MAX ? url.len : topic + 3;
 
     while (end < url.len && url.ptr[end] != '/')
         end++;
     if (topic == SIZE_MAX || end + 1 >= url.len || url.ptr[end + 1] < '0' || url.ptr[end + 1] > '9')
         return url;
-    buf_add(&out, url.ptr, topic + 2);
-    buf_add(&out, url.ptr + end, url.len - end);
-    url = arena_copy(arena, buf_span(&out));
-    buf_clear(&out);
-    return url;
+    return arena_addf(arena, "%.*s%.*s", (int)topic + 2, url.ptr, SPAN_ARG(span_after(url, end)));
 }
 
 bool foreign_link(struct arena *arena, struct span text, struct span *site, int64_t *number)
 {
     struct span rest = text;
-    size_t scheme = span_find(text, SPAN("://"));
-    size_t hash = span_find(text, SPAN("#"));
+    size_t scheme = span_find(text, SPAN("://")), hash = span_find(text, SPAN("#"));
 
     if (scheme != SIZE_MAX)
-        return url_read(arena, without_slug(arena, (struct span){text.ptr + scheme + 3, text.len - scheme - 3}), site,
-                        number);
+        return url_read(arena, without_slug(arena, span_after(text, scheme + 3)), site, number);
     if (hash != SIZE_MAX) { /* #5, o/r#5, CASS#398 */
-        rest = (struct span){text.ptr + hash + 1, text.len - hash - 1};
+        rest = span_after(text, hash + 1);
         struct span before = span_trim((struct span){text.ptr, hash});
-        if (span_has(before, "/")) {
-            AT_END(buf_clear) struct buf name = {0};
-            buf_addf(&name, "github.com/%.*s", (int)before.len, before.ptr);
-            *site = arena_copy(arena, buf_span(&name));
-        }
+        if (span_has(before, "/"))
+            *site = arena_addf(arena, "github.com/%.*s", SPAN_ARG(before));
     }
     return number_at(&rest, number) && span_trim(rest).len == 0;
 }

@@ -75,18 +75,16 @@ static bool is_heads(const struct foreign_table *t, size_t row)
     return n > 0 && again * 3 < n;
 }
 
-static size_t heads_of(const struct foreign_table *t)
-{
-    if (t->n_rows < 2 || !is_heads(t, 0))
-        return 0;
-    return t->n_rows > 3 && filled(t, 0) < filled(t, 1) && is_heads(t, 1) ? 2 : 1;
-}
-
 /* --- columns --- */
 
 static bool head_has(const struct column *c, const char *const *words, size_t n)
 {
     return span_has_any(c->folded, words, n);
+}
+
+static bool is_label(const struct column *c)
+{
+    return c->role == LABEL || c->role == YES_NO;
 }
 
 static const char *const about_item[] = {"status",    "state",  "user",     "agent",    "author",     "created",
@@ -201,16 +199,18 @@ static const struct {
     {AUTHOR, "author", {"author", "user", "username", "login", "owner"}},
 };
 
-static void find_post_column(struct looked *l, size_t what)
+static void find_post_columns(struct looked *l)
 {
-    for (size_t i = 0; i < ARRAY_LEN(of_post[what].names) && of_post[what].names[i] != NULL; i++)
-        for (size_t j = 0; j < l->columns.n; j++) {
-            struct column *c = &l->columns.at[j];
-            if (c->role != NOTHING || c->n == 0 || c->numeric || !span_eq(c->folded, span_of(of_post[what].names[i])))
-                continue;
-            c->role = of_post[what].role;
-            return;
-        }
+    for (size_t what = 0; what < ARRAY_LEN(of_post); what++) {
+        bool found = false;
+        for (size_t i = 0; i < ARRAY_LEN(of_post[what].names) && of_post[what].names[i] != NULL; i++)
+            for (size_t j = 0; j < l->columns.n && !found; j++) {
+                struct column *c = &l->columns.at[j];
+                found = c->role == NOTHING && c->n > 0 && !c->numeric &&
+                        span_eq(c->folded, span_of(of_post[what].names[i]));
+                c->role = found ? of_post[what].role : c->role;
+            }
+    }
 }
 
 /* "Labels" beside title and text are those of the tracker. */
@@ -231,7 +231,7 @@ static void take_numbers(struct guess *g, struct looked *l)
     size_t labels = 0, n = 0;
 
     for (size_t i = 0; i < l->columns.n; i++)
-        labels += l->columns.at[i].role == LABEL || l->columns.at[i].role == YES_NO;
+        labels += is_label(&l->columns.at[i]);
     for (size_t i = 0; i < l->columns.n && labels == 0; i++) {
         struct column *c = &l->columns.at[i];
         bool whole = c->role == NOTHING && c->numeric && c->n >= 10 && c->values.n > 1 && c->values.n * 2 <= c->n &&
@@ -267,14 +267,13 @@ static bool is_total(const struct foreign_table *t, size_t row)
 static void look_at_column(struct guess *g, struct looked *l, size_t place, size_t n_rows)
 {
     struct column *c = &l->columns.at[place];
-    struct buf head = {0};
+    AT_END(buf_clear) struct buf head = {0};
     struct count_map_entry *entry;
 
     foreign_head(l->table, l->heads, place, &head);
     c->head = span_trim(arena_copy(&g->arena, buf_span(&head)));
     c->folded = foreign_folded(&g->arena, c->head);
     c->says_label = head_has(c, about_label, ARRAY_LEN(about_label));
-    buf_clear(&head);
     for (size_t row = l->heads; row < l->table->n_rows; row++) {
         struct span cell = foreign_cell(l->table, row, place);
         if (cell.len == 0 || l->totals[row])
@@ -296,27 +295,31 @@ static void look_at_column(struct guess *g, struct looked *l, size_t place, size
     decide(c, n_rows);
 }
 
+/* A block of columns with something in them, from *from on: where it ends, the most cells of one, and the last row. */
+static size_t block_end(const struct looked *l, size_t from, size_t *greatest, size_t *last)
+{
+    size_t to = from;
+
+    for (*greatest = *last = 0; to < l->columns.n && l->columns.at[to].n > 0; to++) {
+        *greatest = l->columns.at[to].n > *greatest ? l->columns.at[to].n : *greatest;
+        *last = l->columns.at[to].last > *last ? l->columns.at[to].last : *last;
+    }
+    return to;
+}
+
 /* Columns beside the data, with an empty one between: pivots and sums, which have other rows. Marks in some rows are
  * all the way down. */
 static void leave_blocks(struct looked *l)
 {
-    size_t best = 0, most = 0, n = l->columns.n;
+    size_t best = 0, most = 0, n = l->columns.n, greatest, last;
 
     for (size_t from = 0, to; from < n; from = to + 1) {
-        size_t greatest = 0;
-        for (to = from; to < n && l->columns.at[to].n > 0; to++)
-            greatest = l->columns.at[to].n > greatest ? l->columns.at[to].n : greatest;
-        if (greatest > most) {
-            most = greatest;
-            best = from;
-        }
+        to = block_end(l, from, &greatest, &last);
+        best = greatest > most ? from : best;
+        most = greatest > most ? greatest : most;
     }
     for (size_t from = 0, to; from < n; from = to + 1) {
-        size_t greatest = 0, last = 0;
-        for (to = from; to < n && l->columns.at[to].n > 0; to++) {
-            greatest = l->columns.at[to].n > greatest ? l->columns.at[to].n : greatest;
-            last = l->columns.at[to].last > last ? l->columns.at[to].last : last;
-        }
+        to = block_end(l, from, &greatest, &last);
         bool beside = from != best && greatest * 2 < most && (last - l->heads) * 3 < (l->table->n_rows - l->heads) * 2;
         for (size_t i = from; i < to && beside; i++) {
             l->columns.at[i].role = NOTHING;
@@ -329,7 +332,7 @@ struct span foreign_facet_name(struct arena *arena, struct span head)
 {
     static const char *const taken[] = {"all",    "code",   "coder", "error", "facet", "format", "note", "post",
                                         "reason", "single", "title", "url",   "take",  "by",     "as"};
-    struct buf name = {0};
+    AT_END(buf_clear) struct buf name = {0};
 
     for (size_t i = 0; i < head.len && name.len < 40; i++) {
         char c = ascii_lower(head.ptr[i]);
@@ -345,9 +348,7 @@ struct span foreign_facet_name(struct arena *arena, struct span head)
         buf_add_text(&name, s.len == 0 ? "label" : " label");
         s = span_trim(buf_span(&name));
     }
-    s = arena_copy(arena, s);
-    buf_clear(&name);
-    return s;
+    return arena_copy(arena, s);
 }
 
 /* The first link that differs from row to row, else a column of numbers, best one with such a name. */
@@ -431,33 +432,22 @@ static struct span facet_of_head(struct guess *g, const struct looked *l, const 
             taken = is_facet_of_another(&g->tables.at[i], name, c->folded);
         if (!taken)
             return name;
-        struct buf next = {0};
-        buf_addf(&next, "%.*s %zu", SPAN_ARG(base), n);
-        name = arena_copy(&g->arena, buf_span(&next));
-        buf_clear(&next);
+        name = arena_addf(&g->arena, "%.*s %zu", SPAN_ARG(base), n);
     }
-}
-
-/* Without a key, and about as many columns of numbers as rows. */
-static bool is_matrix(const struct looked *l)
-{
-    size_t numbers = 0, rows = l->table->n_rows - l->heads;
-
-    for (size_t i = 0; i < l->columns.n; i++)
-        numbers += l->columns.at[i].numeric;
-    return l->link == l->columns.n && numbers >= 5 && rows <= 2 * numbers && numbers * 3 >= l->columns.n * 2;
 }
 
 static void look_at(struct guess *g, const struct foreign_table *t)
 {
-    struct looked l = {.table = t, .heads = heads_of(t)};
-    size_t n_rows = 0;
+    struct looked l = {.table = t};
+    size_t n_rows = 0, numbers = 0;
 
+    if (t->n_rows >= 2 && is_heads(t, 0))
+        l.heads = t->n_rows > 3 && filled(t, 0) < filled(t, 1) && is_heads(t, 1) ? 2 : 1;
     l.totals = mem_zero(t->n_rows + 1, sizeof *l.totals);
     find_needs(&l);
     if (l.needs < t->n_columns)
         buf_addf(&g->doubts, "%.*s: rows below the data, without what each row of it has, are taken for sums\n",
-                 (int)t->name.len, t->name.ptr);
+                 SPAN_ARG(t->name));
     for (size_t row = l.heads; row < t->n_rows; row++) {
         l.totals[row] = is_total(t, row) || (l.needs < t->n_columns && foreign_cell(t, row, l.needs).len == 0);
         n_rows += !l.totals[row];
@@ -465,10 +455,10 @@ static void look_at(struct guess *g, const struct foreign_table *t)
     for (size_t i = 0; i < t->n_columns; i++) {
         array_add(&l.columns, (struct column){0});
         look_at_column(g, &l, i, n_rows);
+        numbers += l.columns.at[i].numeric;
     }
     mem_free(l.totals);
-    for (size_t i = 0; i < ARRAY_LEN(of_post); i++)
-        find_post_column(&l, i);
+    find_post_columns(&l);
     leave_tags(&l);
     leave_blocks(&l);
     find_link(&l);
@@ -476,14 +466,15 @@ static void look_at(struct guess *g, const struct foreign_table *t)
     take_numbers(g, &l);
     foreign_find_row_rater(g, &l);
     for (size_t i = 0; i < l.columns.n; i++)
-        if (l.columns.at[i].role == LABEL || l.columns.at[i].role == YES_NO)
+        if (is_label(&l.columns.at[i]))
             l.columns.at[i].facet = facet_of_head(g, &l, &l.columns.at[i]);
     foreign_find_raters(g, &l);
     if (t->n_rows <= l.heads)
         l.left_out = "has no rows";
     else if (l.heads == 0 && l.link == l.columns.n && t->n_rows < 20)
         l.left_out = "few rows, with neither heads nor a key";
-    else if (is_matrix(&l))
+    else if (l.link == l.columns.n && numbers >= 5 && t->n_rows - l.heads <= 2 * numbers &&
+             numbers * 3 >= l.columns.n * 2)
         l.left_out = "a matrix of counts, such as of two raters' codes";
     array_add(&g->tables, l);
 }
@@ -494,16 +485,15 @@ static bool same_heads(const struct looked *a, const struct looked *b)
 {
     size_t n = 0, of_a = 0, of_b = 0;
 
-    for (size_t i = 0; i < a->columns.n; i++)
-        of_a += a->columns.at[i].n > 0 && a->columns.at[i].role != NOTHING;
     for (size_t j = 0; j < b->columns.n; j++)
         of_b += b->columns.at[j].n > 0 && b->columns.at[j].role != NOTHING;
-    for (size_t i = 0; i < a->columns.n; i++)
-        for (size_t j = 0; j < b->columns.n && a->columns.at[i].role != NOTHING; j++)
-            if (b->columns.at[j].role != NOTHING && span_eq(a->columns.at[i].folded, b->columns.at[j].folded)) {
-                n++;
-                break;
-            }
+    for (size_t i = 0; i < a->columns.n; i++) {
+        const struct column *c = &a->columns.at[i];
+        bool found = c->role == NOTHING;
+        of_a += c->n > 0 && c->role != NOTHING;
+        for (size_t j = 0; j < b->columns.n && !found; j++)
+            n += found = b->columns.at[j].role != NOTHING && span_eq(c->folded, b->columns.at[j].folded);
+    }
     return n > 0 && n * 5 >= of_a * 4 && n * 5 >= of_b * 4;
 }
 
@@ -602,14 +592,12 @@ static void compare_tables(struct guess *g, struct looked *a, struct looked *b)
         if (a_agreed || b_agreed) {
             buf_addf(&g->doubts,
                      "%.*s has what was agreed, and %.*s what a rater said: so their names and columns say\n",
-                     (int)(a_agreed ? a : b)->table->name.len, (a_agreed ? a : b)->table->name.ptr,
-                     (int)(a_agreed ? b : a)->table->name.len, (a_agreed ? b : a)->table->name.ptr);
+                     SPAN_ARG((a_agreed ? a : b)->table->name), SPAN_ARG((a_agreed ? b : a)->table->name));
             return;
         }
         buf_addf(&g->doubts,
                  "%.*s and %.*s have the same items and columns: taken for the files of raters %.*s and %.*s\n",
-                 (int)a->table->name.len, a->table->name.ptr, (int)b->table->name.len, b->table->name.ptr,
-                 (int)a->coder.len, a->coder.ptr, (int)of_b.len, of_b.ptr);
+                 SPAN_ARG(a->table->name), SPAN_ARG(b->table->name), SPAN_ARG(a->coder), SPAN_ARG(of_b));
         return;
     }
     struct looked *small = a->table->n_rows < b->table->n_rows ? a : b, *large = small == a ? b : a;
@@ -621,12 +609,15 @@ static void compare_tables(struct guess *g, struct looked *a, struct looked *b)
 static void learn_labels(struct looked *l, const struct looked *from)
 {
     for (size_t i = 0; i < l->columns.n; i++)
-        for (size_t j = 0; j < from->columns.n && l->columns.at[i].facet.len == 0; j++)
-            if (l->columns.at[i].n > 0 && l->columns.at[i].role != LINK && from->columns.at[j].facet.len > 0 &&
-                from->columns.at[j].coder.ptr == NULL && span_eq(l->columns.at[i].folded, from->columns.at[j].folded)) {
-                l->columns.at[i].role = from->columns.at[j].role;
-                l->columns.at[i].facet = from->columns.at[j].facet;
+        for (size_t j = 0; j < from->columns.n && l->columns.at[i].facet.len == 0; j++) {
+            struct column *c = &l->columns.at[i];
+            const struct column *other = &from->columns.at[j];
+            if (c->n > 0 && c->role != LINK && other->facet.len > 0 && other->coder.ptr == NULL &&
+                span_eq(c->folded, other->folded)) {
+                c->role = other->role;
+                c->facet = other->facet;
             }
+        }
 }
 
 /* Few rows without a key, with a count in each, beside a table of many: a pivot on a sheet of its own. */
@@ -670,7 +661,7 @@ static void compare_all(struct guess *g)
     for (size_t i = 0; i < g->tables.n; i++) {
         struct looked *l = &g->tables.at[i];
         for (size_t j = 0; j < l->columns.n && l->coder.ptr != NULL; j++)
-            if (l->columns.at[j].role == LABEL || l->columns.at[j].role == YES_NO)
+            if (is_label(&l->columns.at[j]))
                 l->columns.at[j].coder = l->coder;
     }
 }
@@ -706,24 +697,21 @@ static bool shares_items(const struct guess *g, const struct looked *l)
 static void find_site(struct guess *g, struct looked *l)
 {
     static const char *const names[] = {"repo", "project", "framework"};
-    struct buf site = {0};
     size_t i = 0;
 
     if (l->link < l->columns.n && l->columns.at[l->link].role == LINK)
         return;
-    for (; i < l->columns.n && l->link < l->columns.n; i++)
-        if (l->columns.at[i].n > 0 && l->columns.at[i].values.n < CODES_MAX &&
-            head_has(&l->columns.at[i], names, ARRAY_LEN(names)))
-            break;
-    if (i < l->columns.n && l->link < l->columns.n)
-        buf_addf(&site, "%s/{%.*s}", span_has(l->columns.at[i].values.at[0].key, "/") ? "github.com" : "rows.local",
-                 (int)l->columns.at[i].head.len, l->columns.at[i].head.ptr);
-    else {
+    while (i < l->columns.n &&
+           (l->link == l->columns.n || l->columns.at[i].n == 0 || l->columns.at[i].values.n >= CODES_MAX ||
+            !head_has(&l->columns.at[i], names, ARRAY_LEN(names))))
+        i++;
+    if (i < l->columns.n) {
+        const char *of = span_has(l->columns.at[i].values.at[0].key, "/") ? "github.com" : "rows.local";
+        l->site = arena_addf(&g->arena, "%s/{%.*s}", of, SPAN_ARG(l->columns.at[i].head));
+    } else {
         struct span name = foreign_folded(&g->arena, shares_items(g, l) ? file_of(l->table->name) : l->table->name);
-        buf_addf(&site, "rows.local/%.*s", (int)name.len, name.ptr);
+        l->site = arena_addf(&g->arena, "rows.local/%.*s", SPAN_ARG(name));
     }
-    l->site = arena_copy(&g->arena, buf_span(&site));
-    buf_clear(&site);
 }
 
 /* --- facets and codes --- */
@@ -753,14 +741,6 @@ static size_t add_parts(struct facet_found *f, struct span value, size_t times)
         entry->value += times;
     }
     return n;
-}
-
-static void find_split(struct facet_found *f, const struct count_map *values)
-{
-    char by = span_eq(f->split, SPAN("list")) ? '\0' : cut_by(values);
-
-    if (by != '\0')
-        f->split = by == ',' ? SPAN("comma") : by == '\n' ? SPAN("line") : (struct span){strchr(cutters, by), 1};
 }
 
 /* "A.6" of "[A.6] B"; len 0: it has none. */
@@ -818,8 +798,9 @@ static void find_facets(struct guess *g, struct facets_found *all)
         }
     for (size_t i = 0; i < all->n; i++) {
         struct facet_found *f = &all->at[i];
-        if (!f->yes_no)
-            find_split(f, &values.at[i]);
+        char by = f->yes_no || span_eq(f->split, SPAN("list")) ? '\0' : cut_by(&values.at[i]);
+        if (by != '\0')
+            f->split = by == ',' ? SPAN("comma") : by == '\n' ? SPAN("line") : (struct span){strchr(cutters, by), 1};
         for (size_t k = 0; k < values.at[i].n; k++) {
             size_t n = add_parts(f, values.at[i].at[k].key, values.at[i].at[k].value);
             f->most = n > f->most ? (n > FACET_CODES_MAX ? FACET_CODES_MAX : n) : f->most;
@@ -835,13 +816,6 @@ static int by_count(const void *a, const void *b)
     const struct count_map_entry *x = a, *y = b;
 
     return x->value != y->value ? (x->value < y->value) - (x->value > y->value) : span_order(x->key, y->key);
-}
-
-static bool is_blank_word(struct span code)
-{
-    static const char *const words[] = {"-", "--", "?", "??", "n/a", "N/A", "NA", "nan", "NaN", "none", "None", "null"};
-
-    return span_is_any(code, words, ARRAY_LEN(words));
 }
 
 /* Which code of the facet `above` is in the rows of each code of `f`: one, but for slips. */
@@ -899,7 +873,7 @@ static void find_parents(struct guess *g, struct facets_found *all)
             }
             f->parent = j;
             buf_addf(&g->doubts, "%.*s: taken for codes within those of %.*s, which are in the same rows\n",
-                     (int)f->name.len, f->name.ptr, (int)above->name.len, above->name.ptr);
+                     SPAN_ARG(f->name), SPAN_ARG(above->name));
         }
 }
 
@@ -912,7 +886,7 @@ static void add_category(const struct facets_found *all, const struct facet_foun
 
     if (above != NULL) {
         add_category(all, &all->at[f->parent], above->value, out);
-        buf_addf(out, "%s%.*s", out->len > 0 ? CATEGORY_BETWEEN : "", (int)above->value.len, above->value.ptr);
+        buf_addf(out, "%s%.*s", out->len > 0 ? CATEGORY_BETWEEN : "", SPAN_ARG(above->value));
     } else if (is_id) {
         for (size_t i = 0; i < id.len; i++)
             if (id.ptr[i] == '.')
@@ -923,11 +897,11 @@ static void add_category(const struct facets_found *all, const struct facet_foun
         size_t at = span_find(rest, between);
         for (bool first = true; at != SIZE_MAX || first; at = span_find(rest, between)) {
             struct span part = span_trim((struct span){rest.ptr, at != SIZE_MAX ? at : rest.len});
-            buf_addf(out, "%s%.*s", first ? "" : CATEGORY_BETWEEN, (int)part.len, part.ptr);
+            buf_addf(out, "%s%.*s", first ? "" : CATEGORY_BETWEEN, SPAN_ARG(part));
             first = false;
             if (at == SIZE_MAX || between.ptr[1] == '(') /* what is in brackets is not a path */
                 break;
-            rest = (struct span){rest.ptr + at + between.len, rest.len - at - between.len};
+            rest = span_after(rest, at + between.len);
         }
     }
 }
@@ -941,6 +915,9 @@ static struct span one_line(struct guess *g, struct span s)
         *p = *p == '\n' || *p == '\r' ? ' ' : *p;
     return span_of(text);
 }
+
+static const char *const blank_words[] = {"-",  "--",  "?",   "??",   "n/a",  "N/A",
+                                          "NA", "nan", "NaN", "none", "None", "null"};
 
 /* The codes of a facet, the commonest first; spellings that differ in case, blanks and signs are aliases of it. */
 static void add_codes(struct guess *g, const struct facets_found *all, struct facet_found *f, struct buf *codebook)
@@ -964,18 +941,17 @@ static void add_codes(struct guess *g, const struct facets_found *all, struct fa
         for (size_t j = i + 1; j < codes.n; j++)
             if (folds[i].len > 0 && span_eq(folds[i], folds[j])) {
                 if (memchr(codes.at[j].key.ptr, ';', codes.at[j].key.len) == NULL) /* parts aliases */
-                    buf_addf(&aliases, "%s%.*s", aliases.len > 0 ? ";" : "", (int)codes.at[j].key.len,
-                             codes.at[j].key.ptr);
+                    buf_addf(&aliases, "%s%.*s", aliases.len > 0 ? ";" : "", SPAN_ARG(codes.at[j].key));
                 buf_addf(&g->doubts, "%.*s: '%.*s' (%zu) is taken for a spelling of '%.*s' (%zu)\n", SPAN_ARG(f->name),
                          SPAN_ARG(one_line(g, codes.at[j].key)), codes.at[j].value, SPAN_ARG(one_line(g, name)),
                          codes.at[i].value);
             }
-        if (is_blank_word(name))
+        if (span_is_any(name, blank_words, ARRAY_LEN(blank_words)))
             buf_addf(&g->doubts, "%.*s: '%.*s' (%zu) is a code, unless a line `blank` of mapping.ini names it\n",
-                     (int)f->name.len, f->name.ptr, (int)name.len, name.ptr, codes.at[i].value);
+                     SPAN_ARG(f->name), SPAN_ARG(name), codes.at[i].value);
         if (name.len > 1 && name.ptr[name.len - 1] == '?')
-            buf_addf(&g->doubts, "%.*s: '%.*s' (%zu): a coder in doubt? It is its own code\n", (int)f->name.len,
-                     f->name.ptr, (int)name.len, name.ptr, codes.at[i].value);
+            buf_addf(&g->doubts, "%.*s: '%.*s' (%zu): a coder in doubt? It is its own code\n", SPAN_ARG(f->name),
+                     SPAN_ARG(name), codes.at[i].value);
         struct buf category = {0};
         add_category(all, f, name, &category);
         buf_add_csv_raw(codebook, f->name);
@@ -1009,61 +985,59 @@ static void add_yes(struct guess *g, const struct looked *l, struct buf *out)
         if (c->role != YES_NO || c->values.n != 1 || facet_yes_no(',', c->values.at[0].key, &yes) ||
             is_mark(c->values.at[0].key))
             continue;
-        buf_addf(out, "%s%.*s", any ? ", " : "yes = x, ", (int)c->values.at[0].key.len, c->values.at[0].key.ptr);
+        buf_addf(out, "%s%.*s", any ? ", " : "yes = x, ", SPAN_ARG(c->values.at[0].key));
         any = true;
     }
     buf_add_text(out, any ? "\n" : "");
     if (!unmarked) /* something there says no */
         return;
     buf_add_text(out, "unmarked = no\n");
-    buf_addf(&g->doubts, "%.*s: empty cells of marks are taken for no\n", (int)l->table->name.len, l->table->name.ptr);
+    buf_addf(&g->doubts, "%.*s: empty cells of marks are taken for no\n", SPAN_ARG(l->table->name));
 }
 
 static void add_section(struct guess *g, const struct looked *l, const struct facets_found *facets, struct buf *out)
 {
-    buf_addf(out, "\n[%.*s]\n", (int)l->table->name.len, l->table->name.ptr);
+    buf_addf(out, "\n[%.*s]\n", SPAN_ARG(l->table->name));
     if (l->left_out != NULL) {
-        buf_addf(out, "# left out: %s %.*s\n", l->left_out, (int)l->of.len, l->of.ptr);
+        buf_addf(out, "# left out: %s %.*s\n", l->left_out, SPAN_ARG(l->of));
         return;
     }
     buf_addf(out, "heads = %zu\n", l->heads);
     if (l->link < l->columns.n)
-        buf_addf(out, "link = %.*s\n", (int)l->columns.at[l->link].head.len, l->columns.at[l->link].head.ptr);
+        buf_addf(out, "link = %.*s\n", SPAN_ARG(l->columns.at[l->link].head));
     if (l->site.len > 0)
-        buf_addf(out, "site = %.*s\n", (int)l->site.len, l->site.ptr);
+        buf_addf(out, "site = %.*s\n", SPAN_ARG(l->site));
     for (size_t i = 0; i < l->columns.n; i++)
         if (l->columns.at[i].role == DATE) {
-            buf_addf(out, "date = %.*s\n", (int)l->columns.at[i].head.len, l->columns.at[i].head.ptr);
+            buf_addf(out, "date = %.*s\n", SPAN_ARG(l->columns.at[i].head));
             break;
         }
     for (size_t i = 0; i < ARRAY_LEN(of_post); i++)
         for (size_t j = 0; j < l->columns.n; j++)
             if (l->columns.at[j].role == of_post[i].role)
-                buf_addf(out, "%s = %.*s\n", of_post[i].key, (int)l->columns.at[j].head.len, l->columns.at[j].head.ptr);
+                buf_addf(out, "%s = %.*s\n", of_post[i].key, SPAN_ARG(l->columns.at[j].head));
     if (l->by < l->columns.n)
-        buf_addf(out, "coder = %.*s\n", (int)l->columns.at[l->by].head.len, l->columns.at[l->by].head.ptr);
+        buf_addf(out, "coder = %.*s\n", SPAN_ARG(l->columns.at[l->by].head));
     if (l->needs < l->columns.n)
-        buf_addf(out, "needs = %.*s\n", (int)l->columns.at[l->needs].head.len, l->columns.at[l->needs].head.ptr);
+        buf_addf(out, "needs = %.*s\n", SPAN_ARG(l->columns.at[l->needs].head));
     buf_add_text(out, "skip = total, sum, subtotal, grand total\nblank =\n");
     add_yes(g, l, out);
     for (size_t i = 0; i < l->columns.n; i++) {
         const struct column *c = &l->columns.at[i];
         if (c->facet.len == 0 || c->role == NOTHING) {
             if (c->why_not != NULL && c->n > 0 && c->role == NOTHING)
-                buf_addf(out, "# not taken: %.*s: %s\n", (int)c->head.len, c->head.ptr, c->why_not);
+                buf_addf(out, "# not taken: %.*s: %s\n", SPAN_ARG(c->head), c->why_not);
             continue;
         }
         size_t place = 0;
         while (place < facets->n && !span_eq(facets->at[place].name, c->facet))
             place++;
-        buf_addf(out, "%scode %.*s", place + 1 < FACETS_MAX ? "" : "# a facet too many: ", (int)c->facet.len,
-                 c->facet.ptr);
+        buf_addf(out, "%scode %.*s", place + 1 < FACETS_MAX ? "" : "# a facet too many: ", SPAN_ARG(c->facet));
         if (c->coder.ptr != NULL)
-            buf_addf(out, " by %.*s", (int)c->coder.len, c->coder.ptr);
-        buf_addf(out, " = %.*s\n", (int)c->head.len, c->head.ptr);
+            buf_addf(out, " by %.*s", SPAN_ARG(c->coder));
+        buf_addf(out, " = %.*s\n", SPAN_ARG(c->head));
         if (place + 1 < FACETS_MAX && facets->at[place].split.len > 0)
-            buf_addf(out, "split %.*s = %.*s\n", (int)c->facet.len, c->facet.ptr, (int)facets->at[place].split.len,
-                     facets->at[place].split.ptr);
+            buf_addf(out, "split %.*s = %.*s\n", SPAN_ARG(c->facet), SPAN_ARG(facets->at[place].split));
     }
 }
 
@@ -1072,8 +1046,7 @@ static void add_facets(const struct facets_found *all, struct buf *out)
     buf_add_text(out, "facet,about,kind,most,required\nrelevance,post,yes/no,1,yes\n");
     for (size_t i = 0; i < all->n && i + 1 < FACETS_MAX; i++) {
         const struct facet_found *f = &all->at[i];
-        buf_addf(out, "%.*s,problem,%s,%zu,no\n", (int)f->name.len, f->name.ptr, f->yes_no ? "yes/no" : "codes",
-                 f->most);
+        buf_addf(out, "%.*s,problem,%s,%zu,no\n", SPAN_ARG(f->name), f->yes_no ? "yes/no" : "codes", f->most);
     }
 }
 
@@ -1089,20 +1062,19 @@ static void tell(struct guess *g, const struct facets_found *facets)
             labels += l->columns.at[j].facet.len > 0;
         }
         if (l->left_out != NULL)
-            log_info("left out: %.*s: %s%s%.*s", (int)l->table->name.len, l->table->name.ptr, l->left_out,
-                     l->of.len > 0 ? " " : "", (int)l->of.len, l->of.ptr);
+            log_info("left out: %.*s: %s%s%.*s", SPAN_ARG(l->table->name), l->left_out, l->of.len > 0 ? " " : "",
+                     SPAN_ARG(l->of));
         else if (l->link < l->columns.n)
             log_info("%.*s: %zu rows, known by %.*s; %zu columns of labels, %zu others that mapping.ini names",
-                     (int)l->table->name.len, l->table->name.ptr, l->table->n_rows - l->heads,
-                     (int)l->columns.at[l->link].head.len, l->columns.at[l->link].head.ptr, labels, not_taken);
+                     SPAN_ARG(l->table->name), l->table->n_rows - l->heads, SPAN_ARG(l->columns.at[l->link].head),
+                     labels, not_taken);
         else
             log_info("%.*s: %zu rows without a key, known by their place; %zu columns of labels, %zu others that"
                      " mapping.ini names",
-                     (int)l->table->name.len, l->table->name.ptr, l->table->n_rows - l->heads, labels, not_taken);
+                     SPAN_ARG(l->table->name), l->table->n_rows - l->heads, labels, not_taken);
     }
     for (size_t i = 0; i < facets->n; i++)
-        log_info("facet %.*s: %zu values%s%s", (int)facets->at[i].name.len, facets->at[i].name.ptr,
-                 facets->at[i].codes.n,
+        log_info("facet %.*s: %zu values%s%s", SPAN_ARG(facets->at[i].name), facets->at[i].codes.n,
                  facets->at[i].hierarchy != NULL || facets->at[i].parent != SIZE_MAX ? ", with categories" : "",
                  facets->at[i].most > 1 ? ", several in a cell" : "");
     for (rest = buf_span(&g->doubts); span_cut(&rest, '\n', &line);)

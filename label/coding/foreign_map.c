@@ -11,6 +11,8 @@
 #include "base/map.h"
 #include "base/visible.h"
 
+#include <inttypes.h>
+
 enum { SITES_MAX = 900, COLUMNS_OF_ONE = 64 };
 
 /* A line "code symptom by ann = Ann's symptom" of the mapping. */
@@ -19,13 +21,29 @@ struct mapped_column {
     struct span coder, head;
 };
 
-/* The columns that a line of the mapping names each, and whose cells are taken as they are. */
-enum cell { LINK, DATE, TITLE, TAGS, AUTHOR, CELLS };
+/* The settings of a section with one value. The first are columns whose cells are taken as they are. */
+enum setting {
+    LINK,
+    DATE,
+    TITLE,
+    TAGS,
+    AUTHOR,
+    CODER,
+    NEEDS,
+    CELLS,
+    SITE = CELLS,
+    YES,
+    BLANK,
+    SKIP,
+    UNMARKED,
+    SETTINGS
+};
+static const char *const settings[SETTINGS] = {"link",  "date", "title", "tags",  "author", "coder",
+                                               "needs", "site", "yes",   "blank", "skip",   "unmarked"};
 
 /* A section of the mapping. */
 struct section {
-    struct span pattern, site, yes, blank, skip, coder, needs, unmarked;
-    struct span cells[CELLS], texts[FOREIGN_TEXTS_MAX]; /* heads; those of texts make one text */
+    struct span pattern, set[SETTINGS], texts[FOREIGN_TEXTS_MAX]; /* heads; those of texts make one text */
     size_t n_texts, heads, line;
     struct ARRAY_OF(struct mapped_column) columns;
     struct span splits[FACETS_MAX];
@@ -66,7 +84,7 @@ static const struct span merged = {"merged", 6};
 
 static enum status wrong(const struct ini_line *line, const char *what, struct err *e)
 {
-    return err_set(e, ST_INPUT, "%s:%zu: %.*s: %s", line->path, line->line, (int)line->key.len, line->key.ptr, what);
+    return err_set(e, ST_INPUT, "%s:%zu: %.*s: %s", line->path, line->line, SPAN_ARG(line->key), what);
 }
 
 static enum status MUST_USE read_column(struct mapper *m, struct section *s, const struct ini_line *line,
@@ -77,7 +95,7 @@ static enum status MUST_USE read_column(struct mapper *m, struct section *s, con
     column.facet = facets_find(m->facets, span_trim(name));
     for (size_t i = 0; i + 4 < name.len && column.facet == m->facets->n; i++) /* a facet may have "by" in its name */
         if (memcmp(name.ptr + i, " by ", 4) == 0) {
-            column.coder = span_trim((struct span){name.ptr + i + 4, name.len - i - 4});
+            column.coder = span_trim(span_after(name, i + 4));
             column.facet = facets_find(m->facets, span_trim((struct span){name.ptr, i}));
         }
     if (column.facet == m->facets->n)
@@ -100,16 +118,9 @@ static enum status read_setting(void *ctx, const struct ini_line *line, struct e
     }
     if (s == NULL)
         return wrong(line, "a line comes before the first section, such as [labels.csv]", e);
-    const struct {
-        struct span key, *value;
-    } texts[] = {
-        {SPAN("link"), &s->cells[LINK]}, {SPAN("date"), &s->cells[DATE]},     {SPAN("title"), &s->cells[TITLE]},
-        {SPAN("tags"), &s->cells[TAGS]}, {SPAN("author"), &s->cells[AUTHOR]}, {SPAN("site"), &s->site},
-        {SPAN("yes"), &s->yes},          {SPAN("blank"), &s->blank},          {SPAN("skip"), &s->skip},
-        {SPAN("coder"), &s->coder},      {SPAN("needs"), &s->needs},          {SPAN("unmarked"), &s->unmarked}};
-    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
-        if (span_eq(line->key, texts[i].key)) {
-            *texts[i].value = line->value;
+    for (size_t i = 0; i < SETTINGS; i++)
+        if (span_eq(line->key, span_of(settings[i]))) {
+            s->set[i] = line->value.len > 0 ? line->value : (struct span){0};
             return ST_OK;
         }
     if (span_eq(line->key, SPAN("text"))) {
@@ -119,9 +130,9 @@ static enum status read_setting(void *ctx, const struct ini_line *line, struct e
         return ST_OK;
     }
     if (span_starts(line->key, SPAN("code ")))
-        return read_column(m, s, line, (struct span){line->key.ptr + 5, line->key.len - 5});
+        return read_column(m, s, line, span_after(line->key, 5));
     if (span_starts(line->key, SPAN("split "))) {
-        size_t facet = facets_find(m->facets, span_trim((struct span){line->key.ptr + 6, line->key.len - 6}));
+        size_t facet = facets_find(m->facets, span_trim(span_after(line->key, 6)));
         if (facet == m->facets->n)
             return wrong(line, "no such facet in facets.csv", e);
         s->splits[facet] = line->value;
@@ -145,9 +156,9 @@ static bool fits(struct span pattern, struct span text)
         return span_eq(pattern, text);
     if (!span_starts(text, (struct span){pattern.ptr, star}))
         return false;
-    pattern = (struct span){pattern.ptr + star + 1, pattern.len - star - 1};
+    pattern = span_after(pattern, star + 1);
     for (size_t i = star; i <= text.len; i++)
-        if (fits(pattern, (struct span){text.ptr + i, text.len - i}))
+        if (fits(pattern, span_after(text, i)))
             return true;
     return false;
 }
@@ -225,40 +236,40 @@ bool foreign_part(struct foreign_parts *p, struct span *value)
     return false;
 }
 
-/* n_columns: there is none. */
-static size_t column_of(const struct foreign_table *t, const struct section *s, struct span head)
+/* n_columns: there is none, which is *missing where the mapping names one. */
+static size_t column_of(const struct foreign_table *t, const struct section *s, struct span head, struct span *missing)
 {
-    struct buf name = {0};
+    AT_END(buf_clear) struct buf name = {0};
     size_t i;
 
-    for (i = 0; i < t->n_columns; i++) {
+    for (i = head.ptr != NULL ? 0 : t->n_columns; i < t->n_columns; i++) {
         buf_reset(&name);
         foreign_head(t, s->heads, i, &name);
         if (span_eq(span_trim(buf_span(&name)), head))
             break;
     }
-    buf_clear(&name);
+    if (head.ptr != NULL && i == t->n_columns)
+        *missing = head;
     return i;
 }
 
 /* The site of a row whose link says none: "github.com/{project}" with the cell of that column. */
 static struct span site_of(struct mapper *m, const struct foreign_table *t, const struct section *s, size_t row)
 {
-    struct buf out = {0};
-    size_t open = span_find(s->site, SPAN("{")), close = span_find(s->site, SPAN("}"));
+    AT_END(buf_clear) struct buf out = {0};
+    size_t open = span_find(s->set[SITE], SPAN("{")), close = span_find(s->set[SITE], SPAN("}"));
 
     if (open == SIZE_MAX || close == SIZE_MAX || close < open)
-        return s->site;
-    struct span value = foreign_cell(t, row, column_of(t, s, (struct span){s->site.ptr + open + 1, close - open - 1}));
-    buf_add(&out, s->site.ptr, open);
+        return s->set[SITE];
+    struct span head = {s->set[SITE].ptr + open + 1, close - open - 1}, missing;
+    struct span value = foreign_cell(t, row, column_of(t, s, head, &missing));
+    buf_add(&out, s->set[SITE].ptr, open);
     for (size_t i = 0; i < value.len; i++) {
         char c = ascii_lower(value.ptr[i]);
         buf_add_char(&out, (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || strchr("-._/", c) != NULL ? c : '-');
     }
-    buf_add(&out, s->site.ptr + close + 1, s->site.len - close - 1);
-    struct span site = arena_copy(&m->f->arena, buf_span(&out));
-    buf_clear(&out);
-    return site;
+    buf_add_span(&out, span_after(s->set[SITE], close + 1));
+    return arena_copy(&m->f->arena, buf_span(&out));
 }
 
 static size_t site_place(struct mapper *m, struct span site)
@@ -274,14 +285,7 @@ static size_t site_place(struct mapper *m, struct span site)
 
 static struct span key_of(struct mapper *m, struct span a, struct span b, int64_t number)
 {
-    char *key = arena_alloc(&m->f->arena, a.len + b.len + 2 + sizeof number);
-    struct span rest[] = {a, SPAN("\n"), b, SPAN("\n"), {(const char *)&number, sizeof number}};
-    size_t len = 0;
-
-    for (size_t i = 0; i < ARRAY_LEN(rest); len += rest[i++].len)
-        if (rest[i].len > 0)
-            memcpy(key + len, rest[i].ptr, rest[i].len);
-    return (struct span){key, len};
+    return arena_addf(&m->f->arena, "%.*s\n%.*s\n%" PRId64, SPAN_ARG(a), SPAN_ARG(b), number);
 }
 
 /* What the columns of one coder say in a row, blank ones apart. */
@@ -319,15 +323,14 @@ static bool is_another(struct mapper *m, const struct row_said *r, size_t item)
 static size_t item_of(struct mapper *m, const struct row_said *r)
 {
     struct text_map_entry *place, *most, *entry;
-    char text[32];
     bool is_new;
 
     (void)text_map_add(
         &m->places, key_of(m, key_of(m, r->coder, SPAN(""), r->table - m->f->tables.at), r->site, r->number), &place);
     do {
         place->value++;
-        snprintf(text, sizeof text, "%zu", place->value);
-        is_new = text_map_add(&m->by_item, key_of(m, span_of(text), r->site, r->number), &entry);
+        struct span nth = arena_addf(&m->f->arena, "%zu", place->value);
+        is_new = text_map_add(&m->by_item, key_of(m, nth, r->site, r->number), &entry);
     } while (!is_new && is_another(m, r, entry->value));
     (void)text_map_add(&m->most, key_of(m, SPAN(""), r->site, r->number), &most);
     if (place->value > most->value)
@@ -357,16 +360,16 @@ static void give(struct mapper *m, size_t item, const struct section *s, struct 
 
 /* A table's columns, found once. */
 struct places {
-    size_t cells[CELLS], texts[FOREIGN_TEXTS_MAX], of[COLUMNS_OF_ONE], coder, needs;
+    size_t cells[CELLS], texts[FOREIGN_TEXTS_MAX], of[COLUMNS_OF_ONE];
 };
 
 static bool is_skipped(const struct foreign_table *t, const struct section *s, const struct places *at, size_t row)
 {
-    if (s->needs.len > 0 && foreign_cell(t, row, at->needs).len == 0)
+    if (s->set[NEEDS].len > 0 && foreign_cell(t, row, at->cells[NEEDS]).len == 0)
         return true;
     for (size_t i = 0; i < t->n_columns; i++)
         if (foreign_cell(t, row, i).len > 0)
-            return list_has(s->skip, foreign_cell(t, row, i), true);
+            return list_has(s->set[SKIP], foreign_cell(t, row, i), true);
     return true;
 }
 
@@ -374,12 +377,12 @@ static void map_post(struct mapper *m, const struct foreign_table *t, const stru
                      size_t row, struct span site, int64_t number)
 {
     struct foreign_post post = {.site = site, .number = number, .table = t, .n_texts = s->n_texts};
-    struct span *const cells[CELLS] = {&post.link, &post.date, &post.title, &post.tags, &post.author};
+    struct span *const cells[] = {&post.link, &post.date, &post.title, &post.tags, &post.author};
     struct text_map_entry *entry;
 
-    if (s->cells[TITLE].len == 0 && s->n_texts == 0)
+    if (s->set[TITLE].len == 0 && s->n_texts == 0)
         return;
-    for (size_t i = 0; i < CELLS; i++)
+    for (size_t i = 0; i < ARRAY_LEN(cells); i++)
         *cells[i] = foreign_cell(t, row, at->cells[i]);
     for (size_t i = 0; i < s->n_texts; i++)
         post.texts[i] = foreign_cell(t, row, at->texts[i]);
@@ -393,23 +396,10 @@ static void map_post(struct mapper *m, const struct foreign_table *t, const stru
     }
 }
 
-/* A coder's name may be a number or begin with a sign, which spreadsheets take for a formula. */
-static struct span rater_name(struct mapper *m, struct span cell)
-{
-    struct buf name = {0};
-
-    if (cell.len > 0 && csv_is_formula(cell))
-        buf_add_char(&name, '_');
-    buf_add_clean(&name, (struct span){cell.ptr, cell.len < 80 ? cell.len : 80});
-    struct span kept = arena_copy(&m->f->arena, span_trim(buf_span(&name)));
-    buf_clear(&name);
-    return kept;
-}
-
 static void map_row(struct mapper *m, const struct foreign_table *t, const struct section *s, const struct places *at,
                     size_t row)
 {
-    struct span site = s->site.len > 0 ? site_of(m, t, s, row) : SPAN("");
+    struct span site = s->set[SITE].len > 0 ? site_of(m, t, s, row) : SPAN("");
     int64_t number = (int64_t)(row - s->heads + 1);
     struct span values[COLUMNS_OF_ONE];
     bool any = false;
@@ -418,7 +408,7 @@ static void map_row(struct mapper *m, const struct foreign_table *t, const struc
         m->skipped++;
         return;
     }
-    if (s->cells[LINK].len > 0 &&
+    if (s->set[LINK].len > 0 &&
         (!foreign_link(&m->f->arena, foreign_cell(t, row, at->cells[LINK]), &site, &number) || site.len == 0)) {
         m->unlinked++;
         site = SPAN("rows.local");
@@ -428,22 +418,28 @@ static void map_row(struct mapper *m, const struct foreign_table *t, const struc
     for (size_t i = 0; i < s->columns.n; i++) {
         bool yes = false, is_yes_no = m->facets->items[s->columns.at[i].facet].kind == FACET_YES_NO;
         values[i] = foreign_cell(t, row, at->of[i]);
-        if (is_yes_no && values[i].len == 0 && s->unmarked.len > 0) {
+        if (is_yes_no && values[i].len == 0 && s->set[UNMARKED].len > 0) {
             values[i] = SPAN("0");
         } else if (is_yes_no && values[i].len > 0) {
-            yes = s->yes.len > 0 ? list_has(s->yes, values[i], false)
-                                 : (facet_yes_no(',', values[i], &yes) && yes) || list_has(SPAN("x"), values[i], false);
+            yes = s->set[YES].len > 0
+                      ? list_has(s->set[YES], values[i], false)
+                      : (facet_yes_no(',', values[i], &yes) && yes) || list_has(SPAN("x"), values[i], false);
             values[i] = yes ? SPAN("1") : SPAN("0");
         }
-        if (list_has(s->blank, values[i], false))
+        if (list_has(s->set[BLANK], values[i], false))
             values[i] = SPAN("");
         any |= values[i].len > 0;
     }
     m->empty += !any;
     struct row_said said = {.table = t, .s = s, .site = site, .values = values, .number = number};
     said.date = foreign_cell(t, row, at->cells[DATE]);
-    struct span of_row = s->coder.len > 0 ? rater_name(m, foreign_cell(t, row, at->coder)) : SPAN("");
-    if (any && s->coder.len > 0 && of_row.len == 0) {
+    AT_END(buf_clear) struct buf name = {0};
+    struct span by = foreign_cell(t, row, at->cells[CODER]);
+    if (csv_is_formula(by)) /* a coder's name may be a number or begin with a sign */
+        buf_add_char(&name, '_');
+    buf_add_clean(&name, (struct span){by.ptr, by.len < 80 ? by.len : 80});
+    struct span of_row = arena_copy(&m->f->arena, span_trim(buf_span(&name)));
+    if (any && s->set[CODER].len > 0 && of_row.len == 0) {
         m->nobodys++;
         return;
     }
@@ -467,27 +463,18 @@ static enum status MUST_USE find_columns(struct mapper *m, const struct foreign_
 {
     struct span missing = {0};
 
-    for (size_t i = 0; i < CELLS; i++) {
-        at->cells[i] = s->cells[i].len > 0 ? column_of(t, s, s->cells[i]) : t->n_columns;
-        if (s->cells[i].len > 0 && at->cells[i] == t->n_columns)
-            missing = s->cells[i];
-    }
+    for (size_t i = 0; i < CODER; i++)
+        at->cells[i] = column_of(t, s, s->set[i], &missing);
     for (size_t i = 0; i < s->n_texts; i++)
-        if ((at->texts[i] = column_of(t, s, s->texts[i])) == t->n_columns)
-            missing = s->texts[i];
+        at->texts[i] = column_of(t, s, s->texts[i], &missing);
     for (size_t i = 0; i < s->columns.n; i++)
-        if ((at->of[i] = column_of(t, s, s->columns.at[i].head)) == t->n_columns)
-            missing = s->columns.at[i].head;
-    at->coder = column_of(t, s, s->coder);
-    at->needs = column_of(t, s, s->needs);
-    if (s->coder.len > 0 && at->coder == t->n_columns)
-        missing = s->coder;
-    if (s->needs.len > 0 && at->needs == t->n_columns)
-        missing = s->needs;
+        at->of[i] = column_of(t, s, s->columns.at[i].head, &missing);
+    for (size_t i = CODER; i < CELLS; i++)
+        at->cells[i] = column_of(t, s, s->set[i], &missing);
     if (missing.ptr == NULL)
         return ST_OK;
     return err_set(m->e, ST_INPUT, "%.*s: no column '%.*s', which mapping.ini names in its section of line %zu",
-                   (int)t->name.len, t->name.ptr, (int)missing.len, missing.ptr, s->line);
+                   SPAN_ARG(t->name), SPAN_ARG(missing), s->line);
 }
 
 static enum status MUST_USE map_tables(struct mapper *m)
@@ -501,8 +488,7 @@ static enum status MUST_USE map_tables(struct mapper *m)
         for (size_t j = 0; j < m->sections.n && s == NULL; j++)
             s = fits(m->sections.at[j].pattern, t->name) ? &m->sections.at[j] : NULL;
         if (s == NULL || s->columns.n == 0) {
-            log_info("left out: %.*s, %zu rows: mapping.ini takes nothing from it", (int)t->name.len, t->name.ptr,
-                     t->n_rows);
+            log_info("left out: %.*s, %zu rows: mapping.ini takes nothing from it", SPAN_ARG(t->name), t->n_rows);
             continue;
         }
         s->used++;
@@ -513,7 +499,7 @@ static enum status MUST_USE map_tables(struct mapper *m)
     for (size_t j = 0; j < m->sections.n && status == ST_OK; j++)
         if (m->sections.at[j].used == 0 && m->sections.at[j].columns.n > 0)
             status = err_set(m->e, ST_INPUT, "mapping.ini:%zu: none of the files has a table '%.*s'",
-                             m->sections.at[j].line, (int)m->sections.at[j].pattern.len, m->sections.at[j].pattern.ptr);
+                             m->sections.at[j].line, SPAN_ARG(m->sections.at[j].pattern));
     return status;
 }
 
@@ -533,14 +519,16 @@ static void add_id(struct mapper *m, const struct item *item, bool problem, stru
 }
 
 /* The codes of a cell, each a field; no more than the facet takes. */
-static void add_codes(struct mapper *m, size_t facet, struct span split, struct span value, struct buf *out)
+static void add_codes(struct mapper *m, size_t facet, struct span value, struct buf *out)
 {
     const struct facet *of = &m->facets->items[facet];
     size_t most = of->most, n = 0, codes[FACET_CODES_MAX];
-    struct foreign_parts parts = foreign_parts(value, split);
-    struct span one;
+    struct span split = SPAN(""), one;
     struct err ignored;
 
+    for (size_t i = 0; i < m->sections.n && split.len == 0; i++)
+        split = m->sections.at[i].splits[facet];
+    struct foreign_parts parts = foreign_parts(value, split);
     while (foreign_part(&parts, &one)) {
         size_t code = of->kind == FACET_CODES ? codebook_find(m->codebook, m->facets->lists[of->list], one, &ignored)
                                               : SIZE_MAX;
@@ -574,19 +562,6 @@ static void add_head(const struct facets *facets, const char *first, struct buf 
     buf_add_char(out, '\n');
 }
 
-static struct span split_of(const struct mapper *m, size_t facet)
-{
-    for (size_t i = 0; i < m->sections.n; i++)
-        if (m->sections.at[i].splits[facet].len > 0)
-            return m->sections.at[i].splits[facet];
-    return SPAN("");
-}
-
-static bool is_day(struct span s)
-{
-    return s.len >= 10 && s.ptr[4] == '-' && s.ptr[7] == '-';
-}
-
 static void add_given(struct mapper *m, const struct given *g, struct buf *identification, struct buf *coding,
                       struct buf *problems)
 {
@@ -596,7 +571,7 @@ static void add_given(struct mapper *m, const struct given *g, struct buf *ident
 
     if (g->of[0].len > 0 && item->place == 1) {
         add_id(m, item, false, identification);
-        buf_addf(identification, ",%.*s,%.*s\n", (int)g->coder.len, g->coder.ptr, (int)g->of[0].len, g->of[0].ptr);
+        buf_addf(identification, ",%.*s,%.*s\n", SPAN_ARG(g->coder), SPAN_ARG(g->of[0]));
     }
     for (size_t i = 1; i < m->facets->n; i++)
         any |= g->of[i].len > 0;
@@ -607,13 +582,13 @@ static void add_given(struct mapper *m, const struct given *g, struct buf *ident
     if (is_merged) {
         add_id(m, item, false, out);
         buf_add_char(out, ',');
-        if (is_day(item->date))
+        if (item->date.len >= 10 && item->date.ptr[4] == '-' && item->date.ptr[7] == '-')
             buf_add(out, item->date.ptr, 10);
     } else {
         buf_add_csv_raw(out, g->coder);
     }
     for (size_t i = 1; i < m->facets->n; i++)
-        add_codes(m, i, split_of(m, i), g->of[i], out);
+        add_codes(m, i, g->of[i], out);
     buf_add_char(out, '\n');
 }
 
@@ -630,7 +605,7 @@ static void add_study(struct mapper *m, const struct study *s, struct foreign_fi
 
     buf_add_span(&ini, study_file(s, "study.ini"));
     if (m->sites.n == 1 && !span_eq(s->site, m->sites.at[0]))
-        buf_addf(&ini, "\nsite = %.*s\n", (int)m->sites.at[0].len, m->sites.at[0].ptr);
+        buf_addf(&ini, "\nsite = %.*s\n", SPAN_ARG(m->sites.at[0]));
     for (size_t i = 0; i < m->sites.n && m->sites.n > 1; i++)
         buf_addf(&ini, "%s%c%c %.*s", i == 0 ? "\nsites = " : ", ", (char)('a' + i / 36),
                  "0123456789abcdefghijklmnopqrstuvwxyz"[i % 36], (int)m -> sites.at[i].len, m->sites.at[i].ptr);
@@ -684,8 +659,8 @@ enum status foreign_map(struct foreign *f, const struct study *s, struct foreign
                         struct err *e)
 {
     struct span mapping = study_file(s, "mapping.ini");
-    struct facets facets = {0};
-    struct codebook codebook = {0};
+    AT_END(facets_clear) struct facets facets = {0};
+    AT_END(codebook_clear) struct codebook codebook = {0};
     struct mapper m = {.f = f, .facets = &facets, .codebook = &codebook, .e = e};
     enum status status = facets_of_study(&facets, s, e);
 
@@ -714,12 +689,8 @@ enum status foreign_map(struct foreign *f, const struct study *s, struct foreign
     array_clear(&m.given);
     array_clear(&m.sites);
     foreign_posts_clear(&m.posts);
-    text_map_clear(&m.by_item);
-    text_map_clear(&m.by_given);
-    text_map_clear(&m.places);
-    text_map_clear(&m.most);
-    text_map_clear(&m.by_post);
-    codebook_clear(&codebook);
-    facets_clear(&facets);
+    struct text_map *const maps[] = {&m.by_item, &m.by_given, &m.places, &m.most, &m.by_post};
+    for (size_t i = 0; i < ARRAY_LEN(maps); i++)
+        text_map_clear(maps[i]);
     return status;
 }

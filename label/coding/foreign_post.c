@@ -38,7 +38,7 @@ static bool read_date(struct span text, char out[TIME_TEXT_SIZE])
     }
     if (text.len != DAY && (text.len < SECONDS || text.len >= sizeof time || strchr(" T", text.ptr[DAY]) == NULL))
         return false;
-    snprintf(time, sizeof time, "%.*s%s", (int)text.len, text.ptr, text.len == DAY ? "T00:00:00" : "");
+    snprintf(time, sizeof time, "%.*s%s", SPAN_ARG(text), text.len == DAY ? "T00:00:00" : "");
     time[DAY] = 'T';
     return post_date(span_of(time), out);
 }

@@ -92,7 +92,7 @@ static bool cut_name(struct span head, struct span *what, struct span *who, bool
         *who = (struct span){head.ptr + open + 1, head.len - open - 2};
         at = open;
     } else if (dash != SIZE_MAX) {
-        *who = (struct span){head.ptr + dash + 3, head.len - dash - 3};
+        *who = span_after(head, dash + 3);
         at = dash;
     } else if (head.len > 1) {
         char last = head.ptr[head.len - 1], before = head.ptr[head.len - 2];
@@ -246,11 +246,10 @@ static void find_raters(struct guess *g, struct looked *l)
     const size_t *raters = by_heads ? said : named, n = by_heads ? n_said : n_named;
     /* of yes and no, the sheet says about what: */
     struct span facet = marks && by_heads && sheet != SIZE_MAX
-                            ? foreign_facet_name(&g->arena, (struct span){l->table->name.ptr + sheet + 1,
-                                                                          l->table->name.len - sheet - 1})
+                            ? foreign_facet_name(&g->arena, span_after(l->table->name, sheet + 1))
                             : SPAN("label");
-    buf_addf(&g->doubts, "%.*s: %zu columns %s: taken for what raters said\n", (int)l->table->name.len,
-             l->table->name.ptr, n, by_heads ? "have heads of raters" : "have the same codes");
+    buf_addf(&g->doubts, "%.*s: %zu columns %s: taken for what raters said\n", SPAN_ARG(l->table->name), n,
+             by_heads ? "have heads of raters" : "have the same codes");
     bool by_names = by_heads && names_come_first(g, l, raters, n);
     for (size_t i = 0; i < n; i++) {
         struct column *c = &l->columns.at[raters[i]];
@@ -314,7 +313,7 @@ void foreign_find_row_rater(struct guess *g, struct looked *l)
             struct buf pair = {0};
             if (item.len == 0 || rater.len == 0)
                 continue;
-            buf_addf(&pair, "%.*s\n%.*s", (int)item.len, item.ptr, (int)rater.len, rater.ptr);
+            buf_addf(&pair, "%.*s\n%.*s", SPAN_ARG(item), SPAN_ARG(rater));
             (void)count_map_add(&pairs, arena_copy(&g->arena, buf_span(&pair)), NULL);
             buf_clear(&pair);
             rows++;
@@ -324,7 +323,7 @@ void foreign_find_row_rater(struct guess *g, struct looked *l)
             c->role = NOTHING;
             c->why_not = NULL;
             buf_addf(&g->doubts, "%.*s: an item has several rows: column '%.*s' is taken for who rated\n",
-                     (int)l->table->name.len, l->table->name.ptr, (int)c->head.len, c->head.ptr);
+                     SPAN_ARG(l->table->name), SPAN_ARG(c->head));
         }
         count_map_clear(&pairs);
     }

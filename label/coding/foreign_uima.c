@@ -68,7 +68,7 @@ static void add_code(struct document *d, struct span type, struct span name, str
 
     for (size_t j = 0; j < type.len; j++)
         from = type.ptr[j] == '.' ? j + 1 : from;
-    buf_add_clean(&head, (struct span){type.ptr + from, type.len - from});
+    buf_add_clean(&head, span_after(type, from));
     buf_add_char(&head, ' ');
     buf_add_clean(&head, name);
     buf_add_char(&quoted, '"');

@@ -230,7 +230,7 @@ static struct span new_note(const struct import *m, const struct sheet_row *row)
     if (old.len == 0 || note.len < old.len || memcmp(note.ptr, old.ptr, old.len) != 0 ||
         (note.len > old.len && note.ptr[old.len] != '\n' && note.ptr[old.len] != '\r'))
         return note;
-    return span_trim((struct span){note.ptr + old.len, note.len - old.len});
+    return span_trim(span_after(note, old.len));
 }
 
 /* "difficulty: high", of a column of that name. */

@@ -385,10 +385,10 @@ static enum status MUST_USE text_at(struct reader *in, const xmlNode *node, stru
     }
     if (!span_starts(path, SPAN("internal://"))) /* none, or a file on somebody's disk */
         return ST_OK;
-    struct span file = {path.ptr + 11, path.len - 11};
+    struct span file = span_after(path, 11);
     if (file.len == 0 || span_has(file, "/") || span_has(file, "\\") || span_has(file, ".."))
         return wrong(in, node, "the path '%.*s' leads out of the folder Sources", path);
-    buf_addf(&room, "sources/%.*s", (int)file.len, file.ptr);
+    buf_addf(&room, "sources/%.*s", SPAN_ARG(file));
     const struct part_map_entry *part = part_map_find(&in->parts, small_letters(&in->r->arena, buf_span(&room)));
     buf_reset(&room);
     if (part == NULL) {
@@ -478,7 +478,7 @@ static size_t problem_of(struct span name)
     size_t under = span_find(name, SPAN("_"));
     uint64_t number;
 
-    if (under == SIZE_MAX || !span_u64((struct span){name.ptr + under + 1, name.len - under - 1}, 1000, &number))
+    if (under == SIZE_MAX || !span_u64(span_after(name, under + 1), 1000, &number))
         return 0;
     int64_t post;
     return problem_id_read(name, &post) ? number : 0;
@@ -751,8 +751,7 @@ static enum status MUST_USE parse(struct reader *in, struct span xml)
         status = read_document(in, doc);
     } else if (status == ST_OK) {
         struct span why = span_trim(span_of(context->lastError.message));
-        status = err_set(in->e, ST_INPUT, "%s: line %d: %.*s", in->name, context->lastError.line, (int)why.len,
-                         why.ptr);
+        status = err_set(in->e, ST_INPUT, "%s: line %d: %.*s", in->name, context->lastError.line, SPAN_ARG(why));
     }
     xmlFreeDoc(doc);
     xmlFreeParserCtxt(context);

@@ -127,7 +127,7 @@ static struct span unique_name(struct refi *r, struct place_map *names, const st
         if (n > 2 || (n == 2 && category.len == 0))
             buf_addf(&name, " %zu", n);
         buf_reset(&key);
-        buf_addf(&key, "%zu\n%.*s", code->facet, (int)name.len, name.ptr);
+        buf_addf(&key, "%zu\n%.*s", code->facet, SPAN_ARG(name));
         for (size_t i = 0; i < key.len; i++)
             key.ptr[i] = ascii_lower(key.ptr[i]);
         is_new = place_map_add(names, arena_copy(&r->arena, buf_span(&key)), NULL);
@@ -142,7 +142,7 @@ static struct span unique_name(struct refi *r, struct place_map *names, const st
 
 static struct span body_of(const struct refi_source *source)
 {
-    return (struct span){source->text.ptr + source->body, source->text.len - source->body};
+    return span_after(source->text, source->body);
 }
 
 /* "ds datascience.stackexchange.com", "stackoverflow.com" */
@@ -244,8 +244,7 @@ static enum status MUST_USE arrange_sources(struct refi *r, const char *name, st
             post->url = span_starts(source->name, SPAN("http")) ? source->name : post->url;
         }
         if (post->title.len > 0 && span_starts(source->text, post->title) &&
-            span_starts((struct span){source->text.ptr + post->title.len, source->text.len - post->title.len},
-                        SPAN("\n\n")))
+            span_starts(span_after(source->text, post->title.len), SPAN("\n\n")))
             source->body = post->title.len + 2;
         buf_addf(&id, "%zu %" PRId64, source->site, source->number);
         if (!place_map_add(&ids, arena_copy(&r->arena, buf_span(&id)), NULL))
@@ -393,15 +392,15 @@ static void add_settings(struct refi *r, struct buf *ini)
             day = r->codings.at[i].at;
     buf_addf(ini, "# From a project of REFI-QDA.\nname = %s\n", name.len > 0 ? buf_cstr(&name) : "project");
     if (r->title.len > 0)
-        buf_addf_clean(ini, "title = %.*s", (int)r->title.len, r->title.ptr);
+        buf_addf_clean(ini, "title = %.*s", SPAN_ARG(r->title));
     buf_addf(ini, "\ntags = *\npublished_at = %.10s\n", day.ptr);
     for (size_t i = 0; i < r->sites.n; i++)
         if (r->sites.at[i].short_name.len == 0)
-            buf_addf(ini, "site = %.*s\n", (int)r->sites.at[i].name.len, r->sites.at[i].name.ptr);
+            buf_addf(ini, "site = %.*s\n", SPAN_ARG(r->sites.at[i].name));
     for (size_t i = 0; i < r->sites.n; i++)
         if (r->sites.at[i].short_name.len > 0)
-            buf_addf(ini, "%s%.*s %.*s", n++ > 0 ? ", " : "sites = ", (int)r->sites.at[i].short_name.len,
-                     r->sites.at[i].short_name.ptr, (int)r->sites.at[i].name.len, r->sites.at[i].name.ptr);
+            buf_addf(ini, "%s%.*s %.*s", n++ > 0 ? ", " : "sites = ", SPAN_ARG(r->sites.at[i].short_name),
+                     SPAN_ARG(r->sites.at[i].name));
     buf_add_text(ini, n > 0 ? "\n" : "");
     buf_clear(&name);
 }
@@ -810,7 +809,7 @@ void refi_tell(const struct refi *r)
     log_info("read: facets: %zu; codes: %zu; users: %zu; sources: %zu; codings: %zu; passages: %zu", r->facets.n, codes,
              r->users.n, r->sources.n, r->codings.n, r->passages);
     while (span_cut(&rest, '\n', &line))
-        log_info("left out: %.*s", (int)line.len, line.ptr);
+        log_info("left out: %.*s", SPAN_ARG(line));
     if (r->colours > 0)
         log_info("left out: colours of codes: %zu", r->colours);
     if (unread > 0)

@@ -59,5 +59,5 @@ bool refi_quote_next(struct span *rest, struct refi_quote *out)
 
 void refi_quote_add(struct buf *out, struct span words, size_t start, size_t end)
 {
-    buf_addf(out, "“%.*s” [body %zu-%zu]", (int)words.len, words.ptr, start, end);
+    buf_addf(out, "“%.*s” [body %zu-%zu]", SPAN_ARG(words), start, end);
 }

@@ -164,7 +164,7 @@ static struct span guid_of(struct writer *w, const char *kind, const struct span
 
 static void add_ref(struct buf *out, const char *name, struct span guid)
 {
-    buf_addf(out, "<%s targetGUID=\"%.*s\"/>", name, (int)guid.len, guid.ptr);
+    buf_addf(out, "<%s targetGUID=\"%.*s\"/>", name, SPAN_ARG(guid));
 }
 
 /* --- codes --- */
@@ -226,7 +226,7 @@ static enum status MUST_USE read_codes(struct writer *w)
 
 static void open_code(struct buf *out, struct span guid, struct span name, bool codable, struct span description)
 {
-    buf_addf(out, "<Code guid=\"%.*s\"", (int)guid.len, guid.ptr);
+    buf_addf(out, "<Code guid=\"%.*s\"", SPAN_ARG(guid));
     add_attribute(out, "name", name);
     add_attribute(out, "isCodable", codable ? SPAN("true") : SPAN("false"));
     buf_add_char(out, '>');
@@ -335,7 +335,7 @@ static void add_user(void *ctx, struct span coder, bool is_merged)
     struct writer *w = ctx;
     struct span guid = user_guid(w, coder);
 
-    buf_addf(&w->users, "<User guid=\"%.*s\"", (int)guid.len, guid.ptr);
+    buf_addf(&w->users, "<User guid=\"%.*s\"", SPAN_ARG(guid));
     add_attribute(&w->users, "name", coder);
     if (is_merged)
         add_attribute(&w->users, "id", SPAN("merged"));
@@ -409,7 +409,7 @@ static struct span add_memo(struct writer *w, const char *kind, const struct sai
 
     if (!guid_set_add(&w->written, guid, NULL))
         return guid;
-    buf_addf(&w->memos, "<Note guid=\"%.*s\" name=\"%s\"", (int)guid.len, guid.ptr, kind);
+    buf_addf(&w->memos, "<Note guid=\"%.*s\" name=\"%s\"", SPAN_ARG(guid), kind);
     add_by(w, &w->memos, said->coder, said->at);
     buf_add_char(&w->memos, '>');
     add_element(&w->memos, "PlainTextContent", said->reason);
@@ -440,7 +440,7 @@ static void add_coding(struct writer *w, struct buf *out, const struct said_row 
     struct span guid = GUID(w, "coding", w->post_guid, said->subject, said->coder, facet,
                             refi_path(&w->arena, said->category, said->name), within);
 
-    buf_addf(out, "<Coding guid=\"%.*s\"", (int)guid.len, guid.ptr);
+    buf_addf(out, "<Coding guid=\"%.*s\"", SPAN_ARG(guid));
     add_by(w, out, said->coder, said->at);
     buf_add_char(out, '>');
     add_ref(out, "CodeRef", code_guid(w, said->facet, said->category, said->name));
@@ -462,7 +462,7 @@ static void open_selection(struct writer *w, struct span problem, struct span of
 
     snprintf(place, sizeof place, "%zu-%zu", start, end);
     struct span guid = GUID(w, "selection", w->post_guid, problem, span_of(place), of);
-    buf_addf(out, "<PlainTextSelection guid=\"%.*s\"", (int)guid.len, guid.ptr);
+    buf_addf(out, "<PlainTextSelection guid=\"%.*s\"", SPAN_ARG(guid));
     if (problem.len > 0)
         add_attribute(out, "name", problem);
     buf_addf(out, " startPosition=\"%zu\" endPosition=\"%zu\">", start, end);
@@ -640,15 +640,15 @@ static void end_source(struct writer *w, int64_t post_id)
     struct buf name = {0}, *out = &w->sources;
     struct buf *parts[] = {&w->selections, &w->codings, &w->references, &w->values};
 
-    buf_addf(&name, "Sources/%.*s.txt", (int)w->post_guid.len, w->post_guid.ptr);
+    buf_addf(&name, "Sources/%.*s.txt", SPAN_ARG(w->post_guid));
     zip_add(&w->zip, w->out, buf_cstr(&name), buf_span(&w->text));
     buf_reset(&name);
     buf_addf(&name, "%" PRId64, study_id_number(post_id));
     if (w->held && w->title_end > 2)
         buf_addf(&name, " %.*s", (int)w->title_end - 2, w->text.ptr);
-    buf_addf(out, "<TextSource guid=\"%.*s\"", (int)w->post_guid.len, w->post_guid.ptr);
+    buf_addf(out, "<TextSource guid=\"%.*s\"", SPAN_ARG(w->post_guid));
     add_attribute(out, "name", buf_span(&name));
-    buf_addf(out, " plainTextPath=\"internal://%.*s.txt\">\n", (int)w->post_guid.len, w->post_guid.ptr);
+    buf_addf(out, " plainTextPath=\"internal://%.*s.txt\">\n", SPAN_ARG(w->post_guid));
     for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
         buf_add_span(out, buf_span(parts[i]));
         buf_reset(parts[i]);
@@ -717,8 +717,7 @@ static void add_variables(struct buf *out, struct writer *w)
         const char *name = m != NULL ? m->name : refi_variables[i];
         struct span guid = GUID(w, "variable", span_of(name));
         if (m == NULL || is_variable(m))
-            buf_addf(&list, "<Variable guid=\"%.*s\" name=\"%s\" typeOfVariable=\"%s\"/>\n", (int)guid.len, guid.ptr,
-                     name,
+            buf_addf(&list, "<Variable guid=\"%.*s\" name=\"%s\" typeOfVariable=\"%s\"/>\n", SPAN_ARG(guid), name,
                      m != NULL           ? value_kinds[m->kind]
                      : i == REFI_POST_ID ? "Integer"
                                          : "Text");
