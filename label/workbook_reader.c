@@ -8,6 +8,7 @@
 #include "base/zip.h"
 
 #include <math.h>
+#include <time.h>
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -70,7 +71,9 @@ struct cell {
 struct workbook_reader {
     struct span content;
     const char *name;
-    size_t unpacked; /* bytes so far */
+    enum status status; /* the first fault: then nothing more is read */
+    struct err *e;      /* of the call */
+    size_t unpacked;    /* bytes so far */
     struct arena arena;
     struct relations relations; /* of the workbook */
     struct ARRAY_OF(struct sheet_entry) sheets;
@@ -80,8 +83,7 @@ struct workbook_reader {
     struct ARRAY_OF(uint64_t) date_formats;
     struct ARRAY_OF(bool) date_styles; /* by number of style */
     bool from_1904;
-    struct part part; /* the sheet */
-    bool ended;
+    struct part part;   /* the sheet */
     size_t row, column; /* of the next cell, where it does not say */
     size_t n_all_fields, n_merged;
     struct ARRAY_OF(struct span) fields;
@@ -89,14 +91,15 @@ struct workbook_reader {
     struct buf value, formula;
 };
 
-static enum status MUST_USE damaged(const struct workbook_reader *r, const char *path, const char *what, struct err *e)
+static void damaged(struct workbook_reader *r, const char *path, const char *what)
 {
     AT_END(buf_clear) struct buf safe = {0};
 
+    if (r->status != ST_OK)
+        return;
     buf_add_clean(&safe, span_of(path));
-    err_set(e, ST_INPUT, "%s: %s: %s; save the workbook again, or save the sheet as CSV", r->name, buf_cstr(&safe),
-            what);
-    return ST_INPUT;
+    r->status = err_set(r->e, ST_INPUT, "%s: %s: %s; save the workbook again, or save the sheet as CSV", r->name,
+                        buf_cstr(&safe), what);
 }
 
 bool workbook_is(struct span content)
@@ -119,23 +122,24 @@ static int unpack(void *part, char *bytes, int size)
     return p->failed != NULL ? -1 : (int)got;
 }
 
-/* ST_NO where there is no such part. */
-static enum status MUST_USE find_part(struct part *p, struct err *e)
+/* False where there is no such part. */
+static bool find_part(struct part *p)
 {
     struct archive_entry *entry;
     int result = ARCHIVE_OK;
 
     for (size_t n = 0; n < ENTRIES_MAX; n++) {
         result = archive_read_next_header(p->zip, &entry);
-        if (result == ARCHIVE_EOF)
-            return ST_NO;
+        if (result != ARCHIVE_OK && result != ARCHIVE_WARN && result != ARCHIVE_EOF)
+            damaged(p->reader, p->path, "the zip file is damaged");
         if (result != ARCHIVE_OK && result != ARCHIVE_WARN)
-            return damaged(p->reader, p->path, "the zip file is damaged", e);
+            return false;
         const char *found = archive_entry_pathname(entry);
         if (found != NULL && strcmp(found, p->path) == 0)
-            return ST_OK;
+            return true;
     }
-    return damaged(p->reader, p->path, "the zip file has too many parts", e);
+    damaged(p->reader, p->path, "the zip file has too many parts");
+    return false;
 }
 
 /* --- XML --- */
@@ -148,39 +152,41 @@ static void part_close(struct part *p)
     *p = (struct part){0};
 }
 
-/* ST_NO where there is no such part. */
-static enum status MUST_USE part_open(struct workbook_reader *r, struct part *p, const char *path, struct err *e)
+/* Where there is no such part, it is empty: its xml is NULL. */
+static void part_open(struct workbook_reader *r, struct part *p, const char *path)
 {
     *p = (struct part){.path = mem_text(span_of(path)), .reader = r, .zip = archive_read_new()};
     if (p->zip == NULL)
         mem_lacking(1);
     archive_read_support_format_zip_seekable(p->zip);
     if (archive_read_open_memory(p->zip, r->content.ptr, r->content.len) != ARCHIVE_OK)
-        return damaged(r, path, "the zip file is damaged", e);
-    enum status status = find_part(p, e);
-    if (status != ST_OK)
-        return status;
+        damaged(r, path, "the zip file is damaged");
+    if (r->status != ST_OK || !find_part(p))
+        return;
     p->xml = xmlReaderForIO(unpack, NULL, p, NULL, NULL, XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
-    return p->xml != NULL ? ST_OK : damaged(r, path, p->failed != NULL ? p->failed : "cannot be read", e);
+    if (p->xml == NULL)
+        damaged(r, path, p->failed != NULL ? p->failed : "cannot be read");
 }
 
-/* The next start, text or end; ST_NO at the end. A DTD, which no workbook has, could define entities. */
-static enum status MUST_USE part_next(const struct workbook_reader *r, const struct part *p, int *type, struct err *e)
+/* The next start, text or end; false at the end, and after a fault. A DTD, which no workbook has, could define
+ * entities. */
+static bool part_next(struct workbook_reader *r, const struct part *p, int *type)
 {
-    int result = xmlTextReaderRead(p->xml);
+    int result = r->status == ST_OK && p->xml != NULL ? xmlTextReaderRead(p->xml) : 0;
 
-    if (p->failed != NULL && p->failed == TOO_MUCH)
-        return err_set(e, ST_INPUT, "%s: unpacks to more than %d MiB; save the sheet as CSV", r->name, PARTS_MAX >> 20);
-    if (p->failed != NULL)
-        return damaged(r, p->path, p->failed, e);
-    if (result == 0)
-        return ST_NO;
-    if (result < 0)
-        return damaged(r, p->path, "no well-formed XML", e);
+    if (p->failed == TOO_MUCH && r->status == ST_OK)
+        r->status = err_set(r->e, ST_INPUT, "%s: unpacks to more than %d MiB; save the sheet as CSV", r->name,
+                            PARTS_MAX >> 20);
+    else if (p->failed != NULL)
+        damaged(r, p->path, p->failed);
+    else if (result < 0)
+        damaged(r, p->path, "no well-formed XML");
+    if (r->status != ST_OK || result == 0)
+        return false;
     *type = xmlTextReaderNodeType(p->xml);
     if (*type == XML_READER_TYPE_DOCUMENT_TYPE || *type == XML_READER_TYPE_ENTITY_REFERENCE)
-        return damaged(r, p->path, "has a DTD, which workbooks do not have", e);
-    return ST_OK;
+        damaged(r, p->path, "has a DTD, which workbooks do not have");
+    return r->status == ST_OK;
 }
 
 static bool is_named(const struct part *p, const char *name)
@@ -252,14 +258,12 @@ static void read_string(const struct part *p, int type, struct string_reader *s,
 
 /* --- relations: which part is which --- */
 
-static enum status MUST_USE read_relations(struct workbook_reader *r, const char *path, struct relations *out,
-                                           struct err *e)
+static void read_relations(struct workbook_reader *r, const char *path, struct relations *out)
 {
     struct part p;
     int type;
-    enum status status = part_open(r, &p, path, e);
 
-    while (status == ST_OK && (status = part_next(r, &p, &type, e)) == ST_OK)
+    for (part_open(r, &p, path); part_next(r, &p, &type);)
         if (starts(&p, type, "Relationship")) {
             struct span mode = attribute(&p, "TargetMode");
             array_add(out, (struct relation){.id = keep_attribute(r, &p, "Id"),
@@ -268,16 +272,14 @@ static enum status MUST_USE read_relations(struct workbook_reader *r, const char
                                              .external = span_eq(mode, SPAN("External"))});
         }
     part_close(&p);
-    return status == ST_NO ? ST_OK : status;
 }
 
 /* By the last part of the type: "…/relationships/worksheet". Two dialects have two beginnings. */
 static bool is_type(const struct relation *relation, const char *last)
 {
-    struct span type = relation->type;
-    size_t len = strlen(last);
+    struct span type = relation->type, end = span_of(last);
 
-    return type.len > len && type.ptr[type.len - len - 1] == '/' && memcmp(type.ptr + type.len - len, last, len) == 0;
+    return type.len > end.len && type.ptr[type.len - end.len - 1] == '/' && span_ends(type, end);
 }
 
 static const struct relation *find_type(const struct relations *list, const char *last)
@@ -288,23 +290,18 @@ static const struct relation *find_type(const struct relations *list, const char
     return NULL;
 }
 
-/* The path of a part from a part in `folder` ("xl/"); *path is the caller's to mem_free. */
-static enum status MUST_USE part_path(const struct workbook_reader *r, const char *folder,
-                                      const struct relation *relation, char **path, struct err *e)
+/* The path of a part from a part in `folder` ("xl/"); NULL: a fault. */
+static const char *part_path(struct workbook_reader *r, const char *folder, const struct relation *relation)
 {
     struct span target = relation->target;
-    AT_END(buf_clear) struct buf joined = {0};
 
-    *path = NULL;
-    if (relation->external || target.len == 0 || span_has(target, ".."))
-        return damaged(r, *folder != '\0' ? folder : "_rels/.rels", "refers to another file", e);
-    if (target.ptr[0] != '/')
-        buf_add_text(&joined, folder);
-    else
-        target = span_after(target, 1);
-    buf_add_span(&joined, target);
-    *path = mem_text(buf_span(&joined));
-    return ST_OK;
+    if (relation->external || target.len == 0 || span_has(target, "..")) {
+        damaged(r, *folder != '\0' ? folder : "_rels/.rels", "refers to another file");
+        return NULL;
+    }
+    if (target.ptr[0] == '/')
+        return arena_text(&r->arena, span_after(target, 1));
+    return arena_addf(&r->arena, "%s%.*s", folder, SPAN_ARG(target)).ptr;
 }
 
 /* --- the workbook: its sheets, and how it counts days --- */
@@ -314,13 +311,12 @@ static bool is_true(struct span value)
     return span_eq(value, SPAN("1")) || span_eq(value, SPAN("true"));
 }
 
-static enum status MUST_USE read_workbook(struct workbook_reader *r, const char *path, struct err *e)
+static void read_workbook(struct workbook_reader *r, const char *path)
 {
     struct part p;
     int type;
-    enum status status = part_open(r, &p, path, e);
 
-    while (status == ST_OK && (status = part_next(r, &p, &type, e)) == ST_OK)
+    for (part_open(r, &p, path); part_next(r, &p, &type);)
         if (starts(&p, type, "workbookPr")) {
             r->from_1904 = is_true(attribute(&p, "date1904"));
         } else if (starts(&p, type, "sheet")) {
@@ -331,9 +327,8 @@ static enum status MUST_USE read_workbook(struct workbook_reader *r, const char 
                                                        .hidden = hidden});
         }
     part_close(&p);
-    if (status == ST_NO && r->sheets.n == 0)
-        return damaged(r, path, "has no sheet", e);
-    return status == ST_NO ? ST_OK : status;
+    if (r->sheets.n == 0)
+        damaged(r, path, "has no sheet");
 }
 
 static const struct relation *sheet_relation(const struct workbook_reader *r, const struct sheet_entry *sheet)
@@ -398,16 +393,15 @@ static void unescape(struct buf *text, size_t start)
     text->len = to;
 }
 
-static enum status MUST_USE read_strings(struct workbook_reader *r, const char *path, struct err *e)
+static void read_strings(struct workbook_reader *r, const char *path)
 {
     struct string_reader string = {.in_text = false};
     struct buf *text = &r->value;
     struct part p;
     int type;
-    enum status status = part_open(r, &p, path, e);
 
     buf_reset(text);
-    while (status == ST_OK && (status = part_next(r, &p, &type, e)) == ST_OK) {
+    for (part_open(r, &p, path); part_next(r, &p, &type);) {
         read_string(&p, type, &string, text);
         if (!ends(&p, type, "si"))
             continue;
@@ -416,7 +410,6 @@ static enum status MUST_USE read_strings(struct workbook_reader *r, const char *
         buf_reset(text);
     }
     part_close(&p);
-    return status == ST_NO ? ST_OK : status;
 }
 
 /* --- styles: which numbers are dates --- */
@@ -438,18 +431,14 @@ static bool is_date_format(struct span code)
     return false;
 }
 
-/* Those that every workbook has: ECMA-376 part 1, 18.8.30. */
-static bool is_built_in_date(uint64_t format)
-{
-    return (format >= 14 && format <= 22) || (format >= 45 && format <= 47);
-}
-
+/* Those from 14 to 22 and from 45 to 47 every workbook has: ECMA-376 part 1, 18.8.30. */
 static bool is_date(const struct workbook_reader *r, uint64_t format)
 {
-    for (size_t i = 0; i < r->date_formats.n; i++)
-        if (r->date_formats.at[i] == format)
-            return true;
-    return is_built_in_date(format);
+    bool is = (format >= 14 && format <= 22) || (format >= 45 && format <= 47);
+
+    for (size_t i = 0; i < r->date_formats.n && !is; i++)
+        is = r->date_formats.at[i] == format;
+    return is;
 }
 
 static uint64_t number_of(struct span value)
@@ -459,14 +448,13 @@ static uint64_t number_of(struct span value)
     return span_u64(value, UINT32_MAX, &number) ? number : 0;
 }
 
-static enum status MUST_USE read_styles(struct workbook_reader *r, const char *path, struct err *e)
+static void read_styles(struct workbook_reader *r, const char *path)
 {
     struct part p;
     bool in_cells = false;
     int type;
-    enum status status = part_open(r, &p, path, e);
 
-    while (status == ST_OK && (status = part_next(r, &p, &type, e)) == ST_OK) {
+    for (part_open(r, &p, path); part_next(r, &p, &type);) {
         if (starts(&p, type, "numFmt") && is_date_format(attribute(&p, "formatCode")))
             array_add(&r->date_formats, number_of(attribute(&p, "numFmtId")));
         if (starts(&p, type, "cellXfs"))
@@ -477,93 +465,70 @@ static enum status MUST_USE read_styles(struct workbook_reader *r, const char *p
             in_cells = false;
     }
     part_close(&p);
-    return status == ST_NO ? ST_OK : status;
 }
 
 /* --- opening --- */
 
-static enum status MUST_USE read_if_there(struct workbook_reader *r, const char *folder, const char *type,
-                                          enum status (*read)(struct workbook_reader *r, const char *path,
-                                                              struct err *e),
-                                          struct err *e)
+static void read_if_there(struct workbook_reader *r, const char *folder, const char *type,
+                          void (*read)(struct workbook_reader *r, const char *path))
 {
     const struct relation *relation = find_type(&r->relations, type);
-    AT_END(mem_end) char *path = NULL;
+    const char *path = relation != NULL ? part_path(r, folder, relation) : NULL;
+
+    if (path != NULL)
+        read(r, path);
+}
+
+static void open_sheet(struct workbook_reader *r, const char *folder, const char *wanted)
+{
+    const struct relation *relation = choose_sheet(r, wanted);
+    const char *path = relation != NULL ? part_path(r, folder, relation) : NULL;
 
     if (relation == NULL)
-        return ST_OK;
-    enum status status = part_path(r, folder, relation, &path, e);
-    if (status == ST_OK)
-        status = read(r, path, e);
-    return status;
+        r->status = err_set(r->e, ST_INPUT, "%s: no sheet of cells is visible", r->name);
+    if (path == NULL)
+        return;
+    part_open(r, &r->part, path);
+    if (r->part.xml == NULL)
+        damaged(r, path, "is missing");
 }
 
 /* "xl/workbook.xml" is in "xl/", and its relations in "xl/_rels/workbook.xml.rels". */
-static enum status MUST_USE read_around(struct workbook_reader *r, const char *path, char **folder, struct err *e)
+static void open_workbook(struct workbook_reader *r, const char *path, const char *wanted)
 {
     const char *slash = strrchr(path, '/'), *file = slash != NULL ? slash + 1 : path;
-    AT_END(buf_clear) struct buf relations = {0};
+    const char *folder = arena_text(&r->arena, (struct span){path, (size_t)(file - path)});
 
-    *folder = mem_text((struct span){path, (size_t)(file - path)});
-    buf_addf(&relations, "%s_rels/%s.rels", *folder, file);
-    enum status status = read_relations(r, buf_cstr(&relations), &r->relations, e);
-    if (status == ST_OK)
-        status = read_workbook(r, path, e);
-    if (status == ST_OK)
-        status = read_if_there(r, *folder, "sharedStrings", read_strings, e);
-    if (status == ST_OK)
-        status = read_if_there(r, *folder, "styles", read_styles, e);
-    return status;
-}
-
-static enum status MUST_USE open_sheet(struct workbook_reader *r, const char *folder, const char *wanted, struct err *e)
-{
-    const struct relation *relation = choose_sheet(r, wanted);
-    AT_END(mem_end) char *path = NULL;
-
-    if (relation == NULL)
-        return err_set(e, ST_INPUT, "%s: no sheet of cells is visible", r->name);
-    enum status status = part_path(r, folder, relation, &path, e);
-    if (status == ST_OK)
-        status = part_open(r, &r->part, path, e);
-    if (status == ST_NO)
-        status = damaged(r, path, "is missing", e);
-    return status;
-}
-
-static enum status no_workbook(const struct workbook_reader *r, struct err *e)
-{
-    return err_set(e, ST_INPUT, "%s: a zip file, but no xlsx workbook; save the sheet as xlsx or CSV", r->name);
-}
-
-static enum status MUST_USE open_all(struct workbook_reader *r, const char *wanted, struct err *e)
-{
-    AT_END(array_end) struct relations top = {0};
-    AT_END(mem_end) char *path = NULL, *folder = NULL;
-    enum status status = read_relations(r, "_rels/.rels", &top, e);
-    const struct relation *main = find_type(&top, "officeDocument");
-
-    if (status == ST_OK)
-        status = main != NULL ? part_path(r, "", main, &path, e) : no_workbook(r, e);
-    if (path != NULL && (status = read_around(r, path, &folder, e)) == ST_OK)
-        status = open_sheet(r, folder, wanted, e);
-    return status;
+    read_relations(r, arena_addf(&r->arena, "%s_rels/%s.rels", folder, file).ptr, &r->relations);
+    read_workbook(r, path);
+    read_if_there(r, folder, "sharedStrings", read_strings);
+    read_if_there(r, folder, "styles", read_styles);
+    if (r->status == ST_OK)
+        open_sheet(r, folder, wanted);
 }
 
 enum status workbook_reader_new(struct workbook_reader **out, struct span content, const char *name, const char *sheet,
                                 struct err *e)
 {
-    struct workbook_reader *r = mem_zero(1, sizeof *r);
+    struct workbook_reader *r = *out = mem_zero(1, sizeof *r);
+    AT_END(array_end) struct relations top = {0};
 
-    *out = r;
     r->content = content;
     r->name = name;
+    r->e = e;
     if (!span_starts(content, SPAN("PK")))
         return err_set(e, ST_INPUT,
                        "%s: a workbook in the old form (xls), or protected by a password;"
                        " save it as xlsx without one, or the sheet as CSV",
                        name);
-    return open_all(r, sheet, e);
+    read_relations(r, "_rels/.rels", &top);
+    const struct relation *main = find_type(&top, "officeDocument");
+    const char *path = main != NULL ? part_path(r, "", main) : NULL;
+    if (path != NULL)
+        open_workbook(r, path, sheet);
+    else if (r->status == ST_OK)
+        r->status = err_set(e, ST_INPUT, "%s: a zip file, but no xlsx workbook; save the sheet as xlsx or CSV", name);
+    return r->status;
 }
 
 void workbook_reader_free(struct workbook_reader *r)
@@ -592,26 +557,10 @@ struct span workbook_reader_sheet(const struct workbook_reader *r, size_t *n_vis
 
 /* --- cells --- */
 
-static enum status MUST_USE bad_cell(const struct workbook_reader *r, const struct cell *c, const char *what,
-                                     struct err *e)
+static void bad_cell(struct workbook_reader *r, const struct cell *c, const char *what)
 {
-    return err_set(e, ST_INPUT, "%s:%zu: column %zu: %s; save the workbook again, or save the sheet as CSV", r->name,
-                   r->row, c->column + 1, what);
-}
-
-/* A calendar day from days since 1970-01-01: Howard Hinnant, "chrono-Compatible Low-Level Date
- * Algorithms", civil_from_days. */
-static void add_day(struct buf *out, int64_t days)
-{
-    int64_t shifted = days + 719468, era = shifted / 146097, of_era = shifted % 146097;
-    int64_t year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
-    int64_t of_year = of_era - (365 * year + year / 4 - year / 100);
-    int64_t month = (5 * of_year + 2) / 153;
-    int64_t day = of_year - (153 * month + 2) / 5 + 1;
-
-    month = month < 10 ? month + 3 : month - 9;
-    year += era * 400 + (month <= 2);
-    buf_addf(out, "%04lld-%02lld-%02lld", (long long)year, (long long)month, (long long)day);
+    r->status = err_set(r->e, ST_INPUT, "%s:%zu: column %zu: %s; save the workbook again, or save the sheet as CSV",
+                        r->name, r->row, c->column + 1, what);
 }
 
 /* To the millisecond; false for what is not a day from 1900 to 9999. */
@@ -619,15 +568,19 @@ static bool add_date(const struct workbook_reader *r, double serial, struct buf 
 {
     enum { MILLISECONDS = 1000 };
     int64_t shift = r->from_1904 ? DATE_SHIFT_1904 : DATE_SHIFT;
+    struct tm tm;
+    char text[32];
 
     if (!(serial >= (r->from_1904 ? 0 : 61) && serial < 2957004))
         return false;
     int64_t all = llround(serial * SECONDS_A_DAY * MILLISECONDS);
-    int64_t of_day = all % ((int64_t)SECONDS_A_DAY * MILLISECONDS);
-    add_day(out, all / ((int64_t)SECONDS_A_DAY * MILLISECONDS) - shift);
-    if (of_day > 0)
-        buf_addf(out, "T%02d:%02d:%02d.%03dZ", (int)(of_day / 3600000), (int)(of_day / 60000 % 60),
-                 (int)(of_day / 1000 % 60), (int)(of_day % 1000));
+    bool is_time = all % ((int64_t)SECONDS_A_DAY * MILLISECONDS) > 0;
+    time_t seconds = all / MILLISECONDS - shift * SECONDS_A_DAY;
+    gmtime_r(&seconds, &tm);
+    strftime(text, sizeof text, is_time ? "%Y-%m-%dT%H:%M:%S" : "%Y-%m-%d", &tm);
+    buf_add_text(out, text);
+    if (is_time)
+        buf_addf(out, ".%03dZ", (int)(all % MILLISECONDS));
     return true;
 }
 
@@ -660,45 +613,44 @@ static void add_number(struct buf *out, double value)
     buf_add_text(out, text);
 }
 
-static enum status MUST_USE number_cell(struct workbook_reader *r, const struct cell *c, struct err *e)
+/* One that was never computed is the formula. */
+static void number_cell(struct workbook_reader *r, const struct cell *c)
 {
     double value;
 
     if (r->value.len == 0) {
         buf_add_char(&r->value, '=');
         buf_add_span(&r->value, buf_span(&r->formula));
-        return ST_OK;
+    } else if (!read_number(&r->value, &value)) {
+        bad_cell(r, c, "no number, though it says that it is one");
+    } else {
+        buf_reset(&r->value);
+        if (c->style >= r->date_styles.n || !r->date_styles.at[c->style] || !add_date(r, value, &r->value))
+            add_number(&r->value, value);
     }
-    if (!read_number(&r->value, &value))
-        return bad_cell(r, c, "no number, though it says that it is one", e);
-    buf_reset(&r->value);
-    if (c->style >= r->date_styles.n || !r->date_styles.at[c->style] || !add_date(r, value, &r->value))
-        add_number(&r->value, value);
-    return ST_OK;
 }
 
 /* Makes what is in r->value the text of the cell. */
-static enum status MUST_USE cell_text(struct workbook_reader *r, const struct cell *c, struct err *e)
+static void cell_text(struct workbook_reader *r, const struct cell *c)
 {
     uint64_t index;
 
     switch (c->type) {
     case CELL_NUMBER:
-        return number_cell(r, c, e);
+        number_cell(r, c);
+        break;
     case CELL_SHARED:
         if (!span_u64(buf_span(&r->value), UINT32_MAX, &index) || index >= r->strings.n)
-            return bad_cell(r, c, "refers to a text that the workbook does not have", e);
-        buf_set(&r->value, r->strings.at[index]);
+            bad_cell(r, c, "refers to a text that the workbook does not have");
+        else
+            buf_set(&r->value, r->strings.at[index]);
         break;
     case CELL_TRUTH:
-        index = is_true(buf_span(&r->value));
-        buf_reset(&r->value);
-        buf_add_text(&r->value, index ? "true" : "false");
+        buf_set(&r->value, is_true(buf_span(&r->value)) ? SPAN("true") : SPAN("false"));
         break;
     default:
         unescape(&r->value, 0);
     }
-    return ST_OK;
 }
 
 /* "XFD1048576": the letters; false when they are none. */
@@ -712,55 +664,44 @@ static bool read_column(struct span place, size_t *column)
     return i > 0;
 }
 
-static enum status MUST_USE begin_cell(struct workbook_reader *r, struct cell *c, struct err *e)
+static void begin_cell(struct workbook_reader *r, struct cell *c)
 {
     struct span place = attribute(&r->part, "r"), type;
     size_t kind = CELL_NUMBER;
 
     *c = (struct cell){.column = r->column};
-    if (place.ptr != NULL && (!read_column(place, &c->column) || c->column < r->column))
-        return damaged(r, r->part.path, "its cells are out of order", e);
-    if (c->column >= COLUMNS_MAX)
-        return bad_cell(r, c, "too far to the right; delete the empty columns before it", e);
+    if (place.ptr != NULL && (!read_column(place, &c->column) || c->column < r->column)) {
+        damaged(r, r->part.path, "its cells are out of order");
+        return;
+    }
     r->column = c->column + 1;
     c->style = (size_t)number_of(attribute(&r->part, "s"));
     type = attribute(&r->part, "t");
     while (type.ptr != NULL && kind < ARRAY_LEN(cell_types) && !span_eq(type, span_of(cell_types[kind])))
         kind++;
-    if (kind == ARRAY_LEN(cell_types))
-        return bad_cell(r, c, "a cell of a type that workbooks do not have", e);
+    if (c->column >= COLUMNS_MAX)
+        bad_cell(r, c, "too far to the right; delete the empty columns before it");
+    else if (kind == ARRAY_LEN(cell_types))
+        bad_cell(r, c, "a cell of a type that workbooks do not have");
     c->type = (enum cell_type)kind;
     buf_reset(&r->value);
     buf_reset(&r->formula);
-    return ST_OK;
-}
-
-static enum status MUST_USE end_cell(struct workbook_reader *r, const struct cell *c, struct err *e)
-{
-    bool is_empty = r->value.len == 0 && r->formula.len == 0;
-    enum status status = is_empty ? ST_OK : cell_text(r, c, e);
-
-    if (status != ST_OK || r->value.len == 0)
-        return status;
-    while (r->fields.n < c->column)
-        array_add(&r->fields, SPAN(""));
-    array_add(&r->fields, arena_copy(&r->row_arena, csv_unguarded(buf_span(&r->value))));
-    return ST_OK;
 }
 
 /* Up to the end of the cell. */
-static enum status MUST_USE read_cell(struct workbook_reader *r, struct err *e)
+static void read_cell(struct workbook_reader *r)
 {
     struct string_reader string = {.in_text = false};
     struct cell c;
     struct buf *into = NULL;
     int type = XML_READER_TYPE_ELEMENT;
-    enum status status = begin_cell(r, &c, e);
 
-    while (status == ST_OK && !ends(&r->part, type, "c")) {
-        status = part_next(r, &r->part, &type, e);
-        if (status != ST_OK)
-            break;
+    begin_cell(r, &c);
+    while (!ends(&r->part, type, "c")) {
+        if (!part_next(r, &r->part, &type)) {
+            damaged(r, r->part.path, "ends inside of a cell");
+            return;
+        }
         if (c.type == CELL_INLINE)
             read_string(&r->part, type, &string, &r->value);
         else if (is_text(type) && into != NULL)
@@ -770,47 +711,46 @@ static enum status MUST_USE read_cell(struct workbook_reader *r, struct err *e)
         if (ends(&r->part, type, "v") || ends(&r->part, type, "f"))
             into = NULL;
     }
-    if (status == ST_NO)
-        return damaged(r, r->part.path, "ends inside of a cell", e);
-    return status == ST_OK ? end_cell(r, &c, e) : status;
+    if (r->status == ST_OK && r->value.len + r->formula.len > 0)
+        cell_text(r, &c);
+    if (r->status != ST_OK || r->value.len == 0)
+        return;
+    while (r->fields.n < c.column)
+        array_add(&r->fields, SPAN(""));
+    array_add(&r->fields, arena_copy(&r->row_arena, csv_unguarded(buf_span(&r->value))));
 }
 
 /* --- rows --- */
 
-static enum status MUST_USE begin_row(struct workbook_reader *r, struct err *e)
+static void read_row(struct workbook_reader *r)
 {
     struct span number = attribute(&r->part, "r");
     uint64_t row = r->row + 1;
+    int type = XML_READER_TYPE_ELEMENT;
 
-    if ((number.ptr != NULL && !span_u64(number, ROWS_MAX, &row)) || row <= r->row || row > ROWS_MAX)
-        return damaged(r, r->part.path, "its rows are out of order", e);
+    if ((number.ptr != NULL && !span_u64(number, ROWS_MAX, &row)) || row <= r->row || row > ROWS_MAX) {
+        damaged(r, r->part.path, "its rows are out of order");
+        return;
+    }
     r->row = (size_t)row;
     r->fields.n = r->column = 0;
     arena_reset(&r->row_arena);
-    return ST_OK;
-}
-
-static enum status MUST_USE read_row(struct workbook_reader *r, struct err *e)
-{
-    int type = XML_READER_TYPE_ELEMENT;
-    enum status status = begin_row(r, e);
-
-    while (status == ST_OK && !ends(&r->part, type, "row")) {
-        status = part_next(r, &r->part, &type, e);
-        if (status == ST_OK && starts(&r->part, type, "c")) {
-            status = read_cell(r, e);
+    while (!ends(&r->part, type, "row")) {
+        if (!part_next(r, &r->part, &type)) {
+            damaged(r, r->part.path, "ends inside of a row");
+            return;
+        }
+        if (starts(&r->part, type, "c")) {
+            read_cell(r);
             type = XML_READER_TYPE_NONE; /* the end of the cell is none of the row */
         }
     }
-    if (status == ST_NO)
-        return damaged(r, r->part.path, "ends inside of a row", e);
     r->n_all_fields += r->fields.n;
-    if (status == ST_OK && r->n_all_fields > FIELDS_MAX)
-        return err_set(e, ST_INPUT,
-                       "%s:%zu: the sheet has more than %d cells up to here; delete empty"
-                       " columns, or save the sheet as CSV",
-                       r->name, r->row, FIELDS_MAX);
-    return status;
+    if (r->status == ST_OK && r->n_all_fields > FIELDS_MAX)
+        r->status = err_set(r->e, ST_INPUT,
+                            "%s:%zu: the sheet has more than %d cells up to here; delete empty"
+                            " columns, or save the sheet as CSV",
+                            r->name, r->row, FIELDS_MAX);
 }
 
 /* Which row people mean by a cell of several is not in the file. */
@@ -825,20 +765,17 @@ static void warn_of_merged(const struct workbook_reader *r)
 
 enum status workbook_next(struct workbook_reader *r, struct workbook_row *row, struct err *e)
 {
-    enum status status = ST_OK;
     int type = XML_READER_TYPE_NONE;
 
+    r->e = e;
     r->fields.n = 0;
-    while (status == ST_OK && r->fields.n == 0 && !r->ended) {
-        status = part_next(r, &r->part, &type, e);
-        if (status == ST_OK && starts(&r->part, type, "row"))
-            status = read_row(r, e);
-        else if (status == ST_OK && starts(&r->part, type, "mergeCell") && r->n_merged++ == 0)
+    while (r->fields.n == 0 && part_next(r, &r->part, &type))
+        if (starts(&r->part, type, "row"))
+            read_row(r);
+        else if (starts(&r->part, type, "mergeCell") && r->n_merged++ == 0)
             warn_of_merged(r);
-        r->ended = status == ST_NO;
-    }
     *row = (struct workbook_row){r->row, r->fields.at, r->fields.n};
-    return r->ended && r->fields.n == 0 ? ST_NO : status;
+    return r->status == ST_OK && r->fields.n == 0 ? ST_NO : r->status;
 }
 
 struct span workbook_reader_sheet_at(const struct workbook_reader *r, size_t place)
