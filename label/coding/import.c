@@ -56,35 +56,28 @@ static void add_known(void *ctx, const struct db_coding *c)
     array_add(&m->known, known);
 }
 
-static int compare_known(const void *a, const void *b)
+/* By post, then subject; a key without a subject (ptr NULL) is any of its post: each has the post's judgement. */
+static int compare_known(const void *key, const void *element)
 {
-    const struct known *left = a, *right = b;
+    const struct known *x = key, *y = element;
 
-    if (left->post_id != right->post_id)
-        return left->post_id < right->post_id ? -1 : 1;
-    if (left->subject.len != right->subject.len)
-        return left->subject.len < right->subject.len ? -1 : 1;
-    return memcmp(left->subject.ptr, right->subject.ptr, left->subject.len);
+    if (x->post_id != y->post_id)
+        return x->post_id < y->post_id ? -1 : 1;
+    if (x->subject.ptr == NULL || x->subject.len == y->subject.len)
+        return x->subject.ptr == NULL ? 0 : memcmp(x->subject.ptr, y->subject.ptr, x->subject.len);
+    return x->subject.len < y->subject.len ? -1 : 1;
 }
 
-static int compare_post(const void *key, const void *element)
+static const struct known *find_known(const struct import *m, int64_t post_id, struct span subject)
 {
-    int64_t post_id = *(const int64_t *)key, other = ((const struct known *)element)->post_id;
-
-    return (post_id > other) - (post_id < other);
-}
-
-static const struct known *find_subject(const struct import *m, const struct sheet_row *row)
-{
-    struct known key = {.subject = row->subject, .post_id = row->post_id};
+    struct known key = {.subject = subject, .post_id = post_id};
 
     return m->known.n == 0 ? NULL : bsearch(&key, m->known.at, m->known.n, sizeof *m->known.at, compare_known);
 }
 
-/* Any row of the post has its judgement. */
 static const struct known *find_post(const struct import *m, int64_t post_id)
 {
-    return m->known.n == 0 ? NULL : bsearch(&post_id, m->known.at, m->known.n, sizeof *m->known.at, compare_post);
+    return find_known(m, post_id, (struct span){0});
 }
 
 /* --- decisions --- */
@@ -93,7 +86,7 @@ static const struct known *find_post(const struct import *m, int64_t post_id)
 static bool is_known(const struct import *m, const struct sheet_row *row)
 {
     static const int64_t none[FACET_CODES_MAX];
-    const struct known *post = find_post(m, row->post_id), *known = find_subject(m, row);
+    const struct known *post = find_post(m, row->post_id), *known = find_known(m, row->post_id, row->subject);
     bool same = !row->is_judged || (post != NULL && post->is_judged && post->is_problem == row->is_problem);
 
     for (size_t i = FACET_JUDGES + 1; i < m->facets->n && same; i++) {
@@ -106,22 +99,6 @@ static bool is_known(const struct import *m, const struct sheet_row *row)
     return same;
 }
 
-/* Is the reason what export wrote, and so no new one? */
-static bool is_old_reason(const struct import *m, const struct sheet_row *row)
-{
-    return row->reason.len == 0 || row->decided_at.ptr != NULL ||
-           span_eq(row->reason, span_trim(remarks_reason(&m->remarks, row->subject)));
-}
-
-static size_t count_codes(const int64_t *codes, size_t most)
-{
-    size_t n = 0;
-
-    while (n < most && codes[n] != 0)
-        n++;
-    return n;
-}
-
 /* Cells of a facet are what the coder says of it: emptied ones take codes back. */
 static void read_codes(const struct import *m, const struct sheet_row *row, struct act *act)
 {
@@ -129,9 +106,9 @@ static void read_codes(const struct import *m, const struct sheet_row *row, stru
         struct act_codes *codes = &act->codes[i - FACET_JUDGES - 1];
         act->given[i - FACET_JUDGES - 1] = m->out->sheet.has_facet[i];
         const int64_t *said = sheet_codes(&m->out->sheet, row, i);
-        codes->n = m->out->sheet.has_facet[i] ? count_codes(said, m->facets->items[i].most) : 0;
-        for (size_t k = 0; k < codes->n; k++)
-            codes->at[k] = stored_codebook_place(&m->codebook, said[k]);
+        size_t most = m->out->sheet.has_facet[i] ? m->facets->items[i].most : 0;
+        for (codes->n = 0; codes->n < most && said[codes->n] != 0; codes->n++)
+            codes->at[codes->n] = stored_codebook_place(&m->codebook, said[codes->n]);
     }
 }
 
@@ -159,7 +136,9 @@ static void read_act(struct import *m, const struct sheet_row *row, struct act *
     };
     if (row->is_judged)
         m->judged_post = row->post_id;
-    if (known && !is_old_reason(m, row)) { /* a reason alone */
+    /* A reason that export wrote is not a new one. */
+    if (known && row->reason.len > 0 && row->decided_at.ptr == NULL &&
+        !span_eq(row->reason, span_trim(remarks_reason(&m->remarks, row->subject)))) { /* a reason alone */
         act->judgement = ACT_SAYS_NOTHING;
         act->only_changes = act->is_record = false;
     } else {
@@ -202,44 +181,38 @@ static enum status MUST_USE put_row(struct import *m, const struct sheet_row *ro
     return status;
 }
 
-/* A note that is there already is not a second one. */
-static enum status MUST_USE put_note(struct import *m, const struct sheet_row *row, struct span text, struct err *e)
+/* False: the coder wrote this note already. */
+static bool is_new_note(struct import *m, struct span subject, struct span text)
 {
     AT_END(buf_clear) struct buf key = {0};
-    enum status status = ST_OK;
 
-    if (text.len == 0)
-        return ST_OK;
-    buf_add_span(&key, row->subject);
+    buf_add_span(&key, subject);
     buf_add_char(&key, '\n');
     buf_add_span(&key, text);
-    if (note_set_add(&m->notes, arena_copy(&m->arena, buf_span(&key)), NULL)) {
-        m->out->n_notes++;
-        status = db_note_put(m->db, DB_NOTE,
-                             &(struct db_note){.coder = m->how->coder, .subject = row->subject, .text = text},
-                             row->post_id, e);
-    }
-    return status;
+    return note_set_add(&m->notes, arena_copy(&m->arena, buf_span(&key)), NULL);
 }
 
-/* The cell, but for the notes that export wrote there and that still begin it. */
-static struct span new_note(const struct import *m, const struct sheet_row *row)
+static enum status MUST_USE put_note(struct import *m, const struct sheet_row *row, struct span text, struct err *e)
 {
-    struct span old = span_trim(remarks_note(&m->remarks, row->subject)), note = row->note;
-
-    if (old.len == 0 || note.len < old.len || memcmp(note.ptr, old.ptr, old.len) != 0 ||
-        (note.len > old.len && note.ptr[old.len] != '\n' && note.ptr[old.len] != '\r'))
-        return note;
-    return span_trim(span_after(note, old.len));
+    if (text.len == 0 || !is_new_note(m, row->subject, text))
+        return ST_OK;
+    m->out->n_notes++;
+    return db_note_put(m->db, DB_NOTE, &(struct db_note){.coder = m->how->coder, .subject = row->subject, .text = text},
+                       row->post_id, e);
 }
 
 /* "difficulty: high", of a column of that name. */
 static enum status MUST_USE put_notes(struct import *m, const struct sheet_row *row, struct err *e)
 {
     const struct sheet *s = &m->out->sheet;
-    enum status status = put_note(m, row, new_note(m, row), e);
+    struct span old = span_trim(remarks_note(&m->remarks, row->subject)), note = row->note;
     AT_END(buf_clear) struct buf text = {0};
 
+    /* The cell, but for the notes that export wrote there and that still begin it. */
+    if (old.len > 0 && span_starts(note, old) &&
+        (note.len == old.len || note.ptr[old.len] == '\n' || note.ptr[old.len] == '\r'))
+        note = span_trim(span_after(note, old.len));
+    enum status status = put_note(m, row, note, e);
     for (size_t i = 0; m->how->others_are_notes && i < s->others.n && status == ST_OK; i++) {
         size_t place = s->others.at[i];
         if (place >= row->n_fields || span_trim(row->fields[place]).len == 0)
@@ -304,14 +277,6 @@ static void add_posts(const struct import *m, struct buf *posts)
     buf_add_char(posts, ']');
 }
 
-static enum status MUST_USE count_absent(struct import *m, struct err *e)
-{
-    AT_END(buf_clear) struct buf posts = {0};
-
-    add_posts(m, &posts);
-    return db_posts_absent(m->db, buf_span(&posts), &m->out->n_absent, e);
-}
-
 /* As in the files of a study, "merged" is what the coders agreed on in the end. */
 static enum status MUST_USE put_coder(struct import *m, struct err *e)
 {
@@ -352,13 +317,7 @@ static enum status MUST_USE end_run(const struct import *m, int64_t run_id, stru
 
 static void add_note(void *ctx, const struct db_note *note)
 {
-    struct import *m = ctx;
-    AT_END(buf_clear) struct buf key = {0};
-
-    buf_add_span(&key, note->subject);
-    buf_add_char(&key, '\n');
-    buf_add_span(&key, note->text);
-    note_set_add(&m->notes, arena_copy(&m->arena, buf_span(&key)), NULL);
+    (void)is_new_note(ctx, note->subject, note->text);
 }
 
 static enum status MUST_USE read_known(struct import *m, struct err *e)
@@ -389,7 +348,11 @@ static enum status MUST_USE apply(struct import *m, struct err *e)
         status = put_rows(m, e);
     if (status == ST_OK)
         status = end_run(m, run_id, e);
-    return status == ST_OK ? count_absent(m, e) : status;
+    if (status != ST_OK)
+        return status;
+    AT_END(buf_clear) struct buf posts = {0};
+    add_posts(m, &posts);
+    return db_posts_absent(m->db, buf_span(&posts), &m->out->n_absent, e);
 }
 
 /* --- the import --- */
@@ -405,14 +368,6 @@ static void refuse_answer(void *ctx, const struct db_standing *post)
     for (size_t i = 0; i < sheet->n_rows; i++)
         if (sheet->rows[i].post_id == post->post_id && !sheet_row_is_empty(&sheet->rows[i]))
             sheet_fault(sheet, &sheet->rows[i], "post_id", "%s", buf_cstr(&words));
-}
-
-static enum status MUST_USE refuse_answers(struct import *m, struct err *e)
-{
-    AT_END(buf_clear) struct buf posts = {0};
-
-    add_posts(m, &posts);
-    return db_standing_each(m->db, buf_span(&posts), refuse_answer, &m->out->sheet, e);
 }
 
 /* What the writer would refuse is a fault of the row. A row that changes nothing is fine: published coders
@@ -449,35 +404,31 @@ static enum status MUST_USE read_sheet(struct import *m, struct span content, co
 {
     struct sheet_rules rules = {m->how->coder,    &m->codebook, m->how->keep_times, m->how->only_notes,
                                 m->how->encoding, m->how->map,  m->how->n_map};
+    AT_END(buf_clear) struct buf posts = {0};
     enum status status = stored_codebook_load_any(&m->codebook, m->db, e);
 
     m->facets = m->codebook.facets; /* the database's */
     if (status == ST_OK)
         status = sheet_read(&m->out->sheet, content, name, &rules, e);
-    if (status == ST_OK)
-        status = refuse_answers(m, e);
-    if (status == ST_OK)
-        status = refuse_codes(m, e);
-    return status;
-}
-
-static enum status MUST_USE keep_bad_rows(struct import *m, struct err *e)
-{
-    AT_END(buf_clear) struct buf bad = {0};
-
-    sheet_bad_rows(&m->out->sheet, &bad);
-    return m->how->keep_bad(m->how->ctx, buf_span(&bad), e);
+    if (status == ST_OK) {
+        add_posts(m, &posts);
+        status = db_standing_each(m->db, buf_span(&posts), refuse_answer, &m->out->sheet, e);
+    }
+    return status == ST_OK ? refuse_codes(m, e) : status;
 }
 
 static enum status MUST_USE import_rows(struct import *m, struct err *e)
 {
     const struct coding_import *out = m->out;
+    AT_END(buf_clear) struct buf bad = {0};
     enum status status = db_begin(m->db, e);
 
     if (status == ST_OK)
         status = apply(m, e);
-    if (status == ST_OK && out->sheet.n_bad > 0 && !m->how->dry_run)
-        status = keep_bad_rows(m, e);
+    if (status == ST_OK && out->sheet.n_bad > 0 && !m->how->dry_run) {
+        sheet_bad_rows(&out->sheet, &bad);
+        status = m->how->keep_bad(m->how->ctx, buf_span(&bad), e);
+    }
     bool commits = status == ST_OK && !m->how->dry_run && out->count.decided + out->count.withdrawn + out->n_notes > 0;
     if (commits)
         status = db_commit(m->db, e);

@@ -8,11 +8,11 @@
 #include "base/csv.h"
 #include "base/files.h"
 
-/* A row of which a file has one each: "48051647 coder1". */
-struct seen {
-    struct span key;
-    size_t line;
-};
+/* The lines of rows of which a file has one each: "48051647 coder1". */
+#define MAP_NAME seen_map
+#define MAP_KEY struct span
+#define MAP_VALUE size_t
+#include "base/map.h"
 
 enum { OTHER_COLUMNS_MAX = 8, COLUMNS_MAX = OTHER_COLUMNS_MAX + FACETS_MAX * FACET_CODES_MAX };
 
@@ -36,7 +36,9 @@ struct loader {
     size_t columns[COLUMNS_MAX];
     struct label_columns labels[FACETS_MAX];
     size_t n_labels;
-    struct ARRAY_OF(struct seen) seen;
+    struct seen_map seen;
+    struct span again; /* the first row that is there a second time; ptr NULL: none */
+    size_t again_line;
     struct err *e;
 };
 
@@ -100,66 +102,31 @@ static enum status wrong_field(const struct loader *l, struct span text, const c
     return err_set(l->e, ST_INPUT, "%s:%zu: '%.*s': expected %s", l->csv.name, l->csv.line, SPAN_ARG(text), expected);
 }
 
-/* "65160023" or "65160023_1" */
-static enum status MUST_USE read_problem_id(const struct loader *l, struct span text, int64_t *post_id)
-{
-    if (problem_id_read(text, post_id))
-        return ST_OK;
-    return wrong_field(l, text, "a problem's id: the post's, with _1, _2, … if it has several");
-}
-
-/* The post's id, which stands beside the problem's. */
-static enum status MUST_USE check_post_id(const struct loader *l, struct span text, int64_t post_id)
+/* "65160023" or "65160023_1"; `beside` (NULL: no column) is the id of its post. */
+static enum status MUST_USE read_problem_id(const struct loader *l, struct span text, const struct span *beside,
+                                            int64_t *post_id)
 {
     int64_t given;
 
-    if (post_id_read(text, &given) && given == post_id)
-        return ST_OK;
-    return wrong_field(l, text, "the post's id with which the problem's begins");
-}
-
-static enum status MUST_USE add_seen(struct loader *l, struct span key, struct span coder)
-{
-    AT_END(buf_clear) struct buf text = {0};
-
-    buf_add_span(&text, key);
-    buf_add_char(&text, ' ');
-    buf_add_span(&text, coder);
-    struct seen seen = {arena_copy(&l->arena, buf_span(&text)), l->csv.line};
-    array_add(&l->seen, seen);
+    if (!problem_id_read(text, post_id))
+        return wrong_field(l, text, "a problem's id: the post's, with _1, _2, … if it has several");
+    if (beside != NULL && (!post_id_read(*beside, &given) || given != *post_id))
+        return wrong_field(l, *beside, "the post's id with which the problem's begins");
     return ST_OK;
 }
 
-static int compare_seen(const void *a, const void *b)
-{
-    const struct seen *left = a, *right = b;
-    size_t len = left->key.len < right->key.len ? left->key.len : right->key.len;
-    int order = memcmp(left->key.ptr, right->key.ptr, len);
-
-    if (order == 0)
-        order = (left->key.len > right->key.len) - (left->key.len < right->key.len);
-    if (order == 0)
-        order = (left->line > right->line) - (left->line < right->line);
-    return order;
-}
-
 /* Which of two rows counts would be nobody's decision. */
-static enum status MUST_USE check_seen(struct loader *l)
+static void add_seen(struct loader *l, struct span key, struct span coder)
 {
-    const struct seen *first = NULL, *again = NULL;
+    struct seen_map_entry *entry;
+    struct span both = arena_addf(&l->arena, "%.*s %.*s", SPAN_ARG(key), SPAN_ARG(coder));
 
-    if (l->seen.n > 0)
-        qsort(l->seen.at, l->seen.n, sizeof *l->seen.at, compare_seen);
-    for (size_t i = 1; i < l->seen.n; i++)
-        if (span_eq(l->seen.at[i - 1].key, l->seen.at[i].key) && (again == NULL || l->seen.at[i].line < again->line)) {
-            first = &l->seen.at[i - 1];
-            again = &l->seen.at[i];
-        }
-    if (again == NULL)
-        return ST_OK;
-    struct span key = span_trim(again->key);
-    return err_set(l->e, ST_INPUT, "%s:%zu: '%.*s' is already in line %zu", l->csv.name, again->line, SPAN_ARG(key),
-                   first->line);
+    if (seen_map_add(&l->seen, both, &entry)) {
+        entry->value = l->csv.line;
+    } else if (l->again.ptr == NULL) {
+        l->again = both;
+        l->again_line = l->csv.line;
+    }
 }
 
 /* --- decisions --- */
@@ -174,16 +141,10 @@ static enum status MUST_USE put_coder(struct loader *l, struct span coder)
             return ST_OK;
     if (coder.len == 0)
         return wrong(l, "a row without a coder");
-    struct buf name = {0};
+    AT_END(buf_clear) struct buf name = {0};
     struct err why;
-    bool is_name = coder_name_check(coder, &name, &why) == ST_OK;
-    buf_clear(&name);
-    if (!is_name) {
-        buf_addf(&name, "the coder's name %s", why.text);
-        enum status status = wrong(l, buf_cstr(&name));
-        buf_clear(&name);
-        return status;
-    }
+    if (coder_name_check(coder, &name, &why) != ST_OK)
+        return err_set(l->e, ST_INPUT, "%s:%zu: the coder's name %s", l->csv.name, l->csv.line, why.text);
     array_add(&l->coders, arena_copy(&l->arena, coder));
     return db_coder_put(l->db, coder, span_eq(coder, merged), l->e);
 }
@@ -212,13 +173,10 @@ static enum status MUST_USE read_value(const struct loader *l, size_t facet, str
 
     if (status == ST_OK)
         status = facet_value(&l->facets->items[facet], buf_span(&plain), &kept, &why);
-    if (status == ST_OK) {
-        *code_id = db_value_id(list, buf_span(&kept));
-        status = db_value_put(l->db, list, buf_span(&kept), l->e);
-    } else {
-        status = wrong(l, why.text);
-    }
-    return status;
+    if (status != ST_OK)
+        return wrong(l, why.text);
+    *code_id = db_value_id(list, buf_span(&kept));
+    return db_value_put(l->db, list, buf_span(&kept), l->e);
 }
 
 /* With *spelling set, it gets what is there when that is not the code's name. */
@@ -293,9 +251,8 @@ static enum status put_judgement(struct loader *l)
         return wrong_field(l, post_id, "the id of a post");
     if (!judged)
         return wrong_field(l, yes, "1, a problem, or 0, none");
-    enum status status = add_seen(l, post_id, decision.coder);
-    if (status == ST_OK)
-        status = put_coder(l, decision.coder);
+    add_seen(l, post_id, decision.coder);
+    enum status status = put_coder(l, decision.coder);
     if (status == ST_OK)
         status = put_decision(l, &decision);
     l->counts->judgements++;
@@ -306,10 +263,9 @@ static enum status put_coding(struct loader *l)
 {
     enum { PROBLEM_ID, CODER };
     struct db_decision decision = {.subject = field(l, PROBLEM_ID), .coder = field(l, CODER)};
-    enum status status = read_problem_id(l, decision.subject, &decision.post_id);
+    enum status status = read_problem_id(l, decision.subject, NULL, &decision.post_id);
 
-    if (status == ST_OK)
-        status = add_seen(l, decision.subject, decision.coder);
+    add_seen(l, decision.subject, decision.coder);
     if (status == ST_OK)
         status = put_coder(l, decision.coder);
     if (status == ST_OK)
@@ -335,15 +291,12 @@ static enum status put_problem(struct loader *l)
 {
     enum { PROBLEM_ID, POST_ID, CREATED_AT };
     struct db_decision decision = {.subject = field(l, PROBLEM_ID), .coder = merged};
-    struct span created_at = field(l, CREATED_AT);
-    enum status status = read_problem_id(l, decision.subject, &decision.post_id);
+    struct span post = field(l, POST_ID), created_at = field(l, CREATED_AT);
+    enum status status = read_problem_id(l, decision.subject, &post, &decision.post_id);
 
-    if (status == ST_OK)
-        status = check_post_id(l, field(l, POST_ID), decision.post_id);
     if (status == ST_OK && created_at.len > 0 && !is_date(created_at))
         status = wrong_field(l, created_at, "a date such as 2018-01-31 or 2018-01-31T01:12:20.000Z");
-    if (status == ST_OK)
-        status = add_seen(l, decision.subject, SPAN(""));
+    add_seen(l, decision.subject, SPAN(""));
     if (status == ST_OK)
         status = put_coder(l, merged);
     if (status == ST_OK && created_at.len > 0)
@@ -354,15 +307,10 @@ static enum status put_problem(struct loader *l)
     return status;
 }
 
-static bool is_assessment(struct span status)
-{
-    return span_eq(status, SPAN("not applied")) || span_eq(status, SPAN("not solved")) ||
-           span_eq(status, SPAN("partially solved"));
-}
-
 static enum status put_assessment(struct loader *l)
 {
     enum { PROBLEM_ID, POST_ID, LIBRARY, PROFILER, XLA, DOCUMENTATION };
+    static const char *const results[] = {"not applied", "not solved", "partially solved"};
     static const struct {
         size_t column;
         struct span name;
@@ -372,17 +320,15 @@ static enum status put_assessment(struct loader *l)
         {DOCUMENTATION, {"documentation", 13}},
     };
     struct db_assessment row = {.problem_id = field(l, PROBLEM_ID), .library = field(l, LIBRARY)};
+    struct span post = field(l, POST_ID);
     int64_t post_id = 0;
-    enum status status = read_problem_id(l, row.problem_id, &post_id);
+    enum status status = read_problem_id(l, row.problem_id, &post, &post_id);
 
-    if (status == ST_OK)
-        status = check_post_id(l, field(l, POST_ID), post_id);
-    if (status == ST_OK)
-        status = add_seen(l, row.problem_id, SPAN(""));
+    add_seen(l, row.problem_id, SPAN(""));
     for (size_t i = 0; i < ARRAY_LEN(approaches) && status == ST_OK; i++) {
         row.approach = approaches[i].name;
         row.status = field(l, approaches[i].column);
-        if (!is_assessment(row.status))
+        if (!span_is_any(row.status, results, ARRAY_LEN(results)))
             return wrong_field(l, row.status, "not applied, not solved or partially solved");
         status = db_assessment_put(l->db, &row, l->e);
     }
@@ -464,15 +410,16 @@ static enum status MUST_USE put_file(struct loader *l, const struct published_fi
     const char *names[COLUMNS_MAX];
     size_t n = name_columns(l, file, content, names);
 
-    l->seen.n = 0;
+    seen_map_reset(&l->seen);
     csv_open_verbatim(&l->csv, content, file->name);
     enum status status = csv_header(&l->csv, names, n, l->columns, l->e);
     while (status == ST_OK && (status = csv_record(&l->csv, l->e)) == ST_OK)
         status = file->put(l);
-    if (status == ST_NO)
-        status = check_seen(l);
     csv_close(&l->csv);
-    return status;
+    if (status == ST_NO && l->again.ptr != NULL)
+        return err_set(l->e, ST_INPUT, "%s:%zu: '%.*s' is already in line %zu", file->name, l->again_line,
+                       SPAN_ARG(span_trim(l->again)), seen_map_find(&l->seen, l->again)->value);
+    return status == ST_NO ? ST_OK : status;
 }
 
 static enum status MUST_USE put_files(struct loader *l)
@@ -535,7 +482,7 @@ enum status published_put(struct db *db, const struct study *s, const struct fac
     }
     mem_free(l.code_ids);
     array_clear(&l.coders);
-    array_clear(&l.seen);
+    seen_map_clear(&l.seen);
     arena_clear(&l.arena);
     return status;
 }

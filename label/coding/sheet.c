@@ -5,6 +5,7 @@
 #include "label/rows.h"
 #include "label/label.h"
 #include "base/csv.h"
+#include "base/day.h"
 #include "base/files.h"
 
 #include <jansson.h>
@@ -97,24 +98,18 @@ static enum status MUST_USE other_column(struct reading *r, struct span name, si
     return status;
 }
 
-/* What the column is called here. */
-static struct span mapped(const struct sheet_rules *rules, struct span name)
-{
-    for (size_t i = 0; i < rules->n_map; i++) {
-        size_t theirs = strlen(rules->map[i]) - strlen(strrchr(rules->map[i], '='));
-        if (span_eq(name, (struct span){rules->map[i], theirs}))
-            return span_of(rules->map[i] + theirs + 1);
-    }
-    return name;
-}
-
 static enum status MUST_USE place_column(struct reading *r, struct span name, size_t place)
 {
     struct sheet *s = r->sheet;
     size_t column = 0;
 
-    name = mapped(r->rules, name);
-
+    for (size_t i = 0; i < r->rules->n_map; i++) { /* what it is called here */
+        const char *equal = strrchr(r->rules->map[i], '=');
+        if (span_eq(name, (struct span){r->rules->map[i], (size_t)(equal - r->rules->map[i])})) {
+            name = span_of(equal + 1);
+            break;
+        }
+    }
     while (column < s->columns.n && !row_name_is(name, s->columns.items[column].name))
         column++;
     if (column == s->columns.n)
@@ -444,42 +439,15 @@ static void read_coder(const struct reading *r, struct sheet_row *row)
                     SPAN_ARG(text), SPAN_ARG(r->rules->coder));
 }
 
-static bool is_day(struct span date)
-{
-    static const unsigned char days[] = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    uint64_t year, month, day;
-
-    return span_u64((struct span){date.ptr, 4}, 9999, &year) && span_u64((struct span){date.ptr + 5, 2}, 12, &month) &&
-           month > 0 && span_u64((struct span){date.ptr + 8, 2}, days[month - 1], &day) && day > 0 &&
-           (month != 2 || day < 29 || (year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)));
-}
-
-/* "2026-11-21T01:12:21.000Z", a time that can be. */
-static bool is_time(struct span s)
-{
-    static const char most[] = "9999-99-99T23:59:59.999Z";
-    static const size_t pairs[] = {11, 14, 17};
-
-    if (s.len != sizeof most - 1)
-        return false;
-    for (size_t i = 0; i < s.len; i++)
-        if (most[i] >= '0' && most[i] <= '9' ? s.ptr[i] < '0' || s.ptr[i] > '9' : s.ptr[i] != most[i])
-            return false;
-    for (size_t i = 0; i < ARRAY_LEN(pairs); i++)
-        if (memcmp(s.ptr + pairs[i], most + pairs[i], 2) > 0)
-            return false;
-    return is_day(s);
-}
-
 static void read_time(const struct reading *r, struct sheet_row *row)
 {
     struct span text = cell(r->sheet, row, CODING_DECIDED_AT);
-    char now[TIME_TEXT_SIZE];
+    char now[TIME_TEXT_SIZE], time[TIME_TEXT_SIZE];
 
     if (!r->rules->keep_times || text.len == 0)
         return;
     time_now(now);
-    if (!is_time(text))
+    if (text.len != sizeof "2026-11-21T01:12:21.000Z" - 1 || !day_or_time_read(text, time))
         sheet_fault(r->sheet, row, "decided_at",
                     "'%.*s': expected a time such as 2026-11-21T01:12:21.000Z; if a spreadsheet rewrote it, import"
                     " without --keep-times",
@@ -488,17 +456,6 @@ static void read_time(const struct reading *r, struct sheet_row *row)
         sheet_fault(r->sheet, row, "decided_at", "'%.*s' is still to come, and would count for ever", SPAN_ARG(text));
     else
         row->decided_at = text;
-}
-
-/* Export puts several notes into one cell, each in lines of its own, and each may be as long as one may be. */
-static size_t longest_line(struct span text)
-{
-    struct span line;
-    size_t longest = 0;
-
-    while (span_cut(&text, '\n', &line))
-        longest = line.len > longest ? line.len : longest;
-    return longest;
 }
 
 enum { NOTES_MAX = 100 * ACT_TEXT_MAX }; /* label merge reads no note above 1 MiB */
@@ -513,11 +470,16 @@ static struct span words_of(const struct sheet *s, const struct sheet_row *row, 
 
 static void read_words(struct sheet *s, struct sheet_row *row)
 {
+    size_t longest = 0;
+
     row->reason = words_of(s, row, CODING_REASON);
     row->note = words_of(s, row, CODING_NOTE);
+    /* Export puts several notes into one cell, each in lines of its own, and each may be as long as one may be. */
+    for (struct span rest = row->note, line; span_cut(&rest, '\n', &line);)
+        longest = line.len > longest ? line.len : longest;
     if (row->reason.len > ACT_TEXT_MAX)
         sheet_fault(s, row, "reason", "too long: at most %d bytes", ACT_TEXT_MAX);
-    if (longest_line(row->note) > ACT_TEXT_MAX || row->note.len > NOTES_MAX)
+    if (longest > ACT_TEXT_MAX || row->note.len > NOTES_MAX)
         sheet_fault(s, row, "note", "too long: at most %d bytes in a line, and %d in all", ACT_TEXT_MAX, NOTES_MAX);
     if (row->reason.len > 0 && sheet_row_is_empty(row))
         sheet_fault(s, row, "reason",
@@ -531,10 +493,7 @@ static struct sheet_row *add_row(struct reading *r)
 {
     struct sheet *s = r->sheet;
 
-    if (s->n_rows == s->capacity) {
-        s->capacity = s->capacity > 0 ? 2 * s->capacity : 256;
-        s->rows = mem_resize(s->rows, s->capacity, sizeof *s->rows);
-    }
+    s->rows = array_room(s->rows, s->n_rows, 1, &s->capacity, sizeof *s->rows);
     struct sheet_row *row = &s->rows[s->n_rows++];
     *row = (struct sheet_row){.line = r->rows.row.number, .n_fields = r->rows.row.n_fields};
     row->fields = arena_alloc(&s->arena, (row->n_fields + 1) * sizeof *row->fields);
@@ -578,57 +537,27 @@ static void read_row(struct reading *r)
 
 /* --- rows that speak of the same --- */
 
-/* What rows are ordered by, beside their place. */
-struct sheet_key {
-    int64_t post_id;
-    struct span subject;
-    size_t place;
-};
-
-static int compare_subjects(const struct sheet_key *a, const struct sheet_key *b)
+/* By post and subject, then as in the file. */
+static int compare_rows(const void *a, const void *b)
 {
-    if (a->post_id != b->post_id)
-        return a->post_id < b->post_id ? -1 : 1;
-    if (a->subject.len != b->subject.len)
-        return a->subject.len < b->subject.len ? -1 : 1;
-    return a->subject.len > 0 ? memcmp(a->subject.ptr, b->subject.ptr, a->subject.len) : 0;
-}
+    const struct sheet_row *x = *(const struct sheet_row *const *)a, *y = *(const struct sheet_row *const *)b;
+    int order = x->post_id != y->post_id           ? (x->post_id < y->post_id ? -1 : 1)
+                : x->subject.len != y->subject.len ? (x->subject.len < y->subject.len ? -1 : 1)
+                                                   : span_order(x->subject, y->subject);
 
-static int compare_keys(const void *a, const void *b)
-{
-    const struct sheet_key *left = a, *right = b;
-    int order = compare_subjects(left, right);
-
-    return order != 0 ? order : (left->place > right->place) - (left->place < right->place);
+    return order != 0 ? order : (x > y) - (x < y);
 }
 
 static void order_rows(struct sheet *s)
 {
-    AT_END(mem_end) struct sheet_key *keys = mem_zero(s->n_rows + 1, sizeof *keys);
+    AT_END(mem_end) const struct sheet_row **rows = mem_zero(s->n_rows + 1, sizeof(const struct sheet_row *));
 
     s->order = mem_zero(s->n_rows + 1, sizeof *s->order);
     for (size_t i = 0; i < s->n_rows; i++)
-        keys[i] = (struct sheet_key){s->rows[i].post_id, s->rows[i].subject, i};
-    qsort(keys, s->n_rows, sizeof *keys, compare_keys);
+        rows[i] = &s->rows[i];
+    qsort(rows, s->n_rows, sizeof *rows, compare_rows);
     for (size_t i = 0; i < s->n_rows; i++)
-        s->order[i] = keys[i].place;
-}
-
-/* Which of them counts would be nobody's decision, so both are bad. `first` is of the same post. */
-static void compare_pair(struct sheet *s, struct sheet_row *first, struct sheet_row *row)
-{
-    if (span_eq(first->subject, row->subject)) {
-        sheet_fault(s, first, "problem_id", "%.*s is in line %zu too", SPAN_ARG(row->subject), row->line);
-        sheet_fault(s, row, "problem_id", "%.*s is already in line %zu", SPAN_ARG(row->subject), first->line);
-    }
-}
-
-static void check_judgements(struct sheet *s, struct sheet_row *first, struct sheet_row *row)
-{
-    if (!first->is_judged || !row->is_judged || first->is_problem == row->is_problem)
-        return;
-    sheet_fault(s, first, judgement_name(s), "line %zu says the other of the same post", row->line);
-    sheet_fault(s, row, judgement_name(s), "line %zu says the other of the same post", first->line);
+        s->order[i] = (size_t)(rows[i] - s->rows);
 }
 
 static void check_rows(struct sheet *s)
@@ -643,12 +572,16 @@ static void check_rows(struct sheet *s)
             continue;
         if (judged != NULL && judged->post_id != row->post_id)
             judged = NULL;
-        if (before != NULL && before->post_id == row->post_id)
-            compare_pair(s, before, row);
-        if (judged != NULL)
-            check_judgements(s, judged, row);
-        else if (row->is_judged)
-            judged = row;
+        /* Which of two rows counts would be nobody's decision, so both are bad. */
+        if (before != NULL && before->post_id == row->post_id && span_eq(before->subject, row->subject)) {
+            sheet_fault(s, before, "problem_id", "%.*s is in line %zu too", SPAN_ARG(row->subject), row->line);
+            sheet_fault(s, row, "problem_id", "%.*s is already in line %zu", SPAN_ARG(row->subject), before->line);
+        }
+        if (judged != NULL && row->is_judged && judged->is_problem != row->is_problem) {
+            sheet_fault(s, judged, judgement_name(s), "line %zu says the other of the same post", row->line);
+            sheet_fault(s, row, judgement_name(s), "line %zu says the other of the same post", judged->line);
+        }
+        judged = judged == NULL && row->is_judged ? row : judged;
     }
 }
 
@@ -696,28 +629,16 @@ enum status sheet_read(struct sheet *out, struct span content, const char *name,
 
 /* --- bad rows, to be mended --- */
 
-static void add_header(const struct sheet *s, struct buf *out)
-{
-    buf_add_csv_name(out, SPAN("error"), s->delimiter);
-    for (size_t i = 0; i < s->n_header; i++) {
-        if (i == s->places[s->columns.at[CODING_ERROR]])
-            continue;
-        buf_add_char(out, s->delimiter);
-        buf_add_csv_name(out, s->header[i], s->delimiter);
-    }
-    buf_add_text(out, s->crlf ? "\r\n" : "\n");
-}
-
 /* The fault comes first, so that a row with too many fields stays as it was behind it. */
 static void add_line(const struct sheet *s, struct buf *out, struct span fault, const struct span *fields,
-                     size_t n_fields)
+                     size_t n_fields, void (*add)(struct buf *out, struct span s, char delimiter))
 {
-    buf_add_csv_with(out, fault, s->delimiter);
+    add(out, fault, s->delimiter);
     for (size_t i = 0; i < n_fields || i < s->n_header; i++) {
         if (i == s->places[s->columns.at[CODING_ERROR]])
             continue;
         buf_add_char(out, s->delimiter);
-        buf_add_csv_with(out, i < n_fields ? fields[i] : SPAN(""), s->delimiter);
+        add(out, i < n_fields ? fields[i] : SPAN(""), s->delimiter);
     }
     buf_add_text(out, s->crlf ? "\r\n" : "\n");
 }
@@ -726,8 +647,8 @@ void sheet_bad_rows(const struct sheet *s, struct buf *out)
 {
     if (s->encoding != TEXT_UTF8) /* the spreadsheet that wrote it reads UTF-8 by this mark only */
         buf_add_text(out, "\xef\xbb\xbf");
-    add_header(s, out);
+    add_line(s, out, SPAN("error"), s->header, s->n_header, buf_add_csv_name);
     for (size_t i = 0; i < s->n_rows; i++)
         if (s->rows[i].faults.ptr != NULL)
-            add_line(s, out, s->rows[i].faults, s->rows[i].fields, s->rows[i].n_fields);
+            add_line(s, out, s->rows[i].faults, s->rows[i].fields, s->rows[i].n_fields, buf_add_csv_with);
 }
