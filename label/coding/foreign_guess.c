@@ -108,7 +108,7 @@ static const char cutters[] = ",;/|\n";
  * fewer parts than there are cells, as those of a name with a comma are not. 0: it parts nothing. */
 static size_t cuts(const struct count_map *values, char by)
 {
-    struct count_map distinct = {0};
+    AT_END(count_map_clear) struct count_map distinct = {0};
     size_t parts = 0, known = 0, cells = 0;
 
     for (size_t i = 0; i < values->n; i++) {
@@ -124,7 +124,6 @@ static size_t cuts(const struct count_map *values, char by)
         }
     }
     bool few = cells >= 4 && distinct.n * 3 <= cells * 2 && distinct.n <= CODES_MAX;
-    count_map_clear(&distinct);
     return few ? parts : parts >= 2 && known * 10 >= parts * 6 ? known : 0;
 }
 
@@ -254,14 +253,12 @@ static void take_numbers(struct guess *g, struct looked *l)
 static bool is_total(const struct foreign_table *t, size_t row)
 {
     static const char *const words[] = {"total", "sum", "subtotal", "grandtotal"};
-    struct arena arena = {0};
+    AT_END(arena_clear) struct arena arena = {0};
     size_t i = 0;
 
     while (i + 1 < t->n_columns && foreign_cell(t, row, i).len == 0)
         i++;
-    bool total = span_is_any(foreign_folded(&arena, foreign_cell(t, row, i)), words, ARRAY_LEN(words));
-    arena_clear(&arena);
-    return total;
+    return span_is_any(foreign_folded(&arena, foreign_cell(t, row, i)), words, ARRAY_LEN(words));
 }
 
 static void look_at_column(struct guess *g, struct looked *l, size_t place, size_t n_rows)
@@ -363,14 +360,13 @@ static void find_link(struct looked *l)
         struct span site;
         int64_t number;
         size_t score = 0;
-        struct arena scratch = {0};
+        AT_END(arena_clear) struct arena scratch = {0};
         if (c->role == LINK && c->n * 10 > (l->table->n_rows - l->heads) * 5 &&
             foreign_link(&scratch, c->values.at[c->values.n / 2].key, &site, &number))
             score = 10 + c->values.n * 10 / (c->n + 1);
         for (size_t j = 0; j < ARRAY_LEN(names) && c->role == NUMBER; j++)
             if (span_eq(c->folded, span_of(names[j])) || (span_has(c->folded, names[j]) && names[j][2] != '\0'))
                 score = score == 0 ? 8 - j : score;
-        arena_clear(&scratch);
         if (score > best) {
             best = score;
             l->link = i;
@@ -922,8 +918,8 @@ static const char *const blank_words[] = {"-",  "--",  "?",   "??",   "n/a",  "N
 /* The codes of a facet, the commonest first; spellings that differ in case, blanks and signs are aliases of it. */
 static void add_codes(struct guess *g, const struct facets_found *all, struct facet_found *f, struct buf *codebook)
 {
-    struct ARRAY_OF(struct count_map_entry) codes = {0};
-    struct span *folds = mem_zero(f->codes.n + 1, sizeof *folds);
+    AT_END(array_end) struct ARRAY_OF(struct count_map_entry) codes = {0};
+    AT_END(mem_end) struct span *folds = mem_zero(f->codes.n + 1, sizeof *folds);
 
     for (size_t i = 0; i < f->codes.n; i++)
         array_add(&codes, f->codes.at[i]);
@@ -933,7 +929,7 @@ static void add_codes(struct guess *g, const struct facets_found *all, struct fa
     for (size_t i = 0; i < codes.n; i++) {
         struct span name = codes.at[i].key;
         bool is_alias = false;
-        struct buf aliases = {0};
+        AT_END(buf_clear) struct buf aliases = {0}, category = {0};
         for (size_t j = 0; j < i && !is_alias; j++)
             is_alias = folds[i].len > 0 && span_eq(folds[i], folds[j]);
         if (is_alias)
@@ -952,21 +948,16 @@ static void add_codes(struct guess *g, const struct facets_found *all, struct fa
         if (name.len > 1 && name.ptr[name.len - 1] == '?')
             buf_addf(&g->doubts, "%.*s: '%.*s' (%zu): a coder in doubt? It is its own code\n", SPAN_ARG(f->name),
                      SPAN_ARG(name), codes.at[i].value);
-        struct buf category = {0};
         add_category(all, f, name, &category);
         buf_add_csv_raw(codebook, f->name);
         buf_add_char(codebook, ',');
         buf_add_csv_raw(codebook, buf_span(&category));
-        buf_clear(&category);
         buf_add_char(codebook, ',');
         buf_add_csv_raw(codebook, name);
         buf_add_text(codebook, ",,,");
         buf_add_csv_raw(codebook, buf_span(&aliases));
         buf_add_char(codebook, '\n');
-        buf_clear(&aliases);
     }
-    array_clear(&codes);
-    mem_free(folds);
 }
 
 /* --- the folder --- */
@@ -1041,15 +1032,6 @@ static void add_section(struct guess *g, const struct looked *l, const struct fa
     }
 }
 
-static void add_facets(const struct facets_found *all, struct buf *out)
-{
-    buf_add_text(out, "facet,about,kind,most,required\nrelevance,post,yes/no,1,yes\n");
-    for (size_t i = 0; i < all->n && i + 1 < FACETS_MAX; i++) {
-        const struct facet_found *f = &all->at[i];
-        buf_addf(out, "%.*s,problem,%s,%zu,no\n", SPAN_ARG(f->name), f->yes_no ? "yes/no" : "codes", f->most);
-    }
-}
-
 static void tell(struct guess *g, const struct facets_found *facets)
 {
     struct span rest, line;
@@ -1081,11 +1063,6 @@ static void tell(struct guess *g, const struct facets_found *facets)
         log_info("in doubt: %.*s", SPAN_ARG(line));
 }
 
-static void add_file(struct foreign_files *files, struct foreign *f, struct span name, struct span content)
-{
-    array_add(files, (struct study_file){name, arena_copy(&f->arena, content)});
-}
-
 enum status foreign_guess(struct foreign *f, struct foreign_files *files, struct err *e)
 {
     static const char ini[] =
@@ -1095,7 +1072,7 @@ enum status foreign_guess(struct foreign *f, struct foreign_files *files, struct
         "# A study of labels that are there: no post is looked for. Your own words make a new search possible.\nproblem\n";
     struct guess g = {0};
     struct facets_found facets = {0};
-    struct buf mapping = {0}, facet_file = {0}, codebook = {0};
+    AT_END(buf_clear) struct buf mapping = {0}, facet_file = {0}, codebook = {0};
     enum status status = ST_OK;
     bool has_codes = false;
 
@@ -1109,7 +1086,10 @@ enum status foreign_guess(struct foreign *f, struct foreign_files *files, struct
         "# Which column is what; a section for each table, '*' in its name stands for any text. The first that\n"
         "# fits counts. `code FACET = COLUMN` is the agreed label, `code FACET by NAME = COLUMN` a rater's.\n"
         "# The rows with a title or text become posts; several lines `text` make one text.\n");
-    add_facets(&facets, &facet_file);
+    buf_add_text(&facet_file, "facet,about,kind,most,required\nrelevance,post,yes/no,1,yes\n");
+    for (size_t i = 0; i < facets.n && i + 1 < FACETS_MAX; i++)
+        buf_addf(&facet_file, "%.*s,problem,%s,%zu,no\n", SPAN_ARG(facets.at[i].name),
+                 facets.at[i].yes_no ? "yes/no" : "codes", facets.at[i].most);
     buf_add_text(&codebook, "facet,category,code,short_name,definition,aliases\n");
     for (size_t i = 0; i < facets.n; i++) {
         has_codes |= !facets.at[i].yes_no;
@@ -1131,27 +1111,25 @@ enum status foreign_guess(struct foreign *f, struct foreign_files *files, struct
                          "nothing in these files looks like labels: no column has few values that come again");
     else if (facets.n >= FACETS_MAX)
         log_warn("left out: %zu facets; a study has at most %d", facets.n + 1 - FACETS_MAX, FACETS_MAX);
-    add_file(files, f, SPAN("study.ini"), SPAN(ini));
-    add_file(files, f, SPAN("keywords.txt"), SPAN(words));
-    add_file(files, f, SPAN("mapping.ini"), buf_span(&mapping));
-    add_file(files, f, SPAN("facets.csv"), buf_span(&facet_file));
-    if (has_codes) /* a study of yes and no alone has none */
-        add_file(files, f, SPAN("codebook.csv"), buf_span(&codebook));
+    const struct study_file made[] = {{SPAN("study.ini"), SPAN(ini)},
+                                      {SPAN("keywords.txt"), SPAN(words)},
+                                      {SPAN("mapping.ini"), buf_span(&mapping)},
+                                      {SPAN("facets.csv"), buf_span(&facet_file)},
+                                      {SPAN("codebook.csv"), buf_span(&codebook)}};
+    for (size_t i = 0; i < ARRAY_LEN(made) - !has_codes; i++) /* a study of yes and no alone has no codes */
+        array_add(files, (struct study_file){made[i].name, arena_copy(&f->arena, made[i].content)});
     for (size_t i = 0; i < g.tables.n; i++) {
         for (size_t j = 0; j < g.tables.at[i].columns.n; j++)
             count_map_clear(&g.tables.at[i].columns.at[j].values);
         array_clear(&g.tables.at[i].columns);
     }
-    for (size_t i = 0; i < facets.n; i++)
+    for (size_t i = 0; i < facets.n; i++) {
         count_map_clear(&facets.at[i].codes);
-    for (size_t i = 0; i < facets.n; i++)
         parent_map_clear(&facets.at[i].above);
+    }
     array_clear(&g.tables);
     array_clear(&facets);
     arena_clear(&g.arena);
     buf_clear(&g.doubts);
-    buf_clear(&mapping);
-    buf_clear(&facet_file);
-    buf_clear(&codebook);
     return status;
 }

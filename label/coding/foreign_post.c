@@ -31,11 +31,9 @@ static bool read_date(struct span text, char out[TIME_TEXT_SIZE])
     static const char *const utc[] = {" UTC", "+00:00", "+0000", "Z"};
     char time[TIME_TEXT_SIZE + 8];
 
-    for (size_t i = 0; i < ARRAY_LEN(utc) && text.len > SECONDS; i++) {
-        size_t n = strlen(utc[i]);
-        if (text.len - n >= SECONDS && memcmp(text.ptr + text.len - n, utc[i], n) == 0)
-            text.len -= n;
-    }
+    for (size_t i = 0; i < ARRAY_LEN(utc) && text.len > SECONDS; i++)
+        if (text.len >= SECONDS + strlen(utc[i]) && span_ends(text, span_of(utc[i])))
+            text.len -= strlen(utc[i]);
     if (text.len != DAY && (text.len < SECONDS || text.len >= sizeof time || strchr(" T", text.ptr[DAY]) == NULL))
         return false;
     snprintf(time, sizeof time, "%.*s%s", SPAN_ARG(text), text.len == DAY ? "T00:00:00" : "");
@@ -43,38 +41,30 @@ static bool read_date(struct span text, char out[TIME_TEXT_SIZE])
     return post_date(span_of(time), out);
 }
 
-/* Running text as HTML: a blank line ends a paragraph. */
-static void add_plain(struct buf *html, struct span text)
-{
-    buf_add_text(html, "<p>");
-    for (size_t i = 0; i < text.len; i++) {
-        char c = text.ptr[i];
-        bool ends = c == '\n' && i + 1 < text.len && text.ptr[i + 1] == '\n';
-        i += ends;
-        if (ends)
-            buf_add_text(html, "</p>\n<p>");
-        else
-            buf_add_markup(html, c);
-    }
-    buf_add_text(html, "</p>");
-}
-
 /* Issues are Markdown, whatever tags are in them; so is what has a fence. Tags of Stack Exchange say that a text is HTML. */
 static void add_body(struct buf *out, struct span site, struct span text)
 {
     static const char *const forges[] = {"github.com/", "gitlab."};
     static const char *const tags[] = {"<p>", "</p>", "<pre", "<code>", "<br", "</a>", "</li>"};
-    struct buf html = {0};
+    AT_END(buf_clear) struct buf html = {0};
 
     if (span_has_any(site, forges, ARRAY_LEN(forges)) || span_has(text, "```")) {
         add_text(out, "body_markdown", text);
     } else if (span_has_any(text, tags, ARRAY_LEN(tags)) || text.len == 0) {
         add_text(out, "body_html", text);
     } else {
-        add_plain(&html, text);
+        buf_add_text(&html, "<p>");
+        for (size_t i = 0; i < text.len; i++) {
+            bool ends = text.ptr[i] == '\n' && i + 1 < text.len && text.ptr[i + 1] == '\n';
+            i += ends; /* a blank line ends a paragraph */
+            if (ends)
+                buf_add_text(&html, "</p>\n<p>");
+            else
+                buf_add_markup(&html, text.ptr[i]);
+        }
+        buf_add_text(&html, "</p>");
         add_text(out, "body_html", buf_span(&html));
     }
-    buf_clear(&html);
 }
 
 static void write_post(struct foreign_posts *p, const struct foreign_kept *kept, struct buf *out)
@@ -82,7 +72,7 @@ static void write_post(struct foreign_posts *p, const struct foreign_kept *kept,
     const struct foreign_post *post = &kept->post;
     char created_at[TIME_TEXT_SIZE];
     bool dated = read_date(post->date, created_at);
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
 
     p->n_undated += !dated && post->date.len > 0;
     for (size_t i = kept->first; i != 0; i = p->parts.at[i - 1].next) {
@@ -98,7 +88,6 @@ static void write_post(struct foreign_posts *p, const struct foreign_kept *kept,
     add_text(out, "url", span_has(post->link, "://") ? post->link : SPAN(""));
     add_body(out, post->site, buf_span(&text));
     buf_add_text(out, "}\n");
-    buf_clear(&text);
 }
 
 /* Whether the post has the text. */
@@ -109,16 +98,6 @@ static bool has_text(const struct foreign_posts *p, const struct foreign_kept *k
     for (size_t i = kept->first; i != 0 && !has; i = p->parts.at[i - 1].next)
         has = span_eq(p->parts.at[i - 1].text, text);
     return has;
-}
-
-static void add_part(struct foreign_posts *p, struct foreign_kept *kept, struct span text)
-{
-    array_add(&p->parts, (struct foreign_part){.text = text});
-    if (kept->n++ > 0)
-        p->parts.at[kept->last - 1].next = p->parts.n;
-    else
-        kept->first = p->parts.n;
-    kept->last = p->parts.n;
 }
 
 bool foreign_posts_add(struct foreign_posts *p, const struct foreign_post *post, size_t at)
@@ -141,8 +120,11 @@ bool foreign_posts_add(struct foreign_posts *p, const struct foreign_post *post,
         if (has_text(p, kept, text))
             continue;
         others++;
-        if (takes)
-            add_part(p, kept, text);
+        if (!takes)
+            continue;
+        array_add(&p->parts, (struct foreign_part){.text = text});
+        *(kept->n++ > 0 ? &p->parts.at[kept->last - 1].next : &kept->first) = p->parts.n;
+        kept->last = p->parts.n;
     }
     p->n_joined += !is_new && takes && others > 0;
     p->n_same += !is_new && others == 0;

@@ -24,14 +24,13 @@ static bool says_rater(const struct column *c)
 /* How many cells of `a` have a value that `b` has, too, of 100. */
 static size_t shared(struct guess *g, const struct column *a, const struct column *b)
 {
-    struct count_map of = {0};
+    AT_END(count_map_clear) struct count_map of = {0};
     size_t n = 0;
 
     for (size_t i = 0; i < b->values.n; i++)
         (void)count_map_add(&of, foreign_folded(&g->arena, b->values.at[i].key), NULL);
     for (size_t i = 0; i < a->values.n; i++)
         n += count_map_has(&of, foreign_folded(&g->arena, a->values.at[i].key)) ? a->values.at[i].value : 0;
-    count_map_clear(&of);
     return a->n > 0 ? n * 100 / a->n : 0;
 }
 
@@ -184,12 +183,7 @@ static void cut_rater(struct guess *g, struct span head, struct span *rater, str
              (end + 1 == head.len || !ascii_is_letter(head.ptr[end + 1])))
         to = end + 1;
     *rater = (struct span){head.ptr + from, to - from};
-    struct buf other = {0};
-    buf_add(&other, head.ptr, from);
-    buf_add_char(&other, ' ');
-    buf_add(&other, head.ptr + to, head.len - to);
-    *rest = arena_copy(&g->arena, span_trim(buf_span(&other)));
-    buf_clear(&other);
+    *rest = span_trim(arena_addf(&g->arena, "%.*s %.*s", (int)from, head.ptr, SPAN_ARG(span_after(head, to))));
 }
 
 /* "Ann rater" and "Ben rater" with the same codes: what is beside the word names the rater, and not what is rated. */
@@ -210,12 +204,14 @@ static bool names_come_first(struct guess *g, struct looked *l, const size_t *co
 
 /* Columns whose heads say so are raters'. So are two to eight with the same codes where there are no other labels and no
  * key, or where their heads say nothing of labels and they mostly agree: those may be the names of people. */
-static void find_raters(struct guess *g, struct looked *l)
+void foreign_find_raters(struct guess *g, struct looked *l)
 {
     size_t said[RATERS_MAX * 4], named[RATERS_MAX], n_said = 0, n_named = 0, labels = 0;
     size_t sheet = span_find(l->table->name, SPAN("#"));
     bool marks = true, same = true, agreed = true;
 
+    if (find_named_raters(g, l))
+        return;
     for (size_t i = 0; i < l->columns.n; i++) {
         struct column *c = &l->columns.at[i];
         if (c->role == NOTHING && c->values.n == 1 && !c->numeric && says_rater(c))
@@ -303,19 +299,17 @@ void foreign_find_row_rater(struct guess *g, struct looked *l)
         return;
     for (size_t i = 0; i < l->columns.n && l->by == l->columns.n; i++) {
         struct column *c = &l->columns.at[i];
-        struct count_map pairs = {0};
+        AT_END(count_map_clear) struct count_map pairs = {0};
         size_t rows = 0;
         if (i == l->link || c->values.n < 2 || c->coder.ptr != NULL ||
             !span_has_any(c->folded, about_row_rater, ARRAY_LEN(about_row_rater)) || is_one_of_raters(l, c))
             continue;
         for (size_t row = l->heads; row < l->table->n_rows; row++) {
             struct span item = foreign_cell(l->table, row, l->link), rater = foreign_cell(l->table, row, i);
-            struct buf pair = {0};
             if (item.len == 0 || rater.len == 0)
                 continue;
-            buf_addf(&pair, "%.*s\n%.*s", SPAN_ARG(item), SPAN_ARG(rater));
-            (void)count_map_add(&pairs, arena_copy(&g->arena, buf_span(&pair)), NULL);
-            buf_clear(&pair);
+            struct span pair = arena_addf(&g->arena, "%.*s\n%.*s", SPAN_ARG(item), SPAN_ARG(rater));
+            (void)count_map_add(&pairs, pair, NULL);
             rows++;
         }
         if (rows * 10 >= c->n * 9 && pairs.n * 20 >= rows * 19) {
@@ -325,12 +319,5 @@ void foreign_find_row_rater(struct guess *g, struct looked *l)
             buf_addf(&g->doubts, "%.*s: an item has several rows: column '%.*s' is taken for who rated\n",
                      SPAN_ARG(l->table->name), SPAN_ARG(c->head));
         }
-        count_map_clear(&pairs);
     }
-}
-
-void foreign_find_raters(struct guess *g, struct looked *l)
-{
-    if (!find_named_raters(g, l))
-        find_raters(g, l);
 }

@@ -62,7 +62,7 @@ static bool is_given(struct span type)
 
 static void add_code(struct document *d, struct span type, struct span name, struct span code)
 {
-    struct buf head = {0}, quoted = {0}, both = {0};
+    AT_END(buf_clear) struct buf head = {0}, quoted = {0}, both = {0};
     struct foreign_names_entry *entry;
     size_t i = 0, from = 0;
 
@@ -87,9 +87,6 @@ static void add_code(struct document *d, struct span type, struct span name, str
         buf_add_char(&d->features.at[i].codes, d->features.at[i].codes.len > 0 ? ',' : '[');
         buf_add_span(&d->features.at[i].codes, buf_span(&quoted));
     }
-    buf_clear(&head);
-    buf_clear(&quoted);
-    buf_clear(&both);
 }
 
 /* The row of the document and rater, and the end of both. */
@@ -97,16 +94,16 @@ static enum status MUST_USE finish(struct document *d, enum status status, struc
 {
     struct foreign_table *t = foreign_table_named(d->f, SPAN("documents"));
     struct foreign_names_entry *known;
-    struct buf link = {0};
 
     if (status == ST_OK && !span_eq(d->rater, SPAN("INITIAL_CAS"))) { /* that is before anybody said anything */
         if (foreign_names_add(&d->f->documents, d->name, &known))
             known->key = arena_copy(&d->f->arena, d->name);
-        buf_addf(&link, "https://documents.local/q/%zu", (size_t)(known - d->f->documents.at) + 1);
+        struct span link = arena_addf(&d->arena, "https://documents.local/q/%zu",
+                                      (size_t)(known - d->f->documents.at) + 1);
         status = foreign_row(t, e);
         const struct {
             struct span head, value;
-        } cells[] = {{SPAN("link"), buf_span(&link)},
+        } cells[] = {{SPAN("link"), link},
                      {SPAN("document"), d->name},
                      {SPAN("annotator"), d->rater},
                      {SPAN("text"), buf_span(&d->text)}};
@@ -122,33 +119,20 @@ static enum status MUST_USE finish(struct document *d, enum status status, struc
     array_clear(&d->features);
     foreign_names_clear(&d->codes);
     buf_clear(&d->text);
-    buf_clear(&link);
     arena_clear(&d->arena);
     return status;
 }
 
 /* --- UIMA CAS JSON --- */
 
-/* "@feature" is the id of a list of texts, or of something else that is no label. */
-static void add_elements(struct document *d, const struct structure_map *by_id, struct span type, struct span name,
-                         const json_t *value)
-{
-    const struct structure_map_entry *found = structure_map_find(by_id, json_integer_value(value));
-    const json_t *elements = found != NULL ? json_object_get(found->value, "%ELEMENTS") : NULL, *one;
-    size_t i;
-
-    json_array_foreach(elements, i, one) if (json_is_string(one))
-        add_code(d, type, name, span_of(json_string_value(one)));
-}
-
 enum status foreign_cas_json(struct foreign *f, json_t *document, const char *name, struct err *e)
 {
     const json_t *structures = json_object_get(document, "%FEATURE_STRUCTURES"), *value;
     struct document d = {.f = f};
-    struct structure_map by_id = {0};
+    AT_END(structure_map_clear) struct structure_map by_id = {0};
     struct structure_map_entry *entry;
     const char *key;
-    json_t *one;
+    json_t *one, *element;
     size_t i;
 
     name_document(&d, span_of(name));
@@ -165,13 +149,18 @@ enum status foreign_cas_json(struct foreign *f, json_t *document, const char *na
             continue;
         json_object_foreach(one, key, value)
         {
-            if (key[0] == '@' && json_is_integer(value))
-                add_elements(&d, &by_id, type, span_of(key + 1), value);
+            size_t nth;
+            const struct structure_map_entry *found = structure_map_find(&by_id, json_integer_value(value));
+            if (key[0] == '@' && json_is_integer(value) && found != NULL) /* perhaps a list of texts */
+                json_array_foreach(json_object_get(found->value, "%ELEMENTS"), nth, element)
+                {
+                    if (json_is_string(element))
+                        add_code(&d, type, span_of(key + 1), span_of(json_string_value(element)));
+                }
             else if (strchr("%@^~#&", key[0]) == NULL && json_is_string(value))
                 add_code(&d, type, span_of(key), span_of(json_string_value(value)));
         }
     }
-    structure_map_clear(&by_id);
     return finish(&d, ST_OK, e);
 }
 
@@ -179,15 +168,13 @@ enum status foreign_cas_json(struct foreign *f, json_t *document, const char *na
 
 static void add_element(struct document *d, const xmlNode *node)
 {
-    struct buf type = {0};
-
     /* "http:///webanno/custom.ecore" and "Issue" is the layer webanno.custom.Issue */
-    buf_addf(&type, "%s", node->ns != NULL ? (const char *)node->ns->href : "");
+    struct span type = span_of(node->ns != NULL ? (const char *)node->ns->href : "");
     if (strcmp((const char *)node->name, "Sofa") == 0) {
         xmlChar *text = xmlGetNoNsProp(node, (const xmlChar *)"sofaString");
         buf_set(&d->text, span_of((const char *)text));
         xmlFree(text);
-    } else if (!is_given(buf_span(&type)) && !span_has(buf_span(&type), "omg.org")) {
+    } else if (!is_given(type) && !span_has(type, "omg.org")) {
         struct span layer = span_of((const char *)node->name);
         for (const xmlAttr *a = node->properties; a != NULL; a = a->next) {
             static const char *const not_said[] = {"begin", "end", "sofa"};
@@ -206,7 +193,6 @@ static void add_element(struct document *d, const xmlNode *node)
             xmlFree(value);
         }
     }
-    buf_clear(&type);
 }
 
 enum status foreign_cas_xmi(struct foreign *f, struct span content, const char *name, struct err *e)
@@ -232,7 +218,7 @@ enum status foreign_cas_xmi(struct foreign *f, struct span content, const char *
 /* "cache\_miss[2]": without the number that tells annotations apart, and without escapes. */
 static void add_tsv_code(struct document *d, const struct span *head, struct span cell)
 {
-    struct buf code = {0};
+    AT_END(buf_clear) struct buf code = {0};
 
     if (cell.len > 2 && cell.ptr[cell.len - 1] == ']')
         for (size_t i = cell.len - 1; i-- > 0 && (cell.ptr[i] == '[' || (cell.ptr[i] >= '0' && cell.ptr[i] <= '9'));)
@@ -247,12 +233,12 @@ static void add_tsv_code(struct document *d, const struct span *head, struct spa
         }
         add_code(d, head[0], head[1], buf_span(&code));
     }
-    buf_clear(&code);
 }
 
 enum status foreign_webanno_tsv(struct foreign *f, struct span content, const char *name, struct err *e)
 {
     struct document d = {.f = f};
+    AT_END(array_end)
     struct ARRAY_OF(struct span) heads = {0}; /* layer and feature of each column; both empty: it is no label */
     struct span line, cell, part;
 
@@ -281,6 +267,5 @@ enum status foreign_webanno_tsv(struct foreign *f, struct span content, const ch
                     add_tsv_code(&d, &heads.at[(column - 3) * 2], part);
         }
     }
-    array_clear(&heads);
     return finish(&d, ST_OK, e);
 }

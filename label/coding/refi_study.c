@@ -35,13 +35,6 @@ static const struct refi_code *parent_of(const struct refi *r, const struct refi
     return code->parent == SIZE_MAX ? NULL : &r->codes.at[code->parent];
 }
 
-static const struct refi_code *top_of(const struct refi *r, const struct refi_code *code)
-{
-    while (code->parent != SIZE_MAX)
-        code = parent_of(r, code);
-    return code;
-}
-
 /* Exactly the codes yes and no. */
 static bool is_yes_no(const struct refi *r, size_t top)
 {
@@ -58,16 +51,12 @@ static bool is_yes_no(const struct refi *r, size_t top)
 static struct span facet_called(struct refi *r, struct span title)
 {
     struct span first = foreign_facet_name(&r->arena, title), name = first;
-    struct buf other = {0};
 
     for (size_t i = 0, n = 2; i < r->facets.n; i++)
         if (span_eq(r->facets.at[i].name, name)) {
-            buf_reset(&other);
-            buf_addf(&other, "%.*s %zu", SPAN_ARG(first), n++);
-            name = arena_copy(&r->arena, buf_span(&other));
+            name = arena_addf(&r->arena, "%.*s %zu", SPAN_ARG(first), n++);
             i = SIZE_MAX; /* from the first one on */
         }
-    buf_clear(&other);
     return name;
 }
 
@@ -94,7 +83,7 @@ static void find_facets(struct refi *r)
         if (is_facet)
             code->facet = add_facet(r, code->name, code->definition, is_yes_no(r, i));
         else if (code->depth > 0 && n + 2 <= FACETS_MAX)
-            code->facet = top_of(r, code)->facet;
+            code->facet = parent_of(r, code)->facet; /* that of the one at the top */
         else
             code->facet = flat = flat == SIZE_MAX ? add_facet(r, SPAN("Code"), SPAN(""), false) : flat;
         code->is_code = code->is_used || (code->codable && !is_facet);
@@ -103,19 +92,10 @@ static void find_facets(struct refi *r)
     }
 }
 
-static struct span category_of(struct refi *r, const struct refi_code *code)
-{
-    const struct refi_code *parent = parent_of(r, code);
-
-    if (parent == NULL || (parent->depth == 0 && span_eq(r->facets.at[code->facet].title, parent->name)))
-        return SPAN("");
-    return refi_path(&r->arena, parent->category, parent->name);
-}
-
 /* Codes of a facet differ in more than the case of letters. */
 static struct span unique_name(struct refi *r, struct place_map *names, const struct refi_code *code)
 {
-    struct buf key = {0}, name = {0};
+    AT_END(buf_clear) struct buf key = {0}, name = {0};
     struct span category = code->category;
     bool is_new = false;
 
@@ -132,10 +112,7 @@ static struct span unique_name(struct refi *r, struct place_map *names, const st
             key.ptr[i] = ascii_lower(key.ptr[i]);
         is_new = place_map_add(names, arena_copy(&r->arena, buf_span(&key)), NULL);
     }
-    struct span copy = arena_copy(&r->arena, buf_span(&name));
-    buf_clear(&key);
-    buf_clear(&name);
-    return copy;
+    return arena_copy(&r->arena, buf_span(&name));
 }
 
 /* --- sources --- */
@@ -215,7 +192,7 @@ static bool take_value(struct refi *r, struct refi_source *source, struct span n
 /* A source with the id of a post is that post, and held if its text is; any other is a post of a site of its own. */
 static enum status MUST_USE arrange_sources(struct refi *r, const char *name, struct err *e)
 {
-    struct place_map ids = {0};
+    AT_END(place_map_clear) struct place_map ids = {0};
     enum status status = ST_OK;
     size_t other = SIZE_MAX, unknown = 0;
 
@@ -232,7 +209,6 @@ static enum status MUST_USE arrange_sources(struct refi *r, const char *name, st
     for (size_t i = 0; i < r->sources.n && status == ST_OK; i++) {
         struct refi_source *source = &r->sources.at[i];
         struct post *post = &source->post;
-        struct buf id = {0};
         bool is_ours = source->site != SIZE_MAX && source->number > 0;
         source->is_held = source->text.ptr != NULL && (!is_ours || post->type != POST_ABSENT);
         if (!is_ours) {
@@ -246,12 +222,10 @@ static enum status MUST_USE arrange_sources(struct refi *r, const char *name, st
         if (post->title.len > 0 && span_starts(source->text, post->title) &&
             span_starts(span_after(source->text, post->title.len), SPAN("\n\n")))
             source->body = post->title.len + 2;
-        buf_addf(&id, "%zu %" PRId64, source->site, source->number);
-        if (!place_map_add(&ids, arena_copy(&r->arena, buf_span(&id)), NULL))
+        struct span id = arena_addf(&r->arena, "%zu %" PRId64, source->site, source->number);
+        if (!place_map_add(&ids, id, NULL))
             status = err_set(e, ST_INPUT, "%s: the post %" PRId64 " is two sources", name, source->number);
-        buf_clear(&id);
     }
-    place_map_clear(&ids);
     return status;
 }
 
@@ -283,19 +257,15 @@ static int by_place(const void *a, const void *b)
     return 0;
 }
 
-/* Of one decision: what one coder said of one problem by one facet. */
+/* Where the codings of the decision end: what one coder said of one problem by one facet. */
 static size_t decision_at(const struct refi *r, size_t at)
 {
-    const struct refi_coding *first = &r->codings.at[at];
-    size_t end = at + 1;
+    const struct refi_coding *first = &r->codings.at[at], *c = first + 1, *end = r->codings.at + r->codings.n;
 
-    for (; end < r->codings.n; end++) {
-        const struct refi_coding *c = &r->codings.at[end];
-        if (c->source != first->source || c->problem != first->problem || c->facet != first->facet ||
-            c->user != first->user)
-            break;
-    }
-    return end;
+    while (c < end && c->source == first->source && c->problem == first->problem && c->facet == first->facet &&
+           c->user == first->user)
+        c++;
+    return (size_t)(c - r->codings.at);
 }
 
 static bool is_again(const struct refi *r, size_t first, size_t at)
@@ -333,15 +303,18 @@ static void arrange_codings(struct refi *r)
 
 enum status refi_arrange(struct refi *r, const char *name, struct err *e)
 {
-    struct place_map names = {0};
+    AT_END(place_map_clear) struct place_map names = {0};
 
     find_facets(r);
-    for (size_t i = 0; i < r->codes.n; i++)
-        r->codes.at[i].category = category_of(r, &r->codes.at[i]);
+    for (size_t i = 0; i < r->codes.n; i++) {
+        struct refi_code *code = &r->codes.at[i];
+        const struct refi_code *parent = parent_of(r, code);
+        bool at_top = parent == NULL || (parent->depth == 0 && span_eq(r->facets.at[code->facet].title, parent->name));
+        code->category = at_top ? SPAN("") : refi_path(&r->arena, parent->category, parent->name);
+    }
     for (size_t i = 0; i < r->codes.n; i++)
         if (r->codes.at[i].is_code)
             r->codes.at[i].unique = unique_name(r, &names, &r->codes.at[i]);
-    place_map_clear(&names);
     enum status status = arrange_sources(r, name, e);
     if (status == ST_OK)
         arrange_codings(r);
@@ -368,15 +341,14 @@ static struct span joined(struct arena *arena, struct span s)
     return (struct span){copy, s.len};
 }
 
-static void add_file(struct refi *r, struct foreign_files *files, const char *name, struct buf *content)
+static void add_file(struct refi *r, struct foreign_files *files, const char *name, struct span content)
 {
-    array_add(files, (struct study_file){span_of(name), arena_copy(&r->arena, buf_span(content))});
-    buf_clear(content);
+    array_add(files, (struct study_file){span_of(name), arena_copy(&r->arena, content)});
 }
 
 static void add_settings(struct refi *r, struct buf *ini)
 {
-    struct buf name = {0};
+    AT_END(buf_clear) struct buf name = {0};
     struct span day = SPAN("2000-01-01");
     size_t n = 0;
 
@@ -402,17 +374,14 @@ static void add_settings(struct refi *r, struct buf *ini)
             buf_addf(ini, "%s%.*s %.*s", n++ > 0 ? ", " : "sites = ", SPAN_ARG(r->sites.at[i].short_name),
                      SPAN_ARG(r->sites.at[i].name));
     buf_add_text(ini, n > 0 ? "\n" : "");
-    buf_clear(&name);
 }
 
 void refi_study(struct refi *r, struct foreign_files *files)
 {
-    struct buf ini = {0}, words = {0}, facets = {0}, codebook = {0}, categories = {0};
-    size_t before[2];
+    AT_END(buf_clear) struct buf ini = {0}, facets = {0}, codebook = {0}, categories = {0};
+    size_t n_codes = 0, n_categories = 0;
 
     add_settings(r, &ini);
-    buf_add_text(&words, "# A study of labels that are there: no post is looked for. Your own words make a search"
-                         " possible.\nproblem\n");
     buf_add_text(&facets, "facet,title,about,kind,most,required,asks\n");
     for (size_t i = 0; i < r->facets.n; i++) {
         const struct refi_facet *f = &r->facets.at[i];
@@ -426,41 +395,41 @@ void refi_study(struct refi *r, struct foreign_files *files)
     }
     buf_add_text(&codebook, "facet,category,code,short_name,definition,aliases\n");
     buf_add_text(&categories, "facet,category,definition\n");
-    before[0] = codebook.len;
-    before[1] = categories.len;
     for (size_t i = 0; i < r->codes.n; i++) {
         const struct refi_code *c = &r->codes.at[i];
         const struct refi_facet *f = &r->facets.at[c->facet];
         if (c->is_code && !f->yes_no) {
+            n_codes++;
             add_cells(&codebook,
                       (const struct span[]){f->name, c->category, c->unique, SPAN(""), c->definition, SPAN("")}, 6);
         } else if (!f->yes_no && c->definition.len > 0 && c->depth > 0) {
+            n_categories++;
             add_cells(&categories,
                       (const struct span[]){f->name, refi_path(&r->arena, c->category, c->name), c->definition}, 3);
         }
     }
-    add_file(r, files, "study.ini", &ini);
-    add_file(r, files, "keywords.txt", &words);
-    add_file(r, files, "facets.csv", &facets);
-    if (codebook.len > before[0])
-        add_file(r, files, "codebook.csv", &codebook);
-    if (categories.len > before[1])
-        add_file(r, files, "categories.csv", &categories);
-    buf_clear(&codebook);
-    buf_clear(&categories);
+    add_file(r, files, "study.ini", buf_span(&ini));
+    add_file(r, files, "keywords.txt",
+             SPAN("# A study of labels that are there: no post is looked for. Your own words make a search"
+                  " possible.\nproblem\n"));
+    add_file(r, files, "facets.csv", buf_span(&facets));
+    if (n_codes > 0)
+        add_file(r, files, "codebook.csv", buf_span(&codebook));
+    if (n_categories > 0)
+        add_file(r, files, "categories.csv", buf_span(&categories));
 }
 
 void refi_definitions(const struct refi *r, const struct facets *facets, struct buf *csv)
 {
-    struct place_map seen = {0};
-    struct arena arena = {0};
+    AT_END(place_map_clear) struct place_map seen = {0};
+    AT_END(arena_clear) struct arena arena = {0};
 
     buf_add_text(csv, "facet,category,code,definition\n");
     for (size_t i = 0; i < r->codes.n; i++) {
         const struct refi_code *c = &r->codes.at[i];
         struct span list = r->facets.at[c->facet].name;
         size_t facet = facets_find(facets, list);
-        struct buf row = {0};
+        AT_END(buf_clear) struct buf row = {0};
         if (facet < facets->n && facets->items[facet].list != SIZE_MAX)
             list = facets->lists[facets->items[facet].list];
         const struct span cells[] = {list, c->is_code ? c->category : refi_path(&arena, c->category, c->name),
@@ -469,10 +438,7 @@ void refi_definitions(const struct refi *r, const struct facets *facets, struct 
         if (c->definition.len > 0 && (c->is_code || c->depth > 0) && /* facets that share a list have the same ones */
             place_map_add(&seen, arena_copy(&arena, buf_span(&row)), NULL))
             buf_add_span(csv, buf_span(&row));
-        buf_clear(&row);
     }
-    place_map_clear(&seen);
-    arena_clear(&arena);
 }
 
 /* --- into the database --- */
@@ -482,8 +448,9 @@ struct putting {
     struct db *db;
     struct stored_codebook book;
     const struct facets *facets;
-    size_t *facet_of;               /* of the study, by facet of the project; facets->n: it has none */
-    int64_t *code_ids;              /* by code of the project; 0: the study has none */
+    size_t *facet_of;  /* of the study, by facet of the project; facets->n: it has none */
+    int64_t *code_ids; /* by code of the project; 0: the study has none */
+    int64_t run_id;
     struct span unknown;            /* who said what nobody said */
     char otherwise[TIME_TEXT_SIZE]; /* when, where the project does not say */
     size_t posts, decisions, notes, memos, no_code, too_many, no_memo;
@@ -521,6 +488,15 @@ static int64_t post_of(const struct putting *p, size_t source)
     return study_id(short_name.len > 0 ? study_site_code(short_name) : 0, s->number);
 }
 
+/* The id of the post, or of its problem of that number. */
+static struct span subject_of(const struct putting *p, size_t source, size_t problem)
+{
+    char id[POST_ID_TEXT_SIZE];
+    const char *post = post_id_text(post_of(p, source), id);
+
+    return problem > 0 ? arena_addf(&p->r->arena, "%s_%zu", post, problem) : arena_addf(&p->r->arena, "%s", post);
+}
+
 /* Lines become paragraphs. */
 static void add_html(struct buf *out, struct span text)
 {
@@ -534,11 +510,11 @@ static void add_html(struct buf *out, struct span text)
     }
 }
 
-static enum status MUST_USE put_posts(struct putting *p, int64_t run_id)
+static enum status MUST_USE put_posts(struct putting *p)
 {
-    const struct db_origin origin = {.run_id = run_id};
+    const struct db_origin origin = {.run_id = p->run_id};
     enum status status = ST_OK;
-    struct buf html = {0};
+    AT_END(buf_clear) struct buf html = {0};
 
     for (size_t i = 0; i < p->r->sources.n && status == ST_OK; i++) {
         const struct refi_source *source = &p->r->sources.at[i];
@@ -553,7 +529,6 @@ static enum status MUST_USE put_posts(struct putting *p, int64_t run_id)
         p->posts++;
         status = db_post_put(p->db, &post, &origin, &what, p->e);
     }
-    buf_clear(&html);
     return status;
 }
 
@@ -603,7 +578,7 @@ static void add_evidence(struct putting *p, const struct refi_coding *c, struct 
 {
     const struct refi_source *source = &p->r->sources.at[c->source];
     struct span body = body_of(source), words;
-    struct buf html = {0}, quote = {0};
+    AT_END(buf_clear) struct buf html = {0}, quote = {0};
 
     if (!c->is_passage || c->problem > 0 || source->text.ptr == NULL || c->start < source->body || c->start >= c->end)
         return;
@@ -623,8 +598,6 @@ static void add_evidence(struct putting *p, const struct refi_coding *c, struct 
         refi_quote_add(&quote, words, start, end);
     if (quote.len > 0 && reason->len + quote.len + 2 < ACT_TEXT_MAX && !span_has(buf_span(reason), buf_cstr(&quote)))
         buf_addf(reason, "%s%s", reason->len > 0 ? "; " : "", buf_cstr(&quote));
-    buf_clear(&html);
-    buf_clear(&quote);
 }
 
 static enum status MUST_USE put_decision(struct putting *p, size_t at, size_t end, struct buf *plain)
@@ -632,7 +605,7 @@ static enum status MUST_USE put_decision(struct putting *p, size_t at, size_t en
     const struct refi_coding *first = &p->r->codings.at[at];
     size_t facet = p->facet_of[first->facet];
     int64_t ids[FACET_CODES_MAX];
-    struct buf subject = {0}, reason = {0};
+    AT_END(buf_clear) struct buf reason = {0};
     struct span at_time = SPAN("");
     bool said = false; /* the reason, in words */
     struct db_decision d = {.coder = user_of(p, first->user), .facet = facet, .post_id = post_of(p, first->source)};
@@ -661,18 +634,13 @@ static enum status MUST_USE put_decision(struct putting *p, size_t at, size_t en
         else
             ids[d.codes.n++] = p->code_ids[c->code];
     }
-    post_id_add(&subject, d.post_id);
-    if (first->problem > 0)
-        buf_addf(&subject, "_%zu", first->problem);
     d.codes.ids = ids;
-    d.subject = buf_span(&subject);
+    d.subject = subject_of(p, first->source, first->problem);
     d.decided_at = at_time.len > 0 ? at_time : span_of(p->otherwise);
     d.reason = reason.len > 0 ? buf_span(&reason) : (struct span){0};
     bool wanted = facet == FACET_JUDGES || d.codes.n > 0;
     enum status status = wanted ? act_record(p->db, &d, p->e) : ST_OK;
     p->decisions += wanted;
-    buf_clear(&subject);
-    buf_clear(&reason);
     return status;
 }
 
@@ -680,7 +648,7 @@ static enum status MUST_USE put_decision(struct putting *p, size_t at, size_t en
 static enum status MUST_USE put_decisions(struct putting *p)
 {
     enum status status = ST_OK;
-    struct buf plain = {0};
+    AT_END(buf_clear) struct buf plain = {0};
 
     for (size_t at = 0, end; at < p->r->codings.n && status == ST_OK; at = end) {
         end = decision_at(p->r, at);
@@ -688,7 +656,6 @@ static enum status MUST_USE put_decisions(struct putting *p)
             buf_reset(&plain);
         status = put_decision(p, at, end, &plain);
     }
-    buf_clear(&plain);
     return status;
 }
 
@@ -699,16 +666,10 @@ static enum status MUST_USE put_notes(struct putting *p)
     for (size_t i = 0; i < p->r->remarks.n && status == ST_OK; i++) {
         const struct refi_remark *remark = &p->r->remarks.at[i];
         const struct refi_memo *memo = &p->r->memos.at[remark->memo];
-        int64_t post_id = post_of(p, remark->source);
-        struct buf subject = {0};
-        post_id_add(&subject, post_id);
-        if (remark->problem > 0)
-            buf_addf(&subject, "_%zu", remark->problem);
         const struct db_note note = {memo->at.len > 0 ? memo->at : span_of(p->otherwise), user_of(p, memo->user),
-                                     buf_span(&subject), memo->text};
-        status = db_note_put(p->db, DB_NOTE, &note, post_id, p->e);
+                                     subject_of(p, remark->source, remark->problem), memo->text};
+        status = db_note_put(p->db, DB_NOTE, &note, post_of(p, remark->source), p->e);
         p->notes++;
-        buf_clear(&subject);
     }
     return status;
 }
@@ -745,11 +706,29 @@ static enum status MUST_USE put_memos(struct putting *p)
     return status;
 }
 
+static void tell_put(const struct putting *p)
+{
+    log_info("posts with a text: %zu; decisions: %zu, of %zu codings; notes: %zu", p->posts, p->decisions,
+             p->r->codings.n, p->notes);
+    if (p->memos > 0)
+        log_info("memos of codes and of the study: %zu", p->memos);
+    if (p->no_memo > 0)
+        log_warn(
+            "left out: memos of facets and categories, of codes that the study does not have, or that are not text of"
+            " at most %d bytes: %zu",
+            MEMO_MAX, p->no_memo);
+    if (p->no_code > 0)
+        log_warn("left out: codings with codes that the study does not have: %zu", p->no_code);
+    if (p->too_many > 0)
+        log_warn("left out: codings that are more than one coder may give to a post by their facet: %zu", p->too_many);
+}
+
 enum status refi_put(struct refi *r, struct db *db, const struct study *s, struct err *e)
 {
     struct putting p = {.r = r, .db = db, .unknown = SPAN("unknown"), .e = e};
     const struct db_run run = {.command = "init", .parameters = SPAN("{\"published\":true}"), .source = s->name};
-    int64_t run_id;
+    enum status (*const steps[])(struct putting *) = {put_posts,     put_coders, find_codes,
+                                                      put_decisions, put_notes,  put_memos};
 
     snprintf(p.otherwise, sizeof p.otherwise, "%sT00:00:00.000Z",
              s->published_at[0] != '\0' ? s->published_at : "2000-01-01");
@@ -760,35 +739,13 @@ enum status refi_put(struct refi *r, struct db *db, const struct study *s, struc
     for (size_t i = 0; i < r->facets.n && status == ST_OK; i++)
         p.facet_of[i] = facets_find(p.facets, r->facets.at[i].name);
     if (status == ST_OK)
-        status = db_run_begin(db, &run, &run_id, e);
+        status = db_run_begin(db, &run, &p.run_id, e);
+    for (size_t i = 0; i < ARRAY_LEN(steps) && status == ST_OK; i++)
+        status = steps[i](&p);
     if (status == ST_OK)
-        status = put_posts(&p, run_id);
+        status = db_run_end(db, p.run_id, "done", SPAN("{}"), e);
     if (status == ST_OK)
-        status = put_coders(&p);
-    if (status == ST_OK)
-        status = find_codes(&p);
-    if (status == ST_OK)
-        status = put_decisions(&p);
-    if (status == ST_OK)
-        status = put_notes(&p);
-    if (status == ST_OK)
-        status = put_memos(&p);
-    if (status == ST_OK)
-        status = db_run_end(db, run_id, "done", SPAN("{}"), e);
-    if (status == ST_OK)
-        log_info("posts with a text: %zu; decisions: %zu, of %zu codings; notes: %zu", p.posts, p.decisions,
-                 r->codings.n, p.notes);
-    if (status == ST_OK && p.memos > 0)
-        log_info("memos of codes and of the study: %zu", p.memos);
-    if (status == ST_OK && p.no_memo > 0)
-        log_warn(
-            "left out: memos of facets and categories, of codes that the study does not have, or that are not text of"
-            " at most %d bytes: %zu",
-            MEMO_MAX, p.no_memo);
-    if (status == ST_OK && p.no_code > 0)
-        log_warn("left out: codings with codes that the study does not have: %zu", p.no_code);
-    if (status == ST_OK && p.too_many > 0)
-        log_warn("left out: codings that are more than one coder may give to a post by their facet: %zu", p.too_many);
+        tell_put(&p);
     stored_codebook_clear(&p.book);
     mem_free(p.facet_of);
     mem_free(p.code_ids);

@@ -7,14 +7,9 @@ const char *const refi_variables[] = {
 
 struct span refi_path(struct arena *arena, struct span category, struct span name)
 {
-    struct buf path = {0};
+    const char *between = category.len > 0 && name.len > 0 ? CATEGORY_BETWEEN : "";
 
-    buf_add_span(&path, category);
-    buf_add_text(&path, category.len > 0 && name.len > 0 ? CATEGORY_BETWEEN : "");
-    buf_add_span(&path, name);
-    struct span copy = arena_copy(arena, buf_span(&path));
-    buf_clear(&path);
-    return copy;
+    return arena_addf(arena, "%.*s%s%.*s", SPAN_ARG(category), between, SPAN_ARG(name));
 }
 
 /* Takes " [body 12-17]" off *rest; false where it begins with no place. */

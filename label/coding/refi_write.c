@@ -46,21 +46,11 @@ struct node_key {
     struct span name;
 };
 
-static uint64_t hash_node(struct node_key key, const struct map_secret *secret)
-{
-    return map_hash_number(map_hash_span(key.name, secret) + key.above, secret);
-}
-
-static bool same_node(struct node_key a, struct node_key b)
-{
-    return a.above == b.above && span_eq(a.name, b.name);
-}
-
 #define MAP_NAME node_map
 #define MAP_KEY struct node_key
 #define MAP_VALUE size_t
-#define MAP_HASH(key, secret) hash_node(key, secret)
-#define MAP_EQUAL(a, b) same_node(a, b)
+#define MAP_HASH(key, secret) map_hash_number(map_hash_span((key).name, secret) + (key).above, secret)
+#define MAP_EQUAL(a, b) ((a).above == (b).above && span_eq((a).name, (b).name))
 #include "base/map.h"
 
 #define MAP_NAME guid_set
@@ -139,7 +129,7 @@ static struct span guid_of(struct writer *w, const char *kind, const struct span
                                     0x8e, 0x44, 0x27, 0xd2, 0x6b, 0x90, 0xc3, 0x58};
     uint8_t digest[SHA1_DIGEST_SIZE];
     struct sha1_ctx sha1;
-    struct buf text = {0};
+    AT_END(buf_clear) struct buf text = {0};
 
     sha1_init(&sha1);
     sha1_update(&sha1, sizeof space, space);
@@ -153,9 +143,7 @@ static struct span guid_of(struct writer *w, const char *kind, const struct span
     buf_reset(&text);
     for (size_t i = 0; i < 16; i++)
         buf_addf(&text, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", digest[i]);
-    struct span guid = arena_copy(&w->arena, buf_span(&text));
-    buf_clear(&text);
-    return guid;
+    return arena_copy(&w->arena, buf_span(&text));
 }
 
 #define GUID(w, kind, ...) \
@@ -175,24 +163,21 @@ static struct span cut_category(struct span *rest)
     size_t at = span_find(*rest, SPAN(CATEGORY_BETWEEN));
     struct span name = {rest->ptr, at != SIZE_MAX ? at : rest->len};
 
-    at = at != SIZE_MAX ? at + strlen(CATEGORY_BETWEEN) : rest->len;
-    *rest = (struct span){rest->ptr + at, rest->len - at};
+    *rest = span_after(*rest, at != SIZE_MAX ? at + strlen(CATEGORY_BETWEEN) : rest->len);
     return name;
 }
 
 /* A name may have in it what is between categories. */
 static struct span code_guid(struct writer *w, size_t facet, struct span category, struct span name)
 {
-    struct buf path = {0};
+    AT_END(buf_clear) struct buf path = {0};
 
     for (struct span rest = category; rest.len > 0;) {
         buf_add_span(&path, cut_category(&rest));
         buf_add_char(&path, '\n');
     }
     buf_add_span(&path, name);
-    struct span guid = GUID(w, "code", w->facets->items[facet].title, buf_span(&path));
-    buf_clear(&path);
-    return guid;
+    return GUID(w, "code", w->facets->items[facet].title, buf_span(&path));
 }
 
 SQL(REFI_CODE,
@@ -207,21 +192,6 @@ static void add_code(struct writer *w, size_t facet, struct span category, struc
     array_add(&w->codes, (struct code_row){facet, arena_copy(&w->arena, category), arena_copy(&w->arena, name),
                                            arena_copy(&w->arena, definition)});
     w->n->codes++;
-}
-
-static enum status MUST_USE read_codes(struct writer *w)
-{
-    for (size_t i = 0; i < w->facets->n; i++)
-        if (w->facets->items[i].kind == FACET_YES_NO) {
-            add_code(w, i, SPAN(""), SPAN("yes"), SPAN(""));
-            add_code(w, i, SPAN(""), SPAN("no"), SPAN(""));
-        }
-    enum status status = ST_OK;
-    while (sql_next(w->db, SQL_REFI_CODE, &status, w->e)) {
-        add_code(w, (size_t)sql_int(w->db, SQL_REFI_CODE, 0) - 1, sql_text(w->db, SQL_REFI_CODE, 1),
-                 sql_text(w->db, SQL_REFI_CODE, 2), sql_text(w->db, SQL_REFI_CODE, 3));
-    }
-    return status;
 }
 
 static void open_code(struct buf *out, struct span guid, struct span name, bool codable, struct span description)
@@ -306,8 +276,14 @@ static enum status MUST_USE write_codes(struct writer *w)
 
     if (status == ST_OK)
         status = categories_of_db(&w->categories, w->db, w->e);
-    if (status == ST_OK)
-        status = read_codes(w);
+    for (size_t i = 0; status == ST_OK && i < w->facets->n; i++)
+        if (w->facets->items[i].kind == FACET_YES_NO) {
+            add_code(w, i, SPAN(""), SPAN("yes"), SPAN(""));
+            add_code(w, i, SPAN(""), SPAN("no"), SPAN(""));
+        }
+    while (status == ST_OK && sql_next(w->db, SQL_REFI_CODE, &status, w->e))
+        add_code(w, (size_t)sql_int(w->db, SQL_REFI_CODE, 0) - 1, sql_text(w->db, SQL_REFI_CODE, 1),
+                 sql_text(w->db, SQL_REFI_CODE, 2), sql_text(w->db, SQL_REFI_CODE, 3));
     buf_add_text(&w->book, "<Codes>\n");
     for (size_t i = 0; status == ST_OK && i < w->facets->n; i++) {
         const struct facet *facet = &w->facets->items[i];
@@ -458,10 +434,9 @@ static struct span problem_of(const struct said_row *said)
 static void open_selection(struct writer *w, struct span problem, struct span of, size_t start, size_t end)
 {
     struct buf *out = &w->selections;
-    char place[48];
+    struct span place = arena_addf(&w->arena, "%zu-%zu", start, end);
+    struct span guid = GUID(w, "selection", w->post_guid, problem, place, of);
 
-    snprintf(place, sizeof place, "%zu-%zu", start, end);
-    struct span guid = GUID(w, "selection", w->post_guid, problem, span_of(place), of);
     buf_addf(out, "<PlainTextSelection guid=\"%.*s\"", SPAN_ARG(guid));
     if (problem.len > 0)
         add_attribute(out, "name", problem);
@@ -497,10 +472,8 @@ static bool add_passages(struct writer *w, const struct said_row *said, struct s
     while (refi_quote_next(&rest, &quote))
         if (find_quote(w, &quote, &start, &end)) {
             size_t first = utf8_count((struct span){w->text.ptr, start});
-            char nth[24];
-            snprintf(nth, sizeof nth, "%zu", n++);
             struct span of = GUID(w, "passage", said->coder, facet, refi_path(&w->arena, said->category, said->name),
-                                  span_of(nth));
+                                  arena_addf(&w->arena, "%zu", n++));
             open_selection(w, problem_of(said), of, first,
                            first + utf8_count((struct span){w->text.ptr + start, end - start}));
             add_coding(w, &w->selections, said, memo, of);
@@ -518,7 +491,7 @@ static void add_value(struct writer *w, const char *name, const char *kind, stru
         return;
     buf_add_text(&w->values, "<VariableValue>");
     add_ref(&w->values, "VariableRef", GUID(w, "variable", span_of(name)));
-    add_element(&w->values, kind, text);
+    add_element(&w->values, arena_addf(&w->arena, "%sValue", kind).ptr, text);
     buf_add_text(&w->values, "</VariableValue>");
 }
 
@@ -536,7 +509,7 @@ static void take_post(void *ctx, const struct post *post)
 {
     struct writer *w = ctx;
     struct post copy = *post;
-    char type[POST_TYPE_TEXT_SIZE], number[24];
+    char type[POST_TYPE_TEXT_SIZE];
 
     if (w->held) /* an answer */
         return;
@@ -548,20 +521,16 @@ static void take_post(void *ctx, const struct post *post)
     }
     w->title_end = w->text.len;
     text_from_html(&w->text, post->body_html, TEXT_INCLUDE_CODE);
-    add_value(w, refi_variables[REFI_POST_TYPE], "TextValue", span_of(post_type_text(post->type, type)));
+    add_value(w, refi_variables[REFI_POST_TYPE], "Text", span_of(post_type_text(post->type, type)));
     for (size_t i = 0; i < n_post_members; i++) {
         const struct post_member *m = &post_members[i];
-        char kind[24];
         struct span value = {0};
-        snprintf(kind, sizeof kind, "%sValue", value_kinds[m->kind]);
-        if (m->kind == MEMBER_NUMBER && *post_number_at(&copy, m) != POST_ABSENT) {
-            snprintf(number, sizeof number, "%" PRId64, *post_number_at(&copy, m));
-            value = span_of(number);
-        } else if (m->kind != MEMBER_NUMBER) {
+        if (m->kind != MEMBER_NUMBER)
             value = *post_text_at(&copy, m);
-        }
+        else if (*post_number_at(&copy, m) != POST_ABSENT)
+            value = arena_addf(&w->arena, "%" PRId64, *post_number_at(&copy, m));
         if (is_variable(m))
-            add_value(w, m->name, kind, value);
+            add_value(w, m->name, value_kinds[m->kind], value);
     }
 }
 
@@ -570,9 +539,10 @@ SQL(REFI_PLACE, "SELECT name, " URL_OF("'question'", ":id") " FROM site WHERE si
 /* Site and id; a post that is not held has its address for a text. */
 static enum status MUST_USE write_place(struct writer *w, int64_t post_id)
 {
-    char number[24], short_name[2];
+    char short_name[2];
     int64_t code = study_id_code(post_id);
-    struct buf site = {0};
+    AT_END(buf_clear) struct buf site = {0};
+    struct span number = arena_addf(&w->arena, "%" PRId64, study_id_number(post_id));
     bool row;
 
     sql_bind_int(w->db, SQL_REFI_PLACE, ":id", post_id);
@@ -584,11 +554,9 @@ static enum status MUST_USE write_place(struct writer *w, int64_t post_id)
         buf_add_span(&w->text, sql_text(w->db, SQL_REFI_PLACE, 1));
         sql_reset(w->db, SQL_REFI_PLACE);
     }
-    snprintf(number, sizeof number, "%" PRId64, study_id_number(post_id));
-    w->post_guid = GUID(w, "source", buf_span(&site), span_of(number));
-    add_value(w, refi_variables[REFI_POST_ID], "IntegerValue", span_of(number));
-    add_value(w, refi_variables[REFI_SITE], "TextValue", buf_span(&site));
-    buf_clear(&site);
+    w->post_guid = GUID(w, "source", buf_span(&site), number);
+    add_value(w, refi_variables[REFI_POST_ID], "Integer", number);
+    add_value(w, refi_variables[REFI_SITE], "Text", buf_span(&site));
     return status;
 }
 
@@ -621,23 +589,10 @@ static void write_said(struct writer *w, struct said_row *said, size_t n)
     buf_add_text(&w->selections, open.len > 0 ? "</PlainTextSelection>\n" : "");
 }
 
-static void write_notes(struct writer *w, const struct said_row *notes, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        struct span problem = problem_of(&notes[i]), memo = add_memo(w, "note", &notes[i]);
-        if (problem.len == 0) {
-            add_ref(&w->references, "NoteRef", memo);
-            continue;
-        }
-        open_selection(w, problem, memo, 0, utf8_count(buf_span(&w->text)));
-        add_ref(&w->selections, "NoteRef", memo);
-        buf_add_text(&w->selections, "</PlainTextSelection>\n");
-    }
-}
-
 static void end_source(struct writer *w, int64_t post_id)
 {
-    struct buf name = {0}, *out = &w->sources;
+    AT_END(buf_clear) struct buf name = {0};
+    struct buf *out = &w->sources;
     struct buf *parts[] = {&w->selections, &w->codings, &w->references, &w->values};
 
     buf_addf(&name, "Sources/%.*s.txt", SPAN_ARG(w->post_guid));
@@ -654,7 +609,6 @@ static void end_source(struct writer *w, int64_t post_id)
         buf_reset(parts[i]);
     }
     buf_add_text(out, "</TextSource>\n");
-    buf_clear(&name);
 }
 
 /* How many of the rows from `at` on are about the post. */
@@ -685,7 +639,13 @@ static enum status MUST_USE write_sources(struct writer *w)
         if (status == ST_OK)
             status = db_thread_each(w->db, post_id, take_post, w, w->e);
         write_said(w, w->said.at + said, n_said);
-        write_notes(w, w->notes.at + notes, n_notes);
+        for (const struct said_row *note = w->notes.at + notes; note < w->notes.at + notes + n_notes; note++) {
+            struct span problem = problem_of(note), memo = add_memo(w, "note", note);
+            if (problem.len > 0)
+                open_selection(w, problem, memo, 0, utf8_count(buf_span(&w->text)));
+            add_ref(problem.len > 0 ? &w->selections : &w->references, "NoteRef", memo);
+            buf_add_text(&w->selections, problem.len > 0 ? "</PlainTextSelection>\n" : "");
+        }
         end_source(w, post_id);
         w->n->sources++;
         w->n->absent += !w->held;
@@ -710,7 +670,7 @@ static void add_part(struct buf *out, const char *name, const struct buf *part)
 
 static void add_variables(struct buf *out, struct writer *w)
 {
-    struct buf list = {0};
+    AT_END(buf_clear) struct buf list = {0};
 
     for (size_t i = 0; i < REFI_VARIABLES + n_post_members; i++) {
         const struct post_member *m = i < REFI_VARIABLES ? NULL : &post_members[i - REFI_VARIABLES];
@@ -723,7 +683,6 @@ static void add_variables(struct buf *out, struct writer *w)
                                          : "Text");
     }
     add_part(out, "Variables", &list);
-    buf_clear(&list);
 }
 
 static enum status MUST_USE add_project(struct writer *w, struct buf *out)
@@ -769,7 +728,7 @@ static void writer_clear(struct writer *w)
 enum status refi_write(struct db *db, bool notes, bool memos, struct buf *out, struct refi_written *n, struct err *e)
 {
     struct writer w = {.db = db, .with_memos = memos, .n = n, .out = out, .e = e};
-    struct buf project = {0};
+    AT_END(buf_clear) struct buf project = {0};
     int64_t texts = 0;
 
     *n = (struct refi_written){0};
@@ -797,7 +756,6 @@ enum status refi_write(struct db *db, bool notes, bool memos, struct buf *out, s
             status = err_set(e, ST_INPUT,
                              "the project is larger than a zip archive can be: 65535 files of 4 GiB in all");
     }
-    buf_clear(&project);
     writer_clear(&w);
     return status;
 }
