@@ -44,13 +44,7 @@ static bool fold(struct span text, char out[KEY_MAX + 1], size_t *len)
 
 static int compare_text(size_t list, struct span text, const struct codebook_key *key)
 {
-    if (list != key->list)
-        return list < key->list ? -1 : 1;
-    size_t len = text.len < key->text.len ? text.len : key->text.len;
-    int order = memcmp(text.ptr, key->text.ptr, len);
-    if (order != 0)
-        return order;
-    return (text.len > key->text.len) - (text.len < key->text.len);
+    return list != key->list ? (list < key->list ? -1 : 1) : span_order(text, key->text);
 }
 
 static int compare_keys(const void *a, const void *b)
@@ -78,15 +72,6 @@ static size_t lower_bound(const struct codebook *c, size_t list, struct span tex
             high = middle;
     }
     return low;
-}
-
-static enum status ambiguous(const struct codebook *c, struct span list, struct span text, size_t one, size_t other,
-                             struct err *e)
-{
-    struct span a = c->codes[one].name, b = c->codes[other].name;
-
-    return err_set(e, ST_INPUT, "%.*s '%.*s' may be '%.*s' or '%.*s'; write one of them", SPAN_ARG(list),
-                   SPAN_ARG(text), SPAN_ARG(a), SPAN_ARG(b));
 }
 
 /* The code with a key that `text` was likely meant to be; SIZE_MAX: none. Of a large list only the keys around its
@@ -154,7 +139,9 @@ size_t codebook_find(const struct codebook *c, struct span list, struct span tex
         if (e == NULL)
             return SIZE_MAX;
         if (i > first) {
-            ambiguous(c, list, text, c->keys[first].code, c->keys[other].code, e);
+            err_set(e, ST_INPUT, "%.*s '%.*s' may be '%.*s' or '%.*s'; write one of them", SPAN_ARG(list),
+                    SPAN_ARG(text), SPAN_ARG(c->codes[c->keys[first].code].name),
+                    SPAN_ARG(c->codes[c->keys[other].code].name));
             return SIZE_MAX;
         }
         near = nearest_code(c, l, key);
@@ -353,26 +340,31 @@ static enum status wrong(const struct loader *l, const char *what)
     return err_set(l->e, ST_INPUT, "%s:%zu: %s", l->csv.name, l->csv.line, what);
 }
 
+enum status codebook_no_list(const struct codebook *c, const struct csv_reader *csv, struct span text, const char *more,
+                             struct err *e)
+{
+    const char *names[FACETS_MAX + 1];
+    AT_END(buf_clear) struct buf list = {0};
+    size_t n = 0;
+
+    for (; n < c->n_lists; n++)
+        names[n] = c->lists[n].ptr;
+    if (more != NULL)
+        names[n++] = more;
+    for (size_t i = 0; i < n; i++)
+        buf_addf(&list, "%s%s", i > 0 ? ", " : "", names[i]);
+    const char *near = span_nearest(text, names, n);
+    return near != NULL ? err_set(e, ST_INPUT, "%s:%zu: unknown facet '%.*s' (did you mean '%s'?)", csv->name,
+                                  csv->line, SPAN_ARG(text), near)
+                        : err_set(e, ST_INPUT, "%s:%zu: unknown facet '%.*s'; there are: %s", csv->name, csv->line,
+                                  SPAN_ARG(text), buf_cstr(&list));
+}
+
 static enum status MUST_USE check_facet(const struct loader *l, struct span facet)
 {
     const struct codebook *c = l->builder.codebook;
-    const char *names[FACETS_MAX];
-    AT_END(buf_clear) struct buf list = {0};
 
-    if (codebook_list(c, facet) < c->n_lists)
-        return ST_OK;
-    for (size_t i = 0; i < c->n_lists; i++) {
-        names[i] = c->lists[i].ptr;
-        buf_addf(&list, "%s%s", i > 0 ? ", " : "", names[i]);
-    }
-    const char *near = span_nearest(facet, names, c->n_lists);
-    if (near != NULL)
-        err_set(l->e, ST_INPUT, "%s:%zu: unknown facet '%.*s' (did you mean '%s'?)", l->csv.name, l->csv.line,
-                SPAN_ARG(facet), near);
-    else
-        err_set(l->e, ST_INPUT, "%s:%zu: unknown facet '%.*s'; there are: %s", l->csv.name, l->csv.line,
-                SPAN_ARG(facet), buf_cstr(&list));
-    return ST_INPUT;
+    return codebook_list(c, facet) < c->n_lists ? ST_OK : codebook_no_list(c, &l->csv, facet, NULL, l->e);
 }
 
 enum { FACET, CATEGORY, CODE, SHORT_NAME, DEFINITION, ALIASES, CODE_COLUMNS };
@@ -400,21 +392,10 @@ static enum status MUST_USE add_code(struct loader *l, const size_t columns[CODE
     return status == ST_OK ? ST_OK : wrong(l, why.text);
 }
 
-static enum status MUST_USE check_keys(const struct loader *l)
-{
-    const struct codebook_key *first, *again;
-
-    build_end(l->builder.codebook, &first, &again);
-    if (again == NULL)
-        return ST_OK;
-    struct span list = l->builder.codebook->lists[again->list];
-    return err_set(l->e, ST_INPUT, "%s:%zu: the %.*s '%s' is already in line %zu", l->csv.name, again->line,
-                   SPAN_ARG(list), again->text.ptr, first->line);
-}
-
 static enum status MUST_USE load_codes(struct loader *l, struct span content)
 {
     static const char *const names[CODE_COLUMNS] = {"facet", "category", "code", "short_name", "definition", "aliases"};
+    const struct codebook_key *first, *again;
     size_t columns[CODE_COLUMNS];
 
     csv_open_verbatim(&l->csv, content, "codebook.csv");
@@ -424,8 +405,10 @@ static enum status MUST_USE load_codes(struct loader *l, struct span content)
         status = add_code(l, columns);
     if (status == ST_NO)
         status = l->builder.codebook->n_codes > 0 ? ST_OK : wrong(l, "no code in it");
-    if (status == ST_OK)
-        status = check_keys(l);
+    build_end(l->builder.codebook, &first, &again);
+    if (status == ST_OK && again != NULL)
+        status = err_set(l->e, ST_INPUT, "%s:%zu: the %.*s '%s' is already in line %zu", l->csv.name, again->line,
+                         SPAN_ARG(l->builder.codebook->lists[again->list]), again->text.ptr, first->line);
     csv_close(&l->csv);
     return status;
 }
@@ -469,29 +452,23 @@ static enum status MUST_USE add_rule(struct loader *l, const size_t columns[RULE
     return ST_OK;
 }
 
-static enum status MUST_USE load_rules(struct loader *l, struct span content)
-{
-    static const char *const names[RULE_COLUMNS] = {"facet", "code", "versus", "rule"};
-    size_t columns[RULE_COLUMNS];
-
-    csv_open_verbatim(&l->csv, content, "disambiguation.csv");
-    enum status status = csv_header(&l->csv, names, RULE_COLUMNS, columns, l->e);
-    while (status == ST_OK && (status = csv_record(&l->csv, l->e)) == ST_OK)
-        status = add_rule(l, columns);
-    csv_close(&l->csv);
-    return status == ST_NO ? ST_OK : status;
-}
-
 enum status codebook_load(struct codebook *out, const struct facets *facets, struct span codes, struct span rules,
                           struct err *e)
 {
+    static const char *const names[RULE_COLUMNS] = {"facet", "code", "versus", "rule"};
     struct loader l = {.e = e};
+    size_t columns[RULE_COLUMNS];
 
     begin(&l.builder, out, facets, e);
     enum status status = load_codes(&l, codes);
-    if (status == ST_OK && rules.len > 0)
-        status = load_rules(&l, rules);
-    return status;
+    if (status != ST_OK || rules.len == 0)
+        return status;
+    csv_open_verbatim(&l.csv, rules, "disambiguation.csv");
+    status = csv_header(&l.csv, names, RULE_COLUMNS, columns, e);
+    while (status == ST_OK && (status = csv_record(&l.csv, e)) == ST_OK)
+        status = add_rule(&l, columns);
+    csv_close(&l.csv);
+    return status == ST_NO ? ST_OK : status;
 }
 
 void codebook_clear(struct codebook *c)

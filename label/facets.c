@@ -117,15 +117,6 @@ static size_t list_of(struct facets *f, struct span name)
     return list;
 }
 
-static struct span typed_name(struct arena *arena, struct span name)
-{
-    char *copy = arena_text(arena, name);
-
-    for (size_t i = 0; i < name.len; i++)
-        copy[i] = is_gap(name.ptr[i]) ? '-' : name.ptr[i];
-    return (struct span){copy, name.len};
-}
-
 static bool is_name(struct span s)
 {
     for (size_t i = 0; i < s.len; i++)
@@ -212,7 +203,10 @@ enum status facets_make(struct facets *out, const struct facet *items, const str
         to->name = facets_copy(&out->arena, items[i].name);
         to->title = facets_copy(&out->arena, items[i].title);
         to->plural = facets_copy(&out->arena, items[i].plural);
-        to->typed = typed_name(&out->arena, items[i].name);
+        char *typed = arena_text(&out->arena, items[i].name);
+        for (char *p = typed; *p != '\0'; p++)
+            *p = is_gap(*p) ? '-' : *p;
+        to->typed = span_of(typed);
         to->option = facets_copy(&out->arena, items[i].option);
         to->asks = facets_copy(&out->arena, items[i].asks);
         to->least = facets_copy(&out->arena, items[i].least);
@@ -255,26 +249,21 @@ static size_t count_digits(struct span s)
     return n;
 }
 
-static struct span rest_of(struct span s, size_t from)
-{
-    return span_after(s, from);
-}
-
 /* "-12.50" as "-12.5". */
 bool facet_number_read(struct span text, struct buf *out)
 {
     bool minus = text.len > 0 && text.ptr[0] == '-';
-    struct span whole = rest_of(text, minus ? 1 : 0), part = {0};
+    struct span whole = span_after(text, minus ? 1 : 0), part = {0};
     size_t n = count_digits(whole);
 
     if (n < whole.len && whole.ptr[n] == '.')
-        part = rest_of(whole, n + 1);
+        part = span_after(whole, n + 1);
     if (n == 0 || count_digits(part) < part.len || (part.ptr == NULL && n < whole.len) ||
         (part.ptr != NULL && part.len == 0))
         return false;
     whole.len = n;
     while (whole.len > 1 && whole.ptr[0] == '0')
-        whole = rest_of(whole, 1);
+        whole = span_after(whole, 1);
     while (part.len > 0 && part.ptr[part.len - 1] == '0')
         part.len--;
     if (whole.len + part.len > FACET_DIGITS_MAX)
@@ -285,12 +274,6 @@ bool facet_number_read(struct span text, struct buf *out)
     buf_add_text(out, part.len > 0 ? "." : "");
     buf_add_span(out, part);
     return true;
-}
-
-/* ASCII letters in any case. */
-static bool is_word(struct span s, const char *word)
-{
-    return s.len == strlen(word) && strncasecmp(s.ptr, word, s.len) == 0;
 }
 
 bool facet_yes_no(char delimiter, struct span text, bool *yes)
@@ -304,7 +287,7 @@ bool facet_yes_no(char delimiter, struct span text, bool *yes)
     size_t n = delimiter == ',' ? ENGLISH : ARRAY_LEN(words);
 
     for (size_t i = 0; i < n; i++)
-        if (is_word(text, words[i])) {
+        if (text.len == strlen(words[i]) && strncasecmp(text.ptr, words[i], text.len) == 0) {
             *yes = i % 2 == 1;
             return true;
         }
@@ -327,16 +310,6 @@ enum status facet_cell(const struct facet *facet, char delimiter, struct span ce
     return ST_OK;
 }
 
-static bool add_yes_no(struct span text, struct buf *out)
-{
-    bool yes = false;
-
-    if (!facet_yes_no(',', text, &yes))
-        return false;
-    buf_add_text(out, yes ? "yes" : "no");
-    return true;
-}
-
 /* A text may have lines, but no other control characters. */
 static bool is_text(struct span text)
 {
@@ -349,13 +322,16 @@ static bool is_text(struct span text)
 enum status facet_value_any(const struct facet *facet, struct span text, struct buf *out, struct err *e)
 {
     int shown = text.len < 100 ? (int)text.len : 100;
+    bool yes = false;
 
     text = span_trim(text);
     if (facet->kind == FACET_NUMBER && !facet_number_read(text, out))
         return err_set(e, ST_INPUT, "%s '%.*s': expected a number such as 12 or -0.5, with at most %d digits",
                        facet->name.ptr, shown, text.ptr, FACET_DIGITS_MAX);
-    if (facet->kind == FACET_YES_NO && !add_yes_no(text, out))
+    if (facet->kind == FACET_YES_NO && !facet_yes_no(',', text, &yes))
         return err_set(e, ST_INPUT, "%s '%.*s': expected yes or no", facet->name.ptr, shown, text.ptr);
+    if (facet->kind == FACET_YES_NO)
+        buf_add_text(out, yes ? "yes" : "no");
     if (facet->kind == FACET_TEXT && !is_text(text))
         return err_set(e, ST_INPUT, "%s: expected 1 to %d bytes of text in UTF-8, without control characters",
                        facet->name.ptr, FACET_VALUE_MAX);
@@ -364,20 +340,15 @@ enum status facet_value_any(const struct facet *facet, struct span text, struct 
     return ST_OK;
 }
 
-static bool in_range(const struct facet *facet, struct span value)
-{
-    return facet->kind != FACET_NUMBER ||
-           ((facet->least.len == 0 || facet_number(value) >= facet_number(facet->least)) &&
-            (facet->greatest.len == 0 || facet_number(value) <= facet_number(facet->greatest)));
-}
-
 enum status facet_value(const struct facet *facet, struct span text, struct buf *out, struct err *e)
 {
     AT_END(buf_clear) struct buf kept = {0}, range = {0};
     enum status status = facet_value_any(facet, text, &kept, e);
 
     facet_add_range(facet, "", &range);
-    if (status == ST_OK && !in_range(facet, buf_span(&kept)))
+    if (status == ST_OK && facet->kind == FACET_NUMBER &&
+        ((facet->least.len > 0 && facet_number(buf_span(&kept)) < facet_number(facet->least)) ||
+         (facet->greatest.len > 0 && facet_number(buf_span(&kept)) > facet_number(facet->greatest))))
         status = err_set(e, ST_INPUT, "%s '%s': expected a number: %s", facet->name.ptr, buf_cstr(&kept),
                          buf_cstr(&range));
     if (status == ST_OK)
@@ -740,21 +711,6 @@ enum status facets_load(struct facets *out, struct span content, struct err *e)
     return status;
 }
 
-/* Which facets a model may code as one of two. */
-static enum status MUST_USE take_declared(struct facets *f, struct span rest, struct err *e)
-{
-    struct span name;
-
-    while (rest.len > 0 && span_cut(&rest, ',', &name)) {
-        name = span_trim(name);
-        size_t place = facets_find(f, name);
-        if (place == f->n)
-            return err_set(e, ST_INPUT, "study.ini: model_codes: the study has no facet '%.*s'", SPAN_ARG(name));
-        f->items[place].model_codes = true;
-    }
-    return ST_OK;
-}
-
 enum status facets_of_study(struct facets *out, const struct study *s, struct err *e)
 {
     struct span content = study_file(s, "facets.csv");
@@ -768,5 +724,13 @@ enum status facets_of_study(struct facets *out, const struct study *s, struct er
     }
     if (status == ST_OK)
         status = facets_load(out, content, e);
-    return status == ST_OK ? take_declared(out, s->model_codes, e) : status;
+    /* Which facets a model may code as one of two. */
+    for (struct span rest = s->model_codes, name; status == ST_OK && rest.len > 0 && span_cut(&rest, ',', &name);) {
+        size_t place = facets_find(out, span_trim(name));
+        if (place == out->n)
+            return err_set(e, ST_INPUT, "study.ini: model_codes: the study has no facet '%.*s'",
+                           SPAN_ARG(span_trim(name)));
+        out->items[place].model_codes = true;
+    }
+    return status;
 }

@@ -18,10 +18,9 @@ struct pattern {
 };
 
 struct hints {
-    struct hint *rows;
-    struct pattern *patterns; /* of the rows */
-    size_t n, capacity;
-    bool interprets; /* no machine code is wanted */
+    struct ARRAY_OF(struct hint) rows;
+    struct ARRAY_OF(struct pattern) patterns; /* of the rows */
+    bool interprets;                          /* no machine code is wanted */
     pcre2_compile_context *compiling;
     pcre2_match_context *limits;
     pcre2_match_data *found;
@@ -31,12 +30,12 @@ struct hints {
 
 size_t hints_count(const struct hints *h)
 {
-    return h->n;
+    return h->rows.n;
 }
 
 const struct hint *hints_row(const struct hints *h, size_t row)
 {
-    return &h->rows[row];
+    return &h->rows.at[row];
 }
 
 /* --- hints.csv --- */
@@ -86,26 +85,20 @@ static struct hints *hints_new(void)
     return h;
 }
 
-static enum status MUST_USE does_not_compile(const struct loader *l, int code, size_t offset)
-{
-    PCRE2_UCHAR words[256];
-
-    if (pcre2_get_error_message(code, words, sizeof words) < 0)
-        return wrong(l, "the pattern does not compile");
-    return err_set(l->e, ST_INPUT, "%s:%zu: the pattern is wrong after its byte %zu: %s", file_name, l->csv.line,
-                   offset, (const char *)words);
-}
-
 static enum status MUST_USE compile(const struct loader *l, struct span text, pcre2_code **out)
 {
     const uint32_t options = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_CASELESS | PCRE2_NEVER_BACKSLASH_C;
     uint32_t matches_empty = 0;
+    PCRE2_UCHAR words[256];
     size_t offset;
     int code;
 
     *out = pcre2_compile((PCRE2_SPTR)text.ptr, text.len, options, &code, &offset, l->hints->compiling);
     if (*out == NULL)
-        return does_not_compile(l, code, offset);
+        return pcre2_get_error_message(code, words, sizeof words) < 0
+                   ? wrong(l, "the pattern does not compile")
+                   : err_set(l->e, ST_INPUT, "%s:%zu: the pattern is wrong after its byte %zu: %s", file_name,
+                             l->csv.line, offset, (const char *)words);
     pcre2_pattern_info(*out, PCRE2_INFO_MATCHEMPTY, &matches_empty);
     if (matches_empty != 0)
         return wrong(l, "the pattern can match the empty text, so it would match everywhere");
@@ -127,29 +120,12 @@ static enum status MUST_USE find_value(const struct loader *l, struct pattern *p
 static enum status MUST_USE find_facet(const struct loader *l, struct span text, struct hint *hint)
 {
     const struct codebook *c = l->codebook;
-    const char *names[FACETS_MAX + 1];
-    size_t list = codebook_list(c, text), n = 0;
-    AT_END(buf_clear) struct buf all = {0};
-    int shown = text.len < 80 ? (int)text.len : 80;
 
-    if (list < c->n_lists || span_eq(text, span_of(fact_facet))) {
-        hint->facet = list < c->n_lists ? c->lists[list] : span_of(fact_facet);
-        hint->list = list;
+    hint->list = codebook_list(c, text);
+    hint->facet = hint->list < c->n_lists ? c->lists[hint->list] : span_of(fact_facet);
+    if (hint->list < c->n_lists || span_eq(text, hint->facet))
         return ST_OK;
-    }
-    for (; n < c->n_lists; n++) {
-        names[n] = c->lists[n].ptr;
-        buf_addf(&all, "%s, ", names[n]);
-    }
-    names[n++] = fact_facet;
-    const char *near = span_nearest(text, names, n);
-    if (near != NULL)
-        err_set(l->e, ST_INPUT, "%s:%zu: unknown facet '%.*s' (did you mean '%s'?)", file_name, l->csv.line, shown,
-                text.ptr, near);
-    else
-        err_set(l->e, ST_INPUT, "%s:%zu: unknown facet '%.*s'; there are: %s%s", file_name, l->csv.line, shown,
-                text.ptr, buf_cstr(&all), fact_facet);
-    return ST_INPUT;
+    return codebook_no_list(c, &l->csv, (struct span){text.ptr, text.len < 80 ? text.len : 80}, fact_facet, l->e);
 }
 
 static enum status MUST_USE find_name(const struct loader *l, struct span text, struct hint *hint)
@@ -177,12 +153,11 @@ static enum status MUST_USE check_row(const struct loader *l, const struct hint 
                        weight.len < 80 ? (int)weight.len : 80, weight.ptr, HINT_WEIGHT_MAX);
     if (hint->pattern.len == 0)
         return wrong(l, "a row without a pattern");
-    if (h->n == HINT_ROWS_MAX)
+    if (h->rows.n == HINT_ROWS_MAX)
         return err_set(l->e, ST_INPUT, "%s:%zu: more than %d rows", file_name, l->csv.line, HINT_ROWS_MAX);
-    for (size_t i = 0; i < h->n; i++)
-        if (span_eq(h->rows[i].facet, hint->facet) && span_eq(h->rows[i].name, hint->name) &&
-            span_eq(h->rows[i].pattern, hint->pattern))
-            return err_set(l->e, ST_INPUT, "%s:%zu: the same row as line %zu", file_name, l->csv.line, h->rows[i].line);
+    for (const struct hint *is = h->rows.at; is < h->rows.at + h->rows.n; is++)
+        if (span_eq(is->facet, hint->facet) && span_eq(is->name, hint->name) && span_eq(is->pattern, hint->pattern))
+            return err_set(l->e, ST_INPUT, "%s:%zu: the same row as line %zu", file_name, l->csv.line, is->line);
     return ST_OK;
 }
 
@@ -214,46 +189,12 @@ static enum status MUST_USE add_row(const struct loader *l, const size_t columns
 
     if (status != ST_OK)
         return status;
-    if (h->n == h->capacity) {
-        h->capacity = h->capacity > 0 ? 2 * h->capacity : 64;
-        h->rows = mem_resize(h->rows, h->capacity, sizeof *h->rows);
-        h->patterns = mem_resize(h->patterns, h->capacity, sizeof *h->patterns);
-    }
-    struct pattern *pattern = &h->patterns[h->n];
-    *pattern = (struct pattern){0};
-    h->rows[h->n++] = hint; /* counted before it compiles, so that hints_free sees it */
+    array_add(&h->rows, hint);
+    struct pattern *pattern = array_add(&h->patterns, (struct pattern){0}); /* there, so that hints_free sees it */
     status = compile(l, hint.pattern, &pattern->code);
     if (status == ST_OK && hint.code == SIZE_MAX)
         status = find_value(l, pattern);
     return status;
-}
-
-static enum status MUST_USE load_rows(struct loader *l, struct span content)
-{
-    static const char *const names[COLUMNS] = {"facet", "code", "pattern", "weight"};
-    size_t columns[COLUMNS];
-
-    csv_open_verbatim(&l->csv, content, file_name);
-    enum status status = csv_header(&l->csv, names, COLUMNS, columns, l->e);
-    while (status == ST_OK && (status = csv_record(&l->csv, l->e)) == ST_OK)
-        status = add_row(l, columns);
-    csv_close(&l->csv);
-    return status == ST_NO ? ST_OK : status;
-}
-
-/* Room for the groups of the pattern that has most. */
-static void make_room(struct hints *h)
-{
-    uint32_t most = 0;
-
-    for (size_t i = 0; i < h->n; i++) {
-        uint32_t groups = 0;
-        pcre2_pattern_info(h->patterns[i].code, PCRE2_INFO_CAPTURECOUNT, &groups);
-        most = groups > most ? groups : most;
-    }
-    pcre2_general_context *general = pcre2_general_context_create(allocate, release, NULL);
-    h->found = pcre2_match_data_create(most + 1, general);
-    pcre2_general_context_free(general);
 }
 
 enum status hints_load(struct hints **out, const struct codebook *c, struct span csv, struct err *e)
@@ -261,27 +202,42 @@ enum status hints_load(struct hints **out, const struct codebook *c, struct span
     *out = NULL;
     if (csv.len == 0)
         return ST_OK;
+    static const char *const names[COLUMNS] = {"facet", "code", "pattern", "weight"};
+    size_t columns[COLUMNS];
+    uint32_t most = 0; /* groups of a pattern */
     struct loader l = {.hints = hints_new(), .codebook = c, .e = e};
-    enum status status = load_rows(&l, csv);
-    if (status == ST_OK) {
-        make_room(l.hints);
-        *out = l.hints;
-    } else {
-        hints_free(l.hints);
+    struct hints *h = l.hints;
+    csv_open_verbatim(&l.csv, csv, file_name);
+    enum status status = csv_header(&l.csv, names, COLUMNS, columns, e);
+    while (status == ST_OK && (status = csv_record(&l.csv, e)) == ST_OK)
+        status = add_row(&l, columns);
+    csv_close(&l.csv);
+    if (status != ST_NO) {
+        hints_free(h);
+        return status;
     }
-    return status;
+    for (size_t i = 0; i < h->patterns.n; i++) {
+        uint32_t groups = 0;
+        pcre2_pattern_info(h->patterns.at[i].code, PCRE2_INFO_CAPTURECOUNT, &groups);
+        most = groups > most ? groups : most;
+    }
+    pcre2_general_context *general = pcre2_general_context_create(allocate, release, NULL);
+    h->found = pcre2_match_data_create(most + 1, general);
+    pcre2_general_context_free(general);
+    *out = h;
+    return ST_OK;
 }
 
 void hints_follow(struct hints *h, const struct codebook *now)
 {
     struct err why;
 
-    for (size_t i = 0; i < h->n; i++) {
-        struct hint *hint = &h->rows[i];
+    for (size_t i = 0; i < h->rows.n; i++) {
+        struct hint *hint = &h->rows.at[i];
         if (hint->code == SIZE_MAX)
             continue;
         size_t code = codebook_find(now, hint->facet, hint->name, &why);
-        h->patterns[i].is_mute = code == SIZE_MAX;
+        h->patterns.at[i].is_mute = code == SIZE_MAX;
         if (code == SIZE_MAX)
             continue;
         hint->code = code;
@@ -293,14 +249,14 @@ void hints_free(struct hints *h)
 {
     if (h == NULL)
         return;
-    for (size_t i = 0; i < h->n; i++)
-        pcre2_code_free(h->patterns[i].code);
+    for (size_t i = 0; i < h->rows.n; i++)
+        pcre2_code_free(h->patterns.at[i].code);
     pcre2_match_data_free(h->found);
     pcre2_match_context_free(h->limits);
     pcre2_compile_context_free(h->compiling);
     pcre2_jit_stack_free(h->stack);
-    mem_free(h->rows);
-    mem_free(h->patterns);
+    array_clear(&h->rows);
+    array_clear(&h->patterns);
     arena_clear(&h->arena);
     mem_free(h);
 }
@@ -337,10 +293,10 @@ static void report(struct search *s, size_t base, size_t start, size_t end)
 {
     const struct hints *h = s->hints;
     const PCRE2_SIZE *places = pcre2_get_ovector_pointer(h->found);
-    uint32_t group = h->patterns[s->row].value;
+    uint32_t group = h->patterns.at[s->row].value;
     struct hint_match match = {
         .row = s->row,
-        .hint = &h->rows[s->row],
+        .hint = &h->rows.at[s->row],
         .text = s->text,
         .start = base + start,
         .end = base + end,
@@ -364,7 +320,7 @@ static bool search_piece(struct search *s, size_t base, size_t end)
     size_t at = 0;
 
     while (at < end - base) {
-        int rc = pcre2_match(h->patterns[s->row].code, piece, end - base, at, PCRE2_NOTEMPTY, h->found, h->limits);
+        int rc = pcre2_match(h->patterns.at[s->row].code, piece, end - base, at, PCRE2_NOTEMPTY, h->found, h->limits);
         if (rc == PCRE2_ERROR_NOMATCH)
             return true;
         if (rc < 0) {
@@ -384,41 +340,29 @@ static bool search_piece(struct search *s, size_t base, size_t end)
     return true;
 }
 
-/* Machine code takes longer to make (0.07 ms) than all else about a pattern, so it is made for those
- * that are searched for. Where there is none, pcre2_match interprets. */
-static void make_native(const struct hints *h, struct pattern *pattern)
-{
-    if (!pattern->is_native && !h->interprets)
-        (void)pcre2_jit_compile(pattern->code, PCRE2_JIT_COMPLETE);
-    pattern->is_native = true;
-}
-
-static void search_text(struct search *s)
-{
-    size_t base = 0;
-
-    s->n = 0;
-    while (base < s->content.len) {
-        size_t end = piece_end(s->content, base);
-        if (!search_piece(s, base, end))
-            return;
-        base = end;
-    }
-}
-
 void hints_find(struct hints *h, enum hint_kinds kinds, const struct hint_text *texts, size_t n,
                 void (*each)(void *ctx, const struct hint_match *match), void *ctx, struct hint_losses *losses)
 {
     struct search s = {.hints = h, .each = each, .ctx = ctx, .losses = losses};
 
-    for (s.row = 0; s.row < h->n; s.row++) {
-        bool is_fact = h->rows[s.row].code == SIZE_MAX;
-        if ((kinds & (is_fact ? HINT_FACTS : HINT_CODES)) == 0 || h->patterns[s.row].is_mute)
+    for (s.row = 0; s.row < h->rows.n; s.row++) {
+        bool is_fact = h->rows.at[s.row].code == SIZE_MAX;
+        if ((kinds & (is_fact ? HINT_FACTS : HINT_CODES)) == 0 || h->patterns.at[s.row].is_mute)
             continue;
-        make_native(h, &h->patterns[s.row]);
+        /* Machine code takes longer to make (0.07 ms) than all else about a pattern, so it is made for those that are
+         * searched for. Where there is none, pcre2_match interprets. */
+        struct pattern *pattern = &h->patterns.at[s.row];
+        if (!pattern->is_native && !h->interprets)
+            (void)pcre2_jit_compile(pattern->code, PCRE2_JIT_COMPLETE);
+        pattern->is_native = true;
         for (s.text = 0; s.text < n; s.text++) {
             s.content = texts[s.text].text;
-            search_text(&s);
+            s.n = 0;
+            for (size_t base = 0, end; base < s.content.len; base = end) {
+                end = piece_end(s.content, base);
+                if (!search_piece(&s, base, end))
+                    break;
+            }
         }
     }
 }

@@ -24,16 +24,11 @@ struct listing {
 
 /* --- one id --- */
 
-static struct span cut(struct span s, size_t n)
-{
-    return span_after(s, n);
-}
-
 static bool skip_text(struct span *s, const char *text)
 {
     if (!span_starts(*s, span_of(text)))
         return false;
-    *s = cut(*s, strlen(text));
+    *s = span_after(*s, strlen(text));
     return true;
 }
 
@@ -59,7 +54,7 @@ static struct span link_id(struct span s)
         return (struct span){0};
     struct span id = digits(s);
     size_t at = span_find(s, SPAN("#"));
-    struct span part = at != SIZE_MAX ? cut(s, at + 1) : (struct span){0};
+    struct span part = at != SIZE_MAX ? span_after(s, at + 1) : (struct span){0};
     bool whole = id.len == s.len || strchr("/?#", s.ptr[id.len]) != NULL;
     if (part.len > 0 && digits(part).len == part.len)
         id = part;
@@ -150,11 +145,11 @@ static bool next_word(struct span *line, struct span *word)
     size_t n = 0;
 
     while (line->len > 0 && memchr(between.ptr, line->ptr[0], between.len) != NULL)
-        *line = cut(*line, 1);
+        *line = span_after(*line, 1);
     while (n < line->len && memchr(between.ptr, line->ptr[n], between.len) == NULL)
         n++;
     *word = (struct span){line->ptr, n};
-    *line = cut(*line, n);
+    *line = span_after(*line, n);
     return n > 0 && word->ptr[0] != '#';
 }
 
@@ -171,14 +166,9 @@ static enum status MUST_USE pass_columns(const struct listing *l, struct span re
                            "%s:%zu: an id, words, and what could be one more id; write a first line that"
                            " names the columns, such as post_id,title",
                            l->path, line);
-        rest = cut(rest, n < rest.len ? n + 1 : n);
+        rest = span_after(rest, n < rest.len ? n + 1 : n);
     }
     return ST_OK;
-}
-
-static bool is_words(struct span word)
-{
-    return digits(word).len == 0 && span_find(word, SPAN("://")) == SIZE_MAX && span_find(word, SPAN(":")) == SIZE_MAX;
 }
 
 /* Of a table as text, or as Markdown, in which a name is "post\_id". */
@@ -189,7 +179,7 @@ static bool is_text_header(struct span word)
 
     buf_add(&plain, word.ptr, slash != SIZE_MAX ? slash : word.len);
     if (slash != SIZE_MAX)
-        buf_add_span(&plain, cut(word, slash + 1));
+        buf_add_span(&plain, span_after(word, slash + 1));
     return row_name_is(buf_span(&plain), "problem_id") || row_name_is(buf_span(&plain), "post_id");
 }
 
@@ -207,7 +197,7 @@ static enum status MUST_USE read_words(struct listing *l, struct span rest, stru
             bool names = !begun && is_text_header(word);
             header |= names;
             begun = true;
-            bool words = l->n > before && is_words(word);
+            bool words = l->n > before && digits(word).len == 0 && !span_has(word, ":");
             if (words)
                 status = pass_columns(l, line, n, e);
             else if (!names)
@@ -269,19 +259,6 @@ static enum status MUST_USE read_value(struct listing *l, struct span text, size
     return status;
 }
 
-static enum status MUST_USE read_json(struct listing *l, struct span text, struct err *e)
-{
-    enum status status = ST_OK;
-    struct span line;
-
-    if (span_starts(text, SPAN("[")))
-        return read_value(l, text, 1, e);
-    for (size_t n = 1; status == ST_OK && span_cut(&text, '\n', &line); n++)
-        if (span_trim(line).len > 0)
-            status = read_value(l, line, n, e);
-    return status;
-}
-
 /* --- files --- */
 
 /* What is not CSV has no header. */
@@ -302,18 +279,6 @@ static bool has_header(struct span text)
     return found;
 }
 
-static enum status MUST_USE read_rows(struct listing *l, struct row_reader *rows, struct err *e)
-{
-    struct span text = rows->text;
-
-    if (rows->workbook != NULL || has_header(text))
-        return read_table(l, rows, e);
-    text = span_trim(text);
-    if (span_starts(text, SPAN("{")) || span_starts(text, SPAN("[")))
-        return read_json(l, text, e);
-    return read_words(l, rows->text, e);
-}
-
 enum status id_rows_each(const char *path, const char *encoding, const char *cell,
                          enum status (*take)(void *ctx, const struct id_row *row, struct err *e), void *ctx,
                          struct err *e)
@@ -322,8 +287,16 @@ enum status id_rows_each(const char *path, const char *encoding, const char *cel
     struct row_reader rows;
     enum status status = rows_open_file(&rows, path, ROWS_FILE_MAX, NULL, encoding, e);
 
-    if (status == ST_OK)
-        status = read_rows(&l, &rows, e);
+    struct span text = span_trim(rows.text), line;
+    if (status == ST_OK && (rows.workbook != NULL || has_header(rows.text)))
+        status = read_table(&l, &rows, e);
+    else if (status == ST_OK && span_starts(text, SPAN("[")))
+        status = read_value(&l, text, 1, e);
+    else if (status == ST_OK && !span_starts(text, SPAN("{")))
+        status = read_words(&l, rows.text, e);
+    else
+        for (size_t n = 1; status == ST_OK && span_cut(&text, '\n', &line); n++)
+            status = span_trim(line).len > 0 ? read_value(&l, line, n, e) : ST_OK;
     if (status == ST_OK && l.n == 0)
         status = err_set(e, ST_INPUT, "%s: no id in it", path);
     if (status == ST_OK && l.several)

@@ -69,6 +69,10 @@ bool category_is_within(struct span category, struct span above);
 
 /* The place of a list of codes; c->n_lists: there is none of that name. */
 size_t codebook_list(const struct codebook *c, struct span name);
+/* ST_INPUT: the row that was read names no list, nor `more` (NULL: nothing more is a name). */
+struct csv_reader;
+enum status codebook_no_list(const struct codebook *c, const struct csv_reader *csv, struct span text, const char *more,
+                             struct err *e);
 bool codebook_has_categories(const struct codebook *c, struct span list);
 
 /*

@@ -4,21 +4,15 @@
 #include "db/study.h"
 
 #define FILE_NAME "categories.csv"
+#define KEY "%zu %.*s%.*s" /* of the facet and the name */
 
 static const char *const names[CATEGORY_CELLS] = {"facet", "category", "definition"};
-
-static void add_key(struct buf *key, struct span facet, struct span name)
-{
-    buf_add_span(key, facet);
-    buf_add_char(key, '\0');
-    buf_add_span(key, name);
-}
 
 struct csv_row *categories_find(const struct categories *c, struct span facet, struct span name)
 {
     AT_END(buf_clear) struct buf key = {0};
 
-    add_key(&key, facet, name);
+    buf_addf(&key, KEY, facet.len, SPAN_ARG(facet), SPAN_ARG(name));
     const struct category_places_entry *place = category_places_find(&c->places, buf_span(&key));
     return place != NULL ? &c->rows.items.at[place->value] : NULL;
 }
@@ -27,14 +21,11 @@ struct csv_row *categories_find(const struct categories *c, struct span facet, s
 static bool add_place(struct categories *c, const struct csv_row *row, size_t place)
 {
     struct category_places_entry *entry;
-    AT_END(buf_clear) struct buf key = {0};
+    struct span facet = row->cells[CATEGORY_FACET], name = row->cells[CATEGORY_NAME];
+    struct span key = arena_addf(&c->rows.arena, KEY, facet.len, SPAN_ARG(facet), SPAN_ARG(name));
+    bool is_new = category_places_add(&c->places, key, &entry);
 
-    add_key(&key, row->cells[CATEGORY_FACET], row->cells[CATEGORY_NAME]);
-    bool is_new = category_places_add(&c->places, buf_span(&key), &entry);
-    if (is_new) {
-        entry->key = arena_copy(&c->rows.arena, buf_span(&key));
-        entry->value = place;
-    }
+    entry->value = is_new ? place : entry->value;
     return is_new;
 }
 

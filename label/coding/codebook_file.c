@@ -64,14 +64,6 @@ static size_t column_of(const struct file_row *row, const char *word, const char
     return SIZE_MAX;
 }
 
-static bool has_words(struct span text, struct span words)
-{
-    for (size_t i = 0; i + words.len <= text.len; i++)
-        if (strncasecmp(text.ptr + i, words.ptr, words.len) == 0)
-            return true;
-    return false;
-}
-
 /* "-" and the like are how a table says that there is nothing. */
 static bool says_nothing(struct span text)
 {
@@ -113,19 +105,6 @@ static enum status MUST_USE keep_row(struct file_reading *r, const struct workbo
     return ST_OK;
 }
 
-static enum status MUST_USE read_rows(struct file_reading *r, struct span content, const char *name,
-                                      const char *encoding, struct err *e)
-{
-    struct row_reader rows;
-    enum status status = rows_open(&rows, content, name, "codebook", encoding, e);
-
-    while (status == ST_OK && (status = rows_next(&rows, e)) == ST_OK)
-        if (!row_is_blank(&rows.row))
-            status = keep_row(r, &rows.row, name, e);
-    rows_close(&rows);
-    return status == ST_NO ? ST_OK : status;
-}
-
 /* --- blocks --- */
 
 static bool is_code(const struct codebook *book, struct span list, struct span text)
@@ -142,20 +121,6 @@ static struct span category_key(struct buf *key, struct span list, struct span c
     for (size_t i = 0; i < category.len; i++)
         buf_add_char(key, ascii_lower(category.ptr[i]));
     return buf_span(key);
-}
-
-static void index_categories(struct file_reading *r)
-{
-    struct category_map_entry *entry;
-
-    for (size_t i = 0; i < r->book->n_codes; i++) {
-        const struct code *code = &r->book->codes[i];
-        struct span key = category_key(&r->key, code->facet, code->category);
-        if (code->category.len > 0 && category_map_add(&r->categories, key, &entry)) {
-            entry->key = arena_copy(&r->out->arena, key);
-            entry->value = i;
-        }
-    }
 }
 
 static bool is_category(struct file_reading *r, struct span list, struct span text, size_t *code)
@@ -209,22 +174,13 @@ static struct span list_of_title(const struct codebook *book, const struct file_
     for (size_t i = 0; i < row->n && title.len == 0; i++)
         title = row->cells[i];
     for (size_t l = 0; l < book->n_lists; l++) {
-        if (!has_words(title, book->lists[l]))
+        if (span_find_any_case(title, book->lists[l]) == SIZE_MAX)
             continue;
         if (found.ptr != NULL)
             return (struct span){0};
         found = book->lists[l];
     }
     return found;
-}
-
-static size_t count_codes(const struct file_reading *r, const struct block *b, struct span list, size_t column)
-{
-    size_t n = 0;
-
-    for (size_t i = b->header + (b->kind != MATRIX); i < b->end; i++)
-        n += is_code(r->book, list, cell(&r->rows.at[i], column));
-    return n;
 }
 
 /* The column that names most codes of the list; *most: how many. */
@@ -234,7 +190,9 @@ static size_t code_column(const struct file_reading *r, const struct block *b, s
 
     *most = 0;
     for (size_t c = 0; c < r->rows.at[b->header].n; c++) {
-        size_t n = c != b->text ? count_codes(r, b, list, c) : 0;
+        size_t n = 0;
+        for (size_t i = b->header + (b->kind != MATRIX); i < b->end && c != b->text; i++)
+            n += is_code(r->book, list, cell(&r->rows.at[i], c));
         if (n > *most) {
             *most = n;
             best = c;
@@ -261,21 +219,10 @@ static void guess_list(struct file_reading *r, struct block *b)
                SPAN_ARG(b->list));
 }
 
-static size_t category_column(struct file_reading *r, const struct block *b)
-{
-    size_t code;
-
-    for (size_t c = 0; c < r->rows.at[b->header].n; c++)
-        for (size_t i = b->header + 1; i < b->end && c != b->text && c != b->code; i++)
-            if (is_category(r, b->list, cell(&r->rows.at[i], c), &code))
-                return c;
-    return SIZE_MAX;
-}
-
 static void place_columns(struct file_reading *r, struct block *b)
 {
     const struct file_row *header = &r->rows.at[b->header];
-    size_t most;
+    size_t most, code;
 
     if (b->facet != SIZE_MAX || b->kind == PAIRS) {
         b->code = column_of(header, "code", "name");
@@ -283,7 +230,10 @@ static void place_columns(struct file_reading *r, struct block *b)
         return;
     }
     b->code = b->kind == MATRIX ? 0 : code_column(r, b, b->list, &most);
-    b->category = b->list.ptr != NULL ? category_column(r, b) : SIZE_MAX;
+    b->category = SIZE_MAX;
+    for (size_t c = 0; c < header->n && b->list.ptr != NULL && b->category == SIZE_MAX; c++)
+        for (size_t i = b->header + 1; i < b->end && c != b->text && c != b->code && b->category == SIZE_MAX; i++)
+            b->category = is_category(r, b->list, cell(&r->rows.at[i], c), &code) ? c : SIZE_MAX;
 }
 
 /* --- what a block says --- */
@@ -334,20 +284,6 @@ static struct span list_of_row(struct file_reading *r, const struct block *b, co
     return (struct span){0};
 }
 
-/* A category alone may be the one code of that name. */
-static void take_category(struct file_reading *r, const struct block *b, const struct file_row *row, struct span list,
-                          struct span name)
-{
-    size_t code = SIZE_MAX;
-
-    if (name.len == 0)
-        remark(r, true, row, "a definition without a code");
-    else if (is_category(r, list, name, &code))
-        take(r, row, TEXT_OF_CATEGORY, code, SIZE_MAX, cell(row, b->text));
-    else if ((code = find_code(r, row, list, name)) != SIZE_MAX)
-        take(r, row, TEXT_OF_CODE, code, SIZE_MAX, cell(row, b->text));
-}
-
 static void read_definition(struct file_reading *r, const struct block *b, const struct file_row *row)
 {
     struct span name = cell(row, b->code), text = cell(row, b->text);
@@ -355,15 +291,18 @@ static void read_definition(struct file_reading *r, const struct block *b, const
 
     if (list.ptr == NULL)
         return;
-    if (says_nothing(text)) {
+    size_t code = SIZE_MAX;
+    bool is_code_named = name.len > 0;
+    if (!is_code_named) /* a category alone may be the one code of that name */
+        name = cell(row, b->category);
+    if (says_nothing(text))
         remark(r, true, row, "no definition");
-    } else if (name.len == 0) {
-        take_category(r, b, row, list, cell(row, b->category));
-    } else {
-        size_t code = find_code(r, row, list, name);
-        if (code != SIZE_MAX)
-            take(r, row, TEXT_OF_CODE, code, SIZE_MAX, text);
-    }
+    else if (name.len == 0)
+        remark(r, true, row, "a definition without a code");
+    else if (!is_code_named && is_category(r, list, name, &code))
+        take(r, row, TEXT_OF_CATEGORY, code, SIZE_MAX, text);
+    else if ((code = find_code(r, row, list, name)) != SIZE_MAX)
+        take(r, row, TEXT_OF_CODE, code, SIZE_MAX, text);
 }
 
 static void read_pair(struct file_reading *r, const struct file_row *row, struct span list, struct span one,
@@ -379,23 +318,20 @@ static void read_pair(struct file_reading *r, const struct file_row *row, struct
         take(r, row, TEXT_OF_PAIR, code, versus, text);
 }
 
-static void read_matrix_row(struct file_reading *r, const struct block *b, const struct file_row *row)
+/* Of a row of a matrix, or one of two codes and the words. */
+static void read_pairs(struct file_reading *r, const struct block *b, const struct file_row *row)
 {
     const struct file_row *header = &r->rows.at[b->header];
-    struct span list = list_of_row(r, b, row);
-
-    for (size_t c = 1; c < row->n && list.ptr != NULL; c++)
-        if (!says_nothing(row->cells[c]))
-            read_pair(r, row, list, row->cells[0], cell(header, c), row->cells[c]);
-}
-
-static void read_pairs_row(struct file_reading *r, const struct block *b, const struct file_row *row)
-{
     struct span list = list_of_row(r, b, row), text = cell(row, b->text);
 
-    if (list.ptr != NULL && says_nothing(text))
+    if (list.ptr == NULL)
+        return;
+    for (size_t c = 1; c < row->n && b->kind == MATRIX; c++)
+        if (!says_nothing(row->cells[c]))
+            read_pair(r, row, list, row->cells[0], cell(header, c), row->cells[c]);
+    if (b->kind == PAIRS && says_nothing(text))
         remark(r, true, row, "no rule");
-    else if (list.ptr != NULL)
+    else if (b->kind == PAIRS)
         read_pair(r, row, list, cell(row, b->code), cell(row, b->versus), text);
 }
 
@@ -410,20 +346,9 @@ static void read_block(struct file_reading *r, struct block *b)
         const struct file_row *row = &r->rows.at[i];
         if (b->kind == DEFINITIONS)
             read_definition(r, b, row);
-        else if (b->kind == MATRIX)
-            read_matrix_row(r, b, row);
         else
-            read_pairs_row(r, b, row);
+            read_pairs(r, b, row);
     }
-}
-
-/* The row in front of another header is its title if it names a list, and no code. */
-static size_t block_end(const struct file_reading *r, size_t first, size_t next)
-{
-    const struct file_row *row = &r->rows.at[next - 1];
-    struct span list = list_of_title(r->book, row);
-
-    return next - 1 > first && list.ptr != NULL && !is_code(r->book, list, cell(row, 0)) ? next - 1 : next;
 }
 
 static size_t read_blocks(struct file_reading *r)
@@ -436,7 +361,11 @@ static size_t read_blocks(struct file_reading *r)
         if (next.kind == NO_BLOCK)
             continue;
         if (n++ > 0) {
-            now.end = block_end(r, now.header, i);
+            /* The row in front of another header is its title if it names a list, and no code. */
+            const struct file_row *title = &r->rows.at[i - 1];
+            struct span list = list_of_title(r->book, title);
+            bool is_title = i - 1 > now.header && list.ptr != NULL && !is_code(r->book, list, cell(title, 0));
+            now.end = is_title ? i - 1 : i;
             read_block(r, &now);
         }
         now = next;
@@ -451,10 +380,24 @@ enum status codebook_file_read(struct codebook_file *out, struct span content, c
                                const struct codebook *book, struct err *e)
 {
     struct file_reading r = {.out = out, .book = book};
+    struct category_map_entry *entry;
+    struct row_reader rows;
 
     *out = (struct codebook_file){0};
-    enum status status = read_rows(&r, content, name, encoding, e);
-    index_categories(&r);
+    enum status status = rows_open(&rows, content, name, "codebook", encoding, e);
+    while (status == ST_OK && (status = rows_next(&rows, e)) == ST_OK)
+        if (!row_is_blank(&rows.row))
+            status = keep_row(&r, &rows.row, name, e);
+    status = status == ST_NO ? ST_OK : status;
+    rows_close(&rows);
+    for (size_t i = 0; i < book->n_codes; i++) {
+        const struct code *code = &book->codes[i];
+        struct span key = category_key(&r.key, code->facet, code->category);
+        if (code->category.len > 0 && category_map_add(&r.categories, key, &entry)) {
+            entry->key = arena_copy(&out->arena, key);
+            entry->value = i;
+        }
+    }
     if (status == ST_OK && read_blocks(&r) == 0)
         status = err_set(e, ST_INPUT,
                          "%s: has no definitions and no guide; expected a table with a column 'definition' or"
