@@ -84,14 +84,6 @@ static enum status check_coders(const struct name_list *coders, const struct rep
     return ST_OK;
 }
 
-static void tell_spelled(const char *facet, size_t n)
-{
-    if (n > 0)
-        log_info("%s: %zu labels are spelled differently from the codebook and count as separate codes, as in the"
-                 " published figures; --ignore-spelling takes them as the codebook's",
-                 facet, n);
-}
-
 static enum status read_database(struct invocation *in, size_t first, size_t n, struct report_ratings *ratings,
                                  struct err *e)
 {
@@ -119,7 +111,10 @@ static enum status read_database(struct invocation *in, size_t first, size_t n, 
         status = report_ratings_load(ratings, in->db, first, n, &wanted, n_spelled, e);
     array_clear(&posts.ids);
     for (size_t i = 0; i < n && status == ST_OK; i++)
-        tell_spelled(ratings[i].facet, n_spelled[i]);
+        if (n_spelled[i] > 0)
+            log_info("%s: %zu labels are spelled differently from the codebook and count as separate codes, as in the"
+                     " published figures; --ignore-spelling takes them as the codebook's",
+                     ratings[i].facet, n_spelled[i]);
     if (status == ST_OK)
         status = check_coders(&coders, ratings, n, e);
     return status;
@@ -188,12 +183,6 @@ static void clear_rows(struct all_rows *rows)
     }
 }
 
-/* ASCII letters in any case. */
-static bool differ_in_case(struct span a, struct span b)
-{
-    return a.len == b.len && strncasecmp(a.ptr, b.ptr, a.len) == 0;
-}
-
 /* What is a code by its spelling alone is said: it changes the figures. */
 static void warn_of_codes(const struct report_ratings *r)
 {
@@ -201,7 +190,8 @@ static void warn_of_codes(const struct report_ratings *r)
         if (csv_is_na(r->codes[i]))
             log_warn("'%.*s' counts as a code; leave the cell empty where nothing was coded", SPAN_ARG(r->codes[i]));
         for (size_t k = 0; k < i; k++)
-            if (differ_in_case(r->codes[i], r->codes[k]))
+            if (r->codes[i].len == r->codes[k].len &&
+                strncasecmp(r->codes[i].ptr, r->codes[k].ptr, r->codes[i].len) == 0)
                 log_warn("'%.*s' and '%.*s' count as two codes", SPAN_ARG(r->codes[k]), SPAN_ARG(r->codes[i]));
     }
 }
@@ -306,18 +296,6 @@ static enum status read_rows(struct row_reader *csv, struct name_list *l, struct
     return status == ST_NO ? check_rows(rows, e) : status;
 }
 
-static enum status read_one(const char *path, const char *encoding, struct name_list *columns,
-                            struct report_ratings *ratings, struct file_rows *rows, struct err *e)
-{
-    struct row_reader csv;
-    enum status status = rows_open_file(&csv, path, ROWS_FILE_MAX, NULL, encoding, e);
-
-    if (status == ST_OK)
-        status = read_rows(&csv, columns, ratings, rows, e);
-    rows_close(&csv);
-    return status;
-}
-
 /* --- a CSV file for each coder --- */
 
 /* Where one coder's codes stand: in the column that is named, or the second of two. */
@@ -379,43 +357,26 @@ static enum status read_codes(struct row_reader *csv, size_t coder, struct span 
 }
 
 /* A coder has the name of the file, without its folder and ending. */
-static enum status MUST_USE read_coder(const char *path, const char *encoding, struct span column,
-                                       struct report_ratings *r, struct subject_map *subjects, struct file_rows *rows,
-                                       struct err *e)
+static enum status MUST_USE add_coder(const char *path, struct report_ratings *r, struct err *e)
 {
     const char *slash = strrchr(path, '/');
     static const struct span endings[] = {{".csv", 4}, {".tsv", 4}, {".txt", 4}, {".xlsx", 5}};
     struct span name = span_of(slash != NULL ? slash + 1 : path);
-    struct row_reader csv;
     size_t before = r->n_coders;
 
     for (size_t i = 0; i < ARRAY_LEN(endings); i++)
-        if (name.len > endings[i].len &&
-            span_eq((struct span){name.ptr + name.len - endings[i].len, endings[i].len}, endings[i])) {
+        if (name.len > endings[i].len && span_ends(name, endings[i])) {
             name.len -= endings[i].len;
             break;
         }
-    if (report_ratings_coder(r, name) != before)
-        return err_set(e, ST_USAGE, "agree: two files are of '%.*s'; a coder has the name of the file", SPAN_ARG(name));
-    enum status status = rows_open_file(&csv, path, ROWS_FILE_MAX, NULL, encoding, e);
-    if (status == ST_OK)
-        status = read_codes(&csv, before, column, r, subjects, rows, e);
-    rows_close(&csv);
-    return status;
-}
-
-static struct file_rows *next_file(struct all_rows *rows, const char *path)
-{
-    struct file_rows *f = &rows->files[rows->n++];
-
-    f->left = (struct refused){.source = strcmp(path, "-") == 0 ? "standard input" : path, .unit = "line"};
-    return f;
+    if (report_ratings_coder(r, name) == before)
+        return ST_OK;
+    return err_set(e, ST_USAGE, "agree: two files are of '%.*s'; a coder has the name of the file", SPAN_ARG(name));
 }
 
 static enum status read_csv(const struct invocation *in, struct report_ratings *ratings, struct all_rows *rows,
                             struct err *e)
 {
-    const char *path = in->values.csv;
     bool several = in->n_operands > 0;
     struct name_list columns = {.n = 0};
     AT_END(subject_map_clear) struct subject_map subjects = {0};
@@ -426,13 +387,19 @@ static enum status read_csv(const struct invocation *in, struct report_ratings *
         if (report_ratings_coder(ratings, columns.names[i]) != i)
             status = err_set(e, ST_USAGE, "agree: --columns names '%.*s' twice", SPAN_ARG(columns.names[i]));
     struct span column = span_of(option_or(in->values.columns, ""));
-    if (status == ST_OK && !several)
-        status = read_one(path, in->values.encoding, &columns, ratings, next_file(rows, path), e);
-    else if (status == ST_OK)
-        status = read_coder(path, in->values.encoding, column, ratings, &subjects, next_file(rows, path), e);
-    for (size_t i = 0; i < in->n_operands && status == ST_OK; i++)
-        status = read_coder(in->operands[i], in->values.encoding, column, ratings, &subjects,
-                            next_file(rows, in->operands[i]), e);
+    for (size_t i = 0; i <= in->n_operands && status == ST_OK; i++) {
+        const char *path = i == 0 ? in->values.csv : in->operands[i - 1];
+        struct file_rows *f = &rows->files[rows->n++];
+        AT_END(rows_close) struct row_reader csv = {.name = path};
+        f->left = (struct refused){.source = strcmp(path, "-") == 0 ? "standard input" : path, .unit = "line"};
+        if (several)
+            status = add_coder(path, ratings, e);
+        if (status == ST_OK)
+            status = rows_open_file(&csv, path, ROWS_FILE_MAX, NULL, in->values.encoding, e);
+        if (status == ST_OK)
+            status = several ? read_codes(&csv, i, column, ratings, &subjects, f, e)
+                             : read_rows(&csv, &columns, ratings, f, e);
+    }
     if (status == ST_OK) {
         account(rows, ratings);
         warn_of_codes(ratings);
@@ -442,37 +409,31 @@ static enum status read_csv(const struct invocation *in, struct report_ratings *
 
 /* --- the command --- */
 
-static enum status no_facet(const struct facets *f, const char *text, struct err *e)
-{
-    const char *names[FACETS_MAX];
-
-    for (size_t i = 0; i < f->n; i++)
-        names[i] = f->items[i].typed.ptr;
-    const char *near = span_nearest(span_of(text), names, f->n);
-    return err_set(e, ST_USAGE, "agree: '%s' is not a facet%s%s%s", text, near != NULL ? " (did you mean '" : "",
-                   near != NULL ? near : "", near != NULL ? "'?)" : "");
-}
-
 /* Which facets: *first and *n. */
 static enum status read_facets(struct invocation *in, size_t *first, size_t *n, struct err *e)
 {
     const struct facets *f = invocation_facets(in);
-    struct buf names = {0};
+    AT_END(buf_clear) struct buf names = {0};
 
     *first = 0;
     *n = f->n;
     if (in->values.all == (in->n_operands > 0)) {
         for (size_t i = 0; i < f->n; i++)
             buf_addf(&names, "%s%s", i > 0 ? ", " : "", f->items[i].typed.ptr);
-        err_set(e, ST_USAGE, "agree: name one facet, or --all: %s", buf_cstr(&names));
-        buf_clear(&names);
-        return ST_USAGE;
+        return err_set(e, ST_USAGE, "agree: name one facet, or --all: %s", buf_cstr(&names));
     }
     if (in->n_operands == 0)
         return ST_OK;
     *first = facets_find(f, span_of(in->operands[0]));
     *n = 1;
-    return *first < f->n ? ST_OK : no_facet(f, in->operands[0], e);
+    const char *typed[FACETS_MAX];
+    for (size_t i = 0; i < f->n; i++)
+        typed[i] = f->items[i].typed.ptr;
+    const char *near = *first < f->n ? NULL : span_nearest(span_of(in->operands[0]), typed, f->n);
+    return *first < f->n
+               ? ST_OK
+               : err_set(e, ST_USAGE, "agree: '%s' is not a facet%s%s%s", in->operands[0],
+                         near != NULL ? " (did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?)" : "");
 }
 
 static enum status check_csv(const struct invocation *in, struct err *e)
@@ -544,14 +505,6 @@ static enum status MUST_USE add_models(struct table_list *r, struct invocation *
     return status;
 }
 
-static enum status MUST_USE add_drift(struct table_list *r, struct invocation *in, struct err *e)
-{
-    size_t first, n;
-    enum status status = read_facets(in, &first, &n, e);
-
-    return status == ST_OK ? report_drift(r, in->db, first, n, e) : status;
-}
-
 /* "kappa,ac1" or "all"; 0: those that the facets ask for. */
 static enum status MUST_USE read_measures(const struct invocation *in, unsigned *measures, struct err *e)
 {
@@ -577,6 +530,7 @@ static enum status print_agreement(struct invocation *in, const struct report_ra
 {
     AT_END(table_list_clear) struct table_list r = {0};
     unsigned measures = 0;
+    size_t first, n_facets;
     bool any_model = false;
     enum status status = read_measures(in, &measures, e);
 
@@ -594,8 +548,8 @@ static enum status print_agreement(struct invocation *in, const struct report_ra
         status = add_segments(&r, in, &wanted, e);
     for (size_t i = 0; i < r.n; i++)
         report_say_level(r.tables[i], in->values.level);
-    if (status == ST_OK && in->values.drift)
-        status = add_drift(&r, in, e);
+    if (status == ST_OK && in->values.drift && (status = read_facets(in, &first, &n_facets, e)) == ST_OK)
+        status = report_drift(&r, in->db, first, n_facets, e);
     if (status == ST_OK)
         status = add_models(&r, in, &any_model, e);
     for (size_t i = 0; i < rows->n && (out->format == TABLE_AS_JSON || out->format == TABLE_AS_NDJSON); i++)
