@@ -238,5 +238,5 @@ struct span MUST_USE arena_copy(struct arena *a, struct span s);
 char *MUST_USE arena_text(struct arena *a, struct span s); /* a copy with a NUL after it */
 /* What printf makes of it, with a NUL after it. */
 struct span MUST_USE arena_addf(struct arena *a, const char *fmt, ...) PRINTF_LIKE(2, 3);
-void arena_reset(struct arena *a);                         /* keeps one block */
+void arena_reset(struct arena *a); /* keeps one block */
 void arena_clear(struct arena *a);

@@ -11,8 +11,6 @@
 #include "base/map.h"
 #include "base/visible.h"
 
-#include <inttypes.h>
-
 enum { SITES_MAX = 900, COLUMNS_OF_ONE = 64 };
 
 /* A line "code symptom by ann = Ann's symptom" of the mapping. */
@@ -285,7 +283,14 @@ static size_t site_place(struct mapper *m, struct span site)
 
 static struct span key_of(struct mapper *m, struct span a, struct span b, int64_t number)
 {
-    return arena_addf(&m->f->arena, "%.*s\n%.*s\n%" PRId64, SPAN_ARG(a), SPAN_ARG(b), number);
+    char *key = arena_alloc(&m->f->arena, a.len + b.len + 2 + sizeof number);
+    struct span rest[] = {a, SPAN("\n"), b, SPAN("\n"), {(const char *)&number, sizeof number}};
+    size_t len = 0;
+
+    for (size_t i = 0; i < ARRAY_LEN(rest); len += rest[i++].len)
+        if (rest[i].len > 0)
+            memcpy(key + len, rest[i].ptr, rest[i].len);
+    return (struct span){key, len};
 }
 
 /* What the columns of one coder say in a row, blank ones apart. */
