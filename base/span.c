@@ -20,11 +20,6 @@ int span_order(struct span a, struct span b)
     return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
 }
 
-bool span_ends(struct span s, struct span suffix)
-{
-    return s.len >= suffix.len && span_eq(span_after(s, s.len - suffix.len), suffix);
-}
-
 struct span span_after_last(struct span s, char c)
 {
     size_t from = s.len;
