@@ -7,7 +7,7 @@
 #   tsan        ThreadSanitizer                     build/tsan/
 #   fuzz        libFuzzer, clang                    build/fuzz/
 #   cov         counts what the tests reach, clang  build/cov/
-#   lint-gcc    objects nobody links: warnings are errors (lint-clang: one file at a time, by hand)
+#   lint-clang  objects nobody links: warnings are errors; one file at a time, by hand
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
@@ -132,7 +132,6 @@ compile_fuzz = $(CLANG) $(COMMON_FLAGS) $(SAN_FLAGS) $(FUZZ_FLAGS)
 # is counted too.
 compile_cov = $(CLANG) $(COMMON_FLAGS) -O1 -g -fprofile-instr-generate -fcoverage-mapping \
     -mllvm -runtime-counter-relocation -Wno-unused-command-line-argument
-compile_lint-gcc = gcc $(COMMON_FLAGS) -O2 -Werror
 # The warnings of clang do not depend on -O.
 compile_lint-clang = $(CLANG) $(COMMON_FLAGS) -O0 -Werror
 
@@ -147,13 +146,15 @@ build/stamp/$(1): $(if $(3),,FORCE) | build/.gitignore
 	+@mkdir -p $$(@D); printf '%s\n' '$(2)' | cmp -s - $$@ || printf '%s\n' '$(2)' > $$@
 endef
 
+# What the compiler said of a file is kept beside its object, for make lint; mostly it says nothing.
 define flavour
 # The folder is not in what is compiled, so a copy of all is not made again.
 $(eval $(call stamp,flags-$(1),$(subst $(CURDIR),.,$(compile_$(1))) $(LDFLAGS) $(GRAMMAR_FLAGS),$(ANY_FLAGS)))
 build/$(1)/%.o: %.c build/stamp/flags-$(1) | check-deps
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$<)
-	$$(Q)$$(compile_$(1)) $$(LIB_CFLAGS) -MMD -MP -c -o $$@ $$<
+	$$(Q)$$(compile_$(1)) $$(LIB_CFLAGS) -MMD -MP -c -o $$@ $$< 2>$$@.said; \
+	    rc=$$$$?; cat $$@.said >&2; [ -s $$@.said ] || rm -f $$@.said; exit $$$$rc
 
 build/$(1)/studies.o: build/studies.S $$(STUDY_FILES) $$(PACKAGE_FILES) $$(SKELETON_FILES) $$(LIBRARY_FILES) $$(SCHEMA) \
     build/stamp/flags-$(1)
@@ -214,7 +215,7 @@ build/$(1)/ppcheck: $$(call objects,$(1),$$(PPCHECK_SOURCES)) build/$(1)/rules.o
 endef
 
 RUNNABLE = release san tsan fuzz cov
-FLAVOURS = $(RUNNABLE) pic lint-gcc lint-clang
+FLAVOURS = $(RUNNABLE) pic lint-clang
 $(foreach f,$(FLAVOURS),$(eval $(call flavour,$(f))))
 $(foreach f,$(RUNNABLE),$(eval $(call runnable,$(f))))
 
@@ -482,11 +483,17 @@ include bench/serve.mk
 # --- lint ---
 
 LINTED = $(SOURCES) $(UNIT_SOURCES) $(FUZZ_SOURCES) $(MUTATOR_SOURCES) tests/fuzz/replay.c
-LINT_TARGETS = $(call objects,lint-gcc,$(LINTED)) $(LINTED:%.c=build/lint-tidy/%)
+LINT_TARGETS = $(LINTED:%.c=build/lint-gcc/%) $(LINTED:%.c=build/lint-tidy/%)
 
 # What it calls exists for the extension only.
-$(foreach l,lint-gcc lint-clang,build/$(l)/match/corpus/extension.o) build/lint-tidy/match/corpus/extension: \
-    COMMON_FLAGS += -DPPMINE_LOADABLE
+build/lint-clang/match/corpus/extension.o build/lint-tidy/match/corpus/extension: COMMON_FLAGS += -DPPMINE_LOADABLE
+
+# The build has the same warnings: a warning about a file is a finding here.
+no_warnings = @mkdir -p $(@D) && ! cat $<.said 2>/dev/null && touch $@
+build/lint-gcc/match/corpus/extension: build/pic/match/corpus/extension.o
+	$(no_warnings)
+build/lint-gcc/%: build/release/%.o
+	$(no_warnings)
 
 # Warnings of clang are among the checks. The .d file beside it says what it depends on.
 build/lint-tidy/check/facts/vocabulary: build/vocabulary.inc
