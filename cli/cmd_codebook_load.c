@@ -3,7 +3,7 @@
 #include "base/log.h"
 #include "cli/options.h"
 #include "label/coding/codebook_file.h"
-#include "label/coding/refi.h"
+#include "label/exchange/refi.h"
 
 enum { BYTES_MAX = 16 << 20 };
 

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "base/output_file.h"
 #include "cli/command.h"
-#include "label/coding/refi.h"
+#include "label/exchange/refi.h"
 #include "report/published.h"
 
 #include "report/report.h"

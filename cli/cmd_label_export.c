@@ -1,7 +1,7 @@
 /* label export: what coders say, as a table or a sheet in which they go on. */
 #include "base/output_file.h"
 #include "cli/options.h"
-#include "label/coding/export.h"
+#include "label/exchange/export.h"
 #include "label/coding/decisions.h"
 #include "label/coding/disputes.h"
 #include "base/files.h"

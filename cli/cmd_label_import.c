@@ -5,7 +5,7 @@
 #include "base/output_file.h"
 #include "base/utf8.h"
 #include "cli/options.h"
-#include "label/coding/import.h"
+#include "label/exchange/import.h"
 
 #include <inttypes.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 #define _POSIX_C_SOURCE 200809L /* getline */
 #include "cli/command.h"
 #include "label/code_table.h"
-#include "label/coding/merge.h"
+#include "label/merge/merge.h"
 #include "base/table/table.h"
 #include "base/log.h"
 

@@ -9,7 +9,7 @@
 #include "label/code_table.h"
 #include "label/coding/decisions.h"
 #include "db/health.h"
-#include "label/coding/merge.h"
+#include "label/merge/merge.h"
 #include "db/study.h"
 #include "base/files.h"
 #include "base/log.h"

@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "base/zip.h"
 #include "label/coding/categories.h"
-#include "label/coding/refi.h"
+#include "label/exchange/refi.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* Any file as a sheet of codings: what is good has an id and codes, and the bad rows, written to
  * be mended, are read again as as many rows. */
-#include "label/coding/sheet.h"
+#include "label/exchange/sheet.h"
 #include "label/coding/decisions.h"
 #include "label/id_list.h"
 #include "base/study/study.h"

@@ -10,7 +10,7 @@
 #include <jansson.h>
 
 #include "label/facet_table.h"
-#include "label/coding/published.h"
+#include "label/exchange/published.h"
 #include "label/coding/decisions.h"
 #include "db/images.h"
 #include "db/posts.h"

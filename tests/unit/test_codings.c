@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "label/facet_table.h"
-#include "label/coding/published.h"
+#include "label/exchange/published.h"
 #include "label/coding/decisions.h"
 #include "label/coding/labels.h"
 #include "db/study.h"

@@ -4,7 +4,7 @@
 #include "label/code_table.h"
 #include "label/coding/decisions.h"
 #include "label/coding/disputes.h"
-#include "label/coding/merge.h"
+#include "label/merge/merge.h"
 #include "db/study.h"
 
 #include <setjmp.h>

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "label/facet_table.h"
-#include "label/coding/published.h"
+#include "label/exchange/published.h"
 #include "match/corpus/derived.h"
 #include "label/coding/decisions.h"
 #include "db/posts.h"

@@ -1,5 +1,5 @@
 /* refi_text: quotes in reasons, and other texts of both directions of REFI-QDA. */
-#include "label/coding/refi_text.h"
+#include "label/exchange/refi_text.h"
 #include "label/label.h"
 
 const char *const refi_variables[] = {

@@ -1,5 +1,5 @@
 /* foreign_raters: which columns of somebody else's tables are what raters said, and which is what they agreed on. */
-#include "label/coding/foreign_guess.h"
+#include "label/exchange/foreign_guess.h"
 
 static const char *const about_rater[] = {"rater",   "coder",    "annotator", "reviewer",
                                           "labeler", "labeller", "researcher"};

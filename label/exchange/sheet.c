@@ -1,5 +1,5 @@
 /* sheet: the rows of a file of codings, read and checked. */
-#include "label/coding/sheet.h"
+#include "label/exchange/sheet.h"
 
 #include "label/coding/act.h"
 #include "label/rows.h"

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "label/coding/foreign.h"
+#include "label/exchange/foreign.h"
 #include "db/db.h"
 #include "label/label.h"
 

@@ -1,5 +1,5 @@
 /* import: what a coder says, from a sheet into the database. */
-#include "label/coding/import.h"
+#include "label/exchange/import.h"
 
 #include "label/coding/act.h"
 #include "label/coding/remarks.h"

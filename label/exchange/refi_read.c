@@ -4,9 +4,9 @@
 #include "base/log.h"
 #include "base/utf8.h"
 #include "base/visible.h"
-#include "label/coding/foreign_head.h"
-#include "label/coding/refi_project.h"
-#include "label/coding/refi_text.h"
+#include "label/exchange/foreign_head.h"
+#include "label/exchange/refi_project.h"
+#include "label/exchange/refi_text.h"
 
 #include <inttypes.h>
 #include <strings.h>

@@ -1,8 +1,8 @@
-/* refi_project: a project of REFI-QDA as it was read. For label/coding/refi_*.c only. */
+/* refi_project: a project of REFI-QDA as it was read. For label/exchange/refi_*.c only. */
 #pragma once
 
 #include "base/post/post.h"
-#include "label/coding/refi.h"
+#include "label/exchange/refi.h"
 
 enum refi_kind { REFI_CODE, REFI_USER, REFI_SOURCE, REFI_NOTE, REFI_VARIABLE };
 

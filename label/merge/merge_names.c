@@ -5,7 +5,7 @@
  * had its own one: codes, history, and decisions, whose ids follow from their content.
  */
 #include "label/coding/labels.h"
-#include "label/coding/merging.h"
+#include "label/merge/merging.h"
 #include "base/utf8.h"
 
 enum { NAME_MAX_BYTES = 199, SUFFIX_MAX = 80 };

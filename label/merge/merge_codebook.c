@@ -4,7 +4,7 @@
  */
 #include "label/fragments.h"
 #include "db/study.h"
-#include "label/coding/merging.h"
+#include "label/merge/merging.h"
 
 /* Facets and names that changes behind a version (:version) are about. */
 #define MENTIONED(schema) \

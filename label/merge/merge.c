@@ -6,12 +6,12 @@
 #define _GNU_SOURCE /* st_mtim */
 #include "label/coding/decisions.h"
 #include "label/coding/memo.h"
-#include "label/coding/merge.h"
+#include "label/merge/merge.h"
 #include "label/fragments.h"
 #include "label/screening_words.h"
 #include "db/study.h"
 #include "label/label.h"
-#include "label/coding/merging.h"
+#include "label/merge/merging.h"
 #include "label/coding/model.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* foreign_map: tables of somebody else's study become the label files of ours, as mapping.ini says. */
 #include "base/ini.h"
-#include "label/coding/foreign_head.h"
+#include "label/exchange/foreign_head.h"
 #include "label/label.h"
 
 #define MAP_NAME text_map

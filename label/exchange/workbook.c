@@ -1,6 +1,6 @@
 /* workbook: one sheet as an xlsx file, with drop-down lists. */
 #define _GNU_SOURCE /* timegm, pipe2 */
-#include "label/coding/workbook.h"
+#include "label/exchange/workbook.h"
 
 #include "base/csv.h"
 #include "base/files.h"

@@ -1,5 +1,5 @@
 /* foreign_guess: what the columns of somebody else's tables seem to be, and a study folder that says so. */
-#include "label/coding/foreign_guess.h"
+#include "label/exchange/foreign_guess.h"
 #include "label/label.h"
 
 #define MAP_NAME parent_map

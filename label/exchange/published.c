@@ -1,5 +1,5 @@
 /* published: the codebook and the labels of a study's files, into a new database. */
-#include "label/coding/published.h"
+#include "label/exchange/published.h"
 
 #include "label/code_table.h"
 #include "label/coding/act.h"

@@ -1,9 +1,9 @@
 /*
- * merging: what the files share that take another coder's database in. Internal to label/coding.
+ * merging: what the files share that take another coder's database in. Internal to label/merge.
  */
 #pragma once
 
-#include "label/coding/merge.h"
+#include "label/merge/merge.h"
 #include "db/sql.h"
 
 #define MAP_NAME row_map

@@ -1,7 +1,7 @@
 /* foreign_uima: documents that INCEpTION and WebAnno export, as rows: what one annotator said of one document. */
 #include "base/log.h"
 #include "base/visible.h"
-#include "label/coding/foreign_head.h"
+#include "label/exchange/foreign_head.h"
 
 #include <libxml/parser.h>
 #include <libxml/tree.h>

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "label/coding/foreign.h"
+#include "label/exchange/foreign.h"
 
 #include <archive.h>
 #include <jansson.h>

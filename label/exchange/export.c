@@ -1,8 +1,8 @@
 /* export: what coders say, as a table or a sheet in which they go on. */
-#include "label/coding/export.h"
+#include "label/exchange/export.h"
 
-#include "label/coding/sheet.h"
-#include "label/coding/workbook.h"
+#include "label/exchange/sheet.h"
+#include "label/exchange/workbook.h"
 #include "label/coding/disputes.h"
 #include "label/coding/labels.h"
 

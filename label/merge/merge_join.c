@@ -5,7 +5,7 @@
  * has it; where both changed it, and differ, it is a question, or nothing is merged.
  */
 #include "label/facet_table.h"
-#include "label/coding/merging.h"
+#include "label/merge/merging.h"
 #include "label/label.h"
 #include "base/files.h"
 

@@ -11,8 +11,8 @@
 #include "label/coding/categories.h"
 #include "label/coding/decisions.h"
 #include "label/coding/memo.h"
-#include "label/coding/refi.h"
-#include "label/coding/refi_text.h"
+#include "label/exchange/refi.h"
+#include "label/exchange/refi_text.h"
 #include "label/fragments.h"
 #include "stem/stem.h"
 

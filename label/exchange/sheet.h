@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "label/coding/columns.h"
+#include "label/exchange/columns.h"
 #include "label/coding/stored_codebook.h"
 #include "label/coding/decisions.h"
 #include "base/utf8.h"

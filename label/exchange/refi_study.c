@@ -6,10 +6,10 @@
 #include "db/posts.h"
 #include "db/study.h"
 #include "label/coding/act.h"
-#include "label/coding/foreign_head.h"
+#include "label/exchange/foreign_head.h"
 #include "label/coding/memo.h"
-#include "label/coding/refi_project.h"
-#include "label/coding/refi_text.h"
+#include "label/exchange/refi_project.h"
+#include "label/exchange/refi_text.h"
 #include "label/coding/stored_codebook.h"
 
 #include "stem/stem.h"

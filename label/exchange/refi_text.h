@@ -1,4 +1,4 @@
-/* refi_text: names and places that both directions of REFI-QDA know. For label/coding/refi_*.c only. */
+/* refi_text: names and places that both directions of REFI-QDA know. For label/exchange/refi_*.c only. */
 #pragma once
 
 #include "base/base.h"

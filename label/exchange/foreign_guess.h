@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "label/coding/foreign_head.h"
+#include "label/exchange/foreign_head.h"
 
 #define MAP_NAME count_map
 #define MAP_KEY struct span

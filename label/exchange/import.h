@@ -4,7 +4,7 @@
 #pragma once
 
 #include "label/coding/act.h"
-#include "label/coding/sheet.h"
+#include "label/exchange/sheet.h"
 
 struct coding_import_how {
     struct span coder;

@@ -1,5 +1,5 @@
 /* foreign: reads the tables of somebody else's study, whatever form they are in. */
-#include "label/coding/foreign_head.h"
+#include "label/exchange/foreign_head.h"
 
 #include "base/files.h"
 #include "base/log.h"

@@ -1,5 +1,5 @@
 /* columns: the columns of a sheet of codings. */
-#include "label/coding/columns.h"
+#include "label/exchange/columns.h"
 
 /* Those that every study has; in the place of CODING_CODE are those of the facets. */
 static const struct {

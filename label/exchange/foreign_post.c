@@ -2,7 +2,7 @@
 #include "base/log.h"
 #include "base/post/post.h"
 #include "base/visible.h"
-#include "label/coding/foreign_head.h"
+#include "label/exchange/foreign_head.h"
 
 enum { PARTS_MAX = 1000 }; /* of the text of one post */
 
