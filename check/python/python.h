@@ -310,8 +310,6 @@ struct span py_text(const struct py_file *f, uint32_t n);
 /* The text between two nodes, without blanks around it: operators have no nodes. */
 struct span py_between(const struct py_file *f, uint32_t left, uint32_t right);
 bool py_is(const struct py_file *f, uint32_t n, const char *text);
-/* What is between the two nodes, without blanks around it: the operator of left + right. */
-struct span py_between(const struct py_file *f, uint32_t left, uint32_t right);
 /* An integer literal, perhaps with a sign. */
 bool py_integer(const struct py_file *f, uint32_t n, int64_t *value);
 /* Line from 1; column from 1 in characters. */
