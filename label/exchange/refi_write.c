@@ -472,8 +472,9 @@ static bool add_passages(struct writer *w, const struct said_row *said, struct s
     while (refi_quote_next(&rest, &quote))
         if (find_quote(w, &quote, &start, &end)) {
             size_t first = utf8_count((struct span){w->text.ptr, start});
+            struct span nth = arena_addf(&w->arena, "%zu", n++);
             struct span of = GUID(w, "passage", said->coder, facet, refi_path(&w->arena, said->category, said->name),
-                                  arena_addf(&w->arena, "%zu", n++));
+                                  nth);
             open_selection(w, problem_of(said), of, first,
                            first + utf8_count((struct span){w->text.ptr + start, end - start}));
             add_coding(w, &w->selections, said, memo, of);

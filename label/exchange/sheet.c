@@ -555,7 +555,7 @@ static void order_rows(struct sheet *s)
     s->order = mem_zero(s->n_rows + 1, sizeof *s->order);
     for (size_t i = 0; i < s->n_rows; i++)
         rows[i] = &s->rows[i];
-    qsort(rows, s->n_rows, sizeof *rows, compare_rows);
+    qsort(rows, s->n_rows, sizeof(const struct sheet_row *), compare_rows);
     for (size_t i = 0; i < s->n_rows; i++)
         s->order[i] = (size_t)(rows[i] - s->rows);
 }
