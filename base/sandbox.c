@@ -140,11 +140,12 @@ static const struct sock_filter of_all[] = {LOAD(arch),
                                             REFUSED(perf_event_open),
                                             REFUSED(kexec_load),
                                             REFUSED(init_module),
-                                            OWN_ONLY(prlimit64, 0),
                                             OWN_ONLY(setpriority, 1)};
-static const struct sock_filter no_programs[] = {REFUSED(execve), REFUSED(execveat)};
+/* What starts a program limits its memory by prlimit(). */
+static const struct sock_filter no_programs[] = {OWN_ONLY(prlimit64, 0), REFUSED(execve), REFUSED(execveat)};
 /* Landlock keeps what is in files, not what is said of them. */
 static const struct sock_filter no_attributes[] = {
+    OWN_ONLY(prlimit64, 0),
 #ifdef __x86_64__
     PRETENDED(chmod), PRETENDED(chown), PRETENDED(lchown), PRETENDED(utime), PRETENDED(utimes), PRETENDED(futimesat),
 #endif
