@@ -10,18 +10,23 @@
 
 enum { CONTEXT = 3 };
 
+static struct span line_at(struct span text, size_t *at)
+{
+    const char *p = text.ptr + *at, *end = memchr(p, '\n', text.len - *at);
+    size_t len = end != NULL ? (size_t)(end - p) + 1 : text.len - *at;
+
+    *at += len;
+    return (struct span){p, len};
+}
+
 struct lines ARRAY_OF(struct span);
 
 static struct lines lines_of(struct span text)
 {
     struct lines l = {0};
 
-    while (text.len > 0) {
-        const char *end = memchr(text.ptr, '\n', text.len);
-        size_t len = end != NULL ? (size_t)(end - text.ptr) + 1 : text.len;
-        array_add(&l, {text.ptr, len});
-        text = span_after(text, len);
-    }
+    for (size_t at = 0; at < text.len;)
+        array_add(&l, line_at(text, &at));
     return l;
 }
 
@@ -37,6 +42,14 @@ static void add_line(struct buf *out, char mark, struct span line)
 struct change {
     size_t a, a_end, b, b_end;
 };
+
+static size_t find_line(const struct lines *l, struct span line, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++)
+        if (span_eq(l->at[i], line))
+            return i;
+    return to;
+}
 
 /* The next place where the two differ, from (a, b) on; where they are alike again is looked for
  * within a window, which is wide enough for our edits. */
@@ -54,9 +67,7 @@ static bool next_change(const struct lines *old, const struct lines *new, struct
     *c = (struct change){a, old->n, b, new->n};
     for (size_t d = 0; d < WINDOW && a + d < old->n; d++) {
         size_t to = new->n < b + WINDOW ? new->n : b + WINDOW;
-        size_t same = b;
-        while (same < to && !span_eq(new->at[same], old->at[a + d]))
-            same++;
+        size_t same = find_line(new, old->at[a + d], b, to);
         if (same < to && same - b <= d + WINDOW / 2) {
             c->a_end = a + d;
             c->b_end = same;
@@ -135,20 +146,22 @@ static void add_diff(struct buf *out, const char *path, struct span before, stru
 
 void check_add_diff(const struct check_run *c, const bool *chosen, struct buf *out)
 {
+
     for (size_t i = 0; i < c->n_findings; i++) {
         const char *path = c->findings[i].path;
-        AT_END(buf_clear) struct buf fixed = {0};
+        struct buf fixed = {0};
         size_t count;
         if (i != first_of_path(c, path))
             continue;
         if (check_changed(c, path, chosen, &fixed, &count))
             add_diff(out, path, source_bytes(source_find(c, path)), buf_span(&fixed));
+        buf_clear(&fixed);
     }
 }
 
 void check_print_diff(const struct check_run *c, enum check_format format, FILE *out)
 {
-    AT_END(buf_clear) struct buf text = {0}, shown = {0};
+    struct buf text = {0}, shown = {0};
 
     check_add_diff(c, NULL, &text);
     if (format == CHECK_HTML)
@@ -160,4 +173,6 @@ void check_print_diff(const struct check_run *c, enum check_format format, FILE 
         buf_add_span(&shown, buf_span(&text));
     if (shown.len > 0)
         fwrite(shown.ptr, 1, shown.len, out);
+    buf_clear(&text);
+    buf_clear(&shown);
 }
