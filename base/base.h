@@ -64,9 +64,9 @@ bool MUST_USE span_eq(struct span a, struct span b);
 int MUST_USE span_order(struct span a, struct span b);
 bool MUST_USE span_starts(struct span s, struct span prefix);
 bool MUST_USE span_ends(struct span s, struct span suffix);
-/* What is after the last c; the whole where there is none. */
+/* The part after the last c; the whole of a span without c. */
 struct span MUST_USE span_after_last(struct span s, char c);
-/* What comes after the first n bytes, which it has. */
+/* The part after the first n bytes; s has at least n. */
 static inline struct span MUST_USE span_after(struct span s, size_t n)
 {
     return (struct span){s.ptr + n, s.len - n};

@@ -119,7 +119,7 @@ static void choose_name(const char *path, struct buf *name)
     buf_addf(name, "%s.%016llx" ENDING, path, (unsigned long long)number);
 }
 
-/* What is private is so from its first moment: who opens it before its mode is set reads it ever after. */
+/* A private file is private from its first moment: whoever opened it before its mode is set could read it ever after. */
 static int make(const char *name, enum unfinished kind)
 {
     if (kind != UNFINISHED_FOLDER)

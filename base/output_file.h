@@ -29,6 +29,7 @@ enum status MUST_USE output_file_end(struct output_file *f, enum status status, 
 /* Writes bytes to a new file in this way. A file that has just these bytes may be there already. */
 enum status MUST_USE output_file_write(const char *path, bool replace, struct span bytes, struct err *e);
 
+/* The same with output_file_begin_private. */
 enum status MUST_USE output_file_write_private(const char *path, struct span bytes, struct err *e);
 /* Gives an open file the mode 0600, or what PPMINE_FILE_MODE says in octal. ST_USAGE for what is not a mode. */
 enum status MUST_USE file_make_private(int fd, const char *path, struct err *e);

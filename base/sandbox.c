@@ -64,7 +64,7 @@ static void allow(int rules, const char *path, int kind, uint64_t rights)
     close(rule.parent_fd);
 }
 
-/* As of version 6; headers may be older. */
+/* struct landlock_ruleset_attr of version 6; headers may be older. */
 struct confinement {
     uint64_t files, network, scoped;
 };
@@ -106,44 +106,46 @@ bool sandbox_has_seccomp(void)
     return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
 }
 
-/* A call that may be about another process, whose number is the argument `i`: that one's is refused. */
+/* Argument `i` of the call is the number of a process: only 0, the own one, is allowed. */
 #define ARGUMENT(i) LOAD(args[i]) /* its lower half: both machines are little-endian */
 #define OWN_ONLY(name, i) \
     IF_NOT((uint32_t)SYS_##name, 4), ARGUMENT(i), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0), REFUSE, \
         RETURN(SECCOMP_RET_ALLOW)
-/* Says that it was done, for programs that would end otherwise. */
+/* The call does nothing and reports success: some programs would end otherwise. */
 #define PRETENDED(name) IF_NOT((uint32_t)SYS_##name, 1), RETURN(SECCOMP_RET_ERRNO)
 
-static const struct sock_filter of_all[] = {LOAD(arch),
-                                            IF_NOT(OWN_ARCH, 1),
-                                            BPF_STMT(BPF_JMP | BPF_JA, 1),
-                                            REFUSE,
-                                            LOAD(nr),
+static const struct sock_filter of_all[] = {
+    /* Calls of another machine are refused. */
+    LOAD(arch),
+    IF_NOT(OWN_ARCH, 1),
+    BPF_STMT(BPF_JMP | BPF_JA, 1),
+    REFUSE,
+    LOAD(nr),
 #ifdef __x86_64__ /* the x32 interface has other numbers for the same calls */
-                                            BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
-                                            REFUSE,
+    BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
+    REFUSE,
 #endif
-                                            REFUSED(socket),
-                                            REFUSED(socketpair),
-                                            REFUSED(connect),
-                                            REFUSED(bind),
-                                            REFUSED(ptrace),
-                                            REFUSED(process_vm_writev),
-                                            REFUSED(mount),
-                                            REFUSED(unshare),
-                                            REFUSED(setns),
-                                            REFUSED(bpf),
-                                            REFUSED(add_key),
-                                            REFUSED(keyctl),
-                                            REFUSED(userfaultfd),
-                                            REFUSED(io_uring_setup),
-                                            REFUSED(perf_event_open),
-                                            REFUSED(kexec_load),
-                                            REFUSED(init_module),
-                                            OWN_ONLY(setpriority, 1)};
-/* What starts a program limits its memory by prlimit(). */
+    REFUSED(socket),
+    REFUSED(socketpair),
+    REFUSED(connect),
+    REFUSED(bind),
+    REFUSED(ptrace),
+    REFUSED(process_vm_writev),
+    REFUSED(mount),
+    REFUSED(unshare),
+    REFUSED(setns),
+    REFUSED(bpf),
+    REFUSED(add_key),
+    REFUSED(keyctl),
+    REFUSED(userfaultfd),
+    REFUSED(io_uring_setup),
+    REFUSED(perf_event_open),
+    REFUSED(kexec_load),
+    REFUSED(init_module),
+    OWN_ONLY(setpriority, 1)};
+/* Others start programs, and limit the memory of these by prlimit(). */
 static const struct sock_filter no_programs[] = {OWN_ONLY(prlimit64, 0), REFUSED(execve), REFUSED(execveat)};
-/* Landlock keeps what is in files, not what is said of them. */
+/* Landlock protects the content of files, not their attributes. */
 static const struct sock_filter no_attributes[] = {
     OWN_ONLY(prlimit64, 0),
 #ifdef __x86_64__

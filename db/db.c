@@ -311,7 +311,7 @@ void db_rollback(struct db *db)
         log_debug("%s", ignored.text);
 }
 
-/* What is written to a file that nobody finds any more is lost, and the one that took its place has the same log. */
+/* What goes into a file that has lost its name is lost, and the file that took its place would get its log. */
 static enum status MUST_USE check_in_place(const struct db *db, struct err *e)
 {
     int has_moved = 0;

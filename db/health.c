@@ -50,7 +50,8 @@ enum status db_integrity_each(struct db *db, void (*each)(void *ctx, struct span
         if (status != ST_OK)
             return status;
         while (next(stmt, &rc))
-            /* Since 3.44 SQLite looks into full-text indices too. Such an index can be made again: db_search_is_whole tells of it. */
+            /* Since 3.44 SQLite looks into full-text indices too. Such an index can be made again:
+             * db_search_is_whole tells of it. */
             if (!span_eq(column(stmt, 0), SPAN("ok")) && !span_has(column(stmt, 0), "inverted index for FTS5 table"))
                 each(ctx, column(stmt, 0));
         status = end(db, stmt, rc, e);

@@ -26,7 +26,7 @@ enum agreement_reason {
     AGREEMENT_ONE_CODE_ONLY   /* all ratings are the same code: agreement by chance is 1, and 0 / 0 has no value */
 };
 
-/* The reason as the end of a sentence ("undefined: …"); static text. NULL where there is none. */
+/* The reason as the end of a sentence ("undefined: …"); static text; NULL for a value that is defined. */
 const char *agreement_words(enum agreement_reason reason);
 
 enum {

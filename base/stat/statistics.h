@@ -21,7 +21,7 @@ enum statistic_reason {
     STATISTIC_NOT_DRAWN     /* nothing was drawn that says something about it */
 };
 
-/* The reason as the end of a sentence ("undefined: …"); static text. NULL where there is none. */
+/* The reason as the end of a sentence ("undefined: …"); static text; NULL for a value that is defined. */
 const char *statistic_words(enum statistic_reason reason);
 
 enum {
