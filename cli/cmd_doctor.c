@@ -212,9 +212,8 @@ static enum status MUST_USE look_at_database(struct doctor *d, struct invocation
     }
     enum status status = look_at_schema(d, in, e);
     if (status == ST_OK && !d->ill) {
-        bool before = d->ill;
         status = db_integrity_each(in->db, add_fault, d, e);
-        if (status == ST_OK && d->ill == before)
+        if (status == ST_OK && !d->ill)
             add(d, "database", "ok", "the file is whole, and each reference leads to a row");
     }
     if (status == ST_OK && !d->ill) /* of a damaged file nothing can be derived */

@@ -106,7 +106,7 @@ static bool same_text(struct span a, struct span b)
     return (a.ptr == NULL) == (b.ptr == NULL) && span_eq(a, b);
 }
 
-/* Of the body, in lower-case hexadecimal; NULL where there is none. */
+/* The hash of the body in lower-case hexadecimal; ptr NULL for a post without a body. */
 static struct span body_hash(const struct post *post, char sha256[SHA256_TEXT_SIZE])
 {
     if (post->body_html.ptr == NULL)
@@ -533,8 +533,7 @@ static enum status MUST_USE put_held(struct db *db, const struct post *post, con
     enum status status = sql_row(db, SQL_POST_GET, done, e);
     if (!*done)
         return status;
-    /* A row of SQL_POST_GET; the spans live until it is reset, and as long as *dates. */
-    status = ST_OK;
+    /* The spans of `held` live until SQL_POST_GET is reset, and as long as `dates`. */
     read_post(db, SQL_POST_GET, &held.post);
     held.as_of = state_date(sql_text(db, SQL_POST_GET, RESULT_AS_OF), &held.post);
     for (size_t i = 0; i < COLUMNS; i++)

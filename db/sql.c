@@ -370,11 +370,12 @@ void sql_bind_real_at(struct db *db, struct sql *which, int nth, double value)
     sqlite3_bind_double(stmt_of(db, which), nth, value); /* SQLite takes NAN for NULL */
 }
 
+/* The position of a name; 0, which SQLite refuses, without a statement. A name that the text does not have is a
+ * fault of the program, and ends it: the statement would run with NULL in its place. */
 static int position(struct db *db, struct sql *which, const char *parameter)
 {
-    /* The position of a name; 0, which SQLite refuses, without a statement. A name that the text does not have is a
-     * fault of the program, and ends it: the statement would run with NULL in its place. */
     struct sql_statement *s = statement_of(db, which);
+
     if (s == NULL)
         return 0;
     for (int i = 0; i < s->n_names; i++) {
@@ -384,14 +385,14 @@ static int position(struct db *db, struct sql *which, const char *parameter)
             return at + 1;
         }
     }
-    int position = sqlite3_bind_parameter_index(s->stmt, parameter);
-    if (position == 0) {
+    int found = sqlite3_bind_parameter_index(s->stmt, parameter);
+    if (found == 0) {
         log_error("statement %s has no parameter %s", which->name, parameter);
         abort();
     }
-    s->names[position - 1] = parameter;
-    s->next = position;
-    return position;
+    s->names[found - 1] = parameter;
+    s->next = found;
+    return found;
 }
 
 void sql_bind_text(struct db *db, struct sql *which, const char *parameter, struct span text)

@@ -349,9 +349,8 @@ static enum status read_lines(struct loader *l, struct span content)
 {
     struct span line;
 
-    if (span_starts(content, SPAN("\xef\xbb\xbf"))) {
+    if (span_starts(content, SPAN("\xef\xbb\xbf")))
         content = span_after(content, 3);
-    }
     while (span_cut(&content, '\n', &line)) {
         l->line++;
         if (utf8_valid_prefix(line) < line.len || (line.len > 0 && memchr(line.ptr, 0, line.len)))
@@ -364,8 +363,6 @@ static enum status read_lines(struct loader *l, struct span content)
         return err_set(l->e, ST_INPUT, "%s: no keyword in it; write one n-gram on each line", l->name);
     return ST_OK;
 }
-
-/* --- what is wrong with a keyword, or worth knowing --- */
 
 /* --- building what the matcher looks things up in --- */
 

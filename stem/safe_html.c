@@ -111,8 +111,9 @@ static void add_text(struct writer *w, struct span text)
             add_escaped(w, piece);
             buf_add_text(w->out, kind != CODE_PLAIN ? "</span>" : "");
         }
-    } else
+    } else {
         add_escaped(w, text);
+    }
 }
 
 /* --- links --- */

@@ -70,16 +70,15 @@ static void add_inline(struct table_printer *p, struct span s, bool guarded)
         size_t len = at < valid ? utf8_decode(at, end, &c) : 1;
         /* What XML cannot have is "_x0001_", and the begin of such a text "_x005F_"; what is not a character
          * is U+FFFD. */
-        struct span bytes = {at, len};
         if (c == 0)
             buf_add_text(&p->xlsx.sheet, "\xef\xbf\xbd");
         else if ((c < 0x20 && c != '\t' && c != '\n') || c == 0xfffe || c == 0xffff ||
-                 is_escape((struct span){bytes.ptr, (size_t)(end - bytes.ptr)}))
+                 is_escape((struct span){at, (size_t)(end - at)}))
             buf_addf(&p->xlsx.sheet, "_x%04" PRIX32 "_", c);
         else if (c == '&' || c == '<' || c == '>')
             buf_addf(&p->xlsx.sheet, "&%s;", c == '&' ? "amp" : c == '<' ? "lt" : "gt");
         else
-            buf_add_span(&p->xlsx.sheet, bytes);
+            buf_add(&p->xlsx.sheet, at, len);
         at += len;
         units += c > 0xffff ? 2 : 1;
         if (at > valid)

@@ -166,9 +166,9 @@ static enum status MUST_USE search_posts(struct trying *t, struct db *db, struct
         struct match_pattern p = match_set_pattern(t->set, i);
         status = find_pattern(t, db, &p, e);
     }
-    /* Of posts that are read, what the index said before is dropped. */
     if (status != ST_OK)
         return status;
+    /* Of posts that are read, what the index said before is dropped. */
     size_t kept = 0, at = 0;
     array_sort(&t->unsure, compare_ids);
     sort_found(&t->after);
@@ -286,9 +286,9 @@ static void compare_post(struct trying *t, int64_t post_id)
         AT_END(buf_clear) struct buf names = {0};
         for (size_t i = 0; i < n; i++) {
             buf_add_text(&names, i > 0 ? ", " : "");
-            buf_add_span(&names, t->out->keywords.at[(of->list.at + of->at)[i].keyword].keyword);
+            buf_add_span(&names, out->keywords.at[of->list.at[of->at + i].keyword].keyword);
         }
-        post.keywords = arena_copy(&t->out->arena, buf_span(&names));
+        post.keywords = arena_copy(&out->arena, buf_span(&names));
         array_add(&out->posts, post);
     }
     t->before.at += n_before;
