@@ -69,6 +69,8 @@ enum status client_gave_up(unsigned tries, struct err *e);
 /* Text of a server for a message: without what a terminal would obey, and without the secrets, which a
  * server may repeat as they are in the URL. */
 void judge_add_clean(const struct api *api, struct buf *out, struct span text);
+/* A server asks to wait: no request before `until`. `not_before` is one of the two in api->state. */
+void judge_note_wait(struct api *api, int64_t *not_before, int64_t until);
 
 enum verdict {
     GOOD,

@@ -29,7 +29,7 @@ static void note_quota(struct api *api, const struct api_wrapper *w, int64_t now
     api->state_changed = true;
 }
 
-static void note_wait(struct api *api, int64_t *not_before, int64_t until)
+void judge_note_wait(struct api *api, int64_t *not_before, int64_t until)
 {
     if (until > *not_before)
         *not_before = until;
@@ -146,12 +146,12 @@ static enum verdict judge_error(struct api *api, const struct api_wrapper *w, un
         int64_t seconds = seconds_in(w->error_message);
         int64_t penalty = PENALTY;
         if (seconds > 0) {
-            note_wait(api, &api->state.all_not_before, now + seconds + MARGIN);
+            judge_note_wait(api, &api->state.all_not_before, now + seconds + MARGIN);
             return THROTTLED;
         }
         for (unsigned i = 0; i < throttles && penalty < PENALTY_MAX; i++)
             penalty *= 2;
-        note_wait(api, &api->state.not_before[api->method], now + penalty);
+        judge_note_wait(api, &api->state.not_before[api->method], now + penalty);
         return THROTTLED;
     }
     buf_addf(&text, "%s answers error %" PRId64 " (", api_method_name(api->method), w->error_id);
@@ -173,7 +173,7 @@ static enum verdict judge_page(struct api *api, const struct http_reply *reply, 
     err_set(e, ST_NETWORK, "%s: HTTP status %ld, %s", api_method_name(api->method), reply->code, why);
     if (reply->retry_after <= 0)
         return AGAIN;
-    note_wait(api, &api->state.all_not_before, now + reply->retry_after + MARGIN);
+    judge_note_wait(api, &api->state.all_not_before, now + reply->retry_after + MARGIN);
     return THROTTLED;
 }
 
@@ -193,7 +193,7 @@ enum verdict judge(struct api *api, const struct http_reply *reply, unsigned thr
     struct api_wrapper w = api_answer_wrapper(*answer);
     note_quota(api, &w, now);
     if (w.backoff > 0)
-        note_wait(api, &api->state.not_before[api->method], now + w.backoff + MARGIN);
+        judge_note_wait(api, &api->state.not_before[api->method], now + w.backoff + MARGIN);
     if (w.error_id != 0)
         return judge_error(api, &w, throttles, now, e);
     if (reply->code != 200)

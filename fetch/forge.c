@@ -35,13 +35,6 @@ static int64_t header_number(struct api *api, const char *name)
     return span_i64(http_header(api->http, name), &number) ? number : POST_ABSENT;
 }
 
-static void wait_until(struct api *api, int64_t *not_before, int64_t until)
-{
-    if (until > *not_before)
-        *not_before = until;
-    api->state_changed = true;
-}
-
 /* True when none is left, so that a refusal is about that. */
 static bool note_quota(struct api *api, int64_t now)
 {
@@ -52,8 +45,8 @@ static bool note_quota(struct api *api, int64_t now)
     api->state.quota_remaining = left;
     api->state.quota_at = now;
     if (left <= 0 || left <= api->quota_reserve)
-        wait_until(api, &api->state.not_before[api->method],
-                   reset > now && reset < now + QUOTA_SECONDS ? reset + MARGIN : now + SECONDARY);
+        judge_note_wait(api, &api->state.not_before[api->method],
+                        reset > now && reset < now + QUOTA_SECONDS ? reset + MARGIN : now + SECONDARY);
     return left == 0;
 }
 
@@ -98,9 +91,9 @@ static enum verdict judge_limit(struct api *api, const struct http_reply *got, u
     for (unsigned i = 0; i < throttles && penalty < SECONDARY_MAX; i++)
         penalty *= 2;
     if (got->retry_after > 0)
-        wait_until(api, &api->state.all_not_before, now + got->retry_after + MARGIN);
+        judge_note_wait(api, &api->state.all_not_before, now + got->retry_after + MARGIN);
     else if (!used_up)
-        wait_until(api, &api->state.all_not_before, now + penalty);
+        judge_note_wait(api, &api->state.all_not_before, now + penalty);
     return THROTTLED;
 }
 
