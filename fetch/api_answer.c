@@ -568,8 +568,8 @@ enum status api_answer_each(const struct api_answer *a, enum api_method method, 
         else if (method == API_QUESTION_ANSWERS)
             status = read_answer(&w, item, POST_ABSENT);
         else if (method == API_QUESTION_COMMENTS || method == API_ANSWER_COMMENTS)
-            status = read_comment(&w, item, POST_ABSENT);
-        if (status != ST_OK) /* filters and tags hold no posts */
+            status = read_comment(&w, item, POST_ABSENT); /* filters and tags have no posts */
+        if (status != ST_OK)
             break;
     }
     arena_clear(&w.arena);

@@ -41,14 +41,12 @@ bool api_glance(struct span bytes, struct api_glance *out)
         span_find(text, SPAN("\"error_id\"")) != SIZE_MAX)
         return false;
     out->quota_remaining = number_behind(text, quota);
-    struct span s = text;
-    int64_t largest = POST_ABSENT;
-    for (size_t at; (at = span_find(s, SPAN("\"last_activity_date\":"))) != SIZE_MAX;
-         s = span_after(s, at + SPAN("\"last_activity_date\":").len)) {
-        int64_t number = number_behind(s, at + SPAN("\"last_activity_date\":").len);
-        if (number != POST_ABSENT && (largest == POST_ABSENT || number > largest))
-            largest = number;
+    struct span rest = text, name = SPAN("\"last_activity_date\":");
+    out->last_activity = POST_ABSENT; /* then the largest */
+    for (size_t at; (at = span_find(rest, name)) != SIZE_MAX; rest = span_after(rest, at + name.len)) {
+        int64_t number = number_behind(rest, at + name.len);
+        if (number != POST_ABSENT && (out->last_activity == POST_ABSENT || number > out->last_activity))
+            out->last_activity = number;
     }
-    out->last_activity = largest;
     return out->quota_remaining != POST_ABSENT && out->last_activity != POST_ABSENT;
 }

@@ -141,7 +141,6 @@ static enum status MUST_USE advance_tie(struct api_walk *w, bool has_more, struc
     w->page = 1;
     if (w->tie_to >= end) {
         w->tie_from = w->tie_to = POST_ABSENT;
-        w->page = 1;
         w->cursor += TIE_SECONDS; /* min is one less, which was seen */
         return ST_OK;
     }

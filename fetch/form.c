@@ -809,8 +809,6 @@ static enum status MUST_USE finish(struct reading *r, const struct form *form, s
 static enum status read_object(struct reading *r, const struct form *form, json_t *object, const struct post *parent)
 {
     struct taken t = begin(r, form);
-    json_t *element;
-    size_t n;
     bool told;
 
     if (form->prepare != NULL)
@@ -833,8 +831,9 @@ static enum status read_object(struct reading *r, const struct form *form, json_
         json_t *around = json_object_getn(object, rule->from, strcspn(rule->from, ".|"));
         if (r->file != NULL && json_is_true(form_at(around, "pageInfo.hasNextPage", NULL)))
             refuse(r, given_id, "not all of its comments are in the file: ask for their next page, too");
-        json_array_foreach(form_at(object, rule->from, NULL), n, element) if (status == ST_OK)
-            status = read_object(r, rule->each, element, &t.post);
+        const json_t *list = form_at(object, rule->from, NULL);
+        for (size_t n = 0; n < json_array_size(list) && status == ST_OK; n++)
+            status = read_object(r, rule->each, json_array_get(list, n), &t.post);
     }
     return status;
 }
@@ -888,6 +887,25 @@ static const char *not_asked_for(const struct reading *r, const struct form *for
     return form->type == FORM_LINK && r->reader->link == NULL ? "a link, and only posts are matched" : NULL;
 }
 
+/* "@Id" as Id: programs that read XML write its attributes so; databases write posttypeid. */
+static void name_attributes(json_t *object)
+{
+    json_t *value, *plain = json_object();
+    const char *name;
+
+    json_object_foreach(object, name, value)
+    {
+        if (*name == '@')
+            json_object_set(plain, name + 1, value);
+        for (size_t i = 0; i < n_forms; i++)
+            for (const struct form_rule *rule = forms[i].rules; rule != NULL && rule->from != NULL; rule++)
+                if (isupper((unsigned char)*rule->from) && strcasecmp(name, rule->from) == 0)
+                    json_object_set(plain, rule->from, value);
+    }
+    json_object_update_missing(object, plain);
+    json_decref(plain);
+}
+
 static bool has_other_names(const json_t *object)
 {
     return json_object_get(object, "@Id") != NULL || json_object_get(object, "posttypeid") != NULL ||
@@ -896,22 +914,8 @@ static bool has_other_names(const json_t *object)
 
 static enum status read_known(struct reading *r, json_t *object)
 {
-    if (has_other_names(object)) {
-        /* "@Id" as Id: programs that read XML write its attributes so; databases write posttypeid. */
-        json_t *value, *plain = json_object();
-        const char *name;
-        json_object_foreach(object, name, value)
-        {
-            if (*name == '@')
-                json_object_set(plain, name + 1, value);
-            for (size_t i = 0; i < n_forms; i++)
-                for (const struct form_rule *rule = forms[i].rules; rule != NULL && rule->from != NULL; rule++)
-                    if (isupper((unsigned char)*rule->from) && strcasecmp(name, rule->from) == 0)
-                        json_object_set(plain, rule->from, value);
-        }
-        json_object_update_missing(object, plain);
-        json_decref(plain);
-    }
+    if (has_other_names(object))
+        name_attributes(object);
     const struct form *form = find_form(r, object);
     enum status status = form != NULL ? check_family(r, form->family) : ST_OK;
 

@@ -78,17 +78,16 @@ static void drop_records(struct records *r)
     r->record = r->counted = 0;
 }
 
-/* Takes the whole lines off the input; `from` is where no line end was looked for yet. */
+/* Takes the whole lines off the input; `from` is where no line end was looked for yet. A line ends the record, unless
+ * it is within an indented one. */
 static enum status take_lines(struct records *r, size_t from, struct err *e)
 {
     enum status status = ST_OK;
     const char *end;
 
     while (status == ST_OK && from < r->in.len && (end = memchr(r->in.ptr + from, '\n', r->in.len - from)) != NULL) {
-        from = (size_t)(end - r->in.ptr) + 1;
-        /* Takes a line, which ends the record but within an indented one. */
-        struct span line = {r->in.ptr + r->done, (from - 1) - r->done};
-        status = ST_OK;
+        size_t at = (size_t)(end - r->in.ptr);
+        struct span line = {r->in.ptr + r->done, at - r->done};
         if (r->offset + r->done == 0)
             line = without_mark(line);
         while (line.len > 0 && (line.ptr[line.len - 1] == '\r' || line.ptr[line.len - 1] == ' '))
@@ -96,8 +95,8 @@ static enum status take_lines(struct records *r, size_t from, struct err *e)
         if (!r->in_block && span_eq(line, SPAN("{")))
             r->in_block = true;
         else if (!r->in_block || span_eq(line, SPAN("}")))
-            status = take_record(r, (from - 1), e);
-        r->done = (from - 1) + 1;
+            status = take_record(r, at, e);
+        from = r->done = at + 1;
         if (!r->in_block)
             r->record = r->done;
     }

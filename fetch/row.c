@@ -151,7 +151,7 @@ static uint32_t reference(struct span name)
     };
 
     if (name.len > 1 && name.ptr[0] == '#') {
-        struct span digits = (struct span){name.ptr + 1, name.len - 1};
+        struct span digits = span_after(name, 1);
         uint64_t value = 0;
         if (digits.len > 1 && (digits.ptr[0] == 'x' || digits.ptr[0] == 'X')) {
             for (size_t i = 1; i < digits.len; i++) {
@@ -368,12 +368,8 @@ bool row_post(const struct row *row, struct arena *arena, struct post *out, cons
     return d.why == NULL;
 }
 
-/* --- the careful way --- */
+/* --- the careful way: libxml2 reads what is not in the plain form --- */
 
-/*
- * libxml2 reads one row that is well-formed but not in the plain form, such as
- * `<row …></row>`, and it is written again in that form.
- */
 static void be_silent(void *ctx, xmlErrorPtr error)
 {
     (void)ctx, (void)error;
