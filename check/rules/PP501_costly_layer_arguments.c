@@ -58,8 +58,9 @@ static bool keyword_is(struct project *p, const struct py_file *f, uint32_t call
 {
     uint32_t given = py_keyword(f, call, name);
     const struct py_file *file = f;
+    uint32_t literal = given != 0 ? fact_literal(p, f, given, &file) : 0;
 
-    return given != 0 && py_kind(file, fact_literal(p, f, given, &file)) == kind;
+    return py_kind(file, literal) == kind;
 }
 
 /* Why the layer cannot run on cuDNN's kernel; text NULL: nothing is seen. */
