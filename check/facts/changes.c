@@ -166,7 +166,7 @@ bool changes_in(struct project *p, const struct py_file *f, uint32_t within, uin
 
 bool in_constructor(const struct py_file *f, uint32_t n)
 {
-    return py_is(f, py_child(f, py_function_of(f, n), FIELD_NAME), "__init__");
+    return span_eq(py_title(f, py_function_of(f, n)), SPAN("__init__"));
 }
 
 /* A name in the project's table that no dotted name of a module equals. */

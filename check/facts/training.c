@@ -168,7 +168,7 @@ enum certainty fact_steps(struct project *p, const struct py_file *f, uint32_t n
 
     *where = (struct steps){0};
     enum certainty sure = search_steps(&s, f, n, 0);
-    bool forward = py_is(f, py_child(f, function, FIELD_NAME), "forward") && fact_in_module(p, f, function);
+    bool forward = span_eq(py_title(f, function), SPAN("forward")) && fact_in_module(p, f, function);
     if (sure != NOT_SEEN && (!forward || fact_goes_backward(p, where->file, where->loop.node)))
         return sure;
     *where = (struct steps){.file = f}; /* the loop that trains the module is not seen */

@@ -35,9 +35,11 @@ uint32_t py_decorator(const struct py_file *f, uint32_t function, uint32_t last)
 {
     uint32_t around = py_parent(f, function), d = last != 0 ? py_next(f, last) : py_first(f, around);
 
+    if (py_kind(f, around) != PY_DECORATED)
+        return 0;
     while (d != 0 && py_kind(f, d) != PY_DECORATOR)
         d = py_next(f, d);
-    return py_kind(f, around) == PY_DECORATED ? d : 0;
+    return d;
 }
 
 uint32_t py_bare(const struct py_file *f, uint32_t n)
