@@ -1,6 +1,6 @@
 /*
- * The files of a run. Reads the sources, and parses those that matter: what names TensorFlow, Keras or PyTorch, and what such
- * files import, or what imports them, as far as data sets, tensors or loops may pass through.
+ * The files of a run. Reads the sources, and parses those that matter: what names TensorFlow, Keras or PyTorch, and
+ * what such files import, or what imports them, as far as data sets, tensors or loops may pass through.
  */
 #define _GNU_SOURCE
 
@@ -213,7 +213,8 @@ static void add_imported(struct name_set *set, const struct py_file *f)
 {
     for (uint32_t n = 1; n < f->n_nodes; n++)
         for (uint32_t c = py_kind(f, n) == PY_DOTTED_NAME ? py_first(f, n) : 0; c != 0; c = py_next(f, c))
-            name_set_add(set, py_text(f, c), NULL);
+            if (py_text(f, c).len > 0) /* it is empty where the parser misses a name */
+                name_set_add(set, py_text(f, c), NULL);
 }
 
 /* Could it pass data sets on, or TensorFlow itself; or prepare pictures and sounds for a model? Or tensors, models or
