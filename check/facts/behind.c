@@ -244,12 +244,16 @@ static bool object_stays(const struct site *s, uint32_t loop)
  * the caller do they depend? */
 static bool hands_same(const struct site *s, uint64_t params, uint32_t loop, struct depends *out)
 {
+    uint32_t object = py_receiver(s->f, s->call, NULL);
+
     for (unsigned i = 0; i < 64; i++) {
-        uint32_t argument = 0, object = py_receiver(s->f, s->call, NULL);
-        bool same = (params >> i & 1) == 0;
-        if (!same && i == 0 && s->method)
+        uint32_t argument = 0;
+        bool same = false;
+        if ((params >> i & 1) == 0)
+            continue;
+        if (i == 0 && s->method)
             same = loop != 0 ? object_stays(s, loop) : object != 0 && depends_object(s->p, s->f, object, out);
-        else if (!same && argument_of(s, i, &argument))
+        else if (argument_of(s, i, &argument))
             same = loop != 0 ? argument == 0 || fact_invariant(s->p, s->f, argument, loop)
                              : depends_on(s->p, s->f, argument, out);
         if (!same)

@@ -452,10 +452,9 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (py_method(f, call, "run") != 0)
         check_run(r, p, f, call);
     check_through(r, p, f, call);
-    if (item == 0 || fact_in_graph_function(p, f, call))
-        return;
     uint32_t callee = py_child(f, call, FIELD_FUNCTION); /* model(x), eager */
-    if (!is_method && (fact_model(p, f, callee) != CERTAIN || fact_mode(p, f) == MODE_GRAPH))
+    if (item == 0 || (!is_method && (fact_model(p, f, callee) != CERTAIN || fact_mode(p, f) == MODE_GRAPH)) ||
+        fact_in_graph_function(p, f, call))
         return;
     enum certainty sure = is_method ? fact_model(p, f, receiver) : CERTAIN;
     if (!rule_needs(r, call, is_method ? receiver : call, sure != NOT_SEEN, "it is not known to be a Keras model"))

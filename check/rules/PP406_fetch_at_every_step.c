@@ -207,8 +207,8 @@ static bool over_call(struct project *p, const struct py_file *f, uint32_t loop)
 static bool makes_step(struct project *p, const struct py_file *f, uint32_t function)
 {
     for (uint32_t n = function; n < f->nodes[function].after; n++) {
-        if (vocabulary_method_has(py_called(f, n), TRAIT_TRAIN_STEP) && py_function_of(f, n) == function &&
-            fact_loop(p, f, n).node == 0)
+        if (py_kind(f, n) == PY_CALL && vocabulary_method_has(py_called(f, n), TRAIT_TRAIN_STEP) &&
+            py_function_of(f, n) == function && fact_loop(p, f, n).node == 0)
             return true;
     }
     return false;

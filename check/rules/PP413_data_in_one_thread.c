@@ -36,8 +36,12 @@ static bool prepares(struct project *p, const struct py_file *f, uint32_t call)
 /* The expression that a name is bound to, once; n itself when it is no such name. */
 static uint32_t bound(const struct py_file *f, uint32_t n)
 {
-    for (int depth = 0; py_assigned(f, n) != 0 && depth < RESOLVE_MAX; depth++)
-        n = py_bare(f, py_assigned(f, n));
+    uint32_t value = py_assigned(f, n);
+
+    for (int depth = 0; value != 0 && depth < RESOLVE_MAX; depth++) {
+        n = py_bare(f, value);
+        value = py_assigned(f, n);
+    }
     return n;
 }
 

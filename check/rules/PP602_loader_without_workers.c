@@ -88,7 +88,7 @@ static bool feeds_training(struct project *p, const struct py_file *f, uint32_t 
 
     /* if __name__ == "__main__", in a file that trains nothing: it tries out its data set. */
     uint32_t test = py_child(f, py_up(f, call, PY_IF), FIELD_CONDITION);
-    if (span_has(py_text(f, test), "__name__") && !fact_goes_backward(p, f, 1))
+    if (span_has(py_text(f, test), "__name__") && !fact_goes_backward(p, f, ROOT))
         return false;
     if (shuffle != 0)
         return py_kind(f, shuffle) != PY_FALSE;
@@ -124,13 +124,12 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                                  "its items are not seen to take time: no __getitem__ that"
                                  " reads files or decodes, or one that uses the device"))
         return;
-    uint32_t workers = py_argument_or(f, call, WORKERS_AT, "num_workers");
-    bool none = !py_has_splat(f, call) && (workers == 0 || no_workers(p, f, workers) != 0);
+    uint32_t workers = py_argument_or(f, call, WORKERS_AT, "num_workers"), zero = no_workers(p, f, workers);
+    bool none = !py_has_splat(f, call) && (workers == 0 || zero != 0);
     if (rule_needs(r, call, call, none, "it has workers")) {
         struct rule_finding *found = rule_report(r, call, feeds_training(p, f, call) ? CHECK_HIGH : CHECK_LOW,
                                                  "the DataLoader prepares %s in the process that trains", what);
         /* Two: the fewest that prepare a batch while another one is trained on. */
-        uint32_t zero = no_workers(p, f, workers);
         if (zero != 0)
             rule_edit(found, f->nodes[zero].start, f->nodes[zero].end, "2");
         else

@@ -32,12 +32,10 @@ static bool holds_gradient(const struct py_file *f, uint32_t n)
 /* torch.tensor(3), or an element, or a name that it is bound to: made on the host, of what is written there. */
 static bool is_made_of_literals(struct project *p, const struct py_file *f, uint32_t n)
 {
-    uint32_t defs[2];
-
     while (py_kind(f, n) == PY_SUBSCRIPT)
         n = py_child(f, n, FIELD_VALUE);
-    if (py_kind(f, n) == PY_IDENTIFIER && py_reaching(f, n, defs, 2) == 1 && f->defs[defs[0]].kind == DEF_ASSIGN)
-        n = f->defs[defs[0]].value;
+    if (py_kind(f, n) == PY_IDENTIFIER)
+        n = py_assigned(f, n);
     uint32_t data = py_kind(f, n) == PY_CALL ? py_argument(f, n, 0) : 0;
     if (data == 0 || fact_mentions(p, f, "set_default_device") || py_keyword(f, n, "device") != 0 ||
         !fact_has(p, f, n, TRAIT_FROM_LIST))

@@ -127,8 +127,9 @@ static bool is_fetched(struct project *p, const struct py_file *f, uint32_t n, i
         return false;
     if (fact_torch_tensor(p, f, n) != NOT_SEEN)
         return true;
-    if (py_assigned(f, n) != 0)
-        return is_fetched(p, f, py_assigned(f, n), depth + 1);
+    uint32_t value = py_assigned(f, n);
+    if (value != 0)
+        return is_fetched(p, f, value, depth + 1);
     uint32_t receiver = py_receiver(f, n, NULL), first = py_argument(f, n, 0);
     if (py_method(f, n, "item") != 0 && first == 0)
         return fact_torch_tensor(p, f, receiver) != NOT_SEEN;

@@ -79,6 +79,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t loop = fact_loop(p, f, call).node, target = 0;
     uint32_t module = loop != 0 && py_kind(f, loop) == PY_FOR ? fact_module_run(p, f, call, NULL) : 0;
     uint32_t input = module != 0 ? py_argument(f, call, 0) : 0, state = module != 0 ? py_argument(f, call, 1) : 0;
+    uint32_t element = without_shape(f, input);
     bool cell = false;
 
     if (input == 0 || state == 0 || py_argument(f, call, PAIR_MAX) != 0 ||
@@ -86,8 +87,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         !rule_needs(r, call, input, is_of_step(f, input, target), "it is not seen to be the input of one step") ||
         !rule_needs(r, call, state, carries(f, call, state), "it is not seen to go from round to round") ||
         !rule_needs(r, call, input, /* does the loop feed back what the call gave, into what x[t] is a part of? */
-                    py_kind(f, without_shape(f, input)) != PY_SUBSCRIPT ||
-                        !fact_depends(f, py_child(f, without_shape(f, input), FIELD_VALUE), call, loop),
+                    py_kind(f, element) != PY_SUBSCRIPT ||
+                        !fact_depends(f, py_child(f, element, FIELD_VALUE), call, loop),
                     "it depends on what the step before gave"))
         return;
     bool known = is_recurrent(p, f, module, &cell);
