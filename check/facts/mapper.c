@@ -48,8 +48,8 @@ static void count_work(struct look *l, const struct word *w, struct span name)
     } else if (word_has(w, TRAIT_LIGHT)) {
         l->light++;
     } else {
-        /* Of others that are not light it is not known whether they take time. What goes over the bytes of one element
-         * once, or draws a few numbers, takes as long as calling it. */
+        /* Some ops take time whatever they are given; of the others here it is not known. An op that goes over the
+         * bytes of one element once, or draws a few numbers, takes as long as calling it. */
         l->heavy++;
         l->works = l->works || word_has(w, TRAIT_TAKES_TIME) ||
                    (w->framework == FRAMEWORK_OTHER && w->name.len == 0 && sounds_like_work(name));
@@ -185,6 +185,15 @@ static void look_at_call(struct look *l, const struct py_file *f, uint32_t call,
         look_at_unknown_call(l, f, call, callee);
 }
 
+/* Over fields, one after the other, when the graph is made; the body tells what is done. Over
+ * numbers it is done many times. */
+static bool counts_rounds(struct look *l, const struct py_file *f, uint32_t loop)
+{
+    uint32_t over = py_child(f, loop, FIELD_RIGHT);
+
+    return py_kind(f, over) == PY_CALL && fact_has(l->p, f, over, TRAIT_COUNTS);
+}
+
 static bool speaks_of_pictures(struct span name)
 {
     static const char *const words[] = {"image", "img",      "frame",       "pixel",  "video",
@@ -226,10 +235,7 @@ static void look_at_node(struct look *l, const struct py_file *f, uint32_t n, in
             m->stateful = true;
         break;
     case PY_FOR:
-        /* Over fields, one after the other, when the graph is made; the body tells what is done. Over numbers it is done
-         * many times. */
-        l->heavy += py_kind(f, py_child(f, n, FIELD_RIGHT)) == PY_CALL &&
-                    fact_has(l->p, f, py_child(f, n, FIELD_RIGHT), TRAIT_COUNTS);
+        l->heavy += counts_rounds(l, f, n);
         l->one_only = l->one_only || !about_features(f, n);
         m->elementwise = false;
         break;

@@ -1,7 +1,7 @@
 /* Settings: which way a branch goes unless somebody asks for the other. */
 #include "check/facts/project.h"
 
-enum { DEEP_MAX = 6, SITES_MAX = 8, ROOT = 1 };
+enum { DEEP_MAX = 6, SITES_MAX = 8 };
 
 /* What an expression is by default: enough to answer a test. SOME is anything but None. */
 enum setting { UNKNOWN, NONE, OFF, ON, SOME };

@@ -1,5 +1,5 @@
-/* PP306, PP307, PP308: what an epoch of a data set goes through: decoded anew in each, all rows at once, as often as there are
- * examples in a batch. */
+/* PP306, PP307, PP308: what an epoch of a data set goes through: images that are decoded anew in each, all rows as one
+ * batch, as many steps as there are examples. */
 #include "check/facts/shape.h"
 #include "check/rules/stages.h"
 

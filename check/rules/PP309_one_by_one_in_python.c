@@ -1,5 +1,5 @@
-/* PP309, PP310, PP311, PP312: what Python does element by element, where TensorFlow or NumPy takes all: generators, rows that
- * are copied, files that are read, elements that are counted. */
+/* PP309, PP310, PP311, PP312: what Python does element by element, where TensorFlow or NumPy takes all: generators,
+ * rows that are copied, files that are read, elements that are counted. */
 #include "check/facts/shape.h"
 #include "check/rules/rule.h"
 

@@ -165,8 +165,9 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (wrapper == 0 || !rule_needs(r, call, call, loop.node != 0, "no loop of more than a few rounds is around it"))
         return;
     bool made = py_kind(file, wrapper) == PY_CALL;
+    /* A signature makes tensors of Python numbers. */
     bool signed_so = made && (py_keyword(file, wrapper, "input_signature") != 0 || py_has_splat(file, wrapper) ||
-                              py_argument(file, wrapper, 1) != 0); /* makes tensors of Python numbers */
+                              py_argument(file, wrapper, 1) != 0);
     bool relaxes = made && (py_keyword(file, wrapper, "reduce_retracing") != 0 ||
                             py_keyword(file, wrapper, "experimental_relax_shapes") != 0);
     if (!rule_needs(r, call, call, !signed_so, "the tf.function has an input_signature") ||

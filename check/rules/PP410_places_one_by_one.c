@@ -36,8 +36,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         return;
     struct lift l = lift_of_loop(p, f, loop.node);
     uint32_t of = py_child(f, receiver, FIELD_VALUE);
-    /* A loop that does much else goes on, from round to round, from what it has found; then the places are not known at its
-     * end alone. */
+    /* A loop that does much else goes on, from round to round, from what it has found; then the places are not known at
+     * its end alone. */
     uint32_t lines = py_line(f, f->nodes[loop.node].end) - py_line(f, f->nodes[loop.node].start);
     if (fact_value(p, f, of).kind != VALUE_VARIABLE || lift_depends(&l, of) || !lift_depends(&l, receiver) ||
         lines > LINES_MAX)

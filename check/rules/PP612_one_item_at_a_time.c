@@ -10,6 +10,7 @@ static bool tokenizes_one(struct project *p, const struct py_file *f, uint32_t c
 {
     static const char *const many[] = {"batch", "chunk", "list", "texts", "sentences", "pairs", NULL};
     uint32_t first = py_argument(f, call, 0), callee = py_child(f, call, FIELD_FUNCTION);
+
     if (first == 0 || py_keyword(f, call, "return_tensors") == 0 || fact_has(p, f, call, TRAIT_FROM_LIST))
         return false;
     if (py_method(f, call, "encode") != 0)

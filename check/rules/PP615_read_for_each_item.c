@@ -10,6 +10,7 @@ static bool serves_getitem(struct project *p, const struct py_file *f, uint32_t 
     size_t n;
     const struct call_site *sites = fact_callers(p, f, function, &n);
     bool serves = false;
+
     for (size_t i = 0; i < n; i++) {
         const struct py_file *caller = fact_file(p, sites[i].file);
         uint32_t by = py_function_of(caller, sites[i].call);

@@ -57,6 +57,7 @@ static bool has_columns(const struct py_file *f, uint32_t shape)
 static bool is_memory(const struct py_file *f, uint32_t call, uint32_t target)
 {
     static const char *const words[] = {"memory", "buffer", "replay", "storage", "rollout", NULL};
+
     return guess_word(py_name(f, target), words) || guess_word(py_title(f, py_up(f, call, PY_CLASS)), words);
 }
 

@@ -246,7 +246,7 @@ static json_t *code_action(const struct document *d, const struct check_finding 
                      "diagnostics", diagnostic(d, f), "edit", "changes", changes);
 }
 
-/* The fixes of findings that the asked lines (from 0) touch. That of a notebook is JSON, which fixes do not write. */
+/* The fixes of findings that the asked lines (from 0) touch. The text of a notebook is JSON, which fixes do not write. */
 static json_t *code_actions(struct server *s, json_t *params)
 {
     json_t *list = json_array(), *range = json_object_get(params, "range");

@@ -5,8 +5,6 @@
 #include "base/utf8.h"
 #include "check/session/run.h"
 
-enum { NESTING_MAX = 64, KEY_MAX = 24 };
-
 struct json {
     struct span text;
     size_t at;

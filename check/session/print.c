@@ -110,7 +110,7 @@ static void print_text(const struct check_run *c, struct buf *b)
 
 /* --- JSON --- */
 
-/* A field of an object, behind those that are there. */
+/* Adds a field to an object, with a comma unless it is the first. */
 static void add_string(struct buf *b, const char *name, struct span value)
 {
     buf_addf(b, b->ptr[b->len - 1] == '{' ? "\"%s\":" : ",\"%s\":", name);
