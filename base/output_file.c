@@ -195,6 +195,7 @@ static enum status MUST_USE begin(struct output_file *f, const char *path, bool 
 {
     struct stat st;
     bool there = lstat(path, &st) == 0;
+    /* What is replaced may be private, too. */
     enum unfinished kind = there || private ? UNFINISHED_PRIVATE : UNFINISHED_FILE;
 
     *f = (struct output_file){.path = path, .replace = replace, .fd = -1};

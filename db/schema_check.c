@@ -85,7 +85,7 @@ static bool is_same(const struct object *a, const struct object *b)
 
     if (span_eq(a->sql, b->sql)) /* as this program makes it */
         return true;
-    if (b->sql.len > 0 && memchr(b->sql.ptr, '\0', b->sql.len) != NULL) /* where SQLite ends, in a comment or not */
+    if (b->sql.len > 0 && memchr(b->sql.ptr, '\0', b->sql.len) != NULL) /* SQLite reads no further, comment or not */
         return false;
     add_words(a->sql, &words[0]);
     add_words(b->sql, &words[1]);

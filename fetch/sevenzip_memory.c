@@ -41,7 +41,7 @@ struct streams {
 
 /* --- pieces --- */
 
-/* What is left of a header. When something is wrong with it, nothing is left, and all that is taken is zero. */
+/* What is left of a header. Once something is wrong with it, whatever is taken is empty or zero. */
 struct header {
     struct span rest;
     bool is_bad;
@@ -155,7 +155,8 @@ static struct coder take_coder(struct header *h)
     return c;
 }
 
-/* A chain of coders, which work at the same time; what they need. *last: the only one, or of no known method. */
+/* What a chain of coders needs: they work at the same time. *last: its last coder, with METHOD_OTHER when there are
+ * more. */
 static uint64_t take_folder(struct header *h, struct coder *last)
 {
     uint64_t n = take_number(h), n_in = 0, n_out = 0, memory = 0;

@@ -270,7 +270,8 @@ static enum status begin_archive(struct source *s, struct err *e)
     archive_read_set_read_callback(s->archive, s->unpacker != NULL ? archive_wants_unpacked : archive_wants);
     if (s->unpacker == NULL && s->seekable)
         archive_read_set_seek_callback(s->archive, archive_seeks);
-    /* Another tar may follow the end of a tar: it is read, too. Anything else that follows is an error. */
+    /* Another tar may follow the end of a tar: it is read, too. Anything else that follows is an error. So a
+     * compressed tar is read to its checksum. */
     archive_read_set_format_option(s->archive, "tar", "read_concatenated_archives", "1");
     s->has_format = archive_read_open1(s->archive) == ARCHIVE_OK;
     return s->has_format ? ST_OK : archive_failed(s, e);

@@ -97,7 +97,7 @@ struct span mark_walk_cut(struct mark_walk *w, struct span *text, bool *inside)
     w->place = next_place(w);
     const struct mark_range *mark = &w->ranges->of.at[w->place];
     *inside = w->n_solid >= mark->start;
-    /* What comes before `n` solid bytes were seen, with white space behind them before a mark. */
+    /* Takes `n` solid bytes, and the white space after them when a mark comes next. */
     size_t n = (*inside ? mark->end : mark->start) - w->n_solid;
     size_t i = 0;
     for (; i < text->len && (n > 0 || (!*inside && is_space(text->ptr[i]))); i++)

@@ -167,9 +167,9 @@ struct present {
     int64_t from, to;
 };
 
-/* The others, but for what was seen later, are marked as gone; also what is put later and is older. It is looked first
- * whether there is anything that could be marked, which for most posts is not so: they are new. That costs a tenth of
- * the other statement. */
+/* The others, but for what was seen later, are marked as gone; also what is put later and is older. A look comes first
+ * whether anything could be marked, since most posts are new and have nothing. It costs a tenth of the other
+ * statement. */
 static enum status MUST_USE mark_absent(struct storing *s, bool are_answers, const struct present *present,
                                         struct err *e)
 {

@@ -116,7 +116,7 @@ static enum status rebuild(struct matching *m, const struct match_crew_work *wor
     if (status != ST_OK)
         return status;
     progress_begin(&m->progress, "matching", (uint64_t)(questions + answers + others));
-    /* Texts, hits, facts and the index: words are read by several threads, and this one reads and writes the database. */
+    /* Texts, hits, facts and the index: several threads read the words, and this one reads and writes the database. */
     const struct match_crew_taker taker = {m, take_post};
     status = db_index_begin(m->db, e);
     if (status == ST_OK)
