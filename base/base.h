@@ -60,6 +60,7 @@ struct span {
 
 struct span MUST_USE span_of(const char *text); /* NULL gives the empty span */
 bool MUST_USE span_eq(struct span a, struct span b);
+bool MUST_USE span_eq_any_case(struct span a, struct span b); /* of letters from A to Z */
 /* By bytes, what is shorter first: below, at or above 0, as qsort wants it. */
 int MUST_USE span_order(struct span a, struct span b);
 bool MUST_USE span_starts(struct span s, struct span prefix);

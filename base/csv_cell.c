@@ -2,8 +2,6 @@
 #include "base/base.h"
 #include "base/csv.h"
 
-#include <strings.h>
-
 /* Spreadsheets strip these off, or take the cell for a text and forget them when it is saved. */
 static size_t stripped_len(struct span s)
 {
@@ -237,7 +235,7 @@ bool csv_is_na(struct span text)
     static const char *const words[] = {"na", "n/a", "nan", "null", "none", "#n/a"};
 
     for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (text.len == strlen(words[i]) && strncasecmp(text.ptr, words[i], text.len) == 0)
+        if (span_eq_any_case(text, span_of(words[i])))
             return true;
     return false;
 }

@@ -57,11 +57,6 @@ struct span host_of_url(struct span url)
     return is_plain(s) ? s : SPAN("");
 }
 
-bool host_eq(struct span a, struct span b)
-{
-    return a.len == b.len && strncasecmp(a.ptr, b.ptr, a.len) == 0;
-}
-
 static bool is_local_v4(const unsigned char address[4])
 {
     return address[0] == 127 || address[0] == 0;
@@ -79,7 +74,7 @@ static bool is_local_name(struct span host)
 {
     const struct span name = SPAN("localhost");
 
-    return host.len >= name.len && host_eq((struct span){host.ptr + host.len - name.len, name.len}, name) &&
+    return host.len >= name.len && span_eq_any_case((struct span){host.ptr + host.len - name.len, name.len}, name) &&
            (host.len == name.len || host.ptr[host.len - name.len - 1] == '.');
 }
 

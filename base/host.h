@@ -12,4 +12,3 @@ struct span host_of_url(struct span url);
 /* "localhost" and names below it, 127.0.0.0/8, 0.0.0.0/8, ::1 and ::, however they are written: "127.1",
  * "0x7f000001", "2130706433", "::ffff:127.0.0.1". True for numbers that are not an address. */
 bool host_is_this_machine(struct span host);
-bool host_eq(struct span a, struct span b); /* capital letters are small ones */

@@ -12,6 +12,11 @@ bool span_eq(struct span a, struct span b)
     return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
 }
 
+bool span_eq_any_case(struct span a, struct span b)
+{
+    return a.len == b.len && span_find_any_case(a, b) == 0;
+}
+
 int span_order(struct span a, struct span b)
 {
     size_t len = a.len < b.len ? a.len : b.len;

@@ -9,8 +9,6 @@
 #include "base/log.h"
 #include "base/refused.h"
 
-#include <strings.h>
-
 /* What files say about a subject. */
 struct subject_seen {
     size_t place, coded_by; /* coded_by: 1 + the last coder's place */
@@ -190,8 +188,7 @@ static void warn_of_codes(const struct report_ratings *r)
         if (csv_is_na(r->codes[i]))
             log_warn("'%.*s' counts as a code; leave the cell empty where nothing was coded", SPAN_ARG(r->codes[i]));
         for (size_t k = 0; k < i; k++)
-            if (r->codes[i].len == r->codes[k].len &&
-                strncasecmp(r->codes[i].ptr, r->codes[k].ptr, r->codes[i].len) == 0)
+            if (span_eq_any_case(r->codes[i], r->codes[k]))
                 log_warn("'%.*s' and '%.*s' count as two codes", SPAN_ARG(r->codes[k]), SPAN_ARG(r->codes[i]));
     }
 }

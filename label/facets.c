@@ -4,8 +4,6 @@
 #include "base/csv.h"
 #include "base/utf8.h"
 
-#include <strings.h>
-
 const char *const facet_about_names[] = {"post", "problem", NULL};
 const char *const facet_kind_names[] = {"yes/no", "codes", "number", "text", NULL};
 const char *const facet_benchmark_names[] = {"", "shown", "group", NULL};
@@ -287,7 +285,7 @@ bool facet_yes_no(char delimiter, struct span text, bool *yes)
     size_t n = delimiter == ',' ? ENGLISH : ARRAY_LEN(words);
 
     for (size_t i = 0; i < n; i++)
-        if (text.len == strlen(words[i]) && strncasecmp(text.ptr, words[i], text.len) == 0) {
+        if (span_eq_any_case(text, span_of(words[i]))) {
             *yes = i % 2 == 1;
             return true;
         }

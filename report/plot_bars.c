@@ -2,8 +2,6 @@
 #include "report/plot.h"
 #include "report/tables.h"
 
-#include <strings.h>
-
 struct bars {
     struct drawing *d;
     int row;
@@ -41,8 +39,7 @@ static bool is_alone(const struct drawing *d, size_t category, struct span name)
 {
     for (size_t i = 0; i < d->data->n_codes; i++)
         if ((size_t)d->data->codes[i].category == category && is_used(d, i) &&
-            (d->data->codes[i].name.len != name.len ||
-             strncasecmp(d->data->codes[i].name.ptr, name.ptr, name.len) != 0))
+            !span_eq_any_case(d->data->codes[i].name, name))
             return false;
     return true;
 }

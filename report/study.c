@@ -1,11 +1,9 @@
 /* study: the tables of a study: how often each code is given, stages, years, totals. */
 #include "report/tables.h"
 
-#include <strings.h>
-
 bool is_unknown(struct span name)
 {
-    return name.len == 7 && strncasecmp(name.ptr, "unknown", 7) == 0;
+    return span_eq_any_case(name, SPAN("unknown"));
 }
 
 /* --- shares --- */

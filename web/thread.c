@@ -177,7 +177,7 @@ static bool is_ours(void *ctx, struct span host)
         struct span name = i < web->hosts.n ? web->hosts.at[i] : w->v->request->host;
         buf_reset(&url);
         buf_addf(&url, "http://%.*s", (int)name.len, name.ptr);
-        ours = host_eq(host_of_url(buf_span(&url)), host);
+        ours = span_eq_any_case(host_of_url(buf_span(&url)), host);
     }
     return ours;
 }

@@ -13,7 +13,6 @@
 #include "base/log.h"
 
 #include <inttypes.h>
-#include <strings.h>
 
 #define MAP_NAME link_set
 #define MAP_KEY struct span
@@ -209,9 +208,9 @@ static enum status MUST_USE run_list(struct forge_run *f, struct span site, stru
 static struct span site_of_study(const struct study *s, struct span site)
 {
     for (size_t i = 0; i < s->n_sites; i++)
-        if (s->sites[i].name.len == site.len && strncasecmp(s->sites[i].name.ptr, site.ptr, site.len) == 0)
+        if (span_eq_any_case(s->sites[i].name, site))
             return s->sites[i].name;
-    if (s->site.len == site.len && strncasecmp(s->site.ptr, site.ptr, site.len) == 0)
+    if (span_eq_any_case(s->site, site))
         return s->site;
     return (struct span){0};
 }

@@ -5,8 +5,6 @@
 #include "base/visible.h"
 #include "label/rows.h"
 
-#include <strings.h>
-
 enum { COLUMNS_MAX = 256, ROWS_MAX = 100000 };
 
 struct file_row {
@@ -50,16 +48,12 @@ static struct span cell(const struct file_row *row, size_t column)
     return column < row->n ? row->cells[column] : SPAN("");
 }
 
-static bool same_word(struct span a, struct span b)
-{
-    return a.len == b.len && strncasecmp(a.ptr, b.ptr, a.len) == 0;
-}
-
 /* The column whose cell is one of the words; SIZE_MAX: none. */
 static size_t column_of(const struct file_row *row, const char *word, const char *other)
 {
     for (size_t i = 0; i < row->n; i++)
-        if (same_word(row->cells[i], span_of(word)) || (other != NULL && same_word(row->cells[i], span_of(other))))
+        if (span_eq_any_case(row->cells[i], span_of(word)) ||
+            (other != NULL && span_eq_any_case(row->cells[i], span_of(other))))
             return i;
     return SIZE_MAX;
 }
@@ -261,7 +255,7 @@ static size_t find_code(struct file_reading *r, const struct file_row *row, stru
 
     if (place == SIZE_MAX)
         remark(r, true, row, "%s", why.text);
-    else if (!same_word(r->book->codes[place].name, name))
+    else if (!span_eq_any_case(r->book->codes[place].name, name))
         remark(r, false, row, "'%.*s' is taken for the %.*s '%.*s'", SPAN_ARG(name), SPAN_ARG(list),
                SPAN_ARG(r->book->codes[place].name));
     return place;
@@ -275,7 +269,7 @@ static struct span list_of_row(struct file_reading *r, const struct block *b, co
     if (b->facet == SIZE_MAX && b->list.ptr != NULL)
         return b->list;
     for (size_t l = 0; l < r->book->n_lists && b->facet != SIZE_MAX; l++)
-        if (same_word(r->book->lists[l], facet))
+        if (span_eq_any_case(r->book->lists[l], facet))
             return r->book->lists[l];
     if (b->facet == SIZE_MAX)
         remark(r, true, row, "neither a title nor its codes say which facet it is about");

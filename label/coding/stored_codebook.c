@@ -3,8 +3,6 @@
 
 #include "label/code_table.h"
 
-#include <strings.h>
-
 struct stored_code {
     int64_t code_id, retired_in, merged_into;
     struct code code;
@@ -284,8 +282,7 @@ bool stored_codebook_was(const struct stored_codebook *s, struct span list, stru
 {
     for (size_t i = 0; i < s->n_held; i++) {
         const struct stored_code *c = &s->held[i];
-        if (c->retired_in != 0 && span_eq(c->code.facet, list) && c->code.name.len == name.len &&
-            strncasecmp(c->code.name.ptr, name.ptr, name.len) == 0)
+        if (c->retired_in != 0 && span_eq(c->code.facet, list) && span_eq_any_case(c->code.name, name))
             return true;
     }
     return false;

@@ -47,11 +47,6 @@ static bool is_only(struct span array, struct span name)
 
 /* --- a name in a book --- */
 
-static bool same_letters(struct span a, struct span b)
-{
-    return a.len == b.len && span_find_any_case(a, b) == 0;
-}
-
 static bool is_of(const struct book *book, struct span code_id, struct span list)
 {
     const struct grid *g = &book->grids[CODES];
@@ -68,11 +63,11 @@ static bool names_a_code(const struct book *book, struct span list, struct span 
 
     for (size_t i = 0; i < codes->n; i++) {
         const struct span *row = row_of(codes, i);
-        if (span_eq(row[FACET], list) && (same_letters(row[NAME], name) || same_letters(row[SHORT_NAME], name)))
+        if (span_eq(row[FACET], list) && (span_eq_any_case(row[NAME], name) || span_eq_any_case(row[SHORT_NAME], name)))
             return true;
     }
     for (size_t i = 0; i < aliases->n; i++)
-        if (same_letters(row_of(aliases, i)[1], name) && is_of(book, row_of(aliases, i)[0], list))
+        if (span_eq_any_case(row_of(aliases, i)[1], name) && is_of(book, row_of(aliases, i)[0], list))
             return true;
     return false;
 }
@@ -309,7 +304,7 @@ static bool move(struct merge *m, const struct moved_map *moved, size_t side, st
     return any;
 }
 
-/* One walk over the decisions of a side: without `found` it fills the map, with it, it gives the rows that
+/* One walk over the decisions of a side: without `rows` it fills the map, with it, it gives the rows that
  * must be written, old id and new one. */
 struct move_list ARRAY_OF(struct span);
 

@@ -61,6 +61,9 @@ TEST(trims_and_finds)
     assert_true(span_find_any_case(SPAN("ab"), SPAN("abc")) == SIZE_MAX);
     assert_true(span_find_any_case(SPAN("a[b"), SPAN("a{b")) == SIZE_MAX); /* which differ by the bit of the case */
     assert_int_equal(span_find_any_case(SPAN("abc"), SPAN("")), 0);
+    assert_true(span_eq_any_case(SPAN("aBc"), SPAN("Abc")));
+    assert_false(span_eq_any_case(SPAN("ab"), SPAN("abc")));
+    assert_true(span_eq_any_case(SPAN(""), (struct span){0}));
     assert_true(span_has(SPAN("abcabd"), "abd"));
     assert_false(span_has(SPAN("abcabd"), "abda"));
     assert_false(span_has((struct span){"abcabd", 5}, "abd"));
