@@ -640,10 +640,13 @@ static void read_document(struct reader *in, const xmlDoc *doc)
     const xmlNode *root = xmlDocGetRootElement(doc);
     struct span space = root->ns != NULL ? span_of((const char *)root->ns->href) : SPAN("");
 
-    in->r->origin = attribute(in, root, "origin");
-    if (doc->intSubset != NULL)
+    /* First: an attribute may name entities, which reading it expands. */
+    if (doc->intSubset != NULL) {
         wrong(in, root, "a DTD, which no project has%.*s", SPAN(""));
-    else if (is(root, "Project") && span_eq(space, SPAN(REFI_PROJECT)))
+        return;
+    }
+    in->r->origin = attribute(in, root, "origin");
+    if (is(root, "Project") && span_eq(space, SPAN(REFI_PROJECT)))
         read_project(in, root);
     else if (!is(root, "CodeBook") || !span_eq(space, SPAN(REFI_CODEBOOK)))
         wrong(in, root, "neither a project nor a codebook of REFI-QDA 1.0 or 1.5, but of '%.*s'", space);
