@@ -423,14 +423,14 @@ static enum status read_facets(struct invocation *in, size_t *first, size_t *n, 
         return ST_OK;
     *first = facets_find(f, span_of(in->operands[0]));
     *n = 1;
+    if (*first < f->n)
+        return ST_OK;
     const char *typed[FACETS_MAX];
     for (size_t i = 0; i < f->n; i++)
         typed[i] = f->items[i].typed.ptr;
-    const char *near = *first < f->n ? NULL : span_nearest(span_of(in->operands[0]), typed, f->n);
-    return *first < f->n
-               ? ST_OK
-               : err_set(e, ST_USAGE, "agree: '%s' is not a facet%s%s%s", in->operands[0],
-                         near != NULL ? " (did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?)" : "");
+    const char *near = span_nearest(span_of(in->operands[0]), typed, f->n);
+    return err_set(e, ST_USAGE, "agree: '%s' is not a facet%s%s%s", in->operands[0],
+                   near != NULL ? " (did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?)" : "");
 }
 
 static enum status check_csv(const struct invocation *in, struct err *e)

@@ -126,7 +126,8 @@ static enum status MUST_USE read_rows(struct invocation *in, struct export *x, s
 
     if (status == ST_OK)
         status = invocation_open_db(in, DB_READ, e);
-    if (status == ST_OK && x->wanted.coder.ptr != NULL && !x->wanted.template) /* which may be the first of a coder */
+    if (status == ST_OK && x->wanted.coder.ptr != NULL &&
+        !x->wanted.template) /* a template may be the first sheet of a coder */
         status = db_coder_get(in->db, x->wanted.coder, &exists, &is_merged, e);
     if (status == ST_OK && !exists)
         status = err_set(e, ST_INPUT, "%s has no labels of a coder '%.*s'; --template makes a sheet to begin with",

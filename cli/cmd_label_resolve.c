@@ -310,8 +310,6 @@ static enum status MUST_USE ask_next(struct session *s, size_t *shown)
     s->ended = !line_read(stdin, &line);
     if (!s->ended)
         status = act_on(s, buf_span(&line));
-    if (s->at != *shown)
-        *shown = SIZE_MAX;
     return status;
 }
 
@@ -543,8 +541,8 @@ static void say_left_out(void *ctx, struct span subject)
              SPAN_ARG(subject));
 }
 
-/* What all agree on, or what one coder alone said: there the share of all labels, and the agreement on what others coded
- * too, are shown beside. */
+/* Settles what all agree on, or takes what one coder alone said. With the latter it shows the share of all labels, and the
+ * agreement on what others coded too. */
 static enum status MUST_USE settle_many(struct resolving *r, const struct table_output *out, struct err *e)
 {
     bool single = r->in->values.single, exists = true, is_merged = false;
@@ -580,7 +578,7 @@ static enum status MUST_USE settle_many(struct resolving *r, const struct table_
 
 /* --- what is shown --- */
 
-/* And how the first opinion is taken. */
+/* Shows the first of what is open, and how to take its first opinion. */
 static enum status MUST_USE print_next(struct resolving *r, const struct open *open, struct err *e)
 {
     const struct db_dispute *next = open->segments.n > 0 ? open->segments.items : open->disputes.items;

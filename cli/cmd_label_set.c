@@ -98,12 +98,13 @@ static enum status MUST_USE read_options(struct setting *s, struct err *e)
         status = read_facet(s, i, e);
     if (status != ST_OK)
         return status;
-    const struct facet *judges = &s->facets->items[FACET_JUDGES]; /* the next one has codes */
+    const struct facet *judges = &s->facets->items[FACET_JUDGES];
+    const struct facet *coded = s->facets->n > FACET_JUDGES + 1 ? judges + 1 : judges;
     if (s->act.judgement == ACT_SAYS_NOTHING && !s->any_label && s->act.note.len == 0 && s->act.reason.len == 0)
         return err_set(e, ST_USAGE,
                        "label set: nothing to set: give --%s yes or no, a code such as"
                        " --%s CODE, --reason TEXT or --note TEXT",
-                       judges->option.ptr, judges[s->facets->n > FACET_JUDGES + 1].option.ptr);
+                       judges->option.ptr, coded->option.ptr);
     return ST_OK;
 }
 

@@ -517,10 +517,10 @@ enum status workbook_reader_new(struct workbook_reader **out, struct span conten
     r->name = name;
     r->e = e;
     if (!span_starts(content, SPAN("PK")))
-        return err_set(e, ST_INPUT,
-                       "%s: a workbook in the old form (xls), or protected by a password;"
-                       " save it as xlsx without one, or the sheet as CSV",
-                       name);
+        return r->status = err_set(e, ST_INPUT,
+                                   "%s: a workbook in the old form (xls), or protected by a password;"
+                                   " save it as xlsx without one, or the sheet as CSV",
+                                   name);
     read_relations(r, "_rels/.rels", &top);
     const struct relation *main = find_type(&top, "officeDocument");
     const char *path = main != NULL ? part_path(r, "", main) : NULL;

@@ -223,7 +223,6 @@ enum status db_dispute_reasons(struct db *db, struct db_dispute *d, struct arena
 static struct db_opinion *opinion_of(const struct db *db, size_t facet, const struct voice *v, struct arena *arena)
 {
     struct db_opinion *opinion = arena_alloc(arena, sizeof *opinion);
-    int64_t *ids = arena_alloc(arena, FACET_CODES_MAX * sizeof *ids);
 
     *opinion = (struct db_opinion){.coder = arena_copy(arena, v->who->coder),
                                    .is_merged = v->who->is_merged,
@@ -234,6 +233,7 @@ static struct db_opinion *opinion_of(const struct db *db, size_t facet, const st
         opinion->names[opinion->n_names++] = opinion->is_problem ? SPAN("yes") : SPAN("no");
         return opinion;
     }
+    int64_t *ids = arena_alloc(arena, FACET_CODES_MAX * sizeof *ids);
     for (size_t i = 0; i < v->n; i++) {
         ids[i] = v->codes[i];
         opinion->names[i] = kept(arena, labels_code_name(db, v->codes[i]));

@@ -240,11 +240,13 @@ static enum status MUST_USE describe(struct db *db, struct entry *entry, struct 
     const struct db_decision *decision = entry->decision;
     enum status status = ST_OK;
 
-    if (coder_named(db, decision->coder) == NULL) /* a first decision, or of somebody who came meanwhile */
+    entry->coder = coder_named(db, decision->coder);
+    if (entry->coder == NULL) { /* a first decision, or of somebody who came meanwhile */
         status = labels_read_names(db, e);
+        entry->coder = coder_named(db, decision->coder);
+    }
     if (status != ST_OK)
         return status;
-    entry->coder = coder_named(db, decision->coder);
     if (entry->coder == NULL)
         return err_set(e, ST_INPUT, "there is no coder '%.*s' in the database", SPAN_ARG(decision->coder));
     if (decision->facet >= facets_kept(db)->n)

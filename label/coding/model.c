@@ -282,7 +282,7 @@ void model_request_add(const struct model_task *t, int64_t run, struct span post
 
 /* --- the answer --- */
 
-/* False, for who says that it is not an answer. */
+/* Returns false, which callers return in turn: it is not an answer. */
 static bool say_why(struct model_answer *a, enum model_outcome outcome, const char *fmt, struct span what)
 {
     a->outcome = outcome;

@@ -49,7 +49,6 @@ struct notes {
 static void add_note_text(void *ctx, const struct db_note *note)
 {
     struct notes *notes = ctx;
-
     struct span day = day_of(note->written_at);
 
     buf_add_text(notes->out, notes->n++ == 0 ? "\nYour notes\n  " : "  ");

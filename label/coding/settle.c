@@ -230,7 +230,8 @@ static void agreeing(const struct db_dispute *dispute, struct buf *out)
     buf_add_text(out, " agree");
 }
 
-/* Not before what a coder says, whose clock may be ahead, or beside what was settled and is settled again. */
+/* All get one time. ptr NULL, for a time of its own: a coder, whose clock may be ahead, said something later, or it is
+ * settled again. */
 static struct span time_of(const struct bulk *b, const struct db_dispute *d)
 {
     for (const struct db_opinion *o = d->opinions; o != NULL; o = o->next)

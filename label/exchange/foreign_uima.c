@@ -125,6 +125,18 @@ static enum status MUST_USE finish(struct document *d, enum status status, struc
 
 /* --- UIMA CAS JSON --- */
 
+/* "@feature" is the id of a list of texts, or of something else that is not a label. */
+static void add_elements(struct document *d, const struct structure_map *by_id, struct span type, struct span name,
+                         const json_t *value)
+{
+    const struct structure_map_entry *found = structure_map_find(by_id, json_integer_value(value));
+    const json_t *elements = found != NULL ? json_object_get(found->value, "%ELEMENTS") : NULL, *one;
+    size_t i;
+
+    json_array_foreach(elements, i, one) if (json_is_string(one))
+        add_code(d, type, name, span_of(json_string_value(one)));
+}
+
 enum status foreign_cas_json(struct foreign *f, json_t *document, const char *name, struct err *e)
 {
     const json_t *structures = json_object_get(document, "%FEATURE_STRUCTURES"), *value;
@@ -132,7 +144,7 @@ enum status foreign_cas_json(struct foreign *f, json_t *document, const char *na
     AT_END(structure_map_clear) struct structure_map by_id = {0};
     struct structure_map_entry *entry;
     const char *key;
-    json_t *one, *element;
+    json_t *one;
     size_t i;
 
     name_document(&d, span_of(name));
@@ -149,14 +161,8 @@ enum status foreign_cas_json(struct foreign *f, json_t *document, const char *na
             continue;
         json_object_foreach(one, key, value)
         {
-            size_t nth;
-            const struct structure_map_entry *found = structure_map_find(&by_id, json_integer_value(value));
-            if (key[0] == '@' && json_is_integer(value) && found != NULL) /* perhaps a list of texts */
-                json_array_foreach(json_object_get(found->value, "%ELEMENTS"), nth, element)
-                {
-                    if (json_is_string(element))
-                        add_code(&d, type, span_of(key + 1), span_of(json_string_value(element)));
-                }
+            if (key[0] == '@' && json_is_integer(value))
+                add_elements(&d, &by_id, type, span_of(key + 1), value);
             else if (strchr("%@^~#&", key[0]) == NULL && json_is_string(value))
                 add_code(&d, type, span_of(key), span_of(json_string_value(value)));
         }

@@ -63,9 +63,11 @@ static int compare_known(const void *key, const void *element)
 
     if (x->post_id != y->post_id)
         return x->post_id < y->post_id ? -1 : 1;
-    if (x->subject.ptr == NULL || x->subject.len == y->subject.len)
-        return x->subject.ptr == NULL ? 0 : memcmp(x->subject.ptr, y->subject.ptr, x->subject.len);
-    return x->subject.len < y->subject.len ? -1 : 1;
+    if (x->subject.ptr == NULL)
+        return 0;
+    if (x->subject.len != y->subject.len)
+        return x->subject.len < y->subject.len ? -1 : 1;
+    return span_order(x->subject, y->subject);
 }
 
 static const struct known *find_known(const struct import *m, int64_t post_id, struct span subject)

@@ -70,7 +70,9 @@ static enum status MUST_USE read_part(struct merge *m, const struct part *part, 
     while (side == THEIRS ? merge_next(m, which, &status) : sql_next(m->db, which, &status, m->e)) {
         if (side == THEIRS)
             status = merge_check_row(m, which, part->table, part->columns, part->n_columns);
-        for (size_t k = 0; k < g->n_columns && status == ST_OK; k++) {
+        if (status != ST_OK)
+            continue; /* which ends the walk */
+        for (size_t k = 0; k < g->n_columns; k++) {
             struct span text = sql_text(m->db, which, (int)k);
             array_add(&g->cells, text.ptr != NULL ? arena_copy(&m->arena, text) : text);
         }

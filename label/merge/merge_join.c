@@ -76,10 +76,7 @@ static const struct span *taken_cells(const struct join *j, const struct joined_
 
 static struct span number_text(struct merge *m, int64_t number)
 {
-    char text[24];
-
-    (void)snprintf(text, sizeof text, "%lld", (long long)number);
-    return arena_copy(&m->arena, span_of(text));
+    return arena_addf(&m->arena, "%lld", (long long)number);
 }
 
 static enum status does_not_go(struct merge *m, const char *what)
