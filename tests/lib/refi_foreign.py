@@ -123,6 +123,10 @@ def main(folder):
         "user-name": (project("", users=USERS.replace("Bob", "=1+1")), {}, "the user's name"),
         "entities": (HEAD + '<!DOCTYPE Project [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>' + PROJECT.replace("{U1}", guid(ANN))
                      + USERS + "<CodeBook/></Project>", {}, "a DTD, which no project has"),
+        "attribute-entity": (  # 5 GB, if it were read
+            HEAD + f'<!DOCTYPE Project [<!ENTITY a "{"a" * 1000000}">]>'
+            + PROJECT.replace("{U1}", guid(ANN)).replace("ATLAS.ti Win 23.4.0", "&a;" * 5000) + USERS
+            + "<CodeBook/></Project>", {}, "line "),
         "file-entity": (HEAD + '<!DOCTYPE Project [<!ENTITY x SYSTEM "file:///etc/passwd">]>'
                         + PROJECT.replace("{U1}", guid(ANN)) + USERS + "<Description>&x;</Description></Project>", {},
                         "a DTD, which no project has"),

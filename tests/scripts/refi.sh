@@ -168,7 +168,7 @@ python3 "$ROOT/tests/lib/refi.py" seen.qdpx seen.db >/dev/null
 # --- damaged and hostile ones: refused, with the reason, and nothing is left behind ---
 for file in foreign/bad/*.qdpx; do
     status=0
-    "$PPMINE" init --from --study none "$file" 2>said || status=$?
+    timeout 300 "$PPMINE" init --from --study none "$file" 2>said || status=$?
     [ $status -eq 3 ] || fail "$file: exit code $status, $(cat said)"
     grep -qF "$(cat "${file%.qdpx}.words")" said || fail "$file: $(cat said)"
     [ ! -e none ] || fail "$file: a folder was left"
