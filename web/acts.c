@@ -36,9 +36,11 @@ enum status answer_stale(struct visit *v, const char *link)
     page_begin(v, "Not saved", "");
     v->answer->code = 409;
     page_text(v->out, "<p class=\"fault\" role=\"alert\">", span_of(v->error.text), "</p>\n");
-    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
-        if (field_text(&v->form, texts[i]).len > 0)
-            page_text(v->out, "<p>You typed:</p>\n<pre>", field_text(&v->form, texts[i]), "</pre>\n");
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+        struct span text = field_text(&v->form, texts[i]);
+        if (text.len > 0)
+            page_text(v->out, "<p>You typed:</p>\n<pre>", text, "</pre>\n");
+    }
     page_text(v->out, "<p><a href=\"", span_of(link), "\">The post as it is now</a></p>\n");
     page_end(v);
     return ST_OK;

@@ -49,7 +49,7 @@ static bool is_counted(const struct table *list, size_t i, const struct table *p
     return span_eq(table_cell_at(list, i, 4)->text, code_a) && span_eq(table_cell_at(list, i, 5)->text, code_b);
 }
 
-/* The nth table whose id begins with these words; NULL: there is none. */
+/* The nth table, from 0, whose id begins with these words; NULL: fewer do. */
 static const struct table *nth_table(const struct table_list *tables, const char *words, size_t nth)
 {
     for (size_t i = 0; i < tables->n; i++)

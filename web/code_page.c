@@ -132,7 +132,7 @@ static void add_problems(struct panel *p, struct span post, struct span subject)
     buf_add_text(p->out, "</p>\n");
 }
 
-/* Related posts, facts that were found, and what models say: nothing of what there is none of. */
+/* Related posts, facts that were found, and what models say, as far as the post has them. */
 static void add_helps(struct panel *p)
 {
     struct span rest = buf_span(&p->models), line;

@@ -134,8 +134,8 @@ static void on_connection(void *ctx, struct MHD_Connection *connection, void **s
                    : (struct connection){.fd = -1};
     for (size_t i = 0; i < WEB_CONNECTIONS_MAX; i++)
         n += s->connections[i].fd >= 0 && !s->connections[i].ended;
-    if (comes &&
-        n > WEB_CONNECTIONS_MAX - WEB_CONNECTIONS_SPARE) /* few places are left: the next who comes finds one */
+    /* When few places are left, the least one is ended, so that the next connection finds one. */
+    if (comes && n > WEB_CONNECTIONS_MAX - WEB_CONNECTIONS_SPARE)
         least = find_least(s);
     if (least != NULL)
         end_connection(least);
@@ -343,8 +343,8 @@ enum status web_listen(struct web *w, struct err *e)
     if (fd < 0)
         return err_set(e, ST_IO, "cannot listen on %s port %u; is it taken? Give another --port", address,
                        (unsigned)w->options.port);
-    socklen_t size =
-        sizeof at; /* the system chose a port for port 0; the first request looks at it in its own thread */
+    /* The system chose a port for port 0. It is set before the first request, which reads it in another thread. */
+    socklen_t size = sizeof at;
     if (getsockname(fd, (struct sockaddr *)&at, &size) == 0)
         web_set_port(w, ntohs(at.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&at)->sin6_port
                                                        : ((struct sockaddr_in *)&at)->sin_port));

@@ -57,18 +57,19 @@ struct showing {
 static void add_part(void *ctx, const struct dispute_part *p)
 {
     struct showing *s = ctx;
-    struct span nth = html_number(s->v, (int64_t)p->nth),
-                note = p->kind == DISPUTE_NOTE ? SPAN("note") : SPAN("message");
+    struct span note = p->kind == DISPUTE_NOTE ? SPAN("note") : SPAN("message"), nth;
 
     buf_add_text(s->out, s->last == DISPUTE_LABEL && p->kind != DISPUTE_LABEL ? "</tbody></table>\n" : "");
     s->last = p->kind;
     switch (p->kind) {
     case DISPUTE_LABEL:
         buf_add_text(s->out, p->nth == 1 ? "<table><tbody>\n" : "");
-        if (p->is_merged)
+        if (p->is_merged) {
             html(s->out, SPAN("settled-before"), p->who, p->what, p->text);
-        else
-            html(s->out, SPAN("label"), p->who, p->what, p->text, p->what, nth, nth);
+            return;
+        }
+        nth = html_number(s->v, (int64_t)p->nth);
+        html(s->out, SPAN("label"), p->who, p->what, p->text, p->what, nth, nth);
         return;
     case DISPUTE_RULE:
         html(s->out, SPAN("guide"), p->who, p->what, p->text);

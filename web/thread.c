@@ -197,7 +197,7 @@ static bool find_image(void *ctx, struct span url, struct text_image *out)
     return true;
 }
 
-/* It is the one that is judged. */
+/* Keeps title and body of the judged post, and finds what reasons quote of it. */
 static void keep_post(struct writing *w, const struct post *post)
 {
     AT_END(buf_clear) struct buf title = {0}, body = {0};
@@ -266,15 +266,14 @@ enum status thread_write_quoted(struct visit *v, int64_t post_id, const struct t
     struct db *db = v->worker->db;
     char id[POST_ID_TEXT_SIZE];
 
-    *w = (struct writing){.v = v,
-                          .out = v->out,
-                          .post_id = post_id,
-                          .accepted_id = POST_ABSENT,
-                          .thread_id = post_id,
-                          .post = post,
-                          .quotes = reasons,
-                          .page = {find_image, is_ours, w},
-                          .page_of_comments = {NULL, is_ours, w}};
+    w->v = v;
+    w->out = v->out;
+    w->post_id = w->thread_id = post_id;
+    w->accepted_id = POST_ABSENT;
+    w->post = post;
+    w->quotes = reasons;
+    w->page = (struct text_page){find_image, is_ours, w};
+    w->page_of_comments = (struct text_page){NULL, is_ours, w};
     buf_add_text(v->out, "<div class=\"thread\" tabindex=\"0\" role=\"region\" aria-label=\"post\">\n");
     enum status status = w->quotes == NULL ? db_hit_each(db, post_id, add_hit, w, e) : ST_OK;
     if (status == ST_OK)

@@ -134,15 +134,15 @@ void checkpoint_run(struct web *w)
     enum status status = ST_OK;
     int pages = 0;
 
-    if (w->checkpointer == NULL && db_open(&w->checkpointer, w->options.db_path, DB_WRITE, &e) != ST_OK)
-        w->checkpointer = NULL;
-    if (w->checkpointer != NULL)
+    if (w->checkpointer == NULL)
+        status = db_open(&w->checkpointer, w->options.db_path, DB_WRITE, &e);
+    if (status == ST_OK)
         status = db_checkpoint_pages(w->checkpointer, &pages, &e);
     if (status == ST_OK && pages >= LOG_PAGES_MAX) {
         pthread_mutex_lock(&w->writing);
         status = db_checkpoint_pages(w->checkpointer, &pages, &e);
         pthread_mutex_unlock(&w->writing);
     }
-    if (status != ST_OK || w->checkpointer == NULL) /* saves do it themselves once the log is very long */
+    if (status != ST_OK) /* saves do it themselves once the log is very long */
         log_debug("%s", e.text);
 }
