@@ -245,29 +245,32 @@ static bool is_in_order(const struct report_data *d, const struct report_problem
     return c->row < ARRAY_LEN(rows) && rows[c->row];
 }
 
+/* A row of totals: problems, posts, posts with several problems, then each facet of which a problem may
+ * have several codes. */
+static bool is_in_total(const struct report_data *d, size_t problem, size_t row)
+{
+    if (row < 2)
+        return true;
+    if (row == 2)
+        return is_one_of_several(d, problem);
+    for (size_t i = 0, n = 3; i < d->facets->n; i++)
+        if (d->facets->items[i].most != 1 && n++ == row)
+            return d->problems[problem].of[i].n > 1;
+    return false;
+}
+
 static bool is_counted(const struct report_data *d, size_t problem, const struct report_cell *c)
 {
     const struct report_problem *p = &d->problems[problem];
 
-    if (c->what->kind == REPORT_TOTALS) {
-        /* A row of totals: problems, posts, posts with several problems, then each facet of which a problem
-         * may have several codes. */
-        if (c->row < 2)
-            return true;
-        if (c->row == 2)
-            return is_one_of_several(d, problem);
-        for (size_t i = 0, n = 3; i < d->facets->n; i++)
-            if (d->facets->items[i].most != 1 && n++ == c->row)
-                return d->problems[problem].of[i].n > 1;
-        return false;
-    }
+    if (c->what->kind == REPORT_TOTALS)
+        return is_in_total(d, problem, c->row);
     if (c->what->kind == REPORT_ORDER)
         return is_in_order(d, p, c);
     for (size_t i = 0; i < c->n_of; i++)
         if (!has_code(d, p, c, i))
             return false;
     struct looking l = {c->group, c->group.ptr == NULL};
-
     if (!l.found)
         groups_of(p, c->by, look_for, &l);
     return l.found;

@@ -171,6 +171,17 @@ bool tests_without_unknown(const struct report_data *d, const struct report_stat
            list_has_unknown(d, what->columns, what->columns_by_code);
 }
 
+/* "symptom x root cause category"; "root cause category x introducing stage" */
+static void add_names(const struct tables *s, const struct report_statistic *what, struct buf *out)
+{
+    const struct facet *f = s->data->facets->items;
+    bool categories = !what->rows_by_code && !what->columns_by_code;
+
+    buf_reset(out);
+    buf_addf(out, "%s%s x %s%s", f[what->rows].name.ptr, what->rows_by_code || categories ? "" : " category",
+             f[what->columns].name.ptr, what->columns_by_code ? "" : " category");
+}
+
 void add_tests(const struct tables *s, const struct report_statistic *what)
 {
     struct table *t = table_list_add(s->report, what->id, what->title);
@@ -182,20 +193,14 @@ void add_tests(const struct tables *s, const struct report_statistic *what)
                       {"expected_below_5", "cells < 5", TABLE_INT}, {"fisher_p", "Fisher's p", TABLE_P},
                       {"fisher_samples", "sampled", TABLE_INT}, {"used", NULL, TABLE_TEXT});
     for (size_t i = 0; i < s->plan->n; i++) {
-        struct source from = source_of(s, &s->plan->items[i]);
-        if (s->plan->items[i].kind != REPORT_CROSSTAB)
+        const struct report_statistic *of = &s->plan->items[i];
+        struct source from = source_of(s, of);
+        if (of->kind != REPORT_CROSSTAB)
             continue;
-        /* "symptom x root cause category"; "root cause category x introducing stage" */
-        const struct facet *f = s->data->facets->items;
-        bool categories = !s->plan->items[i].rows_by_code && !s->plan->items[i].columns_by_code;
-
-        buf_reset(&names);
-        buf_addf(&names, "%s%s x %s%s", f[s->plan->items[i].rows].name.ptr,
-                 s->plan->items[i].rows_by_code || categories ? "" : " category", f[s->plan->items[i].columns].name.ptr,
-                 s->plan->items[i].columns_by_code ? "" : " category");
+        add_names(s, of, &names);
         add_test(t, s, &from, buf_cstr(&names), true);
         buf_add_text(&names, ", without unknown");
-        if (tests_without_unknown(s->data, &s->plan->items[i]))
+        if (tests_without_unknown(s->data, of))
             add_test(t, s, &from, buf_cstr(&names), false);
     }
     table_note(t,

@@ -45,7 +45,7 @@ enum status package_parameters(struct package *p, struct err *e)
              p->codebook_version);
     buf_addf(&head, " \"made_at\": \"%s\",\n \"package\": {\"with_text\": %s, \"with_memos\": %s, \"plots\": %s, ",
              p->now, w->with_text ? "true" : "false", w->with_memos ? "true" : "false", p->plotted ? "true" : "false");
-    buf_addf(&head, "\"%s\": ", "labels_licence");
+    buf_add_text(&head, "\"labels_licence\": ");
     if (w->licence.ptr == NULL)
         buf_add_text(&head, "null");
     else

@@ -116,11 +116,9 @@ static struct span next_line(struct span *rest)
     return line;
 }
 
-static enum status plot(struct drawing *d, void (*draw)(struct drawing *), const char *folder, bool pdf, struct err *e)
+/* What is not counted, above the picture. Pictures are narrow: they break after sentences and semicolons. */
+static void add_caption(struct drawing *d)
 {
-    draw(d);
-    /* What is not counted, above the picture. Pictures are narrow: they break after sentences and
-     * semicolons. */
     bool wanted[FACETS_MAX] = {false};
     AT_END(buf_clear) struct buf lines = {0}, title = {0};
 
@@ -142,6 +140,12 @@ static enum status plot(struct drawing *d, void (*draw)(struct drawing *), const
         buf_add_span(&title, buf_span(&d->commands));
         buf_set(&d->commands, buf_span(&title));
     }
+}
+
+static enum status plot(struct drawing *d, void (*draw)(struct drawing *), const char *folder, bool pdf, struct err *e)
+{
+    draw(d);
+    add_caption(d);
     enum status status = write_file(folder, d->name, "dat", buf_span(&d->points), e);
     if (status == ST_OK)
         status = write_script(d, folder, pdf, e);

@@ -53,11 +53,7 @@ static void add_row(struct table *t, const struct pair *p)
                   table_int((int64_t)p->more_a), table_int((int64_t)p->more_b), table_int((int64_t)p->problems_a),
                   table_int((int64_t)p->problems_b), table_int((int64_t)p->both),
                   table_real(2 * (double)p->both / (double)(p->problems_a + p->problems_b)), table_real(a.value),
-                  table_real(a.low), table_real(a.high));
-    if (a.reason == AGREEMENT_OK)
-        table_add_absent(t);
-    else
-        table_add_text(t, span_of(agreement_words(a.reason)));
+                  table_real(a.low), table_real(a.high), table_text(span_of(agreement_words(a.reason))));
 }
 
 static struct table *begin(struct table_list *r)
