@@ -413,14 +413,11 @@ void screening_state(const struct screening *s, struct screening_state *out)
 
     *out = (struct screening_state){.n_posts = s->n_rows, .n_read = s->reads.n};
     /* The reading order as the stopping rule sees it: unsure ones as not read. */
-    size_t n = 0;
-
     for (size_t i = 0; i < s->reads.n; i++)
         if (s->reads.at[i].answer != DB_SCREEN_UNSURE) {
-            random[n] = s->reads.at[i].stratum == DB_SCREEN_RANDOM;
-            relevant[n++] = s->reads.at[i].answer == DB_SCREEN_YES;
+            random[r.n] = s->reads.at[i].stratum == DB_SCREEN_RANDOM;
+            relevant[r.n++] = s->reads.at[i].answer == DB_SCREEN_YES;
         }
-    r.n = n;
     for (size_t i = 0; i < r.n; i++) {
         r.n_found += relevant[i];
         out->n_since_find = relevant[i] ? 0 : out->n_since_find + 1;

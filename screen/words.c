@@ -183,8 +183,7 @@ size_t words_read(struct words *w, const struct screen_text *text, const struct 
     count_text(w, body_of(w, text, false), 1, w->body_words);
     if (w->include_code)
         count_apart(w, body_of(w, text, true), PLACE_CODE, w->body_words);
-    struct span tags = text->tags;
-    struct span tag;
+    struct span tags = text->tags, tag;
 
     while (span_cut(&tags, ' ', &tag))
         if (tag.len > 0)
@@ -196,8 +195,6 @@ size_t words_read(struct words *w, const struct screen_text *text, const struct 
 }
 
 /* --- the text of a body that is HTML, or what people write into issue trackers --- */
-
-/* --- plain text --- */
 
 static bool cut_line(struct span *rest, struct span *line)
 {
@@ -231,7 +228,26 @@ static void add_uncommented(struct buf *out, struct span line, bool *inside)
     }
 }
 
-/* --- the body --- */
+/* Lines of a paragraph become one; a blank line ends it. Fenced code is left out or all that is
+ * kept, and comments of issue templates are left out. */
+static void text_from_plain(struct buf *out, struct span plain, bool only_code)
+{
+    bool code = false, comment = false;
+    struct span line;
+
+    while (cut_line(&plain, &line)) {
+        if (!comment && is_fence(line)) {
+            code = !code;
+            buf_add_char(out, '\n');
+        } else if (code == only_code && code) {
+            buf_add_span(out, line);
+            buf_add_char(out, '\n');
+        } else if (code == only_code) {
+            add_uncommented(out, line, &comment);
+            buf_add_char(out, span_trim(line).len == 0 ? '\n' : ' ');
+        }
+    }
+}
 
 /* Tags that a body made of HTML has, and other texts have not. */
 static bool looks_like_html(struct span text)
@@ -243,26 +259,8 @@ static bool looks_like_html(struct span text)
 
 void screen_body(const struct screen_text *text, bool only_code, struct buf *out)
 {
-    if (text->markup == SCREEN_HTML || (text->markup == SCREEN_MARKUP_UNKNOWN && looks_like_html(text->body))) {
+    if (text->markup == SCREEN_HTML || (text->markup == SCREEN_MARKUP_UNKNOWN && looks_like_html(text->body)))
         text_from_html(out, text->body, only_code ? TEXT_ONLY_CODE : TEXT_PLAIN);
-    } else {
-        /* Lines of a paragraph become one; a blank line ends it. Fenced code is left out or all that is
-         * kept, and comments of issue templates are left out. */
-        struct span plain = text->body;
-        bool code = false, comment = false;
-        struct span line;
-
-        while (cut_line(&plain, &line)) {
-            if (!comment && is_fence(line)) {
-                code = !code;
-                buf_add_char(out, '\n');
-            } else if (code == only_code && code) {
-                buf_add_span(out, line);
-                buf_add_char(out, '\n');
-            } else if (code == only_code) {
-                add_uncommented(out, line, &comment);
-                buf_add_char(out, span_trim(line).len == 0 ? '\n' : ' ');
-            }
-        }
-    }
+    else
+        text_from_plain(out, text->body, only_code);
 }
