@@ -391,8 +391,9 @@ struct bench_summary {
     double medians[BENCH_SIDES], ratio, low, high; /* NAN: none */
 };
 
-/* One of a case that has no result: metric "". */
+/* The summary of a case without a result: its metric is "". */
 struct bench_summary bench_summary_none(const char *id);
+/* Whether the case has a result. */
 bool bench_summary_is(const struct bench_summary *s);
 enum status MUST_USE bench_result_write(const struct bench_result *r, const struct bench_case *c,
                                         const struct bench_setting *s, struct err *e);

@@ -108,6 +108,21 @@ static enum status copy_file(struct copying *c, int from, int to, const char *na
     return status;
 }
 
+static enum status copy_link(struct copying *c, int from, int to, const char *name)
+{
+    char there[4096], here[4096];
+    ssize_t n = readlinkat(from, name, there, sizeof there - 1);
+    ssize_t old = readlinkat(to, name, here, sizeof here - 1);
+
+    if (n < 0)
+        return failed(c, "read");
+    there[n] = '\0';
+    if (old == n && memcmp(here, there, (size_t)n) == 0)
+        return ST_OK;
+    remove_entry(to, name, 0);
+    return symlinkat(there, to, name) == 0 ? ST_OK : failed(c, "linked");
+}
+
 static bool is_linked(const struct copying *c)
 {
     for (size_t i = 0; i < c->spec->n_linked; i++)
@@ -175,19 +190,8 @@ static enum status copy_entry(struct copying *c, int from, int to, const char *n
         return link_to(c, from, to, name);
     if (S_ISDIR(info.st_mode))
         return copy_below(c, from, to, name, depth);
-    if (S_ISLNK(info.st_mode)) {
-        char there[4096], here[4096];
-        ssize_t n = readlinkat(from, name, there, sizeof there - 1);
-        ssize_t old = readlinkat(to, name, here, sizeof here - 1);
-
-        if (n < 0)
-            return failed(c, "read");
-        there[n] = '\0';
-        if (old == n && memcmp(here, there, (size_t)n) == 0)
-            return ST_OK;
-        remove_entry(to, name, 0);
-        return symlinkat(there, to, name) == 0 ? ST_OK : failed(c, "linked");
-    }
+    if (S_ISLNK(info.st_mode))
+        return copy_link(c, from, to, name);
     if (!S_ISREG(info.st_mode)) {
         remove_entry(to, name, 0); /* a file of before */
         return ST_OK;

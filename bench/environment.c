@@ -352,7 +352,7 @@ enum status bench_environment_make(const char *dir, const char *python, const ch
 
 /* --- the Python to begin with --- */
 
-/* Of a Python that can make environments, "3.11"; false for what is none. */
+/* The version of a Python, such as "3.11"; false for a program that cannot make environments. */
 static bool ask_version(const char *python, struct buf *version)
 {
     static const char question[] = "import ensurepip, sys, venv; print('ppcase version %d.%d' % sys.version_info[:2])";

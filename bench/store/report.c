@@ -193,7 +193,7 @@ void bench_report(struct table_list *r, const struct bench_cases *cases, const s
     add_approaches(r, &s);
 }
 
-/* --- the results of two machines, compared --- */
+/* --- the results of two machines, compared: what can be --- */
 
 struct both {
     const struct bench_summary *a, *b;
@@ -227,7 +227,7 @@ static bool are_apart(const struct both *p)
     return p->a->low > p->b->high || p->b->low > p->a->high;
 }
 
-/* --- each case --- */
+/* --- the same, each case --- */
 
 static void add_side(struct table *t, const struct bench_summary *s)
 {
@@ -256,7 +256,7 @@ static void add_compared(struct table *t, const struct bench_case *c, const stru
         table_add_absent(t);
 }
 
-/* --- counts --- */
+/* --- the same, counts --- */
 
 static const char *const agreements[] = {"reproduced on both",    "reproduced on A only", "reproduced on B only",
                                          "reproduced on neither", "not run on both",      "intervals overlap",
@@ -286,9 +286,8 @@ static void add_counts(struct table_list *r, const size_t counts[AGREEMENTS])
     struct table *t = table_list_add(r, "bench-agreement", "Do the machines agree?");
 
     table_add_columns(t, {"what", "What", TABLE_TEXT}, {"cases", "Cases", TABLE_INT});
-    for (size_t i = 0; i < AGREEMENTS; i++) {
+    for (size_t i = 0; i < AGREEMENTS; i++)
         table_add_row(t, table_text(span_of(agreements[i])), table_int((int64_t)counts[i]));
-    }
     table_note(
         t,
         "Two 95 %% intervals that are apart speak for ratios that differ; that they overlap"
