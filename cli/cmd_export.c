@@ -15,8 +15,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* --- the list --- */
-
 /* --- one table --- */
 
 static enum status write_to(struct invocation *in, enum db_table table, struct table_output out, const char *path,

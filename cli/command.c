@@ -299,19 +299,18 @@ static enum status read_word(struct reader *r, bool options_ended)
     if (r->in->command == NULL) {
         /* The command named by the word at r->at, and the next one where both name it. */
         struct invocation *in = r->in;
-        const char *name = r->argv[r->at];
         struct buf two = {0};
 
         if (r->at + 1 < r->argc) {
-            buf_addf(&two, "%s %s", name, r->argv[r->at + 1]);
+            buf_addf(&two, "%s %s", word, r->argv[r->at + 1]);
             in->command = command_find(buf_cstr(&two));
             buf_clear(&two);
         }
         r->at += in->command != NULL;
         if (in->command == NULL)
-            in->command = command_find(name);
+            in->command = command_find(word);
         set_numbers(in);
-        return in->command != NULL ? ST_OK : unknown_command(r, name);
+        return in->command != NULL ? ST_OK : unknown_command(r, word);
     }
     r->in->operands[r->in->n_operands++] = word; /* never ahead of r->at */
     return ST_OK;
