@@ -190,7 +190,8 @@ void array_end(void *array); /* for AT_END: the elements of one of any type */
             qsort(array_of_->at, array_of_->n, sizeof *array_of_->at, compare); \
     })
 
-/* Of the macros above alone. */
+/* The macros above use these. array_room is also for structs with several arrays, which count each by itself: the array
+ * with room for `more` elements after the first n. */
 #define array_reserve_(array, more) \
     ((array)->at = array_room((array)->at, (array)->n, (more), &(array)->capacity, sizeof *(array)->at))
 void *array_grow(void *at, size_t n, size_t more, size_t *capacity, size_t size);
