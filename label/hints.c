@@ -350,7 +350,7 @@ void hints_find(struct hints *h, enum hint_kinds kinds, const struct hint_text *
         if ((kinds & (is_fact ? HINT_FACTS : HINT_CODES)) == 0 || h->patterns.at[s.row].is_mute)
             continue;
         /* Machine code takes longer to make (0.07 ms) than all else about a pattern, so it is made for those that are
-         * searched for. Where there is none, pcre2_match interprets. */
+         * searched for. Without machine code, pcre2_match interprets. */
         struct pattern *pattern = &h->patterns.at[s.row];
         if (!pattern->is_native && !h->interprets)
             (void)pcre2_jit_compile(pattern->code, PCRE2_JIT_COMPLETE);

@@ -55,7 +55,7 @@ static struct span keep(struct arena *arena, struct buf *printed)
 }
 
 /* An inflection of `stem` that has it as its stem, appended to *form ("databas": "database"); false
- * when there is none. Not every one is a word of English; telling is the reader's. */
+ * when no ending gives one. It may not be an English word: the reader must judge that. */
 static bool find_inflection(struct stemmer *stemmer, struct span stem, struct buf *form)
 {
     static const char *const endings[] = {"e", "s", "ed", "ing", "y", "ly", "ion", "er", "able"};

@@ -19,7 +19,7 @@ static bool differs(struct project *p, const struct stage *map, const struct sta
     return m.random || m.stateful || !m.known || m.nested || stage_opens_files(p, map) || map->file != repeat->file;
 }
 
-/* The last map before the repeat whose costly work could be kept; NULL: there is none. */
+/* The last map before the repeat whose costly work could be kept; NULL: no costly map. */
 static const struct stage *costly_map(struct project *p, const struct stage *repeat, const struct stage *up, size_t n)
 {
     const struct stage *map = NULL;

@@ -94,7 +94,7 @@ static enum array appended(struct project *p, const struct py_file *f, uint32_t 
     return found;
 }
 
-/* zip(*batch) in map(list, zip(*batch)) and the like, which is a tuple of columns: the call; 0: there is none. */
+/* The call zip(*batch), a tuple of columns, in map(list, zip(*batch)) and the like; 0: not found. */
 static uint32_t columns_in(struct project *p, const struct py_file *f, uint32_t n)
 {
     for (uint32_t at = n; at < f->nodes[n].after; at++)

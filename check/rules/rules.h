@@ -21,7 +21,7 @@ struct rule_page {
 };
 extern const struct rule_page rule_pages[];
 extern const size_t rule_page_count;
-struct span rule_page(struct span name); /* the content; empty: there is none */
+struct span rule_page(struct span name); /* the content; empty: no page has this name */
 
 /* What a rule found. The file is the project's. */
 struct rule_finding {

@@ -213,7 +213,7 @@ static void add_cell(struct reading *r, size_t source)
 
 static void read_cell(struct reading *r)
 {
-    size_t source = SIZE_MAX; /* where the value of "source" or "input" begins; SIZE_MAX: there is none */
+    size_t source = SIZE_MAX; /* where the value of "source" or "input" begins; SIZE_MAX: neither was seen */
     struct json *j = &r->j;
     struct span key, type = {"", 0};
 

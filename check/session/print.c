@@ -251,7 +251,7 @@ static void add_sarif_result(struct buf *b, const struct check_finding *f)
         index++;
     buf_addf(b, "{\"ruleId\":\"%s\",\"ruleIndex\":%zu,\"level\":\"%s\",\"message\":{", f->rule->id, index,
              sarif_levels[f->impact]);
-    if (f->cell > 0) /* a line of a cell is none of the file, so that the words must say it */
+    if (f->cell > 0) /* a finding in a cell has no region, so its text says the line */
         buf_addf(&text, "Cell %u, line %u", f->cell, f->line);
     check_finding_text(&text, f, "\n\n");
     add_string(b, "text", buf_span(&text));

@@ -628,7 +628,7 @@ static enum status MUST_USE leave(struct dialog *d, struct err *e)
     return ST_OK;
 }
 
-/* The command that the line is, with its text; NULL: it is none. */
+/* The command that the line gives, and the text after it; NULL: the line is not a command. */
 static const struct command *command_of(struct span line, struct span *text)
 {
     struct span word = {0};

@@ -234,7 +234,7 @@ bool foreign_part(struct foreign_parts *p, struct span *value)
     return false;
 }
 
-/* n_columns: there is none, which is *missing where the mapping names one. */
+/* The column with this head; n_columns: no column has it, and *missing is the head if the mapping names one. */
 static size_t column_of(const struct foreign_table *t, const struct section *s, struct span head, struct span *missing)
 {
     AT_END(buf_clear) struct buf name = {0};

@@ -115,7 +115,7 @@ static const xmlNode *child(const xmlNode *node, const char *name)
     return NULL;
 }
 
-/* What libxml2 made, which is freed; ptr NULL: there is none. */
+/* A copy of a text that libxml2 made; frees the original. ptr NULL for NULL. */
 static struct span kept(struct reader *in, xmlChar *value)
 {
     struct span copy = {0};
@@ -333,7 +333,7 @@ static void read_codes(struct reader *in, const xmlNode *within, size_t parent, 
 
 /* --- texts --- */
 
-/* The text of a source or note, without a byte order mark; ptr NULL: there is none in the file. */
+/* The text of a source or note, without a byte order mark; ptr NULL: the file does not contain it. */
 static struct span text_at(struct reader *in, const xmlNode *node)
 {
     struct span path = attribute(in, node, "plainTextPath"), text = {0};

@@ -198,7 +198,7 @@ static enum status MUST_USE check_unchanged(const struct merge *m, const struct 
 
 /* --- rows of the other file --- */
 
-/* How many bytes the control character at this place takes; 0: there is none. */
+/* The length in bytes of the control character at this place; 0: another character. */
 static size_t control_at(struct span s, size_t i)
 {
     unsigned char c = (unsigned char)s.ptr[i];

@@ -64,7 +64,7 @@ bool merge_next(const struct merge *m, struct sql *which, enum status *status);
 /* ST_INPUT unless the row contains what the columns are for; names the row by its first column. */
 enum status MUST_USE merge_check_row(struct merge *m, struct sql *which, const char *table,
                                      const struct merge_column *columns, size_t n);
-/* A setting of the other study, in the arena; ptr NULL when there is none. */
+/* A setting of the other study, in the arena; ptr NULL: it does not have this setting. */
 enum status MUST_USE merge_other_setting(struct merge *m, const char *key, struct span *value);
 
 /* --- codebooks --- */
