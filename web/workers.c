@@ -104,7 +104,7 @@ void worker_give(struct visit *v)
     if (v->worker == NULL)
         return;
     if (v->worker->db != NULL)
-        db_labels_forget(v->worker->db);
+        db_labels_rest(v->worker->db);
     pthread_mutex_lock(&w->lock);
     struct waiting *first = w->waiting;
     v->worker->busy = first != NULL; /* it goes from hand to hand */

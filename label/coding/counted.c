@@ -13,15 +13,28 @@ static void drop_counted(void *what)
     array_clear(&c->rows);
     array_clear(&c->coders);
     arena_clear(&c->arena);
+    buf_clear(&c->mark.id);
+    buf_clear(&c->mark.rest);
     mem_free(c);
 }
 
-static struct sql_kind of_all = {.drop = drop_counted}, of_post = {.drop = drop_counted};
+enum {
+    ROWS_KEPT_MAX = 500000, /* by a connection that waits: 40 MB */
+    POSTS_MAX = 100         /* that are read again one by one */
+};
 
-void db_labels_forget(struct db *db)
+/* What a transaction reads goes with it when it is rolled back. */
+static struct sql_kind of_all = {.drop = drop_counted, .lasts = true}, of_post = {.drop = drop_counted},
+                       of_transaction = {.drop = drop_counted};
+
+void db_labels_rest(struct db *db)
 {
-    sql_keep(db, &of_all, NULL);
+    const struct counted *c = sql_kept(db, &of_all);
+
+    if (c != NULL && c->rows.n > ROWS_KEPT_MAX)
+        sql_keep(db, &of_all, NULL);
     sql_keep(db, &of_post, NULL);
+    sql_keep(db, &of_transaction, NULL);
 }
 
 /* What models say is looked up, where the study has a model: iif, since OR looks at both sides. */
@@ -46,6 +59,8 @@ struct reading {
     struct counted *c;
     const struct facets *facets;
     bool judgements, any_model;
+    int64_t post_id;    /* 0: all */
+    size_t first;       /* row of this reading */
     struct span *times; /* of each coder the last one: an act has one for several facets */
 };
 
@@ -73,7 +88,7 @@ static void add_row(void *ctx, sqlite3_value **values)
 {
     struct reading *r = ctx;
     struct counted *c = r->c;
-    const struct counted_row *last = c->rows.n > 0 ? &c->rows.at[c->rows.n - 1] : NULL;
+    const struct counted_row *last = c->rows.n > r->first ? &c->rows.at[c->rows.n - 1] : NULL;
     struct counted_row row = {
         .post_id = sqlite3_value_int64(values[POST_ID]),
         .code_id = sqlite3_value_type(values[CODE_ID]) != SQLITE_NULL ? sqlite3_value_int64(values[CODE_ID])
@@ -84,7 +99,7 @@ static void add_row(void *ctx, sqlite3_value **values)
     };
     struct span coder = sql_value_text(values[CODER]);
 
-    if (c->post_id != 0 && c->post_id != row.post_id)
+    if (r->post_id != 0 && r->post_id != row.post_id)
         return;
     while (row.coder < c->coders.n && !span_eq(c->coders.at[row.coder].coder, coder))
         row.coder++;
@@ -113,49 +128,201 @@ static void add_coder(void *ctx, struct span coder, bool is_merged)
         array_add(&r->c->coders, (struct counted_coder){arena_copy(&r->c->arena, coder), is_merged, is_model});
 }
 
-static enum status MUST_USE read_rows(struct db *db, struct counted *c, struct err *e)
+/* Adds the rows of a post (0: of all), which are in order among themselves. */
+static enum status MUST_USE read_rows(struct db *db, struct reading *r, int64_t post_id, struct err *e)
 {
     char id[POST_ID_TEXT_SIZE];
-    struct reading r = {.c = c, .judgements = true};
-    enum status status = db_facets(db, &r.facets, e);
 
-    if (status == ST_OK)
-        status = db_coder_each(db, add_coder, &r, e);
-    r.times = mem_zero(c->coders.n + 1, sizeof *r.times);
-    if (status == ST_OK) {
-        sql_bind(db, SQL_COUNTED_JUDGEMENTS, BIND(":post_id", c->post_id != 0 ? c->post_id : POST_ABSENT),
-                 BIND(":no_model", !r.any_model));
-        status = sql_tell(db, SQL_COUNTED_JUDGEMENTS, add_row, &r, e);
-    }
-    r.judgements = false;
-    if (status == ST_OK) {
-        sql_bind(db, SQL_COUNTED_LABELS,
-                 BIND(":id", c->post_id != 0 ? span_of(post_id_text(c->post_id, id)) : (struct span){0}),
-                 BIND(":no_model", !r.any_model));
-        status = sql_tell(db, SQL_COUNTED_LABELS, add_row, &r, e);
-    }
-    mem_free(r.times);
+    r->post_id = post_id;
+    r->first = r->c->rows.n;
+    r->judgements = true;
+    sql_bind(db, SQL_COUNTED_JUDGEMENTS, BIND(":post_id", post_id != 0 ? post_id : POST_ABSENT),
+             BIND(":no_model", !r->any_model));
+    enum status status = sql_tell(db, SQL_COUNTED_JUDGEMENTS, add_row, r, e);
+    r->judgements = false;
+    if (status != ST_OK)
+        return status;
+    sql_bind(db, SQL_COUNTED_LABELS, BIND(":id", post_id != 0 ? span_of(post_id_text(post_id, id)) : (struct span){0}),
+             BIND(":no_model", !r->any_model));
+    status = sql_tell(db, SQL_COUNTED_LABELS, add_row, r, e);
+    r->c->n_read += r->c->rows.n - r->first;
     return status;
+}
+
+/* --- what was read before --- */
+
+/*
+ * What is said of a post follows from the decisions about it, and from coders, facets and codes. Decisions are only ever
+ * added. So rows stay true, but for those of posts with a later decision, as long as the decision that was the last one
+ * is there, and the rest is as it was. That as many rows are there as the database has guards against what else may
+ * have happened to it.
+ */
+SQL(COUNTED_MARK,
+    "SELECT max(rowid), decision_id, (SELECT decision_id FROM decision WHERE rowid = :last),"
+    " (SELECT count(*) FROM judgement) + (SELECT count(*) FROM label),"
+    " (SELECT json_group_array(json_array(coder, is_merged)) FROM coder)"
+    "  || (SELECT json_group_array(json_array(facet, place, kind, list, model_codes)) FROM facet)"
+    "  || (SELECT json_group_array(json_array(code_id, facet, name, merged_into)) FROM code WHERE " IN_CODEBOOK ")"
+    "  || (SELECT json_group_array(json_array(code_id, alias)) FROM code_alias)"
+    " FROM decision");
+
+/* *goes_on: of what was read with the mark before, the rows of other posts than those of later decisions are true. */
+static enum status MUST_USE read_mark(struct db *db, const struct facets *facets, struct counted_mark *mark,
+                                      bool *goes_on, struct err *e)
+{
+    struct sql *which = SQL_COUNTED_MARK;
+    AT_END(buf_clear) struct buf rest = {0};
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < facets->n; i++) /* the places in rows are of those that this connection has */
+        buf_add_span(&rest, facets->items[i].name);
+    sql_bind_int(db, which, ":last", mark->last);
+    while (sql_next(db, which, &status, e)) {
+        buf_add_span(&rest, sql_text(db, which, 4));
+        *goes_on = span_eq(sql_text(db, which, 2), buf_span(&mark->id));
+        *goes_on &= span_eq(buf_span(&rest), buf_span(&mark->rest));
+        mark->last = sql_int(db, which, 0);
+        mark->n_rows = sql_int(db, which, 3);
+        buf_reset(&mark->id);
+        buf_add_span(&mark->id, sql_text(db, which, 1));
+        buf_reset(&mark->rest);
+        buf_add_span(&mark->rest, buf_span(&rest));
+    }
+    return status;
+}
+
+SQL(COUNTED_POSTS, "SELECT DISTINCT post_id FROM decision WHERE rowid > ifnull(:last, -9e18) ORDER BY post_id");
+
+struct posts ARRAY_OF(int64_t);
+
+static int compare_posts(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+static void drop_rows(struct counted *c, const struct posts *posts)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < c->rows.n; i++)
+        if (bsearch(&c->rows.at[i].post_id, posts->at, posts->n, sizeof *posts->at, compare_posts) == NULL)
+            c->rows.at[n++] = c->rows.at[i];
+    c->rows.n = n;
+}
+
+static bool is_before(const struct reading *r, const struct counted_row *a, const struct counted_row *b)
+{
+    const struct facet *facets = r->facets->items;
+
+    if ((a->facet == FACET_JUDGES) != (b->facet == FACET_JUDGES))
+        return a->facet == FACET_JUDGES;
+    if (a->facet == FACET_JUDGES)
+        return a->post_id != b->post_id ? a->post_id < b->post_id : a->coder < b->coder;
+    int order = span_order(a->subject, b->subject);
+    if (order == 0 && a->facet != b->facet)
+        order = span_order(facets[a->facet].name, facets[b->facet].name);
+    if (order == 0 && a->coder != b->coder)
+        order = a->coder < b->coder ? -1 : 1;
+    return order != 0 ? order < 0 : a->place < b->place;
+}
+
+/* Of rows from `first` on, puts those from `middle` on among the others, both of which are in order. */
+static void merge_rows(const struct reading *r, size_t first, size_t middle)
+{
+    struct counted_row *rows = r->c->rows.at;
+    size_t i = middle, n = r->c->rows.n - middle, to = r->c->rows.n;
+    AT_END(mem_end) struct counted_row *added = mem_resize(NULL, n + 1, sizeof *added);
+
+    memcpy(added, rows + middle, n * sizeof *added);
+    while (n > 0)
+        if (i > first && is_before(r, &added[n - 1], &rows[i - 1]))
+            rows[--to] = rows[--i];
+        else
+            rows[--to] = added[--n];
+}
+
+/* *done is false when all must be read anew. */
+static enum status MUST_USE read_later(struct db *db, struct reading *r, bool *done, struct err *e)
+{
+    struct counted *c = r->c;
+    bool goes_on = false;
+    AT_END(array_end) struct posts posts = {0};
+
+    sql_bind_int(db, SQL_COUNTED_POSTS, ":last", c->mark.last);
+    enum status status = read_mark(db, r->facets, &c->mark, &goes_on, e);
+    while (goes_on && sql_next(db, SQL_COUNTED_POSTS, &status, e))
+        if (posts.n <= POSTS_MAX)
+            array_add(&posts, sql_int(db, SQL_COUNTED_POSTS, 0));
+    if (!goes_on || posts.n > POSTS_MAX || c->n_read > 2 * c->rows.n || status != ST_OK)
+        return status;
+    if (posts.n > 0)
+        drop_rows(c, &posts);
+    size_t stay = c->rows.n;
+    for (size_t i = 0; i < posts.n && status == ST_OK; i++) {
+        status = read_rows(db, r, posts.at[i], e);
+        merge_rows(r, stay, r->first);
+    }
+    merge_rows(r, 0, stay);
+    *done = (int64_t)c->rows.n == c->mark.n_rows;
+    return status;
+}
+
+static enum status MUST_USE read_all(struct db *db, struct reading *r, struct err *e)
+{
+    struct counted *c = r->c;
+    bool goes_on;
+    enum status status = ST_OK;
+
+    if (c->post_id == 0) /* first: what is written meanwhile is later */
+        status = read_mark(db, r->facets, &c->mark, &goes_on, e);
+    if (status == ST_OK)
+        status = db_coder_each(db, add_coder, r, e);
+    mem_free(r->times);
+    r->times = mem_zero(c->coders.n + 1, sizeof *r->times);
+    return status == ST_OK ? read_rows(db, r, c->post_id, e) : status;
+}
+
+static bool is_of(const struct counted *c, int64_t post_id, int64_t version, int64_t changes)
+{
+    return c != NULL && c->post_id == post_id && c->version == version && c->changes == changes;
 }
 
 enum status counted_read(struct db *db, int64_t post_id, const struct counted **out, struct err *e)
 {
+    bool inside = sqlite3_get_autocommit(db->handle) == 0, done = false;
     struct sql_kind *kind = post_id != 0 ? &of_post : &of_all;
-    struct counted *c = sql_kept(db, kind);
+    struct reading r = {.c = sql_kept(db, kind)};
     int64_t version, changes = sqlite3_total_changes(db->handle);
     enum status status = db_data_version(db, &version, e);
 
-    *out = c;
-    if (status != ST_OK || (c != NULL && c->post_id == post_id && c->version == version && c->changes == changes))
+    if (status == ST_OK && inside && post_id == 0 && !is_of(r.c, post_id, version, changes)) {
+        kind = &of_transaction;
+        r.c = sql_kept(db, kind);
+    }
+    *out = r.c;
+    if (status != ST_OK || is_of(r.c, post_id, version, changes))
         return status;
-    c = mem_zero(1, sizeof *c);
-    c->post_id = post_id;
-    c->version = version;
-    c->changes = changes;
-    sql_keep(db, kind, c);
-    *out = c;
-    status = read_rows(db, c, e);
+    status = db_facets(db, &r.facets, e);
+    if (status == ST_OK && r.c != NULL && kind == &of_all) {
+        r.times = mem_zero(r.c->coders.n + 1, sizeof *r.times);
+        for (size_t i = 0; i < r.c->coders.n; i++)
+            r.any_model |= r.c->coders.at[i].is_model;
+        status = read_later(db, &r, &done, e);
+    }
+    if (!done) {
+        r.c = mem_zero(1, sizeof *r.c);
+        sql_keep(db, kind, r.c);
+    }
+    r.c->post_id = post_id;
+    r.c->version = version;
+    r.c->changes = changes;
+    if (status == ST_OK && !done)
+        status = read_all(db, &r, e);
+    mem_free(r.times);
     if (status != ST_OK)
         sql_keep(db, kind, NULL);
+    *out = r.c;
     return status;
 }

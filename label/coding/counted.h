@@ -1,6 +1,6 @@
 /*
  * counted: judgements and labels in memory, all of one moment or those about one post. They are read once for all who
- * ask, until something is written. Internal to label/coding.
+ * ask; after a decision only those about its post are read again. Internal to label/coding.
  */
 #pragma once
 
@@ -28,6 +28,12 @@ struct counted {
     struct ARRAY_OF(struct counted_coder) coders; /* by name */
     struct arena arena;
     int64_t post_id, version, changes; /* whose they are, and of which moment */
+    struct counted_mark {
+        int64_t last;        /* the rowid of the last decision; POST_ABSENT: there is none */
+        int64_t n_rows;      /* that are to be read */
+        struct buf id, rest; /* of that decision; and all but decisions that rows follow from */
+    } mark;
+    size_t n_read; /* rows, with those that later ones replaced, whose texts are there still */
 };
 
 /* Of a post (0: of all). *out lives until the next call for a post, or for all; or until something is written. */

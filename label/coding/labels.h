@@ -19,11 +19,11 @@ struct db_label {
 };
 
 /* Judgements, ordered by post and coder; then labels as they are stored, ordered by the subject's bytes, the facet's name,
- * the coder. `each` may not write decisions or coders. What is read is kept, so that another walk is short, until
- * something is written or db_labels_forget frees it. */
+ * the coder. `each` may not write decisions or coders. What is read is kept with the connection, so that another walk is short. */
 enum status MUST_USE db_label_each(struct db *db, void (*each)(void *ctx, const struct db_label *label), void *ctx,
                                    struct err *e);
-void db_labels_forget(struct db *db);
+/* The connection is not used for a while: frees what is kept of one post, and of all where that is much. */
+void db_labels_rest(struct db *db);
 
 /* All that counts of what one coder says about one subject: a problem with any code, or a post that
  * was judged and has none. Ordered by post id (of a list of posts, by its order), suffix, coder. */
