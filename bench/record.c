@@ -135,8 +135,7 @@ static void numbers_of(struct reader *r, const json_t *o, const char *key, size_
         return;
     }
     array_reserve(out, n);
-    json_array_foreach(list, i, value)
-    {
+    json_array_foreach(list, i, value) {
         if (!json_is_number(value) || (!signs && json_number_value(value) < 0))
             fault(r, "'%s' has something else than a number%s", key, signs ? "" : " from 0");
         array_add(out, json_number_value(value));
@@ -206,8 +205,9 @@ static void read_side(struct reader *r, const json_t *root, int side, struct ben
     }
     result->medians[side] = real_of(r, o, "median");
     result->runs[side] = mem_zero(json_array_size(runs) + 1, sizeof *result->runs[side]);
-    json_array_foreach(runs, i, run) if (r->status == ST_OK)
-        read_run(r, run, &result->runs[side][result->n_runs[side]++]);
+    json_array_foreach(runs, i, run)
+        if (r->status == ST_OK)
+            read_run(r, run, &result->runs[side][result->n_runs[side]++]);
 }
 
 /* --- do the figures follow from the runs? --- */
@@ -251,8 +251,9 @@ static void read_versions(struct reader *r, const json_t *root, struct bench_rec
         fault(r, "'versions' is not an object of at most %d texts", VERSIONS_MAX);
         return;
     }
-    json_object_foreach(o, key, value) if (!json_is_string(value) || json_string_length(value) > NAME_MAX_LEN)
-        fault(r, "the version of '%.40s' is not a short text", key);
+    json_object_foreach(o, key, value)
+        if (!json_is_string(value) || json_string_length(value) > NAME_MAX_LEN)
+            fault(r, "the version of '%.40s' is not a short text", key);
     bench_dump(o, JSON_COMPACT | JSON_SORT_KEYS, &out->versions);
 }
 
@@ -338,8 +339,7 @@ static void make_whole(json_t *o)
     const char *key;
     void *next;
 
-    json_object_foreach_safe(o, next, key, value)
-    {
+    json_object_foreach_safe(o, next, key, value) {
         double number = json_real_value(value);
         make_whole(value);
         if (json_is_real(value) && number == floor(number) && fabs(number) < 0x1p53)
@@ -360,9 +360,9 @@ static void read_identity(json_t *root, struct bench_record *out)
     size_t i;
 
     for (int side = 0; side < BENCH_SIDES; side++)
-        json_array_foreach(json_object_get(json_object_get(root, bench_side_names[side]), "runs"), i,
-                           run) for (size_t k = 0; k < ARRAY_LEN(passed_over); k++)
-            json_object_del(run, passed_over[k]);
+        json_array_foreach(json_object_get(json_object_get(root, bench_side_names[side]), "runs"), i, run)
+            for (size_t k = 0; k < ARRAY_LEN(passed_over); k++)
+                json_object_del(run, passed_over[k]);
     json_object_del(json_object_get(root, "machine"), "name");
     make_whole(root);
     bench_dump(root, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(9), &out->identity);

@@ -456,7 +456,8 @@ static bool has_runs(const json_t *side, uint64_t n_runs)
     uint64_t n = 0;
     size_t i;
 
-    json_array_foreach(runs, i, run) n += json_is_false(json_object_get(run, "warm_up"));
+    json_array_foreach(runs, i, run)
+        n += json_is_false(json_object_get(run, "warm_up"));
     return n >= n_runs;
 }
 

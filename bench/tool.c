@@ -105,14 +105,13 @@ static void read_sarif(struct bench_tool_findings *out, const json_t *root, stru
     size_t i, k;
 
     json_array_foreach(json_object_get(root, "runs"), i, run)
-        json_array_foreach(json_object_get(run, "results"), k, result)
-    {
-        const json_t *where = json_array_get(json_object_get(result, "locations"), 0);
-        const json_t *region = json_object_get(json_object_get(where, "physicalLocation"), "region");
-        add_finding(out, json_string_value(json_object_get(result, "ruleId")),
-                    json_integer_value(json_object_get(region, "startLine")),
-                    json_integer_value(json_object_get(region, "endLine")), arena);
-    }
+        json_array_foreach(json_object_get(run, "results"), k, result) {
+            const json_t *where = json_array_get(json_object_get(result, "locations"), 0);
+            const json_t *region = json_object_get(json_object_get(where, "physicalLocation"), "region");
+            add_finding(out, json_string_value(json_object_get(result, "ruleId")),
+                        json_integer_value(json_object_get(region, "startLine")),
+                        json_integer_value(json_object_get(region, "endLine")), arena);
+        }
 }
 
 static void read_json(struct bench_tool_findings *out, const json_t *root, struct arena *arena)
@@ -120,9 +119,10 @@ static void read_json(struct bench_tool_findings *out, const json_t *root, struc
     const json_t *list = json_is_array(root) ? root : json_object_get(root, "findings"), *one;
     size_t i;
 
-    json_array_foreach(list, i, one) add_finding(out, json_string_value(json_object_get(one, "rule")),
-                                                 json_integer_value(json_object_get(one, "line")),
-                                                 json_integer_value(json_object_get(one, "end_line")), arena);
+    json_array_foreach(list, i, one)
+        add_finding(out, json_string_value(json_object_get(one, "rule")),
+                    json_integer_value(json_object_get(one, "line")),
+                    json_integer_value(json_object_get(one, "end_line")), arena);
 }
 
 /* The first word of capitals and digits, as PERF401, W0612 and PP301 are; else "". */

@@ -87,8 +87,9 @@ bool api_answer_lists(const struct api_answer *a, size_t item, const char *field
     const json_t *list = json_object_get(json_array_get(a->items, item), field), *element;
     size_t i;
 
-    json_array_foreach(list, i, element) if (json_is_string(element) &&
-                                             strcmp(json_string_value(element), value) == 0) return true;
+    json_array_foreach(list, i, element)
+        if (json_is_string(element) && strcmp(json_string_value(element), value) == 0)
+            return true;
     return false;
 }
 
@@ -182,8 +183,7 @@ static const struct field *faulty_list(const json_t *list, const struct field *f
 
     if (!json_is_array(list))
         return &no_field;
-    json_array_foreach(list, i, element)
-    {
+    json_array_foreach(list, i, element) {
         const struct field *faulty = fields != NULL            ? faulty_field(element, fields, missed)
                                      : json_is_string(element) ? NULL
                                                                : &no_field;
@@ -255,8 +255,7 @@ const char *api_answer_faulty_field(const struct api_answer *a, enum api_method 
         return "has_more";
     if (tables[method] == NULL)
         return NULL;
-    json_array_foreach(a->items, i, item)
-    {
+    json_array_foreach(a->items, i, item) {
         const struct field *faulty = faulty_field(item, tables[method], missed);
         if (faulty == NULL)
             continue;
@@ -377,8 +376,7 @@ static struct span tags(struct walker *w, const json_t *object)
     struct buf out = {0};
     size_t i;
 
-    json_array_foreach(list, i, tag)
-    {
+    json_array_foreach(list, i, tag) {
         if (!json_is_string(tag))
             continue;
         struct span name = {json_string_value(tag), json_string_length(tag)};
@@ -454,8 +452,7 @@ static enum status MUST_USE tell_list(struct walker *w, const json_t *list, cons
     int64_t *ids = arena_alloc(&w->arena, (n + 1) * sizeof *ids);
     const json_t *element;
 
-    json_array_foreach(list, i, element)
-    {
+    json_array_foreach(list, i, element) {
         int64_t id = json_number(element, id_field);
         if (is_id(id))
             ids[told->n++] = id;
@@ -476,7 +473,9 @@ static enum status MUST_USE read_comments(struct walker *w, const json_t *object
     enum status status = tell_list(w, list, "comment_id", post->comment_count, &told);
     size_t i;
 
-    json_array_foreach(list, i, comment) if (status == ST_OK) status = read_comment(w, comment, post->post_id);
+    json_array_foreach(list, i, comment)
+        if (status == ST_OK)
+            status = read_comment(w, comment, post->post_id);
     return status;
 }
 
@@ -548,7 +547,9 @@ static enum status MUST_USE read_question(struct walker *w, const json_t *object
     size_t i;
     if (status == ST_OK)
         status = tell_list(w, list, "answer_id", post.answer_count, &told);
-    json_array_foreach(list, i, answer) if (status == ST_OK) status = read_answer(w, answer, post.post_id);
+    json_array_foreach(list, i, answer)
+        if (status == ST_OK)
+            status = read_answer(w, answer, post.post_id);
     return status;
 }
 
@@ -560,8 +561,7 @@ enum status api_answer_each(const struct api_answer *a, enum api_method method, 
     const json_t *item;
     size_t i;
 
-    json_array_foreach(a->items, i, item)
-    {
+    json_array_foreach(a->items, i, item) {
         arena_reset(&w.arena);
         if (method == API_QUESTIONS || method == API_QUESTIONS_BY_ID)
             status = read_question(&w, item);

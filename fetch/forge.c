@@ -317,7 +317,8 @@ enum status forge_topic(struct api *api, int64_t number, struct span etag, struc
     struct forge_ask ask = {.path = buf_span(&path), .etag = etag};
     enum status status = forge_ask(api, &ask, r, e);
     json_t *posts = form_at(r->root, "post_stream.posts", NULL);
-    json_array_foreach(posts, i, post) post_set_add(&known, json_number(post, "id"), NULL);
+    json_array_foreach(posts, i, post)
+        post_set_add(&known, json_number(post, "id"), NULL);
     i = 0;
     while (status == ST_OK && r->code == 200 && json_is_array(posts) && bytes < TOPIC_BYTES_MAX &&
            next_posts(r->root, number, &known, &i, &path)) {
@@ -484,7 +485,9 @@ static bool is_cut_within(const json_t *thread)
     const json_t *comment;
     size_t i;
 
-    json_array_foreach(form_at(thread, "comments.nodes", NULL), i, comment) if (is_cut(comment, "replies")) return true;
+    json_array_foreach(form_at(thread, "comments.nodes", NULL), i, comment)
+        if (is_cut(comment, "replies"))
+            return true;
     return false;
 }
 

@@ -256,8 +256,7 @@ static void add_tag_list(struct reading *r, struct buf *out, const json_t *list,
     const json_t *tag;
     size_t i;
 
-    json_array_foreach(list, i, tag)
-    {
+    json_array_foreach(list, i, tag) {
         if (json_is_object(tag))
             tag = form_at(tag, "name|title|node.name", NULL);
         if (!json_is_string(tag))
@@ -566,7 +565,9 @@ static bool has_unknown_member(const struct form *form, json_t *object)
     json_t *value;
 
     if (form->closed || (form->texts != NULL && !has_one(object, span_of(form->texts))))
-        json_object_foreach(object, member, value) if (!has_rule(form, member)) return true;
+        json_object_foreach(object, member, value)
+            if (!has_rule(form, member))
+                return true;
     return false;
 }
 
@@ -893,8 +894,7 @@ static void name_attributes(json_t *object)
     json_t *value, *plain = json_object();
     const char *name;
 
-    json_object_foreach(object, name, value)
-    {
+    json_object_foreach(object, name, value) {
         if (*name == '@')
             json_object_set(plain, name + 1, value);
         for (size_t i = 0; i < n_forms; i++)
@@ -962,8 +962,7 @@ static enum status MUST_USE read_elements(struct reading *r, json_t *list)
 
     if (!json_is_array(list))
         return read_known(r, list);
-    json_array_foreach(list, n, element)
-    {
+    json_array_foreach(list, n, element) {
         json_t *node = form_at(element, "node|row", NULL);
         struct reading one = {.reader = r->reader, .file = r->file, .e = r->e};
         if (!json_is_object(element))

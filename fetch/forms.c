@@ -274,8 +274,7 @@ static void count_reactions(json_t *object)
     int64_t counts[] = {0, 0};
     size_t n;
 
-    json_array_foreach(groups, n, group)
-    {
+    json_array_foreach(groups, n, group) {
         int64_t count = json_number(form_at(group, "users|reactors", NULL), "totalCount");
         struct span content = json_text(group, "content");
         if (!span_is_any(content, kinds, ARRAY_LEN(kinds)) || count < 0)
@@ -389,8 +388,9 @@ static json_t *numbered(json_t *posts, int64_t number)
     json_t *post;
     size_t n;
 
-    json_array_foreach(posts, n,
-                       post) if (number != POST_ABSENT && json_number(post, "post_number") == number) return post;
+    json_array_foreach(posts, n, post)
+        if (number != POST_ABSENT && json_number(post, "post_number") == number)
+            return post;
     return NULL;
 }
 
@@ -406,8 +406,7 @@ static void prepare_topic(json_t *topic)
 
     while (origin.len > 0 && origin.ptr[origin.len - 1] == '/')
         origin.len--;
-    json_array_foreach(posts, n, post)
-    {
+    json_array_foreach(posts, n, post) {
         int64_t type = json_number(post, "post_type");
         const json_t *actions = json_object_get(post, "actions_summary");
         if (post == first || (type != POST_ABSENT && type != DISCOURSE_REGULAR && type != DISCOURSE_MODERATOR))
@@ -416,8 +415,7 @@ static void prepare_topic(json_t *topic)
             json_object_set(post, "skip", json_object_get(post, "post_type")); /* which is refused */
         if (json_is_array(actions))
             json_object_set_new(post, "likes", json_integer(0));
-        json_array_foreach(actions, m, action)
-        {
+        json_array_foreach(actions, m, action) {
             if (!json_is_integer(json_object_get(action, "id")) || json_object_get(action, "count") == NULL)
                 json_object_set_new(post, "likes", json_null()); /* nobody knows */
             else if (json_number(action, "id") == DISCOURSE_LIKE)

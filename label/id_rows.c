@@ -222,8 +222,9 @@ static enum status MUST_USE take_json(struct listing *l, const json_t *value, si
     size_t n;
 
     if (json_is_array(rows) && id != NULL) { /* a table of a report; "rows" says what was read for it */
-        json_array_foreach(rows, n, one) if (strcmp(id, "rows") != 0 && status == ST_OK)
-            status = take_json(l, one, line, e);
+        json_array_foreach(rows, n, one)
+            if (strcmp(id, "rows") != 0 && status == ST_OK)
+                status = take_json(l, one, line, e);
         return status;
     }
     for (size_t i = 0; json_is_object(value) && i < ARRAY_LEN(id_columns); i++) {

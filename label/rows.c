@@ -65,18 +65,16 @@ static enum status MUST_USE open_objects(struct row_reader *r, struct span conte
     enum status status = ST_OK;
     size_t i;
 
-    json_array_foreach(all, i, object) json_object_update(names, object);
-    json_object_foreach(names, name, value)
-    {
+    json_array_foreach(all, i, object)
+        json_object_update(names, object);
+    json_object_foreach(names, name, value) {
         buf_add_text(&r->room, r->room.len > 0 ? "," : "");
         buf_add_csv_name(&r->room, span_of(name), ',');
     }
-    json_array_foreach(all, i, object)
-    {
+    json_array_foreach(all, i, object) {
         size_t n = 0;
         buf_add_char(&r->room, '\n');
-        json_object_foreach(names, name, value)
-        {
+        json_object_foreach(names, name, value) {
             buf_add_text(&r->room, n++ > 0 ? "," : "");
             add_value(&r->room, json_object_get(object, name));
         }

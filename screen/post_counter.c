@@ -53,8 +53,7 @@ static void post_counter_add(void *counter, const struct post *post)
         json_t *list = json_loadb(post->tags.ptr, post->tags.len, 0, NULL), *tag;
         size_t i;
 
-        json_array_foreach(list, i, tag)
-        {
+        json_array_foreach(list, i, tag) {
             if (i > 0)
                 buf_add_char(&c->tags, ' ');
             buf_add(&c->tags, json_string_value(tag), json_string_length(tag));

@@ -76,8 +76,7 @@ static bool is_given_away(const struct visit *v, struct span facet, const char *
     bool taken = false;
 
     add_code_name(&begin, facet, SPAN(""));
-    json_object_foreach(v->keys, what, value)
-    {
+    json_object_foreach(v->keys, what, value) {
         const char *given = json_string_value(value);
         bool same_place = strncmp(what, buf_cstr(&begin), begin.len) == 0 || strstr(what, ": ") == NULL;
         taken |= same_place && given != NULL && strcmp(given, key) == 0;

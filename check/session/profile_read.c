@@ -183,13 +183,14 @@ static enum status read_scalene(struct reader *r, json_t *files)
     r->out->kind = "Scalene";
     r->out->flat = true;
     r->out->total = 100;
-    json_object_foreach(files, name, file)
-    {
+    json_object_foreach(files, name, file) {
         uint32_t source = source_of_file(r, span_of(name));
         json_t *lines = json_object_get(file, "lines");
         if (!json_is_array(lines))
             return wrong(r, "a file has no \"lines\"");
-        json_array_foreach(lines, i, row) if (source != 0) scalene_line(r, source, row);
+        json_array_foreach(lines, i, row)
+            if (source != 0)
+                scalene_line(r, source, row);
     }
     return ST_OK;
 }
@@ -287,14 +288,15 @@ static enum status read_speedscope(struct reader *r, json_t *root)
     struct frames frames = {.at = mem_zero(json_array_size(list) + 1, sizeof *frames.at),
                             .n = json_array_size(list),
                             .calls = mem_zero(r->c->n_sources + 1, sizeof *frames.calls)};
-    json_array_foreach(list, i, row)
-    {
+    json_array_foreach(list, i, row) {
         uint32_t line = line_of(json_object_get(row, "line"));
         uint32_t source = source_of_file(r, text_of(json_object_get(row, "file")));
         frames.at[i].name = own_name(text_of(json_object_get(row, "name")));
         frames.at[i].place = source != 0 && line != 0 ? place_at(r, source, line, frames.at[i].name) : NO_PLACE;
     }
-    json_array_foreach(profiles, i, row) if (weight_of(row) > weight_of(json_array_get(profiles, main))) main = i;
+    json_array_foreach(profiles, i, row)
+        if (weight_of(row) > weight_of(json_array_get(profiles, main)))
+            main = i;
     r->out->total = weight_of(json_array_get(profiles, main));
     for (i = 0; i < json_array_size(profiles) && status == ST_OK; i++)
         status = add_samples(r, &frames, json_array_get(profiles, i), i == main);
@@ -410,8 +412,7 @@ static enum status read_trace(struct reader *r, json_t *list)
 
     r->out->kind = "PyTorch trace";
     r->out->by_function = true;
-    json_array_foreach(list, i, row)
-    {
+    json_array_foreach(list, i, row) {
         struct span category = text_of(json_object_get(row, "cat")), name = text_of(json_object_get(row, "name"));
         bool frame = span_eq(category, SPAN("python_function"));
         bool waits = span_eq(category, SPAN("cuda_runtime")) && span_has(name, "Synchronize");

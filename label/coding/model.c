@@ -205,7 +205,8 @@ static json_t *object_of(json_t *properties)
     json_t *required = json_array(), *value;
     const char *name;
 
-    json_object_foreach(properties, name, value) json_array_append_new(required, json_string(name));
+    json_object_foreach(properties, name, value)
+        json_array_append_new(required, json_string(name));
     return json_pack("{s:s, s:o, s:o, s:b}", "type", "object", "properties", properties, "required", required,
                      "additionalProperties", 0);
 }

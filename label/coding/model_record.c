@@ -174,8 +174,7 @@ static void tell_problem(struct model_said *said, struct span text, void (*each)
     json_t *problem = json_loadb(text.ptr, text.len, 0, &wrong), *list;
     const char *facet;
 
-    json_object_foreach(problem, facet, list)
-    {
+    json_object_foreach(problem, facet, list) {
         said->facet = span_of(facet);
         for (said->n = 0; said->n < json_array_size(list) && said->n < FACET_CODES_MAX; said->n++) {
             const char *name = json_string_value(json_array_get(list, said->n));

@@ -189,8 +189,7 @@ static enum status MUST_USE json_cells(struct foreign *f, struct foreign_table *
     json_t *value, *part;
     size_t i;
 
-    json_object_foreach(object, key, value)
-    {
+    json_object_foreach(object, key, value) {
         AT_END(buf_clear) struct buf head = {0}, text = {0};
         buf_add_span(&head, prefix);
         buf_add_clean(&head, span_of(key));
@@ -198,8 +197,7 @@ static enum status MUST_USE json_cells(struct foreign *f, struct foreign_table *
             buf_add_char(&head, '.');
             status = json_cells(f, t, value, buf_span(&head), depth + 1, e);
         } else {
-            json_array_foreach(value, i, part)
-            {
+            json_array_foreach(value, i, part) {
                 buf_add_text(&text, i > 0 ? "; " : "");
                 add_scalar(&text, part);
             }
@@ -231,9 +229,10 @@ static json_t *rows_of(json_t *document)
     const char *key;
 
     if (json_is_object(document))
-        json_object_foreach(document, key, value) if (json_is_array(value) &&
-                                                      json_array_size(value) > json_array_size(found) &&
-                                                      json_is_object(json_array_get(value, 0))) found = value;
+        json_object_foreach(document, key, value)
+            if (json_is_array(value) && json_array_size(value) > json_array_size(found) &&
+                json_is_object(json_array_get(value, 0)))
+                found = value;
     return found;
 }
 
@@ -258,7 +257,9 @@ static enum status MUST_USE read_json(struct foreign *f, struct span content, co
         json_t *rows = rows_of(document);
         if (!json_is_array(rows))
             status = json_row(f, t, rows, name, e);
-        json_array_foreach(rows, i, row) if (status == ST_OK) status = json_row(f, t, row, name, e);
+        json_array_foreach(rows, i, row)
+            if (status == ST_OK)
+                status = json_row(f, t, row, name, e);
         json_decref(document);
     }
     return status;

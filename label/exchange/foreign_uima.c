@@ -133,8 +133,9 @@ static void add_elements(struct document *d, const struct structure_map *by_id, 
     const json_t *elements = found != NULL ? json_object_get(found->value, "%ELEMENTS") : NULL, *one;
     size_t i;
 
-    json_array_foreach(elements, i, one) if (json_is_string(one))
-        add_code(d, type, name, span_of(json_string_value(one)));
+    json_array_foreach(elements, i, one)
+        if (json_is_string(one))
+            add_code(d, type, name, span_of(json_string_value(one)));
 }
 
 enum status foreign_cas_json(struct foreign *f, json_t *document, const char *name, struct err *e)
@@ -148,19 +149,17 @@ enum status foreign_cas_json(struct foreign *f, json_t *document, const char *na
     size_t i;
 
     name_document(&d, span_of(name));
-    json_array_foreach(structures, i,
-                       one) if (structure_map_add(&by_id, json_integer_value(json_object_get(one, "%ID")), &entry))
-        entry->value = one;
     json_array_foreach(structures, i, one)
-    {
+        if (structure_map_add(&by_id, json_integer_value(json_object_get(one, "%ID")), &entry))
+            entry->value = one;
+    json_array_foreach(structures, i, one) {
         struct span type = span_of(json_string_value(json_object_get(one, "%TYPE")));
         const char *text = json_string_value(json_object_get(one, "sofaString"));
         if (span_eq(type, SPAN("uima.cas.Sofa")) && text != NULL)
             buf_set(&d.text, span_of(text));
         if (is_given(type))
             continue;
-        json_object_foreach(one, key, value)
-        {
+        json_object_foreach(one, key, value) {
             if (key[0] == '@' && json_is_integer(value))
                 add_elements(&d, &by_id, type, span_of(key + 1), value);
             else if (strchr("%@^~#&", key[0]) == NULL && json_is_string(value))

@@ -151,7 +151,8 @@ static bool is_tags(struct span s)
     bool is = json_is_array(list);
     size_t i;
 
-    json_array_foreach(list, i, tag) is = is && json_is_string(tag);
+    json_array_foreach(list, i, tag)
+        is = is && json_is_string(tag);
     json_decref(list);
     return is;
 }

@@ -382,8 +382,7 @@ static bool read_list(const struct reading *r, struct sheet_row *row, size_t col
     if (json_array_size(list) > room)
         sheet_fault(r->sheet, row, c->name, "a list of %zu codes, and %zu can be given", json_array_size(list), room);
     else
-        json_array_foreach(list, i, code)
-        {
+        json_array_foreach(list, i, code) {
             struct span name = {json_string_value(code), json_string_length(code)};
             name = name.ptr != NULL ? arena_copy(&r->sheet->arena, name) : SPAN("?");
             read_one_code(r, row, column + i, name, name);

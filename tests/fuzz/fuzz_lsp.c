@@ -170,8 +170,7 @@ static void check_fixes(struct editor *d, const json_t *fixes)
         const json_t *edit = json_object_get(json_array_get(fixes, i), "edit");
         json_t *changes = json_object_get(edit, "changes"), *edits;
         const char *uri;
-        json_object_foreach(changes, uri, edits)
-        {
+        json_object_foreach(changes, uri, edits) {
             size_t which = which_document(uri), last = d->documents[which].seen;
             require(last > 0);
             for (size_t k = 0; k < json_array_size(edits); k++)
