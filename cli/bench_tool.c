@@ -48,8 +48,7 @@ static void add_summary(struct table_list *r, const char *name, const struct tot
 {
     struct table *t = table_list_add(r, "tool-summary", "Scores");
 
-    table_add_columns(t, {"score", "Score", TABLE_TEXT}, {"n", "n", TABLE_INT}, {"of", "of", TABLE_INT},
-                      {"share", "Share", TABLE_SHARE}, {"low", "Low", TABLE_SHARE}, {"high", "High", TABLE_SHARE});
+    table_columns(t, "score = Score; n int = n; of int = of; share share = Share; low share = Low; high share = High");
     add_share(t, "recall: found", of->found, of->cases);
     add_share(t, "recall: found at the place", of->at_place, of->cases);
     add_share(t, "silent on fixed", of->silent, of->cases);
@@ -70,10 +69,9 @@ enum status bench_tool_assess(const char *path, const struct bench_chosen *chose
     enum status status = bench_tool_read(&tool, path, e);
     struct table *t = table_list_add(&r, "tool-cases", "Cases");
 
-    table_add_columns(t, {"problem_id", "Problem", TABLE_TEXT}, {"fidelity", "Fidelity", TABLE_TEXT},
-                      {"found", "Found", TABLE_TEXT}, {"at_place", "at the place", TABLE_TEXT},
-                      {"silent_on_fixed", "silent on fixed", TABLE_TEXT}, {"rule", "Rule", TABLE_TEXT},
-                      {"findings_buggy", "Findings in buggy", TABLE_INT}, {"findings_fixed", "in fixed", TABLE_INT});
+    table_columns(t, "problem_id = Problem; fidelity = Fidelity; found = Found; at_place = at the place; "
+                     "silent_on_fixed = silent on fixed; rule = Rule; findings_buggy int = Findings in buggy; "
+                     "findings_fixed int = in fixed");
     for (size_t i = 0; i < chosen->n && status == ST_OK; i++) {
         struct bench_score score;
         struct err why = {0};

@@ -132,12 +132,11 @@ static struct table_cell grade_of(enum approach a, const struct bench_opinion *o
 
 static void status_columns(struct table *t, const struct state *s)
 {
-    table_add_columns(t, {"problem_id", "Problem", TABLE_TEXT},
-                      {s->study.group.column, s->study.group.facet->title.ptr, TABLE_TEXT},
-                      {"profiler_published", "Profiler, published", TABLE_TEXT}, {"profiler", "measured", TABLE_TEXT},
-                      {"xla_published", "XLA, published", TABLE_TEXT}, {"xla", "measured", TABLE_TEXT},
-                      {"documentation_published", "Documentation, published", TABLE_TEXT},
-                      {"check", "ppmine check", TABLE_TEXT}, {"rule", "Rule", TABLE_TEXT});
+    table_columns(t,
+                  "problem_id = Problem; %s = %s; profiler_published = Profiler, published; profiler = measured;"
+                  " xla_published = XLA, published; xla = measured; documentation_published = Documentation, published;"
+                  " check = ppmine check; rule = Rule",
+                  s->study.group.column, s->study.group.facet->title.ptr);
 }
 
 static void add_status(struct table *t, const struct row *row)
@@ -151,15 +150,12 @@ static void add_status(struct table *t, const struct row *row)
 
 static void figure_columns(struct table *t)
 {
-    table_add_columns(t, {"metric", "Metric", TABLE_TEXT}, {"xla_way", "XLA compiled", TABLE_TEXT},
-                      {"compilations", "Compilations", TABLE_REAL}, {"compile_seconds", "s", TABLE_REAL},
-                      {"xla_gain", "Buggy over buggy with XLA", TABLE_REAL},
-                      {"xla_gain_net", "without compiling", TABLE_REAL}, {"fixed_gain", "buggy over fixed", TABLE_REAL},
-                      {"entry", "Costly entry", TABLE_TEXT}, {"place", "Place", TABLE_INT});
+    table_columns(t, "metric = Metric; xla_way = XLA compiled; compilations real = Compilations; "
+                     "compile_seconds real = s; xla_gain real = Buggy over buggy with XLA; "
+                     "xla_gain_net real = without compiling; fixed_gain real = buggy over fixed; "
+                     "entry = Costly entry; place int = Place");
     for (enum approach a = PROFILER; a < APPROACHES; a++) {
-        char name[32];
-        snprintf(name, sizeof name, "%s_why", approach_names[a]);
-        table_column_add(t, name, approach_titles[a], TABLE_TEXT);
+        table_columns(t, "%s_why = %s", approach_names[a], approach_titles[a]);
     }
 }
 
@@ -183,7 +179,7 @@ static void add_figures_table(struct table_list *r, const struct state *s)
 {
     struct table *t = table_list_add(r, "assess-figures", "What the results rest on");
 
-    table_column_add(t, "problem_id", "Problem", TABLE_TEXT);
+    table_columns(t, "problem_id = Problem");
     figure_columns(t);
     for (size_t i = 0; i < s->n; i++) {
         table_add_text(t, span_of(s->rows[i].c->id));
@@ -200,8 +196,7 @@ static void add_published(struct table_list *r, const struct state *s)
     static const char *const statuses[] = {"not applied", "applied", "not solved", "partially solved", "solved"};
     struct table *t = table_list_add(r, "assess-published", "What the study published of these cases");
 
-    table_add_columns(t, {"approach", "Approach", TABLE_TEXT}, {"status", "Status", TABLE_TEXT},
-                      {"cases", "Cases", TABLE_INT});
+    table_columns(t, "approach = Approach; status = Status; cases int = Cases");
     for (size_t a = 0; a < BENCH_APPROACHES; a++)
         for (size_t k = 0; k < ARRAY_LEN(statuses); k++) {
             int64_t n = 0;
@@ -237,8 +232,7 @@ static void add_summary(struct table_list *r, const struct state *s)
             else
                 add_chance(&shuffled, s->rows[i].c, &of[BENCH_BUGGY], &of[BENCH_FIXED]);
         }
-    table_add_columns(t, {"approach", "Approach", TABLE_TEXT}, {"result", "Result", TABLE_TEXT},
-                      {"cases", "Cases", TABLE_INT});
+    table_columns(t, "approach = Approach; result = Result; cases int = Cases");
     for (enum approach a = PROFILER; a < APPROACHES; a++)
         for (int grade = 0; grade < BENCH_GRADES; grade++) {
             int64_t found = 0;
@@ -271,8 +265,7 @@ static void add_both(struct table_list *r, const struct state *s)
 {
     struct table *t = table_list_add(r, "assess-both", "Published and measured, case by case");
 
-    table_add_columns(t, {"approach", "Approach", TABLE_TEXT}, {"published", "Published", TABLE_TEXT},
-                      {"measured", "Measured", TABLE_TEXT}, {"cases", "Cases", TABLE_INT});
+    table_columns(t, "approach = Approach; published = Published; measured = Measured; cases int = Cases");
     for (enum approach a = PROFILER; a <= XLA; a++)
         for (size_t i = 0; i < s->n; i++) {
             struct span status = published(&s->rows[i], a);

@@ -10,12 +10,6 @@
 #include <errno.h>
 #include <sys/stat.h>
 
-static const struct table_column columns[] = {
-    {.name = "machine", .max_width = 60},
-    {.name = "new", .kind = TABLE_INT},
-    {.name = "known", .kind = TABLE_INT},
-};
-
 struct counted {
     char *machine;
     int64_t n_new, n_known;
@@ -111,7 +105,7 @@ static void print_counts(const struct import *im, const struct table_output *out
 {
     AT_END(table_clear) struct table t;
 
-    table_init(&t, "bench-import", "Results taken in", columns, ARRAY_LEN(columns));
+    table_init(&t, "bench-import", "Results taken in", "machine <60; new int; known int");
     for (size_t i = 0; i < im->machines.n; i++) {
         table_add_row(&t, table_text(span_of(im->machines.at[i].machine)), table_int(im->machines.at[i].n_new),
                       table_int(im->machines.at[i].n_known));

@@ -14,12 +14,6 @@ enum { DEPTH_MAX = 4, SCRIPT_MAX = 1 << 20 };
 
 static const char *const script_names[BENCH_SIDES] = {"buggy.py", "fixed.py"};
 
-/* clang-format off */
-static const struct table_column columns[] = {
-    {.name = "problem_id"}, {.name = "ours"}, {.name = "our_metric"}, {.name = "path", .max_width = 100},
-};
-/* clang-format on */
-
 struct originals {
     const char *dir, *out;
     struct bench_cases ours;
@@ -135,8 +129,8 @@ static enum status run_bench_import_original(struct invocation *in, struct err *
     struct originals o = {.dir = in->operands[0], .out = option_or(in->values.out, "original/cases")};
     enum status status = bench_cases_given(&o.ours, in, e);
 
-    table_init(&o.t, "bench-original", "The scripts of the study's authors, and our cases", columns,
-               ARRAY_LEN(columns));
+    table_init(&o.t, "bench-original", "The scripts of the study's authors, and our cases",
+               "problem_id; ours; our_metric; path <100");
     if (status == ST_OK)
         status = look(&o, o.dir, NULL, 0, e);
     if (status == ST_OK && o.n_taken == 0) {

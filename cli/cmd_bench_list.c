@@ -42,17 +42,11 @@ static enum status run_bench_list(struct invocation *in, struct err *e)
     if (status == ST_OK)
         status = name_command(in, bench_results_load(&last, &cases, &wanted, &in->db, e), e);
     if (status == ST_OK) {
-        /* clang-format off */
-        const struct table_column columns[] = {
-            {.name = "problem_id"}, {.name = study.group.column, .max_width = 34},
-            {.name = study.shown.column, .max_width = 28}, {.name = "metric"},
-            {.name = "fidelity"}, {.name = "needs", .max_width = 30}, {.name = "result"},
-            {.name = "summary", .max_width = 60},
-        };
-        /* clang-format on */
         AT_END(table_clear) struct table t;
 
-        table_init(&t, "bench-list", "Cases of the benchmark", columns, ARRAY_LEN(columns));
+        table_init(&t, "bench-list", "Cases of the benchmark", "problem_id");
+        table_columns(&t, "%s <34; %s <28; metric; fidelity; needs <30; result; summary <60", study.group.column,
+                      study.shown.column);
         for (size_t i = 0; i < cases.items.n; i++)
             add_case(&t, &cases.items.at[i], &study, &last.items[i]);
         table_print(&t, &in->out);

@@ -113,14 +113,13 @@ static enum status add_facts(struct sheet *s, const struct pair *p, struct err *
 
 static enum status run_bench_info(struct invocation *in, struct err *e)
 {
-    static const struct table_column tall[] = {{.name = "fact"}, {.name = "value"}};
     AT_END(pair_clear) struct pair p = {.c = NULL};
     struct sheet s = {.is_tall = false};
     enum status status = pair_open(&p, in, e);
 
     if (status == ST_OK) {
         s.is_tall = in->out.format == TABLE_AS_TEXT;
-        table_init(&s.t, "bench-info", "A case of the benchmark", tall, s.is_tall ? ARRAY_LEN(tall) : 0);
+        table_init(&s.t, "bench-info", "A case of the benchmark", s.is_tall ? "fact; value" : "");
         status = add_facts(&s, &p, e);
         for (size_t i = 0; i < s.values.n; i++)
             table_add_text(&s.t, s.values.at[i]);

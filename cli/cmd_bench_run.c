@@ -7,19 +7,6 @@
 
 #include <math.h>
 
-static const struct table_column columns[] = {
-    {.name = "problem_id"},
-    {.name = "verdict"},
-    {.name = "metric"},
-    {.name = "buggy", .kind = TABLE_REAL, .decimals = 3},
-    {.name = "fixed", .kind = TABLE_REAL, .decimals = 3},
-    {.name = "unit"},
-    {.name = "ratio", .kind = TABLE_REAL, .decimals = 3},
-    {.name = "low", .kind = TABLE_REAL, .decimals = 3},
-    {.name = "high", .kind = TABLE_REAL, .decimals = 3},
-    {.name = "why", .max_width = 100},
-};
-
 /* --- which cases --- */
 
 /* Only cases of which the option of the facet that groups them gives a part. */
@@ -65,7 +52,9 @@ static enum status print_results(const struct bench_chosen *chosen, const char *
     AT_END(table_clear) struct table t;
     enum status status = ST_OK;
 
-    table_init(&t, "bench-run", "Results of the benchmark", columns, ARRAY_LEN(columns));
+    table_init(&t, "bench-run", "Results of the benchmark",
+               "problem_id; verdict; metric; buggy real.3; fixed real.3; unit; ratio real.3; "
+               "low real.3; high real.3; why <100");
     for (size_t i = 0; i < chosen->n && status == ST_OK; i++) {
         status = bench_summary_read(&s, dir, chosen->items[i]->id, &arena, e);
         if (status == ST_OK) {

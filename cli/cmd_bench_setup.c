@@ -9,13 +9,6 @@
 
 #include <limits.h>
 
-/* clang-format off */
-static const struct table_column columns[] = {
-    {.name = "environment"}, {.name = "python"}, {.name = "tensorflow"}, {.name = "keras"},
-    {.name = "ready", .kind = TABLE_BOOLEAN}, {.name = "dir"},
-};
-/* clang-format on */
-
 /* --- making one --- */
 
 /* <dir>-setup-lock: beside the folder, which is cleared with all that is in it. */
@@ -96,7 +89,8 @@ static enum status list(const char *folder, const struct table_output *out, stru
     struct table t;
     enum status status = bench_environments_load(&environments, folder, e);
 
-    table_init(&t, "bench-environments", "Python environments", columns, ARRAY_LEN(columns));
+    table_init(&t, "bench-environments", "Python environments",
+               "environment; python; tensorflow; keras; ready boolean; dir");
     for (size_t i = 0; i < environments.items.n && status == ST_OK; i++) {
         const struct bench_environment *one = &environments.items.at[i];
         bool ready = false;

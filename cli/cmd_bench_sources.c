@@ -206,14 +206,11 @@ static enum status run_bench_sources(struct invocation *in, struct err *e)
     if (status == ST_OK)
         status = load(&s, e);
     s.cases = table_list_add(&s.tables, "sources", "Posts and pairs");
-    table_add_columns(s.cases, {"problem_id", "Problem", TABLE_TEXT}, {"fidelity", "Fidelity", TABLE_TEXT},
-                      {"certainty", "Certainty", TABLE_TEXT}, {"made_from", "Made from", TABLE_TEXT},
-                      {"post", "Post", TABLE_TEXT}, {"answers", "Answers", TABLE_INT}, {"said", "Said", TABLE_INT},
-                      {"shown", "Shown by the pair", TABLE_INT});
+    table_columns(s.cases, "problem_id = Problem; fidelity = Fidelity; certainty = Certainty; made_from = Made from; "
+                           "post = Post; answers int = Answers; said int = Said; shown int = Shown by the pair");
     s.beyond = table_list_add(&s.tables, "sources-beyond", "What posts say that pairs do not show");
-    table_add_columns(s.beyond, {"problem_id", "Problem", TABLE_TEXT}, {"kind", "Kind", TABLE_TEXT},
-                      {"words", "Words", TABLE_TEXT}, {"times", "Times", TABLE_INT},
-                      {"place", "First place", TABLE_TEXT});
+    table_columns(s.beyond, "problem_id = Problem; kind = Kind; words = Words; times int = Times; "
+                            "place = First place");
     for (size_t i = 0; i < chosen.n && status == ST_OK; i++)
         status = look_at_case(&s, chosen.items[i], cases.dir, in->db, e);
     if (status == ST_OK) {

@@ -6,12 +6,6 @@
 
 enum { SCRIPT_MAX = 1 << 20 };
 
-static const struct table_column columns[] = {
-    {.name = "script"},
-    {.name = "outcome"},
-    {.name = "why", .max_width = 100},
-};
-
 /* What is tested: the files that the operands name, else buggy.py. */
 struct tested {
     size_t n;
@@ -52,7 +46,7 @@ static bool print_outcomes(const struct tested *tested, const struct invocation 
     AT_END(table_clear) struct table t;
     bool same = true;
 
-    table_init(&t, "bench-test", "What scripts compute", columns, ARRAY_LEN(columns));
+    table_init(&t, "bench-test", "What scripts compute", "script; outcome; why <100");
     for (size_t i = 0; i < tested->n; i++) {
         const struct bench_trial *trial = &tested->trials[i];
         table_add_row(&t, table_text(span_of(in->n_operands > 1 ? in->operands[i + 1] : "buggy.py")),

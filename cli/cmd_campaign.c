@@ -13,17 +13,6 @@
 
 static const char *const states[] = {"none", "reported", "confirmed", "fixed", "refused", NULL};
 
-/* clang-format off */
-static const struct table_column list_columns[] = {
-    {.name = "finding"}, {.name = "project", .max_width = 30}, {.name = "rule"},
-    {.name = "severity"}, {.name = "file", .max_width = 40}, {.name = "line", .kind = TABLE_INT},
-    {.name = "cell", .kind = TABLE_INT}, {.name = "function", .max_width = 30}, {.name = "seen"},
-    {.name = "commit", .max_width = 12}, {.name = "since", .kind = TABLE_INT},
-    {.name = "since_commit", .max_width = 12}, {.name = "remark"}, {.name = "state"},
-    {.name = "url"}, {.name = "message", .max_width = 60},
-};
-/* clang-format on */
-
 static struct table_cell optional(int64_t value)
 {
     return value != 0 ? table_int(value) : table_absent();
@@ -69,7 +58,9 @@ static enum status run_campaign_list(struct invocation *in, struct err *e)
     struct table t;
     enum status status = read_query(in, &query, e);
 
-    table_init(&t, "campaign-list", "Findings", list_columns, ARRAY_LEN(list_columns));
+    table_init(&t, "campaign-list", "Findings",
+               "finding; project <30; rule; severity; file <40; line int; cell int; function <30; "
+               "seen; commit <12; since int; since_commit <12; remark; state; url; message <60");
     if (status == ST_OK)
         status = invocation_open_db(in, DB_READ, e);
     if (status == ST_OK)
@@ -100,16 +91,6 @@ const struct command command_campaign_list = {
 
 /* --- campaign scans --- */
 
-/* clang-format off */
-static const struct table_column scans_columns[] = {
-    {.name = "scan", .kind = TABLE_INT}, {.name = "project", .max_width = 30},
-    {.name = "commit", .max_width = 12}, {.name = "code_at"}, {.name = "tool_version"},
-    {.name = "files", .kind = TABLE_INT}, {.name = "unread", .kind = TABLE_INT},
-    {.name = "found", .kind = TABLE_INT}, {.name = "ignored", .kind = TABLE_INT},
-    {.name = "baseline", .kind = TABLE_INT},
-};
-/* clang-format on */
-
 static void add_scan(void *ctx, const struct db_scan_row *scan)
 {
     table_add_row(ctx, table_int(scan->scan_id), table_text(scan->project), table_text(scan->commit),
@@ -122,7 +103,9 @@ static enum status run_campaign_scans(struct invocation *in, struct err *e)
     struct table t;
     enum status status = invocation_open_db(in, DB_READ, e);
 
-    table_init(&t, "campaign-scans", "Scans", scans_columns, ARRAY_LEN(scans_columns));
+    table_init(&t, "campaign-scans", "Scans",
+               "scan int; project <30; commit <12; code_at; tool_version; files int; unread int; "
+               "found int; ignored int; baseline int");
     if (status == ST_OK)
         status = db_scan_each(in->db, span_of(in->values.project), add_scan, &t, e);
     return table_end(&t, status, &in->out);
@@ -301,14 +284,6 @@ const struct command command_campaign_undo = {
 
 /* --- campaign history --- */
 
-/* clang-format off */
-static const struct table_column history_columns[] = {
-    {.name = "at"}, {.name = "finding"}, {.name = "what"}, {.name = "scan", .kind = TABLE_INT},
-    {.name = "commit", .max_width = 12}, {.name = "by"}, {.name = "happened"}, {.name = "undone"},
-    {.name = "url"}, {.name = "reason", .max_width = 60},
-};
-/* clang-format on */
-
 static void add_event(void *ctx, const struct db_finding_event *event)
 {
     table_add_row(ctx, table_text(event->at), table_text(event->finding_id), table_text(event->what),
@@ -324,7 +299,8 @@ static enum status run_campaign_history(struct invocation *in, struct err *e)
     struct table t;
     enum status status = invocation_open_db(in, DB_READ, e);
 
-    table_init(&t, "campaign-history", "What was said of findings", history_columns, ARRAY_LEN(history_columns));
+    table_init(&t, "campaign-history", "What was said of findings",
+               "at; finding; what; scan int; commit <12; by; happened; undone; url; reason <60");
     if (status == ST_OK && in->n_operands > 0) {
         status = db_finding_find(in->db, span_of(in->operands[0]), id, e);
         finding = span_of(id);

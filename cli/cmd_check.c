@@ -57,7 +57,7 @@ static enum status measure(struct invocation *in, const struct check_run *c, con
     const char *path = in->values.patch;
     struct table rows;
 
-    table_init(&rows, "trials", NULL, NULL, 0);
+    table_init(&rows, "trials", NULL, "");
     fix_trial_columns(&rows);
     enum status status = bench_lock(&lock, NULL, e);
     if (status == ST_OK)

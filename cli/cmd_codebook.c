@@ -256,14 +256,6 @@ const struct command command_codebook_split = {
 
 /* --- codebook history --- */
 
-/* clang-format off */
-static const struct table_column columns[] = {
-    {.name = "version", .kind = TABLE_INT}, {.name = "changed_at"}, {.name = "changed_by"},
-    {.name = "action"}, {.name = "facet"}, {.name = "code"}, {.name = "became"},
-    {.name = "reason", .max_width = 60},
-};
-/* clang-format on */
-
 struct history {
     struct table t;
     struct memos memos;
@@ -301,7 +293,8 @@ static enum status run_codebook_history(struct invocation *in, struct err *e)
 {
     struct history h = {.n_shown = 0};
 
-    table_init(&h.t, "codebook-history", "Changes of the codebook", columns, ARRAY_LEN(columns));
+    table_init(&h.t, "codebook-history", "Changes of the codebook",
+               "version int; changed_at; changed_by; action; facet; code; became; reason <60");
     enum status status = memos_read(&h.memos, in->db, e);
     if (status == ST_OK)
         status = db_code_change_each(in->db, add_change, &h, e);
@@ -324,14 +317,6 @@ const struct command command_codebook_history = {
 
 /* --- codebook review --- */
 
-/* clang-format off */
-static const struct table_column review_columns[] = {
-    {.name = "problem_id"}, {.name = "facet"}, {.name = "coder"}, {.name = "code"},
-    {.name = "version", .kind = TABLE_INT}, {.name = "action"}, {.name = "changed_at"},
-    {.name = "changed_by"}, {.name = "reason", .max_width = 60},
-};
-/* clang-format on */
-
 static void add_review(void *ctx, const struct db_review *review)
 {
     table_add_row(ctx, table_text(review->problem_id), table_text(review->facet), table_text(review->coder),
@@ -346,7 +331,9 @@ static enum status run_codebook_review(struct invocation *in, struct err *e)
     struct table t;
     enum status status = ST_OK;
 
-    table_init(&t, "codebook-review", "Labels to look at again", review_columns, ARRAY_LEN(review_columns));
+    table_init(&t, "codebook-review", "Labels to look at again",
+               "problem_id; facet; coder; code; version int; action; changed_at; changed_by; "
+               "reason <60");
     if ((coder != NULL) == in->values.all_coders)
         status = err_set(e, ST_USAGE, "codebook review: --coder NAME, or --all-coders, which shows what others coded");
     if (status == ST_OK && coder != NULL)

@@ -10,12 +10,6 @@
 
 /* --- the codes --- */
 
-/* Those of codebook.csv, so that --format csv --raw gives one. */
-static const struct table_column code_columns[] = {
-    {.name = "facet"},      {.name = "category"},   {.name = "code"},
-    {.name = "short_name"}, {.name = "definition"}, {.name = "aliases"},
-};
-
 static struct span or_absent(struct span s)
 {
     return s.len > 0 ? s : (struct span){0};
@@ -23,18 +17,12 @@ static struct span or_absent(struct span s)
 
 /* --- the categories --- */
 
-/* clang-format off */
-static const struct table_column category_columns[CATEGORY_CELLS] = {
-    {.name = "facet"}, {.name = "category"}, {.name = "definition"},
-};
-/* clang-format on */
-
 /* ST_NO: none has a definition. */
 static enum status print_categories(const struct categories *c, struct span list, const struct table_output *out)
 {
     AT_END(table_clear) struct table t;
 
-    table_init(&t, "categories", "Categories", category_columns, CATEGORY_CELLS);
+    table_init(&t, "categories", "Categories", "facet; category; definition");
     for (size_t i = 0; i < c->rows.items.n; i++)
         for (size_t cell = 0; cell < CATEGORY_CELLS; cell++)
             if (list.ptr == NULL || span_eq(c->rows.items.at[i].cells[CATEGORY_FACET], list))
@@ -84,12 +72,6 @@ static void print_for_reading(const struct codebook *c, struct span list, size_t
 
 /* --- the guide --- */
 
-/* clang-format off */
-static const struct table_column rule_columns[] = {
-    {.name = "facet"}, {.name = "code"}, {.name = "versus"}, {.name = "rule"},
-};
-/* clang-format on */
-
 /* What is said about the two codes, whichever is told from the other; `versus` SIZE_MAX: of one
  * code and any other. */
 static void add_rules(struct table *t, const struct codebook *c, size_t code, size_t versus)
@@ -126,7 +108,7 @@ static enum status MUST_USE print_memos(const struct invocation *in, struct span
 {
     AT_END(table_clear) struct table t;
 
-    table_init(&t, "codebook-memos", "Memos", NULL, 0);
+    table_init(&t, "codebook-memos", "Memos", "");
     enum status status = in->db != NULL ? memo_table(&t, in->db, list, code, false, e) : ST_OK;
     if (status == ST_OK && table_rows(&t) > 0) {
         fputs("\n", stdout);
@@ -143,7 +125,7 @@ static enum status MUST_USE print_guide(const struct invocation *in, const struc
     bool text = out->format == TABLE_AS_TEXT;
     AT_END(table_clear) struct table t;
 
-    table_init(&t, "guide", "How to tell codes apart", rule_columns, ARRAY_LEN(rule_columns));
+    table_init(&t, "guide", "How to tell codes apart", "facet; code; versus; rule");
     enum status status = fill_rules(in, c, list, &t, &one, &other, e);
     if (status == ST_OK && text)
         print_for_reading(c, list, one);
@@ -210,7 +192,8 @@ static enum status MUST_USE print_codes(const struct invocation *in, const struc
         return print_guide(in, c, list, out, e);
     if (in->values.categories)
         return print_categories(categories, list, out);
-    table_init(&t, "codebook", "Codebook", code_columns, ARRAY_LEN(code_columns));
+    /* Columns of codebook.csv, so that --format csv --raw gives one. */
+    table_init(&t, "codebook", "Codebook", "facet; category; code; short_name; definition; aliases");
     for (const struct code *code = c->codes; code < c->codes + c->n_codes; code++)
         if (list.ptr == NULL || span_eq(code->facet, list))
             table_add_row(&t, table_text(code->facet), table_text(or_absent(code->category)), table_text(code->name),

@@ -6,12 +6,6 @@
 #include "base/log.h"
 #include "base/table/table.h"
 
-static const struct table_head columns[] = {
-    {"written_at", NULL, TABLE_TEXT}, {"coder", NULL, TABLE_TEXT}, {"facet", NULL, TABLE_TEXT},
-    {"code", NULL, TABLE_TEXT},       {"named", NULL, TABLE_TEXT}, {"undone", NULL, TABLE_TEXT},
-    {"memo", NULL, TABLE_TEXT},
-};
-
 struct listing {
     struct table *t;
     bool undone; /* also those that were taken back */
@@ -75,8 +69,7 @@ enum status memo_table(struct table *t, struct db *db, struct span list, struct 
 {
     struct listing l = {t, undone};
 
-    table_add_heads(t, columns, ARRAY_LEN(columns));
-    t->columns[t->n_columns - 1].max_width = 80;
+    table_columns(t, "written_at; coder; facet; code; named; undone; memo <80");
     return memo_each(db, list, code, add_memo, &l, e);
 }
 
@@ -84,7 +77,7 @@ static enum status MUST_USE print_memos(struct invocation *in, const struct memo
 {
     struct table t;
 
-    table_init(&t, "codebook-memos", "Memos", NULL, 0);
+    table_init(&t, "codebook-memos", "Memos", "");
     return table_end(&t, memo_table(&t, in->db, about->list, about->code, true, e), &in->out);
 }
 

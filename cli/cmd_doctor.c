@@ -225,11 +225,10 @@ static enum status MUST_USE look_at_database(struct doctor *d, struct invocation
 
 static enum status run_doctor(struct invocation *in, struct err *e)
 {
-    static const struct table_column columns[] = {{.name = "what"}, {.name = "state"}, {.name = "detail"}};
     struct doctor d = {.ill = false};
 
     signals_catch();
-    table_init(&d.table, "doctor", "This installation", columns, ARRAY_LEN(columns));
+    table_init(&d.table, "doctor", "This installation", "what; state; detail");
     look_at_programs(&d);
     bool cgroups = access("/sys/fs/cgroup/cgroup.controllers", R_OK) == 0;
     add(&d, "Landlock", sandbox_landlock() > 0 ? "ok" : "missing",

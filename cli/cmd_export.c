@@ -195,11 +195,10 @@ static enum status run_export(struct invocation *in, struct err *e)
     if (status != ST_OK)
         return status;
     if (lists) {
-        static const struct table_column columns[] = {{.name = "table"}, {.name = "content"}};
         AT_END(buf_clear) struct buf meaning = {0};
         AT_END(table_clear) struct table t;
 
-        table_init(&t, "tables", "Tables that can be exported", columns, ARRAY_LEN(columns));
+        table_init(&t, "tables", "Tables that can be exported", "table; content");
         for (int i = 0; i < DB_TABLES; i++) {
             buf_reset(&meaning);
             report_data_meaning((enum db_table)i, &meaning);

@@ -370,13 +370,10 @@ static void add_history(void *ctx, const struct db_study_change *change)
 
 static enum status print_history(struct invocation *in, struct err *e)
 {
-    static const struct table_column columns[] = {
-        {.name = "changed_at"}, {.name = "changed_by"}, {.name = "file"}, {.name = "change"}, {.name = "reason"},
-    };
     struct table t;
     struct db *db = NULL;
 
-    table_init(&t, "study-history", "Changes of the study", columns, ARRAY_LEN(columns));
+    table_init(&t, "study-history", "Changes of the study", "changed_at; changed_by; file; change; reason");
     enum status status = db_open(&db, in->db_path, DB_READ, e);
     if (status == ST_OK)
         status = db_study_change_each(db, add_history, &t, e);

@@ -8,14 +8,6 @@
 
 #include <unistd.h>
 
-/* clang-format off */
-static const struct table_column columns[] = {
-    {.name = "keyword"}, {.name = "stems"}, {.name = "candidates", .kind = TABLE_INT},
-    {.name = "posts", .kind = TABLE_INT}, {.name = "hits", .kind = TABLE_INT}, {.name = "dead"},
-    {.name = "note"},
-};
-/* clang-format on */
-
 static void add_counted(void *ctx, const struct db_keyword *k, int64_t candidates, int64_t posts, int64_t hits)
 {
     struct table *t = ctx;
@@ -77,7 +69,7 @@ static enum status run_keywords(struct invocation *in, struct err *e)
 {
     AT_END(table_clear) struct table t;
 
-    table_init(&t, "keywords", "Keywords", columns, ARRAY_LEN(columns));
+    table_init(&t, "keywords", "Keywords", "keyword; stems; candidates int; posts int; hits int; dead; note");
     enum status status = fill_table(in, &t, e);
     if (status == ST_OK)
         table_print(&t, &in->out);

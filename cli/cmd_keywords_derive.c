@@ -10,20 +10,13 @@
 static enum status MUST_USE print_ngrams(struct derivation *derivation, size_t n, uint64_t min_posts, size_t order,
                                          uint64_t top, const struct table_list *report, const struct table_output *out)
 {
-    static const struct table_column columns[] = {
-        {.name = "ngram"},
-        {.name = "n", .kind = TABLE_INT},
-        {.name = "problems", .kind = TABLE_INT},
-        {.name = "others", .kind = TABLE_INT},
-        {.name = "occurrences", .kind = TABLE_INT},
-        {.name = "tf_idf", .kind = TABLE_REAL, .decimals = 4},
-        {.name = "log_likelihood", .kind = TABLE_REAL, .decimals = 4},
-    };
     AT_END(mem_end) struct derived_ngram *ngrams;
     AT_END(table_clear) struct table t;
     size_t count = derivation_rank(derivation, n, min_posts, (enum derivation_order)order, &ngrams);
 
-    table_init(&t, "ngrams", "N-grams that set problem posts apart", columns, ARRAY_LEN(columns));
+    table_init(&t, "ngrams", "N-grams that set problem posts apart",
+               "ngram; n int; problems int; others int; occurrences int; tf_idf real.4; "
+               "log_likelihood real.4");
     for (size_t i = 0; i < count && (top == 0 || i < top); i++) {
         const struct derived_ngram *g = &ngrams[i];
         table_add_row(&t, table_text(g->ngram), table_int((int64_t)g->n), table_int((int64_t)g->problems),
@@ -52,21 +45,13 @@ static void ask_recall(const struct mine_missed *m, struct design_share *out)
 
 static void print_recall(const struct mine_missed *m, const struct table_list *report, const struct table_output *out)
 {
-    static const struct table_column columns[] = {
-        {.name = "recall", .kind = TABLE_SHARE},
-        {.name = "low", .kind = TABLE_SHARE},
-        {.name = "high", .kind = TABLE_SHARE},
-        {.name = "problems_found", .kind = TABLE_INT},
-        {.name = "problems", .title = "of about", .kind = TABLE_REAL, .decimals = 1},
-        {.name = "sample", .kind = TABLE_INT},
-        {.name = "missed_in_sample", .kind = TABLE_INT},
-        {.name = "without_keyword", .kind = TABLE_INT},
-    };
     struct design_share share;
     AT_END(table_clear) struct table t;
 
     ask_recall(m, &share);
-    table_init(&t, "recall", "Recall of the keywords", columns, ARRAY_LEN(columns));
+    table_init(&t, "recall", "Recall of the keywords",
+               "recall share; low share; high share; problems_found int; "
+               "problems real.1 = of about; sample int; missed_in_sample int; without_keyword int");
     table_add_row(&t, table_real(share.share), table_real(share.low), table_real(share.high),
                   table_int((int64_t)m->found), table_real(share.among), table_int((int64_t)m->drawn),
                   table_int((int64_t)m->missed), table_int((int64_t)m->without));

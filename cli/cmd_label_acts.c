@@ -7,14 +7,6 @@
 
 /* --- label history --- */
 
-/* clang-format off */
-static const struct table_column columns[] = {
-    {.name = "decided_at"}, {.name = "coder"}, {.name = "subject"}, {.name = "facet"},
-    {.name = "value", .max_width = 60}, {.name = "codebook_version", .kind = TABLE_INT},
-    {.name = "undone"}, {.name = "reason", .max_width = 60}, {.name = "assisted_by"},
-};
-/* clang-format on */
-
 struct history {
     struct table table;
     struct ARRAY_OF(struct db_note) notes;
@@ -81,7 +73,9 @@ static enum status run_label_history(struct invocation *in, struct err *e)
     struct history h = {.n_shown = 0};
     enum status status = whose(in, &name, &coder, e);
 
-    table_init(&h.table, "label-history", "Decisions", columns, ARRAY_LEN(columns));
+    table_init(&h.table, "label-history", "Decisions",
+               "decided_at; coder; subject; facet; value <60; codebook_version int; undone; "
+               "reason <60; assisted_by");
     if (status == ST_OK && in->n_operands > 0 && !post_id_read(span_of(in->operands[0]), &post_id))
         status = err_set(e, ST_USAGE, "label history: '%s': expected the id of a post", in->operands[0]);
     if (status == ST_OK && coder.ptr != NULL)

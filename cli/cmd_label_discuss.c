@@ -5,12 +5,6 @@
 #include "base/table/table.h"
 #include "base/log.h"
 
-/* clang-format off */
-static const struct table_column columns[] = {
-    {.name = "written_at"}, {.name = "coder"}, {.name = "subject"}, {.name = "text", .max_width = 80},
-};
-/* clang-format on */
-
 struct discussing {
     struct invocation *in;
     struct buf coder;
@@ -30,7 +24,7 @@ static enum status MUST_USE print_thread(const struct discussing *d, const struc
     bool open;
     enum status status = discussion_is_open(d->in->db, &open, e);
 
-    table_init(&t, "discussion", "Discussion", columns, ARRAY_LEN(columns));
+    table_init(&t, "discussion", "Discussion", "written_at; coder; subject; text <80");
     if (status == ST_OK)
         status = discussion_each(d->in->db, buf_span(&d->coder), d->post_id, add_message, &t, e);
     if (status == ST_OK && !open)

@@ -14,14 +14,6 @@
 
 enum { TEXT_MAX = 64 << 20 };
 
-/* clang-format off */
-static const struct table_column columns[] = {
-    {.name = "post_id", .kind = TABLE_INT}, {.name = "facet"}, {.name = "code"},
-    {.name = "value", .max_width = 40}, {.name = "weight", .kind = TABLE_INT}, {.name = "field"},
-    {.name = "words", .max_width = 60},
-};
-/* clang-format on */
-
 /* All that is suggested has to do with one of these; "fact" is not a facet of the codebook. */
 static const char *const others[] = {"fact", NULL};
 
@@ -152,7 +144,7 @@ static enum status run_label_hints(struct invocation *in, struct err *e)
         h.facet = is_list ? f->lists[facet] : span_of(others[facet - f->n_lists]);
         h.kinds = is_list ? HINT_CODES : HINT_FACTS;
     }
-    table_init(&h.t, "hints", "Hints", columns, ARRAY_LEN(columns));
+    table_init(&h.t, "hints", "Hints", "post_id int; facet; code; value <40; weight int; field; words <60");
     status = prepare(in, &h, e);
     if (status == ST_OK)
         status = in->values.text != NULL ? add_text(&h, in->values.text, e)

@@ -8,20 +8,13 @@
 
 #include <unistd.h>
 
-static const struct table_column columns[] = {
-    {.name = "coder"},
-    {.name = "new_decisions", .kind = TABLE_INT},
-    {.name = "known_decisions", .kind = TABLE_INT},
-    {.name = "new_notes", .kind = TABLE_INT},
-    {.name = "new_messages", .kind = TABLE_INT},
-    {.name = "new_memos", .kind = TABLE_INT},
-};
-
 static void print_coders(const struct db_merged *merged, const struct table_output *out)
 {
     AT_END(table_clear) struct table t;
 
-    table_init(&t, "label-merge", "Decisions taken in", columns, ARRAY_LEN(columns));
+    table_init(&t, "label-merge", "Decisions taken in",
+               "coder; new_decisions int; known_decisions int; new_notes int; new_messages int; "
+               "new_memos int");
     for (size_t i = 0; i < merged->coders.n; i++) {
         const struct db_merged_coder *c = &merged->coders.at[i];
         table_add_row(&t, table_text(c->coder), table_int(c->new_decisions), table_int(c->known_decisions),

@@ -23,11 +23,6 @@
 enum { ATTEMPTS = 3, TRIES = 6, BYTES_OF_TOKEN = 4, RUNS_MAX = 20, PARALLEL_MAX = 64, EXAMPLES_MAX = 50 };
 #define WAIT_MOST 120.0 /* seconds between two tries, unless the server asks for more */
 
-static const struct table_column columns[] = {
-    {.name = "what"},
-    {.name = "n", .kind = TABLE_INT},
-};
-
 /* What is under way: one request. */
 struct slot {
     struct chat *chat;
@@ -506,7 +501,7 @@ static enum status MUST_USE print_counts(const struct run *r, enum status status
     };
     struct table t;
 
-    table_init(&t, "label-model", "What the model answered", columns, ARRAY_LEN(columns));
+    table_init(&t, "label-model", "What the model answered", "what; n int");
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         table_add_row(&t, table_text(span_of(rows[i].what)), table_int(rows[i].n));
     }

@@ -31,14 +31,6 @@ static const struct facet *facet_at(const struct resolving *r, size_t facet)
 
 /* --- listing --- */
 
-/* clang-format off */
-static const struct table_column columns[] = {
-    {.name = "subject"},     {.name = "facet"},      {.name = "coder"},
-    {.name = "code"},        {.name = "second_code"}, {.name = "decided_at"},
-    {.name = "reason", .max_width = 40}, {.name = "url"},
-};
-/* clang-format on */
-
 static void add_rows(struct table *t, const struct resolving *r, const struct db_dispute *dispute)
 {
     AT_END(buf_clear) struct buf others = {0};
@@ -67,7 +59,8 @@ static enum status MUST_USE print_table(const struct resolving *r, const struct 
     AT_END(table_clear) struct table t;
     size_t n = open->segments.n + open->disputes.n;
 
-    table_init(&t, "disputes", "Where coders differ", columns, ARRAY_LEN(columns));
+    table_init(&t, "disputes", "Where coders differ",
+               "subject; facet; coder; code; second_code; decided_at; reason <40; url");
     for (size_t i = 0; i < n && (all || i == 0); i++)
         add_rows(&t, r, i < open->segments.n ? &open->segments.items[i] : &open->disputes.items[i - open->segments.n]);
     table_print(&t, out);

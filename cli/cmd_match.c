@@ -34,18 +34,12 @@ static void add_candidate(void *ctx, const struct db_candidate *c)
 
 static enum status MUST_USE print_candidates(const struct invocation *in, struct err *e)
 {
-    /* clang-format off */
-    static const struct table_column columns[] = {
-        {.name = "post_id", .kind = TABLE_INT},     {.name = "n_hits", .kind = TABLE_INT},      {.name = "keywords", .max_width = 36},
-        {.name = "title", .max_width = 60},     {.name = "created_at"}, {.name = "url"},
-    };
-    /* clang-format on */
     int64_t all = 0, limit = (int64_t)output_limit(in);
     bool text = in->out.format == TABLE_AS_TEXT;
     struct collected collected = {.text = text};
     struct table *t = &collected.table;
 
-    table_init(t, "candidates", "Candidates", columns, ARRAY_LEN(columns));
+    table_init(t, "candidates", "Candidates", "post_id int; n_hits int; keywords <36; title <60; created_at; url");
     enum status status = db_candidate_each(in->db, limit > 0 ? limit : -1, add_candidate, &collected, e);
     if (status == ST_OK)
         status = db_candidate_count(in->db, &all, e);

@@ -229,25 +229,16 @@ static enum status MUST_USE settle_n(struct sampling *s, struct err *e)
 
 /* --- the sample --- */
 
-enum { STRATUM = 2 };
-static const struct table_column columns[] = {
-    {.name = "problem_id"}, {.name = "post_id", .kind = TABLE_INT}, {.name = "stratum"}, {.name = "created_at"},
-    {.name = "url"},
-};
-
 /* Of what is outside, a sheet: 'keywords derive --outside' and 'label import' read what is written into the column
  * is_problem, or what the study calls it. */
 static void start_table(struct table *t, struct sampling *s, struct invocation *in)
 {
-    size_t passed_over = s->population == DB_PROBLEMS ? 0 : 1;
-    struct table_column *head = arena_alloc(&s->arena, sizeof columns);
     AT_END(buf_clear) struct buf name = {0};
 
-    memcpy(head, columns, sizeof columns);
     facet_column(&invocation_facets(in)->items[FACET_JUDGES], 0, &name);
-    if (s->population == DB_OUTSIDE)
-        head[STRATUM].name = arena_text(&s->arena, buf_span(&name));
-    table_init(t, "sample", "Sample", head + passed_over, ARRAY_LEN(columns) - passed_over);
+    table_init(t, "sample", "Sample", s->population == DB_PROBLEMS ? "problem_id; post_id int" : "post_id int");
+    table_column_add(t, s->population == DB_OUTSIDE ? buf_cstr(&name) : "stratum", NULL, TABLE_TEXT);
+    table_columns(t, "created_at; url");
     if (s->n_coders > 0)
         table_column_add(t, "coders", NULL, TABLE_TEXT);
 }

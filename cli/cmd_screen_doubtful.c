@@ -14,16 +14,9 @@ static enum status add_title(void *ctx, const struct post *post, struct err *e)
 static enum status MUST_USE fill(struct table *t, struct db *db, const struct screening_doubt *doubts, size_t n,
                                  struct err *e)
 {
-    static const struct table_column columns[] = {
-        {.name = "post_id", .kind = TABLE_INT},
-        {.name = "answer"},
-        {.name = "score", .kind = TABLE_REAL, .decimals = 2},
-        {.name = "doubt", .kind = TABLE_REAL, .decimals = 2},
-        {.name = "title", .max_width = 60},
-    };
     enum status status = ST_OK;
 
-    table_init(t, "screen-doubtful", "Doubtful answers", columns, ARRAY_LEN(columns));
+    table_init(t, "screen-doubtful", "Doubtful answers", "post_id int; answer; score real.2; doubt real.2; title <60");
     table_note(t, "score: by a model that did not see the answer. doubt: standard deviations from"
                   " the other answers of the kind.");
     for (size_t i = 0; i < n && status == ST_OK; i++) {

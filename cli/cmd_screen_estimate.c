@@ -238,19 +238,11 @@ static void fill_codes(struct table *t, const struct estimate *e, double confide
 
 static void fill(struct table *t, const struct estimate *e, double confidence, bool codes)
 {
-    static const struct table_column columns[] = {
-        {.name = "id"},
-        {.name = "estimate"},
-        {.name = "value", .kind = TABLE_SHARE},
-        {.name = "low", .kind = TABLE_SHARE},
-        {.name = "high", .kind = TABLE_SHARE},
-        {.name = "found", .kind = TABLE_REAL, .decimals = 1},
-        {.name = "of", .kind = TABLE_REAL, .decimals = 1},
-        {.name = "reason", .title = "no interval"},
-    };
     struct parts parts;
 
-    table_init(t, "screen-estimate", "Estimates from a random sample", columns, ARRAY_LEN(columns));
+    table_init(t, "screen-estimate", "Estimates from a random sample",
+               "id; estimate; value share; low share; high share; found real.1; of real.1; "
+               "reason = no interval");
     count_parts(e, &parts);
     for (size_t i = 0; i < QUESTIONS && !codes; i++) {
         struct design_share share;
@@ -291,22 +283,13 @@ static void add_from(struct table *t, const char *from, const struct design_part
 
 static void fill_from(struct table *t, const struct estimate *e, double confidence)
 {
-    static const struct table_column columns[] = {
-        {.name = "from"},
-        {.name = "posts", .kind = TABLE_INT},
-        {.name = "judged", .kind = TABLE_INT},
-        {.name = "yes", .kind = TABLE_INT},
-        {.name = "weight", .kind = TABLE_REAL, .decimals = 3},
-        {.name = "share", .kind = TABLE_SHARE},
-        {.name = "low", .kind = TABLE_SHARE},
-        {.name = "high", .kind = TABLE_SHARE},
-        {.name = "reason", .title = "no interval"},
-    };
     struct design_part all = {0};
     struct design_share share;
     struct parts parts;
 
-    table_init(t, "screen-weights", "Weights of posts", columns, ARRAY_LEN(columns));
+    table_init(t, "screen-weights", "Weights of posts",
+               "from; posts int; judged int; yes int; weight real.3; share share; low share; "
+               "high share; reason = no interval");
     for (size_t i = 0; i < DB_SCREEN_STRATA; i++) {
         struct design_part s = count_from(e, (enum db_screen_stratum)i);
         double weight = s.drawn > 0 ? (double)s.population / (double)s.drawn : NAN;

@@ -116,14 +116,7 @@ static void add_summary(struct table *t, struct span what, struct summary sum)
 
 static void fill_summary(struct table *t, const struct simulation *s)
 {
-    static const struct table_column columns[] = {
-        {.name = "measure"},
-        {.name = "mean", .kind = TABLE_REAL, .decimals = 3},
-        {.name = "least", .kind = TABLE_REAL, .decimals = 3},
-        {.name = "most", .kind = TABLE_REAL, .decimals = 3},
-    };
-
-    table_init(t, "screen-simulate", "Simulated screenings", columns, ARRAY_LEN(columns));
+    table_init(t, "screen-simulate", "Simulated screenings", "measure; mean real.3; least real.3; most real.3");
     table_note(t, "%zu texts, %zu of them included; %zu seeds.", s->texts.texts.n, s->texts.n_included, s->n_seeds);
     for (size_t i = 0; i < ARRAY_LEN(measures); i++)
         add_summary(t, span_of(measures[i].words), measure(s, (enum measure)i));
@@ -144,17 +137,10 @@ static void fill_summary(struct table *t, const struct simulation *s)
 
 static void fill_each(struct table *t, const struct simulation *s)
 {
-    static const struct table_column columns[] = {
-        {.name = "seed", .kind = TABLE_INT},
-        {.name = "read_95", .title = "read for 95 %", .kind = TABLE_INT},
-        {.name = "wss95", .title = "WSS@95", .kind = TABLE_REAL},
-        {.name = "atd", .title = "time to discovery", .kind = TABLE_REAL},
-        {.name = "stopped_at", .title = "stopped at", .kind = TABLE_INT},
-        {.name = "stop_saved", .title = "saved", .kind = TABLE_REAL},
-        {.name = "stop_recall", .title = "recall", .kind = TABLE_REAL},
-    };
-
-    table_init(t, "screen-simulate", "Simulated screenings", columns, ARRAY_LEN(columns));
+    table_init(t, "screen-simulate", "Simulated screenings",
+               "seed int; read_95 int = read for 95 %; wss95 real = WSS@95; "
+               "atd real = time to discovery; stopped_at int = stopped at; "
+               "stop_saved real = saved; stop_recall real = recall");
     for (size_t i = 0; i < s->n_seeds; i++) {
         const struct screen_outcome *o = &s->outcomes[i];
         table_add_row(t, table_int((int64_t)(s->trial.seed + i)), table_int((int64_t)o->read_95), table_real(o->wss95),
@@ -165,14 +151,7 @@ static void fill_each(struct table *t, const struct simulation *s)
 
 static void fill_reads(struct table *t, const struct simulation *s)
 {
-    static const struct table_column columns[] = {
-        {.name = "seed", .kind = TABLE_INT},
-        {.name = "place", .kind = TABLE_INT},
-        {.name = "id"},
-        {.name = "included", .kind = TABLE_INT},
-    };
-
-    table_init(t, "screen-reads", "Order of reading", columns, ARRAY_LEN(columns));
+    table_init(t, "screen-reads", "Order of reading", "seed int; place int; id; included int");
     for (size_t i = 0; i < s->n_seeds; i++)
         for (size_t place = 0; place < s->texts.texts.n; place++) {
             uint32_t row = s->outcomes[i].order[place];

@@ -34,10 +34,7 @@ static size_t read_by(const struct screening_state *now, enum db_screen_stratum 
 
 static void fill(struct table *t, const struct screen_session *s, const struct screening_state *now)
 {
-    static const struct table_column columns[] = {{.name = "measure"},
-                                                  {.name = "value", .kind = TABLE_REAL, .decimals = 3}};
-
-    table_init(t, "screen-status", "Screening", columns, ARRAY_LEN(columns));
+    table_init(t, "screen-status", "Screening", "measure; value real.3");
     add_count(t, "posts", now->n_posts);
     add_count(t, "read", now->n_read);
     add_count(t, "read: ranked", read_by(now, DB_SCREEN_RANKED));
@@ -61,19 +58,9 @@ static void fill(struct table *t, const struct screen_session *s, const struct s
 
 static void fill_from(struct table *t, const struct screen_session *s, const struct screening_state *now)
 {
-    static const struct table_column columns[] = {
-        {.name = "from"},
-        {.name = "read", .kind = TABLE_INT},
-        {.name = "share_of_read", .title = "of all read", .kind = TABLE_SHARE},
-        {.name = "yes", .kind = TABLE_INT},
-        {.name = "no", .kind = TABLE_INT},
-        {.name = "unsure", .kind = TABLE_INT},
-        {.name = "share_of_yes", .title = "yes of yes and no", .kind = TABLE_SHARE},
-        {.name = "low", .kind = TABLE_SHARE},
-        {.name = "high", .kind = TABLE_SHARE},
-    };
-
-    table_init(t, "screen-from", "How posts came to be read", columns, ARRAY_LEN(columns));
+    table_init(t, "screen-from", "How posts came to be read",
+               "from; read int; share_of_read share = of all read; yes int; no int; unsure int; "
+               "share_of_yes share = yes of yes and no; low share; high share");
     for (size_t i = 0; i < DB_SCREEN_STRATA; i++) {
         const size_t *n = now->n_of[i];
         size_t n_read = read_by(now, (enum db_screen_stratum)i);

@@ -11,14 +11,6 @@
 
 #include <math.h>
 
-static const struct table_column columns[] = {
-    {.name = "post_id", .kind = TABLE_INT},
-    {.name = "other_id", .kind = TABLE_INT},
-    {.name = "similarity", .kind = TABLE_REAL, .decimals = 3},
-    {.name = "title", .max_width = 44},
-    {.name = "other_title", .max_width = 44},
-};
-
 static enum status add_title(void *ctx, const struct post *post, struct err *e)
 {
     (void)e;
@@ -42,7 +34,8 @@ static enum status MUST_USE print_pairs(const struct invocation *in, const struc
     enum status status = ST_OK;
     struct table t;
 
-    table_init(&t, "similar", "Similar posts", columns, ARRAY_LEN(columns));
+    table_init(&t, "similar", "Similar posts",
+               "post_id int; other_id int; similarity real.3; title <44; other_title <44");
     for (size_t i = 0; i < found->pairs.n && (limit == 0 || i < limit) && status == ST_OK; i++)
         status = add_pair(&t, in->db, &found->pairs.at[i], e);
     if (status == ST_OK) {
@@ -93,14 +86,7 @@ static enum status MUST_USE add_relation(struct table *t, struct db *db, const s
 static enum status MUST_USE print_related(const struct invocation *in, const struct table_output *out, uint64_t limit,
                                           struct err *e)
 {
-    static const struct table_column related[] = {
-        {.name = "post_id", .kind = TABLE_INT},
-        {.name = "other_id", .kind = TABLE_INT},
-        {.name = "relation"},
-        {.name = "similarity", .kind = TABLE_REAL, .decimals = 3},
-        {.name = "title", .max_width = 44},
-        {.name = "other_title", .max_width = 44},
-    };
+    static const char related[] = "post_id int; other_id int; relation; similarity real.3; title <44; other_title <44";
     AT_END(post_relations_clear) struct post_relations found;
     struct table t;
     size_t n = 0;
@@ -111,7 +97,7 @@ static enum status MUST_USE print_related(const struct invocation *in, const str
         status = db_candidate_count(in->db, &n_candidates, e);
     if (status == ST_OK && n_candidates > MINE_RELATED_POSTS_MAX)
         log_warn("there are more than %d candidates, and none of so many are related", MINE_RELATED_POSTS_MAX);
-    table_init(&t, "related", "Related candidates", related, ARRAY_LEN(related));
+    table_init(&t, "related", "Related candidates", related);
     for (size_t i = 0; i < found.all.n && status == ST_OK; i++) {
         const struct post_relation *r = &found.all.at[i];
         if (r->post_id > r->other_id) /* each is there from both sides */

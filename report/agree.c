@@ -470,59 +470,50 @@ static struct table *begin_pairs(struct table_list *r, const char *id, const cha
 {
     struct table *t = table_list_add(r, id, title);
 
-    table_add_columns(t, {"facet", NULL, TABLE_TEXT}, {"coder_a", "coder A", TABLE_TEXT},
-                      {"coder_b", "coder B", TABLE_TEXT});
+    table_columns(t, "facet; coder_a = coder A; coder_b = coder B");
     return t;
 }
 
 static void begin_kappa(struct agreeing *g)
 {
     g->kappa = begin_pairs(g->report, "agreement", "Agreement of two coders: Cohen's kappa");
-    table_add_columns(g->kappa, {"n", NULL, TABLE_INT}, {"observed", NULL, TABLE_REAL}, {"expected", NULL, TABLE_REAL},
-                      {"kappa", NULL, TABLE_REAL}, {"low", "95% from", TABLE_REAL}, {"high", "to", TABLE_REAL},
-                      {"undefined", NULL, TABLE_TEXT});
+    table_columns(g->kappa, "n int; observed real; expected real; kappa real; low real = 95%% from; high real = to; "
+                            "undefined");
 }
 
 static void begin_measures(struct agreeing *g)
 {
     struct table *t = begin_pairs(g->report, "measures", "Other measures of two coders");
 
-    table_add_columns(t, {"measure", NULL, TABLE_TEXT}, {"n", NULL, TABLE_INT}, {"observed", NULL, TABLE_REAL},
-                      {"expected", NULL, TABLE_REAL}, {"value", NULL, TABLE_REAL}, {"low", "95% from", TABLE_REAL},
-                      {"high", "to", TABLE_REAL}, {"undefined", NULL, TABLE_TEXT});
+    table_columns(t, "measure; n int; observed real; expected real; value real; low real = 95%% from; high real = to; "
+                     "undefined");
     g->measures = t;
 }
 
 static void begin_yes_no(struct agreeing *g)
 {
     g->yes_no = begin_pairs(g->report, "yes-no", "Who said yes");
-    table_add_columns(g->yes_no, {"n", NULL, TABLE_INT}, {"both_yes", "both yes", TABLE_INT},
-                      {"both_no", "both no", TABLE_INT}, {"only_a", "only A", TABLE_INT},
-                      {"only_b", "only B", TABLE_INT});
+    table_columns(g->yes_no, "n int; both_yes int = both yes; both_no int = both no; only_a int = only A; "
+                             "only_b int = only B");
 }
 
 static void begin_coders(struct agreeing *g)
 {
     g->coders = table_list_add(g->report, "coders", "Agreement of all coders");
-    table_add_columns(g->coders, {"facet", NULL, TABLE_TEXT}, {"measure", NULL, TABLE_TEXT},
-                      {"coders", NULL, TABLE_INT}, {"subjects", NULL, TABLE_INT}, {"left_out", "left out", TABLE_INT},
-                      {"value", NULL, TABLE_REAL}, {"low", "95% from", TABLE_REAL}, {"high", "to", TABLE_REAL},
-                      {"undefined", NULL, TABLE_TEXT});
+    table_columns(g->coders, "facet; measure; coders int; subjects int; left_out int = left out; value real; "
+                             "low real = 95%% from; high real = to; undefined");
 }
 
 static void begin_details(struct agreeing *g)
 {
     if (g->wanted->per_code) {
         g->per_code = begin_pairs(g->report, "per-code", "Agreement on each code");
-        table_add_columns(g->per_code, {"code", NULL, TABLE_TEXT}, {"both", NULL, TABLE_INT},
-                          {"by_a", "by A", TABLE_INT}, {"by_b", "by B", TABLE_INT}, {"specific", NULL, TABLE_REAL},
-                          {"kappa", NULL, TABLE_REAL});
+        table_columns(g->per_code, "code; both int; by_a int = by A; by_b int = by B; specific real; kappa real");
         table_note(g->per_code, "Specific: 2 both / (by A + by B). Kappa: this code or another.");
     }
     if (g->wanted->disagreements) {
         g->disagreements = begin_pairs(g->report, "disagreements", "Where coders disagree");
-        table_add_columns(g->disagreements, {"subject", NULL, TABLE_TEXT}, {"code_a", "code of A", TABLE_TEXT},
-                          {"code_b", "code of B", TABLE_TEXT});
+        table_columns(g->disagreements, "subject; code_a = code of A; code_b = code of B");
     }
 }
 

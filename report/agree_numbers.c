@@ -7,9 +7,8 @@ static struct table *begin(struct table_list *r)
 {
     struct table *t = table_list_add(r, "number-agreement", "Agreement on numbers");
 
-    table_add_columns(t, {"facet", NULL, TABLE_TEXT}, {"measure", NULL, TABLE_TEXT}, {"coders", NULL, TABLE_INT},
-                      {"subjects", NULL, TABLE_INT}, {"value", NULL, TABLE_REAL}, {"low", "95% from", TABLE_REAL},
-                      {"high", "to", TABLE_REAL}, {"undefined", NULL, TABLE_TEXT});
+    table_columns(t, "facet; measure; coders int; subjects int; value real; low real = 95%% from; high real = to; "
+                     "undefined");
     return t;
 }
 

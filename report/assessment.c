@@ -191,9 +191,8 @@ void add_assessment(const struct tables *s, const struct report_statistic *what)
             to->outcomes[outcome]++;
     }
     each_best(s->data, count_best, &any);
-    table_add_columns(t, {"approach", NULL, TABLE_TEXT}, {"problems", NULL, TABLE_INT},
-                      {"not_applied", "not applied", TABLE_INT}, {"not_solved", "not solved", TABLE_INT},
-                      {"partially_solved", "partially solved", TABLE_INT});
+    table_columns(t, "approach; problems int; not_applied int = not applied; not_solved int = not solved; "
+                     "partially_solved int = partially solved");
     share_columns(t, "applied", NULL, s->wanted->confidence);
     for (size_t i = 0; i < a.n; i++)
         add_row(s, t, &a.list[i]);

@@ -34,8 +34,7 @@ static int64_t count_of(const struct db_campaign_row *row, size_t place)
 
 static void add_columns(struct campaign *c, const char *name)
 {
-    table_add_columns(c->t, {name, NULL, TABLE_TEXT}, {"findings", NULL, TABLE_INT}, {"gone", NULL, TABLE_INT},
-                      {"reported", NULL, TABLE_INT});
+    table_columns(c->t, "%s; findings int; gone int; reported int", name);
     for (size_t i = 0; i < ARRAY_LEN(shares); i++)
         share_columns(c->t, shares[i].name, shares[i].title, c->confidence);
 }
@@ -164,12 +163,7 @@ static const char *check_of(int64_t listed, int64_t published)
 /* Each figure, and how much of it the list names. */
 static void add_figures(struct table *t, const struct published *p)
 {
-    static const char *const numbers[] = {"published", "listed", "links", "ours"};
-
-    table_column_add(t, "what", NULL, TABLE_TEXT);
-    for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
-        table_column_add(t, numbers[i], NULL, TABLE_INT);
-    table_column_add(t, "check", NULL, TABLE_TEXT);
+    table_columns(t, "what; published int; listed int; links int; ours int; check");
     for (size_t i = 0; i < p->csv.items.n; i++) {
         const struct csv_row *figure = &p->csv.items.at[i];
         int64_t listed = 0, links = 0;
@@ -192,12 +186,9 @@ static void add_figures(struct table *t, const struct published *p)
 
 static void add_listed(struct table *t, const struct published *p)
 {
-    static const char *const texts[] = {"project", "what", "checker", "url"};
     static const int cells[] = {PROJECT, WHAT, CHECKER, URL};
 
-    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
-        table_column_add(t, texts[i], NULL, TABLE_TEXT);
-    table_add_columns(t, {"listed", NULL, TABLE_INT}, {"ours", NULL, TABLE_INT});
+    table_columns(t, "project; what; checker; url; listed int; ours int");
     for (size_t i = 0; i < p->csv.items.n; i++) {
         const struct csv_row *row = &p->csv.items.at[i];
         if (row->cells[PROJECT].len == 0)

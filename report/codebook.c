@@ -108,11 +108,10 @@ enum status report_codebook(struct table_list *r, struct db *db, const struct co
         status = report_ratings_load(ratings, db, 0, n, &(struct report_rated){.ignore_spelling = true}, n_spelled, e);
     }
     struct table *t = table_list_add(r, "codebook-report", "Codebook");
-    table_add_columns(t, {"facet", NULL, TABLE_TEXT}, {"category", NULL, TABLE_TEXT}, {"code", NULL, TABLE_TEXT},
-                      {"definition", NULL, TABLE_TEXT});
+    table_columns(t, "facet; category; code; definition");
     t->columns[t->n_columns - 1].prose = true;
     share_columns(t, "", "n", confidence);
-    table_add_columns(t, {"examples", NULL, TABLE_TEXT}, {"agreement", NULL, TABLE_REAL});
+    table_columns(t, "examples; agreement real");
     table_note(t,
                "Share: of the problems that have a label of the facet. Agreement: of pairs of labels of which one has"
                " the code, the share in which both have it. Codes that are no longer given are left out.");

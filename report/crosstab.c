@@ -187,11 +187,9 @@ void add_tests(const struct tables *s, const struct report_statistic *what)
     struct table *t = table_list_add(s->report, what->id, what->title);
     AT_END(buf_clear) struct buf names = {0};
 
-    table_add_columns(t, {"tables", NULL, TABLE_TEXT}, {"n", NULL, TABLE_INT}, {"df", NULL, TABLE_INT},
-                      {"chi_square", "chi-square", TABLE_REAL}, {"chi_square_p", "p", TABLE_P},
-                      {"cramers_v", "Cramér's V", TABLE_REAL}, {"cramers_v_corrected", "corrected V", TABLE_REAL},
-                      {"expected_below_5", "cells < 5", TABLE_INT}, {"fisher_p", "Fisher's p", TABLE_P},
-                      {"fisher_samples", "sampled", TABLE_INT}, {"used", NULL, TABLE_TEXT});
+    table_columns(t, "tables; n int; df int; chi_square real = chi-square; chi_square_p p = p; "
+                     "cramers_v real = Cramér's V; cramers_v_corrected real = corrected V; "
+                     "expected_below_5 int = cells < 5; fisher_p p = Fisher's p; fisher_samples int = sampled; used");
     for (size_t i = 0; i < s->plan->n; i++) {
         const struct report_statistic *of = &s->plan->items[i];
         struct source from = source_of(s, of);

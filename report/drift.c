@@ -211,11 +211,8 @@ enum status report_drift(struct table_list *list, struct db *db, size_t first, s
     if (status == ST_OK) {
         struct table *t = table_list_add(list, "drift", "Agreement in the course of the coding");
         struct buf words = {0};
-        table_add_columns(t, {"facet", NULL, TABLE_TEXT}, {"coder_a", "coder A", TABLE_TEXT},
-                          {"coder_b", "coder B", TABLE_TEXT}, {"window", NULL, TABLE_INT}, {"from", NULL, TABLE_TEXT},
-                          {"to", NULL, TABLE_TEXT}, {"n", NULL, TABLE_INT}, {"observed", NULL, TABLE_REAL},
-                          {"kappa", NULL, TABLE_REAL}, {"low", "95% from", TABLE_REAL}, {"high", "to", TABLE_REAL},
-                          {"undefined", NULL, TABLE_TEXT});
+        table_columns(t, "facet; coder_a = coder A; coder_b = coder B; window int; from; to; n int; observed real; "
+                         "kappa real; low real = 95%% from; high real = to; undefined");
         table_note(t,
                    "What two coders both coded, in the order in which the later of them did, in up to %d"
                    " windows of equal size with at least %d each. Codes are those of the codebook now.",
@@ -325,10 +322,8 @@ static void add_all_beside(struct table_list *list, const struct reading *r, siz
     struct table *t = table_list_add(list, "models-beside",
                                      "Two models beside each other: who says what a person says");
 
-    table_add_columns(t, {"facet", NULL, TABLE_TEXT}, {"person", NULL, TABLE_TEXT}, {"model_a", "model A", TABLE_TEXT},
-                      {"model_b", "model B", TABLE_TEXT}, {"n", NULL, TABLE_INT}, {"both", NULL, TABLE_INT},
-                      {"only_a", "only A", TABLE_INT}, {"only_b", "only B", TABLE_INT}, {"neither", NULL, TABLE_INT},
-                      {"p", NULL, TABLE_P});
+    table_columns(t, "facet; person; model_a = model A; model_b = model B; n int; both int; only_a int = only A; "
+                     "only_b int = only B; neither int; p p");
     table_note(t, "On what all three coded. p: of McNemar's exact test that both say it as often.");
     for (size_t i = first; i < first + n; i++) {
         const struct report_ratings *of = &r->of[i].ratings;
@@ -367,8 +362,7 @@ static enum status MUST_USE add_assisted(struct table_list *list, struct db *db,
     while (sql_next(db, which, &status, e)) {
         if (t == NULL) {
             t = table_list_add(list, "assisted", "Labels that people gave while what models say was shown");
-            table_add_columns(t, {"facet", NULL, TABLE_TEXT}, {"coder", NULL, TABLE_TEXT}, {"labels", NULL, TABLE_INT},
-                              {"assisted", NULL, TABLE_INT});
+            table_columns(t, "facet; coder; labels int; assisted int");
             table_note(t, "Agreement with a model that was shown, and of people who were shown the same, is not"
                           " independent.");
         }
@@ -402,12 +396,9 @@ enum status report_models(struct table_list *list, struct db *db, size_t first, 
         for (size_t k = 0; k < of->n_coders && t == NULL; k++)
             if (coder_is_model(of->coders[k])) {
                 t = table_list_add(list, "models", "Agreement with language models");
-                table_add_columns(t, {"facet", NULL, TABLE_TEXT}, {"coder_a", "coder A", TABLE_TEXT},
-                                  {"coder_b", "coder B", TABLE_TEXT}, {"between", NULL, TABLE_TEXT},
-                                  {"n", NULL, TABLE_INT}, {"observed", NULL, TABLE_REAL}, {"kappa", NULL, TABLE_REAL},
-                                  {"low", "95% from", TABLE_REAL}, {"high", "to", TABLE_REAL},
-                                  {"undefined", NULL, TABLE_TEXT}, {"reaches", NULL, TABLE_TEXT},
-                                  {"more", "more to code", TABLE_INT});
+                table_columns(t, "facet; coder_a = coder A; coder_b = coder B; between; n int; observed real; "
+                                 "kappa real; low real = 95%% from; high real = to; undefined; reaches; "
+                                 "more int = more to code");
                 table_note(
                     t,
                     "What both judged or coded; of several codes all. A model is not a coder of the study: it is"

@@ -235,7 +235,7 @@ enum status report_data_write_at(struct db *db, enum db_table table, size_t leve
     struct writer w = {.name = name, .rolling = {.level = level}};
     AT_END(table_clear) struct table t;
 
-    table_init(&t, report_data_names[table], report_data_names[table], NULL, 0);
+    table_init(&t, report_data_names[table], report_data_names[table], "");
     report_say_level(&t, level);
     enum status status = read_rolling(&w.rolling, db, table, e);
     if (status == ST_OK)

@@ -70,16 +70,10 @@ void add_numbers(const struct tables *s, const struct report_statistic *what)
     AT_END(mem_end) double *values = mem_zero(d->n_problems + 1, sizeof *values);
 
     table_column_add(t, what->kind == REPORT_MEDIANS ? rows->name.ptr : "of", NULL, TABLE_TEXT);
-    static const char *const names[] = {"least", "quartile1", "median", "quartile3", "greatest", "mean"};
-    static const char *const titles[] = {NULL, "quartile 1", NULL, "quartile 3", NULL, NULL};
-    char from[32];
-
-    table_column_add(t, "n", NULL, TABLE_INT);
-    for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        table_column_add(t, names[i], titles[i], TABLE_REAL);
-    snprintf(from, sizeof from, "%g%% from", s->wanted->confidence * 100);
-    table_add_columns(t, {"mean_low", from, TABLE_REAL}, {"mean_high", "to", TABLE_REAL},
-                      {"deviation", NULL, TABLE_REAL});
+    table_columns(t,
+                  "n int; least real; quartile1 real = quartile 1; median real; quartile3 real = quartile 3;"
+                  " greatest real; mean real; mean_low real = %g%% from; mean_high real = to; deviation real",
+                  s->wanted->confidence * 100);
     if (what->kind == REPORT_MEDIANS)
         add_lines(s, what, t, values);
     size_t n = numbers_of(d, what, NUMBERS_OF_ALL, values);

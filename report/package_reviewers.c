@@ -9,10 +9,9 @@ enum { CLAIM_FIGURES = 4 }; /* of the first row of a table */
 
 void package_claims_begin(struct package *p)
 {
-    static const struct table_column columns[] = {
-        {.name = "claim"}, {.name = "first row"}, {.name = "command"}, {.name = "output"}};
-
-    table_init(&p->claims, "claims", "", columns, ARRAY_LEN(columns));
+    table_init(&p->claims, "claims", "", "claim");
+    table_column_add(&p->claims, "first row", NULL, TABLE_TEXT);
+    table_columns(&p->claims, "command; output");
 }
 
 void package_claim(struct package *p, const struct table *t, const char *command)

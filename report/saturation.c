@@ -205,10 +205,9 @@ enum status report_saturation_add(struct table_list *list, struct report_saturat
     if (status == ST_OK && r.n > 0) {
         struct table *t = table_list_add(list, "saturation", "New codes in the course of the coding");
         qsort(r.items, r.n, sizeof *r.items, compare_coded);
-        table_add_columns(t, {"facet", NULL, TABLE_TEXT}, {"first", "problems from", TABLE_INT},
-                          {"last", "to", TABLE_INT}, {"from", "coded from", TABLE_TEXT}, {"to", "to", TABLE_TEXT},
-                          {"new", "new codes", TABLE_INT}, {"seen", "codes so far", TABLE_INT},
-                          {"codebook", "in the codebook", TABLE_INT}, {"codes", "which are new", TABLE_TEXT});
+        table_columns(t, "facet; first int = problems from; last int = to; from = coded from; to = to; "
+                         "new int = new codes; seen int = codes so far; codebook int = in the codebook; "
+                         "codes = which are new");
         table_note(t, "Problems in the order in which the first of their coders coded them; of one time, in that of"
                       " their ids. What is settled counts with its settled codes, the rest with those of its coders.");
         /* Labels that are imported are all of one time. */

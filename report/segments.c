@@ -60,12 +60,9 @@ static struct table *begin(struct table_list *r)
 {
     struct table *t = table_list_add(r, "segmentation", "Which problems coders see in a post");
 
-    table_add_columns(t, {"coder_a", "coder A", TABLE_TEXT}, {"coder_b", "coder B", TABLE_TEXT},
-                      {"posts", NULL, TABLE_INT}, {"same", NULL, TABLE_INT}, {"more_a", "more by A", TABLE_INT},
-                      {"more_b", "more by B", TABLE_INT}, {"problems_a", "problems of A", TABLE_INT},
-                      {"problems_b", "of B", TABLE_INT}, {"both", "of both", TABLE_INT}, {"specific", NULL, TABLE_REAL},
-                      {"alpha", NULL, TABLE_REAL}, {"low", "95% from", TABLE_REAL}, {"high", "to", TABLE_REAL},
-                      {"undefined", NULL, TABLE_TEXT});
+    table_columns(t, "coder_a = coder A; coder_b = coder B; posts int; same int; more_a int = more by A; "
+                     "more_b int = more by B; problems_a int = problems of A; problems_b int = of B; "
+                     "both int = of both; specific real; alpha real; low real = 95%% from; high real = to; undefined");
     table_note(t, "Posts in which both coded problems. The unit is the post: nothing marks where in it a problem is."
                   " Same: both see the same problems (118 and 118_1 are different). Specific: 2 of both / (problems of"
                   " A + of B). Alpha: Krippendorff's, of how many problems each sees, with the difference squared as"

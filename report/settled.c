@@ -136,8 +136,7 @@ enum status report_single(struct table_list *r, struct db *db, struct span coder
     struct table *t = table_list_add(r, "single", "Labels that one coder alone gave");
     enum status status = db_facets(db, &facets, e);
 
-    table_add_columns(t, {"facet", NULL, TABLE_TEXT}, {"coder", NULL, TABLE_TEXT}, {"taken", NULL, TABLE_INT},
-                      {"coded", NULL, TABLE_INT}, {"share", NULL, TABLE_SHARE});
+    table_columns(t, "facet; coder; taken int; coded int; share share");
     if (status == ST_OK)
         status = db_settled_read(db, of, e);
     for (size_t i = 0; status == ST_OK && i < facets->n; i++) {

@@ -10,19 +10,11 @@ bool is_unknown(struct span name)
 
 void share_columns(struct table *t, const char *prefix, const char *title, double confidence)
 {
-    static const char *const parts[] = {"share", "low", "high"};
-    static const char *const words[] = {"share", "from", "to"};
-    AT_END(buf_clear) struct buf name = {0}, shown = {0};
+    const char *joint = prefix[0] != '\0' ? "_" : "";
 
     table_column_add(t, prefix[0] != '\0' ? prefix : "n", title, TABLE_INT);
-    for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
-        buf_reset(&name);
-        buf_reset(&shown);
-        buf_addf(&name, "%s%s%s", prefix, prefix[0] != '\0' ? "_" : "", parts[i]);
-        if (i == 1)
-            buf_addf(&shown, "%g%% %s", confidence * 100, words[i]);
-        table_column_add(t, buf_cstr(&name), i == 1 ? buf_cstr(&shown) : words[i], TABLE_SHARE);
-    }
+    table_columns(t, "%s%sshare share = share; %s%slow share = %g%% from; %s%shigh share = to", prefix, joint, prefix,
+                  joint, confidence * 100, prefix, joint);
 }
 
 void add_share(struct table *t, int64_t n, int64_t of, double confidence)
@@ -57,9 +49,7 @@ static void facet_columns(const struct facet_table *f)
 
     if (f->s->wanted->by != REPORT_BY_NOTHING)
         table_column_add(f->t, report_by_names[f->s->wanted->by - 1], NULL, TABLE_TEXT);
-    table_column_add(f->t, "category", NULL, TABLE_TEXT);
-    if (!f->categories)
-        table_column_add(f->t, "code", NULL, TABLE_TEXT);
+    table_columns(f->t, f->categories ? "category" : "category; code");
     share_columns(f->t, "", NULL, confidence);
     if (f->facet->most == 1)
         return;
@@ -304,8 +294,7 @@ static void add_order(const struct tables *s, const struct report_statistic *wha
 
     count_order(s, &s->counts->pairs[what - s->plan->items], &o);
     snprintf(from, sizeof from, "%g%% from", confidence * 100);
-    table_add_columns(t, {"exposed", NULL, TABLE_TEXT}, {"n", NULL, TABLE_INT}, {"of", NULL, TABLE_INT},
-                      {"share", NULL, TABLE_SHARE}, {"low", from, TABLE_SHARE}, {"high", "to", TABLE_SHARE});
+    table_columns(t, "exposed; n int; of int; share share; low share = %s; high share = to", from);
     add_order_row(t, "in the stage that introduced it", o.same, o.both, confidence);
     add_order_row(t, "in the same stage, both known", o.same_known, o.known, confidence);
     add_order_row(t, "in a later stage, both known", o.later, o.known, confidence);
@@ -332,7 +321,7 @@ static void add_totals(const struct tables *s, const struct report_statistic *wh
     const struct facets *f = s->data->facets;
     AT_END(buf_clear) struct buf text = {0};
 
-    table_add_columns(t, {"what", NULL, TABLE_TEXT}, {"n", NULL, TABLE_INT});
+    table_columns(t, "what; n int");
     add_total(t, called_of(s), c->all.n_problems);
     add_total(t, "posts", c->n_posts);
     buf_addf(&text, "posts with several %s", called_of(s));
@@ -356,7 +345,7 @@ static void add_years(const struct tables *s, const struct report_statistic *wha
     struct groups *g = &s->counts->years;
     size_t *order = groups_order(g, true);
 
-    table_add_columns(t, {"year", NULL, TABLE_TEXT}, {"posts", NULL, TABLE_INT});
+    table_columns(t, "year; posts int");
     share_columns(t, "", called_of(s), s->wanted->confidence);
     for (size_t i = 0; i < g->of.n; i++) {
         table_add_row(t, table_text(g->of.at[order[i]].key), table_int(g->of.at[order[i]].value.n_posts));

@@ -900,10 +900,7 @@ enum status report_verify(struct table_list *list, struct db *db, struct span co
     if (status == ST_OK) {
         struct table *t = table_list_add(list, "verify", "Published numbers, recomputed");
         bool *in = mem_zero(v.items.n + 1, sizeof *in);
-        table_add_columns(t, {"where", NULL, TABLE_TEXT}, {"statistic", NULL, TABLE_TEXT},
-                          {"arguments", NULL, TABLE_TEXT}, {"published", NULL, TABLE_TEXT},
-                          {"recomputed", NULL, TABLE_TEXT}, {"verdict", NULL, TABLE_TEXT},
-                          {"difference", NULL, TABLE_TEXT}, {"why", NULL, TABLE_TEXT});
+        table_columns(t, "where; statistic; arguments; published; recomputed; verdict; difference; why");
         for (size_t i = 0; i < claims.items.n; i++)
             add_claim(t, &v, &claims.items.at[i], in, counts);
         table_caveat(t, buf_span(&settled));

@@ -3,6 +3,7 @@
 
 #include "base/refused.h"
 
+#include <limits.h>
 #include <math.h>
 
 static const char *copy(struct table *t, struct span s)
@@ -10,17 +11,12 @@ static const char *copy(struct table *t, struct span s)
     return arena_text(&t->arena, s);
 }
 
-void table_init(struct table *t, const char *id, const char *title, const struct table_column *columns,
-                size_t n_columns)
+void table_init(struct table *t, const char *id, const char *title, const char *columns)
 {
     *t = (struct table){0};
     t->id = copy(t, span_of(id));
     t->title = arena_copy(&t->arena, span_of(title));
-    for (size_t i = 0; i < n_columns; i++) {
-        table_column_add(t, columns[i].name, columns[i].title, columns[i].kind);
-        t->columns[i].max_width = columns[i].max_width;
-        t->columns[i].decimals = columns[i].decimals;
-    }
+    table_columns(t, "%s", columns);
 }
 
 void table_caveat(struct table *t, struct span words)
@@ -57,10 +53,41 @@ void table_column_add(struct table *t, const char *name, const char *title, enum
     table_column_add_span(t, span_of(name), span_of(title), kind);
 }
 
-void table_add_heads(struct table *t, const struct table_head *heads, size_t n)
+/* What follows a column's name: its kind with its decimals, or its width. */
+static void read_property(struct table_column *c, struct span word)
 {
-    for (size_t i = 0; i < n; i++)
-        table_column_add(t, heads[i].name, heads[i].title, heads[i].kind);
+    static const char *const kinds[] = {"text", "int", "share", "real", "p", "number", "boolean", "json"};
+    struct span kind;
+    uint64_t number = 0;
+
+    if (*word.ptr == '<' && span_u64(span_after(word, 1), SIZE_MAX, &number)) {
+        c->max_width = (size_t)number;
+    } else if (span_cut(&word, '.', &kind)) {
+        for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+            c->kind = span_eq(kind, span_of(kinds[i])) ? (enum table_kind)i : c->kind;
+        c->decimals = span_u64(word, INT_MAX, &number) ? (int)number : 0;
+    }
+}
+
+void table_columns(struct table *t, const char *fmt, ...)
+{
+    AT_END(buf_clear) struct buf text = {0};
+    struct span column, head, name, word;
+    va_list args;
+
+    va_start(args, fmt);
+    buf_addv(&text, fmt, args);
+    va_end(args);
+    for (struct span rest = buf_span(&text); span_cut(&rest, ';', &column);) {
+        if (!span_cut(&column, '=', &head))
+            continue;
+        head = span_trim(head);
+        if (!span_cut(&head, ' ', &name))
+            continue;
+        table_column_add_span(t, name, span_trim(column), TABLE_TEXT);
+        while (span_cut(&head, ' ', &word))
+            read_property(&t->columns[t->n_columns - 1], word);
+    }
 }
 
 struct table_cell table_absent(void)
@@ -158,7 +185,7 @@ struct table *table_list_add(struct table_list *l, const char *id, const char *t
 {
     struct table *t = mem_alloc(sizeof *t);
 
-    table_init(t, id, title, NULL, 0);
+    table_init(t, id, title, "");
     l->tables = array_room(l->tables, l->n, 1, &l->capacity, sizeof(struct table *));
     l->tables[l->n++] = t;
     return t;
@@ -188,8 +215,7 @@ void table_list_account(struct table_list *report, struct refused *left, const c
 
     if (t == NULL || strcmp(t->id, "rows") != 0) {
         t = table_list_add(report, "rows", "What was read");
-        table_add_columns(t, {"source", NULL, TABLE_TEXT}, {"what", NULL, TABLE_TEXT}, {"read", NULL, TABLE_INT},
-                          {"kept", NULL, TABLE_INT}, {"left_out", NULL, TABLE_JSON});
+        table_columns(t, "source; what; read int; kept int; left_out json");
     }
     refused_json(left, &why);
     table_add_row(t, table_text(span_of(left->source)), table_text(span_of(things)),

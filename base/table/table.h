@@ -56,21 +56,18 @@ struct table {
     struct arena texts; /* of cells */
 };
 
-/* The columns (may be none yet) are copied. Columns first, then cells, row by row. */
-void table_init(struct table *t, const char *id, const char *title, const struct table_column *columns,
-                size_t n_columns);
+/* Columns first, then cells, row by row. `columns`: as table_columns reads them; "": none yet. */
+void table_init(struct table *t, const char *id, const char *title, const char *columns);
 void table_clear(struct table *t);
-/* `title` NULL or empty: the name. */
+/*
+ * Adds columns that a text names, with ';' between them. After a name may be its kind (of the enum, in small letters),
+ * with the decimals of a real; its width; and, after '=', its title:
+ *
+ *     table_columns(t, "code <40; n int; low share = 95%% from; ratio real.3");
+ */
+void table_columns(struct table *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* One, whatever its name. `title` NULL or empty: the name. */
 void table_column_add(struct table *t, const char *name, const char *title, enum table_kind kind);
-/* Several: table_add_columns(t, {"code", "Code", TABLE_TEXT}, {"n", NULL, TABLE_INT}). */
-struct table_head {
-    const char *name, *title;
-    enum table_kind kind;
-};
-#define table_add_columns(t, ...) \
-    table_add_heads((t), (const struct table_head[]){__VA_ARGS__}, \
-                    ARRAY_LEN(((const struct table_head[]){__VA_ARGS__})))
-void table_add_heads(struct table *t, const struct table_head *heads, size_t n);
 void table_column_add_span(struct table *t, struct span name, struct span title, enum table_kind kind);
 /* Cells, for table_add_row(t, table_text(name), table_int(n)): all of a row, or some. */
 struct table_cell MUST_USE table_text(struct span text); /* ptr NULL: absent */

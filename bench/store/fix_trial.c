@@ -67,12 +67,10 @@ static enum status try_chosen(struct fix_trial *t, struct command_pair *pair, co
 
 void fix_trial_columns(struct table *rows)
 {
-    table_add_columns(rows, {"place", "Place", TABLE_TEXT}, {"rule", "Rule", TABLE_TEXT},
-                      {"change", "Change", TABLE_TEXT}, {"result", "Result", TABLE_TEXT},
-                      {"times_faster", "Times faster", TABLE_REAL}, {"low", "from", TABLE_REAL},
-                      {"high", "to", TABLE_REAL}, {"seconds_before", "s before", TABLE_REAL},
-                      {"seconds_after", "s after", TABLE_REAL}, {"mb_before", "MB before", TABLE_REAL},
-                      {"mb_after", "MB after", TABLE_REAL}, {"why", "Why", TABLE_TEXT});
+    table_columns(rows, "place = Place; rule = Rule; change = Change; result = Result; "
+                        "times_faster real = Times faster; low real = from; high real = to; "
+                        "seconds_before real = s before; seconds_after real = s after; mb_before real = MB before; "
+                        "mb_after real = MB after; why = Why");
 }
 
 static void add_place(struct buf *out, const struct check_finding *f)

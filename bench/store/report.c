@@ -18,14 +18,14 @@ struct state {
 
 static void add_case_columns(struct table *t, const struct bench_study *study)
 {
-    table_add_columns(
-        t, {"problem_id", "Problem", TABLE_TEXT}, {study->group.column, study->group.facet->title.ptr, TABLE_TEXT},
-        {"verdict", "Verdict", TABLE_TEXT}, {"fidelity", "Fidelity", TABLE_TEXT}, {"metric", "Metric", TABLE_TEXT},
-        {"buggy", "Buggy", TABLE_REAL}, {"fixed", "Fixed", TABLE_REAL}, {"unit", "Unit", TABLE_TEXT},
-        {"ratio", "Ratio", TABLE_REAL}, {"ratio_low", "Low", TABLE_REAL}, {"ratio_high", "High", TABLE_REAL});
+    table_columns(t,
+                  "problem_id = Problem; %s = %s; verdict = Verdict; fidelity = Fidelity; metric = Metric;"
+                  " buggy real = Buggy; fixed real = Fixed; unit = Unit; ratio real = Ratio; ratio_low real = Low;"
+                  " ratio_high real = High",
+                  study->group.column, study->group.facet->title.ptr);
     for (size_t i = 0; i < BENCH_APPROACHES; i++)
         table_column_add(t, approach_names[i], approach_titles[i], TABLE_TEXT);
-    table_add_columns(t, {"date", "Date", TABLE_TEXT}, {"why", "Why", TABLE_TEXT});
+    table_columns(t, "date = Date; why = Why");
 }
 
 static void add_case(struct table *t, const struct state *s, size_t i)
@@ -55,8 +55,8 @@ static void add_verdicts(struct table_list *r, const struct state *s)
 
     for (size_t i = 0; i < s->cases->items.n; i++)
         counts[bench_summary_is(&s->last[i]) ? s->last[i].verdict : BENCH_VERDICTS][s->cases->items.at[i].fidelity]++;
-    table_add_columns(t, {"verdict", "Verdict", TABLE_TEXT}, {"faithful", "Faithful cases", TABLE_INT},
-                      {"stand_in", "stand-ins", TABLE_INT}, {"not_stated", "not stated", TABLE_INT});
+    table_columns(t, "verdict = Verdict; faithful int = Faithful cases; stand_in int = stand-ins; "
+                     "not_stated int = not stated");
     for (size_t i = 0; i <= BENCH_VERDICTS; i++) {
         table_add_row(t, table_text(span_of(i < BENCH_VERDICTS ? bench_verdict_names[i] : "not run")),
                       table_int((int64_t)counts[i][BENCH_FAITHFUL]), table_int((int64_t)counts[i][BENCH_STAND_IN]),
@@ -120,10 +120,9 @@ static void add_approaches(struct table_list *r, const struct state *s)
 {
     struct table *t = table_list_add(r, "bench-approaches", "What approaches did, as published");
 
-    table_add_columns(t, {"approach", "Approach", TABLE_TEXT}, {"problems", "Problems", TABLE_INT},
-                      {"applied", "applied", TABLE_INT}, {"partially_solved", "partially solved", TABLE_INT},
-                      {"reproduced", "Reproduced here", TABLE_INT}, {"applied_reproduced", "of the applied", TABLE_INT},
-                      {"partially_solved_reproduced", "of the solved", TABLE_INT});
+    table_columns(t, "approach = Approach; problems int = Problems; applied int = applied; "
+                     "partially_solved int = partially solved; reproduced int = Reproduced here; "
+                     "applied_reproduced int = of the applied; partially_solved_reproduced int = of the solved");
     for (size_t i = 0; i < BENCH_APPROACHES; i++)
         add_approach(t, s, i);
     table_note(t, "Problems, applied and partially solved are the study's figures. Documentation is"
@@ -285,7 +284,7 @@ static void add_counts(struct table_list *r, const size_t counts[AGREEMENTS])
 {
     struct table *t = table_list_add(r, "bench-agreement", "Do the machines agree?");
 
-    table_add_columns(t, {"what", "What", TABLE_TEXT}, {"cases", "Cases", TABLE_INT});
+    table_columns(t, "what = What; cases int = Cases");
     for (size_t i = 0; i < AGREEMENTS; i++)
         table_add_row(t, table_text(span_of(agreements[i])), table_int((int64_t)counts[i]));
     table_note(
@@ -300,12 +299,11 @@ void bench_compare(struct table_list *r, const struct bench_cases *cases, const 
     struct table *t = table_list_add(r, "bench-compare", "Two machines side by side");
     size_t counts[AGREEMENTS] = {0};
 
-    table_add_columns(
-        t, {"problem_id", "Problem", TABLE_TEXT}, {study->group.column, study->group.facet->title.ptr, TABLE_TEXT},
-        {"metric", "Metric", TABLE_TEXT}, {"verdict_a", "Verdict A", TABLE_TEXT}, {"ratio_a", "Ratio A", TABLE_REAL},
-        {"low_a", "Low A", TABLE_REAL}, {"high_a", "High A", TABLE_REAL}, {"verdict_b", "Verdict B", TABLE_TEXT},
-        {"ratio_b", "Ratio B", TABLE_REAL}, {"low_b", "Low B", TABLE_REAL}, {"high_b", "High B", TABLE_REAL},
-        {"b_over_a", "B over A", TABLE_REAL}, {"intervals", "Intervals", TABLE_TEXT});
+    table_columns(t,
+                  "problem_id = Problem; %s = %s; metric = Metric; verdict_a = Verdict A; ratio_a real = Ratio A;"
+                  " low_a real = Low A; high_a real = High A; verdict_b = Verdict B; ratio_b real = Ratio B;"
+                  " low_b real = Low B; high_b real = High B; b_over_a real = B over A; intervals = Intervals",
+                  study->group.column, study->group.facet->title.ptr);
     for (size_t i = 0; i < cases->items.n; i++) {
         struct both p = {&of[0].items[i], &of[1].items[i]};
         add_compared(t, &cases->items.at[i], study, &p);

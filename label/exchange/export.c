@@ -137,7 +137,7 @@ enum status coding_export(struct coding_export *out, struct db *db, const struct
         .coder = wanted->coder, .unjudged = wanted->template, .posts = wanted->posts, .noted = has_remarks(wanted)};
 
     *out = (struct coding_export){.wanted = *wanted};
-    table_init(&out->table, "labels", "Labels", NULL, 0);
+    table_init(&out->table, "labels", "Labels", "");
     enum status status = stored_codebook_load_any(&out->book, db, e);
     if (status != ST_OK)
         return status;

@@ -15,8 +15,7 @@ static void add_totals(struct table_list *r, const struct mine_trial *trial)
                                                &trial->lost};
     struct table *t = table_list_add(r, "trial", "Candidates now and with this set");
 
-    table_add_columns(t, {"which", NULL, TABLE_TEXT}, {"candidates", NULL, TABLE_INT}, {"judged", NULL, TABLE_INT},
-                      {"problems", NULL, TABLE_INT});
+    table_columns(t, "which; candidates int; judged int; problems int");
     for (size_t i = 0; i < ARRAY_LEN(words); i++) {
         table_add_text(t, span_of(words[i]));
         add_counts(t, counts[i]);
@@ -27,15 +26,11 @@ static void add_totals(struct table_list *r, const struct mine_trial *trial)
 
 static void add_keywords(struct table_list *r, const struct mine_trial *trial)
 {
-    static const char *const names[] = {"now",  "candidates",  "gained",       "gained_judged", "gained_problems",
-                                        "lost", "lost_judged", "lost_problems"};
-    static const char *const titles[] = {"now",      "with this set", "gained", "judged",
-                                         "problems", "lost",          "judged", "problems"};
     struct table *t = table_list_add(r, "trial-keywords", "Keyword by keyword");
 
-    table_column_add(t, "keyword", NULL, TABLE_TEXT);
-    for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        table_column_add(t, names[i], titles[i], TABLE_INT);
+    table_columns(t,
+                  "keyword; now int; candidates int = with this set; gained int; gained_judged int = judged;"
+                  " gained_problems int = problems; lost int; lost_judged int = judged; lost_problems int = problems");
     for (size_t i = 0; i < trial->keywords.n; i++) {
         const struct mine_trial_keyword *k = &trial->keywords.at[i];
         table_add_row(t, table_text(k->keyword), table_int((int64_t)k->before.candidates),
@@ -50,8 +45,7 @@ static void add_posts(struct table_list *r, const struct mine_trial *trial, size
 {
     struct table *t = table_list_add(r, "trial-posts", "Posts gained and lost");
 
-    table_add_columns(t, {"post_id", NULL, TABLE_INT}, {"change", NULL, TABLE_TEXT}, {"judged", NULL, TABLE_TEXT},
-                      {"keywords", NULL, TABLE_TEXT});
+    table_columns(t, "post_id int; change; judged; keywords");
     for (size_t i = 0; i < trial->posts.n && (limit == 0 || i < limit); i++) {
         const struct mine_trial_post *post = &trial->posts.at[i];
         table_add_row(t, table_int(post->post_id), table_text(post->gained ? SPAN("gained") : SPAN("lost")));

@@ -46,10 +46,10 @@ static int clear(void **state)
     return 0;
 }
 
-static void begin(const struct table_column *columns, size_t n)
+static void begin(const char *columns)
 {
     table_clear(&table);
-    table_init(&table, "some-id", "Some title", columns, n);
+    table_init(&table, "some-id", "Some title", columns);
 }
 
 TEST(names_every_format)
@@ -68,17 +68,11 @@ TEST(names_every_format)
 
 /* --- a plain table --- */
 
-static const struct table_column plain_columns[] = {
-    {.name = "name", .max_width = 6},
-    {.name = "n", .kind = TABLE_INT},
-    {.name = "x", .kind = TABLE_REAL, .decimals = 2, .title = "X of it"},
-    {.name = "yes", .kind = TABLE_BOOLEAN},
-    {.name = "note"},
-};
+static const char plain_columns[] = "name <6; n int; x real.2 = X of it; yes boolean; note";
 
 static void plain_rows(void)
 {
-    begin(plain_columns, ARRAY_LEN(plain_columns));
+    begin(plain_columns);
     table_add_text(&table, SPAN("日本語の"));
     table_add_int(&table, -7);
     table_add_real(&table, 1.005);
@@ -132,7 +126,7 @@ TEST(prints_plain_tables)
 
 TEST(prints_empty_tables)
 {
-    begin(plain_columns, 2);
+    begin("name <6; n int");
     assert_string_equal(print_as(TABLE_AS_TEXT), "name  n\n");
     assert_string_equal(print_as(TABLE_AS_CSV), "name,n\n");
     assert_string_equal(print_as(TABLE_AS_JSON), "[]\n");
@@ -142,7 +136,7 @@ TEST(prints_empty_tables)
     FILE *out = tmpfile();
     assert_int_equal(table_end(&table, ST_OK, &(struct table_output){.file = out}), ST_NO);
     assert_int_equal(ftell(out), 8);
-    begin(plain_columns, 2);
+    begin("name <6; n int");
     assert_int_equal(table_end(&table, ST_INPUT, &(struct table_output){.file = out}), ST_INPUT);
     assert_int_equal(ftell(out), 8);
     fclose(out);
@@ -154,7 +148,7 @@ static const char *failure(size_t rows, enum table_format format)
     FILE *full = fopen("/dev/full", "we");
 
     e = (struct err){0};
-    begin(plain_columns, 2);
+    begin("name <6; n int");
     for (size_t i = 0; i < rows; i++) {
         table_add_text(&table, SPAN("a text"));
         table_add_int(&table, 1);
@@ -259,7 +253,7 @@ TEST(prints_no_commands)
     assert_non_null(strstr(print_list_as(TABLE_AS_CSV), "\n\"a\nb\033[31mc\xc2\x9b"
                                                         "d\xe2\x80\xae\xe2\x80\xac"
                                                         "e\xef\xbf\xbd\","));
-    begin(plain_columns, 1);
+    begin("name <6");
     table_add_text(&table, (struct span){"a\0b\xff", 4});
     assert_string_equal(print_as(TABLE_AS_CSV), "name\na\xef\xbf\xbd"
                                                 "b\xef\xbf\xbd\n");
@@ -379,8 +373,8 @@ TEST(streams)
         FILE *out = open_memstream(&streamed, &size);
         struct table_output output = {.format = (enum table_format)format, .file = out};
         struct table rows;
-        table_init(&rows, "some-id", "Some title", plain_columns, 2);
-        begin(plain_columns, 2);
+        table_init(&rows, "some-id", "Some title", "name <6; n int");
+        begin("name <6; n int");
         table_stream_begin(&s, &rows, &output);
         for (int i = 0; i < 20000; i++) {
             char name[32];
@@ -411,7 +405,7 @@ TEST(says_that_a_disk_is_full)
 
     if (full == NULL)
         skip();
-    begin(plain_columns, 1);
+    begin("name <6");
     table_stream_begin(&s, &table, &(struct table_output){.format = TABLE_AS_CSV, .file = full});
     enum status status = ST_OK;
     for (int i = 0; i < 100000 && status == ST_OK; i++) {
