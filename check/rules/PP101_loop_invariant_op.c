@@ -371,4 +371,4 @@ static void check_file(struct rule_run *r, struct project *p, const struct py_fi
         check_op(r, p, f, calls[i], &hoists);
 }
 
-const struct rule_looks rule_PP101 = {.says_lacks = true, .run = check_file};
+const struct rule_looks rule_PP101 = {.run = check_file};

@@ -326,4 +326,4 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
         report(r, f, told[i].call, told[i].harm, &told[i].growth, p, told[i].more);
 }
 
-const struct rule_looks rule_PP102 = {.says_lacks = true, .run = run};
+const struct rule_looks rule_PP102 = {.run = run};

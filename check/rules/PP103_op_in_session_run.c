@@ -134,4 +134,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         rule_report(r, made, CHECK_LOW, "%.*s() adds a node to the graph at each call of this method", SPAN_ARG(op));
 }
 
-const struct rule_looks rule_PP103 = {.says_lacks = true, .call = check_call};
+const struct rule_looks rule_PP103 = {.call = check_call};

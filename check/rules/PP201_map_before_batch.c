@@ -47,4 +47,4 @@ static void check_batch(struct rule_run *r, struct project *p, const struct py_f
     }
 }
 
-const struct rule_looks rule_PP201 = {.says_lacks = true, .call = check_batch};
+const struct rule_looks rule_PP201 = {.call = check_batch};

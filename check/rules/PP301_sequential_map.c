@@ -292,4 +292,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     report(r, p, &stage, &m, given);
 }
 
-const struct rule_looks rule_PP301 = {.says_lacks = true, .call = check_call};
+const struct rule_looks rule_PP301 = {.call = check_call};

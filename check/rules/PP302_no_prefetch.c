@@ -359,4 +359,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         rule_sure(found);
 }
 
-const struct rule_looks rule_PP302 = {.says_lacks = true, .call = check_call};
+const struct rule_looks rule_PP302 = {.call = check_call};

@@ -165,6 +165,7 @@ static void check_before_cache(struct rule_run *r, struct project *p, const stru
             return;
         }
     }
+    rule_lacks(r, cache->call, cache->call, "no endless repeat(), random map() or shuffle() is seen before it");
 }
 
 static void check_after_cache(struct rule_run *r, struct project *p, const struct stage *cache, const struct flow *flow)
@@ -185,6 +186,7 @@ static void check_after_cache(struct rule_run *r, struct project *p, const struc
             files ? &files_after_cache : &work_after_cache, stage_line(cache));
         return;
     }
+    rule_lacks(r, cache->call, cache->call, "no map() is seen after it that reads or works, the same in each epoch");
 }
 
 /* --- shuffle --- */
@@ -297,7 +299,8 @@ static void check_shuffle(struct rule_run *r, struct project *p, const struct st
     size_t n = fact_upstream(p, f, py_receiver(f, shuffle->call, NULL), up);
 
     if (!span_eq(shuffle->method, SPAN("shuffle")) ||
-        stage_counts_one(f, py_argument_or(f, shuffle->call, 0, "buffer_size")))
+        !rule_needs(r, shuffle->call, shuffle->call,
+                    !stage_counts_one(f, py_argument_or(f, shuffle->call, 0, "buffer_size")), "a buffer of one"))
         return;
     fact_downstream(p, f, shuffle->call, &flow);
     bool elements = has_kind(&flow, STAGE_BATCH) || has_kind(&flow, STAGE_UNBATCH) ||
@@ -314,6 +317,8 @@ static void check_shuffle(struct rule_run *r, struct project *p, const struct st
         rule_sure(say(r, shuffle, CHECK_MEDIUM, &shuffle_after_decode, stage_line(&decoder)));
         return;
     }
+    rule_lacks(r, shuffle->call, shuffle->call,
+               "it is not seen to shuffle batches that stay whole, or decoded images before batch()");
     check_repeats(r, shuffle, up, n);
 }
 
@@ -363,4 +368,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     check_after_cache(r, p, &stage, &flow);
 }
 
-const struct rule_looks rule_PP303 = {.says_lacks = true, .call = check_call};
+const struct rule_looks rule_PP303 = {.call = check_call};

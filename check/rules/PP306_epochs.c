@@ -47,8 +47,12 @@ static void check_repeat(struct rule_run *r, struct project *p, const struct py_
         stage_counts_one(f, py_argument_or(f, call, 0, "count")))
         return;
     size_t n = fact_upstream(p, f, py_receiver(f, call, NULL), up);
-    const struct stage *map = n > 0 && word_has(up[n - 1].made, TRAIT_SLICES) ? costly_map(p, &repeat, up, n) : NULL;
-    if (map == NULL)
+    if (!rule_needs(r, call, call, n > 0 && word_has(up[n - 1].made, TRAIT_SLICES),
+                    "it is not seen to repeat what is in memory, as from_tensor_slices() gives it"))
+        return;
+    const struct stage *map = costly_map(p, &repeat, up, n);
+    if (!rule_needs(r, call, call, map != NULL,
+                    "no costly map() is seen before it that gives the same in each round and is not cached"))
         return;
     rule_point_at_method(
         rule_report(r, call, CHECK_LOW, "each round repeats the work of the map() in line %u", stage_line(map)), f,
@@ -71,13 +75,15 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (given != 0 && py_kind(f, given) == PY_TUPLE)
         given = py_first(f, given);
     struct shape s = given != 0 ? shape_of(p, f, given) : (struct shape){0};
-    if (s.rank == 0 || s.dims[0] < ONE_BATCH_MAX)
+    if (given == 0 || !rule_needs(r, call, given, s.rank != 0 && s.dims[0] >= ONE_BATCH_MAX,
+                                  "it is not known to have so many rows that a batch of all is wrong"))
         return;
     fact_downstream(p, f, call, &flow);
-    if (flow.n_stages > 0 || flow.consumer != CONSUMER_FIT)
-        return;
-    uint32_t fit = py_up(flow.consumer_file, py_parent(flow.consumer_file, flow.consumed), PY_CALL);
-    if (py_method(flow.consumer_file, fit, "fit") != 0)
+    uint32_t fit = flow.n_stages == 0 && flow.consumer == CONSUMER_FIT
+                       ? py_up(flow.consumer_file, py_parent(flow.consumer_file, flow.consumed), PY_CALL)
+                       : 0;
+    if (rule_needs(r, call, call, fit != 0 && py_method(flow.consumer_file, fit, "fit") != 0,
+                   "it is not seen to go to fit() as it is"))
         rule_report(r, call, CHECK_HIGH, "the data set has one element, of %lld rows", (long long)s.dims[0]);
 }
 
@@ -141,10 +147,14 @@ static void check_fit(struct rule_run *r, struct project *p, const struct py_fil
     uint32_t steps = py_keyword(f, call, "steps_per_epoch"), data = py_argument_or(f, call, 0, "x");
     struct stage up[STAGES_MAX];
 
-    if (steps == 0 || py_method(f, call, "fit") == 0 || fact_value(p, f, data).kind != VALUE_DATASET)
+    if (steps == 0 || py_method(f, call, "fit") == 0 ||
+        !rule_needs(r, call, data, fact_value(p, f, data).kind == VALUE_DATASET,
+                    "it is not known to be a tf.data.Dataset"))
         return;
     size_t n = fact_upstream(p, f, data, up);
-    if (n > 0 && gives_batches(up, n) && counts_rows_of(p, f, steps, &up[n - 1]))
+    if (rule_needs(r, call, data, n > 0 && gives_batches(up, n), "it is not seen to give batches of arrays") &&
+        rule_needs(r, call, steps, counts_rows_of(p, f, steps, &up[n - 1]),
+                   "it is not known to be the number of examples"))
         rule_report(r, steps, CHECK_HIGH, "%s is the number of examples, not of batches", RULE_TEXT(f, steps));
 }
 

@@ -146,12 +146,15 @@ static void check_generator(struct rule_run *r, struct project *p, const struct 
     const struct py_file *file;
     struct python_work seen = {0};
 
-    if (!fact_has(p, f, call, TRAIT_FROM_GENERATOR) || !fact_certain(f, argument) ||
-        !fact_function(p, f, argument, &file, &function))
+    if (!fact_has(p, f, call, TRAIT_FROM_GENERATOR) ||
+        !rule_needs(r, call, argument, fact_certain(f, argument) && fact_function(p, f, argument, &file, &function),
+                    "its code is not found"))
         return;
     if (py_kind(file, function) == PY_LAMBDA) {
         uint32_t body = py_child(file, function, FIELD_BODY);
-        if (py_kind(file, body) != PY_CALL || !fact_callee(p, file, body, &file, &function))
+        if (!rule_needs(r, call, argument,
+                        py_kind(file, body) == PY_CALL && fact_callee(p, file, body, &file, &function),
+                        "the code of what it calls is not found"))
             return;
     }
     if (only_yields(file, function, &loop, &yield) && only_slices(p, file, loop, yield) &&
@@ -160,7 +163,8 @@ static void check_generator(struct rule_run *r, struct project *p, const struct 
         return;
     }
     fact_visit_calls(p, file, function, CALLS_DEEP, look, &seen);
-    if (seen.instead == NULL)
+    if (!rule_needs(r, call, argument, seen.instead != NULL,
+                    "it is not seen to only take arrays apart, nor to read or decode what TensorFlow can"))
         return;
     struct rule_finding *found = rule_report(r, call, seen.other > 2 ? CHECK_LOW : CHECK_MEDIUM,
                                              "the generator calls %.*s in Python", SPAN_ARG(seen.reader));
@@ -216,13 +220,16 @@ static void check_rows(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t body = 0, target = 0, over = 0;
 
     if (!joins(fact_word(p, f, call), FRAMEWORK_NUMPY) ||
-        !comprehension(f, py_argument(f, call, 0), &body, &target, &over) || py_kind(f, body) != PY_SUBSCRIPT ||
-        !makes_batches(p, f, py_function_of(f, call)))
+        !comprehension(f, py_argument(f, call, 0), &body, &target, &over) ||
+        !rule_needs(r, call, body, py_kind(f, body) == PY_SUBSCRIPT, "it is not a row of an array") ||
+        !rule_needs(r, call, call, makes_batches(p, f, py_function_of(f, call)), "it is not seen to make each batch"))
         return;
     uint32_t array = py_child(f, body, FIELD_VALUE), index = py_child(f, body, FIELD_SUBSCRIPT);
     bool bound = py_kind(f, index) == PY_IDENTIFIER && py_mentions(f, target, f->nodes[index].sym);
-    if (!bound || py_next(f, index) != 0 || py_kind(f, array) != PY_IDENTIFIER ||
-        (!is_array(p, f, array) && shape_of(p, f, array).rank == 0))
+    if (!rule_needs(r, call, index, bound && py_next(f, index) == 0, "it is not the number of a row") ||
+        !rule_needs(r, call, array,
+                    py_kind(f, array) == PY_IDENTIFIER && (is_array(p, f, array) || shape_of(p, f, array).rank != 0),
+                    "it is not known to be an array"))
         return;
     struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s is copied row by row in Python for each batch",
                                              RULE_TEXT(f, array));
@@ -245,8 +252,10 @@ static void check_files(struct rule_run *r, struct project *p, const struct py_f
 
     if (joins(fact_word(p, f, call), FRAMEWORK_TENSORFLOW) &&
         comprehension(f, py_argument(f, call, 0), &body, &target, &over) &&
-        !(fact_loop(p, f, body).rounds >= 0 && fact_loop(p, f, body).trip == TRIP_SHORT) &&
-        fact_reaches(p, f, body, reads_a_file))
+        rule_needs(r, call, over, !(fact_loop(p, f, body).rounds >= 0 && fact_loop(p, f, body).trip == TRIP_SHORT),
+                   "a handful of rounds") &&
+        rule_needs(r, call, body, fact_reaches(p, f, body, reads_a_file),
+                   "it is not seen to read a file by TensorFlow"))
         rule_report(r, call, CHECK_LOW, "the files are read and decoded one after the other in Python");
 }
 
@@ -260,8 +269,10 @@ static void check_count(struct rule_run *r, struct project *p, const struct py_f
 
     if (fact_has(p, f, call, TRAIT_SUMS) && comprehension(f, py_argument(f, call, 0), &body, &target, &over) &&
         py_integer(f, body, &one) && one == 1 &&
-        (fact_value(p, f, over).kind == VALUE_DATASET ||
-         (py_kind(f, over) == PY_CALL && fact_has(p, f, over, TRAIT_READS_RECORDS))))
+        rule_needs(r, call, over,
+                   fact_value(p, f, over).kind == VALUE_DATASET ||
+                       (py_kind(f, over) == PY_CALL && fact_has(p, f, over, TRAIT_READS_RECORDS)),
+                   "it is not known to be a tf.data.Dataset"))
         rule_report(r, call, CHECK_LOW, "each element goes to Python only to be counted");
 }
 

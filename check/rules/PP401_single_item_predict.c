@@ -465,4 +465,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         check_element(r, p, f, call, item, method);
 }
 
-const struct rule_looks rule_PP401 = {.says_lacks = true, .call = check_call};
+const struct rule_looks rule_PP401 = {.call = check_call};

@@ -281,6 +281,6 @@ static void check_array(struct rule_run *r, struct project *p, const struct py_f
         check_growth(r, p, f, call, true);
 }
 
-const struct rule_looks rule_PP402 = {.says_lacks = true, .call = check_tensor};
+const struct rule_looks rule_PP402 = {.call = check_tensor};
 
-const struct rule_looks rule_PP419 = {.says_lacks = true, .call = check_array};
+const struct rule_looks rule_PP419 = {.call = check_array};

@@ -190,4 +190,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     rule_needs(r, call, loop.node, false, "no argument is seen to be another Python number or text in its rounds");
 }
 
-const struct rule_looks rule_PP404 = {.says_lacks = true, .call = check_call};
+const struct rule_looks rule_PP404 = {.call = check_call};

@@ -153,14 +153,23 @@ static void check_load(struct rule_run *r, struct project *p, const struct py_fi
                     RULE_PLACE(f, f, loop));
         return;
     }
-    if (fact_loop(p, f, call).node != 0 || function <= 1 || !constant_path(p, f, call) || trains(p, f, function) ||
-        fact_cached(f, function) || fact_first_time(f, call, function) || loads_for_request(r, p, f, call, function) ||
-        !fact_repeated(p, f, call, &where) || py_is(f, py_child(f, function, FIELD_NAME), "__init__"))
-        return;
-    if (trains(p, where.file, where.loop.node) ||
-        fact_reaches(p, where.file, py_body(where.file, where.loop.node), clears))
-        return;
-    if (!fact_has_call(p, f, function, TRAIT_RUNS_MODEL))
+    if (!rule_needs(r, call, call, fact_loop(p, f, call).node == 0,
+                    "its loop loads another model in each round, keeps it, trains it or clears it away") ||
+        !rule_needs(r, call, call, function > 1 && constant_path(p, f, call),
+                    "it is not in a function that loads the same file at each call") ||
+        !rule_needs(r, call, function,
+                    !trains(p, f, function) && !fact_cached(f, function) && !fact_first_time(f, call, function),
+                    "the function trains the model, or keeps what it gives") ||
+        loads_for_request(r, p, f, call, function) ||
+        !rule_needs(r, call, function,
+                    fact_repeated(p, f, call, &where) && !py_is(f, py_child(f, function, FIELD_NAME), "__init__"),
+                    "no loop is seen that calls the function, nor a request") ||
+        !rule_needs(r, call, function,
+                    !trains(p, where.file, where.loop.node) &&
+                        !fact_reaches(p, where.file, py_body(where.file, where.loop.node), clears),
+                    "the loop that calls the function trains, or clears the session") ||
+        !rule_needs(r, call, function, fact_has_call(p, f, function, TRAIT_RUNS_MODEL),
+                    "the function is not seen to run the model"))
         return;
     struct rule_finding *found = rule_report(r, call, fact_role(p, where.file) == ROLE_CODE ? CHECK_HIGH : CHECK_LOW,
                                              "%s loads the same model at each call of the function",
@@ -247,11 +256,12 @@ static void check_loop(struct rule_run *r, struct project *p, const struct py_fi
     if (!(py_kind(f, loop.node) == PY_FOR || py_kind(f, loop.node) == PY_WHILE))
         return;
     for (struct loop outer = loop; outer.node != 0; outer = fact_outer_loop(p, f, outer)) {
-        if (fact_first_time(f, call, outer.node))
+        if (!rule_needs(r, call, outer.node, !fact_first_time(f, call, outer.node), "it runs the first time only"))
             return;
         if (fact_own_graph(p, f, call, outer.node) || fact_reaches(p, f, py_body(f, outer.node), clears)) {
             if (outer.trip != TRIP_SHORT && !is_kept(f, outer.node, sym))
                 check_same_model(r, p, f, call, outer.node);
+            rule_lacks(r, call, outer.node, "each round has its own graph, or clears the session or the model");
             return;
         }
         if (outer.trip != TRIP_SHORT)
@@ -276,11 +286,17 @@ static void check_called(struct rule_run *r, struct project *p, const struct py_
 
     if (function <= 1 || py_kind(f, function) != PY_FUNCTION || !makes_model(p, f, call) ||
         !rule_needs(r, call, function, fact_has_call(p, f, function, TRAIT_FITS), "the function trains nothing") ||
-        is_kept(f, function, sym) || fact_first_time(f, call, function) || fact_cached(f, function) ||
-        fact_own_graph(p, f, call, function) || fact_reaches(p, f, function, clears) ||
-        !rule_needs(r, call, function, fact_repeated(p, f, call, &where), "no loop is seen that calls the function") ||
-        !where.by_call || fact_own_graph(p, where.file, where.loop.node, 1) ||
-        fact_reaches(p, where.file, py_body(where.file, where.loop.node), clears))
+        !rule_needs(r, call, function,
+                    !is_kept(f, function, sym) && !fact_first_time(f, call, function) && !fact_cached(f, function),
+                    "the function keeps the model, or makes it the first time only") ||
+        !rule_needs(r, call, function, !fact_own_graph(p, f, call, function) && !fact_reaches(p, f, function, clears),
+                    "the function has its own graph, or clears the session or the model") ||
+        !rule_needs(r, call, function, fact_repeated(p, f, call, &where) && where.by_call,
+                    "no loop is seen that calls the function") ||
+        !rule_needs(r, call, function,
+                    !fact_own_graph(p, where.file, where.loop.node, 1) &&
+                        !fact_reaches(p, where.file, py_body(where.file, where.loop.node), clears),
+                    "the loop that calls the function clears the session, or has its own graph"))
         return;
     struct rule_finding *found = rule_report(r, call, fact_mode(p, f) == MODE_GRAPH ? CHECK_HIGH : CHECK_LOW,
                                              "%s gives a model at each call of the function", RULE_TEXT(f, call));
@@ -325,4 +341,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         check_build(r, p, f, call);
 }
 
-const struct rule_looks rule_PP405 = {.says_lacks = true, .call = check_call};
+const struct rule_looks rule_PP405 = {.call = check_call};

@@ -401,4 +401,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                         " wait as well.");
 }
 
-const struct rule_looks rule_PP406 = {.says_lacks = true, .call = check_call};
+const struct rule_looks rule_PP406 = {.call = check_call};

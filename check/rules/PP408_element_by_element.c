@@ -252,7 +252,7 @@ static void check_map_fn(struct rule_run *r, struct project *p, const struct py_
         check_steps(r, p, f, call, impact, file, found);
 }
 
-const struct rule_looks rule_PP408 = {.says_lacks = true, .call = check_map_fn};
+const struct rule_looks rule_PP408 = {.call = check_map_fn};
 
 /* --- tf.stack([f(x[i]) for i in range(batch_size)]) --- */
 
@@ -489,4 +489,4 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
             check_for(r, p, f, node);
 }
 
-const struct rule_looks rule_PP409 = {.says_lacks = true, .run = run};
+const struct rule_looks rule_PP409 = {.run = run};

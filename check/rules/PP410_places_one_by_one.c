@@ -31,16 +31,22 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t receiver = py_method(f, call, "assign");
     struct loop loop = fact_loop(p, f, call);
 
-    if (py_kind(f, receiver) != PY_SUBSCRIPT || fact_name(p, f, call).len > 0 || loop.node == 0 ||
-        loop.trip == TRIP_SHORT || py_kind(f, loop.node) != PY_FOR || takes_pieces(p, f, receiver, loop.node))
+    if (py_kind(f, receiver) != PY_SUBSCRIPT || fact_name(p, f, call).len > 0 ||
+        !rule_needs(r, call, call, loop.node != 0 && py_kind(f, loop.node) == PY_FOR,
+                    "no loop over places is seen that runs it in each round") ||
+        !rule_needs(r, call, loop.node, loop.trip != TRIP_SHORT, "a handful of rounds") ||
+        !rule_needs(r, call, receiver, !takes_pieces(p, f, receiver, loop.node),
+                    "it is a piece, which may have another size in each round"))
         return;
     struct lift l = lift_of_loop(p, f, loop.node);
     uint32_t of = py_child(f, receiver, FIELD_VALUE);
     /* A loop that does much else goes on, from round to round, from what it has found; then the places are not known at
      * its end alone. */
     uint32_t lines = py_line(f, f->nodes[loop.node].end) - py_line(f, f->nodes[loop.node].start);
-    if (fact_value(p, f, of).kind != VALUE_VARIABLE || lift_depends(&l, of) || !lift_depends(&l, receiver) ||
-        lines > LINES_MAX)
+    if (!rule_needs(r, call, of, fact_value(p, f, of).kind == VALUE_VARIABLE, "it is not known to be a tf.Variable") ||
+        !rule_needs(r, call, receiver, !lift_depends(&l, of) && lift_depends(&l, receiver),
+                    "it is not seen to be another place of the same variable in each round") ||
+        !rule_needs(r, call, loop.node, lines <= LINES_MAX, "a long loop, which may read what it has set"))
         return;
     rule_report(r, call, CHECK_MEDIUM, "%s sets one place in each round of the loop in %s", RULE_TEXT(f, receiver),
                 RULE_PLACE(f, f, loop.node));

@@ -184,4 +184,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                     "Move the step into its own function with @tf.function before it.");
 }
 
-const struct rule_looks rule_PP412 = {.says_lacks = true, .call = check_call};
+const struct rule_looks rule_PP412 = {.call = check_call};

@@ -121,7 +121,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     bool generator = py_method(f, call, "fit_generator") != 0;
     uint32_t fitted = py_method(f, call, "fit");
 
-    if (!generator && (fitted == 0 || fact_model(p, f, fitted) != CERTAIN))
+    if (!generator && (fitted == 0 || !rule_needs(r, call, fitted, fact_model(p, f, fitted) == CERTAIN,
+                                                  "it is not known to be a Keras model")))
         return;
     uint32_t data = py_argument_or(f, call, 0, generator ? "generator" : "x"), workers = py_keyword(f, call, "workers");
     uint32_t option = workers != 0 ? default_of(p, f, workers) : 0;
@@ -133,7 +134,9 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         rule_advice(found, "Let the default be the number of processors, and keep several batches ready.");
         return;
     }
-    if (has_workers(p, f, call) || !is_slow_source(p, f, data, generator))
+    if (!rule_needs(r, call, workers, !has_workers(p, f, call), "there may be several workers") ||
+        !rule_needs(r, call, data, is_slow_source(p, f, data, generator),
+                    "it is not seen to read or transform pictures or sounds in Python for each batch"))
         return;
     rule_report(r, call, CHECK_HIGH, "one thread prepares the data of %.*s() from %s", SPAN_ARG(method),
                 RULE_TEXT(f, data));

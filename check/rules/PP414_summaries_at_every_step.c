@@ -174,10 +174,15 @@ static void check_flush(struct rule_run *r, struct project *p, const struct py_f
     struct steps steps = {0};
     uint32_t node;
 
-    if (fact_steps(p, f, call, &steps) == NOT_SEEN || steps.loop.node == 0 || is_rare_on_way(f, call, writer, &steps) ||
-        fact_epoch_of_steps(p, steps.file, steps.loop.node) ||
-        span_has_word(py_text(steps.file, steps.loop.node), /* each round makes many, in a compiled loop of its own */
-                      "steps_per_loop steps_to_run steps_per_call iterations_per_loop steps_per_execution num_steps"))
+    if (!rule_needs(r, call, call, fact_steps(p, f, call, &steps) != NOT_SEEN && steps.loop.node != 0,
+                    "no loop of steps is seen that runs it") ||
+        !rule_needs(r, call, call, !is_rare_on_way(f, call, writer, &steps), "it runs in some steps only") ||
+        !rule_needs(r, call, call, !fact_epoch_of_steps(p, steps.file, steps.loop.node), "the loop is one of epochs") ||
+        !rule_needs(r, call, call, /* in a compiled loop of its own */
+                    !span_has_word(
+                        py_text(steps.file, steps.loop.node),
+                        "steps_per_loop steps_to_run steps_per_call iterations_per_loop steps_per_execution num_steps"),
+                    "each round of the loop makes many steps"))
         return;
     bool trains = fact_once(p, steps.file, steps.loop.node, runs_training) ||
                   fact_trains_within(p, steps.file, steps.loop, &node) ||
@@ -232,7 +237,7 @@ static void check_drawing(struct rule_run *r, struct project *p, const struct py
                     "the loop is one of epochs, or does not go backward"))
         return;
     uint32_t from = steps.entry == 0 ? steps.loop.node : py_function_of(f, call);
-    if (drawn_before(f, call, from))
+    if (!rule_needs(r, call, call, !drawn_before(f, call, from), "a call before it is reported"))
         return;
     struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s() draws at every step of %s",
                                              RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)),
@@ -247,13 +252,15 @@ static void check_written(struct rule_run *r, struct project *p, const struct py
     uint32_t run, writer = written(p, f, call, &run);
     struct steps steps = {0};
 
-    if (writer == 0 || said_before(p, f, call))
+    if (writer == 0 || !rule_needs(r, call, call, !said_before(p, f, call), "a call before it is reported"))
         return;
     enum certainty sure = fact_steps(p, f, call, &steps);
     bool seen = sure != NOT_SEEN && steps.loop.node != 0;
     bool trains = fact_fetches_training(f, py_argument_or(f, run, 0, "fetches")) ||
                   (seen && fact_once(p, steps.file, steps.loop.node, runs_training));
-    if (seen ? is_rare_on_way(f, call, writer, &steps) : !trains || !may_be_step(f, call, writer))
+    if (!rule_needs(r, call, call,
+                    seen ? !is_rare_on_way(f, call, writer, &steps) : trains && may_be_step(f, call, writer),
+                    seen ? "it runs in some steps only" : "no loop of steps is seen that runs it"))
         return;
     struct rule_finding *found = rule_report(r, call, takes_time(p, f) ? CHECK_MEDIUM : CHECK_LOW,
                                              "summaries are computed and written at every step of %s",
@@ -270,4 +277,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     check_written(r, p, f, call);
 }
 
-const struct rule_looks rule_PP414 = {.says_lacks = true, .call = check_call};
+const struct rule_looks rule_PP414 = {.call = check_call};

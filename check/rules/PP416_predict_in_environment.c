@@ -56,10 +56,15 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     const struct py_file *where = f, *file;
     uint32_t model = asked_model(p, f, call, &file);
 
-    if (model == 0 || fact_mode(p, f) == MODE_GRAPH || fact_in_graph_function(p, f, call))
+    if (model == 0 && py_method(f, call, "predict") != 0)
+        rule_lacks(r, call, py_method(f, call, "predict"),
+                   "it is not known to be a Keras model, or its function only asks it: calls of that one count");
+    if (model == 0 || !rule_needs(r, call, call, fact_mode(p, f) != MODE_GRAPH && !fact_in_graph_function(p, f, call),
+                                  "it is part of a graph"))
         return;
     uint32_t loop = rounds_in_environment(p, f, call, &where);
-    if (loop == 0 || said_before(p, f, call, where == f ? loop : ROOT))
+    if (!rule_needs(r, call, call, loop != 0, "no loop that steps an environment is seen to run it in each round") ||
+        !rule_needs(r, call, call, !said_before(p, f, call, where == f ? loop : ROOT), "a call before it is reported"))
         return;
     rule_report(r, call, fact_mode(p, f) == MODE_EAGER ? CHECK_HIGH : CHECK_MEDIUM,
                 "predict() of %s runs at every step of the environment in %s", RULE_TEXT(file, model),

@@ -114,13 +114,19 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 {
     struct loop loop = fact_loop(p, f, call);
 
-    if (loop.node == 0 || loop.trip == TRIP_SHORT || !asks_model(p, f, call) || fact_first_time(f, call, loop.node) ||
-        fact_in_graph_function(p, f, call))
-        return;
-    if ((py_kind(f, loop.node) != PY_FOR && py_kind(f, loop.node) != PY_WHILE) || fact_once(p, f, loop.node, plays))
+    bool many = loop.node != 0 && loop.trip != TRIP_SHORT;
+    if ((!many && !rule_asked(r, call)) || !asks_model(p, f, call) ||
+        !rule_needs(r, call, call, many, "no loop of many rounds is seen that asks the model in each") ||
+        !rule_needs(r, call, call, !fact_first_time(f, call, loop.node), "it runs the first time only") ||
+        !rule_needs(r, call, call, !fact_in_graph_function(p, f, call), "it is part of a graph") ||
+        (py_kind(f, loop.node) != PY_FOR && py_kind(f, loop.node) != PY_WHILE) ||
+        !rule_needs(r, call, loop.node, !fact_once(p, f, loop.node, plays),
+                    "it trains, or a game or camera gives the next input"))
         return;
     bool place = keeps_one_place(f, call, loop.node);
-    if (place || (predicts_on(p, f, call, loop.node) && !said_before(p, f, call, loop.node)))
+    if (place || (rule_needs(r, call, call, predicts_on(p, f, call, loop.node),
+                             "it is not seen to be predict() of a Keras model on what it gave in an earlier round") &&
+                  rule_needs(r, call, call, !said_before(p, f, call, loop.node), "a call before it is reported")))
         report(r, p, f, call, loop.node, place);
 }
 

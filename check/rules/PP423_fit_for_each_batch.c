@@ -120,17 +120,21 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t over = loop.node != 0 && py_kind(f, loop.node) == PY_FOR ? py_child(f, loop.node, FIELD_RIGHT) : 0;
     /* np.array([x]), np.expand_dims(x, 0): PP401 says it of single items that show. */
     if (span_has_word(py_text(f, data), "expand_dims newaxis [None array([ reshape(1 reshape((1") &&
-        (over == 0 || !single_draws_sample(f, over)))
+        (over == 0 || !single_draws_sample(f, over))) {
+        rule_lacks(r, call, data, "it is one item, for which PP401 is");
         return;
+    }
     if (!goes_over_batches(f, &loop, data, receiver)) {
         check_steps(r, p, f, call, receiver);
         check_drawn(r, p, f, call, data);
         return;
     }
-    if (fact_guarded(f, call, loop.node) || fact_once(p, f, loop.node, makes_model))
+    if (!rule_needs(r, call, call, !fact_guarded(f, call, loop.node), "it does not run in each round") ||
+        !rule_needs(r, call, loop.node, !fact_once(p, f, loop.node, makes_model),
+                    "the loop makes a model in each round"))
         return;
     rule_report(r, call, CHECK_HIGH, "fit() starts again in each round of the loop in %s, for one batch",
                 RULE_PLACE(f, f, loop.node));
 }
 
-const struct rule_looks rule_PP423 = {.says_lacks = true, .call = check_call};
+const struct rule_looks rule_PP423 = {.call = check_call};

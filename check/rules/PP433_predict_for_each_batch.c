@@ -18,6 +18,16 @@ static uint32_t asked(struct project *p, const struct py_file *f, uint32_t call,
     return *sure != NOT_SEEN ? receiver : 0;
 }
 
+/* Why `asked` says that it is no such call. */
+static const char *not_asked(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t item = py_argument_or(f, call, 0, "x");
+
+    if (item == 0)
+        return "it gets nothing";
+    return single_item(p, f, item) ? "it gets one item, for which PP401 is" : "it is not known to be a Keras model";
+}
+
 /* Is predict() called before it in the same loop? That call has the finding. */
 static bool said_before(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop)
 {
@@ -32,12 +42,25 @@ static bool said_before(struct project *p, const struct py_file *f, uint32_t cal
 
 /* Is it a long loop, over batches, that runs eagerly? An environment, a camera must be asked one by one: PP416 and PP401
  * speak of them. */
-static bool is_repeated(struct project *p, const struct py_file *f, uint32_t call, const struct loop *loop)
+static bool is_repeated(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
+                        const struct loop *loop)
 {
-    return loop->node != 0 && !(loop->trip == TRIP_SHORT && loop->rounds >= 0) && !fact_guarded(f, call, loop->node) &&
-           !fact_epoch_of_steps(p, f, loop->node) && !fact_has_call(p, f, loop->node, TRAIT_ACTS) &&
-           !fact_has_call(p, f, loop->node, TRAIT_ONE_BY_ONE) && fact_mode(p, f) != MODE_GRAPH &&
-           !fact_in_graph_function(p, f, call);
+    return rule_needs(r, call, call, loop->node != 0, "no loop is seen that runs it in each round") &&
+           rule_needs(r, call, loop->node, !(loop->trip == TRIP_SHORT && loop->rounds >= 0), "a handful of rounds") &&
+           rule_needs(r, call, call, !fact_guarded(f, call, loop->node), "it does not run in each round") &&
+           rule_needs(r, call, loop->node,
+                      !fact_epoch_of_steps(p, f, loop->node) && !fact_has_call(p, f, loop->node, TRAIT_ACTS) &&
+                          !fact_has_call(p, f, loop->node, TRAIT_ONE_BY_ONE),
+                      "its rounds are epochs, or it must ask one by one, as of an environment or a camera") &&
+           rule_needs(r, call, call, fact_mode(p, f) != MODE_GRAPH && !fact_in_graph_function(p, f, call),
+                      "it is part of a graph");
+}
+
+/* Another model in each round: of a list, one that is made or loaded in the loop. */
+static bool changes_model(struct project *p, const struct py_file *f, uint32_t model, uint32_t loop)
+{
+    return rounds_bind(f, model, loop) || fact_has_call(p, f, loop, TRAIT_REPLACES_MODEL) ||
+           fact_has_call(p, f, loop, TRAIT_BUILDS_MODEL);
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
@@ -47,16 +70,21 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     struct loop loop = model != 0 ? fact_loop(p, f, call) : (struct loop){.node = 0};
 
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
-    if (model == 0 || !is_repeated(p, f, call, &loop) ||
-        /* another model in each round: of a list, one that is made or loaded in the loop */
-        rounds_bind(f, model, loop.node) || fact_has_call(p, f, loop.node, TRAIT_REPLACES_MODEL) ||
-        fact_has_call(p, f, loop.node, TRAIT_BUILDS_MODEL) ||
-        fact_depends(f, list, call, loop.node) /* PP420 says it */ || said_before(p, f, call, loop.node))
+    if (model == 0 && rule_asked(r, call) && py_method(f, call, "predict") != 0)
+        rule_lacks(r, call, py_method(f, call, "predict"), not_asked(p, f, call));
+    if (model == 0 || !is_repeated(r, p, f, call, &loop) ||
+        !rule_needs(r, call, model, !changes_model(p, f, model, loop.node), "another model in each round") ||
+        !rule_needs(r, call, list, !fact_depends(f, list, call, loop.node),
+                    "it gets what it gave, for which PP420 is") ||
+        !rule_needs(r, call, call, !said_before(p, f, call, loop.node), "a call before it is reported"))
         return;
     /* train_on_batch(), a tape; not fit(), which takes longer than predict() does */
     bool fits = span_has(py_text(f, loop.node), ".fit(");
     bool trains = fact_has_call(p, f, loop.node, TRAIT_TRAIN_STEP) && !fits;
-    if (!trains && (fact_epoch_loop(f, loop.node) || !rounds_bind(f, list, loop.node) || fits))
+    if (!rule_needs(r, call, loop.node, trains || !(fact_epoch_loop(f, loop.node) || fits),
+                    "its rounds are epochs, or call fit(), which takes longer") ||
+        !rule_needs(r, call, list, trains || rounds_bind(f, list, loop.node),
+                    "the loop is not seen to give its batches"))
         return;
     struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM,
                                              "predict() of %s starts again in each round of the loop in %s",

@@ -67,14 +67,17 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                     RULE_TEXT(f, receiver));
         return;
     }
-    if (!copies_weights(f, call) || fact_in_graph_function(p, f, call))
+    if (receiver == 0 ||
+        !rule_needs(r, call, call, copies_weights(f, call), "it is not seen to get what get_weights() gave") ||
+        !rule_needs(r, call, call, !fact_in_graph_function(p, f, call), "it is part of a graph"))
         return;
     enum certainty sure = fact_model(p, f, receiver);
     bool now_and_then = function > ROOT && fact_guarded(f, call, function);
     uint32_t loop = sure == NOT_SEEN || now_and_then ? 0 : rounds_in_environment(p, f, call, &where);
     if (loop == 0)
         loop = sure != NOT_SEEN ? loop_of_steps(p, f, call, &where) : 0;
-    if (loop == 0)
+    if (!rule_needs(r, call, receiver, sure != NOT_SEEN, "it is not known to be a Keras model") ||
+        !rule_needs(r, call, call, loop != 0, "no loop is seen that runs it at every step, not now and then"))
         return;
     struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM,
                                              "all weights of %s go through NumPy at every step of %s",

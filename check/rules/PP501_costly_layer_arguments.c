@@ -101,15 +101,17 @@ static void check_recurrent(struct rule_run *r, struct project *p, const struct 
     struct reason reason = {NULL, false};
     enum mode mode = fact_mode(p, f);
 
-    if (mode == MODE_GRAPH || fact_word(p, f, call)->framework != FRAMEWORK_KERAS)
+    if (!span_is_word(name, "GRU LSTM RNN") ||
+        !rule_needs(r, call, call, mode != MODE_GRAPH && fact_word(p, f, call)->framework == FRAMEWORK_KERAS,
+                    "it is not a layer of Keras that could run on cuDNN's kernel"))
         return;
-    if (span_eq(name, SPAN("GRU")) || span_eq(name, SPAN("LSTM"))) {
-        reason = kept_out(p, f, call, span_eq(name, SPAN("GRU")));
-    } else if (span_eq(name, SPAN("RNN"))) {
+    if (span_eq(name, SPAN("RNN"))) {
         name = layer_of_cell(p, f, py_argument_or(f, call, 0, "cell"));
         reason.text = name.len > 0 ? "a cell in keras.layers.RNN" : NULL;
+    } else {
+        reason = kept_out(p, f, call, span_eq(name, SPAN("GRU")));
     }
-    if (reason.text == NULL)
+    if (!rule_needs(r, call, call, reason.text != NULL, "nothing is seen that alone keeps it off cuDNN's kernel"))
         return;
     bool cell = reason.text[0] == 'a' && reason.text[1] == ' ';
     struct rule_finding *found = rule_report(r, call, reason.weak || mode == MODE_UNKNOWN ? CHECK_LOW : CHECK_MEDIUM,
@@ -327,11 +329,13 @@ static void check_dense(struct rule_run *r, struct project *p, const struct py_f
 {
     int64_t units;
 
-    if (!shape_integer(p, f, py_argument_or(f, call, 0, "units"), &units) || units < 32)
+    if (!rule_needs(r, call, call, shape_integer(p, f, py_argument_or(f, call, 0, "units"), &units) && units >= 32,
+                    "it is not known to have many units"))
         return;
     struct shape s = before(p, f, call);
     int64_t inputs = s.rank > 0 ? s.dims[s.rank - 1] : -1;
-    if (inputs <= 0 || inputs > SHAPE_NUMBER_MAX / units || inputs * units < WEIGHTS_NOTE)
+    if (!rule_needs(r, call, call, inputs > 0 && inputs <= SHAPE_NUMBER_MAX / units && inputs * units >= WEIGHTS_NOTE,
+                    "it is not known to get so much that it has many millions of weights"))
         return;
     struct rule_finding *found = rule_report(r, call, inputs * units >= WEIGHTS_WARN ? CHECK_MEDIUM : CHECK_LOW,
                                              "this Dense gets %lld numbers and has %lld units: %lld million weights",
@@ -347,7 +351,8 @@ static void check_conv(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t strides = py_argument_or(f, call, 2, "strides");
     int64_t filters, high = side(p, f, kernel, 0, 0), wide = side(p, f, kernel, 1, 0);
 
-    if (!shape_integer(p, f, py_argument_or(f, call, 0, "filters"), &filters))
+    if (!rule_needs(r, call, call, shape_integer(p, f, py_argument_or(f, call, 0, "filters"), &filters),
+                    "the number of its filters is not known"))
         return;
     if (high >= KERNEL_NOTE && wide >= KERNEL_NOTE && filters > 1 && side(p, f, strides, 0, 1) == 1 &&
         side(p, f, strides, 1, 1) == 1) {
@@ -358,10 +363,9 @@ static void check_conv(struct rule_run *r, struct project *p, const struct py_fi
         rule_advice(found, "Small kernels, one after the other, see as far.");
         return;
     }
-    if (filters < 64)
-        return;
-    int64_t numbers = shape_numbers(apply(p, f, call, before(p, f, call)));
-    if (numbers < RESULTS_NOTE)
+    int64_t numbers = filters >= 64 ? shape_numbers(apply(p, f, call, before(p, f, call))) : 0;
+    if (!rule_needs(r, call, call, numbers >= RESULTS_NOTE,
+                    "it is not known to have a wide kernel, or to give many millions of numbers"))
         return;
     struct rule_finding *found = rule_report(r, call, CHECK_LOW,
                                              "this convolution gives %lld million numbers for each image (%lld MB)",
@@ -382,17 +386,25 @@ static void check_costs(struct rule_run *r, struct project *p, const struct py_f
     else if (span_eq(name, SPAN("Conv2D")))
         check_conv(r, p, f, call);
     else if (span_eq(name, SPAN("Embedding"))) {
-        if (shape_integer(p, f, py_argument_or(f, call, 0, "input_dim"), &words) &&
-            shape_integer(p, f, py_argument_or(f, call, 1, "output_dim"), &width) && words == width &&
-            words >= WORDS_MIN)
+        if (rule_needs(r, call, call,
+                       shape_integer(p, f, py_argument_or(f, call, 0, "input_dim"), &words) &&
+                           shape_integer(p, f, py_argument_or(f, call, 1, "output_dim"), &width) && words == width &&
+                           words >= WORDS_MIN,
+                       "it is not known to be as wide as a long vocabulary"))
             rule_advice(rule_report(r, call, CHECK_MEDIUM,
                                     "the embedding is as wide as its vocabulary: %lld million weights",
                                     (long long)(words * width / 1000000)),
                         "Choose a smaller output_dim: some tens or hundreds are usual.");
     } else if (fact_has(p, f, call, TRAIT_ONE_HOT_LABELS) &&
-               (fact_mentions(p, f, "\"categorical_crossentropy") || fact_mentions(p, f, "'categorical_crossentropy") ||
-                fact_mentions(p, f, ".CategoricalCrossentropy")) &&
-               shape_integer(p, f, py_argument_or(f, call, 1, "num_classes"), &classes) && classes >= CLASSES_MIN)
+               rule_needs(r, call, call,
+                          fact_mentions(p, f, "\"categorical_crossentropy") ||
+                              fact_mentions(p, f, "'categorical_crossentropy") ||
+                              fact_mentions(p, f, ".CategoricalCrossentropy"),
+                          "the file names no loss that has a form for the numbers of the classes") &&
+               rule_needs(r, call, call,
+                          shape_integer(p, f, py_argument_or(f, call, 1, "num_classes"), &classes) &&
+                              classes >= CLASSES_MIN,
+                          "it is not known to make hundreds of classes"))
         /* for a loss that has a form for the numbers of the classes */
         rule_advice(rule_report(r, call, CHECK_LOW,
                                 "each label becomes a row of %lld numbers, of which one is not zero",

@@ -679,4 +679,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                     f, call);
 }
 
-const struct rule_looks rule_PP601 = {.says_lacks = true, .call = check_call};
+const struct rule_looks rule_PP601 = {.call = check_call};

@@ -144,4 +144,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     }
 }
 
-const struct rule_looks rule_PP602 = {.says_lacks = true, .call = check_call};
+const struct rule_looks rule_PP602 = {.call = check_call};

@@ -466,11 +466,15 @@ static void check_condition(struct rule_run *r, struct project *p, const struct 
     uint32_t function = py_function_of(f, n);
     struct steps steps;
 
-    if (what == 0 || !fact_on_device(p, f) || span_has(py_title(f, function), "test") ||
-        (!asserts && fact_without_grad(p, f, n)))
+    if (what == 0 ||
+        !rule_needs(r, n, what, fact_on_device(p, f),
+                    "the file, and those that call it, are not seen to use a device") ||
+        !rule_needs(r, n, n, !span_has(py_title(f, function), "test") && (asserts || !fact_without_grad(p, f, n)),
+                    "it is in a test, or runs without gradients"))
         return;
     bool seen = fact_steps(p, f, n, &steps) != NOT_SEEN;
-    if (!seen && (asserts || !is_loss_name(f, py_child(f, function, FIELD_NAME))))
+    if (!rule_needs(r, n, what, seen || (!asserts && is_loss_name(f, py_child(f, function, FIELD_NAME))),
+                    "no loop that goes backward is seen to run it at each step"))
         return;
     if (asserts) {
         rule_advice(rule_report(r, n, CHECK_MEDIUM, "assert needs a tensor's value at every step"),
@@ -482,8 +486,11 @@ static void check_condition(struct rule_run *r, struct project *p, const struct 
     size_t n_backward = 0;
     if (trained && own != function) /* once for the steps of a loop within is seldom */
         (void)py_uses(f, py_sym(f, SPAN("backward")), own, &n_backward);
-    if (fact_now_and_then(f, test, own) || (n_backward > 0 && !is_beside_backward(f, test, own)) ||
-        (trained && fact_once(p, steps.file, steps.loop.node, needs_values)))
+    if (!rule_needs(r, n, what,
+                    !fact_now_and_then(f, test, own) && (n_backward == 0 || is_beside_backward(f, test, own)),
+                    "it runs now and then only") ||
+        !rule_needs(r, n, what, !trained || !fact_once(p, steps.file, steps.loop.node, needs_values),
+                    "a game or a simulator in the loop needs values"))
         return;
     struct rule_finding *found = rule_report(r, what,
                                              trained && !fact_switched_off(p, f, n, own) ? CHECK_MEDIUM : CHECK_LOW,
@@ -565,4 +572,4 @@ static void look(struct rule_run *r, struct project *p, const struct py_file *f)
     check_conditions(r, p, f);
 }
 
-const struct rule_looks rule_PP603 = {.says_lacks = true, .run = look};
+const struct rule_looks rule_PP603 = {.run = look};

@@ -381,4 +381,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                 p, f, call, made);
 }
 
-const struct rule_looks rule_PP604 = {.says_lacks = true, .call = check_call};
+const struct rule_looks rule_PP604 = {.call = check_call};

@@ -472,4 +472,4 @@ static void look(struct rule_run *r, struct project *p, const struct py_file *f)
     }
 }
 
-const struct rule_looks rule_PP609 = {.says_lacks = true, .run = look, .call = check_call};
+const struct rule_looks rule_PP609 = {.run = look, .call = check_call};

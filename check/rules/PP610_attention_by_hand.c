@@ -92,8 +92,11 @@ static void check_product(struct rule_run *r, struct project *p, const struct py
 {
     uint32_t left = is_product(p, f, n) ? side_of(p, f, n, 0) : 0;
 
-    if (left == 0 || fact_mentions(p, f, "scaled_dot_product_attention") || fact_mentions(p, f, "flash") ||
-        !comes_from(p, f, left, n, 0, is_weights))
+    if (left == 0 ||
+        !rule_needs(r, n, n, !fact_mentions(p, f, "scaled_dot_product_attention") && !fact_mentions(p, f, "flash"),
+                    "the file names a fused attention") ||
+        !rule_needs(r, n, left, comes_from(p, f, left, n, 0, is_weights),
+                    "it is not seen to be the softmax of a product with a transposed tensor"))
         return;
     bool used = is_used_again(f, n, py_bare(f, left));
     rule_report(r, n, used ? CHECK_LOW : CHECK_MEDIUM, "attention is spelled out: scores, softmax, and their product");
@@ -114,7 +117,9 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     struct value v = fact_value(p, f, py_child(f, call, FIELD_FUNCTION));
 
     if (v.kind != VALUE_MODEL || !span_eq(fact_name_text(p, v.name), SPAN("torch.nn.MultiheadAttention")) ||
-        py_keyword(f, call, "need_weights") != 0 || py_has_splat(f, call) || !drops_weights(f, call))
+        !rule_needs(r, call, call, py_keyword(f, call, "need_weights") == 0 && !py_has_splat(f, call),
+                    "need_weights is given, or may be") ||
+        !rule_needs(r, call, call, drops_weights(f, call), "the weights that it gives are not seen to be dropped"))
         return;
     rule_advice(rule_report(r, call, CHECK_MEDIUM, "%s() computes weights of attention, which are dropped",
                             RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION))),

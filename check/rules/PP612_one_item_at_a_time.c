@@ -287,4 +287,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                 RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)), RULE_PLACE(f, file, loop));
 }
 
-const struct rule_looks rule_PP612 = {.says_lacks = true, .call = check_call};
+const struct rule_looks rule_PP612 = {.call = check_call};

@@ -269,10 +269,12 @@ static void check_state(struct rule_run *r, struct project *p, const struct py_f
     uint32_t loop = call != 0 && py_kind(f, call) == PY_CALL && py_kind(f, left) == PY_PATTERN_LIST ? step_loop(p, f, n)
                                                                                                     : 0;
 
-    if (loop == 0 || !fact_has_call(p, f, loop, TRAIT_GOES_BACKWARD) || !retains(f, loop) || fact_without_grad(p, f, n))
+    if (loop == 0 || !fact_has_call(p, f, loop, TRAIT_GOES_BACKWARD) ||
+        !rule_needs(r, n, loop, retains(f, loop), "its backward() does not retain the graph") ||
+        !rule_needs(r, n, n, !fact_without_grad(p, f, n), "it runs without gradients"))
         return;
     uint32_t name = handed_on(f, left, call, loop);
-    if (name != 0)
+    if (rule_needs(r, n, left, name != 0, "no state is seen to go to the next step with its graph"))
         report_state(r, f, n, name, "Detach the state before each step, and call backward() without retain_graph.");
 }
 
@@ -328,4 +330,4 @@ static void look(struct rule_run *r, struct project *p, const struct py_file *f)
         }
 }
 
-const struct rule_looks rule_PP613 = {.says_lacks = true, .run = look, .call = check_call};
+const struct rule_looks rule_PP613 = {.run = look, .call = check_call};

@@ -107,8 +107,11 @@ static void check_columns(struct rule_run *r, struct project *p, const struct py
         struct loop loop = fact_loop(p, f, n);
         bool each = (loop.node != 0 && loop.trip != TRIP_SHORT) ||
                     span_eq(py_title(f, py_function_of(f, n)), SPAN("__getitem__"));
-        if (py_kind(f, name) != PY_STRING || !py_is_named(f, item) || !each ||
-            span_has_word(py_text(f, name), splits) || !is_table(p, f, py_child(f, column, FIELD_VALUE)))
+        if (py_kind(f, name) != PY_STRING || !py_is_named(f, item) ||
+            !rule_needs(r, n, n, each, "no loop and no __getitem__() is seen that takes one item after the other") ||
+            !rule_needs(r, n, column,
+                        !span_has_word(py_text(f, name), splits) && is_table(p, f, py_child(f, column, FIELD_VALUE)),
+                        "it is not known to be a column of a data set of Hugging Face"))
             continue;
         struct rule_finding *found = rule_report(r, n, CHECK_HIGH, "%s reads the whole column for one item",
                                                  RULE_TEXT(f, n));
@@ -121,10 +124,13 @@ static void check_columns(struct rule_run *r, struct project *p, const struct py
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t function = item_function(p, f, call), reader = reads_all(p, f, call) ? call : opened_for(p, f, call);
-    uint32_t list = function != 0 && reader != 0 ? py_child(f, reader, FIELD_ARGUMENTS) : 0;
+    uint32_t list = reader != 0 ? py_child(f, reader, FIELD_ARGUMENTS) : 0;
 
-    if (list != 0 && py_argument(f, reader, 0) != 0 && !fact_first_time(f, call, function) &&
-        !depends_on_item(f, list, function, 1))
+    if (list != 0 && py_argument(f, reader, 0) != 0 &&
+        rule_needs(r, call, call, function != 0, "it is not seen to run for each item of a data set") &&
+        rule_needs(r, call, call, !fact_first_time(f, call, function), "it runs the first time only") &&
+        rule_needs(r, call, py_argument(f, reader, 0), !depends_on_item(f, list, function, 1),
+                   "it may be another one for each item"))
         rule_report(r, call, CHECK_HIGH, "%s is read again for each item", RULE_TEXT(f, py_argument(f, reader, 0)));
 }
 

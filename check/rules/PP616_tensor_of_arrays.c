@@ -268,4 +268,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     propose_array(found, f, first);
 }
 
-const struct rule_looks rule_PP616 = {.says_lacks = true, .call = check_call};
+const struct rule_looks rule_PP616 = {.call = check_call};

@@ -105,7 +105,8 @@ static void check_loop(struct rule_run *r, struct project *p, const struct py_fi
     bool compiled = py_kind(f, around) == PY_DECORATED && span_has(py_text(f, py_first(f, around)), "jit");
 
     struct loop own = fact_loop(p, f, py_body(f, loop));
-    if (is_other_name(text) || compiled ||
+    if (!rule_needs(named ? r : NULL, loop, loop, !is_other_name(text) && !compiled,
+                    "it is compiled, or suppresses what torchvision has no operation for") ||
         !rule_needs(named ? r : NULL, loop, loop, suppresses(f, loop, named),
                     "its rounds do not compare one box with the others and keep what is left") ||
         is_inside_another(f, loop, named) ||
@@ -139,7 +140,9 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         !fact_callee(p, f, call, &file, &callee))
         return;
     struct loop loop = fact_loop(p, f, call);
-    if (loop.node == 0 || (loop.trip == TRIP_SHORT && loop.rounds >= 0) || !goes_over_classes(f, loop.node))
+    if (!rule_needs(r, call, loop.node, loop.node != 0 && goes_over_classes(f, loop.node),
+                    "no loop over classes is seen that calls it") ||
+        !rule_needs(r, call, loop.node, !(loop.trip == TRIP_SHORT && loop.rounds >= 0), "a handful of rounds"))
         return;
     struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM,
                                              "%s() suppresses the boxes of each class by themselves",
@@ -155,4 +158,4 @@ static void look(struct rule_run *r, struct project *p, const struct py_file *f)
             check_loop(r, p, f, n);
 }
 
-const struct rule_looks rule_PP617 = {.says_lacks = true, .run = look, .call = check_call};
+const struct rule_looks rule_PP617 = {.run = look, .call = check_call};

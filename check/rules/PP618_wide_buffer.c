@@ -5,11 +5,16 @@
 
 enum { DTYPE_AT = 1 };
 
+static bool makes_array(struct project *p, const struct py_file *f, uint32_t call)
+{
+    return fact_is(p, f, call, "numpy.zeros") || fact_is(p, f, call, "numpy.empty") ||
+           fact_is(p, f, call, "numpy.ones");
+}
+
 /* np.zeros((capacity, n)), np.empty(…) of floats, of 64 bits or of 32: the shape; otherwise 0. */
 static uint32_t made_shape(struct project *p, const struct py_file *f, uint32_t call, bool wide)
 {
-    bool made = fact_is(p, f, call, "numpy.zeros") || fact_is(p, f, call, "numpy.empty") ||
-                fact_is(p, f, call, "numpy.ones");
+    bool made = makes_array(p, f, call);
     uint32_t type = made && !py_has_splat(f, call) ? py_argument_or(f, call, DTYPE_AT, "dtype") : 0;
     bool fits = type == 0 || py_is(f, type, "float") || py_is(f, type, "np.float") || py_is(f, type, "np.float64");
 
@@ -76,30 +81,36 @@ static bool is_filled(const struct py_file *f, uint32_t target)
     return false;
 }
 
-/* What the buffer of that shape is bound to; 0: the call makes none. */
-static uint32_t buffer_of_shape(const struct py_file *f, uint32_t call, uint32_t shape)
+/* What the buffer of that shape is bound to; 0: the call makes none. r: NULL where nobody asks what it lacks. */
+static uint32_t buffer_of_shape(struct rule_run *r, const struct py_file *f, uint32_t call, uint32_t shape)
 {
     uint32_t up = py_parent(f, call);
     uint32_t target = shape != 0 && py_kind(f, up) == PY_ASSIGNMENT ? py_child(f, up, FIELD_LEFT) : 0;
 
-    return target != 0 && py_is_named(f, target) && has_columns(f, shape) && is_memory(f, call, target) &&
-                   is_filled(f, target)
+    return shape != 0 &&
+                   rule_needs(r, call, call, target != 0 && py_is_named(f, target), "it is not bound to a name") &&
+                   rule_needs(r, call, shape, has_columns(f, shape),
+                              "it is not seen to have rows of several numbers") &&
+                   rule_needs(r, call, target, is_memory(f, call, target),
+                              "neither its name nor that of its class says that it is a memory") &&
+                   rule_needs(r, call, target, is_filled(f, target), "its rows are not seen to be written one by one")
                ? target
                : 0;
 }
 
-static uint32_t buffer_of(struct project *p, const struct py_file *f, uint32_t call)
+static uint32_t buffer_of(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    return buffer_of_shape(f, call, made_shape(p, f, call, true));
+    return buffer_of_shape(r, f, call, made_shape(p, f, call, true));
 }
 
 /* Pictures come as bytes; whether these do is not seen. */
 static void check_pictures(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t shape = made_shape(p, f, call, false), target = buffer_of_shape(f, call, shape);
+    uint32_t shape = made_shape(p, f, call, false), target = buffer_of_shape(r, f, call, shape);
     bool inputs = target != 0 && holds_inputs(p, f, shape, target);
 
-    if (target == 0 || !(inputs || holds_pictures(f, shape)))
+    if (target == 0 ||
+        !rule_needs(r, call, shape, inputs || holds_pictures(f, shape), "it is not seen to be the shape of pictures"))
         return;
     struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s has pictures as numbers of 32 bits",
                                              RULE_TEXT(f, target));
@@ -112,7 +123,7 @@ static void check_pictures(struct rule_run *r, struct project *p, const struct p
 static bool said_before(struct project *p, const struct py_file *f, uint32_t call)
 {
     for (uint32_t n = py_function_of(f, call); n < call; n++)
-        if (py_kind(f, n) == PY_CALL && buffer_of(p, f, n) != 0)
+        if (py_kind(f, n) == PY_CALL && buffer_of(NULL, p, f, n) != 0)
             return true;
     return false;
 }
@@ -135,10 +146,12 @@ static void propose_narrow(struct rule_finding *found, const struct py_file *f, 
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t target = buffer_of(p, f, call);
+    uint32_t target = buffer_of(r, p, f, call);
 
     check_pictures(r, p, f, call);
-    if (target == 0 || said_before(p, f, call))
+    if (target == 0 && rule_asked(r, call) && makes_array(p, f, call) && made_shape(p, f, call, true) == 0)
+        rule_lacks(r, call, call, "its numbers are not seen to have 64 bits");
+    if (target == 0 || !rule_needs(r, call, call, !said_before(p, f, call), "a buffer before it is reported"))
         return;
     propose_narrow(rule_report(r, call, CHECK_MEDIUM, "%s has 64 bits for each number", RULE_TEXT(f, target)), f, call);
 }

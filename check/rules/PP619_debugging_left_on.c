@@ -30,10 +30,17 @@ static void check_wait(struct rule_run *r, struct project *p, const struct py_fi
     bool steps = trains || (loop.node != 0 && fact_loader(p, f, loop.node) != 0);
     bool waits_only = span_eq(span_of(waits[i].name), SPAN("torch.cuda.synchronize"));
 
-    if (!steps || fact_epoch_loop(f, loop.node) || fact_epoch_of_steps(p, f, loop.node) ||
-        holds_steps(p, f, loop.node) || fact_now_and_then(f, call, loop.node) ||
-        (waits_only && /* a loop that measures has to wait */
-         span_has_word(py_text(f, loop.node), "time. timer Timer perf_counter elapsed bench")))
+    if (!rule_needs(r, call, call, steps,
+                    "no loop that goes backward or over a loader is seen to run it at each step") ||
+        !rule_needs(r, call, loop.node,
+                    !fact_epoch_loop(f, loop.node) && !fact_epoch_of_steps(p, f, loop.node) &&
+                        !holds_steps(p, f, loop.node),
+                    "its rounds are epochs or the like") ||
+        !rule_needs(r, call, call, !fact_now_and_then(f, call, loop.node), "it runs now and then only") ||
+        !rule_needs(r, call, loop.node, /* a loop that measures has to wait */
+                    !waits_only ||
+                        !span_has_word(py_text(f, loop.node), "time. timer Timer perf_counter elapsed bench"),
+                    "it measures time"))
         return;
     struct rule_finding *found = rule_report(r, call, trains ? CHECK_MEDIUM : CHECK_LOW,
                                              "%s() runs at every step of %s", waits[i].name,
@@ -47,21 +54,22 @@ static void check_wait(struct rule_run *r, struct project *p, const struct py_fi
 }
 
 /* set_detect_anomaly(True), with detect_anomaly(): not by a setting, or to find one mistake. */
-static bool detects(struct project *p, const struct py_file *f, uint32_t call)
+static bool detects(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t first = py_argument_or(f, call, 0, "mode");
+    bool block = fact_is(p, f, call, "torch.autograd.detect_anomaly") ||
+                 fact_is(p, f, call, "torch.autograd.anomaly_mode.detect_anomaly");
 
-    if (fact_is(p, f, call, "torch.autograd.detect_anomaly") ||
-        fact_is(p, f, call, "torch.autograd.anomaly_mode.detect_anomaly"))
-        return first == 0 || py_kind(f, first) == PY_TRUE;
-    return (fact_is(p, f, call, "torch.autograd.set_detect_anomaly") ||
-            fact_is(p, f, call, "torch.autograd.anomaly_mode.set_detect_anomaly")) &&
-           py_kind(f, first) == PY_TRUE;
+    if (!block && !fact_is(p, f, call, "torch.autograd.set_detect_anomaly") &&
+        !fact_is(p, f, call, "torch.autograd.anomaly_mode.set_detect_anomaly"))
+        return false;
+    return rule_needs(r, call, first, (block && first == 0) || py_kind(f, first) == PY_TRUE, "it is not always on") &&
+           rule_needs(r, call, call, !fact_guarded(f, call, py_function_of(f, call)), "it is in a branch");
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    if (detects(p, f, call) && !fact_guarded(f, call, py_function_of(f, call))) {
+    if (detects(r, p, f, call)) {
         struct rule_finding *found = rule_report(r, call, CHECK_HIGH, "anomaly detection is left on");
         uint32_t flag = py_argument_or(f, call, 0, "mode");
         if (flag != 0) {

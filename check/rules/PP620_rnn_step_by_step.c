@@ -106,4 +106,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                                             : "RNN");
 }
 
-const struct rule_looks rule_PP620 = {.says_lacks = true, .call = check_call};
+const struct rule_looks rule_PP620 = {.call = check_call};

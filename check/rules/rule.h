@@ -9,14 +9,13 @@
 struct rule_run;   /* one rule at work on one file */
 enum { ROOT = 1 }; /* the node of a file's own code, out of functions */
 
-/* How it looks at a file. Each rule's file has one, `const struct rule_looks rule_PPxxx`; all else that is said of a rule is in
- * check/rules/rules.tsv. */
+/* How it looks at a file, and says by rule_needs what it lacks at each place that it is for. Each rule's file has one, `const
+ * struct rule_looks rule_PPxxx`; all else that is said of a rule is in check/rules/rules.tsv. */
 struct rule_looks {
     /* Called for each file that was read, in the order of paths. NULL for none. */
     void (*run)(struct rule_run *r, struct project *p, const struct py_file *f);
     /* Called after it for each of the file's calls, in their order. NULL for none. */
     void (*call)(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call);
-    bool says_lacks; /* it says by rule_needs what it lacks at each place that it is for */
 };
 
 /* --why-not says of `about`, a node of the same file, what the rule lacked at n, a node that it is for: "it is not known to be a

@@ -160,7 +160,7 @@ static void add_found(struct buf *b, const struct check_run *c, const struct che
 }
 
 /* What a rule did of the file or its line. */
-enum outcome { UNREAD, UNUSED, OTHERS, UNWANTED, LOOKED, FOUND, LACKED, NOTHING_THERE, SAYS_NOTHING, OUTCOMES };
+enum outcome { UNREAD, UNUSED, OTHERS, UNWANTED, LOOKED, FOUND, LACKED, NOTHING_THERE, OUTCOMES };
 
 static bool found_there(const struct check_run *c, const struct check_rule *rule)
 {
@@ -191,7 +191,7 @@ static enum outcome outcome_of(const struct check_run *c, const struct rule *rul
     for (size_t i = 0; i < c->found.lacks.n; i++)
         if (c->found.lacks.at[i].rule == &rule->about)
             return LACKED;
-    return rule->looks->says_lacks ? NOTHING_THERE : SAYS_NOTHING;
+    return NOTHING_THERE;
 }
 
 /* The rules by what they did, where it was not said above. */
@@ -204,7 +204,6 @@ static void add_outcomes(struct buf *b, const struct check_run *c, const struct 
         [UNWANTED] = "did not look: the rule is not selected, or is ignored there",
         [LOOKED] = "looked, and found nothing",
         [NOTHING_THERE] = "looked, and saw nothing in the line that the rule is for",
-        [SAYS_NOTHING] = "looked, and found nothing; the rule does not say what it lacked",
     };
 
     for (enum outcome o = UNREAD; o < OUTCOMES; o++) {

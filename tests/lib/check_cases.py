@@ -9,7 +9,8 @@ high or medium impact; "# expect: PP301 likely", that it is likely; "# expect: P
 is low; "high" or "medium" say which of the two it is. Rules that are only likely right by default are
 trusted here. Every other line must be without a finding of the folder's rule. Cases of bad.py have such a
 finding, those of good.py none; of a rule that has only findings of low impact, those of bad.py have one.
-There are at least twelve of each. No message is longer than 100 characters; each finding says why and
+There are at least twelve of each. "# lacks: text" behind a line of good.py says what --why-not answers of it; each rule has such a
+line, a place that almost fits. No message is longer than 100 characters; each finding says why and
 what to do.
 
 What has a fix is fixed as well: then the rule has nothing left to fix, the rest of the file is as it
@@ -28,6 +29,7 @@ import sys
 import tempfile
 
 EXPECT = re.compile(r"#\s*expect:\s*(PP\d+)(?:\s+(low|medium|high|likely))?")
+LACKS = re.compile(r"#\s*lacks:\s*(.*\S)")
 CASES_MIN = 12
 MESSAGE_MAX = 100
 
@@ -67,6 +69,11 @@ class Case:
                     if match.group(1) == rule:
                         found.add((name, number, match.group(2) or "worth"))
         return found
+
+    def lacks(self):
+        """Lines that say what the rule lacks there: file, line, text."""
+        return [(name, number, match.group(1)) for name, lines in self.files.items()
+                for number, line in enumerate(lines, 1) for match in LACKS.finditer(line)]
 
 
 def read_cases(path):
@@ -108,6 +115,18 @@ def run(ppmine, folder, rule, *options):
     if done.returncode not in (0, 1):
         raise RuntimeError(f"exit code {done.returncode}: {done.stderr.decode()}")
     return [f for f in json.loads(done.stdout)["findings"] if f["rule"] == rule]
+
+
+def check_lacks(ppmine, case, folder, rule):
+    """Lines of which --why-not says something else than the case."""
+    wrong = []
+    for name, line, text in case.lacks():
+        done = subprocess.run([ppmine, "-q", "check", "--no-config", "--why-not", f"{rule}:{name}:{line}"],
+                              cwd=folder, stdout=subprocess.PIPE, check=True)
+        said = done.stdout.decode().splitlines()
+        if not any(answer.startswith(f"{rule}: line ") and answer.endswith(f": {text}") for answer in said):
+            wrong.append(f"{case.place(name, line)}: --why-not should say '{text}', got: {' | '.join(said[:3])}")
+    return wrong
 
 
 def is_python(text):
@@ -186,6 +205,7 @@ def check_case(ppmine, case, rule, only_low):
         wrong += [f"{case.place(f['file'], f['line'])}: {words}" for f in findings for words in check_words(f)]
         if has(case, rule, only_low) != case.origin.endswith("bad.py"):
             wrong.append(f"{case.place()}: bad.py is for cases with a finding worth a change, good.py for those without")
+        wrong += check_lacks(ppmine, case, folder, rule)
         return wrong + check_fixes(ppmine, case, folder, rule, findings)
 
 
@@ -210,6 +230,8 @@ def check_rule(ppmine, root, rule, known):
     files = {name: read_cases(os.path.join(root, rule, name)) for name in ("bad.py", "good.py")}
     only_low = not any(has(case, rule, False) for cases in files.values() for case in cases)
     count, wrong = 0, []
+    if not any(case.lacks() for case in files["good.py"]):
+        wrong.append(f"{os.path.join(root, rule, 'good.py')}: no line says what the rule lacks there (# lacks: ...)")
     for name, cases in files.items():
         count += len(cases)
         if len(cases) < CASES_MIN:

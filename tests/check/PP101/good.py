@@ -1,7 +1,7 @@
 import tensorflow as tf
 # --- case: the operand changes in the loop
 def f(data):
-    state = tf.zeros([10])
+    state = tf.zeros([10])  # lacks: no loop is seen that calls its function with all that it depends on unchanged
     for row in data:
         state = tf.tanh(state + row)
     return state

@@ -1,6 +1,6 @@
 import tensorflow as tf
 # --- case: built before the loop
-x = tf.placeholder(tf.float32, [None, 4])
+x = tf.placeholder(tf.float32, [None, 4])  # lacks: no loop that runs a session repeats it, itself or by calls; or each round has its own graph
 prediction = tf.argmax(tf.matmul(x, w), 1)
 with tf.Session() as sess:
     sess.run(tf.global_variables_initializer())

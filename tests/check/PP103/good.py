@@ -3,7 +3,7 @@ import tensorflow as tf
 prediction = tf.argmax(y, 1)
 with tf.Session() as sess:
     for step in range(1000):
-        sess.run(prediction)
+        sess.run(prediction)  # lacks: no call in it is known to make an op
 # --- case: once, outside of any loop
 with tf.Session() as sess:
     sess.run(tf.global_variables_initializer())

@@ -4,7 +4,7 @@ ds = tf.data.Dataset.from_tensor_slices(images).batch(32).map(lambda x: x / 255.
 # --- case: batches of batches
 ds = tf.data.Dataset.from_tensor_slices(images).batch(3).map(lambda x: x + 1).batch(4)
 # --- case: one element for each batch
-ds = tf.data.Dataset.from_tensor_slices(images).map(lambda x: x + 1).batch(1)
+ds = tf.data.Dataset.from_tensor_slices(images).map(lambda x: x + 1).batch(1)  # lacks: batches of one
 # --- case: files are read, images decoded, records parsed
 ds = tf.data.Dataset.list_files("*").map(lambda f: tf.io.read_file(f)).batch(8)
 ds = tf.data.TFRecordDataset("x").map(lambda r: tf.io.decode_jpeg(r)).batch(8)

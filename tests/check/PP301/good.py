@@ -1,7 +1,7 @@
 import tensorflow as tf
 # --- case: num_parallel_calls is given, by name and by position
 d = tf.data.TFRecordDataset("x")
-d = d.map(lambda r: tf.io.decode_png(r), num_parallel_calls=tf.data.AUTOTUNE)
+d = d.map(lambda r: tf.io.decode_png(r), num_parallel_calls=tf.data.AUTOTUNE)  # lacks: the number of parallel calls is given
 d = d.map(lambda r: tf.image.resize(r, [9, 9]), 8)
 d = d.interleave(lambda x: tf.data.Dataset.from_tensors(x), 4, 1, tf.data.AUTOTUNE)
 # --- case: one call at a time was written on purpose

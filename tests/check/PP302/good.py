@@ -1,6 +1,6 @@
 import tensorflow as tf
 # --- case: prefetch is there
-ds = tf.data.TFRecordDataset("x").batch(32).prefetch(tf.data.AUTOTUNE)
+ds = tf.data.TFRecordDataset("x").batch(32).prefetch(tf.data.AUTOTUNE)  # lacks: another stage follows
 model.fit(ds)
 
 # --- case: in a later statement

@@ -1,6 +1,6 @@
 import tensorflow as tf
 # --- case: cache before the random map
-ds = tf.data.TFRecordDataset("x").map(parse).cache().map(lambda x: tf.image.random_crop(x, [3]))
+ds = tf.data.TFRecordDataset("x").map(parse).cache().map(lambda x: tf.image.random_crop(x, [3]))  # lacks: no endless repeat(), random map() or shuffle() is seen before it
 ds = ds.shuffle(100).batch(3)
 # --- case: shuffle, then batch
 ds = tf.data.TFRecordDataset("x").shuffle(1000).batch(32)

@@ -14,7 +14,7 @@ def read(name):
     return tf.io.decode_png(tf.io.read_file(name))
 
 
-a = tf.data.Dataset.from_tensor_slices(pngs).map(prepare).cache().repeat(30)
+a = tf.data.Dataset.from_tensor_slices(pngs).map(prepare).cache().repeat(30)  # lacks: no costly map() is seen before it that gives the same in each round and is not cached
 b = tf.data.Dataset.from_tensor_slices(images).map(distort).repeat(30)
 c = tf.data.Dataset.from_tensor_slices(images).map(lambda x: x / 255.0).repeat(30)
 d = tf.data.Dataset.from_tensor_slices(names).map(read).repeat(30)

@@ -2,7 +2,7 @@ import numpy as np
 import tensorflow as tf
 # --- case: as many steps as there are batches
 dataset = tf.data.Dataset.from_tensor_slices((x_train, y_train)).batch(64).repeat()
-model.fit(dataset, steps_per_epoch=len(x_train) // 64)
+model.fit(dataset, steps_per_epoch=len(x_train) // 64)  # lacks: it is not known to be the number of examples
 model.fit(dataset, steps_per_epoch=x_train.shape[0] / 64)
 model.fit(dataset, steps_per_epoch=1000)
 model.fit(dataset, steps_per_epoch=len(x_test))

@@ -9,7 +9,7 @@ def gen():
         yield a, b
 
 
-ds = tf.data.Dataset.from_generator(gen, (tf.string, tf.int32))
+ds = tf.data.Dataset.from_generator(gen, (tf.string, tf.int32))  # lacks: it is not seen to only take arrays apart, nor to read or decode what TensorFlow can
 # --- case: a generator that makes its data
 def noise():
     while True:

@@ -9,7 +9,7 @@ codes = np.load("codes.npy")
 class Pairs(keras.utils.Sequence):
     def __getitem__(self, n):
         rows = self.rows[n * 32:(n + 1) * 32]
-        a = np.array([self.codes[i] for i in rows])
+        a = np.array([self.codes[i] for i in rows])  # lacks: it is not known to be an array
         b = np.array([names[i] for i in rows])
         c = np.array([scaled(codes[i]) for i in rows])
         d = np.array([codes[i] for i in rows if i > 3])

@@ -16,7 +16,7 @@ def read(path):
     return tf.io.decode_png(tf.io.read_file(path))
 
 
-pair = tf.stack([read(n) for n in ('a.png', 'b.png')])
+pair = tf.stack([read(n) for n in ('a.png', 'b.png')])  # lacks: a handful of rounds
 # --- case: no files
 import tensorflow as tf
 

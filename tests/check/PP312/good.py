@@ -12,7 +12,7 @@ n = ds.cardinality()
 # --- case: a file
 import tensorflow as tf
 
-n = sum(1 for _ in open('x'))
+n = sum(1 for _ in open('x'))  # lacks: it is not known to be a tf.data.Dataset
 # --- case: some of the elements
 import tensorflow as tf
 

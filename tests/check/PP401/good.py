@@ -2,7 +2,7 @@ import numpy as np
 from tensorflow import keras
 # --- case: all at once
 model = keras.models.load_model("m.h5")
-results = model.predict(np.stack(images))
+results = model.predict(np.stack(images))  # lacks: it is not seen to be a batch of one item
 for image, result in zip(images, results):
     print(image, result)
 # --- whole: batches

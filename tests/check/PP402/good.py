@@ -16,7 +16,7 @@ def collect(n):
 def pyramid(x, levels):
     out = x
     for i in range(3):
-        out = tf.concat([out, x], -1)
+        out = tf.concat([out, x], -1)  # lacks: a handful of rounds
     for level in levels:
         out = tf.concat([out, level], -1)
     return out

@@ -6,7 +6,7 @@ def train_step(x, step):
 
 
 for step in range(10000):
-    train_step(data, tf.constant(step))
+    train_step(data, tf.constant(step))  # lacks: no argument is seen to be another Python number or text in its rounds
     train_step(data, tf.convert_to_tensor(step, tf.int64))
 # --- case: a variable that counts
 @tf.function

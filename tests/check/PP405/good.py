@@ -7,7 +7,7 @@ for epoch in range(100):
 # --- case: clear_session in each round
 for trial in range(50):
     keras.backend.clear_session()
-    model = keras.Sequential([keras.layers.Dense(trial)])
+    model = keras.Sequential([keras.layers.Dense(trial)])  # lacks: each round has its own graph, or clears the session or the model
     model.compile("adam", "mse")
     model.fit(x, y)
 # --- whole: clear_session at the end, another alias

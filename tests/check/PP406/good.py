@@ -5,7 +5,7 @@ for step, x in enumerate(dataset):
         loss = tf.reduce_mean(x)
     optimizer.apply_gradients(zip(tape.gradient(loss, v), v))
     if step % 100 == 0:
-        print(step, loss.numpy())
+        print(step, loss.numpy())  # lacks: no loop that trains is seen to run it at each step
 # --- case: skipped by continue
 for step, x in enumerate(dataset):
     loss = train_step(x)

@@ -6,7 +6,7 @@ def loss(self, parts):
         total += tf.squeeze(parts[i] * self.weights["extra"][i])
     return total
 # --- case: a stack along layers
-y = tf.stack([tf.matmul(x, w) for w in weights])
+y = tf.stack([tf.matmul(x, w) for w in weights])  # lacks: a part of it is not known to work on a whole tensor as on one element
 z = tf.stack([tf.reduce_mean(x) for x in tf.unstack(xs, axis=1)])
 u = tf.stack([tf.square(a[i]) for i in range(4)])
 # --- case: a loop over the batch that does more

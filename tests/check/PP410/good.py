@@ -4,7 +4,7 @@ import tensorflow as tf
 v = tf.Variable(tf.zeros([100]))
 for step in range(1000):
     v.assign(tf.ones([100]) * step)
-    v[3].assign(1.0)
+    v[3].assign(1.0)  # lacks: it is not seen to be another place of the same variable in each round
 for step in range(1000):
     low = draw(step)
     v[step, low:low + 10].assign(tf.ones([10]))

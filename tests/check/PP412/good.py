@@ -6,7 +6,7 @@ optimizer = tf.keras.optimizers.Adam()
 
 @tf.function
 def train_step(x, y):
-    with tf.GradientTape() as tape:
+    with tf.GradientTape() as tape:  # lacks: a tf.function may run it, or the file uses graphs and sessions
         loss = tf.reduce_mean((model(x, training=True) - y) ** 2)
     gradients = tape.gradient(loss, model.trainable_variables)
     optimizer.apply_gradients(zip(gradients, model.trainable_variables))

@@ -11,7 +11,7 @@ def batches(paths):
             yield Image.open(path), 1
 
 
-model.fit_generator(batches(paths), steps_per_epoch=9, workers=4)
+model.fit_generator(batches(paths), steps_per_epoch=9, workers=4)  # lacks: there may be several workers
 # --- case: workers from the command line
 model = Sequential([Dense(3)])
 

@@ -7,7 +7,7 @@ with tf.Session() as session:
     for step in range(100000):
         if step % 100 == 0:
             _, summary = session.run([train_op, merged])
-            writer.add_summary(summary, step)
+            writer.add_summary(summary, step)  # lacks: it runs in some steps only
         else:
             session.run(train_op)
 # --- case: written each 100 steps

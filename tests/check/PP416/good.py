@@ -8,7 +8,7 @@ for step in range(1000):
 # --- case: once for each episode
 model = tf.keras.Sequential()
 for episode in range(1000):
-    plan = model.predict(env.reset()[None])
+    plan = model.predict(env.reset()[None])  # lacks: no loop that steps an environment is seen to run it in each round
     for action in plan:
         state, reward, done, _ = env.step(action)
 # --- whole: a step that is no environment's

@@ -7,7 +7,7 @@ for image in images:
 # --- case: a handful
 scores = np.zeros((0,))
 for image in range(5):
-    scores = np.append(scores, score(image))
+    scores = np.append(scores, score(image))  # lacks: a handful of rounds
 # --- case: whole batches: low
 found = np.zeros((0,))
 for batch in batches:

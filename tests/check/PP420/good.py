@@ -3,7 +3,7 @@ from tensorflow import keras
 # --- case: items that do not depend on one another
 model = keras.models.load_model("lm.h5")
 for image in batches:
-    print(model.predict(image))
+    print(model.predict(image))  # lacks: it is not seen to be predict() of a Keras model on what it gave in an earlier round
 # --- case: a game
 model = keras.models.load_model("lm.h5")
 while not end:

@@ -1,7 +1,7 @@
 from tensorflow import keras
 # --- case: once
 model = keras.models.Sequential()
-model.fit(x, y, epochs=10)
+model.fit(x, y, epochs=10)  # lacks: it is for more than one epoch
 # --- case: train_on_batch
 model = keras.models.Sequential()
 for x, y in batches:

@@ -18,7 +18,7 @@ for step in range(20000):
     critic.train_on_batch(fakes, zeros)
 # --- case: once, before the loop
 model = load_model("m.h5")
-y = model.predict(x_test)
+y = model.predict(x_test)  # lacks: no loop is seen that runs it in each round
 for row in y:
     print(row)
 # --- whole: now and then

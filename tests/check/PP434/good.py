@@ -8,7 +8,7 @@ while not done:
     state, reward, done, info = env.step(0)
     steps += 1
     if steps % 1000 == 0:
-        target.set_weights(model.get_weights())
+        target.set_weights(model.get_weights())  # lacks: no loop is seen that runs it at every step, not now and then
 # --- case: at the end of an episode
 model = Sequential([Dense(2)])
 target = Sequential([Dense(2)])

@@ -5,7 +5,7 @@ def validate(model, loader, criterion):
     total = 0.0
     with torch.no_grad():
         for x, y in loader:
-            total += criterion(model(x), y).item()
+            total += criterion(model(x), y).item()  # lacks: it is not known to be a module
     return total
 # --- case: decorated
 @torch.no_grad()

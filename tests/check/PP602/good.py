@@ -2,7 +2,7 @@ import torch
 from torch.utils.data import DataLoader, Dataset
 from torchvision import datasets, transforms
 # --- case: workers
-loader = DataLoader(datasets.MNIST("d"), 64, shuffle=True, num_workers=4)
+loader = DataLoader(datasets.MNIST("d"), 64, shuffle=True, num_workers=4)  # lacks: it has workers
 # --- case: as many as somebody says
 loader = DataLoader(datasets.MNIST("d"), 64, shuffle=True, num_workers=args.workers)
 # --- case: by position

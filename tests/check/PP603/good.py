@@ -6,7 +6,7 @@ for x, y in loader:
     loss.backward()
     optimizer.step()
     if step % 100 == 0:
-        print(loss.item())
+        print(loss.item())  # lacks: no loop that goes backward is seen to run it at each step
 # --- case: once in an epoch
 device = torch.device("cuda")
 for epoch in range(epochs):

@@ -22,7 +22,7 @@ device = torch.device("cuda")
 
 class Net(nn.Module):
     def forward(self, x):
-        h = torch.tensor(self.lengths).to(x.device)
+        h = torch.tensor(self.lengths).to(x.device)  # lacks: it is not seen to come of torch.zeros() or the like, in the same function, without device=
         return self.rnn(x, h)
 # --- case: a batch
 device = torch.device("cuda")

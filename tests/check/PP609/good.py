@@ -6,7 +6,7 @@ def advantages(rewards, masks):
 def advantages(rewards, masks, values, n):
     out = torch.zeros(len(rewards))
     last = 0
-    for i in reversed(range(len(rewards))):
+    for i in reversed(range(len(rewards))):  # lacks: it is not known to be a tensor
         out[i] = rewards[i] + 0.9 * last * masks[i]
     return out
 # --- case: a module for each

@@ -9,7 +9,7 @@ def attend(q, k, v, mask, drop):
 def attend(q, k, v, mask, drop):
     if fast:
         return F.scaled_dot_product_attention(q, k, v)
-    w = F.softmax(q @ k.transpose(-2, -1), dim=-1)
+    w = F.softmax(q @ k.transpose(-2, -1), dim=-1)  # lacks: the file names a fused attention
     return w @ v
 # --- case: no turned matrix
 def attend(q, k, v, mask, drop):

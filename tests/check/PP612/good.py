@@ -3,7 +3,7 @@ import torch
 model = torch.nn.Linear(4, 2)
 model.eval()
 for images in loader:
-    scores.append(model(images))
+    scores.append(model(images))  # lacks: it is not seen to be a batch of one, made in the same function
 # --- case: training
 model = torch.nn.Linear(4, 2)
 model.eval()

@@ -6,7 +6,7 @@ for x, y in loader:
     loss = criterion(model(x), y)
     loss.backward()
     optimizer.step()
-    total += loss.detach()
+    total += loss.detach()  # lacks: it is not seen to be a tensor that goes backward
 # --- case: a number
 total = 0
 losses = []

@@ -4,7 +4,7 @@ from torch.utils.data import Dataset
 # --- case: once
 class Items(Dataset):
     def __init__(self, path):
-        self.rows = json.load(open(path))
+        self.rows = json.load(open(path))  # lacks: it is not seen to run for each item of a data set
 
     def __len__(self):
         return 9

@@ -1,7 +1,7 @@
 import numpy as np
 import torch
 # --- case: numbers
-x = torch.tensor([1, 2, 3])
+x = torch.tensor([1, 2, 3])  # lacks: it is not known to be a list of NumPy arrays
 # --- case: joined first
 x = torch.tensor(np.array([np.zeros(3), np.ones(3)]))
 # --- case: shared

@@ -5,7 +5,7 @@ def nms(boxes, scores, threshold):
     return torchvision.ops.nms(boxes, scores, threshold)
 # --- case: for each class, by the operation
 def nms(boxes, scores, threshold):
-    for c in range(scores.size(1)):
+    for c in range(scores.size(1)):  # lacks: its rounds do not compare one box with the others and keep what is left
         keep = torchvision.ops.nms(boxes, scores[:, c], threshold)
 # --- case: soft
 def soft_nms(boxes, scores):

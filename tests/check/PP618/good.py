@@ -3,7 +3,7 @@ import torch
 # --- case: 32 bits
 class ReplayMemory:
     def __init__(self, capacity, width):
-        self.states = np.zeros((capacity, width), dtype=np.float32)
+        self.states = np.zeros((capacity, width), dtype=np.float32)  # lacks: it is not seen to be the shape of pictures
 
     def push(self, row):
         self.states[self.at] = row

@@ -2,7 +2,7 @@ import gc
 import time
 import torch
 # --- case: as somebody asks for
-torch.autograd.set_detect_anomaly(args.debug)
+torch.autograd.set_detect_anomaly(args.debug)  # lacks: it is not always on
 for x, y in loader:
     criterion(model(x), y).backward()
     optimizer.step()

@@ -6,7 +6,7 @@ out, h = rnn(x, h)
 # --- case: the output is the next input
 rnn = nn.GRU(10, 10)
 for t in range(100):
-    out, h = rnn(out, h)
+    out, h = rnn(out, h)  # lacks: it is not seen to be the input of one step
 # --- case: the next word is chosen
 decoder = nn.GRU(10, 10)
 for t in range(100):

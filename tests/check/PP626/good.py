@@ -24,7 +24,7 @@ class SwishFunction(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
         ctx.save_for_backward(x)
-        return x * torch.sigmoid(x)
+        return x * torch.sigmoid(x)  # lacks: it is compiled, has its own backward pass, or is at the top
 # --- case: compiled
 @torch.jit.script
 def swish(x):
