@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { STDIN_MAX = 64 << 20 };
@@ -86,6 +87,9 @@ static enum status read_options(struct invocation *in, struct checking *a, struc
     a->statistics = in->values.statistics;
     if (status == ST_OK && a->fix && a->diff)
         status = err_set(e, ST_USAGE, "check: --diff shows what --fix would write; give one");
+    bool writes = a->fix || a->diff || a->write_baseline != NULL;
+    if (status == ST_OK && in->values.why_not != NULL && writes)
+        status = err_set(e, ST_USAGE, "check: --why-not only answers; leave out --fix, --diff, --write-baseline");
     for (size_t i = 0; i < in->n_operands && status == ST_OK && a->fix; i++)
         if (strcmp(in->operands[i], "-") == 0)
             status = err_set(e, ST_USAGE,
@@ -336,9 +340,18 @@ static enum status list_rules(void)
 static enum status check_all(struct invocation *in, const struct checking_more *more, struct checking *a, struct err *e)
 {
     struct check_run *c = check_new(&a->options);
-    enum status status = checking_add(in, in->n_operands, a, c, e), kept = ST_OK;
+    enum status status = ST_OK, kept = ST_OK;
+    struct stat st;
     struct err not_kept;
 
+    /* The file that --why-not asks about is checked, wherever it is, and alone if nothing else is named. */
+    bool asks = a->why_not.path != NULL && stat(a->why_not.path, &st) == 0;
+    if (asks && S_ISDIR(st.st_mode))
+        status = err_set(e, ST_USAGE, "--why-not: %s is a folder; name a file and a line", a->why_not.path);
+    else if (asks)
+        status = check_add(c, a->why_not.path, e);
+    if (status == ST_OK && !(asks && in->n_operands == 0))
+        status = checking_add(in, in->n_operands, a, c, e);
     if (status == ST_OK)
         status = check_go(c, e);
     if (status == ST_OK && more->keep != NULL)

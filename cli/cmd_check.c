@@ -121,9 +121,9 @@ static enum status begin(struct invocation *in, struct checking *a, void *ctx, s
                in->values.date != NULL;
     if (!k->keeps)
         return ST_OK;
-    if (in->values.lsp)
-        return err_set(e, ST_USAGE,
-                       "check: --lsp keeps nothing in a database; leave out -d, --project, --commit, --date");
+    if (in->values.lsp || a->options.why_not != NULL)
+        return err_set(e, ST_USAGE, "check: %s keeps nothing in a database; leave out -d, --project, --commit, --date",
+                       in->values.lsp ? "--lsp" : "--why-not");
     k->place = (struct check_place){
         .paths = in->operands,
         .n_paths = in->n_operands,

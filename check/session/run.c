@@ -326,6 +326,7 @@ enum status check_go(struct check_run *c, struct err *e)
 
     add_projects(c);
     order_sources(c);
+    why_not_find(c);
     kept_take(c);
     sources_read(c);
     struct span base = roots_common(c);

@@ -43,8 +43,9 @@ struct check_run {
     struct check_finding *more;   /* totals.more of them: not to be shown */
     struct check_finding *hidden; /* by comments, then by the baseline */
     size_t n_hidden;
-    struct span lacked, known; /* see why_not.c */
-    struct check_hot *hot;     /* of a profile */
+    const struct source *asked; /* --why-not's file; NULL: none */
+    struct span lacked, known;  /* see why_not.c */
+    struct check_hot *hot;      /* of a profile */
     size_t n_hot;
     struct check_totals totals;
     struct check_list unused; /* see check_unused */
@@ -100,7 +101,9 @@ struct span function_name(struct check_run *c, const struct rule_finding *found)
 void fingerprints(struct check_run *c);
 enum status MUST_USE baseline_apply(struct check_run *c, struct err *e);
 
-/* why_not.c: before the rules look at a file: is one of its lines asked about? */
+/* why_not.c: finds the file that is asked about, whatever path it came by, among the ordered sources. */
+void why_not_find(struct check_run *c);
+/* Before the rules look at a file: is one of its lines asked about? */
 void why_not_ask(struct check_run *c, const struct py_file *f);
 /* What rules lacked there, and what is known of the line. */
 void why_not_know(struct check_run *c, struct project *p);

@@ -88,18 +88,23 @@ static void add_known(struct project *p, const struct py_file *f, uint32_t line,
     buf_addf(b, "  file: %s%s\n", roles[fact_role(p, f)], modes[fact_mode(p, f)]);
 }
 
-static const struct source *asked_source(const struct check_run *c)
+void why_not_find(struct check_run *c)
 {
-    const char *path = c->options->why_not->path;
+    AT_END(buf_clear) struct buf absolute = {0};
 
-    return path != NULL ? source_find(c, path) : NULL;
+    if (c->options->why_not == NULL || c->options->why_not->path == NULL)
+        return;
+    check_absolute(c->options->why_not->path, &absolute);
+    for (size_t i = 0; i < c->n_sources && c->asked == NULL; i++)
+        if (strcmp(c->sources[i].absolute, buf_cstr(&absolute)) == 0)
+            c->asked = &c->sources[i];
 }
 
 void why_not_ask(struct check_run *c, const struct py_file *f)
 {
     const struct check_why_not *w = c->options->why_not;
 
-    if (w == NULL || w->path == NULL || w->line == 0 || strcmp(source_of(c, f)->path, w->path) != 0)
+    if (c->asked == NULL || w->line == 0 || source_of(c, f) != c->asked)
         return;
     c->found.asked = f;
     c->found.asked_line = w->line;
@@ -124,7 +129,7 @@ static void add_lacks(const struct check_run *c, const struct py_file *f, struct
 
 void why_not_know(struct check_run *c, struct project *p)
 {
-    const struct source *s = asked_source(c);
+    const struct source *s = c->asked;
     AT_END(buf_clear) struct buf b = {0};
 
     if (c->found.asked != NULL)
@@ -142,7 +147,7 @@ static bool is_there(const struct check_run *c, const struct check_finding *f)
 {
     const struct check_why_not *w = c->options->why_not;
 
-    return is_asked(c, f->rule) && (w->path == NULL || strcmp(f->path, w->path) == 0) &&
+    return is_asked(c, f->rule) && (c->asked == NULL || strcmp(f->path, c->asked->path) == 0) &&
            (w->line == 0 || (f->line <= w->line && w->line <= f->end_line));
 }
 
@@ -270,14 +275,15 @@ static void add_counts_of(struct buf *b, const struct check_run *c, const struct
 enum status check_print_why_not(const struct check_run *c, FILE *out, struct err *e)
 {
     const struct check_why_not *w = c->options->why_not;
-    const struct source *s = asked_source(c);
+    const struct source *s = c->asked;
     size_t n, n_comments;
     AT_END(buf_clear) struct buf b = {0};
 
     if (w->path != NULL && s == NULL)
-        return err_set(e, ST_INPUT,
-                       "--why-not: %s is not among the files checked: it is in another folder, excluded or ignored",
-                       w->path);
+        return err_set(
+            e, ST_INPUT,
+            "--why-not: there is no file %s, nor a text of this name that is checked; give its path from here",
+            w->path);
     const struct check_finding *hidden = check_hidden(c, &n, &n_comments);
     add_found(&b, c, c->findings, c->n_findings, "shown");
     add_found(&b, c, c->more, c->totals.more, "found, below what is shown; --all shows it");
