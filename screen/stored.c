@@ -83,7 +83,15 @@ static size_t place_of(struct span word, const char *const *words)
     return place;
 }
 
-SQL(SCREEN_EACH, "SELECT post_id, answer, stratum FROM screening_read WHERE coder = :coder ORDER BY place");
+/* The view screening_read of one person, in a third of its time, since nothing is numbered. */
+SQL(SCREEN_EACH, "SELECT j.post_id, iif(j.is_problem, 'yes', 'no'), coalesce(s.stratum, 'hand'),"
+                 "  coalesce(s.read_at, j.decided_at) AS read_at, coalesce(s.place, 0) AS counted"
+                 " FROM judgement AS j LEFT JOIN screening AS s USING (coder, post_id) WHERE j.coder = :coder"
+                 " UNION ALL"
+                 " SELECT s.post_id, s.answer, s.stratum, s.read_at, s.place FROM screening AS s"
+                 " WHERE s.coder = :coder AND s.answer = 'unsure' AND NOT EXISTS"
+                 "  (SELECT 1 FROM judgement AS j WHERE j.coder = s.coder AND j.post_id = s.post_id)"
+                 " ORDER BY read_at, counted, post_id");
 
 enum status db_screen_read_each(struct db *db, struct span coder,
                                 void (*each)(void *ctx, const struct db_screen_read *read), void *ctx, struct err *e)

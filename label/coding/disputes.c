@@ -290,7 +290,7 @@ enum status db_disputes_list(struct db *db, enum db_dispute_kind kind, size_t fa
 {
     struct listing l = {.kind = kind, .out = out};
     struct walk w = {.db = db, .each = add_dispute, .ctx = &l};
-    enum status status = labels_read_names(db, e);
+    enum status status = labels_know_names(db, e);
 
     *out = (struct db_disputes){0};
     if (status == ST_OK)

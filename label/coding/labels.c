@@ -92,7 +92,7 @@ SQL_SHARED(CODER_EACH, "SELECT coder, is_merged FROM coder ORDER BY coder");
 static const char SQL_STATE[] = "SELECT (SELECT CAST(value AS INTEGER) FROM study WHERE key = 'codebook_version'),"
                                 " EXISTS (SELECT 1 FROM decision WHERE undoes IS NOT NULL)";
 
-enum status labels_read_names(struct db *db, struct err *e)
+static enum status MUST_USE read_names(struct db *db, struct err *e)
 {
     const struct facets *facets;
     struct names *names = mem_zero(1, sizeof *names);
@@ -116,6 +116,13 @@ enum status labels_read_names(struct db *db, struct err *e)
     if (status != ST_OK)
         sql_keep(db, &names_kind, NULL);
     return status;
+}
+
+enum status labels_know_names(struct db *db, struct err *e)
+{
+    enum status status = sql_refresh(db, e);
+
+    return status == ST_OK && names_of(db) == NULL ? read_names(db, e) : status;
 }
 
 static struct named_coder *coder_named(const struct db *db, struct span coder)
@@ -157,10 +164,8 @@ static const char SQL_PROBLEMS_REBUILD[] = "DELETE FROM problem;" PROBLEM_FILL("
 
 enum status db_coder_put(struct db *db, struct span coder, bool is_merged, struct err *e)
 {
-    enum status status = sql_refresh(db, e);
+    enum status status = labels_know_names(db, e);
 
-    if (status == ST_OK && names_of(db) == NULL)
-        status = labels_read_names(db, e);
     if (status != ST_OK)
         return status;
     struct names *names = names_of(db);
@@ -242,7 +247,7 @@ static enum status MUST_USE describe(struct db *db, struct entry *entry, struct 
 
     entry->coder = coder_named(db, decision->coder);
     if (entry->coder == NULL) { /* a first decision, or of somebody who came meanwhile */
-        status = labels_read_names(db, e);
+        status = read_names(db, e);
         entry->coder = coder_named(db, decision->coder);
     }
     if (status != ST_OK)

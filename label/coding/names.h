@@ -6,9 +6,9 @@
 
 #include "db/sql.h"
 
-/* Facets too: facets_kept gives them afterwards. */
-enum status MUST_USE labels_read_names(struct db *db, struct err *e);
-/* The name of a code; ptr NULL: there is none of this id. Names must have been read. */
+/* Facets too: facets_kept gives them afterwards. Before the next; what is read is kept until another connection writes. */
+enum status MUST_USE labels_know_names(struct db *db, struct err *e);
+/* The name of a code; ptr NULL: there is none of this id. */
 struct span labels_code_name(const struct db *db, int64_t code_id);
 
 /* Statements of labels.c that history.c runs, too. */

@@ -467,6 +467,8 @@ static void shows_nothing_of_others_before_the_settling(void **state)
 
     decide_as_another(place);
     let_in(place);
+    /* What both coded is compared on pages of figures. */
+    assert_int_equal(code_of(place, post(place, "/api/decide", "{\"post_id\":1,\"is_problem\":false}")), 200);
     for (size_t i = 0; i < ARRAY_LEN(pages); i++) {
         struct web_request request = get(place, pages[i]);
         const char *page = ask(place, &request);
