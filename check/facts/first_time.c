@@ -1,7 +1,8 @@
 /* What runs for the first time only, or seldom: repetition that does not count. */
 #include "check/facts/project.h"
+#include "check/facts/training.h"
 
-enum { GUARDS_MAX = 1000 };
+enum { GUARDS_MAX = 1000, SITES_MAX = 4, CALLERS_DEEP = 3, TOP = 1 };
 
 /* if "2000" in path: asks for a kind of item, not whether something was made. */
 static bool asks_kind(struct span test)
@@ -106,6 +107,125 @@ bool fact_once_in_epoch(struct project *p, const struct py_file *f, uint32_t loo
             return true;
     }
     return false;
+}
+
+/* --- now and then --- */
+
+/* if step % 100 == 0: …, between n and the loop. */
+static bool is_chosen(const struct py_file *f, uint32_t n, uint32_t loop)
+{
+    for (uint32_t at = n, up = py_parent(f, n); up > loop; at = up, up = py_parent(f, up))
+        if (py_kind(f, up) == PY_IF && f->nodes[at].field == FIELD_CONSEQUENCE &&
+            span_has(py_text(f, py_child(f, up, FIELD_CONDITION)), "%"))
+            return true;
+    return false;
+}
+
+/* Is n in a loop of many rounds; *seldom: but not run in each step of it? */
+static bool in_rounds(struct project *p, const struct py_file *f, uint32_t n, bool *seldom)
+{
+    struct loop loop = fact_loop(p, f, n);
+
+    while (loop.node != 0 && loop.trip == TRIP_SHORT)
+        loop = fact_outer_loop(p, f, loop);
+    *seldom = loop.node != 0 && (is_chosen(f, n, loop.node) || fact_epoch_of_steps(p, f, loop.node));
+    return loop.node != 0;
+}
+
+static bool seldom(struct project *p, const struct py_file *f, uint32_t n, int depth)
+{
+    size_t n_sites = 0;
+    bool now_and_then;
+
+    if (in_rounds(p, f, n, &now_and_then))
+        return now_and_then;
+    uint32_t function = py_function_of(f, n);
+    if (function <= TOP || depth == CALLERS_DEEP)
+        return function <= TOP;
+    const struct call_site *sites = fact_callers(p, f, function, &n_sites);
+    for (size_t i = 0; i < n_sites && n_sites <= SITES_MAX; i++)
+        if (!seldom(p, fact_file(p, sites[i].file), sites[i].call, depth + 1))
+            return false;
+    return n_sites > 0 && n_sites <= SITES_MAX;
+}
+
+bool fact_seldom(struct project *p, const struct py_file *f, uint32_t n)
+{
+    return seldom(p, f, n, 0);
+}
+
+/* A loop of many rounds, no loop of steps, that runs a module in each of them. */
+static bool runs_modules(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    bool runs = false;
+
+    if ((py_kind(f, loop) != PY_FOR && py_kind(f, loop) != PY_WHILE) || fact_goes_backward(p, f, loop) ||
+        fact_loop(p, f, py_first(f, py_body(f, loop))).trip == TRIP_SHORT || fact_loader(p, f, loop) != 0)
+        return false;
+    for (uint32_t n = loop; n < f->nodes[loop].after && !runs; n++)
+        runs = py_kind(f, n) == PY_CALL && fact_module_run(p, f, n, NULL) != 0;
+    return runs;
+}
+
+static bool beside_runs(struct project *p, const struct py_file *f, uint32_t n, int depth)
+{
+    uint32_t function = py_function_of(f, n);
+    size_t n_sites = 0;
+
+    for (uint32_t at = function; function > TOP && at < f->nodes[function].after; at++)
+        if (py_function_of(f, at) == function && !py_inside(f, n, at) && fact_once(p, f, at, runs_modules))
+            return true;
+    if (function <= TOP || fact_loop(p, f, n).node != 0 || depth == CALLERS_DEEP)
+        return false;
+    const struct call_site *sites = fact_callers(p, f, function, &n_sites);
+    for (size_t i = 0; i < n_sites && n_sites <= SITES_MAX; i++)
+        if (!beside_runs(p, fact_file(p, sites[i].file), sites[i].call, depth + 1))
+            return false;
+    return n_sites > 0 && n_sites <= SITES_MAX;
+}
+
+bool fact_beside_many_runs(struct project *p, const struct py_file *f, uint32_t n)
+{
+    return beside_runs(p, f, n, 0);
+}
+
+/* Does the call write or draw for somebody to look at? */
+static bool shows(struct project *p, const struct py_file *f, uint32_t call)
+{
+    return fact_has(p, f, call, TRAIT_PRINTS) ||
+           span_is_word(py_called(f, call), "imshow plot show savefig matshow scatter add_text");
+}
+
+/* print(f(x)); or a function that gives nothing, shows, and calls it; neither for each of many items. */
+static bool site_shows(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t function = py_function_of(f, call), statement = py_statement(f, call);
+    bool any = false, now_and_then;
+
+    if (in_rounds(p, f, call, &now_and_then) && !now_and_then)
+        return false;
+    for (uint32_t up = py_parent(f, call); up > statement; up = py_parent(f, up))
+        if (py_kind(f, up) == PY_CALL && shows(p, f, up))
+            return true;
+    if (function <= TOP)
+        return false;
+    for (uint32_t n = function; n < f->nodes[function].after; n++) {
+        if (py_kind(f, n) == PY_RETURN && py_first(f, n) != 0)
+            return false;
+        any = any || (py_kind(f, n) == PY_CALL && shows(p, f, n));
+    }
+    return any;
+}
+
+bool fact_only_shown(struct project *p, const struct py_file *f, uint32_t function)
+{
+    size_t n = 0;
+    const struct call_site *sites = function > TOP ? fact_callers(p, f, function, &n) : NULL;
+
+    for (size_t i = 0; i < n && n <= SITES_MAX; i++)
+        if (!site_shows(p, fact_file(p, sites[i].file), sites[i].call))
+            return false;
+    return n > 0 && n <= SITES_MAX;
 }
 
 bool fact_cached(const struct py_file *f, uint32_t function)

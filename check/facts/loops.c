@@ -95,6 +95,43 @@ static bool range_rounds(struct project *p, const struct py_file *f, uint32_t ca
 
 static int64_t rounds_of(struct project *p, const struct py_file *f, uint32_t n, int depth);
 
+/* The number, where it is known and makes a handful: rounds are so many at most; otherwise -1. */
+static int64_t handful(struct project *p, const struct py_file *f, uint32_t n)
+{
+    int64_t value;
+
+    return constant_integer(p, f, n, &value) && value >= 0 && value <= SHORT_ROUNDS ? value : -1;
+}
+
+/* images[:3], images[2:5], images[-3:]. */
+static int64_t rounds_of_slice(struct project *p, const struct py_file *f, uint32_t n)
+{
+    uint32_t slice = py_child(f, n, FIELD_SUBSCRIPT), first = py_kind(f, slice) == PY_SLICE ? py_first(f, slice) : 0;
+    int64_t from, to = 0;
+
+    if (first == 0)
+        return -1;
+    if (span_starts(py_text(f, slice), SPAN(":")))
+        return handful(p, f, first);
+    uint32_t last = py_next(f, first);
+    if (!constant_integer(p, f, first, &from) || (last != 0 && !constant_integer(p, f, last, &to)) ||
+        (from < 0) != (last == 0) || to - from < 0 || to - from > SHORT_ROUNDS)
+        return -1;
+    return to - from;
+}
+
+/* data.take(3), itertools.islice(rows, 3), random.sample(rows, 3). */
+static int64_t rounds_of_few(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t from = py_method(f, call, "take");
+
+    if (from != 0 && fact_value(p, f, from).kind == VALUE_DATASET)
+        return handful(p, f, py_argument(f, call, 0));
+    bool picks = py_argument(f, call, 2) == 0 &&
+                 (fact_is(p, f, call, "itertools.islice") || fact_is(p, f, call, "random.sample"));
+    return picks ? handful(p, f, py_argument_or(f, call, 1, "k")) : -1;
+}
+
 static int64_t rounds_of_call(struct project *p, const struct py_file *f, uint32_t call, int depth)
 {
     const struct word *callee = fact_word(p, f, call);
@@ -108,7 +145,7 @@ static int64_t rounds_of_call(struct project *p, const struct py_file *f, uint32
         return rounds_of(p, f, py_argument(f, call, 0), depth + 1);
     if (receiver != 0 && vocabulary_method_has(method, TRAIT_ITERATES_ITEMS))
         return rounds_of(p, f, receiver, depth + 1);
-    return -1;
+    return rounds_of_few(p, f, call);
 }
 
 /* What the name is bound to once, unless that is another name; 0: not known. */
@@ -142,6 +179,8 @@ static int64_t rounds_of(struct project *p, const struct py_file *f, uint32_t n,
         return count;
     case PY_CALL:
         return rounds_of_call(p, f, n, depth);
+    case PY_SUBSCRIPT:
+        return rounds_of_slice(p, f, n);
     case PY_IDENTIFIER:
         return rounds_of(p, f, bound_iterable(f, n), depth + 1);
     default:
@@ -175,6 +214,24 @@ static enum trip trip_by_names(const struct py_file *f, uint32_t iterable, uint3
     return mentions(f, target, guess_few) ? TRIP_SHORT : TRIP_UNKNOWN;
 }
 
+/* for i, rows in enumerate(loader): if i == 3: break: does a number of rounds that is a handful end the loop? */
+static bool stops_early(struct project *p, const struct py_file *f, uint32_t loop, uint32_t target)
+{
+    for (uint32_t c = py_first(f, py_body(f, loop)); c != 0 && target != 0; c = py_next(f, c)) {
+        uint32_t test = py_kind(f, c) == PY_IF ? py_bare(f, py_child(f, c, FIELD_CONDITION)) : 0;
+        uint32_t left = py_kind(f, test) == PY_COMPARISON ? py_first(f, test) : 0, right = py_next(f, left);
+        enum py_kind last = py_kind(f, py_last(f, py_child(f, c, FIELD_CONSEQUENCE)));
+        size_t bound = 0;
+        if (py_kind(f, left) != PY_IDENTIFIER || (last != PY_BREAK && last != PY_RETURN) || handful(p, f, right) < 0 ||
+            !span_is_word(span_trim(py_between(f, left, right)), "== > >="))
+            continue;
+        (void)py_uses(f, f->nodes[left].sym, target, &bound);
+        if (bound > 0)
+            return true;
+    }
+    return false;
+}
+
 static struct loop describe(struct project *p, const struct py_file *f, uint32_t node)
 {
     struct loop loop = {.node = node, .trip = TRIP_UNKNOWN, .rounds = -1};
@@ -189,7 +246,9 @@ static struct loop describe(struct project *p, const struct py_file *f, uint32_t
         return loop;
     }
     uint32_t iterable = head_of(f, node, FIELD_RIGHT), target = head_of(f, node, FIELD_LEFT);
-    loop.rounds = once ? 1 : rounds_of(p, f, iterable, 0);
+    loop.rounds = once                                                            ? 1
+                  : py_kind(f, node) == PY_FOR && stops_early(p, f, node, target) ? SHORT_ROUNDS
+                                                                                  : rounds_of(p, f, iterable, 0);
     struct value v = iterable != 0 ? fact_value(p, f, iterable) : (struct value){0};
     if (loop.rounds >= 0) {
         loop.trip = loop.rounds <= SHORT_ROUNDS ? TRIP_SHORT : TRIP_STEPS;

@@ -702,6 +702,7 @@ bool fact_has_weights(struct project *p, const struct py_file *f, uint32_t modul
                !span_has(py_text(file, v.node), "requires_grad");
     }
     return v.kind == VALUE_MODEL && !span_has(fact_name_text(p, v.name), "Loss") &&
+           !span_has(fact_name_text(p, v.name), ".transforms.") && /* of sounds and pictures */
            !word_has(fact_name_word(p, v.name), TRAIT_WEIGHTLESS) &&
            fact_name_word(p, v.name)->framework == FRAMEWORK_TORCH;
 }
@@ -990,6 +991,35 @@ static bool moves_anywhere(struct project *p, const struct py_file *first, uint3
     return false;
 }
 
+/* import x, from x import y: of a file of the project? */
+static bool imports_own(struct project *p, const struct py_file *f, uint32_t n)
+{
+    if (py_kind(f, n) == PY_IMPORT_FROM) {
+        struct span module = py_text(f, py_child(f, n, FIELD_MODULE_NAME));
+        return span_starts(module, SPAN(".")) || module_find(p, f, module) != NULL;
+    }
+    for (uint32_t c = py_kind(f, n) == PY_IMPORT ? py_first(f, n) : 0; c != 0; c = py_next(f, c))
+        if (module_find(p, f, py_text(f, py_kind(f, c) == PY_ALIASED_IMPORT ? py_first(f, c) : c)) != NULL)
+            return true;
+    return false;
+}
+
+/* Is the file a program by itself: does it train at its top, with what no other file of the project gives it? What the
+ * programs beside it do says nothing of it. */
+static bool is_alone(struct project *p, const struct py_file *f, uint32_t root)
+{
+    size_t n;
+    const uint32_t *uses = py_uses(f, py_sym(f, SPAN("backward")), root, &n);
+    bool trains = false;
+
+    for (size_t i = 0; i < n && !trains; i++)
+        trains = py_function_of(f, uses[i]) == root;
+    for (uint32_t at = root; trains && at < f->n_nodes; at++)
+        trains = !imports_own(p, f, at);
+    return trains && !fact_mentions(p, f, "ccelerator") && !fact_mentions(p, f, "ightning") &&
+           !fact_mentions(p, f, "set_default_");
+}
+
 /* x.to(device), of a file whose project has an accelerator elsewhere. */
 static bool is_told_device(struct project *p, const struct py_file *f, uint32_t root)
 {
@@ -1001,7 +1031,7 @@ static bool is_told_device(struct project *p, const struct py_file *f, uint32_t 
 
 bool fact_on_device(struct project *p, const struct py_file *f)
 {
-    if (fact_role(p, f) == ROLE_NOTEBOOK) /* what it does not say, it does not do */
+    if (fact_role(p, f) == ROLE_NOTEBOOK || fact_once(p, f, ROOT, is_alone)) /* what it does not say, it does not do */
         return fact_once(p, f, ROOT, moves);
     return fact_once(p, f, ROOT, moves) || fact_once(p, f, ROOT, moves_beside) || fact_once(p, f, ROOT, is_told_device);
 }

@@ -221,6 +221,14 @@ static bool is_short(struct project *p, const struct py_file *f, uint32_t call, 
            (builds && grown.trip != TRIP_STEPS);
 }
 
+/* labels = torch.cat((labels, y)): a number for each item, by the name. */
+static bool has_numbers(const struct py_file *f, uint32_t target)
+{
+    static const char *const words[] = {"label", "target", "index", "indices", "loss", "_id", NULL};
+
+    return py_is_named(f, target) && guess_word(py_name(f, target), words);
+}
+
 static const char *join_advice(bool read, bool tensor, bool torch)
 {
     if (read)
@@ -244,7 +252,8 @@ static void check_join(struct rule_run *r, struct project *p, const struct py_fi
     bool torch = fact_word(p, f, call)->framework == FRAMEWORK_TORCH;
     bool sure = !read && many && !is_short(p, f, call, grown);
     bool item = word_has(fact_word(p, f, call), TRAIT_APPENDS) && fact_in_program(p, f, call);
-    struct rule_finding *found = rule_report(r, call, sure && (tensor || item) ? CHECK_MEDIUM : CHECK_LOW,
+    bool little = torch && has_numbers(f, target);
+    struct rule_finding *found = rule_report(r, call, sure && (tensor || item) && !little ? CHECK_MEDIUM : CHECK_LOW,
                                              "%s is copied whole in each round of the loop in %s", RULE_TEXT(f, target),
                                              RULE_PLACE(f, f, grown.node));
     /* PyTorch runs eagerly: what grows in a loop over a loader, or over all that is counted, is copied in each round. */

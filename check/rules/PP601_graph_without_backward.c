@@ -605,25 +605,20 @@ static bool said_before(struct project *p, const struct py_file *f, uint32_t cal
     return false;
 }
 
-/* At the top of a program, or in a function that is called there alone; in no loop. */
-static bool runs_once(struct project *p, const struct py_file *f, uint32_t call)
+/* torch.nn.Conv2d(3, 8, 5)(x), a module that is made for this call: somebody asks for a shape. */
+static bool is_made_here(struct project *p, const struct py_file *f, uint32_t call)
 {
-    enum { SITES_MAX = 4 };
-    struct loop loop = fact_loop(p, f, call);
-    uint32_t function = py_function_of(f, call);
-    size_t n = 0;
+    return fact_value(p, f, py_child(f, call, FIELD_FUNCTION)).kind == VALUE_MODEL &&
+           py_kind(f, py_child(f, call, FIELD_FUNCTION)) == PY_CALL;
+}
 
-    if (loop.node != 0 && loop.trip != TRIP_SHORT)
-        return false;
-    if (function == ROOT)
-        return true;
-    const struct call_site *sites = fact_callers(p, f, function, &n);
-    for (size_t i = 0; i < n && n <= SITES_MAX; i++) {
-        const struct py_file *caller = fact_file(p, sites[i].file);
-        if (py_function_of(caller, sites[i].call) != ROOT || fact_loop(p, caller, sites[i].call).node != 0)
-            return false;
-    }
-    return n > 0 && n <= SITES_MAX;
+/* A sequence that is made step by step, each of what the one before gave, for somebody to look at. */
+static bool is_sample(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t loop = fact_loop(p, f, call).node;
+
+    return loop != 0 && fact_depends(f, py_child(f, call, FIELD_ARGUMENTS), call, loop) &&
+           fact_only_shown(p, f, py_function_of(f, call));
 }
 
 /* with torch.no_grad(): around the statement, where it is an assignment or a call that begins its line. */
@@ -673,7 +668,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (!is_reported(r, p, f, call) ||
         !rule_needs(r, call, call, !said_before(p, f, call), "an earlier call of the function has the finding"))
         return;
-    propose_no_grad(rule_report(r, call, runs_once(p, f, call) ? CHECK_LOW : CHECK_MEDIUM,
+    bool little = fact_seldom(p, f, call) || is_made_here(p, f, call) || is_sample(p, f, call);
+    propose_no_grad(rule_report(r, call, little ? CHECK_LOW : CHECK_MEDIUM,
                                 "%s() records a graph, but nothing goes backward",
                                 RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION))),
                     f, call);

@@ -79,6 +79,39 @@ static uint32_t no_workers(struct project *p, const struct py_file *f, uint32_t 
     return workers != 0 && py_kind(f, workers) == PY_INTEGER && py_integer(f, workers, &n) && n == 0 ? workers : 0;
 }
 
+/* Does a part of the name speak of a test: test_loader, valloader, self.dev_data? */
+static bool names_test(struct span name)
+{
+    struct span part, dotted;
+
+    while (span_cut(&name, '.', &dotted))
+        while (span_cut(&dotted, '_', &part))
+            if (span_starts(part, SPAN("test")) || span_starts(part, SPAN("Test")) || span_starts(part, SPAN("eval")) ||
+                (span_starts(part, SPAN("val")) && !span_starts(part, SPAN("value"))) || span_eq(part, SPAN("dev")))
+                return true;
+    return false;
+}
+
+/* Is the loader for a test, by its name, its data, its function, or MNIST(…, train=False)? It may be shuffled all the
+ * same. */
+static bool feeds_test(struct project *p, const struct py_file *f, uint32_t call, uint32_t left)
+{
+    const struct span none = {"", 0};
+    uint32_t data = py_argument_or(f, call, 0, "dataset"), made = py_assigned(f, data),
+             function = py_function_of(f, call);
+    bool within = function > ROOT && !fact_goes_backward(p, f, function);
+    struct span names[] = {left != 0 ? py_text(f, left) : none, py_is_named(f, data) ? py_text(f, data) : none,
+                           within ? py_title(f, function) : none};
+    bool test = false;
+
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        if (span_has(names[i], "train"))
+            return false;
+        test = test || names_test(names[i]);
+    }
+    return test || py_kind(f, py_keyword(f, py_kind(f, data) == PY_CALL ? data : made, "train")) == PY_FALSE;
+}
+
 /* for images, labels in loader, in a function that goes backward; or by its name or shuffling. */
 static bool feeds_training(struct project *p, const struct py_file *f, uint32_t call)
 {
@@ -89,6 +122,8 @@ static bool feeds_training(struct project *p, const struct py_file *f, uint32_t 
     /* if __name__ == "__main__", in a file that trains nothing: it tries out its data set. */
     uint32_t test = py_child(f, py_up(f, call, PY_IF), FIELD_CONDITION);
     if (span_has(py_text(f, test), "__name__") && !fact_goes_backward(p, f, ROOT))
+        return false;
+    if (feeds_test(p, f, call, left))
         return false;
     if (shuffle != 0)
         return py_kind(f, shuffle) != PY_FALSE;

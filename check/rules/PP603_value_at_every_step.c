@@ -340,6 +340,21 @@ static void propose_sum(struct rule_finding *found, const struct py_file *f, uin
     rule_propose(found, "add up on the device, fetch the sum once");
 }
 
+/* value = loss.item(), and the loop asks for the value: if not isfinite(value): … Who decides by it waits for it. */
+static bool decides(const struct py_file *f, uint32_t n, uint32_t within)
+{
+    uint32_t assignment = py_first(f, py_statement(f, n));
+    uint32_t left = py_kind(f, assignment) == PY_ASSIGNMENT ? py_child(f, assignment, FIELD_LEFT) : 0;
+    size_t n_uses = 0;
+    const uint32_t *uses = py_kind(f, left) == PY_IDENTIFIER ? py_uses(f, f->nodes[left].sym, within, &n_uses) : NULL;
+
+    for (size_t i = 0; i < n_uses; i++)
+        for (uint32_t up = uses[i] > n ? uses[i] : within; up > within; up = py_parent(f, up))
+            if (f->nodes[up].field == FIELD_CONDITION)
+                return true;
+    return false;
+}
+
 static void check_node(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n)
 {
     const char *how = "";
@@ -366,7 +381,8 @@ static void check_node(struct rule_run *r, struct project *p, const struct py_fi
         return;
     bool before = fetched_between(p, f, from, statement, n, loop);
     bool off = fact_switched_off(p, f, n, from); /* a round by default does not come here */
-    struct rule_finding *found = rule_report(r, n, before || off ? CHECK_LOW : CHECK_MEDIUM,
+    bool little = decides(f, n, from) || fact_beside_many_runs(p, f, n);
+    struct rule_finding *found = rule_report(r, n, before || off || little ? CHECK_LOW : CHECK_MEDIUM,
                                              "%s waits for the device at every step of %s", how,
                                              loop != 0 ? RULE_PLACE(f, steps.file, loop) : "training");
     if (own && loop != 0)

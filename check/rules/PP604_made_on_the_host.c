@@ -95,6 +95,19 @@ static bool is_small(struct project *p, const struct py_file *f, uint32_t made)
     return n == 0 || (second == 0 && n <= FEW);
 }
 
+/* torch.zeros(1, width), torch.zeros(layers, 1, width): the state of one item. */
+static bool is_of_one(const struct py_file *f, uint32_t made)
+{
+    uint32_t list = py_child(f, made, FIELD_ARGUMENTS), first = py_argument(f, made, 0);
+
+    if (py_kind(f, first) == PY_TUPLE || py_kind(f, first) == PY_LIST)
+        list = first;
+    for (uint32_t c = py_first(f, list); c != 0; c = py_next(f, c))
+        if (py_is(f, c, "1"))
+            return true;
+    return false;
+}
+
 /* In a loop that goes backward, or in forward(), rather than now and then, to show or evaluate? */
 static bool is_trained(struct project *p, const struct steps *steps)
 {
@@ -374,8 +387,10 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                     "Draw on the device: torch.randn(..., device=...).");
     else
         add_fix(rule_report(r, made,
-                            is_small(p, f, made) || !is_trained(p, &steps) || is_off(p, f, made, &steps) ? CHECK_LOW
-                                                                                                         : CHECK_MEDIUM,
+                            is_small(p, f, made) || !is_trained(p, &steps) || is_off(p, f, made, &steps) ||
+                                    (is_of_one(f, made) && fact_beside_many_runs(p, f, made))
+                                ? CHECK_LOW
+                                : CHECK_MEDIUM,
                             "%s() makes a tensor on the host at every step",
                             RULE_TEXT(f, py_child(f, made, FIELD_FUNCTION))),
                 p, f, call, made);

@@ -192,11 +192,29 @@ static bool draws(const struct py_file *f, uint32_t loop)
     return false;
 }
 
-/* Where the device is not waited for, as after x = y.cpu(), or somebody looks at the result, there is little to gain. */
+/* What torch.topk() gives, a handful of places; the lengths of a packed sequence, which are on the host; what is drawn
+ * there, without a device. */
+static bool is_few_or_on_host(struct project *p, const struct py_file *f, uint32_t tensor)
+{
+    uint32_t defs[2], value = 0;
+
+    if (py_kind(f, tensor) == PY_IDENTIFIER && py_reaching(f, tensor, defs, 2) == 1 &&
+        (f->defs[defs[0]].kind == DEF_ASSIGN || f->defs[defs[0]].kind == DEF_UNPACK))
+        value = f->defs[defs[0]].value;
+    if (py_kind(f, value) != PY_CALL)
+        return false;
+    return span_is_word(py_called(f, value), "topk pad_packed_sequence") ||
+           (fact_is(p, f, value, "torch.randint") && py_keyword(f, value, "device") == 0);
+}
+
+/* Where the device is not waited for, as after x = y.cpu(), somebody looks at the result, or an object is made, there is
+ * little to gain. */
 static enum check_impact impact_of(struct project *p, const struct py_file *f, uint32_t tensor, uint32_t loop)
 {
-    return fact_on_device(p, f) && py_method(f, py_assigned(f, tensor), "cpu") == 0 && !draws(f, loop) ? CHECK_MEDIUM
-                                                                                                       : CHECK_LOW;
+    bool little = py_method(f, py_assigned(f, tensor), "cpu") != 0 || is_few_or_on_host(p, f, tensor) ||
+                  draws(f, loop) || span_eq(py_title(f, py_function_of(f, loop)), SPAN("__init__"));
+
+    return fact_on_device(p, f) && !little ? CHECK_MEDIUM : CHECK_LOW;
 }
 
 /* Does the target of the loop bind the name? */

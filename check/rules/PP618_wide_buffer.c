@@ -144,6 +144,21 @@ static void propose_narrow(struct rule_finding *found, const struct py_file *f, 
     rule_propose(found, "use 32 bits for each number");
 }
 
+/* Is it known to have a few thousand rows, of no pictures: some hundred kilobytes? */
+static bool is_small(struct project *p, const struct py_file *f, uint32_t call)
+{
+    enum { ROWS_MIN = 10000 };
+    uint32_t shape = made_shape(p, f, call, true);
+    const struct py_file *file = f;
+    int64_t rows;
+
+    if ((py_kind(f, shape) != PY_TUPLE && py_kind(f, shape) != PY_LIST) || holds_pictures(f, shape) ||
+        py_kind(f, py_last(f, shape)) == PY_LIST_SPLAT)
+        return false;
+    uint32_t n = fact_literal(p, f, py_first(f, shape), &file);
+    return n != 0 && py_integer(file, n, &rows) && rows < ROWS_MIN;
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t target = buffer_of(r, p, f, call);
@@ -153,7 +168,9 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         rule_lacks(r, call, call, "its numbers are not seen to have 64 bits");
     if (target == 0 || !rule_needs(r, call, call, !said_before(p, f, call), "a buffer before it is reported"))
         return;
-    propose_narrow(rule_report(r, call, CHECK_MEDIUM, "%s has 64 bits for each number", RULE_TEXT(f, target)), f, call);
+    struct rule_finding *found = rule_report(r, call, is_small(p, f, call) ? CHECK_LOW : CHECK_MEDIUM,
+                                             "%s has 64 bits for each number", RULE_TEXT(f, target));
+    propose_narrow(found, f, call);
 }
 
 const struct rule_looks rule_PP618 = {.call = check_call};

@@ -95,7 +95,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     bool encoder = py_is_named(f, module) && span_eq(py_name(f, module), SPAN("encoder")); /* by its name alone */
     if (!rule_needs(r, call, module, known || encoder, "it is not known to be a recurrent layer"))
         return;
-    struct rule_finding *found = rule_report(r, call, CHECK_HIGH,
+    bool shown = fact_only_shown(p, f, py_function_of(f, call)); /* one text, for somebody to look at */
+    struct rule_finding *found = rule_report(r, call, shown ? CHECK_LOW : CHECK_HIGH,
                                              "%s() takes one step in each round, of an input that is there",
                                              RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)));
     struct span name = fact_name_text(p, fact_value(p, f, module).name);

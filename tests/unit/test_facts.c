@@ -70,6 +70,32 @@ TEST(test_loops)
     loop_is("for x in xs:", TRIP_UNKNOWN, NOT_SEEN);
 }
 
+TEST(test_loops_of_a_handful)
+{
+    loop_is("for x in xs[:3]:", TRIP_SHORT, CERTAIN);
+    loop_is("for x in xs[:10]:", TRIP_SHORT, CERTAIN);
+    loop_is("for x in xs[:11]:", TRIP_UNKNOWN, NOT_SEEN);
+    loop_is("for x in xs[3:]:", TRIP_UNKNOWN, NOT_SEEN);
+    loop_is("for x in xs[:-3]:", TRIP_UNKNOWN, NOT_SEEN);
+    loop_is("for x in xs[-3:]:", TRIP_SHORT, CERTAIN);
+    loop_is("for x in xs[-30:]:", TRIP_UNKNOWN, NOT_SEEN);
+    loop_is("for x in xs[20:25]:", TRIP_SHORT, CERTAIN);
+    loop_is("for x in xs[2:-5]:", TRIP_UNKNOWN, NOT_SEEN);
+    loop_is("for x in xs[0:50]:", TRIP_UNKNOWN, NOT_SEEN);
+    loop_is("for x in xs[n:5]:", TRIP_UNKNOWN, NOT_SEEN);
+    loop_is("for x in xs[3]:", TRIP_UNKNOWN, NOT_SEEN);
+    loop_is("for i, x in enumerate(batches[:2]):", TRIP_SHORT, CERTAIN);
+    loop_is("for x in train_ds.take(3):", TRIP_SHORT, CERTAIN);
+    loop_is("for x in train_ds.take(300):", TRIP_STEPS, LIKELY);
+    loop_is("for x in train_ds.skip(3):", TRIP_STEPS, LIKELY);
+    loop_is("for i, x in enumerate(batches):\n        if i == 3:\n            break", TRIP_SHORT, CERTAIN);
+    loop_is("for i, x in enumerate(batches):\n        if i >= 3:\n            return", TRIP_SHORT, CERTAIN);
+    loop_is("for i, x in enumerate(batches):\n        if i == 300:\n            break", TRIP_STEPS, LIKELY);
+    loop_is("for i, x in enumerate(batches):\n        if i != 3:\n            break", TRIP_STEPS, LIKELY);
+    loop_is("for i, x in enumerate(batches):\n        if i == 3:\n            continue", TRIP_STEPS, LIKELY);
+    loop_is("for i, x in enumerate(batches):\n        if layers == 3:\n            break", TRIP_STEPS, LIKELY);
+}
+
 static void value_is(const char *expression, enum value_kind kind, bool guessed)
 {
     struct program g;

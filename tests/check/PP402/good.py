@@ -167,3 +167,9 @@ rows = []
 for images in loader:
     rows.append(net(images))
 rows = torch.cat(rows)
+# --- case: PyTorch, a number for each item
+import torch
+
+labels = torch.tensor([]).long()
+for x, y in loader:
+    labels = torch.cat((labels, y))  # expect: PP402 low

@@ -222,7 +222,8 @@ class Captioner(nn.Module):
 
 
 captioner = Captioner()
-print(captioner.generate(images, None, 20))
+for images in loader:
+    print(captioner.generate(images, None, 20))
 # --- case: a module of any name, which eval() shows, over images that are counted
 detector = make(arguments)
 detector.eval()
@@ -474,7 +475,9 @@ def generate(model, n):
     return words
 
 
-print(generate(Speaker(100), 500))
+speaker = Speaker(100)
+for title in titles:
+    print(title, generate(speaker, 500))
 # --- case: a generator for the step of its critic, detached at once
 from torch import nn
 
@@ -919,4 +922,47 @@ def evaluate46(x, y, paths, training, total=0, losses=[], results=[]):
     for x, y in loader:
         total += net(x).argmax(1).eq(y).sum().item()  # expect: PP601
     return total, losses, results
+# --- case: all batches of a test, now and then
+net = torch.nn.Linear(8, 2)
+for step, (x, y) in enumerate(loader):
+    criterion(net(x), y).backward()
+    if step % 500 == 0:
+        right = 0
+        for x, y in test_loader:
+            right += (net(x).argmax(1) == y).sum().item()  # expect: PP601
+# --- case: a function that goes through all batches, called now and then
+net = torch.nn.Linear(8, 2)
 
+
+def accuracy(right=0):
+    for x, y in test_loader:
+        right += (net(x).argmax(1) == y).sum().item()  # expect: PP601
+    return right
+
+
+for step, (x, y) in enumerate(loader):
+    criterion(net(x), y).backward()
+    if step % 500 == 0:
+        print(accuracy())
+# --- case: a state that each step of a game asks for, whatever `%` says elsewhere
+net = torch.nn.Linear(8, 2)
+for step in range(100000):
+    action = net(state).argmax().item()  # expect: PP601
+    state, reward, done, info = env.step(action)
+    if step % 100 == 0:
+        print(reward)
+# --- case: the same text, given to somebody else
+def translate(net, words, n):
+    out, state = [0], None
+    for _ in range(n):
+        y, state = net(torch.tensor([[out[-1]]]), state)  # expect: PP601
+        out.append(y.argmax(2).item())
+    return out
+
+
+def serve(net, words):
+    print(words)
+    return translate(net, words, 20)
+
+
+serve(net, "how are you")

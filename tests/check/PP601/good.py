@@ -670,3 +670,67 @@ def evaluate(net, loader, training, total=0):
         with torch.set_grad_enabled(training):
             total += net(x).argmax(1).eq(y).sum().item()
     return total
+# --- case: what changes sounds has no weights
+import torchaudio
+
+resample = torchaudio.transforms.Resample(48000, 16000)
+
+
+def load(paths):
+    for path in paths:
+        yield resample(torchaudio.load(path)[0]).numpy()
+# --- case: a picture now and then, for somebody to look at
+for step in range(10000):
+    loss = criterion(net(next(rows)), labels)
+    loss.backward()
+    if step % 500 == 0:
+        save_image(net(fixed_noise).detach(), "a.png")  # expect: PP601 low
+# --- case: the same in a function that the loop calls now and then
+def sample(step, net):
+    save_image(net(noise).detach(), "%d.png" % step)  # expect: PP601 low
+
+
+for epoch in range(200):
+    for i, x in enumerate(loader):
+        net(x).sum().backward()
+        if i % 100 == 0:
+            sample(i, net)
+# --- case: once in an epoch of many steps, one batch
+net = torch.nn.Linear(8, 2)
+for epoch in range(20):
+    for x, y in loader:
+        criterion(net(x), y).backward()
+    print((net(test_x).argmax(1) == test_y).sum().item())  # expect: PP601 low
+# --- case: a text that somebody looks at
+def write(net, start, n):
+    out, state = [start], None
+    for _ in range(n):
+        y, state = net(torch.tensor([[out[-1]]]), state)  # expect: PP601 low
+        out.append(torch.multinomial(y[0, -1].exp(), 1).item())
+    return out
+
+
+for epoch in range(90):
+    for i, x in enumerate(loader):
+        net(x).sum().backward()
+        if i % 1000 == 0:
+            print(write(net, "a", 100))
+# --- case: one sentence, by a function that shows it
+def translate(net, words, n):
+    out, state = [0], None
+    for _ in range(n):
+        y, state = net(torch.tensor([[out[-1]]]), state)  # expect: PP601 low
+        out.append(y.argmax(2).item())
+    return out
+
+
+def show_one(net, words):
+    out = translate(net, words, 20)
+    print(" ".join(names[i] for i in out))
+
+
+show_one(net, "how are you")
+# --- case: a layer made for its shape
+def width(n):
+    x = torch.nn.Conv2d(1, n, 3)(torch.randn(1, 1, 9, size))
+    return torch.nn.Conv2d(n, n, 3)(x.relu()).detach().shape[-1]  # expect: PP601 low

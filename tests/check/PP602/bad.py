@@ -159,6 +159,19 @@ import torch
 import torch
 # --- file: tutorials/5/main.py
 import torch
+# --- case: training data of a test by hand, and names that only begin alike
+train_test_loader = DataLoader(datasets.CIFAR10("d"), 64, shuffle=True)  # expect: PP602
+device_loader = DataLoader(datasets.CIFAR10("d"), 64, shuffle=True)  # expect: PP602
+value_loader = DataLoader(datasets.CIFAR10("d"), 64, shuffle=True)  # expect: PP602
+# --- case: a function whose name speaks of a test, which makes the loader of training
+def run_test(folder):
+    train_loader = DataLoader(datasets.ImageFolder(folder), 64, shuffle=True)  # expect: PP602
+    return train_loader
+# --- case: a name that says neither, in a function that trains, whatever it is called
+def test_one(folder):
+    loader = DataLoader(datasets.ImageFolder(folder), 64, shuffle=True)  # expect: PP602
+    for x, y in loader:
+        criterion(net(x), y).backward()
 # --- case: workers of an option that is 0 by default
 import argparse
 from torch.utils.data import DataLoader

@@ -119,3 +119,23 @@ parser.add_argument("--workers", type=int, required=True)
 args = parser.parse_args()
 loader = DataLoader(datasets.ImageFolder("train"), 64, shuffle=True, num_workers=args.num_workers)
 loader = DataLoader(datasets.ImageFolder("train"), 64, shuffle=True, num_workers=args.workers)
+# --- case: shuffled, but for a test by its name
+test_loader = DataLoader(datasets.CIFAR10("d"), 64, shuffle=True)  # expect: PP602 low
+# --- case: by the name of its data
+loader = DataLoader(dev_set, 64, shuffle=True)
+dev_data = datasets.ImageFolder("d")
+loader = DataLoader(dev_data, 64, shuffle=True)  # expect: PP602 low
+# --- case: an attribute, of a long name
+self.small_valloader = DataLoader(datasets.ImageFolder("d"), 64, shuffle=True)  # expect: PP602 low
+# --- case: by the data that torchvision gives
+loader = DataLoader(datasets.MNIST("d", train=False), 64, shuffle=True)  # expect: PP602 low
+# --- case: the same by way of a name
+digits = datasets.MNIST("d", train=False, transform=t)
+loader = DataLoader(digits, 64, shuffle=True)  # expect: PP602 low
+# --- case: in a function that says so
+def make_eval_loader(folder):
+    return DataLoader(datasets.ImageFolder(folder), 64, shuffle=True)  # expect: PP602 low
+# --- case: a name that says neither, in a function for evaluating
+def evaluate_all(folder):
+    loader = DataLoader(datasets.ImageFolder(folder), 64, shuffle=True)  # expect: PP602 low
+    return loader

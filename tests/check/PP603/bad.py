@@ -1483,3 +1483,86 @@ def train82(args, bar, writer, scheduler, total=0, losses=[], best=3):
         optimizer.step()
         total += (loss if i else out).item()  # expect: PP603
     return total
+# --- case: a value that is only compared to count, and asked for nothing
+device = torch.device("cuda")
+for x, y in loader:
+    loss = criterion(model(x.to(device)), y)
+    value = loss.item()  # expect: PP603
+    good += value < 0.5
+    loss.backward()
+    optimizer.step()
+# --- case: a value that was asked for before it is fetched
+device = torch.device("cuda")
+value = 1.0
+for x, y in loader:
+    if value > 100:
+        print("large")
+    loss = criterion(model(x.to(device)), y)
+    loss.backward()
+    optimizer.step()
+    values.append(loss.item())  # expect: PP603
+# --- case: in each round of the decoder, not beside them
+device = torch.device("cuda")
+decoder = torch.nn.GRUCell(8, 8)
+for words in loader:
+    loss, state = 0, None
+    for word in range(len(words)):
+        state = decoder(words[word].to(device), state)
+        part = criterion(state, words[word])
+        total += part.item()  # expect: PP603
+        part.backward()
+    optimizer.step()
+# --- case: beside a handful of runs
+device = torch.device("cuda")
+decoder = torch.nn.GRUCell(8, 8)
+
+
+def train(words):
+    loss, state = 0, None
+    for word in range(3):
+        state = decoder(words[word].to(device), state)
+        loss += criterion(state, words[word])
+    loss.backward()
+    optimizer.step()
+    return loss.item()  # expect: PP603
+
+
+for words in loader:
+    train(words)
+# --- case: a program at the top that is told its device by a module of the project
+from other import device, to_device
+
+for x, y in loader:
+    loss = criterion(model(to_device(x)), y)
+    loss.backward()
+    optimizer.step()
+    print(loss.item())  # expect: PP603
+# --- file: other.py
+import torch
+
+device = torch.device("cuda")
+
+
+def to_device(x):
+    return x.to(device)
+# --- case: a program at the top that an accelerator moves
+for x, y in accelerator.prepare(loader):
+    loss = criterion(model(x), y)
+    loss.backward()
+    optimizer.step()
+    print(loss.item())  # expect: PP603
+# --- file: other.py
+import torch
+
+model = torch.nn.Linear(2, 2).cuda()
+# --- case: functions that train, beside a file that chooses the device
+def train(model, loader, optimizer):
+    for x, y in loader:
+        loss = criterion(model(x), y)
+        loss.backward()
+        optimizer.step()
+        print(loss.item())  # expect: PP603
+# --- file: other.py
+import torch
+
+model = torch.nn.Linear(2, 2).cuda()

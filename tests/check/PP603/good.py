@@ -298,3 +298,40 @@ for x, y in loader:
     optimizer.step()
     total += torch.tensor(3.0).item() + float(zero[0])
     seen.append(zero.tolist())
+# --- case: the value decides whether training goes on
+device = torch.device("cuda")
+for x, y in loader:
+    loss = criterion(model(x.to(device)), y)
+    value = loss.item()  # expect: PP603 low
+    if not math.isfinite(value):
+        sys.exit(1)
+    loss.backward()
+    optimizer.step()
+# --- case: one wait beside hundreds of runs of a decoder
+device = torch.device("cuda")
+decoder = torch.nn.GRUCell(8, 8)
+
+
+def train(words):
+    loss, state = 0, None
+    for word in range(len(words)):
+        state = decoder(words[word].to(device), state)
+        loss += criterion(state, words[word])
+    loss.backward()
+    optimizer.step()
+    return loss.item()  # expect: PP603 low
+
+
+for epoch in range(100):
+    for words in loader:
+        train(words)
+# --- case: a program on the processor, beside one that uses a device
+for epoch in range(1000):
+    loss = criterion(model(x), y)
+    print(loss.item())
+    loss.backward()
+    optimizer.step()
+# --- file: other.py
+import torch
+
+model = torch.nn.Linear(2, 2).cuda()

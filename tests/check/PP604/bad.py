@@ -610,4 +610,45 @@ class Net(nn.Module):
 net = Net(0).cuda()
 for x, y in loader:
     net(x, y, 3, 0, [3, 4]).mean().backward()
+# --- case: states of a whole batch, before hundreds of runs of a decoder
+device = torch.device("cuda")
 
+
+class Decoder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.gru = nn.GRU(8, 8)
+
+    def forward(self, x, h):
+        return self.gru(x, h)
+
+    def begin(self, n):
+        return torch.zeros(2, n, 8).to(device)  # expect: PP604
+
+
+decoder = Decoder()
+
+
+def train(words):
+    h, loss = decoder.begin(words.size(1)), 0
+    for i in range(len(words)):
+        y, h = decoder(words[i], h)
+        loss += criterion(y, words[i])
+    loss.backward()
+
+
+for words in loader:
+    train(words)
+# --- case: the state of one item, with no other run in the step
+device = torch.device("cuda")
+gru = nn.GRU(8, 8)
+
+
+def train(words):
+    h = torch.zeros(2, 1, 8).to(device)  # expect: PP604
+    y, h = gru(words, h)
+    criterion(y, words).backward()
+
+
+for words in loader:
+    train(words)

@@ -219,3 +219,32 @@ for x, y in loader:
     loss = criterion(model(x.cuda()), labels)
     loss.backward()
     optimizer.step()
+# --- case: the state of one item, before hundreds of runs of a decoder
+device = torch.device("cuda")
+
+
+class Decoder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.gru = nn.GRU(8, 8)
+
+    def forward(self, x, h):
+        return self.gru(x, h)
+
+    def begin(self):
+        return torch.zeros(2, 1, 8).to(device)  # expect: PP604 low
+
+
+decoder = Decoder()
+
+
+def train(words):
+    h, loss = decoder.begin(), 0
+    for i in range(len(words)):
+        y, h = decoder(words[i], h)
+        loss += criterion(y, words[i])
+    loss.backward()
+
+
+for words in loader:
+    train(words)

@@ -228,3 +228,31 @@ def show(model, loader):
         boxes = model(x.cuda())
         for box in boxes:  # expect: PP609 low
             cv2.rectangle(x, (int(box[0]), int(box[1])), (int(box[2]), int(box[3])))
+# --- case: a handful of places, of the best
+def results(outputs, names, k):
+    found = []
+    scores, places = torch.topk(outputs, k=min(k, len(names)))
+    for i in range(scores.size(0)):
+        found.append({"label": names[places[i].item()], "score": scores[i].item()})  # expect: PP609 low
+    return found
+
+
+for x in loader:
+    results(net(x.cuda()), names, 5)
+# --- case: lengths, which are on the host
+from torch.nn.utils.rnn import pad_packed_sequence
+
+net = torch.nn.LSTM(3, 3).cuda()
+
+
+def last(packed, at):
+    rows, lengths = pad_packed_sequence(net(packed)[0])
+    for i in range(rows.size(0)):
+        while lengths[at] <= i:  # expect: PP609 low
+            at -= 1
+    return at
+# --- case: once, when an object is made
+class Sampler:
+    def __init__(self, weights):
+        weights = torch.softmax(weights.cuda(), 0)
+        self.active = [i for i, w in enumerate(weights) if w > 0]  # expect: PP609 low

@@ -118,3 +118,27 @@ class ReplayBuffer:
     def put(self, i, state, reward):
         self.state_memory[i] = state
         self.reward_memory[i] = reward
+# --- case: as many rows as are a few megabytes
+ROWS = 10000
+
+
+class Memory:
+    def __init__(self, width):
+        self.memory = np.zeros((ROWS, width * 2 + 2))  # expect: PP618
+
+    def push(self, row):
+        self.memory[self.at] = row
+# --- case: a few thousand pictures
+class Memory:
+    def __init__(self):
+        self.memory = np.zeros((2000, 84, 84, 4))  # expect: PP618
+
+    def push(self, row):
+        self.memory[self.at] = row
+# --- case: a few thousand inputs of any shape
+class Memory:
+    def __init__(self, shape):
+        self.memory = np.zeros((2000, *shape))  # expect: PP618
+
+    def push(self, row):
+        self.memory[self.at] = row

@@ -137,3 +137,13 @@ class Agent:
             memory = np.array(found)
         memory[0] = 1
         self.memory = memory
+# --- case: a few thousand rows
+ROWS = 2000
+
+
+class Memory:
+    def __init__(self, width):
+        self.memory = np.zeros((ROWS, width * 2 + 2))  # expect: PP618 low
+
+    def push(self, row):
+        self.memory[self.at] = row

@@ -139,3 +139,15 @@ for t in range(words.size(0)):
 rnn = nn.GRU(10, 10)
 for t in range(words.size(0)):
     out, h = rnn(words[t].unsqueeze(0), h)  # expect: PP620
+# --- case: each text of many, printed
+rnn = nn.GRU(10, 10)
+
+
+def look(words, h):
+    for t in range(len(words)):
+        out, h = rnn(words[t], h)  # expect: PP620
+    return out
+
+
+for words in texts:
+    print(look(words, None))

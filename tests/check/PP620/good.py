@@ -54,3 +54,14 @@ def decode(decoder, word, hidden):
 rnn = nn.GRU(10, 10)
 for t in range(words.size(0)):
     out, h = rnn(word.unsqueeze(0), h)
+# --- case: one text, to look at what comes
+rnn = nn.GRU(10, 10)
+
+
+def look(words, h):
+    for t in range(len(words)):
+        out, h = rnn(words[t], h)  # expect: PP620 low
+    return out
+
+
+print(look(words, None))
