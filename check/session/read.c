@@ -164,7 +164,8 @@ static void work_all(struct check_run *c, enum work work)
 #define MAP_KEY struct span
 #include "base/map.h"
 
-/* The name a module is imported by: its own, or its folder's for __init__.py. */
+/* The name a module is imported by: its own, or its folder's for __init__.py. Of an absolute path: what is shown depends on
+ * where the program was started. */
 static struct span module_name(const char *path)
 {
     struct span rest = span_of(path), part, last = {"", 0}, before = {"", 0};
@@ -242,15 +243,15 @@ static bool choose_others(struct check_run *c, unsigned framework)
         if ((s->uses & framework) == 0 || s->file.n_nodes == 0)
             continue;
         add_imported(&imported, &s->file);
-        if (module_name(s->path).len > 0)
-            name_set_add(&parsed, module_name(s->path), NULL);
+        if (module_name(s->absolute).len > 0)
+            name_set_add(&parsed, module_name(s->absolute), NULL);
     }
     for (size_t i = 0; i < c->n_sources && parsed.n > 0; i++) {
         struct source *s = &c->sources[i];
         struct span bytes = source_bytes(s);
         if ((s->uses & framework) != 0 || s->failed || is_notebook(s->path))
             continue;
-        bool called = name_set_has(&imported, module_name(s->path)) && may_pass(bytes, framework);
+        bool called = name_set_has(&imported, module_name(s->absolute)) && may_pass(bytes, framework);
         if (called || file_imports(bytes, &parsed)) {
             s->uses |= framework;
             any = true;

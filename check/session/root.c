@@ -79,13 +79,13 @@ static bool is_above(struct buf *folder)
 }
 
 /* The nearest folder with .git. Where none is: the outermost that says what is installed, or where the program was
- * started; then the outermost package; then the folder of the file. */
+ * started; then the package, from the nearest __init__.py on as far out as there is one; then the folder of the file. */
 void root_of(const char *path, struct buf *root)
 {
     static const char *const marks[] = {"pyproject.toml", "setup.py", "setup.cfg", "requirements.txt"};
     AT_END(buf_clear) struct buf folder = {0}, here = {0};
     struct stat st;
-    bool package = true;
+    bool within = false, outside = false; /* a package */
 
     buf_reset(root);
     check_absolute(".", &here);
@@ -98,7 +98,9 @@ void root_of(const char *path, struct buf *root)
         bool marked = git || span_eq(buf_span(&folder), buf_span(&here));
         for (size_t i = 0; i < ARRAY_LEN(marks) && !marked; i++)
             marked = has_file(&folder, marks[i]);
-        package = package && has_file(&folder, "__init__.py");
+        bool package = !outside && has_file(&folder, "__init__.py");
+        outside = outside || (within && !package);
+        within = within || package;
         if (marked || package || first)
             buf_set(root, buf_span(&folder));
         if (git)
@@ -119,6 +121,10 @@ struct span roots_common(const struct check_run *c)
             whole = n;
         common.len = whole;
     }
+    AT_END(buf_clear) struct buf folder = {0};
+    for (buf_set(&folder, common); folder.len > 0 && has_file(&folder, "__init__.py");)
+        cut_last(&folder);
+    common.len = folder.len;
     return common;
 }
 

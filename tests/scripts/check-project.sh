@@ -79,6 +79,22 @@ for name in several[:5]:
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
 
+# A package without a mark around it, with a folder that is none: what it is called, and what it has, does not depend on where the
+# program was started.
+site = os.path.join(os.path.realpath(tempfile.mkdtemp()), "site")
+tested = os.path.join(site, "pkg", "tests", "try.py")
+os.makedirs(os.path.dirname(tested))
+with open(os.path.join(site, "pkg", "__init__.py"), "w", encoding="utf-8") as file:
+    file.write("import torch\n")
+with open(tested, "w", encoding="utf-8") as file:
+    file.write("from pkg import torch\n\nout = torch.zeros(0)\nfor x in range(9000):\n    out = torch.cat([out, x])\n")
+wanted = check(site, ".")
+assert wanted, "nothing in the package"
+for where in "/", site, os.path.join(site, "pkg"), os.path.dirname(tested):
+    assert check(where, tested) == wanted, ("the file, from", where)
+    assert check(where, os.path.join(site, "pkg")) == wanted, ("the package, from", where)
+shutil.rmtree(os.path.dirname(site))
+
 # In an editor: opened, edited, and edited again after a file beside it changed on disk.
 server = None
 
