@@ -37,6 +37,13 @@ enum status {
     ST_IO = 6, /* the operating system refused: no such file, no space, … */
 };
 
+/* The next step of several, which is not done after one that failed: the first status that is not ST_OK stays.
+ *
+ *     enum status status = check_study(m);
+ *     THEN(status, check_facets(m));
+ *     THEN(status, merge_codebook(m)); */
+#define THEN(status, ...) ((status) = (status) == ST_OK ? (__VA_ARGS__) : (status))
+
 /* One error: the first that happened, in words that say what to do next. */
 struct err {
     enum status status;

@@ -54,8 +54,7 @@ static enum status read_levels(struct invocation *in, struct check_options *o, s
     size_t least = all ? CHECK_LOW : CHECK_MEDIUM, surest = all ? CHECK_LIKELY : CHECK_CERTAIN;
     enum status status = option_choice(in, &in->values.impact, check_impacts, &least, e);
 
-    if (status == ST_OK)
-        status = option_choice(in, &in->values.certainty, check_certainties, &surest, e);
+    THEN(status, option_choice(in, &in->values.certainty, check_certainties, &surest, e));
     o->least = (enum check_impact)least;
     o->surest = (enum check_certainty)surest;
     o->levels_given = all || (in->values.impact != NULL) || in->values.certainty != NULL;
@@ -68,14 +67,10 @@ static enum status read_options(struct invocation *in, struct checking *a, struc
     enum status status = option_choice(in, &in->values.format, check_formats, &a->format, e);
 
     a->fail_on = CHECK_HIGH;
-    if (status == ST_OK)
-        status = option_choice(in, &in->values.target, targets, &target, e);
-    if (status == ST_OK)
-        status = read_levels(in, &a->options, e);
-    if (status == ST_OK)
-        status = option_choice(in, &in->values.fail_on, check_fail_levels, &a->fail_on, e);
-    if (status == ST_OK)
-        status = read_lists(in, a, e);
+    THEN(status, option_choice(in, &in->values.target, targets, &target, e));
+    THEN(status, read_levels(in, &a->options, e));
+    THEN(status, option_choice(in, &in->values.fail_on, check_fail_levels, &a->fail_on, e));
+    THEN(status, read_lists(in, a, e));
     a->options.target = (enum check_target)target;
     a->options.jobs = (unsigned)in->values.jobs;
     a->options.no_gitignore = in->values.no_gitignore;
@@ -352,12 +347,10 @@ static enum status check_all(struct invocation *in, const struct checking_more *
         status = check_add(c, a->why_not.path, e);
     if (status == ST_OK && !(asks && in->n_operands == 0))
         status = checking_add(in, in->n_operands, a, c, e);
-    if (status == ST_OK)
-        status = check_go(c, e);
+    THEN(status, check_go(c, e));
     if (status == ST_OK && more->keep != NULL)
         kept = more->keep(in, a, c, more->ctx, &not_kept);
-    if (status == ST_OK)
-        status = finish(a, c, e);
+    THEN(status, finish(a, c, e));
     check_free(c);
     if (kept == ST_OK || status > ST_NO)
         return status;

@@ -105,16 +105,14 @@ static enum status read_database(struct invocation *in, size_t first, size_t n, 
                                   .posts = random ? posts.ids.at : NULL,
                                   .n_posts = posts.ids.n,
                                   .runs_of = {in->values.runs_of, strlen(option_or(in->values.runs_of, ""))}};
-    if (status == ST_OK)
-        status = report_ratings_load(ratings, in->db, first, n, &wanted, n_spelled, e);
+    THEN(status, report_ratings_load(ratings, in->db, first, n, &wanted, n_spelled, e));
     array_clear(&posts.ids);
     for (size_t i = 0; i < n && status == ST_OK; i++)
         if (n_spelled[i] > 0)
             log_info("%s: %zu labels are spelled differently from the codebook and count as separate codes, as in the"
                      " published figures; --ignore-spelling takes them as the codebook's",
                      ratings[i].facet, n_spelled[i]);
-    if (status == ST_OK)
-        status = check_coders(&coders, ratings, n, e);
+    THEN(status, check_coders(&coders, ratings, n, e));
     return status;
 }
 
@@ -282,10 +280,8 @@ static enum status read_rows(struct row_reader *csv, struct name_list *l, struct
 
     if (status == ST_NO)
         return err_set(e, ST_INPUT, "%s: the file is empty", csv->name);
-    if (status == ST_OK)
-        status = name_columns(csv, ratings, l, e);
-    if (status == ST_OK)
-        status = find_columns(csv, l, places, e);
+    THEN(status, name_columns(csv, ratings, l, e));
+    THEN(status, find_columns(csv, l, places, e));
     if (status != ST_OK)
         return status;
     while (status == ST_OK && (status = rows_next(csv, e)) == ST_OK)
@@ -331,8 +327,7 @@ static enum status read_codes(struct row_reader *csv, size_t coder, struct span 
 
     if (status == ST_NO)
         return err_set(e, ST_INPUT, "%s: the file is empty", csv->name);
-    if (status == ST_OK)
-        status = find_code(csv, column, &place, e);
+    THEN(status, find_code(csv, column, &place, e));
     while (status == ST_OK && (status = rows_next(csv, e)) == ST_OK) {
         struct span code = rows_cell(csv, place);
         struct subject_seen *subject = subject_of(r, subjects, row_id(&csv->arena, csv->row.fields[0]));
@@ -391,11 +386,9 @@ static enum status read_csv(const struct invocation *in, struct report_ratings *
         f->left = (struct refused){.source = strcmp(path, "-") == 0 ? "standard input" : path, .unit = "line"};
         if (several)
             status = add_coder(path, ratings, e);
-        if (status == ST_OK)
-            status = rows_open_file(&csv, path, ROWS_FILE_MAX, NULL, in->values.encoding, e);
-        if (status == ST_OK)
-            status = several ? read_codes(&csv, i, column, ratings, &subjects, f, e)
-                             : read_rows(&csv, &columns, ratings, f, e);
+        THEN(status, rows_open_file(&csv, path, ROWS_FILE_MAX, NULL, in->values.encoding, e));
+        THEN(status, several ? read_codes(&csv, i, column, ratings, &subjects, f, e)
+                             : read_rows(&csv, &columns, ratings, f, e));
     }
     if (status == ST_OK) {
         account(rows, ratings);
@@ -466,10 +459,8 @@ static enum status read_ratings(struct invocation *in, struct report_ratings *ra
         *n = 1;
         return read_csv(in, ratings, rows, e);
     }
-    if (status == ST_OK)
-        status = read_facets(in, &first, n, e);
-    if (status == ST_OK)
-        status = read_database(in, first, *n, ratings, e);
+    THEN(status, read_facets(in, &first, n, e));
+    THEN(status, read_database(in, first, *n, ratings, e));
     return status == ST_OK ? warn_of_answers(in, e) : status;
 }
 
@@ -481,8 +472,7 @@ static enum status add_segments(struct table_list *r, const struct invocation *i
     enum status status = read_list(in, &in->values.coders, &coders, e);
     struct report_rated rated = {.coders = coders.names, .n_coders = coders.n};
 
-    if (status == ST_OK)
-        status = db_segments_read(in->db, DB_SAID, 0, &posts, e);
+    THEN(status, db_segments_read(in->db, DB_SAID, 0, &posts, e));
     if (status == ST_OK)
         report_segments(r, &posts, &rated, wanted);
     return status;
@@ -496,8 +486,7 @@ static enum status MUST_USE add_models(struct table_list *r, struct invocation *
 
     if (in->db != NULL && in->values.coders == NULL && !in->values.random && in->values.runs_of == NULL) {
         status = read_facets(in, &first, &n, e);
-        if (status == ST_OK)
-            status = report_models(r, in->db, first, n, any, e);
+        THEN(status, report_models(r, in->db, first, n, any, e));
     }
     return status;
 }
@@ -547,8 +536,7 @@ static enum status print_agreement(struct invocation *in, const struct report_ra
         report_say_level(r.tables[i], in->values.level);
     if (status == ST_OK && in->values.drift && (status = read_facets(in, &first, &n_facets, e)) == ST_OK)
         status = report_drift(&r, in->db, first, n_facets, e);
-    if (status == ST_OK)
-        status = add_models(&r, in, &any_model, e);
+    THEN(status, add_models(&r, in, &any_model, e));
     for (size_t i = 0; i < rows->n && (out->format == TABLE_AS_JSON || out->format == TABLE_AS_NDJSON); i++)
         table_list_account(&r, &rows->files[i].left, "rows", rows->files[i].kept);
     if (status == ST_OK && !common && !any_model) {
@@ -567,8 +555,7 @@ static enum status run_agree(struct invocation *in, struct err *e)
     AT_END(clear_rows) struct all_rows rows = {.n = 0};
     enum status status = read_ratings(in, ratings, &n, &rows, e);
 
-    if (status == ST_OK)
-        status = print_agreement(in, ratings, n, &rows, &in->out, e);
+    THEN(status, print_agreement(in, ratings, n, &rows, &in->out, e));
     for (size_t i = 0; i < ARRAY_LEN(ratings); i++)
         report_ratings_clear(&ratings[i]);
     return status;

@@ -356,10 +356,8 @@ static enum status measure(const struct bench_chosen *chosen, const struct bench
                                             .resume = !in->values.again}};
     enum status status = bench_measuring_given(&m, in, e);
 
-    if (status == ST_OK)
-        status = bench_ask_versions(&m.setting, e);
-    if (status == ST_OK)
-        status = bench_assess_cases(chosen->items, chosen->n, &m.setting, e);
+    THEN(status, bench_ask_versions(&m.setting, e));
+    THEN(status, bench_assess_cases(chosen->items, chosen->n, &m.setting, e));
     bench_measuring_clear(&m);
     return status;
 }
@@ -381,16 +379,14 @@ static enum status run_bench_assess(struct invocation *in, struct err *e)
     AT_END(clear) struct state s = {.cases = &cases};
     enum status status = bench_cases_given(&cases, in, e);
 
-    if (status == ST_OK)
-        status = bench_cases_named(&chosen, &cases, in, e);
+    THEN(status, bench_cases_named(&chosen, &cases, in, e));
     signals_catch();
     const char *tool = in->values.tool;
     if (status == ST_OK && tool != NULL)
         status = bench_tool_assess(tool, &chosen, cases.dir, &in->out, e);
     if (status == ST_OK && tool == NULL && (in->values.run || in->values.again)) {
         status = bench_lock(&lock, results, e);
-        if (status == ST_OK)
-            status = measure(&chosen, &cases, in, e);
+        THEN(status, measure(&chosen, &cases, in, e));
     }
     if (status == ST_OK && tool == NULL)
         status = load(&s, &chosen, results, e);

@@ -137,12 +137,10 @@ static enum status run_bench_import(struct invocation *in, struct err *e)
         status = err_set(e, ST_USAGE,
                          "bench import: --machine '%.100s' is not a name: 1 to 200 bytes of UTF-8, on one line",
                          im.machine);
-    if (status == ST_OK)
-        status = invocation_open_db(in, DB_WRITE, e);
+    THEN(status, invocation_open_db(in, DB_WRITE, e));
     im.db = in->db;
     signals_catch();
-    if (status == ST_OK)
-        status = import_all(&im, in, &in->out, e);
+    THEN(status, import_all(&im, in, &in->out, e));
     for (size_t i = 0; i < im.machines.n; i++)
         mem_free(im.machines.at[i].machine);
     array_clear(&im.machines);

@@ -68,8 +68,7 @@ static enum status take(struct originals *o, const char *id, const char *path, s
              "\n"
              "[limits]\nseconds = 3600\nmemory_mb = 16384\n\n[digest]\ntolerance = none\n",
              id);
-    if (status == ST_OK)
-        status = output_file_write(buf_cstr(&to), false, buf_span(&ini), e);
+    THEN(status, output_file_write(buf_cstr(&to), false, buf_span(&ini), e));
     if (status == ST_OK) {
         const struct bench_case *c = bench_cases_find(&o->ours, id);
 
@@ -131,8 +130,7 @@ static enum status run_bench_import_original(struct invocation *in, struct err *
 
     table_init(&o.t, "bench-original", "The scripts of the study's authors, and our cases",
                "problem_id; ours; our_metric; path <100");
-    if (status == ST_OK)
-        status = look(&o, o.dir, NULL, 0, e);
+    THEN(status, look(&o, o.dir, NULL, 0, e));
     if (status == ST_OK && o.n_taken == 0) {
         log_warn("%s has no folder of a problem's number with buggy.py and fixed.py", o.dir);
         status = ST_NO;

@@ -37,10 +37,8 @@ static enum status run_bench_list(struct invocation *in, struct err *e)
     struct bench_results_wanted wanted = {in->values.results, bench_db_path(in), in->values.machine};
     enum status status = bench_cases_given(&cases, in, e);
 
-    if (status == ST_OK)
-        status = bench_study_load(&study, e);
-    if (status == ST_OK)
-        status = name_command(in, bench_results_load(&last, &cases, &wanted, &in->db, e), e);
+    THEN(status, bench_study_load(&study, e));
+    THEN(status, name_command(in, bench_results_load(&last, &cases, &wanted, &in->db, e), e));
     if (status == ST_OK) {
         AT_END(table_clear) struct table t;
 

@@ -178,10 +178,8 @@ static enum status run_bench_checkout(struct invocation *in, struct err *e)
     const char *dir = in->operands[1];
     enum status status = version_option(in, wanted, e);
 
-    if (status == ST_OK)
-        status = pair_open(&p, in, e);
-    if (status == ST_OK)
-        status = folders_make(dir, e);
+    THEN(status, pair_open(&p, in, e));
+    THEN(status, folders_make(dir, e));
     for (int side = 0; side < BENCH_SIDES && status == ST_OK; side++)
         if (wanted[side])
             status = write_script(&p, side, dir, in->values.stripped, e);
@@ -259,8 +257,7 @@ static enum status run_bench_diff(struct invocation *in, struct err *e)
     AT_END(buf_clear) struct buf diff = {0};
     enum status status = pair_open(&p, in, e);
 
-    if (status == ST_OK)
-        status = read_diff(&p, &diff, e);
+    THEN(status, read_diff(&p, &diff, e));
     if (status == ST_OK)
         print_diff(buf_span(&diff));
     return status;

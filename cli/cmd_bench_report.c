@@ -108,10 +108,8 @@ static enum status run_bench_report(struct invocation *in, struct err *e)
     struct wanted wanted = {.n = 0};
     enum status status = read_wanted(&wanted, in, e);
 
-    if (status == ST_OK)
-        status = bench_cases_given(&cases, in, e);
-    if (status == ST_OK)
-        status = load(&s, &wanted, in, e);
+    THEN(status, bench_cases_given(&cases, in, e));
+    THEN(status, load(&s, &wanted, in, e));
     if (status == ST_OK) {
         AT_END(table_list_clear) struct table_list r = {0};
 

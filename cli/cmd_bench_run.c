@@ -82,17 +82,14 @@ static enum status run_chosen(const struct bench_chosen *chosen, struct bench_se
     enum status status = bench_ask_versions(s, e);
 
     /* Until what was written is read for the table. */
-    if (status == ST_OK)
-        status = bench_lock(&lock, s->results_dir, e);
+    THEN(status, bench_lock(&lock, s->results_dir, e));
     if (status == ST_OK && jobs > 1)
         log_warn("cases that run side by side slow each other; --jobs 1 measures");
-    if (status == ST_OK)
-        status = bench_run_cases(chosen->items, chosen->n, s, jobs, e);
+    THEN(status, bench_run_cases(chosen->items, chosen->n, s, jobs, e));
     /* What stood in the folder may have been measured before there was a database. */
     for (size_t i = 0; i < chosen->n && status == ST_OK && s->resume && s->keep != NULL; i++)
         status = bench_store_add(s->keep_ctx, chosen->items[i]->id, e);
-    if (status == ST_OK)
-        status = print_results(chosen, s->results_dir, out, &faulty, e);
+    THEN(status, print_results(chosen, s->results_dir, out, &faulty, e));
     bench_unlock(&lock);
     return status == ST_OK && faulty ? ST_NO : status;
 }
@@ -133,22 +130,17 @@ static enum status run_bench_run(struct invocation *in, struct err *e)
     struct bench_setting *s = &m.setting;
     enum status status = bench_cases_given(&cases, in, e);
 
-    if (status == ST_OK)
-        status = choose(&chosen, &cases, in, e);
-    if (status == ST_OK)
-        status = bench_measuring_given(&m, in, e);
-    if (status == ST_OK)
-        status = read_rounds(s, in, e);
-    if (status == ST_OK)
-        status = read_machine(&s->machine, in, e);
+    THEN(status, choose(&chosen, &cases, in, e));
+    THEN(status, bench_measuring_given(&m, in, e));
+    THEN(status, read_rounds(s, in, e));
+    THEN(status, read_machine(&s->machine, in, e));
     if (status == ST_OK && store.path != NULL)
         status = bench_store_check(&store, e);
     s->cases_dir = cases.dir;
     s->resume = in->values.resume;
     s->gpu = in->values.gpu;
     signals_catch();
-    if (status == ST_OK)
-        status = run_chosen(&chosen, s, in, &in->out, e);
+    THEN(status, run_chosen(&chosen, s, in, &in->out, e));
     mem_free(chosen.items);
     bench_measuring_clear(&m);
     return status;

@@ -42,10 +42,8 @@ static enum status make_locked(const struct bench_environment *environment, cons
     if (status != ST_OK || ready)
         return status;
     status = lock(environment->dir, &fd, e);
-    if (status == ST_OK)
-        status = bench_environment_base(&base, environment, python, e);
-    if (status == ST_OK)
-        status = bench_environment_make(environment->dir, buf_cstr(&base), environment->requirements, made, e);
+    THEN(status, bench_environment_base(&base, environment, python, e));
+    THEN(status, bench_environment_make(environment->dir, buf_cstr(&base), environment->requirements, made, e));
     run_lock_release(fd);
     return status;
 }
@@ -57,8 +55,7 @@ static enum status make(const struct bench_environment *environment, const struc
     AT_END(buf_clear) struct buf python = {0};
     enum status status = make_locked(environment, in->values.python, &made, e);
 
-    if (status == ST_OK)
-        status = bench_environment_python(&python, environment, &stopped);
+    THEN(status, bench_environment_python(&python, environment, &stopped));
     if (status == ST_OK) {
         log_info("%s %s", environment->dir, made ? "is ready" : "was ready");
         printf("%s\n", buf_cstr(&python));

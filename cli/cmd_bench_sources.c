@@ -189,8 +189,7 @@ static enum status load(struct state *s, struct err *e)
     AT_END(study_clear) struct study study;
     enum status status = study_load(&study, NULL, e);
 
-    if (status == ST_OK)
-        status = post_hints_init(&s->hints, &study, NULL, e);
+    THEN(status, post_hints_init(&s->hints, &study, NULL, e));
     return status == ST_OK ? bench_study_load(&s->study, e) : status;
 }
 
@@ -201,10 +200,8 @@ static enum status run_bench_sources(struct invocation *in, struct err *e)
     struct state s = {.n_absent = 0};
     enum status status = bench_cases_given(&cases, in, e);
 
-    if (status == ST_OK)
-        status = bench_cases_named(&chosen, &cases, in, e);
-    if (status == ST_OK)
-        status = load(&s, e);
+    THEN(status, bench_cases_named(&chosen, &cases, in, e));
+    THEN(status, load(&s, e));
     s.cases = table_list_add(&s.tables, "sources", "Posts and pairs");
     table_columns(s.cases, "problem_id = Problem; fidelity = Fidelity; certainty = Certainty; made_from = Made from; "
                            "post = Post; answers int = Answers; said int = Said; shown int = Shown by the pair");

@@ -75,18 +75,13 @@ static enum status run_bench_test(struct invocation *in, struct err *e)
     AT_END(tested_clear) struct tested tested = {0};
     enum status status = bench_cases_given(&cases, in, e);
 
-    if (status == ST_OK)
-        status = find_case(&c, &cases, in, e);
-    if (status == ST_OK)
-        status = read_tested(&tested, in, c, cases.dir, e);
-    if (status == ST_OK)
-        status = bench_measuring_given(&m, in, e);
+    THEN(status, find_case(&c, &cases, in, e));
+    THEN(status, read_tested(&tested, in, c, cases.dir, e));
+    THEN(status, bench_measuring_given(&m, in, e));
     m.setting.cases_dir = cases.dir;
     signals_catch();
-    if (status == ST_OK)
-        status = bench_ask_versions(&m.setting, e);
-    if (status == ST_OK)
-        status = bench_try(c, &m.setting, tested.trials, tested.n, e);
+    THEN(status, bench_ask_versions(&m.setting, e));
+    THEN(status, bench_try(c, &m.setting, tested.trials, tested.n, e));
     if (status == ST_OK && !print_outcomes(&tested, in, &in->out))
         status = ST_NO;
     return status;

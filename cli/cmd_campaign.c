@@ -41,8 +41,7 @@ static enum status MUST_USE read_query(const struct invocation *in, struct db_fi
     size_t state = SIZE_MAX, seen = SIZE_MAX;
     enum status status = option_choice(in, &in->values.state, states, &state, e);
 
-    if (status == ST_OK)
-        status = option_choice(in, &in->values.seen, db_seen_names, &seen, e);
+    THEN(status, option_choice(in, &in->values.seen, db_seen_names, &seen, e));
     q->project = span_of(in->values.project);
     q->rule = span_of(in->values.rule);
     if (state != SIZE_MAX)
@@ -61,10 +60,8 @@ static enum status run_campaign_list(struct invocation *in, struct err *e)
     table_init(&t, "campaign-list", "Findings",
                "finding; project <30; rule; severity; file <40; line int; cell int; function <30; "
                "seen; commit <12; since int; since_commit <12; remark; state; url; message <60");
-    if (status == ST_OK)
-        status = invocation_open_db(in, DB_READ, e);
-    if (status == ST_OK)
-        status = db_finding_each(in->db, &query, add_finding, &t, e);
+    THEN(status, invocation_open_db(in, DB_READ, e));
+    THEN(status, db_finding_each(in->db, &query, add_finding, &t, e));
     return table_end(&t, status, &in->out);
 }
 
@@ -106,8 +103,7 @@ static enum status run_campaign_scans(struct invocation *in, struct err *e)
     table_init(&t, "campaign-scans", "Scans",
                "scan int; project <30; commit <12; code_at; tool_version; files int; unread int; "
                "found int; ignored int; baseline int");
-    if (status == ST_OK)
-        status = db_scan_each(in->db, span_of(in->values.project), add_scan, &t, e);
+    THEN(status, db_scan_each(in->db, span_of(in->values.project), add_scan, &t, e));
     return table_end(&t, status, &in->out);
 }
 
@@ -162,10 +158,8 @@ static enum status MUST_USE read_asked(const struct invocation *in, struct set_a
 
     if (status == ST_OK && in->n_operands < 2)
         status = err_set(e, ST_USAGE, "campaign set: which findings? `ppmine campaign list` has their ids");
-    if (status == ST_OK)
-        status = by_option(in, &a->by, e);
-    if (status == ST_OK)
-        status = reason_option(in, &change->reason, e);
+    THEN(status, by_option(in, &a->by, e));
+    THEN(status, reason_option(in, &change->reason, e));
     if (status != ST_OK)
         return status;
     change->by = buf_span(&a->by);
@@ -200,10 +194,8 @@ static enum status run_campaign_set(struct invocation *in, struct err *e)
     struct set_asked a = {0};
     enum status status = read_asked(in, &a, e);
 
-    if (status == ST_OK)
-        status = invocation_open_db(in, DB_WRITE, e);
-    if (status == ST_OK)
-        status = campaign_each(in->db, in->operands + 1, in->n_operands - 1, set_one, &a, e);
+    THEN(status, invocation_open_db(in, DB_WRITE, e));
+    THEN(status, campaign_each(in->db, in->operands + 1, in->n_operands - 1, set_one, &a, e));
     if (status == ST_OK)
         log_info("%s: %zu; said so already: %zu", db_state_names[a.change.state], a.n_set, a.n_same);
     buf_clear(&a.by);
@@ -259,12 +251,9 @@ static enum status run_campaign_undo(struct invocation *in, struct err *e)
     struct undo_asked a = {0};
     enum status status = by_option(in, &a.by, e);
 
-    if (status == ST_OK)
-        status = reason_option(in, &a.reason, e);
-    if (status == ST_OK)
-        status = invocation_open_db(in, DB_WRITE, e);
-    if (status == ST_OK)
-        status = campaign_each(in->db, in->operands, in->n_operands, undo_one, &a, e);
+    THEN(status, reason_option(in, &a.reason, e));
+    THEN(status, invocation_open_db(in, DB_WRITE, e));
+    THEN(status, campaign_each(in->db, in->operands, in->n_operands, undo_one, &a, e));
     buf_clear(&a.by);
     return status == ST_OK && a.n_undone == 0 ? ST_NO : status;
 }
@@ -305,8 +294,7 @@ static enum status run_campaign_history(struct invocation *in, struct err *e)
         status = db_finding_find(in->db, span_of(in->operands[0]), id, e);
         finding = span_of(id);
     }
-    if (status == ST_OK)
-        status = db_finding_event_each(in->db, finding, add_event, &t, e);
+    THEN(status, db_finding_event_each(in->db, finding, add_event, &t, e));
     return table_end(&t, status, &in->out);
 }
 
@@ -333,11 +321,9 @@ static enum status run_campaign_report(struct invocation *in, struct err *e)
     AT_END(table_list_clear) struct table_list r = {0};
     enum status status = option_choice(in, &in->values.table, report_campaign_ids, &table, e);
 
-    if (status == ST_OK)
-        status = invocation_open_db(in, DB_READ, e);
-    if (status == ST_OK)
-        status = report_campaign(&r, in->db, table < SIZE_MAX ? report_campaign_ids[table] : NULL,
-                                 (double)in->values.confidence_whole / 100, e);
+    THEN(status, invocation_open_db(in, DB_READ, e));
+    THEN(status, report_campaign(&r, in->db, table < SIZE_MAX ? report_campaign_ids[table] : NULL,
+                                 (double)in->values.confidence_whole / 100, e));
     if (status == ST_OK && r.n == 0) {
         log_warn("%s: the study has no campaign.csv: no figures of a published campaign", in->db_path);
         status = ST_NO;

@@ -60,8 +60,7 @@ static enum status measure(struct invocation *in, const struct check_run *c, con
     table_init(&rows, "trials", NULL, "");
     fix_trial_columns(&rows);
     enum status status = bench_lock(&lock, NULL, e);
-    if (status == ST_OK)
-        status = fix_trial(&trial, &rows, e);
+    THEN(status, fix_trial(&trial, &rows, e));
     bench_unlock(&lock);
     if (status == ST_OK && path != NULL && trial.patch.len > 0)
         status = file_replace(path, buf_span(&trial.patch), e);
@@ -101,10 +100,8 @@ static enum status try_fixes(struct invocation *in, struct checking *a, void *ct
     signals_catch();
     struct check_run *c = check_new(&a->options);
     status = checking_add(in, in->n_before_dashes, a, c, e);
-    if (status == ST_OK)
-        status = check_go(c, e);
-    if (status == ST_OK)
-        status = measure(in, c, &spec, &out, e);
+    THEN(status, check_go(c, e));
+    THEN(status, measure(in, c, &spec, &out, e));
     check_free(c);
     return status;
 }

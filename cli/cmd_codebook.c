@@ -67,8 +67,7 @@ static enum status run_codebook_add(struct invocation *in, struct err *e)
     struct code_change c;
     enum status status = code_change_option(&c, in, e);
 
-    if (status == ST_OK)
-        status = list_option(in, NULL, &place, e);
+    THEN(status, list_option(in, NULL, &place, e));
     if (status == ST_OK && place == SIZE_MAX) {
         AT_END(buf_clear) struct buf lists = {0};
         facets_add_lists(invocation_facets(in), " or ", &lists);
@@ -296,8 +295,7 @@ static enum status run_codebook_history(struct invocation *in, struct err *e)
     table_init(&h.t, "codebook-history", "Changes of the codebook",
                "version int; changed_at; changed_by; action; facet; code; became; reason <60");
     enum status status = memos_read(&h.memos, in->db, e);
-    if (status == ST_OK)
-        status = db_code_change_each(in->db, add_change, &h, e);
+    THEN(status, db_code_change_each(in->db, add_change, &h, e));
     add_memos(&h, (struct span){0});
     status = table_end(&h.t, status, &in->out);
     memos_clear(&h.memos);
@@ -338,8 +336,7 @@ static enum status run_codebook_review(struct invocation *in, struct err *e)
         status = err_set(e, ST_USAGE, "codebook review: --coder NAME, or --all-coders, which shows what others coded");
     if (status == ST_OK && coder != NULL)
         status = coder_must_exist(in->db, span_of(coder), e);
-    if (status == ST_OK)
-        status = db_review_each(in->db, coder != NULL ? span_of(coder) : (struct span){0}, add_review, &t, e);
+    THEN(status, db_review_each(in->db, coder != NULL ? span_of(coder) : (struct span){0}, add_review, &t, e));
     return table_end(&t, status, &in->out);
 }
 

@@ -173,12 +173,9 @@ static enum status MUST_USE read_embedded(struct codebook *c, struct categories 
     AT_END(facets_clear) struct facets facets = {0};
     enum status status = study_load(&study, NULL, e);
 
-    if (status == ST_OK)
-        status = facets_of_study(&facets, &study, e);
-    if (status == ST_OK)
-        status = codebook_of_study(c, &facets, &study, e);
-    if (status == ST_OK)
-        status = categories_read(categories, study_file(&study, "categories.csv"), e);
+    THEN(status, facets_of_study(&facets, &study, e));
+    THEN(status, codebook_of_study(c, &facets, &study, e));
+    THEN(status, categories_read(categories, study_file(&study, "categories.csv"), e));
     return status;
 }
 
@@ -227,15 +224,13 @@ static enum status run_codebook_list(struct invocation *in, struct err *e)
         status = err_set(e, ST_USAGE, "codebook list: --with-memos needs --report, or text; as data: codebook memo");
     if (status == ST_OK && stored)
         status = invocation_open_db(in, DB_READ, e);
-    if (status == ST_OK)
-        status = stored ? stored_codebook_load(&book, in->db, e) : read_embedded(&book.codebook, &categories, e);
+    THEN(status, stored ? stored_codebook_load(&book, in->db, e) : read_embedded(&book.codebook, &categories, e));
     if (status == ST_OK && stored)
         status = categories_of_db(&categories, in->db, e);
-    if (status == ST_OK)
-        status = in->values.report
+    THEN(status, in->values.report
                      ? print_report(in, &book.codebook, list, &in->out, e)
                      : print_codes(in, &book.codebook, &categories,
-                                   list != SIZE_MAX ? book.codebook.lists[list] : (struct span){0}, &in->out, e);
+                                   list != SIZE_MAX ? book.codebook.lists[list] : (struct span){0}, &in->out, e));
     return status;
 }
 

@@ -43,8 +43,7 @@ static enum status MUST_USE load(struct invocation *in, struct codebook_file *f,
         buf_addf(&table, "%s#codes", path); /* its rows are counted, the heads among them */
         path = buf_cstr(&table);
     }
-    if (status == ST_OK)
-        status = codebook_file_read(f, content, path, in->values.encoding, &c.book.codebook, e);
+    THEN(status, codebook_file_read(f, content, path, in->values.encoding, &c.book.codebook, e));
     if (status == ST_OK) {
         status = code_change_load(&c, f, in->values.same_meaning, &n, e);
         if (status == ST_OK || status == ST_NO)
@@ -64,10 +63,8 @@ static enum status run_codebook_load(struct invocation *in, struct err *e)
 
     invocation_confine(files, ARRAY_LEN(files), false);
     enum status status = invocation_open_db(in, DB_WRITE, e);
-    if (status == ST_OK)
-        status = file_read(path, BYTES_MAX, &content, e);
-    if (status == ST_OK)
-        status = load(in, &f, buf_span(&content), path, e);
+    THEN(status, file_read(path, BYTES_MAX, &content, e));
+    THEN(status, load(in, &f, buf_span(&content), path, e));
     return status;
 }
 

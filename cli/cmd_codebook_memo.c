@@ -31,11 +31,9 @@ static enum status MUST_USE find_code(struct invocation *in, struct memo *memo, 
     size_t list = SIZE_MAX, place = SIZE_MAX;
     enum status status = stored_codebook_load_any(&book, in->db, e);
 
-    if (status == ST_OK)
-        status = list_option(in, NULL, &list, e);
-    if (status == ST_OK)
-        status = code_option(in, &book.codebook, list < book.codebook.n_lists ? book.codebook.lists[list] : memo->list,
-                             "the code", in->operands[0], &place, e);
+    THEN(status, list_option(in, NULL, &list, e));
+    THEN(status, code_option(in, &book.codebook, list < book.codebook.n_lists ? book.codebook.lists[list] : memo->list,
+                             "the code", in->operands[0], &place, e));
     if (status == ST_OK) {
         memo->list = arena_copy(arena, book.codebook.codes[place].facet);
         memo->code = arena_copy(arena, book.codebook.codes[place].name);
@@ -54,8 +52,7 @@ static enum status MUST_USE write_memo(struct invocation *in, struct memo *memo,
         buf_add_text(&text, given);
     memo->coder = buf_span(&by);
     memo->text = buf_span(&text);
-    if (status == ST_OK)
-        status = memo_write(in->db, memo, in->values.undo, e);
+    THEN(status, memo_write(in->db, memo, in->values.undo, e));
     if (status == ST_OK || status == ST_NO)
         log_info("%s%.*s%s: %s", memo->code.len > 0 ? "'" : "", (int)memo->code.len, memo->code.ptr,
                  memo->code.len > 0 ? "'" : "the study",
@@ -97,8 +94,7 @@ static enum status run_codebook_memo(struct invocation *in, struct err *e)
     enum status status = invocation_open_db(in, writes ? DB_WRITE : DB_READ, e);
     if (status == ST_OK && !of_study && in->n_operands > 0)
         status = find_code(in, &memo, &arena, e);
-    if (status == ST_OK)
-        status = writes ? write_memo(in, &memo, text, e) : print_memos(in, &memo, e);
+    THEN(status, writes ? write_memo(in, &memo, text, e) : print_memos(in, &memo, e));
     return status;
 }
 

@@ -93,8 +93,7 @@ static enum status MUST_USE look_at_schema(struct doctor *d, struct invocation *
     bool before = d->ill;
     enum status status = invocation_open_db(in, DB_LOOK, e);
 
-    if (status == ST_OK)
-        status = db_schema_each(in->db, add_difference, d, e);
+    THEN(status, db_schema_each(in->db, add_difference, d, e));
     if (status == ST_OK && d->ill != before)
         add(d, "database", "skipped", "its rows are looked at when its tables are as they should be");
     if (status != ST_OK || d->ill != before)
@@ -118,10 +117,8 @@ static enum status MUST_USE derive(struct db *copy, struct span parameters, stru
 
     if (span_has(parameters, "\"keywords\":\"study\""))
         status = mine_database(copy, &how, &counts, e);
-    if (status == ST_OK)
-        status = db_begin(copy, e);
-    if (status == ST_OK)
-        status = db_labels_rebuild(copy, e);
+    THEN(status, db_begin(copy, e));
+    THEN(status, db_labels_rebuild(copy, e));
     return status == ST_OK ? db_commit(copy, e) : status;
 }
 
@@ -138,8 +135,7 @@ static enum status MUST_USE compare(struct doctor *d, struct db *copy, struct er
 
     for (size_t i = 0; i < DB_DERIVED && status == ST_OK; i++)
         status = db_derived_digest(copy, i, was[i], e);
-    if (status == ST_OK)
-        status = derive(copy, parameters, e);
+    THEN(status, derive(copy, parameters, e));
     for (size_t i = 0; i < DB_DERIVED && status == ST_OK; i++) {
         bool of_posts = i < DB_DERIVED_OF_POSTS;
         if (of_posts && why_not != NULL) {
@@ -161,8 +157,7 @@ static enum status MUST_USE look_at_copy(struct doctor *d, struct db *db, const 
     enum log_level level = log_get_level();
     enum status status = db_copy(db, path, e);
 
-    if (status == ST_OK)
-        status = db_open(&copy, path, DB_COPY, e);
+    THEN(status, db_open(&copy, path, DB_COPY, e));
     if (level == LOG_NORMAL)
         log_set_level(LOG_QUIET); /* what match says is of no interest here */
     if (status == ST_OK) {
@@ -171,8 +166,7 @@ static enum status MUST_USE look_at_copy(struct doctor *d, struct db *db, const 
         if (status == ST_OK)
             judge(d, "full-text index", whole, "is whole; run match if it differs");
     }
-    if (status == ST_OK)
-        status = compare(d, copy, e);
+    THEN(status, compare(d, copy, e));
     log_set_level(level);
     db_close(copy);
     return status;

@@ -40,8 +40,7 @@ static enum status write_file(struct invocation *in, enum db_table table, struct
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
         return write_to(in, table, out, path, path, e);
     enum status status = output_file_begin(&file, path, true, e);
-    if (status == ST_OK)
-        status = write_to(in, table, out, output_file_path(&file), path, e);
+    THEN(status, write_to(in, table, out, output_file_path(&file), path, e));
     return output_file_end(&file, status, e);
 }
 
@@ -102,8 +101,7 @@ static enum status export_package(struct invocation *in, struct err *e)
         return err_set(e, ST_USAGE, "export: --licence is not UTF-8");
     signals_catch();
     enum status status = invocation_open_db(in, DB_READ, e);
-    if (status == ST_OK)
-        status = report_package(in->db, &wanted, e);
+    THEN(status, report_package(in->db, &wanted, e));
     if (status == ST_OK)
         log_info("%s: made; check it with: cd %s && sha256sum -c SHA256SUMS && python3 check.py", wanted.folder,
                  wanted.folder);
@@ -121,11 +119,9 @@ static enum status export_refi(struct invocation *in, struct err *e)
     AT_END(buf_clear) struct buf bytes = {0};
     enum status status = invocation_open_db(in, DB_READ, e);
 
-    if (status == ST_OK)
-        status = in->values.qdpx != NULL ? refi_write(in->db, notes, in->values.with_memos, &bytes, &n, e)
-                                         : refi_write_codebook(in->db, &bytes, &n, e);
-    if (status == ST_OK)
-        status = output_file_write_private(path, buf_span(&bytes), e);
+    THEN(status, in->values.qdpx != NULL ? refi_write(in->db, notes, in->values.with_memos, &bytes, &n, e)
+                                         : refi_write_codebook(in->db, &bytes, &n, e));
+    THEN(status, output_file_write_private(path, buf_span(&bytes), e));
     if (status != ST_OK)
         return status;
     if (in->values.qdc != NULL)
@@ -184,14 +180,12 @@ static enum status run_export(struct invocation *in, struct err *e)
     bool lists = in->values.list;
     enum status status = check_options(in, e);
 
-    if (status == ST_OK)
-        status = option_choice(in, &in->values.table, report_data_names, &table, e);
+    THEN(status, option_choice(in, &in->values.table, report_data_names, &table, e));
     if (status == ST_OK && (in->values.qdpx != NULL || in->values.qdc != NULL))
         return export_refi(in, e);
     if (status == ST_OK && strcmp(option_or(in->values.format, ""), "parquet") == 0)
         return export_parquet(in, table, e);
-    if (status == ST_OK)
-        status = output_option(in, lists ? TABLE_AS_TEXT : TABLE_AS_CSV, &in->out, e);
+    THEN(status, output_option(in, lists ? TABLE_AS_TEXT : TABLE_AS_CSV, &in->out, e));
     if (status != ST_OK)
         return status;
     if (lists) {

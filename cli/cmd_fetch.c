@@ -120,17 +120,13 @@ static enum status MUST_USE read_asked(struct asked *a, const struct invocation 
         a->plan.from = 0;
         a->plan.to = DB_TIME_MAX;
         status = read_date("from", option_or(in->values.from, a->plan.study.from), &a->plan.from, false, e);
-        if (status == ST_OK)
-            status = read_date("to", option_or(in->values.to, a->plan.study.to), &a->plan.to, true, e);
+        THEN(status, read_date("to", option_or(in->values.to, a->plan.study.to), &a->plan.to, true, e));
         if (status == ST_OK && a->plan.from > a->plan.to)
             status = err_set(e, ST_USAGE, "fetch: --from is later than --to");
     }
-    if (status == ST_OK)
-        status = option_choice(in, &in->values.format, formats, &format, e);
-    if (status == ST_OK)
-        status = secret_read(&a->key, in->values.key_file, "PPMINE_API_KEY", e);
-    if (status == ST_OK)
-        status = secret_read(&a->token, in->values.token_file, "PPMINE_API_TOKEN", e);
+    THEN(status, option_choice(in, &in->values.format, formats, &format, e));
+    THEN(status, secret_read(&a->key, in->values.key_file, "PPMINE_API_KEY", e));
+    THEN(status, secret_read(&a->token, in->values.token_file, "PPMINE_API_TOKEN", e));
     a->as_json = format == 1;
     a->plan.options = (struct api_options){
         .url = in->values.api_url,
@@ -193,8 +189,7 @@ static enum status MUST_USE read_image_plan(struct crawl_image_plan *plan, bool 
     bool rated = option_setting(in, &in->values.rate) != NULL;
     enum status status = refuse_options_of_posts(in, e);
 
-    if (status == ST_OK)
-        status = option_choice(in, &in->values.format, formats, &format, e);
+    THEN(status, option_choice(in, &in->values.format, formats, &format, e));
     *as_json = format == 1;
     *plan = (struct crawl_image_plan){
         .again = in->values.again,
@@ -217,8 +212,7 @@ static enum status MUST_USE fetch_images(struct invocation *in, struct err *e)
     bool as_json;
     enum status status = read_image_plan(&plan, &as_json, in, e);
 
-    if (status == ST_OK)
-        status = invocation_open_db(in, DB_WRITE, e);
+    THEN(status, invocation_open_db(in, DB_WRITE, e));
     if (status != ST_OK)
         return status;
     signals_catch();
@@ -248,8 +242,7 @@ static enum status MUST_USE read_forge_plan(struct crawl_forge_plan *plan, bool 
         if (!forge_is_repository(span_of(o->github.at[i])))
             status = err_set(e, ST_USAGE, "fetch: --github '%s' is not a repository such as owner/name",
                              o->github.at[i]);
-    if (status == ST_OK)
-        status = secret_read(token, o->token_file, "PPMINE_GITHUB_TOKEN", e);
+    THEN(status, secret_read(token, o->token_file, "PPMINE_GITHUB_TOKEN", e));
     *as_json = format == 1;
     plan->repositories = o->github.at;
     plan->n_repositories = o->github.n;
@@ -271,10 +264,8 @@ static enum status MUST_USE fetch_forge(struct invocation *in, struct err *e)
     bool as_json = false;
     enum status status = read_forge_plan(&plan, &as_json, &token, in, e);
 
-    if (status == ST_OK)
-        status = invocation_open_db(in, DB_WRITE, e);
-    if (status == ST_OK)
-        status = db_study_load(&plan.study, in->db, e);
+    THEN(status, invocation_open_db(in, DB_WRITE, e));
+    THEN(status, db_study_load(&plan.study, in->db, e));
     if (status == ST_OK) {
         signals_catch();
         signal(SIGPIPE, SIG_IGN);
@@ -294,10 +285,8 @@ static enum status fetch_posts(struct invocation *in, struct err *e)
     bool show = in->values.status;
     enum status status = invocation_open_db(in, show ? DB_READ : DB_WRITE, e);
 
-    if (status == ST_OK)
-        status = db_study_load(&a.plan.study, in->db, e);
-    if (status == ST_OK)
-        status = read_asked(&a, in, e);
+    THEN(status, db_study_load(&a.plan.study, in->db, e));
+    THEN(status, read_asked(&a, in, e));
     if (status == ST_OK && show) {
         AT_END(buf_clear) struct buf out = {0};
         status = crawl_status(in->db, a.as_json, &out, e);

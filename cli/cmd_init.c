@@ -44,17 +44,13 @@ static enum status put_content(struct db *db, struct content *content, struct er
 
     for (size_t i = 0; status == ST_OK && i < s->n_files; i++)
         status = db_study_file_put(db, s->files[i].name, s->files[i].content, e);
-    if (status == ST_OK)
-        status = study_put_settings(db, s, e);
-    if (status == ST_OK)
-        status = published_put(db, s, &content->facets, &content->codebook,
-                               content->published && content->project == NULL ? &content->counts : NULL, e);
+    THEN(status, study_put_settings(db, s, e));
+    THEN(status, published_put(db, s, &content->facets, &content->codebook,
+                               content->published && content->project == NULL ? &content->counts : NULL, e));
     if (status == ST_OK && content->project != NULL)
         status = refi_put(content->project, db, s, e);
-    if (status == ST_OK)
-        status = db_commit(db, e);
-    if (status == ST_OK)
-        status = db_checkpoint(db, e);
+    THEN(status, db_commit(db, e));
+    THEN(status, db_checkpoint(db, e));
     return status;
 }
 
@@ -77,12 +73,9 @@ static enum status create(const char *path, struct content *content, struct err 
     struct db *db = NULL;
     enum status status = study_db_create(&db, path, e);
 
-    if (status == ST_OK)
-        status = db_fill_begin(db, e);
-    if (status == ST_OK)
-        status = put_content(db, content, e);
-    if (status == ST_OK)
-        status = put_posts(db, content, e);
+    THEN(status, db_fill_begin(db, e));
+    THEN(status, put_content(db, content, e));
+    THEN(status, put_posts(db, content, e));
     if (db != NULL)
         db_close(db);
     return status;
@@ -140,10 +133,8 @@ static enum status create_and_publish(const char *path, struct content *content,
         status = file_make_private(fd, path, e);
     else if (fchmod(fd, st.st_mode & 07777) != 0)
         log_debug("%s: its mode cannot be kept: %s", path, strerror(errno));
-    if (status == ST_OK)
-        status = create(buf_cstr(&unfinished), content, e);
-    if (status == ST_OK)
-        status = publish(buf_cstr(&unfinished), path, there, e);
+    THEN(status, create(buf_cstr(&unfinished), content, e));
+    THEN(status, publish(buf_cstr(&unfinished), path, there, e));
     remove_unfinished(buf_cstr(&unfinished));
     if (status == ST_OK)
         folder_sync(path);
@@ -240,8 +231,7 @@ static enum status MUST_USE take_foreign(struct content *content, struct foreign
 
     for (size_t i = 0; i < in->n_operands; i++)
         buf_addf(&content->files, "%s%s", i == 0 ? "posts of " : ", ", in->operands[i]);
-    if (status == ST_OK)
-        status = study_load_files(&mapped, files.at, files.n, e);
+    THEN(status, study_load_files(&mapped, files.at, files.n, e));
     if (status == ST_OK) {
         study_clear(study);
         *study = mapped;
@@ -266,24 +256,16 @@ static enum status read_content(struct content *content, const char *dir, const 
                          maps ? "init: --library %s needs the FILEs of the study; its README.md names them"
                               : "init: --library %s has no labels yet and takes no FILE",
                          library);
-    if (status == ST_OK)
-        status = read_files(&f, &content->project, in, e);
+    THEN(status, read_files(&f, &content->project, in, e));
     if (status == ST_OK && in->n_operands > 0 && content->project == NULL)
         status = name_folder(dir, take_foreign(content, &f, in, e), e);
-    if (status == ST_OK)
-        status = count_keywords(&content->study, dir, &content->n_keywords, e);
-    if (status == ST_OK)
-        status = name_folder(dir, facets_of_study(&content->facets, &content->study, e), e);
-    if (status == ST_OK)
-        status = name_folder(dir, codebook_of_study(&content->codebook, &content->facets, &content->study, e), e);
-    if (status == ST_OK)
-        status = name_folder(dir, check_hints(content, e), e);
-    if (status == ST_OK)
-        status = name_folder(dir, check_statistics(content, e), e);
-    if (status == ST_OK)
-        status = name_folder(dir, categories_check(study_file(&content->study, "categories.csv"), e), e);
-    if (status == ST_OK)
-        status = name_folder(dir, report_campaign_check(study_file(&content->study, "campaign.csv"), e), e);
+    THEN(status, count_keywords(&content->study, dir, &content->n_keywords, e));
+    THEN(status, name_folder(dir, facets_of_study(&content->facets, &content->study, e), e));
+    THEN(status, name_folder(dir, codebook_of_study(&content->codebook, &content->facets, &content->study, e), e));
+    THEN(status, name_folder(dir, check_hints(content, e), e));
+    THEN(status, name_folder(dir, check_statistics(content, e), e));
+    THEN(status, name_folder(dir, categories_check(study_file(&content->study, "categories.csv"), e), e));
+    THEN(status, name_folder(dir, report_campaign_check(study_file(&content->study, "campaign.csv"), e), e));
     return status;
 }
 
@@ -348,10 +330,8 @@ static enum status change_study(struct invocation *in, const struct content *con
 
     if (status == ST_OK && (why.len == 0 || dir == NULL))
         status = err_set(e, ST_USAGE, "init: --change needs --study DIR, and --why TEXT for the history");
-    if (status == ST_OK)
-        status = db_open(&db, in->db_path, DB_WRITE, e);
-    if (status == ST_OK)
-        status = study_change(db, &content->study, &content->facets, buf_span(&by), why, &changed, e);
+    THEN(status, db_open(&db, in->db_path, DB_WRITE, e));
+    THEN(status, study_change(db, &content->study, &content->facets, buf_span(&by), why, &changed, e));
     if (status == ST_OK)
         tell_change(&changed);
     if (db != NULL)
@@ -375,8 +355,7 @@ static enum status print_history(struct invocation *in, struct err *e)
 
     table_init(&t, "study-history", "Changes of the study", "changed_at; changed_by; file; change; reason");
     enum status status = db_open(&db, in->db_path, DB_READ, e);
-    if (status == ST_OK)
-        status = db_study_change_each(db, add_history, &t, e);
+    THEN(status, db_study_change_each(db, add_history, &t, e));
     if (status == ST_OK)
         table_print(&t, &in->out);
     if (db != NULL)
@@ -475,8 +454,7 @@ static enum status MUST_USE guess_study(const struct invocation *in, struct err 
         refi_study(project, &files);
     else if (status == ST_OK)
         status = foreign_guess(&f, &files, e);
-    if (status == ST_OK)
-        status = write_folder(dir, files.at, files.n, e);
+    THEN(status, write_folder(dir, files.at, files.n, e));
     if (status == ST_OK)
         log_info("%s: read %s, then: ppmine init --study %s --published FILE…", dir,
                  project != NULL ? "facets.csv and codebook.csv" : "mapping.ini", dir);

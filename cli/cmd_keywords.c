@@ -28,8 +28,7 @@ static enum status list_set(struct invocation *in, struct table *t, struct err *
     AT_END(buf_clear) struct buf content = {0};
     enum status status = in->db != NULL ? db_study_load(&study, in->db, e) : study_load(&study, NULL, e);
 
-    if (status == ST_OK)
-        status = mine_set(&set, &study, path, options, &content, e);
+    THEN(status, mine_set(&set, &study, path, options, &content, e));
     if (status == ST_OK) {
         struct span absent = {0};
         for (size_t i = 0; i < match_set_size(set); i++) {

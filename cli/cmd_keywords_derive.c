@@ -100,8 +100,7 @@ static enum status run_derive(struct invocation *in, struct err *e)
     size_t order = BY_TF_IDF;
     enum status status = option_choice(in, &in->values.sort, orders, &order, e);
 
-    if (status == ST_OK)
-        status = count(in, &derivation, &missed, &report, e);
+    THEN(status, count(in, &derivation, &missed, &report, e));
     if (status == ST_OK && in->values.recall_flag) {
         print_recall(&missed, &report, &in->out);
     } else if (status == ST_OK) {

@@ -80,10 +80,8 @@ static enum status run_label_history(struct invocation *in, struct err *e)
         status = err_set(e, ST_USAGE, "label history: '%s': expected the id of a post", in->operands[0]);
     if (status == ST_OK && coder.ptr != NULL)
         status = coder_must_exist(in->db, coder, e);
-    if (status == ST_OK)
-        status = db_note_each(in->db, DB_NOTE, coder, post_id, keep_note, &h, e);
-    if (status == ST_OK)
-        status = db_event_each(in->db, coder, post_id, add_event, &h, e);
+    THEN(status, db_note_each(in->db, DB_NOTE, coder, post_id, keep_note, &h, e));
+    THEN(status, db_event_each(in->db, coder, post_id, add_event, &h, e));
     if (status == ST_OK)
         add_notes(&h, (struct span){0});
     status = table_end(&h.table, status, &in->out);
@@ -129,10 +127,8 @@ static enum status run_label_undo(struct invocation *in, struct err *e)
 
     if (status == ST_OK && in->n_operands > 0 && !post_id_read(span_of(in->operands[0]), &post_id))
         status = err_set(e, ST_USAGE, "label undo: '%s': expected the id of a post", in->operands[0]);
-    if (status == ST_OK)
-        status = coder_must_exist(in->db, buf_span(&coder), e);
-    if (status == ST_OK)
-        status = db_decision_undo(in->db, buf_span(&coder), post_id, place - 1, say_undone, &n, e);
+    THEN(status, coder_must_exist(in->db, buf_span(&coder), e));
+    THEN(status, db_decision_undo(in->db, buf_span(&coder), post_id, place - 1, say_undone, &n, e));
     if (status == ST_NO)
         log_info("nothing to undo");
     if (status == ST_OK && n > SAID_MAX)

@@ -62,8 +62,7 @@ static enum status MUST_USE open_view(struct session *s, const struct invocation
 {
     enum status status = post_shown_init(&s->shown, in, e);
 
-    if (status == ST_OK)
-        status = post_shown_relate(&s->shown, e);
+    THEN(status, post_shown_relate(&s->shown, e));
     s->how.view = s->shown.view;
     s->how.view.coder = buf_span(&s->coder);
     s->how.view.without_codes = true;
@@ -82,14 +81,11 @@ static enum status run_label_code(struct invocation *in, struct err *e)
     struct session s = {.how = {.first = 0}};
     enum status status = read_how(&s, in, e);
 
-    if (status == ST_OK)
-        status = check_coder(&s, in->db, e);
+    THEN(status, check_coder(&s, in->db, e));
     if (status == ST_OK && s.how.first != 0)
         status = subject_check(in->db, s.how.first, e);
-    if (status == ST_OK)
-        status = open_view(&s, in, e);
-    if (status == ST_OK)
-        status = dialog_run(&s.how, e);
+    THEN(status, open_view(&s, in, e));
+    THEN(status, dialog_run(&s.how, e));
     if (status == ST_NO)
         log_info("nothing is left for %s", buf_cstr(&s.coder));
     post_shown_clear(&s.shown);

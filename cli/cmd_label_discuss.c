@@ -25,8 +25,7 @@ static enum status MUST_USE print_thread(const struct discussing *d, const struc
     enum status status = discussion_is_open(d->in->db, &open, e);
 
     table_init(&t, "discussion", "Discussion", "written_at; coder; subject; text <80");
-    if (status == ST_OK)
-        status = discussion_each(d->in->db, buf_span(&d->coder), d->post_id, add_message, &t, e);
+    THEN(status, discussion_each(d->in->db, buf_span(&d->coder), d->post_id, add_message, &t, e));
     if (status == ST_OK && !open)
         log_info("coding is still blind: only your own messages are shown; `ppmine label discuss --open`,"
                  " when all coders have finished");
@@ -56,8 +55,7 @@ static enum status run_label_discuss(struct invocation *in, struct err *e)
     bool writes = (in->values.say != NULL) || in->values.open;
     enum status status = read_wanted(&d, e);
 
-    if (status == ST_OK)
-        status = invocation_open_db(in, writes ? DB_WRITE : DB_READ, e);
+    THEN(status, invocation_open_db(in, writes ? DB_WRITE : DB_READ, e));
     if (status == ST_OK && in->values.open)
         status = discussion_open(in->db, buf_span(&d.coder), e);
     else if (status == ST_OK && writes)

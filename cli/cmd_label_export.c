@@ -47,9 +47,8 @@ static enum status MUST_USE write_out(const struct invocation *in, const struct 
         return ST_OK;
     }
     enum status status = output_file_begin(&file, path, in->values.force, e);
-    if (status == ST_OK)
-        status = x->workbook ? coding_export_workbook(&x->made, output_file_path(&file), x->out.raw, e)
-                             : write_rows(x, output_file_path(&file), e);
+    THEN(status, x->workbook ? coding_export_workbook(&x->made, output_file_path(&file), x->out.raw, e)
+                             : write_rows(x, output_file_path(&file), e));
     return output_file_end(&file, status, e);
 }
 
@@ -87,13 +86,10 @@ static enum status MUST_USE read_options(struct invocation *in, struct export *x
     enum status status = option_choice(in, &in->values.format, table_formats, &format, e);
 
     x->workbook = format == TABLE_AS_XLSX;
-    if (status == ST_OK)
-        status = output_of(in, format, &x->out, e);
+    THEN(status, output_of(in, format, &x->out, e));
     x->wanted.facet = DB_ALL_FACETS;
-    if (status == ST_OK)
-        status = facet_option(in, &x->wanted.facet, e);
-    if (status == ST_OK)
-        status = check_options(in, x, e);
+    THEN(status, facet_option(in, &x->wanted.facet, e));
+    THEN(status, check_options(in, x, e));
     if (status == ST_OK && in->values.coder != NULL) {
         status = coder_option(in, &x->coder_name, e);
         x->wanted.coder = buf_span(&x->coder_name);
@@ -124,8 +120,7 @@ static enum status MUST_USE read_rows(struct invocation *in, struct export *x, s
     bool exists = true, is_merged;
     enum status status = posts != NULL ? read_posts(x, posts, e) : ST_OK;
 
-    if (status == ST_OK)
-        status = invocation_open_db(in, DB_READ, e);
+    THEN(status, invocation_open_db(in, DB_READ, e));
     if (status == ST_OK && x->wanted.coder.ptr != NULL &&
         !x->wanted.template) /* a template may be the first sheet of a coder */
         status = db_coder_get(in->db, x->wanted.coder, &exists, &is_merged, e);
@@ -140,10 +135,8 @@ static enum status run_label_export(struct invocation *in, struct err *e)
     struct export x = {.workbook = false};
     enum status status = read_options(in, &x, e);
 
-    if (status == ST_OK)
-        status = read_rows(in, &x, e);
-    if (status == ST_OK)
-        status = write_out(in, &x, e);
+    THEN(status, read_rows(in, &x, e));
+    THEN(status, write_out(in, &x, e));
     if (status == ST_OK && table_rows(&x.made.table) == 0) {
         log_info("%s", x.wanted.template ? "the sheet has no rows: there are no candidates; see `ppmine match`, or give"
                                            " --posts FILE"

@@ -109,10 +109,8 @@ static enum status MUST_USE prepare(struct invocation *in, struct hinting *h, st
     bool named = in->values.text == NULL || (in->values.db != NULL) || access(in->db_path, F_OK) == 0;
     enum status status = named ? invocation_open_db(in, DB_READ, e) : ST_OK;
 
-    if (status == ST_OK)
-        status = in->db != NULL ? db_study_load(&h->study, in->db, e) : study_load(&h->study, NULL, e);
-    if (status == ST_OK)
-        status = post_hints_init(&h->hints, &h->study, in->values.hints, e);
+    THEN(status, in->db != NULL ? db_study_load(&h->study, in->db, e) : study_load(&h->study, NULL, e));
+    THEN(status, post_hints_init(&h->hints, &h->study, in->values.hints, e));
     if (status == ST_OK && h->hints.hints == NULL)
         status = err_set(e, ST_INPUT, "the study '%.*s' has no hints.csv; give one with --hints",
                          SPAN_ARG(h->study.name));
@@ -146,10 +144,9 @@ static enum status run_label_hints(struct invocation *in, struct err *e)
     }
     table_init(&h.t, "hints", "Hints", "post_id int; facet; code; value <40; weight int; field; words <60");
     status = prepare(in, &h, e);
-    if (status == ST_OK)
-        status = in->values.text != NULL ? add_text(&h, in->values.text, e)
+    THEN(status, in->values.text != NULL ? add_text(&h, in->values.text, e)
                  : in->values.all        ? db_candidate_each_text(in->db, add_post, &h, e)
-                                         : add_posts(in, &h, e);
+                                         : add_posts(in, &h, e));
     if (status == ST_OK)
         table_print(&h.t, &in->out);
     if (status == ST_OK && h.n_given_up > 0)

@@ -110,10 +110,8 @@ static enum status MUST_USE import(struct invocation *in, struct coding_import *
     enum status status = invocation_open_db(in, DB_WRITE, e);
 
     how->skip_bad = keep_going != NULL;
-    if (status == ST_OK)
-        status = file_read_named(path, IMPORT_MAX, content, e);
-    if (status == ST_OK)
-        status = coding_import(m, in->db, buf_span(content), standard ? "standard input" : path, how, e);
+    THEN(status, file_read_named(path, IMPORT_MAX, content, e));
+    THEN(status, coding_import(m, in->db, buf_span(content), standard ? "standard input" : path, how, e));
     say_faults(&m->sheet);
     if (status != ST_OK)
         return status;
@@ -153,8 +151,7 @@ static enum status run_label_import(struct invocation *in, struct err *e)
     how.coder = buf_span(&coder);
     struct bad_rows bad = {.path = option_or(in->values.keep_going, "")};
     how.ctx = &bad;
-    if (status == ST_OK)
-        status = import(in, &m, &how, &content, e);
+    THEN(status, import(in, &m, &how, &content, e));
     if (status != ST_OK && status != ST_NO && bad.written) /* the good rows were not stored */
         unlink(bad.path);
     buf_clear(&coder);

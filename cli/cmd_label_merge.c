@@ -173,11 +173,9 @@ static enum status run_label_merge(struct invocation *in, struct err *e)
     enum status status = option_choice(in, &in->values.take, sides, &take, e);
 
     how.take = takes[take];
-    if (status == ST_OK)
-        status = invocation_open_db(in, DB_WRITE, e);
+    THEN(status, invocation_open_db(in, DB_WRITE, e));
     invocation_confine(files, ARRAY_LEN(files), false);
-    if (status == ST_OK)
-        status = merge_asking(in, &how, &merged, e);
+    THEN(status, merge_asking(in, &how, &merged, e));
     if (status == ST_OK) {
         print_coders(&merged, &in->out);
         say_summary(in->operands[0], &merged, how.dry_run);

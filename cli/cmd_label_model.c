@@ -196,13 +196,11 @@ static enum status MUST_USE begin(struct run *r, struct err *e)
                                   .model = r->in->values.model,
                                   .api_url = r->in->values.api_url,
                                   .seed = r->in->values.seed};
-    if (status == ST_OK)
-        status = model_task_begin(&r->task, e);
+    THEN(status, model_task_begin(&r->task, e));
     if (status == ST_OK && (r->in->values.show_prompt == NULL || r->in->values.examples > 0))
         status = r->in->values.posts != NULL ? queue_list_read(&r->posts, r->in->values.posts, buf_span(&r->coder), e)
                                              : model_candidates(r->in->db, add_candidate, &r->posts, e);
-    if (status == ST_OK)
-        status = leave_out(r, e);
+    THEN(status, leave_out(r, e));
     return status == ST_OK ? read_examples(r, e) : status;
 }
 
@@ -575,24 +573,18 @@ static enum status MUST_USE send_all(struct run *r, const struct table_output *o
         status = run_lock_take(r->in->db_path, "model-lock", &lock, e);
     if (status == ST_NO)
         log_warn("%s", e->text);
-    if (status == ST_OK)
-        status = choose(r, e);
-    if (status == ST_OK)
-        status = model_first(&r->task, &r->first_model, e);
-    if (status == ST_OK)
-        status = model_lost(&r->task, &lost, e);
+    THEN(status, choose(r, e));
+    THEN(status, model_first(&r->task, &r->first_model, e));
+    THEN(status, model_lost(&r->task, &lost, e));
     if (status == ST_OK && lost > 0)
         log_warn("%" PRId64 " requests were under way when the program ended; they are sent again, and may be paid"
                  " twice",
                  lost);
-    if (status == ST_OK)
-        status = say_plan(r, e);
-    if (status == ST_OK)
-        status = ask_once(r, e);
+    THEN(status, say_plan(r, e));
+    THEN(status, ask_once(r, e));
     signals_catch();
     signal(SIGPIPE, SIG_IGN); /* of a connection that is gone */
-    if (status == ST_OK)
-        status = work(r, out, e);
+    THEN(status, work(r, out, e));
     run_lock_release(lock);
     return status;
 }
@@ -607,17 +599,13 @@ static enum status run_label_model(struct invocation *in, struct err *e)
 
     if (in->values.model == NULL || in->values.api_url == NULL)
         status = err_set(e, ST_USAGE, "label model: --model says which, --api-url where it is");
-    if (status == ST_OK)
-        status = read_prices(&r, e);
+    THEN(status, read_prices(&r, e));
     buf_addf(&typed, CODER_MODEL_PREFIX "%s", in->operands[0]);
     if (status == ST_OK && coder_name_check(buf_span(&typed), &r.coder, &why) != ST_OK)
         status = err_set(e, ST_USAGE, "label model: the coder's name %s", why.text);
-    if (status == ST_OK)
-        status = invocation_open_db(in, shows ? DB_READ : DB_WRITE, e);
-    if (status == ST_OK)
-        status = begin(&r, e);
-    if (status == ST_OK)
-        status = shows ? show_prompt(&r, e) : send_all(&r, &in->out, e);
+    THEN(status, invocation_open_db(in, shows ? DB_READ : DB_WRITE, e));
+    THEN(status, begin(&r, e));
+    THEN(status, shows ? show_prompt(&r, e) : send_all(&r, &in->out, e));
     for (size_t i = 0; i < r.n_slots; i++) {
         chat_close(r.slots[i].chat);
         buf_clear(&r.slots[i].text);

@@ -56,8 +56,7 @@ static enum status MUST_USE choose(const struct invocation *in, struct span code
         return err_set(e, ST_USAGE, "label next: --posts or --unfinished, not both");
     if (status == ST_OK && posts != NULL)
         return next_listed(in->db, posts, coder, after, out, e);
-    if (status == ST_OK)
-        status = db_candidate_next(in->db, coder, in->values.unfinished, after, &out->post_id, e);
+    THEN(status, db_candidate_next(in->db, coder, in->values.unfinished, after, &out->post_id, e));
     return status;
 }
 
@@ -86,8 +85,7 @@ static enum status MUST_USE print_text(const struct post_view *view, const struc
     int64_t candidates, judged;
     enum status status = post_view_text(view, place->post_id, &out, e);
 
-    if (status == ST_OK)
-        status = db_coder_progress(view->db, coder, &candidates, &judged, e);
+    THEN(status, db_coder_progress(view->db, coder, &candidates, &judged, e));
     if (status == ST_OK) {
         add_commands(view->book->facets, place->post_id, coder, &out);
         fwrite(out.ptr, 1, out.len, stdout);
@@ -107,8 +105,7 @@ static enum status MUST_USE print_json(const struct post_view *view, const struc
 
     buf_add_char(&out, '{');
     enum status status = post_view_json(view, place->post_id, &out, e);
-    if (status == ST_OK)
-        status = db_coder_progress(view->db, coder, &candidates, &judged, e);
+    THEN(status, db_coder_progress(view->db, coder, &candidates, &judged, e));
     buf_addf(&out, ",\"judged\":%" PRId64 ",\"candidates\":%" PRId64, judged, candidates);
     if (place->n_listed > 0)
         buf_addf(&out, ",\"listed\":%zu,\"listed_judged\":%zu", place->n_listed, place->judged);
@@ -124,11 +121,9 @@ static enum status MUST_USE show(const struct invocation *in, const struct place
     AT_END(post_shown_clear) struct post_shown shown;
     enum status status = post_shown_init(&shown, in, e);
 
-    if (status == ST_OK)
-        status = post_shown_relate(&shown, e);
+    THEN(status, post_shown_relate(&shown, e));
     shown.view.coder = coder;
-    if (status == ST_OK)
-        status = as_json ? print_json(&shown.view, place, coder, e) : print_text(&shown.view, place, coder, e);
+    THEN(status, as_json ? print_json(&shown.view, place, coder, e) : print_text(&shown.view, place, coder, e));
     return status;
 }
 
@@ -158,10 +153,8 @@ static enum status run_label_next(struct invocation *in, struct err *e)
     AT_END(buf_clear) struct buf coder = {0};
     enum status status = option_choice(in, &in->values.format, formats, &format, e);
 
-    if (status == ST_OK)
-        status = coder_option(in, &coder, e);
-    if (status == ST_OK)
-        status = choose(in, buf_span(&coder), &place, e);
+    THEN(status, coder_option(in, &coder, e));
+    THEN(status, choose(in, buf_span(&coder), &place, e));
     if (status == ST_OK && place.post_id == 0)
         status = say_nothing_left(in, buf_span(&coder), e);
     else if (status == ST_OK)

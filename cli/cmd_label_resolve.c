@@ -113,8 +113,7 @@ static enum status MUST_USE print_dispute(struct resolving *r, const struct db_d
     buf_add_clean(&text, dispute->url);
     buf_add_char(&text, '\n');
     enum status status = dispute_view_each(&view, dispute, e);
-    if (status == ST_OK)
-        status = dispute_view_asides(&view, dispute->post_id, e);
+    THEN(status, dispute_view_asides(&view, dispute->post_id, e));
     fwrite(text.ptr, 1, text.len, stdout);
     return status;
 }
@@ -176,8 +175,7 @@ static enum status MUST_USE settle_problems(struct session *s, struct span answe
         return ST_OK;
     }
     enum status status = db_begin(s->r->settler.db, &why);
-    if (status == ST_OK)
-        status = settle_segments(&s->r->settler, post, taken, reason, &n, &why);
+    THEN(status, settle_segments(&s->r->settler, post, taken, reason, &n, &why));
     return keep_settled(s, status, &why, n);
 }
 
@@ -196,8 +194,7 @@ static enum status MUST_USE settle(struct session *s, struct span answer, struct
     }
     settlement_reason(&text, taken, reason);
     enum status status = db_begin(s->r->settler.db, &why);
-    if (status == ST_OK)
-        status = settlement_put(&s->r->settler, &settlement, buf_span(&text), &why);
+    THEN(status, settlement_put(&s->r->settler, &settlement, buf_span(&text), &why));
     return keep_settled(s, status, &why, 1);
 }
 
@@ -395,8 +392,7 @@ static enum status MUST_USE open_settler(struct resolving *r, struct err *e)
         status = read_name(r->in, "by", typed, &by, e);
     if (status == ST_OK && by.len > 0 && memchr(by.ptr, ':', by.len) != NULL)
         status = err_set(e, ST_USAGE, "label resolve: the name with --by contains a ':'");
-    if (status == ST_OK)
-        status = settler_open(&r->settler, r->in->db, buf_span(&as), buf_span(&by), e);
+    THEN(status, settler_open(&r->settler, r->in->db, buf_span(&as), buf_span(&by), e));
     return status;
 }
 
@@ -492,8 +488,7 @@ static enum status MUST_USE take_segments(struct resolving *r, struct err *e)
     if (status == ST_OK && o == NULL)
         status = err_set(e, ST_INPUT, "%s: '%.*s' coded no problem of this post", post_id_text(r->post_id, id),
                          SPAN_ARG(coder));
-    if (status == ST_OK)
-        status = settle_segments(&r->settler, &posts.items[0], o, r->reason, &n, e);
+    THEN(status, settle_segments(&r->settler, &posts.items[0], o, r->reason, &n, e));
     if (status == ST_OK && n == 0)
         status = err_set(e, ST_INPUT, "%s: all coders see the same problems in this post",
                          post_id_text(r->post_id, id));
@@ -519,8 +514,7 @@ static enum status MUST_USE settle_subject(struct resolving *r, struct err *e)
     if (!takes && span_trim(r->reason).len == 0)
         return err_set(e, ST_USAGE, "label resolve: --reason TEXT is needed: others will ask why");
     enum status status = db_begin(r->in->db, e);
-    if (status == ST_OK)
-        status = segments != NULL ? take_segments(r, e) : coder != NULL ? take(r, e) : settle_codes(r, e);
+    THEN(status, segments != NULL ? take_segments(r, e) : coder != NULL ? take(r, e) : settle_codes(r, e));
     return db_end(r->in->db, status, e);
 }
 
@@ -551,8 +545,7 @@ static enum status MUST_USE settle_many(struct resolving *r, const struct table_
 
     if (status == ST_OK && (!exists || is_merged))
         status = err_set(e, ST_INPUT, "label resolve: '%.*s' is not a coder of this database", SPAN_ARG(coder));
-    if (status == ST_OK)
-        status = settle_bulk(&r->settler, &how, &count, e);
+    THEN(status, settle_bulk(&r->settler, &how, &count, e));
     if (status == ST_OK && single)
         status = report_single(&tables, r->in->db, coder, count.of, e);
     if (status != ST_OK)
@@ -602,9 +595,8 @@ static enum status MUST_USE read_open(struct resolving *r, struct open *open, st
     db_disputes_clear(&open->disputes);
     if (!single && r->facet == DB_ALL_FACETS)
         status = db_segments_read(r->in->db, DB_DISPUTED, r->post_id, &open->segments, e);
-    if (status == ST_OK)
-        status = db_disputes_read(r->in->db, single ? DB_SINGLE : DB_DISPUTED, r->facet, r->post_id, &open->disputes,
-                                  e);
+    THEN(status,
+         db_disputes_read(r->in->db, single ? DB_SINGLE : DB_DISPUTED, r->facet, r->post_id, &open->disputes, e));
     struct db_disputes *all = &open->disputes;
     size_t n = all->n;
     all->n = 0;
@@ -621,8 +613,7 @@ static enum status MUST_USE ask_all(struct resolving *r, struct open *open, stru
 
     if (open->segments.n > 0) {
         status = ask(r, &open->segments, &ended, e);
-        if (status == ST_OK)
-            status = read_open(r, open, e);
+        THEN(status, read_open(r, open, e));
     }
     if (status == ST_OK && !ended && open->disputes.n > 0)
         status = ask(r, &open->disputes, &ended, e);
@@ -655,8 +646,7 @@ static enum status MUST_USE resolve(struct resolving *r, const struct table_outp
     bool writes = !o->dry_run && (r->settles || asks || bulk);
     enum status status = invocation_open_db(r->in, writes ? DB_WRITE : DB_READ, e);
 
-    if (status == ST_OK)
-        status = open_settler(r, e);
+    THEN(status, open_settler(r, e));
     if (status == ST_OK && r->settler.by.len == 0 && ((asks && !r->settles && !bulk) || (adopts && writes)))
         status = err_set(e, ST_USAGE, "label resolve: who settles it? Give --by NAME or set PPMINE_CODER");
     if (status != ST_OK)
@@ -677,10 +667,8 @@ static enum status run_label_resolve(struct invocation *in, struct err *e)
     };
     enum status status = read_wanted(&r, e);
 
-    if (status == ST_OK)
-        status = check_modes(&r, e);
-    if (status == ST_OK)
-        status = resolve(&r, &in->out, asks, e);
+    THEN(status, check_modes(&r, e));
+    THEN(status, resolve(&r, &in->out, asks, e));
     settler_clear(&r.settler);
     return status;
 }

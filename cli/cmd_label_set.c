@@ -88,8 +88,7 @@ static enum status MUST_USE read_options(struct setting *s, struct err *e)
 
     s->act.subject = span_of(s->in->operands[0]);
     s->act.note = span_of(s->in->values.note);
-    if (status == ST_OK)
-        status = read_reason(s, e);
+    THEN(status, read_reason(s, e));
     if (status == ST_OK && !problem_id_read(s->act.subject, &s->act.post_id))
         return err_set(e, ST_USAGE,
                        "label set: '%s': expected the id of a post, with _1, _2, … if it has several problems",
@@ -239,21 +238,17 @@ static enum status MUST_USE set(struct setting *s, struct err *e)
     enum status status = stored_codebook_load_any(&s->book, s->in->db, e);
 
     s->facets = s->book.facets;
-    if (status == ST_OK)
-        status = read_options(s, e);
-    if (status == ST_OK)
-        status = coder_known(s->in->db, coder, &is_merged, &near, e);
+    THEN(status, read_options(s, e));
+    THEN(status, coder_known(s->in->db, coder, &is_merged, &near, e));
     if (near.len > 0)
         log_warn("'%.*s' is a new coder; if you are '%s': ppmine label undo --coder '%.*s'", SPAN_ARG(coder),
                  buf_cstr(&near), SPAN_ARG(coder));
-    if (status == ST_OK)
-        status = look_at_said(s, e);
+    THEN(status, look_at_said(s, e));
     if (status == ST_OK && s->evidence != 0)
         status = subject_check_evidence(s->in->db, s->evidence, s->act.post_id, &held, e);
     if (status == ST_OK && !held)
         log_warn("answer %lld is not in %s", (long long)s->evidence, s->in->db_path);
-    if (status == ST_OK)
-        status = act_write(s->in->db, &s->book, &s->act, e);
+    THEN(status, act_write(s->in->db, &s->book, &s->act, e));
     return status == ST_OK ? check_held(s, e) : status;
 }
 
@@ -264,12 +259,9 @@ static enum status run_label_set(struct invocation *in, struct err *e)
     enum status status = coder_option(in, &coder, e);
 
     s.act.coder = buf_span(&coder);
-    if (status == ST_OK)
-        status = db_begin(in->db, e);
-    if (status == ST_OK)
-        status = set(&s, e);
-    if (status == ST_OK)
-        status = db_commit(in->db, e);
+    THEN(status, db_begin(in->db, e));
+    THEN(status, set(&s, e));
+    THEN(status, db_commit(in->db, e));
     if (status != ST_OK)
         db_rollback(in->db);
     else

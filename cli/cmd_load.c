@@ -41,8 +41,7 @@ static enum status run_load(struct invocation *in, struct err *e)
     char as_of[TIME_TEXT_SIZE];
     enum status status = read_as_of(in, as_of, &how.as_of, e);
 
-    if (status == ST_OK)
-        status = option_choice(in, &in->values.format, formats, &format, e);
+    THEN(status, option_choice(in, &in->values.format, formats, &format, e));
     if (status != ST_OK)
         return status;
     bool as_json = format == 1;

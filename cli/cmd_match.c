@@ -41,8 +41,7 @@ static enum status MUST_USE print_candidates(const struct invocation *in, struct
 
     table_init(t, "candidates", "Candidates", "post_id int; n_hits int; keywords <36; title <60; created_at; url");
     enum status status = db_candidate_each(in->db, limit > 0 ? limit : -1, add_candidate, &collected, e);
-    if (status == ST_OK)
-        status = db_candidate_count(in->db, &all, e);
+    THEN(status, db_candidate_count(in->db, &all, e));
     if (status == ST_OK && (all > 0 || !text))
         table_print(t, &in->out);
     if (status == ST_OK && text) {
@@ -89,8 +88,7 @@ static enum status MUST_USE replace(struct invocation *in, const struct mine_how
     AT_END(mine_trial_clear) struct mine_trial trial = {.before = {0}};
     enum status status = mine_try(in->db, how, &trial, e);
 
-    if (status == ST_OK)
-        status = match_database(in, how, e);
+    THEN(status, match_database(in, how, e));
     if (status == ST_OK)
         mine_trial_say(&trial);
     return status;
@@ -120,8 +118,7 @@ static enum status match_stdin(struct invocation *in, const struct mine_how *min
     how.features = &screen_post_counter;
     if (status == ST_OK && (how.part == MINE_PART_NGRAMS) != (how.problems_path != NULL))
         status = err_set(e, ST_USAGE, "--part ngrams and --problems FILE go together");
-    if (status == ST_OK)
-        status = study_load_sheets(&study, in->values.study, rows_as_csv, e);
+    THEN(status, study_load_sheets(&study, in->values.study, rows_as_csv, e));
     if (how.counts_path == NULL)
         invocation_confine(NULL, 0, false);
     return status == ST_OK ? mine_stream(&study, &how, stdout, e) : status;
@@ -171,15 +168,13 @@ static enum status run_match(struct invocation *in, struct err *e)
         AT_END(mine_trial_clear) struct mine_trial trial = {.before = {0}};
         status = invocation_open_db(in, DB_READ, e);
         signals_catch();
-        if (status == ST_OK)
-            status = mine_try(in->db, &how, &trial, e);
+        THEN(status, mine_try(in->db, &how, &trial, e));
         if (status == ST_OK)
             mine_trial_print(&trial, output_limit(in), &in->out);
         return status;
     }
     status = invocation_open_db(in, DB_WRITE, e);
-    if (status == ST_OK)
-        status = in->values.replace ? replace(in, &how, e) : match_database(in, &how, e);
+    THEN(status, in->values.replace ? replace(in, &how, e) : match_database(in, &how, e));
     return status == ST_OK ? print_candidates(in, e) : status;
 }
 

@@ -17,8 +17,7 @@ static enum status run_rebuild(struct invocation *in, struct err *e)
     invocation_confine(files, ARRAY_LEN(files), false);
     if (status == ST_OK && from != NULL)
         status = db_open(&source, from, DB_READ, e);
-    if (status == ST_OK)
-        status = crawl_rebuild(in->db, source != NULL ? source : in->db, from, &counts, e);
+    THEN(status, crawl_rebuild(in->db, source != NULL ? source : in->db, from, &counts, e));
     if (status == ST_OK && format == 1)
         printf("%s\n", buf_cstr(&counts));
     db_close(source);

@@ -163,10 +163,8 @@ static enum status MUST_USE read_options(const struct invocation *in, struct sam
 
     if (status == ST_OK && in->values.stratify != NULL)
         status = option_choice(in, &in->values.stratify, stratify_words + 1, &by, e);
-    if (status == ST_OK)
-        status = option_percent(in, &in->values.confidence, 50, 99.99, &s->confidence, e);
-    if (status == ST_OK)
-        status = option_percent(in, &in->values.margin, 0.1, 50, &s->margin, e);
+    THEN(status, option_percent(in, &in->values.confidence, 50, 99.99, &s->confidence, e));
+    THEN(status, option_percent(in, &in->values.margin, 0.1, 50, &s->margin, e));
     if (status == ST_OK && by_margin == (s->n > 0))
         status = err_set(e, ST_USAGE, "sample: say how many with --n, or how exactly with --confidence and --margin%s",
                          by_margin ? "; not both" : "");
@@ -370,14 +368,12 @@ static enum status MUST_USE sample(struct invocation *in, struct sampling *s, st
     if (exclude != NULL)
         status = id_list_read(&s->excluded, exclude, e);
     s->used = mem_zero(s->excluded.n + 1, sizeof *s->used);
-    if (status == ST_OK)
-        status = invocation_open_db(in, DB_READ, e);
+    THEN(status, invocation_open_db(in, DB_READ, e));
     if (status == ST_OK && s->population == DB_OUTSIDE)
         status = db_require_matched(in->db, e);
     if (status == ST_OK && s->by == BY_TAG)
         status = db_study_load(&s->study, in->db, e);
-    if (status == ST_OK)
-        status = db_population_each(in->db, s->population, add_item, s, e);
+    THEN(status, db_population_each(in->db, s->population, add_item, s, e));
     if (status == ST_OK)
         account(s, exclude);
     if (status == ST_OK && s->items.n == 0) {
@@ -385,8 +381,7 @@ static enum status MUST_USE sample(struct invocation *in, struct sampling *s, st
                  s->n_excluded > 0 ? " that are not excluded" : " in the database");
         return ST_NO;
     }
-    if (status == ST_OK)
-        status = settle_n(s, e);
+    THEN(status, settle_n(s, e));
     if (status != ST_OK)
         return status;
     make_strata(s);
@@ -419,8 +414,7 @@ static enum status run_sample(struct invocation *in, struct err *e)
         status = err_set(e, ST_USAGE,
                          "sample: --of outside draws every question with the same chance, as recall needs it;"
                          " leave out --stratify");
-    if (status == ST_OK)
-        status = read_coders(in, &s, e);
+    THEN(status, read_coders(in, &s, e));
     if (status != ST_OK)
         return status;
     start_table(&t, &s, in);

@@ -24,10 +24,8 @@ static enum status MUST_USE read_session(struct screen_session *s, const struct 
     s->how.refresh = in->values.refresh;
     s->how.seed = in->values.seed;
     enum status status = coder_option(in, &s->coder, e);
-    if (status == ST_OK)
-        status = option_percent(in, &in->values.recall, 1, 100, &s->how.rule.recall, e);
-    if (status == ST_OK)
-        status = option_percent(in, &in->values.confidence, 50, 99.99, &s->how.rule.confidence, e);
+    THEN(status, option_percent(in, &in->values.recall, 1, 100, &s->how.rule.recall, e));
+    THEN(status, option_percent(in, &in->values.confidence, 50, 99.99, &s->how.rule.confidence, e));
     s->how.learn_from = in->values.learn_from;
     s->how.coder = buf_span(&s->coder);
     buf_addf(&s->cache, "%s-screen", in->db_path);
@@ -41,10 +39,8 @@ enum status screen_session_open(struct screen_session *s, const struct invocatio
 
     *s = (struct screen_session){0};
     enum status status = read_session(s, in, e);
-    if (status == ST_OK)
-        status = db_study_load_unlabelled(&s->study, in->db, e);
-    if (status == ST_OK)
-        status = screening_open(&s->screening, in->db, &s->how, &why, e);
+    THEN(status, db_study_load_unlabelled(&s->study, in->db, e));
+    THEN(status, screening_open(&s->screening, in->db, &s->how, &why, e));
     if (why.len > 0)
         log_info("%s", buf_cstr(&why));
     if (status == ST_NO)
@@ -237,16 +233,12 @@ static enum status MUST_USE screen(struct screen *s, struct err *e)
     enum status status = option_choice(s->in, &s->in->values.order, orders, &order, e);
 
     s->order = (enum db_screen_stratum)order;
-    if (status == ST_OK)
-        status = option_choice(s->in, &s->in->values.format, formats, &format, e);
-    if (status == ST_OK)
-        status = read_answer(s, e);
-    if (status == ST_OK)
-        status = screen_session_open(&s->session, s->in, e);
+    THEN(status, option_choice(s->in, &s->in->values.format, formats, &format, e));
+    THEN(status, read_answer(s, e));
+    THEN(status, screen_session_open(&s->session, s->in, e));
     if (status == ST_OK && posts != NULL)
         status = limit_to_list(s, posts, e);
-    if (status == ST_OK)
-        status = post_shown_init(&s->shown, s->in, e);
+    THEN(status, post_shown_init(&s->shown, s->in, e));
     if (status == ST_OK && s->answered) {
         /* An answer to a post that is not the next one is by hand. */
         struct screening_next next;

@@ -51,8 +51,7 @@ static enum status run_screen_doubtful(struct invocation *in, struct err *e)
     struct screen_session session = {0};
     enum status status = screen_session_open(&session, in, e);
 
-    if (status == ST_OK)
-        status = list(in, &session, in->values.n, &in->out, e);
+    THEN(status, list(in, &session, in->values.n, &in->out, e));
     screen_session_close(&session);
     return status;
 }

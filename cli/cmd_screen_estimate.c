@@ -157,8 +157,7 @@ static enum status MUST_USE read_codes(struct estimate *e, struct invocation *in
 
     if (status == ST_OK && facet == FACET_JUDGES)
         status = err_set(err, ST_USAGE, "screen estimate: --facet: expected a facet with codes");
-    if (status == ST_OK)
-        status = db_screen_code_each(in->db, invocation_facets(in)->items[facet].name, add_code, e, err);
+    THEN(status, db_screen_code_each(in->db, invocation_facets(in)->items[facet].name, add_code, e, err));
     if (status != ST_OK)
         return status;
     AT_END(mem_end) struct coded *any = copy_by_post(e);
@@ -313,8 +312,7 @@ static enum status MUST_USE add_unsettled(struct table *t, struct invocation *in
     size_t facet = 0;
     enum status status = facet_option(in, &facet, err);
 
-    if (status == ST_OK)
-        status = db_settled_read(in->db, of, err);
+    THEN(status, db_settled_read(in->db, of, err));
     if (status != ST_OK)
         return status;
     wanted[facet] = true;
@@ -364,10 +362,8 @@ static enum status run_screen_estimate(struct invocation *in, struct err *e)
 
     if (in->values.from_flag && in->values.facet != NULL)
         status = err_set(e, ST_USAGE, "screen estimate: --from or --facet, not both");
-    if (status == ST_OK)
-        status = screen_session_open(&session, in, e);
-    if (status == ST_OK)
-        status = estimate(in, &session, in->values.sample, &in->out, e);
+    THEN(status, screen_session_open(&session, in, e));
+    THEN(status, estimate(in, &session, in->values.sample, &in->out, e));
     screen_session_close(&session);
     return status;
 }

@@ -253,14 +253,11 @@ static enum status MUST_USE read_options(const struct invocation *in, struct sim
 
     how->settings = screen_settings_default();
     how->first_seed = in->values.first_seed;
-    if (status == ST_OK)
-        status = option_percent(in, &in->values.recall, 1, 100, &how->rule.recall, e);
-    if (status == ST_OK)
-        status = option_percent(in, &in->values.confidence, 50, 99.99, &how->rule.confidence, e);
+    THEN(status, option_percent(in, &in->values.recall, 1, 100, &how->rule.recall, e));
+    THEN(status, option_percent(in, &in->values.confidence, 50, 99.99, &how->rule.confidence, e));
     for (size_t i = 0; i < with->n && status == ST_OK; i++)
         status = name_command(in, screen_settings_set(&how->settings, with->at[i], e), e);
-    if (status == ST_OK)
-        status = read_model(in, how, e);
+    THEN(status, read_model(in, how, e));
     how->n_seeds = (size_t)in->values.seeds;
     how->warm_start = start == 0;
     how->pair = !in->values.no_pair;
@@ -281,8 +278,7 @@ static enum status run_screen_simulate(struct invocation *in, struct err *e)
     signals_catch();
     status = study_load_sheets(&study, in->values.study, rows_as_csv, e);
     how.study = &study;
-    if (status == ST_OK)
-        status = simulation_run(&simulation, &how, in->operands[0], e);
+    THEN(status, simulation_run(&simulation, &how, in->operands[0], e));
     if (status == ST_OK) {
         tell(&simulation, in->operands[0]);
         print(in, &simulation, &in->out);

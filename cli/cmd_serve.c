@@ -165,12 +165,10 @@ static enum status MUST_USE open_and_serve(const struct invocation *in, struct w
     enum status status = launch_coder(in, &coder, e);
 
     o->coder = buf_span(&coder);
-    if (status == ST_OK)
-        status = web_open(&w, o, e);
+    THEN(status, web_open(&w, o, e));
     if (status == ST_OK && o->address != NULL && o->hosts[0] == NULL)
         log_warn("links and cookies cross the network unencrypted; use a proxy with TLS, and --host");
-    if (status == ST_OK)
-        status = serve(w, !in->values.no_browser, e);
+    THEN(status, serve(w, !in->values.no_browser, e));
     web_close(w);
     return status;
 }

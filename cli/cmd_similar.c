@@ -93,8 +93,7 @@ static enum status MUST_USE print_related(const struct invocation *in, const str
     int64_t n_candidates;
     enum status status = mine_related_read(&found, in->db, e);
 
-    if (status == ST_OK)
-        status = db_candidate_count(in->db, &n_candidates, e);
+    THEN(status, db_candidate_count(in->db, &n_candidates, e));
     if (status == ST_OK && n_candidates > MINE_RELATED_POSTS_MAX)
         log_warn("there are more than %d candidates, and none of so many are related", MINE_RELATED_POSTS_MAX);
     table_init(&t, "related", "Related candidates", related);
@@ -120,8 +119,7 @@ static enum status run_similar(struct invocation *in, struct err *e)
     uint64_t limit = output_limit(in);
     enum status status = option_percent(in, &in->values.min, 60, 100, &how.least, e);
 
-    if (status == ST_OK)
-        status = option_choice(in, &in->values.of, populations, &of, e);
+    THEN(status, option_choice(in, &in->values.of, populations, &of, e));
     if (status == ST_OK && in->values.related && ((in->values.of != NULL) || in->values.min != NULL))
         status = err_set(e, ST_USAGE, "similar: --related is of candidates, from 70 %% on: without --of and --min");
     if (status != ST_OK)
@@ -131,8 +129,7 @@ static enum status run_similar(struct invocation *in, struct err *e)
     if (in->values.related)
         return print_related(in, &in->out, limit, e);
     status = mine_similar(in->db, &how, &found, e);
-    if (status == ST_OK)
-        status = print_pairs(in, &found, &in->out, limit, e);
+    THEN(status, print_pairs(in, &found, &in->out, limit, e));
     return status;
 }
 

@@ -56,8 +56,7 @@ static enum status MUST_USE read_wanted(const struct invocation *in, const struc
 
     if (status == ST_OK && in->values.by != NULL)
         status = option_choice(in, &in->values.by, report_by_names, &by, e);
-    if (status == ST_OK)
-        status = option_choice(in, &in->values.table, p->ids, &table, e);
+    THEN(status, option_choice(in, &in->values.table, p->ids, &table, e));
     if (status != ST_OK)
         return status;
     w->questions = question == 0 ? ~0U : 1U << question;
@@ -75,8 +74,7 @@ static enum status MUST_USE read_options(struct invocation *in, struct report_pl
     enum status opened = invocation_open_db(in, DB_READ, &why);
     enum status status = report_plan_of_db(p, opened == ST_OK ? in->db : NULL, e);
 
-    if (status == ST_OK)
-        status = read_wanted(in, p, w, e);
+    THEN(status, read_wanted(in, p, w, e));
     if (status == ST_OK && opened != ST_OK)
         *e = why;
     return status == ST_OK ? opened : status;
@@ -139,10 +137,8 @@ static enum status MUST_USE print_study(struct invocation *in, const struct repo
         return ST_NO;
     }
     enum status status = warn_of_ranking(in->db, e);
-    if (status == ST_OK)
-        status = warn_of_answers(in, e);
-    if (status == ST_OK)
-        status = warn_of_segments(in->db, e);
+    THEN(status, warn_of_answers(in, e));
+    THEN(status, warn_of_segments(in->db, e));
     if (status == ST_OK) {
         AT_END(table_list_clear) struct table_list r = {0};
 
@@ -164,11 +160,9 @@ static enum status run_stats(struct invocation *in, struct err *e)
     if (status == ST_OK && in->values.saturation &&
         (in->values.rq != NULL || in->values.table != NULL || in->values.by != NULL))
         status = err_set(e, ST_USAGE, "stats: --saturation prints one table: not with --rq, --table or --by");
-    if (status == ST_OK)
-        status = report_data_load(&d, in->db, e);
-    if (status == ST_OK)
-        status = in->values.saturation ? print_saturation(in, &d, &in->out, e)
-                                       : print_study(in, &d, &plan, &wanted, &in->out, e);
+    THEN(status, report_data_load(&d, in->db, e));
+    THEN(status, in->values.saturation ? print_saturation(in, &d, &in->out, e)
+                                       : print_study(in, &d, &plan, &wanted, &in->out, e));
     return status;
 }
 

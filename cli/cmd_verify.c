@@ -36,8 +36,7 @@ static enum status MUST_USE read_claims(const char *path, const char *encoding, 
     enum status status = file_read(path, CLAIMS_MAX, &content, e);
     struct span text = buf_span(&content);
 
-    if (status == ST_OK)
-        status = study_text(path, encoding, rows_as_csv, &text, &room, e);
+    THEN(status, study_text(path, encoding, rows_as_csv, &text, &room, e));
     if (status == ST_OK)
         buf_set(out, text);
     return status;
@@ -56,8 +55,7 @@ static enum status run_verify(struct invocation *in, struct err *e)
     if (status == ST_OK && path == NULL && claims.len == 0)
         status = err_set(e, ST_INPUT, "%s: the study has no claims.csv: name a FILE, or add one with init --change",
                          in->db_path);
-    if (status == ST_OK)
-        status = print_verdicts(in, buf_span(&claims), path != NULL ? path : "claims.csv", &in->out, e);
+    THEN(status, print_verdicts(in, buf_span(&claims), path != NULL ? path : "claims.csv", &in->out, e));
     return status;
 }
 

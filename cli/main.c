@@ -38,8 +38,7 @@ static enum status act(struct invocation *in, struct err *e)
             status = invocation_open_db(in, DB_READ, e);
         else if (in->command->needs == NEEDS_DB_WRITE)
             status = invocation_open_db(in, DB_WRITE, e);
-        if (status == ST_OK)
-            status = output_read(in, e);
+        THEN(status, output_read(in, e));
         return status == ST_OK ? in->command->run(in, e) : status;
     }
     return ST_OK;
@@ -74,15 +73,13 @@ int main(int argc, char **argv)
         log_set_level(LOG_QUIET);
     else if (in.values.verbose)
         log_set_level(LOG_VERBOSE);
-    if (status == ST_OK)
-        status = invocation_read_late(&in, &e);
+    THEN(status, invocation_read_late(&in, &e));
     if (in.command != NULL && strcmp(in.command->name, "fetch") != 0) {
         /* Only fetch reads them; the programs that others start (7z, gnuplot, python) must not. */
         unsetenv("PPMINE_API_KEY");
         unsetenv("PPMINE_API_TOKEN");
     }
-    if (status == ST_OK)
-        status = act(&in, &e);
+    THEN(status, act(&in, &e));
     invocation_clear(&in);
     if (e.text[0] != '\0' && status != ST_OK)
         print_error(&in, &e);

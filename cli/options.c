@@ -185,8 +185,7 @@ enum status code_change_run(struct invocation *in, const char *action,
     size_t place = SIZE_MAX;
     enum status status = code_change_option(&c, in, e);
 
-    if (status == ST_OK)
-        status = find_operand(in, &c, &place, e);
+    THEN(status, find_operand(in, &c, &place, e));
     if (status == ST_OK && place < c.book.codebook.n_codes && c.book.codebook.codes != NULL) {
         code = c.book.codebook.codes[place];
         status = change(in, &c, place, e);
@@ -261,8 +260,7 @@ static enum status MUST_USE python_given(struct buf *out, const struct invocatio
                                                               option_or(in->values.environment, BENCH_ENVIRONMENT),
                                                               &arena, e),
                                       e);
-    if (status == ST_OK)
-        status = bench_environment_python(out, &environment, e);
+    THEN(status, bench_environment_python(out, &environment, e));
     if (status == ST_NO)
         e->status = status = ST_INPUT; /* here it is not an answer but a lack */
     return status;
@@ -327,10 +325,8 @@ enum status bench_measuring_given(struct bench_measuring *m, const struct invoca
     enum status status = read_variables(m, in, e);
 
     m->setting.threads = in->values.threads;
-    if (status == ST_OK)
-        status = read_when(m, in, e);
-    if (status == ST_OK)
-        status = python_given(&m->python, in, e);
+    THEN(status, read_when(m, in, e));
+    THEN(status, python_given(&m->python, in, e));
     m->setting.python = buf_cstr(&m->python);
     if (status == ST_OK)
         m->in_use = bench_environment_use(m->setting.python);

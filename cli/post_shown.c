@@ -19,8 +19,7 @@ enum status post_shown_init(struct post_shown *p, const struct invocation *in, s
     *p = (struct post_shown){0};
     enum status status = db_study_load_unlabelled(&p->study, in->db, e);
 
-    if (status == ST_OK)
-        status = stored_codebook_load(&p->book, in->db, e);
+    THEN(status, stored_codebook_load(&p->book, in->db, e));
     p->view = (struct post_view){
         .db = in->db, .book = &p->book, .width = text_columns(), .with_answers = !in->values.no_answers};
     if (status == ST_OK && !in->values.blind && !p->study.blind) {

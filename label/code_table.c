@@ -37,8 +37,7 @@ enum status db_value_put(struct db *db, struct span list, struct span value, str
     enum status status = sql_done(db, SQL_VALUE_PUT, e);
     if (status == ST_OK && sqlite3_changes(db->handle) > 0)
         sql_forget(db);
-    if (status == ST_OK)
-        status = sql_one_int(db, SQL_VALUE_GET, &same, e);
+    THEN(status, sql_one_int(db, SQL_VALUE_GET, &same, e));
     if (status == ST_OK && same != 1)
         return err_set(e, ST_DATABASE, "two values of the facet '%.*s' have the same id; write this one in another way",
                        SPAN_ARG(list));
@@ -133,8 +132,7 @@ enum status db_code_rename(struct db *db, int64_t code_id, struct span name, str
         old = arena_copy(&arena, sql_text(db, SQL_CODE_NAME, 0));
     if (status == ST_OK && old.ptr == NULL)
         status = err_set(e, ST_INPUT, "the codebook has no code %lld", (long long)code_id);
-    if (status == ST_OK)
-        status = db_code_alias_put(db, code_id, old, e);
+    THEN(status, db_code_alias_put(db, code_id, old, e));
     if (status != ST_OK)
         return status;
     return sql_run(db, SQL_CODE_RENAME, e, BIND(":code_id", code_id), BIND(":name", name));

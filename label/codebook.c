@@ -252,8 +252,7 @@ static enum status MUST_USE add_keys(struct builder *b, const struct code *code)
     while (status == ST_OK && span_cut(&aliases, ';', &alias))
         if (span_trim(alias).len > 0)
             status = add_key(b, OWN, alias);
-    if (status == ST_OK)
-        status = add_categorized(b, code->category, code->name);
+    THEN(status, add_categorized(b, code->category, code->name));
     if (status == ST_OK && code->short_name.len > 0)
         status = add_key(b, SHORT, code->short_name);
     if (status == ST_OK && code->short_name.len > 0)
@@ -435,10 +434,8 @@ static enum status MUST_USE add_rule(struct loader *l, const size_t columns[RULE
     struct disambiguation rule = {.rule = span_trim(fields[columns[RULE_TEXT]])};
     enum status status = check_facet(l, facet);
 
-    if (status == ST_OK)
-        status = find_code(l, facet, fields[columns[RULE_CODE]], &rule.code);
-    if (status == ST_OK)
-        status = find_code(l, facet, fields[columns[RULE_VERSUS]], &rule.versus);
+    THEN(status, find_code(l, facet, fields[columns[RULE_CODE]], &rule.code));
+    THEN(status, find_code(l, facet, fields[columns[RULE_VERSUS]], &rule.versus));
     if (status != ST_OK)
         return status;
     if (rule.code == rule.versus)

@@ -214,8 +214,7 @@ static enum status MUST_USE put_all(struct db *db, const struct facets *facets, 
         status = put_facet(db, facets, i, e);
     for (size_t i = 0; i < facets->n && status == ST_OK; i++)
         status = put_range(db, &facets->items[i], e);
-    if (status == ST_OK)
-        status = db_facets(db, &f, e);
+    THEN(status, db_facets(db, &f, e));
     if (status != ST_OK)
         return status;
     facet_views_drop(&sql, f);
@@ -229,8 +228,7 @@ enum status db_facets_put(struct db *db, const struct facets *facets, struct err
     AT_END(buf_clear) struct buf sql = {0};
     enum status status = db_facets(db, &before, e);
 
-    if (status == ST_OK)
-        status = check_decided(db, facets, e);
+    THEN(status, check_decided(db, facets, e));
     if (status == ST_OK) {
         facet_views_drop(&sql, before);
         status = sql_exec(db, buf_cstr(&sql), e);
@@ -248,10 +246,8 @@ static enum status MUST_USE put_built_in(struct db *db, struct err *e)
     AT_END(facets_clear) struct facets facets = {0};
     enum status status = study_load(&study, NULL, e);
 
-    if (status == ST_OK)
-        status = facets_of_study(&facets, &study, e);
-    if (status == ST_OK)
-        status = put_all(db, &facets, e);
+    THEN(status, facets_of_study(&facets, &study, e));
+    THEN(status, put_all(db, &facets, e));
     return status;
 }
 

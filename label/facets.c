@@ -600,8 +600,7 @@ static enum status MUST_USE read_kind(const struct loader *l, struct facet *face
     enum status status = single || multiple ? ST_OK : read_choice(l, KIND, facet_kind_names, &kind);
 
     facet->kind = (enum facet_kind)kind;
-    if (status == ST_OK)
-        status = read_number(l, MOST, multiple ? FACET_CODES_MAX : 1, &facet->most);
+    THEN(status, read_number(l, MOST, multiple ? FACET_CODES_MAX : 1, &facet->most));
     if (status == ST_OK && (single ? facet->most != 1 : multiple && facet->most < 2))
         return wrong(l, "single has 1 as most, and multiple 2 to 9", cell(l, MOST));
     if (status == ST_OK && !facet_measures_read(facet, cell(l, AGREEMENT), &facet->measures))
@@ -656,16 +655,11 @@ static enum status MUST_USE read_facet(struct loader *l)
     struct span list = {0};
     enum status status = read_choice(l, ABOUT, facet_about_names, &about);
 
-    if (status == ST_OK)
-        status = read_kind(l, &facet);
-    if (status == ST_OK)
-        status = read_choice(l, REQUIRED, yes_no, &required);
-    if (status == ST_OK)
-        status = read_choice(l, BENCHMARK, facet_benchmark_names, &benchmark);
-    if (status == ST_OK)
-        status = read_number(l, PROBLEM_PLACE, 0, &facet.problem_place);
-    if (status == ST_OK)
-        status = read_range(l, &facet);
+    THEN(status, read_kind(l, &facet));
+    THEN(status, read_choice(l, REQUIRED, yes_no, &required));
+    THEN(status, read_choice(l, BENCHMARK, facet_benchmark_names, &benchmark));
+    THEN(status, read_number(l, PROBLEM_PLACE, 0, &facet.problem_place));
+    THEN(status, read_range(l, &facet));
     if (status != ST_OK)
         return status;
     facet.about = (enum facet_about)about;
@@ -720,8 +714,7 @@ enum status facets_of_study(struct facets *out, const struct study *s, struct er
         status = study_load(&embedded, NULL, e);
         content = study_file(&embedded, "facets.csv");
     }
-    if (status == ST_OK)
-        status = facets_load(out, content, e);
+    THEN(status, facets_load(out, content, e));
     /* Which facets a model may code as one of two. */
     for (struct span rest = s->model_codes, name; status == ST_OK && rest.len > 0 && span_cut(&rest, ',', &name);) {
         size_t place = facets_find(out, span_trim(name));

@@ -173,8 +173,7 @@ static enum status MUST_USE read_row(const struct loader *l, const size_t column
     if (span_u64(weight, HINT_WEIGHT_MAX, &number))
         hint->weight = (unsigned)number;
     enum status status = find_facet(l, span_trim(fields[columns[FACET]]), hint);
-    if (status == ST_OK)
-        status = find_name(l, span_trim(fields[columns[CODE]]), hint);
+    THEN(status, find_name(l, span_trim(fields[columns[CODE]]), hint));
     if (status != ST_OK)
         return status;
     hint->pattern = arena_copy(&l->hints->arena, fields[columns[PATTERN]]);

@@ -40,8 +40,7 @@ enum status post_hints_init(struct post_hints *out, const struct study *study, c
         status = facets_of_study(&facets, study, e);
     if (status == ST_OK && content.len > 0)
         status = codebook_of_study(&out->codebook, &facets, study, e);
-    if (status == ST_OK)
-        status = name_file(path, hints_load(&out->hints, &out->codebook, content, e), e);
+    THEN(status, name_file(path, hints_load(&out->hints, &out->codebook, content, e), e));
     return status;
 }
 

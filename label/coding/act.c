@@ -64,8 +64,7 @@ enum status act_said_read(struct act_said *out, struct db *db, const struct stor
 
     *out = (struct act_said){0};
     enum status status = db_coding_of_post(db, coder, post_id, read_coding, &reading, e);
-    if (status == ST_OK)
-        status = db_is_judged(db, coder, post_id, &out->is_judged, &out->is_problem, e);
+    THEN(status, db_is_judged(db, coder, post_id, &out->is_judged, &out->is_problem, e));
     return status;
 }
 
@@ -305,10 +304,8 @@ static enum status MUST_USE put_all(const struct acting *a, struct err *e)
     bool codes = act->judgement != ACT_SAYS_NO || act->is_record;
     enum status status = db_coder_put(a->db, act->coder, act->settles, e);
 
-    if (status == ST_OK)
-        status = put_judgement(a, e);
-    if (status == ST_OK)
-        status = number_first(a, e);
+    THEN(status, put_judgement(a, e));
+    THEN(status, number_first(a, e));
     for (size_t i = 0; i < count_of(a->book) && codes && status == ST_OK; i++)
         if (act->given[i])
             status = put_codes(a, act->subject, i, &act->codes[i], e);
@@ -345,12 +342,9 @@ enum status act_write(struct db *db, const struct stored_codebook *book, const s
     AT_END(mem_end) struct act *whole = mem_zero(1, sizeof *whole);
     enum status status = check(&a, e);
 
-    if (status == ST_OK)
-        status = complete(&a, whole, e);
-    if (status == ST_OK)
-        status = settle_time(&a, e);
-    if (status == ST_OK)
-        status = put_all(&a, e);
+    THEN(status, complete(&a, whole, e));
+    THEN(status, settle_time(&a, e));
+    THEN(status, put_all(&a, e));
     return status;
 }
 
@@ -363,8 +357,7 @@ enum status act_put(struct db *db, const struct stored_codebook *book, const str
 {
     enum status status = db_begin(db, e);
 
-    if (status == ST_OK)
-        status = act_write(db, book, act, e);
+    THEN(status, act_write(db, book, act, e));
     return db_end(db, status, e);
 }
 

@@ -115,8 +115,7 @@ enum status categories_take(struct db *db, const struct codebook *book, const st
                                                .before = before.len > 0 ? buf_span(&before) : (struct span){0},
                                                .after = buf_span(&after)};
         status = db_study_file_put(db, change.file, change.after, e);
-        if (status == ST_OK)
-            status = db_study_change_put(db, &change, e);
+        THEN(status, db_study_change_put(db, &change, e));
     }
     *n += taken;
     return status;

@@ -10,8 +10,7 @@ enum status code_change_begin(struct code_change *c, struct db *db, struct span 
 {
     *c = (struct code_change){.db = db};
     enum status status = db_begin(db, e);
-    if (status == ST_OK)
-        status = stored_codebook_load_any(&c->book, db, e);
+    THEN(status, stored_codebook_load_any(&c->book, db, e));
     c->change = (struct db_code_change){.version = c->book.version + 1, .changed_by = by, .reason = why};
     c->first_version = c->change.version;
     return status;
@@ -65,8 +64,7 @@ enum status code_change_add(struct code_change *c, const struct db_code *code, c
 
     if (status == ST_OK && code->short_name.len > 0)
         status = name_is_new(c, code->facet, code->short_name, e);
-    if (status == ST_OK)
-        status = db_code_put(c->db, code, &code_id, e);
+    THEN(status, db_code_put(c->db, code, &code_id, e));
     add_became(c, code->name);
     c->added = arena_copy(&c->book.arena, code->name);
     for (size_t i = 0; i < n_versus && status == ST_OK; i++) {
@@ -239,8 +237,7 @@ enum status code_change_load(struct code_change *c, const struct codebook_file *
         c->change.version++;
     }
     array_clear(&texts);
-    if (status == ST_OK)
-        status = categories_take(c->db, &c->book.codebook, f, c->change.changed_by, c->change.reason, n, e);
+    THEN(status, categories_take(c->db, &c->book.codebook, f, c->change.changed_by, c->change.reason, n, e));
     return status == ST_OK && *n == 0 ? ST_NO : status;
 }
 
@@ -296,12 +293,9 @@ static enum status MUST_USE finish(struct code_change *c, struct code_changed *c
 
     if (status == ST_OK && c->example.ptr != NULL)
         status = give_example(c, e);
-    if (status == ST_OK)
-        status = db_labels_rebuild(c->db, e);
-    if (status == ST_OK)
-        status = db_review_each(c->db, (struct span){0}, count_review, &count, e);
-    if (status == ST_OK)
-        status = db_commit(c->db, e);
+    THEN(status, db_labels_rebuild(c->db, e));
+    THEN(status, db_review_each(c->db, (struct span){0}, count_review, &count, e));
+    THEN(status, db_commit(c->db, e));
     *changed = (struct code_changed){c->change.version - !pending, count.n};
     return status;
 }
@@ -311,8 +305,7 @@ enum status code_change_end(struct code_change *c, enum status status, const cha
 {
     name_change(c, action, list, code);
     *changed = (struct code_changed){0};
-    if (status == ST_OK)
-        status = finish(c, changed, e);
+    THEN(status, finish(c, changed, e));
     if (status != ST_OK)
         db_rollback(c->db);
     buf_clear(&c->became);

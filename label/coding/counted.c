@@ -277,8 +277,7 @@ static enum status MUST_USE read_all(struct db *db, struct reading *r, struct er
 
     if (c->post_id == 0) /* first: what is written meanwhile is later */
         status = read_mark(db, r->facets, &c->mark, &goes_on, e);
-    if (status == ST_OK)
-        status = db_coder_each(db, add_coder, r, e);
+    THEN(status, db_coder_each(db, add_coder, r, e));
     mem_free(r->times);
     r->times = mem_zero(c->coders.n + 1, sizeof *r->times);
     return status == ST_OK ? read_rows(db, r, c->post_id, e) : status;

@@ -134,8 +134,7 @@ static enum status MUST_USE show_post(struct dialog *d, struct err *e)
     AT_END(buf_clear) struct buf out = {0}, models = {0};
     enum status status = add_progress(d, &out, e);
 
-    if (status == ST_OK)
-        status = post_view_text(&d->how->view, d->post_id, &out, e);
+    THEN(status, post_view_text(&d->how->view, d->post_id, &out, e));
     if (status == ST_OK && said_shows_models(d->book, d->how->suggests, &d->said, buf_span(&d->subject)))
         status = said_by_models(d->how->queue.db, d->book, d->post_id, &models, e);
     d->assisted = models.len > 0;
@@ -154,8 +153,7 @@ static enum status MUST_USE open_post(struct dialog *d, int64_t post_id, struct 
     buf_reset(&d->title);
     buf_reset(&d->reason);
     enum status status = db_post_text(d->how->queue.db, post_id, keep_title, &d->title, e);
-    if (status == ST_OK)
-        status = read_said(d, e);
+    THEN(status, read_said(d, e));
     if (status != ST_OK)
         return status;
     choose_step(d);
@@ -215,8 +213,7 @@ static enum status MUST_USE put(struct dialog *d, struct act *act, bool *written
         log_warn("%s", e->text);
         return ST_OK;
     }
-    if (status == ST_OK)
-        status = read_said(d, e);
+    THEN(status, read_said(d, e));
     d->n_judged += status == ST_OK && !judged && d->said.is_judged;
     return status;
 }
@@ -525,8 +522,7 @@ static enum status undo(struct dialog *d, struct err *e)
     }
     d->n_acts--;
     enum status status = db_decision_undo(q->db, q->coder, 0, 0, keep_undone, &undone, e);
-    if (status == ST_OK)
-        status = return_to(d, &undone, e);
+    THEN(status, return_to(d, &undone, e));
     buf_clear(&undone.subject);
     return status == ST_NO ? ST_OK : status;
 }

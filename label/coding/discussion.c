@@ -29,8 +29,7 @@ enum status discussion_open(struct db *db, struct span by, struct err *e)
 
     time_now(now);
     buf_addf(&value, "%s by %.*s", now, SPAN_ARG(by));
-    if (status == ST_OK)
-        status = discussion_is_open(db, &open, e);
+    THEN(status, discussion_is_open(db, &open, e));
     if (status == ST_OK && !open)
         status = db_setting_put(db, setting, buf_span(&value), e);
     return db_end(db, status, e);
@@ -61,13 +60,10 @@ enum status discussion_say(struct db *db, struct span coder, struct span subject
     enum status status = db_begin(db, e);
 
     text = span_trim(text);
-    if (status == ST_OK)
-        status = check(db, coder, subject, text, &post_id, e);
-    if (status == ST_OK)
-        status = db_coder_put(db, coder, false, e);
-    if (status == ST_OK)
-        status = db_note_put(db, DB_MESSAGE, &(struct db_note){.coder = coder, .subject = subject, .text = text},
-                             post_id, e);
+    THEN(status, check(db, coder, subject, text, &post_id, e));
+    THEN(status, db_coder_put(db, coder, false, e));
+    THEN(status,
+         db_note_put(db, DB_MESSAGE, &(struct db_note){.coder = coder, .subject = subject, .text = text}, post_id, e));
     return db_end(db, status, e);
 }
 

@@ -139,8 +139,7 @@ static enum status MUST_USE walk_all(struct walk *w, size_t facet, int64_t post_
     struct group *g = &w->group;
     enum status status = db_facets(w->db, &w->facets, e);
 
-    if (status == ST_OK)
-        status = counted_read(w->db, post_id, &c, e);
+    THEN(status, counted_read(w->db, post_id, &c, e));
     for (size_t i = 0; status == ST_OK && i < c->rows.n; i++) {
         const struct counted_row *row = &c->rows.at[i];
         const struct counted_coder *who = &c->coders.at[row->coder];
@@ -158,8 +157,7 @@ static enum status MUST_USE walk_all(struct walk *w, size_t facet, int64_t post_
         }
         add_row(w, who, row);
     }
-    if (status == ST_OK)
-        status = end_group(w, e);
+    THEN(status, end_group(w, e));
     array_clear(&g->voices);
     post_set_clear(&w->no_problem);
     return status;
@@ -293,8 +291,7 @@ enum status db_disputes_list(struct db *db, enum db_dispute_kind kind, size_t fa
     enum status status = labels_know_names(db, e);
 
     *out = (struct db_disputes){0};
-    if (status == ST_OK)
-        status = walk_all(&w, facet, post_id, e);
+    THEN(status, walk_all(&w, facet, post_id, e));
     if (status == ST_OK && out->n > 0)
         qsort(out->items, out->n, sizeof *out->items, compare_disputes);
     return status;

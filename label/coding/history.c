@@ -124,8 +124,7 @@ enum status db_decision_undo(struct db *db, struct span coder, int64_t post_id, 
     AT_END(arena_clear) struct arena arena = {0};
     enum status status = db_begin(db, e);
 
-    if (status == ST_OK)
-        status = undo_last(db, coder, post_id, before, &arena, each, ctx, e);
+    THEN(status, undo_last(db, coder, post_id, before, &arena, each, ctx, e));
     return db_end(db, status, e);
 }
 

@@ -109,8 +109,7 @@ static enum status MUST_USE read_names(struct db *db, struct err *e)
     while (sql_next(db, coder, &status, e))
         array_add(&names->coders, (struct named_coder){.coder = arena_copy(&names->arena, sql_text(db, coder, 0)),
                                                        .is_merged = sql_int(db, coder, 1) != 0});
-    if (status == ST_OK)
-        status = sql_integers(db, SQL_STATE, state, ARRAY_LEN(state), e);
+    THEN(status, sql_integers(db, SQL_STATE, state, ARRAY_LEN(state), e));
     names->codebook_version = state[0];
     names->any_undone = state[1] != 0;
     if (status != ST_OK)
@@ -490,8 +489,7 @@ static enum status MUST_USE put_entry(struct db *db, struct entry *entry, struct
     bool same = false, is_new = false, undone = false;
     enum status status = describe(db, entry, e);
 
-    if (status == ST_OK)
-        status = settle_time(db, entry, &same, e);
+    THEN(status, settle_time(db, entry, &same, e));
     if (status != ST_OK || same || entry->facet == NULL)
         return status;
     db_decision_id(entry->decision->coder, entry->subject, entry->facet->name, buf_span(&entry->value),
@@ -517,8 +515,7 @@ enum status db_decision_put(struct db *db, const struct db_decision *decision, s
     bool alone = sqlite3_get_autocommit(db->handle) != 0;
     enum status status = alone ? db_begin(db, e) : ST_OK;
 
-    if (status == ST_OK)
-        status = put_entry(db, &entry, e);
+    THEN(status, put_entry(db, &entry, e));
     buf_clear(&entry.value);
     return alone ? db_end(db, status, e) : status;
 }

@@ -104,8 +104,7 @@ enum status memo_write(struct db *db, const struct memo *memo, bool takes_back, 
     if (status != ST_OK)
         return status;
     status = db_begin(db, e);
-    if (status == ST_OK)
-        status = coder_known(db, memo->coder, &is_merged, &near, e);
+    THEN(status, coder_known(db, memo->coder, &is_merged, &near, e));
     if (status == ST_OK && is_merged)
         status = err_set(e, ST_INPUT, "'%.*s' is what coders agreed on in the end, and writes no memos",
                          SPAN_ARG(memo->coder));

@@ -34,8 +34,7 @@ static enum status MUST_USE add_example(struct model_task *t, int64_t post_id, s
     AT_END(act_said_clear) struct act_said said = {0};
     enum status status = model_post_text(t, post_id, &text, e);
 
-    if (status == ST_OK)
-        status = act_said_read(&said, t->db, t->book, coder, post_id, e);
+    THEN(status, act_said_read(&said, t->db, t->book, coder, post_id, e));
     if (status != ST_OK)
         return status;
     struct buf *out = &t->example_texts;

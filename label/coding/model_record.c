@@ -24,8 +24,7 @@ enum status model_request_put(const struct model_task *t, struct model_request *
              BIND(":prompt_sha256", span_of(t->prompt_sha256)),
              BIND(":examples", t->examples.len > 0 ? buf_span(&t->examples) : (struct span){0}),
              BIND(":request", text));
-    if (status == ST_OK)
-        status = sql_one_int(t->db, put, &r->id, e);
+    THEN(status, sql_one_int(t->db, put, &r->id, e));
     return db_end(t->db, status, e);
 }
 
@@ -123,8 +122,7 @@ enum status model_answer_put(const struct model_task *t, const struct model_requ
     char now[TIME_TEXT_SIZE];
     enum status status = db_begin(t->db, e);
 
-    if (status == ST_OK)
-        status = put_answer(t, r->id, a, http_status, price, body, e);
+    THEN(status, put_answer(t, r->id, a, http_status, price, body, e));
     if (status == ST_OK && writes) {
         status = db_decision_after(t->db, t->coder, now, e);
         for (size_t i = 0; status == ST_OK && (i == 0 || i < a->problems.n); i++)

@@ -304,8 +304,7 @@ static enum status MUST_USE add_posts(struct writing *w, void (*each)(void *ctx,
         return err_set(e, ST_INPUT, "%s: the database does not have this post; load a dump that has it, or fetch it",
                        post_id_text(w->post_id, id));
     w->accepted_id = POST_ABSENT;
-    if (status == ST_OK)
-        status = db_thread_each(w->view->db, thread.post_id, each, w, e);
+    THEN(status, db_thread_each(w->view->db, thread.post_id, each, w, e));
     if (status == ST_OK && w->status != ST_OK)
         *e = w->error;
     return status == ST_OK ? w->status : status;
@@ -328,10 +327,8 @@ enum status post_view_text(const struct post_view *v, int64_t post_id, struct bu
     bool marks = v->before_mark != NULL;
     enum status status = marks ? db_hit_each(v->db, post_id, keep_mark, &w, e) : ST_OK;
 
-    if (status == ST_OK)
-        status = add_posts(&w, add_post_text, e);
-    if (status == ST_OK)
-        status = db_hit_each(v->db, post_id, add_hit_text, &w, e);
+    THEN(status, add_posts(&w, add_post_text, e));
+    THEN(status, db_hit_each(v->db, post_id, add_hit_text, &w, e));
     if (status == ST_OK && v->related != NULL)
         add_related_text(&w);
     if (status == ST_OK && v->hints != NULL)
@@ -460,8 +457,7 @@ enum status post_view_json(const struct post_view *v, int64_t post_id, struct bu
     buf_add_text(out, ",\"posts\":[");
     enum status status = add_posts(&w, add_post_json, e);
     buf_add_text(out, "],\"keywords\":[");
-    if (status == ST_OK)
-        status = db_hit_each(v->db, post_id, add_hit_json, &w, e);
+    THEN(status, db_hit_each(v->db, post_id, add_hit_json, &w, e));
     buf_add_char(out, ']');
     if (status == ST_OK && v->related != NULL)
         add_related_json(&w);

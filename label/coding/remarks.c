@@ -94,8 +94,7 @@ enum status remarks_read(struct remarks *r, struct db *db, struct span coder, st
     remarks_clear(r);
     enum status status = db_event_each(db, coder, 0, add_event, r, e);
 
-    if (status == ST_OK)
-        status = db_note_each(db, DB_NOTE, coder, 0, add_note, r, e);
+    THEN(status, db_note_each(db, DB_NOTE, coder, 0, add_note, r, e));
     choose_reasons(r);
     return status;
 }

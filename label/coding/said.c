@@ -68,8 +68,7 @@ enum status said_text(struct db *db, const struct stored_codebook *book, struct 
         buf_add_text(out, "\nYour labels\n");
         said_add_text(out, book, &said, post_id, "  ");
     }
-    if (status == ST_OK)
-        status = db_note_each(db, DB_NOTE, coder, post_id, add_note_text, &notes, e);
+    THEN(status, db_note_each(db, DB_NOTE, coder, post_id, add_note_text, &notes, e));
     return status;
 }
 
@@ -173,8 +172,7 @@ enum status said_json(struct db *db, const struct stored_codebook *book, struct 
         add_problem(out, book, &said.problems.at[i]);
     }
     buf_add_text(out, "],\"notes\":[");
-    if (status == ST_OK)
-        status = db_note_each(db, DB_NOTE, coder, post_id, add_note_json, &notes, e);
+    THEN(status, db_note_each(db, DB_NOTE, coder, post_id, add_note_json, &notes, e));
     buf_add_char(out, ']');
     return status;
 }

@@ -285,8 +285,7 @@ static enum status MUST_USE settle_items(struct bulk *b, struct settle_count *co
     AT_END(db_disputes_clear) struct db_disputes items = {0};
     enum status status = db_disputes_list(db, how->kind, how->facet, how->post_id, &items, e);
 
-    if (status == ST_OK)
-        status = db_segments_read(db, DB_DISPUTED, how->post_id, &b->segments, e);
+    THEN(status, db_segments_read(db, DB_DISPUTED, how->post_id, &b->segments, e));
     if (status == ST_OK && how->kind == DB_SINGLE)
         status = db_disputes_list(db, DB_DISPUTED, FACET_JUDGES, how->post_id, &b->judgements, e);
     b->s->in_bulk = items.n >= BULK_MIN && !how->only_looks;
@@ -311,8 +310,7 @@ enum status settle_bulk(struct settler *s, const struct settle_bulk *how, struct
     enum status status = how->only_looks ? ST_OK : db_begin(s->db, e);
 
     *count = (struct settle_count){0};
-    if (status == ST_OK)
-        status = settle_items(&b, count, e);
+    THEN(status, settle_items(&b, count, e));
     if (!how->only_looks)
         status = db_end(s->db, status, e);
     buf_clear(&b.reason);

@@ -93,14 +93,10 @@ static enum status MUST_USE read_tables(struct reading *r, struct db *db, struct
     struct stored_codebook *s = r->s;
     enum status status = db_facets(db, &s->facets, e);
 
-    if (status == ST_OK)
-        status = db_codebook_version(db, &s->version, e);
-    if (status == ST_OK)
-        status = db_code_each(db, add_held, r, e);
-    if (status == ST_OK)
-        status = db_code_alias_each(db, add_alias, r, e);
-    if (status == ST_OK)
-        status = db_disambiguation_each(db, add_rule, r, e);
+    THEN(status, db_codebook_version(db, &s->version, e));
+    THEN(status, db_code_each(db, add_held, r, e));
+    THEN(status, db_code_alias_each(db, add_alias, r, e));
+    THEN(status, db_disambiguation_each(db, add_rule, r, e));
     if (status == ST_OK && !has_codebook(s))
         return err_set(e, ST_INPUT,
                        "the database has no codebook; give the study a codebook.csv"
@@ -189,8 +185,7 @@ enum status stored_codebook_load(struct stored_codebook *out, struct db *db, str
 
     *out = (struct stored_codebook){0};
     enum status status = read_tables(&r, db, e);
-    if (status == ST_OK)
-        status = make_codebook(&r, e);
+    THEN(status, make_codebook(&r, e));
     array_clear(&r.rules);
     return status;
 }

@@ -97,8 +97,7 @@ static enum status MUST_USE change_file(const struct changing *c, struct span na
     if (is_kept(name) && !is_new)
         return after.ptr == NULL ? ST_OK : refuse(c, name);
     status = after.ptr != NULL ? db_study_file_put(c->db, name, after, c->e) : db_study_file_remove(c->db, name, c->e);
-    if (status == ST_OK)
-        status = db_study_change_put(c->db, &change, c->e);
+    THEN(status, db_study_change_put(c->db, &change, c->e));
     c->changed->n++;
     c->changed->facets |= span_eq(name, SPAN("facets.csv"));
     c->changed->keywords |= span_eq(name, SPAN("keywords.txt"));
@@ -157,10 +156,8 @@ enum status study_change(struct db *db, const struct study *study, const struct 
 
     *changed = (struct study_changed){0};
     enum status status = db_begin(db, e);
-    if (status == ST_OK)
-        status = db_study_load(&c.before, db, e);
-    if (status == ST_OK)
-        status = change(&c, facets);
+    THEN(status, db_study_load(&c.before, db, e));
+    THEN(status, change(&c, facets));
     status = db_end(db, status, e);
     study_clear(&c.before);
     return status;

@@ -55,8 +55,7 @@ enum status subject_check(struct db *db, int64_t post_id, struct err *e)
                        "%s: the study has no such site; ids need the short name of a site of"
                        " the study, such as so:%lld",
                        post_id_text(post_id, id), (long long)study_id_number(post_id));
-    if (status == ST_OK)
-        status = seek(db, post_id, &sought, e);
+    THEN(status, seek(db, post_id, &sought, e));
     if (status == ST_OK && sought.held && subject_is_refused(&sought.post)) {
         subject_refusal(&sought.post, &words);
         status = err_set(e, ST_INPUT, "%s, with --evidence %s", buf_cstr(&words), post_id_text(post_id, id));

@@ -212,7 +212,6 @@ enum status coding_export_workbook(const struct coding_export *x, const char *pa
         };
     }
     enum status status = check_lengths(x, e);
-    if (status == ST_OK)
-        status = workbook_write(path, &sheet, e);
+    THEN(status, workbook_write(path, &sheet, e));
     return status;
 }

@@ -137,8 +137,7 @@ static enum status MUST_USE read_sheets(struct foreign *f, struct span content, 
         }
         if (status == ST_OK) {
             status = rows_open(&r, content, name, sheet, NULL, e);
-            if (status == ST_OK)
-                status = read_rows(f, &r, name, span_of(sheet), e);
+            THEN(status, read_rows(f, &r, name, span_of(sheet), e));
             rows_close(&r);
         }
     }
@@ -258,8 +257,7 @@ static enum status MUST_USE read_json(struct foreign *f, struct span content, co
         if (!json_is_array(rows))
             status = json_row(f, t, rows, name, e);
         json_array_foreach(rows, i, row)
-            if (status == ST_OK)
-                status = json_row(f, t, row, name, e);
+            THEN(status, json_row(f, t, row, name, e));
         json_decref(document);
     }
     return status;
@@ -327,9 +325,8 @@ static enum status MUST_USE read_zip(struct foreign *f, struct span content, con
         }
         buf_reset(&bytes);
         status = foreign_unpack(zip, name, &unpacked, &bytes, e);
-        if (status == ST_OK)
-            status = inner ? read_zip(f, buf_span(&bytes), path, true, &no_workbook, e)
-                           : foreign_read(f, buf_span(&bytes), annotators ? name : path, e);
+        THEN(status, inner ? read_zip(f, buf_span(&bytes), path, true, &no_workbook, e)
+                           : foreign_read(f, buf_span(&bytes), annotators ? name : path, e));
     }
     if (left_out > 0 && !*is_workbook && !annotators)
         log_info("%s: left out: %zu files that are not tables", name, left_out);

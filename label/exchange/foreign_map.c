@@ -669,14 +669,11 @@ enum status foreign_map(struct foreign *f, const struct study *s, struct foreign
     struct mapper m = {.f = f, .facets = &facets, .codebook = &codebook, .e = e};
     enum status status = facets_of_study(&facets, s, e);
 
-    if (status == ST_OK)
-        status = codebook_of_study(&codebook, &facets, s, e);
+    THEN(status, codebook_of_study(&codebook, &facets, s, e));
     if (status == ST_OK && mapping.ptr == NULL)
         status = err_set(e, ST_INPUT, "mapping.ini: missing; `ppmine init --from FILE…` writes one");
-    if (status == ST_OK)
-        status = ini_each(mapping, "mapping.ini", read_setting, &m, e);
-    if (status == ST_OK)
-        status = map_tables(&m);
+    THEN(status, ini_each(mapping, "mapping.ini", read_setting, &m, e));
+    THEN(status, map_tables(&m));
     if (status == ST_OK) {
         for (size_t i = 0; i < m.items.n; i++)
             (void)site_place(&m, m.items.at[i].site);

@@ -261,8 +261,7 @@ static enum status MUST_USE put_rows(struct import *m, struct err *e)
             m->out->n_empty++;
         else
             status = put_row(m, row, e);
-        if (status == ST_OK)
-            status = put_notes(m, row, e);
+        THEN(status, put_notes(m, row, e));
     }
     return status;
 }
@@ -336,20 +335,13 @@ static enum status MUST_USE apply(struct import *m, struct err *e)
     int64_t run_id = 0;
     enum status status = read_known(m, e); /* again: somebody else may have written */
 
-    if (status == ST_OK)
-        status = db_note_each(m->db, DB_NOTE, m->how->coder, 0, add_note, m, e);
-    if (status == ST_OK)
-        status = remarks_read(&m->remarks, m->db, m->how->coder, e);
-    if (status == ST_OK)
-        status = put_coder(m, e);
-    if (status == ST_OK)
-        status = begin_run(m, &run_id, e);
-    if (status == ST_OK)
-        status = db_decision_after(m->db, m->how->coder, m->now, e);
-    if (status == ST_OK)
-        status = put_rows(m, e);
-    if (status == ST_OK)
-        status = end_run(m, run_id, e);
+    THEN(status, db_note_each(m->db, DB_NOTE, m->how->coder, 0, add_note, m, e));
+    THEN(status, remarks_read(&m->remarks, m->db, m->how->coder, e));
+    THEN(status, put_coder(m, e));
+    THEN(status, begin_run(m, &run_id, e));
+    THEN(status, db_decision_after(m->db, m->how->coder, m->now, e));
+    THEN(status, put_rows(m, e));
+    THEN(status, end_run(m, run_id, e));
     if (status != ST_OK)
         return status;
     AT_END(buf_clear) struct buf posts = {0};
@@ -410,8 +402,7 @@ static enum status MUST_USE read_sheet(struct import *m, struct span content, co
     enum status status = stored_codebook_load_any(&m->codebook, m->db, e);
 
     m->facets = m->codebook.facets; /* the database's */
-    if (status == ST_OK)
-        status = sheet_read(&m->out->sheet, content, name, &rules, e);
+    THEN(status, sheet_read(&m->out->sheet, content, name, &rules, e));
     if (status == ST_OK) {
         add_posts(m, &posts);
         status = db_standing_each(m->db, buf_span(&posts), refuse_answer, &m->out->sheet, e);
@@ -425,8 +416,7 @@ static enum status MUST_USE import_rows(struct import *m, struct err *e)
     AT_END(buf_clear) struct buf bad = {0};
     enum status status = db_begin(m->db, e);
 
-    if (status == ST_OK)
-        status = apply(m, e);
+    THEN(status, apply(m, e));
     if (status == ST_OK && out->sheet.n_bad > 0 && !m->how->dry_run) {
         sheet_bad_rows(&out->sheet, &bad);
         status = m->how->keep_bad(m->how->ctx, buf_span(&bad), e);
@@ -455,8 +445,7 @@ enum status coding_import(struct coding_import *out, struct db *db, struct span 
                          "%s: bad rows: %zu; nothing was imported: mend them, or import"
                          " the others with --keep-going FILE",
                          out->sheet.name, out->sheet.n_bad);
-    if (status == ST_OK)
-        status = import_rows(&m, e);
+    THEN(status, import_rows(&m, e));
     array_clear(&m.known);
     note_set_clear(&m.notes);
     remarks_clear(&m.remarks);

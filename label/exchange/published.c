@@ -171,8 +171,7 @@ static enum status MUST_USE read_value(const struct loader *l, size_t facet, str
     AT_END(buf_clear) struct buf plain = {0};
     enum status status = facet_cell(&l->facets->items[facet], l->csv.delimiter, text, &plain, &why);
 
-    if (status == ST_OK)
-        status = facet_value(&l->facets->items[facet], buf_span(&plain), &kept, &why);
+    THEN(status, facet_value(&l->facets->items[facet], buf_span(&plain), &kept, &why));
     if (status != ST_OK)
         return wrong(l, why.text);
     *code_id = db_value_id(list, buf_span(&kept));
@@ -253,8 +252,7 @@ static enum status put_judgement(struct loader *l)
         return wrong_field(l, yes, "1, a problem, or 0, none");
     add_seen(l, post_id, decision.coder);
     enum status status = put_coder(l, decision.coder);
-    if (status == ST_OK)
-        status = put_decision(l, &decision);
+    THEN(status, put_decision(l, &decision));
     l->counts->judgements++;
     return status;
 }
@@ -266,10 +264,8 @@ static enum status put_coding(struct loader *l)
     enum status status = read_problem_id(l, decision.subject, NULL, &decision.post_id);
 
     add_seen(l, decision.subject, decision.coder);
-    if (status == ST_OK)
-        status = put_coder(l, decision.coder);
-    if (status == ST_OK)
-        status = put_labels(l, &decision);
+    THEN(status, put_coder(l, decision.coder));
+    THEN(status, put_labels(l, &decision));
     l->counts->codings++;
     return status;
 }
@@ -297,12 +293,10 @@ static enum status put_problem(struct loader *l)
     if (status == ST_OK && created_at.len > 0 && !is_date(created_at))
         status = wrong_field(l, created_at, "a date such as 2018-01-31 or 2018-01-31T01:12:20.000Z");
     add_seen(l, decision.subject, SPAN(""));
-    if (status == ST_OK)
-        status = put_coder(l, merged);
+    THEN(status, put_coder(l, merged));
     if (status == ST_OK && created_at.len > 0)
         status = db_problem_date_put(l->db, decision.subject, created_at, l->e);
-    if (status == ST_OK)
-        status = put_labels(l, &decision);
+    THEN(status, put_labels(l, &decision));
     l->counts->problems++;
     return status;
 }
@@ -455,10 +449,8 @@ static enum status MUST_USE put_published(struct loader *l)
                        " 'published_at = …' with the day of the labels");
     snprintf(l->decided_at, sizeof l->decided_at, "%sT00:00:00.000Z", l->study->published_at);
     enum status status = db_run_begin(l->db, &run, &run_id, l->e);
-    if (status == ST_OK)
-        status = put_files(l);
-    if (status == ST_OK)
-        status = db_problems_rebuild(l->db, l->e);
+    THEN(status, put_files(l));
+    THEN(status, db_problems_rebuild(l->db, l->e));
     if (status != ST_OK)
         return status;
     buf_addf(&counts, "{\"judgements\":%zu,\"codings\":%zu,\"problems\":%zu,\"assessments\":%zu}", n->judgements,
@@ -474,8 +466,7 @@ enum status published_put(struct db *db, const struct study *s, const struct fac
 
     l.code_ids = mem_zero(codebook->n_codes + 1, sizeof *l.code_ids);
     enum status status = db_facets_put(db, facets, e);
-    if (status == ST_OK)
-        status = put_codebook(&l);
+    THEN(status, put_codebook(&l));
     if (status == ST_OK && counts != NULL) {
         *counts = (struct published_counts){0};
         status = put_published(&l);

@@ -739,12 +739,10 @@ enum status refi_put(struct refi *r, struct db *db, const struct study *s, struc
     p.facets = p.book.facets;
     for (size_t i = 0; i < r->facets.n && status == ST_OK; i++)
         p.facet_of[i] = facets_find(p.facets, r->facets.at[i].name);
-    if (status == ST_OK)
-        status = db_run_begin(db, &run, &p.run_id, e);
+    THEN(status, db_run_begin(db, &run, &p.run_id, e));
     for (size_t i = 0; i < ARRAY_LEN(steps) && status == ST_OK; i++)
         status = steps[i](&p);
-    if (status == ST_OK)
-        status = db_run_end(db, p.run_id, "done", SPAN("{}"), e);
+    THEN(status, db_run_end(db, p.run_id, "done", SPAN("{}"), e));
     if (status == ST_OK)
         tell_put(&p);
     stored_codebook_clear(&p.book);

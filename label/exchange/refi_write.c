@@ -274,8 +274,7 @@ static enum status MUST_USE write_codes(struct writer *w)
 {
     enum status status = db_facets(w->db, &w->facets, w->e);
 
-    if (status == ST_OK)
-        status = categories_of_db(&w->categories, w->db, w->e);
+    THEN(status, categories_of_db(&w->categories, w->db, w->e));
     for (size_t i = 0; status == ST_OK && i < w->facets->n; i++)
         if (w->facets->items[i].kind == FACET_YES_NO) {
             add_code(w, i, SPAN(""), SPAN("yes"), SPAN(""));
@@ -637,8 +636,7 @@ static enum status MUST_USE write_sources(struct writer *w)
         w->title_end = 0;
         buf_reset(&w->text);
         status = write_place(w, post_id);
-        if (status == ST_OK)
-            status = db_thread_each(w->db, post_id, take_post, w, w->e);
+        THEN(status, db_thread_each(w->db, post_id, take_post, w, w->e));
         write_said(w, w->said.at + said, n_said);
         for (const struct said_row *note = w->notes.at + notes; note < w->notes.at + notes + n_notes; note++) {
             struct span problem = problem_of(note), memo = add_memo(w, "note", note);
@@ -734,22 +732,15 @@ enum status refi_write(struct db *db, bool notes, bool memos, struct buf *out, s
 
     *n = (struct refi_written){0};
     enum status status = memo_each(db, (struct span){0}, (struct span){0}, add_pinned, &w, e);
-    if (status == ST_OK)
-        status = write_codes(&w);
-    if (status == ST_OK)
-        status = db_coder_each(db, add_user, &w, e);
-    if (status == ST_OK)
-        status = read_said(&w);
-    if (status == ST_OK)
-        status = read_notes(&w, notes);
-    if (status == ST_OK)
-        status = sql_integers(db, "SELECT count(code_id) FROM label JOIN facet USING (facet) WHERE kind = 'text'",
-                              &texts, 1, e);
+    THEN(status, write_codes(&w));
+    THEN(status, db_coder_each(db, add_user, &w, e));
+    THEN(status, read_said(&w));
+    THEN(status, read_notes(&w, notes));
+    THEN(status, sql_integers(db, "SELECT count(code_id) FROM label JOIN facet USING (facet) WHERE kind = 'text'",
+                              &texts, 1, e));
     n->texts = (size_t)texts;
-    if (status == ST_OK)
-        status = write_sources(&w);
-    if (status == ST_OK)
-        status = add_project(&w, &project);
+    THEN(status, write_sources(&w));
+    THEN(status, add_project(&w, &project));
     if (status == ST_OK) {
         zip_add(&w.zip, out, "project.qde", buf_span(&project));
         zip_end(&w.zip, out);

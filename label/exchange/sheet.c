@@ -616,8 +616,7 @@ enum status sheet_read(struct sheet *out, struct span content, const char *name,
         if (n_visible > 1)
             out->of_several = arena_copy(&out->arena, sheet);
     }
-    if (status == ST_OK)
-        status = read_rows(&r);
+    THEN(status, read_rows(&r));
     out->encoding = r.rows.encoding;
     out->crlf = r.rows.crlf;
     rows_close(&r.rows);

@@ -153,13 +153,11 @@ static enum status MUST_USE check_kind(const struct merge *m)
     int64_t tables = 0;
     enum status status = sql_integers(m->db, SQL_OTHER_KIND, &kind.application_id, 1, m->e);
 
-    if (status == ST_OK)
-        status = sql_integers(m->db, SQL_OTHER_VERSION, &kind.version, 1, m->e);
+    THEN(status, sql_integers(m->db, SQL_OTHER_VERSION, &kind.version, 1, m->e));
     if (status == ST_OK &&
         sql_check_kind(m->path, &kind, "give the file of the other coder", "merge with that one", m->e) != ST_OK)
         return ST_DATABASE;
-    if (status == ST_OK)
-        status = sql_integers(m->db, SQL_OTHER_TABLES, &tables, 1, m->e);
+    THEN(status, sql_integers(m->db, SQL_OTHER_TABLES, &tables, 1, m->e));
     if (status == ST_OK && tables != OTHER_TABLES)
         return wrong_tables(m);
     return status == ST_OK ? ST_OK : other_fails(m);
@@ -345,8 +343,7 @@ static enum status MUST_USE check_study(struct merge *m)
     for (size_t i = 0; i < ARRAY_LEN(same) && status == ST_OK; i++) {
         struct span ours, theirs;
         status = db_setting_get(m->db, same[i], &m->arena, &ours, m->e);
-        if (status == ST_OK)
-            status = merge_other_setting(m, same[i], &theirs);
+        THEN(status, merge_other_setting(m, same[i], &theirs));
         if (status == ST_OK && !span_eq(ours, theirs)) {
             theirs = merge_shown(m, theirs);
             status = err_set(m->e, ST_INPUT,
@@ -674,8 +671,7 @@ static enum status MUST_USE merge_memo(struct merge *m, const struct table *tabl
     enum status status = sql_one_int(m->db, SQL_MERGE_MEMO_CODE, &known, m->e);
     if (status == ST_OK && known != 1)
         return wrong(m, table, "the codebook has no such code");
-    if (status == ST_OK)
-        status = memo_put(m->db, t, &is_new, m->e);
+    THEN(status, memo_put(m->db, t, &is_new, m->e));
     coder->new_memos += status == ST_OK && is_new && t[MEMO_UNDOES].ptr == NULL;
     return status;
 }
@@ -856,8 +852,7 @@ static enum status MUST_USE merge_rows(struct merge *m)
     for (const struct table *t = tables; t < tables + ARRAY_LEN(tables) - m->how->no_notes && status == ST_OK; t++) {
         while (merge_next(m, t->other, &status)) {
             status = merge_check_row(m, t->other, t->name, t->columns, t->n_columns);
-            if (status == ST_OK)
-                status = t->merge(m, t);
+            THEN(status, t->merge(m, t));
         }
         if (t == tables) /* what follows is of them */
             array_sort(&m->out->coders, compare_coders);
@@ -895,18 +890,13 @@ static enum status MUST_USE merge_attached(struct merge *m)
     if (sql_prepare_naming(m->db, "other.", m->e) != ST_OK)
         return wrong_tables(m); /* a column is missing */
     enum status status = check_study(m);
-    if (status == ST_OK)
-        status = check_facets(m);
-    if (status == ST_OK)
-        status = merge_codebook(m);
-    if (status == ST_OK)
-        status = merge_names_decisions(m);
-    if (status == ST_OK)
-        status = merge_rows(m);
+    THEN(status, check_facets(m));
+    THEN(status, merge_codebook(m));
+    THEN(status, merge_names_decisions(m));
+    THEN(status, merge_rows(m));
     if (status == ST_OK && sql_integers(m->db, SQL_OTHER_POSTS, &m->out->posts_not_here, 1, m->e) != ST_OK)
         status = other_fails(m);
-    if (status == ST_OK)
-        status = db_labels_rebuild(m->db, m->e);
+    THEN(status, db_labels_rebuild(m->db, m->e));
     return status;
 }
 
@@ -921,12 +911,9 @@ enum status db_merge(struct db *db, const char *path, const struct db_merge_how 
         return status;
     struct identity before = identify(&m);
     status = check_kind(&m);
-    if (status == ST_OK)
-        status = db_begin(db, e);
-    if (status == ST_OK)
-        status = merge_attached(&m);
-    if (status == ST_OK)
-        status = check_unchanged(&m, &before);
+    THEN(status, db_begin(db, e));
+    THEN(status, merge_attached(&m));
+    THEN(status, check_unchanged(&m, &before));
     if (status == ST_OK && !how->dry_run)
         status = db_commit(db, e);
     if (status != ST_OK || how->dry_run)

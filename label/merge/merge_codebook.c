@@ -289,12 +289,10 @@ static enum status MUST_USE check_lead(struct merge *m, const struct book *older
     merge_rows_keep(m, &l.is, &newer->grids[CODES], 1);
     merge_rows_keep(m, &l.aliases, &newer->grids[ALIASES], 2);
     enum status status = find_changed(m, &l);
-    if (status == ST_OK)
-        status = check_codes(m, &l);
+    THEN(status, check_codes(m, &l));
     for (size_t part = ALIASES; part <= RULES && status == ST_OK; part++) {
         status = check_rows(m, &l, part, &older->grids[part], &newer->grids[part], true);
-        if (status == ST_OK)
-            status = check_rows(m, &l, part, &newer->grids[part], &older->grids[part], false);
+        THEN(status, check_rows(m, &l, part, &newer->grids[part], &older->grids[part], false));
     }
     return status;
 }
@@ -333,10 +331,8 @@ enum status merge_adopt(struct merge *m, const struct book *theirs)
             status = sql_done(m->db, merge_parts[i].fill, m->e);
         }
     }
-    if (status == ST_OK)
-        status = sql_exec(m->db, SQL_DROP_INDEX, m->e);
-    if (status == ST_OK)
-        status = db_setting_put(m->db, "codebook_version", theirs->version, m->e);
+    THEN(status, sql_exec(m->db, SQL_DROP_INDEX, m->e));
+    THEN(status, db_setting_put(m->db, "codebook_version", theirs->version, m->e));
     m->out->codebook = DB_CODEBOOK_ADOPTED;
     return status;
 }
@@ -348,8 +344,7 @@ static enum status MUST_USE compare_books(struct merge *m, struct book *ours, st
     size_t common = 0;
     enum status status = check_versions(m, theirs);
 
-    if (status == ST_OK)
-        status = merge_names_align(m, books);
+    THEN(status, merge_names_align(m, books));
     if (status != ST_OK)
         return status;
     while (common < a->n && common < b->n && same_row(a, common, b, common))
@@ -370,9 +365,7 @@ enum status merge_codebook(struct merge *m)
     AT_END(merge_book_clear) struct book ours = {0}, theirs = {0};
     enum status status = read_book(m, &ours, OURS);
 
-    if (status == ST_OK)
-        status = read_book(m, &theirs, THEIRS);
-    if (status == ST_OK)
-        status = compare_books(m, &ours, &theirs);
+    THEN(status, read_book(m, &theirs, THEIRS));
+    THEN(status, compare_books(m, &ours, &theirs));
     return status;
 }

@@ -700,8 +700,7 @@ static enum status MUST_USE make_book(struct join *j)
         status = put_aliases(j, s);
     for (size_t s = 0; s < SIDES && status == ST_OK; s++)
         status = put_rules(j, s);
-    if (status == ST_OK)
-        status = put_history(j);
+    THEN(status, put_history(j));
     if (status != ST_OK)
         return status;
     for (size_t i = 0; i < j->settled.n; i++)
@@ -783,8 +782,7 @@ static enum status MUST_USE join_books(struct join *j, struct book *const books[
         return status;
     weave(j);
     status = find_added_codes(j);
-    if (status == ST_OK)
-        status = find_old_codes(j);
+    THEN(status, find_old_codes(j));
     if (status != ST_OK)
         return status;
     find_changed_codes(j);
@@ -802,8 +800,7 @@ static enum status MUST_USE join_books(struct join *j, struct book *const books[
     if (!has_more(j, THEIRS) && j->m->names[OURS].n == 0)
         return ST_OK;
     status = map_ours(j);
-    if (status == ST_OK)
-        status = merge_adopt(j->m, &j->book);
+    THEN(status, merge_adopt(j->m, &j->book));
     if (has_more(j, OURS))
         j->m->out->codebook = DB_CODEBOOK_JOINED;
     return status;

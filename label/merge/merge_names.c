@@ -361,8 +361,7 @@ static enum status MUST_USE move_ours(struct merge *m)
     AT_END(array_end) struct move_list rows = {0};
     enum status status = walk(m, OURS, &moved, NULL);
 
-    if (status == ST_OK)
-        status = walk(m, OURS, &moved, &rows);
+    THEN(status, walk(m, OURS, &moved, &rows));
     for (const struct span *r = rows.at; r < rows.at + rows.n && status == ST_OK; r += OF_A_ROW)
         status = sql_run(m->db, SQL_MERGE_MOVE, m->e, BIND(":old_id", r[0]), BIND(":decision_id", r[1]),
                          BIND(":value", r[2]), BIND(":undoes", r[3]));
