@@ -13,6 +13,7 @@
 #include "base/signals.h"
 #include "base/utf8.h"
 #include "base/visible.h"
+#include "base/maps.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -87,12 +88,8 @@ static void add_candidate(void *ctx, int64_t post_id)
 
 /* --- posts that can be asked about --- */
 
-#define MAP_NAME post_set
-#define MAP_KEY int64_t
-#include "base/map.h"
-
 struct held {
-    struct post_set fit;
+    struct id_set fit;
     size_t n_answers;
 };
 
@@ -103,7 +100,7 @@ static void add_held(void *ctx, const struct db_standing *post)
     if (subject_is_refused(post))
         h->n_answers++;
     else
-        post_set_add(&h->fit, post->post_id, NULL);
+        id_set_add(&h->fit, post->post_id, NULL);
 }
 
 /* What cannot be labelled would be paid, and end the work. */
@@ -118,14 +115,14 @@ static enum status MUST_USE leave_out(struct run *r, struct err *e)
     buf_add_char(&ids, ']');
     enum status status = n > 0 ? db_standing_each(r->in->db, buf_span(&ids), add_held, &held, e) : ST_OK;
     for (size_t i = 0; i < n && status == ST_OK; i++)
-        if (post_set_has(&held.fit, r->posts.at[i]))
+        if (id_set_has(&held.fit, r->posts.at[i]))
             r->posts.at[kept++] = r->posts.at[i];
     if (status == ST_OK && kept < n)
         log_warn("%zu of %zu posts are left out: %zu that the database does not have, %zu answers, which are coded with"
                  " their question",
                  n - kept, n, n - kept - held.n_answers, held.n_answers);
     r->posts.n = kept;
-    post_set_clear(&held.fit);
+    id_set_clear(&held.fit);
     return status;
 }
 

@@ -6,10 +6,7 @@
 #include "base/post/post.h"
 #include "base/study/study.h"
 #include "base/refused.h"
-
-#define MAP_NAME id_set
-#define MAP_KEY int64_t
-#include "base/map.h"
+#include "base/maps.h"
 
 struct post_ids {
     struct id_set ids;

@@ -13,17 +13,17 @@ struct csv_row *categories_find(const struct categories *c, struct span facet, s
     AT_END(buf_clear) struct buf key = {0};
 
     buf_addf(&key, KEY, facet.len, SPAN_ARG(facet), SPAN_ARG(name));
-    const struct category_places_entry *place = category_places_find(&c->places, buf_span(&key));
+    const struct text_numbers_entry *place = text_numbers_find(&c->places, buf_span(&key));
     return place != NULL ? &c->rows.items.at[place->value] : NULL;
 }
 
 /* False: the category has a row. */
 static bool add_place(struct categories *c, const struct csv_row *row, size_t place)
 {
-    struct category_places_entry *entry;
+    struct text_numbers_entry *entry;
     struct span facet = row->cells[CATEGORY_FACET], name = row->cells[CATEGORY_NAME];
     struct span key = arena_addf(&c->rows.arena, KEY, facet.len, SPAN_ARG(facet), SPAN_ARG(name));
-    bool is_new = category_places_add(&c->places, key, &entry);
+    bool is_new = text_numbers_add(&c->places, key, &entry);
 
     entry->value = is_new ? place : entry->value;
     return is_new;
@@ -32,7 +32,7 @@ static bool add_place(struct categories *c, const struct csv_row *row, size_t pl
 void categories_clear(struct categories *c)
 {
     csv_rows_clear(&c->rows);
-    category_places_clear(&c->places);
+    text_numbers_clear(&c->places);
 }
 
 enum status categories_read(struct categories *out, struct span content, struct err *e)

@@ -6,17 +6,13 @@
 
 #include "base/csv.h"
 #include "label/coding/codebook_file.h"
+#include "base/maps.h"
 
 enum { CATEGORY_FACET, CATEGORY_NAME, CATEGORY_DEFINITION, CATEGORY_CELLS }; /* of a row */
 
-#define MAP_NAME category_places
-#define MAP_KEY struct span
-#define MAP_VALUE size_t /* of the row */
-#include "base/map.h"
-
 struct categories {
     struct csv_rows rows;
-    struct category_places places; /* by facet and name */
+    struct text_numbers places; /* by facet and name */
 };
 
 /* Reads categories.csv; ptr NULL: there is none. ST_INPUT with file:line for other columns, and for a category

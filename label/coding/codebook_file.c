@@ -1,6 +1,7 @@
 /* codebook_file: finds the blocks of a sheet, and what they say of which code. */
 #include "label/coding/codebook_file.h"
 
+#include "base/maps.h"
 #include "base/utf8.h"
 #include "base/visible.h"
 #include "label/rows.h"
@@ -22,11 +23,6 @@ struct block {
     size_t facet, category, code, versus, text; /* columns; SIZE_MAX: there is none */
 };
 
-#define MAP_NAME category_map
-#define MAP_KEY struct span
-#define MAP_VALUE size_t /* any of its codes */
-#include "base/map.h"
-
 #define MAP_NAME said_map
 #define MAP_KEY uint64_t
 #define MAP_VALUE size_t /* the row */
@@ -36,7 +32,7 @@ struct file_reading {
     struct codebook_file *out;
     const struct codebook *book;
     struct ARRAY_OF(struct file_row) rows;
-    struct category_map categories;
+    struct text_numbers categories;
     struct said_map said;
     struct buf key;
 };
@@ -119,7 +115,7 @@ static struct span category_key(struct buf *key, struct span list, struct span c
 
 static bool is_category(struct file_reading *r, struct span list, struct span text, size_t *code)
 {
-    const struct category_map_entry *entry = category_map_find(&r->categories, category_key(&r->key, list, text));
+    const struct text_numbers_entry *entry = text_numbers_find(&r->categories, category_key(&r->key, list, text));
 
     *code = entry != NULL ? entry->value : SIZE_MAX;
     return entry != NULL;
@@ -374,7 +370,7 @@ enum status codebook_file_read(struct codebook_file *out, struct span content, c
                                const struct codebook *book, struct err *e)
 {
     struct file_reading r = {.out = out, .book = book};
-    struct category_map_entry *entry;
+    struct text_numbers_entry *entry;
     struct row_reader rows;
 
     *out = (struct codebook_file){0};
@@ -387,7 +383,7 @@ enum status codebook_file_read(struct codebook_file *out, struct span content, c
     for (size_t i = 0; i < book->n_codes; i++) {
         const struct code *code = &book->codes[i];
         struct span key = category_key(&r.key, code->facet, code->category);
-        if (code->category.len > 0 && category_map_add(&r.categories, key, &entry)) {
+        if (code->category.len > 0 && text_numbers_add(&r.categories, key, &entry)) {
             entry->key = arena_copy(&out->arena, key);
             entry->value = i;
         }
@@ -398,7 +394,7 @@ enum status codebook_file_read(struct codebook_file *out, struct span content, c
                          " 'description', or a matrix whose first row and first column name codes of the study",
                          name);
     array_clear(&r.rows);
-    category_map_clear(&r.categories);
+    text_numbers_clear(&r.categories);
     said_map_clear(&r.said);
     buf_clear(&r.key);
     return status;

@@ -7,10 +7,7 @@
 #include "db/sql.h"
 #include "label/coding/names.h"
 #include "label/label.h"
-
-#define MAP_NAME post_set
-#define MAP_KEY int64_t
-#include "base/map.h"
+#include "base/maps.h"
 
 static struct span kept(struct arena *arena, struct span s)
 {
@@ -45,7 +42,7 @@ struct group {
 struct walk {
     struct db *db;
     const struct facets *facets;
-    struct post_set no_problem; /* posts that a merged coder judged to be none */
+    struct id_set no_problem; /* posts that a merged coder judged to be none */
     struct group group;
     enum status (*each)(struct walk *w, const struct group *g, struct err *e);
     void *ctx;
@@ -146,7 +143,7 @@ static enum status MUST_USE walk_all(struct walk *w, size_t facet, int64_t post_
         if (!row->counts)
             continue;
         if (row->facet == FACET_JUDGES && who->is_merged && row->code_id == 0)
-            post_set_add(&w->no_problem, row->post_id, NULL);
+            id_set_add(&w->no_problem, row->post_id, NULL);
         if (facet < w->facets->n && facet != row->facet)
             continue;
         if (row->facet != g->facet || !span_eq(row->subject, g->subject)) {
@@ -159,14 +156,14 @@ static enum status MUST_USE walk_all(struct walk *w, size_t facet, int64_t post_
     }
     THEN(status, end_group(w, e));
     array_clear(&g->voices);
-    post_set_clear(&w->no_problem);
+    id_set_clear(&w->no_problem);
     return status;
 }
 
 /* Codes of a post that was judged not to be a problem. */
 static bool is_left_out(const struct walk *w, const struct group *g)
 {
-    return g->facet != FACET_JUDGES && post_set_has(&w->no_problem, g->post_id);
+    return g->facet != FACET_JUDGES && id_set_has(&w->no_problem, g->post_id);
 }
 
 static bool is_wanted(const struct walk *w, const struct group *g, enum db_dispute_kind kind)

@@ -3,6 +3,7 @@
 
 #include "label/coding/decisions.h"
 #include "label/label.h"
+#include "base/maps.h"
 
 const char queue_unsure[] = "#unsure";
 
@@ -59,29 +60,25 @@ const struct queue_list *queue_lists_of(const struct queue_lists *l, struct span
 
 /* --- posts that the coder was unsure about --- */
 
-#define MAP_NAME post_set
-#define MAP_KEY int64_t
-#include "base/map.h"
-
 static void add_unsure(void *ctx, const struct db_note *note)
 {
     int64_t id;
 
     if (span_eq(note->text, span_of(queue_unsure)) && problem_id_read(note->subject, &id))
-        post_set_add(ctx, id, NULL);
+        id_set_add(ctx, id, NULL);
 }
 
 /* --- the next post --- */
 
 struct search {
     const struct queue *q;
-    struct post_set unsure;
+    struct id_set unsure;
     bool takes_unsure; /* those alone */
 };
 
 static bool is_wanted(const struct search *s, int64_t id)
 {
-    return post_set_has(&s->unsure, id) == s->takes_unsure;
+    return id_set_has(&s->unsure, id) == s->takes_unsure;
 }
 
 /* The first of the list behind `after` (0: of all). */
@@ -125,7 +122,7 @@ enum status queue_next(const struct queue *q, int64_t after, int64_t *post_id, s
             continue;
         status = q->list != NULL ? next_listed(&s, from, post_id, e) : next_candidate(&s, from, post_id, e);
     }
-    post_set_clear(&s.unsure);
+    id_set_clear(&s.unsure);
     return status;
 }
 

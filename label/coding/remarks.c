@@ -25,8 +25,8 @@ static void add_event(void *ctx, const struct db_event *event)
     entry->value.place = ++r->n_events;
     if (!span_eq(event->value, SPAN("false")))
         return;
-    struct remark_map_entry *no;
-    remark_map_add(&r->noes, arena_copy(&r->arena, event->subject), &no);
+    struct text_pairs_entry *no;
+    text_pairs_add(&r->noes, arena_copy(&r->arena, event->subject), &no);
     no->value = entry->value.decided_at;
 }
 
@@ -34,8 +34,8 @@ static void add_event(void *ctx, const struct db_event *event)
 static bool is_withdrawn(const struct remarks *r, const struct reason_map_entry *given)
 {
     struct span rest = given->key, subject, post;
-    const struct remark_map_entry *no = span_cut(&rest, '\n', &subject) && span_cut(&subject, '_', &post)
-                                            ? remark_map_find(&r->noes, post)
+    const struct text_pairs_entry *no = span_cut(&rest, '\n', &subject) && span_cut(&subject, '_', &post)
+                                            ? text_pairs_find(&r->noes, post)
                                             : NULL;
 
     return no != NULL && memcmp(no->value.ptr, given->value.decided_at.ptr, no->value.len) > 0;
@@ -67,8 +67,8 @@ static void choose_reasons(struct remarks *r)
     }
     qsort(order, n, sizeof *order, by_place);
     for (size_t i = 0; i < n; i++) {
-        struct remark_map_entry *entry;
-        remark_map_add(&r->reasons, order[i].subject, &entry);
+        struct text_pairs_entry *entry;
+        text_pairs_add(&r->reasons, order[i].subject, &entry);
         entry->value = order[i].reason;
     }
 }
@@ -76,11 +76,11 @@ static void choose_reasons(struct remarks *r)
 static void add_note(void *ctx, const struct db_note *note)
 {
     struct remarks *r = ctx;
-    struct remark_map_entry *entry = remark_map_find(&r->notes, note->subject);
+    struct text_pairs_entry *entry = text_pairs_find(&r->notes, note->subject);
     AT_END(buf_clear) struct buf text = {0};
 
     if (entry == NULL) {
-        remark_map_add(&r->notes, arena_copy(&r->arena, note->subject), &entry);
+        text_pairs_add(&r->notes, arena_copy(&r->arena, note->subject), &entry);
     } else {
         buf_add_span(&text, entry->value);
         buf_add_char(&text, '\n');
@@ -99,9 +99,9 @@ enum status remarks_read(struct remarks *r, struct db *db, struct span coder, st
     return status;
 }
 
-static struct span find(const struct remark_map *map, struct span subject)
+static struct span find(const struct text_pairs *map, struct span subject)
 {
-    const struct remark_map_entry *entry = remark_map_find(map, subject);
+    const struct text_pairs_entry *entry = text_pairs_find(map, subject);
 
     return entry != NULL ? entry->value : SPAN("");
 }
@@ -119,9 +119,9 @@ struct span remarks_note(const struct remarks *r, struct span subject)
 void remarks_clear(struct remarks *r)
 {
     reason_map_clear(&r->given);
-    remark_map_clear(&r->reasons);
-    remark_map_clear(&r->notes);
-    remark_map_clear(&r->noes);
+    text_pairs_clear(&r->reasons);
+    text_pairs_clear(&r->notes);
+    text_pairs_clear(&r->noes);
     arena_clear(&r->arena);
     *r = (struct remarks){0};
 }

@@ -12,15 +12,12 @@
 #define MAP_VALUE struct { struct span reason, decided_at; uint64_t place; }
 /* clang-format on */
 #include "base/map.h"
-#define MAP_NAME remark_map /* by subject */
-#define MAP_KEY struct span
-#define MAP_VALUE struct span
-#include "base/map.h"
+#include "base/maps.h"
 
 /* All-zero is empty. */
 struct remarks {
     struct reason_map given;
-    struct remark_map reasons, notes, noes; /* noes: when the coder last said no to a post */
+    struct text_pairs reasons, notes, noes; /* noes: when the coder last said no to a post */
     uint64_t n_events;
     struct arena arena;
 };

@@ -3,10 +3,7 @@
 #include "label/coding/counted.h"
 #include "label/coding/disputes.h"
 #include "label/label.h"
-
-#define MAP_NAME post_set
-#define MAP_KEY int64_t
-#include "base/map.h"
+#include "base/maps.h"
 
 /* A problem of a post, as a coder has it. */
 struct seen {
@@ -115,7 +112,7 @@ static enum status MUST_USE add_item(struct reading *r, struct db *db, struct er
 
 struct finding {
     const struct counted *counted;
-    struct post_set numbered, no_problem;
+    struct id_set numbered, no_problem;
     struct ARRAY_OF(struct seen) seen;
     size_t of_subject; /* those of the subject begin here */
 };
@@ -157,22 +154,22 @@ static void find_seen(struct finding *f, enum db_dispute_kind kind)
     for (size_t i = 0; i < f->counted->rows.n; i++) {
         const struct counted_row *row = &f->counted->rows.at[i];
         if (row->facet == FACET_JUDGES && row->code_id == 0 && f->counted->coders.at[row->coder].is_merged)
-            post_set_add(&f->no_problem, row->post_id, NULL);
+            id_set_add(&f->no_problem, row->post_id, NULL);
         if (row->facet != FACET_JUDGES && memchr(row->subject.ptr, '_', row->subject.len) != NULL)
-            post_set_add(&f->numbered, row->post_id, NULL);
+            id_set_add(&f->numbered, row->post_id, NULL);
     }
     for (size_t i = 0; i < f->counted->rows.n && (kind != DB_DISPUTED || f->numbered.n > 0); i++) {
         const struct counted_row *row = &f->counted->rows.at[i];
         const struct counted_coder *who = &f->counted->coders.at[row->coder];
         bool says = row->code_id != POST_ABSENT || who->is_merged;
         if (row->facet != FACET_JUDGES && row->place == 1 && says && !who->is_model &&
-            !post_set_has(&f->no_problem, row->post_id) &&
-            (kind != DB_DISPUTED || post_set_has(&f->numbered, row->post_id)))
+            !id_set_has(&f->no_problem, row->post_id) &&
+            (kind != DB_DISPUTED || id_set_has(&f->numbered, row->post_id)))
             add_seen(f, row);
     }
     array_sort(&f->seen, compare_seen);
-    post_set_clear(&f->numbered);
-    post_set_clear(&f->no_problem);
+    id_set_clear(&f->numbered);
+    id_set_clear(&f->no_problem);
 }
 
 enum status db_segments_read(struct db *db, enum db_dispute_kind kind, int64_t post_id, struct db_disputes *out,

@@ -25,7 +25,7 @@ void foreign_clear(struct foreign *f)
         array_clear(&f->tables.at[i].lines);
     }
     array_clear(&f->tables);
-    foreign_names_clear(&f->documents);
+    text_set_clear(&f->documents);
     arena_clear(&f->arena);
 }
 

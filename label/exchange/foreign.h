@@ -6,10 +6,7 @@
 
 #include "base/base.h"
 #include "base/study/study.h"
-
-#define MAP_NAME foreign_names
-#define MAP_KEY struct span
-#include "base/map.h"
+#include "base/maps.h"
 
 /* A rectangle of cells, padded with empty ones; the heads are among the rows. */
 struct foreign_table {
@@ -21,8 +18,8 @@ struct foreign_table {
 
 struct foreign {
     struct ARRAY_OF(struct foreign_table) tables;
-    struct foreign_names documents; /* rows of one table, "documents"; the place of each is its number, from 0 */
-    size_t n_trimmed;               /* cells with blanks at an end, which were taken off */
+    struct text_set documents; /* rows of one table, "documents"; the place of each is its number, from 0 */
+    size_t n_trimmed;          /* cells with blanks at an end, which were taken off */
     struct arena arena;
 };
 

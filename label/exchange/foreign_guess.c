@@ -2,12 +2,9 @@
 #include "label/exchange/foreign_guess.h"
 #include "label/label.h"
 
-#define MAP_NAME parent_map
-#define MAP_KEY struct span
-#define MAP_VALUE struct span
-#include "base/map.h"
 #include "base/csv.h"
 #include "base/log.h"
+#include "base/maps.h"
 
 enum { CODES_MAX = 150, OPEN_CODES_MAX = 1000, CODE_LENGTH_MAX = 80, CODE_LONGEST = 150, LOOK_AT = 400 };
 
@@ -106,9 +103,9 @@ static const char cutters[] = ",;/|\n";
 
 /* How many parts of the cells that have the character come again: most are values too, or the cells are put together of
  * fewer parts than there are cells, as those of a name with a comma are not. 0: it parts nothing. */
-static size_t cuts(const struct count_map *values, char by)
+static size_t cuts(const struct text_numbers *values, char by)
 {
-    AT_END(count_map_clear) struct count_map distinct = {0};
+    AT_END(text_numbers_clear) struct text_numbers distinct = {0};
     size_t parts = 0, known = 0, cells = 0;
 
     for (size_t i = 0; i < values->n; i++) {
@@ -119,8 +116,8 @@ static size_t cuts(const struct count_map *values, char by)
         while (span_cut(&rest, by, &one)) {
             one = span_trim(one);
             parts++;
-            known += count_map_has(values, one);
-            (void)count_map_add(&distinct, one, NULL);
+            known += text_numbers_has(values, one);
+            (void)text_numbers_add(&distinct, one, NULL);
         }
     }
     bool few = cells >= 4 && distinct.n * 3 <= cells * 2 && distinct.n <= CODES_MAX;
@@ -128,7 +125,7 @@ static size_t cuts(const struct count_map *values, char by)
 }
 
 /* The character between the codes of a cell; NUL: a cell is one code. */
-static char cut_by(const struct count_map *values)
+static char cut_by(const struct text_numbers *values)
 {
     size_t most = 0;
     char by = '\0';
@@ -265,7 +262,7 @@ static void look_at_column(struct guess *g, struct looked *l, size_t place, size
 {
     struct column *c = &l->columns.at[place];
     AT_END(buf_clear) struct buf head = {0};
-    struct count_map_entry *entry;
+    struct text_numbers_entry *entry;
 
     foreign_head(l->table, l->heads, place, &head);
     c->head = span_trim(arena_copy(&g->arena, buf_span(&head)));
@@ -284,7 +281,7 @@ static void look_at_column(struct guess *g, struct looked *l, size_t place, size
         if (!parts.is_list) /* of a list the values come again, and not the cell */
             parts.by = '\0';
         for (; foreign_part(&parts, &value); n++) {
-            (void)count_map_add(&c->values, value, &entry);
+            (void)text_numbers_add(&c->values, value, &entry);
             entry->value++;
         }
         c->most = n > c->most ? n : c->most;
@@ -503,7 +500,7 @@ static size_t same_items(const struct looked *a, const struct looked *b)
     const struct column *s = &small->columns.at[small->link], *l = &large->columns.at[large->link];
     size_t n = 0;
     for (size_t i = 0; i < s->values.n; i++)
-        n += count_map_has(&l->values, s->values.at[i].key);
+        n += text_numbers_has(&l->values, s->values.at[i].key);
     return s->values.n > 0 ? n * 100 / s->values.n : 0;
 }
 
@@ -547,7 +544,7 @@ static bool same_values(const struct column *a, const struct column *b)
     bool same = a->n == b->n && a->values.n == b->values.n;
 
     for (size_t i = 0; i < a->values.n && same; i++) {
-        const struct count_map_entry *other = count_map_find(&b->values, a->values.at[i].key);
+        const struct text_numbers_entry *other = text_numbers_find(&b->values, a->values.at[i].key);
         same = other != NULL && other->value == a->values.at[i].value;
     }
     return same;
@@ -718,8 +715,8 @@ struct facet_found {
     size_t most;
     const char *hierarchy; /* what is between a parent and its child, or '[' of "[A.6] B"; NULL: none */
     size_t parent;         /* the facet whose codes are above these, by another column; SIZE_MAX: none */
-    struct parent_map above;
-    struct count_map codes;
+    struct text_pairs above;
+    struct text_numbers codes;
 };
 
 struct facets_found ARRAY_OF(struct facet_found);
@@ -729,11 +726,11 @@ static size_t add_parts(struct facet_found *f, struct span value, size_t times)
     struct foreign_parts parts = foreign_parts(value, f->split);
     struct span one;
     size_t n = 0;
-    struct count_map_entry *entry;
+    struct text_numbers_entry *entry;
 
     while (foreign_part(&parts, &one)) {
         n++;
-        (void)count_map_add(&f->codes, one, &entry);
+        (void)text_numbers_add(&f->codes, one, &entry);
         entry->value += times;
     }
     return n;
@@ -772,7 +769,7 @@ static struct facet_found *facet_of(struct facets_found *all, struct span name)
 
 static void find_facets(struct guess *g, struct facets_found *all)
 {
-    struct ARRAY_OF(struct count_map) values = {0};
+    struct ARRAY_OF(struct text_numbers) values = {0};
 
     for (size_t i = 0; i < g->tables.n; i++)
         for (size_t j = 0; j < g->tables.at[i].columns.n && g->tables.at[i].left_out == NULL; j++) {
@@ -782,13 +779,13 @@ static void find_facets(struct guess *g, struct facets_found *all)
             struct facet_found *f = facet_of(all, c->facet);
             size_t place = (size_t)(f - all->at);
             while (values.n <= place)
-                array_add(&values, (struct count_map){0});
+                array_add(&values, (struct text_numbers){0});
             f->yes_no |= c->role == YES_NO;
             f->split = c->lists > 0 ? SPAN("list") : f->split;
             f->most = c->most > f->most ? (c->most > FACET_CODES_MAX ? FACET_CODES_MAX : c->most) : f->most;
             for (size_t k = 0; k < c->values.n; k++) {
-                struct count_map_entry *entry;
-                (void)count_map_add(&values.at[place], c->values.at[k].key, &entry);
+                struct text_numbers_entry *entry;
+                (void)text_numbers_add(&values.at[place], c->values.at[k].key, &entry);
                 entry->value += c->values.at[k].value;
             }
         }
@@ -802,14 +799,14 @@ static void find_facets(struct guess *g, struct facets_found *all)
             f->most = n > f->most ? (n > FACET_CODES_MAX ? FACET_CODES_MAX : n) : f->most;
         }
         find_hierarchy(f);
-        count_map_clear(&values.at[i]);
+        text_numbers_clear(&values.at[i]);
     }
     array_clear(&values);
 }
 
 static int by_count(const void *a, const void *b)
 {
-    const struct count_map_entry *x = a, *y = b;
+    const struct text_numbers_entry *x = a, *y = b;
 
     return x->value != y->value ? (x->value < y->value) - (x->value > y->value) : span_order(x->key, y->key);
 }
@@ -828,10 +825,10 @@ static bool find_above(struct guess *g, struct facet_found *f, const struct face
             parent++;
         for (size_t row = l->heads; row < l->table->n_rows && l->left_out == NULL; row++) {
             struct span code = foreign_cell(l->table, row, child), over = foreign_cell(l->table, row, parent);
-            struct parent_map_entry *entry;
-            if (!count_map_has(&f->codes, code) || !count_map_has(&above->codes, over))
+            struct text_pairs_entry *entry;
+            if (!text_numbers_has(&f->codes, code) || !text_numbers_has(&above->codes, over))
                 continue;
-            if (parent_map_add(&f->above, code, &entry))
+            if (text_pairs_add(&f->above, code, &entry))
                 entry->value = over;
             slips += !span_eq(foreign_folded(&g->arena, entry->value), foreign_folded(&g->arena, over));
             rows++;
@@ -864,7 +861,7 @@ static void find_parents(struct guess *g, struct facets_found *all)
                 (is_named(all, f) && span_find(f->name, above->name) == SIZE_MAX))
                 continue;
             if (!find_above(g, f, above)) {
-                parent_map_clear(&f->above);
+                text_pairs_clear(&f->above);
                 continue;
             }
             f->parent = j;
@@ -876,7 +873,7 @@ static void find_parents(struct guess *g, struct facets_found *all)
 /* Where the code is: "A > B", of what its name, its id in brackets or another column says. */
 static void add_category(const struct facets_found *all, const struct facet_found *f, struct span name, struct buf *out)
 {
-    const struct parent_map_entry *above = parent_map_find(&f->above, name);
+    const struct text_pairs_entry *above = text_pairs_find(&f->above, name);
     struct span between = span_of(f->hierarchy), rest = name, id = id_of(name);
     bool is_id = f->hierarchy != NULL && *f->hierarchy == '[';
 
@@ -918,7 +915,7 @@ static const char *const blank_words[] = {"-",  "--",  "?",   "??",   "n/a",  "N
 /* The codes of a facet, the commonest first; spellings that differ in case, blanks and signs are aliases of it. */
 static void add_codes(struct guess *g, const struct facets_found *all, struct facet_found *f, struct buf *codebook)
 {
-    AT_END(array_end) struct ARRAY_OF(struct count_map_entry) codes = {0};
+    AT_END(array_end) struct ARRAY_OF(struct text_numbers_entry) codes = {0};
     AT_END(mem_end) struct span *folds = mem_zero(f->codes.n + 1, sizeof *folds);
 
     for (size_t i = 0; i < f->codes.n; i++)
@@ -1120,12 +1117,12 @@ enum status foreign_guess(struct foreign *f, struct foreign_files *files, struct
         array_add(files, (struct study_file){made[i].name, arena_copy(&f->arena, made[i].content)});
     for (size_t i = 0; i < g.tables.n; i++) {
         for (size_t j = 0; j < g.tables.at[i].columns.n; j++)
-            count_map_clear(&g.tables.at[i].columns.at[j].values);
+            text_numbers_clear(&g.tables.at[i].columns.at[j].values);
         array_clear(&g.tables.at[i].columns);
     }
     for (size_t i = 0; i < facets.n; i++) {
-        count_map_clear(&facets.at[i].codes);
-        parent_map_clear(&facets.at[i].above);
+        text_numbers_clear(&facets.at[i].codes);
+        text_pairs_clear(&facets.at[i].above);
     }
     array_clear(&g.tables);
     array_clear(&facets);

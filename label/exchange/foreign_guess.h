@@ -5,11 +5,7 @@
 #pragma once
 
 #include "label/exchange/foreign_head.h"
-
-#define MAP_NAME count_map
-#define MAP_KEY struct span
-#define MAP_VALUE size_t
-#include "base/map.h"
+#include "base/maps.h"
 
 enum role { NOTHING, LINK, NUMBER, DATE, LABEL, YES_NO, TITLE, TEXT, TAGS, AUTHOR };
 
@@ -23,7 +19,7 @@ struct column {
     const char *why_not;      /* it is NOTHING */
     size_t n, last;           /* cells that are not empty; the row of the last one */
     size_t lists, most;       /* cells that are lists in brackets; the most values of one */
-    struct count_map values;
+    struct text_numbers values;
 };
 
 struct looked {

@@ -3,13 +3,10 @@
 #include "label/exchange/foreign_head.h"
 #include "label/label.h"
 
-#define MAP_NAME text_map
-#define MAP_KEY struct span
-#define MAP_VALUE size_t
 #include "base/csv.h"
 #include "base/log.h"
-#include "base/map.h"
 #include "base/visible.h"
+#include "base/maps.h"
 
 enum { SITES_MAX = 900, COLUMNS_OF_ONE = 64 };
 
@@ -70,7 +67,7 @@ struct mapper {
     struct ARRAY_OF(struct item) items;
     struct ARRAY_OF(struct given) given;
     struct ARRAY_OF(struct span) sites;
-    struct text_map by_item, by_given, places, most, by_post; /* keys are in the arena of f */
+    struct text_numbers by_item, by_given, places, most, by_post; /* keys are in the arena of f */
     size_t skipped, empty, unlinked, too_many, again, nobodys;
     struct foreign_posts posts;
     struct err *e;
@@ -304,7 +301,8 @@ struct row_said {
 /* Another table said something else of the item in a facet, or is about the same facets: rows of the second are more. */
 static bool is_another(struct mapper *m, const struct row_said *r, size_t item)
 {
-    const struct text_map_entry *said = text_map_find(&m->by_given, key_of(m, r->coder, SPAN(""), (int64_t)item));
+    const struct text_numbers_entry *said = text_numbers_find(&m->by_given,
+                                                              key_of(m, r->coder, SPAN(""), (int64_t)item));
     const struct given *g = said != NULL ? &m->given.at[said->value] : NULL;
     bool adds = g == NULL, says = false;
 
@@ -327,17 +325,17 @@ static bool is_another(struct mapper *m, const struct row_said *r, size_t item)
  * say more about the same one. */
 static size_t item_of(struct mapper *m, const struct row_said *r)
 {
-    struct text_map_entry *place, *most, *entry;
+    struct text_numbers_entry *place, *most, *entry;
     bool is_new;
 
-    (void)text_map_add(
+    (void)text_numbers_add(
         &m->places, key_of(m, key_of(m, r->coder, SPAN(""), r->table - m->f->tables.at), r->site, r->number), &place);
     do {
         place->value++;
         struct span nth = arena_addf(&m->f->arena, "%zu", place->value);
-        is_new = text_map_add(&m->by_item, key_of(m, nth, r->site, r->number), &entry);
+        is_new = text_numbers_add(&m->by_item, key_of(m, nth, r->site, r->number), &entry);
     } while (!is_new && is_another(m, r, entry->value));
-    (void)text_map_add(&m->most, key_of(m, SPAN(""), r->site, r->number), &most);
+    (void)text_numbers_add(&m->most, key_of(m, SPAN(""), r->site, r->number), &most);
     if (place->value > most->value)
         most->value = place->value;
     if (is_new) {
@@ -351,9 +349,9 @@ static size_t item_of(struct mapper *m, const struct row_said *r)
 static void give(struct mapper *m, size_t item, const struct section *s, struct span coder, size_t facet,
                  struct span value)
 {
-    struct text_map_entry *entry;
+    struct text_numbers_entry *entry;
 
-    if (text_map_add(&m->by_given, key_of(m, coder, SPAN(""), (int64_t)item), &entry)) {
+    if (text_numbers_add(&m->by_given, key_of(m, coder, SPAN(""), (int64_t)item), &entry)) {
         entry->value = m->given.n;
         struct span *of = arena_alloc(&m->f->arena, m->facets->n * sizeof *of);
         for (size_t i = 0; i < m->facets->n; i++)
@@ -383,7 +381,7 @@ static void map_post(struct mapper *m, const struct foreign_table *t, const stru
 {
     struct foreign_post post = {.site = site, .number = number, .table = t, .n_texts = s->n_texts};
     struct span *const cells[] = {&post.link, &post.date, &post.title, &post.tags, &post.author};
-    struct text_map_entry *entry;
+    struct text_numbers_entry *entry;
 
     if (s->set[TITLE].len == 0 && s->n_texts == 0)
         return;
@@ -392,10 +390,11 @@ static void map_post(struct mapper *m, const struct foreign_table *t, const stru
     for (size_t i = 0; i < s->n_texts; i++)
         post.texts[i] = foreign_cell(t, row, at->texts[i]);
     struct span key = key_of(m, SPAN(""), site, number);
-    size_t place = text_map_find(&m->by_post, key) != NULL ? text_map_find(&m->by_post, key)->value : m->posts.kept.n;
+    size_t place = text_numbers_find(&m->by_post, key) != NULL ? text_numbers_find(&m->by_post, key)->value
+                                                               : m->posts.kept.n;
     if (!foreign_posts_add(&m->posts, &post, place))
         return;
-    if (text_map_add(&m->by_post, key, &entry)) {
+    if (text_numbers_add(&m->by_post, key, &entry)) {
         entry->value = place;
         (void)site_place(m, site);
     }
@@ -513,7 +512,7 @@ static enum status MUST_USE map_tables(struct mapper *m)
 /* Short names: "a0" and on. With one site, ids are numbers. */
 static void add_id(struct mapper *m, const struct item *item, bool problem, struct buf *out)
 {
-    const struct text_map_entry *most = text_map_find(&m->most, key_of(m, SPAN(""), item->site, item->number));
+    const struct text_numbers_entry *most = text_numbers_find(&m->most, key_of(m, SPAN(""), item->site, item->number));
     size_t site = site_place(m, item->site);
 
     if (m->sites.n > 1)
@@ -691,8 +690,8 @@ enum status foreign_map(struct foreign *f, const struct study *s, struct foreign
     array_clear(&m.given);
     array_clear(&m.sites);
     foreign_posts_clear(&m.posts);
-    struct text_map *const maps[] = {&m.by_item, &m.by_given, &m.places, &m.most, &m.by_post};
+    struct text_numbers *const maps[] = {&m.by_item, &m.by_given, &m.places, &m.most, &m.by_post};
     for (size_t i = 0; i < ARRAY_LEN(maps); i++)
-        text_map_clear(maps[i]);
+        text_numbers_clear(maps[i]);
     return status;
 }

@@ -24,13 +24,13 @@ static bool says_rater(const struct column *c)
 /* How many cells of `a` have a value that `b` has, too, of 100. */
 static size_t shared(struct guess *g, const struct column *a, const struct column *b)
 {
-    AT_END(count_map_clear) struct count_map of = {0};
+    AT_END(text_numbers_clear) struct text_numbers of = {0};
     size_t n = 0;
 
     for (size_t i = 0; i < b->values.n; i++)
-        (void)count_map_add(&of, foreign_folded(&g->arena, b->values.at[i].key), NULL);
+        (void)text_numbers_add(&of, foreign_folded(&g->arena, b->values.at[i].key), NULL);
     for (size_t i = 0; i < a->values.n; i++)
-        n += count_map_has(&of, foreign_folded(&g->arena, a->values.at[i].key)) ? a->values.at[i].value : 0;
+        n += text_numbers_has(&of, foreign_folded(&g->arena, a->values.at[i].key)) ? a->values.at[i].value : 0;
     return a->n > 0 ? n * 100 / a->n : 0;
 }
 
@@ -112,7 +112,7 @@ static bool agree_as_raters(struct guess *g, const struct looked *l, size_t a, s
     double chance = 0;
 
     for (size_t i = 0; i < x->values.n; i++) {
-        const struct count_map_entry *same = count_map_find(&y->values, x->values.at[i].key);
+        const struct text_numbers_entry *same = text_numbers_find(&y->values, x->values.at[i].key);
         if (same != NULL)
             chance += (double)x->values.at[i].value / (double)x->n * (double)same->value / (double)y->n;
     }
@@ -285,7 +285,7 @@ static bool is_one_of_raters(const struct looked *l, const struct column *c)
         const struct column *other = &l->columns.at[i];
         size_t same = 0;
         for (size_t k = 0; k < c->values.n && other != c; k++)
-            same += count_map_find(&other->values, c->values.at[k].key) != NULL;
+            same += text_numbers_find(&other->values, c->values.at[k].key) != NULL;
         if (same > 0 && span_has_any(other->folded, about_row_rater, ARRAY_LEN(about_row_rater)))
             return true;
     }
@@ -299,7 +299,7 @@ void foreign_find_row_rater(struct guess *g, struct looked *l)
         return;
     for (size_t i = 0; i < l->columns.n && l->by == l->columns.n; i++) {
         struct column *c = &l->columns.at[i];
-        AT_END(count_map_clear) struct count_map pairs = {0};
+        AT_END(text_numbers_clear) struct text_numbers pairs = {0};
         size_t rows = 0;
         if (i == l->link || c->values.n < 2 || c->coder.ptr != NULL ||
             !span_has_any(c->folded, about_row_rater, ARRAY_LEN(about_row_rater)) || is_one_of_raters(l, c))
@@ -309,7 +309,7 @@ void foreign_find_row_rater(struct guess *g, struct looked *l)
             if (item.len == 0 || rater.len == 0)
                 continue;
             struct span pair = arena_addf(&g->arena, "%.*s\n%.*s", SPAN_ARG(item), SPAN_ARG(rater));
-            (void)count_map_add(&pairs, pair, NULL);
+            (void)text_numbers_add(&pairs, pair, NULL);
             rows++;
         }
         if (rows * 10 >= c->n * 9 && pairs.n * 20 >= rows * 19) {

@@ -24,7 +24,7 @@ struct document {
     struct span name, rater; /* rater ptr NULL: nobody is named */
     struct buf text;
     struct ARRAY_OF(struct feature) features;
-    struct foreign_names codes; /* with their feature, which have each once */
+    struct text_set codes; /* with their feature, which have each once */
     struct arena arena;
 };
 
@@ -63,7 +63,7 @@ static bool is_given(struct span type)
 static void add_code(struct document *d, struct span type, struct span name, struct span code)
 {
     AT_END(buf_clear) struct buf head = {0}, quoted = {0}, both = {0};
-    struct foreign_names_entry *entry;
+    struct text_set_entry *entry;
     size_t i = 0, from = 0;
 
     for (size_t j = 0; j < type.len; j++)
@@ -82,7 +82,7 @@ static void add_code(struct document *d, struct span type, struct span name, str
         array_add(&d->features, (struct feature){.head = arena_copy(&d->arena, buf_span(&head))});
     buf_addf(&both, "%zu\n", i);
     buf_add_span(&both, buf_span(&quoted));
-    if (quoted.len > 2 && foreign_names_add(&d->codes, buf_span(&both), &entry)) {
+    if (quoted.len > 2 && text_set_add(&d->codes, buf_span(&both), &entry)) {
         entry->key = arena_copy(&d->arena, buf_span(&both));
         buf_add_char(&d->features.at[i].codes, d->features.at[i].codes.len > 0 ? ',' : '[');
         buf_add_span(&d->features.at[i].codes, buf_span(&quoted));
@@ -93,10 +93,10 @@ static void add_code(struct document *d, struct span type, struct span name, str
 static enum status MUST_USE finish(struct document *d, enum status status, struct err *e)
 {
     struct foreign_table *t = foreign_table_named(d->f, SPAN("documents"));
-    struct foreign_names_entry *known;
+    struct text_set_entry *known;
 
     if (status == ST_OK && !span_eq(d->rater, SPAN("INITIAL_CAS"))) { /* that is before anybody said anything */
-        if (foreign_names_add(&d->f->documents, d->name, &known))
+        if (text_set_add(&d->f->documents, d->name, &known))
             known->key = arena_copy(&d->f->arena, d->name);
         struct span link = arena_addf(&d->arena, "https://documents.local/q/%zu",
                                       (size_t)(known - d->f->documents.at) + 1);
@@ -117,7 +117,7 @@ static enum status MUST_USE finish(struct document *d, enum status status, struc
     for (size_t i = 0; i < d->features.n; i++)
         buf_clear(&d->features.at[i].codes);
     array_clear(&d->features);
-    foreign_names_clear(&d->codes);
+    text_set_clear(&d->codes);
     buf_clear(&d->text);
     arena_clear(&d->arena);
     return status;

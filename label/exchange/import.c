@@ -7,6 +7,9 @@
 #include "label/coding/labels.h"
 #include "db/posts.h"
 #include "db/study.h"
+#include "base/files.h"
+#include "base/utf8.h"
+#include "base/maps.h"
 
 #include <inttypes.h>
 
@@ -18,13 +21,6 @@ struct known {
     int64_t (*codes)[FACET_CODES_MAX]; /* of each facet; 0: none */
 };
 
-/* Notes that the coder wrote already: "subject\ntext". */
-#define MAP_NAME note_set
-#define MAP_KEY struct span
-#include "base/files.h"
-#include "base/map.h"
-#include "base/utf8.h"
-
 struct import {
     struct db *db;
     const struct coding_import_how *how;
@@ -32,8 +28,8 @@ struct import {
     const struct facets *facets;
     struct stored_codebook codebook;
     struct ARRAY_OF(struct known) known; /* by post id, then subject */
-    struct note_set notes;
-    struct remarks remarks; /* as export writes them, so a cell that is still so says nothing */
+    struct text_set notes;               /* that the coder wrote already: "subject\ntext" */
+    struct remarks remarks;              /* as export writes them, so a cell that is still so says nothing */
     struct arena arena;
     bool is_merged;           /* the coder */
     struct span judged_at;    /* of the post of a file with times */
@@ -191,7 +187,7 @@ static bool is_new_note(struct import *m, struct span subject, struct span text)
     buf_add_span(&key, subject);
     buf_add_char(&key, '\n');
     buf_add_span(&key, text);
-    return note_set_add(&m->notes, arena_copy(&m->arena, buf_span(&key)), NULL);
+    return text_set_add(&m->notes, arena_copy(&m->arena, buf_span(&key)), NULL);
 }
 
 static enum status MUST_USE put_note(struct import *m, const struct sheet_row *row, struct span text, struct err *e)
@@ -447,7 +443,7 @@ enum status coding_import(struct coding_import *out, struct db *db, struct span 
                          out->sheet.name, out->sheet.n_bad);
     THEN(status, import_rows(&m, e));
     array_clear(&m.known);
-    note_set_clear(&m.notes);
+    text_set_clear(&m.notes);
     remarks_clear(&m.remarks);
     arena_clear(&m.arena);
     stored_codebook_clear(&m.codebook);

@@ -7,12 +7,7 @@
 #include "db/study.h"
 #include "base/csv.h"
 #include "base/files.h"
-
-/* The lines of rows of which a file has one each: "48051647 coder1". */
-#define MAP_NAME seen_map
-#define MAP_KEY struct span
-#define MAP_VALUE size_t
-#include "base/map.h"
+#include "base/maps.h"
 
 enum { OTHER_COLUMNS_MAX = 8, COLUMNS_MAX = OTHER_COLUMNS_MAX + FACETS_MAX * FACET_CODES_MAX };
 
@@ -36,8 +31,8 @@ struct loader {
     size_t columns[COLUMNS_MAX];
     struct label_columns labels[FACETS_MAX];
     size_t n_labels;
-    struct seen_map seen;
-    struct span again; /* the first row that is there a second time; ptr NULL: none */
+    struct text_numbers seen; /* the lines of rows of which it has one each: "48051647 coder1" */
+    struct span again;        /* the first row that is there a second time; ptr NULL: none */
     size_t again_line;
     struct err *e;
 };
@@ -118,10 +113,10 @@ static enum status MUST_USE read_problem_id(const struct loader *l, struct span 
 /* Which of two rows counts would be nobody's decision. */
 static void add_seen(struct loader *l, struct span key, struct span coder)
 {
-    struct seen_map_entry *entry;
+    struct text_numbers_entry *entry;
     struct span both = arena_addf(&l->arena, "%.*s %.*s", SPAN_ARG(key), SPAN_ARG(coder));
 
-    if (seen_map_add(&l->seen, both, &entry)) {
+    if (text_numbers_add(&l->seen, both, &entry)) {
         entry->value = l->csv.line;
     } else if (l->again.ptr == NULL) {
         l->again = both;
@@ -404,7 +399,7 @@ static enum status MUST_USE put_file(struct loader *l, const struct published_fi
     const char *names[COLUMNS_MAX];
     size_t n = name_columns(l, file, content, names);
 
-    seen_map_reset(&l->seen);
+    text_numbers_reset(&l->seen);
     csv_open_verbatim(&l->csv, content, file->name);
     enum status status = csv_header(&l->csv, names, n, l->columns, l->e);
     while (status == ST_OK && (status = csv_record(&l->csv, l->e)) == ST_OK)
@@ -412,7 +407,7 @@ static enum status MUST_USE put_file(struct loader *l, const struct published_fi
     csv_close(&l->csv);
     if (status == ST_NO && l->again.ptr != NULL)
         return err_set(l->e, ST_INPUT, "%s:%zu: '%.*s' is already in line %zu", file->name, l->again_line,
-                       SPAN_ARG(span_trim(l->again)), seen_map_find(&l->seen, l->again)->value);
+                       SPAN_ARG(span_trim(l->again)), text_numbers_find(&l->seen, l->again)->value);
     return status == ST_NO ? ST_OK : status;
 }
 
@@ -473,7 +468,7 @@ enum status published_put(struct db *db, const struct study *s, const struct fac
     }
     mem_free(l.code_ids);
     array_clear(&l.coders);
-    seen_map_clear(&l.seen);
+    text_numbers_clear(&l.seen);
     arena_clear(&l.arena);
     return status;
 }

@@ -2,8 +2,10 @@
 #define _GNU_SOURCE /* timegm */
 #include "base/day.h"
 #include "base/log.h"
+#include "base/maps.h"
 #include "base/utf8.h"
 #include "base/visible.h"
+#include "base/zip.h"
 #include "label/exchange/foreign_head.h"
 #include "label/exchange/refi_project.h"
 #include "label/exchange/refi_text.h"
@@ -19,16 +21,10 @@
 
 enum { ENTRIES_MAX = 200000, CODES_MAX = 20000, DEPTH_MAX = 32, NAME_MAX_BYTES = 150 };
 
-#define MAP_NAME part_map /* by the path in small letters */
-#define MAP_KEY struct span
-#define MAP_VALUE struct span
-#include "base/map.h"
-#include "base/zip.h"
-
 struct reader {
     struct refi *r;
-    const char *name; /* of the file, for messages */
-    struct part_map parts;
+    const char *name;        /* of the file, for messages */
+    struct text_pairs parts; /* by the path in small letters */
     size_t unpacked;
     size_t owner;       /* of the project; SIZE_MAX: not said */
     enum status status; /* the first that was not ST_OK: then nothing more is read */
@@ -51,7 +47,7 @@ static void unpack(struct reader *in, struct span content)
 {
     struct archive *zip = archive_read_new();
     struct archive_entry *entry;
-    struct part_map_entry *part;
+    struct text_pairs_entry *part;
     AT_END(buf_clear) struct buf bytes = {0};
     int result = ARCHIVE_OK;
 
@@ -69,7 +65,7 @@ static void unpack(struct reader *in, struct span content)
         else if (span_ends(small, SPAN(".qde")) || span_ends(small, SPAN(".txt"))) {
             buf_reset(&bytes);
             in->status = foreign_unpack(zip, in->name, &in->unpacked, &bytes, in->e);
-            if (in->status == ST_OK && part_map_add(&in->parts, small, &part))
+            if (in->status == ST_OK && text_pairs_add(&in->parts, small, &part))
                 part->value = arena_copy(&in->r->arena, buf_span(&bytes));
         }
     }
@@ -352,7 +348,7 @@ static struct span text_at(struct reader *in, const xmlNode *node)
         return text;
     }
     file = small_letters(&in->r->arena, arena_addf(&in->r->arena, "sources/%.*s", SPAN_ARG(file)));
-    const struct part_map_entry *part = part_map_find(&in->parts, file);
+    const struct text_pairs_entry *part = text_pairs_find(&in->parts, file);
     if (part == NULL)
         wrong(in, node, "'%.*s' is not in the file", path);
     else if (text_decode(part->value, NULL, "", &room, &text, &encoding, &why) != ST_OK ||
@@ -695,7 +691,7 @@ enum status refi_read(struct refi **out, struct span content, const char *name, 
 
     if (zip_begins(content)) {
         unpack(&in, content);
-        const struct part_map_entry *project = part_map_find(&in.parts, SPAN("project.qde"));
+        const struct text_pairs_entry *project = text_pairs_find(&in.parts, SPAN("project.qde"));
         if (in.status == ST_OK && project == NULL)
             in.status = err_set(e, ST_INPUT, "%s: no project.qde in it", name);
         content = project != NULL ? project->value : content;
@@ -704,7 +700,7 @@ enum status refi_read(struct refi **out, struct span content, const char *name, 
         parse(&in, content);
     if (in.status == ST_OK)
         in.status = refi_arrange(r, name, e);
-    part_map_clear(&in.parts);
+    text_pairs_clear(&in.parts);
     return in.status;
 }
 

@@ -13,16 +13,12 @@
 #include "label/coding/stored_codebook.h"
 
 #include "stem/stem.h"
+#include "base/maps.h"
 
 #include <inttypes.h>
 #include <strings.h>
 
 #include <jansson.h>
-
-#define MAP_NAME place_map
-#define MAP_KEY struct span
-#define MAP_VALUE size_t
-#include "base/map.h"
 
 enum { QUOTE_MAX = 2000 }; /* bytes of the words of a passage that a reason has */
 
@@ -93,7 +89,7 @@ static void find_facets(struct refi *r)
 }
 
 /* Codes of a facet differ in more than the case of letters. */
-static struct span unique_name(struct refi *r, struct place_map *names, const struct refi_code *code)
+static struct span unique_name(struct refi *r, struct text_set *names, const struct refi_code *code)
 {
     AT_END(buf_clear) struct buf key = {0}, name = {0};
     struct span category = code->category;
@@ -110,7 +106,7 @@ static struct span unique_name(struct refi *r, struct place_map *names, const st
         buf_addf(&key, "%zu\n%.*s", code->facet, SPAN_ARG(name));
         for (size_t i = 0; i < key.len; i++)
             key.ptr[i] = ascii_lower(key.ptr[i]);
-        is_new = place_map_add(names, arena_copy(&r->arena, buf_span(&key)), NULL);
+        is_new = text_set_add(names, arena_copy(&r->arena, buf_span(&key)), NULL);
     }
     return arena_copy(&r->arena, buf_span(&name));
 }
@@ -193,7 +189,7 @@ static bool take_value(struct refi *r, struct refi_source *source, struct span n
 /* A source with the id of a post is that post, and held if its text is; any other is a post of a site of its own. */
 static enum status MUST_USE arrange_sources(struct refi *r, const char *name, struct err *e)
 {
-    AT_END(place_map_clear) struct place_map ids = {0};
+    AT_END(text_set_clear) struct text_set ids = {0};
     enum status status = ST_OK;
     size_t other = SIZE_MAX, unknown = 0;
 
@@ -224,7 +220,7 @@ static enum status MUST_USE arrange_sources(struct refi *r, const char *name, st
             span_starts(span_after(source->text, post->title.len), SPAN("\n\n")))
             source->body = post->title.len + 2;
         struct span id = arena_addf(&r->arena, "%zu %" PRId64, source->site, source->number);
-        if (!place_map_add(&ids, id, NULL))
+        if (!text_set_add(&ids, id, NULL))
             status = err_set(e, ST_INPUT, "%s: the post %" PRId64 " is two sources", name, source->number);
     }
     return status;
@@ -304,7 +300,7 @@ static void arrange_codings(struct refi *r)
 
 enum status refi_arrange(struct refi *r, const char *name, struct err *e)
 {
-    AT_END(place_map_clear) struct place_map names = {0};
+    AT_END(text_set_clear) struct text_set names = {0};
 
     find_facets(r);
     for (size_t i = 0; i < r->codes.n; i++) {
@@ -422,7 +418,7 @@ void refi_study(struct refi *r, struct foreign_files *files)
 
 void refi_definitions(const struct refi *r, const struct facets *facets, struct buf *csv)
 {
-    AT_END(place_map_clear) struct place_map seen = {0};
+    AT_END(text_set_clear) struct text_set seen = {0};
     AT_END(arena_clear) struct arena arena = {0};
 
     buf_add_text(csv, "facet,category,code,definition\n");
@@ -437,7 +433,7 @@ void refi_definitions(const struct refi *r, const struct facets *facets, struct 
                                      c->is_code ? c->name : SPAN(""), c->definition};
         add_cells(&row, cells, ARRAY_LEN(cells));
         if (c->definition.len > 0 && (c->is_code || c->depth > 0) && /* facets that share a list have the same ones */
-            place_map_add(&seen, arena_copy(&arena, buf_span(&row)), NULL))
+            text_set_add(&seen, arena_copy(&arena, buf_span(&row)), NULL))
             buf_add_span(csv, buf_span(&row));
     }
 }

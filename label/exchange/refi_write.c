@@ -15,6 +15,7 @@
 #include "label/exchange/refi_text.h"
 #include "label/fragments.h"
 #include "stem/stem.h"
+#include "base/maps.h"
 
 #include <inttypes.h>
 
@@ -53,10 +54,6 @@ struct node_key {
 #define MAP_EQUAL(a, b) ((a).above == (b).above && span_eq((a).name, (b).name))
 #include "base/map.h"
 
-#define MAP_NAME guid_set
-#define MAP_KEY struct span
-#include "base/map.h"
-
 /* A memo of a code, or (code.len 0) of the study. */
 struct pinned {
     struct span list, code, guid;
@@ -78,7 +75,7 @@ struct writer {
     struct buf selections, codings, references, values, text; /* of one source */
     struct zip zip;
     struct buf *out;
-    struct guid_set written; /* notes; each is of one post */
+    struct text_set written; /* notes; each is of one post */
     struct span post_guid;
     size_t title_end; /* of the text: where its body begins */
     bool held;
@@ -382,7 +379,7 @@ static struct span add_memo(struct writer *w, const char *kind, const struct sai
 {
     struct span guid = GUID(w, kind, w->post_guid, said->coder, said->at, said->reason);
 
-    if (!guid_set_add(&w->written, guid, NULL))
+    if (!text_set_add(&w->written, guid, NULL))
         return guid;
     buf_addf(&w->memos, "<Note guid=\"%.*s\" name=\"%s\"", SPAN_ARG(guid), kind);
     add_by(w, &w->memos, said->coder, said->at);
@@ -719,7 +716,7 @@ static void writer_clear(struct writer *w)
     array_clear(&w->notes);
     array_clear(&w->nodes);
     node_map_clear(&w->by_name);
-    guid_set_clear(&w->written);
+    text_set_clear(&w->written);
     zip_clear(&w->zip);
     arena_clear(&w->arena);
 }

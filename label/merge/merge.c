@@ -924,7 +924,7 @@ enum status db_merge(struct db *db, const char *path, const struct db_merge_how 
     array_clear(&m.names[OURS]);
     array_clear(&m.names[THEIRS]);
     array_clear(&m.undos);
-    moved_map_clear(&m.moved);
+    text_pairs_clear(&m.moved);
     arena_clear(&m.arena);
     return status;
 }

@@ -142,16 +142,16 @@ static struct span key_of(struct buf *key, const struct span *cells, size_t n)
 
 size_t merge_row(struct rows *r, const struct span *cells, size_t n)
 {
-    const struct row_map_entry *entry = row_map_find(&r->map, key_of(&r->key, cells, n));
+    const struct text_numbers_entry *entry = text_numbers_find(&r->map, key_of(&r->key, cells, n));
 
     return entry != NULL ? entry->value : NOWHERE;
 }
 
 size_t *merge_row_kept(struct merge *m, struct rows *r, const struct span *cells, size_t n)
 {
-    struct row_map_entry *entry;
+    struct text_numbers_entry *entry;
 
-    if (row_map_add(&r->map, key_of(&r->key, cells, n), &entry)) {
+    if (text_numbers_add(&r->map, key_of(&r->key, cells, n), &entry)) {
         entry->key = arena_copy(&m->arena, entry->key);
         entry->value = NOWHERE;
     }
@@ -173,7 +173,7 @@ void merge_rows_keep(struct merge *m, struct rows *r, const struct grid *g, size
 
 void merge_rows_clear(struct rows *r)
 {
-    row_map_clear(&r->map);
+    text_numbers_clear(&r->map);
     buf_clear(&r->key);
 }
 

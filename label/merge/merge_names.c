@@ -279,14 +279,14 @@ static bool rename_value(const struct merge *m, size_t side, struct span facet, 
 
 /* Gives the decision the names of now and the id that follows; false: it stays as it is. Texts are in the
  * arena then. */
-static bool move(struct merge *m, const struct moved_map *moved, size_t side, struct merge_decision *d)
+static bool move(struct merge *m, const struct text_pairs *moved, size_t side, struct merge_decision *d)
 {
     AT_END(buf_clear) struct buf value = {0};
     char id[SHA256_TEXT_SIZE];
     bool any;
 
     if (d->undoes.ptr != NULL) {
-        const struct moved_map_entry *entry = moved_map_find(moved, d->undoes);
+        const struct text_pairs_entry *entry = text_pairs_find(moved, d->undoes);
         any = entry != NULL;
         if (any) {
             d->undoes = entry->value;
@@ -317,10 +317,10 @@ SQL(OTHER_NAMED, NAMED("other"));
 
 SQL(BOOK_NAMED, NAMED("main"));
 
-static enum status MUST_USE walk(struct merge *m, size_t side, struct moved_map *moved, struct move_list *rows)
+static enum status MUST_USE walk(struct merge *m, size_t side, struct text_pairs *moved, struct move_list *rows)
 {
     struct sql *which = side == OURS ? SQL_BOOK_NAMED : SQL_OTHER_NAMED;
-    struct moved_map_entry *entry;
+    struct text_pairs_entry *entry;
     enum status status = ST_OK;
 
     while (side == OURS ? sql_next(m->db, which, &status, m->e) : merge_next(m, which, &status)) {
@@ -338,7 +338,7 @@ static enum status MUST_USE walk(struct merge *m, size_t side, struct moved_map 
             continue;
         was = arena_copy(&m->arena, was);
         if (rows == NULL) {
-            (void)moved_map_add(moved, was, &entry);
+            (void)text_pairs_add(moved, was, &entry);
             entry->value = d.id;
         } else {
             array_add(rows, was);
@@ -357,7 +357,7 @@ SQL(MERGE_MOVE, "UPDATE OR REPLACE decision SET decision_id = :decision_id, valu
 static enum status MUST_USE move_ours(struct merge *m)
 {
     enum { OF_A_ROW = 4 };
-    AT_END(moved_map_clear) struct moved_map moved = {0};
+    AT_END(text_pairs_clear) struct text_pairs moved = {0};
     AT_END(array_end) struct move_list rows = {0};
     enum status status = walk(m, OURS, &moved, NULL);
 

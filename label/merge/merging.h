@@ -5,16 +5,7 @@
 
 #include "label/merge/merge.h"
 #include "db/sql.h"
-
-#define MAP_NAME row_map
-#define MAP_KEY struct span /* cells, with what is between them */
-#define MAP_VALUE size_t    /* a row */
-#include "base/map.h"
-
-#define MAP_NAME moved_map /* decision_id: the one that the decision has with the new name */
-#define MAP_KEY struct span
-#define MAP_VALUE struct span
-#include "base/map.h"
+#include "base/maps.h"
 
 /* Largest texts that are taken; own commands write shorter ones. */
 enum { SHORT_MAX = 1000, TEXT_MAX = 1 << 20 };
@@ -41,7 +32,7 @@ struct merge {
     const int64_t *their_versions; /* where codebooks were joined: what each version became */
     size_t n_their_versions;
     struct ARRAY_OF(struct merge_name) names[SIDES]; /* that codes got, of each file */
-    struct moved_map moved;                          /* decisions of theirs with such names */
+    struct text_pairs moved;                         /* decisions of theirs with such names */
     struct ARRAY_OF(struct span) undos;              /* ids of decisions of theirs that undo another one */
     struct arena arena;
     struct err *e;
@@ -109,7 +100,7 @@ static inline bool same_cell(struct span a, struct span b)
 
 /* Rows by some of their cells. */
 struct rows {
-    struct row_map map;
+    struct text_numbers map;
     struct buf key;
 };
 
