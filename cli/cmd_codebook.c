@@ -278,24 +278,20 @@ static void add_memos(struct history *h, struct span before)
     }
 }
 
-static void add_change(void *ctx, const struct db_code_change *change)
-{
-    struct history *h = ctx;
-
-    add_memos(h, change->changed_at);
-    table_add_row(&h->t, table_int(change->version), table_text(change->changed_at), table_text(change->changed_by),
-                  table_text(change->action), table_text(change->facet), table_text(change->code),
-                  table_text(change->became), table_text(change->reason));
-}
-
 static enum status run_codebook_history(struct invocation *in, struct err *e)
 {
     struct history h = {.n_shown = 0};
+    struct db_code_change change;
 
     table_init(&h.t, "codebook-history", "Changes of the codebook",
                "version int; changed_at; changed_by; action; facet; code; became; reason <60");
     enum status status = memos_read(&h.memos, in->db, e);
-    THEN(status, db_code_change_each(in->db, add_change, &h, e));
+    while (db_code_change_next(in->db, &change, &status, e)) {
+        add_memos(&h, change.changed_at);
+        table_add_row(&h.t, table_int(change.version), table_text(change.changed_at), table_text(change.changed_by),
+                      table_text(change.action), table_text(change.facet), table_text(change.code),
+                      table_text(change.became), table_text(change.reason));
+    }
     add_memos(&h, (struct span){0});
     status = table_end(&h.t, status, &in->out);
     memos_clear(&h.memos);
@@ -315,17 +311,11 @@ const struct command command_codebook_history = {
 
 /* --- codebook review --- */
 
-static void add_review(void *ctx, const struct db_review *review)
-{
-    table_add_row(ctx, table_text(review->problem_id), table_text(review->facet), table_text(review->coder),
-                  table_text(review->code), table_int(review->change.version), table_text(review->change.action),
-                  table_text(review->change.changed_at), table_text(review->change.changed_by),
-                  table_text(review->change.reason));
-}
-
 static enum status run_codebook_review(struct invocation *in, struct err *e)
 {
     const char *coder = in->values.coder;
+    struct sql *reviews = db_reviews(in->db, span_of(coder));
+    struct db_review review;
     struct table t;
     enum status status = ST_OK;
 
@@ -336,7 +326,11 @@ static enum status run_codebook_review(struct invocation *in, struct err *e)
         status = err_set(e, ST_USAGE, "codebook review: --coder NAME, or --all-coders, which shows what others coded");
     if (status == ST_OK && coder != NULL)
         status = coder_must_exist(in->db, span_of(coder), e);
-    THEN(status, db_review_each(in->db, coder != NULL ? span_of(coder) : (struct span){0}, add_review, &t, e));
+    while (db_review_next(in->db, reviews, &review, &status, e))
+        table_add_row(&t, table_text(review.problem_id), table_text(review.facet), table_text(review.coder),
+                      table_text(review.code), table_int(review.change.version), table_text(review.change.action),
+                      table_text(review.change.changed_at), table_text(review.change.changed_by),
+                      table_text(review.change.reason));
     return table_end(&t, status, &in->out);
 }
 

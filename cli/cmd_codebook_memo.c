@@ -6,24 +6,6 @@
 #include "base/log.h"
 #include "base/table/table.h"
 
-struct listing {
-    struct table *t;
-    bool undone; /* also those that were taken back */
-};
-
-static void add_memo(void *ctx, const struct memo *memo)
-{
-    const struct listing *l = ctx;
-    const struct span absent = {0};
-    bool renamed = !span_eq(memo->named, memo->code);
-
-    if (memo->undone && !l->undone)
-        return;
-    table_add_row(l->t, table_text(memo->written_at), table_text(memo->coder), table_text(memo->list),
-                  table_text(memo->code), table_text(renamed ? memo->named : absent),
-                  table_text(memo->undone ? SPAN("yes") : absent), table_text(memo->text));
-}
-
 /* The code of the first operand as it is called by now; with --study, none. */
 static enum status MUST_USE find_code(struct invocation *in, struct memo *memo, struct arena *arena, struct err *e)
 {
@@ -64,10 +46,21 @@ static enum status MUST_USE write_memo(struct invocation *in, struct memo *memo,
 
 enum status memo_table(struct table *t, struct db *db, struct span list, struct span code, bool undone, struct err *e)
 {
-    struct listing l = {t, undone};
+    struct sql *walk = memo_walk(db, list, code);
+    const struct span absent = {0};
+    struct memo memo;
+    enum status status = ST_OK;
 
     table_columns(t, "written_at; coder; facet; code; named; undone; memo <80");
-    return memo_each(db, list, code, add_memo, &l, e);
+    while (memo_next(db, walk, &memo, &status, e)) {
+        bool renamed = !span_eq(memo.named, memo.code);
+        if (memo.undone && !undone)
+            continue;
+        table_add_row(t, table_text(memo.written_at), table_text(memo.coder), table_text(memo.list),
+                      table_text(memo.code), table_text(renamed ? memo.named : absent),
+                      table_text(memo.undone ? SPAN("yes") : absent), table_text(memo.text));
+    }
+    return status;
 }
 
 static enum status MUST_USE print_memos(struct invocation *in, const struct memo *about, struct err *e)

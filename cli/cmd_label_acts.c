@@ -14,14 +14,6 @@ struct history {
     struct arena arena;
 };
 
-static void keep_note(void *ctx, const struct db_note *note)
-{
-    struct history *h = ctx;
-
-    array_add(&h->notes, (struct db_note){arena_copy(&h->arena, note->written_at), arena_copy(&h->arena, note->coder),
-                                          arena_copy(&h->arena, note->subject), arena_copy(&h->arena, note->text)});
-}
-
 /* Those written before a time; ptr NULL: the rest. */
 static void add_notes(struct history *h, struct span before)
 {
@@ -33,18 +25,6 @@ static void add_notes(struct history *h, struct span before)
                       table_text(SPAN("note")), table_text(note->text), table_absent(), table_absent(), table_absent(),
                       table_absent());
     }
-}
-
-static void add_event(void *ctx, const struct db_event *event)
-{
-    struct history *h = ctx;
-    struct table *t = &h->table;
-
-    add_notes(h, event->decided_at);
-    table_add_row(t, table_text(event->decided_at), table_text(event->coder), table_text(event->subject),
-                  table_text(event->facet), table_text(event->value), table_int(event->codebook_version),
-                  table_text(event->undone ? SPAN("yes") : (struct span){0}), table_text(event->reason),
-                  table_text(event->assisted_by));
 }
 
 /* ptr NULL for all coders. */
@@ -71,6 +51,8 @@ static enum status run_label_history(struct invocation *in, struct err *e)
     AT_END(buf_clear) struct buf name = {0};
     struct span coder;
     struct history h = {.n_shown = 0};
+    struct db_note note;
+    struct db_event event;
     enum status status = whose(in, &name, &coder, e);
 
     table_init(&h.table, "label-history", "Decisions",
@@ -80,8 +62,17 @@ static enum status run_label_history(struct invocation *in, struct err *e)
         status = err_set(e, ST_USAGE, "label history: '%s': expected the id of a post", in->operands[0]);
     if (status == ST_OK && coder.ptr != NULL)
         status = coder_must_exist(in->db, coder, e);
-    THEN(status, db_note_each(in->db, DB_NOTE, coder, post_id, keep_note, &h, e));
-    THEN(status, db_event_each(in->db, coder, post_id, add_event, &h, e));
+    struct sql *notes = db_notes(in->db, DB_NOTE, coder, post_id), *events = db_events(in->db, coder, post_id);
+    while (db_note_next(in->db, notes, &note, &status, e))
+        array_add(&h.notes, (struct db_note){arena_copy(&h.arena, note.written_at), arena_copy(&h.arena, note.coder),
+                                             arena_copy(&h.arena, note.subject), arena_copy(&h.arena, note.text)});
+    while (db_event_next(in->db, events, &event, &status, e)) {
+        add_notes(&h, event.decided_at);
+        table_add_row(&h.table, table_text(event.decided_at), table_text(event.coder), table_text(event.subject),
+                      table_text(event.facet), table_text(event.value), table_int(event.codebook_version),
+                      table_text(event.undone ? SPAN("yes") : (struct span){0}), table_text(event.reason),
+                      table_text(event.assisted_by));
+    }
     if (status == ST_OK)
         add_notes(&h, (struct span){0});
     status = table_end(&h.table, status, &in->out);

@@ -12,20 +12,19 @@ struct discussing {
     int64_t post_id;     /* 0: all */
 };
 
-static void add_message(void *ctx, const struct db_note *message)
-{
-    table_add_row(ctx, table_text(message->written_at), table_text(message->coder), table_text(message->subject),
-                  table_text(message->text));
-}
-
 static enum status MUST_USE print_thread(const struct discussing *d, const struct table_output *out, struct err *e)
 {
     struct table t;
+    struct sql *messages = NULL;
+    struct db_note message;
     bool open;
     enum status status = discussion_is_open(d->in->db, &open, e);
 
     table_init(&t, "discussion", "Discussion", "written_at; coder; subject; text <80");
-    THEN(status, discussion_each(d->in->db, buf_span(&d->coder), d->post_id, add_message, &t, e));
+    THEN(status, discussion_messages(d->in->db, buf_span(&d->coder), d->post_id, &messages, e));
+    while (status == ST_OK && db_note_next(d->in->db, messages, &message, &status, e))
+        table_add_row(&t, table_text(message.written_at), table_text(message.coder), table_text(message.subject),
+                      table_text(message.text));
     if (status == ST_OK && !open)
         log_info("coding is still blind: only your own messages are shown; `ppmine label discuss --open`,"
                  " when all coders have finished");

@@ -88,41 +88,32 @@ static void add_candidate(void *ctx, int64_t post_id)
 
 /* --- posts that can be asked about --- */
 
-struct held {
-    struct id_set fit;
-    size_t n_answers;
-};
-
-static void add_held(void *ctx, const struct db_standing *post)
-{
-    struct held *h = ctx;
-
-    if (subject_is_refused(post))
-        h->n_answers++;
-    else
-        id_set_add(&h->fit, post->post_id, NULL);
-}
-
 /* What cannot be labelled would be paid, and end the work. */
 static enum status MUST_USE leave_out(struct run *r, struct err *e)
 {
-    struct held held = {.n_answers = 0};
+    AT_END(id_set_clear) struct id_set fit = {0};
     AT_END(buf_clear) struct buf ids = {0};
-    size_t n = r->posts.n, kept = 0;
+    size_t n = r->posts.n, kept = 0, n_answers = 0;
+    struct db_standing post;
+    enum status status = ST_OK;
 
     for (size_t i = 0; i < n; i++)
         buf_addf(&ids, "%c%" PRId64, i == 0 ? '[' : ',', r->posts.at[i]);
     buf_add_char(&ids, ']');
-    enum status status = n > 0 ? db_standing_each(r->in->db, buf_span(&ids), add_held, &held, e) : ST_OK;
+    struct sql *walk = db_standings(r->in->db, buf_span(&ids));
+    while (n > 0 && db_standing_next(r->in->db, walk, &post, &status, e))
+        if (subject_is_refused(&post))
+            n_answers++;
+        else
+            id_set_add(&fit, post.post_id, NULL);
     for (size_t i = 0; i < n && status == ST_OK; i++)
-        if (id_set_has(&held.fit, r->posts.at[i]))
+        if (id_set_has(&fit, r->posts.at[i]))
             r->posts.at[kept++] = r->posts.at[i];
     if (status == ST_OK && kept < n)
         log_warn("%zu of %zu posts are left out: %zu that the database does not have, %zu answers, which are coded with"
                  " their question",
-                 n - kept, n, n - kept - held.n_answers, held.n_answers);
+                 n - kept, n, n - kept - n_answers, n_answers);
     r->posts.n = kept;
-    id_set_clear(&held.fit);
     return status;
 }
 

@@ -11,6 +11,7 @@
 #include "base/base.h"
 
 struct db;
+struct sql; /* a statement, and a walk over its rows; see db/sql.h */
 
 enum db_mode {
     DB_READ,  /* must exist; also on a medium that cannot be written */

@@ -82,11 +82,10 @@ struct db_standing {
     int64_t question_id; /* of an answer; 0: unknown */
 };
 
-/* Calls back, by id, for those posts of a JSON array of ids (ptr NULL: of all that are judged or coded)
+/* A walk, by id, over those posts of a JSON array of ids (ptr NULL: of all that are judged or coded)
  * that are stored. */
-enum status MUST_USE db_standing_each(struct db *db, struct span posts,
-                                      void (*each)(void *ctx, const struct db_standing *post), void *ctx,
-                                      struct err *e);
+struct sql *db_standings(struct db *db, struct span posts);
+bool db_standing_next(struct db *db, struct sql *walk, struct db_standing *post, enum status *status, struct err *e);
 
 /* What samples are drawn from. DB_OUTSIDE: the questions that are not candidates, and no answer of which is
  * one; as of the last match. */

@@ -287,6 +287,25 @@ bool sql_next(struct db *db, struct sql *which, enum status *status, struct err 
     return row;
 }
 
+bool sql_next_into_all(struct db *db, struct sql *which, enum status *status, struct err *e,
+                       const struct sql_into *into)
+{
+    bool row = sql_next(db, which, status, e);
+
+    for (int i = 0; row && into[i].at != NULL; i++)
+        if (into[i].kind == INTO_TEXT)
+            *(struct span *)into[i].at = sql_text(db, which, i);
+        else if (into[i].kind == INTO_INT)
+            *(int64_t *)into[i].at = sql_int(db, which, i);
+        else if (into[i].kind == INTO_SIZE)
+            *(size_t *)into[i].at = (size_t)sql_int(db, which, i);
+        else if (into[i].kind == INTO_BOOL)
+            *(bool *)into[i].at = sql_int(db, which, i) != 0;
+        else
+            *(double *)into[i].at = sql_real(db, which, i);
+    return row;
+}
+
 enum status sql_one_int(struct db *db, struct sql *which, int64_t *value, struct err *e)
 {
     bool row;

@@ -154,6 +154,26 @@ enum status MUST_USE sql_row(struct db *db, struct sql *which, bool *row, struct
 /* Walks over the rows: true at each, false after the last one and when *status is an error, also one that the caller
  * set: then the walk is at its end. *status is ST_OK before the first. */
 bool sql_next(struct db *db, struct sql *which, enum status *status, struct err *e);
+/*
+ * The same, and the columns of the row, in their order, each in a variable of its type:
+ *
+ *     while (sql_next_into(db, SQL_NOTE_EACH, &status, e, INTO(note.coder), INTO(note.post_id)))
+ *
+ * A variable is a span, an int64_t, a size_t, a bool or a double; what is NULL is as sql_text and the others give it.
+ */
+struct sql_into {
+    void *at;
+    enum { INTO_TEXT, INTO_INT, INTO_SIZE, INTO_BOOL, INTO_REAL } kind;
+};
+/* clang-format off */
+#define INTO(variable) \
+    {&(variable), _Generic((variable), struct span : INTO_TEXT, int64_t : INTO_INT, size_t : INTO_SIZE, \
+                           bool : INTO_BOOL, double : INTO_REAL)}
+/* clang-format on */
+#define sql_next_into(db, which, status, e, ...) \
+    sql_next_into_all(db, which, status, e, (const struct sql_into[]){__VA_ARGS__, {NULL, INTO_TEXT}})
+bool sql_next_into_all(struct db *db, struct sql *which, enum status *status, struct err *e,
+                       const struct sql_into *into); /* at NULL ends them */
 /* The integer of the first row, and ends the walk; POST_ABSENT when there is none, or NULL. */
 enum status MUST_USE sql_one_int(struct db *db, struct sql *which, int64_t *value, struct err *e);
 /*

@@ -61,57 +61,35 @@ enum status db_disambiguation_put(struct db *db, int64_t code_id, int64_t versus
                    BIND(":rule", rule));
 }
 
-static int64_t zero_when_absent(int64_t value)
-{
-    return value != POST_ABSENT ? value : 0;
-}
-
 SQL(CODE_EACH, "SELECT code_id, facet, category, name, short_name, definition, retired_in, merged_into"
                " FROM code ORDER BY code_id");
 
-enum status db_code_each(struct db *db, void (*each)(void *ctx, const struct db_code *code), void *ctx, struct err *e)
+bool db_code_next(struct db *db, struct db_code *code, enum status *status, struct err *e)
 {
-    struct sql *which = SQL_CODE_EACH;
-    enum status status = ST_OK;
+    bool row = sql_next_into(db, SQL_CODE_EACH, status, e, INTO(code->code_id), INTO(code->facet), INTO(code->category),
+                             INTO(code->name), INTO(code->short_name), INTO(code->definition), INTO(code->retired_in),
+                             INTO(code->merged_into));
 
-    while (sql_next(db, which, &status, e)) {
-        struct db_code code = {.code_id = sql_int(db, which, 0),
-                               .facet = sql_text(db, which, 1),
-                               .category = sql_text(db, which, 2),
-                               .name = sql_text(db, which, 3),
-                               .short_name = sql_text(db, which, 4),
-                               .definition = sql_text(db, which, 5),
-                               .retired_in = zero_when_absent(sql_int(db, which, 6)),
-                               .merged_into = zero_when_absent(sql_int(db, which, 7))};
-        each(ctx, &code);
-    }
-    return status;
+    if (row && code->retired_in == POST_ABSENT)
+        code->retired_in = 0;
+    if (row && code->merged_into == POST_ABSENT)
+        code->merged_into = 0;
+    return row;
 }
 
 SQL(CODE_ALIAS_EACH, "SELECT code_id, alias FROM code_alias ORDER BY code_id, alias");
 
-enum status db_code_alias_each(struct db *db, void (*each)(void *ctx, int64_t code_id, struct span alias), void *ctx,
-                               struct err *e)
+bool db_code_alias_next(struct db *db, int64_t *code_id, struct span *alias, enum status *status, struct err *e)
 {
-    enum status status = ST_OK;
-
-    while (sql_next(db, SQL_CODE_ALIAS_EACH, &status, e))
-        each(ctx, sql_int(db, SQL_CODE_ALIAS_EACH, 0), sql_text(db, SQL_CODE_ALIAS_EACH, 1));
-    return status;
+    return sql_next_into(db, SQL_CODE_ALIAS_EACH, status, e, INTO(*code_id), INTO(*alias));
 }
 
 SQL(DISAMBIGUATION_EACH, "SELECT code_id, versus_id, rule FROM disambiguation ORDER BY code_id, versus_id");
 
-enum status db_disambiguation_each(struct db *db,
-                                   void (*each)(void *ctx, int64_t code_id, int64_t versus_id, struct span rule),
-                                   void *ctx, struct err *e)
+bool db_disambiguation_next(struct db *db, struct db_rule *rule, enum status *status, struct err *e)
 {
-    struct sql *which = SQL_DISAMBIGUATION_EACH;
-    enum status status = ST_OK;
-
-    while (sql_next(db, which, &status, e))
-        each(ctx, sql_int(db, which, 0), sql_int(db, which, 1), sql_text(db, which, 2));
-    return status;
+    return sql_next_into(db, SQL_DISAMBIGUATION_EACH, status, e, INTO(rule->code_id), INTO(rule->versus_id),
+                         INTO(rule->rule));
 }
 
 /* --- changes --- */
@@ -187,24 +165,11 @@ enum status db_code_change_put(struct db *db, const struct db_code_change *chang
 SQL(CODE_CHANGE_EACH, "SELECT codebook_version, changed_at, changed_by, action, facet, code, became, reason"
                       " FROM code_change ORDER BY codebook_version");
 
-enum status db_code_change_each(struct db *db, void (*each)(void *ctx, const struct db_code_change *change), void *ctx,
-                                struct err *e)
+bool db_code_change_next(struct db *db, struct db_code_change *change, enum status *status, struct err *e)
 {
-    struct sql *which = SQL_CODE_CHANGE_EACH;
-    enum status status = ST_OK;
-
-    while (sql_next(db, which, &status, e)) {
-        struct db_code_change change = {.version = sql_int(db, which, 0),
-                                        .changed_at = sql_text(db, which, 1),
-                                        .changed_by = sql_text(db, which, 2),
-                                        .action = sql_text(db, which, 3),
-                                        .facet = sql_text(db, which, 4),
-                                        .code = sql_text(db, which, 5),
-                                        .became = sql_text(db, which, 6),
-                                        .reason = sql_text(db, which, 7)};
-        each(ctx, &change);
-    }
-    return status;
+    return sql_next_into(db, SQL_CODE_CHANGE_EACH, status, e, INTO(change->version), INTO(change->changed_at),
+                         INTO(change->changed_by), INTO(change->action), INTO(change->facet), INTO(change->code),
+                         INTO(change->became), INTO(change->reason));
 }
 
 SQL(REVIEW_EACH, "SELECT problem_id, facet, coder, code, codebook_version, action, changed_at, changed_by,"
@@ -212,26 +177,15 @@ SQL(REVIEW_EACH, "SELECT problem_id, facet, coder, code, codebook_version, actio
                  " ORDER BY " BY_PROBLEM("problem_id") ", facet, coder,"
                                                        "  codebook_version");
 
-enum status db_review_each(struct db *db, struct span coder, void (*each)(void *ctx, const struct db_review *review),
-                           void *ctx, struct err *e)
+struct sql *db_reviews(struct db *db, struct span coder)
 {
-    struct sql *which = SQL_REVIEW_EACH;
+    sql_bind_text(db, SQL_REVIEW_EACH, ":coder", coder);
+    return SQL_REVIEW_EACH;
+}
 
-    sql_bind_text(db, which, ":coder", coder);
-    enum status status = ST_OK;
-    while (sql_next(db, which, &status, e)) {
-        struct db_review review = {
-            .problem_id = sql_text(db, which, 0),
-            .facet = sql_text(db, which, 1),
-            .coder = sql_text(db, which, 2),
-            .code = sql_text(db, which, 3),
-            .change = {.version = sql_int(db, which, 4),
-                       .action = sql_text(db, which, 5),
-                       .changed_at = sql_text(db, which, 6),
-                       .changed_by = sql_text(db, which, 7),
-                       .reason = sql_text(db, which, 8)},
-        };
-        each(ctx, &review);
-    }
-    return status;
+bool db_review_next(struct db *db, struct sql *reviews, struct db_review *review, enum status *status, struct err *e)
+{
+    return sql_next_into(db, reviews, status, e, INTO(review->problem_id), INTO(review->facet), INTO(review->coder),
+                         INTO(review->code), INTO(review->change.version), INTO(review->change.action),
+                         INTO(review->change.changed_at), INTO(review->change.changed_by), INTO(review->change.reason));
 }

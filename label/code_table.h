@@ -22,16 +22,16 @@ enum status MUST_USE db_value_put(struct db *db, struct span list, struct span v
 enum status MUST_USE db_code_alias_put(struct db *db, int64_t code_id, struct span alias, struct err *e);
 enum status MUST_USE db_disambiguation_put(struct db *db, int64_t code_id, int64_t versus_id, struct span rule,
                                            struct err *e);
-enum status MUST_USE db_code_each(struct db *db, void (*each)(void *ctx, const struct db_code *code), void *ctx,
-                                  struct err *e);
+/* The next one of a walk over all, by id; as sql_next. */
+bool db_code_next(struct db *db, struct db_code *code, enum status *status, struct err *e);
 
 /* Those of all codes, code by code. */
-enum status MUST_USE db_code_alias_each(struct db *db, void (*each)(void *ctx, int64_t code_id, struct span alias),
-                                        void *ctx, struct err *e);
-enum status MUST_USE db_disambiguation_each(struct db *db,
-                                            void (*each)(void *ctx, int64_t code_id, int64_t versus_id,
-                                                         struct span rule),
-                                            void *ctx, struct err *e);
+bool db_code_alias_next(struct db *db, int64_t *code_id, struct span *alias, enum status *status, struct err *e);
+struct db_rule {
+    int64_t code_id, versus_id;
+    struct span rule;
+};
+bool db_disambiguation_next(struct db *db, struct db_rule *rule, enum status *status, struct err *e);
 /* The old name becomes an alias. */
 enum status MUST_USE db_code_rename(struct db *db, int64_t code_id, struct span name, struct err *e);
 /* The code is no longer given from `version` on. With merged_into set, its labels, and those of
@@ -45,14 +45,13 @@ struct db_code_change {
     struct span changed_by, action, facet, code;
     struct span became; /* JSON array of names */
     struct span reason;
-    struct span look_again; /* JSON array of code_ids; not set by db_code_change_each */
+    struct span look_again; /* JSON array of code_ids; not set by db_code_change_next */
 };
 
 /* Writes the history and sets the version; the change itself is the caller's, in the same
  * transaction. */
 enum status MUST_USE db_code_change_put(struct db *db, const struct db_code_change *change, struct err *e);
-enum status MUST_USE db_code_change_each(struct db *db, void (*each)(void *ctx, const struct db_code_change *change),
-                                         void *ctx, struct err *e);
+bool db_code_change_next(struct db *db, struct db_code_change *change, enum status *status, struct err *e);
 /* The codebook's version; 0 when there is none. */
 enum status MUST_USE db_codebook_version(struct db *db, int64_t *version, struct err *e);
 
@@ -63,5 +62,5 @@ struct db_review {
 };
 
 /* Of one coder, or with ptr NULL of all. */
-enum status MUST_USE db_review_each(struct db *db, struct span coder,
-                                    void (*each)(void *ctx, const struct db_review *review), void *ctx, struct err *e);
+struct sql *db_reviews(struct db *db, struct span coder);
+bool db_review_next(struct db *db, struct sql *reviews, struct db_review *review, enum status *status, struct err *e);

@@ -373,19 +373,16 @@ static enum status MUST_USE add_assisted(struct table_list *list, struct db *db,
     return status;
 }
 
-static void find_model(void *ctx, struct span coder, bool merged)
-{
-    (void)merged;
-    *(bool *)ctx |= coder_is_model(coder);
-}
-
 enum status report_models(struct table_list *list, struct db *db, size_t first, size_t n, bool *any, struct err *e)
 {
     AT_END(reading_clear) struct reading r = {.of = NULL};
     struct table *t = NULL;
+    struct db_coder coder;
     bool coded = false;
-    enum status status = db_coder_each(db, find_model, &coded, e);
+    enum status status = ST_OK;
 
+    while (db_coder_next(db, &coder, &status, e))
+        coded |= coder_is_model(coder.coder);
     *any = false;
     if (status != ST_OK || !coded) /* as in most studies: then nothing is read */
         return status;

@@ -108,18 +108,6 @@ struct rolling {
     size_t n_rolled, n_once;
 };
 
-static void add_rolled(void *ctx, const struct db_code *code)
-{
-    struct rolling *r = ctx;
-    struct span as = code_at(code->category, code->name, r->level);
-    size_t list = facets_list(r->facets, code->facet);
-
-    if (as.ptr != code->name.ptr && list < r->facets->n_lists)
-        array_add(&r->codes,
-                  ((struct rolled){
-                      .list = list, .code = arena_copy(&r->arena, code->name), .as = arena_copy(&r->arena, as)}));
-}
-
 static int compare_rolled(const void *a, const void *b)
 {
     const struct rolled *x = a, *y = b;
@@ -188,9 +176,16 @@ static enum status MUST_USE read_rolling(struct rolling *r, struct db *db, enum 
     if (r->level == 0)
         return ST_OK;
     r->coding = table == DB_TABLE_CODING;
+    struct db_code code;
     enum status status = db_facets(db, &r->facets, e);
-    if (status == ST_OK)
-        status = db_code_each(db, add_rolled, r, e);
+    while (db_code_next(db, &code, &status, e)) {
+        struct span as = code_at(code.category, code.name, r->level);
+        size_t list = facets_list(r->facets, code.facet);
+        if (as.ptr != code.name.ptr && list < r->facets->n_lists)
+            array_add(&r->codes,
+                      ((struct rolled){
+                          .list = list, .code = arena_copy(&r->arena, code.name), .as = arena_copy(&r->arena, as)}));
+    }
     array_sort(&r->codes, compare_rolled);
     return status;
 }

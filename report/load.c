@@ -13,11 +13,6 @@
 #define MAP_VALUE int32_t
 #include "base/map.h"
 
-static void add_code(void *ctx, const struct db_code *code)
-{
-    report_data_code(ctx, code);
-}
-
 static void add_problem(void *ctx, const struct db_problem *problem)
 {
     report_data_problem(ctx, problem);
@@ -38,14 +33,15 @@ static enum status load_settled(struct report_data *d, struct db *db, struct err
 
 enum status report_data_load(struct report_data *d, struct db *db, struct err *e)
 {
+    struct db_code code;
     enum status status = db_facets(db, &d->facets, e);
 
     if (status == ST_OK)
         status = db_setting_get(db, "problems", &d->arena, &d->called, e);
     if (status == ST_OK)
         d->called = (struct span){arena_text(&d->arena, d->called), d->called.len};
-    if (status == ST_OK)
-        status = db_code_each(db, add_code, d, e);
+    while (db_code_next(db, &code, &status, e))
+        report_data_code(d, &code);
     if (status == ST_OK)
         status = db_problem_each(db, add_problem, d, e);
     if (status == ST_OK)
@@ -81,14 +77,6 @@ static void add_rated_code_of(struct reading_facet *f, const struct db_code *cod
     if (code_map_add(&f->codes, code->code_id, &entry))
         entry->value = (int32_t)place;
     f->ratings->n_ordered = f->ratings->n_codes;
-}
-
-static void add_rated_code(void *ctx, const struct db_code *code)
-{
-    struct reading *r = ctx;
-
-    for (size_t i = FACET_JUDGES + 1; i < r->facets->n; i++)
-        add_rated_code_of(&r->of[i], code, r->wanted->level);
 }
 
 static int32_t place_of(const struct reading_facet *f, int64_t code_id)
@@ -235,6 +223,7 @@ enum status report_ratings_load(struct report_ratings *ratings, struct db *db, s
                                 const struct report_rated *wanted, size_t *n_spelled, struct err *e)
 {
     struct reading r = {.wanted = wanted};
+    struct db_code code;
     enum status status = db_facets(db, &r.facets, e);
 
     if (status != ST_OK)
@@ -242,7 +231,9 @@ enum status report_ratings_load(struct report_ratings *ratings, struct db *db, s
     r.of = mem_zero(r.facets->n, sizeof *r.of);
     for (size_t i = 0; i < n; i++)
         begin_facet(&r, first + i, &ratings[i]);
-    status = db_code_each(db, add_rated_code, &r, e);
+    while (db_code_next(db, &code, &status, e))
+        for (size_t i = FACET_JUDGES + 1; i < r.facets->n; i++)
+            add_rated_code_of(&r.of[i], &code, wanted->level);
     if (status == ST_OK)
         status = wanted->runs_of.ptr != NULL ? model_said_each(db, wanted->runs_of, add_said, &r, e)
                                              : db_label_each(db, add_label, &r, e);
@@ -274,25 +265,15 @@ enum status report_agree_load(struct table_list *r, struct db *db, const struct 
 
 /* --- coders --- */
 
-struct merged {
-    struct report_ratings *coders;
-    bool too_many;
-};
-
-static void add_merged(void *ctx, struct span coder, bool is_merged)
-{
-    struct merged *m = ctx;
-
-    if (is_merged)
-        m->too_many |= report_ratings_coder(m->coders, coder) == SIZE_MAX;
-}
-
 enum status report_merged_load(struct report_ratings *coders, struct db *db, struct err *e)
 {
-    struct merged m = {.coders = coders};
-    enum status status = db_coder_each(db, add_merged, &m, e);
+    struct db_coder coder;
+    bool too_many = false;
+    enum status status = ST_OK;
 
-    if (status == ST_OK && m.too_many)
+    while (db_coder_next(db, &coder, &status, e))
+        too_many |= coder.is_merged && report_ratings_coder(coders, coder.coder) == SIZE_MAX;
+    if (status == ST_OK && too_many)
         status = err_set(e, ST_INPUT, "more than %d coders", REPORT_CODERS_MAX);
     return status;
 }

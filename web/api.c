@@ -263,24 +263,11 @@ enum status api_undo(struct visit *v)
 
 /* --- what coders say to each other about a post; until the settling is open, one's own --- */
 
-struct messages {
-    struct buf *out;
-    size_t n;
-};
-
-static void add_message(void *ctx, const struct db_note *message)
-{
-    struct messages *m = ctx;
-
-    json(m->out,
-         m->n++ == 0 ? "{'written_at':?,'coder':?,'subject':?,'text':?}"
-                     : ",{'written_at':?,'coder':?,'subject':?,'text':?}",
-         message->written_at, message->coder, message->subject, message->text);
-}
-
 static enum status MUST_USE thread_json(struct visit *v, int64_t post_id)
 {
-    struct messages messages = {.out = v->out};
+    const char *form = "{'written_at':?,'coder':?,'subject':?,'text':?}";
+    struct sql *messages = NULL;
+    struct db_note message;
     bool open;
     enum status status = discussion_is_open(v->worker->db, &open, &v->error);
 
@@ -288,8 +275,11 @@ static enum status MUST_USE thread_json(struct visit *v, int64_t post_id)
     buf_add_text(v->out, "{\"post_id\":");
     post_id_add_json(v->out, post_id);
     buf_addf(v->out, ",\"open\":%s,\"messages\":[", status == ST_OK && open ? "true" : "false");
-    if (status == ST_OK)
-        status = discussion_each(v->worker->db, v->coder, post_id, add_message, &messages, &v->error);
+    THEN(status, discussion_messages(v->worker->db, v->coder, post_id, &messages, &v->error));
+    while (status == ST_OK && db_note_next(v->worker->db, messages, &message, &status, &v->error)) {
+        json(v->out, form, message.written_at, message.coder, message.subject, message.text);
+        form = ",{'written_at':?,'coder':?,'subject':?,'text':?}";
+    }
     buf_add_text(v->out, "]}\n");
     return status;
 }

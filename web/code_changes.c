@@ -208,50 +208,33 @@ enum status code_change_form(struct visit *v)
 
 /* --- the history, and what follows from it --- */
 
-struct history {
-    struct visit *v;
-    bool open; /* the settling is */
-    size_t n;
-};
-
-/* The reason may name the first example of a code: a decision, which others see after the settling. */
-static void add_change(void *ctx, const struct db_code_change *change)
-{
-    struct history *h = ctx;
-    struct buf *out = h->v->out;
-    bool shown = h->open || span_eq(change->changed_by, h->v->coder);
-
-    if (h->n++ == 0)
-        html(out, SPAN("changes"));
-    html(out, SPAN("change-row"), html_number(h->v, change->version), change->changed_at, change->changed_by,
-         change->action, change->facet, change->code, shown ? change->reason : SPAN("shown after the settling"));
-}
-
-static void add_review(void *ctx, const struct db_review *review)
-{
-    struct history *h = ctx;
-    struct buf *out = h->v->out;
-
-    if (h->n == 0)
-        buf_add_text(out, "<h2>Check these labels again</h2>\n<ul>\n");
-    if (!page_subject(out, "<li>", review->problem_id, ": "))
-        return;
-    h->n++;
-    page_text(out, "", review->code, ", ");
-    page_text(out, "", review->facet, "</li>\n");
-}
-
 enum status codebook_history(struct visit *v, struct err *e)
 {
-    struct history h = {.v = v};
-    enum status status = discussion_is_open(v->worker->db, &h.open, e);
+    struct sql *reviews = db_reviews(v->worker->db, v->coder);
+    struct db_review review;
+    struct db_code_change change;
+    bool open = false; /* the settling is */
+    size_t n = 0;
+    enum status status = discussion_is_open(v->worker->db, &open, e);
 
-    if (status == ST_OK)
-        status = db_review_each(v->worker->db, v->coder, add_review, &h, e);
-    buf_add_text(v->out, h.n > 0 ? "</ul>\n" : "");
-    h.n = 0;
-    if (status == ST_OK)
-        status = db_code_change_each(v->worker->db, add_change, &h, e);
-    buf_add_text(v->out, h.n > 0 ? "</tbody></table>\n" : "");
+    while (db_review_next(v->worker->db, reviews, &review, &status, e)) {
+        if (n == 0)
+            buf_add_text(v->out, "<h2>Check these labels again</h2>\n<ul>\n");
+        if (!page_subject(v->out, "<li>", review.problem_id, ": "))
+            continue;
+        n++;
+        page_text(v->out, "", review.code, ", ");
+        page_text(v->out, "", review.facet, "</li>\n");
+    }
+    buf_add_text(v->out, n > 0 ? "</ul>\n" : "");
+    for (n = 0; db_code_change_next(v->worker->db, &change, &status, e); n++) {
+        /* The reason may name the first example of a code: a decision, which others see after the settling. */
+        bool shown = open || span_eq(change.changed_by, v->coder);
+        if (n == 0)
+            html(v->out, SPAN("changes"));
+        html(v->out, SPAN("change-row"), html_number(v, change.version), change.changed_at, change.changed_by,
+             change.action, change.facet, change.code, shown ? change.reason : SPAN("shown after the settling"));
+    }
+    buf_add_text(v->out, n > 0 ? "</tbody></table>\n" : "");
     return status;
 }

@@ -11,59 +11,55 @@ enum { FACET, CODER_A, CODER_B, SUBJECT, CODE_A, CODE_B };
 
 /* --- why --- */
 
-struct why {
-    struct span coder, subject, facet;
-    struct arena *arena;
-    struct span reason, at; /* of the last decision */
-};
-
-static void keep_reason(void *ctx, const struct db_event *event)
-{
-    struct why *w = ctx;
-
-    if (event->undone || !span_eq(event->coder, w->coder) || !span_eq(event->facet, w->facet) ||
-        !span_eq(event->subject, w->subject))
-        return;
-    w->reason = event->reason.ptr != NULL ? arena_copy(w->arena, event->reason) : (struct span){0};
-    w->at = arena_copy(w->arena, event->decided_at);
-}
-
 static enum status MUST_USE add_row(struct visit *v, const struct facets *facets, const struct table *t, size_t row,
                                     struct err *e)
 {
     struct span subject = table_cell_at(t, row, SUBJECT)->text;
     const struct facet *facet = &facets->items[facets_find(facets, table_cell_at(t, row, FACET)->text)];
-    struct why w = {table_cell_at(t, row, CODER_B)->text, subject, facet->name, &v->arena, {0}, {0}};
+    struct span coder = table_cell_at(t, row, CODER_B)->text, reason = {0}, at = {0}; /* of the last decision */
+    struct db_event event;
+    enum status status = ST_OK;
     int64_t post_id;
 
     if (!problem_id_read(subject, &post_id))
         return ST_OK;
-    enum status status = db_event_each(v->worker->db, w.coder, post_id, keep_reason, &w, e);
+    for (struct sql *all = db_events(v->worker->db, coder, post_id);
+         db_event_next(v->worker->db, all, &event, &status, e);) {
+        if (event.undone || !span_eq(event.coder, coder) || !span_eq(event.facet, facet->name) ||
+            !span_eq(event.subject, subject))
+            continue;
+        reason = event.reason.ptr != NULL ? arena_copy(&v->arena, event.reason) : (struct span){0};
+        at = arena_copy(&v->arena, event.decided_at);
+    }
     (void)page_subject(v->out, "<tr><td>", subject, "</td>");
     html(v->out, SPAN("overruled"), facet->title, table_cell_at(t, row, CODE_A)->text,
-         table_cell_at(t, row, CODE_B)->text, w.reason, day_of(w.at));
+         table_cell_at(t, row, CODE_B)->text, reason, day_of(at));
     return status;
 }
 
 /* --- gaps of the guide, as those who settled marked them --- */
 
-struct gaps {
-    struct buf *out;
-    size_t n;
-};
-
-static void add_gap(void *ctx, const struct db_event *event)
+static enum status MUST_USE add_gaps(struct visit *v)
 {
-    struct gaps *g = ctx;
+    struct sql *gaps = db_events_because(v->worker->db, span_of(settling_gap));
+    struct db_event event;
+    enum status status = ST_OK;
+    size_t n = 0;
 
-    if (event->undone)
-        return;
-    if (g->n++ == 0)
-        buf_add_text(g->out, "<h2>Gaps of the guide</h2>\n<ul class=\"gaps\">\n");
-    if (g->n > LISTED_MAX || !page_subject(g->out, "<li>", event->subject, " "))
-        return;
-    page_text(g->out, "", event->facet, ": ");
-    page_text(g->out, "", event->reason, "</li>\n");
+    while (db_event_next(v->worker->db, gaps, &event, &status, &v->error)) {
+        if (event.undone)
+            continue;
+        if (n++ == 0)
+            buf_add_text(v->out, "<h2>Gaps of the guide</h2>\n<ul class=\"gaps\">\n");
+        if (n > LISTED_MAX || !page_subject(v->out, "<li>", event.subject, " "))
+            continue;
+        page_text(v->out, "", event.facet, ": ");
+        page_text(v->out, "", event.reason, "</li>\n");
+    }
+    buf_add_text(v->out, n > 0 ? "</ul>\n" : "");
+    if (n > LISTED_MAX)
+        buf_addf(v->out, "<p>and %zu more</p>\n", n - LISTED_MAX);
+    return status;
 }
 
 /* --- the page --- */
@@ -72,7 +68,6 @@ enum status overruled_page(struct visit *v)
 {
     AT_END(report_ratings_clear) struct report_ratings names = {0}; /* its coders: the visitor, then merged ones */
     AT_END(table_list_clear) struct table_list tables = {0};
-    struct gaps g = {.out = v->out};
     const struct facets *facets = NULL;
     size_t n = 0;
     bool common;
@@ -96,11 +91,7 @@ enum status overruled_page(struct visit *v)
     }
     buf_addf(v->out, "</tbody></table>\n<p>%zu settled against your decision%s.</p>\n", n,
              n > LISTED_MAX ? ", the first ones of which are shown" : "");
-    if (status == ST_OK)
-        status = db_event_each_because(v->worker->db, span_of(settling_gap), add_gap, &g, &v->error);
-    buf_add_text(v->out, g.n > 0 ? "</ul>\n" : "");
-    if (g.n > LISTED_MAX)
-        buf_addf(v->out, "<p>and %zu more</p>\n", g.n - LISTED_MAX);
+    THEN(status, add_gaps(v));
     page_end(v);
     return status;
 }

@@ -15,18 +15,14 @@ static const char merged_name[] = "merged";
 
 /* --- the switch --- */
 
-static void count_person(void *ctx, struct span coder, bool is_merged)
-{
-    *(size_t *)ctx += !is_merged && !coder_is_model(coder);
-}
-
 enum status settling_must_be_open(struct visit *v, const char *title, const char *here, bool *open)
 {
     size_t coders = 0;
+    struct db_coder coder;
     enum status status = discussion_is_open(v->worker->db, open, &v->error);
 
-    if (status == ST_OK && !*open)
-        status = db_coder_each(v->worker->db, count_person, &coders, &v->error);
+    while (!*open && db_coder_next(v->worker->db, &coder, &status, &v->error))
+        coders += !coder.is_merged && !coder_is_model(coder.coder);
     if (status != ST_OK || *open)
         return status;
     bool alone = coders < 2 && v->web->team == NULL;
@@ -177,17 +173,10 @@ static enum status MUST_USE write_next(struct showing *s, const struct db_disput
     return status;
 }
 
-static void add_coder_choice(void *ctx, struct span coder, bool is_merged)
-{
-    struct buf *out = ctx;
-
-    if (!is_merged)
-        page_text(out, "<option>", coder, "</option>");
-}
-
 static enum status MUST_USE write_disputes(struct showing *s, const struct db_disputes *segments, struct err *e)
 {
     AT_END(db_disputes_clear) struct db_disputes disputes = {0};
+    struct db_coder coder;
     int64_t after = 0, post_id = 0;
     uint64_t settled;
     size_t n = 0;
@@ -213,8 +202,9 @@ static enum status MUST_USE write_disputes(struct showing *s, const struct db_di
     html(s->out, SPAN("settle-agreed"));
     if (!s->hides_names)
         html(s->out, SPAN("settle-single"));
-    if (status == ST_OK && !s->hides_names)
-        status = db_coder_each(s->v->worker->db, add_coder_choice, s->out, e);
+    while (!s->hides_names && db_coder_next(s->v->worker->db, &coder, &status, e))
+        if (!coder.is_merged)
+            page_text(s->out, "<option>", coder.coder, "</option>");
     buf_add_text(s->out, s->hides_names ? "" : "</select></label> <button>Look at them</button></form>\n");
     if (status == ST_OK && !s->hides_names)
         status = progress_of_team(s->v, e);

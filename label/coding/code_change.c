@@ -273,30 +273,20 @@ enum status code_change_split(struct code_change *c, size_t place, const size_t 
 
 /* --- the end --- */
 
-struct review_count {
-    int64_t version; /* and later ones */
-    size_t n;
-};
-
-static void count_review(void *ctx, const struct db_review *review)
-{
-    struct review_count *count = ctx;
-
-    count->n += review->change.version >= count->version;
-}
-
 static enum status MUST_USE finish(struct code_change *c, struct code_changed *changed, struct err *e)
 {
-    struct review_count count = {.version = c->first_version};
+    struct db_review review;
+    size_t n_review = 0;
     bool pending = c->change.action.len > 0;
     enum status status = pending ? db_code_change_put(c->db, &c->change, e) : ST_OK;
 
     if (status == ST_OK && c->example.ptr != NULL)
         status = give_example(c, e);
     THEN(status, db_labels_rebuild(c->db, e));
-    THEN(status, db_review_each(c->db, (struct span){0}, count_review, &count, e));
+    for (struct sql *all = db_reviews(c->db, (struct span){0}); db_review_next(c->db, all, &review, &status, e);)
+        n_review += review.change.version >= c->first_version;
     THEN(status, db_commit(c->db, e));
-    *changed = (struct code_changed){c->change.version - !pending, count.n};
+    *changed = (struct code_changed){c->change.version - !pending, n_review};
     return status;
 }
 

@@ -74,18 +74,14 @@ static enum status MUST_USE walk_codings(struct db *db, struct sql *which,
 {
     const struct facets *facets;
     struct coded coded;
+    struct db_coding coding;
+    int64_t judgement;
     enum status status = db_facets(db, &facets, e);
 
-    while (sql_next(db, which, &status, e)) {
-        int64_t judgement = sql_int(db, which, 3);
-        struct db_coding coding = {.subject = sql_text(db, which, 0),
-                                   .post_id = sql_int(db, which, 1),
-                                   .coder = sql_text(db, which, 2),
-                                   .is_judged = judgement != POST_ABSENT,
-                                   .is_problem = judgement == 1,
-                                   .decided_at = sql_text(db, which, 4),
-                                   .url = sql_text(db, which, 5),
-                                   .title = sql_text(db, which, 6)};
+    while (sql_next_into(db, which, &status, e, INTO(coding.subject), INTO(coding.post_id), INTO(coding.coder),
+                         INTO(judgement), INTO(coding.decided_at), INTO(coding.url), INTO(coding.title))) {
+        coding.is_judged = judgement != POST_ABSENT;
+        coding.is_problem = judgement == 1;
         status = read_codes(db, facets, &coding, &coded, e);
         coding.codes = coded.of;
         if (coded.decided_at[0] != '\0')
@@ -161,22 +157,22 @@ SQL(STANDING_EACH_CODED,
     STANDING " WHERE p.post_id IN (SELECT post_id FROM judgement"
              "  UNION SELECT post_id FROM label WHERE place = 1 AND " IS_SAID ") ORDER BY p.post_id");
 
-enum status db_standing_each(struct db *db, struct span posts, void (*each)(void *ctx, const struct db_standing *post),
-                             void *ctx, struct err *e)
+struct sql *db_standings(struct db *db, struct span posts)
 {
-    struct sql *which = posts.ptr != NULL ? SQL_STANDING_EACH : SQL_STANDING_EACH_CODED;
+    if (posts.ptr == NULL)
+        return SQL_STANDING_EACH_CODED;
+    sql_bind_text(db, SQL_STANDING_EACH, ":posts", posts);
+    return SQL_STANDING_EACH;
+}
 
-    if (posts.ptr != NULL)
-        sql_bind_text(db, which, ":posts", posts);
-    enum status status = ST_OK;
-    while (sql_next(db, which, &status, e)) {
-        struct db_standing post = {.post_id = sql_int(db, which, 0),
-                                   .is_answer = sql_int(db, which, 1) != 0,
-                                   .question_id = sql_int_or_zero(db, which, 2),
-                                   .is_candidate = sql_int(db, which, 3) != 0};
-        each(ctx, &post);
-    }
-    return status;
+bool db_standing_next(struct db *db, struct sql *walk, struct db_standing *post, enum status *status, struct err *e)
+{
+    bool row = sql_next_into(db, walk, status, e, INTO(post->post_id), INTO(post->is_answer), INTO(post->question_id),
+                             INTO(post->is_candidate));
+
+    if (row && post->question_id == POST_ABSENT)
+        post->question_id = 0;
+    return row;
 }
 
 SQL(POPULATION_CANDIDATES,
@@ -213,16 +209,11 @@ enum status db_population_each(struct db *db, enum db_population population,
         [DB_PROBLEMS] = SQL_POPULATION_PROBLEMS,
         [DB_OUTSIDE] = SQL_POPULATION_OUTSIDE,
     };
-    struct sql *which = statements[population];
+    struct db_item item;
     enum status status = ST_OK;
 
-    while (sql_next(db, which, &status, e)) {
-        struct db_item item = {.item_id = sql_text(db, which, 0),
-                               .post_id = sql_int(db, which, 1),
-                               .created_at = sql_text(db, which, 2),
-                               .tags = sql_text(db, which, 3),
-                               .url = sql_text(db, which, 4)};
+    while (sql_next_into(db, statements[population], &status, e, INTO(item.item_id), INTO(item.post_id),
+                         INTO(item.created_at), INTO(item.tags), INTO(item.url)))
         each(ctx, &item);
-    }
     return status;
 }

@@ -118,16 +118,6 @@ static void add_row(void *ctx, sqlite3_value **values)
     array_add(&c->rows, row);
 }
 
-static void add_coder(void *ctx, struct span coder, bool is_merged)
-{
-    struct reading *r = ctx;
-    bool is_model = coder_is_model(coder);
-
-    r->any_model |= is_model;
-    if (r->c->coders.n < UINT16_MAX)
-        array_add(&r->c->coders, (struct counted_coder){arena_copy(&r->c->arena, coder), is_merged, is_model});
-}
-
 /* Adds the rows of a post (0: of all), which are in order among themselves. */
 static enum status MUST_USE read_rows(struct db *db, struct reading *r, int64_t post_id, struct err *e)
 {
@@ -272,12 +262,19 @@ static enum status MUST_USE read_later(struct db *db, struct reading *r, bool *d
 static enum status MUST_USE read_all(struct db *db, struct reading *r, struct err *e)
 {
     struct counted *c = r->c;
+    struct db_coder coder;
     bool goes_on;
     enum status status = ST_OK;
 
     if (c->post_id == 0) /* first: what is written meanwhile is later */
         status = read_mark(db, r->facets, &c->mark, &goes_on, e);
-    THEN(status, db_coder_each(db, add_coder, r, e));
+    while (db_coder_next(db, &coder, &status, e)) {
+        bool is_model = coder_is_model(coder.coder);
+        r->any_model |= is_model;
+        if (c->coders.n < UINT16_MAX)
+            array_add(&c->coders,
+                      (struct counted_coder){arena_copy(&c->arena, coder.coder), coder.is_merged, is_model});
+    }
     mem_free(r->times);
     r->times = mem_zero(c->coders.n + 1, sizeof *r->times);
     return status == ST_OK ? read_rows(db, r, c->post_id, e) : status;

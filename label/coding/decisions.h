@@ -80,13 +80,11 @@ struct db_event {
 
 /* All decisions in the order in which they were made; of a coder (ptr NULL: of all) and about a
  * post (0: about all). */
-enum status MUST_USE db_event_each(struct db *db, struct span coder, int64_t post_id,
-                                   void (*each)(void *ctx, const struct db_event *event), void *ctx, struct err *e);
+struct sql *db_events(struct db *db, struct span coder, int64_t post_id);
 
 /* What merged coders decided, where the reason has these words. */
-enum status MUST_USE db_event_each_because(struct db *db, struct span words,
-                                           void (*each)(void *ctx, const struct db_event *event), void *ctx,
-                                           struct err *e);
+struct sql *db_events_because(struct db *db, struct span words);
+bool db_event_next(struct db *db, struct sql *events, struct db_event *event, enum status *status, struct err *e);
 
 /* What a coder writes: a private note, or a message to the other coders. */
 struct db_note {
@@ -99,8 +97,8 @@ enum db_note_kind { DB_NOTE, DB_MESSAGE };
 enum status MUST_USE db_note_put(struct db *db, enum db_note_kind kind, const struct db_note *note, int64_t post_id,
                                  struct err *e);
 /* In the order of time; coder.ptr NULL: of all, post_id 0: about all. */
-enum status MUST_USE db_note_each(struct db *db, enum db_note_kind kind, struct span coder, int64_t post_id,
-                                  void (*each)(void *ctx, const struct db_note *note), void *ctx, struct err *e);
+struct sql *db_notes(struct db *db, enum db_note_kind kind, struct span coder, int64_t post_id);
+bool db_note_next(struct db *db, struct sql *notes, struct db_note *note, enum status *status, struct err *e);
 
 /* The first candidate after `after` that the coder has not judged; with `unfinished`, the first
  * post that the coder judged to be a problem and that lacks a label. *post_id is 0 when there is
@@ -112,9 +110,12 @@ enum status MUST_USE db_is_judged(struct db *db, struct span coder, int64_t post
 /* How many candidates there are (NULL: not asked), and how many of them the coder judged. */
 enum status MUST_USE db_coder_progress(struct db *db, struct span coder, int64_t *candidates, int64_t *judged,
                                        struct err *e);
-/* Calls back for each coder, by name. */
-enum status MUST_USE db_coder_each(struct db *db, void (*each)(void *ctx, struct span coder, bool is_merged), void *ctx,
-                                   struct err *e);
+struct db_coder {
+    struct span coder;
+    bool is_merged;
+};
+/* The next one of all, by name. */
+bool db_coder_next(struct db *db, struct db_coder *coder, enum status *status, struct err *e);
 /*
  * What the database knows of the coder. *is_merged: it is not a person but the labels that coders
  * agreed on, which `label resolve` writes; "merged" always is. `near` gets a known name that is close

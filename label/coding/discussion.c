@@ -67,13 +67,11 @@ enum status discussion_say(struct db *db, struct span coder, struct span subject
     return db_end(db, status, e);
 }
 
-enum status discussion_each(struct db *db, struct span coder, int64_t post_id,
-                            void (*each)(void *ctx, const struct db_note *message), void *ctx, struct err *e)
+enum status discussion_messages(struct db *db, struct span coder, int64_t post_id, struct sql **messages, struct err *e)
 {
-    bool open;
+    bool open = false;
     enum status status = discussion_is_open(db, &open, e);
 
-    if (status != ST_OK)
-        return status;
-    return db_note_each(db, DB_MESSAGE, open ? (struct span){0} : coder, post_id, each, ctx, e);
+    *messages = db_notes(db, DB_MESSAGE, open ? (struct span){0} : coder, post_id);
+    return status;
 }

@@ -17,7 +17,7 @@ enum status MUST_USE discussion_open(struct db *db, struct span by, struct err *
 enum status MUST_USE discussion_say(struct db *db, struct span coder, struct span subject, struct span text,
                                     struct err *e);
 
-/* Calls back for the messages about a post (0: about all) that a coder may see, in the order of time: until
- * it is open those of this coder alone. */
-enum status MUST_USE discussion_each(struct db *db, struct span coder, int64_t post_id,
-                                     void (*each)(void *ctx, const struct db_note *message), void *ctx, struct err *e);
+/* A walk, for db_note_next, over the messages about a post (0: about all) that a coder may see, in the order of time:
+ * until it is open those of this coder alone. */
+enum status MUST_USE discussion_messages(struct db *db, struct span coder, int64_t post_id, struct sql **messages,
+                                         struct err *e);

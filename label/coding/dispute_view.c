@@ -75,25 +75,24 @@ static bool is_said(const struct db_dispute *dispute, int64_t code_id)
     return false;
 }
 
-struct guide {
-    const struct dispute_view *view;
-    const struct db_dispute *dispute;
-};
-
-static void show_rule(void *ctx, int64_t code_id, int64_t versus_id, struct span rule)
+static enum status MUST_USE show_rules(const struct dispute_view *v, const struct db_dispute *dispute, struct err *e)
 {
-    const struct guide *g = ctx;
-    const struct stored_codebook *book = &g->view->settler->book;
+    const struct stored_codebook *book = &v->settler->book;
+    enum status status = ST_OK;
+    struct db_rule rule;
 
-    if (!is_said(g->dispute, code_id) || !is_said(g->dispute, versus_id))
-        return;
-    const struct dispute_part part = {
-        .kind = DISPUTE_RULE,
-        .who = stored_codebook_name(book, code_id),
-        .what = stored_codebook_name(book, versus_id),
-        .text = rule,
-    };
-    g->view->each(g->view->ctx, &part);
+    while (db_disambiguation_next(v->settler->db, &rule, &status, e)) {
+        if (!is_said(dispute, rule.code_id) || !is_said(dispute, rule.versus_id))
+            continue;
+        const struct dispute_part part = {
+            .kind = DISPUTE_RULE,
+            .who = stored_codebook_name(book, rule.code_id),
+            .what = stored_codebook_name(book, rule.versus_id),
+            .text = rule.rule,
+        };
+        v->each(v->ctx, &part);
+    }
+    return status;
 }
 
 static void show_definitions(const struct dispute_view *v, const struct db_dispute *dispute)
@@ -117,14 +116,13 @@ static void show_definitions(const struct dispute_view *v, const struct db_dispu
 
 enum status dispute_view_each(const struct dispute_view *v, const struct db_dispute *dispute, struct err *e)
 {
-    struct guide guide = {v, dispute};
     enum status status = ST_OK;
 
     show_labels(v, dispute);
     if (dispute->facet == DB_SEGMENTS)
         return ST_OK;
     if (dispute->facet != FACET_JUDGES)
-        status = db_disambiguation_each(v->settler->db, show_rule, &guide, e);
+        status = show_rules(v, dispute, e);
     if (status != ST_OK)
         return status;
     show_union(v, dispute);
@@ -134,30 +132,24 @@ enum status dispute_view_each(const struct dispute_view *v, const struct db_disp
 
 /* --- what was said aside --- */
 
-struct aside {
-    const struct dispute_view *view;
-    enum dispute_part_kind kind;
-};
-
-static void show_aside(void *ctx, const struct db_note *note)
-{
-    const struct aside *a = ctx;
-    const struct dispute_part part = {
-        .kind = a->kind,
-        .who = a->view->hides_names ? SPAN("a coder") : note->coder,
-        .what = note->subject,
-        .when = note->written_at,
-        .text = note->text,
-    };
-
-    a->view->each(a->view->ctx, &part);
-}
-
 enum status dispute_view_asides(const struct dispute_view *v, int64_t post_id, struct err *e)
 {
-    struct aside note = {v, DISPUTE_NOTE}, message = {v, DISPUTE_MESSAGE};
-    const struct span all = {0};
-    enum status status = db_note_each(v->settler->db, DB_NOTE, all, post_id, show_aside, &note, e);
+    static const enum dispute_part_kind kinds[] = {[DB_NOTE] = DISPUTE_NOTE, [DB_MESSAGE] = DISPUTE_MESSAGE};
+    enum status status = ST_OK;
 
-    return status == ST_OK ? db_note_each(v->settler->db, DB_MESSAGE, all, post_id, show_aside, &message, e) : status;
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+        struct sql *notes = db_notes(v->settler->db, (enum db_note_kind)i, (struct span){0}, post_id);
+        struct db_note note;
+        while (db_note_next(v->settler->db, notes, &note, &status, e)) {
+            const struct dispute_part part = {
+                .kind = kinds[i],
+                .who = v->hides_names ? SPAN("a coder") : note.coder,
+                .what = note.subject,
+                .when = note.written_at,
+                .text = note.text,
+            };
+            v->each(v->ctx, &part);
+        }
+    }
+    return status;
 }

@@ -182,42 +182,27 @@ SQL(DECISION_SETTLED_BECAUSE, EVENT "WHERE coder IN (SELECT coder FROM coder WHE
 
 /* --- the history --- */
 
-static enum status MUST_USE events(struct db *db, struct sql *which,
-                                   void (*each)(void *ctx, const struct db_event *event), void *ctx, struct err *e)
-{
-    enum status status = ST_OK;
-
-    while (sql_next(db, which, &status, e)) {
-        struct db_event event = {.decided_at = sql_text(db, which, 0),
-                                 .coder = sql_text(db, which, 1),
-                                 .subject = sql_text(db, which, 2),
-                                 .facet = sql_text(db, which, 3),
-                                 .value = sql_text(db, which, 4),
-                                 .codebook_version = sql_int(db, which, 5),
-                                 .reason = sql_text(db, which, 6),
-                                 .assisted_by = sql_text(db, which, 7),
-                                 .undone = sql_int(db, which, 8) != 0};
-        each(ctx, &event);
-    }
-    return status;
-}
-
-enum status db_event_each(struct db *db, struct span coder, int64_t post_id,
-                          void (*each)(void *ctx, const struct db_event *event), void *ctx, struct err *e)
+struct sql *db_events(struct db *db, struct span coder, int64_t post_id)
 {
     struct sql *which = post_id != 0 ? SQL_DECISION_OF_POST : SQL_DECISION_EACH;
 
     sql_bind_text(db, which, ":coder", coder);
     if (post_id != 0)
         sql_bind_int(db, which, ":post_id", post_id);
-    return events(db, which, each, ctx, e);
+    return which;
 }
 
-enum status db_event_each_because(struct db *db, struct span words,
-                                  void (*each)(void *ctx, const struct db_event *event), void *ctx, struct err *e)
+struct sql *db_events_because(struct db *db, struct span words)
 {
     sql_bind_text(db, SQL_DECISION_SETTLED_BECAUSE, ":words", words);
-    return events(db, SQL_DECISION_SETTLED_BECAUSE, each, ctx, e);
+    return SQL_DECISION_SETTLED_BECAUSE;
+}
+
+bool db_event_next(struct db *db, struct sql *events, struct db_event *event, enum status *status, struct err *e)
+{
+    return sql_next_into(db, events, status, e, INTO(event->decided_at), INTO(event->coder), INTO(event->subject),
+                         INTO(event->facet), INTO(event->value), INTO(event->codebook_version), INTO(event->reason),
+                         INTO(event->assisted_by), INTO(event->undone));
 }
 
 /* --- notes and messages --- */
@@ -258,19 +243,16 @@ enum status db_note_put(struct db *db, enum db_note_kind kind, const struct db_n
     return sql_put_once(db, notes[kind].put, notes[kind].has, span_of(id), &is_new, e);
 }
 
-enum status db_note_each(struct db *db, enum db_note_kind kind, struct span coder, int64_t post_id,
-                         void (*each)(void *ctx, const struct db_note *note), void *ctx, struct err *e)
+struct sql *db_notes(struct db *db, enum db_note_kind kind, struct span coder, int64_t post_id)
 {
-    struct sql *which = notes[kind].each;
-    enum status status = ST_OK;
+    sql_bind(db, notes[kind].each, BIND(":coder", coder), BIND(":post_id", post_id != 0 ? post_id : POST_ABSENT));
+    return notes[kind].each;
+}
 
-    sql_bind(db, which, BIND(":coder", coder), BIND(":post_id", post_id != 0 ? post_id : POST_ABSENT));
-    while (sql_next(db, which, &status, e)) {
-        const struct db_note note = {sql_text(db, which, 0), sql_text(db, which, 1), sql_text(db, which, 2),
-                                     sql_text(db, which, 3)};
-        each(ctx, &note);
-    }
-    return status;
+bool db_note_next(struct db *db, struct sql *walk, struct db_note *note, enum status *status, struct err *e)
+{
+    return sql_next_into(db, walk, status, e, INTO(note->written_at), INTO(note->coder), INTO(note->subject),
+                         INTO(note->text));
 }
 
 /* --- where a coder stands --- */
@@ -378,14 +360,11 @@ enum status db_coder_progress(struct db *db, struct span coder, int64_t *candida
     return status;
 }
 
-enum status db_coder_each(struct db *db, void (*each)(void *ctx, struct span coder, bool is_merged), void *ctx,
-                          struct err *e)
-{
-    enum status status = ST_OK;
+SQL(CODER_EACH, "SELECT coder, is_merged FROM coder ORDER BY coder");
 
-    while (sql_next(db, SQL_CODER_EACH, &status, e))
-        each(ctx, sql_text(db, SQL_CODER_EACH, 0), sql_int(db, SQL_CODER_EACH, 1) != 0);
-    return status;
+bool db_coder_next(struct db *db, struct db_coder *coder, enum status *status, struct err *e)
+{
+    return sql_next_into(db, SQL_CODER_EACH, status, e, INTO(coder->coder), INTO(coder->is_merged));
 }
 
 /* --- who is known --- */
@@ -393,22 +372,25 @@ enum status db_coder_each(struct db *db, void (*each)(void *ctx, struct span cod
 enum { CODERS_MAX = 1000 }; /* a slip is looked for among these */
 
 struct coders {
-    struct span sought;
     bool known, is_merged;
     struct ARRAY_OF(const char *) names;
     struct arena arena;
 };
 
-static void add_coder(void *ctx, struct span coder, bool is_merged)
+static enum status MUST_USE read_coders(struct coders *c, struct db *db, struct span sought, struct err *e)
 {
-    struct coders *c = ctx;
+    enum status status = ST_OK;
+    struct db_coder coder;
 
-    if (span_eq(coder, c->sought)) {
-        c->known = true;
-        c->is_merged = is_merged;
+    while (db_coder_next(db, &coder, &status, e)) {
+        if (span_eq(coder.coder, sought)) {
+            c->known = true;
+            c->is_merged = coder.is_merged;
+        }
+        if (c->names.n < CODERS_MAX)
+            array_add(&c->names, arena_text(&c->arena, coder.coder));
     }
-    if (c->names.n < CODERS_MAX)
-        array_add(&c->names, arena_text(&c->arena, coder));
+    return status;
 }
 
 static void coders_clear(struct coders *c)
@@ -419,8 +401,8 @@ static void coders_clear(struct coders *c)
 
 enum status coder_known(struct db *db, struct span coder, bool *is_merged, struct buf *near, struct err *e)
 {
-    AT_END(coders_clear) struct coders c = {.sought = coder};
-    enum status status = db_coder_each(db, add_coder, &c, e);
+    AT_END(coders_clear) struct coders c = {.known = false};
+    enum status status = read_coders(&c, db, coder, e);
 
     *is_merged = c.is_merged || (!c.known && span_eq(coder, SPAN("merged")));
     const char *nearest = c.known ? NULL : span_nearest(coder, c.names.at, c.names.n);
@@ -431,8 +413,8 @@ enum status coder_known(struct db *db, struct span coder, bool *is_merged, struc
 
 enum status coder_must_exist(struct db *db, struct span coder, struct err *e)
 {
-    AT_END(coders_clear) struct coders c = {.sought = coder};
-    enum status status = db_coder_each(db, add_coder, &c, e);
+    AT_END(coders_clear) struct coders c = {.known = false};
+    enum status status = read_coders(&c, db, coder, e);
     const char *near = span_nearest(coder, c.names.at, c.names.n);
 
     if (status != ST_OK || c.known)

@@ -87,8 +87,6 @@ static struct names *names_of(const struct db *db)
 
 SQL(CODE_NAME_EACH, "SELECT code_id, facet, name, retired_in FROM code ORDER BY code_id");
 
-SQL_SHARED(CODER_EACH, "SELECT coder, is_merged FROM coder ORDER BY coder");
-
 static const char SQL_STATE[] = "SELECT (SELECT CAST(value AS INTEGER) FROM study WHERE key = 'codebook_version'),"
                                 " EXISTS (SELECT 1 FROM decision WHERE undoes IS NOT NULL)";
 
@@ -96,19 +94,20 @@ static enum status MUST_USE read_names(struct db *db, struct err *e)
 {
     const struct facets *facets;
     struct names *names = mem_zero(1, sizeof *names);
-    struct sql *code = SQL_CODE_NAME_EACH, *coder = SQL_CODER_EACH;
+    struct named_code code;
+    struct db_coder coder;
     int64_t state[2] = {0};
 
     sql_keep(db, &names_kind, names);
     enum status status = db_facets(db, &facets, e);
-    while (sql_next(db, code, &status, e))
-        array_add(&names->codes, (struct named_code){.code_id = sql_int(db, code, 0),
-                                                     .facet = arena_copy(&names->arena, sql_text(db, code, 1)),
-                                                     .name = arena_copy(&names->arena, sql_text(db, code, 2)),
-                                                     .retired_in = sql_int(db, code, 3)});
-    while (sql_next(db, coder, &status, e))
-        array_add(&names->coders, (struct named_coder){.coder = arena_copy(&names->arena, sql_text(db, coder, 0)),
-                                                       .is_merged = sql_int(db, coder, 1) != 0});
+    while (sql_next_into(db, SQL_CODE_NAME_EACH, &status, e, INTO(code.code_id), INTO(code.facet), INTO(code.name),
+                         INTO(code.retired_in))) {
+        code.facet = arena_copy(&names->arena, code.facet);
+        code.name = arena_copy(&names->arena, code.name);
+        array_add(&names->codes, code);
+    }
+    while (db_coder_next(db, &coder, &status, e))
+        array_add(&names->coders, (struct named_coder){arena_copy(&names->arena, coder.coder), coder.is_merged});
     THEN(status, sql_integers(db, SQL_STATE, state, ARRAY_LEN(state), e));
     names->codebook_version = state[0];
     names->any_undone = state[1] != 0;
@@ -622,21 +621,15 @@ SQL(PROBLEM_EACH, "SELECT l.problem_id, l.post_id, coalesce(l.created_at, p.crea
 enum status db_problem_each(struct db *db, void (*each)(void *ctx, const struct db_problem *problem), void *ctx,
                             struct err *e)
 {
-    struct sql *which = SQL_PROBLEM_EACH;
     const struct facets *facets;
     AT_END(mem_end) struct problem_codes *codes = mem_zero(1, sizeof *codes);
+    struct db_problem problem = {.codes = codes->of};
+    struct span labels;
     enum status status = db_facets(db, &facets, e);
 
-    while (sql_next(db, which, &status, e)) {
-        struct db_problem problem = {
-            .problem_id = sql_text(db, which, 0),
-            .post_id = sql_int(db, which, 1),
-            .created_at = sql_text(db, which, 2),
-            .tags = sql_text(db, which, 3),
-            .site = sql_text(db, which, 5),
-            .codes = codes->of,
-        };
-        read_labels(codes, facets, sql_text(db, which, 4));
+    while (sql_next_into(db, SQL_PROBLEM_EACH, &status, e, INTO(problem.problem_id), INTO(problem.post_id),
+                         INTO(problem.created_at), INTO(problem.tags), INTO(labels), INTO(problem.site))) {
+        read_labels(codes, facets, labels);
         each(ctx, &problem);
     }
     return status;
@@ -677,15 +670,11 @@ SQL(ASSESSMENT_EACH, "SELECT problem_id, approach, status, library FROM assessme
 enum status db_assessment_each(struct db *db, void (*each)(void *ctx, const struct db_assessment *assessment),
                                void *ctx, struct err *e)
 {
-    struct sql *which = SQL_ASSESSMENT_EACH;
+    struct db_assessment assessment;
     enum status status = ST_OK;
 
-    while (sql_next(db, which, &status, e)) {
-        struct db_assessment assessment = {.problem_id = sql_text(db, which, 0),
-                                           .approach = sql_text(db, which, 1),
-                                           .status = sql_text(db, which, 2),
-                                           .library = sql_text(db, which, 3)};
+    while (sql_next_into(db, SQL_ASSESSMENT_EACH, &status, e, INTO(assessment.problem_id), INTO(assessment.approach),
+                         INTO(assessment.status), INTO(assessment.library)))
         each(ctx, &assessment);
-    }
     return status;
 }

@@ -119,41 +119,32 @@ SQL(MEMO_EACH, "SELECT written_at, coder, text, facet, code, named, undone FROM 
                " WHERE :facet IS NULL OR (ifnull(facet, '') = :facet AND ifnull(code, '') = :code)"
                " ORDER BY written_at, memo_id, facet, code");
 
-enum status memo_each(struct db *db, struct span list, struct span code,
-                      void (*each)(void *ctx, const struct memo *memo), void *ctx, struct err *e)
+struct sql *memo_walk(struct db *db, struct span list, struct span code)
 {
-    struct sql *which = SQL_MEMO_EACH;
-    enum status status = ST_OK;
-
-    sql_bind(db, which, BIND(":facet", list), BIND(":code", or_empty(code)));
-    while (sql_next(db, which, &status, e)) {
-        const struct memo memo = {.written_at = sql_text(db, which, 0),
-                                  .coder = sql_text(db, which, 1),
-                                  .text = sql_text(db, which, 2),
-                                  .list = sql_text(db, which, 3),
-                                  .code = sql_text(db, which, 4),
-                                  .named = sql_text(db, which, 5),
-                                  .undone = sql_int(db, which, 6) != 0};
-        each(ctx, &memo);
-    }
-    return status;
+    sql_bind(db, SQL_MEMO_EACH, BIND(":facet", list), BIND(":code", or_empty(code)));
+    return SQL_MEMO_EACH;
 }
 
-static void keep(void *ctx, const struct memo *memo)
+bool memo_next(struct db *db, struct sql *walk, struct memo *memo, enum status *status, struct err *e)
 {
-    struct memos *m = ctx;
-    struct memo copy = *memo;
-    struct span *texts[] = {&copy.written_at, &copy.coder, &copy.text, &copy.list, &copy.code, &copy.named};
-
-    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
-        *texts[i] = texts[i]->ptr != NULL ? arena_copy(&m->arena, *texts[i]) : *texts[i];
-    array_add(&m->items, copy);
+    return sql_next_into(db, walk, status, e, INTO(memo->written_at), INTO(memo->coder), INTO(memo->text),
+                         INTO(memo->list), INTO(memo->code), INTO(memo->named), INTO(memo->undone));
 }
 
 enum status memos_read(struct memos *out, struct db *db, struct err *e)
 {
+    struct sql *walk = memo_walk(db, (struct span){0}, SPAN(""));
+    struct memo memo;
+    struct span *texts[] = {&memo.written_at, &memo.coder, &memo.text, &memo.list, &memo.code, &memo.named};
+    enum status status = ST_OK;
+
     *out = (struct memos){.arena = {0}};
-    return memo_each(db, (struct span){0}, SPAN(""), keep, out, e);
+    while (memo_next(db, walk, &memo, &status, e)) {
+        for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+            *texts[i] = texts[i]->ptr != NULL ? arena_copy(&out->arena, *texts[i]) : *texts[i];
+        array_add(&out->items, memo);
+    }
+    return status;
 }
 
 void memos_clear(struct memos *m)

@@ -34,8 +34,8 @@ enum status MUST_USE memo_put(struct db *db, const struct span row[MEMO_CELLS], 
 
 /* In the order of time, each with the code that it is about by now: all, or (list.ptr not NULL) those about a code, or,
  * with an empty list, about the study. Of a code that was split each part has them. */
-enum status MUST_USE memo_each(struct db *db, struct span list, struct span code,
-                               void (*each)(void *ctx, const struct memo *memo), void *ctx, struct err *e);
+struct sql *memo_walk(struct db *db, struct span list, struct span code);
+bool memo_next(struct db *db, struct sql *walk, struct memo *memo, enum status *status, struct err *e);
 
 /* All of them, kept. */
 struct memos {

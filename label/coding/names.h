@@ -11,8 +11,6 @@ enum status MUST_USE labels_know_names(struct db *db, struct err *e);
 /* The name of a code; ptr NULL: there is none of this id. */
 struct span labels_code_name(const struct db *db, int64_t code_id);
 
-/* Statements of labels.c that history.c runs, too. */
-SQL_DECLARE(CODER_EACH);
 /* Takes the labels of a coder about a post out that were decided before a time; makes a post's problems
  * again. */
 enum status MUST_USE labels_clear(struct db *db, int64_t post_id, struct span coder, struct span before, struct err *e);

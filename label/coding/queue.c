@@ -58,22 +58,12 @@ const struct queue_list *queue_lists_of(const struct queue_lists *l, struct span
     return l->any ? &nothing : NULL;
 }
 
-/* --- posts that the coder was unsure about --- */
-
-static void add_unsure(void *ctx, const struct db_note *note)
-{
-    int64_t id;
-
-    if (span_eq(note->text, span_of(queue_unsure)) && problem_id_read(note->subject, &id))
-        id_set_add(ctx, id, NULL);
-}
-
 /* --- the next post --- */
 
 struct search {
     const struct queue *q;
-    struct id_set unsure;
-    bool takes_unsure; /* those alone */
+    struct id_set unsure; /* posts that the coder was unsure about */
+    bool takes_unsure;    /* those alone */
 };
 
 static bool is_wanted(const struct search *s, int64_t id)
@@ -112,8 +102,14 @@ static enum status MUST_USE next_candidate(const struct search *s, int64_t after
 enum status queue_next(const struct queue *q, int64_t after, int64_t *post_id, struct err *e)
 {
     struct search s = {.q = q};
-    enum status status = db_note_each(q->db, DB_NOTE, q->coder, 0, add_unsure, &s.unsure, e);
+    struct sql *notes = db_notes(q->db, DB_NOTE, q->coder, 0);
+    enum status status = ST_OK;
+    struct db_note note;
+    int64_t id;
 
+    while (db_note_next(q->db, notes, &note, &status, e))
+        if (span_eq(note.text, span_of(queue_unsure)) && problem_id_read(note.subject, &id))
+            id_set_add(&s.unsure, id, NULL);
     *post_id = 0;
     for (int round = 0; round < 4 && status == ST_OK && *post_id == 0; round++) {
         int64_t from = round % 2 == 0 ? after : 0;

@@ -12,9 +12,8 @@ static struct span key_of(struct arena *arena, struct span subject, struct span 
 }
 
 /* Events come in the order of time, so the last one of a subject and facet counts. */
-static void add_event(void *ctx, const struct db_event *event)
+static void add_event(struct remarks *r, const struct db_event *event)
 {
-    struct remarks *r = ctx;
     struct reason_map_entry *entry;
 
     if (event->undone || (event->value.len > 0 && event->value.ptr[0] == '{')) /* it undoes one */
@@ -73,9 +72,8 @@ static void choose_reasons(struct remarks *r)
     }
 }
 
-static void add_note(void *ctx, const struct db_note *note)
+static void add_note(struct remarks *r, const struct db_note *note)
 {
-    struct remarks *r = ctx;
     struct text_pairs_entry *entry = text_pairs_find(&r->notes, note->subject);
     AT_END(buf_clear) struct buf text = {0};
 
@@ -91,10 +89,16 @@ static void add_note(void *ctx, const struct db_note *note)
 
 enum status remarks_read(struct remarks *r, struct db *db, struct span coder, struct err *e)
 {
-    remarks_clear(r);
-    enum status status = db_event_each(db, coder, 0, add_event, r, e);
+    struct sql *events = db_events(db, coder, 0), *notes = db_notes(db, DB_NOTE, coder, 0);
+    struct db_event event;
+    struct db_note note;
+    enum status status = ST_OK;
 
-    THEN(status, db_note_each(db, DB_NOTE, coder, 0, add_note, r, e));
+    remarks_clear(r);
+    while (db_event_next(db, events, &event, &status, e))
+        add_event(r, &event);
+    while (db_note_next(db, notes, &note, &status, e))
+        add_note(r, &note);
     choose_reasons(r);
     return status;
 }

@@ -41,34 +41,26 @@ void said_add_text(struct buf *out, const struct stored_codebook *book, const st
     }
 }
 
-struct notes {
-    struct buf *out;
-    size_t n;
-};
-
-static void add_note_text(void *ctx, const struct db_note *note)
-{
-    struct notes *notes = ctx;
-    struct span day = day_of(note->written_at);
-
-    buf_add_text(notes->out, notes->n++ == 0 ? "\nYour notes\n  " : "  ");
-    buf_addf_clean(notes->out, "%.*s, %.*s: ", SPAN_ARG(day), SPAN_ARG(note->subject));
-    buf_add_clean(notes->out, note->text);
-    buf_add_char(notes->out, '\n');
-}
-
 enum status said_text(struct db *db, const struct stored_codebook *book, struct span coder, int64_t post_id,
                       struct buf *out, struct err *e)
 {
     AT_END(act_said_clear) struct act_said said;
-    struct notes notes = {.out = out};
+    struct db_note note;
+    const char *before = "\nYour notes\n  ";
     enum status status = act_said_read(&said, db, book, coder, post_id, e);
 
     if (status == ST_OK && (said.is_judged || said.problems.n > 0)) {
         buf_add_text(out, "\nYour labels\n");
         said_add_text(out, book, &said, post_id, "  ");
     }
-    THEN(status, db_note_each(db, DB_NOTE, coder, post_id, add_note_text, &notes, e));
+    for (struct sql *notes = db_notes(db, DB_NOTE, coder, post_id); db_note_next(db, notes, &note, &status, e);) {
+        struct span day = day_of(note.written_at);
+        buf_add_text(out, before);
+        buf_addf_clean(out, "%.*s, %.*s: ", SPAN_ARG(day), SPAN_ARG(note.subject));
+        buf_add_clean(out, note.text);
+        buf_add_char(out, '\n');
+        before = "  ";
+    }
     return status;
 }
 
@@ -89,37 +81,22 @@ bool said_shows_models(const struct stored_codebook *book, bool suggests, const 
     return suggests || (said->is_judged && (!said->is_problem || (among && complete)));
 }
 
-struct model_names {
-    struct ARRAY_OF(struct span) names;
-    struct arena arena;
-};
-
-static void keep_model(void *ctx, struct span coder, bool merged)
-{
-    struct model_names *models = ctx;
-
-    (void)merged;
-    if (coder_is_model(coder))
-        array_add(&models->names, arena_copy(&models->arena, coder));
-}
-
 enum status said_by_models(struct db *db, const struct stored_codebook *book, int64_t post_id, struct buf *out,
                            struct err *e)
 {
-    struct model_names models = {.arena = {0}};
-    enum status status = db_coder_each(db, keep_model, &models, e);
+    struct db_coder coder;
+    enum status status = ST_OK;
 
-    for (size_t i = 0; i < models.names.n && status == ST_OK; i++) {
-        AT_END(act_said_clear) struct act_said said;
-        status = act_said_read(&said, db, book, models.names.at[i], post_id, e);
+    while (db_coder_next(db, &coder, &status, e)) {
+        AT_END(act_said_clear) struct act_said said = {.is_judged = false};
+        if (coder_is_model(coder.coder))
+            status = act_said_read(&said, db, book, coder.coder, post_id, e);
         if (said.is_judged) {
-            buf_add_clean(out, models.names.at[i]);
+            buf_add_clean(out, coder.coder);
             buf_add_char(out, '\n');
             said_add_text(out, book, &said, post_id, "  ");
         }
     }
-    array_clear(&models.names);
-    arena_clear(&models.arena);
     return status;
 }
 
@@ -146,24 +123,12 @@ static void add_problem(struct buf *out, const struct stored_codebook *book, con
     buf_add_text(out, "}}");
 }
 
-static void add_note_json(void *ctx, const struct db_note *note)
-{
-    struct notes *notes = ctx;
-
-    buf_add_text(notes->out, notes->n++ == 0 ? "{\"written_at\":" : ",{\"written_at\":");
-    buf_add_json(notes->out, note->written_at);
-    buf_add_text(notes->out, ",\"subject\":");
-    buf_add_json(notes->out, note->subject);
-    buf_add_text(notes->out, ",\"text\":");
-    buf_add_json(notes->out, note->text);
-    buf_add_char(notes->out, '}');
-}
-
 enum status said_json(struct db *db, const struct stored_codebook *book, struct span coder, int64_t post_id,
                       struct buf *out, struct err *e)
 {
     AT_END(act_said_clear) struct act_said said;
-    struct notes notes = {.out = out};
+    struct db_note note;
+    const char *before = "{\"written_at\":";
     enum status status = act_said_read(&said, db, book, coder, post_id, e);
 
     buf_addf(out, "\"is_problem\":%s,\"problems\":[", !said.is_judged ? "null" : said.is_problem ? "true" : "false");
@@ -172,7 +137,16 @@ enum status said_json(struct db *db, const struct stored_codebook *book, struct 
         add_problem(out, book, &said.problems.at[i]);
     }
     buf_add_text(out, "],\"notes\":[");
-    THEN(status, db_note_each(db, DB_NOTE, coder, post_id, add_note_json, &notes, e));
+    for (struct sql *notes = db_notes(db, DB_NOTE, coder, post_id); db_note_next(db, notes, &note, &status, e);) {
+        buf_add_text(out, before);
+        buf_add_json(out, note.written_at);
+        buf_add_text(out, ",\"subject\":");
+        buf_add_json(out, note.subject);
+        buf_add_text(out, ",\"text\":");
+        buf_add_json(out, note.text);
+        buf_add_char(out, '}');
+        before = ",{\"written_at\":";
+    }
     buf_add_char(out, ']');
     return status;
 }

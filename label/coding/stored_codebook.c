@@ -10,24 +10,18 @@ struct stored_code {
     size_t place;       /* in the codebook; SIZE_MAX: no longer given */
 };
 
-struct stored_rule {
-    int64_t code_id, versus_id;
-    struct span rule;
-};
-
 /* What is read before it becomes a codebook. */
 struct reading {
     struct stored_codebook *s;
     size_t held_capacity;
-    struct ARRAY_OF(struct stored_rule) rules;
+    struct ARRAY_OF(struct db_rule) rules;
 };
 
 /* --- reading the tables --- */
 
 /* They come by id. */
-static void add_held(void *ctx, const struct db_code *code)
+static void add_held(struct reading *r, const struct db_code *code)
 {
-    struct reading *r = ctx;
     struct stored_codebook *s = r->s;
 
     s->held = array_room(s->held, s->n_held, 1, &r->held_capacity, sizeof *s->held);
@@ -56,24 +50,6 @@ static struct stored_code *held_code(const struct stored_codebook *s, int64_t co
     return s->n_held == 0 ? NULL : bsearch(&code_id, s->held, s->n_held, sizeof *s->held, compare_id);
 }
 
-static void add_alias(void *ctx, int64_t code_id, struct span alias)
-{
-    struct stored_code *code = held_code(((struct reading *)ctx)->s, code_id);
-
-    if (code == NULL)
-        return;
-    buf_add_text(&code->aliases, code->aliases.len > 0 ? ";" : "");
-    buf_add_span(&code->aliases, alias);
-}
-
-static void add_rule(void *ctx, int64_t code_id, int64_t versus_id, struct span rule)
-{
-    struct reading *r = ctx;
-    struct stored_rule kept = {code_id, versus_id, arena_copy(&r->s->arena, rule)};
-
-    array_add(&r->rules, kept);
-}
-
 static bool is_value(const struct stored_code *code)
 {
     return code->code_id >= DB_VALUES_FROM;
@@ -91,12 +67,26 @@ static bool has_codebook(const struct stored_codebook *s)
 static enum status MUST_USE read_tables(struct reading *r, struct db *db, struct err *e)
 {
     struct stored_codebook *s = r->s;
+    struct db_code code;
+    struct db_rule rule;
+    struct span alias;
+    int64_t code_id;
     enum status status = db_facets(db, &s->facets, e);
 
     THEN(status, db_codebook_version(db, &s->version, e));
-    THEN(status, db_code_each(db, add_held, r, e));
-    THEN(status, db_code_alias_each(db, add_alias, r, e));
-    THEN(status, db_disambiguation_each(db, add_rule, r, e));
+    while (db_code_next(db, &code, &status, e))
+        add_held(r, &code);
+    while (db_code_alias_next(db, &code_id, &alias, &status, e)) {
+        struct stored_code *of = held_code(s, code_id);
+        if (of == NULL)
+            continue;
+        buf_add_text(&of->aliases, of->aliases.len > 0 ? ";" : "");
+        buf_add_span(&of->aliases, alias);
+    }
+    while (db_disambiguation_next(db, &rule, &status, e)) {
+        rule.rule = arena_copy(&s->arena, rule.rule);
+        array_add(&r->rules, rule);
+    }
     if (status == ST_OK && !has_codebook(s))
         return err_set(e, ST_INPUT,
                        "the database has no codebook; give the study a codebook.csv"

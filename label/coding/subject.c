@@ -28,18 +28,17 @@ struct sought {
     bool held;
 };
 
-static void keep_post(void *ctx, const struct db_standing *post)
-{
-    *(struct sought *)ctx = (struct sought){*post, true};
-}
-
 static enum status MUST_USE seek(struct db *db, int64_t post_id, struct sought *out, struct err *e)
 {
     AT_END(buf_clear) struct buf posts = {0};
 
+    enum status status = ST_OK;
+
     *out = (struct sought){.held = false};
     buf_addf(&posts, "[%" PRId64 "]", post_id);
-    return db_standing_each(db, buf_span(&posts), keep_post, out, e);
+    for (struct sql *walk = db_standings(db, buf_span(&posts)); db_standing_next(db, walk, &out->post, &status, e);)
+        out->held = true;
+    return status;
 }
 
 enum status subject_check(struct db *db, int64_t post_id, struct err *e)
@@ -80,18 +79,15 @@ enum status subject_check_evidence(struct db *db, int64_t answer_id, int64_t pos
     return ST_OK;
 }
 
-static void count_post(void *ctx, const struct db_standing *post)
-{
-    struct subjects_misplaced *judged = ctx;
-
-    if (!subject_is_refused(post))
-        return;
-    if (judged->n++ == 0)
-        *judged = (struct subjects_misplaced){1, post->post_id, post->question_id};
-}
-
 enum status subjects_misplaced(struct db *db, struct subjects_misplaced *out, struct err *e)
 {
+    struct sql *coded = db_standings(db, (struct span){0});
+    struct db_standing post;
+    enum status status = ST_OK;
+
     *out = (struct subjects_misplaced){0};
-    return db_standing_each(db, (struct span){0}, count_post, out, e);
+    while (db_standing_next(db, coded, &post, &status, e))
+        if (subject_is_refused(&post) && out->n++ == 0)
+            *out = (struct subjects_misplaced){1, post.post_id, post.question_id};
+    return status;
 }

@@ -312,11 +312,6 @@ static enum status MUST_USE end_run(const struct import *m, int64_t run_id, stru
     return db_run_end(m->db, run_id, "done", buf_span(&counts), e);
 }
 
-static void add_note(void *ctx, const struct db_note *note)
-{
-    (void)is_new_note(ctx, note->subject, note->text);
-}
-
 static enum status MUST_USE read_known(struct import *m, struct err *e)
 {
     struct db_coding_query query = {.coder = m->how->coder};
@@ -329,9 +324,12 @@ static enum status MUST_USE read_known(struct import *m, struct err *e)
 static enum status MUST_USE apply(struct import *m, struct err *e)
 {
     int64_t run_id = 0;
+    struct sql *notes = db_notes(m->db, DB_NOTE, m->how->coder, 0);
+    struct db_note note;
     enum status status = read_known(m, e); /* again: somebody else may have written */
 
-    THEN(status, db_note_each(m->db, DB_NOTE, m->how->coder, 0, add_note, m, e));
+    while (db_note_next(m->db, notes, &note, &status, e))
+        (void)is_new_note(m, note.subject, note.text);
     THEN(status, remarks_read(&m->remarks, m->db, m->how->coder, e));
     THEN(status, put_coder(m, e));
     THEN(status, begin_run(m, &run_id, e));
@@ -347,9 +345,8 @@ static enum status MUST_USE apply(struct import *m, struct err *e)
 
 /* --- the import --- */
 
-static void refuse_answer(void *ctx, const struct db_standing *post)
+static void refuse_answer(struct sheet *sheet, const struct db_standing *post)
 {
-    struct sheet *sheet = ctx;
     AT_END(buf_clear) struct buf words = {0};
 
     if (!subject_is_refused(post))
@@ -395,13 +392,15 @@ static enum status MUST_USE read_sheet(struct import *m, struct span content, co
     struct sheet_rules rules = {m->how->coder,    &m->codebook, m->how->keep_times, m->how->only_notes,
                                 m->how->encoding, m->how->map,  m->how->n_map};
     AT_END(buf_clear) struct buf posts = {0};
+    struct db_standing post;
     enum status status = stored_codebook_load_any(&m->codebook, m->db, e);
 
     m->facets = m->codebook.facets; /* the database's */
     THEN(status, sheet_read(&m->out->sheet, content, name, &rules, e));
     if (status == ST_OK) {
         add_posts(m, &posts);
-        status = db_standing_each(m->db, buf_span(&posts), refuse_answer, &m->out->sheet, e);
+        for (struct sql *w = db_standings(m->db, buf_span(&posts)); db_standing_next(m->db, w, &post, &status, e);)
+            refuse_answer(&m->out->sheet, &post);
     }
     return status == ST_OK ? refuse_codes(m, e) : status;
 }

@@ -302,18 +302,6 @@ static struct span user_guid(struct writer *w, struct span coder)
     return GUID(w, "user", coder);
 }
 
-static void add_user(void *ctx, struct span coder, bool is_merged)
-{
-    struct writer *w = ctx;
-    struct span guid = user_guid(w, coder);
-
-    buf_addf(&w->users, "<User guid=\"%.*s\"", SPAN_ARG(guid));
-    add_attribute(&w->users, "name", coder);
-    if (is_merged)
-        add_attribute(&w->users, "id", SPAN("merged"));
-    buf_add_text(&w->users, "/>\n");
-}
-
 static void add_by(struct writer *w, struct buf *out, struct span coder, struct span at)
 {
     add_attribute(out, "creatingUser", user_guid(w, coder));
@@ -341,15 +329,17 @@ SQL(REFI_NOTE, "SELECT post_id, subject, coder, written_at, text FROM note ORDER
 
 static enum status MUST_USE read_said(struct writer *w)
 {
-    struct sql *which = SQL_REFI_SAID;
-
+    struct said_row said = {.is_done = false};
+    struct span *texts[] = {&said.subject, &said.coder, &said.category, &said.name, &said.at, &said.reason};
+    int64_t place;
     enum status status = ST_OK;
-    while (sql_next(w->db, which, &status, w->e)) {
-        struct said_row said = {.post_id = sql_int(w->db, which, 0), .facet = (size_t)sql_int(w->db, which, 3) - 1};
-        struct span *texts[] = {&said.subject, &said.coder, &said.category, &said.name, &said.at, &said.reason};
-        static const int columns[] = {1, 2, 5, 6, 7, 8};
+
+    while (sql_next_into(w->db, SQL_REFI_SAID, &status, w->e, INTO(said.post_id), INTO(said.subject), INTO(said.coder),
+                         INTO(said.facet), INTO(place), INTO(said.category), INTO(said.name), INTO(said.at),
+                         INTO(said.reason))) {
+        said.facet--;
         for (size_t i = 0; i < ARRAY_LEN(texts); i++)
-            *texts[i] = arena_copy(&w->arena, sql_text(w->db, which, columns[i]));
+            *texts[i] = arena_copy(&w->arena, *texts[i]);
         array_add(&w->said, said);
     }
     return status;
@@ -389,10 +379,8 @@ static struct span add_memo(struct writer *w, const char *kind, const struct sai
     return guid;
 }
 
-static void add_pinned(void *ctx, const struct memo *memo)
+static void add_pinned(struct writer *w, const struct memo *memo)
 {
-    struct writer *w = ctx;
-
     if (memo->undone)
         return;
     if (!w->with_memos) {
@@ -728,9 +716,19 @@ enum status refi_write(struct db *db, bool notes, bool memos, struct buf *out, s
     int64_t texts = 0;
 
     *n = (struct refi_written){0};
-    enum status status = memo_each(db, (struct span){0}, (struct span){0}, add_pinned, &w, e);
+    struct sql *walk = memo_walk(db, (struct span){0}, (struct span){0});
+    struct memo memo;
+    struct db_coder coder;
+    enum status status = ST_OK;
+    while (memo_next(db, walk, &memo, &status, e))
+        add_pinned(&w, &memo);
     THEN(status, write_codes(&w));
-    THEN(status, db_coder_each(db, add_user, &w, e));
+    while (db_coder_next(db, &coder, &status, e)) {
+        struct span guid = user_guid(&w, coder.coder);
+        buf_addf(&w.users, "<User guid=\"%.*s\"", SPAN_ARG(guid));
+        add_attribute(&w.users, "name", coder.coder);
+        buf_add_text(&w.users, coder.is_merged ? " id=\"merged\"/>\n" : "/>\n");
+    }
     THEN(status, read_said(&w));
     THEN(status, read_notes(&w, notes));
     THEN(status, sql_integers(db, "SELECT count(code_id) FROM label JOIN facet USING (facet) WHERE kind = 'text'",
