@@ -65,7 +65,7 @@ enum status MUST_USE code_change_run(struct invocation *in, const char *action,
         "why", '\0', TEXT(why, "TEXT"), "the reason, for the history (required)" \
     }
 
-/* Adds columns and rows of memos, as memo_each has them; `undone`: also those that were taken back. */
+/* Adds columns and rows of memos, as memo_next gives them; `undone`: also those that were taken back. */
 enum status MUST_USE memo_table(struct table *t, struct db *db, struct span list, struct span code, bool undone,
                                 struct err *e);
 
