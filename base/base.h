@@ -223,6 +223,10 @@ void buf_addv(struct buf *b, const char *fmt, va_list args) PRINTF_LIKE(2, 0);
 /* A JSON string for output: invalid UTF-8 becomes U+FFFD, and what is_command_character says of is
  * written as \u2028, so that no terminal takes it for a command. */
 void buf_add_json(struct buf *b, struct span s);
+/* JSON as the form has it, with ' for ", and a text as a string in place of each ?; in place of ! a string, or null
+ * where ptr is NULL. */
+#define buf_add_jsonf(b, form, ...) buf_add_json_form(b, form, (const struct span[]){__VA_ARGS__})
+void buf_add_json_form(struct buf *b, const char *form, const struct span *texts);
 /* JSON that a database keeps, for output: the same value, escaped as by buf_add_json. */
 void buf_add_json_text(struct buf *b, struct span json);
 /* A JSON string as databases keep it: only C0 and DEL are escaped. Ids are hashes of it, so that it

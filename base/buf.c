@@ -106,6 +106,20 @@ void buf_add_json(struct buf *b, struct span s)
     add_json(b, s, false);
 }
 
+void buf_add_json_form(struct buf *b, const char *form, const struct span *texts)
+{
+    for (; *form != '\0'; form++)
+        if (*form == '?' || *form == '!') {
+            if (*form == '!' && texts->ptr == NULL)
+                buf_add_text(b, "null");
+            else
+                buf_add_json(b, *texts);
+            texts++;
+        } else {
+            buf_add_char(b, *form == '\'' ? '"' : *form);
+        }
+}
+
 /* Command characters other than white space are only found in strings of JSON. */
 void buf_add_json_text(struct buf *b, struct span json)
 {

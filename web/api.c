@@ -59,7 +59,7 @@ enum status api_progress(struct visit *v)
     enum status status = progress_read(v, &progress, &v->error);
 
     answer_begin(v, 200, "application/json");
-    json(v->out, "{'coder':?,", v->coder);
+    buf_add_jsonf(v->out, "{'coder':?,", v->coder);
     progress_json(v->out, &progress);
     buf_add_text(v->out, "}\n");
     return status;
@@ -74,20 +74,20 @@ enum status api_codebook(struct visit *v)
     answer_begin(v, 200, "application/json");
     buf_addf(v->out, "{\"version\":%" PRId64 ",\"facets\":[", v->worker->book.version);
     for (size_t i = 0; i < n; i++) {
-        json(v->out, i > 0 ? ",{'facet':?,'list':?,'kind':?" : "{'facet':?,'list':?,'kind':?", facets[i].name,
-             act_list(&v->worker->book, &facets[i]), span_of(facet_kind_names[facets[i].kind]));
+        buf_add_jsonf(v->out, i > 0 ? ",{'facet':?,'list':?,'kind':?" : "{'facet':?,'list':?,'kind':?", facets[i].name,
+                      act_list(&v->worker->book, &facets[i]), span_of(facet_kind_names[facets[i].kind]));
         buf_addf(v->out, ",\"most\":%zu}", facets[i].most);
     }
     buf_add_text(v->out, "],\"codes\":[");
     for (size_t i = 0; i < c->n_codes; i++)
-        json(v->out,
-             i > 0 ? ",{'list':?,'category':?,'code':?,'definition':?}"
-                   : "{'list':?,'category':?,'code':?,'definition':?}",
-             c->codes[i].facet, c->codes[i].category, c->codes[i].name, c->codes[i].definition);
+        buf_add_jsonf(v->out,
+                      i > 0 ? ",{'list':?,'category':?,'code':?,'definition':?}"
+                            : "{'list':?,'category':?,'code':?,'definition':?}",
+                      c->codes[i].facet, c->codes[i].category, c->codes[i].name, c->codes[i].definition);
     buf_add_text(v->out, "],\"guide\":[");
     for (size_t i = 0; i < c->n_rules; i++)
-        json(v->out, i > 0 ? ",{'code':?,'versus':?,'rule':?}" : "{'code':?,'versus':?,'rule':?}",
-             c->codes[c->rules[i].code].name, c->codes[c->rules[i].versus].name, c->rules[i].rule);
+        buf_add_jsonf(v->out, i > 0 ? ",{'code':?,'versus':?,'rule':?}" : "{'code':?,'versus':?,'rule':?}",
+                      c->codes[c->rules[i].code].name, c->codes[c->rules[i].versus].name, c->rules[i].rule);
     buf_add_text(v->out, "]}\n");
     return ST_OK;
 }
@@ -277,7 +277,7 @@ static enum status MUST_USE thread_json(struct visit *v, int64_t post_id)
     buf_addf(v->out, ",\"open\":%s,\"messages\":[", status == ST_OK && open ? "true" : "false");
     THEN(status, discussion_messages(v->worker->db, v->coder, post_id, &messages, &v->error));
     while (status == ST_OK && db_note_next(v->worker->db, messages, &message, &status, &v->error)) {
-        json(v->out, form, message.written_at, message.coder, message.subject, message.text);
+        buf_add_jsonf(v->out, form, message.written_at, message.coder, message.subject, message.text);
         form = ",{'written_at':?,'coder':?,'subject':?,'text':?}";
     }
     buf_add_text(v->out, "]}\n");

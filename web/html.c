@@ -68,15 +68,6 @@ void html_add(struct buf *out, const struct span *texts, size_t n)
         fail(texts[0], "fewer fields than texts");
 }
 
-void json_add(struct buf *out, const char *text, const struct span *texts)
-{
-    for (; *text != '\0'; text++)
-        if (*text == '?')
-            buf_add_json(out, *texts++);
-        else
-            buf_add_char(out, *text == '\'' ? '"' : *text);
-}
-
 struct span html_number(struct visit *v, int64_t number)
 {
     char digits[32];

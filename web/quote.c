@@ -60,7 +60,7 @@ static void look(struct looking *l, const char *kind, int64_t post_id)
     snprintf(place, sizeof place, "%s%s%s", kind, is_field ? "" : " ", is_field ? "" : post_id_text(post_id, id));
     buf_addf(&evidence, "“%.*s” [%s %zu-%zu]", SPAN_ARG(l->words), place, start, end);
     buf_addf(l->v->out, "{\"field\":\"%s\",\"start\":%zu,\"end\":%zu,", place, start, end);
-    json(l->v->out, "'evidence':?}\n", buf_span(&evidence));
+    buf_add_jsonf(l->v->out, "'evidence':?}\n", buf_span(&evidence));
 }
 
 static void look_in_comment(void *ctx, const struct db_remark *comment)

@@ -211,9 +211,6 @@ void page_encoded(struct buf *out, struct span text);
 #define html(out, ...) \
     html_add(out, (const struct span[]){__VA_ARGS__}, sizeof((const struct span[]){__VA_ARGS__}) / sizeof(struct span))
 void html_add(struct buf *out, const struct span *texts, size_t n);
-/* Adds JSON as the text has it, with ' for ", and the other texts as strings, one in place of each ?. */
-#define json(out, text, ...) json_add(out, text, (const struct span[]){__VA_ARGS__})
-void json_add(struct buf *out, const char *text, const struct span *texts);
 struct span html_number(struct visit *v, int64_t number); /* lives as long as the visit */
 /* An attribute, say, that is there only then. */
 static inline struct span html_if(bool is, const char *text)

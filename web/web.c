@@ -132,7 +132,7 @@ enum status answer_refuse(struct visit *v, unsigned code, const char *why)
 {
     if (v->wants_json) {
         answer_begin(v, code, "application/json");
-        json(v->out, "{'error':?}\n", span_of(why));
+        buf_add_jsonf(v->out, "{'error':?}\n", span_of(why));
         return ST_OK;
     }
     page_begin(v, code == 404 ? "Not found" : "Refused", "");

@@ -33,15 +33,6 @@ struct writing {
 
 /* --- small parts --- */
 
-static void add_json_field(struct buf *out, const char *name, struct span value)
-{
-    buf_addf(out, ",\"%s\":", name);
-    if (value.ptr == NULL)
-        buf_add_text(out, "null");
-    else
-        buf_add_json(out, value);
-}
-
 static void add_json_number(struct buf *out, const char *name, int64_t value)
 {
     if (value == POST_ABSENT)
@@ -347,15 +338,10 @@ static void add_comment_json(void *ctx, const struct db_remark *comment)
     struct comments *c = ctx;
     struct buf *out = c->w->out;
 
-    buf_add_text(out, c->n++ == 0 ? "{\"author\":" : ",{\"author\":");
-    if (comment->author.ptr == NULL)
-        buf_add_text(out, "null");
-    else
-        buf_add_json(out, comment->author);
-    add_json_field(out, "created_at", comment->created_at);
+    buf_add_text(out, c->n++ == 0 ? "" : ",");
+    buf_add_jsonf(out, "{'author':!,'created_at':!", comment->author, comment->created_at);
     add_json_number(out, "score", comment->score);
-    add_json_field(out, "body_html", comment->body_html);
-    buf_add_char(out, '}');
+    buf_add_jsonf(out, ",'body_html':!}", comment->body_html);
 }
 
 static void add_post_json(void *ctx, const struct post *post)
@@ -369,17 +355,11 @@ static void add_post_json(void *ctx, const struct post *post)
     post_id_add_json(w->out, post->post_id);
     buf_addf(w->out, ",\"is_answer\":%s", post->type == POST_ANSWER ? "true" : "false");
     buf_addf(w->out, ",\"is_accepted\":%s", is_accepted(w, post) ? "true" : "false");
-    add_json_field(w->out, "url", post->url);
-    add_json_field(w->out, "title", post->title);
-    buf_add_text(w->out, ",\"tags\":");
+    buf_add_jsonf(w->out, ",'url':!,'title':!,'tags':", post->url, post->title);
     buf_add_json_text(w->out, tags);
     add_json_number(w->out, "score", post->score);
-    add_json_field(w->out, "created_at", post->created_at);
-    add_json_field(w->out, "deleted_at", post->deleted_at);
-    add_json_field(w->out, "author", post->owner_display_name);
-    add_json_field(w->out, "content_license", post->content_license);
-    add_json_field(w->out, "body_html", post->body_html);
-    buf_add_text(w->out, ",\"comments\":[");
+    buf_add_jsonf(w->out, ",'created_at':!,'deleted_at':!,'author':!,'content_license':!,'body_html':!,'comments':[",
+                  post->created_at, post->deleted_at, post->owner_display_name, post->content_license, post->body_html);
     add_comments(w, post, add_comment_json);
     buf_add_text(w->out, "]}");
 }
@@ -388,11 +368,9 @@ static void add_hit_json(void *ctx, const struct db_hit_text *hit)
 {
     struct writing *w = ctx;
 
-    buf_addf(w->out, "%s{\"keyword\":", w->n_hits++ > 0 ? "," : "");
-    buf_add_json(w->out, hit->keyword);
-    add_json_field(w->out, "field", hit->field);
-    add_json_field(w->out, "words", (struct span){hit->text.ptr + hit->start, hit->end - hit->start});
-    buf_add_char(w->out, '}');
+    buf_add_text(w->out, w->n_hits++ > 0 ? "," : "");
+    buf_add_jsonf(w->out, "{'keyword':?,'field':!,'words':!}", hit->keyword, hit->field,
+                  (struct span){hit->text.ptr + hit->start, hit->end - hit->start});
 }
 
 static void add_hints_json(struct writing *w, const struct hint_list *list)
@@ -401,17 +379,12 @@ static void add_hints_json(struct writing *w, const struct hint_list *list)
     for (size_t i = 0; i < list->n_suggestions; i++) {
         const struct hint_suggestion *s = &list->suggestions[i];
         buf_addf(w->out, "%s{\"weight\":%u", i > 0 ? "," : "", s->weight);
-        add_json_field(w->out, "facet", s->facet);
-        add_json_field(w->out, "code", s->name);
-        add_json_field(w->out, "words", s->words);
-        buf_add_char(w->out, '}');
+        buf_add_jsonf(w->out, ",'facet':!,'code':!,'words':!}", s->facet, s->name, s->words);
     }
     buf_add_text(w->out, "],\"facts\":[");
     for (size_t i = 0; i < list->n_facts; i++) {
-        buf_addf(w->out, "%s{\"fact\":", i > 0 ? "," : "");
-        buf_add_json(w->out, list->facts[i].fact);
-        add_json_field(w->out, "value", list->facts[i].value);
-        buf_add_char(w->out, '}');
+        buf_add_text(w->out, i > 0 ? "," : "");
+        buf_add_jsonf(w->out, "{'fact':?,'value':!}", list->facts[i].fact, list->facts[i].value);
     }
     buf_add_char(w->out, ']');
 }
@@ -439,11 +412,9 @@ static void add_codes_json(struct writing *w)
 
     buf_add_text(w->out, ",\"codes\":[");
     for (size_t i = 0; i < c->n_codes; i++) {
-        buf_addf(w->out, "%s{\"facet\":", i > 0 ? "," : "");
-        buf_add_json(w->out, c->codes[i].facet);
-        add_json_field(w->out, "category", c->codes[i].category.len > 0 ? c->codes[i].category : (struct span){0});
-        add_json_field(w->out, "code", c->codes[i].name);
-        buf_add_char(w->out, '}');
+        buf_add_text(w->out, i > 0 ? "," : "");
+        buf_add_jsonf(w->out, "{'facet':?,'category':!,'code':!}", c->codes[i].facet,
+                      c->codes[i].category.len > 0 ? c->codes[i].category : (struct span){0}, c->codes[i].name);
     }
     buf_add_char(w->out, ']');
 }

@@ -107,13 +107,10 @@ static void add_problem(struct buf *out, const struct stored_codebook *book, con
     size_t n;
     const struct facet *facets = act_facets(book, &n);
 
-    buf_add_text(out, "{\"problem_id\":");
-    buf_add_json(out, problem->subject);
-    buf_add_text(out, ",\"codes\":{");
+    buf_add_jsonf(out, "{'problem_id':?,'codes':{", problem->subject);
     for (size_t i = 0; i < n; i++) {
         buf_add_text(out, i > 0 ? "," : "");
-        buf_add_json(out, facets[i].name);
-        buf_add_text(out, ":[");
+        buf_add_jsonf(out, "?:[", facets[i].name);
         for (size_t k = 0; k < problem->codes[i].n; k++) {
             buf_add_text(out, k > 0 ? "," : "");
             buf_add_json(out, book->codebook.codes[problem->codes[i].at[k]].name);
@@ -128,7 +125,7 @@ enum status said_json(struct db *db, const struct stored_codebook *book, struct 
 {
     AT_END(act_said_clear) struct act_said said;
     struct db_note note;
-    const char *before = "{\"written_at\":";
+    const char *before = "";
     enum status status = act_said_read(&said, db, book, coder, post_id, e);
 
     buf_addf(out, "\"is_problem\":%s,\"problems\":[", !said.is_judged ? "null" : said.is_problem ? "true" : "false");
@@ -139,13 +136,8 @@ enum status said_json(struct db *db, const struct stored_codebook *book, struct 
     buf_add_text(out, "],\"notes\":[");
     for (struct sql *notes = db_notes(db, DB_NOTE, coder, post_id); db_note_next(db, notes, &note, &status, e);) {
         buf_add_text(out, before);
-        buf_add_json(out, note.written_at);
-        buf_add_text(out, ",\"subject\":");
-        buf_add_json(out, note.subject);
-        buf_add_text(out, ",\"text\":");
-        buf_add_json(out, note.text);
-        buf_add_char(out, '}');
-        before = ",{\"written_at\":";
+        buf_add_jsonf(out, "{'written_at':?,'subject':?,'text':?}", note.written_at, note.subject, note.text);
+        before = ",";
     }
     buf_add_char(out, ']');
     return status;
