@@ -11,8 +11,40 @@
     "SELECT facet, code FROM " schema ".code_change NOT INDEXED WHERE codebook_version > :version" \
     " UNION ALL SELECT h.facet, j.value FROM " schema ".code_change AS h NOT INDEXED, json_each(h.became) AS j" \
     "  WHERE h.codebook_version > :version AND j.type = 'text'"
-SQL(BOOK_MENTIONED, MENTIONED("main"));
-SQL(OTHER_MENTIONED, MENTIONED("other"));
+/* The first row that does not follow, when the codebook of `newer` comes out of that of `older` by its changes: its part
+ * and its name. A code that the changes do not name is as it was, but that what it was merged into may have been merged
+ * further; one that they name has its old name still, as an alias at least. Of codes that they do not name both have the
+ * same rows, and no alias is ever lost. */
+#define CODE_ROWS(schema) \
+    " (SELECT code_id, facet, category, name, short_name, definition, retired_in, merged_into FROM " schema \
+    ".code NOT INDEXED WHERE " IN_CODEBOOK ")"
+#define STRAYS(older, newer) \
+    "WITH o AS MATERIALIZED" CODE_ROWS(older) ", n AS MATERIALIZED" CODE_ROWS(newer) ", said (facet, name) AS MATERIALIZED (" MENTIONED( \
+        newer) ")" \
+               ", changed AS MATERIALIZED (SELECT n.code_id FROM n LEFT JOIN o USING (code_id)" \
+               "   WHERE EXISTS (SELECT 1 FROM said AS s WHERE s.facet = n.facet AND s.name IN (n.name, o.name)))" \
+               ", o_alias AS MATERIALIZED (SELECT code_id, alias FROM " older ".code_alias)" \
+               ", n_alias AS MATERIALIZED (SELECT code_id, alias FROM " newer ".code_alias)" \
+               ", o_rule AS MATERIALIZED (SELECT code_id, versus_id, rule FROM " older ".disambiguation)" \
+               ", n_rule AS MATERIALIZED (SELECT code_id, versus_id, rule FROM " newer ".disambiguation)" \
+               " SELECT 0 AS part, n.name AS name, 0 AS step, n.code_id AS code_id, 0 AS then_by FROM n LEFT JOIN o USING (code_id)" \
+               "  WHERE CASE WHEN o.code_id IS NULL THEN n.code_id NOT IN changed" \
+               "   WHEN n.code_id IN changed THEN o.facet <> n.facet" \
+               "    OR (o.name <> n.name AND (o.code_id, o.name) NOT IN n_alias)" \
+               "   ELSE (o.facet, o.category, o.name, o.short_name, o.definition, o.retired_in)" \
+               "     IS NOT (n.facet, n.category, n.name, n.short_name, n.definition, n.retired_in)" \
+               "    OR (o.merged_into IS NOT n.merged_into AND ifnull(o.merged_into NOT IN changed, true)) END" \
+               " UNION ALL SELECT 0, name, 1, code_id, 0 FROM o WHERE code_id NOT IN (SELECT code_id FROM n)" \
+               " UNION ALL SELECT 1, alias, 0, code_id, alias FROM o_alias WHERE (code_id, alias) NOT IN n_alias" \
+               " UNION ALL SELECT 1, alias, 1, code_id, alias FROM n_alias" \
+               "  WHERE (code_id, alias) NOT IN o_alias AND code_id NOT IN changed" \
+               " UNION ALL SELECT 2, rule, 0, code_id, versus_id FROM o_rule" \
+               "  WHERE (code_id, versus_id, rule) NOT IN n_rule AND code_id NOT IN changed AND versus_id NOT IN changed" \
+               " UNION ALL SELECT 2, rule, 1, code_id, versus_id FROM n_rule" \
+               "  WHERE (code_id, versus_id, rule) NOT IN o_rule AND code_id NOT IN changed AND versus_id NOT IN changed" \
+               " ORDER BY part, step, code_id, then_by LIMIT 1"
+SQL(BOOK_STRAYS, STRAYS("other", "main"));
+SQL(OTHER_STRAYS, STRAYS("main", "other"));
 
 /* The statements of a table: its rows here and there, and how they are replaced. */
 #define PART(NAME, table, columns, parameters, where, order) \
@@ -89,7 +121,6 @@ static enum status MUST_USE read_book(struct merge *m, struct book *book, size_t
         status = read_part(m, &merge_parts[i], &book->grids[i], side);
     if (status != ST_OK)
         return status;
-    book->mentioned = side == THEIRS ? SQL_OTHER_MENTIONED : SQL_BOOK_MENTIONED;
     if (side == THEIRS)
         return merge_other_setting(m, "codebook_version", &book->version);
     return db_setting_get(m->db, "codebook_version", &m->arena, &book->version, m->e);
@@ -179,121 +210,16 @@ void merge_rows_clear(struct rows *r)
 
 /* --- a codebook that comes out of another one --- */
 
-/* What the codes of a newer codebook are to those of an older one. */
-struct lead {
-    const struct book *older, *newer;
-    int64_t version;       /* of the older one */
-    bool *changed;         /* of each code of the newer one: it is in the changes */
-    struct rows was, is;   /* by the ids of codes */
-    struct rows mentioned; /* facets and names in the changes */
-    struct rows aliases;   /* of the newer one: ids of codes and aliases */
-};
-
-static void lead_clear(struct lead *l)
+static enum status MUST_USE check_lead(struct merge *m, const struct book *older, struct sql *strays)
 {
-    mem_free(l->changed);
-    merge_rows_clear(&l->was);
-    merge_rows_clear(&l->is);
-    merge_rows_clear(&l->mentioned);
-    merge_rows_clear(&l->aliases);
-}
-
-static bool is_mentioned(struct lead *l, struct span facet, struct span name)
-{
-    return merge_row(&l->mentioned, CELLS(facet, name)) != NOWHERE;
-}
-
-static enum status MUST_USE find_changed(struct merge *m, struct lead *l)
-{
-    const struct grid *codes = &l->newer->grids[CODES], *was = &l->older->grids[CODES];
-    struct sql *which = l->newer->mentioned;
     enum status status = ST_OK;
+    int64_t version;
 
-    sql_bind_int(m->db, which, ":version", l->version);
-    while (merge_next(m, which, &status))
-        *merge_row_kept(m, &l->mentioned, CELLS(sql_text(m->db, which, 0), sql_text(m->db, which, 1))) = 0;
-    for (size_t i = 0; i < codes->n && status == ST_OK; i++) {
-        const struct span *is = row_of(codes, i);
-        size_t old = merge_row(&l->was, &is[CODE_ID], 1);
-        l->changed[i] = is_mentioned(l, is[FACET], is[NAME]) ||
-                        (old != NOWHERE && is_mentioned(l, is[FACET], row_of(was, old)[NAME]));
-    }
-    return status;
-}
-
-static bool changed(struct lead *l, struct span code_id)
-{
-    size_t i = merge_row(&l->is, &code_id, 1);
-
-    return i != NOWHERE && l->changed[i];
-}
-
-/* A code that the changes do not name is as it was, but that what it was merged into may have been
- * merged further; one that they name has its old name still, as an alias at least. */
-static bool code_follows(struct lead *l, size_t old, size_t new)
-{
-    const struct span *was = row_of(&l->older->grids[CODES], old);
-    const struct span *is = row_of(&l->newer->grids[CODES], new);
-
-    if (l->changed[new])
-        return span_eq(was[FACET], is[FACET]) &&
-               (span_eq(was[NAME], is[NAME]) || merge_row(&l->aliases, CELLS(was[CODE_ID], was[NAME])) != NOWHERE);
-    for (size_t k = 0; k < MERGED_INTO; k++)
-        if (!same_cell(was[k], is[k]))
-            return false;
-    return same_cell(was[MERGED_INTO], is[MERGED_INTO]) ||
-           (was[MERGED_INTO].ptr != NULL && changed(l, was[MERGED_INTO]));
-}
-
-static enum status MUST_USE check_codes(struct merge *m, struct lead *l)
-{
-    const struct grid *was = &l->older->grids[CODES], *is = &l->newer->grids[CODES];
-
-    for (size_t i = 0; i < is->n; i++) {
-        size_t old = merge_row(&l->was, row_of(is, i), 1);
-        if (old == NOWHERE ? !l->changed[i] : !code_follows(l, old, i))
-            return merge_another_codebook(m, CODES, row_of(is, i)[NAME]);
-    }
-    for (size_t i = 0; i < was->n; i++)
-        if (merge_row(&l->is, row_of(was, i), 1) == NOWHERE)
-            return merge_another_codebook(m, CODES, row_of(was, i)[NAME]);
-    return ST_OK;
-}
-
-/* Of codes that the changes do not name, all rows of `a` are in `b`; no alias is ever lost. */
-static enum status MUST_USE check_rows(struct merge *m, struct lead *l, size_t part, const struct grid *a,
-                                       const struct grid *b, bool from_older)
-{
-    AT_END(merge_rows_clear) struct rows rows = {0};
-
-    merge_rows_keep(m, &rows, b, b->n_columns);
-    for (size_t i = 0; i < a->n; i++) {
-        const struct span *row = row_of(a, i);
-        bool free = changed(l, row[0]) || (part == RULES && changed(l, row[1]));
-        bool may_differ = free && !(part == ALIASES && from_older);
-        if (!may_differ && merge_row(&rows, row, a->n_columns) == NOWHERE)
-            return merge_another_codebook(m, part, row[merge_parts[part].n_columns - 1]);
-    }
-    return ST_OK;
-}
-
-/* Does the newer codebook come out of the older one by its changes? */
-static enum status MUST_USE check_lead(struct merge *m, const struct book *older, const struct book *newer)
-{
-    AT_END(lead_clear) struct lead l = {.older = older, .newer = newer};
-
-    if (older->version.ptr == NULL || !span_i64(older->version, &l.version))
+    if (older->version.ptr == NULL || !span_i64(older->version, &version))
         return merge_another_codebook(m, CODES, SPAN("version"));
-    l.changed = mem_zero(newer->grids[CODES].n, sizeof *l.changed);
-    merge_rows_keep(m, &l.was, &older->grids[CODES], 1);
-    merge_rows_keep(m, &l.is, &newer->grids[CODES], 1);
-    merge_rows_keep(m, &l.aliases, &newer->grids[ALIASES], 2);
-    enum status status = find_changed(m, &l);
-    THEN(status, check_codes(m, &l));
-    for (size_t part = ALIASES; part <= RULES && status == ST_OK; part++) {
-        status = check_rows(m, &l, part, &older->grids[part], &newer->grids[part], true);
-        THEN(status, check_rows(m, &l, part, &newer->grids[part], &older->grids[part], false));
-    }
+    sql_bind_int(m->db, strays, ":version", version);
+    while (merge_next(m, strays, &status))
+        status = merge_another_codebook(m, (size_t)sql_int(m->db, strays, 0), sql_text(m->db, strays, 1));
     return status;
 }
 
@@ -355,8 +281,8 @@ static enum status MUST_USE compare_books(struct merge *m, struct book *ours, st
     if (a->n == b->n)
         return same_books(m, ours, theirs);
     if (a->n > b->n)
-        return check_lead(m, theirs, ours);
-    status = check_lead(m, ours, theirs);
+        return check_lead(m, theirs, SQL_BOOK_STRAYS);
+    status = check_lead(m, ours, SQL_OTHER_STRAYS);
     return status == ST_OK ? merge_adopt(m, theirs) : status;
 }
 

@@ -85,7 +85,6 @@ struct grid {
 struct book {
     struct grid grids[PARTS];
     struct span version; /* the setting; ptr NULL: no codebook */
-    struct sql *mentioned;
 };
 
 static inline struct span *row_of(const struct grid *g, size_t row)
