@@ -189,8 +189,7 @@ enum status bench_assessment_read(struct bench_assessment *out, const char *resu
     buf_addf(&path, "%s/assessment/%s.json", results_dir, id);
     if (access(buf_cstr(&path), F_OK) == 0)
         status = result_load(&o, buf_cstr(&path), e);
-    if (status == ST_OK)
-        status = take(out, o, buf_cstr(&path), e);
+    THEN(status, take(out, o, buf_cstr(&path), e));
     json_decref(o);
     return status;
 }

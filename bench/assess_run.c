@@ -285,8 +285,7 @@ static enum status compare(struct work *w, const struct xla_run *first, struct e
             keep_xla_run(w, &x);
         run_clear(&x.run);
         plain = (struct bench_run){0};
-        if (status == ST_OK)
-            status = run_plain(w, BENCH_FIXED, &plain, e);
+        THEN(status, run_plain(w, BENCH_FIXED, &plain, e));
         run_clear(&plain);
     }
     return status;
@@ -358,16 +357,13 @@ static enum status assess_case(struct bench_assessment *out, const struct bench_
         return ST_OK;
     }
     enum status status = run_pythons_find(&w.pythons, c, s, e);
-    if (status == ST_OK)
-        status = bench_case_scripts(w.texts, c, s->cases_dir, e);
+    THEN(status, bench_case_scripts(w.texts, c, s->cases_dir, e));
     if (status == ST_OK)
         bench_case_sha256(out->case_sha256, c, w.texts);
-    if (status == ST_OK)
-        status = scratch_open(&w.scratch, e);
+    THEN(status, scratch_open(&w.scratch, e));
     for (int side = 0; side < BENCH_SIDES && status == ST_OK && c->costly[0] != '\0'; side++)
         status = profile(&w, side, e);
-    if (status == ST_OK)
-        status = try_xla(&w, e);
+    THEN(status, try_xla(&w, e));
     if (status == ST_OK) {
         const struct bench_entry *found = NULL;
         out->xla_opinion = bench_judge_xla(c, &out->xla);
@@ -385,8 +381,7 @@ static enum status work_on(const struct bench_case *c, const struct bench_settin
 
     assess_init(&a);
     enum status status = assess_case(&a, c, s, &e);
-    if (status == ST_OK)
-        status = assess_write(&a, c, s, &e);
+    THEN(status, assess_write(&a, c, s, &e));
     if (status == ST_OK)
         log_info("%s: XLA: %s (%s); Profiler: %s (%s)", c->id, bench_grade_names[a.xla_opinion.grade],
                  a.xla_opinion.why, bench_grade_names[a.profile_opinion.grade], a.profile_opinion.why);

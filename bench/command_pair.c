@@ -397,10 +397,8 @@ static enum status know_result(struct command_pair *p, struct err *e)
 
     p->wanted = said_new(p);
     enum status status = run_as_it_is(p, &p->wanted, e);
-    if (status == ST_OK)
-        status = check_matches(p, e);
-    if (status == ST_OK)
-        status = run_as_it_is(p, &again, e);
+    THEN(status, check_matches(p, e));
+    THEN(status, run_as_it_is(p, &again, e));
     if (status == ST_OK && !says_same(p, &again, &why))
         status = err_set(e, ST_INPUT,
                          "the command gives another result each time (%s): set a seed, or allow for"
@@ -418,8 +416,7 @@ enum status command_pair_begin(struct command_pair **out, const struct command_p
     p->seed = 1;
     enum status status = compile(p, e);
     scratch_remove_left();
-    if (status == ST_OK)
-        status = scratch_open(&p->scratch, e);
+    THEN(status, scratch_open(&p->scratch, e));
     if (status != ST_OK)
         return status;
     buf_addf(&p->dirs[BENCH_BUGGY], "%s/as-it-is", buf_cstr(&p->scratch.path));

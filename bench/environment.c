@@ -329,10 +329,8 @@ enum status bench_environment_make(const char *dir, const char *python, const ch
     enum status status = file_read(requirements, ENVIRONMENT_FILE_MAX, &wanted, e);
 
     *made = false;
-    if (status == ST_OK)
-        status = check_dir(dir, e);
-    if (status == ST_OK)
-        status = look(&ready, dir, buf_span(&wanted), e);
+    THEN(status, check_dir(dir, e));
+    THEN(status, look(&ready, dir, buf_span(&wanted), e));
     if (status == ST_OK && !ready)
         status = take_from_runs(dir, &in_use, e);
     if (status == ST_OK && !ready) {

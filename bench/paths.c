@@ -47,8 +47,7 @@ enum status bench_lock(struct bench_lock *lock, const char *results_dir, struct 
     enum status status = results_dir != NULL ? folders_make(results_dir, e) : ST_OK;
 
     *lock = (struct bench_lock){-1, -1};
-    if (status == ST_OK)
-        status = run_lock_wait(machine_lock_file(), "this machine", &lock->machine, e);
+    THEN(status, run_lock_wait(machine_lock_file(), "this machine", &lock->machine, e));
     buf_addf(&file, "%s/.run-lock", results_dir != NULL ? results_dir : "");
     if (status == ST_OK && results_dir != NULL)
         status = run_lock_wait(buf_cstr(&file), results_dir, &lock->results, e);

@@ -377,8 +377,7 @@ static enum status read_summary(struct bench_summary *out, const char *path, str
     json_t *o;
     enum status status = result_load(&o, path, e);
 
-    if (status == ST_OK)
-        status = take_summary(out, o, path, arena, e);
+    THEN(status, take_summary(out, o, path, arena, e));
     json_decref(o);
     return status;
 }

@@ -150,8 +150,7 @@ enum status run_script(struct bench_process *p, const struct bench_setting *s, c
         status = err_set(e, ST_IO, "%s: %s", buf_cstr(&dir), strerror(errno));
     if (way == BENCH_SMALL)
         add_small(&small, c->small, text);
-    if (status == ST_OK)
-        status = file_write(buf_cstr(&path), true, way == BENCH_SMALL ? buf_span(&small) : text, buf_cstr(&path), e);
+    THEN(status, file_write(buf_cstr(&path), true, way == BENCH_SMALL ? buf_span(&small) : text, buf_cstr(&path), e));
     make_environment(variables, s, c, way, buf_cstr(&dir), &arena);
     command.dir = buf_cstr(&dir);
     double patience = s->patience > 0 ? (double)s->patience : 1;
@@ -160,8 +159,7 @@ enum status run_script(struct bench_process *p, const struct bench_setting *s, c
 
     command.seconds = patience * (c != NULL ? (double)c->seconds * (hang ? 1 : ways[way].slower) : 120);
     command.memory_kb = c != NULL ? c->memory_mb * 1024 * (exhaustion ? 1 : ways[way].larger) : 0;
-    if (status == ST_OK)
-        status = bench_process_run(p, &command, e);
+    THEN(status, bench_process_run(p, &command, e));
     scratch_remove_tree(buf_cstr(&dir));
     return status;
 }
@@ -192,9 +190,8 @@ static enum status ask_versions(const struct bench_setting *s, const char *pytho
 
     process_shut_out(&before); /* a second Ctrl-C would leave the folder */
     enum status status = scratch_open(&scratch, e);
-    if (status == ST_OK)
-        status = run_script(&p, s, NULL, python, BENCH_PLAIN, buf_cstr(&scratch.path), "versions.py",
-                            span_of(version_script), e);
+    THEN(status, run_script(&p, s, NULL, python, BENCH_PLAIN, buf_cstr(&scratch.path), "versions.py",
+                            span_of(version_script), e));
     if (status == ST_OK && p.end == BENCH_STOPPED)
         status = ST_NO;
     if (status == ST_OK && p.marks.versions.len == 0)
@@ -386,10 +383,8 @@ static enum status run_round(struct work *w, bool warm_up, struct err *e)
 
     if (w->s->when == BENCH_WHEN_IDLE)
         status = machine_wait_idle(w->s->when, w->c->id, e);
-    if (status == ST_OK)
-        status = run_side(w, BENCH_BUGGY, warm_up, e);
-    if (status == ST_OK)
-        status = run_side(w, BENCH_FIXED, warm_up, e);
+    THEN(status, run_side(w, BENCH_BUGGY, warm_up, e));
+    THEN(status, run_side(w, BENCH_FIXED, warm_up, e));
     if (status == ST_OK && !warm_up && !put_aside(w))
         w->n_counted++;
     return status;
@@ -414,8 +409,7 @@ static enum status run_all(struct work *w, struct err *e)
         bench_case_sha256(w->out->case_sha256, w->c, w->texts);
     for (int side = 0; side < BENCH_SIDES; side++)
         w->out->runs[side] = mem_zero(1 + most + w->s->n_runs, sizeof *w->out->runs[side]);
-    if (status == ST_OK)
-        status = scratch_open(&w->scratch, e);
+    THEN(status, scratch_open(&w->scratch, e));
     if (status == ST_OK && !is_of_failure(w->c))
         status = run_round(w, true, e);
     while (status == ST_OK && !is_lost(w) && !is_enough(w))
@@ -443,8 +437,7 @@ enum status run_pythons_find(struct run_pythons *out, const struct bench_case *c
             buf_add_text(&out->of[side], s->python);
         } else {
             status = bench_environment_named(&environment, buf_cstr(&folder), c->environments[side], &arena, e);
-            if (status == ST_OK)
-                status = bench_environment_python(&out->of[side], &environment, e);
+            THEN(status, bench_environment_python(&out->of[side], &environment, e));
         }
     return status;
 }
@@ -513,10 +506,8 @@ static enum status MUST_USE run_case(struct bench_result *out, const struct benc
         snprintf(out->why, sizeof out->why, "%.500s", why.text);
     } else {
         status = run_pythons_find(&w.pythons, c, s, e);
-        if (status == ST_OK)
-            status = ask_sides(&w, e);
-        if (status == ST_OK)
-            status = run_all(&w, e);
+        THEN(status, ask_sides(&w, e));
+        THEN(status, run_all(&w, e));
         run_pythons_clear(&w.pythons);
     }
     for (int side = 0; side < BENCH_SIDES; side++)
@@ -532,8 +523,7 @@ static enum status work_on(const struct bench_case *c, const struct bench_settin
     struct err e = {0};
     enum status status = run_case(&r, c, s, &e);
 
-    if (status == ST_OK)
-        status = bench_result_write(&r, c, s, &e);
+    THEN(status, bench_result_write(&r, c, s, &e));
     if (status == ST_OK)
         log_info("%s: %s: %s", c->id, bench_verdict_names[r.verdict], r.why);
     else if (status != ST_NO)

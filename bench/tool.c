@@ -69,8 +69,7 @@ enum status bench_tool_read(struct bench_tool *out, const char *path, struct err
 
     *out = (struct bench_tool){.name = "", .command = "", .exit_most = 1, .seconds = SECONDS_DEFAULT};
     status = file_read_regular(path, TOOL_MAX, &content, e);
-    if (status == ST_OK)
-        status = ini_each(buf_span(&content), path, read_setting, out, e);
+    THEN(status, ini_each(buf_span(&content), path, read_setting, out, e));
     if (status == ST_OK && (out->name[0] == '\0' || out->command[0] == '\0'))
         status = err_set(e, ST_INPUT, "%s: '%s' is missing; add it to [tool]", path,
                          out->name[0] == '\0' ? "name" : "command");
@@ -234,16 +233,14 @@ static enum status findings_of(struct bench_tool_findings *out, const struct ben
         buf_addf(&path, "%s/%s", buf_cstr(&scratch.path), SCRIPT);
         status = file_write(buf_cstr(&path), true, buf_span(&text), buf_cstr(&path), e);
     }
-    if (status == ST_OK)
-        status = run_tool(t, buf_cstr(&scratch.path), e);
+    THEN(status, run_tool(t, buf_cstr(&scratch.path), e));
     if (status == ST_OK) {
         buf_reset(&path);
         buf_addf(&path, "%s/%s", buf_cstr(&scratch.path), PRINTED);
         buf_reset(&text);
         status = file_read_regular(buf_cstr(&path), PRINTED_MAX, &text, e);
     }
-    if (status == ST_OK)
-        status = parse_output(out, t->output, buf_span(&text), arena, e);
+    THEN(status, parse_output(out, t->output, buf_span(&text), arena, e));
     scratch_close(&scratch);
     return status;
 }

@@ -43,8 +43,7 @@ static enum status run_trials(const struct bench_case *c, const struct bench_set
     struct bench_trial own = {0};
     enum status status = scratch_open(&scratch, e);
 
-    if (status == ST_OK)
-        status = run_text(&fixed, c, s, python, &scratch, buf_span(fixed_text), e);
+    THEN(status, run_text(&fixed, c, s, python, &scratch, buf_span(fixed_text), e));
     set_outcome(&own, c, &fixed, &fixed);
     if (status == ST_OK && own.outcome != BENCH_TRIAL_SAME)
         status = err_set(e, ST_INPUT, "%s: fixed.py fails: %s", c->id, own.why);
@@ -75,10 +74,8 @@ enum status bench_try(const struct bench_case *c, const struct bench_setting *s,
         return err_set(e, ST_INPUT, "%s: %s", c->id, why.text);
     status = bench_case_scripts(texts, c, s->cases_dir, e);
     process_shut_out(&before); /* a second Ctrl-C would leave the folder */
-    if (status == ST_OK)
-        status = run_pythons_find(&pythons, c, s, e);
-    if (status == ST_OK)
-        status = run_trials(c, s, buf_cstr(&pythons.of[BENCH_FIXED]), &texts[BENCH_FIXED], trials, n, e);
+    THEN(status, run_pythons_find(&pythons, c, s, e));
+    THEN(status, run_trials(c, s, buf_cstr(&pythons.of[BENCH_FIXED]), &texts[BENCH_FIXED], trials, n, e));
     sigprocmask(SIG_SETMASK, &before, NULL);
     for (int side = 0; side < BENCH_SIDES; side++)
         buf_clear(&texts[side]);

@@ -502,9 +502,9 @@ static enum status MUST_USE read_measures(const struct invocation *in, unsigned 
         if (measure == 0) {
             AT_END(buf_clear) struct buf names = {0};
             facet_measures_add(~0U, &names);
-            err_set(e, ST_USAGE, "agree: --measure '%.*s': expected all or, with commas between them, some of: %s",
-                    SPAN_ARG(word), buf_cstr(&names));
-            return ST_USAGE;
+            return err_set(e, ST_USAGE,
+                           "agree: --measure '%.*s': expected all or, with commas between them, some of: %s",
+                           SPAN_ARG(word), buf_cstr(&names));
         }
         *measures |= measure;
     }

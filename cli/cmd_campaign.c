@@ -147,8 +147,7 @@ static enum status MUST_USE read_state(const char *text, enum db_state *state, s
             return ST_OK;
         buf_addf(&list, "%s%s", i > 0 ? ", " : "", db_state_names[i]);
     }
-    err_set(e, ST_USAGE, "campaign set: '%s' is not a state; expected one of: %s", text, buf_cstr(&list));
-    return ST_USAGE;
+    return err_set(e, ST_USAGE, "campaign set: '%s' is not a state; expected one of: %s", text, buf_cstr(&list));
 }
 
 static enum status MUST_USE read_asked(const struct invocation *in, struct set_asked *a, struct err *e)

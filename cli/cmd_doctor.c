@@ -181,10 +181,8 @@ static enum status MUST_USE look_at_derived(struct doctor *d, struct db *db, str
 
     buf_addf(&folder, "%s/ppmine-doctor.XXXXXX", parent != NULL ? parent : "/tmp");
     buf_add_char(&folder, '\0');
-    if (mkdtemp(folder.ptr) == NULL) {
-        err_set(e, ST_IO, "%s: no folder can be made here: %s; TMPDIR says where", folder.ptr, strerror(errno));
-        return ST_IO;
-    }
+    if (mkdtemp(folder.ptr) == NULL)
+        return err_set(e, ST_IO, "%s: no folder can be made here: %s; TMPDIR says where", folder.ptr, strerror(errno));
     buf_addf(&path, "%s/copy.db", folder.ptr);
     enum status status = look_at_copy(d, db, buf_cstr(&path), e);
     for (size_t i = 0; i < ARRAY_LEN(endings); i++) {

@@ -43,9 +43,8 @@ static enum status MUST_USE check_by(const struct report_plan *p, const struct r
         if (part.len > 0 && span_find(buf_span(&names), buf_span(&part)) == SIZE_MAX)
             buf_addf(&names, "%s%s", names.len > 0 ? " and " : "", buf_cstr(&part));
     }
-    err_set(e, ST_USAGE, tables ? "stats: --by is only for tables %s" : "stats: --by is only for --rq %s",
-            buf_cstr(&names));
-    return ST_USAGE;
+    return err_set(e, ST_USAGE, tables ? "stats: --by is only for tables %s" : "stats: --by is only for --rq %s",
+                   buf_cstr(&names));
 }
 
 static enum status MUST_USE read_wanted(const struct invocation *in, const struct report_plan *p,

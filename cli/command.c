@@ -442,8 +442,7 @@ enum status option_choose(const struct invocation *in, const char *name, const c
         }
         buf_addf(&list, "%s%s", i > 0 ? ", " : "", choices[i]);
     }
-    err_set(e, ST_USAGE, "%s: --%s '%s' is not one of: %s", in->command->name, name, text, buf_cstr(&list));
-    return ST_USAGE;
+    return err_set(e, ST_USAGE, "%s: --%s '%s' is not one of: %s", in->command->name, name, text, buf_cstr(&list));
 }
 
 enum status option_choice(const struct invocation *in, const char *const *field, const char *const *choices,

@@ -58,8 +58,7 @@ enum status db_copy(struct db *db, const char *path, struct err *e)
     int64_t only_reads;
     enum status status = sql_integers(db, SQL_QUERY_ONLY, &only_reads, 1, e);
 
-    if (status == ST_OK)
-        status = sql_exec(db, SQL_COPY_BEGIN, e);
+    THEN(status, sql_exec(db, SQL_COPY_BEGIN, e));
     if (status == ST_OK && run_copy(db, path) != SQLITE_OK)
         status = fail(db, e);
     if (only_reads && sql_exec(db, SQL_COPY_END, &ignored) != ST_OK)
@@ -94,18 +93,14 @@ enum status db_copy_strip(struct db *copy, bool with_text, bool with_memos, stru
 {
     enum status status = sql_exec(copy, SQL_BEGIN, e);
 
-    if (status == ST_OK)
-        status = sql_exec(copy, SQL_SEARCH_DROP, e);
-    if (status == ST_OK)
-        status = sql_exec(copy, SQL_COPY_STRIP, e);
+    THEN(status, sql_exec(copy, SQL_SEARCH_DROP, e));
+    THEN(status, sql_exec(copy, SQL_COPY_STRIP, e));
     if (status == ST_OK && !with_memos)
         status = sql_exec(copy, SQL_COPY_STRIP_MEMOS, e);
     if (status == ST_OK && !with_text)
         status = sql_exec(copy, SQL_COPY_STRIP_TEXT, e);
-    if (status == ST_OK)
-        status = sql_exec(copy, SQL_COMMIT, e);
-    if (status == ST_OK)
-        status = sql_exec(copy, SQL_COPY_PACK, e);
+    THEN(status, sql_exec(copy, SQL_COMMIT, e));
+    THEN(status, sql_exec(copy, SQL_COPY_PACK, e));
     if (status == ST_OK)
         return ST_OK;
     status = fail(copy, e);

@@ -176,14 +176,12 @@ static enum status MUST_USE connect_existing(struct db *db, enum db_mode mode, s
     struct err first = {0};
     enum status status = connect(db, SQLITE_OPEN_READWRITE, false, &first);
 
-    if (status == ST_OK)
-        status = read_kind(db, kind, &first);
+    THEN(status, read_kind(db, kind, &first));
     if (status == ST_OK)
         return ST_OK;
     if ((mode == DB_READ || mode == DB_LOOK) && lacks_place(db) && !has_log(db->path)) {
         status = connect(db, SQLITE_OPEN_READONLY, true, e);
-        if (status == ST_OK)
-            status = read_kind(db, kind, e);
+        THEN(status, read_kind(db, kind, e));
     }
     if (status != ST_OK)
         *e = first;
@@ -215,8 +213,7 @@ static enum status MUST_USE open_existing(struct db *db, enum db_mode mode, stru
     enum status status = connect_existing(db, mode, &kind, e);
     if (status == ST_OK && kind.pages == 0)
         status = err_set(e, ST_DATABASE, "%s: the file is empty; make the database with `ppmine init`", db->path);
-    if (status == ST_OK)
-        status = sql_check_kind(db->path, &kind, "give the right file with -d", "use that one", e);
+    THEN(status, sql_check_kind(db->path, &kind, "give the right file with -d", "use that one", e));
     if (status != ST_OK)
         return status;
     if (mode == DB_READ || mode == DB_LOOK) {
@@ -250,8 +247,7 @@ static enum status MUST_USE create_tables(struct db *db, enum status (*fill)(str
     int64_t tables;
     enum status status = sql_exec(db, SQL_BEGIN, e);
 
-    if (status == ST_OK)
-        status = sql_integers(db, SQL_TABLE_COUNT, &tables, 1, e);
+    THEN(status, sql_integers(db, SQL_TABLE_COUNT, &tables, 1, e));
     if (status == ST_OK && tables != 0)
         status = refuse_existing(db, e);
     if (status == ST_OK) {
@@ -263,8 +259,7 @@ static enum status MUST_USE create_tables(struct db *db, enum status (*fill)(str
     }
     if (status == ST_OK && fill != NULL)
         status = fill(db, e);
-    if (status == ST_OK)
-        status = sql_exec(db, SQL_COMMIT, e);
+    THEN(status, sql_exec(db, SQL_COMMIT, e));
     if (status != ST_OK)
         db_rollback(db);
     return status;
@@ -279,17 +274,14 @@ static enum status MUST_USE open_new(struct db *db, enum status (*fill)(struct d
     struct file_kind kind = {0};
     enum status status = connect(db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, false, e);
 
-    if (status == ST_OK)
-        status = read_kind(db, &kind, e);
+    THEN(status, read_kind(db, &kind, e));
     /* Whatever it is that stands there, it is not ours to overwrite. */
     if (status != ST_OK && (sqlite3_errcode(db->handle) & 0xff) == SQLITE_NOTADB)
         return refuse_existing(db, e);
     if (status == ST_OK && kind.pages != 0)
         return refuse_existing(db, e);
-    if (status == ST_OK)
-        status = sql_exec(db, SQL_CREATE_SETTINGS, e);
-    if (status == ST_OK)
-        status = create_tables(db, fill, e);
+    THEN(status, sql_exec(db, SQL_CREATE_SETTINGS, e));
+    THEN(status, create_tables(db, fill, e));
     if (status == ST_OK) /* only now: changing the journal mode writes the file */
         status = sql_exec(db, SQL_WRITE_SETTINGS, e);
     return status;
@@ -333,10 +325,8 @@ enum status db_begin(struct db *db, struct err *e)
     if (status != ST_OK)
         return status;
     status = check_in_place(db, e);
-    if (status == ST_OK)
-        status = schema_verify(db, e);
-    if (status == ST_OK)
-        status = sql_refresh(db, e);
+    THEN(status, schema_verify(db, e));
+    THEN(status, sql_refresh(db, e));
     if (status != ST_OK)
         db_rollback(db);
     return status;
@@ -352,8 +342,7 @@ enum status db_commit(struct db *db, struct err *e)
 
 enum status db_end(struct db *db, enum status status, struct err *e)
 {
-    if (status == ST_OK)
-        status = db_commit(db, e);
+    THEN(status, db_commit(db, e));
     if (status != ST_OK)
         db_rollback(db);
     return status;

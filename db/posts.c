@@ -494,8 +494,7 @@ static enum status MUST_USE put_over(struct db *db, const struct state *held, co
     *what = is_back ? DB_PUT_BACK : m.order < 0 ? DB_PUT_OLDER : changed ? DB_PUT_CHANGED : DB_PUT_SAME;
     if (status == ST_OK && changed)
         status = write_post(db, SQL_POST_UPDATE, &out.post, origin->run_id, e);
-    if (status == ST_OK)
-        status = write_dates(db, held, &out, e);
+    THEN(status, write_dates(db, held, &out, e));
     return status == ST_OK ? put_aside_what_is_older(db, &m, changed, origin->run_id, e) : status;
 }
 
@@ -513,8 +512,7 @@ static enum status MUST_USE put_new(struct db *db, const struct post *post, cons
 
     if (origin->as_of.ptr != NULL)
         status = mark_gone(db, &state.post, origin->as_of, gone_at, e);
-    if (status == ST_OK)
-        status = write_post(db, SQL_POST_INSERT, &state.post, origin->run_id, e);
+    THEN(status, write_post(db, SQL_POST_INSERT, &state.post, origin->run_id, e));
     *done = status == ST_OK && sqlite3_changes(db->handle) > 0;
     if (!*done || origin->is_run_date || origin->as_of.ptr == NULL)
         return status;
@@ -550,8 +548,7 @@ static enum status MUST_USE put_held(struct db *db, const struct post *post, con
             buf_add_span(&dates, date);
         }
     }
-    if (status == ST_OK)
-        status = put_over(db, &held, post, origin, what, e);
+    THEN(status, put_over(db, &held, post, origin, what, e));
     sql_reset(db, SQL_POST_GET);
     return status;
 }

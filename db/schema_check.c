@@ -244,8 +244,7 @@ enum status db_schema_each(struct db *db, void (*each)(void *ctx, const struct d
     enum status status = rc == SQLITE_DONE ? ST_OK : sql_fail(db, e);
     sqlite3_finalize(stmt);
 
-    if (status == ST_OK)
-        status = compare_all(&c, &views, e);
+    THEN(status, compare_all(&c, &views, e));
     array_clear(&c.made);
     array_clear(&c.present);
     return status;
@@ -286,8 +285,7 @@ enum status schema_verify(struct db *db, struct err *e)
     if (status != ST_OK || db->schema_version == version)
         return status;
     status = db_schema_each(db, refuse, &refusal, e);
-    if (status == ST_OK)
-        status = refusal.status;
+    THEN(status, refusal.status);
     if (status == ST_OK)
         db->schema_version = version;
     return status;

@@ -202,8 +202,7 @@ static void add_file(void *ctx, struct span name, struct span content)
 
 static enum status MUST_USE load_list(struct study *out, struct file_list *list, enum status status, struct err *e)
 {
-    if (status == ST_OK)
-        status = study_load_files(out, list->files, list->n, e);
+    THEN(status, study_load_files(out, list->files, list->n, e));
     mem_free(list->files);
     arena_clear(&list->arena);
     return status;

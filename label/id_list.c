@@ -61,9 +61,8 @@ static enum status MUST_USE not_named(const struct id_list *l, const char *path,
         buf_add_text(&names, i > 0 ? ", " : "");
         buf_add_span(&names, l->coders.at[i]);
     }
-    err_set(e, ST_INPUT, "%s: no post is assigned to '%.*s'; the column 'coders' names %s", path, SPAN_ARG(coder),
-            names.len > 0 ? buf_cstr(&names) : "nobody");
-    return ST_INPUT;
+    return err_set(e, ST_INPUT, "%s: no post is assigned to '%.*s'; the column 'coders' names %s", path,
+                   SPAN_ARG(coder), names.len > 0 ? buf_cstr(&names) : "nobody");
 }
 
 static void sort(struct id_list *l)

@@ -409,8 +409,7 @@ enum status report_models(struct table_list *list, struct db *db, size_t first, 
     }
     if (t != NULL)
         add_all_beside(list, &r, first, n);
-    if (status == ST_OK)
-        status = add_assisted(list, db, r.facets, first, n, e);
+    THEN(status, add_assisted(list, db, r.facets, first, n, e));
     *any = t != NULL && table_rows(t) > 0;
     return status;
 }

@@ -233,15 +233,13 @@ enum status report_data_write_at(struct db *db, enum db_table table, size_t leve
     table_init(&t, report_data_names[table], report_data_names[table], "");
     report_say_level(&t, level);
     enum status status = read_rolling(&w.rolling, db, table, e);
-    if (status == ST_OK)
-        status = add_columns(&t, db, table, e);
+    THEN(status, add_columns(&t, db, table, e));
     if (status == ST_OK) {
         table_stream_begin(&w.stream, &t, out);
         status = db_table_each(db, table, write_row, &w, e);
         status = table_stream_end(&w.stream, status, name, e);
     }
-    if (status == ST_OK)
-        status = stream_check(out->file, name, e);
+    THEN(status, stream_check(out->file, name, e));
     if (status == ST_OK && level > 0)
         log_info(
             "level %zu: codes written as the category that they are in: %zu; of several of one category, left out: %zu",

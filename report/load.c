@@ -36,16 +36,13 @@ enum status report_data_load(struct report_data *d, struct db *db, struct err *e
     struct db_code code;
     enum status status = db_facets(db, &d->facets, e);
 
-    if (status == ST_OK)
-        status = db_setting_get(db, "problems", &d->arena, &d->called, e);
+    THEN(status, db_setting_get(db, "problems", &d->arena, &d->called, e));
     if (status == ST_OK)
         d->called = (struct span){arena_text(&d->arena, d->called), d->called.len};
     while (db_code_next(db, &code, &status, e))
         report_data_code(d, &code);
-    if (status == ST_OK)
-        status = db_problem_each(db, add_problem, d, e);
-    if (status == ST_OK)
-        status = db_assessment_each(db, add_assessment, d, e);
+    THEN(status, db_problem_each(db, add_problem, d, e));
+    THEN(status, db_assessment_each(db, add_assessment, d, e));
     return status == ST_OK ? load_settled(d, db, e) : status;
 }
 
@@ -234,9 +231,8 @@ enum status report_ratings_load(struct report_ratings *ratings, struct db *db, s
     while (db_code_next(db, &code, &status, e))
         for (size_t i = FACET_JUDGES + 1; i < r.facets->n; i++)
             add_rated_code_of(&r.of[i], &code, wanted->level);
-    if (status == ST_OK)
-        status = wanted->runs_of.ptr != NULL ? model_said_each(db, wanted->runs_of, add_said, &r, e)
-                                             : db_label_each(db, add_label, &r, e);
+    THEN(status, wanted->runs_of.ptr != NULL ? model_said_each(db, wanted->runs_of, add_said, &r, e)
+                                             : db_label_each(db, add_label, &r, e));
     for (size_t i = 0; i < n && status == ST_OK; i++) {
         status = end_facet(&r, first + i, e);
         n_spelled[i] = r.of[first + i].n_spelled;
@@ -255,8 +251,7 @@ enum status report_agree_load(struct table_list *r, struct db *db, const struct 
     const struct facets *facets = NULL;
     enum status status = db_facets(db, &facets, e);
 
-    if (status == ST_OK)
-        status = report_ratings_load(ratings, db, 0, facets->n, rated, n_spelled, e);
+    THEN(status, report_ratings_load(ratings, db, 0, facets->n, rated, n_spelled, e));
     *common = status == ST_OK && report_agree(r, ratings, facets->n, wanted);
     for (size_t i = 0; i < FACETS_MAX; i++)
         report_ratings_clear(&ratings[i]);

@@ -29,18 +29,12 @@ static enum status copy_database(struct package *p, struct db *from, struct err 
 
     package_path(p, "ppmine.db", &path);
     enum status status = db_copy(from, buf_cstr(&path), e);
-    if (status == ST_OK)
-        status = db_open(&p->copy, buf_cstr(&path), DB_COPY, e);
-    if (status == ST_OK)
-        status = db_copy_strip(p->copy, p->wanted->with_text, p->wanted->with_memos, e);
-    if (status == ST_OK)
-        status = get_setting(p, "name", &p->name, e);
-    if (status == ST_OK)
-        status = get_setting(p, "title", &p->title, e);
-    if (status == ST_OK)
-        status = get_setting(p, "problems", &p->called, e);
-    if (status == ST_OK)
-        status = get_setting(p, "authors", &p->authors, e);
+    THEN(status, db_open(&p->copy, buf_cstr(&path), DB_COPY, e));
+    THEN(status, db_copy_strip(p->copy, p->wanted->with_text, p->wanted->with_memos, e));
+    THEN(status, get_setting(p, "name", &p->name, e));
+    THEN(status, get_setting(p, "title", &p->title, e));
+    THEN(status, get_setting(p, "problems", &p->called, e));
+    THEN(status, get_setting(p, "authors", &p->authors, e));
     return status == ST_OK ? db_codebook_version(p->copy, &p->codebook_version, e) : status;
 }
 
@@ -126,8 +120,7 @@ static enum status write_study(struct package *p, struct err *e)
     struct study_files f = {.package = p, .e = e};
     enum status status = package_folder(p, "study", e);
 
-    if (status == ST_OK)
-        status = db_study_file_each(p->copy, write_study_file, &f, e);
+    THEN(status, db_study_file_each(p->copy, write_study_file, &f, e));
     return status == ST_OK ? f.status : status;
 }
 
@@ -172,8 +165,7 @@ static enum status read_settled(struct package *p, const struct facets *facets, 
     AT_END(buf_clear) struct buf text = {0};
     enum status status = db_settled_read(p->copy, p->settled, e);
 
-    if (status == ST_OK)
-        status = count_open(p, facets, e);
+    THEN(status, count_open(p, facets, e));
     if (status != ST_OK)
         return status;
     report_settled_add(&text, facets, p->settled, NULL, ". ");
@@ -199,14 +191,10 @@ static enum status fill(struct package *p, struct db *from, struct err *e)
     const struct facets *facets;
     enum status status = dictionary_load(&p->dictionary, e);
 
-    if (status == ST_OK)
-        status = copy_database(p, from, e);
-    if (status == ST_OK)
-        status = db_facets(p->copy, &facets, e);
-    if (status == ST_OK)
-        status = read_settled(p, facets, e);
-    if (status == ST_OK)
-        status = dictionary_fit(&p->dictionary, facets, e);
+    THEN(status, copy_database(p, from, e));
+    THEN(status, db_facets(p->copy, &facets, e));
+    THEN(status, read_settled(p, facets, e));
+    THEN(status, dictionary_fit(&p->dictionary, facets, e));
     dictionary_call(&p->dictionary, p->called);
     for (size_t i = 0; i < ARRAY_LEN(steps) && status == ST_OK; i++)
         status = signals_stop_asked() ? err_set(e, ST_IO, "stopped by a signal") : steps[i](p, e);
@@ -302,14 +290,11 @@ enum status report_package(struct db *db, const struct report_package *wanted, s
     enum status status = check_folder(wanted->folder, &name, e);
 
     time_now(p.now);
-    if (status == ST_OK)
-        status = begin(&p, buf_cstr(&name), e);
+    THEN(status, begin(&p, buf_cstr(&name), e));
     if (status == ST_OK) {
         status = fill(&p, db, e);
-        if (status == ST_OK)
-            status = tree_sync(buf_cstr(&p.folder), e);
-        if (status == ST_OK)
-            status = publish(&p, buf_cstr(&name), e);
+        THEN(status, tree_sync(buf_cstr(&p.folder), e));
+        THEN(status, publish(&p, buf_cstr(&name), e));
         if (p.copy != NULL)
             close_database(&p, e);
         if (status != ST_OK)

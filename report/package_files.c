@@ -42,8 +42,7 @@ enum status package_open(const struct package *p, const char *name, FILE **file,
 
 enum status package_close(FILE *file, const char *name, enum status status, struct err *e)
 {
-    if (status == ST_OK)
-        status = stream_check(file, name, e);
+    THEN(status, stream_check(file, name, e));
     if (fclose(file) != 0 && status == ST_OK)
         status = err_set(e, ST_IO, "%s: %s", name, strerror(errno));
     return status;

@@ -117,8 +117,7 @@ static enum status MUST_USE read_columns(const struct package *p, const char *na
     }
     enum status status = len < 0 ? err_set(e, ST_IO, "%s: cannot be read", buf_cstr(&path)) : ST_OK;
     csv_open_verbatim(&csv, (struct span){line, len < 0 ? 0 : (size_t)len}, name);
-    if (status == ST_OK)
-        status = csv_next(&csv, e);
+    THEN(status, csv_next(&csv, e));
     for (size_t i = 0; status == ST_OK && csv.delimiter == ',' && i < csv.fields.n; i++) {
         const struct dictionary_row *row = dictionary_find(&p->dictionary, span_of(name), csv.fields.at[i]);
         struct dictionary_row column = {.type = SPAN("text")};

@@ -114,16 +114,14 @@ enum status package_models(struct package *p, struct err *e)
 
     if (status == ST_OK && record.len > 0) {
         status = package_folder(p, "models", e);
-        if (status == ST_OK)
-            status = package_write(p, "models/requests.jsonl", buf_span(&record), e);
+        THEN(status, package_write(p, "models/requests.jsonl", buf_span(&record), e));
         if (status == ST_OK) {
             AT_END(buf_clear) struct buf text = {0};
 
             buf_add_text(&text, "# Language models as coders\n");
             buf_add_text(&text, ROLE);
             status = add_declared(p, &text, e);
-            if (status == ST_OK)
-                status = add_assisted(p, &text, e);
+            THEN(status, add_assisted(p, &text, e));
             buf_add_text(&text, "## What was used\n");
             while (sql_next(p->copy, SQL_PACKAGE_MODELS, &status, e))
                 add_use(p->copy, &text);
@@ -131,8 +129,7 @@ enum status package_models(struct package *p, struct err *e)
             if (!p->wanted->with_text)
                 buf_add_text(&text, WITHOUT_TEXT);
             buf_add_text(&text, OPEN);
-            if (status == ST_OK)
-                status = package_write(p, "MODELS.md", buf_span(&text), e);
+            THEN(status, package_write(p, "MODELS.md", buf_span(&text), e));
         }
     }
     return status;

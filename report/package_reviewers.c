@@ -162,7 +162,6 @@ enum status package_reviewers(struct package *p, struct err *e)
 {
     enum status status = write_claims(p, e);
 
-    if (status == ST_OK)
-        status = write_datasheet(p, e);
+    THEN(status, write_datasheet(p, e));
     return status == ST_OK ? write_citation(p, e) : status;
 }

@@ -32,8 +32,7 @@ static enum status write_all(struct package *p, const struct table_list *r, cons
         dictionary_describe(&p->dictionary, r->tables[i]);
     }
 
-    if (status == ST_OK)
-        status = write_report(p, r, TABLE_AS_TEXT, text, e);
+    THEN(status, write_report(p, r, TABLE_AS_TEXT, text, e));
     return status == ST_OK ? write_report(p, r, TABLE_AS_JSON, json, e) : status;
 }
 
@@ -62,8 +61,7 @@ static enum status write_study(struct package *p, struct err *e)
     AT_END(report_plan_clear) struct report_plan plan;
     enum status status = report_plan_of_db(&plan, p->copy, e);
 
-    if (status == ST_OK)
-        status = report_data_load(&d, p->copy, e);
+    THEN(status, report_data_load(&d, p->copy, e));
     p->n_problems = d.n_problems;
     p->n_codes = 0;
     for (size_t i = 0; i < d.n_codes; i++) /* a number or a yes has a list too, but no code of the codebook */
@@ -98,8 +96,7 @@ static enum status write_agreement(struct package *p, struct err *e)
     const struct facets *facets;
     enum status status = db_facets(p->copy, &facets, e);
 
-    if (status == ST_OK)
-        status = report_ratings_load(ratings, p->copy, FACET_JUDGES, facets->n, &rated, n_spelled, e);
+    THEN(status, report_ratings_load(ratings, p->copy, FACET_JUDGES, facets->n, &rated, n_spelled, e));
     if (status == ST_OK) {
         report_agree(&r, ratings, facets->n, &wanted);
         status = add_segments(p, &r, &rated, &wanted, e);
@@ -118,7 +115,6 @@ enum status package_statistics(struct package *p, struct err *e)
     enum status status = package_folder(p, "statistics", e);
 
     package_claims_begin(p);
-    if (status == ST_OK)
-        status = write_study(p, e);
+    THEN(status, write_study(p, e));
     return status == ST_OK ? write_agreement(p, e) : status;
 }

@@ -23,8 +23,7 @@ static enum status write_types(struct db *db, enum db_table table, FILE *file, s
     struct span sites = {0}; /* with short names, which ids have: "ds:45" is not an integer */
     enum status status = dictionary_load(&d, e);
 
-    if (status == ST_OK)
-        status = db_setting_get(db, "sites", &arena, &sites, e);
+    THEN(status, db_setting_get(db, "sites", &arena, &sites, e));
     snprintf(csv, sizeof csv, "data/%s.csv", report_data_names[table]);
     buf_add_text(&line, "{\"columns\":{");
     for (size_t i = 0; status == ST_OK && (name = db_table_column(db, table, i)) != NULL; i++) {
@@ -66,12 +65,10 @@ enum status report_data_parquet(struct db *db, enum db_table table, size_t level
     if (out.file == NULL)
         return err_set(e, ST_IO, "temporary file: %s", strerror(errno));
     enum status status = write_types(db, table, out.file, e);
-    if (status == ST_OK)
-        status = report_data_write_at(db, table, level, &out, "temporary file", e);
+    THEN(status, report_data_write_at(db, table, level, &out, "temporary file", e));
     if (status == ST_OK && fseek(out.file, 0, SEEK_SET) != 0) /* which writes what is buffered */
         status = err_set(e, ST_IO, "temporary file: %s", strerror(errno));
-    if (status == ST_OK)
-        status = convert(out.file, path, e);
+    THEN(status, convert(out.file, path, e));
     fclose(out.file);
     return status;
 }

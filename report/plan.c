@@ -148,18 +148,15 @@ static enum status MUST_USE read_statistic(struct loader *l, struct report_stati
     s->kind = (enum report_kind)i;
     enum status status = kind_names[i] != NULL ? ST_OK : wrong(l, STATISTIC, text, "there is no such statistic");
 
-    if (status == ST_OK)
-        status = read_questions(l, &s->questions);
+    THEN(status, read_questions(l, &s->questions));
     if (status == ST_OK && has_rows(s->kind))
         status = read_facet(l, ROWS, &s->rows, &s->rows_by_code);
     if (status == ST_OK && has_columns(s->kind))
         status = read_facet(l, COLUMNS, &s->columns, &s->columns_by_code);
-    if (status == ST_OK)
-        status = check_numbers(l, s);
+    THEN(status, check_numbers(l, s));
     if (shares_list(s->kind))
         s->rows_by_code = s->columns_by_code = true;
-    if (status == ST_OK)
-        status = read_names(l);
+    THEN(status, read_names(l));
     if (status == ST_OK && shares_list(s->kind) && l->facets->items[s->rows].list != l->facets->items[s->columns].list)
         status = wrong(l, COLUMNS, cell(l, COLUMNS), "its codes are of another list than the rows'");
     return status;
@@ -357,17 +354,13 @@ enum status report_plan_of_db(struct report_plan *out, struct db *db, struct err
     *out = (struct report_plan){0};
     if (db != NULL) {
         status = db_facets(db, &facets, e);
-        if (status == ST_OK)
-            status = db_setting_get(db, "problems", &arena, &called, e);
-        if (status == ST_OK)
-            status = db_study_file_read(db, "statistics.csv", &content, e);
+        THEN(status, db_setting_get(db, "problems", &arena, &called, e));
+        THEN(status, db_study_file_read(db, "statistics.csv", &content, e));
     } else {
         status = study_load(&study, NULL, e);
-        if (status == ST_OK)
-            status = facets_of_study(&built_in, &study, e);
+        THEN(status, facets_of_study(&built_in, &study, e));
         facets = &built_in;
     }
-    if (status == ST_OK)
-        status = report_plan_load(out, facets, called, content.ptr != NULL ? buf_span(&content) : (struct span){0}, e);
+    THEN(status, report_plan_load(out, facets, called, content.ptr != NULL ? buf_span(&content) : (struct span){0}, e));
     return status;
 }

@@ -147,10 +147,8 @@ static enum status plot(struct drawing *d, void (*draw)(struct drawing *), const
     draw(d);
     add_caption(d);
     enum status status = write_file(folder, d->name, "dat", buf_span(&d->points), e);
-    if (status == ST_OK)
-        status = write_script(d, folder, pdf, e);
-    if (status == ST_OK)
-        status = run_gnuplot(folder, d->name, e);
+    THEN(status, write_script(d, folder, pdf, e));
+    THEN(status, run_gnuplot(folder, d->name, e));
     buf_clear(&d->points);
     buf_clear(&d->commands);
     return status;

@@ -200,8 +200,7 @@ enum status report_saturation_add(struct table_list *list, struct report_saturat
     AT_END(reading_clear) struct reading r = {.data = d};
     enum status status = report_merged_load(&r.merged, db, e);
 
-    if (status == ST_OK)
-        status = db_coding_each(db, &(struct db_coding_query){.unjudged = false}, add_coding, &r, e);
+    THEN(status, db_coding_each(db, &(struct db_coding_query){.unjudged = false}, add_coding, &r, e));
     if (status == ST_OK && r.n > 0) {
         struct table *t = table_list_add(list, "saturation", "New codes in the course of the coding");
         qsort(r.items, r.n, sizeof *r.items, compare_coded);

@@ -106,8 +106,7 @@ enum status report_settled_text(struct db *db, struct buf *out, struct err *e)
     const struct facets *facets = NULL;
     enum status status = db_facets(db, &facets, e);
 
-    if (status == ST_OK)
-        status = db_settled_read(db, of, e);
+    THEN(status, db_settled_read(db, of, e));
     if (status == ST_OK)
         report_settled_add(out, facets, of, NULL, ". ");
     return status;
@@ -137,8 +136,7 @@ enum status report_single(struct table_list *r, struct db *db, struct span coder
     enum status status = db_facets(db, &facets, e);
 
     table_columns(t, "facet; coder; taken int; coded int; share share");
-    if (status == ST_OK)
-        status = db_settled_read(db, of, e);
+    THEN(status, db_settled_read(db, of, e));
     for (size_t i = 0; status == ST_OK && i < facets->n; i++) {
         if (n_of[i] == 0)
             continue;
@@ -148,8 +146,7 @@ enum status report_single(struct table_list *r, struct db *db, struct span coder
     table_note(t, "coded: posts or problems that anybody coded, without those settled as not a problem.");
     const struct report_agreement wanted = {.with = coder, .measures = FACET_KAPPA};
     bool common = true;
-    if (status == ST_OK)
-        status = report_agree_load(r, db, &(struct report_rated){0}, &wanted, &common, e);
+    THEN(status, report_agree_load(r, db, &(struct report_rated){0}, &wanted, &common, e));
     if (!common)
         table_note(r->tables[0], "No other coder coded the same posts, so there is no agreement to look at.");
     return status;

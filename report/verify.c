@@ -320,8 +320,7 @@ static enum status MUST_USE load(struct verifier *v, struct db *db, struct err *
     enum status status = report_data_load(&v->data, db, e);
 
     array_add(&v->coders, SPAN("merged"));
-    if (status == ST_OK)
-        status = db_label_each(db, add_label, v, e);
+    THEN(status, db_label_each(db, add_label, v, e));
     if (status == ST_OK && v->too_many)
         status = err_set(e, ST_INPUT, "the database has more items, coders and facets than are compared");
     if (status != ST_OK)
@@ -891,12 +890,9 @@ enum status report_verify(struct table_list *list, struct db *db, struct span co
     enum status status = load(&v, db, e);
 
     *counts = (struct report_verified){0};
-    if (status == ST_OK)
-        status = report_settled_text(db, &settled, e);
-    if (status == ST_OK)
-        status = claims_load(&claims, content, name, v.data.facets, e);
-    if (status == ST_OK)
-        status = make_tables(&v, &claims, db, e);
+    THEN(status, report_settled_text(db, &settled, e));
+    THEN(status, claims_load(&claims, content, name, v.data.facets, e));
+    THEN(status, make_tables(&v, &claims, db, e));
     if (status == ST_OK) {
         struct table *t = table_list_add(list, "verify", "Published numbers, recomputed");
         bool *in = mem_zero(v.items.n + 1, sizeof *in);

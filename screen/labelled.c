@@ -66,8 +66,7 @@ static enum status MUST_USE read_rows(struct labelled *l, struct row_reader *r, 
         if (status == ST_OK && (r->row.n_fields > n_columns || (r->workbook == NULL && r->row.n_fields < n_columns)))
             status = err_set(e, ST_INPUT, "%s:%zu: %zu fields under a header of %zu columns", r->name, r->row.number,
                              r->row.n_fields, n_columns);
-        if (status == ST_OK)
-            status = add_row(l, r, places, e);
+        THEN(status, add_row(l, r, places, e));
     }
     if (status == ST_NO)
         status = l->texts.n > 0 ? ST_OK : err_set(e, ST_INPUT, "%s: there are no texts under the header", r->name);
@@ -80,8 +79,7 @@ enum status labelled_read(struct labelled *out, const char *path, struct err *e)
 
     *out = (struct labelled){0};
     enum status status = rows_open_file(&r, path, LABELLED_BYTES_MAX, NULL, NULL, e);
-    if (status == ST_OK)
-        status = read_rows(out, &r, e);
+    THEN(status, read_rows(out, &r, e));
     rows_close(&r);
     return status;
 }
@@ -122,10 +120,8 @@ enum status labelled_prior(const char *path, const struct screen_matrix *m, cons
     *out = NULL;
     if (status == ST_OK && l.n_included == 0)
         status = err_set(e, ST_INPUT, "%s: no text is included, so there is nothing to learn from", path);
-    if (status == ST_OK)
-        status = likeness_to(&l, true, m, reading, like, e);
-    if (status == ST_OK)
-        status = likeness_to(&l, false, m, reading, unlike, e);
+    THEN(status, likeness_to(&l, true, m, reading, like, e));
+    THEN(status, likeness_to(&l, false, m, reading, unlike, e));
     for (size_t i = 0; i < n; i++)
         like[i] -= unlike[i];
     if (status == ST_OK)

@@ -68,8 +68,7 @@ static enum status MUST_USE build(struct screening *s, const struct screen_readi
     int64_t questions, answers, others;
     enum status status = db_post_count(s->db, &questions, &answers, &others, e);
 
-    if (status == ST_OK)
-        status = screen_builder_new(&b.builder, reading, (size_t)questions, e);
+    THEN(status, screen_builder_new(&b.builder, reading, (size_t)questions, e));
     for (int pass = 0; pass < 2 && status == ST_OK; pass++) {
         b.adding = pass == 1;
         status = db_screen_post_each(s->db, read_post, &b, e);
@@ -117,8 +116,7 @@ static enum status MUST_USE get_matrix(struct screening *s, const struct screen_
             return ST_OK;
         explain(why, cache_error.text, "it is made again from the posts");
     }
-    if (status == ST_OK)
-        status = build(s, reading, e);
+    THEN(status, build(s, reading, e));
     if (status != ST_OK || !cached || !settled)
         return status;
     if (screen_matrix_save(s->matrix, short_key, s->ids, s->how->cache, &cache_error) != ST_OK)
@@ -174,8 +172,7 @@ static enum status MUST_USE know_topic(struct screening *s, const struct screen_
     AT_END(topic_clear) struct topic topic;
     enum status status = topic_init(&topic, s->how->study, e);
 
-    if (status == ST_OK)
-        status = topic_prior(&topic, s->matrix, reading, s->hits, &s->priors[0], e);
+    THEN(status, topic_prior(&topic, s->matrix, reading, s->hits, &s->priors[0], e));
     s->n_priors += s->priors[0] != NULL;
     if (status == ST_OK && s->how->learn_from != NULL) {
         status = labelled_prior(s->how->learn_from, s->matrix, reading, &s->priors[s->n_priors], e);
@@ -201,8 +198,7 @@ enum status screening_open(struct screening **out, struct db *db, const struct s
         memset(s->open, 1, s->n_rows);
         status = s->n_rows > 0 ? db_screen_hit_each(db, take_hit, s, e) : ST_NO;
     }
-    if (status == ST_OK)
-        status = know_topic(s, &reading, e);
+    THEN(status, know_topic(s, &reading, e));
     if (status == ST_OK) {
         const struct screen_question question = {.matrix = s->matrix,
                                                  .settings = how->settings,
@@ -212,8 +208,7 @@ enum status screening_open(struct screening **out, struct db *db, const struct s
         s->ranked = ranked_new(&question);
         status = stored_codebook_load(&s->book, db, e);
     }
-    if (status == ST_OK)
-        status = db_screen_read_each(db, how->coder, take_read, s, e);
+    THEN(status, db_screen_read_each(db, how->coder, take_read, s, e));
     *out = s;
     if (status != ST_OK) {
         screening_close(s);
@@ -362,10 +357,8 @@ static enum status MUST_USE write_answer(struct screening *s, const struct scree
     struct act act = {
         .coder = s->how->coder, .subject = buf_span(&subject), .post_id = post->post_id, .judgement = says[answer]};
     enum status status = db_begin(s->db, e);
-    if (status == ST_OK)
-        status = act_write(s->db, &s->book, &act, e);
-    if (status == ST_OK)
-        status = db_screen_read_put(s->db, s->how->coder, &read, e);
+    THEN(status, act_write(s->db, &s->book, &act, e));
+    THEN(status, db_screen_read_put(s->db, s->how->coder, &read, e));
     status = db_end(s->db, status, e);
     s->version = 0;
     return status;

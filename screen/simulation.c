@@ -172,10 +172,8 @@ enum status simulation_run(struct simulation *out, const struct simulation_how *
     enum status status = labelled_read(&out->texts, path, e);
     if (status == ST_OK && how->sensitivity > 0)
         status = know_rates(out, how, e);
-    if (status == ST_OK)
-        status = make_matrix(out, &reading, e);
-    if (status == ST_OK)
-        status = know_topic(out, how, &reading, e);
+    THEN(status, make_matrix(out, &reading, e));
+    THEN(status, know_topic(out, how, &reading, e));
     if (status != ST_OK)
         return status;
     out->outcomes = mem_zero(how->n_seeds, sizeof *out->outcomes);

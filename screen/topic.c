@@ -27,8 +27,7 @@ enum status topic_init(struct topic *out, const struct study *study, struct err 
     enum status status = mine_set(&out->set, study, NULL, MATCH_STEMMED, &content, e);
     if (status == ST_OK && study->sought.len > 0) {
         status = facets_of_study(&facets, study, e);
-        if (status == ST_OK)
-            status = codebook_of_study(&book, &facets, study, e);
+        THEN(status, codebook_of_study(&book, &facets, study, e));
         if (status == ST_OK)
             add_codes(out, &book, study->sought);
         codebook_clear(&book);

@@ -70,16 +70,11 @@ enum status web_act(struct visit *v, const struct act *act, const struct act_on 
         return ST_OK;
     }
     enum status status = db_begin(db, e);
-    if (status == ST_OK)
-        status = web_state_check(v, STATE_OF_POST, act->post_id, on->state, e);
-    if (status == ST_OK)
-        status = db_is_judged(db, v->coder, act->post_id, &before, &is_problem, e);
-    if (status == ST_OK)
-        status = act_write(db, &v->worker->book, act, e);
-    if (status == ST_OK)
-        status = db_is_judged(db, v->coder, act->post_id, &after, &is_problem, e);
-    if (status == ST_OK)
-        status = db_commit(db, e);
+    THEN(status, web_state_check(v, STATE_OF_POST, act->post_id, on->state, e));
+    THEN(status, db_is_judged(db, v->coder, act->post_id, &before, &is_problem, e));
+    THEN(status, act_write(db, &v->worker->book, act, e));
+    THEN(status, db_is_judged(db, v->coder, act->post_id, &after, &is_problem, e));
+    THEN(status, db_commit(db, e));
     if (status == ST_OK)
         web_keep_act(v, on);
     else

@@ -18,14 +18,12 @@ static enum status MUST_USE fill(struct visit *v, const struct report_agreement 
     bool common = false;
     enum status status = db_facets(v->worker->db, &facets, e);
 
-    if (status == ST_OK)
-        status = report_agree_load(tables, v->worker->db, &rated, wanted, &common, e);
+    THEN(status, report_agree_load(tables, v->worker->db, &rated, wanted, &common, e));
     if (status == ST_OK && wanted->segments) {
         status = db_segments_read(v->worker->db, DB_SAID, 0, &posts, e);
         if (status == ST_OK)
             report_segments(tables, &posts, &rated, wanted);
-        if (status == ST_OK)
-            status = report_drift(tables, v->worker->db, 0, facets->n, e);
+        THEN(status, report_drift(tables, v->worker->db, 0, facets->n, e));
     }
     return status == ST_OK && !common ? ST_NO : status;
 }

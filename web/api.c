@@ -219,10 +219,8 @@ static enum status MUST_USE answer_saved(struct visit *v, int64_t post_id, struc
     post_id_add_json(v->out, post_id);
     enum status status = web_state(v, STATE_OF_POST, post_id, state, e);
     buf_addf(v->out, ",\"state\":\"%s\",", status == ST_OK ? state : "");
-    if (status == ST_OK)
-        status = said_json(v->worker->db, &v->worker->book, v->coder, post_id, v->out, e);
-    if (status == ST_OK)
-        status = progress_read(v, &progress, e);
+    THEN(status, said_json(v->worker->db, &v->worker->book, v->coder, post_id, v->out, e));
+    THEN(status, progress_read(v, &progress, e));
     buf_add_char(v->out, ',');
     if (status == ST_OK)
         progress_json(v->out, &progress);
@@ -244,8 +242,7 @@ enum status api_decide(struct visit *v)
         return ST_OK;
     enum status status = read_act(v, body, act, &v->error);
     const struct act_on on = {act->post_id, body_text(body, "state"), body_text(body, "act_id")};
-    if (status == ST_OK)
-        status = web_act(v, act, &on, &v->error);
+    THEN(status, web_act(v, act, &on, &v->error));
     return answer_act(v, status, act->post_id);
 }
 

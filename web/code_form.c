@@ -112,8 +112,7 @@ enum status code_form(struct visit *v)
         status = read_act(v, act, &v->error);
         if (span_eq(go, SPAN("unsure")))
             act->note = span_of(queue_unsure);
-        if (status == ST_OK)
-            status = web_act(v, act, &on, &v->error);
+        THEN(status, web_act(v, act, &on, &v->error));
     }
     snprintf(link, sizeof link, "/code/%s", id);
     if (status == ST_NO)

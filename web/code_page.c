@@ -244,12 +244,9 @@ static enum status MUST_USE show_post(struct visit *v, int64_t post_id, struct e
         return answer_refuse(v, 404, e->text);
     if (status == ST_OK)
         status = web_state(v, STATE_OF_POST, post_id, p.on, e); /* before what it is a name for is read */
-    if (status == ST_OK)
-        status = act_said_read(&said, v->worker->db, &v->worker->book, v->coder, post_id, e);
-    if (status == ST_OK)
-        status = progress_read(v, &progress, e);
-    if (status == ST_OK)
-        status = keys_read(v, e);
+    THEN(status, act_said_read(&said, v->worker->db, &v->worker->book, v->coder, post_id, e));
+    THEN(status, progress_read(v, &progress, e));
+    THEN(status, keys_read(v, e));
     if (status != ST_OK)
         return status;
     p.problem = choose(v, post_id, &said, &subject);
@@ -287,8 +284,7 @@ static enum status MUST_USE show_next(struct visit *v)
                                     : queue_next(&queue, after, &post_id, &v->error);
     if (status == ST_OK && post_id != 0)
         return answer_see(v, "/code/%s", post_id_text(post_id, id));
-    if (status == ST_OK)
-        status = progress_read(v, &progress, &v->error);
+    THEN(status, progress_read(v, &progress, &v->error));
     if (status != ST_OK)
         return status;
     page_begin(v, "Nothing is left to code", "end");

@@ -114,8 +114,7 @@ enum status codebook_page(struct visit *v)
     }
     buf_add_text(v->out, n == 0 ? "<p>The study has no codebook.</p>\n" : "<h2>The study</h2>\n");
     add_memos(v, &memos, SPAN(""), SPAN(""));
-    if (status == ST_OK)
-        status = codebook_history(v, &v->error);
+    THEN(status, codebook_history(v, &v->error));
     page_end(v);
     return status;
 }

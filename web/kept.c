@@ -57,8 +57,7 @@ bool kept_find(struct visit *v, int64_t *version)
     pthread_mutex_lock(&k->lock);
     if (k->db == NULL)
         status = db_open(&k->db, v->web->options.db_path, DB_READ, &v->error);
-    if (status == ST_OK)
-        status = db_data_version(k->db, version, &v->error);
+    THEN(status, db_data_version(k->db, version, &v->error));
     if (status != ST_OK)
         *version = KEPT_NEVER;
     for (size_t i = 0; i < ANSWERS_MAX && !found && status == ST_OK; i++) {

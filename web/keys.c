@@ -216,8 +216,7 @@ static enum status MUST_USE change_key(struct visit *v, const json_t *body, stru
         mem_lacking(1);
     add_setting(v, &name);
     status = db_begin(v->worker->db, e);
-    if (status == ST_OK)
-        status = db_setting_put(v->worker->db, buf_cstr(&name), span_of(text), e);
+    THEN(status, db_setting_put(v->worker->db, buf_cstr(&name), span_of(text), e));
     return db_end(v->worker->db, status, e);
 }
 

@@ -35,10 +35,8 @@ static enum status MUST_USE fill_benchmark(struct visit *v, struct table_list *t
     enum status status = bench_cases_load(&cases, buf_cstr(&path), e);
     if (status == ST_IO) /* they are not installed */
         status = ST_NO;
-    if (status == ST_OK)
-        status = bench_study_load(&study, e);
-    if (status == ST_OK)
-        status = bench_results_load(&results, &cases, &wanted, &v->worker->db, e);
+    THEN(status, bench_study_load(&study, e));
+    THEN(status, bench_results_load(&results, &cases, &wanted, &v->worker->db, e));
     if (status == ST_OK)
         bench_report(tables, &cases, &study, &results);
     return status;

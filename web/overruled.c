@@ -74,8 +74,7 @@ enum status overruled_page(struct visit *v)
 
     (void)report_ratings_coder(&names, v->coder);
     enum status status = report_merged_load(&names, v->worker->db, &v->error);
-    if (status == ST_OK)
-        status = db_facets(v->worker->db, &facets, &v->error);
+    THEN(status, db_facets(v->worker->db, &facets, &v->error));
     const struct report_rated rated = {.coders = names.coders, .n_coders = names.n_coders, .ignore_spelling = true};
     if (status == ST_OK && names.n_coders > 1) /* what the visitor said and what was settled, where these differ */
         status = report_agree_load(&tables, v->worker->db, &rated, &(struct report_agreement){.disagreements = true},

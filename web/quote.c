@@ -124,8 +124,7 @@ enum status api_quote(struct visit *v)
     l.with_comments = true;
     if (status == ST_OK && !l.found)
         status = db_thread_each(v->worker->db, l.thread_id, look_in_post, &l, &v->error);
-    if (status == ST_OK)
-        status = l.status;
+    THEN(status, l.status);
     if (status == ST_OK && !l.found)
         answer_refuse(v, 400, "these words are not in the post, its answers or comments");
     buf_clear(&l.text);

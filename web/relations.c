@@ -68,8 +68,7 @@ static struct reading *follow(const struct relations *all, int64_t n_before)
     struct reading *r = mem_zero(1, sizeof *r);
     enum status status = db_open(&db, all->web->options.db_path, DB_READ, &e);
 
-    if (status == ST_OK)
-        status = db_candidate_count(db, &r->n_candidates, &e);
+    THEN(status, db_candidate_count(db, &r->n_candidates, &e));
     bool is_new = status == ST_OK && r->n_candidates != n_before;
     if (is_new)
         status = mine_related_read(&r->related, db, &e);

@@ -33,8 +33,7 @@ static enum status MUST_USE fill(struct results *r, struct visit *v, const char 
     /* clang-format on */
     enum status status = report_data_load(&r->data, v->worker->db, e);
 
-    if (status == ST_OK)
-        status = report_plan_of_db(&r->plan, v->worker->db, e);
+    THEN(status, report_plan_of_db(&r->plan, v->worker->db, e));
     if (status == ST_OK && r->data.n_problems == 0)
         status = ST_NO;
     if (status == ST_OK)

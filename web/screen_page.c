@@ -139,10 +139,8 @@ static enum status MUST_USE show_post(struct showing *s)
     snprintf(title, sizeof title, "Screen post %s", post_id_text(s->post_id, id));
     page_begin(v, title, "screen");
     enum status status = keys_read(v, &v->error);
-    if (status == ST_OK)
-        status = web_state(v, STATE_OF_POST, s->post_id, s->on, &v->error);
-    if (status == ST_OK)
-        status = thread_write(v, s->post_id, &post, &v->error);
+    THEN(status, web_state(v, STATE_OF_POST, s->post_id, s->on, &v->error));
+    THEN(status, thread_write(v, s->post_id, &post, &v->error));
     if (status == ST_NO)
         return answer_refuse(v, 404, v->error.text);
     if (status != ST_OK)
@@ -159,8 +157,7 @@ static enum status MUST_USE begin(struct showing *s, struct visit *v, struct spa
     *s = (struct showing){.v = v};
     enum status status = read_order(v, order, &s->order, &v->error);
 
-    if (status == ST_OK)
-        status = screening_take(v, &s->screening, &v->error);
+    THEN(status, screening_take(v, &s->screening, &v->error));
     if (status != ST_NO)
         return status;
     if (v->wants_json) {
@@ -233,8 +230,7 @@ static enum status MUST_USE save(const struct showing *s, enum db_screen_answer 
     pthread_mutex_lock(&s->v->web->writing);
     if (!web_is_again(s->v, on)) {
         status = web_state_check(s->v, STATE_OF_POST, s->post_id, on->state, e);
-        if (status == ST_OK)
-            status = screening_answer(s->screening, &next, answer, e);
+        THEN(status, screening_answer(s->screening, &next, answer, e));
         if (status == ST_OK)
             web_keep_act(s->v, on);
     }
@@ -278,8 +274,7 @@ enum status screen_form(struct visit *v)
     if (span_eq(go, SPAN("undo")))
         return undo(&s);
     status = read_answer(go, &answer, &v->error);
-    if (status == ST_OK)
-        status = save(&s, answer, &on, &v->error);
+    THEN(status, save(&s, answer, &on, &v->error));
     return status == ST_OK ? answer_see(v, "/screen?order=%s", orders[s.order].name) : status;
 }
 
@@ -327,8 +322,7 @@ enum status api_screen_answer(struct visit *v)
     status = read_answer(body_text(body, "answer"), &answer, &v->error);
     if (status == ST_OK && !body_post_id(body, &s.post_id))
         return err_set(&v->error, ST_INPUT, "post_id: expected the id of a post, such as 65160023");
-    if (status == ST_OK)
-        status = save(&s, answer, &on, &v->error);
+    THEN(status, save(&s, answer, &on, &v->error));
     if (status != ST_OK)
         return status;
     answer_begin(v, 200, "application/json");

@@ -51,8 +51,7 @@ static enum status MUST_USE open_place(struct screening_place *p, struct err *e)
     p->how.coder = buf_span(&p->coder);
     p->how.study = &p->study;
     p->how.cache = buf_cstr(&all->cache);
-    if (status == ST_OK)
-        status = screening_open(&p->screening, p->db, &p->how, NULL, e);
+    THEN(status, screening_open(&p->screening, p->db, &p->how, NULL, e));
     const struct queue_list *list = queue_lists_of(&all->web->lists, p->how.coder);
     if (status == ST_OK && list != NULL)
         screening_limit(p->screening, list->at, list->n);

@@ -152,14 +152,12 @@ static enum status MUST_USE list(struct listing *l, struct db_search search, str
             stemmer_stem(l->stemmer, (struct span){search.words.ptr + token.start, token.end - token.start}));
     all.after = 0;
     all.limit = COUNT_MAX + 1;
-    if (status == ST_OK)
-        status = db_search_count(db, &all, &n, e);
+    THEN(status, db_search_count(db, &all, &n, e));
     if (status == ST_OK && n > COUNT_MAX)
         buf_addf(l->v->out, "<p>More than %d posts</p>\n", COUNT_MAX);
     else if (status == ST_OK && n > 0)
         buf_addf(l->v->out, "<p>%" PRId64 " post%s</p>\n", n, n == 1 ? "" : "s");
-    if (status == ST_OK)
-        status = db_search_each(db, &search, add_row, l, e);
+    THEN(status, db_search_each(db, &search, add_row, l, e));
     stemmer_free(l->stemmer);
     return status;
 }

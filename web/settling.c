@@ -167,8 +167,7 @@ static enum status MUST_USE write_next(struct showing *s, const struct db_disput
             if (lists[l]->items[i].post_id == post_id)
                 status = add_dispute(s, &lists[l]->items[i], e);
     html(s->out, SPAN("discussion"), span_of(id), s->after);
-    if (status == ST_OK)
-        status = dispute_view_asides(&view, post_id, e);
+    THEN(status, dispute_view_asides(&view, post_id, e));
     html(s->out, SPAN("say"));
     return status;
 }
@@ -254,8 +253,7 @@ static enum status MUST_USE write_single(struct visit *v, struct settler *settle
     enum status status = settle_bulk(settler, &how, &count, e);
     buf_add_text(v->out, "</tbody></table>\n");
     status = status == ST_OK ? look.status : status;
-    if (status == ST_OK)
-        status = report_single(&tables, v->worker->db, coder, count.of, e);
+    THEN(status, report_single(&tables, v->worker->db, coder, count.of, e));
     if (status == ST_OK && count.n > TAKEN_SHOWN_MAX)
         buf_addf(v->out, "<p>The first %d of %zu.</p>\n", TAKEN_SHOWN_MAX, count.n);
     for (size_t i = 0; i < tables.n && status == ST_OK; i++)
@@ -286,12 +284,10 @@ enum status settle_page(struct visit *v)
     struct span single = field_of(&v->query, "single");
     enum status status = settler_open(&settler, v->worker->db, span_of(merged_name), v->coder, &v->error);
 
-    if (status == ST_OK)
-        status = db_facets(v->worker->db, &s.facets, &v->error);
+    THEN(status, db_facets(v->worker->db, &s.facets, &v->error));
     if (status == ST_OK && single.len > 0)
         return write_single(v, &settler, single, &v->error);
-    if (status == ST_OK)
-        status = db_segments_read(v->worker->db, DB_DISPUTED, 0, &segments, &v->error);
+    THEN(status, db_segments_read(v->worker->db, DB_DISPUTED, 0, &segments, &v->error));
     return status == ST_OK ? write_disputes(&s, &segments, &v->error) : status;
 }
 
@@ -321,13 +317,11 @@ static enum status MUST_USE put_segments(struct visit *v, struct settler *settle
     if (!post_id_read(field_of(&v->form, "subject"), &post_id))
         return err_set(e, ST_INPUT, "there is no such post");
     enum status status = web_state_check(v, STATE_OF_ALL, post_id, field_of(&v->form, "on"), e);
-    if (status == ST_OK)
-        status = db_segments_read(v->worker->db, DB_SAID, post_id, &posts, e);
+    THEN(status, db_segments_read(v->worker->db, DB_SAID, post_id, &posts, e));
     const struct db_opinion *taken = find_opinion(&posts, field_of(&v->form, "subject"), field_of(&v->form, "value"));
     if (status == ST_OK && taken == NULL)
         status = err_set(e, ST_INPUT, "no coder sees these in the post any more");
-    if (status == ST_OK)
-        status = settle_segments(settler, &posts.items[0], taken, reason, &n, e);
+    THEN(status, settle_segments(settler, &posts.items[0], taken, reason, &n, e));
     return status;
 }
 
@@ -357,10 +351,8 @@ static enum status MUST_USE put_settlement(struct visit *v, struct settler *sett
         return err_set(e, ST_INPUT, "there is no such subject or facet");
     add_others(v, &others);
     enum status status = settlement_read(settler, &settlement, value.len > 0 ? value : buf_span(&others), e);
-    if (status == ST_OK)
-        status = web_state_check(v, STATE_OF_ALL, settlement.post_id, field_of(&v->form, "on"), e);
-    if (status == ST_OK)
-        status = db_disputes_read(settler->db, DB_SAID, settlement.facet, settlement.post_id, &said, e);
+    THEN(status, web_state_check(v, STATE_OF_ALL, settlement.post_id, field_of(&v->form, "on"), e));
+    THEN(status, db_disputes_read(settler->db, DB_SAID, settlement.facet, settlement.post_id, &said, e));
     if (status == ST_OK) {
         settlement_reason(&text, value.len > 0 ? find_opinion(&said, settlement.subject, value) : NULL, reason);
         status = settlement_put(settler, &settlement, buf_span(&text), e);
@@ -406,8 +398,7 @@ static enum status MUST_USE settle(struct visit *v, struct span go, size_t *n, s
         return err_set(e, ST_INPUT, "the settling is not open yet");
     if (status == ST_OK && span_eq(go, SPAN("say")))
         return discussion_say(v->worker->db, v->coder, field_of(&v->form, "subject"), field_of(&v->form, "message"), e);
-    if (status == ST_OK)
-        status = settler_open(&settler, v->worker->db, span_of(merged_name), v->coder, e);
+    THEN(status, settler_open(&settler, v->worker->db, span_of(merged_name), v->coder, e));
     if (status == ST_OK && span_eq(go, SPAN("agreed")))
         status = settle_bulk(&settler, &agreed, &count, e);
     else if (status == ST_OK && span_eq(go, SPAN("single")))

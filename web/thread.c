@@ -276,12 +276,9 @@ enum status thread_write_quoted(struct visit *v, int64_t post_id, const struct t
     w->page_of_comments = (struct text_page){NULL, is_ours, w};
     buf_add_text(v->out, "<div class=\"thread\" tabindex=\"0\" role=\"region\" aria-label=\"post\">\n");
     enum status status = w->quotes == NULL ? db_hit_each(db, post_id, add_hit, w, e) : ST_OK;
-    if (status == ST_OK)
-        status = db_thread_each(db, post_id, find_thread, w, e);
-    if (status == ST_OK)
-        status = db_thread_each(db, w->thread_id, add_post, w, e);
-    if (status == ST_OK)
-        status = w->status;
+    THEN(status, db_thread_each(db, post_id, find_thread, w, e));
+    THEN(status, db_thread_each(db, w->thread_id, add_post, w, e));
+    THEN(status, w->status);
     buf_add_text(v->out, "</div>\n");
     if (status == ST_OK && !w->found)
         status = err_set(e, ST_NO, "The database has no post %s.", post_id_text(post_id, id));

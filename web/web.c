@@ -50,8 +50,7 @@ enum status web_open(struct web **out, const struct web_options *options, struct
     kept_open(w);
     screenings_open(w);
     relations_open(w);
-    if (status == ST_OK)
-        status = try_worker(w, e);
+    THEN(status, try_worker(w, e));
     *out = w;
     if (status != ST_OK) {
         web_close(w);

@@ -88,8 +88,7 @@ enum status worker_take(struct visit *v, struct err *e)
         status = worker_open(v->worker, w, e);
     if (status == ST_OK && w->server != NULL) /* then checkpoint_run comes every second */
         db_checkpoint_late(v->worker->db);
-    if (status == ST_OK)
-        status = worker_update(v->worker, e);
+    THEN(status, worker_update(v->worker, e));
     if (status != ST_OK) { /* the page that says so has no database to ask */
         worker_close(v->worker);
         worker_give(v);
@@ -136,8 +135,7 @@ void checkpoint_run(struct web *w)
 
     if (w->checkpointer == NULL)
         status = db_open(&w->checkpointer, w->options.db_path, DB_WRITE, &e);
-    if (status == ST_OK)
-        status = db_checkpoint_pages(w->checkpointer, &pages, &e);
+    THEN(status, db_checkpoint_pages(w->checkpointer, &pages, &e));
     if (status == ST_OK && pages >= LOG_PAGES_MAX) {
         pthread_mutex_lock(&w->writing);
         status = db_checkpoint_pages(w->checkpointer, &pages, &e);

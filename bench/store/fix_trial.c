@@ -253,8 +253,7 @@ enum status fix_trial(struct fix_trial *t, struct table *rows, struct err *e)
     log_info("%zu change%s to try; the command runs %llu times for each", total, total == 1 ? "" : "s",
              2 * (unsigned long long)t->spec->runs + 1);
     enum status status = command_pair_begin(&pair, t->spec, e);
-    if (status == ST_OK)
-        status = try_each(t, pair, total, helped, results, rows, e);
+    THEN(status, try_each(t, pair, total, helped, results, rows, e));
     if (status == ST_OK && t->n_helped > 0)
         status = try_together(t, pair, helped, results, rows, e);
     command_pair_end(pair);

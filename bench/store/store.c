@@ -180,8 +180,7 @@ static enum status MUST_USE put_all(struct db *db, const struct bench_record *r,
     if (status != ST_OK || *known)
         return status;
     status = put_setup(db, r, machine != NULL ? machine : r->machine, &setup_id, e);
-    if (status == ST_OK)
-        status = put_result(db, r, span_of(sha256), setup_id, &result_id, e);
+    THEN(status, put_result(db, r, span_of(sha256), setup_id, &result_id, e));
     for (int side = 0; side < BENCH_SIDES; side++)
         for (size_t i = 0; i < r->result.n_runs[side] && status == ST_OK; i++)
             status = put_run(db, &r->result.runs[side][i], side, i + 1, result_id, e);
@@ -194,8 +193,7 @@ enum status bench_store_put(struct db *db, const struct bench_record *record, co
     *known = false;
     enum status status = db_begin(db, e);
 
-    if (status == ST_OK)
-        status = put_all(db, record, machine, known, e);
+    THEN(status, put_all(db, record, machine, known, e));
     return db_end(db, status, e);
 }
 
@@ -217,10 +215,8 @@ static enum status put_json(const struct bench_store *s, struct span json, struc
     bool known;
     enum status status = bench_record_read(&record, json, "the result", e);
 
-    if (status == ST_OK)
-        status = db_open(&db, s->path, DB_WRITE, e);
-    if (status == ST_OK)
-        status = bench_store_put(db, &record, NULL, &known, e);
+    THEN(status, db_open(&db, s->path, DB_WRITE, e));
+    THEN(status, bench_store_put(db, &record, NULL, &known, e));
     db_close(db);
     return status;
 }
@@ -369,8 +365,7 @@ static enum status load_database(struct bench_results *out, const struct bench_c
     struct choice c = {.out = out, .wanted = wanted->machine};
     enum status status = *db != NULL ? ST_OK : db_open(db, wanted->db_path, DB_READ, e);
 
-    if (status == ST_OK)
-        status = choose(&c, *db, wanted->db_path, e);
+    THEN(status, choose(&c, *db, wanted->db_path, e));
     out->name = c.found;
     out->n_others = c.n > 0 ? c.n - 1 : 0;
     if (status == ST_OK && c.found != NULL)

@@ -116,10 +116,8 @@ enum status bench_study_load(struct bench_study *out, struct err *e)
     enum status status = study_load(&study, NULL, e);
 
     *out = (struct bench_study){0};
-    if (status == ST_OK)
-        status = read_facets(out, &study, e);
-    if (status == ST_OK)
-        status = read_problems(out, &study, e);
+    THEN(status, read_facets(out, &study, e));
+    THEN(status, read_problems(out, &study, e));
     return status == ST_OK
                ? read_file(out, &study, "assessment.csv", assessed_columns, ASSESSED_COLUMNS, add_assessment, e)
                : status;
@@ -150,8 +148,7 @@ enum status bench_study_labels(const char *id, void (*each)(void *ctx, struct sp
     enum status status = study_load(&study, NULL, e);
 
     csv_open_verbatim(&r, status == ST_OK ? study_file(&study, "problems.csv") : (struct span){0}, "problems.csv");
-    if (status == ST_OK)
-        status = csv_next(&r, e);
+    THEN(status, csv_next(&r, e));
     for (size_t i = 0; status == ST_OK && i < r.fields.n; i++)
         array_add(&columns, arena_copy(&arena, r.fields.at[i]));
     while (status == ST_OK && (status = csv_next(&r, e)) == ST_OK)
