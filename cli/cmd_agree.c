@@ -43,17 +43,6 @@ static enum status read_list(const struct invocation *in, const char *const *giv
 
 /* --- the database --- */
 
-struct post_list {
-    struct ARRAY_OF(int64_t) ids;
-};
-
-static void add_post(void *ctx, int64_t post_id)
-{
-    struct post_list *l = ctx;
-
-    array_add(&l->ids, post_id);
-}
-
 /* Coders agree more, or less, on posts that were picked. */
 static enum status MUST_USE warn_of_picked(struct db *db, struct err *e)
 {
@@ -88,25 +77,24 @@ static enum status read_database(struct invocation *in, size_t first, size_t n, 
     struct name_list coders;
     enum status status = read_list(in, &in->values.coders, &coders, e);
     size_t n_spelled[FACETS_MAX] = {0};
-    struct post_list posts = {0};
+    AT_END(array_end) struct queue_list posts = {0};
     bool random = in->values.random;
 
     if (status == ST_OK && in->db == NULL)
         status = invocation_open_db(in, DB_READ, e);
     if (status == ST_OK && random)
-        status = db_screen_random_each(in->db, add_post, &posts, e);
+        status = db_screen_random(in->db, &posts, e);
     else if (status == ST_OK && in->values.runs_of == NULL)
         status = warn_of_picked(in->db, e);
-    array_reserve(&posts.ids, 1);
+    array_reserve(&posts, 1);
     struct report_rated wanted = {.coders = coders.names,
                                   .n_coders = coders.n,
                                   .ignore_spelling = in->values.ignore_spelling,
                                   .level = in->values.level,
-                                  .posts = random ? posts.ids.at : NULL,
-                                  .n_posts = posts.ids.n,
+                                  .posts = random ? posts.at : NULL,
+                                  .n_posts = posts.n,
                                   .runs_of = {in->values.runs_of, strlen(option_or(in->values.runs_of, ""))}};
     THEN(status, report_ratings_load(ratings, in->db, first, n, &wanted, n_spelled, e));
-    array_clear(&posts.ids);
     for (size_t i = 0; i < n && status == ST_OK; i++)
         if (n_spelled[i] > 0)
             log_info("%s: %zu labels are spelled differently from the codebook and count as separate codes, as in the"

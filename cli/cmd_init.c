@@ -339,23 +339,20 @@ static enum status change_study(struct invocation *in, const struct content *con
     return name_folder(dir, status, e);
 }
 
-static void add_history(void *ctx, const struct db_study_change *change)
-{
-    table_add_row(ctx, table_text(change->changed_at), table_text(change->changed_by), table_text(change->file),
-                  table_text(change->before.ptr == NULL  ? SPAN("added")
-                             : change->after.ptr == NULL ? SPAN("removed")
-                                                         : SPAN("changed")),
-                  table_text(change->reason));
-}
-
 static enum status print_history(struct invocation *in, struct err *e)
 {
+    struct db_study_change change;
     struct table t;
     struct db *db = NULL;
 
     table_init(&t, "study-history", "Changes of the study", "changed_at; changed_by; file; change; reason");
     enum status status = db_open(&db, in->db_path, DB_READ, e);
-    THEN(status, db_study_change_each(db, add_history, &t, e));
+    while (db != NULL && db_study_change_next(db, &change, &status, e))
+        table_add_row(&t, table_text(change.changed_at), table_text(change.changed_by), table_text(change.file),
+                      table_text(change.before.ptr == NULL  ? SPAN("added")
+                                 : change.after.ptr == NULL ? SPAN("removed")
+                                                            : SPAN("changed")),
+                      table_text(change.reason));
     if (status == ST_OK)
         table_print(&t, &in->out);
     if (db != NULL)

@@ -81,11 +81,6 @@ static enum status MUST_USE read_prices(struct run *r, struct err *e)
     return err_set(e, ST_USAGE, "label model: --max-cost '%s': expected a number above 0, such as 2.5", most);
 }
 
-static void add_candidate(void *ctx, int64_t post_id)
-{
-    array_add((struct queue_list *)ctx, post_id);
-}
-
 /* --- posts that can be asked about --- */
 
 /* What cannot be labelled would be paid, and end the work. */
@@ -123,7 +118,7 @@ static enum status MUST_USE read_examples(struct run *r, struct err *e)
     struct model_examples n;
     struct queue_list before = {0};
     size_t kept = 0;
-    enum status status = model_examples_before(&r->task, add_candidate, &before, e);
+    enum status status = model_examples_before(&r->task, &before, e);
 
     for (size_t i = 0; i < r->posts.n; i++) {
         bool was = false;
@@ -187,7 +182,7 @@ static enum status MUST_USE begin(struct run *r, struct err *e)
     THEN(status, model_task_begin(&r->task, e));
     if (status == ST_OK && (r->in->values.show_prompt == NULL || r->in->values.examples > 0))
         status = r->in->values.posts != NULL ? queue_list_read(&r->posts, r->in->values.posts, buf_span(&r->coder), e)
-                                             : model_candidates(r->in->db, add_candidate, &r->posts, e);
+                                             : model_candidates(r->in->db, &r->posts, e);
     THEN(status, leave_out(r, e));
     return status == ST_OK ? read_examples(r, e) : status;
 }

@@ -685,17 +685,13 @@ SQL(COMMENT_EACH, "SELECT c.created_at, coalesce(c.user_display_name,"
 enum status db_remark_each(struct db *db, int64_t post_id, void (*each)(void *ctx, const struct db_remark *comment),
                            void *ctx, struct err *e)
 {
-    struct sql *which = SQL_COMMENT_EACH;
-
-    sql_bind_int(db, which, ":post_id", post_id);
+    struct db_remark comment;
     enum status status = ST_OK;
-    while (sql_next(db, which, &status, e)) {
-        struct db_remark comment = {.created_at = sql_text(db, which, 0),
-                                    .author = sql_text(db, which, 1),
-                                    .score = sql_int(db, which, 2),
-                                    .body_html = sql_text(db, which, 3)};
+
+    sql_bind_int(db, SQL_COMMENT_EACH, ":post_id", post_id);
+    while (sql_next_into(db, SQL_COMMENT_EACH, &status, e, INTO(comment.created_at), INTO(comment.author),
+                         INTO(comment.score), INTO(comment.body_html)))
         each(ctx, &comment);
-    }
     return status;
 }
 
@@ -739,18 +735,13 @@ SQL(HIT_EACH, "SELECT h.field, k.keyword, iif(h.field = 'title', t.title, t.body
 enum status db_hit_each(struct db *db, int64_t post_id, void (*each)(void *ctx, const struct db_hit_text *hit),
                         void *ctx, struct err *e)
 {
-    struct sql *which = SQL_HIT_EACH;
-
-    sql_bind_int(db, which, ":post_id", post_id);
+    struct db_hit_text hit;
     enum status status = ST_OK;
-    while (sql_next(db, which, &status, e)) {
-        struct db_hit_text hit = {.field = sql_text(db, which, 0),
-                                  .keyword = sql_text(db, which, 1),
-                                  .text = sql_text(db, which, 2),
-                                  .start = (size_t)sql_int(db, which, 3),
-                                  .end = (size_t)sql_int(db, which, 4)};
+
+    sql_bind_int(db, SQL_HIT_EACH, ":post_id", post_id);
+    while (sql_next_into(db, SQL_HIT_EACH, &status, e, INTO(hit.field), INTO(hit.keyword), INTO(hit.text),
+                         INTO(hit.start), INTO(hit.end)))
         if (hit.start <= hit.end && hit.end <= hit.text.len) /* people may write these rows too */
             each(ctx, &hit);
-    }
     return status;
 }

@@ -107,22 +107,10 @@ enum status db_study_change_put(struct db *db, const struct db_study_change *cha
 SQL(STUDY_CHANGE_EACH,
     "SELECT changed_at, changed_by, file, reason, before, after FROM study_change ORDER BY change_id");
 
-enum status db_study_change_each(struct db *db, void (*each)(void *ctx, const struct db_study_change *change),
-                                 void *ctx, struct err *e)
+bool db_study_change_next(struct db *db, struct db_study_change *change, enum status *status, struct err *e)
 {
-    struct sql *which = SQL_STUDY_CHANGE_EACH;
-    enum status status = ST_OK;
-
-    while (sql_next(db, which, &status, e)) {
-        struct db_study_change change = {.changed_at = sql_text(db, which, 0),
-                                         .changed_by = sql_text(db, which, 1),
-                                         .file = sql_text(db, which, 2),
-                                         .reason = sql_text(db, which, 3),
-                                         .before = sql_text(db, which, 4),
-                                         .after = sql_text(db, which, 5)};
-        each(ctx, &change);
-    }
-    return status;
+    return sql_next_into(db, SQL_STUDY_CHANGE_EACH, status, e, INTO(change->changed_at), INTO(change->changed_by),
+                         INTO(change->file), INTO(change->reason), INTO(change->before), INTO(change->after));
 }
 
 SQL(SETTING_PUT, "INSERT INTO study (key, value) VALUES (:key, :value)"

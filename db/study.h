@@ -31,8 +31,7 @@ struct db_study_change {
 
 enum status MUST_USE db_study_change_put(struct db *db, const struct db_study_change *change, struct err *e);
 /* In the order of the changes. */
-enum status MUST_USE db_study_change_each(struct db *db, void (*each)(void *ctx, const struct db_study_change *change),
-                                          void *ctx, struct err *e);
+bool db_study_change_next(struct db *db, struct db_study_change *change, enum status *status, struct err *e);
 enum status MUST_USE db_setting_put(struct db *db, const char *key, struct span value, struct err *e);
 /* *value is copied to the arena; ptr NULL when there is no such setting. */
 enum status MUST_USE db_setting_get(struct db *db, const char *key, struct arena *arena, struct span *value,

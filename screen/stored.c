@@ -12,16 +12,12 @@ enum status db_screen_post_each(struct db *db,
                                 enum status (*each)(void *ctx, const struct db_screen_post *post, struct err *e),
                                 void *ctx, struct err *e)
 {
-    struct sql *which = SQL_SCREEN_POST_EACH;
+    struct db_screen_post post;
     enum status status = ST_OK;
 
-    while (sql_next(db, which, &status, e)) {
-        struct db_screen_post post = {.post_id = sql_int(db, which, 0),
-                                      .title = sql_text(db, which, 1),
-                                      .body_html = sql_text(db, which, 2),
-                                      .tags = sql_text(db, which, 3)};
+    while (sql_next_into(db, SQL_SCREEN_POST_EACH, &status, e, INTO(post.post_id), INTO(post.title),
+                         INTO(post.body_html), INTO(post.tags)))
         status = each(ctx, &post, e);
-    }
     return status;
 }
 
@@ -157,12 +153,13 @@ enum status db_screen_shared(struct db *db, struct db_screen_strata *out, struct
 SQL(SCREEN_RANDOM, "SELECT post_id FROM screening_read JOIN coder USING (coder) WHERE NOT is_merged"
                    " GROUP BY post_id HAVING min(stratum = 'random') ORDER BY post_id");
 
-enum status db_screen_random_each(struct db *db, void (*each)(void *ctx, int64_t post_id), void *ctx, struct err *e)
+enum status db_screen_random(struct db *db, struct queue_list *out, struct err *e)
 {
     enum status status = ST_OK;
+    int64_t post_id;
 
-    while (sql_next(db, SQL_SCREEN_RANDOM, &status, e))
-        each(ctx, sql_int(db, SQL_SCREEN_RANDOM, 0));
+    while (sql_next_into(db, SQL_SCREEN_RANDOM, &status, e, INTO(post_id)))
+        array_add(out, post_id);
     return status;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "db/db.h"
+#include "label/coding/queue.h"
 #include "label/screening_words.h"
 
 /* A question that can be read. */
@@ -58,8 +59,7 @@ enum status MUST_USE db_screen_problems(struct db *db, struct db_screen_strata *
 /* Of posts that several coders read, merged ones not counted. */
 enum status MUST_USE db_screen_shared(struct db *db, struct db_screen_strata *out, struct err *e);
 /* Posts that were read at random alone, by each coder who read them; ascending. */
-enum status MUST_USE db_screen_random_each(struct db *db, void (*each)(void *ctx, int64_t post_id), void *ctx,
-                                           struct err *e);
+enum status MUST_USE db_screen_random(struct db *db, struct queue_list *out, struct err *e);
 /* Posts whose problems have a code of the facet: code by code, each post once. */
 enum status MUST_USE db_screen_code_each(struct db *db, struct span facet,
                                          void (*each)(void *ctx, struct span code, int64_t post_id), void *ctx,

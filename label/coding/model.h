@@ -6,6 +6,7 @@
 #pragma once
 
 #include "label/coding/act.h"
+#include "label/coding/queue.h"
 
 enum { MODEL_TEXT_MAX = 24000 }; /* bytes of a post's text that are sent; what is longer is cut, and says so */
 
@@ -40,8 +41,7 @@ struct model_examples {
 enum status MUST_USE model_examples_read(struct model_task *t, size_t most, const int64_t *posts, size_t n_posts,
                                          struct model_examples *out, struct err *e);
 /* The posts that were examples in any request of the coder. */
-enum status MUST_USE model_examples_before(const struct model_task *t, void (*each)(void *ctx, int64_t post_id),
-                                           void *ctx, struct err *e);
+enum status MUST_USE model_examples_before(const struct model_task *t, struct queue_list *out, struct err *e);
 /* The codes of one problem, of each facet of problems, as JSON: {"symptom":["slow"]} */
 void model_codes_add(const struct model_task *t, const struct act_codes *codes, struct buf *out);
 
@@ -111,7 +111,6 @@ enum status MUST_USE model_first(const struct model_task *t, struct buf *model, 
 /* Requests of the coder without an answer: under way when the program was killed. */
 enum status MUST_USE model_lost(const struct model_task *t, int64_t *n, struct err *e);
 /* Candidates in the order of their ids. */
-enum status MUST_USE model_candidates(struct db *db, void (*each)(void *ctx, int64_t post_id), void *ctx,
-                                      struct err *e);
+enum status MUST_USE model_candidates(struct db *db, struct queue_list *out, struct err *e);
 /* All requests with their answers as JSON lines, by id, appended; nothing where there are none. */
 enum status MUST_USE model_record_add(struct db *db, struct buf *out, struct err *e);

@@ -93,13 +93,13 @@ SQL(MODEL_EXAMPLES_BEFORE,
     "SELECT DISTINCT j.value FROM (SELECT DISTINCT examples FROM model_request WHERE coder = :coder"
     " AND json_valid(examples)) AS r, json_each(r.examples) AS j WHERE typeof(j.value) = 'integer'");
 
-enum status model_examples_before(const struct model_task *t, void (*each)(void *ctx, int64_t post_id), void *ctx,
-                                  struct err *e)
+enum status model_examples_before(const struct model_task *t, struct queue_list *out, struct err *e)
 {
     enum status status = ST_OK;
+    int64_t post_id;
 
     sql_bind_text(t->db, SQL_MODEL_EXAMPLES_BEFORE, ":coder", t->coder);
-    while (sql_next(t->db, SQL_MODEL_EXAMPLES_BEFORE, &status, e))
-        each(ctx, sql_int(t->db, SQL_MODEL_EXAMPLES_BEFORE, 0));
+    while (sql_next_into(t->db, SQL_MODEL_EXAMPLES_BEFORE, &status, e, INTO(post_id)))
+        array_add(out, post_id);
     return status;
 }

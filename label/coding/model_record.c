@@ -234,12 +234,13 @@ enum status model_lost(const struct model_task *t, int64_t *n, struct err *e)
 
 SQL(MODEL_CANDIDATES, "SELECT post_id FROM candidate_post ORDER BY post_id");
 
-enum status model_candidates(struct db *db, void (*each)(void *ctx, int64_t post_id), void *ctx, struct err *e)
+enum status model_candidates(struct db *db, struct queue_list *out, struct err *e)
 {
     enum status status = ST_OK;
+    int64_t post_id;
 
-    while (sql_next(db, SQL_MODEL_CANDIDATES, &status, e))
-        each(ctx, sql_int(db, SQL_MODEL_CANDIDATES, 0));
+    while (sql_next_into(db, SQL_MODEL_CANDIDATES, &status, e, INTO(post_id)))
+        array_add(out, post_id);
     return status;
 }
 
