@@ -1,10 +1,10 @@
 /* label merge: takes in what another coder decided in a copy of the study. */
-#define _POSIX_C_SOURCE 200809L /* getline */
 #include "cli/command.h"
 #include "label/code_table.h"
 #include "label/merge/merge.h"
 #include "base/table/table.h"
 #include "base/log.h"
+#include "base/terminal.h"
 
 #include <unistd.h>
 
@@ -118,8 +118,8 @@ static void say_question(const struct db_question *q)
 /* Reads answers until each question has one; false when the input ends before. */
 static bool answer_questions(struct db_merged *merged)
 {
-    AT_END(mem_end) char *line = NULL;
-    size_t size = 0, i = 0;
+    AT_END(buf_clear) struct buf line = {0};
+    size_t i = 0;
 
     while (i < merged->questions.n) {
         struct db_question *q = &merged->questions.at[i];
@@ -127,10 +127,9 @@ static bool answer_questions(struct db_merged *merged)
         fputs(q->both_added ? "whose definition stays, ours or theirs? or keep both as two codes? "
                             : "whose definition stays, ours or theirs? ",
               stderr);
-        ssize_t len = getline(&line, &size, stdin);
-        if (len < 0)
+        if (!line_read(stdin, &line))
             break;
-        struct span word = span_trim((struct span){line, (size_t)len});
+        struct span word = span_trim(buf_span(&line));
         if (span_eq(word, SPAN("ours")) || span_eq(word, SPAN("o")))
             q->take = DB_TAKE_OURS;
         else if (span_eq(word, SPAN("theirs")) || span_eq(word, SPAN("t")))

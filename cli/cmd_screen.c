@@ -1,5 +1,4 @@
 /* screen: the next post for a coder, and what the coder answers. */
-#define _POSIX_C_SOURCE 200809L /* getline */
 #include "base/log.h"
 #include "base/terminal.h"
 #include "cli/post_shown.h"
@@ -177,21 +176,14 @@ static int read_key(void)
     return key == TERMINAL_END ? REPLY_QUIT : read_reply((struct span){&letter, 1});
 }
 
-static int read_line(char **line, size_t *capacity)
-{
-    ssize_t len = getline(line, capacity, stdin);
-
-    return len < 0 ? REPLY_QUIT : read_reply((struct span){*line, (size_t)len});
-}
-
-static int ask(char **line, size_t *capacity)
+static int ask(struct buf *line)
 {
     bool keys = isatty(STDIN_FILENO) == 1;
     int reply;
 
     do {
         fputs("Is this what the study looks for? y(es), n(o), u(nsure), q(uit): ", stderr);
-        reply = keys ? read_key() : read_line(line, capacity);
+        reply = keys ? read_key() : line_read(stdin, line) ? read_reply(buf_span(line)) : REPLY_QUIT;
     } while (reply == REPLY_NONE);
     return reply;
 }
@@ -201,8 +193,8 @@ static enum status MUST_USE ask_all(struct screen *s, struct err *e)
 {
     struct screening_next next;
     enum status status = ST_OK;
-    AT_END(mem_end) char *line = NULL;
-    size_t capacity = 0, n = 0;
+    AT_END(buf_clear) struct buf line = {0};
+    size_t n = 0;
 
     for (; status == ST_OK; n++) {
         if (!screening_next(s->session.screening, s->order, &next)) {
@@ -213,7 +205,7 @@ static enum status MUST_USE ask_all(struct screen *s, struct err *e)
         status = print_text(s, &next, e);
         if (status != ST_OK)
             break;
-        int reply = ask(&line, &capacity);
+        int reply = ask(&line);
         if (reply == REPLY_QUIT)
             break;
         status = screening_answer(s->session.screening, &next, (enum db_screen_answer)reply, e);
