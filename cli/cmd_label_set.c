@@ -162,15 +162,6 @@ static enum status MUST_USE check_held(struct setting *s, struct err *e)
 
 /* --- what was recorded --- */
 
-static enum status keep_title(void *ctx, const struct post *post, struct err *e)
-{
-    (void)e;
-    if (post->title.len > 0)
-        buf_add_text(ctx, ", ");
-    buf_add_clean(ctx, post->title);
-    return ST_OK;
-}
-
 /* "symptom out of memory and memory leak", or "no symptom". */
 static void add_codes(const struct setting *s, size_t facet, struct buf *out)
 {
@@ -186,7 +177,7 @@ static void add_codes(const struct setting *s, size_t facet, struct buf *out)
 /* "105_1, Keras LSTM is slower: problem yes; symptom slow execution time; noted" */
 static enum status MUST_USE say_recorded(const struct setting *s, struct err *e)
 {
-    AT_END(buf_clear) struct buf out = {0}, what = {0};
+    AT_END(buf_clear) struct buf out = {0}, what = {0}, title = {0};
     bool no = s->act.judgement == ACT_SAYS_NO;
 
     if (s->judges)
@@ -198,7 +189,9 @@ static enum status MUST_USE say_recorded(const struct setting *s, struct err *e)
     buf_add_text(&what, what.len == 0 && s->act.reason.len > 0 ? "; reason" : "");
     buf_add_text(&what, s->act.note.len > 0 ? "; noted" : "");
     buf_add_clean(&out, s->act.subject);
-    enum status status = db_post_text(s->in->db, s->act.post_id, keep_title, &out, e);
+    enum status status = db_post_title(s->in->db, s->act.post_id, &title, e);
+    buf_add_text(&out, title.len > 0 ? ", " : "");
+    buf_add_clean(&out, buf_span(&title));
     if (status == ST_OK)
         log_info("%s: %s", buf_cstr(&out), buf_cstr(&what) + strlen("; "));
     return status;

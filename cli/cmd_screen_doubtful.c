@@ -4,13 +4,6 @@
 #include "base/table/table.h"
 #include "base/log.h"
 
-static enum status add_title(void *ctx, const struct post *post, struct err *e)
-{
-    (void)e;
-    table_add_text(ctx, post->title);
-    return ST_OK;
-}
-
 static enum status MUST_USE fill(struct table *t, struct db *db, const struct screening_doubt *doubts, size_t n,
                                  struct err *e)
 {
@@ -23,7 +16,7 @@ static enum status MUST_USE fill(struct table *t, struct db *db, const struct sc
         post_id_cell(t, doubts[i].post_id);
         table_add_row(t, table_text(doubts[i].is_yes ? SPAN("yes") : SPAN("no")), table_real(doubts[i].score),
                       table_real(doubts[i].doubt));
-        status = db_post_text(db, doubts[i].post_id, add_title, t, e);
+        status = db_post_title_cell(db, doubts[i].post_id, t, e);
     }
     return status;
 }

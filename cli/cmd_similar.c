@@ -11,21 +11,14 @@
 
 #include <math.h>
 
-static enum status add_title(void *ctx, const struct post *post, struct err *e)
-{
-    (void)e;
-    table_add_text(ctx, post->title);
-    return ST_OK;
-}
-
 static enum status MUST_USE add_pair(struct table *t, struct db *db, const struct mine_similar_pair *pair,
                                      struct err *e)
 {
     post_id_cell(t, pair->post_id);
     post_id_cell(t, pair->other_id);
     table_add_real(t, pair->similarity);
-    enum status status = db_post_text(db, pair->post_id, add_title, t, e);
-    return status == ST_OK ? db_post_text(db, pair->other_id, add_title, t, e) : status;
+    enum status status = db_post_title_cell(db, pair->post_id, t, e);
+    return status == ST_OK ? db_post_title_cell(db, pair->other_id, t, e) : status;
 }
 
 static enum status MUST_USE print_pairs(const struct invocation *in, const struct mine_similar *found,
@@ -49,38 +42,14 @@ static enum status MUST_USE print_pairs(const struct invocation *in, const struc
 
 /* --- candidates that are related in any way --- */
 
-struct titled {
-    struct table *table;
-    bool found;
-};
-
-static enum status add_found_title(void *ctx, const struct post *post, struct err *e)
-{
-    struct titled *titled = ctx;
-
-    titled->found = true;
-    return add_title(titled->table, post, e);
-}
-
-/* A link may lead to a post that is not here. */
-static enum status MUST_USE add_title_of(struct table *t, struct db *db, int64_t post_id, struct err *e)
-{
-    struct titled titled = {.table = t};
-    enum status status = db_post_text(db, post_id, add_found_title, &titled, e);
-
-    if (!titled.found)
-        table_add_absent(t);
-    return status;
-}
-
 static enum status MUST_USE add_relation(struct table *t, struct db *db, const struct post_relation *r, struct err *e)
 {
     post_id_cell(t, r->post_id);
     post_id_cell(t, r->other_id);
     table_add_row(t, table_text(span_of(post_relation_names[r->kind])),
                   table_real(r->kind == POST_SIMILAR ? r->similarity : NAN));
-    enum status status = add_title_of(t, db, r->post_id, e);
-    return status == ST_OK ? add_title_of(t, db, r->other_id, e) : status;
+    enum status status = db_post_title_cell(db, r->post_id, t, e); /* a link may lead to a post that is not here */
+    return status == ST_OK ? db_post_title_cell(db, r->other_id, t, e) : status;
 }
 
 static enum status MUST_USE print_related(const struct invocation *in, const struct table_output *out, uint64_t limit,

@@ -3,6 +3,7 @@
  * newer, never by the order of loading, so that dumps and answers may come in any order, and again.
  */
 #include "db/posts.h"
+#include "base/table/table.h"
 #include "db/fragments.h"
 #include "db/sql.h"
 #include "base/files.h"
@@ -643,6 +644,31 @@ enum status db_post_text(struct db *db, int64_t post_id,
 {
     sql_bind_int(db, SQL_POST_TEXT, ":post_id", post_id);
     return each_text(db, SQL_POST_TEXT, each, ctx, e);
+}
+
+SQL(POST_TITLE, "SELECT title FROM post WHERE post_id = :post_id");
+
+enum status db_post_title(struct db *db, int64_t post_id, struct buf *out, struct err *e)
+{
+    enum status status = ST_OK;
+
+    sql_bind_int(db, SQL_POST_TITLE, ":post_id", post_id);
+    while (sql_next(db, SQL_POST_TITLE, &status, e))
+        buf_add_span(out, sql_text(db, SQL_POST_TITLE, 0));
+    return status;
+}
+
+enum status db_post_title_cell(struct db *db, int64_t post_id, struct table *t, struct err *e)
+{
+    enum status status = ST_OK;
+    bool held = false;
+
+    sql_bind_int(db, SQL_POST_TITLE, ":post_id", post_id);
+    for (; sql_next(db, SQL_POST_TITLE, &status, e); held = true)
+        table_add_text(t, sql_text(db, SQL_POST_TITLE, 0));
+    if (!held)
+        table_add_absent(t);
+    return status;
 }
 
 SQL(POST_THREAD,

@@ -6,6 +6,8 @@
 #include "db/db.h"
 #include "base/post/post.h"
 
+struct table;
+
 enum db_put {
     DB_PUT_NEW,
     DB_PUT_CHANGED, /* updated; a different title, body or tags became a revision */
@@ -50,6 +52,9 @@ enum status MUST_USE db_candidate_each_text(struct db *db,
 enum status MUST_USE db_post_text(struct db *db, int64_t post_id,
                                   enum status (*each)(void *ctx, const struct post *post, struct err *e), void *ctx,
                                   struct err *e);
+/* The title alone, appended, or as a cell; none of what has none, or is not held. */
+enum status MUST_USE db_post_title(struct db *db, int64_t post_id, struct buf *out, struct err *e);
+enum status MUST_USE db_post_title_cell(struct db *db, int64_t post_id, struct table *t, struct err *e);
 /* Calls back for a question, then its answers: the accepted one, then by score; each with its url. */
 enum status MUST_USE db_thread_each(struct db *db, int64_t question_id,
                                     void (*each)(void *ctx, const struct post *post), void *ctx, struct err *e);

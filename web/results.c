@@ -130,13 +130,6 @@ struct listing {
     enum status status;
 };
 
-static enum status MUST_USE keep_title(void *ctx, const struct post *post, struct err *e)
-{
-    (void)e;
-    buf_add_span(ctx, post->title);
-    return ST_OK;
-}
-
 static void add_problem(void *ctx, struct span problem_id, int64_t post_id)
 {
     struct listing *l = ctx;
@@ -146,7 +139,7 @@ static void add_problem(void *ctx, struct span problem_id, int64_t post_id)
     l->last = post_id;
     if (l->status != ST_OK || l->n++ >= LISTED_MAX)
         return;
-    l->status = db_post_text(l->v->worker->db, post_id, keep_title, &title, &l->v->error);
+    l->status = db_post_title(l->v->worker->db, post_id, &title, &l->v->error);
     if (page_subject(l->v->out, "<tr><td>", problem_id, "</td><td>"))
         page_text(l->v->out, "", buf_span(&title), "</td></tr>\n");
 }

@@ -61,13 +61,6 @@ static bool takes_codes(const struct dialog *d)
 
 /* --- a post --- */
 
-static enum status keep_title(void *ctx, const struct post *post, struct err *e)
-{
-    (void)e;
-    buf_add_span(ctx, post->title);
-    return ST_OK;
-}
-
 static const struct act_problem *problem_of(const struct dialog *d)
 {
     for (size_t i = 0; i < d->said.problems.n; i++)
@@ -152,7 +145,7 @@ static enum status MUST_USE open_post(struct dialog *d, int64_t post_id, struct 
     d->post_id = post_id;
     buf_reset(&d->title);
     buf_reset(&d->reason);
-    enum status status = db_post_text(d->how->queue.db, post_id, keep_title, &d->title, e);
+    enum status status = db_post_title(d->how->queue.db, post_id, &d->title, e);
     THEN(status, read_said(d, e));
     if (status != ST_OK)
         return status;
