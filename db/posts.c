@@ -708,17 +708,16 @@ SQL(COMMENT_EACH, "SELECT c.created_at, coalesce(c.user_display_name,"
                   "  c.body_html FROM comment AS c WHERE c.post_id = :post_id AND c.deleted_at IS NULL"
                   " ORDER BY c.created_at, c.comment_id");
 
-enum status db_remark_each(struct db *db, int64_t post_id, void (*each)(void *ctx, const struct db_remark *comment),
-                           void *ctx, struct err *e)
+struct sql *db_remarks(struct db *db, int64_t post_id)
 {
-    struct db_remark comment;
-    enum status status = ST_OK;
-
     sql_bind_int(db, SQL_COMMENT_EACH, ":post_id", post_id);
-    while (sql_next_into(db, SQL_COMMENT_EACH, &status, e, INTO(comment.created_at), INTO(comment.author),
-                         INTO(comment.score), INTO(comment.body_html)))
-        each(ctx, &comment);
-    return status;
+    return SQL_COMMENT_EACH;
+}
+
+bool db_remark_next(struct db *db, struct sql *walk, struct db_remark *comment, enum status *status, struct err *e)
+{
+    return sql_next_into(db, walk, status, e, INTO(comment->created_at), INTO(comment->author), INTO(comment->score),
+                         INTO(comment->body_html));
 }
 
 SQL(POST_LINK_EACH, "SELECT post_id, other_id, link_type = 'duplicate' FROM post_link"
@@ -758,16 +757,17 @@ SQL(HIT_EACH, "SELECT h.field, k.keyword, iif(h.field = 'title', t.title, t.body
               " JOIN post_text AS t USING (post_id)"
               " WHERE h.post_id = :post_id ORDER BY h.field DESC, h.\"start\", k.keyword_id");
 
-enum status db_hit_each(struct db *db, int64_t post_id, void (*each)(void *ctx, const struct db_hit_text *hit),
-                        void *ctx, struct err *e)
+struct sql *db_hits(struct db *db, int64_t post_id)
 {
-    struct db_hit_text hit;
-    enum status status = ST_OK;
-
     sql_bind_int(db, SQL_HIT_EACH, ":post_id", post_id);
-    while (sql_next_into(db, SQL_HIT_EACH, &status, e, INTO(hit.field), INTO(hit.keyword), INTO(hit.text),
-                         INTO(hit.start), INTO(hit.end)))
-        if (hit.start <= hit.end && hit.end <= hit.text.len) /* people may write these rows too */
-            each(ctx, &hit);
-    return status;
+    return SQL_HIT_EACH;
+}
+
+bool db_hit_next(struct db *db, struct sql *walk, struct db_hit_text *hit, enum status *status, struct err *e)
+{
+    while (sql_next_into(db, walk, status, e, INTO(hit->field), INTO(hit->keyword), INTO(hit->text), INTO(hit->start),
+                         INTO(hit->end)))
+        if (hit->start <= hit->end && hit->end <= hit->text.len) /* people may write these rows too */
+            return true;
+    return false;
 }

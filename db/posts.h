@@ -65,9 +65,9 @@ struct db_remark {
     struct span body_html;          /* ptr NULL: unknown */
 };
 
-/* Calls back for each comment on the post that is not gone, the oldest first. */
-enum status MUST_USE db_remark_each(struct db *db, int64_t post_id,
-                                    void (*each)(void *ctx, const struct db_remark *comment), void *ctx, struct err *e);
+/* A walk over the comments on the post that are not gone, the oldest first. */
+struct sql *db_remarks(struct db *db, int64_t post_id);
+bool db_remark_next(struct db *db, struct sql *walk, struct db_remark *comment, enum status *status, struct err *e);
 /* Calls back for each link of the post (0: of all posts), as PostLinks.xml of a dump had them. */
 enum status MUST_USE db_post_link_each(struct db *db, int64_t post_id,
                                        void (*each)(void *ctx, int64_t post_id, int64_t other_id, bool is_duplicate),
@@ -116,6 +116,6 @@ struct db_hit_text {
     size_t start, end;
 };
 
-/* Those of a post: title, then body, in the order of their places. */
-enum status MUST_USE db_hit_each(struct db *db, int64_t post_id, void (*each)(void *ctx, const struct db_hit_text *hit),
-                                 void *ctx, struct err *e);
+/* A walk over those of a post: title, then body, in the order of their places. */
+struct sql *db_hits(struct db *db, int64_t post_id);
+bool db_hit_next(struct db *db, struct sql *walk, struct db_hit_text *hit, enum status *status, struct err *e);

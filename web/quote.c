@@ -13,9 +13,7 @@ struct looking {
     struct visit *v;
     struct span words;
     int64_t post_id, thread_id; /* the post that is judged; its question */
-    int64_t commented_id;       /* the post whose comments are looked at */
     struct buf text;
-    size_t n_comments;
     bool is_there, with_comments, found;
     enum status status; /* of comments */
 };
@@ -63,17 +61,6 @@ static void look(struct looking *l, const char *kind, int64_t post_id)
     buf_add_jsonf(l->v->out, "'evidence':?}\n", buf_span(&evidence));
 }
 
-static void look_in_comment(void *ctx, const struct db_remark *comment)
-{
-    struct looking *l = ctx;
-    char kind[40];
-
-    buf_reset(&l->text);
-    text_from_html(&l->text, comment->body_html, TEXT_INCLUDE_CODE);
-    snprintf(kind, sizeof kind, "comment %zu of", ++l->n_comments);
-    look(l, kind, l->commented_id);
-}
-
 static void look_in_post(void *ctx, const struct post *post)
 {
     struct looking *l = ctx;
@@ -85,10 +72,17 @@ static void look_in_post(void *ctx, const struct post *post)
     buf_reset(&l->text);
     text_from_title(&l->text, post->title);
     look(l, is_own ? "title" : "title of", post->post_id);
-    l->n_comments = 0;
-    l->commented_id = post->post_id;
-    if (l->status == ST_OK && !l->found && l->with_comments)
-        l->status = db_remark_each(l->v->worker->db, post->post_id, look_in_comment, l, &l->v->error);
+    if (l->found || !l->with_comments)
+        return;
+    struct sql *walk = db_remarks(l->v->worker->db, post->post_id);
+    struct db_remark comment;
+    for (size_t n = 1; db_remark_next(l->v->worker->db, walk, &comment, &l->status, &l->v->error); n++) {
+        char kind[40];
+        buf_reset(&l->text);
+        text_from_html(&l->text, comment.body_html, TEXT_INCLUDE_CODE);
+        snprintf(kind, sizeof kind, "comment %zu of", n);
+        look(l, kind, post->post_id);
+    }
 }
 
 static void look_in_own(void *ctx, const struct post *post)

@@ -31,20 +31,6 @@ struct writing {
     enum status status; /* of comments and images */
 };
 
-/* --- the posts --- */
-
-static void add_hit(void *ctx, const struct db_hit_text *hit)
-{
-    struct writing *w = ctx;
-    struct marked_text *to = span_eq(hit->field, SPAN("title")) ? &w->title : &w->body;
-
-    if (to->n == MARKS_MAX)
-        return;
-    if (to->n == 0)
-        to->text = arena_copy(&w->v->arena, hit->text);
-    to->at[to->n++] = (struct text_mark){hit->start, hit->end};
-}
-
 /* --- what reasons quote --- */
 
 /* "[body 10-25]" */
@@ -146,23 +132,22 @@ static void add_facts(struct writing *w, const struct post *post)
     buf_add_text(w->out, "</p>\n");
 }
 
-struct comments {
-    struct writing *w;
-    struct span base_url;
-    size_t n;
-};
-
-static void add_comment(void *ctx, const struct db_remark *comment)
+static void add_comments(struct writing *w, const struct post *post, struct span base_url)
 {
-    struct comments *c = ctx;
-    struct buf *out = c->w->out;
     static const struct text_marks none = {0};
+    struct sql *walk = db_remarks(w->v->worker->db, post->post_id);
+    const char *before = "<details class=\"comments\"><summary>Comments</summary>\n", *after = "";
+    struct db_remark comment;
 
-    buf_add_text(out, c->n++ == 0 ? "<details class=\"comments\"><summary>Comments</summary>\n" : "");
-    buf_add_text(out, "<div class=\"comment\">");
-    text_safe_html(out, comment->body_html, c->base_url, &none, &c->w->page_of_comments);
-    page_text(out, "<p class=\"facts\">", comment->author, "");
-    page_text(out, " ", day_of(comment->created_at), "</p></div>\n");
+    while (db_remark_next(w->v->worker->db, walk, &comment, &w->status, &w->v->error)) {
+        buf_addf(w->out, "%s<div class=\"comment\">", before);
+        text_safe_html(w->out, comment.body_html, base_url, &none, &w->page_of_comments);
+        page_text(w->out, "<p class=\"facts\">", comment.author, "");
+        page_text(w->out, " ", day_of(comment.created_at), "</p></div>\n");
+        before = "";
+        after = "</details>\n";
+    }
+    buf_add_text(w->out, after);
 }
 
 /* The names under which we are reached, and the one that this visitor took. */
@@ -216,7 +201,7 @@ static void keep_post(struct writing *w, const struct post *post)
 static void add_post(void *ctx, const struct post *post)
 {
     struct writing *w = ctx;
-    struct comments c = {.w = w, .base_url = text_origin(post->url)};
+    struct span base_url = text_origin(post->url);
     struct text_marks marks = {0};
     bool is_answer = post->type == POST_ANSWER;
 
@@ -237,11 +222,9 @@ static void add_post(void *ctx, const struct post *post)
     if (post->post_id == w->post_id)
         marks = (struct text_marks){w->body.text, w->body.at, w->body.n};
     buf_add_text(w->out, "<div class=\"body\">\n");
-    text_safe_html(w->out, post->body_html, c.base_url, &marks, &w->page);
+    text_safe_html(w->out, post->body_html, base_url, &marks, &w->page);
     buf_add_text(w->out, "\n</div>\n");
-    if (w->status == ST_OK)
-        w->status = db_remark_each(w->v->worker->db, post->post_id, add_comment, &c, &w->v->error);
-    buf_add_text(w->out, c.n > 0 ? "</details>\n" : "");
+    add_comments(w, post, base_url);
     buf_add_text(w->out, is_answer ? "</details>\n</article>\n" : "</article>\n");
 }
 
@@ -275,7 +258,17 @@ enum status thread_write_quoted(struct visit *v, int64_t post_id, const struct t
     w->page = (struct text_page){find_image, is_ours, w};
     w->page_of_comments = (struct text_page){NULL, is_ours, w};
     buf_add_text(v->out, "<div class=\"thread\" tabindex=\"0\" role=\"region\" aria-label=\"post\">\n");
-    enum status status = w->quotes == NULL ? db_hit_each(db, post_id, add_hit, w, e) : ST_OK;
+    struct sql *hits = db_hits(db, post_id);
+    struct db_hit_text hit;
+    enum status status = ST_OK;
+    while (w->quotes == NULL && db_hit_next(db, hits, &hit, &status, e)) {
+        struct marked_text *to = span_eq(hit.field, SPAN("title")) ? &w->title : &w->body;
+        if (to->n == MARKS_MAX)
+            continue;
+        if (to->n == 0)
+            to->text = arena_copy(&w->v->arena, hit.text);
+        to->at[to->n++] = (struct text_mark){hit.start, hit.end};
+    }
     THEN(status, db_thread_each(db, post_id, find_thread, w, e));
     THEN(status, db_thread_each(db, w->thread_id, add_post, w, e));
     THEN(status, w->status);

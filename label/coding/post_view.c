@@ -83,16 +83,6 @@ static void add_head(struct writing *w, const struct post *post)
 
 /* --- keywords, marked where they are --- */
 
-static void keep_mark(void *ctx, const struct db_hit_text *hit)
-{
-    struct writing *w = ctx;
-    struct marked *to = span_eq(hit->field, SPAN("title")) ? &w->marked_title : &w->marked_body;
-
-    if (to->at.n == 0)
-        buf_add_span(&to->text, hit->text);
-    array_add(&to->at, ((struct text_mark){hit->start, hit->end}));
-}
-
 /* A title is not HTML; its hits come in order, and may share bytes. */
 static void add_title_text(struct writing *w, const struct post *post)
 {
@@ -118,33 +108,28 @@ static void add_title_text(struct writing *w, const struct post *post)
 
 /* --- comments --- */
 
-struct comments {
-    struct writing *w;
-    size_t n;
-};
-
-static void add_comment_text(void *ctx, const struct db_remark *comment)
+static void add_comment_text(struct writing *w, const struct db_remark *comment, size_t nth)
 {
-    struct comments *c = ctx;
-    struct buf *text = &c->w->text;
+    struct buf *text = &w->text;
 
-    buf_add_text(c->w->out, c->n++ == 0 ? "\nComments\n" : "");
+    buf_add_text(w->out, nth == 0 ? "\nComments\n" : "");
     buf_reset(text);
     buf_add_clean(text, day_of(comment->created_at));
     buf_add_text(text, comment->author.len > 0 ? ", " : "");
     buf_add_clean(text, comment->author);
     buf_add_text(text, ": ");
-    text_readable(text, comment->body_html, c->w->view->width);
-    buf_add_wrapped(c->w->out, buf_span(text), 2, c->w->view->width);
+    text_readable(text, comment->body_html, w->view->width);
+    buf_add_wrapped(w->out, buf_span(text), 2, w->view->width);
 }
 
 static void add_comments(struct writing *w, const struct post *post,
-                         void (*each)(void *ctx, const struct db_remark *comment))
+                         void (*add)(struct writing *w, const struct db_remark *comment, size_t nth))
 {
-    struct comments comments = {.w = w};
+    struct sql *walk = db_remarks(w->view->db, post->post_id);
+    struct db_remark comment;
 
-    if (w->status == ST_OK)
-        w->status = db_remark_each(w->view->db, post->post_id, each, &comments, &w->error);
+    for (size_t n = 0; db_remark_next(w->view->db, walk, &comment, &w->status, &w->error); n++)
+        add(w, &comment, n);
 }
 
 static void add_post_text(void *ctx, const struct post *post)
@@ -180,9 +165,8 @@ static void add_post_text(void *ctx, const struct post *post)
 }
 
 /* A hit in the words around it: …the training *hangs* after… */
-static void add_hit_text(void *ctx, const struct db_hit_text *hit)
+static void add_hit_text(struct writing *w, const struct db_hit_text *hit)
 {
-    struct writing *w = ctx;
     size_t from = hit->start > AROUND_HIT ? hit->start - AROUND_HIT : 0;
     size_t to = hit->end + AROUND_HIT < hit->text.len ? hit->end + AROUND_HIT : hit->text.len;
 
@@ -315,11 +299,19 @@ static void writing_clear(struct writing *w)
 enum status post_view_text(const struct post_view *v, int64_t post_id, struct buf *out, struct err *e)
 {
     AT_END(writing_clear) struct writing w = {.view = v, .out = out, .post_id = post_id};
-    bool marks = v->before_mark != NULL;
-    enum status status = marks ? db_hit_each(v->db, post_id, keep_mark, &w, e) : ST_OK;
+    struct db_hit_text hit;
+    enum status status = ST_OK;
 
+    if (v->before_mark != NULL)
+        for (struct sql *hits = db_hits(v->db, post_id); db_hit_next(v->db, hits, &hit, &status, e);) {
+            struct marked *to = span_eq(hit.field, SPAN("title")) ? &w.marked_title : &w.marked_body;
+            if (to->at.n == 0)
+                buf_add_span(&to->text, hit.text);
+            array_add(&to->at, ((struct text_mark){hit.start, hit.end}));
+        }
     THEN(status, add_posts(&w, add_post_text, e));
-    THEN(status, db_hit_each(v->db, post_id, add_hit_text, &w, e));
+    for (struct sql *hits = db_hits(v->db, post_id); db_hit_next(v->db, hits, &hit, &status, e);)
+        add_hit_text(&w, &hit);
     if (status == ST_OK && v->related != NULL)
         add_related_text(&w);
     if (status == ST_OK && v->hints != NULL)
@@ -333,12 +325,11 @@ enum status post_view_text(const struct post_view *v, int64_t post_id, struct bu
 
 /* --- for programs --- */
 
-static void add_comment_json(void *ctx, const struct db_remark *comment)
+static void add_comment_json(struct writing *w, const struct db_remark *comment, size_t nth)
 {
-    struct comments *c = ctx;
-    struct buf *out = c->w->out;
+    struct buf *out = w->out;
 
-    buf_add_text(out, c->n++ == 0 ? "" : ",");
+    buf_add_text(out, nth == 0 ? "" : ",");
     buf_add_jsonf(out, "{'author':!,'created_at':!", comment->author, comment->created_at);
     add_json_number(out, "score", comment->score);
     buf_add_jsonf(out, ",'body_html':!}", comment->body_html);
@@ -362,15 +353,6 @@ static void add_post_json(void *ctx, const struct post *post)
                   post->created_at, post->deleted_at, post->owner_display_name, post->content_license, post->body_html);
     add_comments(w, post, add_comment_json);
     buf_add_text(w->out, "]}");
-}
-
-static void add_hit_json(void *ctx, const struct db_hit_text *hit)
-{
-    struct writing *w = ctx;
-
-    buf_add_text(w->out, w->n_hits++ > 0 ? "," : "");
-    buf_add_jsonf(w->out, "{'keyword':?,'field':!,'words':!}", hit->keyword, hit->field,
-                  (struct span){hit->text.ptr + hit->start, hit->end - hit->start});
 }
 
 static void add_hints_json(struct writing *w, const struct hint_list *list)
@@ -422,13 +404,19 @@ static void add_codes_json(struct writing *w)
 enum status post_view_json(const struct post_view *v, int64_t post_id, struct buf *out, struct err *e)
 {
     AT_END(writing_clear) struct writing w = {.view = v, .out = out, .post_id = post_id};
+    const char *before = "";
+    struct db_hit_text hit;
 
     buf_add_text(out, "\"post_id\":");
     post_id_add_json(out, post_id);
     buf_add_text(out, ",\"posts\":[");
     enum status status = add_posts(&w, add_post_json, e);
     buf_add_text(out, "],\"keywords\":[");
-    THEN(status, db_hit_each(v->db, post_id, add_hit_json, &w, e));
+    for (struct sql *hits = db_hits(v->db, post_id); db_hit_next(v->db, hits, &hit, &status, e); before = ",") {
+        buf_add_text(out, before);
+        buf_add_jsonf(out, "{'keyword':?,'field':!,'words':!}", hit.keyword, hit.field,
+                      (struct span){hit.text.ptr + hit.start, hit.end - hit.start});
+    }
     buf_add_char(out, ']');
     if (status == ST_OK && v->related != NULL)
         add_related_json(&w);
