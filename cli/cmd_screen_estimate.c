@@ -1,5 +1,4 @@
 /* screen estimate: recall of the keywords and of the screening, from a random sample. */
-#include "base/stat/stat.h"
 #include "cli/screen_options.h"
 #include "label/coding/disputes.h"
 #include "report/report.h"

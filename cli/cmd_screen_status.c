@@ -1,5 +1,4 @@
 /* screen status: how far a screening is, and whether it may end. */
-#include "base/stat/stat.h"
 #include "cli/screen_options.h"
 #include "base/table/table.h"
 

@@ -1,5 +1,4 @@
 /* foreign_uima: documents that INCEpTION and WebAnno export, as rows: what one annotator said of one document. */
-#include "base/log.h"
 #include "base/visible.h"
 #include "label/exchange/foreign_head.h"
 

@@ -601,9 +601,15 @@ static enum status MUST_USE check_undos(struct merge *m)
     return ST_OK;
 }
 
-SQL(MERGE_NOTE, SQL_OR_NOTHING
-    "INSERT INTO note (note_id, written_at, coder, subject, post_id, text)"
-    " VALUES (:note_id, :written_at, :coder, :subject, :post_id, :text) ON CONFLICT (note_id) DO NOTHING");
+#define WRITTEN(NAME, table, id) \
+    SQL(OTHER_##NAME##S, "SELECT " id ", written_at, coder, subject, post_id, text," \
+                         "  " REAL_TIME("written_at") " FROM other." table " NOT INDEXED"); \
+    SQL(MERGE_HAS_##NAME, "SELECT 1 FROM " table " WHERE " id " = :" id); \
+    SQL(MERGE_##NAME, SQL_OR_NOTHING \
+        "INSERT INTO " table " (" id ", written_at, coder, subject, post_id, text)" \
+        " VALUES (:" id ", :written_at, :coder, :subject, :post_id, :text) ON CONFLICT (" id ") DO NOTHING")
+WRITTEN(NOTE, "note", "note_id");
+WRITTEN(MESSAGE, "message", "message_id");
 
 /* Notes and messages: the same columns. */
 static enum status MUST_USE merge_written(struct merge *m, const struct table *t)
@@ -625,20 +631,6 @@ static enum status MUST_USE merge_written(struct merge *m, const struct table *t
     *(t->put == SQL_MERGE_NOTE ? &of->new_notes : &of->new_messages) += is_new;
     return status;
 }
-
-SQL(OTHER_NOTES, "SELECT note_id, written_at, coder, subject, post_id, text,"
-                 "  " REAL_TIME("written_at") " FROM other.note NOT INDEXED");
-
-SQL(MERGE_HAS_NOTE, "SELECT 1 FROM note WHERE note_id = :note_id");
-
-SQL(OTHER_MESSAGES, "SELECT message_id, written_at, coder, subject, post_id, text,"
-                    "  " REAL_TIME("written_at") " FROM other.message NOT INDEXED");
-
-SQL(MERGE_HAS_MESSAGE, "SELECT 1 FROM message WHERE message_id = :message_id");
-
-SQL(MERGE_MESSAGE, SQL_OR_NOTHING "INSERT INTO message (message_id, written_at, coder, subject, post_id, text)"
-                                  " VALUES (:message_id, :written_at, :coder, :subject, :post_id,"
-                                  " :text) ON CONFLICT (message_id) DO NOTHING");
 
 /* --- memos --- */
 
