@@ -185,8 +185,7 @@ static enum status MUST_USE take_row(struct csv_reader *r, struct err *e)
     }
     row.len = (size_t)(r->rest.ptr - row.ptr);
     r->row = row;
-    if (status == ST_OK)
-        status = check_text(r, row, e);
+    THEN(status, check_text(r, row, e));
     if (status != ST_OK)
         return status;
     /* Of a field that was quoted the doubled quotes become single ones. */

@@ -35,8 +35,7 @@ enum status ini_each(struct span content, const char *path,
         if (text.len == 0 || text.ptr[0] == '#')
             continue;
         status = read_line(&l, text, e);
-        if (status == ST_OK)
-            status = each(ctx, &l, e);
+        THEN(status, each(ctx, &l, e));
     }
     return status;
 }

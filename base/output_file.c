@@ -260,8 +260,7 @@ enum status output_file_end(struct output_file *f, enum status status, struct er
 {
     if (f->unfinished.len == 0)
         return status;
-    if (status == ST_OK)
-        status = publish(f, e);
+    THEN(status, publish(f, e));
     note(output_file_path(f), NULL);
     unlink(output_file_path(f)); /* not there any more after a rename */
     if (status == ST_OK)
@@ -286,8 +285,7 @@ enum status output_file_write(const char *path, bool replace, struct span bytes,
 
     if (status != ST_OK && !replace && is_there_with(path, bytes))
         return ST_OK; /* of several files, a run that was cut off made the first */
-    if (status == ST_OK)
-        status = file_write(output_file_path(&f), false, bytes, path, e);
+    THEN(status, file_write(output_file_path(&f), false, bytes, path, e));
     return output_file_end(&f, status, e);
 }
 
@@ -313,8 +311,7 @@ enum status output_file_write_private(const char *path, struct span bytes, struc
     struct output_file f;
     enum status status = output_file_begin_private(&f, path, e);
 
-    if (status == ST_OK)
-        status = file_write(output_file_path(&f), false, bytes, path, e);
+    THEN(status, file_write(output_file_path(&f), false, bytes, path, e));
     return output_file_end(&f, status, e);
 }
 

@@ -437,8 +437,7 @@ static enum status MUST_USE read_comment(struct walker *w, const json_t *object,
     if (c.content_license.ptr == NULL && c.created_at.ptr != NULL)
         c.content_license = post_license_at(c.created_at);
     enum status status = read_person(w, object, "owner", &c.user_id, &c.user_display_name);
-    if (status == ST_OK)
-        status = read_person(w, object, "reply_to_user", &c.reply_to_user_id, &ignored);
+    THEN(status, read_person(w, object, "reply_to_user", &c.reply_to_user_id, &ignored));
     if (status != ST_OK || w->reader->comment == NULL)
         return status;
     return w->reader->comment(w->reader->ctx, &c, w->e);
@@ -474,8 +473,7 @@ static enum status MUST_USE read_comments(struct walker *w, const json_t *object
     size_t i;
 
     json_array_foreach(list, i, comment)
-        if (status == ST_OK)
-            status = read_comment(w, comment, post->post_id);
+        THEN(status, read_comment(w, comment, post->post_id));
     return status;
 }
 
@@ -496,8 +494,7 @@ static enum status MUST_USE read_post(struct walker *w, const json_t *object, st
     if (post->content_license.ptr == NULL && post->created_at.ptr != NULL)
         post->content_license = post_license_at(post->created_at);
     enum status status = read_person(w, object, "owner", &post->owner_user_id, &post->owner_display_name);
-    if (status == ST_OK)
-        status = read_person(w, object, "last_editor", &post->last_editor_user_id, &post->last_editor_display_name);
+    THEN(status, read_person(w, object, "last_editor", &post->last_editor_user_id, &post->last_editor_display_name));
     return status == ST_OK ? w->reader->post(w->reader->ctx, post, w->e) : status;
 }
 
@@ -540,16 +537,13 @@ static enum status MUST_USE read_question(struct walker *w, const json_t *object
     post.favorite_count = json_number(object, "favorite_count");
     post.closed_at = date(w, object, "closed_date");
     enum status status = read_post(w, object, &post);
-    if (status == ST_OK)
-        status = read_comments(w, object, &post);
+    THEN(status, read_comments(w, object, &post));
     const json_t *list = json_object_get(object, "answers"), *answer;
     struct api_list told = {.what = API_LIST_ANSWERS, .post_id = post.post_id, .post_type = POST_QUESTION};
     size_t i;
-    if (status == ST_OK)
-        status = tell_list(w, list, "answer_id", post.answer_count, &told);
+    THEN(status, tell_list(w, list, "answer_id", post.answer_count, &told));
     json_array_foreach(list, i, answer)
-        if (status == ST_OK)
-            status = read_answer(w, answer, post.post_id);
+        THEN(status, read_answer(w, answer, post.post_id));
     return status;
 }
 

@@ -84,8 +84,7 @@ static enum status MUST_USE send_it(struct api *api, struct err *e)
     double delay = 0;
     enum status status = pace_await_leave(api, api->method, e);
 
-    if (status == ST_OK)
-        status = pace_delay(api, &delay, e);
+    THEN(status, pace_delay(api, &delay, e));
     if (status != ST_OK)
         return status;
     api->requests++;
@@ -208,8 +207,7 @@ static enum status MUST_USE await_answer(struct api *api, const struct api_job *
         enum status status = api_now(api, now, e);
         if (status == ST_OK && reply.failed != NULL && signals_stop_asked())
             status = pace_stopped(e);
-        if (status == ST_OK)
-            status = go_ahead(api, job, &reply, *now, e);
+        THEN(status, go_ahead(api, job, &reply, *now, e));
         if (status != ST_OK)
             return status;
         enum verdict verdict = judge(api, &reply, throttles, *now, answer, e);
@@ -297,14 +295,12 @@ enum status api_run(struct api *api, const struct api_job *job, struct err *e)
         enum api_method method = api->method;
         bool sent = false;
         status = await_answer(api, job, &request, &answer, &body, &now, e);
-        if (status == ST_OK)
-            status = job->seen(job->ctx, answer, now, e);
+        THEN(status, job->seen(job->ctx, answer, now, e));
         if (status == ST_OK) {
             has_next = job->next(job->ctx, &request);
             status = send_next(api, has_next ? &request : NULL, now, &sent, e);
         }
-        if (status == ST_OK)
-            status = take(api, job, method, answer, body, now, e);
+        THEN(status, take(api, job, method, answer, body, now, e));
         api_answer_free(answer);
         if (status == ST_OK && has_next && !sent)
             status = send_it(api, e);
@@ -420,14 +416,12 @@ enum status api_open(struct api **out, const struct api_options *options, const 
     buf_add_span(&api->url, base_of(options));
     api->local = is_loopback(buf_span(&api->url));
     enum status status = api_check(options, e);
-    if (status == ST_OK)
-        status = http_open(&api->http, api->local, options->key_in_query ? NULL : secret, e);
+    THEN(status, http_open(&api->http, api->local, options->key_in_query ? NULL : secret, e));
     if (status == ST_OK && clock != NULL && api->local && is_loopback(span_of(clock))) {
         buf_add_text(&api->clock_url, clock);
         status = http_open(&api->clock_http, true, NULL, e);
     }
-    if (status == ST_OK)
-        status = look_at_clock(api, e);
+    THEN(status, look_at_clock(api, e));
     look_at_quota(api);
     if (status == ST_OK)
         *out = api;

@@ -212,8 +212,7 @@ static enum status MUST_USE exchange(struct api *api, const struct forge_ask *as
     empty(r);
     api->method = ask->query.ptr != NULL ? API_QUESTIONS : API_TAGS; /* whose waits are those of the two APIs */
     enum status status = pace_await_leave(api, api->method, e);
-    if (status == ST_OK)
-        status = pace_delay(api, &delay, e);
+    THEN(status, pace_delay(api, &delay, e));
     if (status != ST_OK)
         return status;
     buf_set(&api->request, ask->path);

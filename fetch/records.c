@@ -190,8 +190,7 @@ enum status records_csv(struct encoded_source *s, const struct ndjson_handler *h
     struct csv_reader r;
     enum status status = read_all(s, &raw, e);
 
-    if (status == ST_OK)
-        status = text_decode(buf_span(&raw), NULL, name, &room, &text, &encoding, e);
+    THEN(status, text_decode(buf_span(&raw), NULL, name, &room, &text, &encoding, e));
     if (status == ST_INPUT && encoding == TEXT_UTF8)
         status = err_set(e, ST_INPUT,
                          "%s: not UTF-8, and nothing says what else: convert it, with iconv -f"

@@ -346,8 +346,7 @@ static enum status open_files(struct source *s, struct err *e)
     if (s->unpacker != NULL)
         s->inner = mem_alloc(CHUNK);
     enum status status = begin_archive(s, e);
-    if (status == ST_OK)
-        status = find_posts(s, s->any_member, &found, &n_files, e);
+    THEN(status, find_posts(s, s->any_member, &found, &n_files, e));
     if (status == ST_OK && found == NULL)
         return err_set(e, ST_INPUT, "%s: an archive of %zu files, none of them with posts", s->name, n_files);
     if (status == ST_OK && archive_entry_is_encrypted(found))
@@ -366,8 +365,7 @@ static enum status open_archive(struct source *s, const char *path, struct err *
         return status;
     s->chunk = mem_alloc(CHUNK);
     status = begin_archive(s, e);
-    if (status == ST_OK)
-        status = find_posts(s, false, &found, &n_files, e);
+    THEN(status, find_posts(s, false, &found, &n_files, e));
     if (status == ST_OK && found == NULL && n_files == 1 && s->member == SOURCE_POSTS)
         status = take_only_file(s, &found, e);
     if (status == ST_OK && found == NULL)
@@ -581,12 +579,10 @@ static enum status open_inside(struct source *s, const char *path, struct err *e
     if (status != ST_OK || (form == SIZE_MAX && !is_7z(head) && !is_zip(head) && !is_tar(head)))
         return status;
     status = is_7z(head) ? open_archive(s, path, e) : form == SIZE_MAX ? open_files(s, e) : open_stream(s, form, e);
-    if (status == ST_OK)
-        status = read_archive_head(s, e);
+    THEN(status, read_archive_head(s, e));
     if (status == ST_OK && s->unpacker != NULL && is_tar(buf_span(&s->head))) {
         status = open_files(s, e);
-        if (status == ST_OK)
-            status = read_archive_head(s, e);
+        THEN(status, read_archive_head(s, e));
     }
     return status == ST_OK ? check_inside(s, e) : status;
 }

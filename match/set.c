@@ -335,8 +335,7 @@ static enum status read_line(struct loader *l, struct span line)
         }
     } else {
         status = read_words(l, &r, line);
-        if (status == ST_OK)
-            status = add_keyword(l, &r, note);
+        THEN(status, add_keyword(l, &r, note));
     }
     for (size_t i = 0; i < KEYWORD_WORDS_MAX; i++)
         array_clear(&r.stems[i]);

@@ -65,15 +65,13 @@ static enum status MUST_USE keep(struct forge_run *f, const char *method, struct
             .body_zstd = buf_span(&packed),
         };
         status = db_api_answer_put(f->db, &answer, f->store.run_id, e);
-        if (status == ST_OK)
-            status = crawl_store_records(&f->store, &f->plan->study, &f->left, request, r->body, r->at, e);
+        THEN(status, crawl_store_records(&f->store, &f->plan->study, &f->left, request, r->body, r->at, e));
     }
     if (status == ST_OK && place != NULL)
         status = db_api_state_put(f->db, place->key, place->value, e);
     if (status == ST_OK && f->github != NULL)
         status = crawl_state_save(f->db, STATE_OF, api_state(f->github), e);
-    if (status == ST_OK)
-        status = db_commit(f->db, e);
+    THEN(status, db_commit(f->db, e));
     if (status != ST_OK) {
         db_rollback(f->db);
         f->store.counts = before;
@@ -353,10 +351,9 @@ static enum status MUST_USE ask_link(struct forge_run *f, const struct forge_lin
 
     buf_addf(&key, STATE_OF "%.*s %" PRId64, SPAN_ARG(link->site), link->number);
     enum status status = crawl_setting(f->db, buf_cstr(&key), &etag, &found, e);
-    if (status == ST_OK)
-        status = link->kind == FORGE_DISCUSSION ? ask_discussion(f, link, &reply, e)
+    THEN(status, link->kind == FORGE_DISCUSSION ? ask_discussion(f, link, &reply, e)
                  : link->kind == FORGE_TOPIC    ? ask_topic(f, link, buf_span(&etag), &reply, &new_etag, e)
-                                                : ask_issue(f, link, buf_span(&etag), &reply, &new_etag, e);
+                                                : ask_issue(f, link, buf_span(&etag), &reply, &new_etag, e));
     if (status == ST_OK && reply.code == 200 && new_etag.len > 0) {
         struct place place = {buf_cstr(&key), buf_span(&new_etag)};
         status = keep(f, NULL, (struct span){0}, NULL, &place, e);
@@ -512,10 +509,8 @@ static enum status MUST_USE run_plan(struct forge_run *f, struct buf *counts, st
     struct api_state state;
     enum status status = crawl_state_load(f->db, STATE_OF, &state, e);
 
-    if (status == ST_OK)
-        status = api_open(&f->github, &p->options, &state, e);
-    if (status == ST_OK)
-        status = begin_run(f, e);
+    THEN(status, api_open(&f->github, &p->options, &state, e));
+    THEN(status, begin_run(f, e));
     if (status != ST_OK)
         return status;
     progress_begin(&f->progress, "fetch", p->n_repositories);
@@ -543,16 +538,14 @@ enum status crawl_forge(struct db *db, const char *path, const struct crawl_forg
     int lock = -1;
     enum status status = api_check(&plan->options, e);
 
-    if (status == ST_OK)
-        status = run_lock_take(path, "fetch-lock", &lock, e);
+    THEN(status, run_lock_take(path, "fetch-lock", &lock, e));
 
     f.left.source = f.links_left.source = plan->urls != NULL ? plan->urls : "fetch";
     if (status == ST_NO) {
         log_info("%s; nothing was done", e->text);
         return ST_OK;
     }
-    if (status == ST_OK)
-        status = run_plan(&f, counts, e);
+    THEN(status, run_plan(&f, counts, e));
     api_close(f.github);
     api_close(f.topics);
     run_lock_release(lock);

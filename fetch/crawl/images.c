@@ -117,8 +117,7 @@ static enum status MUST_USE keep(struct imaging *m, struct span url, const struc
     if (failed)
         log_debug("no image: %.*s: %s", SPAN_ARG(url), reply->failed);
     enum status status = db_begin(m->db, e);
-    if (status == ST_OK)
-        status = db_image_put(m->db, &image, e);
+    THEN(status, db_image_put(m->db, &image, e));
     return status == ST_OK ? db_commit(m->db, e) : status;
 }
 
@@ -215,16 +214,13 @@ static enum status MUST_USE run_images(struct imaging *m, struct buf *counts, st
     int64_t run_id;
     enum status status = image_client_open(&m->client, m->plan->test_server, e);
 
-    if (status == ST_OK)
-        status = list_wanted(m, e);
-    if (status == ST_OK)
-        status = db_run_begin(m->db, &run, &run_id, e);
+    THEN(status, list_wanted(m, e));
+    THEN(status, db_run_begin(m->db, &run, &run_id, e));
     if (status != ST_OK)
         return status;
     progress_begin(&m->progress, "images", m->first.n + m->again.n);
     status = ask_all(m, m->first.at, m->first.n, e);
-    if (status == ST_OK)
-        status = ask_all(m, m->again.at, m->again.n, e);
+    THEN(status, ask_all(m, m->again.at, m->again.n, e));
     progress_end(&m->progress);
     return end_run(m, run_id, status, counts, e);
 }
@@ -240,8 +236,7 @@ enum status crawl_images(struct db *db, const char *path, const struct crawl_ima
         log_info("%s; nothing was done", e->text);
         return ST_OK;
     }
-    if (status == ST_OK)
-        status = run_images(&m, counts, e);
+    THEN(status, run_images(&m, counts, e));
     image_client_close(m.client);
     url_set_clear(&m.seen);
     url_set_clear(&m.resting);

@@ -237,8 +237,7 @@ enum status load_dump(struct loading *loading, struct err *e)
     struct dump_load l = {.loading = loading, .waiting = waiting_in(loading->how.temporary)};
     enum status status = loading_begin(loading, e);
 
-    if (status == ST_OK)
-        status = db_post_each_id(loading->db, hold, &l, e);
+    THEN(status, db_post_each_id(loading->db, hold, &l, e));
     l.waits = loading->how.as_of.ptr == NULL;
     l.waits_all = status == ST_OK && db_knows_listings(loading->db, e);
     time_now(l.now);
@@ -255,10 +254,8 @@ enum status load_dump(struct loading *loading, struct err *e)
         loading->bytes = stats.bytes;
         loading->watermarks = stats.watermarks;
     }
-    if (status == ST_OK)
-        status = loading_note_as_of(loading, e);
-    if (status == ST_OK)
-        status = waiting_each(&l.waiting, reconsider, &l, e);
+    THEN(status, loading_note_as_of(loading, e));
+    THEN(status, waiting_each(&l.waiting, reconsider, &l, e));
     status = loading_end(loading, status, e);
     waiting_clear(&l.waiting);
     bitset_clear(&l.held);

@@ -45,10 +45,8 @@ static enum status commit_batch(struct loading *l, struct err *e)
 {
     l->n_batch = 0;
     enum status status = loading_note_as_of(l, e);
-    if (status == ST_OK)
-        status = db_commit(l->db, e);
-    if (status == ST_OK)
-        status = db_begin(l->db, e);
+    THEN(status, db_commit(l->db, e));
+    THEN(status, db_begin(l->db, e));
     return status == ST_OK && signals_stop_asked() ? stopped(e) : status;
 }
 
@@ -211,10 +209,8 @@ enum status loading_begin(struct loading *l, struct err *e)
     buf_add_char(&parameters, '}');
     run.parameters = buf_span(&parameters);
     enum status status = db_begin(l->db, e);
-    if (status == ST_OK)
-        status = db_run_begin(l->db, &run, &l->run_id, e);
-    if (status == ST_OK)
-        status = loading_note_as_of(l, e);
+    THEN(status, db_run_begin(l->db, &run, &l->run_id, e));
+    THEN(status, loading_note_as_of(l, e));
     progress_begin(&l->progress, source_name(l->source), source_size(l->source));
     return status;
 }
@@ -239,8 +235,7 @@ static enum status end_run(struct loading *l, const char *outcome, struct err *e
     refused_json(&l->refused, &l->counts);
     buf_add_char(&l->counts, '}');
     enum status status = loading_note_as_of(l, e);
-    if (status == ST_OK)
-        status = db_run_end(l->db, l->run_id, outcome, buf_span(&l->counts), e);
+    THEN(status, db_run_end(l->db, l->run_id, outcome, buf_span(&l->counts), e));
     return status == ST_OK ? db_commit(l->db, e) : status;
 }
 
@@ -266,8 +261,7 @@ enum status loading_end(struct loading *l, enum status status, struct err *e)
         log_warn("%s: not read to its end: %" PRIu64 " %s were read, and %" PRIu64 " posts of them are kept",
                  source_name(l->source), l->read, l->is_dump ? "rows" : "posts",
                  l->n_questions + l->n_answers + l->n_others);
-    if (status == ST_OK)
-        status = refused_end(&l->refused, l->how.strict, n_kept(l), e);
+    THEN(status, refused_end(&l->refused, l->how.strict, n_kept(l), e));
     if (status == ST_OK)
         status = end_run(l, "done", e);
     else if (l->source != NULL)
@@ -345,8 +339,7 @@ enum status crawl_load(struct db *db, char *const *paths, size_t n, const struct
         else
             array_add(&files, mem_text(span_of(paths[i])));
     }
-    if (status == ST_OK)
-        status = db_fill_begin(db, e);
+    THEN(status, db_fill_begin(db, e));
     for (size_t i = 0; i < files.n && status == ST_OK; i++) {
         l.others = 1U << SOURCE_POSTS;
         for (enum source_member m = SOURCE_POSTS; m < SOURCE_MEMBERS && status == ST_OK; m++) {
@@ -362,8 +355,7 @@ enum status crawl_load(struct db *db, char *const *paths, size_t n, const struct
                 done(ctx, buf_span(&l.counts));
         }
     }
-    if (status == ST_OK)
-        status = db_checkpoint(db, e);
+    THEN(status, db_checkpoint(db, e));
     buf_clear(&l.counts);
     study_clear(&l.study);
     return status;

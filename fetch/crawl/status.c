@@ -115,8 +115,7 @@ enum status crawl_status(struct db *db, bool as_json, struct buf *out, struct er
     int64_t answers = 0;
     enum status status = crawl_state_load(db, "", &state, e);
 
-    if (status == ST_OK)
-        status = db_window_each(db, add_window, &w, e);
+    THEN(status, db_window_each(db, add_window, &w, e));
     while (sql_next(db, SQL_YEAR_EACH, &status, e)) {
         struct span year = sql_text(db, SQL_YEAR_EACH, 0); /* the beginning of what a source gave as a date */
         int64_t n_questions = sql_int(db, SQL_YEAR_EACH, 1), n_answers = sql_int(db, SQL_YEAR_EACH, 2);
@@ -132,8 +131,7 @@ enum status crawl_status(struct db *db, bool as_json, struct buf *out, struct er
             buf_addf(&years, " %9" PRId64 " questions %9" PRId64 " answers\n", n_questions, n_answers);
         }
     }
-    if (status == ST_OK)
-        status = db_api_answer_count(db, &answers, e);
+    THEN(status, db_api_answer_count(db, &answers, e));
     if (status == ST_OK)
         (as_json ? add_json : add_text)(&w, &years, &state, answers, out);
     buf_clear(&w.out);

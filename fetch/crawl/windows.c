@@ -71,8 +71,7 @@ enum status crawl_windows_join(struct db *db, struct err *e)
     size_t last = 0;
     enum status status = db_window_each(db, collect, &held, e);
 
-    if (status == ST_OK)
-        status = db_begin(db, e);
+    THEN(status, db_begin(db, e));
     for (size_t i = 1; i < held.list.n && status == ST_OK; i++) {
         struct db_window *a = &held.list.at[last], *b = &held.list.at[i];
         if (!span_eq(a->tag, b->tag) || a->to + 1 != b->from || a->caught_up_at == POST_ABSENT ||
@@ -87,8 +86,7 @@ enum status crawl_windows_join(struct db *db, struct err *e)
         else if (b->active_until < a->active_until)
             a->active_until = b->active_until;
         status = sql_run(db, SQL_WINDOW_DELETE, e, BIND(":window_id", b->window_id));
-        if (status == ST_OK)
-            status = db_window_put(db, a, e);
+        THEN(status, db_window_put(db, a, e));
     }
     status = db_end(db, status, e);
     return status;

@@ -77,12 +77,10 @@ static enum status take_post(void *ctx, const struct match_crew_post *post, stru
     struct matching *m = ctx;
     enum status status = db_text_put(m->db, post->post_id, post->text[FIELD_TITLE], post->text[FIELD_BODY], e);
 
-    if (status == ST_OK)
-        status = db_index_put(m->db, post->post_id, post->stems[FIELD_TITLE], post->stems[FIELD_BODY], e);
+    THEN(status, db_index_put(m->db, post->post_id, post->stems[FIELD_TITLE], post->stems[FIELD_BODY], e));
     for (enum field field = FIELD_TITLE; status == ST_OK && field < FIELDS; field++)
         status = put_hits(m, post, field, e);
-    if (status == ST_OK)
-        status = put_facts(m, post, e);
+    THEN(status, put_facts(m, post, e));
     progress_update(&m->progress, (uint64_t)++m->counts.posts, "");
     if (status != ST_OK || !signals_stop_asked())
         return status;
@@ -111,20 +109,16 @@ static enum status rebuild(struct matching *m, const struct match_crew_work *wor
                                  .note = k->note};
         status = db_keyword_put(m->db, &row, e);
     }
-    if (status == ST_OK)
-        status = db_post_count(m->db, &questions, &answers, &others, e);
+    THEN(status, db_post_count(m->db, &questions, &answers, &others, e));
     if (status != ST_OK)
         return status;
     progress_begin(&m->progress, "matching", (uint64_t)(questions + answers + others));
     /* Texts, hits, facts and the index: several threads read the words, and this one reads and writes the database. */
     const struct match_crew_taker taker = {m, take_post};
     status = db_index_begin(m->db, e);
-    if (status == ST_OK)
-        status = match_crew_new(&m->crew, work, &taker, e);
-    if (status == ST_OK)
-        status = db_post_each_text(m->db, add_post, m, e);
-    if (status == ST_OK)
-        status = match_crew_end(m->crew, e);
+    THEN(status, match_crew_new(&m->crew, work, &taker, e));
+    THEN(status, db_post_each_text(m->db, add_post, m, e));
+    THEN(status, match_crew_end(m->crew, e));
     match_crew_free(m->crew);
     progress_end(&m->progress);
     return status == ST_OK ? db_derived_finish(m->db, work->study->candidate_answers, e) : status;
@@ -149,8 +143,7 @@ static enum status match_in_transaction(struct matching *m, const struct match_c
         run.parameters = buf_span(&parameters);
         status = db_run_begin(m->db, &run, &run_id, e);
     }
-    if (status == ST_OK)
-        status = rebuild(m, work, e);
+    THEN(status, rebuild(m, work, e));
     if (status == ST_OK) {
         struct mine_counts *c = &m->counts;
         AT_END(buf_clear) struct buf counts = {0};
@@ -158,11 +151,9 @@ static enum status match_in_transaction(struct matching *m, const struct match_c
         buf_addf(&counts,
                  "{\"posts\":%" PRId64 ",\"hits\":%" PRId64 ",\"candidates\":%" PRId64 ",\"facts\":%" PRId64 "}",
                  c->posts, c->hits, c->candidates, c->facts);
-        if (status == ST_OK)
-            status = db_run_end(m->db, run_id, "done", buf_span(&counts), e);
+        THEN(status, db_run_end(m->db, run_id, "done", buf_span(&counts), e));
     }
-    if (status == ST_OK)
-        status = db_commit(m->db, e);
+    THEN(status, db_commit(m->db, e));
     return status == ST_OK ? db_checkpoint(m->db, e) : status;
 }
 
@@ -178,8 +169,7 @@ static enum status match_trusting(struct matching *m, const struct match_crew_wo
     struct err ignored;
     enum status status = sql_exec(m->db, SQL_REFERENCES_TRUST, e);
 
-    if (status == ST_OK)
-        status = match_in_transaction(m, work, how, e);
+    THEN(status, match_in_transaction(m, work, how, e));
     if (status == ST_OK)
         return sql_exec(m->db, SQL_REFERENCES_CHECK, e);
     db_rollback(m->db);
@@ -196,10 +186,8 @@ enum status mine_database(struct db *db, const struct mine_how *how, struct mine
     AT_END(buf_clear) struct buf content = {0};
     enum status status = db_study_load(&study, db, e);
 
-    if (status == ST_OK)
-        status = mine_set(&set, &study, how->keywords_path, how->match, &content, e);
-    if (status == ST_OK)
-        status = post_hints_init(&m.hints, &study, NULL, e);
+    THEN(status, mine_set(&set, &study, how->keywords_path, how->match, &content, e));
+    THEN(status, post_hints_init(&m.hints, &study, NULL, e));
     if (status == ST_OK) {
         const struct match_crew_work work = {set, &study, how->text, how->threads};
         status = match_trusting(&m, &work, how, e);

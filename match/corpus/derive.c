@@ -108,8 +108,7 @@ static enum status count_posts(struct deriving *d, struct db *db, const struct m
     d->problem_pass = true;
     enum status status = db_post_each_text(db, count_post, d, e);
     d->problem_pass = false;
-    if (status == ST_OK)
-        status = db_post_each_text(db, count_post, d, e);
+    THEN(status, db_post_each_text(db, count_post, d, e));
     if (status != ST_OK)
         return status;
     account(d, &d->problems, d->n_problems);
@@ -168,10 +167,8 @@ static enum status MUST_USE read_outside(struct deriving *d, struct db *db, cons
         facet_column(&facets->items[FACET_JUDGES], 0, &column);
         status = post_ids_read_judged(&d->outside, &d->judged, buf_cstr(&column), how->outside, how->encoding, e);
     }
-    if (status == ST_OK)
-        status = join_judgements(d, how, e);
-    if (status == ST_OK)
-        status = db_require_matched(db, e);
+    THEN(status, join_judgements(d, how, e));
+    THEN(status, db_require_matched(db, e));
     return status == ST_OK ? db_population_each(db, DB_OUTSIDE, add_without, &d->without, e) : status;
 }
 
@@ -201,8 +198,7 @@ enum status mine_derive(struct db *db, const struct mine_derive_how *how, struct
             status = derivation_new(&d.derivation, study.stemmer, e);
         }
     }
-    if (status == ST_OK)
-        status = count_posts(&d, db, how, e);
+    THEN(status, count_posts(&d, db, how, e));
     *out = d.derivation;
     post_ids_clear(&d.problems);
     post_ids_clear(&d.others);
@@ -223,8 +219,7 @@ enum status mine_derive_counts(const char *path, struct derivation **out, struct
     AT_END(buf_clear) struct buf content = {0};
     enum status status = derivation_new(out, SPAN("nltk"), e);
 
-    if (status == ST_OK)
-        status = file_read(path, COUNTS_MAX, &content, e);
+    THEN(status, file_read(path, COUNTS_MAX, &content, e));
     if (status != ST_OK)
         return status;
     struct span rest = buf_span(&content);

@@ -127,12 +127,10 @@ enum status mine_related_read(struct post_relations *out, struct db *db, struct 
             AT_END(study_clear) struct study study;
             struct linking linking = {.out = out, .study = &study};
             status = db_study_load(&study, db, e);
-            if (status == ST_OK)
-                status = db_candidate_each_text(db, take_links, &linking, e);
+            THEN(status, db_candidate_each_text(db, take_links, &linking, e));
         }
     }
-    if (status == ST_OK)
-        status = db_post_link_each(db, 0, add_stored_link, out, e);
+    THEN(status, db_post_link_each(db, 0, add_stored_link, out, e));
     /* Of two posts that are linked and similar, or linked twice, the kind that says most. */
     size_t kept = 0;
     array_sort(&out->all, compare);

@@ -176,16 +176,13 @@ enum status mine_similar(struct db *db, const struct mine_similar_how *how, stru
 
     *out = (struct mine_similar){.n_posts = 0};
     enum status status = db_study_load(&study, db, e);
-    if (status == ST_OK)
-        status = shingler_new(&s.shingler, &study, e);
+    THEN(status, shingler_new(&s.shingler, &study, e));
     progress_begin(&s.progress, "reading", 0);
-    if (status == ST_OK)
-        status = how->candidates ? db_candidate_each_text(db, take_post, &s, e)
-                                 : db_post_each_text(db, take_post, &s, e);
+    THEN(status,
+         how->candidates ? db_candidate_each_text(db, take_post, &s, e) : db_post_each_text(db, take_post, &s, e));
     progress_end(&s.progress);
     out->n_posts = s.posts.n;
-    if (status == ST_OK)
-        status = find_pairs(&s, e);
+    THEN(status, find_pairs(&s, e));
     if (out->pairs.n > 1)
         qsort(out->pairs.at, out->pairs.n, sizeof *out->pairs.at, compare_pairs);
     shingler_free(s.shingler);

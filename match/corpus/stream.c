@@ -322,8 +322,7 @@ static enum status read_posts(struct stream *s, struct err *e)
             status = flush(s, &out, e);
         }
     }
-    if (status == ST_OK)
-        status = refused_end(&s->refused, s->how->strict, s->read, e);
+    THEN(status, refused_end(&s->refused, s->how->strict, s->read, e));
     if (status == ST_OK && s->how->counts_path != NULL)
         status = write_counts(s, e);
     if (s->refused.n > 0)
@@ -343,10 +342,8 @@ enum status mine_stream(const struct study *study, const struct mine_stream_how 
     s.set = set;
     if (status == ST_OK && how->threads_path != NULL)
         status = thread_set_load(&s.threads, how->threads_path, e);
-    if (status == ST_OK)
-        status = part_lists_read(&s.lists, how, e);
-    if (status == ST_OK)
-        status = read_posts(&s, e);
+    THEN(status, part_lists_read(&s.lists, how, e));
+    THEN(status, read_posts(&s, e));
     for (unsigned i = 0; i < s.n_workers; i++) {
         post_text_clear(&s.workers[i].text);
         part_free(s.workers[i].part);

@@ -334,10 +334,8 @@ static enum status MUST_USE try_set(struct trying *t, struct db *db, struct span
                   (struct verdict){sql_int(db, SQL_VERDICT_EACH, 0), sql_int(db, SQL_VERDICT_EACH, 1) != 0});
     sql_bind(db, SQL_MATCH_IS_CURRENT, BIND(":include_code", (t->text.options & TEXT_INCLUDE_CODE) != 0),
              BIND(":stemmer", stemmer));
-    if (status == ST_OK)
-        status = sql_one_int(db, SQL_MATCH_IS_CURRENT, &current, e);
-    if (status == ST_OK)
-        status = current == 1 && !has_long_word(t->set) ? search_posts(t, db, e) : read_posts(t, db, e);
+    THEN(status, sql_one_int(db, SQL_MATCH_IS_CURRENT, &current, e));
+    THEN(status, current == 1 && !has_long_word(t->set) ? search_posts(t, db, e) : read_posts(t, db, e));
     sort_found(&t->after);
     while (status == ST_OK && (t->before.at < t->before.list.n || t->after.at < t->after.list.n)) {
         int64_t before = t->before.at < t->before.list.n ? t->before.list.at[t->before.at].post_id : INT64_MAX;
@@ -356,8 +354,7 @@ enum status mine_try(struct db *db, const struct mine_how *how, struct mine_tria
     enum status status = db_study_load(&study, db, e);
 
     *out = (struct mine_trial){.before = {0}};
-    if (status == ST_OK)
-        status = mine_set(&set, &study, how->keywords_path, how->match, &content, e);
+    THEN(status, mine_set(&set, &study, how->keywords_path, how->match, &content, e));
     if (status == ST_OK) {
         t.set = set;
         t.answers_too = study.candidate_answers;
