@@ -60,13 +60,9 @@ SQL(HAS_SITES, "SELECT EXISTS (SELECT 1 FROM study WHERE key = 'sites') OR EXIST
 static bool has_sites(struct db *db)
 {
     struct err ignored;
-    bool row, has = false;
+    int64_t has;
 
-    if (sql_row(db, SQL_HAS_SITES, &row, &ignored) == ST_OK && row) {
-        has = sql_int_or_zero(db, SQL_HAS_SITES, 0) != 0;
-        sql_reset(db, SQL_HAS_SITES);
-    }
-    return has;
+    return sql_one_int(db, SQL_HAS_SITES, &has, &ignored) == ST_OK && has == 1;
 }
 
 SQL(POSTS_OF_SITES, WHOLE_POSTS("(SELECT name FROM site WHERE site_id = p.post_id >> 53) AS site, ",

@@ -10,37 +10,26 @@
 /* --- into the database --- */
 
 /* NULL for "". */
-static void bind_text(struct db *db, struct sql *which, const char *parameter, const char *text)
+static struct span some_text(const char *text)
 {
-    sql_bind_text(db, which, parameter, text[0] != '\0' ? span_of(text) : (struct span){0});
+    return text[0] != '\0' ? span_of(text) : (struct span){0};
 }
 
 /* An absent number is 0. */
-static void bind_count(struct db *db, struct sql *which, const char *parameter, uint64_t value)
+static int64_t some_count(uint64_t value)
 {
-    sql_bind_int(db, which, parameter, value != 0 ? (int64_t)value : POST_ABSENT);
+    return value != 0 ? (int64_t)value : POST_ABSENT;
 }
 
 static enum status MUST_USE find_setup(struct db *db, struct sql *which, const struct bench_record *r,
                                        const char *machine, int64_t *setup_id, struct err *e)
 {
-    bool row;
-
-    bind_text(db, which, ":machine", machine);
-    bind_text(db, which, ":processor", r->processor);
-    bind_count(db, which, ":processors", r->processors);
-    bind_count(db, which, ":memory_kb", r->memory_kb);
-    bind_text(db, which, ":system", r->os);
-    bind_text(db, which, ":kernel", r->kernel);
-    bind_text(db, which, ":architecture", r->architecture);
-    bind_text(db, which, ":memory_limit", r->memory_limit);
-    sql_bind_text(db, which, ":versions", buf_span(&r->versions));
-    enum status status = sql_row(db, which, &row, e);
-    if (row) {
-        *setup_id = sql_int(db, which, 0);
-        sql_reset(db, which);
-    }
-    return status;
+    sql_bind(db, which, BIND(":machine", some_text(machine)), BIND(":processor", some_text(r->processor)),
+             BIND(":processors", some_count(r->processors)), BIND(":memory_kb", some_count(r->memory_kb)),
+             BIND(":system", some_text(r->os)), BIND(":kernel", some_text(r->kernel)),
+             BIND(":architecture", some_text(r->architecture)), BIND(":memory_limit", some_text(r->memory_limit)),
+             BIND(":versions", buf_span(&r->versions)));
+    return sql_one_int(db, which, setup_id, e);
 }
 
 SQL(BENCH_SETUP_FIND, "SELECT setup_id FROM bench_setup WHERE machine = :machine AND processor IS :processor"
@@ -56,10 +45,9 @@ SQL(BENCH_SETUP_PUT, "INSERT INTO bench_setup (machine, processor, processors, m
 static enum status MUST_USE put_setup(struct db *db, const struct bench_record *r, const char *machine,
                                       int64_t *setup_id, struct err *e)
 {
-    *setup_id = 0;
     enum status status = find_setup(db, SQL_BENCH_SETUP_FIND, r, machine, setup_id, e);
 
-    if (status == ST_OK && *setup_id == 0)
+    if (status == ST_OK && *setup_id == POST_ABSENT)
         status = find_setup(db, SQL_BENCH_SETUP_PUT, r, machine, setup_id, e);
     return status;
 }
@@ -78,25 +66,16 @@ static enum status MUST_USE put_result(struct db *db, const struct bench_record 
     struct sql *which = SQL_BENCH_RESULT_PUT;
     const struct bench_result *result = &r->result;
 
-    sql_bind_text(db, which, ":sha256", sha256);
-    sql_bind_text(db, which, ":problem_id", span_of(r->problem_id));
-    sql_bind_text(db, which, ":finished_at", span_of(r->date));
-    sql_bind_text(db, which, ":verdict", span_of(bench_verdict_names[result->verdict]));
-    sql_bind_text(db, which, ":why", span_of(r->why));
-    sql_bind_text(db, which, ":metric", span_of(bench_metric_names[r->metric]));
-    sql_bind_text(db, which, ":unit", span_of(bench_metric_units[r->metric]));
-    bind_text(db, which, ":case_sha256", result->case_sha256);
-    sql_bind_real(db, which, ":buggy", result->medians[BENCH_BUGGY]);
-    sql_bind_real(db, which, ":fixed", result->medians[BENCH_FIXED]);
-    sql_bind_real(db, which, ":ratio", result->ratio.ratio);
-    sql_bind_real(db, which, ":ratio_low", result->ratio.low);
-    sql_bind_real(db, which, ":ratio_high", result->ratio.high);
-    sql_bind_real(db, which, ":load_after", r->load_after);
-    sql_bind_int(db, which, ":setup_id", setup_id);
-    sql_bind_int(db, which, ":seed", (int64_t)result->seed);
-    sql_bind_int(db, which, ":limit_seconds", (int64_t)r->limit_seconds);
-    sql_bind_int(db, which, ":limit_memory_mb", (int64_t)r->limit_memory_mb);
-    enum status status = sql_done(db, which, e);
+    enum status status = sql_run(
+        db, which, e, BIND(":sha256", sha256), BIND(":problem_id", span_of(r->problem_id)),
+        BIND(":finished_at", span_of(r->date)), BIND(":verdict", span_of(bench_verdict_names[result->verdict])),
+        BIND(":why", span_of(r->why)), BIND(":metric", span_of(bench_metric_names[r->metric])),
+        BIND(":unit", span_of(bench_metric_units[r->metric])), BIND(":case_sha256", some_text(result->case_sha256)),
+        BIND(":buggy", result->medians[BENCH_BUGGY]), BIND(":fixed", result->medians[BENCH_FIXED]),
+        BIND(":ratio", result->ratio.ratio), BIND(":ratio_low", result->ratio.low),
+        BIND(":ratio_high", result->ratio.high), BIND(":load_after", r->load_after), BIND(":setup_id", setup_id),
+        BIND(":seed", (int64_t)result->seed), BIND(":limit_seconds", (int64_t)r->limit_seconds),
+        BIND(":limit_memory_mb", (int64_t)r->limit_memory_mb));
     *result_id = sqlite3_last_insert_rowid(db->handle);
     return status;
 }
@@ -127,11 +106,8 @@ static enum status MUST_USE put_run(struct db *db, const struct bench_run *run, 
     struct sql *which = SQL_BENCH_RUN_PUT;
     AT_END(arena_clear) struct arena lists = {0};
 
-    sql_bind_int(db, which, ":result_id", result_id);
-    sql_bind_int(db, which, ":place", (int64_t)place);
-    sql_bind_int(db, which, ":code", run->code);
-    sql_bind_text(db, which, ":side", span_of(bench_side_names[side]));
-    sql_bind_text(db, which, ":ended", span_of(bench_end_names[run->end]));
+    sql_bind(db, which, BIND(":result_id", result_id), BIND(":place", (int64_t)place), BIND(":code", run->code),
+             BIND(":side", span_of(bench_side_names[side])), BIND(":ended", span_of(bench_end_names[run->end])));
     /* Sampled every 20 ms: more than four decimals say nothing. */
     AT_END(buf_clear) struct buf text = {0};
 
@@ -161,11 +137,12 @@ SQL(BENCH_RESULT_KNOWN, "SELECT 1 FROM bench_result WHERE sha256 = :sha256");
 
 static enum status MUST_USE is_known(struct db *db, struct span sha256, bool *known, struct err *e)
 {
-    sql_bind_text(db, SQL_BENCH_RESULT_KNOWN, ":sha256", sha256);
-    enum status status = sql_row(db, SQL_BENCH_RESULT_KNOWN, known, e);
+    int64_t one;
 
-    if (*known)
-        sql_reset(db, SQL_BENCH_RESULT_KNOWN);
+    sql_bind_text(db, SQL_BENCH_RESULT_KNOWN, ":sha256", sha256);
+    enum status status = sql_one_int(db, SQL_BENCH_RESULT_KNOWN, &one, e);
+
+    *known = one != POST_ABSENT;
     return status;
 }
 

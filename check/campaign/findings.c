@@ -58,11 +58,9 @@ static void sum_up(struct scan_writer *w)
 /* Binds what tells a scan from others: parameters 1 to 5. */
 static void bind_scan(const struct scan_writer *w, struct sql *which)
 {
-    sql_bind_text(w->db, which, ":project", w->scan->project);
-    sql_bind_text(w->db, which, ":commit_id", w->scan->commit);
-    sql_bind_text(w->db, which, ":tool_version", SPAN(PPMINE_VERSION));
-    sql_bind_text(w->db, which, ":options", w->scan->options);
-    sql_bind_text(w->db, which, ":found_sha256", span_of(w->found_sha256));
+    sql_bind(w->db, which, BIND(":project", w->scan->project), BIND(":commit_id", w->scan->commit),
+             BIND(":tool_version", SPAN(PPMINE_VERSION)), BIND(":options", w->scan->options),
+             BIND(":found_sha256", span_of(w->found_sha256)));
 }
 
 /* Whether a row of finding_state, t, counts. */
@@ -94,17 +92,14 @@ static enum status MUST_USE put_scan(struct scan_writer *w, struct err *e)
     char now[TIME_TEXT_SIZE];
 
     time_now(now);
-    sql_bind_text(w->db, SQL_PROJECT_PUT, ":project", w->scan->project);
-    sql_bind_text(w->db, SQL_PROJECT_PUT, ":url", w->scan->url);
-    enum status status = sql_done(w->db, SQL_PROJECT_PUT, e);
+    enum status status = sql_run(w->db, SQL_PROJECT_PUT, e, BIND(":project", w->scan->project),
+                                 BIND(":url", w->scan->url));
     if (status != ST_OK)
         return status;
     bind_scan(w, SQL_SCAN_PUT);
-    sql_bind_text(w->db, SQL_SCAN_PUT, ":code_at", w->scan->code_at.ptr != NULL ? w->scan->code_at : span_of(now));
-    sql_bind_text(w->db, SQL_SCAN_PUT, ":scanned_at", span_of(now));
-    sql_bind_int(w->db, SQL_SCAN_PUT, ":files", w->scan->files);
-    sql_bind_int(w->db, SQL_SCAN_PUT, ":unread", w->scan->unread);
-    status = sql_done(w->db, SQL_SCAN_PUT, e);
+    status = sql_run(
+        w->db, SQL_SCAN_PUT, e, BIND(":code_at", w->scan->code_at.ptr != NULL ? w->scan->code_at : span_of(now)),
+        BIND(":scanned_at", span_of(now)), BIND(":files", w->scan->files), BIND(":unread", w->scan->unread));
     w->out->scan_id = status == ST_OK ? sqlite3_last_insert_rowid(w->db->handle) : 0;
     return status;
 }
@@ -124,24 +119,15 @@ static enum status MUST_USE put_found(struct scan_writer *w, const struct db_fou
     const struct span texts[] = {w->scan->project, span_of(fingerprint)};
     make_id(texts, ARRAY_LEN(texts), id);
     id[DB_FINDING_ID_LEN] = '\0';
-    sql_bind_text(w->db, SQL_FINDING_PUT, ":finding_id", span_of(id));
-    sql_bind_text(w->db, SQL_FINDING_PUT, ":project", w->scan->project);
-    sql_bind_text(w->db, SQL_FINDING_PUT, ":fingerprint", span_of(fingerprint));
-    sql_bind_text(w->db, SQL_FINDING_PUT, ":rule", f->rule);
-    sql_bind_text(w->db, SQL_FINDING_PUT, ":file", f->file);
-    sql_bind_text(w->db, SQL_FINDING_PUT, ":function", f->function);
-    enum status status = sql_done(w->db, SQL_FINDING_PUT, e);
+    enum status status = sql_run(w->db, SQL_FINDING_PUT, e, BIND(":finding_id", span_of(id)),
+                                 BIND(":project", w->scan->project), BIND(":fingerprint", span_of(fingerprint)),
+                                 BIND(":rule", f->rule), BIND(":file", f->file), BIND(":function", f->function));
     if (status != ST_OK)
         return status;
     w->out->n_new += sqlite3_changes(w->db->handle);
-    sql_bind_int(w->db, SQL_FINDING_SEEN_PUT, ":scan_id", w->out->scan_id);
-    sql_bind_text(w->db, SQL_FINDING_SEEN_PUT, ":finding_id", span_of(id));
-    sql_bind_text(w->db, SQL_FINDING_SEEN_PUT, ":how", span_of(db_seen_names[f->how]));
-    sql_bind_text(w->db, SQL_FINDING_SEEN_PUT, ":severity", f->severity);
-    sql_bind_int(w->db, SQL_FINDING_SEEN_PUT, ":line", f->line);
-    sql_bind_int(w->db, SQL_FINDING_SEEN_PUT, ":cell", f->cell != 0 ? f->cell : POST_ABSENT);
-    sql_bind_text(w->db, SQL_FINDING_SEEN_PUT, ":message", f->message);
-    return sql_done(w->db, SQL_FINDING_SEEN_PUT, e);
+    return sql_run(w->db, SQL_FINDING_SEEN_PUT, e, BIND(":scan_id", w->out->scan_id), BIND(":finding_id", span_of(id)),
+                   BIND(":how", span_of(db_seen_names[f->how])), BIND(":severity", f->severity), BIND(":line", f->line),
+                   BIND(":cell", f->cell != 0 ? f->cell : POST_ABSENT), BIND(":message", f->message));
 }
 
 SQL(FINDING_UNREAD,
@@ -194,9 +180,7 @@ static enum status MUST_USE put_all(struct scan_writer *w, struct err *e)
     for (size_t i = 0; i < w->n_found && status == ST_OK; i++)
         status = put_found(w, &w->found[i], e);
     for (size_t i = 0; i < w->n_unread && status == ST_OK; i++) {
-        sql_bind_int(w->db, SQL_FINDING_UNREAD, ":scan_id", w->out->scan_id);
-        sql_bind_text(w->db, SQL_FINDING_UNREAD, ":file", w->unread[i]);
-        status = sql_done(w->db, SQL_FINDING_UNREAD, e);
+        status = sql_run(w->db, SQL_FINDING_UNREAD, e, BIND(":scan_id", w->out->scan_id), BIND(":file", w->unread[i]));
     }
     return status == ST_OK ? count_changes(w, e) : status;
 }
@@ -229,19 +213,11 @@ enum status db_scan_each(struct db *db, struct span project, void (*each)(void *
 
     sql_bind_text(db, which, ":project", project);
     enum status status = ST_OK;
-    while (sql_next(db, which, &status, e)) {
-        struct db_scan_row scan = {.scan_id = sql_int(db, which, 0),
-                                   .project = sql_text(db, which, 1),
-                                   .commit = sql_text(db, which, 2),
-                                   .code_at = sql_text(db, which, 3),
-                                   .tool_version = sql_text(db, which, 4),
-                                   .files = sql_int(db, which, 5),
-                                   .unread = sql_int(db, which, 6),
-                                   .found = sql_int(db, which, 7),
-                                   .ignored = sql_int(db, which, 8),
-                                   .baseline = sql_int(db, which, 9)};
+    struct db_scan_row scan;
+    while (sql_next_into(db, which, &status, e, INTO(scan.scan_id), INTO(scan.project), INTO(scan.commit),
+                         INTO(scan.code_at), INTO(scan.tool_version), INTO(scan.files), INTO(scan.unread),
+                         INTO(scan.found), INTO(scan.ignored), INTO(scan.baseline)))
         each(ctx, &scan);
-    }
     return status;
 }
 
@@ -262,10 +238,8 @@ enum status db_finding_each(struct db *db, const struct db_finding_query *query,
 {
     struct sql *which = SQL_FINDING_EACH;
 
-    sql_bind_text(db, which, ":project", query->project);
-    sql_bind_text(db, which, ":rule", query->rule);
-    sql_bind_text(db, which, ":state", query->state);
-    sql_bind_text(db, which, ":seen", query->seen);
+    sql_bind(db, which, BIND(":project", query->project), BIND(":rule", query->rule), BIND(":state", query->state),
+             BIND(":seen", query->seen));
     enum status status = ST_OK;
     while (sql_next(db, which, &status, e)) {
         struct db_finding f = {.finding_id = sql_text(db, which, 0),
@@ -415,8 +389,7 @@ static enum status MUST_USE state_time(struct db *db, const char *finding_id, ch
     bool row;
 
     time_now(out);
-    sql_bind_text(db, which, ":finding_id", span_of(finding_id));
-    sql_bind_text(db, which, ":now", span_of(out));
+    sql_bind(db, which, BIND(":finding_id", span_of(finding_id)), BIND(":now", span_of(out)));
     enum status status = sql_row(db, which, &row, e);
     if (!row)
         return status;
@@ -444,11 +417,8 @@ static enum status MUST_USE put_state(struct db *db, const struct db_state_chang
     sql_bind_text(db, which, ":state_id", span_of(id));
     for (int i = 0; i < (int)ARRAY_LEN(texts); i++)
         sql_bind_text_at(db, which, 2 + i, texts[i]);
-    sql_bind_text(db, which, ":happened", change->happened);
-    sql_bind_text(db, which, ":url", change->url);
-    sql_bind_text(db, which, ":reason", change->reason);
-    sql_bind_text(db, which, ":undoes", undoes);
-    return sql_done(db, which, e);
+    return sql_run(db, which, e, BIND(":happened", change->happened), BIND(":url", change->url),
+                   BIND(":reason", change->reason), BIND(":undoes", undoes));
 }
 
 enum status db_state_put(struct db *db, const struct db_state_change *change, bool *changed, struct err *e)

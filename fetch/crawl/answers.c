@@ -5,8 +5,8 @@
 
 SQL(API_ANSWER_PUT, "INSERT INTO api_answer (run_id, answered_at, method, request, n_items, quota_remaining,"
                     "  safe_filter, body_zstd)"
-                    " VALUES (:run_id, " ISO(":answered_at") ", :method, :request, :n_items, :quota_remaining,"
-                                                             " :safe_filter, :body_zstd)");
+                    " VALUES (:run_id, " ISO ":answered_at" UNIX ", :method, :request, :n_items, :quota_remaining,"
+                    " :safe_filter, :body_zstd)");
 
 /* --- answers --- */
 
@@ -26,24 +26,16 @@ enum status db_api_answer_count(struct db *db, int64_t *n, struct err *e)
     return sql_one_int(db, SQL_API_ANSWER_COUNT, n, e);
 }
 
-SQL(WINDOW_PUT,
-    "UPDATE api_window SET tag = :tag, created_from = " ISO(
-        ":created_from") ","
-                         " created_to = " ISO(
-                             ":created_to") ","
-                                            "  active_until = " ISO(":active_until") ", tie_from = " ISO(
-                                                ":tie_from") ","
-                                                             " tie_to = " ISO(
-                                                                 ":tie_to") ","
-                                                                            "  page = :page, caught_up_at = " ISO(
-                                                                                ":caught_up_at") " WHERE window_id = :window_id");
+SQL(WINDOW_PUT, "UPDATE api_window SET tag = :tag, created_from = " ISO ":created_from" UNIX ","
+                " created_to = " ISO ":created_to" UNIX ","
+                "  active_until = " ISO ":active_until" UNIX ", tie_from = " ISO ":tie_from" UNIX ","
+                " tie_to = " ISO ":tie_to" UNIX ","
+                "  page = :page, caught_up_at = " ISO ":caught_up_at" UNIX " WHERE window_id = :window_id");
 
 SQL(WINDOW_NEW, "INSERT INTO api_window (tag, created_from, created_to, active_until, tie_from, tie_to,"
-                "  page, caught_up_at) VALUES (:tag, " ISO(":created_from") ", " ISO(
-                    ":created_to") ","
-                                   " " ISO(":active_until") ","
-                                                            "  " ISO(":tie_from") ", " ISO(":tie_to") ", :page, " ISO(
-                                                                ":caught_up_at") ")");
+                "  page, caught_up_at) VALUES (:tag, " ISO ":created_from" UNIX ", " ISO ":created_to" UNIX ","
+                " " ISO ":active_until" UNIX ","
+                "  " ISO ":tie_from" UNIX ", " ISO ":tie_to" UNIX ", :page, " ISO ":caught_up_at" UNIX ")");
 
 /* --- windows --- */
 
@@ -63,11 +55,9 @@ enum status db_window_put(struct db *db, struct db_window *window, struct err *e
 }
 
 SQL(WINDOW_EACH,
-    "SELECT window_id, tag, " SECONDS("created_from") ", " SECONDS(
-        "created_to") ","
-                      "  " SECONDS("active_until") ", " SECONDS("tie_from") ", " SECONDS(
-                          "tie_to") ", page,"
-                                    "  " SECONDS("caught_up_at") " FROM api_window ORDER BY tag, created_from");
+    "SELECT window_id, tag, " SECONDS "created_from" INTEGER ", " SECONDS "created_to" INTEGER ","
+    "  " SECONDS "active_until" INTEGER ", " SECONDS "tie_from" INTEGER ", " SECONDS "tie_to" INTEGER ", page,"
+    "  " SECONDS "caught_up_at" INTEGER " FROM api_window ORDER BY tag, created_from");
 
 enum status db_window_each(struct db *db, void (*each)(void *ctx, const struct db_window *window), void *ctx,
                            struct err *e)
@@ -75,18 +65,11 @@ enum status db_window_each(struct db *db, void (*each)(void *ctx, const struct d
     struct sql *which = SQL_WINDOW_EACH;
     enum status status = ST_OK;
 
-    while (sql_next(db, which, &status, e)) {
-        struct db_window window = {.window_id = sql_int(db, which, 0),
-                                   .tag = sql_text(db, which, 1),
-                                   .from = sql_int(db, which, 2),
-                                   .to = sql_int(db, which, 3),
-                                   .active_until = sql_int(db, which, 4),
-                                   .tie_from = sql_int(db, which, 5),
-                                   .tie_to = sql_int(db, which, 6),
-                                   .page = sql_int(db, which, 7),
-                                   .caught_up_at = sql_int(db, which, 8)};
+    struct db_window window;
+    while (sql_next_into(db, which, &status, e, INTO(window.window_id), INTO(window.tag), INTO(window.from),
+                         INTO(window.to), INTO(window.active_until), INTO(window.tie_from), INTO(window.tie_to),
+                         INTO(window.page), INTO(window.caught_up_at)))
         each(ctx, &window);
-    }
     return status;
 }
 
@@ -114,35 +97,33 @@ enum status db_api_state_put(struct db *db, const char *key, struct span value, 
 
 /* --- comments, authors --- */
 
-SQL(COMMENT_PUT, SQL_OR_NOTHING
-    "INSERT INTO comment (comment_id, post_id, user_id, user_display_name, reply_to_user_id,"
-    "  score, edited, created_at, content_license, run_id, body_html, as_of, deleted_at)"
-    " SELECT :comment_id, :post_id, :user_id, :user_display_name, :reply_to_user_id, :score,"
-    " :edited, :created_at, :content_license, :run_id, :body_html, " ISO(
-        ":as_of") ","
-                  "  ifnull(:deleted_at, (SELECT min(listed_at) FROM api_listing WHERE post_id = :post_id"
-                  " AND what = 'comments'"
-                  "   AND listed_at > ifnull(" ISO(
-                      ":as_of") ", '')"
-                                "   AND created_from <= ifnull(:created_at, '') AND created_to > ifnull(:created_at, '')))"
-                                " WHERE true"
-                                " ON CONFLICT (comment_id) DO UPDATE SET post_id = excluded.post_id,"
-                                "  user_id = excluded.user_id, user_display_name = excluded.user_display_name,"
-                                "  reply_to_user_id = excluded.reply_to_user_id, score = excluded.score,"
-                                "  edited = excluded.edited, created_at = excluded.created_at,"
-                                "  deleted_at = excluded.deleted_at, content_license = excluded.content_license,"
-                                "  run_id = excluded.run_id, body_html = excluded.body_html, as_of = excluded.as_of"
-                                " WHERE ifnull(as_of, '') <= ifnull(excluded.as_of, '')"
-                                "  AND (post_id, user_id, user_display_name, reply_to_user_id, score, edited, created_at,"
-                                "  deleted_at, content_license, body_html) IS NOT (excluded.post_id, excluded.user_id,"
-                                "  excluded.user_display_name, excluded.reply_to_user_id, excluded.score,"
-                                "  excluded.edited, excluded.created_at, excluded.deleted_at, excluded.content_license,"
-                                "  excluded.body_html)");
+SQL(COMMENT_PUT,
+    SQL_OR_NOTHING "INSERT INTO comment (comment_id, post_id, user_id, user_display_name, reply_to_user_id,"
+                   "  score, edited, created_at, content_license, run_id, body_html, as_of, deleted_at)"
+                   " SELECT :comment_id, :post_id, :user_id, :user_display_name, :reply_to_user_id, :score,"
+                   " :edited, :created_at, :content_license, :run_id, :body_html, " ISO ":as_of" UNIX ","
+                   "  ifnull(:deleted_at, (SELECT min(listed_at) FROM api_listing WHERE post_id = :post_id"
+                   " AND what = 'comments'"
+                   "   AND listed_at > ifnull(" ISO ":as_of" UNIX ", '')"
+                   "   AND created_from <= ifnull(:created_at, '') AND created_to > ifnull(:created_at, '')))"
+                   " WHERE true"
+                   " ON CONFLICT (comment_id) DO UPDATE SET post_id = excluded.post_id,"
+                   "  user_id = excluded.user_id, user_display_name = excluded.user_display_name,"
+                   "  reply_to_user_id = excluded.reply_to_user_id, score = excluded.score,"
+                   "  edited = excluded.edited, created_at = excluded.created_at,"
+                   "  deleted_at = excluded.deleted_at, content_license = excluded.content_license,"
+                   "  run_id = excluded.run_id, body_html = excluded.body_html, as_of = excluded.as_of"
+                   " WHERE ifnull(as_of, '') <= ifnull(excluded.as_of, '')"
+                   "  AND (post_id, user_id, user_display_name, reply_to_user_id, score, edited, created_at,"
+                   "  deleted_at, content_license, body_html) IS NOT (excluded.post_id, excluded.user_id,"
+                   "  excluded.user_display_name, excluded.reply_to_user_id, excluded.score,"
+                   "  excluded.edited, excluded.created_at, excluded.deleted_at, excluded.content_license,"
+                   "  excluded.body_html)");
 
-SQL(COMMENT_SEEN, SQL_OR_NOTHING "UPDATE comment SET as_of = " ISO(
-                      ":as_of") " WHERE comment_id = :comment_id AND ifnull(as_of, '') < " ISO(":as_of"));
+SQL(COMMENT_SEEN, SQL_OR_NOTHING "UPDATE comment SET as_of = " ISO ":as_of" UNIX
+                                 " WHERE comment_id = :comment_id AND ifnull(as_of, '') < " ISO ":as_of" UNIX);
 
-enum status db_comment_put(struct db *db, const struct db_comment *c, int64_t now, int64_t run_id, bool *changed,
+enum status db_comment_put(struct db *db, const struct api_comment *c, int64_t now, int64_t run_id, bool *changed,
                            struct err *e)
 {
     sql_bind(db, SQL_COMMENT_PUT, BIND(":comment_id", c->comment_id), BIND(":post_id", c->post_id),
@@ -157,19 +138,18 @@ enum status db_comment_put(struct db *db, const struct db_comment *c, int64_t no
     return sql_run(db, SQL_COMMENT_SEEN, e, BIND(":comment_id", c->comment_id), BIND(":as_of", now));
 }
 
-SQL(AUTHOR_PUT, SQL_OR_NOTHING
-    "INSERT INTO author (user_id, display_name, link, as_of) VALUES (:user_id, :display_name,"
-    " :link, " ISO(
-        ":as_of") ")"
-                  " ON CONFLICT (user_id) DO UPDATE SET"
-                  "  display_name = iif(ifnull(excluded.as_of, '') >= ifnull(as_of, ''),"
-                  "   ifnull(excluded.display_name, display_name), ifnull(display_name, excluded.display_name)),"
-                  "  link = iif(ifnull(excluded.as_of, '') >= ifnull(as_of, ''),"
-                  "   ifnull(excluded.link, link), ifnull(link, excluded.link)),"
-                  "  as_of = nullif(max(ifnull(excluded.as_of, ''), ifnull(as_of, '')), '')"
-                  " WHERE excluded.as_of > ifnull(as_of, '') OR display_name IS NULL OR link IS NULL"
-                  "  OR (excluded.as_of IS as_of AND (display_name, link) IS NOT"
-                  "      (ifnull(excluded.display_name, display_name), ifnull(excluded.link, link)))");
+SQL(AUTHOR_PUT,
+    SQL_OR_NOTHING "INSERT INTO author (user_id, display_name, link, as_of) VALUES (:user_id, :display_name,"
+                   " :link, " ISO ":as_of" UNIX ")"
+                   " ON CONFLICT (user_id) DO UPDATE SET"
+                   "  display_name = iif(ifnull(excluded.as_of, '') >= ifnull(as_of, ''),"
+                   "   ifnull(excluded.display_name, display_name), ifnull(display_name, excluded.display_name)),"
+                   "  link = iif(ifnull(excluded.as_of, '') >= ifnull(as_of, ''),"
+                   "   ifnull(excluded.link, link), ifnull(link, excluded.link)),"
+                   "  as_of = nullif(max(ifnull(excluded.as_of, ''), ifnull(as_of, '')), '')"
+                   " WHERE excluded.as_of > ifnull(as_of, '') OR display_name IS NULL OR link IS NULL"
+                   "  OR (excluded.as_of IS as_of AND (display_name, link) IS NOT"
+                   "      (ifnull(excluded.display_name, display_name), ifnull(excluded.link, link)))");
 
 enum status db_author_put(struct db *db, int64_t user_id, struct span display_name, struct span link, int64_t now,
                           struct err *e)

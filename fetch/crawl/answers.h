@@ -8,10 +8,13 @@
 
 #include "db/db.h"
 #include "base/post/post.h"
+#include "fetch/fetch.h"
 
-/* Between Unix seconds and the dates of the file. */
-#define ISO(seconds) "strftime('%Y-%m-%dT%H:%M:%fZ', " seconds ", 'unixepoch')"
-#define SECONDS(date) "CAST(strftime('%s', " date ") AS INTEGER)"
+/* Between Unix seconds and the dates of the file: ISO ":now" UNIX, SECONDS "created_to" INTEGER. */
+#define ISO "strftime('%Y-%m-%dT%H:%M:%fZ', "
+#define UNIX ", 'unixepoch')"
+#define SECONDS "CAST(strftime('%s', "
+#define INTEGER ") AS INTEGER)"
 
 /* --- answers, as they came --- */
 
@@ -52,14 +55,9 @@ enum status MUST_USE db_api_state_put(struct db *db, const char *key, struct spa
 
 /* --- what only the API brings --- */
 
-struct db_comment {
-    int64_t comment_id, post_id, user_id, reply_to_user_id, score, edited;
-    struct span user_display_name, created_at, deleted_at, content_license, body_html;
-};
-
-/* The state of the later answer wins (`now`), of one second the later call; *changed says whether the
- * row is another now. One that was gone is back, unless it has a deleted_at. */
-enum status MUST_USE db_comment_put(struct db *db, const struct db_comment *comment, int64_t now, int64_t run_id,
+/* `comment` has the ids of the database, see stored_comment. The state of the later answer wins (`now`), of one second
+ * the later call; *changed says whether the row is another now. One that was gone is back, unless it has a deleted_at. */
+enum status MUST_USE db_comment_put(struct db *db, const struct api_comment *comment, int64_t now, int64_t run_id,
                                     bool *changed, struct err *e);
 /* The same. What the API leaves out this time (NULL spans) is kept: CC BY-SA asks for name and
  * link. */

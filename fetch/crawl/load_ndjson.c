@@ -226,7 +226,7 @@ static enum status take_comment(void *ctx, const struct api_comment *c, struct e
         l->authors.n = 0;
         return ST_OK;
     }
-    struct db_comment comment = stored_comment(c, l->code);
+    struct api_comment comment = stored_comment(c, l->code);
 
     enum status status = put_authors(l, l->keeps, e);
     if (status != ST_OK)

@@ -86,8 +86,8 @@ static enum status MUST_USE same_site(struct rebuild *r, struct db *source, cons
     return status;
 }
 
-SQL(API_ANSWER_EACH, "SELECT " SECONDS("answered_at") ", method, request, safe_filter,"
-                                                      "  body_zstd FROM api_answer ORDER BY answer_id");
+SQL(API_ANSWER_EACH, "SELECT " SECONDS "answered_at" INTEGER ", method, request, safe_filter,"
+                     "  body_zstd FROM api_answer ORDER BY answer_id");
 
 enum status crawl_rebuild(struct db *db, struct db *source, const char *from, struct buf *counts, struct err *e)
 {

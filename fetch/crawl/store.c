@@ -70,27 +70,21 @@ struct post stored_post(const struct post *post, int64_t code)
     return stored;
 }
 
-struct db_comment stored_comment(const struct api_comment *c, int64_t code)
+struct api_comment stored_comment(const struct api_comment *c, int64_t code)
 {
-    return (struct db_comment){
-        .comment_id = study_id(code, c->comment_id),
-        .post_id = study_id(code, c->post_id),
-        .user_id = study_id(code, c->user_id),
-        .reply_to_user_id = study_id(code, c->reply_to_user_id),
-        .score = c->score,
-        .edited = c->edited,
-        .user_display_name = c->user_display_name,
-        .created_at = c->created_at,
-        .deleted_at = c->deleted_at,
-        .content_license = c->content_license,
-        .body_html = c->body_html,
-    };
+    struct api_comment stored = *c;
+
+    stored.comment_id = study_id(code, c->comment_id);
+    stored.post_id = study_id(code, c->post_id);
+    stored.user_id = study_id(code, c->user_id);
+    stored.reply_to_user_id = study_id(code, c->reply_to_user_id);
+    return stored;
 }
 
 static enum status put_comment(void *ctx, const struct api_comment *c, struct err *e)
 {
     struct storing *s = ctx;
-    struct db_comment comment = stored_comment(c, 0);
+    struct api_comment comment = stored_comment(c, 0);
     bool changed = false;
 
     if (s->request.method == API_QUESTION_COMMENTS || s->request.method == API_ANSWER_COMMENTS)
@@ -110,15 +104,16 @@ static enum status put_author(void *ctx, const struct api_author *author, struct
 
 /* A row that was seen at `as_of` and, as is known since, was gone at `seconds`; the first such time
  * is kept. */
-#define GONE_AT(seconds, as_of) "(deleted_at IS NULL OR deleted_at > " ISO(seconds) ") AND " as_of " <= " ISO(seconds)
+#define GONE_AT(seconds, as_of) \
+    "(deleted_at IS NULL OR deleted_at > " ISO seconds UNIX ") AND " as_of " <= " ISO seconds UNIX
 #define POST_AS_OF \
     "coalesce((SELECT s.as_of FROM post_state AS s WHERE s.post_id = post.post_id)," \
     " (SELECT r.as_of FROM run AS r WHERE r.run_id = post.first_run_id), last_activity_at, '')"
 
-SQL(LISTING_PUT, "INSERT INTO api_listing (post_id, what, listed_at, created_from, created_to)"
-                 " VALUES (:post_id, :what, " ISO(":listed_at") ", " ISO(":created_from") ", " ISO(
-                     ":created_to") ")"
-                                    " ON CONFLICT DO UPDATE SET created_to = max(created_to, excluded.created_to)");
+SQL(LISTING_PUT,
+    "INSERT INTO api_listing (post_id, what, listed_at, created_from, created_to)"
+    " VALUES (:post_id, :what, " ISO ":listed_at" UNIX ", " ISO ":created_from" UNIX ", " ISO ":created_to" UNIX ")"
+    " ON CONFLICT DO UPDATE SET created_to = max(created_to, excluded.created_to)");
 
 static enum status MUST_USE put_listing(struct storing *s, const char *what, int64_t post_id, int64_t from, int64_t to,
                                         struct err *e)
@@ -139,25 +134,22 @@ static enum status MUST_USE mark(struct storing *s, struct sql *which, struct er
 
 SQL(ANSWERS_HELD, "SELECT 1 FROM post WHERE parent_id = :parent_id AND post_type = 'answer' LIMIT 1");
 
-SQL(ANSWERS_PRESENT,
-    SQL_OR_NOTHING "UPDATE post SET deleted_at = " ISO(
-        ":now") ", run_id = :run_id"
-                " WHERE parent_id = :post_id AND post_type = 'answer' AND " GONE_AT(
-                    ":now",
-                    POST_AS_OF) "  AND post_id NOT IN (SELECT value FROM json_each(:ids))"
-                                "  AND ifnull(created_at, '') >= " ISO(":created_from") " AND ifnull(created_at,"
-                                                                                        " '') < " ISO(":created_to"));
+SQL(ANSWERS_PRESENT, SQL_OR_NOTHING "UPDATE post SET deleted_at = " ISO ":now" UNIX ", run_id = :run_id"
+                                    " WHERE parent_id = :post_id AND post_type = 'answer' AND " GONE_AT(
+                                        ":now", POST_AS_OF) "  AND post_id NOT IN (SELECT value FROM json_each(:ids))"
+                                                            "  AND ifnull(created_at, '') >= " ISO ":created_from" UNIX
+                                                            " AND ifnull(created_at,"
+                                                            " '') < " ISO ":created_to" UNIX);
 
 SQL(COMMENTS_HELD, "SELECT 1 FROM comment WHERE post_id = :post_id LIMIT 1");
 
 SQL(COMMENTS_PRESENT,
-    SQL_OR_NOTHING "UPDATE comment SET deleted_at = " ISO(
-        ":now") ", run_id = :run_id"
-                " WHERE post_id = :post_id AND " GONE_AT(
-                    ":now", "ifnull(as_of, '')") "  AND comment_id NOT IN (SELECT value FROM json_each(:ids))"
-                                                 "  AND ifnull(created_at, '') >= " ISO(
-                                                     ":created_from") " AND ifnull(created_at,"
-                                                                      " '') < " ISO(":created_to"));
+    SQL_OR_NOTHING "UPDATE comment SET deleted_at = " ISO ":now" UNIX ", run_id = :run_id"
+                   " WHERE post_id = :post_id AND " GONE_AT(
+                       ":now", "ifnull(as_of, '')") "  AND comment_id NOT IN (SELECT value FROM json_each(:ids))"
+                                                    "  AND ifnull(created_at, '') >= " ISO ":created_from" UNIX
+                                                    " AND ifnull(created_at,"
+                                                    " '') < " ISO ":created_to" UNIX);
 
 /* Of all answers or comments of a post that were created from `from` until before `to`, only these are there. */
 struct present {
@@ -240,10 +232,9 @@ static bool has_item(const struct storing *s, int64_t id)
     return false;
 }
 
-SQL(POST_GONE, SQL_OR_NOTHING "UPDATE post SET deleted_at = " ISO(
-                   ":now") ", run_id = :run_id"
-                           " WHERE (post_id = :post_id OR (parent_id = :post_id AND post_type = 'answer'))"
-                           "  AND " GONE_AT(":now", POST_AS_OF));
+SQL(POST_GONE, SQL_OR_NOTHING "UPDATE post SET deleted_at = " ISO ":now" UNIX ", run_id = :run_id"
+                              " WHERE (post_id = :post_id OR (parent_id = :post_id AND post_type = 'answer'))"
+                              "  AND " GONE_AT(":now", POST_AS_OF));
 
 /* Questions that were asked for by id and did not come. A gone question takes its answers with it. */
 static enum status MUST_USE mark_gone(struct storing *s, struct err *e)

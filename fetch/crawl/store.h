@@ -26,7 +26,7 @@ struct crawl_store {
 /* As the database takes them: with ids of the site that has this code, see study_id; texts are
  * borrowed. */
 struct post stored_post(const struct post *post, int64_t code);
-struct db_comment stored_comment(const struct api_comment *c, int64_t code);
+struct api_comment stored_comment(const struct api_comment *c, int64_t code);
 
 /* Stores the posts, comments and authors of an answer, and what it says about those that are not in
  * it; in the caller's transaction. `request` is what api_request_write wrote. */

@@ -256,9 +256,8 @@ static enum status ids_seen(void *ctx, const struct api_answer *a, int64_t now, 
     return ST_OK;
 }
 
-SQL(LIST_PUT, "INSERT INTO api_list (name, position, started_at) VALUES (:name, :position, " ISO(
-                  ":started_at") ")"
-                                 " ON CONFLICT (name) DO UPDATE SET position = excluded.position");
+SQL(LIST_PUT, "INSERT INTO api_list (name, position, started_at) VALUES (:name, :position, " ISO ":started_at" UNIX ")"
+              " ON CONFLICT (name) DO UPDATE SET position = excluded.position");
 
 SQL(LIST_DELETE, "DELETE FROM api_list WHERE name = :name");
 

@@ -129,15 +129,10 @@ enum status db_candidate_each(struct db *db, int64_t limit, void (*each)(void *c
 
     sql_bind_int(db, which, ":limit", limit < 0 ? -1 : limit);
     enum status status = ST_OK;
-    while (sql_next(db, which, &status, e)) {
-        struct db_candidate candidate = {.post_id = sql_int(db, which, 0),
-                                         .title = sql_text(db, which, 1),
-                                         .url = sql_text(db, which, 2),
-                                         .created_at = sql_text(db, which, 3),
-                                         .n_hits = sql_int(db, which, 4),
-                                         .keywords = sql_text(db, which, 5)};
+    struct db_candidate candidate;
+    while (sql_next_into(db, which, &status, e, INTO(candidate.post_id), INTO(candidate.title), INTO(candidate.url),
+                         INTO(candidate.created_at), INTO(candidate.n_hits), INTO(candidate.keywords)))
         each(ctx, &candidate);
-    }
     return status;
 }
 
@@ -177,15 +172,10 @@ enum status db_keyword_each(struct db *db,
     struct sql *which = SQL_KEYWORD_EACH;
     enum status status = ST_OK;
 
-    while (sql_next(db, which, &status, e)) {
-        struct db_keyword keyword = {.keyword_id = sql_int(db, which, 0),
-                                     .keyword = sql_text(db, which, 1),
-                                     .stems = sql_text(db, which, 2),
-                                     .n_words = sql_int(db, which, 3),
-                                     .dead = sql_text(db, which, 4),
-                                     .note = sql_text(db, which, 5)};
+    struct db_keyword keyword;
+    while (sql_next_into(db, which, &status, e, INTO(keyword.keyword_id), INTO(keyword.keyword), INTO(keyword.stems),
+                         INTO(keyword.n_words), INTO(keyword.dead), INTO(keyword.note)))
         each(ctx, &keyword, sql_int(db, which, 6), sql_int(db, which, 7), sql_int(db, which, 8));
-    }
     return status;
 }
 
@@ -243,15 +233,10 @@ enum status db_search_each(struct db *db, const struct db_search *search,
     if (status != ST_OK)
         return status;
     bind_search(db, which, search);
-    while (sql_next(db, which, &status, e)) {
-        struct db_match found = {.post_id = sql_int(db, which, 0),
-                                 .title = sql_text(db, which, 1),
-                                 .created_at = sql_text(db, which, 2),
-                                 .n_hits = sql_int(db, which, 3),
-                                 .judged = sql_int(db, which, 4),
-                                 .text = sql_text(db, which, 5)};
+    struct db_match found;
+    while (sql_next_into(db, which, &status, e, INTO(found.post_id), INTO(found.title), INTO(found.created_at),
+                         INTO(found.n_hits), INTO(found.judged), INTO(found.text)))
         each(ctx, &found);
-    }
     return status;
 }
 
