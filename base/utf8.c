@@ -149,40 +149,9 @@ static size_t lines_before(struct span s, size_t end)
     return lines;
 }
 
-/* --- UTF-16 --- */
-
-static uint32_t unit_at(struct span s, size_t at, bool big)
-{
-    uint32_t first = (unsigned char)s.ptr[at], second = (unsigned char)s.ptr[at + 1];
-
-    return big ? first << 8 | second : second << 8 | first;
-}
-
-static enum status MUST_USE decode_utf16(struct span s, bool big, const char *name, struct buf *out, struct err *e)
-{
-    for (size_t at = 0; at < s.len; at += 2) {
-        uint32_t unit = at + 1 < s.len ? unit_at(s, at, big) : 0xdc00, low = 0;
-        bool is_high = unit >= 0xd800 && unit < 0xdc00;
-        if (is_high && at + 3 < s.len)
-            low = unit_at(s, at + 2, big);
-        bool is_pair = is_high && low >= 0xdc00 && low < 0xe000;
-        if (unit >= 0xd800 && unit < 0xe000 && !is_pair)
-            return err_set(e, ST_INPUT,
-                           "%s:%zu: half a character of UTF-16; was the file cut off? Save it as CSV in UTF-8", name,
-                           lines_before(buf_span(out), out->len) + 1);
-        if (at > 0 || unit != 0xfeff) { /* the byte order mark */
-            char bytes[4];
-            buf_add(out, bytes, utf8_put(is_pair ? 0x10000 + ((unit - 0xd800) << 10) + low - 0xdc00 : unit, bytes));
-        }
-        at += is_pair ? 2 : 0;
-    }
-    return ST_OK;
-}
-
-/* --- one that is named --- */
-
-static enum status MUST_USE decode_named(struct span s, const char *encoding, const char *name, struct buf *out,
-                                         struct err *e)
+/* `utf16`: nobody named the encoding. */
+static enum status MUST_USE decode(struct span s, const char *encoding, bool utf16, const char *name, struct buf *out,
+                                   struct err *e)
 {
     iconv_t converter = iconv_open("UTF-8", encoding);
     /* iconv changes no input, but its type does not say so. */
@@ -204,6 +173,9 @@ static enum status MUST_USE decode_named(struct span s, const char *encoding, co
     iconv_close(converter);
     if (done == 0)
         return ST_OK;
+    if (utf16)
+        return err_set(e, ST_INPUT, "%s:%zu: half a character of UTF-16; was the file cut off? Save it as CSV in UTF-8",
+                       name, lines_before(buf_span(out), out->len) + 1);
     return err_set(e, ST_INPUT, "%s:%zu: the byte %02x is not %s", name, lines_before(s, s.len - left) + 1,
                    (unsigned char)*in, encoding);
 }
@@ -237,8 +209,13 @@ enum status text_decode(struct span bytes, const char *encoding, const char *nam
     *text = marked ? (struct span){bytes.ptr + 3, bytes.len - 3} : bytes;
     if (encoding != NULL || utf16) {
         *found = encoding != NULL ? TEXT_NAMED : TEXT_UTF16;
-        status = encoding != NULL ? decode_named(bytes, encoding, name, room, e)
-                                  : decode_utf16(bytes, big, name, room, e);
+        if (encoding == NULL && (span_starts(bytes, SPAN("\xfe\xff")) || span_starts(bytes, SPAN("\xff\xfe"))))
+            bytes = span_after(bytes, 2);
+        status = decode(bytes,
+                        encoding != NULL ? encoding
+                        : big            ? "UTF-16BE"
+                                         : "UTF-16LE",
+                        encoding == NULL, name, room, e);
         *text = buf_span(room);
         return status;
     }
