@@ -45,11 +45,12 @@ ROOMS := $(filter-out tests,$(shell scripts/check-layers --rooms))
 SOURCES = $(sort $(wildcard $(ROOMS:%=%/*.c)))
 # match/corpus/extension.c is the extension's main.c.
 PROGRAM_SOURCES = $(filter-out match/corpus/extension.c cli/ppcheck.c,$(SOURCES))
-# ppcheck: the checker alone. What it has of cli/ does not know of a database.
+# ppcheck: the checker alone, without nettle. What it has of cli/ does not know of a database.
 PPCHECK_SOURCES = cli/main.c cli/ppcheck.c cli/checking.c cli/command.c cli/help.c \
-    $(wildcard check/*.c $(addsuffix /*.c,check/python check/facts check/rules check/session) base/*.c base/table/*.c)
+    $(filter-out base/sha256.c,$(wildcard check/*.c \
+    $(addsuffix /*.c,check/python check/facts check/rules check/session) base/*.c base/table/*.c))
 EXTENSION_SOURCES = $(wildcard match/corpus/extension.c match/corpus/text_functions.c db/text.c) \
-    $(filter-out match/corpus/% base/table/% base/stat/%,$(filter base/% stem/% match/%,$(SOURCES)))
+    $(filter-out match/corpus/% base/table/% base/stat/% base/sha256.c,$(filter base/% stem/% match/%,$(SOURCES)))
 # The Python grammar of check, C source that npm fetches by the lock file beside it.
 # The tarball of make dist has it in it.
 GRAMMAR_HERE = $(wildcard check/python/grammar/source)

@@ -29,9 +29,9 @@ bool path_is_inside(const char *folder, const char *path);
 /* Makes each folder of the path that is missing. */
 enum status MUST_USE folders_make(const char *dir, struct err *e);
 bool MUST_USE program_is_there(const char *name); /* on the PATH */
-/* Starts a program of the PATH, in `folder` (NULL: here), with what it reads and prints; -1: /dev/null. 0, or why not:
- * an error number. */
-int MUST_USE program_start(const char *const *argv, const char *folder, int in, int out, pid_t *pid);
+/* Starts a program of the PATH, in `folder` (NULL: here), with what it reads and prints; -1: /dev/null. `apart`: its
+ * errors are not shown, and a Ctrl-C does not reach it. 0, or why not: an error number. */
+int MUST_USE program_start(const char *const *argv, const char *folder, int in, int out, bool apart, pid_t *pid);
 /* Waits for its end: its exit code; -1: it was ended by a signal, or there is none. */
 int MUST_USE program_end(pid_t pid);
 /* What the stream should have got is not all in it; stream_check, in this thread, says why. */

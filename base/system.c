@@ -141,17 +141,23 @@ static void redirect(posix_spawn_file_actions_t *files, int from, int to)
         posix_spawn_file_actions_addopen(files, to, "/dev/null", to == STDIN_FILENO ? O_RDONLY : O_WRONLY, 0);
 }
 
-int program_start(const char *const *argv, const char *folder, int in, int out, pid_t *pid)
+int program_start(const char *const *argv, const char *folder, int in, int out, bool apart, pid_t *pid)
 {
     posix_spawn_file_actions_t files;
+    posix_spawnattr_t attributes;
 
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, apart ? POSIX_SPAWN_SETPGROUP : 0);
     posix_spawn_file_actions_init(&files);
     if (folder != NULL)
         posix_spawn_file_actions_addchdir_np(&files, folder);
     redirect(&files, in, STDIN_FILENO);
     redirect(&files, out, STDOUT_FILENO);
-    int error = posix_spawnp(pid, argv[0], &files, NULL, (char *const *)argv, environ);
+    if (apart)
+        redirect(&files, -1, STDERR_FILENO);
+    int error = posix_spawnp(pid, argv[0], &files, &attributes, (char *const *)argv, environ);
     posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&attributes);
     return error;
 }
 

@@ -156,7 +156,7 @@ static bool page(const char *pager, struct span text)
     if (pipe2(ends, O_CLOEXEC) != 0)
         return false;
     setenv("LESS", "FRX", 0);
-    bool started = program_start(argv, NULL, ends[0], STDOUT_FILENO, &child) == 0;
+    bool started = program_start(argv, NULL, ends[0], STDOUT_FILENO, false, &child) == 0;
     close(ends[0]);
     for (size_t done = 0; started && done < text.len && (n >= 0 || errno == EINTR); done += n > 0 ? (size_t)n : 0)
         n = write(ends[1], text.ptr + done, text.len - done);

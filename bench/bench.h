@@ -10,7 +10,7 @@
  */
 #pragma once
 
-#include "base/base.h"
+#include "base/sha256.h"
 #include "base/stat/stat.h"
 
 /* --- cases --- */
@@ -81,13 +81,11 @@ void bench_cases_clear(struct bench_cases *c);
 const struct bench_case *bench_cases_find(const struct bench_cases *c, const char *id);
 bool bench_is_id(const char *name); /* can a case be called so? */
 
-enum { BENCH_SHA256_SIZE = 65 }; /* hexadecimal */
-
 /* Reads buggy.py and fixed.py of a case below `cases_dir`. */
 enum status MUST_USE bench_case_scripts(struct buf texts[BENCH_SIDES], const struct bench_case *c,
                                         const char *cases_dir, struct err *e);
 /* Of what decides its result: scripts, metric, limits and tolerance. What lib contains is left out. */
-void bench_case_sha256(char out[BENCH_SHA256_SIZE], const struct bench_case *c, const struct buf texts[BENCH_SIDES]);
+void bench_case_sha256(char out[SHA256_TEXT_SIZE], const struct bench_case *c, const struct buf texts[BENCH_SIDES]);
 /* Is that the case as it is now below `cases_dir`? No for "". */
 bool bench_case_is(const struct bench_case *c, const char *cases_dir, const char *sha256);
 /* One case.ini; `path` is for messages, `id` the name of its folder. Texts go to the arena. */
@@ -288,8 +286,8 @@ struct bench_result {
     struct bench_run *runs[BENCH_SIDES];
     size_t n_runs[BENCH_SIDES];
     uint64_t seed;
-    char case_sha256[BENCH_SHA256_SIZE]; /* "" when the scripts were not read */
-    struct buf versions[BENCH_SIDES];    /* lines, of a case that has its own environments */
+    char case_sha256[SHA256_TEXT_SIZE]; /* "" when the scripts were not read */
+    struct buf versions[BENCH_SIDES];   /* lines, of a case that has its own environments */
 };
 
 /* The metric of a run that ended well. Growths and peaks have a floor, below which there is only
@@ -508,10 +506,10 @@ struct bench_assessment {
     struct bench_opinion xla_opinion, profile_opinion;
     struct bench_xla xla;
     struct bench_profile profiles[BENCH_SIDES];
-    char case_sha256[BENCH_SHA256_SIZE]; /* of the case that was measured; "" when it cannot be run here */
-    size_t n_runs, n_grouped;            /* and of these, with a group's memory limit */
-    size_t place;                        /* of the first costly entry; 0: none */
-    const char *entry, *date;            /* of the arena of the first profile */
+    char case_sha256[SHA256_TEXT_SIZE]; /* of the case that was measured; "" when it cannot be run here */
+    size_t n_runs, n_grouped;           /* and of these, with a group's memory limit */
+    size_t place;                       /* of the first costly entry; 0: none */
+    const char *entry, *date;           /* of the arena of the first profile */
 };
 
 void bench_assessment_clear(struct bench_assessment *a);

@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
-#include <nettle/sha2.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -341,11 +340,10 @@ enum status bench_case_scripts(struct buf texts[BENCH_SIDES], const struct bench
     return status;
 }
 
-void bench_case_sha256(char out[BENCH_SHA256_SIZE], const struct bench_case *c, const struct buf texts[BENCH_SIDES])
+void bench_case_sha256(char out[SHA256_TEXT_SIZE], const struct bench_case *c, const struct buf texts[BENCH_SIDES])
 {
     struct sha256_ctx sha;
     AT_END(buf_clear) struct buf facts = {0};
-    uint8_t bytes[SHA256_DIGEST_SIZE];
 
     /* Lengths keep one script's end from passing for the other's begin. */
     buf_addf(&facts, "%s %ju s %ju MB %s%.17g %zu %zu\n", bench_metric_names[c->metric], (uintmax_t)c->seconds,
@@ -359,18 +357,16 @@ void bench_case_sha256(char out[BENCH_SHA256_SIZE], const struct bench_case *c, 
     if (c->small[0] != '\0')
         buf_addf(&facts, "small %s\n", c->small);
     sha256_init(&sha);
-    sha256_update(&sha, facts.len, (const uint8_t *)facts.ptr);
+    sha256_add(&sha, buf_span(&facts));
     for (int side = 0; side < BENCH_SIDES; side++)
-        sha256_update(&sha, texts[side].len, (const uint8_t *)texts[side].ptr);
-    sha256_digest(&sha, sizeof bytes, bytes);
-    for (size_t i = 0; i < sizeof bytes; i++)
-        snprintf(out + 2 * i, 3, "%02x", bytes[i]);
+        sha256_add(&sha, buf_span(&texts[side]));
+    sha256_text(&sha, out);
 }
 
 bool bench_case_is(const struct bench_case *c, const char *cases_dir, const char *sha256)
 {
     struct buf texts[BENCH_SIDES] = {{0}};
-    char now[BENCH_SHA256_SIZE] = "";
+    char now[SHA256_TEXT_SIZE] = "";
     struct err e = {0};
 
     if (bench_case_scripts(texts, c, cases_dir, &e) == ST_OK)

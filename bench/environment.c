@@ -7,7 +7,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <nettle/sha2.h>
 #include <stdlib.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -33,19 +32,6 @@ static enum status cache_folder(struct buf *out, struct err *e)
     else
         return err_set(e, ST_USAGE, "neither XDG_CACHE_HOME nor HOME is set; --dir DIR says where");
     return ST_OK;
-}
-
-/* Other requirements are another folder, so that no environment is cleared that somebody uses. */
-static void add_hash(struct buf *out, struct span content)
-{
-    struct sha256_ctx sha;
-    uint8_t bytes[SHA256_DIGEST_SIZE];
-
-    sha256_init(&sha);
-    sha256_update(&sha, content.len, (const uint8_t *)content.ptr);
-    sha256_digest(&sha, sizeof bytes, bytes);
-    for (int i = 0; i < 6; i++)
-        buf_addf(out, "%02x", bytes[i]);
 }
 
 /* "tensorflow-cpu==2.15.1 \": the version of a package that is called so. */
@@ -101,8 +87,10 @@ enum status bench_environment_read(struct bench_environment *out, const char *re
     if (status == ST_OK && dir == NULL)
         status = cache_folder(&path, e);
     if (dir == NULL) {
-        buf_addf(&path, "/%s-", out->name);
-        add_hash(&path, buf_span(&content));
+        /* Other requirements are another folder, so that no environment is cleared that somebody uses. */
+        char sha256[SHA256_TEXT_SIZE];
+        sha256_of(buf_span(&content), sha256);
+        buf_addf(&path, "/%s-%.12s", out->name, sha256);
     } else {
         buf_add_text(&path, dir);
     }

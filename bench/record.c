@@ -78,7 +78,7 @@ static bool is_date(const char *text)
 
 static bool is_sha256(const char *text)
 {
-    return strlen(text) == BENCH_SHA256_SIZE - 1 && strspn(text, "0123456789abcdef") == BENCH_SHA256_SIZE - 1;
+    return strlen(text) == SHA256_TEXT_SIZE - 1 && strspn(text, "0123456789abcdef") == SHA256_TEXT_SIZE - 1;
 }
 
 /* --- numbers --- */

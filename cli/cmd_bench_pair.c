@@ -75,7 +75,7 @@ static void add_named(struct sheet *s, const char *name, const char *value)
 
 static enum status add_facts(struct sheet *s, const struct pair *p, struct err *e)
 {
-    char sha256[BENCH_SHA256_SIZE];
+    char sha256[SHA256_TEXT_SIZE];
     enum status status;
 
     AT_END(buf_clear) struct buf url = {0};
@@ -223,7 +223,7 @@ static enum status read_diff(const struct pair *p, struct buf *out, struct err *
     const char *const argv[] = {"diff", "-u", "--label", "buggy.py", "--label", "fixed.py", "--",
                     buf_cstr(&paths[BENCH_BUGGY]), buf_cstr(&paths[BENCH_FIXED]), NULL};
     /* clang-format on */
-    int fault = program_start(argv, NULL, STDIN_FILENO, ends[1], &child);
+    int fault = program_start(argv, NULL, STDIN_FILENO, ends[1], false, &child);
     close(ends[1]);
     while (fault == 0 && ((n = read(ends[0], piece, sizeof piece)) > 0 || (n < 0 && errno == EINTR)))
         buf_add(out, piece, n > 0 ? (size_t)n : 0);

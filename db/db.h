@@ -9,6 +9,7 @@
 #pragma once
 
 #include "base/base.h"
+#include "base/sha256.h"
 
 struct db;
 struct sql; /* a statement, and a walk over its rows; see db/sql.h */
@@ -53,7 +54,3 @@ enum status MUST_USE db_fill_begin(struct db *db, struct err *e);
 /* schema.sql, and its version. */
 struct span db_schema(void);
 int db_schema_version(void);
-
-/* SHA-256 in lower-case hexadecimal. */
-#define SHA256_TEXT_SIZE 65
-void db_sha256(struct span bytes, char out[SHA256_TEXT_SIZE]);

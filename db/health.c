@@ -2,8 +2,6 @@
 #include "db/health.h"
 #include "db/sql.h"
 
-#include <nettle/sha2.h>
-
 static enum status MUST_USE prepare(struct db *db, const char *text, sqlite3_stmt **stmt, struct err *e)
 {
     return sqlite3_prepare_v2(db->handle, text, -1, stmt, NULL) == SQLITE_OK ? ST_OK : sql_fail(db, e);
@@ -99,7 +97,6 @@ const char *db_derived_name(size_t table)
 enum status db_derived_digest(struct db *db, size_t table, char out[SHA256_TEXT_SIZE], struct err *e)
 {
     sqlite3_stmt *stmt = NULL;
-    uint8_t digest[SHA256_DIGEST_SIZE];
     struct sha256_ctx sha;
     int rc;
     enum status status = prepare(db, derived_tables[table].query, &stmt, e);
@@ -114,13 +111,11 @@ enum status db_derived_digest(struct db *db, size_t table, char out[SHA256_TEXT_
             int type = sqlite3_column_type(stmt, i);
             struct span cell = column(stmt, i);
             int len = snprintf(head, sizeof head, "%d:%zu:", type, cell.len);
-            sha256_update(&sha, (size_t)len, (const uint8_t *)head);
-            sha256_update(&sha, cell.len, (const uint8_t *)cell.ptr);
+            sha256_add(&sha, (struct span){head, (size_t)len});
+            sha256_add(&sha, cell);
         }
     }
-    sha256_digest(&sha, sizeof digest, digest);
-    for (size_t i = 0; i < sizeof digest; i++)
-        snprintf(out + 2 * i, 3, "%02x", digest[i]);
+    sha256_text(&sha, out);
     return end(db, stmt, rc, e);
 }
 

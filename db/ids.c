@@ -19,7 +19,7 @@ void db_decision_id(struct span coder, struct span subject, struct span facet, s
     buf_add_char(&text, ',');
     buf_add_json_kept(&text, decided_at);
     buf_add_char(&text, ']');
-    db_sha256(buf_span(&text), out);
+    sha256_of(buf_span(&text), out);
 }
 
 int64_t db_value_id(struct span list, struct span value)
@@ -30,7 +30,7 @@ int64_t db_value_id(struct span list, struct span value)
 
     buf_add_json_kept(&text, list);
     buf_add_json_kept(&text, value);
-    db_sha256(buf_span(&text), digits);
+    sha256_of(buf_span(&text), digits);
     for (size_t i = 0; i < 13; i++) /* 52 bits */
         id = 16 * id + (digits[i] <= '9' ? digits[i] - '0' : digits[i] - 'a' + 10);
     return id + DB_VALUES_FROM;

@@ -112,7 +112,7 @@ static struct span body_hash(const struct post *post, char sha256[SHA256_TEXT_SI
 {
     if (post->body_html.ptr == NULL)
         return (struct span){0};
-    db_sha256(post->body_html, sha256);
+    sha256_of(post->body_html, sha256);
     return span_of(sha256);
 }
 

@@ -3,25 +3,6 @@
 #include "db/sql.h"
 #include "base/files.h"
 
-#include <nettle/sha2.h>
-
-void db_sha256(struct span bytes, char out[SHA256_TEXT_SIZE])
-{
-    static const char digits[] = "0123456789abcdef";
-    struct sha256_ctx sha;
-    uint8_t digest[SHA256_DIGEST_SIZE];
-
-    sha256_init(&sha);
-    if (bytes.len > 0)
-        sha256_update(&sha, bytes.len, (const uint8_t *)bytes.ptr);
-    sha256_digest(&sha, sizeof digest, digest);
-    for (size_t i = 0; i < sizeof digest; i++) {
-        out[2 * i] = digits[digest[i] >> 4];
-        out[2 * i + 1] = digits[digest[i] & 15];
-    }
-    out[2 * sizeof digest] = '\0';
-}
-
 /* --- settings and files --- */
 
 /* The empty text, not NULL: these columns always hold something. */
@@ -40,7 +21,7 @@ enum status db_study_file_put(struct db *db, struct span name, struct span conte
 {
     char sha256[SHA256_TEXT_SIZE], now[TIME_TEXT_SIZE];
 
-    db_sha256(content, sha256);
+    sha256_of(content, sha256);
     time_now(now);
     return sql_run(db, SQL_STUDY_FILE_PUT, e, BIND(":name", never_null(name)), BIND(":content", never_null(content)),
                    BIND(":sha256", span_of(sha256)), BIND(":changed_at", span_of(now)));

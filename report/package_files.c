@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fts.h>
-#include <nettle/sha2.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -130,8 +129,7 @@ void tree_remove(const char *folder)
 
 static enum status digest_of(const char *path, char out[SHA256_TEXT_SIZE], struct err *e)
 {
-    static const char digits[] = "0123456789abcdef";
-    uint8_t block[65536], digest[SHA256_DIGEST_SIZE];
+    uint8_t block[65536];
     struct sha256_ctx sha;
     FILE *file = fopen(path, "re");
     size_t n;
@@ -145,12 +143,7 @@ static enum status digest_of(const char *path, char out[SHA256_TEXT_SIZE], struc
     fclose(file);
     if (failed)
         return err_set(e, ST_IO, "%s: cannot be read", path);
-    sha256_digest(&sha, sizeof digest, digest);
-    for (size_t i = 0; i < sizeof digest; i++) {
-        out[2 * i] = digits[digest[i] >> 4];
-        out[2 * i + 1] = digits[digest[i] & 15];
-    }
-    out[2 * sizeof digest] = '\0';
+    sha256_text(&sha, out);
     return ST_OK;
 }
 

@@ -45,7 +45,7 @@ static enum status convert(FILE *input, const char *path, struct err *e)
 {
     const char *const argv[] = {PROGRAM, path, NULL};
     pid_t pid;
-    int error = program_start(argv, NULL, fileno(input), STDOUT_FILENO, &pid);
+    int error = program_start(argv, NULL, fileno(input), STDOUT_FILENO, false, &pid);
 
     if (error == ENOENT)
         return err_set(e, ST_IO,

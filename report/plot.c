@@ -85,7 +85,7 @@ static enum status run_gnuplot(const char *folder, const char *name, struct err 
 
     buf_addf(&script, "%s.gp", name);
     const char *const argv[] = {"gnuplot", "-d", buf_cstr(&script), NULL};
-    int error = program_start(argv, folder, -1, -1, &pid);
+    int error = program_start(argv, folder, -1, -1, false, &pid);
     if (error == ENOENT)
         return err_set(e, ST_IO,
                        "plots need the program gnuplot, which is not installed (Debian: apt-get install gnuplot-nox)");

@@ -91,7 +91,7 @@ static enum status MUST_USE make_key(struct screening *s, char key[SHA256_TEXT_S
     buf_addf(&text, "%s %.*s %d %g %g ", SCREENING_MODEL, SPAN_ARG(s->how->study->stemmer), s->how->study->include_code,
              settings->title_count, settings->body_words);
     enum status status = db_screen_state(s->db, &text, settled, e);
-    db_sha256(buf_span(&text), key);
+    sha256_of(buf_span(&text), key);
     return status;
 }
 

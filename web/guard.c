@@ -20,7 +20,7 @@ void guard_draw(struct buf *token, char sha256[65])
     buf_reset(token);
     for (size_t i = 0; i < sizeof bytes; i++)
         buf_addf(token, "%02x", bytes[i]);
-    db_sha256(buf_span(token), sha256);
+    sha256_of(buf_span(token), sha256);
 }
 
 bool same_hash(const char *a, const char *b)
@@ -121,7 +121,7 @@ bool guard_find_session(struct visit *v)
 
     if (token.len != TOKEN_DIGITS)
         return false;
-    db_sha256(token, sha256);
+    sha256_of(token, sha256);
     pthread_mutex_lock(&v->web->lock);
     for (size_t i = 0; i < SESSIONS_MAX && !found; i++)
         if (same_hash(v->web->sessions[i].sha256, sha256) && v->web->sessions[i].user == v->request->user) {
@@ -180,7 +180,7 @@ bool guard_launch(struct visit *v, struct span token)
     char sha256[65], session_sha256[65], name[24];
 
     guard_draw(&cookie, session_sha256);
-    db_sha256(token, sha256);
+    sha256_of(token, sha256);
     pthread_mutex_lock(&w->lock);
     bool is_launch = token.len == TOKEN_DIGITS && same_hash(w->launch_sha256, sha256);
     bool right = is_launch || (token.len == TOKEN_DIGITS && know_coder(v, sha256));

@@ -152,7 +152,7 @@ static enum status MUST_USE put_all(struct db *db, const struct bench_record *r,
     char sha256[SHA256_TEXT_SIZE];
     int64_t setup_id, result_id = 0;
 
-    db_sha256(buf_span(&r->identity), sha256);
+    sha256_of(buf_span(&r->identity), sha256);
     enum status status = is_known(db, span_of(sha256), known, e);
     if (status != ST_OK || *known)
         return status;

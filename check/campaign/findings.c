@@ -21,7 +21,7 @@ static void make_id(const struct span *texts, size_t n, char out[SHA256_TEXT_SIZ
         buf_add_json_kept(&json, texts[i]);
     }
     buf_add_char(&json, ']');
-    db_sha256(buf_span(&json), out);
+    sha256_of(buf_span(&json), out);
 }
 
 /* --- scans --- */
@@ -52,7 +52,7 @@ static void sum_up(struct scan_writer *w)
         buf_add_json_kept(&text, w->unread[i]);
         buf_add_char(&text, '\n');
     }
-    db_sha256(buf_span(&text), w->found_sha256);
+    sha256_of(buf_span(&text), w->found_sha256);
 }
 
 /* Binds what tells a scan from others: parameters 1 to 5. */

@@ -133,7 +133,7 @@ static enum status MUST_USE run_ids(struct crawl *f, struct err *e)
 
     f->n_windows = 1;
     if (!p->refresh) {
-        db_sha256((struct span){(const char *)p->ids, p->n_ids * sizeof *p->ids}, sha256);
+        sha256_of((struct span){(const char *)p->ids, p->n_ids * sizeof *p->ids}, sha256);
         snprintf(name, sizeof name, "ids %s", sha256);
     }
     enum status status = crawl_ids(f, name, p->refresh ? NULL : p->ids, p->n_ids, e);

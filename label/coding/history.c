@@ -160,8 +160,8 @@ enum status db_coder_state_read(struct db *db, struct span coder, int64_t post_i
     *out = (struct db_coder_state){0};
     sql_bind(db, SQL_STATE_READ, BIND(":coder", coder), BIND(":post_id", post_id));
     while (sql_next(db, SQL_STATE_READ, &status, e)) {
-        db_sha256(sql_text(db, SQL_STATE_READ, 0), out->of_post);
-        db_sha256(sql_text(db, SQL_STATE_READ, 1), out->last);
+        sha256_of(sql_text(db, SQL_STATE_READ, 0), out->of_post);
+        sha256_of(sql_text(db, SQL_STATE_READ, 1), out->last);
     }
     return status;
 }

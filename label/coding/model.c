@@ -111,7 +111,7 @@ void model_task_hash(struct model_task *t)
 
     buf_add_span(&all, buf_span(&t->prompt));
     buf_add_span(&all, buf_span(&t->examples));
-    db_sha256(buf_span(&all), t->prompt_sha256);
+    sha256_of(buf_span(&all), t->prompt_sha256);
 }
 
 void model_task_clear(struct model_task *t)

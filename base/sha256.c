@@ -1,0 +1,30 @@
+/* SHA-256 as text. */
+#include "base/sha256.h"
+
+void sha256_add(struct sha256_ctx *sha, struct span bytes)
+{
+    if (bytes.len > 0)
+        sha256_update(sha, bytes.len, (const uint8_t *)bytes.ptr);
+}
+
+void sha256_text(struct sha256_ctx *sha, char out[SHA256_TEXT_SIZE])
+{
+    static const char digits[] = "0123456789abcdef";
+    uint8_t digest[SHA256_DIGEST_SIZE];
+
+    sha256_digest(sha, sizeof digest, digest);
+    for (size_t i = 0; i < sizeof digest; i++) {
+        out[2 * i] = digits[digest[i] >> 4];
+        out[2 * i + 1] = digits[digest[i] & 15];
+    }
+    out[2 * sizeof digest] = '\0';
+}
+
+void sha256_of(struct span bytes, char out[SHA256_TEXT_SIZE])
+{
+    struct sha256_ctx sha;
+
+    sha256_init(&sha);
+    sha256_add(&sha, bytes);
+    sha256_text(&sha, out);
+}
