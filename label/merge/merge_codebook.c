@@ -15,34 +15,36 @@
  * and its name. A code that the changes do not name is as it was, but that what it was merged into may have been merged
  * further; one that they name has its old name still, as an alias at least. Of codes that they do not name both have the
  * same rows, and no alias is ever lost. */
+/* clang-format off */
 #define CODE_ROWS(schema) \
     " (SELECT code_id, facet, category, name, short_name, definition, retired_in, merged_into FROM " schema \
     ".code NOT INDEXED WHERE " IN_CODEBOOK ")"
+#define RULE_ROW "code_id, versus_id, rule"
+#define LACKED(columns, of, by, table) \
+    " (SELECT " columns " FROM " of table " EXCEPT SELECT " columns " FROM " by table ")"
 #define STRAYS(older, newer) \
-    "WITH o AS MATERIALIZED" CODE_ROWS(older) ", n AS MATERIALIZED" CODE_ROWS(newer) ", said (facet, name) AS MATERIALIZED (" MENTIONED( \
-        newer) ")" \
-               ", changed AS MATERIALIZED (SELECT n.code_id FROM n LEFT JOIN o USING (code_id)" \
-               "   WHERE EXISTS (SELECT 1 FROM said AS s WHERE s.facet = n.facet AND s.name IN (n.name, o.name)))" \
-               ", o_alias AS MATERIALIZED (SELECT code_id, alias FROM " older ".code_alias)" \
-               ", n_alias AS MATERIALIZED (SELECT code_id, alias FROM " newer ".code_alias)" \
-               ", o_rule AS MATERIALIZED (SELECT code_id, versus_id, rule FROM " older ".disambiguation)" \
-               ", n_rule AS MATERIALIZED (SELECT code_id, versus_id, rule FROM " newer ".disambiguation)" \
-               " SELECT 0 AS part, n.name AS name, 0 AS step, n.code_id AS code_id, 0 AS then_by FROM n LEFT JOIN o USING (code_id)" \
-               "  WHERE CASE WHEN o.code_id IS NULL THEN n.code_id NOT IN changed" \
-               "   WHEN n.code_id IN changed THEN o.facet <> n.facet" \
-               "    OR (o.name <> n.name AND (o.code_id, o.name) NOT IN n_alias)" \
-               "   ELSE (o.facet, o.category, o.name, o.short_name, o.definition, o.retired_in)" \
-               "     IS NOT (n.facet, n.category, n.name, n.short_name, n.definition, n.retired_in)" \
-               "    OR (o.merged_into IS NOT n.merged_into AND ifnull(o.merged_into NOT IN changed, true)) END" \
-               " UNION ALL SELECT 0, name, 1, code_id, 0 FROM o WHERE code_id NOT IN (SELECT code_id FROM n)" \
-               " UNION ALL SELECT 1, alias, 0, code_id, alias FROM o_alias WHERE (code_id, alias) NOT IN n_alias" \
-               " UNION ALL SELECT 1, alias, 1, code_id, alias FROM n_alias" \
-               "  WHERE (code_id, alias) NOT IN o_alias AND code_id NOT IN changed" \
-               " UNION ALL SELECT 2, rule, 0, code_id, versus_id FROM o_rule" \
-               "  WHERE (code_id, versus_id, rule) NOT IN n_rule AND code_id NOT IN changed AND versus_id NOT IN changed" \
-               " UNION ALL SELECT 2, rule, 1, code_id, versus_id FROM n_rule" \
-               "  WHERE (code_id, versus_id, rule) NOT IN o_rule AND code_id NOT IN changed AND versus_id NOT IN changed" \
-               " ORDER BY part, step, code_id, then_by LIMIT 1"
+    "WITH o AS MATERIALIZED" CODE_ROWS(older) ", n AS MATERIALIZED" CODE_ROWS(newer) \
+    ", said (facet, name) AS MATERIALIZED (" MENTIONED(newer) ")" \
+    ", changed AS MATERIALIZED (SELECT n.code_id FROM n LEFT JOIN o USING (code_id)" \
+    "   WHERE (n.facet, n.name) IN said OR (n.facet, o.name) IN said)" \
+    ", n_alias AS MATERIALIZED (SELECT code_id, alias FROM " newer ".code_alias)" \
+    " SELECT 0 AS part, n.name AS name, 0 AS step, n.code_id AS code_id, 0 AS then_by FROM n LEFT JOIN o USING (code_id)" \
+    "  WHERE CASE WHEN o.code_id IS NULL THEN n.code_id NOT IN changed" \
+    "   WHEN n.code_id IN changed THEN o.facet <> n.facet" \
+    "    OR (o.name <> n.name AND (o.code_id, o.name) NOT IN n_alias)" \
+    "   ELSE (o.facet, o.category, o.name, o.short_name, o.definition, o.retired_in)" \
+    "     IS NOT (n.facet, n.category, n.name, n.short_name, n.definition, n.retired_in)" \
+    "    OR (o.merged_into IS NOT n.merged_into AND ifnull(o.merged_into NOT IN changed, true)) END" \
+    " UNION ALL SELECT 0, name, 1, code_id, 0 FROM o WHERE code_id NOT IN (SELECT code_id FROM n)" \
+    " UNION ALL SELECT 1, alias, 0, code_id, alias FROM" LACKED("code_id, alias", older, newer, ".code_alias") \
+    " UNION ALL SELECT 1, alias, 1, code_id, alias FROM" LACKED("code_id, alias", newer, older, ".code_alias") \
+    "  WHERE code_id NOT IN changed" \
+    " UNION ALL SELECT 2, rule, 0, code_id, versus_id FROM" LACKED(RULE_ROW, older, newer, ".disambiguation") \
+    "  WHERE code_id NOT IN changed AND versus_id NOT IN changed" \
+    " UNION ALL SELECT 2, rule, 1, code_id, versus_id FROM" LACKED(RULE_ROW, newer, older, ".disambiguation") \
+    "  WHERE code_id NOT IN changed AND versus_id NOT IN changed" \
+    " ORDER BY part, step, code_id, then_by LIMIT 1"
+/* clang-format on */
 SQL(BOOK_STRAYS, STRAYS("other", "main"));
 SQL(OTHER_STRAYS, STRAYS("main", "other"));
 
