@@ -316,16 +316,6 @@ enum status sql_one_int(struct db *db, struct sql *which, int64_t *value, struct
     return status;
 }
 
-enum status sql_each_pair(struct db *db, struct sql *which, void (*each)(void *ctx, int64_t first, int64_t second),
-                          void *ctx, struct err *e)
-{
-    enum status status = ST_OK;
-
-    while (sql_next(db, which, &status, e))
-        each(ctx, sql_int(db, which, 0), sql_int(db, which, 1));
-    return status;
-}
-
 enum status sql_tell(struct db *db, struct sql *which, void (*each)(void *ctx, sqlite3_value **row), void *ctx,
                      struct err *e)
 {

@@ -183,9 +183,6 @@ enum status MUST_USE sql_one_int(struct db *db, struct sql *which, int64_t *valu
 enum status MUST_USE sql_tell(struct db *db, struct sql *which, void (*each)(void *ctx, sqlite3_value **row), void *ctx,
                               struct err *e);
 struct span sql_value_text(sqlite3_value *value); /* NULL: NULL ptr */
-/* Calls back with the two integers of each row. */
-enum status MUST_USE sql_each_pair(struct db *db, struct sql *which,
-                                   void (*each)(void *ctx, int64_t first, int64_t second), void *ctx, struct err *e);
 /* Runs a statement that gives no rows. ST_DATABASE when an INSERT or UPDATE without SQL_OR_NOTHING changed nothing; so
  * does sql_row, of one with RETURNING. */
 enum status MUST_USE sql_done(struct db *db, struct sql *which, struct err *e);

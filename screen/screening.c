@@ -40,44 +40,31 @@ struct screening {
 
 /* --- posts --- */
 
-struct building {
-    struct screening *s;
-    struct screen_builder *builder;
-    bool adding;
-};
-
-static enum status read_post(void *ctx, const struct db_screen_post *post, struct err *e)
-{
-    struct building *b = ctx;
-    struct screen_text text = {post->title, post->body_html, post->tags, SCREEN_HTML};
-
-    if (signals_stop_asked())
-        return err_set(e, (enum status)signals_exit_code(), "stopped");
-    if (b->adding) {
-        screen_add(b->builder, &text);
-        array_add(&b->s->own_ids, post->post_id);
-    } else {
-        screen_learn(b->builder, &text);
-    }
-    return ST_OK;
-}
-
 static enum status MUST_USE build(struct screening *s, const struct screen_reading *reading, struct err *e)
 {
-    struct building b = {.s = s};
+    struct screen_builder *builder = NULL;
+    struct db_screen_post post;
     int64_t questions, answers, others;
     enum status status = db_post_count(s->db, &questions, &answers, &others, e);
 
-    THEN(status, screen_builder_new(&b.builder, reading, (size_t)questions, e));
-    for (int pass = 0; pass < 2 && status == ST_OK; pass++) {
-        b.adding = pass == 1;
-        status = db_screen_post_each(s->db, read_post, &b, e);
-    }
+    THEN(status, screen_builder_new(&builder, reading, (size_t)questions, e));
+    for (int pass = 0; pass < 2 && status == ST_OK; pass++)
+        while (db_screen_post_next(s->db, &post, &status, e)) {
+            struct screen_text text = {post.title, post.body_html, post.tags, SCREEN_HTML};
+            if (signals_stop_asked()) {
+                status = err_set(e, (enum status)signals_exit_code(), "stopped");
+            } else if (pass == 0) {
+                screen_learn(builder, &text);
+            } else {
+                screen_add(builder, &text);
+                array_add(&s->own_ids, post.post_id);
+            }
+        }
     if (status != ST_OK) {
-        screen_builder_free(b.builder);
+        screen_builder_free(builder);
         return status;
     }
-    s->matrix = screen_builder_end(b.builder);
+    s->matrix = screen_builder_end(builder);
     s->ids = s->own_ids.at;
     return ST_OK;
 }
@@ -141,13 +128,17 @@ static size_t row_of(const struct screening *s, int64_t post_id)
 
 /* --- what is known --- */
 
-static void take_hit(void *ctx, int64_t post_id, int64_t n_hits)
+static enum status MUST_USE take_hits(struct screening *s, struct err *e)
 {
-    struct screening *s = ctx;
-    size_t row = row_of(s, post_id);
+    enum status status = ST_OK;
+    int64_t post_id, n_hits;
 
-    if (row != SIZE_MAX)
-        s->hits[row] = (uint32_t)n_hits;
+    while (db_screen_hit_next(s->db, &post_id, &n_hits, &status, e)) {
+        size_t row = row_of(s, post_id);
+        if (row != SIZE_MAX)
+            s->hits[row] = (uint32_t)n_hits;
+    }
+    return status;
 }
 
 static void note_read(struct screening *s, size_t row, enum db_screen_answer answer, enum db_screen_stratum stratum)
@@ -160,11 +151,15 @@ static void note_read(struct screening *s, size_t row, enum db_screen_answer ans
         ranked_judge(s->ranked, (struct screen_judged){(uint32_t)row, answer == DB_SCREEN_YES});
 }
 
-static void take_read(void *ctx, const struct db_screen_read *read)
+static enum status MUST_USE take_reads(struct screening *s, struct err *e)
 {
-    struct screening *s = ctx;
+    enum status status = ST_OK;
+    struct db_screen_read read;
 
-    note_read(s, row_of(s, read->post_id), read->answer, read->stratum);
+    db_screen_reads(s->db, s->how->coder);
+    while (db_screen_read_next(s->db, &read, &status, e))
+        note_read(s, row_of(s, read.post_id), read.answer, read.stratum);
+    return status;
 }
 
 static enum status MUST_USE know_topic(struct screening *s, const struct screen_reading *reading, struct err *e)
@@ -196,7 +191,7 @@ enum status screening_open(struct screening **out, struct db *db, const struct s
         s->hits = mem_zero(s->n_rows + 1, sizeof *s->hits);
         s->open = mem_zero(s->n_rows + 1, sizeof *s->open);
         memset(s->open, 1, s->n_rows);
-        status = s->n_rows > 0 ? db_screen_hit_each(db, take_hit, s, e) : ST_NO;
+        status = s->n_rows > 0 ? take_hits(s, e) : ST_NO;
     }
     THEN(status, know_topic(s, &reading, e));
     if (status == ST_OK) {
@@ -208,7 +203,7 @@ enum status screening_open(struct screening **out, struct db *db, const struct s
         s->ranked = ranked_new(&question);
         status = stored_codebook_load(&s->book, db, e);
     }
-    THEN(status, db_screen_read_each(db, how->coder, take_read, s, e));
+    THEN(status, take_reads(s, e));
     *out = s;
     if (status != ST_OK) {
         screening_close(s);
@@ -279,43 +274,44 @@ void screening_limit(struct screening *s, const int64_t *post_ids, size_t n)
     ranked_limit(s->ranked, s->limit);
 }
 
-struct comparison {
-    const struct screening *s;
-    size_t n;
-    bool differs;
-};
-
-static void compare_read(void *ctx, const struct db_screen_read *read)
+/* Whether the coder has read what is known, and nothing else. */
+static enum status MUST_USE compare_reads(struct screening *s, bool *same, struct err *e)
 {
-    struct comparison *c = ctx;
-    size_t row = row_of(c->s, read->post_id);
+    enum status status = ST_OK;
+    struct db_screen_read read;
+    size_t n = 0;
 
-    if (row == SIZE_MAX || c->differs)
-        return;
-    const struct reader *known = c->n < c->s->reads.n ? &c->s->reads.at[c->n++] : NULL;
-    c->differs = known == NULL || known->row != row || known->answer != read->answer || known->stratum != read->stratum;
+    *same = true;
+    db_screen_reads(s->db, s->how->coder);
+    while (db_screen_read_next(s->db, &read, &status, e)) {
+        size_t row = row_of(s, read.post_id);
+        if (row == SIZE_MAX || !*same)
+            continue;
+        const struct reader *known = n < s->reads.n ? &s->reads.at[n++] : NULL;
+        *same = known != NULL && known->row == row && known->answer == read.answer && known->stratum == read.stratum;
+    }
+    *same = *same && n == s->reads.n;
+    return status;
 }
 
 enum status screening_follow(struct screening *s, struct err *e)
 {
-    struct comparison c = {.s = s};
     int64_t before = s->version;
+    bool same = true;
     enum status status = db_data_version(s->db, &s->version, e);
 
     if (status != ST_OK || s->version == before)
         return status;
-    status = db_screen_read_each(s->db, s->how->coder, compare_read, &c, e);
+    status = compare_reads(s, &same, e);
+    if (status == ST_OK && !same) {
+        ranked_forget(s->ranked);
+        s->reads.n = 0;
+        memset(s->open, 1, s->n_rows);
+        status = take_reads(s, e);
+        apply_limit(s);
+    }
     if (status != ST_OK)
         s->version = 0;
-    if (status != ST_OK || (!c.differs && c.n == s->reads.n))
-        return status;
-    ranked_forget(s->ranked);
-    s->reads.n = 0;
-    memset(s->open, 1, s->n_rows);
-    status = db_screen_read_each(s->db, s->how->coder, take_read, s, e);
-    if (status != ST_OK)
-        s->version = 0;
-    apply_limit(s);
     return status;
 }
 

@@ -8,25 +8,17 @@
 SQL(SCREEN_POST_EACH, "SELECT p.post_id, p.title, p.body_html, " POST_TAGS
                       " FROM post AS p WHERE p.post_type = 'question' AND p.deleted_at IS NULL ORDER BY p.post_id");
 
-enum status db_screen_post_each(struct db *db,
-                                enum status (*each)(void *ctx, const struct db_screen_post *post, struct err *e),
-                                void *ctx, struct err *e)
+bool db_screen_post_next(struct db *db, struct db_screen_post *post, enum status *status, struct err *e)
 {
-    struct db_screen_post post;
-    enum status status = ST_OK;
-
-    while (sql_next_into(db, SQL_SCREEN_POST_EACH, &status, e, INTO(post.post_id), INTO(post.title),
-                         INTO(post.body_html), INTO(post.tags)))
-        status = each(ctx, &post, e);
-    return status;
+    return sql_next_into(db, SQL_SCREEN_POST_EACH, status, e, INTO(post->post_id), INTO(post->title),
+                         INTO(post->body_html), INTO(post->tags));
 }
 
 SQL(SCREEN_HIT_EACH, "SELECT post_id, n_hits FROM candidate_post ORDER BY post_id");
 
-enum status db_screen_hit_each(struct db *db, void (*each)(void *ctx, int64_t post_id, int64_t n_hits), void *ctx,
-                               struct err *e)
+bool db_screen_hit_next(struct db *db, int64_t *post_id, int64_t *n_hits, enum status *status, struct err *e)
 {
-    return sql_each_pair(db, SQL_SCREEN_HIT_EACH, each, ctx, e);
+    return sql_next_into(db, SQL_SCREEN_HIT_EACH, status, e, INTO(*post_id), INTO(*n_hits));
 }
 
 /* Posts change only in runs; one that goes on may change them at any time. */
@@ -89,21 +81,19 @@ SQL(SCREEN_EACH, "SELECT j.post_id, iif(j.is_problem, 'yes', 'no'), coalesce(s.s
                  "  (SELECT 1 FROM judgement AS j WHERE j.coder = s.coder AND j.post_id = s.post_id)"
                  " ORDER BY read_at, counted, post_id");
 
-enum status db_screen_read_each(struct db *db, struct span coder,
-                                void (*each)(void *ctx, const struct db_screen_read *read), void *ctx, struct err *e)
+void db_screen_reads(struct db *db, struct span coder)
 {
-    struct sql *which = SQL_SCREEN_EACH;
+    sql_bind_text(db, SQL_SCREEN_EACH, ":coder", coder);
+}
 
-    sql_bind_text(db, which, ":coder", coder);
-    enum status status = ST_OK;
-    while (sql_next(db, which, &status, e)) {
-        struct db_screen_read read = {
-            .post_id = sql_int(db, which, 0),
-            .answer = (enum db_screen_answer)place_of(sql_text(db, which, 1), db_screen_answers),
-            .stratum = (enum db_screen_stratum)place_of(sql_text(db, which, 2), db_screen_strata)};
-        each(ctx, &read);
-    }
-    return status;
+bool db_screen_read_next(struct db *db, struct db_screen_read *read, enum status *status, struct err *e)
+{
+    struct span answer = {0}, stratum = {0};
+    bool row = sql_next_into(db, SQL_SCREEN_EACH, status, e, INTO(read->post_id), INTO(answer), INTO(stratum));
+
+    read->answer = (enum db_screen_answer)place_of(answer, db_screen_answers);
+    read->stratum = (enum db_screen_stratum)place_of(stratum, db_screen_strata);
+    return row;
 }
 
 static enum status MUST_USE read_strata(struct db *db, struct sql *which, struct db_screen_strata *out, struct err *e)

@@ -13,14 +13,10 @@ struct db_screen_post {
     struct span title, body_html, tags; /* tags with blanks between them */
 };
 
-/* Ordered by post id; a status other than ST_OK ends the walk and is returned. */
-enum status MUST_USE db_screen_post_each(struct db *db,
-                                         enum status (*each)(void *ctx, const struct db_screen_post *post,
-                                                             struct err *e),
-                                         void *ctx, struct err *e);
+/* Walks as sql_next does. Ordered by post id. */
+bool db_screen_post_next(struct db *db, struct db_screen_post *post, enum status *status, struct err *e);
 /* The candidates, ordered by post id, with their hits of keywords. */
-enum status MUST_USE db_screen_hit_each(struct db *db, void (*each)(void *ctx, int64_t post_id, int64_t n_hits),
-                                        void *ctx, struct err *e);
+bool db_screen_hit_next(struct db *db, int64_t *post_id, int64_t *n_hits, enum status *status, struct err *e);
 /* Appends what changes whenever posts do; *settled: no run is changing them now. */
 enum status MUST_USE db_screen_state(struct db *db, struct buf *state, bool *settled, struct err *e);
 
@@ -42,10 +38,9 @@ struct db_screen_read {
 /* The current answer; the judgement itself is a decision, see decisions.h. */
 enum status MUST_USE db_screen_read_put(struct db *db, struct span coder, const struct db_screen_read *read,
                                         struct err *e);
-/* What the coder has read, by screening or by hand, in that order. */
-enum status MUST_USE db_screen_read_each(struct db *db, struct span coder,
-                                         void (*each)(void *ctx, const struct db_screen_read *read), void *ctx,
-                                         struct err *e);
+/* What the coder has read, by screening or by hand, in that order: db_screen_reads begins the walk. */
+void db_screen_reads(struct db *db, struct span coder);
+bool db_screen_read_next(struct db *db, struct db_screen_read *read, enum status *status, struct err *e);
 
 /* How posts came to be read, by any coder. */
 struct db_screen_strata {
