@@ -131,12 +131,12 @@ static size_t row_of(const struct screening *s, int64_t post_id)
 static enum status MUST_USE take_hits(struct screening *s, struct err *e)
 {
     enum status status = ST_OK;
-    int64_t post_id, n_hits;
+    struct db_screen_hits hits;
 
-    while (db_screen_hit_next(s->db, &post_id, &n_hits, &status, e)) {
-        size_t row = row_of(s, post_id);
+    while (db_screen_hit_next(s->db, &hits, &status, e)) {
+        size_t row = row_of(s, hits.post_id);
         if (row != SIZE_MAX)
-            s->hits[row] = (uint32_t)n_hits;
+            s->hits[row] = (uint32_t)hits.n;
     }
     return status;
 }

@@ -16,9 +16,9 @@ bool db_screen_post_next(struct db *db, struct db_screen_post *post, enum status
 
 SQL(SCREEN_HIT_EACH, "SELECT post_id, n_hits FROM candidate_post ORDER BY post_id");
 
-bool db_screen_hit_next(struct db *db, int64_t *post_id, int64_t *n_hits, enum status *status, struct err *e)
+bool db_screen_hit_next(struct db *db, struct db_screen_hits *hits, enum status *status, struct err *e)
 {
-    return sql_next_into(db, SQL_SCREEN_HIT_EACH, status, e, INTO(*post_id), INTO(*n_hits));
+    return sql_next_into(db, SQL_SCREEN_HIT_EACH, status, e, INTO(hits->post_id), INTO(hits->n));
 }
 
 /* Posts change only in runs; one that goes on may change them at any time. */

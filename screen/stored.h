@@ -15,8 +15,11 @@ struct db_screen_post {
 
 /* Walks as sql_next does. Ordered by post id. */
 bool db_screen_post_next(struct db *db, struct db_screen_post *post, enum status *status, struct err *e);
-/* The candidates, ordered by post id, with their hits of keywords. */
-bool db_screen_hit_next(struct db *db, int64_t *post_id, int64_t *n_hits, enum status *status, struct err *e);
+/* A candidate's hits of keywords; ordered by post id. */
+struct db_screen_hits {
+    int64_t post_id, n;
+};
+bool db_screen_hit_next(struct db *db, struct db_screen_hits *hits, enum status *status, struct err *e);
 /* Appends what changes whenever posts do; *settled: no run is changing them now. */
 enum status MUST_USE db_screen_state(struct db *db, struct buf *state, bool *settled, struct err *e);
 

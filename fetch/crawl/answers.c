@@ -59,18 +59,11 @@ SQL(WINDOW_EACH,
     "  " SECONDS "active_until" INTEGER ", " SECONDS "tie_from" INTEGER ", " SECONDS "tie_to" INTEGER ", page,"
     "  " SECONDS "caught_up_at" INTEGER " FROM api_window ORDER BY tag, created_from");
 
-enum status db_window_each(struct db *db, void (*each)(void *ctx, const struct db_window *window), void *ctx,
-                           struct err *e)
+bool db_window_next(struct db *db, struct db_window *window, enum status *status, struct err *e)
 {
-    struct sql *which = SQL_WINDOW_EACH;
-    enum status status = ST_OK;
-
-    struct db_window window;
-    while (sql_next_into(db, which, &status, e, INTO(window.window_id), INTO(window.tag), INTO(window.from),
-                         INTO(window.to), INTO(window.active_until), INTO(window.tie_from), INTO(window.tie_to),
-                         INTO(window.page), INTO(window.caught_up_at)))
-        each(ctx, &window);
-    return status;
+    return sql_next_into(db, SQL_WINDOW_EACH, status, e, INTO(window->window_id), INTO(window->tag), INTO(window->from),
+                         INTO(window->to), INTO(window->active_until), INTO(window->tie_from), INTO(window->tie_to),
+                         INTO(window->page), INTO(window->caught_up_at));
 }
 
 SQL(DUE_PUT, "INSERT INTO api_due (method, post_id, expected, since, page) VALUES (:method, :post_id,"

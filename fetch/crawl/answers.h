@@ -42,9 +42,8 @@ struct db_window {
 };
 
 enum status MUST_USE db_window_put(struct db *db, struct db_window *window, struct err *e);
-/* Ordered by tag, then time. */
-enum status MUST_USE db_window_each(struct db *db, void (*each)(void *ctx, const struct db_window *window), void *ctx,
-                                    struct err *e);
+/* Walks as sql_next does, by tag, then time. */
+bool db_window_next(struct db *db, struct db_window *window, enum status *status, struct err *e);
 
 struct db_due {
     int64_t post_id, expected, since, page;

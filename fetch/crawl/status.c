@@ -25,9 +25,8 @@ static void add_time(struct buf *out, int64_t seconds, bool as_json)
         buf_addf(out, "%s%.19sZ%s", quote, text, quote);
 }
 
-static void add_window(void *ctx, const struct db_window *w)
+static void add_window(struct windows *all, const struct db_window *w)
 {
-    struct windows *all = ctx;
     struct buf *out = &all->out;
 
     all->n++;
@@ -110,12 +109,14 @@ SQL(YEAR_EACH, "SELECT ifnull(substr(created_at, 1, 4), '') AS year,"
 enum status crawl_status(struct db *db, bool as_json, struct buf *out, struct err *e)
 {
     struct windows w = {.as_json = as_json};
+    struct db_window window;
     AT_END(buf_clear) struct buf years = {0};
     struct api_state state;
     int64_t answers = 0;
     enum status status = crawl_state_load(db, "", &state, e);
 
-    THEN(status, db_window_each(db, add_window, &w, e));
+    while (db_window_next(db, &window, &status, e))
+        add_window(&w, &window);
     while (sql_next(db, SQL_YEAR_EACH, &status, e)) {
         struct span year = sql_text(db, SQL_YEAR_EACH, 0); /* the beginning of what a source gave as a date */
         int64_t n_questions = sql_int(db, SQL_YEAR_EACH, 1), n_answers = sql_int(db, SQL_YEAR_EACH, 2);

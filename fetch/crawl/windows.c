@@ -11,9 +11,14 @@ static struct db_window *add(struct crawl_windows *w, const struct db_window *wi
     return added;
 }
 
-static void collect(void *ctx, const struct db_window *window)
+static enum status MUST_USE read_held(struct crawl_windows *held, struct db *db, struct err *e)
 {
-    add(ctx, window);
+    struct db_window window;
+    enum status status = ST_OK;
+
+    while (db_window_next(db, &window, &status, e))
+        add(held, &window);
+    return status;
 }
 
 void crawl_windows_clear(struct crawl_windows *w)
@@ -46,7 +51,7 @@ enum status crawl_windows_add(struct crawl_windows *w, struct db *db, struct spa
 {
     AT_END(crawl_windows_clear) struct crawl_windows held = {0};
     int64_t next = from; /* the first second that no window has */
-    enum status status = db_window_each(db, collect, &held, e);
+    enum status status = read_held(&held, db, e);
 
     for (size_t i = 0; i < held.list.n && status == ST_OK; i++) {
         const struct db_window *window = &held.list.at[i];
@@ -69,7 +74,7 @@ enum status crawl_windows_join(struct db *db, struct err *e)
 {
     AT_END(crawl_windows_clear) struct crawl_windows held = {0};
     size_t last = 0;
-    enum status status = db_window_each(db, collect, &held, e);
+    enum status status = read_held(&held, db, e);
 
     THEN(status, db_begin(db, e));
     for (size_t i = 1; i < held.list.n && status == ST_OK; i++) {
