@@ -221,15 +221,16 @@ enum status db_scan_each(struct db *db, struct span project, void (*each)(void *
     return status;
 }
 
-SQL(FINDING_EACH, "SELECT finding_id, project, rule, severity, file, line, cell, function, message, seen,"
-                  "  commit_id, gone_since, gone_commit, tool_differs, returned, state, url,"
-                  "  state = 'fixed' AND seen = 'found' AND (SELECT s.code_at FROM scan AS s"
-                  "   WHERE s.scan_id = c.scan_id) > ifnull(happened || 'T23:59:59.999Z', state_at)"
-                  " FROM finding_current AS c"
-                  " WHERE (:project IS NULL OR project = :project) AND (:rule IS NULL OR substr(rule, 1,"
-                  " length(:rule)) = :rule)"
-                  "  AND (:state IS NULL OR ifnull(state, 'none') = :state) AND (:seen IS NULL OR seen = :seen)"
-                  " ORDER BY project, file, cell, line, rule, finding_id");
+SQL(FINDING_EACH,
+    "SELECT finding_id, project, rule, severity, file, line, ifnull(cell, 0), function, message, seen,"
+    "  commit_id, ifnull(gone_since, 0), gone_commit, ifnull(tool_differs, 0), ifnull(returned, 0), state,"
+    "  url, ifnull(state = 'fixed' AND seen = 'found' AND (SELECT s.code_at FROM scan AS s"
+    "   WHERE s.scan_id = c.scan_id) > ifnull(happened || 'T23:59:59.999Z', state_at), 0)"
+    " FROM finding_current AS c"
+    " WHERE (:project IS NULL OR project = :project) AND (:rule IS NULL OR substr(rule, 1,"
+    " length(:rule)) = :rule)"
+    "  AND (:state IS NULL OR ifnull(state, 'none') = :state) AND (:seen IS NULL OR seen = :seen)"
+    " ORDER BY project, file, cell, line, rule, finding_id");
 
 /* --- findings --- */
 
@@ -241,27 +242,12 @@ enum status db_finding_each(struct db *db, const struct db_finding_query *query,
     sql_bind(db, which, BIND(":project", query->project), BIND(":rule", query->rule), BIND(":state", query->state),
              BIND(":seen", query->seen));
     enum status status = ST_OK;
-    while (sql_next(db, which, &status, e)) {
-        struct db_finding f = {.finding_id = sql_text(db, which, 0),
-                               .project = sql_text(db, which, 1),
-                               .rule = sql_text(db, which, 2),
-                               .severity = sql_text(db, which, 3),
-                               .file = sql_text(db, which, 4),
-                               .line = sql_int(db, which, 5),
-                               .cell = sql_int_or_zero(db, which, 6),
-                               .function = sql_text(db, which, 7),
-                               .message = sql_text(db, which, 8),
-                               .seen = sql_text(db, which, 9),
-                               .commit = sql_text(db, which, 10),
-                               .gone_since = sql_int_or_zero(db, which, 11),
-                               .gone_commit = sql_text(db, which, 12),
-                               .tool_differs = sql_int_or_zero(db, which, 13) != 0,
-                               .returned = sql_int_or_zero(db, which, 14) != 0,
-                               .state = sql_text(db, which, 15),
-                               .url = sql_text(db, which, 16),
-                               .still_found = sql_int_or_zero(db, which, 17) != 0};
+    struct db_finding f;
+    while (sql_next_into(db, which, &status, e, INTO(f.finding_id), INTO(f.project), INTO(f.rule), INTO(f.severity),
+                         INTO(f.file), INTO(f.line), INTO(f.cell), INTO(f.function), INTO(f.message), INTO(f.seen),
+                         INTO(f.commit), INTO(f.gone_since), INTO(f.gone_commit), INTO(f.tool_differs),
+                         INTO(f.returned), INTO(f.state), INTO(f.url), INTO(f.still_found)))
         each(ctx, &f);
-    }
     return status;
 }
 
@@ -460,7 +446,7 @@ enum status db_state_undo(struct db *db, const char *finding_id, struct span by,
 }
 
 /* The scans of a finding (:finding_id) are those that saw it, and those with the same options since. */
-SQL(FINDING_EVENT_EACH, "SELECT t.set_at AS at, t.finding_id, t.state, NULL, NULL, t.set_by, t.happened, t.url,"
+SQL(FINDING_EVENT_EACH, "SELECT t.set_at AS at, t.finding_id, t.state, 0, NULL, t.set_by, t.happened, t.url,"
                         "  t.reason,"
                         "  EXISTS (SELECT 1 FROM finding_state AS u WHERE u.undoes = t.state_id), t.state_id AS id"
                         " FROM finding_state AS t WHERE :finding_id IS NULL OR t.finding_id = :finding_id"
@@ -486,26 +472,18 @@ enum status db_finding_event_each(struct db *db, struct span finding_id,
 
     sql_bind_text(db, which, ":finding_id", finding_id);
     enum status status = ST_OK;
-    while (sql_next(db, which, &status, e)) {
-        struct db_finding_event event = {.at = sql_text(db, which, 0),
-                                         .finding_id = sql_text(db, which, 1),
-                                         .what = sql_text(db, which, 2),
-                                         .scan_id = sql_int_or_zero(db, which, 3),
-                                         .commit = sql_text(db, which, 4),
-                                         .by = sql_text(db, which, 5),
-                                         .happened = sql_text(db, which, 6),
-                                         .url = sql_text(db, which, 7),
-                                         .reason = sql_text(db, which, 8),
-                                         .undone = sql_int_or_zero(db, which, 9) != 0};
+    struct db_finding_event event;
+    while (sql_next_into(db, which, &status, e, INTO(event.at), INTO(event.finding_id), INTO(event.what),
+                         INTO(event.scan_id), INTO(event.commit), INTO(event.by), INTO(event.happened), INTO(event.url),
+                         INTO(event.reason), INTO(event.undone)))
         each(ctx, &event);
-    }
     return status;
 }
 
-SQL(CAMPAIGN_EACH, "SELECT project, projects, projects_reported, findings, reported, confirmed, fixed, refused,"
-                   "  gone FROM campaign ORDER BY project IS NULL, project");
+SQL(CAMPAIGN_EACH, "SELECT project, ifnull(projects, 0), ifnull(projects_reported, 0), findings, reported, confirmed,"
+                   "  fixed, refused, gone FROM campaign ORDER BY project IS NULL, project");
 
-SQL(CAMPAIGN_RULE_EACH, "SELECT rule, NULL, NULL, findings, reported, confirmed, fixed, refused, gone"
+SQL(CAMPAIGN_RULE_EACH, "SELECT rule, 0, 0, findings, reported, confirmed, fixed, refused, gone"
                         " FROM campaign_rule ORDER BY rule");
 
 /* --- counts --- */
@@ -516,17 +494,10 @@ enum status db_campaign_each(struct db *db, bool by_rule, void (*each)(void *ctx
     struct sql *which = by_rule ? SQL_CAMPAIGN_RULE_EACH : SQL_CAMPAIGN_EACH;
     enum status status = ST_OK;
 
-    while (sql_next(db, which, &status, e)) {
-        struct db_campaign_row r = {.name = sql_text(db, which, 0),
-                                    .projects = sql_int_or_zero(db, which, 1),
-                                    .projects_reported = sql_int_or_zero(db, which, 2),
-                                    .findings = sql_int(db, which, 3),
-                                    .reported = sql_int(db, which, 4),
-                                    .confirmed = sql_int(db, which, 5),
-                                    .fixed = sql_int(db, which, 6),
-                                    .refused = sql_int(db, which, 7),
-                                    .gone = sql_int(db, which, 8)};
+    struct db_campaign_row r;
+    while (sql_next_into(db, which, &status, e, INTO(r.name), INTO(r.projects), INTO(r.projects_reported),
+                         INTO(r.findings), INTO(r.reported), INTO(r.confirmed), INTO(r.fixed), INTO(r.refused),
+                         INTO(r.gone)))
         each(ctx, &r);
-    }
     return status;
 }
