@@ -24,12 +24,16 @@ static enum status wrong(const struct reader *r, const char *what)
     return err_set(r->e, ST_INPUT, "%s: %s: %s", r->out->path, r->out->kind, what);
 }
 
-/* A share of time or a time, as it may be in a stranger's file. */
+/* A share of time or a time, as it may be in a stranger's file; also the microseconds since 1970 at which an event of PyTorch
+ * before 2.2 begins, some 1.7e15. */
+static double within(double n)
+{
+    return isfinite(n) && n > 0 && n < 1e17 ? n : 0;
+}
+
 static double number(const json_t *value)
 {
-    double n = json_number_value(value);
-
-    return isfinite(n) && n > 0 && n < 1e15 ? n : 0;
+    return within(json_number_value(value));
 }
 
 static struct span text_of(const json_t *value)
@@ -572,7 +576,7 @@ static double time_of(const struct marshal *m, const struct object *stat, size_t
 {
     const struct object *time = part(m, stat, i);
 
-    return stat->kind == '(' && time->kind == 'i' && time->value > 0 ? time->value : 0;
+    return stat->kind == '(' && time->kind == 'i' ? within(time->value) : 0;
 }
 
 static void add_function(struct reader *r, const struct marshal *m, const struct object *key, const struct object *stat)

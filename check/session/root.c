@@ -62,6 +62,13 @@ static bool has_file(struct buf *folder, const char *name)
     return there;
 }
 
+/* Does it say what is installed? */
+static bool is_installed(struct buf *folder)
+{
+    return has_file(folder, "pyproject.toml") || has_file(folder, "setup.py") || has_file(folder, "setup.cfg") ||
+           has_file(folder, "requirements.txt");
+}
+
 static void cut_last(struct buf *path)
 {
     while (path->len > 0 && path->ptr[--path->len] != '/')
@@ -82,7 +89,6 @@ static bool is_above(struct buf *folder)
  * started; then the package, from the nearest __init__.py on as far out as there is one; then the folder of the file. */
 void root_of(const char *path, struct buf *root)
 {
-    static const char *const marks[] = {"pyproject.toml", "setup.py", "setup.cfg", "requirements.txt"};
     AT_END(buf_clear) struct buf folder = {0}, here = {0};
     struct stat st;
     bool within = false, outside = false; /* a package */
@@ -95,9 +101,7 @@ void root_of(const char *path, struct buf *root)
         cut_last(&folder);
     for (bool first = true; folder.len > 0 && !is_above(&folder); cut_last(&folder), first = false) {
         bool git = has_file(&folder, ".git");
-        bool marked = git || span_eq(buf_span(&folder), buf_span(&here));
-        for (size_t i = 0; i < ARRAY_LEN(marks) && !marked; i++)
-            marked = has_file(&folder, marks[i]);
+        bool marked = git || span_eq(buf_span(&folder), buf_span(&here)) || is_installed(&folder);
         bool package = !outside && has_file(&folder, "__init__.py");
         outside = outside || (within && !package);
         within = within || package;
@@ -122,7 +126,8 @@ struct span roots_common(const struct check_run *c)
         common.len = whole;
     }
     AT_END(buf_clear) struct buf folder = {0};
-    for (buf_set(&folder, common); folder.len > 0 && has_file(&folder, "__init__.py");)
+    buf_set(&folder, common);
+    while (folder.len > 0 && has_file(&folder, "__init__.py") && !has_file(&folder, ".git") && !is_installed(&folder))
         cut_last(&folder);
     common.len = folder.len;
     return common;
