@@ -613,9 +613,9 @@ static void read_labels(struct problem_codes *p, const struct facets *facets, st
     }
 }
 
-SQL(PROBLEM_EACH, "SELECT l.problem_id, l.post_id, coalesce(l.created_at, p.created_at), p.tags, l.labels,"
-                  "  (SELECT name FROM site WHERE site_id = l.post_id >> 53)"
+SQL(PROBLEM_EACH, "SELECT l.problem_id, l.post_id, coalesce(l.created_at, p.created_at), p.tags, l.labels, s.name"
                   " FROM problem AS l LEFT JOIN post AS p ON p.post_id = l.post_id"
+                  "  LEFT JOIN site AS s ON s.site_id = l.post_id >> 53"
                   " ORDER BY l.post_id, length(l.problem_id), l.problem_id");
 
 enum status db_problem_each(struct db *db, void (*each)(void *ctx, const struct db_problem *problem), void *ctx,
