@@ -300,7 +300,7 @@ bool sql_next_into_all(struct db *db, struct sql *which, enum status *status, st
         else if (into[i].kind == INTO_SIZE)
             *(size_t *)into[i].at = (size_t)sql_int(db, which, i);
         else if (into[i].kind == INTO_BOOL)
-            *(bool *)into[i].at = sql_int(db, which, i) != 0;
+            *(bool *)into[i].at = sql_int(db, which, i) > 0; /* not of NULL */
         else
             *(double *)into[i].at = sql_real(db, which, i);
     return row;

@@ -159,7 +159,8 @@ bool sql_next(struct db *db, struct sql *which, enum status *status, struct err 
  *
  *     while (sql_next_into(db, SQL_NOTE_EACH, &status, e, INTO(note.coder), INTO(note.post_id)))
  *
- * A variable is a span, an int64_t, a size_t, a bool or a double; what is NULL is as sql_text and the others give it.
+ * A variable is a span, an int64_t, a size_t, a bool or a double; what is NULL is as sql_text and the others give it,
+ * and false.
  */
 struct sql_into {
     void *at;

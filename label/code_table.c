@@ -79,9 +79,9 @@ bool db_code_next(struct db *db, struct db_code *code, enum status *status, stru
 
 SQL(CODE_ALIAS_EACH, "SELECT code_id, alias FROM code_alias ORDER BY code_id, alias");
 
-bool db_code_alias_next(struct db *db, int64_t *code_id, struct span *alias, enum status *status, struct err *e)
+bool db_code_alias_next(struct db *db, struct db_alias *alias, enum status *status, struct err *e)
 {
-    return sql_next_into(db, SQL_CODE_ALIAS_EACH, status, e, INTO(*code_id), INTO(*alias));
+    return sql_next_into(db, SQL_CODE_ALIAS_EACH, status, e, INTO(alias->code_id), INTO(alias->alias));
 }
 
 SQL(DISAMBIGUATION_EACH, "SELECT code_id, versus_id, rule FROM disambiguation ORDER BY code_id, versus_id");

@@ -26,7 +26,11 @@ enum status MUST_USE db_disambiguation_put(struct db *db, int64_t code_id, int64
 bool db_code_next(struct db *db, struct db_code *code, enum status *status, struct err *e);
 
 /* Those of all codes, code by code. */
-bool db_code_alias_next(struct db *db, int64_t *code_id, struct span *alias, enum status *status, struct err *e);
+struct db_alias {
+    int64_t code_id;
+    struct span alias;
+};
+bool db_code_alias_next(struct db *db, struct db_alias *alias, enum status *status, struct err *e);
 struct db_rule {
     int64_t code_id, versus_id;
     struct span rule;

@@ -69,19 +69,18 @@ static enum status MUST_USE read_tables(struct reading *r, struct db *db, struct
     struct stored_codebook *s = r->s;
     struct db_code code;
     struct db_rule rule;
-    struct span alias;
-    int64_t code_id;
+    struct db_alias alias;
     enum status status = db_facets(db, &s->facets, e);
 
     THEN(status, db_codebook_version(db, &s->version, e));
     while (db_code_next(db, &code, &status, e))
         add_held(r, &code);
-    while (db_code_alias_next(db, &code_id, &alias, &status, e)) {
-        struct stored_code *of = held_code(s, code_id);
+    while (db_code_alias_next(db, &alias, &status, e)) {
+        struct stored_code *of = held_code(s, alias.code_id);
         if (of == NULL)
             continue;
         buf_add_text(&of->aliases, of->aliases.len > 0 ? ";" : "");
-        buf_add_span(&of->aliases, alias);
+        buf_add_span(&of->aliases, alias.alias);
     }
     while (db_disambiguation_next(db, &rule, &status, e)) {
         rule.rule = arena_copy(&s->arena, rule.rule);
