@@ -55,10 +55,22 @@ static void look_at_names(struct project *p, const struct py_file *f)
             modes->uses_eager = fact_has(p, f, py_first(f, n), TRAIT_GRAPH_FUNCTION);
 }
 
-static enum mode mode_of(const struct py_file *f, const struct file_modes *modes)
+/* tf.keras, tf.io and what else is written mostly for eager execution, whatever the name of tf is in the file. */
+static bool writes_for_eager(struct project *p, const struct py_file *f)
+{
+    static const char *const text[] = {"tf.keras", "tensorflow.keras", "from tensorflow import keras",
+                                       "tf.data.AUTOTUNE", "tf.io."};
+    bool found = span_has_any(f->code, text, ARRAY_LEN(text));
+
+    for (uint32_t n = 1; n < f->n_nodes && !found; n++)
+        found = py_kind(f, n) == PY_ATTRIBUTE && span_is_word(py_name(f, n), "keras io") &&
+                fact_is(p, f, py_first(f, n), "tf");
+    return found;
+}
+
+static enum mode mode_of(struct project *p, const struct py_file *f, const struct file_modes *modes)
 {
     static const char *const graph[] = {"tensorflow.compat.v1", "tensorflow.contrib", "tf.contrib"};
-    static const char *const eager[] = {"tf.keras", "tensorflow.keras", "tf.data.AUTOTUNE", "tf.io."};
 
     if (modes->uses_graph && !modes->uses_eager)
         return MODE_GRAPH;
@@ -68,7 +80,7 @@ static enum mode mode_of(const struct py_file *f, const struct file_modes *modes
         return span_has(f->code, "Session(") || span_has(f->code, "session") ? MODE_GRAPH : MODE_EAGER;
     if (span_has_any(f->code, graph, ARRAY_LEN(graph)))
         return MODE_GRAPH;
-    return span_has_any(f->code, eager, ARRAY_LEN(eager)) ? MODE_EAGER : MODE_UNKNOWN;
+    return writes_for_eager(p, f) ? MODE_EAGER : MODE_UNKNOWN;
 }
 
 enum mode fact_mode(struct project *p, const struct py_file *f)
@@ -79,7 +91,7 @@ enum mode fact_mode(struct project *p, const struct py_file *f)
         return p->target;
     if (!modes->mode_known) {
         look_at_names(p, f);
-        modes->mode = mode_of(f, modes);
+        modes->mode = mode_of(p, f, modes);
         modes->mode_known = true;
     }
     return modes->mode;

@@ -697,7 +697,9 @@ bool fact_has_weights(struct project *p, const struct py_file *f, uint32_t modul
     if (v.kind == VALUE_INSTANCE) {
         const struct py_file *file = fact_file(p, v.file);
         uint32_t bases = py_child(file, v.node, FIELD_SUPERCLASSES);
-        bool own = !span_has(py_text(file, bases), "nn.Module") && !py_is(file, bases, "(Module)");
+        bool own = !py_is(file, bases, "(Module)");
+        for (uint32_t base = py_first(file, bases); base != 0; base = py_next(file, base))
+            own = own && !fact_is(p, file, base, "torch.nn.Module");
         return (own || fact_reaches(p, file, v.node, makes_weights) || fact_reaches(p, file, v.node, runs_given)) &&
                !span_has(py_text(file, v.node), "requires_grad");
     }

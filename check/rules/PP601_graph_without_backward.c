@@ -417,7 +417,7 @@ static bool is_old(struct project *p, const struct py_file *any, uint32_t root)
     (void)any;
     (void)root;
     for (size_t i = 0; i < fact_n_files(p); i++) {
-        if (fact_mentions(p, fact_file(p, i), "torch.no_grad"))
+        if (fact_mentions(p, fact_file(p, i), "no_grad"))
             return false;
         old = old || fact_mentions(p, fact_file(p, i), ".data[0]");
     }

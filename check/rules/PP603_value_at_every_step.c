@@ -551,7 +551,7 @@ static bool is_compiled(struct project *p, const struct py_file *f, uint32_t cla
     for (size_t i = 0; i < fact_n_files(p); i++) {
         const struct py_file *other = fact_file(p, i);
         size_t n;
-        const uint32_t *calls = fact_mentions(p, other, "torch.compile(") ? fact_calls(p, other, &n) : NULL;
+        const uint32_t *calls = fact_mentions(p, other, "compile(") ? fact_calls(p, other, &n) : NULL;
         for (size_t k = 0; calls != NULL && k < n; k++) {
             uint32_t given = fact_is(p, other, calls[k], "torch.compile") ? py_argument(other, calls[k], 0) : 0;
             struct value v = given != 0 ? fact_value(p, other, given) : (struct value){0};

@@ -204,6 +204,7 @@ static bool is_few_or_on_host(struct project *p, const struct py_file *f, uint32
     if (py_kind(f, value) != PY_CALL)
         return false;
     return span_is_word(py_called(f, value), "topk pad_packed_sequence") ||
+           fact_is(p, f, value, "torch.nn.utils.rnn.pad_packed_sequence") ||
            (fact_is(p, f, value, "torch.randint") && py_keyword(f, value, "device") == 0);
 }
 

@@ -16,7 +16,8 @@ static uint32_t made_shape(struct project *p, const struct py_file *f, uint32_t 
 {
     bool made = makes_array(p, f, call);
     uint32_t type = made && !py_has_splat(f, call) ? py_argument_or(f, call, DTYPE_AT, "dtype") : 0;
-    bool fits = type == 0 || py_is(f, type, "float") || py_is(f, type, "np.float") || py_is(f, type, "np.float64");
+    bool fits = type == 0 || py_is(f, type, "float") || fact_is(p, f, type, "numpy.float") ||
+                fact_is(p, f, type, "numpy.float64");
 
     if (!wide)
         fits = type != 0 && span_has(py_text(f, type), "float32");

@@ -23,6 +23,15 @@ static bool holds_steps(struct project *p, const struct py_file *f, uint32_t loo
     return false;
 }
 
+static bool measures_time(struct project *p, const struct py_file *f, uint32_t loop)
+{
+    bool measures = span_has_word(py_text(f, loop), "time. timer Timer perf_counter elapsed bench");
+
+    for (uint32_t n = loop; n < f->nodes[loop].after && !measures; n++)
+        measures = py_kind(f, n) == PY_CALL && span_starts(fact_name(p, f, n), SPAN("time."));
+    return measures;
+}
+
 static void check_wait(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, size_t i)
 {
     struct loop loop = fact_loop(p, f, call);
@@ -38,9 +47,7 @@ static void check_wait(struct rule_run *r, struct project *p, const struct py_fi
                     "its rounds are epochs or the like") ||
         !rule_needs(r, call, call, !fact_now_and_then(f, call, loop.node), "it runs now and then only") ||
         !rule_needs(r, call, loop.node, /* a loop that measures has to wait */
-                    !waits_only ||
-                        !span_has_word(py_text(f, loop.node), "time. timer Timer perf_counter elapsed bench"),
-                    "it measures time"))
+                    !waits_only || !measures_time(p, f, loop.node), "it measures time"))
         return;
     struct rule_finding *found = rule_report(r, call, trains ? CHECK_MEDIUM : CHECK_LOW,
                                              "%s() runs at every step of %s", waits[i].name,

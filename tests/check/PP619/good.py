@@ -35,6 +35,14 @@ for x, y in loader:
     criterion(model(x), y).backward()
     torch.cuda.synchronize()
     print(time.time() - start)
+# --- case: measured, by a function of another name
+from time import monotonic as now
+
+for x, y in loader:
+    start = now()
+    criterion(model(x), y).backward()
+    torch.cuda.synchronize()
+    print(now() - start)
 # --- case: after the loop
 for x, y in loader:
     criterion(model(x), y).backward()
