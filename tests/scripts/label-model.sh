@@ -192,6 +192,27 @@ echo '{"case other": ["good"]}' >plan.json
 odd late >out 2>err || { cat err && fail "exit code $?"; }
 [ "$(outcomes late)" = 'failed yes' ] || fail "$(outcomes late)"
 
+# People settle a post while a model is asked about it: what it answers is kept, and opens and changes nothing.
+echo '{"case other": ["wait"]}' >plan.json
+rm -f waits go
+odd meanwhile >out 2>err &
+work=$!
+for _ in $(seq 200); do [ -e waits ] && break || sleep 0.05; done
+id=$(sqlite3 s.db "SELECT post_id FROM model_request WHERE coder = 'model:meanwhile'")
+for coder in ann bob; do "$PPMINE" -q label set "$id" --coder $coder --problem yes --symptom leak; done
+"$PPMINE" -q label resolve --agreed >/dev/null || [ $? = 1 ]
+settled() { sqlite3 s.db "SELECT facet, value, decided_at FROM decision WHERE coder = 'merged' AND post_id = $id"; }
+settled >settled-before
+grep -q 'symptom|\["leak"\]' settled-before || { cat settled-before && fail "people did not settle it"; }
+touch go
+wait $work || { cat err && fail "exit code $? of a model that answers late"; }
+[ "$(outcomes meanwhile)" = yes ] || fail "$(outcomes meanwhile)"
+[ "$(sqlite3 s.db "SELECT value FROM decision WHERE coder = 'model:meanwhile' AND facet = 'symptom'")" = '["hang"]' ] ||
+    fail "what the model said is lost"
+"$PPMINE" -q label resolve --agreed >/dev/null || [ $? = 1 ]
+settled | cmp - settled-before || fail "a model changed what people settled meanwhile"
+[ "$("$PPMINE" label resolve --all --format csv 2>/dev/null | grep -c "^$id,")" = 0 ] || fail "a model opened what people settled"
+
 rc=0
 model --yes --max-requests 1 >out 2>err || rc=$?
 [ "$rc" = 0 ] && grep -q '^judged yes,1' out || { cat err out && fail "it does not go on: $rc"; }
