@@ -233,7 +233,7 @@ bool fact_once_in_epoch(struct project *p, const struct py_file *f, uint32_t loo
  * the command line, a constant, a parameter that all callers leave or give so? */
 bool fact_switched_off(struct project *p, const struct py_file *f, uint32_t n, uint32_t within);
 /* Does n, itself in no loop of many rounds, run now and then only: at the top of a program, in rounds that `%` chooses, once in
- * an epoch of steps, or in a function that is only called so? */
+ * an epoch of steps, in what makes or sets up an object, or in a function that is only called so? */
 bool fact_seldom(struct project *p, const struct py_file *f, uint32_t n);
 /* Does a loop beside n, in its function or in all that call it, run a module in each round: the letters of a text, the steps of a
  * decoder? What runs once for all of them costs little. */

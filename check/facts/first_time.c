@@ -142,6 +142,9 @@ static bool seldom(struct project *p, const struct py_file *f, uint32_t n, int d
     uint32_t function = py_function_of(f, n);
     if (function <= TOP || depth == CALLERS_DEEP)
         return function <= TOP;
+    struct span name = py_title(f, function);
+    if (span_is_word(name, "__init__ setup") || span_starts(name, SPAN("setup_")) || fact_cached(f, function))
+        return true;
     const struct call_site *sites = fact_callers(p, f, function, &n_sites);
     for (size_t i = 0; i < n_sites && n_sites <= SITES_MAX; i++)
         if (!seldom(p, fact_file(p, sites[i].file), sites[i].call, depth + 1))

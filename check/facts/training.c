@@ -422,7 +422,9 @@ static bool ends_graph(struct project *p, const struct py_file *f, uint32_t call
 
     if (first != 0 && py_kind(f, first) == (span_eq(name, SPAN("set_grad_enabled")) ? PY_TRUE : PY_FALSE))
         return false;
-    return vocabulary_method_has(name, TRAIT_WITHOUT_GRAD) || fact_has(p, f, call, TRAIT_WITHOUT_GRAD);
+    static const char *const words[] = {"no_grad", NULL}; /* torchNo_grad, a name of the project's for it */
+    return vocabulary_method_has(name, TRAIT_WITHOUT_GRAD) || fact_has(p, f, call, TRAIT_WITHOUT_GRAD) ||
+           guess_word(name, words);
 }
 
 /* Is there such a call in the subtree, or one that the name there was bound to: context = torch.no_grad()? */

@@ -202,7 +202,7 @@ static bool attribute_drops(struct search *s, uint32_t attribute, int depth)
     struct span name = py_name(f, attribute);
 
     /* it gives something without a graph */
-    if (span_is_word(name, "detach data item tolist argmax argmin eq ge gt lt le shape size dtype numpy dim detach_"))
+    if (span_is_word(name, "detach data item tolist argmax argmin eq ge gt lt le shape size dtype dim detach_"))
         return true;
     return py_kind(f, call) == PY_CALL && f->nodes[attribute].field == FIELD_FUNCTION &&
            (asks_where(f, call, name) ||
@@ -409,6 +409,39 @@ static bool is_evaluation(struct project *p, const struct py_file *f, uint32_t c
 
 /* --- which call says it --- */
 
+/* model(x).cpu().numpy(): PyTorch refuses that where there is a graph, so that there is none. */
+static bool gives_array(const struct py_file *f, uint32_t call)
+{
+    for (uint32_t attribute = py_parent(f, call); py_kind(f, attribute) == PY_ATTRIBUTE;) {
+        struct span name = py_name(f, attribute);
+        if (span_eq(name, SPAN("numpy")))
+            return true;
+        uint32_t up = py_parent(f, attribute);
+        if (!span_is_word(name, "cpu squeeze float to flatten") || py_kind(f, up) != PY_CALL)
+            return false;
+        attribute = py_parent(f, up);
+    }
+    return false;
+}
+
+/* Has a class of the project that the method's class derives from a method without gradients, which may call it? */
+static bool base_is_without(struct project *p, const struct py_file *f, uint32_t class, int depth)
+{
+    enum { BASES_DEEP = 4 };
+    uint32_t bases = class != 0 && depth < BASES_DEEP ? py_child(f, class, FIELD_SUPERCLASSES) : 0;
+
+    for (uint32_t c = bases != 0 ? py_first(f, bases) : 0; c != 0; c = py_next(f, c)) {
+        struct value v = fact_value(p, f, c);
+        if (v.kind != VALUE_CLASS)
+            continue;
+        const struct py_file *file = fact_file(p, v.file);
+        if (span_has_word(py_text(file, v.node), "@torch.no_grad @no_grad @torch.inference_mode") ||
+            base_is_without(p, file, v.node, depth + 1))
+            return true;
+    }
+    return false;
+}
+
 /* Is the project for releases before 0.4, which have loss.data[0], and no no_grad()? Asked of any file. */
 static bool is_old(struct project *p, const struct py_file *any, uint32_t root)
 {
@@ -553,10 +586,14 @@ static bool records_for_nothing(struct rule_run *r, struct project *p, const str
                false;
     /* Where it is known what the module is, it makes weights, itself or by a base that is not seen. */
     struct value v = fact_value(p, f, module);
+    uint32_t class = py_class_of(f, py_function_of(f, call));
     bool known = v.kind == VALUE_INSTANCE || v.kind == VALUE_MODEL;
     return rule_needs(r, call, module, !known || fact_has_weights(p, f, module), "it is seen to have no weights") &&
            rule_needs(r, call, call, !freezes(p, f), "the file freezes weights, so that there may be no graph") &&
            rule_needs(r, call, call, !fact_without_grad(p, f, call), "it runs without gradients") &&
+           rule_needs(r, call, call, !base_is_without(p, f, class, 0), "a base of its class enters no_grad()") &&
+           rule_needs(r, call, call, py_first(f, py_child(f, call, FIELD_ARGUMENTS)) != 0, "it is given nothing") &&
+           rule_needs(r, call, call, !gives_array(f, call), "numpy() refuses what has a graph") &&
            rule_needs(r, call, call, !is_volatile(p, f, call), "volatile=True, of old releases") &&
            rule_needs(r, call, call,
                       is_evaluation(p, f, call, module) ||

@@ -29,7 +29,7 @@ static bool holds_gradient(const struct py_file *f, uint32_t n)
     return false;
 }
 
-/* torch.tensor(3), or an element, or a name that it is bound to: made on the host, of what is written there. */
+/* torch.rand(1), torch.tensor(3), or an element, or a name that it is bound to: made on the host, of what is written there. */
 static bool is_made_of_literals(struct project *p, const struct py_file *f, uint32_t n)
 {
     while (py_kind(f, n) == PY_SUBSCRIPT)
@@ -38,7 +38,8 @@ static bool is_made_of_literals(struct project *p, const struct py_file *f, uint
         n = py_assigned(f, n);
     uint32_t data = py_kind(f, n) == PY_CALL ? py_argument(f, n, 0) : 0;
     if (data == 0 || fact_mentions(p, f, "set_default_device") || py_keyword(f, n, "device") != 0 ||
-        !fact_has(p, f, n, TRAIT_FROM_LIST))
+        !(fact_has(p, f, n, TRAIT_FROM_LIST) ||
+          span_is_word(fact_name(p, f, n), "torch.rand torch.randn torch.randint")))
         return false;
     for (uint32_t at = data; at < f->nodes[data].after; at++)
         if (py_is_named(f, at) || py_kind(f, at) == PY_CALL)
@@ -475,6 +476,16 @@ static uint32_t waits_for(struct project *p, const struct py_file *f, uint32_t t
     }
 }
 
+/* Is there no doubt that its rounds are steps: it calls backward() itself? A loop that tries one model after the other leads
+ * to that, too. */
+static bool is_of_steps(const struct steps *steps, enum certainty sure)
+{
+    size_t n = 0;
+
+    (void)py_uses(steps->file, py_sym(steps->file, SPAN("backward")), steps->loop.node, &n);
+    return sure == CERTAIN || n > 0;
+}
+
 static void check_condition(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n)
 {
     bool asserts = py_kind(f, n) == PY_ASSERT;
@@ -488,7 +499,8 @@ static void check_condition(struct rule_run *r, struct project *p, const struct 
         !rule_needs(r, n, n, !span_has(py_title(f, function), "test") && (asserts || !fact_without_grad(p, f, n)),
                     "it is in a test, or runs without gradients"))
         return;
-    bool seen = fact_steps(p, f, n, &steps) != NOT_SEEN;
+    enum certainty sure = fact_steps(p, f, n, &steps);
+    bool seen = sure != NOT_SEEN;
     if (!rule_needs(r, n, what, seen || (!asserts && is_loss_name(f, py_child(f, function, FIELD_NAME))),
                     "no loop that goes backward is seen to run it at each step"))
         return;
@@ -508,9 +520,9 @@ static void check_condition(struct rule_run *r, struct project *p, const struct 
         !rule_needs(r, n, what, !trained || !fact_once(p, steps.file, steps.loop.node, needs_values),
                     "a game or a simulator in the loop needs values"))
         return;
-    struct rule_finding *found = rule_report(r, what,
-                                             trained && !fact_switched_off(p, f, n, own) ? CHECK_MEDIUM : CHECK_LOW,
-                                             "the branch waits for the device at every step");
+    struct rule_finding *found = rule_report(
+        r, what, trained && is_of_steps(&steps, sure) && !fact_switched_off(p, f, n, own) ? CHECK_MEDIUM : CHECK_LOW,
+        "the branch waits for the device at every step");
     rule_unsure(found, !seen);
     rule_advice(found, "Compute without it: divide by count.clamp(min=1), or multiply by the mask.");
 }

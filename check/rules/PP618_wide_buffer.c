@@ -56,7 +56,7 @@ static bool has_columns(const struct py_file *f, uint32_t shape)
     uint32_t first = py_kind(f, shape) == PY_TUPLE || py_kind(f, shape) == PY_LIST ? py_first(f, shape) : 0;
 
     return (first != 0 && py_next(f, first) != 0 && !py_is(f, first, "0") && !py_is(f, py_last(f, shape), "1")) ||
-           py_kind(f, shape) == PY_BINARY_OPERATOR;
+           (py_kind(f, shape) == PY_BINARY_OPERATOR && py_kind(f, py_child(f, shape, FIELD_RIGHT)) != PY_INTEGER);
 }
 
 /* Is it a memory, by the name of what it is bound to or of its class? */

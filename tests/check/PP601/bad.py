@@ -394,7 +394,7 @@ def features(model, items, many):
     out = []
     for item in items:
         out.append(model(item))  # expect: PP601
-    return torch.cat(out, 0).cpu().numpy()
+    return torch.cat(out, 0).detach().cpu().numpy()
 # --- case: a comprehension of results, joined and without a graph
 def features(model, items):
     return torch.cat([model(item) for item in items], 0).data.cpu().numpy()  # expect: PP601
@@ -405,7 +405,7 @@ def features(model, x):
 
 
 for x in loader:
-    write(features(net, x).cpu().numpy())
+    write(features(net, x).detach().cpu().numpy())
 # --- case: methods of a module that an object was given
 class Embedding(torch.nn.Module):
     def __init__(self, n):
@@ -966,3 +966,21 @@ def serve(net, words):
 
 
 serve(net, "how are you")
+# --- case: a base that has a block without gradients for something else
+class Base:
+    def values(self, x):
+        with torch.no_grad():
+            return self.target(x)
+
+
+class Painter(Base):
+    def __init__(self):
+        self.model = torch.nn.Linear(2, 2)
+
+    def run(self, x):
+        return self.model(x).detach().cpu().numpy()  # expect: PP601
+
+
+painter = Painter()
+for x in loader:
+    painter.run(x)

@@ -734,3 +734,52 @@ show_one(net, "how are you")
 def width(n):
     x = torch.nn.Conv2d(1, n, 3)(torch.randn(1, 1, 9, size))
     return torch.nn.Conv2d(n, n, 3)(x.relu()).detach().shape[-1]  # expect: PP601 low
+# --- case: an array, which PyTorch does not make of what has a graph
+encoder = load(path)
+
+
+def embed(texts):
+    return [encoder(text).cpu().numpy() for text in texts]
+
+
+def predict(model, loader):
+    model.eval()
+    return [model(x).squeeze().numpy() for x in loader]
+# --- case: a name of the project's for no_grad()
+torchNo_grad = find("torch.no_grad")
+
+
+def predict(model, loader):
+    model.eval()
+    with torchNo_grad():
+        return [model(x).detach() for x in loader]
+# --- case: a list of a window, whose model is asked for one by one
+def enabled(dropdown, out):
+    for i in range(dropdown.count()):
+        out.append(dropdown.model().item(i))
+# --- case: a base runs it without gradients
+class Base:
+    @torch.no_grad()
+    def __call__(self, x):
+        return self.run(x)
+
+
+class Painter(Base):
+    def __init__(self):
+        self.model = nn.Linear(2, 2)
+
+    def run(self, x):
+        return self.model(x).detach().cpu().numpy()
+
+
+painter = Painter()
+for x in loader:
+    painter(x)
+# --- case: once, when an object is made or set up
+class Task:
+    def __init__(self, model):
+        self.layers = len(model(torch.tensor([[1]], device=device)).tolist())  # expect: PP601 low
+
+    def setup_loss(self):
+        y = self.model(self.model.example)  # expect: PP601 low
+        self.width = y.shape[1]

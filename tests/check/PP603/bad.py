@@ -1566,3 +1566,10 @@ def train(model, loader, optimizer):
 import torch
 
 model = torch.nn.Linear(2, 2).cuda()
+# --- case: a number that is drawn on the device
+device = torch.device("cuda")
+for x, y in loader:
+    eps = torch.rand(1, device=device).item()  # expect: PP603
+    loss = criterion(model(x.to(device) * eps), y)
+    loss.backward()
+    optimizer.step()

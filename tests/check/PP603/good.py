@@ -335,3 +335,31 @@ for epoch in range(1000):
 import torch
 
 model = torch.nn.Linear(2, 2).cuda()
+# --- case: a number that is drawn on the host
+device = torch.device("cuda")
+for x, y in loader:
+    eps = torch.rand(1).item()
+    loss = criterion(model(x.to(device) * eps), y)
+    loss.backward()
+    optimizer.step()
+# --- case: a check of one model after the other, which leads to a step somewhere
+import torch
+
+device = torch.device("cuda")
+
+
+def finite(model, x):
+    y = model(x)
+    if torch.isnan(y).any():  # expect: PP603 low
+        return False
+    return True
+
+
+def trains(model, x, y):
+    criterion(model(x), y).backward()
+    optimizer.step()
+
+
+def verify(models, x, y):
+    for step, model in enumerate(models):
+        report(finite(model, x), trains(model, x, y))

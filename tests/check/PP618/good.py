@@ -147,3 +147,9 @@ class Memory:
 
     def push(self, row):
         self.memory[self.at] = row
+# --- case: weights of a few steps, one after the other
+def weights(n, gamma):
+    gamma_buffer = np.ones(n + 1)
+    for i in range(1, n + 1):
+        gamma_buffer[i] = gamma_buffer[i - 1] * gamma
+    return gamma_buffer
