@@ -23,7 +23,7 @@ static const char *const column_names[COLUMNS] = {
 struct loader {
     struct facets *facets;
     struct csv_reader csv;
-    size_t columns[COLUMNS]; /* SIZE_MAX: not in the file */
+    size_t columns[COLUMNS];
     struct ARRAY_OF(struct facet) items;
     struct ARRAY_OF(struct span) lists; /* of each facet; ptr NULL: none */
     struct arena arena;                 /* until they are made one table */
@@ -515,42 +515,9 @@ static enum status MUST_USE wrong(const struct loader *l, const char *what, stru
                    text.len > 0 ? text.ptr : "", what);
 }
 
-/* Any of the columns, in any order; the names and what is about them must be there. */
-static enum status MUST_USE read_header(struct loader *l)
-{
-    static const size_t needed[] = {FACET, ABOUT, KIND};
-    enum status status = csv_next(&l->csv, l->e);
-
-    if (status == ST_NO)
-        return err_set(l->e, ST_INPUT, "%s: empty; the first line names the columns", l->csv.name);
-    for (size_t i = 0; i < COLUMNS; i++)
-        l->columns[i] = SIZE_MAX;
-    for (size_t i = 0; i < l->csv.fields.n && status == ST_OK; i++) {
-        struct span name = span_trim(l->csv.fields.at[i]);
-        size_t column = 0;
-        while (column < COLUMNS && !span_eq(name, span_of(column_names[column])))
-            column++;
-        const char *near = span_nearest(name, column_names, COLUMNS);
-        if (column == COLUMNS && near != NULL)
-            return err_set(l->e, ST_INPUT, "%s:%zu: unknown column '%.*s' (did you mean '%s'?)", l->csv.name,
-                           l->csv.line, SPAN_ARG(name), near);
-        if (column == COLUMNS || l->columns[column] != SIZE_MAX)
-            return wrong(l, "an unknown column, or one that is here twice", name);
-        l->columns[column] = i;
-    }
-    for (size_t i = 0; i < ARRAY_LEN(needed) && status == ST_OK; i++)
-        if (l->columns[needed[i]] == SIZE_MAX)
-            status = err_set(l->e, ST_INPUT, "%s:%zu: the column '%s' is missing", l->csv.name, l->csv.line,
-                             column_names[needed[i]]);
-    l->csv.n_columns = l->csv.fields.n;
-    return status;
-}
-
 static struct span cell(const struct loader *l, size_t column)
 {
-    size_t place = l->columns[column];
-
-    return place == SIZE_MAX ? (struct span){0} : span_trim(l->csv.fields.at[place]);
+    return span_trim(l->csv.fields.at[l->columns[column]]);
 }
 
 static enum status MUST_USE read_choice(const struct loader *l, size_t column, const char *const *choices,
@@ -689,7 +656,9 @@ enum status facets_load(struct facets *out, struct span content, struct err *e)
 
     *out = (struct facets){0};
     csv_open_verbatim(&l.csv, content, "facets.csv");
-    enum status status = read_header(&l);
+    /* Any columns, in any order; these must be there. */
+    l.csv.may_lack = ~(1U << FACET | 1U << ABOUT | 1U << KIND);
+    enum status status = csv_header(&l.csv, column_names, COLUMNS, l.columns, e);
     while (status == ST_OK && (status = csv_record(&l.csv, e)) == ST_OK)
         status = read_facet(&l);
     if (status == ST_NO && l.items.n == 0)
