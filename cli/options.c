@@ -42,7 +42,12 @@ enum status coder_option(const struct invocation *in, struct buf *name, struct e
 
 enum status by_option(const struct invocation *in, struct buf *name, struct err *e)
 {
-    return read_name(in, in->values.by, "by", "who says so", name, e);
+    enum status status = read_name(in, in->values.by, "by", "who says so", name, e);
+
+    if (status == ST_OK && coder_is_model(buf_span(name)))
+        return err_set(e, ST_USAGE, "%s: '%s' is the name of a language model, and a person says this",
+                       in->command->name, buf_cstr(name));
+    return status;
 }
 
 enum status reason_option(const struct invocation *in, struct span *reason, struct err *e)
