@@ -124,29 +124,29 @@ static void add_name(struct buf *out, const char *mark, char side, const char *p
 
 static void add_diff(struct buf *out, const char *path, struct span before, struct span after)
 {
-    enum { CHANGES_MAX = 256 };
     struct lines old = lines_of(before), new = lines_of(after);
-    struct change changes[CHANGES_MAX], next = {0};
+    /* Those of one hunk: no more than there are lines, since a line that is alike is behind each. */
+    AT_END(mem_end) struct change *near = mem_zero(old.n + 1, sizeof *near);
+    struct change next = {0};
     size_t n = 0;
 
     add_name(out, "--- ", 'a', path);
     add_name(out, "+++ ", 'b', path);
     while (next_change(&old, &new, &next)) {
-        if (n > 0 && (n == CHANGES_MAX || next.a - changes[n - 1].a_end > 2 * (size_t)CONTEXT)) {
-            add_hunk(out, &old, &new, changes, n);
+        if (n > 0 && next.a - near[n - 1].a_end > 2 * (size_t)CONTEXT) {
+            add_hunk(out, &old, &new, near, n);
             n = 0;
         }
-        changes[n++] = next;
+        near[n++] = next;
     }
     if (n > 0)
-        add_hunk(out, &old, &new, changes, n);
+        add_hunk(out, &old, &new, near, n);
     array_clear(&old);
     array_clear(&new);
 }
 
 void check_add_diff(const struct check_run *c, const bool *chosen, struct buf *out)
 {
-
     for (size_t i = 0; i < c->n_findings; i++) {
         const char *path = c->findings[i].path;
         struct buf fixed = {0};
