@@ -39,8 +39,8 @@ static bool covers(struct span rest, const struct check_rule *rule)
     return false;
 }
 
-/* "# ppmine: ignore[PP301] why", "# ppmine: ignore-file". */
-static bool comment_ignores(struct span comment, const struct check_rule *rule, bool *whole_file)
+/* "# ppmine: ignore[PP301] why", "# ppmine: ignore-file"; *rest is behind that. */
+static bool is_ignore(struct span comment, struct span *rest, bool *whole_file)
 {
     static const char mark[] = "ppmine:";
     size_t at = span_find(comment, span_of(mark));
@@ -48,12 +48,19 @@ static bool comment_ignores(struct span comment, const struct check_rule *rule, 
     *whole_file = false;
     if (at == SIZE_MAX)
         return false;
-    struct span rest = span_trim(span_after(comment, at + strlen(mark)));
-    if (!span_starts(rest, SPAN("ignore")))
+    *rest = span_trim(span_after(comment, at + strlen(mark)));
+    if (!span_starts(*rest, SPAN("ignore")))
         return false;
-    rest = span_after(rest, 6);
-    *whole_file = span_starts(rest, SPAN("-file"));
-    return covers(span_after(rest, *whole_file ? 5 : 0), rule);
+    *whole_file = span_starts(*rest, SPAN("ignore-file"));
+    *rest = span_after(*rest, *whole_file ? 11 : 6);
+    return rest->len == 0 || (rest->ptr[0] | 0x20) < 'a' || (rest->ptr[0] | 0x20) > 'z'; /* "ignored in the docs" */
+}
+
+static bool comment_ignores(struct span comment, const struct check_rule *rule, bool *whole_file)
+{
+    struct span rest;
+
+    return is_ignore(comment, &rest, whole_file) && covers(rest, rule);
 }
 
 static struct span comment_text(const struct py_file *f, uint32_t i)
@@ -94,6 +101,15 @@ static bool ignored_in_file(struct source *s, const struct check_rule *rule)
     return found;
 }
 
+/* The last line of a statement without others in it; of others, the first. */
+static uint32_t last_line(const struct py_file *f, uint32_t statement)
+{
+    for (uint32_t n = statement; n < f->nodes[statement].after; n++)
+        if (py_kind(f, n) == PY_BLOCK)
+            return py_line(f, f->nodes[statement].start);
+    return py_line(f, f->nodes[statement].end);
+}
+
 /* A comment counts for the lines of the finding, for the statement's first and last line, and,
  * alone on its line, for the line below. */
 bool suppressed(struct source *s, const struct rule_finding *found)
@@ -101,7 +117,7 @@ bool suppressed(struct source *s, const struct rule_finding *found)
     const struct py_file *f = found->file;
     uint32_t statement = py_statement(f, found->node);
     uint32_t first = py_line(f, found->start), last = py_line(f, found->end);
-    uint32_t head = py_line(f, f->nodes[statement].start);
+    uint32_t head = py_line(f, f->nodes[statement].start), foot = last_line(f, statement);
     uint32_t from = head < first ? head : first;
     bool whole_file;
 
@@ -112,12 +128,13 @@ bool suppressed(struct source *s, const struct rule_finding *found)
     for (uint32_t i = comment_from(f, f->lines[from > 1 ? from - 2 : 0]); i < f->n_comments; i++) {
         struct span text = comment_text(f, i);
         uint32_t line = py_line(f, f->comments[i].start);
-        if (line > last && line > head)
+        if (line > last && line > foot)
             return false;
         if (!comment_ignores(text, found->f.rule, &whole_file))
             continue;
         bool alone = span_trim(py_line_text(f, line)).len == text.len;
-        if ((line >= first && line <= last) || line == head || (alone && (line + 1 == first || line + 1 == head))) {
+        if ((line >= first && line <= last) || line == head || line == foot ||
+            (alone && (line + 1 == first || line + 1 == head))) {
             bitset_add(&s->used, i);
             return true;
         }
@@ -125,17 +142,21 @@ bool suppressed(struct source *s, const struct rule_finding *found)
     return false;
 }
 
-/* Is it a comment to us, and were rules that it names asked for? */
+/* Is it a comment to us, and were rules that it names asked for, or does it name none that there is? */
 static bool is_for_rules(const struct check_run *c, const struct source *s, struct span comment)
 {
-    bool whole_file;
+    struct span rest;
+    bool whole_file, named = false;
 
-    if (span_find(comment, SPAN("ppmine:")) == SIZE_MAX)
+    if (!is_ignore(comment, &rest, &whole_file))
         return false;
     for (size_t i = 0; i < n_rules; i++)
-        if (comment_ignores(comment, &rules[i].about, &whole_file) && rule_wanted(c->options, &rules[i].about, s->path))
-            return true;
-    return false;
+        if (covers(rest, &rules[i].about)) {
+            named = true;
+            if (rule_wanted(c->options, &rules[i].about, s->path))
+                return true;
+        }
+    return !named;
 }
 
 /* Then comments of lines are not missed, nor of use. */
