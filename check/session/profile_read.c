@@ -408,6 +408,13 @@ static void replay(struct reader *r, struct events *events)
     }
 }
 
+/* Of all processes of a trace: two may have a thread of the same number, as in containers. */
+static uint64_t thread_of(const json_t *event)
+{
+    return (uint64_t)json_integer_value(json_object_get(event, "pid")) * 0x9E3779B97F4A7C15U +
+           (uint64_t)json_integer_value(json_object_get(event, "tid"));
+}
+
 static enum status read_trace(struct reader *r, json_t *list)
 {
     AT_END(array_end) struct events events = {0};
@@ -420,7 +427,7 @@ static enum status read_trace(struct reader *r, json_t *list)
         struct span category = text_of(json_object_get(row, "cat")), name = text_of(json_object_get(row, "name"));
         bool frame = span_eq(category, SPAN("python_function"));
         bool waits = span_eq(category, SPAN("cuda_runtime")) && span_has(name, "Synchronize");
-        struct event event = {.thread = (uint64_t)json_integer_value(json_object_get(row, "tid")), .place = NO_PLACE};
+        struct event event = {.thread = thread_of(row), .place = NO_PLACE};
         event.start = number(json_object_get(row, "ts"));
         event.end = event.start + number(json_object_get(row, "dur"));
         n_frames += frame;

@@ -69,7 +69,13 @@ for event in d["traceEvents"]:
     if "ts" in event:
         event["ts"] += 1621401187223005
 json.dump(d, open("project/since-1970.json", "w"))
-for name in "trace.json", "since-1970.json":
+# A second process with a thread of the same number, which does all of it in half of the time.
+start = min(e["ts"] for e in d["traceEvents"] if "ts" in e)
+other = [dict(e, pid=e["pid"] + 1, ts=e["ts"] - (e["ts"] - start) / 2, dur=e["dur"] / 2) for e in d["traceEvents"] if "dur" in e]
+d["traceEvents"] += other
+assert len(other) > 3
+json.dump(d, open("project/two-processes.json", "w"))
+for name in "trace.json", "since-1970.json", "two-processes.json":
     found, hot = check(name)
     same(name, found["PP402"]["share"], 0.4)
     same(name + ", model", hot["project/train.py", 16], 0.28)
