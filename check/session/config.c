@@ -9,8 +9,6 @@
 
 enum { CONFIG_BYTES_MAX = 4 << 20, FOLDERS_UP_MAX = 40 };
 
-enum section { SECTION_OTHER, SECTION_OURS, SECTION_PER_FILE };
-
 const char *const check_fail_levels[] = {"low", "medium", "high", "never", NULL};
 
 struct config {
@@ -19,7 +17,7 @@ struct config {
     size_t at;
     const char *path;
     struct err *e;
-    enum section section;
+    struct buf table; /* the name of the one that is read, with a dot behind it */
     /* Lists that the command line gave win over the file's. */
     bool has_select, has_target;
 };
@@ -279,8 +277,6 @@ static enum status set_option(struct config *c, struct span key)
     struct check_options *o = c->o;
     enum status status;
 
-    if (c->section == SECTION_PER_FILE)
-        return per_file(c, key);
     if (take_level(c, key, &status))
         return status;
     if (span_eq(key, SPAN("select"))) {
@@ -305,24 +301,30 @@ static enum status set_option(struct config *c, struct span key)
 /* One table header, or one key and its value. Outside our tables nothing is wrong. */
 static enum status read_entry(struct config *c, struct buf *key)
 {
+    static const struct span ours = {"tool.ppmine.", 12};
+
     if (here(c) == '[') {
         bool many = begins(c, "[[");
         c->at += many ? 2 : 1;
-        struct span name = take_key(c, key) && !many ? buf_span(key) : SPAN("");
-        c->section = span_eq(name, SPAN("tool.ppmine"))                    ? SECTION_OURS
-                     : span_eq(name, SPAN("tool.ppmine.per-file-ignores")) ? SECTION_PER_FILE
-                                                                           : SECTION_OTHER;
+        bool named = take_key(c, key) && !many;
+        buf_set(&c->table, named ? buf_span(key) : SPAN("[]"));
+        buf_add_char(&c->table, '.');
         while (c->at < c->text.len && here(c) != '\n')
             c->at++;
         return ST_OK;
     }
+    AT_END(buf_clear) struct buf whole = {0};
     bool fine = take_key(c, key) && here(c) == '=';
+    buf_set(&whole, buf_span(&c->table));
+    buf_add_span(&whole, buf_span(key));
     if (fine) {
         c->at++;
         skip(c, false);
     }
-    if (c->section != SECTION_OTHER)
-        return fine ? set_option(c, buf_span(key)) : wrong(c, "NAME = VALUE is expected");
+    if (span_starts(buf_span(&whole), ours) && fine)
+        return set_option(c, span_after(buf_span(&whole), ours.len));
+    if (span_starts(buf_span(&whole), ours) || span_eq(buf_span(&whole), SPAN("tool.ppmine")))
+        return wrong(c, fine ? "write it as a table with a header" : "NAME = VALUE is expected");
     if (!fine || !skip_value(c))
         while (c->at < c->text.len && here(c) != '\n')
             c->at++;
@@ -348,6 +350,7 @@ enum status check_configure(struct check_options *o, const char *folder, struct 
         struct config c = {
             .o = o,
             .text = buf_span(&content),
+            .at = span_starts(buf_span(&content), SPAN("\xEF\xBB\xBF")) ? 3 : 0,
             .path = shown,
             .e = e,
             .has_select = o->select.n > 0,
@@ -355,6 +358,7 @@ enum status check_configure(struct check_options *o, const char *folder, struct 
         };
         for (skip(&c, true); status == ST_OK && c.at < c.text.len; skip(&c, true))
             status = read_entry(&c, &key);
+        buf_clear(&c.table);
     }
     return status;
 }
