@@ -165,24 +165,44 @@ static bool is_other_language(struct span line)
            !span_starts(line, SPAN("%%capture")) && !span_starts(line, SPAN("%%prun"));
 }
 
-/* Lines of magic (%time, !ls, ?help) are not Python: they become comments of the same length. */
+/* Is the byte of the line one of these? */
+static bool is_at(struct span line, size_t i, const char *these)
+{
+    return i < line.len && line.ptr[i] != '\0' && strchr(these, line.ptr[i]) != NULL;
+}
+
+/* Where a command of IPython begins in a line: %time, !ls, ?help, x = !ls; its length: nowhere. What formats ("% x") or
+ * compares ("!= x") is Python. */
+static size_t magic_in(struct span line)
+{
+    size_t i = 0;
+    bool named = false;
+
+    for (; i < line.len && (ascii_is_letter(line.ptr[i]) || is_at(line, i, " \t_,.0123456789")); i++)
+        named = named || !is_at(line, i, " \t");
+    if (named && is_at(line, i, "="))
+        for (i++; is_at(line, i, " \t");)
+            i++;
+    else if (named)
+        return line.len;
+    return is_at(line, i, "%!?") && !is_at(line, i + 1, " \t(=") ? i : line.len;
+}
+
+/* What is no Python becomes comments of the same length; what it would give becomes a name, x = _#s. */
 static void hide_magic(struct buf *code, size_t start)
 {
-    size_t at = start;
-    bool whole = false;
+    bool whole = false, goes_on = false;
 
-    while (at < code->len) {
+    for (size_t at = start, len; at < code->len; at += len + 1) {
         char *line = code->ptr + at, *end = memchr(line, '\n', code->len - at);
-        size_t len = end != NULL ? (size_t)(end - line) : code->len - at, i = 0;
-        while (i < len && (line[i] == ' ' || line[i] == '\t'))
-            i++;
-        if (at == start)
-            whole = is_other_language((struct span){line + i, len - i});
-        if (len > i && (whole || strchr("%!?", line[i]) != NULL))
-            line[i] = '#';
-        else if (whole && len > 0)
-            line[0] = '#';
-        at += len + 1;
+        len = end != NULL ? (size_t)(end - line) : code->len - at;
+        size_t magic = whole || goes_on ? 0 : magic_in((struct span){line, len});
+        goes_on = magic < len && line[len - 1] == '\\';
+        whole = whole || (at == start && is_other_language((struct span){line + magic, len - magic}));
+        if (magic < len && memchr(line, '=', magic) != NULL)
+            line[magic++] = '_';
+        if (magic < len)
+            line[magic] = '#';
     }
 }
 
