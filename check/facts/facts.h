@@ -241,6 +241,8 @@ bool fact_beside_many_runs(struct project *p, const struct py_file *f, uint32_t 
 /* Does somebody only look at what the function gives, or shows: print(generate(model)), or a caller that gives nothing and
  * prints or draws? */
 bool fact_only_shown(struct project *p, const struct py_file *f, uint32_t function);
+/* Does the project use the function of n, or the class of that method, by its name, or has it none? Many files are kept whole. */
+bool fact_used(struct project *p, const struct py_file *f, uint32_t n);
 /* The parser.add_argument() of the file whose option gives the attribute; 0: none. */
 uint32_t fact_option(struct project *p, const struct py_file *f, struct span attribute);
 /* Is what the function gives kept: lru_cache, cached_property, …? */

@@ -240,3 +240,19 @@ bool fact_cached(const struct py_file *f, uint32_t function)
             return true;
     return false;
 }
+
+bool fact_used(struct project *p, const struct py_file *f, uint32_t n)
+{
+    enum { DEFINED_AND_USED = 2 };
+    uint32_t function = py_function_of(f, n), class = py_up(f, function, PY_CLASS);
+    uint32_t name = py_child(f, class != 0 ? class : function, FIELD_NAME);
+    size_t found = 0;
+
+    for (size_t i = 0; name != 0 && i < fact_n_files(p) && found < DEFINED_AND_USED; i++) {
+        const struct py_file *other = fact_file(p, i);
+        size_t uses = 0;
+        (void)py_uses(other, py_sym(other, py_text(f, name)), 1, &uses);
+        found += uses;
+    }
+    return name == 0 || found >= DEFINED_AND_USED;
+}

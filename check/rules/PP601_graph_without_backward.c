@@ -472,7 +472,9 @@ static bool is_volatile_by_argument(struct project *p, const struct py_file *any
 static bool is_volatile(struct project *p, const struct py_file *f, uint32_t call)
 {
     enum { TOP = 1 };
-    uint32_t loop = fact_loop(p, f, call).node, within = loop != 0 ? loop : py_function_of(f, call);
+    uint32_t loop = fact_loop(p, f, call).node, function = py_function_of(f, call);
+    bool evaluates = function > TOP && !fact_goes_backward(p, f, function); /* a state of before the loop is, too */
+    uint32_t within = loop != 0 && !evaluates ? loop : function;
     const struct py_file *any = fact_file(p, 0);
 
     if (fact_once(p, any, ROOT, is_volatile_by_argument) && fact_once(p, any, ROOT, is_old))

@@ -301,6 +301,16 @@ static bool begins_on_host(struct project *p, const struct py_file *f, uint32_t 
     return false;
 }
 
+/* Is n in what is done where a tensor, or the program, is not on a device: the else of `if x.is_cuda`? */
+static bool is_for_host(const struct py_file *f, uint32_t n)
+{
+    for (uint32_t at = n, up = py_parent(f, n); up != 0; at = up, up = py_parent(f, up))
+        if (py_kind(f, up) == PY_IF && f->nodes[at].field == FIELD_ALTERNATIVE &&
+            span_has_word(py_text(f, py_child(f, up, FIELD_CONDITION)), "is_cuda is_available"))
+            return true;
+    return false;
+}
+
 static bool types_for_host(struct project *p, const struct py_file *f, uint32_t call)
 {
     return py_method(f, call, "type") != 0 && is_host_type(p, f, py_argument(f, call, 0));
@@ -313,7 +323,7 @@ static void check_type(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t receiver = py_receiver(f, call, NULL), function = py_function_of(f, call);
     struct steps steps;
 
-    if (!types_for_host(p, f, call) || !fact_on_device(p, f))
+    if (!types_for_host(p, f, call) || !fact_on_device(p, f) || is_for_host(f, call))
         return;
     for (uint32_t n = py_statement(f, call); n < call; n++)
         if (types_for_host(p, f, n))
@@ -326,7 +336,7 @@ static void check_type(struct rule_run *r, struct project *p, const struct py_fi
                                              RULE_TEXT(f, receiver));
     rule_why(found, "torch.LongTensor and the like are types of the host: the copy makes Python wait for the device.");
     rule_advice(found, "Write .long(), .float() or .to(dtype), which stay on the device.");
-    rule_unsure(found, !forward && !is_trained(p, &steps));
+    rule_unsure(found, (!forward && !is_trained(p, &steps)) || !fact_used(p, f, call));
 }
 
 /* Is the argument of .to() a device, and nothing else: x.device, a name that torch.device() is bound to? */

@@ -122,6 +122,31 @@ static bool fills(const struct py_file *f, uint32_t body, uint32_t sym)
     return false;
 }
 
+/* losses = criterion(y), whose forward() returns several tensors: is it such a tuple, of a handful? */
+static bool is_several(struct project *p, const struct py_file *f, uint32_t tensor)
+{
+    const struct py_file *file;
+    uint32_t function, call = py_kind(f, tensor) == PY_IDENTIFIER ? py_assigned(f, tensor) : tensor;
+
+    if (py_kind(f, call) != PY_CALL || !fact_callee(p, f, call, &file, &function))
+        return false;
+    for (uint32_t n = function; n < file->nodes[function].after; n++) {
+        uint32_t given = py_kind(file, n) == PY_RETURN && py_function_of(file, n) == function ? py_first(file, n) : 0;
+        if (given != 0 && (py_kind(file, given) == PY_EXPRESSION_LIST || py_kind(file, given) == PY_TUPLE))
+            return true;
+    }
+    return false;
+}
+
+/* Does the body take elements of the tensor? range(len(x)) may go through something that is as long. */
+static bool takes_elements(const struct py_file *f, uint32_t body, uint32_t tensor)
+{
+    for (uint32_t n = body; n < f->nodes[body].after; n++)
+        if (py_kind(f, n) == PY_SUBSCRIPT && span_eq(py_text(f, py_child(f, n, FIELD_VALUE)), py_text(f, tensor)))
+            return true;
+    return false;
+}
+
 /* Is the loop not seen to run at each step of a larger one, so that it may not matter? At the top of a
  * program it is what the program does. */
 static bool runs_once(struct project *p, const struct py_file *f, uint32_t loop)
@@ -144,7 +169,8 @@ static uint32_t computed_with(struct project *p, const struct py_file *f, uint32
     uint32_t tensor = py_kind(f, number) == PY_CALL ? sized_by_call(p, f, number, part, sure)
                                                     : sized_by_shape(p, f, number, part);
 
-    if (tensor == 0 || f->nodes[body].after - body > BODY_MAX)
+    bool counted = py_kind(f, number) == PY_CALL && py_receiver(f, number, NULL) == 0; /* len(x) */
+    if (tensor == 0 || f->nodes[body].after - body > BODY_MAX || (counted && !takes_elements(f, body, tensor)))
         return 0;
     uint32_t sym = f->nodes[target].sym;
     return scatters(p, f, body, sym) || (fills(f, body, sym) && only_computes(p, f, body, sym)) ? tensor : 0;
@@ -155,7 +181,7 @@ static void check_loop(struct rule_run *r, struct project *p, const struct py_fi
     bool sure = false;
     uint32_t tensor = computed_with(p, f, loop, &sure);
 
-    if (tensor == 0)
+    if (tensor == 0 || !rule_needs(r, loop, tensor, !is_several(p, f, tensor), "it is a tuple of a few tensors"))
         return;
     struct rule_finding *found = rule_report(
         r, loop, CHECK_HIGH, "the loop computes with the elements of %s one by one", RULE_TEXT(f, tensor));
@@ -208,12 +234,13 @@ static bool is_few_or_on_host(struct project *p, const struct py_file *f, uint32
            (fact_is(p, f, value, "torch.randint") && py_keyword(f, value, "device") == 0);
 }
 
-/* Where the device is not waited for, as after x = y.cpu(), somebody looks at the result, or an object is made, there is
- * little to gain. */
+/* Where the device is not waited for, as after x = y.cpu(), somebody looks at the result, an object is made, or few of the
+ * rounds of a loop around it run it, there is little to gain. */
 static enum check_impact impact_of(struct project *p, const struct py_file *f, uint32_t tensor, uint32_t loop)
 {
     bool little = py_method(f, py_assigned(f, tensor), "cpu") != 0 || is_few_or_on_host(p, f, tensor) ||
-                  draws(f, loop) || span_eq(py_title(f, py_function_of(f, loop)), SPAN("__init__"));
+                  draws(f, loop) || span_eq(py_title(f, py_function_of(f, loop)), SPAN("__init__")) ||
+                  (fact_loop(p, f, loop).node != 0 && fact_seldom(p, f, loop));
 
     return fact_on_device(p, f) && !little ? CHECK_MEDIUM : CHECK_LOW;
 }
@@ -412,7 +439,8 @@ static void check_walk(struct rule_run *r, struct project *p, const struct py_fi
     size_t n;
 
     if (tensor == 0 ||
-        !rule_needs(r, within, tensor, fact_torch_tensor(p, f, tensor) != NOT_SEEN, "it is not known to be a tensor"))
+        !rule_needs(r, within, tensor, fact_torch_tensor(p, f, tensor) != NOT_SEEN, "it is not known to be a tensor") ||
+        !rule_needs(r, within, tensor, !is_several(p, f, tensor), "it is a tuple of a few tensors"))
         return;
     const uint32_t *uses = py_uses(f, f->nodes[element].sym, within, &n);
     for (size_t i = 0; i < n; i++) {

@@ -203,6 +203,10 @@ static enum array bound_list(struct project *p, const struct py_file *f, uint32_
         bool lists = py_kind(f, value) == PY_EXPRESSION_LIST || py_kind(f, value) == PY_TUPLE; /* a, b = [], [] */
         if (empty || (def->kind == DEF_UNPACK && lists))
             return appended(p, f, n);
+        bool maps = def->kind == DEF_UNPACK && py_kind(f, value) == PY_CALL && fact_is(p, f, value, "builtins.map");
+        if (maps &&
+            span_starts(fact_name(p, f, py_argument(f, value, 0)), SPAN("numpy."))) /* map(np.stack, …): arrays */
+            return ARRAY_NO;
         if (def->kind == DEF_UNPACK && columns_in(p, f, value) != 0) {
             enum array column = column_of(p, f, value, def->index);
             return column != ARRAY_NO ? column : is_state_name(py_name(f, n)) ? ARRAY_NAMED : ARRAY_NO;

@@ -118,23 +118,6 @@ static bool says_why(const struct py_file *f, uint32_t n)
                         ARRAY_LEN(words));
 }
 
-/* Does the project use the function, or the class of the method, by its name? Many files of activations are kept whole. */
-static bool is_used(struct project *p, const struct py_file *f, uint32_t n)
-{
-    enum { DEFINED_AND_USED = 2 };
-    uint32_t function = py_function_of(f, n), class = py_up(f, function, PY_CLASS);
-    uint32_t name = py_child(f, class != 0 ? class : function, FIELD_NAME);
-    size_t found = 0;
-
-    for (size_t i = 0; name != 0 && i < fact_n_files(p) && found < DEFINED_AND_USED; i++) {
-        const struct py_file *other = fact_file(p, i);
-        size_t uses = 0;
-        (void)py_uses(other, py_sym(other, py_text(f, name)), ROOT, &uses);
-        found += uses;
-    }
-    return found >= DEFINED_AND_USED;
-}
-
 /* --- findings --- */
 
 /* Is it spelled out in ops of TensorFlow? A file may speak of both frameworks. */
@@ -163,7 +146,7 @@ static void report(struct rule_run *r, struct project *p, const struct py_file *
     struct rule_finding *found = rule_report(r, n, CHECK_MEDIUM, "%s is spelled out in small ops", what);
     rule_advice(found, "Call %s.%s(), which makes it in one op%s.", torch ? "torch.nn.functional" : "tf.nn", what,
                 span_eq(span_of(what), SPAN("gelu")) ? "; approximate tells which of its two forms" : "");
-    rule_unsure(found, !torch || !is_used(p, f, n)); /* a graph may be fused; old releases lack it */
+    rule_unsure(found, !torch || !fact_used(p, f, n)); /* a graph may be fused; old releases lack it */
 }
 
 static void look(struct rule_run *r, struct project *p, const struct py_file *f)

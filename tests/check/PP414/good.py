@@ -204,3 +204,12 @@ for i, (x, y) in enumerate(loader):
     loss.backward()
     optimizer.step()
     writer.add_scalar("rate", schedule.rate, i)
+# --- case: as its author says
+tf.summary.histogram("weights", weights)
+merged = tf.summary.merge_all()
+writer = tf.summary.FileWriter("logs")
+with tf.Session() as session:
+    for step in range(100000):
+        _, summary = session.run([train_op, merged], feed_dict={x: batches[step]})
+        # Write summaries at every step
+        writer.add_summary(summary, step)  # expect: PP414 low

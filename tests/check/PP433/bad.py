@@ -50,49 +50,50 @@ for i in range(10000):
     fake_b = a.predict(real_a[i * 8:(i + 1) * 8])  # expect: PP433
     fake_a = b.predict(real_b[i * 8:(i + 1) * 8])
     critic.train_on_batch(fake_b, zeros)
-# --- case: an evaluation, batch by batch
+# --- case: slices of an array, to train with
 model = load_model("m.h5")
-for images, labels in batches:
-    scores.append(score(model.predict(images), labels))  # expect: PP433
-# --- case: slices of an array
-model = load_model("m.h5")
-for i in range(0, len(x_test), 32):
-    found.extend(model.predict(x_test[i:i + 32]))  # expect: PP433
-# --- case: items of a generator
-def collect(generator, steps):
+for i in range(0, len(x_train), 32):
+    critic.train_on_batch(model.predict(x_train[i:i + 32]), zeros)  # expect: PP433
+# --- case: items of a generator, to train with
+def feed(generator, critic, steps):
     model = load_model("m.h5")
-    out = []
     for _ in range(steps):
         x, _ = next(generator)
-        out.append(model.predict(x))  # expect: PP433
-    return out
+        fakes = model.predict(x)  # expect: PP433
+        critic.train_on_batch(fakes, zeros)
 
 
-collect(generator, 500)
-# --- case: a comprehension over batches
-model = load_model("m.h5")
-features = [model.predict(batch) for batch in batches]  # expect: PP433
-# --- case: batch_size does not help a batch
+feed(batches(), build(), 500)
+# --- case: batch_size does not help a batch that is trained with
 model = load_model("m.h5")
 for batch in batches:
-    features.append(model.predict(batch, batch_size=64))  # expect: PP433
-# --- case: x by its name
+    critic.train_on_batch(model.predict(batch, batch_size=64), zeros)  # expect: PP433
+# --- case: x by its name, beside training
 model = load_model("m.h5")
 for batch in batches:
-    features.append(model.predict(x=batch))  # expect: PP433
-# --- case: a model of several inputs
+    fakes = model.predict(x=batch)  # expect: PP433
+    critic.train_on_batch(fakes, zeros)
+# --- case: a model of several inputs, beside training
 model = load_model("m.h5")
 for left, right in pairs:
-    distances.append(model.predict([left, right]))  # expect: PP433
-# --- case: parts of an image, in a function that the program calls
-unet = load_model("m.h5")
+    critic.train_on_batch(model.predict([left, right]), zeros)  # expect: PP433
+# --- case: a loss of batches, by a tape
+import tensorflow as tf
 
-
-def segment(tiles):
-    masks = []
-    for tile in tiles:
-        masks.append(unet.predict(tile))  # expect: PP433
-    return masks
-
-
-segment(tiles_of("a.tif"))
+model = load_model("m.h5")
+for images, labels in batches:
+    teacher = model.predict(images)  # expect: PP433
+    with tf.GradientTape() as tape:
+        loss = distance(student(images), teacher)
+    optimizer.apply_gradients(zip(tape.gradient(loss, student.weights), student.weights))
+# --- case: another model's train_on_batch() before it
+model = load_model("m.h5")
+for images, labels in batches:
+    critic.train_on_batch(images, labels)
+    scores.append(model.predict(images))  # expect: PP433
+# --- case: two epochs of batches
+model = load_model("m.h5")
+for epoch in range(100):
+    for images, labels in batches:
+        fakes = model.predict(labels)  # expect: PP433
+        critic.train_on_batch(fakes, zeros)

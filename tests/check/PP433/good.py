@@ -95,7 +95,7 @@ train(build(), critic(), 10000)
 # --- case: a function of a library, over batches
 def features_of(batches, path="m.h5"):
     model = load_model(path)
-    return [model.predict(batch) for batch in batches]  # expect: PP433 likely
+    return [model.predict(batch) for batch in batches]  # expect: PP433 low
 # --- whole: a predict() of the program's own
 import tensorflow as tf
 
@@ -112,3 +112,49 @@ class Net(tf.keras.Model):
 net = Net()
 for batch in batches:
     scores.append(net.predict(batch))
+# --- case: an evaluation, batch by batch
+model = load_model("m.h5")
+for images, labels in batches:
+    scores.append(score(model.predict(images), labels))  # expect: PP433 low
+# --- case: slices of an array
+model = load_model("m.h5")
+for i in range(0, len(x_test), 32):
+    found.extend(model.predict(x_test[i:i + 32]))  # expect: PP433 low
+# --- case: items of a generator
+def collect(generator, steps):
+    model = load_model("m.h5")
+    out = []
+    for _ in range(steps):
+        x, _ = next(generator)
+        out.append(model.predict(x))  # expect: PP433 low
+    return out
+
+
+collect(generator, 500)
+# --- case: a comprehension over batches
+model = load_model("m.h5")
+features = [model.predict(batch) for batch in batches]  # expect: PP433 low
+# --- case: batch_size does not help a batch
+model = load_model("m.h5")
+for batch in batches:
+    features.append(model.predict(batch, batch_size=64))  # expect: PP433 low
+# --- case: x by its name
+model = load_model("m.h5")
+for batch in batches:
+    features.append(model.predict(x=batch))  # expect: PP433 low
+# --- case: a model of several inputs
+model = load_model("m.h5")
+for left, right in pairs:
+    distances.append(model.predict([left, right]))  # expect: PP433 low
+# --- case: parts of an image, in a function that the program calls
+unet = load_model("m.h5")
+
+
+def segment(tiles):
+    masks = []
+    for tile in tiles:
+        masks.append(unet.predict(tile))  # expect: PP433 low
+    return masks
+
+
+segment(tiles_of("a.tif"))

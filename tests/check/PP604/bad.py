@@ -287,6 +287,9 @@ class Signs(torch.nn.Module):
         x, y = x.unsqueeze(0), y.unsqueeze(0)
         up = x.lt(0).type(torch.FloatTensor) * (y.ge(0).type(torch.FloatTensor) - y.lt(0).type(torch.FloatTensor))  # expect: PP604
         return up.cuda()
+
+
+signs = Signs()
 # --- whole: branches that no program takes unless it is told to, and those that it takes by default or that nobody knows
 import argparse
 

@@ -248,3 +248,20 @@ def train(words):
 
 for words in loader:
     train(words)
+# --- case: a type in a class that nobody uses, and where the program is not on a device
+class Signs(torch.nn.Module):
+    def forward(self, x):
+        x = x.unsqueeze(0)
+        return x.lt(0).type(torch.FloatTensor).cuda()  # expect: PP604 likely
+
+
+class Grid(torch.nn.Module):
+    def forward(self, x):
+        x = x.unsqueeze(0)
+        if x.is_cuda:
+            return x.lt(0).type(torch.cuda.FloatTensor)
+        else:
+            return x.lt(0).type(torch.FloatTensor)
+
+
+grid = Grid().cuda()

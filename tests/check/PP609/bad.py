@@ -227,3 +227,9 @@ def results(outputs, names):
 
 for x in loader:
     results(net(x.cuda()), names)
+# --- case: in each step
+net = torch.nn.Linear(2, 2).cuda()
+for step, x in enumerate(loader):
+    y = net(x)
+    y.mean().backward()
+    print([v.item() for v in y])  # expect: PP609

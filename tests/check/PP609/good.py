@@ -256,3 +256,32 @@ class Sampler:
     def __init__(self, weights):
         weights = torch.softmax(weights.cuda(), 0)
         self.active = [i for i, w in enumerate(weights) if w > 0]  # expect: PP609 low
+# --- case: a tuple of what a module gives
+class Losses(torch.nn.Module):
+    def forward(self, y, truth):
+        return (y - truth).abs().mean(), (y - truth).pow(2).mean()
+
+
+def evaluate(model, loader):
+    criterion = Losses().cuda()
+    sums = [0, 0]
+    for x, truth in loader:
+        losses = criterion(model(x), truth)
+        for i in range(len(losses)):
+            sums[i] += losses[i].item() * len(x)
+        print([l.item() for l in losses if l > 0])
+    return sums
+# --- case: as long as a tensor, whose elements it does not take
+def cut(waves, net, lengths):
+    y = net(waves.cuda())
+    waves = [w for w in waves]
+    for i in range(len(y)):
+        waves[i] = waves[i][: lengths[i]]
+    return waves
+# --- case: in one of hundreds of steps
+net = torch.nn.Linear(2, 2).cuda()
+for step, x in enumerate(loader):
+    y = net(x)
+    y.mean().backward()
+    if step % 100 == 0:
+        print([v.item() for v in y])  # expect: PP609 low

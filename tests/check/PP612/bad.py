@@ -197,3 +197,9 @@ test_loader = Dataset(examples=data["test"], fields=fields)
 for example in test_loader:
     words = [vocabulary[word] for word in example.src]
     print(translator.translate(torch.LongTensor([words]).to("cuda")))  # expect: PP612
+# --- case: pictures that get one size
+net = torch.nn.Conv2d(3, 8, 3).cuda()
+for name in os.listdir("pictures"):
+    img = cv2.resize(cv2.imread(name), (300, 300))
+    x = torch.from_numpy(img.transpose(2, 0, 1)).unsqueeze(0)
+    out.append(net(x.cuda()))  # expect: PP612

@@ -179,3 +179,11 @@ class Translator(torch.nn.Module):
 translator = Translator()
 for example in examples:
     print(translator.words_of(torch.LongTensor([example]).to("cuda")))
+# --- case: pictures of the sizes of their files
+net = torch.nn.Conv2d(3, 8, 3).cuda()
+for name in os.listdir("pictures"):
+    img = cv2.imread(name)
+    if scale != 1:
+        img = cv2.resize(img, None, None, fx=scale, fy=scale)
+    x = torch.from_numpy(img.transpose(2, 0, 1)).unsqueeze(0)
+    out.append(net(x.cuda()))  # expect: PP612 low

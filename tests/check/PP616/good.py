@@ -85,3 +85,17 @@ class Agent:
     def choose_action(self, observation):
         state = torch.tensor([observation], dtype=torch.float)
         return self.net(state).argmax()
+# --- case: columns that are joined already
+import gym
+
+
+class Memory:
+    def sample(self, n):
+        state, action, reward = map(np.stack, zip(*random.sample(self.rows, n)))
+        return state, action, reward
+
+
+memory = Memory()
+for step in range(10000):
+    state, action, reward = memory.sample(32)
+    x = torch.FloatTensor(state)
