@@ -12,6 +12,7 @@
 #include "base/utf8.h"
 
 #include <errno.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -174,12 +175,29 @@ static enum status check_options(const struct invocation *in, struct err *e)
     return ST_OK;
 }
 
+/* The format that the name of a file says; NULL: none. */
+static const char *format_of_name(const char *path)
+{
+    static const struct {
+        const char *ending, *format;
+    } known[] = {{"json", "json"}, {"ndjson", "ndjson"}, {"jsonl", "ndjson"}, {"md", "markdown"},    {"tex", "latex"},
+                 {"html", "html"}, {"xlsx", "xlsx"},     {"txt", "text"},     {"parquet", "parquet"}};
+    const char *dot = strrchr(path, '.');
+
+    for (size_t i = 0; dot != NULL && i < ARRAY_LEN(known); i++)
+        if (strcasecmp(dot + 1, known[i].ending) == 0)
+            return known[i].format;
+    return NULL;
+}
+
 static enum status run_export(struct invocation *in, struct err *e)
 {
     size_t table = 0;
     bool lists = in->values.list;
     enum status status = check_options(in, e);
 
+    if (in->values.format == NULL && in->values.output != NULL)
+        in->values.format = format_of_name(in->values.output);
     THEN(status, option_choice(in, &in->values.table, report_data_names, &table, e));
     if (status == ST_OK && (in->values.qdpx != NULL || in->values.qdc != NULL))
         return export_refi(in, e);
@@ -217,7 +235,8 @@ const struct command command_export = {
         {"level", '\0', NUMBER(level, "N", 1, 32, 0),
          "with --table problems or coding: write codes as the category of level N that they are in"},
         {"format", 'f', TEXT(format, "FORMAT"),
-         "write " TABLE_FORMATS_IN_WORDS ", or parquet (default: csv; for --list, text)"},
+         "write " TABLE_FORMATS_IN_WORDS
+         ", or parquet (default: what the name of --output ends with, else csv; for --list, text)"},
         SHEET_OPTIONS, {"output", 'o', TEXT(output, "FILE"), "write the table to FILE instead of standard output"},
         {"qdpx", '\0', TEXT(qdpx, "FILE"), "write a project for programs of qualitative analysis (REFI-QDA)"},
         {"qdc", '\0', TEXT(qdc, "FILE"), "write the codebook alone for them"},
@@ -241,6 +260,7 @@ const struct command command_export = {
         {"ppmine export --table problems > problems.csv", NULL},
         {"ppmine export --table problems --level 1", "each code as its outermost category, once for a problem"},
         {"ppmine export --table decisions --format ndjson -o decisions.ndjson", NULL},
+        {"ppmine export --table problems -o problems.xlsx", "the name says the format"},
         {"ppmine export --qdpx study.qdpx", "for NVivo, MAXQDA, ATLAS.ti and others"}),
     .needs = NEEDS_DB_PATH,
     .run = run_export,
