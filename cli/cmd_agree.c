@@ -523,7 +523,7 @@ static enum status print_agreement(struct invocation *in, const struct report_ra
     for (size_t i = 0; i < r.n; i++)
         report_say_level(r.tables[i], in->values.level);
     if (status == ST_OK && in->values.drift && (status = read_facets(in, &first, &n_facets, e)) == ST_OK)
-        status = report_drift(&r, in->db, first, n_facets, e);
+        status = report_drift(&r, in->db, first, n_facets, NULL, e);
     THEN(status, add_models(&r, in, &any_model, e));
     for (size_t i = 0; i < rows->n && (out->format == TABLE_AS_JSON || out->format == TABLE_AS_NDJSON); i++)
         table_list_account(&r, &rows->files[i].left, "rows", rows->files[i].kept);

@@ -8,94 +8,31 @@
 #include "label/coding/labels.h"
 #include "label/fragments.h"
 
-#define MAP_NAME said_no
-#define MAP_KEY int64_t
-#define MAP_VALUE uint64_t
-#include "base/map.h"
-
 enum { WINDOWS_MAX = 5, WINDOW_MIN = 20 }; /* subjects in a window: fewer say little */
 
-/* What coders said of one facet, and when. */
-struct timed {
-    struct report_ratings ratings;
-    struct span *times; /* of each rating */
-    size_t capacity;
+/* What coders said of each facet. */
+struct course {
+    struct report_ratings of[FACETS_MAX];
 };
 
-struct reading {
-    const struct facets *facets;
-    struct timed *of;            /* each facet */
-    struct report_ratings names; /* the coders */
-    struct said_no said_no;      /* posts, with a bit for each coder */
-    struct arena arena;
-    bool too_many;
-};
-
-/* --- reading --- */
-
-/* Codes of a problem count unless their coder said that the post is none. */
-static bool is_withdrawn(const struct reading *r, const struct db_label *label, size_t judge)
+static enum status MUST_USE course_read(struct course *c, struct db *db, size_t first, size_t n, struct err *e)
 {
-    const struct said_no_entry *no = said_no_find(&r->said_no, label->post_id);
+    const struct report_rated wanted = {.ignore_spelling = true, .in_course = true};
+    size_t n_spelled[FACETS_MAX];
 
-    return label->facet != FACET_JUDGES && judge != SIZE_MAX && no != NULL && (no->value >> judge & 1) != 0;
+    return report_ratings_load(c->of, db, first, n, &wanted, n_spelled, e);
 }
 
-static void add_label(void *ctx, const struct db_label *label)
+static void course_clear(struct course *c)
 {
-    struct reading *r = ctx;
-    const enum facet_kind kind = r->facets->items[label->facet].kind;
-    struct timed *t = &r->of[label->facet];
-    int32_t codes[FACET_CODES_MAX] = {label->is_problem};
-    size_t n = label->facet == FACET_JUDGES ? 1 : label->codes.n;
-
-    if (label->coder_is_merged || n == 0 || kind == FACET_NUMBER || kind == FACET_TEXT) /* kappa is of codes */
-        return;
-    size_t judge = report_ratings_coder(&r->names, label->coder);
-    size_t coder = report_ratings_coder(&t->ratings, label->coder);
-    if (judge == SIZE_MAX || coder == SIZE_MAX) {
-        r->too_many = true;
-        return;
-    }
-    if (label->facet == FACET_JUDGES && !label->is_problem) {
-        struct said_no_entry *no;
-        (void)said_no_add(&r->said_no, label->post_id, &no);
-        no->value |= UINT64_C(1) << judge;
-    }
-    if (is_withdrawn(r, label, judge))
-        return;
-    for (size_t i = 0; label->facet != FACET_JUDGES && i < n; i++)
-        codes[i] = (int32_t)label->codes.ids[i];
-    t->times = array_room(t->times, t->ratings.n_ratings, 1, &t->capacity, sizeof *t->times);
-    t->times[t->ratings.n_ratings] = arena_copy(&r->arena, label->decided_at);
-    report_ratings_add(&t->ratings, report_ratings_subject(&t->ratings, label->subject), coder, codes, n);
+    for (size_t i = 0; i < FACETS_MAX; i++)
+        report_ratings_clear(&c->of[i]);
 }
 
-static enum status MUST_USE read_all(struct reading *r, struct db *db, struct err *e)
+/* Kappa is of codes. */
+static bool is_coded(const struct report_ratings *r)
 {
-    enum status status = db_facets(db, &r->facets, e);
-
-    if (status != ST_OK)
-        return status;
-    r->of = mem_zero(r->facets->n, sizeof *r->of);
-    for (size_t i = 0; i < r->facets->n; i++)
-        r->of[i].ratings.facet = r->facets->items[i].typed.ptr;
-    status = db_label_each(db, add_label, r, e);
-    if (status == ST_OK && r->too_many)
-        status = err_set(e, ST_INPUT, "more than %d coders", REPORT_CODERS_MAX);
-    return status;
-}
-
-static void reading_clear(struct reading *r)
-{
-    for (size_t i = 0; r->of != NULL && i < r->facets->n; i++) {
-        mem_free(r->of[i].times);
-        report_ratings_clear(&r->of[i].ratings);
-    }
-    mem_free(r->of);
-    report_ratings_clear(&r->names);
-    said_no_clear(&r->said_no);
-    arena_clear(&r->arena);
+    return !r->numbers && !r->texts;
 }
 
 /* --- windows --- */
@@ -107,7 +44,7 @@ struct shared {
 };
 
 struct pair {
-    const struct timed *from;
+    const struct report_ratings *from;
     size_t a, b;          /* coders */
     struct shared *items; /* in the order of time */
     size_t n;
@@ -123,28 +60,28 @@ static int compare_shared(const void *a, const void *b)
 }
 
 /* The rating of each subject by a coder, from 1; 0: none. */
-static size_t *ratings_of(const struct timed *t, size_t coder)
+static size_t *ratings_of(const struct report_ratings *r, size_t coder)
 {
-    size_t *of = mem_zero(t->ratings.n_subjects + 1, sizeof *of);
+    size_t *of = mem_zero(r->n_subjects + 1, sizeof *of);
 
-    for (size_t i = 0; i < t->ratings.n_ratings; i++)
-        if (t->ratings.ratings[i].coder == coder)
-            of[t->ratings.ratings[i].subject] = i + 1;
+    for (size_t i = 0; i < r->n_ratings; i++)
+        if (r->ratings[i].coder == coder)
+            of[r->ratings[i].subject] = i + 1;
     return of;
 }
 
 static void find_shared(struct pair *p)
 {
-    const struct timed *t = p->from;
-    AT_END(mem_end) size_t *by_a = ratings_of(t, p->a), *by_b = ratings_of(t, p->b);
+    const struct report_ratings *r = p->from;
+    AT_END(mem_end) size_t *by_a = ratings_of(r, p->a), *by_b = ratings_of(r, p->b);
 
-    p->items = mem_zero(t->ratings.n_subjects + 1, sizeof *p->items);
-    for (size_t i = 0; i < t->ratings.n_subjects; i++) {
+    p->items = mem_zero(r->n_subjects + 1, sizeof *p->items);
+    for (size_t i = 0; i < r->n_subjects; i++) {
         if (by_a[i] == 0 || by_b[i] == 0)
             continue;
-        struct span at_a = t->times[by_a[i] - 1], at_b = t->times[by_b[i] - 1];
-        p->items[p->n++] = (struct shared){span_order(at_a, at_b) > 0 ? at_a : at_b, i,
-                                           t->ratings.ratings[by_a[i] - 1].set, t->ratings.ratings[by_b[i] - 1].set};
+        const struct report_rating *of_a = &r->ratings[by_a[i] - 1], *of_b = &r->ratings[by_b[i] - 1];
+        p->items[p->n++] = (struct shared){span_order(of_a->at, of_b->at) > 0 ? of_a->at : of_b->at, i, of_a->set,
+                                           of_b->set};
     }
     if (p->n > 0)
         qsort(p->items, p->n, sizeof *p->items, compare_shared);
@@ -153,7 +90,7 @@ static void find_shared(struct pair *p)
 /* Of the shared subjects from `from` on, before `to`. */
 static struct coefficient kappa_of(const struct pair *p, size_t from, size_t to)
 {
-    const struct report_ratings *r = &p->from->ratings;
+    const struct report_ratings *r = p->from;
     AT_END(mem_end) uint64_t *matrix = mem_zero(r->n_sets * r->n_sets + 1, sizeof *matrix);
     struct coefficient k;
 
@@ -165,7 +102,7 @@ static struct coefficient kappa_of(const struct pair *p, size_t from, size_t to)
 
 static void add_coders(struct table *t, const struct pair *p)
 {
-    const struct report_ratings *r = &p->from->ratings;
+    const struct report_ratings *r = p->from;
 
     table_add_row(t, table_text(span_of(r->facet)), table_text(r->coders[p->a]), table_text(r->coders[p->b]));
 }
@@ -185,12 +122,12 @@ static void add_window(struct table *t, const struct pair *p, size_t window, siz
 
 static size_t n_models(const struct pair *p)
 {
-    const struct span *coders = p->from->ratings.coders;
+    const struct span *coders = p->from->coders;
 
     return (size_t)coder_is_model(coders[p->a]) + coder_is_model(coders[p->b]);
 }
 
-static void add_pair(struct table *t, const struct timed *from, size_t a, size_t b)
+static void add_pair(struct table *t, const struct report_ratings *from, size_t a, size_t b)
 {
     struct pair p = {.from = from, .a = a, .b = b};
 
@@ -203,31 +140,40 @@ static void add_pair(struct table *t, const struct timed *from, size_t a, size_t
     mem_free(p.items);
 }
 
-enum status report_drift(struct table_list *list, struct db *db, size_t first, size_t n, struct err *e)
+enum status report_drift(struct table_list *list, struct db *db, size_t first, size_t n,
+                         const struct report_ratings *read, struct err *e)
 {
-    AT_END(reading_clear) struct reading r = {.of = NULL};
-    enum status status = read_all(&r, db, e);
+    AT_END(course_clear) struct course course = {.of = {{0}}};
+    AT_END(buf_clear) struct buf words = {0};
+    enum status status = ST_OK;
 
-    if (status == ST_OK) {
-        struct table *t = table_list_add(list, "drift", "Agreement in the course of the coding");
-        struct buf words = {0};
-        table_columns(t, "facet; coder_a = coder A; coder_b = coder B; window int; from; to; n int; observed real; "
-                         "kappa real; low real = 95%% from; high real = to; undefined");
-        table_note(t,
-                   "What two coders both coded, in the order in which the later of them did, in up to %d"
-                   " windows of equal size with at least %d each. Codes are those of the codebook now.",
-                   WINDOWS_MAX, WINDOW_MIN);
-        for (size_t i = first; i < first + n; i++) {
-            report_ratings_sort(&r.of[i].ratings, false);
-            report_compared_add(&words, &r.of[i].ratings);
-            for (size_t a = 0; a < r.of[i].ratings.n_coders; a++)
-                for (size_t b = a + 1; b < r.of[i].ratings.n_coders; b++)
-                    add_pair(t, &r.of[i], a, b);
+    for (size_t i = 0; read != NULL && i < n; i++)
+        if (read[i].not_in_course) {
+            read = NULL;
+            break;
         }
-        table_caveat(t, buf_span(&words));
-        buf_clear(&words);
+    if (read == NULL)
+        status = course_read(&course, db, first, n, e);
+    if (status != ST_OK)
+        return status;
+    read = read != NULL ? read : course.of;
+    struct table *t = table_list_add(list, "drift", "Agreement in the course of the coding");
+    table_columns(t, "facet; coder_a = coder A; coder_b = coder B; window int; from; to; n int; observed real; "
+                     "kappa real; low real = 95%% from; high real = to; undefined");
+    table_note(t,
+               "What two coders both coded, in the order in which the later of them did, in up to %d"
+               " windows of equal size with at least %d each. Codes are those of the codebook now.",
+               WINDOWS_MAX, WINDOW_MIN);
+    for (size_t i = 0; i < n; i++) {
+        if (!is_coded(&read[i]))
+            continue;
+        report_compared_add(&words, &read[i]);
+        for (size_t a = 0; a < read[i].n_coders; a++)
+            for (size_t b = a + 1; b < read[i].n_coders; b++)
+                add_pair(t, &read[i], a, b);
     }
-    return status;
+    table_caveat(t, buf_span(&words));
+    return ST_OK;
 }
 
 /* --- models --- */
@@ -252,7 +198,7 @@ static int64_t more_of(struct coefficient k)
     return !(more < 1e6) ? -1 : more <= 0 ? 0 : (int64_t)ceil(more);
 }
 
-static void add_model_pair(struct table *t, const struct timed *from, size_t a, size_t b)
+static void add_model_pair(struct table *t, const struct report_ratings *from, size_t a, size_t b)
 {
     static const char *const between[] = {NULL, "person and model", "two models"};
     struct pair p = {.from = from, .a = a, .b = b};
@@ -292,10 +238,9 @@ static double probability_of(size_t k, size_t n)
 }
 
 /* On what a person and both models coded, how often each says what the person says. */
-static void add_beside(struct table *t, const struct timed *from, size_t person, size_t a, size_t b)
+static void add_beside(struct table *t, const struct report_ratings *r, size_t person, size_t a, size_t b)
 {
-    const struct report_ratings *r = &from->ratings;
-    size_t *by[] = {ratings_of(from, person), ratings_of(from, a), ratings_of(from, b)};
+    size_t *by[] = {ratings_of(r, person), ratings_of(r, a), ratings_of(r, b)};
     size_t n = 0, counts[4] = {0}; /* neither, only a, only b, both */
 
     for (size_t i = 0; i < r->n_subjects; i++) {
@@ -317,7 +262,7 @@ static void add_beside(struct table *t, const struct timed *from, size_t person,
         mem_free(by[i]);
 }
 
-static void add_all_beside(struct table_list *list, const struct reading *r, size_t first, size_t n)
+static void add_all_beside(struct table_list *list, const struct course *c, size_t n)
 {
     struct table *t = table_list_add(list, "models-beside",
                                      "Two models beside each other: who says what a person says");
@@ -325,13 +270,13 @@ static void add_all_beside(struct table_list *list, const struct reading *r, siz
     table_columns(t, "facet; person; model_a = model A; model_b = model B; n int; both int; only_a int = only A; "
                      "only_b int = only B; neither int; p p");
     table_note(t, "On what all three coded. p: of McNemar's exact test that both say it as often.");
-    for (size_t i = first; i < first + n; i++) {
-        const struct report_ratings *of = &r->of[i].ratings;
-        for (size_t person = 0; person < of->n_coders; person++)
+    for (size_t i = 0; i < n; i++) {
+        const struct report_ratings *of = &c->of[i];
+        for (size_t person = 0; is_coded(of) && person < of->n_coders; person++)
             for (size_t a = 0; !coder_is_model(of->coders[person]) && a < of->n_coders; a++)
                 for (size_t b = a + 1; coder_is_model(of->coders[a]) && b < of->n_coders; b++)
                     if (coder_is_model(of->coders[b]))
-                        add_beside(t, &r->of[i], person, a, b);
+                        add_beside(t, of, person, a, b);
     }
     if (table_rows(t) == 0)
         table_list_drop(list);
@@ -375,7 +320,8 @@ static enum status MUST_USE add_assisted(struct table_list *list, struct db *db,
 
 enum status report_models(struct table_list *list, struct db *db, size_t first, size_t n, bool *any, struct err *e)
 {
-    AT_END(reading_clear) struct reading r = {.of = NULL};
+    AT_END(course_clear) struct course c = {.of = {{0}}};
+    const struct facets *facets = NULL;
     struct table *t = NULL;
     struct db_coder coder;
     bool coded = false;
@@ -386,10 +332,12 @@ enum status report_models(struct table_list *list, struct db *db, size_t first, 
     *any = false;
     if (status != ST_OK || !coded) /* as in most studies: then nothing is read */
         return status;
-    status = read_all(&r, db, e);
-    for (size_t i = first; status == ST_OK && i < first + n; i++) {
-        const struct report_ratings *of = &r.of[i].ratings;
-        report_ratings_sort(&r.of[i].ratings, false);
+    status = db_facets(db, &facets, e);
+    THEN(status, course_read(&c, db, first, n, e));
+    for (size_t i = 0; status == ST_OK && i < n; i++) {
+        const struct report_ratings *of = &c.of[i];
+        if (!is_coded(of))
+            continue;
         for (size_t k = 0; k < of->n_coders && t == NULL; k++)
             if (coder_is_model(of->coders[k])) {
                 t = table_list_add(list, "models", "Agreement with language models");
@@ -405,11 +353,11 @@ enum status report_models(struct table_list *list, struct db *db, size_t first, 
             }
         for (size_t a = 0; t != NULL && a < of->n_coders; a++)
             for (size_t b = a + 1; b < of->n_coders; b++)
-                add_model_pair(t, &r.of[i], a, b);
+                add_model_pair(t, of, a, b);
     }
     if (t != NULL)
-        add_all_beside(list, &r, first, n);
-    THEN(status, add_assisted(list, db, r.facets, first, n, e));
+        add_all_beside(list, &c, n);
+    THEN(status, add_assisted(list, db, facets, first, n, e));
     *any = t != NULL && table_rows(t) > 0;
     return status;
 }

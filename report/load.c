@@ -13,6 +13,11 @@
 #define MAP_VALUE int32_t
 #include "base/map.h"
 
+#define MAP_NAME said_no
+#define MAP_KEY int64_t
+#define MAP_VALUE uint64_t
+#include "base/map.h"
+
 static void add_problem(void *ctx, const struct db_problem *problem)
 {
     report_data_problem(ctx, problem);
@@ -59,6 +64,8 @@ struct reading {
         bool too_many;
         size_t n_spelled; /* labels whose spelling made them a code of its own */
     } * of;               /* each facet */
+    struct report_ratings judges;
+    struct said_no said_no; /* posts, with a bit for each judge */
 };
 
 static void add_rated_code_of(struct reading_facet *f, const struct db_code *code, size_t level)
@@ -133,7 +140,22 @@ static bool is_wanted(const struct report_rated *wanted, const struct db_label *
     for (size_t i = 0; i < wanted->n_coders; i++)
         if (span_eq(wanted->coders[i], label->coder))
             return true;
-    return wanted->n_coders == 0 && !label->coder_is_merged && !coder_is_model(label->coder);
+    return wanted->n_coders == 0 && !label->coder_is_merged && (wanted->in_course || !coder_is_model(label->coder));
+}
+
+/* Published labels have codes also of problems whose coder said that the post is none. */
+static bool is_withdrawn(struct reading *r, const struct db_label *label)
+{
+    size_t judge = report_ratings_coder(&r->judges, label->coder);
+    struct said_no_entry *no;
+
+    if (judge == SIZE_MAX || (label->facet == FACET_JUDGES && label->is_problem))
+        return false;
+    if (label->facet != FACET_JUDGES)
+        return (no = said_no_find(&r->said_no, label->post_id)) != NULL && (no->value >> judge & 1) != 0;
+    (void)said_no_add(&r->said_no, label->post_id, &no);
+    no->value |= UINT64_C(1) << judge;
+    return false;
 }
 
 static void add_label(void *ctx, const struct db_label *label)
@@ -141,8 +163,14 @@ static void add_label(void *ctx, const struct db_label *label)
     struct reading *r = ctx;
     struct reading_facet *f = &r->of[label->facet];
     int32_t codes[FACET_CODES_MAX];
+    bool timed = r->wanted->times || r->wanted->in_course, is_left_out = false;
 
-    if (f->ratings == NULL || !is_wanted(r->wanted, label))
+    if (timed && !label->coder_is_merged)
+        is_left_out = is_withdrawn(r, label);
+    if (f->ratings == NULL)
+        return;
+    f->ratings->not_in_course |= is_left_out || label->spelling.ptr != NULL || coder_is_model(label->coder);
+    if (!is_wanted(r->wanted, label) || (r->wanted->in_course && is_left_out))
         return;
     size_t n = said(r, f, label, codes);
     if (n == 0)
@@ -153,6 +181,8 @@ static void add_label(void *ctx, const struct db_label *label)
         return;
     }
     report_ratings_add(f->ratings, report_ratings_subject(f->ratings, label->subject), coder, codes, n);
+    if (timed)
+        f->ratings->ratings[f->ratings->n_ratings - 1].at = arena_copy(&f->ratings->arena, label->decided_at);
 }
 
 static void begin_facet(struct reading *r, size_t facet, struct report_ratings *ratings)
@@ -240,6 +270,8 @@ enum status report_ratings_load(struct report_ratings *ratings, struct db *db, s
     for (size_t i = 0; i < r.facets->n; i++)
         code_map_clear(&r.of[i].codes);
     mem_free(r.of);
+    report_ratings_clear(&r.judges);
+    said_no_clear(&r.said_no);
     return status;
 }
 
@@ -247,12 +279,19 @@ enum status report_agree_load(struct table_list *r, struct db *db, const struct 
                               const struct report_agreement *wanted, bool *common, struct err *e)
 {
     AT_END(mem_end) struct report_ratings *ratings = mem_zero(FACETS_MAX, sizeof *ratings);
+    AT_END(db_disputes_clear) struct db_disputes posts = {0};
     size_t n_spelled[FACETS_MAX] = {0};
     const struct facets *facets = NULL;
     enum status status = db_facets(db, &facets, e);
 
     THEN(status, report_ratings_load(ratings, db, 0, facets->n, rated, n_spelled, e));
     *common = status == ST_OK && report_agree(r, ratings, facets->n, wanted);
+    if (status == ST_OK && wanted->segments) {
+        status = db_segments_read(db, DB_SAID, 0, &posts, e);
+        if (status == ST_OK)
+            report_segments(r, &posts, rated, wanted);
+        THEN(status, report_drift(r, db, 0, facets->n, rated->times ? ratings : NULL, e));
+    }
     for (size_t i = 0; i < FACETS_MAX; i++)
         report_ratings_clear(&ratings[i]);
     return status;

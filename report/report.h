@@ -292,8 +292,10 @@ struct report_ratings {
     size_t n_sets, sets_capacity;
     struct report_rating {
         size_t subject, coder, set; /* places in the arrays above */
+        struct span at;             /* when it was given; ptr NULL: not asked for */
     } * ratings;
     size_t n_ratings, ratings_capacity;
+    bool not_in_course;          /* report_rated.in_course has others */
     struct ratings_index *index; /* of codes and sets; ratings.c */
     struct arena arena;
 };
@@ -320,6 +322,8 @@ struct report_rated {
     size_t level;              /* codes count as the category above them of this level; 0: as themselves */
     const int64_t *posts;      /* only subjects of these, ascending; NULL: all */
     size_t n_posts;
+    bool times;     /* with the time of each rating */
+    bool in_course; /* the same; also those of models, but no codes of posts that their coder judged to be none */
     struct span
         runs_of; /* a model: the runs of its answers are the coders, and all above is not looked at; ptr NULL: none */
 };
@@ -352,7 +356,7 @@ bool report_agree_numbers(struct table_list *r, const struct report_ratings *rat
 bool report_agree(struct table_list *r, const struct report_ratings *ratings, size_t n_ratings,
                   const struct report_agreement *wanted);
 
-/* The same out of a database, of all facets. */
+/* The same out of a database, of all facets; with `segments` also the tables of report_segments and report_drift. */
 enum status MUST_USE report_agree_load(struct table_list *r, struct db *db, const struct report_rated *rated,
                                        const struct report_agreement *wanted, bool *common, struct err *e);
 
@@ -362,8 +366,10 @@ enum status MUST_USE report_single(struct table_list *r, struct db *db, struct s
                                    const size_t n_of[FACETS_MAX], struct err *e);
 
 /* Adds the table of kappa in the course of the coding, of n facets from `first` on: what two coders both
- * coded, by the time of the later one, in windows. No rows where there is too little for two of them. */
-enum status MUST_USE report_drift(struct table_list *list, struct db *db, size_t first, size_t n, struct err *e);
+ * coded, by the time of the later one, in windows. No rows where there is too little for two of them. `read`: their
+ * ratings of all coders, with times; NULL: they are read. */
+enum status MUST_USE report_drift(struct table_list *list, struct db *db, size_t first, size_t n,
+                                  const struct report_ratings *read, struct err *e);
 
 /* Adds the table of how far language models agree with people and with each other, of n facets from `first` on; no
  * table where none coded. *any: a model and another coder have something in common. */

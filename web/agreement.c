@@ -12,23 +12,12 @@ enum { LISTED_MAX = 200, COLUMNS_MAX = 64 };
 static enum status MUST_USE fill(struct visit *v, const struct report_agreement *wanted, struct table_list *tables,
                                  struct err *e)
 {
-    AT_END(db_disputes_clear) struct db_disputes posts = {0};
-    const struct report_rated rated = {0};
-    const struct facets *facets = NULL;
+    const struct report_rated rated = {.times = wanted->segments};
     bool common = false;
-    enum status status = db_facets(v->worker->db, &facets, e);
+    enum status status = report_agree_load(tables, v->worker->db, &rated, wanted, &common, e);
 
-    THEN(status, report_agree_load(tables, v->worker->db, &rated, wanted, &common, e));
-    if (status == ST_OK && wanted->segments) {
-        status = db_segments_read(v->worker->db, DB_SAID, 0, &posts, e);
-        if (status == ST_OK)
-            report_segments(tables, &posts, &rated, wanted);
-        THEN(status, report_drift(tables, v->worker->db, 0, facets->n, e));
-    }
     return status == ST_OK && !common ? ST_NO : status;
 }
-
-static const struct report_agreement everything = {.confusion = true, .per_code = true, .segments = true};
 
 /* --- a cell of a confusion matrix --- */
 
@@ -166,11 +155,18 @@ static enum status MUST_USE show_all(struct visit *v)
 {
     AT_END(figures_clear) struct figures f = {.v = v, .path = "/agreement"};
     const struct table_links links = {link_cell, &f};
-    enum status status = fill(v, &everything, &f.tables, &v->error);
+    const bool all = v->path.len == strlen(f.path); /* or the file of one table */
+    const struct report_agreement wanted = {
+        .confusion = all || span_starts(v->path, SPAN("/agreement/confusion-")),
+        .per_code = all || span_starts(v->path, SPAN("/agreement/per-code.")),
+        .segments = all || span_starts(v->path, SPAN("/agreement/segmentation.")) ||
+                    span_starts(v->path, SPAN("/agreement/drift.")),
+    };
+    enum status status = fill(v, &wanted, &f.tables, &v->error);
 
     if (status != ST_OK && status != ST_NO)
         return status;
-    if (v->path.len > strlen(f.path))
+    if (!all)
         return figures_send(&f);
     page_begin(v, "Agreement", "agreement");
     bool any = status == ST_OK;
