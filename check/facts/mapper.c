@@ -185,15 +185,6 @@ static void look_at_call(struct look *l, const struct py_file *f, uint32_t call,
         look_at_unknown_call(l, f, call, callee);
 }
 
-/* Over fields, one after the other, when the graph is made; the body tells what is done. Over
- * numbers it is done many times. */
-static bool counts_rounds(struct look *l, const struct py_file *f, uint32_t loop)
-{
-    uint32_t over = py_child(f, loop, FIELD_RIGHT);
-
-    return py_kind(f, over) == PY_CALL && fact_has(l->p, f, over, TRAIT_COUNTS);
-}
-
 static bool speaks_of_pictures(struct span name)
 {
     static const char *const words[] = {"image", "img",      "frame",       "pixel",  "video",
@@ -235,7 +226,10 @@ static void look_at_node(struct look *l, const struct py_file *f, uint32_t n, in
             m->stateful = true;
         break;
     case PY_FOR:
-        l->heavy += counts_rounds(l, f, n);
+        /* Over fields, one after the other, when the graph is made; the body tells what is done. Over numbers it is
+         * done many times. */
+        l->heavy += py_kind(f, py_child(f, n, FIELD_RIGHT)) == PY_CALL &&
+                    fact_has(l->p, f, py_child(f, n, FIELD_RIGHT), TRAIT_COUNTS);
         l->one_only = l->one_only || !about_features(f, n);
         m->elementwise = false;
         break;

@@ -266,13 +266,6 @@ static void consume(struct down *d, const struct py_file *f, uint32_t n, int con
     flow->consumed = n;
 }
 
-/* self.ds in `self.ds = self.ds.batch(32)`, or further up in the same function: an earlier value. */
-static bool read_before(const struct py_file *f, uint32_t read, uint32_t bound)
-{
-    return py_function_of(f, read) == py_function_of(f, bound) &&
-           (read < bound || py_inside(f, read, py_statement(f, bound)));
-}
-
 /* A name that is bound so often, one after the other, is not a pipeline that anybody wrote; to find out
  * which binding reaches which use would take forever. */
 static bool is_bound_often(const struct py_file *f, const struct py_def *def)
@@ -304,7 +297,10 @@ static void flow_from_def(struct down *d, const struct py_file *f, uint32_t numb
         if (at == def->node)
             continue;
         if (def->attribute) {
-            if (kind != PY_ATTRIBUTE || read_before(f, at, def->node))
+            /* self.ds in `self.ds = self.ds.batch(32)`, or further up in the same function: an earlier value */
+            bool before = py_function_of(f, at) == py_function_of(f, def->node) &&
+                          (at < def->node || py_inside(f, at, py_statement(f, def->node)));
+            if (kind != PY_ATTRIBUTE || before)
                 continue;
         } else {
             if (kind != PY_IDENTIFIER || f->nodes[at].field == FIELD_ATTRIBUTE)

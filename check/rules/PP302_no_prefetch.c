@@ -184,14 +184,6 @@ static bool ends_prefetched(const struct stage *stages, size_t n)
     return i < n && stages[i].kind == STAGE_PREFETCH;
 }
 
-static bool prefetched_earlier(const struct stage *stages, size_t n)
-{
-    for (size_t i = 1; i < n; i++)
-        if (stages[i].kind == STAGE_PREFETCH)
-            return true;
-    return false;
-}
-
 static bool is_generated(struct project *p, const struct py_file *f, uint32_t def)
 {
     return f->defs[def].kind == DEF_ASSIGN && fact_has(p, f, f->defs[def].value, TRAIT_FROM_GENERATOR);
@@ -246,14 +238,6 @@ static bool prefetched_by_callers(struct project *p, struct span name)
     return false;
 }
 
-/* batch(batch_size), batch(self.batch_size): as many as the one who asks for it wants. */
-static bool batches_as_asked(const struct stage *s)
-{
-    uint32_t size = s->kind == STAGE_BATCH ? py_argument_or(s->file, s->call, 0, "batch_size") : 0;
-
-    return size != 0 && span_has(py_name(s->file, py_bare(s->file, size)), "batch");
-}
-
 /* test = test.batch(n): bound to a name of something else. */
 static bool bound_otherwise(const struct py_file *f, uint32_t call)
 {
@@ -273,7 +257,10 @@ static bool gives_batches(struct project *p, const struct py_file *f, uint32_t c
     bool batches = false, shuffles = false;
 
     for (size_t i = 0; i < n; i++) {
-        batches = batches || batches_as_asked(&stages[i]);
+        uint32_t size = stages[i].kind == STAGE_BATCH
+                            ? py_argument_or(stages[i].file, stages[i].call, 0, "batch_size")
+                            : 0; /* batch(self.batch_size): as many as the one who asks for it wants */
+        batches = batches || (size != 0 && span_has(py_name(stages[i].file, py_bare(stages[i].file, size)), "batch"));
         shuffles = shuffles || stages[i].kind == STAGE_SHUFFLE;
     }
     return batches && shuffles && (work->much || work->maps) && fact_role(p, f) == ROLE_CODE &&
@@ -346,7 +333,9 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (!rule_needs(r, call, call, !ends_prefetched(line.stages, line.n), "it is prefetched"))
         return;
     line.work = work_of(p, line.stages, line.n);
-    line.had = prefetched_earlier(line.stages, line.n);
+    line.had = false;
+    for (size_t i = 1; i < line.n; i++)
+        line.had = line.had || line.stages[i].kind == STAGE_PREFETCH;
     /* map_and_batch makes the next batches ahead by itself. */
     if (span_has(py_text(f, call), "map_and_batch(") && span_eq(own.method, SPAN("apply")))
         line.work.ahead = true;

@@ -11,14 +11,6 @@ static bool scales(struct project *p, const struct py_file *f, uint32_t call)
     return fact_has(p, f, call, TRAIT_SCALES);
 }
 
-/* Is what the map gives another thing each time, or not known? Then only what follows may be kept. */
-static bool differs(struct project *p, const struct stage *map, const struct stage *repeat)
-{
-    struct mapper m = stage_mapper(p, map);
-
-    return m.random || m.stateful || !m.known || m.nested || stage_opens_files(p, map) || map->file != repeat->file;
-}
-
 /* The last map before the repeat whose costly work could be kept; NULL: no costly map. */
 static const struct stage *costly_map(struct project *p, const struct stage *repeat, const struct stage *up, size_t n)
 {
@@ -30,7 +22,9 @@ static const struct stage *costly_map(struct project *p, const struct stage *rep
             return NULL;
         if (kind != STAGE_MAP)
             continue;
-        if (differs(p, &up[i], repeat))
+        struct mapper m = stage_mapper(p, &up[i]); /* where it may give another thing, only what follows may be kept */
+        if (m.random || m.stateful || !m.known || m.nested || stage_opens_files(p, &up[i]) ||
+            up[i].file != repeat->file)
             map = NULL;
         else if (map == NULL && stage_calls(p, &up[i], scales))
             map = &up[i];

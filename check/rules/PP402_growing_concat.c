@@ -229,14 +229,6 @@ static bool has_numbers(const struct py_file *f, uint32_t target)
     return py_is_named(f, target) && guess_word(py_name(f, target), words);
 }
 
-static const char *join_advice(bool read, bool tensor, bool torch)
-{
-    if (read)
-        return "If the whole is needed in each round, write into a buffer of full size.";
-    return tensor && !torch ? "Write to a tf.TensorArray, or append to a list, and join once after the loop."
-                            : "Append to a list, and join once after the loop.";
-}
-
 static void check_join(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t target,
                        bool tensor)
 {
@@ -259,7 +251,10 @@ static void check_join(struct rule_run *r, struct project *p, const struct py_fi
     /* PyTorch runs eagerly: what grows in a loop over a loader, or over all that is counted, is copied in each round. */
     if (sure && torch && (fact_loader(p, f, grown.node) != 0 || counts_length(f, grown.node)))
         rule_sure(found);
-    rule_advice(found, "%s", join_advice(read, tensor, torch));
+    rule_advice(found, "%s",
+                read               ? "If the whole is needed in each round, write into a buffer of full size."
+                : tensor && !torch ? "Write to a tf.TensorArray, or append to a list, and join once after the loop."
+                                   : "Append to a list, and join once after the loop.");
 }
 
 /* Does the call bind what it joins to one of the parts? `numpy`: of NumPy, in a file of a framework. */

@@ -17,15 +17,6 @@ static bool rebuilt_in(struct project *p, const struct py_file *f, uint32_t mode
     return false;
 }
 
-/* A Keras compile: of a known model, or with the arguments that only it has. */
-static bool is_compile(struct project *p, const struct py_file *f, uint32_t call, uint32_t *model)
-{
-    *model = py_method(f, call, "compile");
-    return *model != 0 && fact_name(p, f, call).len == 0 &&
-           (fact_value(p, f, *model).kind == VALUE_MODEL || py_keyword(f, call, "loss") != 0 ||
-            py_keyword(f, call, "optimizer") != 0);
-}
-
 static void check_compile(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t model)
 {
     for (struct loop loop = fact_loop(p, f, call); loop.node != 0; loop = fact_outer_loop(p, f, loop)) {
@@ -330,9 +321,12 @@ static void check_build(struct rule_run *r, struct project *p, const struct py_f
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     struct span name = fact_name(p, f, call);
-    uint32_t model;
+    uint32_t model = py_method(f, call, "compile");
+    bool compiles = model != 0 && fact_name(p, f, call).len == 0 && /* a known model, or what only Keras is given */
+                    (fact_value(p, f, model).kind == VALUE_MODEL || py_keyword(f, call, "loss") != 0 ||
+                     py_keyword(f, call, "optimizer") != 0);
 
-    if (is_compile(p, f, call, &model))
+    if (compiles)
         check_compile(r, p, f, call, model);
     /* keras.applications.… is a model, or one of the two functions around it */
     else if (vocabulary_has(name, TRAIT_LOADS_MODEL) && !span_has_word(name, "preprocess decode"))

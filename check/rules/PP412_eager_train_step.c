@@ -15,16 +15,6 @@ static bool plays(const struct py_file *f, uint32_t n)
     return false;
 }
 
-/* Where gradients of the tape are applied: its function, or at the top of a file the loop around it;
- * 0: nowhere that is seen. */
-static uint32_t step_of(struct project *p, const struct py_file *f, uint32_t tape)
-{
-    uint32_t function = py_function_of(f, tape);
-    uint32_t step = function > ROOT ? function : fact_loop(p, f, tape).node;
-
-    return step != 0 && fact_has_call(p, f, step, TRAIT_TRAIN_STEP) ? step : 0;
-}
-
 /* Does the function give the gradients of its tape, for its caller to apply: return tape.gradient(…)? Not those by
  * what it watches: they are a penalty, part of a loss. */
 static bool gives_gradients(const struct py_file *f, uint32_t function)
@@ -166,8 +156,9 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     check_range(r, p, f, call);
     if (!fact_has(p, f, call, TRAIT_TAPE) || py_up(f, call, PY_WITH) == 0)
         return;
-    uint32_t step = step_of(p, f, call);
-    if (step == 0)
+    /* where its gradients are applied: its function, or at the top of a file the loop around it */
+    uint32_t step = py_function_of(f, call) > ROOT ? py_function_of(f, call) : fact_loop(p, f, call).node;
+    if (step == 0 || !fact_has_call(p, f, step, TRAIT_TRAIN_STEP))
         step = function_of_gradients(p, f, call);
     if (!rule_needs(r, call, call, step != 0, "no gradients that are applied are seen to come of the tape") ||
         !rule_needs(r, call, call, !fact_may_be_traced(p, f, call) && fact_mode(p, f) != MODE_GRAPH,

@@ -56,13 +56,6 @@ static bool is_repeated(struct rule_run *r, struct project *p, const struct py_f
                       "it is part of a graph");
 }
 
-/* Another model in each round: of a list, one that is made or loaded in the loop. */
-static bool changes_model(struct project *p, const struct py_file *f, uint32_t model, uint32_t loop)
-{
-    return rounds_bind(f, model, loop) || fact_has_call(p, f, loop, TRAIT_REPLACES_MODEL) ||
-           fact_has_call(p, f, loop, TRAIT_BUILDS_MODEL);
-}
-
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     enum certainty sure = NOT_SEEN;
@@ -73,7 +66,10 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (model == 0 && rule_asked(r, call) && py_method(f, call, "predict") != 0)
         rule_lacks(r, call, py_method(f, call, "predict"), not_asked(p, f, call));
     if (model == 0 || !is_repeated(r, p, f, call, &loop) ||
-        !rule_needs(r, call, model, !changes_model(p, f, model, loop.node), "another model in each round") ||
+        !rule_needs(r, call, model,
+                    !rounds_bind(f, model, loop.node) && !fact_has_call(p, f, loop.node, TRAIT_REPLACES_MODEL) &&
+                        !fact_has_call(p, f, loop.node, TRAIT_BUILDS_MODEL),
+                    "another model in each round") ||
         !rule_needs(r, call, list, !fact_depends(f, list, call, loop.node),
                     "it gets what it gave, for which PP420 is") ||
         !rule_needs(r, call, call, !said_before(p, f, call, loop.node), "a call before it is reported"))

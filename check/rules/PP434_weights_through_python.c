@@ -14,15 +14,6 @@ static bool asks_weights(const struct py_file *f, uint32_t n)
     return false;
 }
 
-/* target.set_weights(…) of what get_weights() gave in the same function. */
-static bool copies_weights(const struct py_file *f, uint32_t call)
-{
-    uint32_t given = py_argument(f, call, 0);
-
-    return py_method(f, call, "set_weights") != 0 && given != 0 &&
-           (asks_weights(f, given) || (py_kind(f, given) == PY_IDENTIFIER && asks_weights(f, py_function_of(f, call))));
-}
-
 /* The loop of steps that runs the call in each round, not now and then; 0: none is seen. */
 static uint32_t loop_of_steps(struct project *p, const struct py_file *f, uint32_t call, const struct py_file **where)
 {
@@ -61,6 +52,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 {
     const struct py_file *where = f;
     uint32_t receiver = py_method(f, call, "set_weights"), function = py_function_of(f, call);
+    uint32_t given = py_argument(f, call, 0);
 
     if (receiver != 0 && method_of_steps(p, f, call) != 0 && asks_weights(f, function)) {
         rule_report(r, call, CHECK_MEDIUM, "weights of %s go through NumPy at every step of training",
@@ -68,7 +60,10 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         return;
     }
     if (receiver == 0 ||
-        !rule_needs(r, call, call, copies_weights(f, call), "it is not seen to get what get_weights() gave") ||
+        !rule_needs(r, call, call,
+                    given != 0 &&
+                        (asks_weights(f, given) || (py_kind(f, given) == PY_IDENTIFIER && asks_weights(f, function))),
+                    "it is not seen to get what get_weights() gave") ||
         !rule_needs(r, call, call, !fact_in_graph_function(p, f, call), "it is part of a graph"))
         return;
     enum certainty sure = fact_model(p, f, receiver);

@@ -644,13 +644,6 @@ static bool said_before(struct project *p, const struct py_file *f, uint32_t cal
     return false;
 }
 
-/* torch.nn.Conv2d(3, 8, 5)(x), a module that is made for this call: somebody asks for a shape. */
-static bool is_made_here(struct project *p, const struct py_file *f, uint32_t call)
-{
-    return fact_value(p, f, py_child(f, call, FIELD_FUNCTION)).kind == VALUE_MODEL &&
-           py_kind(f, py_child(f, call, FIELD_FUNCTION)) == PY_CALL;
-}
-
 /* A sequence that is made step by step, each of what the one before gave, for somebody to look at. */
 static bool is_sample(struct project *p, const struct py_file *f, uint32_t call)
 {
@@ -707,7 +700,9 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (!is_reported(r, p, f, call) ||
         !rule_needs(r, call, call, !said_before(p, f, call), "an earlier call of the function has the finding"))
         return;
-    bool little = fact_seldom(p, f, call) || is_made_here(p, f, call) || is_sample(p, f, call);
+    uint32_t callee = py_child(f, call, FIELD_FUNCTION); /* torch.nn.Conv2d(3, 8, 5)(x) asks for a shape */
+    bool made = py_kind(f, callee) == PY_CALL && fact_value(p, f, callee).kind == VALUE_MODEL;
+    bool little = fact_seldom(p, f, call) || made || is_sample(p, f, call);
     propose_no_grad(rule_report(r, call, little ? CHECK_LOW : CHECK_MEDIUM,
                                 "%s() records a graph, but nothing goes backward",
                                 RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION))),

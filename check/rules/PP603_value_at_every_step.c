@@ -476,16 +476,6 @@ static uint32_t waits_for(struct project *p, const struct py_file *f, uint32_t t
     }
 }
 
-/* Is there no doubt that its rounds are steps: it calls backward() itself? A loop that tries one model after the other leads
- * to that, too. */
-static bool is_of_steps(const struct steps *steps, enum certainty sure)
-{
-    size_t n = 0;
-
-    (void)py_uses(steps->file, py_sym(steps->file, SPAN("backward")), steps->loop.node, &n);
-    return sure == CERTAIN || n > 0;
-}
-
 static void check_condition(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n)
 {
     bool asserts = py_kind(f, n) == PY_ASSERT;
@@ -520,9 +510,13 @@ static void check_condition(struct rule_run *r, struct project *p, const struct 
         !rule_needs(r, n, what, !trained || !fact_once(p, steps.file, steps.loop.node, needs_values),
                     "a game or a simulator in the loop needs values"))
         return;
-    struct rule_finding *found = rule_report(
-        r, what, trained && is_of_steps(&steps, sure) && !fact_switched_off(p, f, n, own) ? CHECK_MEDIUM : CHECK_LOW,
-        "the branch waits for the device at every step");
+    /* A loop that tries one model after the other leads to backward(), too: does it call that itself? */
+    if (trained && sure != CERTAIN)
+        (void)py_uses(steps.file, py_sym(steps.file, SPAN("backward")), steps.loop.node, &n_backward);
+    bool sound = trained && (sure == CERTAIN || n_backward > 0);
+    struct rule_finding *found = rule_report(r, what,
+                                             sound && !fact_switched_off(p, f, n, own) ? CHECK_MEDIUM : CHECK_LOW,
+                                             "the branch waits for the device at every step");
     rule_unsure(found, !seen);
     rule_advice(found, "Compute without it: divide by count.clamp(min=1), or multiply by the mask.");
 }

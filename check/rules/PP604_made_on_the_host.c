@@ -150,6 +150,18 @@ static bool is_fetched(struct project *p, const struct py_file *f, uint32_t n, i
            fact_torch_tensor(p, f, first) != NOT_SEEN;
 }
 
+/* Does the loop need the value on the host besides: if word == end: break, text[word]? */
+static bool is_needed(const struct py_file *f, uint32_t item, uint32_t loop)
+{
+    size_t n = 0;
+    const uint32_t *uses = py_kind(f, item) == PY_IDENTIFIER ? py_uses(f, f->nodes[item].sym, loop, &n) : NULL;
+
+    for (size_t i = 0; i < n; i++)
+        if (py_kind(f, py_parent(f, uses[i])) == PY_COMPARISON || f->nodes[uses[i]].field == FIELD_SUBSCRIPT)
+            return true;
+    return false;
+}
+
 /* torch.tensor([[best]]), in a loop, of a value that a module gave in it. */
 static void check_return(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
@@ -160,7 +172,8 @@ static void check_return(struct rule_run *r, struct project *p, const struct py_
     if (loop.node == 0 || (loop.trip == TRIP_SHORT && loop.rounds >= 0) || !fact_on_device(p, f) ||
         fact_invariant(p, f, item, loop.node) != NOT_SEEN)
         return;
-    rule_advice(rule_report(r, call, CHECK_MEDIUM, "%s goes to the host and back in each round", RULE_TEXT(f, item)),
+    rule_advice(rule_report(r, call, is_needed(f, item, loop.node) ? CHECK_LOW : CHECK_MEDIUM,
+                            "%s goes to the host and back in each round", RULE_TEXT(f, item)),
                 "Keep the tensor: index or reshape it on the device, with detach() if need be.");
 }
 

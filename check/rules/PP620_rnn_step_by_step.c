@@ -56,12 +56,6 @@ static bool carries(const struct py_file *f, uint32_t call, uint32_t state)
     return py_kind(f, assignment) == PY_ASSIGNMENT && py_shares_name(f, py_child(f, assignment, FIELD_LEFT), state);
 }
 
-static bool is_recurrent_layer(struct span name)
-{
-    return span_eq(name, SPAN("torch.nn.GRU")) || span_eq(name, SPAN("torch.nn.LSTM")) ||
-           span_eq(name, SPAN("torch.nn.RNN"));
-}
-
 /* A recurrent layer of PyTorch; or a module of the project that has one. *cell: one that only takes steps. */
 static bool is_recurrent(struct project *p, const struct py_file *f, uint32_t module, bool *cell)
 {
@@ -77,7 +71,8 @@ static bool is_recurrent(struct project *p, const struct py_file *f, uint32_t mo
     const struct py_file *file = fact_file(p, v.file);
     bool makes = false;
     for (uint32_t n = v.node; n < file->nodes[v.node].after && !makes; n++)
-        makes = py_kind(file, n) == PY_CALL && is_recurrent_layer(fact_name(p, file, n));
+        makes = py_kind(file, n) == PY_CALL &&
+                span_is_word(fact_name(p, file, n), "torch.nn.GRU torch.nn.LSTM torch.nn.RNN");
     return makes && !span_has(py_text(file, v.node), "tten");
 }
 

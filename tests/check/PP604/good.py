@@ -265,3 +265,10 @@ class Grid(torch.nn.Module):
 
 
 grid = Grid().cuda()
+# --- case: a word that the host needs at each step
+model = torch.nn.Linear(4, 9).cuda()
+for word in range(1000):
+    best = model(x).argmax(1)[0]
+    if best == end:
+        break
+    x = torch.LongTensor([best]).cuda()  # expect: PP604 low
