@@ -76,9 +76,9 @@ enum status overruled_page(struct visit *v)
     enum status status = report_merged_load(&names, v->worker->db, &v->error);
     THEN(status, db_facets(v->worker->db, &facets, &v->error));
     const struct report_rated rated = {.coders = names.coders, .n_coders = names.n_coders, .ignore_spelling = true};
+    const struct report_agreement wanted = {.measures = FACET_KAPPA, .disagreements = true, .with = v->coder};
     if (status == ST_OK && names.n_coders > 1) /* what the visitor said and what was settled, where these differ */
-        status = report_agree_load(&tables, v->worker->db, &rated, &(struct report_agreement){.disagreements = true},
-                                   &common, &v->error);
+        status = report_agree_load(&tables, v->worker->db, &rated, &wanted, &common, &v->error);
     page_begin(v, "Settled otherwise", "settle");
     html(v->out, SPAN("settled-otherwise"));
     page_table(v->out, "Of;Facet;I said;Settled as;Why;When");
