@@ -212,23 +212,6 @@ static struct loop grown_in(struct project *p, const struct py_file *f, uint32_t
     return grown;
 }
 
-/* A few rounds, or while a graph is built. */
-static bool is_short(struct project *p, const struct py_file *f, uint32_t call, struct loop grown)
-{
-    bool builds = fact_mode(p, f) == MODE_GRAPH || fact_in_graph_function(p, f, call);
-
-    return over_keys(f, grown.node) || counts_few(p, f, grown) || parts_of_example(p, f, call, grown.node) ||
-           (builds && grown.trip != TRIP_STEPS);
-}
-
-/* labels = torch.cat((labels, y)): a number for each item, by the name. */
-static bool has_numbers(const struct py_file *f, uint32_t target)
-{
-    static const char *const words[] = {"label", "target", "index", "indices", "loss", "_id", NULL};
-
-    return py_is_named(f, target) && guess_word(py_name(f, target), words);
-}
-
 static void check_join(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t target,
                        bool tensor)
 {
@@ -242,9 +225,14 @@ static void check_join(struct rule_run *r, struct project *p, const struct py_fi
     if (!rule_needs(r, call, grown.node, tensor || many, "it is not seen to make many rounds"))
         return;
     bool torch = fact_word(p, f, call)->framework == FRAMEWORK_TORCH;
-    bool sure = !read && many && !is_short(p, f, call, grown);
+    bool builds = fact_mode(p, f) == MODE_GRAPH || fact_in_graph_function(p, f, call);
+    bool brief = over_keys(f, grown.node) || counts_few(p, f, grown) || parts_of_example(p, f, call, grown.node) ||
+                 (builds && grown.trip != TRIP_STEPS);
+    bool sure = !read && many && !brief;
     bool item = word_has(fact_word(p, f, call), TRAIT_APPENDS) && fact_in_program(p, f, call);
-    bool little = torch && has_numbers(f, target);
+    static const char *const numbers[] = {"label", "target", "index", "indices",
+                                          "loss",  "_id",    NULL}; /* one for an item */
+    bool little = torch && py_is_named(f, target) && guess_word(py_name(f, target), numbers);
     struct rule_finding *found = rule_report(r, call, sure && (tensor || item) && !little ? CHECK_MEDIUM : CHECK_LOW,
                                              "%s is copied whole in each round of the loop in %s", RULE_TEXT(f, target),
                                              RULE_PLACE(f, f, grown.node));

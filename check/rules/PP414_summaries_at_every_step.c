@@ -121,15 +121,6 @@ static size_t count_children(const struct py_file *f, uint32_t n)
     return count;
 }
 
-/* Is it object.name(…) with as many arguments as the method wants? */
-static bool calls_by_name(const struct py_file *f, uint32_t call, struct span name, size_t n_arguments)
-{
-    struct span method;
-
-    return py_receiver(f, call, &method) != 0 && span_eq(method, name) && !py_has_splat(f, call) &&
-           count_children(f, py_child(f, call, FIELD_ARGUMENTS)) == n_arguments;
-}
-
 /* Is the method called in a loop of steps, as far as its name and the number of its arguments say, and
  * in none behind an `if` or over epochs? Two arguments at least: dict.update() and the
  * like take one. */
@@ -147,7 +138,9 @@ static bool called_at_steps(struct project *p, const struct py_file *f, uint32_t
         size_t n;
         const uint32_t *calls = fact_calls(p, from, &n);
         for (size_t k = 0; k < n; k++) {
-            if (!calls_by_name(from, calls[k], name, n_parameters - SELF))
+            struct span method;
+            if (py_receiver(from, calls[k], &method) == 0 || !span_eq(method, name) || py_has_splat(from, calls[k]) ||
+                count_children(from, py_child(from, calls[k], FIELD_ARGUMENTS)) != n_parameters - SELF)
                 continue;
             struct loop loop = fact_loop(p, from, calls[k]);
             if (loop.node == 0) /* tried once */

@@ -27,15 +27,6 @@ static bool goes_over_items(const struct py_file *f, uint32_t loop)
                           span_has_word(head, "batch Batch sample memory replay transition experience"));
 }
 
-/* x[i:i + n]: a slice with both ends, of which the loop's next is another one; not x[:i], all so far. */
-static bool takes_slice(const struct py_file *f, uint32_t data)
-{
-    uint32_t index = py_kind(f, data) == PY_SUBSCRIPT ? py_child(f, data, FIELD_SUBSCRIPT) : 0;
-    uint32_t start = index != 0 && py_kind(f, index) == PY_SLICE ? py_first(f, index) : 0;
-
-    return start != 0 && py_next(f, start) != 0;
-}
-
 /* Made or loaded in the loop: another model in each round. */
 static bool makes_model(struct project *p, const struct py_file *f, uint32_t loop)
 {
@@ -48,8 +39,11 @@ static bool goes_over_batches(const struct py_file *f, const struct loop *loop, 
 {
     if (loop->node == 0 || (loop->trip == TRIP_SHORT && loop->rounds >= 0) || fact_epoch_loop(f, loop->node))
         return false;
-    return (goes_over_items(f, loop->node) || takes_slice(f, data)) && rounds_bind(f, data, loop->node) &&
-           !rounds_bind(f, receiver, loop->node);
+    /* x[i:i + n]: a slice with both ends, of which the loop's next is another one; not x[:i], all so far */
+    uint32_t index = py_kind(f, data) == PY_SUBSCRIPT ? py_child(f, data, FIELD_SUBSCRIPT) : 0;
+    uint32_t start = py_kind(f, index) == PY_SLICE ? py_first(f, index) : 0;
+    return (goes_over_items(f, loop->node) || (start != 0 && py_next(f, start) != 0)) &&
+           rounds_bind(f, data, loop->node) && !rounds_bind(f, receiver, loop->node);
 }
 
 /* fit() on a batch of the memory, at every step of an environment. */

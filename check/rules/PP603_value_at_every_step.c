@@ -404,15 +404,6 @@ static void look_at_steps(struct rule_run *r, struct project *p, const struct py
 
 /* --- values that conditions wait for: assert (a == b).all(), if mask.sum() == 0, if torch.isnan(loss) --- */
 
-/* mask.nonzero().shape[0]: an array of NumPy gives a tuple there. */
-static bool counts_places(const struct py_file *f, uint32_t n)
-{
-    if (py_kind(f, n) == PY_SUBSCRIPT)
-        n = py_child(f, n, FIELD_VALUE);
-    return py_kind(f, n) == PY_ATTRIBUTE && span_eq(py_name(f, n), SPAN("shape")) &&
-           py_method(f, py_child(f, n, FIELD_OBJECT), "nonzero") != 0;
-}
-
 /* Is what is compared, or asked for its truth, one number of a tensor: x, float(x), math.isnan(x)? Who writes x.item()
  * there decides by it, and knows. */
 static bool is_number(struct project *p, const struct py_file *f, uint32_t n)
@@ -430,8 +421,12 @@ static bool is_number(struct project *p, const struct py_file *f, uint32_t n)
         if (n == 0 || py_function_of(f, n) != function)
             return false;
     }
-    if (py_kind(f, n) != PY_CALL || fact_torch_tensor(p, f, n) == NOT_SEEN)
-        return counts_places(f, n);
+    if (py_kind(f, n) != PY_CALL || fact_torch_tensor(p, f, n) == NOT_SEEN) {
+        /* mask.nonzero().shape[0]: an array of NumPy gives a tuple there */
+        uint32_t shape = py_kind(f, n) == PY_SUBSCRIPT ? py_child(f, n, FIELD_VALUE) : n;
+        return py_kind(f, shape) == PY_ATTRIBUTE && span_eq(py_name(f, shape), SPAN("shape")) &&
+               py_method(f, py_child(f, shape, FIELD_OBJECT), "nonzero") != 0;
+    }
     return span_is_word(py_called(f, n), "sum max min mean norm any all isnan isfinite isinf");
 }
 
@@ -495,7 +490,8 @@ static void check_condition(struct rule_run *r, struct project *p, const struct 
                     "no loop that goes backward is seen to run it at each step"))
         return;
     if (asserts) {
-        rule_advice(rule_report(r, n, CHECK_MEDIUM, "assert needs a tensor's value at every step"),
+        bool waits = span_has_word(py_text(f, function), ".cpu() .item() .tolist() masked_select nonzero(");
+        rule_advice(rule_report(r, n, waits ? CHECK_LOW : CHECK_MEDIUM, "assert needs a tensor's value at every step"),
                     "Compare shapes, or check values outside of the loop of steps.");
         return;
     }

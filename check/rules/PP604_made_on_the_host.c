@@ -95,6 +95,24 @@ static bool is_small(struct project *p, const struct py_file *f, uint32_t made)
     return n == 0 || (second == 0 && n <= FEW);
 }
 
+/* torch.ones(len(x)), torch.zeros([x.size(0)]), torch.arange(n), not repeated on its way: one number for each item. */
+static bool is_vector(struct project *p, const struct py_file *f, uint32_t made, uint32_t call)
+{
+    struct span name = fact_name(p, f, made);
+    uint32_t first = py_argument(f, made, 0), only = py_kind(f, first) == PY_LIST ? py_first(f, first) : 0;
+
+    struct span way = {f->code.ptr + f->nodes[made].start, f->nodes[call].end - f->nodes[made].start};
+
+    if (span_has_word(way, "repeat expand"))
+        return false;
+    if (span_is_word(name, "torch.arange torch.linspace torch.randperm"))
+        return true;
+    bool counts = fact_is(p, f, first, "builtins.len") ||
+                  (py_method(f, first, "size") != 0 && py_argument(f, first, 0) != 0);
+    return span_is_word(name, "torch.zeros torch.ones") && py_argument(f, made, 1) == 0 &&
+           (counts || (only != 0 && py_next(f, only) == 0));
+}
+
 /* torch.zeros(1, width), torch.zeros(layers, 1, width): the state of one item. */
 static bool is_of_one(const struct py_file *f, uint32_t made)
 {
@@ -409,13 +427,13 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         rule_advice(rule_report(r, call, CHECK_LOW, "NumPy draws on the host at every step"),
                     "Draw on the device: torch.randn(..., device=...).");
     else
-        add_fix(rule_report(r, made,
-                            is_small(p, f, made) || !is_trained(p, &steps) || is_off(p, f, made, &steps) ||
-                                    (is_of_one(f, made) && fact_beside_many_runs(p, f, made))
-                                ? CHECK_LOW
-                                : CHECK_MEDIUM,
-                            "%s() makes a tensor on the host at every step",
-                            RULE_TEXT(f, py_child(f, made, FIELD_FUNCTION))),
+        add_fix(rule_report(
+                    r, made,
+                    is_small(p, f, made) || is_vector(p, f, made, call) || !is_trained(p, &steps) ||
+                            is_off(p, f, made, &steps) || (is_of_one(f, made) && fact_beside_many_runs(p, f, made))
+                        ? CHECK_LOW
+                        : CHECK_MEDIUM,
+                    "%s() makes a tensor on the host at every step", RULE_TEXT(f, py_child(f, made, FIELD_FUNCTION))),
                 p, f, call, made);
 }
 

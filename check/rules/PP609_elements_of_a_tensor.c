@@ -240,7 +240,8 @@ static enum check_impact impact_of(struct project *p, const struct py_file *f, u
 {
     bool little = py_method(f, py_assigned(f, tensor), "cpu") != 0 || is_few_or_on_host(p, f, tensor) ||
                   draws(f, loop) || span_eq(py_title(f, py_function_of(f, loop)), SPAN("__init__")) ||
-                  (fact_loop(p, f, loop).node != 0 && fact_seldom(p, f, loop));
+                  (fact_loop(p, f, loop).node != 0 && fact_seldom(p, f, loop)) ||
+                  fact_switched_off(p, f, loop, py_function_of(f, loop));
 
     return fact_on_device(p, f) && !little ? CHECK_MEDIUM : CHECK_LOW;
 }

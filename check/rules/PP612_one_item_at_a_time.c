@@ -277,7 +277,7 @@ static bool keeps_sizes(const struct py_file *f, uint32_t loop)
     for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
         struct span name = py_kind(f, n) == PY_CALL ? py_called(f, n) : (struct span){"", 0};
         bool scales = span_eq(name, SPAN("resize")) && py_kind(f, py_argument(f, n, 1)) == PY_NONE_LITERAL;
-        reads = reads || span_eq(name, SPAN("imread"));
+        reads = reads || span_eq(name, SPAN("imread")) || py_is(f, py_child(f, n, FIELD_FUNCTION), "Image.open");
         if (!scales && span_has_word(name, "size Size transform process prepare crop pad box"))
             return false;
     }

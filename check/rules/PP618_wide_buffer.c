@@ -59,14 +59,6 @@ static bool has_columns(const struct py_file *f, uint32_t shape)
            (py_kind(f, shape) == PY_BINARY_OPERATOR && py_kind(f, py_child(f, shape, FIELD_RIGHT)) != PY_INTEGER);
 }
 
-/* Is it a memory, by the name of what it is bound to or of its class? */
-static bool is_memory(const struct py_file *f, uint32_t call, uint32_t target)
-{
-    static const char *const words[] = {"memory", "buffer", "replay", "storage", "rollout", NULL};
-
-    return guess_word(py_name(f, target), words) || guess_word(py_title(f, py_up(f, call, PY_CLASS)), words);
-}
-
 /* Is a row of it written, one at a time: self.memory[i] = …, self.memory[i, :] = …? */
 static bool is_filled(const struct py_file *f, uint32_t target)
 {
@@ -85,6 +77,7 @@ static bool is_filled(const struct py_file *f, uint32_t target)
 /* What the buffer of that shape is bound to; 0: the call makes none. r: NULL where nobody asks what it lacks. */
 static uint32_t buffer_of_shape(struct rule_run *r, const struct py_file *f, uint32_t call, uint32_t shape)
 {
+    static const char *const words[] = {"memory", "buffer", "replay", "storage", "rollout", NULL};
     uint32_t up = py_parent(f, call);
     uint32_t target = shape != 0 && py_kind(f, up) == PY_ASSIGNMENT ? py_child(f, up, FIELD_LEFT) : 0;
 
@@ -92,7 +85,9 @@ static uint32_t buffer_of_shape(struct rule_run *r, const struct py_file *f, uin
                    rule_needs(r, call, call, target != 0 && py_is_named(f, target), "it is not bound to a name") &&
                    rule_needs(r, call, shape, has_columns(f, shape),
                               "it is not seen to have rows of several numbers") &&
-                   rule_needs(r, call, target, is_memory(f, call, target),
+                   rule_needs(r, call, target,
+                              guess_word(py_name(f, target), words) ||
+                                  guess_word(py_title(f, py_up(f, call, PY_CLASS)), words),
                               "neither its name nor that of its class says that it is a memory") &&
                    rule_needs(r, call, target, is_filled(f, target), "its rows are not seen to be written one by one")
                ? target

@@ -567,19 +567,19 @@ class Net(nn.Module):
         a30 = torch.FloatTensor(x.size(0), 64).fill_(0).cuda()  # expect: PP604
         a31 = torch.cuda.FloatTensor(64, 64)
         a32 = torch.LongTensor([1, 2, 3]).cuda()
-        a33 = torch.arange(x.size(1)).cuda()  # expect: PP604
+        a33 = torch.arange(x.size(1)).cuda()  # expect: PP604 low
         a34 = torch.arange(x.size(1)).unsqueeze(0).expand(2, -1).cuda()  # expect: PP604
-        a35 = torch.arange(10).cuda()  # expect: PP604
+        a35 = torch.arange(10).cuda()  # expect: PP604 low
         a36 = torch.eye(64).cuda()  # expect: PP604
         a37 = torch.eye(n).to(device=x.device)  # expect: PP604
-        a38 = torch.linspace(0, 1, 64).cuda()  # expect: PP604
+        a38 = torch.linspace(0, 1, 64).cuda()  # expect: PP604 low
         a39 = torch.rand(64, 64).cuda()  # expect: PP604
         a42 = torch.randn(64, 64, dtype=torch.half).cuda()  # expect: PP604
         a43 = torch.randn(64, 64).half().cuda()  # expect: PP604
         a44 = torch.randn(64, 64).requires_grad_().cuda()  # expect: PP604
         a45 = torch.randn(64, 64).to(x.device, torch.half)  # expect: PP604
         a46 = torch.randn(64, 64).to(dtype=torch.half)
-        a47 = torch.randperm(64).cuda()  # expect: PP604
+        a47 = torch.randperm(64).cuda()  # expect: PP604 low
         a48 = torch.ones(64, 64).mul(2).cuda()  # expect: PP604
         a49 = (torch.ones(64, 64) * 2).cuda()
         a50 = torch.cat([torch.ones(64, 64), torch.ones(64, 64)]).cuda()
@@ -655,3 +655,10 @@ def train(words):
 
 for words in loader:
     train(words)
+# --- case: numbers for each item, and a row that is repeated
+model = torch.nn.Linear(4, 9).cuda()
+for x, lengths in loader:
+    full = torch.ones([lengths.size(0), x.size(1)]).to(x.device)  # expect: PP604
+    at = torch.arange(x.size(1)).repeat(lengths.size(0), 1).to(x.device)  # expect: PP604
+    loss = criterion(model(x.cuda()), full, at)
+    loss.backward()

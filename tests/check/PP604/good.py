@@ -272,3 +272,11 @@ for word in range(1000):
     if best == end:
         break
     x = torch.LongTensor([best]).cuda()  # expect: PP604 low
+# --- case: a number for each item
+model = torch.nn.Linear(4, 9).cuda()
+for x, lengths in loader:
+    full = x.size(1) * torch.ones([lengths.size(0)]).long().to(x.device)  # expect: PP604 low
+    at = torch.arange(x.size(1)).to(x.device)  # expect: PP604 low
+    truth = torch.ones(len(lengths)).to(x.device)  # expect: PP604 low
+    loss = criterion(model(x.cuda()), full, at, truth)
+    loss.backward()

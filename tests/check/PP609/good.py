@@ -285,3 +285,15 @@ for step, x in enumerate(loader):
     y.mean().backward()
     if step % 100 == 0:
         print([v.item() for v in y])  # expect: PP609 low
+# --- case: for an option that is off
+def words(net, loader, show=False):
+    out = []
+    for x in loader:
+        y = net(x.cuda()).argmax(1)
+        if show:
+            for i in range(len(y)):
+                out.append(names[y[i].item()])  # expect: PP609 low
+    return out
+
+
+words(net, loader)

@@ -120,7 +120,7 @@ def detect(args, paths):
     model.cuda()
     model.eval()
     for path in paths:
-        image = transforms.ToTensor()(Image.open(path)).unsqueeze(0).cuda()
+        image = transforms.ToTensor()(Image.open(path).resize((64, 64))).unsqueeze(0).cuda()
         with torch.no_grad():
             print(model(image).argmax(1))  # expect: PP612
 # --- case: a tokenizer gives a batch of one text

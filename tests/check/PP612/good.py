@@ -187,3 +187,10 @@ for name in os.listdir("pictures"):
         img = cv2.resize(img, None, None, fx=scale, fy=scale)
     x = torch.from_numpy(img.transpose(2, 0, 1)).unsqueeze(0)
     out.append(net(x.cuda()))  # expect: PP612 low
+# --- case: pictures of the sizes of their files, by another library
+from PIL import Image
+
+net = torch.nn.Conv2d(3, 8, 3).cuda()
+for name in os.listdir("pictures"):
+    x = normalize(to_tensor(Image.open(name))).unsqueeze(0)
+    out.append(net(x.cuda()))  # expect: PP612 low
