@@ -9,7 +9,7 @@
 #include <jansson.h>
 
 enum { MESSAGE_MAX = 64 << 20, HEADER_MAX = 1024, DOCUMENTS_MAX = 4096 };
-enum { METHOD_NOT_FOUND = -32601, INVALID_REQUEST = -32600, PARSE_ERROR = -32700 };
+enum { METHOD_NOT_FOUND = -32601, INVALID_REQUEST = -32600, PARSE_ERROR = -32700, NOT_INITIALIZED = -32002 };
 
 struct document {
     char *uri, *path;
@@ -24,7 +24,7 @@ struct server {
     FILE *in, *out;
     struct ARRAY_OF(struct document) documents;
     struct check_kept *kept;
-    bool shut_down, ended;
+    bool initialized, shut_down, ended;
 };
 
 /* --- messages --- */
@@ -70,7 +70,7 @@ static bool receive(struct server *s, struct buf *body)
             body->len = fread(body->ptr, 1, size, s->in);
             return body->len == size;
         }
-        if (span_starts(header, length) && !span_u64(span_trim(span_after(header, length.len)), MESSAGE_MAX, &size))
+        if (span_find_any_case(header, length) == 0 && !span_u64(span_trim(span_after(header, length.len)), MESSAGE_MAX, &size))
             return false;
     }
     return false;
@@ -131,7 +131,7 @@ static char *path_of(const char *uri)
 static struct document *document_find(struct server *s, const char *uri)
 {
     for (size_t i = 0; i < s->documents.n; i++)
-        if (strcmp(s->documents.at[i].uri, uri) == 0)
+        if (uri != NULL && strcmp(s->documents.at[i].uri, uri) == 0)
             return &s->documents.at[i];
     return NULL;
 }
@@ -170,26 +170,15 @@ static void publish(struct server *s, const char *uri, const struct document *d)
                       "diagnostics", list));
 }
 
-/* Takes the text and tells the editor what is found in it. */
-static void document_set(struct server *s, const char *uri, const char *text, size_t len)
+/* Tells the editor what is found in the document. */
+static void document_check(struct server *s, struct document *d)
 {
-    struct document *d = document_find(s, uri);
     struct err e = {0};
 
-    if (d == NULL) {
-        if (s->documents.n >= DOCUMENTS_MAX)
-            return;
-        d = array_add(&s->documents, {.uri = mem_text(span_of(uri)), .path = path_of(uri)});
-    }
     check_free(d->run);
-    mem_free(d->text);
-    mem_free(d->lines);
-    d->text = mem_text((struct span){text, len});
-    d->len = len;
-    d->lines = span_lines((struct span){d->text, len}, &d->n_lines);
     d->run = check_new(s->options);
     check_keep(d->run, s->kept);
-    check_add_content(d->run, d->path, (struct span){d->text, len});
+    check_add_content(d->run, d->path, (struct span){d->text, d->len});
     check_add_project(d->run, d->path);
     for (size_t i = 0; i < s->documents.n; i++)
         if (&s->documents.at[i] != d)
@@ -197,7 +186,7 @@ static void document_set(struct server *s, const char *uri, const char *text, si
                              (struct span){s->documents.at[i].text, s->documents.at[i].len});
     if (check_go(d->run, &e) != ST_OK)
         log_warn("%s", e.text);
-    publish(s, uri, d);
+    publish(s, d->uri, d);
 }
 
 /* --- what the editor asks --- */
@@ -207,22 +196,38 @@ static const char *uri_in(json_t *params)
     return json_string_value(json_object_get(json_object_get(params, "textDocument"), "uri"));
 }
 
-/* The whole text, as we asked for it. */
+/* The whole text, as we asked for it, of a document that is open. */
 static void did_set(struct server *s, json_t *params, json_t *text)
 {
-    if (uri_in(params) != NULL && json_is_string(text))
-        document_set(s, uri_in(params), json_string_value(text), json_string_length(text));
+    struct document *d = document_find(s, uri_in(params));
+
+    if (d == NULL || !json_is_string(text))
+        return;
+    mem_free(d->text);
+    mem_free(d->lines);
+    d->len = json_string_length(text);
+    d->text = mem_text((struct span){json_string_value(text), d->len});
+    d->lines = span_lines((struct span){d->text, d->len}, &d->n_lines);
+    document_check(s, d);
+}
+
+static void did_open(struct server *s, json_t *params)
+{
+    const char *uri = uri_in(params);
+    json_t *text = json_object_get(json_object_get(params, "textDocument"), "text");
+
+    if (uri != NULL && json_is_string(text) && document_find(s, uri) == NULL && s->documents.n < DOCUMENTS_MAX)
+        array_add(&s->documents, {.uri = mem_text(span_of(uri)), .path = path_of(uri)});
+    did_set(s, params, text);
 }
 
 static void did_close(struct server *s, json_t *params)
 {
-    const char *uri = uri_in(params);
-    struct document *d = uri != NULL ? document_find(s, uri) : NULL;
+    struct document *d = document_find(s, uri_in(params));
 
-    if (uri != NULL)
-        publish(s, uri, NULL);
     if (d == NULL)
         return;
+    publish(s, d->uri, NULL);
     document_clear(d);
     *d = s->documents.at[--s->documents.n];
 }
@@ -230,7 +235,7 @@ static void did_close(struct server *s, json_t *params)
 static json_t *initialize(void)
 {
     return json_pack("{s:{s:{s:b,s:i,s:b},s:{s:[s]}},s:{s:s,s:s}}", "capabilities", "textDocumentSync", "openClose", 1,
-                     "change", 1, "save", 0, "codeActionProvider", "codeActionKinds", "quickfix", "serverInfo", "name",
+                     "change", 1, "save", 1, "codeActionProvider", "codeActionKinds", "quickfix", "serverInfo", "name",
                      "ppmine check", "version", PPMINE_VERSION);
 }
 
@@ -252,8 +257,7 @@ static json_t *code_actions(struct server *s, json_t *params)
     json_t *list = json_array(), *range = json_object_get(params, "range");
     json_t *start = json_object_get(json_object_get(range, "start"), "line");
     json_t *end = json_object_get(json_object_get(range, "end"), "line");
-    const char *uri = uri_in(params);
-    struct document *d = uri != NULL ? document_find(s, uri) : NULL;
+    struct document *d = document_find(s, uri_in(params));
     size_t n = 0;
     const struct check_finding *f = d != NULL ? check_findings(d->run, &n) : NULL;
 
@@ -268,20 +272,31 @@ static void notified(struct server *s, const char *method, json_t *params)
 {
     json_t *changes = json_object_get(params, "contentChanges"); /* the last one counts */
 
-    if (strcmp(method, "exit") == 0)
+    if (strcmp(method, "exit") == 0) {
         s->ended = true;
-    else if (strcmp(method, "textDocument/didOpen") == 0)
-        did_set(s, params, json_object_get(json_object_get(params, "textDocument"), "text"));
-    else if (strcmp(method, "textDocument/didChange") == 0 && json_array_size(changes) > 0)
+    } else if (!s->initialized || s->shut_down) {
+        return;
+    } else if (strcmp(method, "textDocument/didOpen") == 0) {
+        did_open(s, params);
+    } else if (strcmp(method, "textDocument/didChange") == 0 && json_array_size(changes) > 0) {
         did_set(s, params, json_object_get(json_array_get(changes, json_array_size(changes) - 1), "text"));
-    else if (strcmp(method, "textDocument/didClose") == 0)
+    } else if (strcmp(method, "textDocument/didClose") == 0) {
         did_close(s, params);
+    } else if (strcmp(method, "textDocument/didSave") == 0) {
+        for (size_t i = 0; i < s->documents.n; i++) /* what was saved may matter to the others */
+            document_check(s, &s->documents.at[i]);
+    }
 }
 
 static void asked(struct server *s, const char *method, json_t *id, json_t *params)
 {
-    if (strcmp(method, "initialize") == 0) {
+    if (s->shut_down) {
+        refuse(s, id, INVALID_REQUEST, "the server is shut down");
+    } else if (strcmp(method, "initialize") == 0) {
+        s->initialized = true;
         answer(s, id, initialize());
+    } else if (!s->initialized) {
+        refuse(s, id, NOT_INITIALIZED, "initialize comes first");
     } else if (strcmp(method, "shutdown") == 0) {
         s->shut_down = true;
         answer(s, id, json_null());

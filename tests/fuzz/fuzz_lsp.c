@@ -53,8 +53,8 @@ static void set_document(struct editor *d, size_t which, const char *method, str
     if (d->documents[which].n == ARRAY_LEN(d->documents[which].texts))
         return;
     buf_add_span(&d->documents[which].texts[d->documents[which].n++], text);
-    if (strcmp(method, "textDocument/didOpen") == 0)
-        send_json(d, json_pack("{s:s,s:{s:{s:s,s:s%}}}", "method", method, "params", "textDocument", "uri", uris[which],
+    if (strcmp(method, "textDocument/didOpen") == 0 || d->documents[which].n == 1)
+        send_json(d, json_pack("{s:s,s:{s:{s:s,s:s%}}}", "method", "textDocument/didOpen", "params", "textDocument", "uri", uris[which],
                                "text", text.ptr, text.len));
     else
         send_json(d, json_pack("{s:s,s:{s:{s:s},s:[{s:s%}]}}", "method", method, "params", "textDocument", "uri",
@@ -214,8 +214,6 @@ static void run_session(struct editor *d)
     char *said = NULL;
     size_t len = 0;
 
-    if (d->sent.len == 0)
-        return;
     FILE *in = fmemopen(d->sent.ptr, d->sent.len, "r");
     FILE *out = open_memstream(&said, &len);
     require(in != NULL && out != NULL);
@@ -235,6 +233,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct editor d = {0};
 
     log_set_level(LOG_QUIET);
+    send_json(&d, json_pack("{s:I,s:s}", "id", d.n_requests++, "method", "initialize"));
     while (span_cut(&rest, '\0', &message))
         if (message.len > 0)
             send_message(&d, message.ptr[0], (struct span){message.ptr + 1, message.len - 1});

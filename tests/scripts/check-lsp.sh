@@ -4,10 +4,13 @@
 set -eu
 
 python3 - "$PPMINE" <<'EOF'
-import json, subprocess, sys
+import json, os, subprocess, sys
 
-server = subprocess.Popen([sys.argv[1], "-q", "check", "--lsp", "--no-config"],
-                          stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+def begin():
+    return subprocess.Popen([sys.argv[1], "-q", "check", "--lsp", "--no-config", "--impact", "low"],
+                            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+server = begin()
 
 def send(**message):
     body = json.dumps({"jsonrpc": "2.0", **message}).encode()
@@ -95,6 +98,79 @@ server.stdin.flush()
 assert receive()["error"]["code"] == -32700
 send(id=5, method="shutdown")
 assert receive()["result"] is None
+send(method="exit")
+assert server.wait(20) == 0
+
+# What comes before initialize, after shutdown, or of a document that is not open, changes nothing. Names of headers
+# have any case.
+server = begin()
+send(id=1, method="textDocument/codeAction", params={})
+assert receive()["error"]["code"] == -32002
+change = {"textDocument": {"uri": uri, "version": 2}, "contentChanges": [{"text": text}]}
+opened = {"textDocument": {"uri": uri, "languageId": "python", "version": 1, "text": "import tensorflow as tf\n"}}
+send(method="textDocument/didOpen", params=opened)
+body = json.dumps({"jsonrpc": "2.0", "id": 2, "method": "initialize"}).encode()
+server.stdin.write(b"content-LENGTH: %d\r\nContent-Type: x\r\n\r\n%s" % (len(body), body))
+server.stdin.flush()
+assert receive()["id"] == 2
+send(method="textDocument/didChange", params=change)
+send(method="textDocument/didClose", params=change)
+send(method="textDocument/didOpen", params=opened)
+assert receive()["params"] == {"uri": uri, "diagnostics": []}
+send(method="textDocument/didClose", params=opened)
+assert receive()["params"] == {"uri": uri, "diagnostics": []}
+send(method="textDocument/didChange", params=change)
+send(id=3, method="textDocument/codeAction", params={"textDocument": {"uri": uri}, "range": found["range"]})
+assert receive() == {"jsonrpc": "2.0", "id": 3, "result": []}
+send(id=4, method="shutdown")
+assert receive()["id"] == 4
+send(method="textDocument/didOpen", params=opened)
+send(id=5, method="shutdown")
+assert receive()["error"]["code"] == -32600
+send(method="exit")
+assert server.wait(20) == 0
+
+# A file that others import: edited and saved, what is found in those is told, as it is when they are checked.
+folder = os.path.realpath("two")
+os.makedirs(folder + "/.git")
+texts = {"data.py": "import tensorflow as tf\n\ndef read(x):\n    return tf.io.decode_png(x)\n",
+         "train.py": "import tensorflow as tf\nfrom data import read\n\nds = tf.data.TFRecordDataset('x').map(read)\n"}
+server = begin()
+send(id=1, method="initialize", params={"capabilities": {}})
+receive()
+shown = {}
+
+def tell(method, name, count):
+    document = {"uri": f"file://{folder}/{name}", "version": 1, "languageId": "python", "text": texts[name]}
+    send(method="textDocument/" + method, params={"textDocument": document, "contentChanges": [{"text": texts[name]}]})
+    for _ in range(count):
+        said = receive()["params"]
+        shown[os.path.basename(said["uri"])] = sorted((d["code"], d["severity"], d["range"]["start"]["line"] + 1)
+                                                      for d in said["diagnostics"])
+
+def checked():
+    done = subprocess.run([sys.argv[1], "-q", "check", "--no-config", "--impact", "low", "--certainty", "certain",
+                           "--format", "json", folder], capture_output=True)
+    levels = {"high": 2, "medium": 3, "low": 4}
+    found = [(f["file"], f["rule"], levels[f["impact"]], f["line"]) for f in json.loads(done.stdout)["findings"]]
+    return {name: sorted(f[1:] for f in found if f[0].endswith("/" + name)) for name in texts}
+
+for name in texts:
+    tell("didOpen", name, 1)
+light = texts["data.py"].replace("tf.io.decode_png(x)", "x")
+heavy = texts["data.py"]
+said = []
+for texts["data.py"] in light, heavy:
+    tell("didChange", "data.py", 1)
+    for name in texts:
+        with open(f"{folder}/{name}", "w", encoding="utf-8") as file:
+            file.write(texts[name])
+    tell("didSave", "data.py", 2)
+    assert shown == checked(), (shown, checked())
+    said.append(shown["train.py"])
+assert said[0] != said[1], said
+send(id=2, method="shutdown")
+receive()
 send(method="exit")
 assert server.wait(20) == 0
 
