@@ -88,6 +88,7 @@ bool MUST_USE span_cut(struct span *rest, char delimiter, struct span *part);
 bool MUST_USE span_u64(struct span s, uint64_t max, uint64_t *value);
 bool MUST_USE span_i64(struct span s, int64_t *value); /* an optional '-' and digits */
 bool span_is_digits(struct span s);                    /* at least one: a number, and perhaps one that is too large */
+bool span_is_hex(struct span s);                       /* at least one of 0-9 and a-f */
 int MUST_USE hex_digit(char c);                        /* its value; -1 for another character */
 
 /* A to Z as small letters, whatever the locale; other bytes as they are. */

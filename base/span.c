@@ -93,6 +93,14 @@ bool span_is_digits(struct span s)
     return n > 0 && n == s.len;
 }
 
+bool span_is_hex(struct span s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (hex_digit(s.ptr[i]) < 0 || (s.ptr[i] >= 'A' && s.ptr[i] <= 'F'))
+            return false;
+    return s.len > 0;
+}
+
 bool span_i64(struct span s, int64_t *value)
 {
     bool negative = s.len > 0 && s.ptr[0] == '-';

@@ -251,14 +251,6 @@ enum status db_finding_each(struct db *db, const struct db_finding_query *query,
     return status;
 }
 
-static bool is_hex(struct span s)
-{
-    for (size_t i = 0; i < s.len; i++)
-        if (!(s.ptr[i] >= '0' && s.ptr[i] <= '9') && !(s.ptr[i] >= 'a' && s.ptr[i] <= 'f'))
-            return false;
-    return s.len > 0 && s.len <= DB_FINDING_ID_LEN;
-}
-
 SQL(FINDING_FIND, "SELECT finding_id FROM finding WHERE finding_id >= :finding_id AND finding_id < :finding_id || 'g'"
                   " ORDER BY finding_id LIMIT 2");
 
@@ -268,7 +260,7 @@ enum status db_finding_find(struct db *db, struct span typed, char out[DB_FINDIN
     size_t n = 0;
 
     out[0] = '\0';
-    if (!is_hex(typed))
+    if (!span_is_hex(typed) || typed.len > DB_FINDING_ID_LEN)
         return err_set(e, ST_INPUT,
                        "'%.*s' is not an id of a finding: up to %d digits, 0-9 and a-f, as"
                        " `ppmine campaign list` prints them",

@@ -101,10 +101,7 @@ static bool find_folders(const char *top, struct folders *f)
 
 static bool is_hash(struct span s)
 {
-    for (size_t i = 0; i < s.len; i++)
-        if (!(s.ptr[i] >= '0' && s.ptr[i] <= '9') && !(s.ptr[i] >= 'a' && s.ptr[i] <= 'f'))
-            return false;
-    return s.len == 40 || s.len == 64;
+    return span_is_hex(s) && (s.len == 40 || s.len == 64);
 }
 
 /* Lines "hash name"; those of tags have "^hash" below them. */

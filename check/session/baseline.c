@@ -79,20 +79,6 @@ void fingerprints(struct check_run *c)
     }
 }
 
-static bool hex(struct span s, uint64_t *value)
-{
-    *value = 0;
-    if (s.len != 16)
-        return false;
-    for (size_t i = 0; i < s.len; i++) {
-        int digit = hex_digit(s.ptr[i]);
-        if (digit < 0 || (s.ptr[i] >= 'A' && s.ptr[i] <= 'F'))
-            return false;
-        *value = *value << 4 | (unsigned)digit;
-    }
-    return true;
-}
-
 static int by_number(const void *a, const void *b)
 {
     const uint64_t *x = a, *y = b;
@@ -107,7 +93,6 @@ static enum status read_baseline(const char *path, struct fingerprints *known, s
     AT_END(buf_clear) struct buf content = {0};
     struct csv_reader r;
     size_t at[ARRAY_LEN(columns)];
-    uint64_t fingerprint;
     enum status status = file_read(path, BASELINE_BYTES_MAX, &content, e);
 
     if (status != ST_OK)
@@ -115,11 +100,13 @@ static enum status read_baseline(const char *path, struct fingerprints *known, s
     csv_open(&r, buf_span(&content), path);
     status = csv_header(&r, columns, ARRAY_LEN(columns), at, e);
     while (status == ST_OK && (status = csv_record(&r, e)) == ST_OK) {
-        if (!hex(r.fields.at[at[0]], &fingerprint))
-            status = err_set(e, ST_INPUT, "%s:%zu: '%.*s' is not a fingerprint of 16 digits", path, r.line,
-                             (int)r.fields.at[at[0]].len, r.fields.at[at[0]].ptr);
+        struct span field = r.fields.at[at[0]];
+        char digits[17] = "";
+        if (span_is_hex(field) && field.len == 16)
+            array_add(known, strtoull(memcpy(digits, field.ptr, 16), NULL, 16));
         else
-            array_add(known, fingerprint);
+            status = err_set(e, ST_INPUT, "%s:%zu: '%.*s' is not a fingerprint of 16 digits", path, r.line,
+                             SPAN_ARG(field));
     }
     csv_close(&r);
     return status == ST_NO ? ST_OK : status;

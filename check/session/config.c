@@ -239,13 +239,6 @@ static enum status inline_per_file(struct config *c)
     return status;
 }
 
-static enum status take_rules(struct config *c, struct check_list *list)
-{
-    enum status status = take_list(c, list);
-
-    return status == ST_OK ? known(c, list) : status;
-}
-
 /* target = "tf2", and what is shown or fails, from these on: impact = "low", certainty = "likely", fail-on = "medium".
  * false: the key is none of them. What the command line gave stays. */
 static bool take_level(struct config *c, struct span key, enum status *status)
@@ -275,21 +268,26 @@ static bool take_level(struct config *c, struct span key, enum status *status)
 static enum status set_option(struct config *c, struct span key)
 {
     struct check_options *o = c->o;
+    const struct {
+        const char *key;
+        struct check_list *list;
+        bool given;
+    } lists[] = {{"select", &o->select, c->has_select},
+                 {"ignore", &o->ignore, false},
+                 {"trust", &o->trust, false},
+                 {"exclude", &o->exclude, false}};
     enum status status;
 
     if (take_level(c, key, &status))
         return status;
-    if (span_eq(key, SPAN("select"))) {
-        if (c->has_select)
+    for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
+        if (!span_eq(key, span_of(lists[i].key)))
+            continue;
+        if (lists[i].given)
             return skip_value(c) ? ST_OK : wrong(c, "a string is not closed");
-        return take_rules(c, &o->select);
+        status = take_list(c, lists[i].list);
+        return status == ST_OK && lists[i].list != &o->exclude ? known(c, lists[i].list) : status;
     }
-    if (span_eq(key, SPAN("ignore")))
-        return take_rules(c, &o->ignore);
-    if (span_eq(key, SPAN("trust")))
-        return take_rules(c, &o->trust);
-    if (span_eq(key, SPAN("exclude")))
-        return take_list(c, &o->exclude);
     if (span_eq(key, SPAN("per-file-ignores")))
         return inline_per_file(c);
     if (span_starts(key, SPAN("per-file-ignores.")))

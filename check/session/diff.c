@@ -10,6 +10,7 @@
 
 enum { CONTEXT = 3 };
 
+/* With its end. */
 static struct span line_at(struct span text, size_t *at)
 {
     const char *p = text.ptr + *at, *end = memchr(p, '\n', text.len - *at);
@@ -43,14 +44,6 @@ struct change {
     size_t a, a_end, b, b_end;
 };
 
-static size_t find_line(const struct lines *l, struct span line, size_t from, size_t to)
-{
-    for (size_t i = from; i < to; i++)
-        if (span_eq(l->at[i], line))
-            return i;
-    return to;
-}
-
 /* The next place where the two differ, from (a, b) on; where they are alike again is looked for
  * within a window, which is wide enough for our edits. */
 static bool next_change(const struct lines *old, const struct lines *new, struct change *c)
@@ -66,8 +59,9 @@ static bool next_change(const struct lines *old, const struct lines *new, struct
         return false;
     *c = (struct change){a, old->n, b, new->n};
     for (size_t d = 0; d < WINDOW && a + d < old->n; d++) {
-        size_t to = new->n < b + WINDOW ? new->n : b + WINDOW;
-        size_t same = find_line(new, old->at[a + d], b, to);
+        size_t to = new->n < b + WINDOW ? new->n : b + WINDOW, same = b;
+        while (same < to && !span_eq(new->at[same], old->at[a + d]))
+            same++;
         if (same < to && same - b <= d + WINDOW / 2) {
             c->a_end = a + d;
             c->b_end = same;

@@ -70,7 +70,8 @@ static bool receive(struct server *s, struct buf *body)
             body->len = fread(body->ptr, 1, size, s->in);
             return body->len == size;
         }
-        if (span_find_any_case(header, length) == 0 && !span_u64(span_trim(span_after(header, length.len)), MESSAGE_MAX, &size))
+        if (span_find_any_case(header, length) == 0 &&
+            !span_u64(span_trim(span_after(header, length.len)), MESSAGE_MAX, &size))
             return false;
     }
     return false;

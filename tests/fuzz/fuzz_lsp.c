@@ -54,8 +54,8 @@ static void set_document(struct editor *d, size_t which, const char *method, str
         return;
     buf_add_span(&d->documents[which].texts[d->documents[which].n++], text);
     if (strcmp(method, "textDocument/didOpen") == 0 || d->documents[which].n == 1)
-        send_json(d, json_pack("{s:s,s:{s:{s:s,s:s%}}}", "method", "textDocument/didOpen", "params", "textDocument", "uri", uris[which],
-                               "text", text.ptr, text.len));
+        send_json(d, json_pack("{s:s,s:{s:{s:s,s:s%}}}", "method", "textDocument/didOpen", "params", "textDocument",
+                               "uri", uris[which], "text", text.ptr, text.len));
     else
         send_json(d, json_pack("{s:s,s:{s:{s:s},s:[{s:s%}]}}", "method", method, "params", "textDocument", "uri",
                                uris[which], "contentChanges", "text", text.ptr, text.len));
