@@ -243,16 +243,15 @@ bool fact_cached(const struct py_file *f, uint32_t function)
 
 bool fact_used(struct project *p, const struct py_file *f, uint32_t n)
 {
-    enum { DEFINED_AND_USED = 2 };
     uint32_t function = py_function_of(f, n), class = py_up(f, function, PY_CLASS);
-    uint32_t name = py_child(f, class != 0 ? class : function, FIELD_NAME);
-    size_t found = 0;
+    uint32_t whole = class != 0 ? class : function, name = py_child(f, whole, FIELD_NAME);
+    size_t found = 0, own = 0, uses;
 
-    for (size_t i = 0; name != 0 && i < fact_n_files(p) && found < DEFINED_AND_USED; i++) {
+    (void)py_uses(f, py_sym(f, py_text(f, name)), whole, &own); /* its name, super(Net, self) */
+    for (size_t i = 0; name != 0 && i < fact_n_files(p) && found <= own; i++) {
         const struct py_file *other = fact_file(p, i);
-        size_t uses = 0;
         (void)py_uses(other, py_sym(other, py_text(f, name)), 1, &uses);
         found += uses;
     }
-    return name == 0 || found >= DEFINED_AND_USED;
+    return name == 0 || found > own;
 }

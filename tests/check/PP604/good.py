@@ -250,6 +250,9 @@ for words in loader:
     train(words)
 # --- case: a type in a class that nobody uses, and where the program is not on a device
 class Signs(torch.nn.Module):
+    def __init__(self):
+        super(Signs, self).__init__()
+
     def forward(self, x):
         x = x.unsqueeze(0)
         return x.lt(0).type(torch.FloatTensor).cuda()  # expect: PP604 likely
