@@ -91,7 +91,7 @@ static size_t sorted(const int32_t *codes, size_t n, int32_t out[FACET_CODES_MAX
 void report_ratings_add(struct report_ratings *r, size_t subject, size_t coder, const int32_t *codes, size_t n)
 {
     int32_t set[FACET_CODES_MAX + 1];
-    struct report_rating rating = {subject, coder, 0};
+    struct report_rating rating = {.subject = subject, .coder = coder};
 
     rating.set = set_of(r, set, sorted(codes, n, set));
     r->ratings = array_room(r->ratings, r->n_ratings, 1, &r->ratings_capacity, sizeof *r->ratings);
@@ -103,7 +103,8 @@ void report_ratings_add(struct report_ratings *r, size_t subject, size_t coder, 
 struct placed {
     struct span text;
     uint64_t number; /* that the text begins with; UINT64_MAX: that or a larger one */
-    size_t place;    /* where it stood */
+    uint32_t place;  /* where it stood */
+    uint32_t digits; /* of that number */
 };
 
 static int compare_texts(const void *a, const void *b)
@@ -139,28 +140,49 @@ static int compare_subjects(const void *a, const void *b)
     return order != 0 ? order : compare_texts(a, b);
 }
 
+static bool is_sorted(const struct placed *placed, size_t n, int (*compare)(const void *, const void *))
+{
+    for (size_t i = 1; i < n; i++)
+        if (compare(&placed[i - 1], &placed[i]) > 0)
+            return false;
+    return true;
+}
+
+/* Ids that come in the order of bytes, as from the database, are then in that of their numbers, too. */
+static void put_short_first(struct placed *placed, size_t n)
+{
+    enum { DIGITS_MAX = 20 };
+    AT_END(mem_end) struct placed *before = mem_resize(NULL, n, sizeof *before);
+    size_t at = 0;
+
+    memcpy(before, placed, n * sizeof *before);
+    for (size_t digits = 0; digits <= DIGITS_MAX && at < n; digits++)
+        for (size_t i = 0; i < n; i++)
+            if (before[i].digits == digits || (digits == DIGITS_MAX && before[i].digits > digits))
+                placed[at++] = before[i];
+}
+
 /* Sorts the texts; the place that each of them has now, by the one it had, or NULL when it is the
  * same for all, as it is for most. The caller frees it. */
 static size_t *sort_texts(struct span *texts, size_t n, int (*compare)(const void *, const void *))
 {
     AT_END(mem_end) struct placed *placed = mem_resize(NULL, n, sizeof *placed);
-    size_t *now = NULL;
-    bool sorted = true;
 
     for (size_t i = 0; i < n; i++) {
         struct span number = number_of(texts[i]);
-        placed[i] = (struct placed){.text = texts[i], .place = i};
+        placed[i] = (struct placed){.text = texts[i], .place = (uint32_t)i, .digits = (uint32_t)number.len};
         if (number.len > 0 && !span_u64(number, UINT64_MAX - 1, &placed[i].number))
             placed[i].number = UINT64_MAX;
-        sorted = sorted && (i == 0 || compare(&placed[i - 1], &placed[i]) <= 0);
     }
-    if (!sorted) {
-        now = mem_resize(NULL, n, sizeof *now);
+    if (is_sorted(placed, n, compare))
+        return NULL;
+    put_short_first(placed, n);
+    if (!is_sorted(placed, n, compare))
         qsort(placed, n, sizeof *placed, compare);
-        for (size_t i = 0; i < n; i++) {
-            texts[i] = placed[i].text;
-            now[placed[i].place] = i;
-        }
+    size_t *now = mem_resize(NULL, n, sizeof *now);
+    for (size_t i = 0; i < n; i++) {
+        texts[i] = placed[i].text;
+        now[placed[i].place] = i;
     }
     return now;
 }

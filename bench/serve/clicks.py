@@ -119,6 +119,11 @@ def processor_seconds(server):
     return time.clock_gettime(~server.process.pid << 3 | 2)  # of that process, as clock_getcpuclockid says
 
 
+def most_memory(server):
+    with open(f"/proc/{server.process.pid}/status", encoding="ascii") as file:
+        return round(int(file.read().split("VmHWM:")[1].split()[0]) / 1024)
+
+
 def timed(server, ask):
     """The answer, with the seconds that it took, and those of processors, which a busy machine does not lengthen."""
     busy, began = processor_seconds(server), time.monotonic()
@@ -212,6 +217,7 @@ def main():
             bulk[name] = settle_many(server, fields, copy)
         after = {}
         measure(server, args.rounds, args.posts, after)
+        memory = most_memory(server)
         times |= {f"settled: {name}": found for name, found in after.items()}
     print(f"{args.posts} posts, {args.double} coded by two, {args.single} by one; load average {os.getloadavg()[0]:.1f}"
           f" on {os.cpu_count()} processors")
@@ -223,10 +229,11 @@ def main():
     for name, found in bulk.items():
         print(f"{name}: {found['decisions']} decisions, {found['rows']} rows: {found['processor_ms']} ms of the processor;"
               f" SQLite alone {found['sqlite_ms']} ms")
+    print(f"most memory: {memory} MiB")
     if args.json:
         with open(args.json, "w", encoding="utf-8") as file:
             json.dump({"posts": args.posts, "double": args.double, "single": args.single, "rounds": args.rounds,
-                       "load": round(os.getloadavg()[0], 1), "processors": os.cpu_count(), "bulk": bulk,
+                       "load": round(os.getloadavg()[0], 1), "processors": os.cpu_count(), "memory_mib": memory, "bulk": bulk,
                        "clicks": {name: {"p50_ms": round(percentile(found, 0.5, 0), 1), "p95_ms": round(percentile(found, 0.95, 0), 1),
                                          "processor_p95_ms": round(percentile(found, 0.95, 1), 1)}
                                   for name, found in times.items()}}, file, indent=1)
