@@ -644,15 +644,6 @@ static bool said_before(struct project *p, const struct py_file *f, uint32_t cal
     return false;
 }
 
-/* A sequence that is made step by step, each of what the one before gave, for somebody to look at. */
-static bool is_sample(struct project *p, const struct py_file *f, uint32_t call)
-{
-    uint32_t loop = fact_loop(p, f, call).node;
-
-    return loop != 0 && fact_depends(f, py_child(f, call, FIELD_ARGUMENTS), call, loop) &&
-           fact_only_shown(p, f, py_function_of(f, call));
-}
-
 /* with torch.no_grad(): around the statement, where it is an assignment or a call that begins its line. */
 static void propose_no_grad(struct rule_finding *found, const struct py_file *f, uint32_t call)
 {
@@ -702,7 +693,11 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         return;
     uint32_t callee = py_child(f, call, FIELD_FUNCTION); /* torch.nn.Conv2d(3, 8, 5)(x) asks for a shape */
     bool made = py_kind(f, callee) == PY_CALL && fact_value(p, f, callee).kind == VALUE_MODEL;
-    bool little = fact_seldom(p, f, call) || made || is_sample(p, f, call);
+    /* A sequence that is made step by step, each of what the one before gave, for somebody to look at. */
+    uint32_t loop = fact_loop(p, f, call).node;
+    bool sample = loop != 0 && fact_depends(f, py_child(f, call, FIELD_ARGUMENTS), call, loop) &&
+                  fact_only_shown(p, f, py_function_of(f, call));
+    bool little = fact_seldom(p, f, call) || made || sample;
     propose_no_grad(rule_report(r, call, little ? CHECK_LOW : CHECK_MEDIUM,
                                 "%s() records a graph, but nothing goes backward",
                                 RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION))),

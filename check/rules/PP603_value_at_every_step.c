@@ -356,6 +356,23 @@ static bool decides(const struct py_file *f, uint32_t n, uint32_t within)
     return false;
 }
 
+/* Does a method of the project that n's method overrides wait as well? What calls both needs the value. */
+static bool base_waits(struct project *p, const struct py_file *f, uint32_t n)
+{
+    uint32_t function = py_function_of(f, n), class = py_class_of(f, function);
+    uint32_t bases = class != 0 ? py_child(f, class, FIELD_SUPERCLASSES) : 0;
+
+    for (uint32_t c = bases != 0 ? py_first(f, bases) : 0; c != 0; c = py_next(f, c)) {
+        struct value v = fact_value(p, f, c);
+        const struct py_file *file = v.kind == VALUE_CLASS ? fact_file(p, v.file) : NULL;
+        for (uint32_t m = v.node; file != NULL && m < file->nodes[v.node].after; m++)
+            if (py_kind(file, m) == PY_FUNCTION && span_eq(py_title(file, m), py_title(f, function)) &&
+                span_has_word(py_text(file, m), ".cpu() .item()"))
+                return true;
+    }
+    return false;
+}
+
 static void check_node(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n)
 {
     const char *how = "";
@@ -382,7 +399,7 @@ static void check_node(struct rule_run *r, struct project *p, const struct py_fi
         return;
     bool before = fetched_between(p, f, from, statement, n, loop);
     bool off = fact_switched_off(p, f, n, from); /* a round by default does not come here */
-    bool little = decides(f, n, from) || fact_beside_many_runs(p, f, n);
+    bool little = decides(f, n, from) || fact_beside_many_runs(p, f, n) || base_waits(p, f, n);
     struct rule_finding *found = rule_report(r, n, before || off || little ? CHECK_LOW : CHECK_MEDIUM,
                                              "%s waits for the device at every step of %s", how,
                                              loop != 0 ? RULE_PLACE(f, steps.file, loop) : "training");

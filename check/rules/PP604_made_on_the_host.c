@@ -370,15 +370,6 @@ static void check_type(struct rule_run *r, struct project *p, const struct py_fi
     rule_unsure(found, (!forward && !is_trained(p, &steps)) || !fact_used(p, f, call));
 }
 
-/* Is the argument of .to() a device, and nothing else: x.device, a name that torch.device() is bound to? */
-static bool is_device(struct project *p, const struct py_file *f, uint32_t n)
-{
-    uint32_t value = py_assigned(f, n);
-
-    return py_kind(f, n) == PY_ATTRIBUTE ? span_eq(py_name(f, n), SPAN("device"))
-                                         : py_kind(f, value) == PY_CALL && fact_is(p, f, value, "torch.device");
-}
-
 /* torch.zeros(…).to(device), torch.ones(…).cuda(): the same numbers are made on the device with device=. Not what draws, which
  * would draw others, nor what goes through another method between. */
 static void add_fix(struct rule_finding *found, struct project *p, const struct py_file *f, uint32_t call,
@@ -393,7 +384,12 @@ static void add_fix(struct rule_finding *found, struct project *p, const struct 
     if (!plain || !span_is_word(name, "torch.zeros torch.ones torch.full torch.eye"))
         return;
     bool cuda = span_eq(method, SPAN("cuda")) && py_first(f, list) == 0;
-    if (!cuda && !(span_eq(method, SPAN("to")) && to != 0 && py_next(f, to) == 0 && is_device(p, f, to)))
+    uint32_t given = py_assigned(f,
+                                 to); /* a device, and nothing else: x.device, a name that torch.device() is bound to */
+    bool device_to = py_kind(f, to) == PY_ATTRIBUTE
+                         ? span_eq(py_name(f, to), SPAN("device"))
+                         : py_kind(f, given) == PY_CALL && fact_is(p, f, given, "torch.device");
+    if (!cuda && !(span_eq(method, SPAN("to")) && to != 0 && py_next(f, to) == 0 && device_to))
         return;
     struct span device = cuda ? SPAN("\"cuda\"") : py_text(f, to);
     rule_fix(found, "make it on the device");

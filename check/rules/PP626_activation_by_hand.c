@@ -49,15 +49,6 @@ static const char *gate_of(struct project *p, const struct py_file *f, uint32_t 
     return NULL;
 }
 
-/* 0.5 * x * (1 + erf(x / sqrt(2))): is the call of erf() of such an argument? */
-static bool is_erf(struct project *p, const struct py_file *f, uint32_t call)
-{
-    static const char *const halves[] = {"sqrt(2", "1.41421", "0.7071", "2 ** 0.5", "2**0.5", "M_SQRT"};
-    uint32_t of = applied_to(p, f, call, "erf");
-
-    return of != 0 && span_has_any(py_text(f, of), halves, ARRAY_LEN(halves));
-}
-
 /* The call of tanh() or erf() that n is in, or is. */
 static uint32_t curve_around(const struct py_file *f, uint32_t n)
 {
@@ -151,14 +142,17 @@ static void report(struct rule_run *r, struct project *p, const struct py_file *
 
 static void look(struct rule_run *r, struct project *p, const struct py_file *f)
 {
+    static const char *const halves[] = {"sqrt(2", "1.41421", "0.7071", "2 ** 0.5", "2**0.5", "M_SQRT"};
     uint32_t last = 0; /* where the last finding ends */
 
     for (uint32_t n = 1; n < f->n_nodes; n++) {
         const char *what = n < last ? NULL : gate_of(p, f, n);
         uint32_t at = n;
+        uint32_t curve = applied_to(p, f, n, "erf"); /* 0.5 * x * (1 + erf(x / sqrt(2))) */
         bool gelu = n >= last && ((py_kind(f, n) == PY_FLOAT &&
                                    span_is_word(py_text(f, n), "0.044715 0.044715000000000004 0.044714998453855515")) ||
-                                  (py_kind(f, n) == PY_CALL && is_erf(p, f, n)));
+                                  (py_kind(f, n) == PY_CALL && curve != 0 &&
+                                   span_has_any(py_text(f, curve), halves, ARRAY_LEN(halves))));
         if (gelu) {
             at = whole_of(f, n);
             bool whole = py_kind(f, at) == PY_BINARY_OPERATOR && span_has(py_text(f, at), "0.5");

@@ -1573,3 +1573,22 @@ for x, y in loader:
     loss = criterion(model(x.to(device) * eps), y)
     loss.backward()
     optimizer.step()
+# --- case: a method that the base leaves to it
+device = torch.device("cuda")
+
+
+class Trainer:
+    def fit(self, loader):
+        for batch in loader:
+            self.total += self.fit_batch(batch)
+
+    def fit_batch(self, batch):
+        raise NotImplementedError
+
+
+class Gan(Trainer):
+    def fit_batch(self, batch):
+        loss = self.criterion(self.model(batch.to(device)))
+        loss.backward()
+        self.optimizer.step()
+        return loss.detach().cpu()  # expect: PP603

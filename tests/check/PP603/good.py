@@ -371,3 +371,22 @@ def evaluate(net, loader, device="cuda"):
         assert done.any()  # expect: PP603 low
         found.append(torch.masked_select(y.to(device), done))
     return found
+# --- case: a method whose base waits, too
+device = torch.device("cuda")
+
+
+class Trainer:
+    def fit(self, loader):
+        for batch in loader:
+            self.total += self.fit_batch(batch)
+
+    def fit_batch(self, batch):
+        return self.step(batch).detach().cpu()
+
+
+class Gan(Trainer):
+    def fit_batch(self, batch):
+        loss = self.criterion(self.model(batch.to(device)))
+        loss.backward()
+        self.optimizer.step()
+        return loss.detach().cpu()  # expect: PP603 low
