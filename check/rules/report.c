@@ -152,6 +152,22 @@ void rule_propose(struct rule_finding *found, const char *title)
     found->edits_capacity = 0;
 }
 
+/* Where the lines of the file end in \r\n, so do those of a fix. */
+static struct span with_line_ends(const struct rule_finding *found, struct span text)
+{
+    const struct py_file *f = found->file;
+    AT_END(buf_clear) struct buf out = {0};
+
+    if (f->n_lines < 2 || f->lines[1] < 2 || f->code.ptr[f->lines[1] - 2] != '\r' || !span_has(text, "\n"))
+        return text;
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.ptr[i] == '\n' && (i == 0 || text.ptr[i - 1] != '\r'))
+            buf_add_char(&out, '\r');
+        buf_add_char(&out, text.ptr[i]);
+    }
+    return arena_copy(found->arena, buf_span(&out));
+}
+
 void rule_edit(struct rule_finding *found, uint32_t start, uint32_t end, const char *fmt, ...)
 {
     va_list list;
@@ -166,17 +182,15 @@ void rule_edit(struct rule_finding *found, uint32_t start, uint32_t end, const c
     }
     va_start(list, fmt);
     found->f.edits[found->f.n_edits++] = (struct check_edit){
-        .start = start, .end = end, .text = formatted(found->arena, fmt, list)};
+        .start = start, .end = end, .text = with_line_ends(found, formatted(found->arena, fmt, list))};
     va_end(list);
 }
 
 void rule_statement(struct rule_finding *found, const struct py_file *f, uint32_t before, struct span statement)
 {
     uint32_t start = f->nodes[before].start, line = f->lines[py_line(f, start) - 1];
-    bool crlf = f->n_lines > 1 && f->lines[1] > 1 && f->code.ptr[f->lines[1] - 2] == '\r';
 
-    rule_edit(found, start, start, "%.*s%s%.*s", SPAN_ARG(statement), crlf ? "\r\n" : "\n", (int)(start - line),
-              f->code.ptr + line);
+    rule_edit(found, start, start, "%.*s\n%.*s", SPAN_ARG(statement), (int)(start - line), f->code.ptr + line);
     found->f.edits[found->f.n_edits - 1].statement = true;
 }
 
