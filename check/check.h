@@ -231,7 +231,7 @@ bool check_changed(const struct check_run *c, const char *path, const bool *chos
 void check_add_diff(const struct check_run *c, const bool *chosen, struct buf *out);
 /* Writes the fixed files, but for those whose content was given; *fixed counts findings. */
 enum status MUST_USE check_fix(const struct check_run *c, size_t *fixed, struct err *e);
-/* All findings, those of check_more, too. */
+/* All findings, those of check_more and of the baseline, too. */
 enum status MUST_USE check_write_baseline(const struct check_run *c, const char *path, struct err *e);
 
 /* A language server: LSP 3.17 on the two streams, until the editor says exit. ST_INPUT when it goes

@@ -133,19 +133,25 @@ enum status baseline_apply(struct check_run *c, struct err *e)
     return status;
 }
 
+static void add_rows(struct buf *out, const struct check_finding *f, size_t n)
+{
+    for (const struct check_finding *end = f + n; f < end; f++) {
+        buf_addf(out, "%016" PRIx64 ",%s,", f->fingerprint, f->rule->id);
+        add_clean_field(out, span_of(f->path));
+        buf_add_char(out, ',');
+        add_clean_field(out, f->message);
+        buf_add_char(out, '\n');
+    }
+}
+
 enum status check_write_baseline(const struct check_run *c, const char *path, struct err *e)
 {
     AT_END(buf_clear) struct buf out = {0};
 
     buf_add_text(&out, "fingerprint,rule,file,message\n");
-    for (size_t i = 0; i < c->n_findings + c->totals.more; i++) {
-        const struct check_finding *f = i < c->n_findings ? &c->findings[i] : &c->more[i - c->n_findings];
-        buf_addf(&out, "%016" PRIx64 ",%s,", f->fingerprint, f->rule->id);
-        add_clean_field(&out, span_of(f->path));
-        buf_add_char(&out, ',');
-        add_clean_field(&out, f->message);
-        buf_add_char(&out, '\n');
-    }
+    add_rows(&out, c->findings, c->n_findings);
+    add_rows(&out, c->more, c->totals.more);
+    add_rows(&out, c->hidden + c->totals.suppressed, c->totals.baselined); /* what is known stays so */
     struct stat info;
     bool is_file = stat(path, &info) != 0 || S_ISREG(info.st_mode);
     return is_file ? file_replace(path, buf_span(&out), e) : file_write(path, false, buf_span(&out), path, e);
