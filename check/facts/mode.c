@@ -327,16 +327,10 @@ struct span fact_tf_name(struct project *p, const struct py_file *f, uint32_t n)
     static const char *const usual[] = {"tf", "tensorflow", "tf1", "tfv1", "tf_v1", "tf2"};
 
     for (size_t i = 0; i < ARRAY_LEN(usual); i++) {
-        uint32_t sym = py_sym(f, span_of(usual[i]));
-        for (uint32_t scope = py_scope_of(f, n); sym != 0 && scope != 0; scope = f->scopes[scope].parent) {
-            uint32_t def = py_def_in(f, scope, sym);
-            if (def == 0)
-                continue;
-            struct value v = def_value(p, f, def);
-            if (v.kind == VALUE_NAME && span_eq(fact_name_text(p, v.name), SPAN("tf")))
-                return span_of(usual[i]);
-            break;
-        }
+        uint32_t def = py_def_for(f, n, py_sym(f, span_of(usual[i])));
+        struct value v = def != 0 ? def_value(p, f, def) : (struct value){0};
+        if (v.kind == VALUE_NAME && span_eq(fact_name_text(p, v.name), SPAN("tf")))
+            return span_of(usual[i]);
     }
     return (struct span){"", 0};
 }

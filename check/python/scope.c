@@ -410,9 +410,9 @@ void scope_build(struct py_file *f)
     declared_map_clear(&b.declared);
 }
 
-uint32_t py_def_of(const struct py_file *f, uint32_t identifier)
+uint32_t py_def_for(const struct py_file *f, uint32_t n, uint32_t sym)
 {
-    uint32_t sym = f->nodes[identifier].sym, scope = py_scope_of(f, identifier);
+    uint32_t scope = py_scope_of(f, n);
 
     for (bool first = true; scope != 0; scope = f->scopes[scope].parent, first = false) {
         /* A class' names are seen in its own body only. */
@@ -423,4 +423,9 @@ uint32_t py_def_of(const struct py_file *f, uint32_t identifier)
             return f->def_order[f->defs[def].begin];
     }
     return 0;
+}
+
+uint32_t py_def_of(const struct py_file *f, uint32_t identifier)
+{
+    return py_def_for(f, identifier, f->nodes[identifier].sym);
 }

@@ -66,10 +66,11 @@ static bool autotune_name(struct project *p, const struct py_file *f, uint32_t c
     static const char *const usual[] = {"AUTOTUNE", "AUTO", "autotune"};
 
     for (size_t i = 0; i < ARRAY_LEN(usual); i++) {
-        uint32_t def = py_def_in(f, 1, py_sym(f, span_of(usual[i])));
-        if (def == 0 || f->nodes[f->defs[def].node].start > f->nodes[call].start || f->defs[def].kind != DEF_ASSIGN)
-            continue;
-        if (fact_has(p, f, f->defs[def].value, TRAIT_AUTOTUNE)) {
+        uint32_t def = py_def_for(f, call, py_sym(f, span_of(usual[i])));
+        bool fits = def != 0 && f->defs[def].scope == 1 && f->nodes[f->defs[def].node].start < f->nodes[call].start;
+        for (; def != 0; def = f->defs[def].next) /* it may be bound again, by another release's name */
+            fits = fits && f->defs[def].kind == DEF_ASSIGN && fact_has(p, f, f->defs[def].value, TRAIT_AUTOTUNE);
+        if (fits) {
             buf_add_text(out, usual[i]);
             return true;
         }

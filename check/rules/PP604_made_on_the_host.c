@@ -377,8 +377,10 @@ static void add_fix(struct rule_finding *found, struct project *p, const struct 
 {
     struct span method = {"", 0}, name = fact_name(p, f, made);
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS), to = py_argument(f, call, 0);
-    bool plain = py_receiver(f, call, &method) == made && !word_has(vocabulary_find(name), TRAIT_FROM_LIST) &&
-                 !py_has_splat(f, made) && py_keyword(f, made, "out") == 0 && py_keyword(f, made, "pin_memory") == 0 &&
+    bool plain = py_receiver(f, call, &method) == made &&
+                 py_kind(f, py_child(f, made, FIELD_ARGUMENTS)) == PY_ARGUMENT_LIST &&
+                 !word_has(vocabulary_find(name), TRAIT_FROM_LIST) && !py_has_splat(f, made) &&
+                 py_keyword(f, made, "out") == 0 && py_keyword(f, made, "pin_memory") == 0 &&
                  py_keyword(f, made, "requires_grad") == 0;
 
     if (!plain || !span_is_word(name, "torch.zeros torch.ones torch.full torch.eye"))

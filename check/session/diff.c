@@ -44,11 +44,11 @@ struct change {
     size_t a, a_end, b, b_end;
 };
 
-/* The next place where the two differ, from (a, b) on; where they are alike again is looked for
- * within a window, which is wide enough for our edits. */
+/* The next place where the two differ, up to the nearest where they are alike again; it is looked for within a window, which
+ * is wide enough for our edits. */
 static bool next_change(const struct lines *old, const struct lines *new, struct change *c)
 {
-    enum { WINDOW = 400 };
+    enum { WINDOW = 800 };
     size_t a = c->a_end, b = c->b_end;
 
     while (a < old->n && b < new->n &&span_eq(old->at[a], new->at[b])) {
@@ -58,16 +58,13 @@ static bool next_change(const struct lines *old, const struct lines *new, struct
     if (a == old->n && b == new->n)
         return false;
     *c = (struct change){a, old->n, b, new->n};
-    for (size_t d = 0; d < WINDOW && a + d < old->n; d++) {
-        size_t to = new->n < b + WINDOW ? new->n : b + WINDOW, same = b;
-        while (same < to && !span_eq(new->at[same], old->at[a + d]))
-            same++;
-        if (same < to && same - b <= d + WINDOW / 2) {
-            c->a_end = a + d;
-            c->b_end = same;
-            break;
-        }
-    }
+    for (size_t lines = 1; lines < WINDOW; lines++)
+        for (size_t d = 0; d <= lines; d++)
+            if (a + d < old->n && b + lines - d < new->n &&span_eq(old->at[a + d], new->at[b + lines - d])) {
+                c->a_end = a + d;
+                c->b_end = b + lines - d;
+                return true;
+            }
     return true;
 }
 
@@ -118,12 +115,15 @@ static void add_name(struct buf *out, const char *mark, char side, const char *p
 
 static void add_diff(struct buf *out, const char *path, struct span before, struct span after)
 {
-    struct lines old = lines_of(before), new = lines_of(after);
+    AT_END(array_end) struct lines old = lines_of(before);
+    AT_END(array_end) struct lines new = lines_of(after);
     /* Those of one hunk: no more than there are lines, since a line that is alike is behind each. */
     AT_END(mem_end) struct change *near = mem_zero(old.n + 1, sizeof *near);
     struct change next = {0};
     size_t n = 0;
 
+    if (old.at == NULL || new.at == NULL) /* no fix is in an empty file, or leaves one */
+        return;
     add_name(out, "--- ", 'a', path);
     add_name(out, "+++ ", 'b', path);
     while (next_change(&old, &new, &next)) {
@@ -135,8 +135,6 @@ static void add_diff(struct buf *out, const char *path, struct span before, stru
     }
     if (n > 0)
         add_hunk(out, &old, &new, near, n);
-    array_clear(&old);
-    array_clear(&new);
 }
 
 void check_add_diff(const struct check_run *c, const bool *chosen, struct buf *out)
