@@ -2,7 +2,7 @@
 #include "check/facts/project.h"
 #include "check/facts/training.h"
 
-enum { GUARDS_MAX = 1000, SITES_MAX = 4, CALLERS_DEEP = 3, TOP = 1 };
+enum { GUARDS_MAX = 1000, SITES_MAX = 8, CALLERS_DEEP = 3, TOP = 1 };
 
 /* if "2000" in path: asks for a kind of item, not whether something was made. */
 static bool asks_kind(struct span test)

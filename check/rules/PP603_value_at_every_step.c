@@ -507,7 +507,8 @@ static void check_condition(struct rule_run *r, struct project *p, const struct 
                     "no loop that goes backward is seen to run it at each step"))
         return;
     if (asserts) {
-        bool waits = span_has_word(py_text(f, function), ".cpu() .item() .tolist() masked_select nonzero(");
+        bool waits = span_has_word(py_text(f, function),
+                                   ".cpu() .item() .tolist() masked_select nonzero( .any(): .all():");
         rule_advice(rule_report(r, n, waits ? CHECK_LOW : CHECK_MEDIUM, "assert needs a tensor's value at every step"),
                     "Compare shapes, or check values outside of the loop of steps.");
         return;

@@ -107,6 +107,8 @@ static bool is_vector(struct project *p, const struct py_file *f, uint32_t made,
         return false;
     if (span_is_word(name, "torch.arange torch.linspace torch.randperm"))
         return true;
+    if (py_kind(f, first) == PY_IDENTIFIER) /* n = len(x) */
+        first = py_assigned(f, first);
     bool counts = fact_is(p, f, first, "builtins.len") ||
                   (py_method(f, first, "size") != 0 && py_argument(f, first, 0) != 0);
     return span_is_word(name, "torch.zeros torch.ones") && py_argument(f, made, 1) == 0 &&

@@ -791,3 +791,18 @@ def evaluate(decoder, words):
         best = y.data.topk(1)[1][0][0]
         given = Variable(torch.LongTensor([best]))
     return loss.data[0]
+# --- case: six words, to look at
+net = load(path)
+
+
+def translate(word):
+    y = net(numbers(word))  # expect: PP601 low
+    return letters(y.data.max(2)[1])
+
+
+print("man", translate("man"))
+print("men", translate("men"))
+print("king", translate("king"))
+print("queen", translate("queen"))
+print("upper", translate("upper"))
+print("black", translate("black"))

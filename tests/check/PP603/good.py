@@ -390,3 +390,10 @@ class Gan(Trainer):
         loss.backward()
         self.optimizer.step()
         return loss.detach().cpu()  # expect: PP603 low
+# --- case: an assertion in what a branch that waits leads to
+def prefixes(net, loader, device="cuda"):
+    for x, y in loader:
+        ends = net(x.to(device)).argmax(1).eq(2)
+        if ends.any():  # expect: PP603 low
+            assert (ends == y.to(device)).all()  # expect: PP603 low
+            repeat(ends)

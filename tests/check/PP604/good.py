@@ -283,3 +283,12 @@ for x, lengths in loader:
     truth = torch.ones(len(lengths)).to(x.device)  # expect: PP604 low
     loss = criterion(model(x.cuda()), full, at, truth)
     loss.backward()
+# --- case: as many numbers as there are rounds
+class Attention(torch.nn.Module):
+    def forward(self, hidden, words):
+        n = len(words)
+        energies = torch.zeros(n).cuda()  # expect: PP604 low
+        return self.score(hidden, words, energies)
+
+
+attention = Attention().cuda()
