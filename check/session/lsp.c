@@ -3,10 +3,12 @@
  * saved, code actions for fixes. A document is checked in its project: as it stands in the editor, with
  * what else is open there, and the rest from disk, of which what did not change is not read again.
  */
+#define _POSIX_C_SOURCE 200809L /* fileno */
 #include "base/log.h"
 #include "check/check.h"
 
 #include <jansson.h>
+#include <poll.h>
 
 enum { MESSAGE_MAX = 64 << 20, HEADER_MAX = 1024, DOCUMENTS_MAX = 4096 };
 enum { METHOD_NOT_FOUND = -32601, INVALID_REQUEST = -32600, PARSE_ERROR = -32700, NOT_INITIALIZED = -32002 };
@@ -17,6 +19,7 @@ struct document {
     size_t len;
     uint32_t *lines, n_lines; /* see span_lines */
     struct check_run *run;    /* of the text as it is */
+    bool stale;               /* what is beside it was saved since */
 };
 
 struct server {
@@ -176,6 +179,7 @@ static void document_check(struct server *s, struct document *d)
 {
     struct err e = {0};
 
+    d->stale = false;
     check_free(d->run);
     d->run = check_new(s->options);
     check_keep(d->run, s->kept);
@@ -285,7 +289,7 @@ static void notified(struct server *s, const char *method, json_t *params)
         did_close(s, params);
     } else if (strcmp(method, "textDocument/didSave") == 0) {
         for (size_t i = 0; i < s->documents.n; i++) /* what was saved may matter to the others */
-            document_check(s, &s->documents.at[i]);
+            s->documents.at[i].stale = true;
     }
 }
 
@@ -317,8 +321,7 @@ static json_t *read_message(struct span body)
     if (message != NULL)
         return message;
     buf_add_json_mended(&mended, body);
-    message = json_loadb(mended.ptr, mended.len, JSON_ALLOW_NUL, NULL);
-    return message;
+    return json_loadb(mended.ptr, mended.len, JSON_ALLOW_NUL, NULL);
 }
 
 static void handle(struct server *s, struct span body)
@@ -338,13 +341,26 @@ static void handle(struct server *s, struct span body)
     json_decref(message);
 }
 
+/* Until the editor says something more, which is not to wait. */
+static void check_stale(struct server *s)
+{
+    struct pollfd more = {.fd = fileno(s->in), .events = POLLIN};
+
+    for (size_t i = 0; i < s->documents.n && poll(&more, 1, 0) <= 0; i++)
+        if (s->documents.at[i].stale)
+            document_check(s, &s->documents.at[i]);
+}
+
 enum status check_serve(const struct check_options *o, FILE *in, FILE *out, struct err *e)
 {
     struct server s = {.options = o, .in = in, .out = out, .kept = check_kept_new()};
     AT_END(buf_clear) struct buf body = {0};
 
-    while (!s.ended && receive(&s, &body))
+    setvbuf(in, NULL, _IONBF, 0); /* poll() knows of nothing that is in a buffer */
+    while (!s.ended && receive(&s, &body)) {
         handle(&s, buf_span(&body));
+        check_stale(&s);
+    }
     for (size_t i = 0; i < s.documents.n; i++)
         document_clear(&s.documents.at[i]);
     array_clear(&s.documents);

@@ -17,11 +17,6 @@ static void flush(struct buf *b, FILE *out)
     buf_clear(b);
 }
 
-static const char *impact_of(const struct check_finding *f)
-{
-    return check_impacts[f->impact];
-}
-
 /* One part of a finding as a sentence of its own. */
 static void add_part(struct buf *b, const char *between, const char *head, struct span text)
 {
@@ -85,7 +80,8 @@ static void print_text(const struct check_run *c, struct buf *b)
     for (size_t i = 0; i < c->n_findings; i++) {
         const struct check_finding *f = &c->findings[i];
         add_place(b, f);
-        buf_addf(b, ": %s %s%s: ", f->rule->id, impact_of(f), f->certainty == CHECK_CERTAIN ? "" : ", likely");
+        buf_addf(b, ": %s %s%s: ", f->rule->id, check_impacts[f->impact],
+                 f->certainty == CHECK_CERTAIN ? "" : ", likely");
         buf_add_clean(b, f->message);
         buf_add_text(b, f->n_edits > 0 ? " [fixable]\n" : "\n");
         add_code_line(b, f->code);
@@ -134,7 +130,7 @@ static void add_finding_json(struct buf *b, const struct check_run *c, const str
     buf_add_char(b, '{');
     add_string(b, "rule", span_of(f->rule->id));
     add_string(b, "name", span_of(f->rule->name));
-    add_string(b, "impact", span_of(impact_of(f)));
+    add_string(b, "impact", span_of(check_impacts[f->impact]));
     add_string(b, "certainty", span_of(check_certainties[f->certainty]));
     add_string(b, "file", span_of(f->path));
     if (f->cell > 0)
@@ -270,7 +266,7 @@ static void add_sarif_result(struct buf *b, const struct check_finding *f)
     buf_addf(b,
              "}],\"partialFingerprints\":{\"ppmine/v1\":\"%016" PRIx64 "\"},"
              "\"properties\":{\"impact\":\"%s\",\"certainty\":\"%s\"}",
-             f->fingerprint, impact_of(f), check_certainties[f->certainty]);
+             f->fingerprint, check_impacts[f->impact], check_certainties[f->certainty]);
     if (f->n_edits > 0)
         add_sarif_fix(b, f);
     buf_add_char(b, '}');
@@ -355,7 +351,7 @@ static void print_csv(const struct check_run *c, struct buf *b)
     buf_add_text(b, c->options->profile != NULL ? ",share,profile\n" : "\n");
     for (size_t i = 0; i < c->n_findings; i++) {
         const struct check_finding *f = &c->findings[i];
-        buf_addf(b, "%s,%s,%s,", f->rule->id, impact_of(f), check_certainties[f->certainty]);
+        buf_addf(b, "%s,%s,%s,", f->rule->id, check_impacts[f->impact], check_certainties[f->certainty]);
         add_clean_field(b, span_of(f->path));
         buf_add_char(b, ',');
         if (f->cell > 0)
@@ -452,7 +448,7 @@ static void print_html(const struct check_run *c, struct buf *b)
             buf_add_text(b, "</h2>\n");
         }
         last = f->path;
-        buf_addf(b, "<p><b class=\"%s\">%s %s%s</b> ", impact_of(f), f->rule->id, impact_of(f),
+        buf_addf(b, "<p><b class=\"%s\">%s %s%s</b> ", check_impacts[f->impact], f->rule->id, check_impacts[f->impact],
                  f->certainty == CHECK_CERTAIN ? "" : ", likely");
         if (f->cell > 0)
             buf_addf(b, "cell %u, ", f->cell);
