@@ -270,14 +270,14 @@ static void check_loader(struct rule_run *r, struct project *p, const struct py_
 }
 
 /* Does the loop read pictures, and give them no other size than that of their files, or a part of it? */
-static bool keeps_sizes(const struct py_file *f, uint32_t loop)
+static bool keeps_sizes(struct project *p, const struct py_file *f, uint32_t loop)
 {
     bool reads = false;
 
     for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
         struct span name = py_kind(f, n) == PY_CALL ? py_called(f, n) : (struct span){"", 0};
         bool scales = span_eq(name, SPAN("resize")) && py_kind(f, py_argument(f, n, 1)) == PY_NONE_LITERAL;
-        reads = reads || span_eq(name, SPAN("imread")) || py_is(f, py_child(f, n, FIELD_FUNCTION), "Image.open");
+        reads = reads || span_eq(name, SPAN("imread")) || fact_has(p, f, n, TRAIT_READS_IMAGE);
         if (!scales && span_has_word(name, "size Size transform process prepare crop pad box"))
             return false;
     }
@@ -298,7 +298,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         !rule_needs(r, call, call, !fact_goes_backward(p, file, loop), "the loop trains") ||
         !rule_needs(r, call, call, !said_before(p, f, call), "an earlier call of the function has the finding"))
         return;
-    bool differ = file == f && py_inside(f, call, loop) && keeps_sizes(f, loop); /* no batch can be made of them */
+    bool differ = file == f && py_inside(f, call, loop) && keeps_sizes(p, f, loop); /* no batch can be made of them */
     rule_report(r, call, differ ? CHECK_LOW : CHECK_HIGH, "%s() runs for one item at a time, in the loop in %s",
                 RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)), RULE_PLACE(f, file, loop));
 }
