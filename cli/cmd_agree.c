@@ -148,7 +148,8 @@ static void account(struct all_rows *rows, const struct report_ratings *r)
 
     for (size_t i = 0; i < r->n_ratings; i++)
         coders[r->ratings[i].subject]++;
-    for (struct file_rows *f = rows->files; f < rows->files + rows->n; f++) {
+    for (size_t k = 0; k < rows->n; k++) {
+        struct file_rows *f = &rows->files[k];
         for (size_t i = 0; i < f->coded.n; i++) {
             bool alone = coders[f->coded.at[i].subject] < 2;
             f->kept += !alone;

@@ -191,11 +191,13 @@ static enum status MUST_USE print_codes(const struct invocation *in, const struc
         return print_categories(categories, list, out);
     /* Columns of codebook.csv, so that --format csv --raw gives one. */
     table_init(&t, "codebook", "Codebook", "facet; category; code; short_name; definition; aliases");
-    for (const struct code *code = c->codes; code < c->codes + c->n_codes; code++)
+    for (size_t i = 0; i < c->n_codes; i++) {
+        const struct code *code = &c->codes[i];
         if (list.ptr == NULL || span_eq(code->facet, list))
             table_add_row(&t, table_text(code->facet), table_text(or_absent(code->category)), table_text(code->name),
                           table_text(or_absent(code->short_name)), table_text(or_absent(code->definition)),
                           table_text(or_absent(code->aliases)));
+    }
     if (out->format == TABLE_AS_TEXT && terminal_width(stdout) > 0)
         print_for_reading(c, list, SIZE_MAX);
     else

@@ -155,9 +155,11 @@ static enum status MUST_USE check_row(const struct loader *l, const struct hint 
         return wrong(l, "a row without a pattern");
     if (h->rows.n == HINT_ROWS_MAX)
         return err_set(l->e, ST_INPUT, "%s:%zu: more than %d rows", file_name, l->csv.line, HINT_ROWS_MAX);
-    for (const struct hint *is = h->rows.at; is < h->rows.at + h->rows.n; is++)
+    for (size_t i = 0; i < h->rows.n; i++) {
+        const struct hint *is = &h->rows.at[i];
         if (span_eq(is->facet, hint->facet) && span_eq(is->name, hint->name) && span_eq(is->pattern, hint->pattern))
             return err_set(l->e, ST_INPUT, "%s:%zu: the same row as line %zu", file_name, l->csv.line, is->line);
+    }
     return ST_OK;
 }
 
