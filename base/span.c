@@ -185,7 +185,7 @@ bool span_has_word(struct span s, const char *words)
 
 uint32_t *span_lines(struct span s, uint32_t *n)
 {
-    const char *end = s.ptr + s.len, *p;
+    const char *end = s.len > 0 ? s.ptr + s.len : s.ptr, *p;
     size_t count = 1;
 
     for (p = s.ptr; p < end && (p = memchr(p, '\n', (size_t)(end - p))) != NULL; p++)

@@ -37,10 +37,11 @@ static void read_batch(void *ctx, size_t reader, size_t slot)
     for (size_t i = 0; i < b->texts.n; i++) {
         size_t n = words_read(c->words[reader], &b->texts.at[i], &counts);
         array_reserve(&b->counts, n);
-        struct word_count *copy = b->counts.at + b->counts.n;
-        if (n > 0)
+        if (n > 0) {
+            struct word_count *copy = &b->counts.at[b->counts.n];
             memcpy(copy, counts, n * sizeof *counts);
-        b->counts.n += c->sift != NULL ? c->sift(c->sift_ctx, copy, n) : n;
+            b->counts.n += c->sift != NULL ? c->sift(c->sift_ctx, copy, n) : n;
+        }
         array_add(&b->ends, b->counts.n);
     }
 }

@@ -206,7 +206,9 @@ void stored_codebook_clear(struct stored_codebook *s)
 
 struct span stored_codebook_list(const struct stored_codebook *s, size_t facet)
 {
-    return s->facets->lists[s->facets->items[facet].list];
+    size_t list = s->facets->items[facet].list;
+
+    return list != SIZE_MAX ? s->facets->lists[list] : SPAN("");
 }
 
 size_t stored_codebook_place(const struct stored_codebook *s, int64_t code_id)

@@ -27,7 +27,7 @@ enum status MUST_USE stored_codebook_load(struct stored_codebook *out, struct db
 enum status MUST_USE stored_codebook_load_any(struct stored_codebook *out, struct db *db, struct err *e);
 void stored_codebook_clear(struct stored_codebook *s);
 
-/* The list of the codes of a facet, which has codes. */
+/* The list of the codes of a facet; "" where it has none. */
 struct span stored_codebook_list(const struct stored_codebook *s, size_t facet);
 
 /*
