@@ -232,13 +232,13 @@ static void say_unused(const struct check_run *c)
 }
 
 /* Nobody chose the level: findings below it and exit code 0 could be taken for none. */
-static void say_passed(const struct check_run *c)
+static void say_passed(const struct check_run *c, bool fixed)
 {
     size_t n, n_medium = 0;
     const struct check_finding *f = check_findings(c, &n);
 
     for (size_t i = 0; i < n; i++)
-        n_medium += f[i].impact == CHECK_MEDIUM;
+        n_medium += f[i].impact == CHECK_MEDIUM && !(fixed && f[i].n_edits > 0);
     if (n_medium > 0)
         log_info("%zu of medium impact do%s not fail: exit code 0; --fail-on medium changes it", n_medium,
                  n_medium == 1 ? "es" : "");
@@ -300,7 +300,7 @@ static enum status finish(struct checking *a, struct check_run *c, struct err *e
     if (status != ST_OK)
         return status;
     if (a->fail_on_default && !fails(c, a->fail_on, a->fix))
-        say_passed(c);
+        say_passed(c, a->fix);
     return fails(c, a->fail_on, a->fix) ? ST_NO : ST_OK;
 }
 
