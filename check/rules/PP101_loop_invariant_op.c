@@ -299,20 +299,15 @@ static bool is_worth_behind(struct project *p, const struct py_file *f, uint32_t
 {
     enum py_kind kind = py_kind(at->file, at->loop.node);
 
-    if (fact_has(p, f, call, TRAIT_FROM_LIST)) /* it may get a tensor already */
+    bool graph = fact_mode(p, at->file) == MODE_GRAPH;
+    /* Graphs that grow are PP102's where it looks; what builds a graph once needs nothing, where the loop runs no session. */
+    if (fact_mode(p, f) == MODE_GRAPH ||
+        (graph && !fact_reaches(p, at->file, py_body(at->file, at->loop.node), fact_runs_session)) ||
+        fact_has(p, f, call, TRAIT_FROM_LIST)) /* it may get a tensor already */
         return false;
-    return fact_mode(p, at->file) == MODE_GRAPH ||
-           (at->loop.trip == TRIP_STEPS && (kind == PY_FOR || kind == PY_WHILE) &&
-            !fact_epoch_loop(at->file, at->loop.node) && fact_runs_eagerly(p, at->file, at->loop.node) &&
-            is_costly(p, f, call));
-}
-
-/* Graphs that grow are PP102's where it looks; what builds a graph once needs nothing, where the loop runs no session. */
-static bool concerns_us(struct project *p, const struct py_file *f, const struct behind *at)
-{
-    return fact_mode(p, f) != MODE_GRAPH &&
-           (fact_mode(p, at->file) != MODE_GRAPH ||
-            fact_reaches(p, at->file, py_body(at->file, at->loop.node), fact_runs_session));
+    return graph || (at->loop.trip == TRIP_STEPS && (kind == PY_FOR || kind == PY_WHILE) &&
+                     !fact_epoch_loop(at->file, at->loop.node) && fact_runs_eagerly(p, at->file, at->loop.node) &&
+                     is_costly(p, f, call));
 }
 
 static void check_behind(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
@@ -323,7 +318,7 @@ static void check_behind(struct rule_run *r, struct project *p, const struct py_
     if (hands_on(p, f, call) ||
         !rule_needs(r, call, call, fact_behind(p, f, call, &at),
                     "no loop is seen that calls its function with all that it depends on unchanged") ||
-        !rule_needs(r, call, call, concerns_us(p, f, &at) && is_worth_behind(p, f, call, &at),
+        !rule_needs(r, call, call, is_worth_behind(p, f, call, &at),
                     "the loop that calls its function builds a graph, or is not seen to run eagerly for many steps") ||
         part_of_behind(p, f, call) || feeds_reported(p, f, call))
         return;

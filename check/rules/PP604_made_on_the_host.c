@@ -134,13 +134,6 @@ static bool is_trained(struct project *p, const struct steps *steps)
     return steps->loop.node == 0 || fact_goes_backward(p, steps->file, steps->loop.node);
 }
 
-/* Is it, or the call that leads to it, in a branch that no program takes unless it is told to? */
-static bool is_off(struct project *p, const struct py_file *f, uint32_t n, const struct steps *steps)
-{
-    return fact_switched_off(p, f, n, py_function_of(f, n)) ||
-           (steps->entry != 0 && fact_switched_off(p, steps->entry_file, steps->entry, steps->loop.node));
-}
-
 /* --- there and back --- */
 
 /* The only item of [x], [[x]]: a name, x[0][0], x.item(); 0: there are more, or it is something else. */
@@ -423,17 +416,20 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                     runs_at_steps(p, f, call, &steps) && (made == 0 || runs_at_steps(p, f, made, &steps)),
                     "no loop of steps is seen to run it in each round"))
         return;
+    /* It, or the call that leads to it, may be in a branch that no program takes unless it is told to. */
+    bool off = (made != 0 && fact_switched_off(p, f, made, py_function_of(f, made))) ||
+               (steps.entry != 0 && fact_switched_off(p, steps.entry_file, steps.entry, steps.loop.node));
     if (draws)
         rule_advice(rule_report(r, call, CHECK_LOW, "NumPy draws on the host at every step"),
                     "Draw on the device: torch.randn(..., device=...).");
     else
-        add_fix(rule_report(
-                    r, made,
-                    is_small(p, f, made) || is_vector(p, f, made, call) || !is_trained(p, &steps) ||
-                            is_off(p, f, made, &steps) || (is_of_one(f, made) && fact_beside_many_runs(p, f, made))
-                        ? CHECK_LOW
-                        : CHECK_MEDIUM,
-                    "%s() makes a tensor on the host at every step", RULE_TEXT(f, py_child(f, made, FIELD_FUNCTION))),
+        add_fix(rule_report(r, made,
+                            is_small(p, f, made) || is_vector(p, f, made, call) || !is_trained(p, &steps) || off ||
+                                    (is_of_one(f, made) && fact_beside_many_runs(p, f, made))
+                                ? CHECK_LOW
+                                : CHECK_MEDIUM,
+                            "%s() makes a tensor on the host at every step",
+                            RULE_TEXT(f, py_child(f, made, FIELD_FUNCTION))),
                 p, f, call, made);
 }
 
