@@ -77,7 +77,7 @@ struct span MUST_USE span_after_last(struct span s, char c);
 /* The part after the first n bytes; s has at least n. */
 static inline struct span MUST_USE span_after(struct span s, size_t n)
 {
-    return (struct span){s.ptr + n, s.len - n};
+    return n > 0 ? (struct span){s.ptr + n, s.len - n} : s; /* s.ptr may be NULL */
 }
 
 struct span MUST_USE span_trim(struct span s); /* ASCII white space off both ends */

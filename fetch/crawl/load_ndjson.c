@@ -67,10 +67,10 @@ static void refuse_record(void *ctx, uint64_t offset, const char *why)
 static bool next_tag(struct span *rest, struct span *tag)
 {
     const char *open = rest->len > 0 ? memchr(rest->ptr, '"', rest->len) : NULL;
-    const char *end = rest->ptr + rest->len, *p = open;
 
     if (open == NULL)
         return false;
+    const char *end = rest->ptr + rest->len, *p = open;
     while (++p < end && *p != '"')
         p += *p == '\\';
     if (p >= end)

@@ -596,16 +596,6 @@ static void end_source(struct writer *w, int64_t post_id)
     buf_add_text(out, "</TextSource>\n");
 }
 
-/* How many of the rows from `at` on are about the post. */
-static size_t rows_of(const struct said_row *rows, size_t n, size_t at, int64_t post_id)
-{
-    size_t end = at;
-
-    while (end < n && rows[end].post_id == post_id)
-        end++;
-    return end - at;
-}
-
 static enum status MUST_USE write_sources(struct writer *w)
 {
     enum status status = ST_OK;
@@ -615,15 +605,18 @@ static enum status MUST_USE write_sources(struct writer *w)
         int64_t post_id = said < w->said.n ? w->said.at[said].post_id : INT64_MAX;
         if (notes < w->notes.n && w->notes.at[notes].post_id < post_id)
             post_id = w->notes.at[notes].post_id;
-        size_t n_said = rows_of(w->said.at, w->said.n, said, post_id),
-               n_notes = rows_of(w->notes.at, w->notes.n, notes, post_id);
+        size_t n_said = 0;
+        while (said + n_said < w->said.n && w->said.at[said + n_said].post_id == post_id)
+            n_said++;
         w->held = false;
         w->title_end = 0;
         buf_reset(&w->text);
         status = write_place(w, post_id);
         THEN(status, db_thread_each(w->db, post_id, take_post, w, w->e));
-        write_said(w, w->said.at + said, n_said);
-        for (const struct said_row *note = w->notes.at + notes; note < w->notes.at + notes + n_notes; note++) {
+        if (n_said > 0)
+            write_said(w, &w->said.at[said], n_said);
+        for (; notes < w->notes.n && w->notes.at[notes].post_id == post_id; notes++) {
+            const struct said_row *note = &w->notes.at[notes];
             struct span problem = problem_of(note), memo = add_memo(w, "note", note);
             if (problem.len > 0)
                 open_selection(w, problem, memo, 0, utf8_count(buf_span(&w->text)));
@@ -634,7 +627,6 @@ static enum status MUST_USE write_sources(struct writer *w)
         w->n->sources++;
         w->n->absent += !w->held;
         said += n_said;
-        notes += n_notes;
     }
     return status;
 }

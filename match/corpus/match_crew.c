@@ -301,6 +301,11 @@ static void empty(struct batch *b)
     arena_reset(&b->arena);
 }
 
+static struct span part_of(const struct buf *b, size_t from, size_t to)
+{
+    return to > from ? (struct span){b->ptr + from, to - from} : SPAN("");
+}
+
 static enum status MUST_USE take_posts(const struct match_crew *c, const struct batch *b, struct err *e)
 {
     enum status status = ST_OK;
@@ -310,14 +315,14 @@ static enum status MUST_USE take_posts(const struct match_crew *c, const struct 
         const struct made_post *made = &b->made.at[i];
         struct match_crew_post post = {.post_id = b->posts.at[i].post_id,
                                        .may_be_candidate = b->posts.at[i].may_be_candidate,
-                                       .facts = b->facts.at + fact,
+                                       .facts = made->fact_end > fact ? &b->facts.at[fact] : NULL,
                                        .n_facts = made->fact_end - fact,
                                        .losses = made->losses};
         for (size_t field = 0; field < FIELDS; field++) {
-            post.text[field] = (struct span){b->text.ptr + text, made->text_end[field] - text};
-            post.hits[field] = b->hits.at + hit;
+            post.text[field] = part_of(&b->text, text, made->text_end[field]);
             post.n_hits[field] = made->hit_end[field] - hit;
-            post.stems[field] = (struct span){b->stems.ptr + stems, made->stems_end[field] - stems};
+            post.hits[field] = post.n_hits[field] > 0 ? &b->hits.at[hit] : NULL;
+            post.stems[field] = part_of(&b->stems, stems, made->stems_end[field]);
             text = made->text_end[field];
             stems = made->stems_end[field];
             hit = made->hit_end[field];
