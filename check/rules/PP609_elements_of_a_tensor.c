@@ -110,13 +110,15 @@ static bool only_computes(struct project *p, const struct py_file *f, uint32_t b
     return n >= INDEXED_MIN;
 }
 
-/* An assignment to an element, or a number that goes from round to round. */
+/* An assignment to an element of what is not always the same, as where a mask is filled. */
 static bool fills(const struct py_file *f, uint32_t body, uint32_t sym)
 {
     for (uint32_t at = body; at < f->nodes[body].after; at++) {
         bool assigns = py_kind(f, at) == PY_ASSIGNMENT || py_kind(f, at) == PY_AUGMENTED_ASSIGNMENT;
         uint32_t left = assigns ? py_child(f, at, FIELD_LEFT) : 0;
-        if (left != 0 && is_indexed_by(f, left, sym))
+        enum py_kind right = py_kind(f, py_child(f, at, FIELD_RIGHT));
+        if (left != 0 && is_indexed_by(f, left, sym) && right != PY_INTEGER && right != PY_FLOAT && right != PY_TRUE &&
+            right != PY_FALSE)
             return true;
     }
     return false;

@@ -806,3 +806,19 @@ print("king", translate("king"))
 print("queen", translate("queen"))
 print("upper", translate("upper"))
 print("black", translate("black"))
+# --- case: a model of another framework, of which a file of the project has the name
+import torch
+import verification
+
+model = torch.nn.Linear(4, 2).cuda()
+print(verification.test(loader, model))
+# --- file: verification.py
+import mxnet as mx
+
+
+def test(loader, model):
+    found = []
+    for x in loader:
+        model.forward(mx.io.DataBatch(data=(x,)), is_train=False)
+        found.append(model.get_outputs()[0].asnumpy())
+    return found

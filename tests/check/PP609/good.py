@@ -297,3 +297,11 @@ def words(net, loader, show=False):
 
 
 words(net, loader)
+# --- case: a mask is filled, and no element is read
+def masks_of(x, sizes):
+    batch_size = x.size(0)
+    masks = x.new_ones((batch_size, 64, 64))
+    for i in range(batch_size):
+        h, w = sizes[i]
+        masks[i, :h, :w] = 0
+    return masks
