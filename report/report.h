@@ -279,6 +279,7 @@ struct report_ratings {
     size_t most;         /* codes that could be given at once */
     bool yes_no;         /* the codes are no (0) and yes (1) */
     bool numbers, texts; /* the codes are numbers, or texts that coders wrote */
+    bool not_in_course;  /* report_rated.in_course has others */
     unsigned measures;   /* enum facet_measure; 0: those that are usual */
     struct span *subjects, *coders, *codes;
     size_t n_subjects, subjects_capacity;
@@ -295,7 +296,6 @@ struct report_ratings {
         struct span at;             /* when it was given; ptr NULL: not asked for */
     } * ratings;
     size_t n_ratings, ratings_capacity;
-    bool not_in_course;          /* report_rated.in_course has others */
     struct ratings_index *index; /* of codes and sets; ratings.c */
     struct arena arena;
 };
