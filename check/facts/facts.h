@@ -67,6 +67,8 @@ bool fact_function(struct project *p, const struct py_file *f, uint32_t n, const
                    uint32_t *function);
 /* Is the decorator on the function: "staticmethod"? */
 bool fact_decorated(const struct py_file *f, uint32_t function, const char *name);
+/* The i-th base of a class, but for keywords; false: it has fewer, or `class` is 0. */
+bool fact_base(struct project *p, const struct py_file *f, uint32_t class, size_t i, struct value *base);
 /* Has one of the bases of the class, or of theirs, the trait; is it of the framework? */
 bool fact_derives(struct project *p, const struct py_file *f, uint32_t class, enum trait trait);
 bool fact_derives_from(struct project *p, const struct py_file *f, uint32_t class, enum framework framework);

@@ -745,15 +745,7 @@ static enum certainty returned_tensor(struct project *p, const struct py_file *f
     if (!fact_callee(p, f, call, &file, &function) || py_kind(file, function) != PY_FUNCTION)
         return NOT_SEEN;
     for (uint32_t n = function; n < file->nodes[function].after; n++) {
-        uint32_t given = py_kind(file, n) == PY_RETURN && py_function_of(file, n) == function ? py_first(file, n) : 0;
-        given = given != 0 ? py_bare(file, given) : 0;
-        if (given != 0 && (py_kind(file, given) == PY_EXPRESSION_LIST || py_kind(file, given) == PY_TUPLE)) {
-            given = index >= 0 ? py_first(file, given) : 0;
-            for (int i = 0; i < index; i++)
-                given = py_next(file, given);
-        } else if (index >= 0) {
-            given = 0;
-        }
+        uint32_t given = py_part(file, py_returned(file, n, function), index);
         if (given != 0 && tensor_of(p, file, given, depth + RETURN_COSTS) != NOT_SEEN)
             return LIKELY;
     }

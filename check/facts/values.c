@@ -84,19 +84,6 @@ static bool is_property(const struct py_file *f, uint32_t function)
            fact_decorated(f, function, "functools.cached_property");
 }
 
-/* The part of what is returned that is asked for: of (a, b) the one with this index; the whole for -1. */
-static uint32_t returned_part(const struct py_file *f, uint32_t value, int part)
-{
-    if (part < 0)
-        return value;
-    if (py_kind(f, value) != PY_TUPLE && py_kind(f, value) != PY_EXPRESSION_LIST)
-        return 0;
-    value = py_first(f, value);
-    for (int i = 0; value != 0 && i < part; i++)
-        value = py_next(f, value);
-    return value;
-}
-
 static struct value returned(struct project *p, const struct py_file *f, uint32_t function, int part)
 {
     uint32_t body = py_child(f, function, FIELD_BODY);
@@ -115,7 +102,7 @@ static struct value returned(struct project *p, const struct py_file *f, uint32_
             at = f->nodes[at].after - 1;
         if (kind != PY_RETURN || py_first(f, at) == 0)
             continue;
-        uint32_t value = returned_part(f, py_bare(f, py_first(f, at)), part);
+        uint32_t value = py_part(f, py_bare(f, py_first(f, at)), part);
         all = join(p, all, value != 0 ? eval(p, f, value) : unknown, n++ == 0);
     }
     return all;
@@ -930,6 +917,12 @@ static bool asked_if_handled(struct project *p, const struct py_file *f, uint32_
     if ((*memo & HANDLED_ASKED) == 0)
         *memo |= HANDLED_ASKED | (handled_as_dataset(p, f, n) ? HANDLED_YES : 0);
     return (*memo & HANDLED_YES) != 0;
+}
+
+bool fact_base(struct project *p, const struct py_file *f, uint32_t class, size_t i, struct value *base)
+{
+    p->values->steps = 0;
+    return class != 0 && class_base(p, f, class, i, base);
 }
 
 struct value fact_value(struct project *p, const struct py_file *f, uint32_t n)

@@ -49,6 +49,23 @@ uint32_t py_bare(const struct py_file *f, uint32_t n)
     return n;
 }
 
+uint32_t py_returned(const struct py_file *f, uint32_t n, uint32_t function)
+{
+    return py_kind(f, n) == PY_RETURN && py_function_of(f, n) == function ? py_bare(f, py_first(f, n)) : 0;
+}
+
+uint32_t py_part(const struct py_file *f, uint32_t value, int part)
+{
+    if (part < 0)
+        return value;
+    if (py_kind(f, value) != PY_TUPLE && py_kind(f, value) != PY_EXPRESSION_LIST)
+        return 0;
+    value = py_first(f, value);
+    for (int i = 0; value != 0 && i < part; i++)
+        value = py_next(f, value);
+    return value;
+}
+
 struct span py_text(const struct py_file *f, uint32_t n)
 {
     const struct py_node *node = &f->nodes[n];

@@ -306,6 +306,10 @@ uint32_t py_class_of(const struct py_file *f, uint32_t function);
 uint32_t py_decorator(const struct py_file *f, uint32_t function, uint32_t last);
 /* n without parentheses around it. */
 uint32_t py_bare(const struct py_file *f, uint32_t n);
+/* What the statement n, a return of this very function, gives, without parentheses; 0: it is another one, or gives nothing. */
+uint32_t py_returned(const struct py_file *f, uint32_t n, uint32_t function);
+/* Of a tuple the part with this index, 0 where it is no tuple or has none; the whole for -1. */
+uint32_t py_part(const struct py_file *f, uint32_t value, int part);
 struct span py_text(const struct py_file *f, uint32_t n);
 /* The text between two nodes, without blanks around it: operators have no nodes. */
 struct span py_between(const struct py_file *f, uint32_t left, uint32_t right);

@@ -428,15 +428,13 @@ static bool gives_array(const struct py_file *f, uint32_t call)
 static bool base_is_without(struct project *p, const struct py_file *f, uint32_t class, int depth)
 {
     enum { BASES_DEEP = 4 };
-    uint32_t bases = class != 0 && depth < BASES_DEEP ? py_child(f, class, FIELD_SUPERCLASSES) : 0;
+    struct value base;
 
-    for (uint32_t c = bases != 0 ? py_first(f, bases) : 0; c != 0; c = py_next(f, c)) {
-        struct value v = fact_value(p, f, c);
-        if (v.kind != VALUE_CLASS)
-            continue;
-        const struct py_file *file = fact_file(p, v.file);
-        if (span_has_word(py_text(file, v.node), "@torch.no_grad @no_grad @torch.inference_mode") ||
-            base_is_without(p, file, v.node, depth + 1))
+    for (size_t i = 0; depth < BASES_DEEP && fact_base(p, f, class, i, &base); i++) {
+        const struct py_file *file = fact_file(p, base.file);
+        if (base.kind == VALUE_CLASS &&
+            (span_has_word(py_text(file, base.node), "@torch.no_grad @no_grad @torch.inference_mode") ||
+             base_is_without(p, file, base.node, depth + 1)))
             return true;
     }
     return false;

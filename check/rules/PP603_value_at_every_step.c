@@ -359,13 +359,12 @@ static bool decides(const struct py_file *f, uint32_t n, uint32_t within)
 /* Does a method of the project that n's method overrides wait as well? What calls both needs the value. */
 static bool base_waits(struct project *p, const struct py_file *f, uint32_t n)
 {
-    uint32_t function = py_function_of(f, n), class = py_class_of(f, function);
-    uint32_t bases = class != 0 ? py_child(f, class, FIELD_SUPERCLASSES) : 0;
+    uint32_t function = py_function_of(f, n);
+    struct value base;
 
-    for (uint32_t c = bases != 0 ? py_first(f, bases) : 0; c != 0; c = py_next(f, c)) {
-        struct value v = fact_value(p, f, c);
-        const struct py_file *file = v.kind == VALUE_CLASS ? fact_file(p, v.file) : NULL;
-        for (uint32_t m = v.node; file != NULL && m < file->nodes[v.node].after; m++)
+    for (size_t i = 0; fact_base(p, f, py_class_of(f, function), i, &base); i++) {
+        const struct py_file *file = base.kind == VALUE_CLASS ? fact_file(p, base.file) : NULL;
+        for (uint32_t m = base.node; file != NULL && m < file->nodes[base.node].after; m++)
             if (py_kind(file, m) == PY_FUNCTION && span_eq(py_title(file, m), py_title(f, function)) &&
                 span_has_word(py_text(file, m), ".cpu() .item()"))
                 return true;

@@ -381,8 +381,7 @@ static void add_fix(struct rule_finding *found, struct project *p, const struct 
     if (!plain || !span_is_word(name, "torch.zeros torch.ones torch.full torch.eye"))
         return;
     bool cuda = span_eq(method, SPAN("cuda")) && py_first(f, list) == 0;
-    uint32_t given = py_assigned(f,
-                                 to); /* a device, and nothing else: x.device, a name that torch.device() is bound to */
+    uint32_t given = py_assigned(f, to); /* x.device, or a name that torch.device() is bound to, and nothing else */
     bool device_to = py_kind(f, to) == PY_ATTRIBUTE
                          ? span_eq(py_name(f, to), SPAN("device"))
                          : py_kind(f, given) == PY_CALL && fact_is(p, f, given, "torch.device");

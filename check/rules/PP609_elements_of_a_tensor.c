@@ -133,8 +133,8 @@ static bool is_several(struct project *p, const struct py_file *f, uint32_t tens
     if (py_kind(f, call) != PY_CALL || !fact_callee(p, f, call, &file, &function))
         return false;
     for (uint32_t n = function; n < file->nodes[function].after; n++) {
-        uint32_t given = py_kind(file, n) == PY_RETURN && py_function_of(file, n) == function ? py_first(file, n) : 0;
-        if (given != 0 && (py_kind(file, given) == PY_EXPRESSION_LIST || py_kind(file, given) == PY_TUPLE))
+        enum py_kind given = py_kind(file, py_returned(file, n, function));
+        if (given == PY_EXPRESSION_LIST || given == PY_TUPLE)
             return true;
     }
     return false;

@@ -19,13 +19,7 @@ static bool is_bound_without(const struct py_file *f, uint32_t n)
 static bool returns_loss(const struct py_file *f, uint32_t function, int index)
 {
     for (uint32_t n = function; n < f->nodes[function].after; n++) {
-        uint32_t given = py_kind(f, n) == PY_RETURN && py_function_of(f, n) == function ? py_first(f, n) : 0;
-        given = given != 0 ? py_bare(f, given) : 0;
-        if (given != 0 && (py_kind(f, given) == PY_EXPRESSION_LIST || py_kind(f, given) == PY_TUPLE) && index >= 0) {
-            given = py_first(f, given);
-            for (int i = 0; i < index; i++)
-                given = py_next(f, given);
-        }
+        uint32_t given = py_part(f, py_returned(f, n, function), index);
         if (given != 0 && py_kind(f, given) == PY_IDENTIFIER && !is_bound_without(f, given) &&
             fact_backward_of(f, given, function))
             return true;

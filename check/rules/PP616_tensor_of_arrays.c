@@ -176,14 +176,9 @@ static enum array returned(struct project *p, const struct py_file *f, uint32_t 
     if (py_kind(f, call) != PY_CALL || index < 0 || !fact_callee(p, f, call, &file, &function))
         return ARRAY_NO;
     for (uint32_t n = function; n < file->nodes[function].after; n++) {
-        uint32_t given = py_kind(file, n) == PY_RETURN && py_function_of(file, n) == function ? py_first(file, n) : 0;
-        given = given != 0 ? py_bare(file, given) : 0;
-        if (given == 0 || (py_kind(file, given) != PY_EXPRESSION_LIST && py_kind(file, given) != PY_TUPLE))
-            continue;
-        given = py_first(file, given);
-        for (int i = 0; i < index; i++)
-            given = py_next(file, given);
-        return list_of(p, file, given, depth + 1);
+        uint32_t given = py_part(file, py_returned(file, n, function), index);
+        if (given != 0)
+            return list_of(p, file, given, depth + 1);
     }
     return ARRAY_NO;
 }

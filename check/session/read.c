@@ -232,18 +232,12 @@ static bool may_pass(struct span s, unsigned framework)
                                    : span_has_any(s, words, ARRAY_LEN(words));
 }
 
-/* Is it written for another framework, whose models and calls may have the same names? */
-static bool is_of_others(struct span s)
-{
-    static const char *const names[] = {"import mxnet", "from mxnet",     "import paddle", "from paddle",
-                                        "import jax",   "import chainer", "from chainer"};
-
-    return span_has_any(s, names, ARRAY_LEN(names));
-}
-
 /* Files that matter as others that use the framework import them, or they those. */
 static bool choose_others(struct check_run *c, unsigned framework)
 {
+    /* Other frameworks, whose models and calls may have the same names. */
+    static const char *const strange[] = {"import mxnet", "from mxnet",     "import paddle", "from paddle",
+                                          "import jax",   "import chainer", "from chainer"};
     AT_END(name_set_clear) struct name_set imported = {0}, parsed = {0};
     bool any = false;
 
@@ -258,10 +252,10 @@ static bool choose_others(struct check_run *c, unsigned framework)
     for (size_t i = 0; i < c->n_sources && parsed.n > 0; i++) {
         struct source *s = &c->sources[i];
         struct span bytes = source_bytes(s);
-        if ((s->uses & framework) != 0 || s->failed || is_notebook(s->path) || is_of_others(bytes))
+        if ((s->uses & framework) != 0 || s->failed || is_notebook(s->path))
             continue;
         bool called = name_set_has(&imported, module_name(s->absolute)) && may_pass(bytes, framework);
-        if (called || file_imports(bytes, &parsed)) {
+        if ((called || file_imports(bytes, &parsed)) && !span_has_any(bytes, strange, ARRAY_LEN(strange))) {
             s->uses |= framework;
             any = true;
         }
