@@ -175,35 +175,21 @@ static enum status check_options(const struct invocation *in, struct err *e)
     return ST_OK;
 }
 
-/* The format that the name of a file says; NULL: none. */
-static const char *format_of_name(const char *path)
-{
-    static const struct {
-        const char *ending, *format;
-    } known[] = {{"json", "json"}, {"ndjson", "ndjson"}, {"jsonl", "ndjson"}, {"md", "markdown"},    {"tex", "latex"},
-                 {"html", "html"}, {"xlsx", "xlsx"},     {"txt", "text"},     {"parquet", "parquet"}};
-    const char *dot = strrchr(path, '.');
-
-    for (size_t i = 0; dot != NULL && i < ARRAY_LEN(known); i++)
-        if (strcasecmp(dot + 1, known[i].ending) == 0)
-            return known[i].format;
-    return NULL;
-}
-
 static enum status run_export(struct invocation *in, struct err *e)
 {
     size_t table = 0;
     bool lists = in->values.list;
     enum status status = check_options(in, e);
 
-    if (in->values.format == NULL && in->values.output != NULL)
-        in->values.format = format_of_name(in->values.output);
+    const char *end = in->values.output != NULL ? strrchr(in->values.output, '.') : NULL;
+    bool parquet = in->values.format != NULL ? strcmp(in->values.format, "parquet") == 0
+                                             : end != NULL && strcasecmp(end, ".parquet") == 0;
     THEN(status, option_choice(in, &in->values.table, report_data_names, &table, e));
     if (status == ST_OK && (in->values.qdpx != NULL || in->values.qdc != NULL))
         return export_refi(in, e);
-    if (status == ST_OK && strcmp(option_or(in->values.format, ""), "parquet") == 0)
+    if (status == ST_OK && parquet)
         return export_parquet(in, table, e);
-    THEN(status, output_option(in, lists ? TABLE_AS_TEXT : TABLE_AS_CSV, &in->out, e));
+    THEN(status, output_option(in, lists ? TABLE_AS_TEXT : format_of_name(in->values.output), &in->out, e));
     if (status != ST_OK)
         return status;
     if (lists) {

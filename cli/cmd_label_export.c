@@ -9,7 +9,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <strings.h>
 
 struct export
 {
@@ -53,17 +52,6 @@ static enum status MUST_USE write_out(const struct invocation *in, const struct 
 }
 
 /* --- the command line --- */
-
-/* What the name of the file ends in; CSV otherwise. */
-static size_t format_of_name(const char *path)
-{
-    const char *end = path != NULL ? strrchr(path, '.') : NULL;
-
-    for (size_t i = 0; end != NULL && table_formats[i] != NULL; i++)
-        if (strcasecmp(end + 1, table_formats[i]) == 0)
-            return i;
-    return TABLE_AS_CSV;
-}
 
 static enum status MUST_USE check_options(const struct invocation *in, const struct export *x, struct err *e)
 {

@@ -5,6 +5,7 @@
 #include "base/sandbox.h"
 
 #include <inttypes.h>
+#include <strings.h>
 #include <unistd.h>
 
 const char facet_options_mark[] = "facet options";
@@ -449,6 +450,23 @@ enum status option_choice(const struct invocation *in, const char *const *field,
                           size_t *index, struct err *e)
 {
     return *field == NULL ? ST_OK : option_choose(in, option_setting(in, field), *field, choices, index, e);
+}
+
+enum table_format format_of_name(const char *path)
+{
+    static const struct {
+        const char *ending;
+        enum table_format format;
+    } others[] = {{"jsonl", TABLE_AS_NDJSON}, {"md", TABLE_AS_MARKDOWN}, {"tex", TABLE_AS_LATEX}};
+    const char *end = path != NULL ? strrchr(path, '.') : NULL;
+
+    for (size_t i = 0; end != NULL && table_formats[i] != NULL; i++)
+        if (strcasecmp(end + 1, table_formats[i]) == 0)
+            return (enum table_format)i;
+    for (size_t i = 0; end != NULL && i < ARRAY_LEN(others); i++)
+        if (strcasecmp(end + 1, others[i].ending) == 0)
+            return others[i].format;
+    return TABLE_AS_CSV;
 }
 
 enum status output_of(const struct invocation *in, size_t format, struct table_output *out, struct err *e)

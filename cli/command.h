@@ -226,6 +226,8 @@ extern const char output_help[];
 #define SHEET_OPTIONS                                                                                              \
     {"raw", '\0', FLAG(raw), "with csv or xlsx: leave cells that look like formulas as they are"},                 \
     {"bom", '\0', FLAG(bom), "with csv: begin with a byte order mark, for Excel"}
+/* The format that a file's name ends in, as --format has it or as .jsonl, .md and .tex; CSV otherwise, and for NULL. */
+enum table_format MUST_USE format_of_name(const char *path);
 /* *out for `format`, which --raw and --bom fit, and a terminal. */
 enum status MUST_USE output_of(const struct invocation *in, size_t format, struct table_output *out, struct err *e);
 /* How many rows --limit prints, in a format other than text only where it was given; 0: all. */
