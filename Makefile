@@ -124,9 +124,8 @@ REPRODUCIBLE = -ffile-prefix-map=$(CURDIR)=.
 
 compile_release = $(CC) $(COMMON_FLAGS) $(HARDENING) $(REPRODUCIBLE) $(CPPFLAGS) $(CFLAGS)
 compile_pic = $(compile_release) -fPIC -fvisibility=hidden -DPPMINE_LOADABLE
-# Clang's sanitizer sees more: gcc's lets offsets of null pointers and below an array pass. The name is how gcc says
-# that addresses are checked.
-compile_san = $(CLANG) $(COMMON_FLAGS) $(SAN_FLAGS) -fsanitize=address,undefined -D__SANITIZE_ADDRESS__
+# Clang's sanitizer sees more: gcc's lets offsets of null pointers and below an array pass.
+compile_san = $(CLANG) $(COMMON_FLAGS) $(SAN_FLAGS) -fsanitize=address,undefined
 compile_tsan = $(CC) $(COMMON_FLAGS) $(SAN_FLAGS) -fsanitize=thread
 # Variables, as OSS-Fuzz brings a compiler, flags and an engine: tests/fuzz/oss-fuzz/build.sh.
 FUZZ_FLAGS = -fsanitize=fuzzer-no-link,address,undefined

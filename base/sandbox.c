@@ -5,7 +5,15 @@
 #include "base/log.h"
 
 /* The search for leaks at the end of a program with AddressSanitizer is a process that traces it. */
-#if defined(__linux__) && __has_include(<linux/landlock.h>) && !defined(__SANITIZE_ADDRESS__) && \
+#if defined(__SANITIZE_ADDRESS__)
+#define CHECKS_ADDRESSES 1
+#elif defined(__has_feature)
+#define CHECKS_ADDRESSES __has_feature(address_sanitizer)
+#else
+#define CHECKS_ADDRESSES 0
+#endif
+
+#if defined(__linux__) && __has_include(<linux/landlock.h>) && !CHECKS_ADDRESSES && \
     (defined(__x86_64__) || defined(__aarch64__))
 #define HAS_SANDBOX 1
 #else
