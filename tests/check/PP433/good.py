@@ -158,3 +158,9 @@ def segment(tiles):
 
 
 segment(tiles_of("a.tif"))
+# --- case: a model with convolutions, which take most of the time
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Conv2D(64, 3), tf.keras.layers.Flatten(), tf.keras.layers.Dense(4)])
+for sample in samples:
+    answers.append(model.predict(sample))  # expect: PP433 low
