@@ -25,7 +25,7 @@
 #include "base/base.h"
 
 /* What it costs, by what repeats it and what one round of it takes: measured where the benchmark has a
- * case. Low: little to gain, or in tests and vendored code. */
+ * case. Low: little to gain, in tests and vendored code, or in a program's functions and classes that nobody uses. */
 enum check_impact { CHECK_LOW, CHECK_MEDIUM, CHECK_HIGH };
 extern const char *const check_impacts[];     /* "low", …; NULL ends */
 extern const char *const check_fail_levels[]; /* the same and "never"; NULL ends */

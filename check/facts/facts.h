@@ -237,14 +237,11 @@ bool fact_switched_off(struct project *p, const struct py_file *f, uint32_t n, u
 /* Does n, itself in no loop of many rounds, run now and then only: at the top of a program, in rounds that `%` chooses, once in
  * an epoch of steps, in what makes or sets up an object, or in a function that is only called so? */
 bool fact_seldom(struct project *p, const struct py_file *f, uint32_t n);
-/* Does a loop beside n, in its function or in all that call it, run a module in each round: the letters of a text, the steps of a
- * decoder? What runs once for all of them costs little. */
-bool fact_beside_many_runs(struct project *p, const struct py_file *f, uint32_t n);
 /* Does somebody only look at what the function gives, or shows: print(generate(model)), or a caller that gives nothing and
  * prints or draws? */
 bool fact_only_shown(struct project *p, const struct py_file *f, uint32_t function);
-/* Does the project use the function of n, or the class of that method, by its name, or has it none? Many files are kept whole. */
-bool fact_used(struct project *p, const struct py_file *f, uint32_t n);
+/* Does a project of several files that has programs name the function of n, or the class of that method, nowhere? */
+bool fact_unused(struct project *p, const struct py_file *f, uint32_t n);
 /* The parser.add_argument() of the file whose option gives the attribute; 0: none. */
 uint32_t fact_option(struct project *p, const struct py_file *f, struct span attribute);
 /* Is what the function gives kept: lru_cache, cached_property, …? */

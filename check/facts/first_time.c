@@ -157,41 +157,6 @@ bool fact_seldom(struct project *p, const struct py_file *f, uint32_t n)
     return seldom(p, f, n, 0);
 }
 
-/* A loop of many rounds, no loop of steps, that runs a module in each of them. */
-static bool runs_modules(struct project *p, const struct py_file *f, uint32_t loop)
-{
-    bool runs = false;
-
-    if ((py_kind(f, loop) != PY_FOR && py_kind(f, loop) != PY_WHILE) || fact_goes_backward(p, f, loop) ||
-        fact_loop(p, f, py_first(f, py_body(f, loop))).trip == TRIP_SHORT || fact_loader(p, f, loop) != 0)
-        return false;
-    for (uint32_t n = loop; n < f->nodes[loop].after && !runs; n++)
-        runs = py_kind(f, n) == PY_CALL && fact_module_run(p, f, n, NULL) != 0;
-    return runs;
-}
-
-static bool beside_runs(struct project *p, const struct py_file *f, uint32_t n, int depth)
-{
-    uint32_t function = py_function_of(f, n);
-    size_t n_sites = 0;
-
-    for (uint32_t at = function; function > TOP && at < f->nodes[function].after; at++)
-        if (py_function_of(f, at) == function && !py_inside(f, n, at) && fact_once(p, f, at, runs_modules))
-            return true;
-    if (function <= TOP || fact_loop(p, f, n).node != 0 || depth == CALLERS_DEEP)
-        return false;
-    const struct call_site *sites = fact_callers(p, f, function, &n_sites);
-    for (size_t i = 0; i < n_sites && n_sites <= SITES_MAX; i++)
-        if (!beside_runs(p, fact_file(p, sites[i].file), sites[i].call, depth + 1))
-            return false;
-    return n_sites > 0 && n_sites <= SITES_MAX;
-}
-
-bool fact_beside_many_runs(struct project *p, const struct py_file *f, uint32_t n)
-{
-    return beside_runs(p, f, n, 0);
-}
-
 /* Does the call write or draw for somebody to look at? */
 static bool shows(struct project *p, const struct py_file *f, uint32_t call)
 {
@@ -241,17 +206,71 @@ bool fact_cached(const struct py_file *f, uint32_t function)
     return false;
 }
 
-bool fact_used(struct project *p, const struct py_file *f, uint32_t n)
+/* if __name__ == "__main__":, or code at the top that calls a function of the project: has the project a program? Asked of
+ * any file. */
+static bool has_program(struct project *p, const struct py_file *any, uint32_t root)
+{
+    (void)any;
+    for (size_t i = 0; i < fact_n_files(p); i++) {
+        const struct py_file *f = fact_file(p, i), *file;
+        size_t n;
+        uint32_t callee;
+        const uint32_t *at = py_uses(f, py_sym(f, SPAN("__name__")), root, &n);
+        for (size_t k = 0; k < n; k++)
+            if (py_kind(f, py_parent(f, at[k])) == PY_COMPARISON)
+                return true;
+        at = fact_calls(p, f, &n);
+        for (size_t k = 0; k < n; k++)
+            if (py_function_of(f, at[k]) == root && fact_callee(p, f, at[k], &file, &callee))
+                return true;
+    }
+    return false;
+}
+
+/* Does a string of the file, but in the node `but`, end in the name: "Net", "models.Net"? It may be looked up by it. */
+static bool has_string(const struct py_file *f, struct span name, uint32_t but)
+{
+    for (uint32_t n = 1; n < f->n_nodes; n++) {
+        struct span text = py_kind(f, n) == PY_STRING ? py_text(f, n) : (struct span){"", 0};
+        if (text.len < name.len + 2 || (but != 0 && py_inside(f, n, but)))
+            continue;
+        text.len--;
+        if (span_ends(text, name) && !ascii_is_letter(text.ptr[text.len - name.len - 1]))
+            return true;
+    }
+    return false;
+}
+
+/* Is the function or class named anywhere but in itself, or decorated, so that somebody may have registered it? Another one
+ * may have its name. */
+static bool is_named(struct project *p, const struct py_file *f, uint32_t whole)
+{
+    struct span name = py_name(f, py_child(f, whole, FIELD_NAME));
+    size_t n;
+
+    if (name.len == 0 || py_kind(f, py_parent(f, whole)) == PY_DECORATED)
+        return true;
+    for (size_t i = 0; i < fact_n_files(p); i++) {
+        const struct py_file *other = fact_file(p, i);
+        const uint32_t *uses = py_uses(other, py_sym(other, name), TOP, &n);
+        for (size_t k = 0; k < n; k++) {
+            uint32_t renamed = py_up(other, uses[k], PY_ALIASED_IMPORT);
+            uint32_t def = py_def_at(other, renamed != 0 ? py_child(other, renamed, FIELD_ALIAS) : uses[k]);
+            struct value v = def != 0 ? def_value(p, other, def) : fact_value(p, other, uses[k]);
+            bool one = v.kind == VALUE_CLASS || v.kind == VALUE_FUNCTION;
+            if (!(one && (v.file != f->number || v.node != whole)) && !(other == f && py_inside(f, uses[k], whole)))
+                return true;
+        }
+        if (has_string(other, name, other == f ? whole : 0))
+            return true;
+    }
+    return false;
+}
+
+bool fact_unused(struct project *p, const struct py_file *f, uint32_t n)
 {
     uint32_t function = py_function_of(f, n), class = py_up(f, function, PY_CLASS);
-    uint32_t whole = class != 0 ? class : function, name = py_child(f, whole, FIELD_NAME);
-    size_t found = 0, own = 0, uses;
 
-    (void)py_uses(f, py_sym(f, py_text(f, name)), whole, &own); /* its name, super(Net, self) */
-    for (size_t i = 0; name != 0 && i < fact_n_files(p) && found <= own; i++) {
-        const struct py_file *other = fact_file(p, i);
-        (void)py_uses(other, py_sym(other, py_text(f, name)), 1, &uses);
-        found += uses;
-    }
-    return name == 0 || found > own;
+    return function > TOP && fact_n_files(p) > 1 && fact_once(p, fact_file(p, 0), TOP, has_program) &&
+           !is_named(p, f, class != 0 ? class : function);
 }

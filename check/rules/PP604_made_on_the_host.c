@@ -2,6 +2,8 @@
 #include "check/facts/training.h"
 #include "check/rules/rule.h"
 
+enum { NUMBERS_MIN = 4096 }; /* of fewer, nobody sees what the copy costs */
+
 /* x.to(device), x.cuda(), x.type_as(y): is it a move? */
 static bool moves(const struct py_file *f, uint32_t call, uint32_t *receiver)
 {
@@ -62,15 +64,6 @@ static uint32_t maker(struct project *p, const struct py_file *f, uint32_t n)
     return 0;
 }
 
-/* Tensor(np.random.normal(…)), where Tensor is a type of the device. */
-static bool draws_on_host(struct project *p, const struct py_file *f, uint32_t call)
-{
-    uint32_t first = py_argument(f, call, 0), callee = py_child(f, call, FIELD_FUNCTION);
-    struct span made = first != 0 && py_kind(f, first) == PY_CALL ? fact_name(p, f, first) : (struct span){"", 0};
-
-    return span_starts(made, SPAN("numpy.random.")) && span_has(py_text(f, callee), "Tensor");
-}
-
 /* The innermost loop, or the function, that runs n anew. */
 static bool runs_at_steps(struct project *p, const struct py_file *f, uint32_t n, struct steps *steps)
 {
@@ -82,50 +75,45 @@ static bool runs_at_steps(struct project *p, const struct py_file *f, uint32_t n
            !fact_now_and_then(steps->file, steps->entry, steps->loop.node);
 }
 
-/* torch.zeros(1), torch.empty(0, n): next to nothing is copied. */
-static bool is_small(struct project *p, const struct py_file *f, uint32_t made)
+/* How many numbers it has, at a guess: a length that is not written counts as 32, and so does the shape of another tensor;
+ * torch.linspace(0, n, n).repeat(m, 1) has as many again for each time that it is repeated. */
+static int64_t numbers(struct project *p, const struct py_file *f, uint32_t made, uint32_t call)
 {
-    enum { FEW = 4 };
-    struct span name = fact_name(p, f, made);
-    uint32_t first = py_argument(f, made, 0), second = py_argument(f, made, 1);
-    int64_t n;
-
-    if (!py_integer(f, first, &n) || !word_has(vocabulary_find(name), TRAIT_BLANK_TENSOR))
-        return false;
-    return n == 0 || (second == 0 && n <= FEW);
-}
-
-/* torch.ones(len(x)), torch.zeros([x.size(0)]), torch.arange(n), not repeated on its way: one number for each item. */
-static bool is_vector(struct project *p, const struct py_file *f, uint32_t made, uint32_t call)
-{
-    struct span name = fact_name(p, f, made);
-    uint32_t first = py_argument(f, made, 0), only = py_kind(f, first) == PY_LIST ? py_first(f, first) : 0;
-
+    enum { LENGTH = 32, ENOUGH = 1 << 20 };
+    uint32_t list = py_child(f, made, FIELD_ARGUMENTS), first = py_argument_or(f, made, 0, "size");
     struct span way = {f->code.ptr + f->nodes[made].start, f->nodes[call].end - f->nodes[made].start};
+    int64_t product = 1, n;
 
-    if (span_has_word(way, "repeat expand"))
-        return false;
-    if (span_is_word(name, "torch.arange torch.linspace torch.randperm"))
-        return true;
-    if (py_kind(f, first) == PY_IDENTIFIER) /* n = len(x) */
-        first = py_assigned(f, first);
-    bool counts = fact_is(p, f, first, "builtins.len") ||
-                  (py_method(f, first, "size") != 0 && py_argument(f, first, 0) != 0);
-    return span_is_word(name, "torch.zeros torch.ones") && py_argument(f, made, 1) == 0 &&
-           (counts || (only != 0 && py_next(f, only) == 0));
-}
-
-/* torch.zeros(1, width), torch.zeros(layers, 1, width): the state of one item. */
-static bool is_of_one(const struct py_file *f, uint32_t made)
-{
-    uint32_t list = py_child(f, made, FIELD_ARGUMENTS), first = py_argument(f, made, 0);
-
+    for (size_t at; (at = span_find(way, SPAN(".repeat("))) != SIZE_MAX; way = span_after(way, at + 1))
+        product *= LENGTH;
+    if (span_is_word(fact_name(p, f, made), "torch.arange torch.linspace torch.range torch.randperm"))
+        return product * LENGTH;
     if (py_kind(f, first) == PY_TUPLE || py_kind(f, first) == PY_LIST)
         list = first;
-    for (uint32_t c = py_first(f, list); c != 0; c = py_next(f, c))
-        if (py_is(f, c, "1"))
-            return true;
-    return false;
+    for (uint32_t c = py_first(f, list); c != 0 && product < ENOUGH; c = py_next(f, c))
+        product *= py_kind(f, c) == PY_KEYWORD_ARGUMENT ? 1 : py_integer(f, c, &n) ? n : LENGTH;
+    return product;
+}
+
+/* Is there a second one that is large, in the same function, or a loop that makes [torch.zeros(n).to(device) for _ in range(m)]?
+ * One copy is one wait at each step. */
+static bool is_one_of_many(struct project *p, const struct py_file *f, uint32_t made, uint32_t call,
+                           const struct steps *steps)
+{
+    struct loop loop = fact_loop(p, f, made);
+    size_t n, others = 0;
+    const uint32_t *calls = fact_calls(p, f, &n);
+
+    if (loop.node != 0 && (loop.node != steps->loop.node || f != steps->file))
+        return true;
+    for (size_t i = 0; i < n && numbers(p, f, made, call) >= NUMBERS_MIN; i++) {
+        uint32_t receiver,
+            other = py_function_of(f, calls[i]) == py_function_of(f, call) && moves(f, calls[i], &receiver)
+                        ? maker(p, f, receiver)
+                        : 0;
+        others += other != 0 && other != made && numbers(p, f, other, calls[i]) >= NUMBERS_MIN;
+    }
+    return others > 0;
 }
 
 /* In a loop that goes backward, or in forward(), rather than now and then, to show or evaluate? */
@@ -362,7 +350,7 @@ static void check_type(struct rule_run *r, struct project *p, const struct py_fi
                                              RULE_TEXT(f, receiver));
     rule_why(found, "torch.LongTensor and the like are types of the host: the copy makes Python wait for the device.");
     rule_advice(found, "Write .long(), .float() or .to(dtype), which stay on the device.");
-    rule_unsure(found, (!forward && !is_trained(p, &steps)) || !fact_used(p, f, call));
+    rule_unsure(found, !forward && !is_trained(p, &steps));
 }
 
 /* torch.zeros(…).to(device), torch.ones(…).cuda(): the same numbers are made on the device with device=. Not what draws, which
@@ -396,7 +384,6 @@ static void add_fix(struct rule_finding *found, struct project *p, const struct 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t receiver, made = moves(f, call, &receiver) ? maker(p, f, receiver) : 0;
-    bool draws = made == 0 && draws_on_host(p, f, call);
     struct steps steps;
 
     check_return(r, p, f, call);
@@ -404,32 +391,24 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     check_type(r, p, f, call);
     if (check_array(r, p, f, call))
         return;
-    if (made == 0 && !draws) {
+    if (made == 0) {
         rule_needs(r, call, receiver, !rule_asked(r, call) || !moves(f, call, &receiver),
                    "it is not seen to come of torch.zeros() or the like, in the same function, without device=");
         return;
     }
     if (!rule_needs(r, call, call, fact_on_device(p, f),
                     "the file, and those that call it, are not seen to use a device") ||
-        !rule_needs(r, call, call,
-                    runs_at_steps(p, f, call, &steps) && (made == 0 || runs_at_steps(p, f, made, &steps)),
+        !rule_needs(r, call, call, runs_at_steps(p, f, call, &steps) && runs_at_steps(p, f, made, &steps),
                     "no loop of steps is seen to run it in each round"))
         return;
     /* It, or the call that leads to it, may be in a branch that no program takes unless it is told to. */
-    bool off = (made != 0 && fact_switched_off(p, f, made, py_function_of(f, made))) ||
+    bool off = fact_switched_off(p, f, made, py_function_of(f, made)) ||
                (steps.entry != 0 && fact_switched_off(p, steps.entry_file, steps.entry, steps.loop.node));
-    if (draws)
-        rule_advice(rule_report(r, call, CHECK_LOW, "NumPy draws on the host at every step"),
-                    "Draw on the device: torch.randn(..., device=...).");
-    else
-        add_fix(rule_report(r, made,
-                            is_small(p, f, made) || is_vector(p, f, made, call) || !is_trained(p, &steps) || off ||
-                                    (is_of_one(f, made) && fact_beside_many_runs(p, f, made))
-                                ? CHECK_LOW
-                                : CHECK_MEDIUM,
-                            "%s() makes a tensor on the host at every step",
-                            RULE_TEXT(f, py_child(f, made, FIELD_FUNCTION))),
-                p, f, call, made);
+    add_fix(rule_report(
+                r, made,
+                !is_one_of_many(p, f, made, call, &steps) || !is_trained(p, &steps) || off ? CHECK_LOW : CHECK_MEDIUM,
+                "%s() makes a tensor on the host at every step", RULE_TEXT(f, py_child(f, made, FIELD_FUNCTION))),
+            p, f, call, made);
 }
 
 const struct rule_looks rule_PP604 = {.call = check_call};

@@ -137,7 +137,7 @@ static void report(struct rule_run *r, struct project *p, const struct py_file *
     struct rule_finding *found = rule_report(r, n, CHECK_MEDIUM, "%s is spelled out in small ops", what);
     rule_advice(found, "Call %s.%s(), which makes it in one op%s.", torch ? "torch.nn.functional" : "tf.nn", what,
                 span_eq(span_of(what), SPAN("gelu")) ? "; approximate tells which of its two forms" : "");
-    rule_unsure(found, !torch || !fact_used(p, f, n)); /* a graph may be fused; old releases lack it */
+    rule_unsure(found, !torch); /* a graph may be fused; old releases lack it */
 }
 
 static void look(struct rule_run *r, struct project *p, const struct py_file *f)

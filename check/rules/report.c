@@ -282,8 +282,10 @@ void rule_look(const struct rule *rule, struct project *p, const struct py_file 
     run_rule(&r, p);
     for (size_t n = first; n < out->n; n++) {
         struct rule_finding *found = out->items[n];
-        /* Nobody waits for tests, and vendored code is for others to change; in examples simplicity is worth more. */
-        if (role != ROLE_CODE && role != ROLE_NOTEBOOK)
+        /* Nobody waits for tests, and for what nobody calls; vendored code is for others to change; in examples
+         * simplicity is worth more. */
+        if ((role != ROLE_CODE && role != ROLE_NOTEBOOK) ||
+            (found->f.impact != CHECK_LOW && fact_unused(p, f, found->node)))
             found->f.impact = CHECK_LOW;
         /* Of what such rules find too little is worth a change for that to be otherwise. */
         if (found->f.certainty > rule->about.certainty && !trusted && !found->sure)

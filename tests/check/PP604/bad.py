@@ -6,7 +6,8 @@ device = torch.device("cuda")
 
 class Net(nn.Module):
     def forward(self, x):
-        h = torch.zeros(2, x.size(0), 8).to(x.device)  # expect: PP604
+        more = torch.zeros(64, 64).cuda()  # expect: PP604
+        h = torch.zeros(2, x.size(0), 64).to(x.device)  # expect: PP604
         return self.rnn(x, h)
 # --- case: cuda()
 device = torch.device("cuda")
@@ -14,7 +15,8 @@ device = torch.device("cuda")
 
 class Net(nn.Module):
     def forward(self, x):
-        h = torch.zeros(2, x.size(0), 8).cuda()  # expect: PP604
+        more = torch.zeros(64, 64).cuda()  # expect: PP604
+        h = torch.zeros(2, x.size(0), 64).cuda()  # expect: PP604
         return self.rnn(x, h)
 # --- case: of another type
 device = torch.device("cuda")
@@ -22,15 +24,8 @@ device = torch.device("cuda")
 
 class Net(nn.Module):
     def forward(self, x):
-        h = torch.ones(2, 8).float().to(device)  # expect: PP604
-        return self.rnn(x, h)
-# --- case: positions
-device = torch.device("cuda")
-
-
-class Net(nn.Module):
-    def forward(self, x):
-        h = torch.arange(0, x.size(1)).unsqueeze(0).repeat(2, 1).to(self.device)  # expect: PP604
+        more = torch.zeros(64, 64).cuda()  # expect: PP604
+        h = torch.ones(64, 64).float().to(device)  # expect: PP604
         return self.rnn(x, h)
 # --- case: in a Variable
 device = torch.device("cuda")
@@ -39,29 +34,34 @@ from torch.autograd import Variable
 
 class Net(nn.Module):
     def forward(self, x):
-        h = Variable(torch.zeros(2, 8)).cuda()  # expect: PP604
+        more = torch.zeros(64, 64).cuda()  # expect: PP604
+        h = Variable(torch.zeros(64, 64)).cuda()  # expect: PP604
         return self.rnn(x, h)
 # --- case: by way of a name
 device = torch.device("cuda")
 class Net(nn.Module):
     def forward(self, x):
-        h = torch.zeros(2, 8)  # expect: PP604
+        more = torch.zeros(64, 64).cuda()  # expect: PP604
+        h = torch.zeros(64, 64)  # expect: PP604
         h = h.to(device)
         return self.rnn(x, h)
 # --- case: noise at each step
 device = torch.device("cuda")
 for x, y in loader:
+    more = torch.zeros(64, 64).cuda()  # expect: PP604
     z = torch.randn(64, 100).to(device)  # expect: PP604
     net(z).mean().backward()
 # --- case: labels at each step
 device = torch.device("cuda")
 for x, y in dataloader:
-    ones = torch.ones(x.size(0), 1).to(device)  # expect: PP604
+    more = torch.zeros(64, 64).cuda()  # expect: PP604
+    ones = torch.ones(x.size(0), 128).to(device)  # expect: PP604
     loss(net(x), ones).backward()
 # --- case: in a function that the loop calls
 device = torch.device("cuda")
 def penalty(real):
-    a = torch.rand(real.size(0), 1).to(real.device)  # expect: PP604
+    more = torch.zeros(64, 64).cuda()  # expect: PP604
+    a = torch.rand(real.size(0), 128).to(real.device)  # expect: PP604
     return a * real
 
 
@@ -73,13 +73,15 @@ device = torch.device("cuda")
 
 class Net(nn.Module):
     def forward(self, x):
-        h = torch.rand(3, 8).type_as(x)  # expect: PP604
+        more = torch.zeros(64, 64).cuda()  # expect: PP604
+        h = torch.rand(64, 64).type_as(x)  # expect: PP604
         return self.rnn(x, h)
 # --- case: in a while loop
 device = torch.device("cuda")
 step = 0
 while step < 1000:
-    mask = torch.eye(8).cuda()  # expect: PP604
+    more = torch.zeros(64, 64).cuda()  # expect: PP604
+    mask = torch.zeros(64, 64).cuda()  # expect: PP604
     net(mask).sum().backward()
     step += 1
 # --- case: NumPy draws, besides
@@ -88,21 +90,24 @@ import numpy as np
 
 Tensor = torch.cuda.FloatTensor
 for x in loader:
-    z = Tensor(np.random.normal(0, 1, (64, 100)))  # expect: PP604 low
-    y = torch.full((64, 1), 1.0).cuda()  # expect: PP604
+    z = Tensor(np.random.normal(0, 1, (64, 100)))
+    more = torch.zeros(64, 64).cuda()  # expect: PP604
+    y = torch.full((64, 64), 1.0).cuda()  # expect: PP604
     loss(net(z), y).backward()
 # --- whole: one number, besides
 import torch
 
 for x, y in loader:
     total = torch.zeros(1).cuda()  # expect: PP604 low
-    ones = torch.ones(64, 1).cuda()  # expect: PP604
+    more = torch.zeros(64, 64).cuda()  # expect: PP604
+    ones = torch.ones(64, 64).cuda()  # expect: PP604
     criterion(net(x) + total, ones).backward()
 # --- whole: in a loop that shows pictures, besides
 import torch
 
 for x in loader:
-    criterion(net(x), torch.ones(64, 1).cuda()).backward()  # expect: PP604
+    more = torch.zeros(64, 64).cuda()  # expect: PP604
+    criterion(net(x), torch.ones(64, 64).cuda()).backward()  # expect: PP604
 for i in range(100):
     show(net(torch.randn(1, 64).cuda()))  # expect: PP604 low
 # --- whole: a word goes to the host and back
@@ -131,7 +136,8 @@ import torch
 
 class Loss(torch.nn.Module):
     def forward(self, predicted, truths):
-        found = torch.Tensor(predicted.size(0), 4)  # expect: PP604
+        more = torch.zeros(64, 64).cuda()  # expect: PP604
+        found = torch.Tensor(predicted.size(0), 8732, 4)  # expect: PP604
         match(predicted, truths, found)
         found = found.cuda()
         return (predicted - found).abs().sum()
@@ -147,20 +153,6 @@ class Items(torch.utils.data.Dataset):
         x = torch.tensor(self.rows[i]).cuda()  # expect: PP604
         y = torch.tensor(self.labels[i]).cuda()
         return x, y
-# --- whole: of the shape of another one
-import torch
-
-
-def one_hot(index, n):
-    hot = torch.FloatTensor(index.size() + (n,)).zero_()  # expect: PP604
-    if index.is_cuda:
-        hot = hot.cuda()
-    return hot.scatter_(1, index.unsqueeze(-1), 1.0)
-
-
-for x, y in loader:
-    loss = criterion(model(x.cuda()), one_hot(y.cuda(), 10))
-    loss.backward()
 # --- whole: flipped on the host
 import torch
 
@@ -240,7 +232,8 @@ class Net(nn.Module):
 
 def train(net, loader):
     for x, y in loader:
-        h = torch.zeros(2, x.size(0), 4).cuda()  # expect: PP604
+        more = torch.zeros(64, 64).cuda()  # expect: PP604
+        h = torch.zeros(2, x.size(0), 64).cuda()  # expect: PP604
         loss = (net(x, h)[0] - y).sum()
         loss.backward()
 
@@ -250,7 +243,8 @@ train(Net().cuda(), loader)
 class Net(nn.Module):
     def forward(self, x, h=None):
         if h is None:
-            h = torch.zeros(2, x.size(0), 4).to(x.device)  # expect: PP604
+            more = torch.zeros(64, 64).cuda()  # expect: PP604
+            h = torch.zeros(2, x.size(0), 64).to(x.device)  # expect: PP604
         return self.rnn(x, h)
 
 
@@ -276,7 +270,8 @@ class Net(nn.Module):
         if self.mask and args.noise:
             x = x * torch.ones(x.size(0), 4).to(x.device)  # expect: PP604 low
         elif args.noise:
-            x = x + torch.randn(x.size(0), 4).to(x.device)  # expect: PP604
+            more = torch.zeros(64, 64).cuda()  # expect: PP604
+            x = x + torch.randn(x.size(0), 128).to(x.device)  # expect: PP604
         return x
 
 
@@ -534,7 +529,7 @@ class Net(nn.Module):
 
     def forward(self, x, y, n, rank, sizes):
         x = self.fc(x)
-        a0 = torch.zeros(2, x.size(0), 8).to(x.device)  # expect: PP604
+        a0 = torch.zeros(2, x.size(0), 8).to(x.device)  # expect: PP604 low
         a1 = torch.zeros(2, 8, device=x.device)
         a2 = torch.zeros(2, 8)
         a3 = torch.zeros(1).to(x.device)  # expect: PP604 low
@@ -552,9 +547,9 @@ class Net(nn.Module):
         a15 = torch.zeros(64, 64).to()
         a16 = torch.zeros(64, 64).type_as(x)  # expect: PP604
         a17 = torch.zeros_like(x).cuda()
-        a18 = torch.zeros(x.shape).cuda()  # expect: PP604
-        a19 = torch.zeros(x.size()).cuda()  # expect: PP604
-        a20 = torch.zeros(*sizes).cuda()  # expect: PP604
+        a18 = torch.zeros(x.shape).cuda()  # expect: PP604 low
+        a19 = torch.zeros(x.size()).cuda()  # expect: PP604 low
+        a20 = torch.zeros(*sizes).cuda()  # expect: PP604 low
         a21 = torch.tensor([1.0, 2.0, 3.0, 4.0, 5.0]).cuda()
         a22 = torch.tensor(x.tolist()).cuda()
         a23 = torch.tensor([x.item()]).cuda()
@@ -562,16 +557,16 @@ class Net(nn.Module):
         a25 = torch.tensor(n).cuda()
         a26 = torch.tensor([[float(x.sum())]]).cuda()
         a27 = torch.from_numpy(np.random.rand(64, 64)).cuda()
-        a28 = torch.Tensor(np.random.rand(64, 64)).cuda()  # expect: PP604 low
+        a28 = torch.Tensor(np.random.rand(64, 64)).cuda()
         a29 = torch.FloatTensor(64, 64).cuda()  # expect: PP604
-        a30 = torch.FloatTensor(x.size(0), 64).fill_(0).cuda()  # expect: PP604
+        a30 = torch.FloatTensor(x.size(0), 64).fill_(0).cuda()  # expect: PP604 low
         a31 = torch.cuda.FloatTensor(64, 64)
         a32 = torch.LongTensor([1, 2, 3]).cuda()
         a33 = torch.arange(x.size(1)).cuda()  # expect: PP604 low
-        a34 = torch.arange(x.size(1)).unsqueeze(0).expand(2, -1).cuda()  # expect: PP604
+        a34 = torch.arange(x.size(1)).unsqueeze(0).expand(2, -1).cuda()  # expect: PP604 low
         a35 = torch.arange(10).cuda()  # expect: PP604 low
-        a36 = torch.eye(64).cuda()  # expect: PP604
-        a37 = torch.eye(n).to(device=x.device)  # expect: PP604
+        a36 = torch.eye(64).cuda()  # expect: PP604 low
+        a37 = torch.eye(n).to(device=x.device)  # expect: PP604 low
         a38 = torch.linspace(0, 1, 64).cuda()  # expect: PP604 low
         a39 = torch.rand(64, 64).cuda()  # expect: PP604
         a42 = torch.randn(64, 64, dtype=torch.half).cuda()  # expect: PP604
@@ -613,52 +608,10 @@ class Net(nn.Module):
 net = Net(0).cuda()
 for x, y in loader:
     net(x, y, 3, 0, [3, 4]).mean().backward()
-# --- case: states of a whole batch, before hundreds of runs of a decoder
-device = torch.device("cuda")
+# --- whole: one for each of many ranks
+import torch
 
-
-class Decoder(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.gru = nn.GRU(8, 8)
-
-    def forward(self, x, h):
-        return self.gru(x, h)
-
-    def begin(self, n):
-        return torch.zeros(2, n, 8).to(device)  # expect: PP604
-
-
-decoder = Decoder()
-
-
-def train(words):
-    h, loss = decoder.begin(words.size(1)), 0
-    for i in range(len(words)):
-        y, h = decoder(words[i], h)
-        loss += criterion(y, words[i])
-    loss.backward()
-
-
-for words in loader:
-    train(words)
-# --- case: the state of one item, with no other run in the step
-device = torch.device("cuda")
-gru = nn.GRU(8, 8)
-
-
-def train(words):
-    h = torch.zeros(2, 1, 8).to(device)  # expect: PP604
-    y, h = gru(words, h)
-    criterion(y, words).backward()
-
-
-for words in loader:
-    train(words)
-# --- case: numbers for each item, and a row that is repeated
-model = torch.nn.Linear(4, 9).cuda()
-for x, lengths in loader:
-    full = torch.ones([lengths.size(0), x.size(1)]).to(x.device)  # expect: PP604
-    at = torch.arange(x.size(1)).repeat(lengths.size(0), 1).to(x.device)  # expect: PP604
-    loss = criterion(model(x.cuda()), full, at)
-    loss.backward()
+for x, y in loader:
+    parts = [torch.zeros(64, 8).cuda() for _ in range(world)]  # expect: PP604
+    gather(parts, net(x.cuda()))
+    criterion(torch.cat(parts), y).backward()

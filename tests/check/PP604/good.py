@@ -248,14 +248,17 @@ def train(words):
 
 for words in loader:
     train(words)
-# --- case: a type in a class that nobody uses, and where the program is not on a device
+# --- whole: a type in a class that nobody uses, and where the program is not on a device
+import torch
+
+
 class Signs(torch.nn.Module):
     def __init__(self):
         super(Signs, self).__init__()
 
     def forward(self, x):
         x = x.unsqueeze(0)
-        return x.lt(0).type(torch.FloatTensor).cuda()  # expect: PP604 likely
+        return x.lt(0).type(torch.FloatTensor).cuda()  # expect: PP604 low
 
 
 class Grid(torch.nn.Module):
@@ -267,7 +270,11 @@ class Grid(torch.nn.Module):
             return x.lt(0).type(torch.FloatTensor)
 
 
-grid = Grid().cuda()
+# --- file: show.py
+from main import Grid
+
+if __name__ == "__main__":
+    grid = Grid().cuda()
 # --- case: a word that the host needs at each step
 model = torch.nn.Linear(4, 9).cuda()
 for word in range(1000):
@@ -292,3 +299,80 @@ class Attention(torch.nn.Module):
 
 
 attention = Attention().cuda()
+# --- case: positions
+device = torch.device("cuda")
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        h = torch.arange(0, x.size(1)).unsqueeze(0).repeat(2, 1).to(self.device)  # expect: PP604 low
+        return self.rnn(x, h)
+# --- whole: of the shape of another one
+import torch
+
+
+def one_hot(index, n):
+    hot = torch.FloatTensor(index.size() + (n,)).zero_()  # expect: PP604 low
+    if index.is_cuda:
+        hot = hot.cuda()
+    return hot.scatter_(1, index.unsqueeze(-1), 1.0)
+
+
+for x, y in loader:
+    loss = criterion(model(x.cuda()), one_hot(y.cuda(), 10))
+    loss.backward()
+# --- case: states of a whole batch, before hundreds of runs of a decoder
+device = torch.device("cuda")
+
+
+class Decoder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.gru = nn.GRU(8, 8)
+
+    def forward(self, x, h):
+        return self.gru(x, h)
+
+    def begin(self, n):
+        return torch.zeros(2, n, 8).to(device)  # expect: PP604 low
+
+
+decoder = Decoder()
+
+
+def train(words):
+    h, loss = decoder.begin(words.size(1)), 0
+    for i in range(len(words)):
+        y, h = decoder(words[i], h)
+        loss += criterion(y, words[i])
+    loss.backward()
+
+
+for words in loader:
+    train(words)
+# --- case: the state of one item, with no other run in the step
+device = torch.device("cuda")
+gru = nn.GRU(8, 8)
+
+
+def train(words):
+    h = torch.zeros(2, 1, 8).to(device)  # expect: PP604 low
+    y, h = gru(words, h)
+    criterion(y, words).backward()
+
+
+for words in loader:
+    train(words)
+# --- case: numbers for each item, and a row that is repeated
+model = torch.nn.Linear(4, 9).cuda()
+for x, lengths in loader:
+    full = torch.ones([lengths.size(0), x.size(1)]).to(x.device)  # expect: PP604 low
+    at = torch.arange(x.size(1)).repeat(lengths.size(0), 1).to(x.device)  # expect: PP604 low
+    loss = criterion(model(x.cuda()), full, at)
+    loss.backward()
+# --- whole: one large tensor at each step
+import torch
+
+for x, y in loader:
+    mask = torch.zeros(64, 512).cuda()  # expect: PP604 low
+    criterion(net(x.cuda()) + mask, y).backward()

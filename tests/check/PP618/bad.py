@@ -142,3 +142,33 @@ class Memory:
 
     def push(self, row):
         self.memory[self.at] = row
+# --- whole: a memory that is found by its name
+import numpy as np
+import torch
+
+
+class ReplayMemory:
+    def __init__(self, capacity, width):
+        self.states = np.zeros((capacity, width))  # expect: PP618
+
+    def push(self, row):
+        self.states[self.at] = row
+# --- file: train.py
+import main
+
+if __name__ == "__main__":
+    memory = getattr(main, "ReplayMemory")(1000000, 17)
+# --- whole: in a package of which no program is seen
+import numpy as np
+import torch
+
+
+class ReplayMemory:
+    def __init__(self, capacity, width):
+        self.states = np.zeros((capacity, width))  # expect: PP618
+
+    def push(self, row):
+        self.states[self.at] = row
+# --- file: other.py
+def double(x):
+    return 2 * x

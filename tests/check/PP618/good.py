@@ -153,3 +153,33 @@ def weights(n, gamma):
     for i in range(1, n + 1):
         gamma_buffer[i] = gamma_buffer[i - 1] * gamma
     return gamma_buffer
+# --- whole: a memory that nobody makes, of the name of another one
+import numpy as np
+import torch
+
+
+class ReplayMemory:
+    def __init__(self, capacity, width):
+        self.states = np.zeros((capacity, width))  # expect: PP618 low
+
+    def push(self, row):
+        self.states[self.at] = row
+
+    def copy(self, other: "ReplayMemory"):
+        self.states[:] = other.states
+# --- file: memory.py
+import numpy as np
+import torch
+
+
+class ReplayMemory:
+    def __init__(self, capacity, width):
+        self.states = np.zeros((capacity, width), dtype=np.float32)
+
+    def push(self, row):
+        self.states[self.at] = row
+# --- file: train.py
+from memory import ReplayMemory as Memory
+
+if __name__ == "__main__":
+    memory = Memory(1000000, 17)

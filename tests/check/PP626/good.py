@@ -73,7 +73,15 @@ import torch
 
 
 def swish(x):
-    return x * torch.sigmoid(x)  # expect: PP626 likely
+    return x * torch.sigmoid(x)  # expect: PP626 low
+
+
+def double(x):
+    return 2 * x
+# --- file: show.py
+from main import double
+
+print(double(3))
 # --- whole: TensorFlow in a file that speaks of PyTorch too
 import tensorflow as tf
 import torch
