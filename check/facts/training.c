@@ -929,6 +929,32 @@ enum certainty fact_torch_tensor(struct project *p, const struct py_file *f, uin
     return tensor_of(p, f, n, 0);
 }
 
+/* A layer that goes over pictures or sequences, or a network of a library. */
+static bool makes_large(struct project *p, const struct py_file *f, uint32_t call)
+{
+    const struct word *w = fact_word(p, f, call);
+    struct span name = fact_name(p, f, call);
+
+    return makes_weights(p, f, call)
+               ? !span_is_word(name, "torch.nn.Linear torch.nn.Parameter torch.nn.Sequential torch.nn.LayerNorm "
+                                     "torch.nn.BatchNorm1d")
+               : w->framework == FRAMEWORK_TORCH && span_has(name, ".models.");
+}
+
+static bool makes_dense(struct project *p, const struct py_file *f, uint32_t call)
+{
+    return fact_is(p, f, call, "torch.nn.Linear");
+}
+
+bool fact_only_dense(struct project *p, const struct py_file *f, uint32_t module)
+{
+    struct value v = fact_value(p, f, module);
+    const struct py_file *file = fact_file(p, v.file);
+
+    return v.kind == VALUE_INSTANCE && fact_reaches(p, file, v.node, makes_dense) &&
+           !fact_reaches(p, file, v.node, makes_large) && !fact_reaches(p, file, v.node, runs_given);
+}
+
 static size_t folder_len(const char *path)
 {
     const char *slash = strrchr(path, '/');

@@ -65,6 +65,8 @@ enum certainty fact_module(struct project *p, const struct py_file *f, uint32_t 
 uint32_t fact_module_run(struct project *p, const struct py_file *f, uint32_t call, enum certainty *sure);
 /* Has the module weights that want gradients: no loss, no activation, no class that makes none? */
 bool fact_has_weights(struct project *p, const struct py_file *f, uint32_t module);
+/* Are the layers of the module dense ones alone, as far as it is known what it is? */
+bool fact_only_dense(struct project *p, const struct py_file *f, uint32_t module);
 /* Is it a tensor of PyTorch? Likely when it is computed from what a module gave, or handled so. */
 enum certainty fact_torch_tensor(struct project *p, const struct py_file *f, uint32_t n);
 

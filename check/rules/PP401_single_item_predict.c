@@ -128,19 +128,20 @@ static bool many_sizes(struct project *p, const struct py_file *f, uint32_t loop
            !span_has(text, "target_size") && !span_has(text, "reshape");
 }
 
-/* Does the item come out of the loop's own variable, and out of nothing that a prediction gave? */
-static bool independent(const struct py_file *f, uint32_t call, uint32_t loop)
+/* Does the item come out of the loop's own variable, and out of nothing that a prediction gave? The same item in each round
+ * is a measurement. */
+static bool independent(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop)
 {
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
 
-    return !fact_depends(f, list, call, loop);
+    return !fact_depends(f, list, call, loop) && fact_invariant(p, f, list, loop) == NOT_SEEN;
 }
 
 /* The loop in which the items could have been collected; false when there is none. */
 static bool find_loop(struct project *p, const struct py_file *f, uint32_t call, struct loop *found)
 {
     for (struct loop loop = fact_loop(p, f, call); loop.node != 0; loop = fact_outer_loop(p, f, loop)) {
-        if (one_by_one(p, f, loop.node) || !independent(f, call, loop.node))
+        if (one_by_one(p, f, loop.node) || !independent(p, f, call, loop.node))
             return false;
         if (fact_first_time(f, call, loop.node))
             return false;
@@ -213,7 +214,7 @@ static void check_element(struct rule_run *r, struct project *p, const struct py
         return;
     bool sure;
     int64_t items = items_of_element(p, f, item, loop.node, &sure);
-    if (items > 0 && items <= FEW && independent(f, call, loop.node) && !one_by_one(p, f, loop.node) &&
+    if (items > 0 && items <= FEW && independent(p, f, call, loop.node) && !one_by_one(p, f, loop.node) &&
         !model_changes(p, f, call, loop.node, false))
         report_items(r, f, call, loop.node, items, sure);
 }
@@ -290,19 +291,6 @@ static void check_run(struct rule_run *r, struct project *p, const struct py_fil
     rule_unsure(found, !program);
 }
 
-/* Of many sizes: what helps is another thing than a batch. */
-static void report_sizes(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t loop,
-                         struct span method)
-{
-    if (!span_eq(method, SPAN("predict")) || !fact_in_program(p, f, call) || fact_mode(p, f) == MODE_GRAPH)
-        return;
-    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s gets one image in each round of the loop in %s",
-                                             RULE_TEXT(f, call), RULE_PLACE(f, f, loop));
-    rule_why(found, "Each call makes a data set, an iterator and callbacks for one image.");
-    rule_advice(found,
-                "Call the model itself, model(x, training=False), or bring the images to one size and batch them.");
-}
-
 static void check_single(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
                          struct span method)
 {
@@ -313,11 +301,8 @@ static void check_single(struct rule_run *r, struct project *p, const struct py_
         !rule_needs(r, call, loop.node, !model_changes(p, f, call, loop.node, is_fit(method)),
                     "the loop may change the model's weights"))
         return;
-    if (many_sizes(p, f, loop.node)) {
-        report_sizes(r, p, f, call, loop.node, method);
-        return;
-    }
-    struct rule_finding *found = rule_report(r, call, asks_batches(p, f, call, loop.node) ? CHECK_LOW : CHECK_HIGH,
+    bool little = many_sizes(p, f, loop.node) || asks_batches(p, f, call, loop.node);
+    struct rule_finding *found = rule_report(r, call, little ? CHECK_LOW : CHECK_HIGH,
                                              "%s gets one item in each round of the loop in %s", RULE_TEXT(f, call),
                                              RULE_PLACE(f, f, loop.node));
     rule_why(found, "Each call costs far more than an item.");
@@ -403,9 +388,10 @@ static void check_through(struct rule_run *r, struct project *p, const struct py
         return;
     if (fact_has_call(p, f, loop.node, TRAIT_TRAINS) || fact_training_run(p, f, loop.node) != 0)
         return;
-    struct rule_finding *found = rule_report(
-        r, call, CHECK_MEDIUM, "%s asks the model about one item in each round of the loop in %s",
-        RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)), RULE_PLACE(f, f, loop.node));
+    struct rule_finding *found = rule_report(r, call, many_sizes(p, f, loop.node) ? CHECK_LOW : CHECK_MEDIUM,
+                                             "%s asks the model about one item in each round of the loop in %s",
+                                             RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)),
+                                             RULE_PLACE(f, f, loop.node));
     rule_why(found, "The model gets one item at a time, and waits while the next one is prepared.");
     rule_advice(found, "Let the function take several items, and pass them to the model as one batch.");
     rule_unsure(found, !fact_in_program(p, f, call));
@@ -433,7 +419,7 @@ static bool check_transition(struct rule_run *r, struct project *p, const struct
 
     if (loop == 0 || !span_eq(method, SPAN("predict")) || !single_draws_sample(f, py_child(f, loop, FIELD_RIGHT)))
         return false;
-    if (!independent(f, call, loop) || model_changes(p, f, call, loop, false))
+    if (!independent(p, f, call, loop) || model_changes(p, f, call, loop, false))
         return true;
     struct rule_finding *found = rule_report(r, call, CHECK_HIGH,
                                              "%s gets one transition in each round of the loop in %s",

@@ -92,29 +92,6 @@ static bool is_slow_source(struct project *p, const struct py_file *f, uint32_t 
             v.kind != VALUE_DATASET && (any || yields(file, function)) && fact_reaches(p, file, function, prepares));
 }
 
-/* args.workers: its option, whose default is one or less; 0: none is seen. */
-static uint32_t default_of(struct project *p, const struct py_file *f, uint32_t workers)
-{
-    uint32_t option = py_kind(f, workers) == PY_ATTRIBUTE ? fact_option(p, f, py_name(f, workers)) : 0;
-    uint32_t value = option != 0 ? py_keyword(f, option, "default") : 0;
-    int64_t number;
-
-    return value != 0 && py_integer(f, value, &number) && number <= 1 ? option : 0;
-}
-
-/* workers=4, or a number that is not seen. */
-static bool has_workers(struct project *p, const struct py_file *f, uint32_t call)
-{
-    uint32_t workers = py_keyword(f, call, "workers");
-    const struct py_file *file;
-    int64_t n;
-
-    if (py_has_splat(f, call))
-        return true;
-    uint32_t literal = workers != 0 ? fact_literal(p, f, workers, &file) : 0;
-    return workers != 0 && !(literal != 0 && py_integer(file, literal, &n) && n <= 1);
-}
-
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     struct span method = py_called(f, call);
@@ -125,16 +102,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                                                   "it is not known to be a Keras model")))
         return;
     uint32_t data = py_argument_or(f, call, 0, generator ? "generator" : "x"), workers = py_keyword(f, call, "workers");
-    uint32_t option = workers != 0 ? default_of(p, f, workers) : 0;
-    if (option != 0) {
-        struct rule_finding *found = rule_report(r, option, CHECK_HIGH,
-                                                 "by default one thread prepares the data of %.*s()", SPAN_ARG(method));
-        rule_why(found, "The call in %s gets this option; without it, training has one thread of Python.",
-                 RULE_PLACE(f, f, call));
-        rule_advice(found, "Let the default be the number of processors, and keep several batches ready.");
-        return;
-    }
-    if (!rule_needs(r, call, workers, !has_workers(p, f, call), "there may be several workers") ||
+    if (!rule_needs(r, call, workers, workers == 0 && !py_has_splat(f, call), "it is told how many workers") ||
         !rule_needs(r, call, data, is_slow_source(p, f, data, generator),
                     "it is not seen to read or transform pictures or sounds in Python for each batch"))
         return;

@@ -165,29 +165,19 @@ static uint32_t flushed(const struct py_file *f, uint32_t call)
 static void check_flush(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t writer)
 {
     struct steps steps = {0};
-    uint32_t node;
 
     if (!rule_needs(r, call, call, fact_steps(p, f, call, &steps) != NOT_SEEN && steps.loop.node != 0,
                     "no loop of steps is seen that runs it") ||
         !rule_needs(r, call, call, !is_rare_on_way(f, call, writer, &steps), "it runs in some steps only") ||
-        !rule_needs(r, call, call, !fact_epoch_of_steps(p, steps.file, steps.loop.node), "the loop is one of epochs") ||
-        !rule_needs(r, call, call, /* in a compiled loop of its own */
-                    !span_has_word(
-                        py_text(steps.file, steps.loop.node),
-                        "steps_per_loop steps_to_run steps_per_call iterations_per_loop steps_per_execution num_steps"),
-                    "each round of the loop makes many steps"))
+        !rule_needs(r, call, call, !fact_epoch_of_steps(p, steps.file, steps.loop.node), "the loop is one of epochs"))
         return;
-    bool trains = fact_once(p, steps.file, steps.loop.node, runs_training) ||
-                  fact_trains_within(p, steps.file, steps.loop, &node) ||
-                  fact_has_call(p, steps.file, steps.loop.node, TRAIT_TRAIN_STEP);
-    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s.flush() waits for the file at every step of %s",
+    struct rule_finding *found = rule_report(r, call, CHECK_LOW, "%s.flush() waits for the file at every step of %s",
                                              RULE_TEXT(f, writer),
                                              steps.file == f ? RULE_PLACE(f, f, steps.loop.node) : "training");
     rule_why(
         found,
         "Each flush hands what was gathered to the system and waits, where the writer does so by itself now and then.");
     rule_advice(found, "Leave it to the writer (flush_secs, flush_millis), or flush every few hundred steps.");
-    rule_unsure(found, !trains);
 }
 
 /* writer.add_histogram(name, weights) of PyTorch's SummaryWriter: its writer; 0: it is no such call, or writes a number. */

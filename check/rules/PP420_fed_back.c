@@ -84,6 +84,17 @@ static bool asks_model(struct project *p, const struct py_file *f, uint32_t call
     return fact_model(p, f, callee) != NOT_SEEN;
 }
 
+/* Does the loop ask another model, of whose answer the input comes? */
+static bool follows_another(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop)
+{
+    for (uint32_t n = loop; n < call; n++)
+        if (py_kind(f, n) == PY_CALL && f->nodes[n].after <= call && asks_model(p, f, n) &&
+            !span_eq(py_text(f, py_child(f, n, FIELD_FUNCTION)), py_text(f, py_child(f, call, FIELD_FUNCTION))) &&
+            fact_depends(f, py_child(f, call, FIELD_ARGUMENTS), n, loop))
+            return true;
+    return false;
+}
+
 /* Is there such a call before it in the loop? That one has the finding. */
 static bool said_before(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop)
 {
@@ -122,6 +133,9 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         (py_kind(f, loop.node) != PY_FOR && py_kind(f, loop.node) != PY_WHILE) ||
         !rule_needs(r, call, loop.node, !fact_once(p, f, loop.node, plays),
                     "it trains, or a game or camera gives the next input"))
+        return;
+    if (!rule_needs(r, call, call, !follows_another(p, f, call, loop.node),
+                    "its input comes of another model's answer"))
         return;
     bool place = keeps_one_place(f, call, loop.node);
     if (place || (rule_needs(r, call, call, predicts_on(p, f, call, loop.node),

@@ -56,21 +56,6 @@ static bool is_repeated(struct rule_run *r, struct project *p, const struct py_f
                       "it is part of a graph");
 }
 
-/* Does the file make dense layers, and none that take longer? Then the start is most of the time. */
-static bool has_small_models(struct project *p, const struct py_file *f)
-{
-    size_t n;
-    const uint32_t *calls = fact_calls(p, f, &n);
-    bool dense = false;
-
-    for (size_t i = 0; i < n; i++) {
-        if (span_has_word(fact_name(p, f, calls[i]), "Conv LSTM") || span_has_word(py_called(f, calls[i]), "Conv LSTM"))
-            return false;
-        dense = dense || fact_is(p, f, calls[i], "keras.layers.Dense");
-    }
-    return dense;
-}
-
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     enum certainty sure = NOT_SEEN;
@@ -97,7 +82,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         !rule_needs(r, call, list, trains || rounds_bind(f, list, loop.node),
                     "the loop is not seen to give its batches"))
         return;
-    struct rule_finding *found = rule_report(r, call, trains || has_small_models(p, f) ? CHECK_MEDIUM : CHECK_LOW,
+    struct rule_finding *found = rule_report(r, call, trains ? CHECK_MEDIUM : CHECK_LOW,
                                              "predict() of %s starts again in each round of the loop in %s",
                                              RULE_TEXT(f, model), RULE_PLACE(f, f, loop.node));
     if (!trains)

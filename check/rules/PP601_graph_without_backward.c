@@ -682,6 +682,29 @@ static bool check_phases(struct rule_run *r, struct project *p, const struct py_
     return true;
 }
 
+/* Does it cost next to nothing to record: a network of dense layers; one that is not known, by its name the target of a game's, in a
+ * folder without convolutions? */
+static bool is_light(struct project *p, const struct py_file *f, uint32_t call)
+{
+    uint32_t module = fact_module_run(p, f, call, NULL);
+
+    struct value v = fact_value(p, f, module);
+    return module != 0 && (v.kind == VALUE_INSTANCE || v.kind == VALUE_MODEL
+                               ? fact_only_dense(p, f, module)
+                               : span_has(py_name(f, module), "target") && !fact_sees_pictures(p, f));
+}
+
+/* One batch, of which its function makes a picture. */
+static bool draws_once(const struct py_file *f, uint32_t call)
+{
+    uint32_t function = py_function_of(f, call);
+
+    for (uint32_t n = function; function > ROOT && n < f->nodes[function].after; n++)
+        if (span_is_word(py_called(f, n), "save_image make_grid imshow savefig imsave"))
+            return !py_inside(f, call, py_up(f, call, PY_FOR)) || py_up(f, call, PY_FOR) < function;
+    return false;
+}
+
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     if (check_phases(r, p, f, call))
@@ -695,7 +718,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t loop = fact_loop(p, f, call).node;
     bool sample = loop != 0 && fact_depends(f, py_child(f, call, FIELD_ARGUMENTS), call, loop) &&
                   fact_only_shown(p, f, py_function_of(f, call));
-    bool little = fact_seldom(p, f, call) || made || sample;
+    bool little = fact_seldom(p, f, call) || made || sample || is_light(p, f, call) || draws_once(f, call);
     propose_no_grad(rule_report(r, call, little ? CHECK_LOW : CHECK_MEDIUM,
                                 "%s() records a graph, but nothing goes backward",
                                 RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION))),

@@ -356,22 +356,6 @@ static bool decides(const struct py_file *f, uint32_t n, uint32_t within)
     return false;
 }
 
-/* Does a method of the project that n's method overrides wait as well? What calls both needs the value. */
-static bool base_waits(struct project *p, const struct py_file *f, uint32_t n)
-{
-    uint32_t function = py_function_of(f, n);
-    struct value base;
-
-    for (size_t i = 0; fact_base(p, f, py_class_of(f, function), i, &base); i++) {
-        const struct py_file *file = base.kind == VALUE_CLASS ? fact_file(p, base.file) : NULL;
-        for (uint32_t m = base.node; file != NULL && m < file->nodes[base.node].after; m++)
-            if (py_kind(file, m) == PY_FUNCTION && span_eq(py_title(file, m), py_title(f, function)) &&
-                span_has_word(py_text(file, m), ".cpu() .item()"))
-                return true;
-    }
-    return false;
-}
-
 static void check_node(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n)
 {
     const char *how = "";
@@ -398,8 +382,7 @@ static void check_node(struct rule_run *r, struct project *p, const struct py_fi
         return;
     bool before = fetched_between(p, f, from, statement, n, loop);
     bool off = fact_switched_off(p, f, n, from); /* a round by default does not come here */
-    bool little = decides(f, n, from) || fact_beside_many_runs(p, f, n) || base_waits(p, f, n);
-    struct rule_finding *found = rule_report(r, n, before || off || little ? CHECK_LOW : CHECK_MEDIUM,
+    struct rule_finding *found = rule_report(r, n, before || off || decides(f, n, from) ? CHECK_LOW : CHECK_MEDIUM,
                                              "%s waits for the device at every step of %s", how,
                                              loop != 0 ? RULE_PLACE(f, steps.file, loop) : "training");
     if (own && loop != 0)
@@ -595,6 +578,7 @@ static void check_compiled(struct rule_run *r, struct project *p, const struct p
             continue;
         struct rule_finding *found = rule_report(r, calls[i], CHECK_MEDIUM,
                                                  ".item() breaks the graph of a compiled module");
+        rule_sure(found);
         rule_why(found, "torch.compile() ends its graph there, and Python waits for the value, at each call.");
         rule_advice(found, "Keep the tensor, or pass what the caller knows as a number.");
     }

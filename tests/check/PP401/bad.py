@@ -172,15 +172,6 @@ for point in timed(points):
     print(model.predict(point))  # expect: PP401
 for point in unseen(points):
     print(model.predict(point))  # expect: PP401 low
-# --- whole: images of many sizes
-import numpy as np
-from PIL import Image
-from tensorflow import keras
-
-model = keras.models.load_model("segment.h5")
-for path in image_files:
-    image = np.array(Image.open(path))
-    print(model.predict(np.expand_dims(image, 0)))  # expect: PP401
 # --- case: an inner loop stops early
 model = keras.models.load_model("boxes.h5")
 for image in images:

@@ -797,7 +797,7 @@ def looped15(images, labels, env, tqdm, last, i=0, found=[]):
 def looped17(images, labels, env, tqdm, last, i=0, found=[]):
     for x in images:
         x = cv2.imread(x)
-        found.append(model.predict(x[None]))
+        found.append(model.predict(x[None]))  # expect: PP401 low
     return found
 
 
@@ -820,4 +820,36 @@ def looped20(images, labels, env, tqdm, last, i=0, found=[]):
         x = batch[0]
         found.append(model.predict(x[None]))  # expect: PP401 likely
     return found
+# --- whole: images of many sizes
+import numpy as np
+from PIL import Image
+from tensorflow import keras
 
+model = keras.models.load_model("segment.h5")
+for path in image_files:
+    image = np.array(Image.open(path))
+    print(model.predict(np.expand_dims(image, 0)))  # expect: PP401 low
+# --- case: the same item in each round, to measure the time
+import time
+
+model = keras.models.load_model("m.h5")
+item = np.expand_dims(image, 0)
+begin = time.time()
+for _ in range(1000):
+    result = model.predict(item)
+print((time.time() - begin) / 1000)
+# --- whole: pictures of all sizes, through a function
+from PIL import Image
+from tensorflow import keras
+import numpy as np
+
+model = keras.models.load_model("m.h5")
+
+
+def detect(image):
+    return model.predict(np.expand_dims(image, 0))
+
+
+for path in paths:
+    image = Image.open(path)
+    print(detect(image))  # expect: PP401 low

@@ -44,19 +44,6 @@ def checked(paths):
 
 
 model.fit_generator(checked(paths), steps_per_epoch=9)  # expect: PP413
-# --- case: workers=1
-from PIL import Image
-
-model = Sequential([Dense(3)])
-
-
-def batches(paths):
-    while True:
-        for path in paths:
-            yield Image.open(path), 1
-
-
-model.fit_generator(batches(paths), steps_per_epoch=9, workers=1)  # expect: PP413
 # --- case: cv2
 import cv2
 
@@ -189,16 +176,6 @@ def batches(paths):
 
 
 model.fit_generator(batches(paths), steps_per_epoch=9)  # expect: PP413
-# --- whole: an option whose default is one
-import argparse
-
-import keras
-
-parser = argparse.ArgumentParser()
-parser.add_argument("--workers", type=int, default=1)  # expect: PP413
-args = parser.parse_args()
-model = keras.models.Sequential()
-model.fit_generator(batches, steps_per_epoch=100, workers=args.workers)
 # --- whole: a Sequence that loads arrays of items
 import numpy as np
 from tensorflow import keras

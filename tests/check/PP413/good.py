@@ -11,7 +11,7 @@ def batches(paths):
             yield Image.open(path), 1
 
 
-model.fit_generator(batches(paths), steps_per_epoch=9, workers=4)  # lacks: there may be several workers
+model.fit_generator(batches(paths), steps_per_epoch=9, workers=4)  # lacks: it is told how many workers
 # --- case: workers from the command line
 model = Sequential([Dense(3)])
 
@@ -180,3 +180,26 @@ def batches():
 
 model = keras.models.load_model("m.h5")
 model.fit_generator(batches(), steps_per_epoch=100)
+# --- case: workers=1
+from PIL import Image
+
+model = Sequential([Dense(3)])
+
+
+def batches(paths):
+    while True:
+        for path in paths:
+            yield Image.open(path), 1
+
+
+model.fit_generator(batches(paths), steps_per_epoch=9, workers=1)
+# --- whole: an option whose default is one
+import argparse
+
+import keras
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--workers", type=int, default=1)
+args = parser.parse_args()
+model = keras.models.Sequential()
+model.fit_generator(batches, steps_per_epoch=100, workers=args.workers)

@@ -176,30 +176,6 @@ with tf.Session() as session:
 import tensorflow as tf
 
 tf.summary.histogram("weights", weights)
-# --- case: flushed at every step of TensorFlow 2
-summary_writer = tf.summary.create_file_writer("logs")
-
-
-@tf.function
-def train_step(x):
-    with tf.GradientTape() as tape:
-        loss = tf.reduce_mean(model(x))
-    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
-    return loss
-
-
-for step, batch in enumerate(tf.data.Dataset.from_tensor_slices(rows).batch(8)):
-    loss = train_step(batch)
-    with summary_writer.as_default():
-        tf.summary.scalar("loss", loss, step=step)
-    summary_writer.flush()  # expect: PP414
-# --- case: flushed at every step of a session
-writer = tf.summary.FileWriter("logs")
-with tf.Session() as sess:
-    for i in range(10000):
-        _, value = sess.run([train_op, loss], feed_dict={x: batches[i]})
-        writer.add_summary(tf.Summary(value=[tf.Summary.Value(tag="loss", simple_value=value)]), i)
-        writer.flush()  # expect: PP414
 # --- whole: pictures at every step of PyTorch
 import torch
 from torch.utils.tensorboard import SummaryWriter

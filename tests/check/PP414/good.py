@@ -163,7 +163,7 @@ done = 0
 while done < total_steps:
     optimizer.apply_gradients(compiled_loop(iterator, steps_per_loop))
     done += steps_per_loop
-    writer.flush()
+    writer.flush()  # expect: PP414 low
 # --- case: another file is flushed
 with tf.Session() as sess:
     for i in range(10000):
@@ -213,3 +213,27 @@ with tf.Session() as session:
         _, summary = session.run([train_op, merged], feed_dict={x: batches[step]})
         # Write summaries at every step
         writer.add_summary(summary, step)  # expect: PP414 low
+# --- case: flushed at every step of TensorFlow 2
+summary_writer = tf.summary.create_file_writer("logs")
+
+
+@tf.function
+def train_step(x):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(model(x))
+    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+    return loss
+
+
+for step, batch in enumerate(tf.data.Dataset.from_tensor_slices(rows).batch(8)):
+    loss = train_step(batch)
+    with summary_writer.as_default():
+        tf.summary.scalar("loss", loss, step=step)
+    summary_writer.flush()  # expect: PP414 low
+# --- case: flushed at every step of a session
+writer = tf.summary.FileWriter("logs")
+with tf.Session() as sess:
+    for i in range(10000):
+        _, value = sess.run([train_op, loss], feed_dict={x: batches[i]})
+        writer.add_summary(tf.Summary(value=[tf.Summary.Value(tag="loss", simple_value=value)]), i)
+        writer.flush()  # expect: PP414 low

@@ -77,3 +77,20 @@ image = start
 for i in range(500):
     image = model.predict(image)
     plt.imshow(image[0])
+# --- case: the answer of another model, and an object between the two
+proposer = keras.models.load_model("rpn.h5")
+classifier = keras.models.load_model("head.h5")
+
+
+class Detector:
+    def __init__(self, decoder):
+        self.decoder = decoder
+
+    def measure(self, image, n):
+        for _ in range(n):
+            boxes = self.decoder.propose(proposer.predict(image))
+            scores = classifier.predict(boxes)
+            self.decoder.finish(scores, boxes)
+
+
+Detector(decoder).measure(image, 1000)

@@ -97,9 +97,3 @@ for epoch in range(100):
     for images, labels in batches:
         fakes = model.predict(labels)  # expect: PP433
         critic.train_on_batch(fakes, zeros)
-# --- case: a model of a few dense layers, whose start is most of the time
-import tensorflow as tf
-
-model = tf.keras.Sequential([tf.keras.layers.Dense(64, activation="relu"), tf.keras.layers.Dense(4)])
-for sample in samples:
-    answers.append(model.predict(sample))  # expect: PP433

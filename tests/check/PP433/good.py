@@ -164,3 +164,9 @@ import tensorflow as tf
 model = tf.keras.Sequential([tf.keras.layers.Conv2D(64, 3), tf.keras.layers.Flatten(), tf.keras.layers.Dense(4)])
 for sample in samples:
     answers.append(model.predict(sample))  # expect: PP433 low
+# --- case: a model of a few dense layers, whose start is most of the time
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(64, activation="relu"), tf.keras.layers.Dense(4)])
+for sample in samples:
+    answers.append(model.predict(sample))  # expect: PP433 low

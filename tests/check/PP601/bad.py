@@ -14,7 +14,7 @@ from torch import nn
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
-        self.fc = nn.Linear(4, 2)
+        self.fc = nn.Conv2d(4, 2, 1)
 
     def forward(self, x):
         return self.fc(x)
@@ -54,35 +54,6 @@ class Darknet(nn.Module):
 
     def forward(self, x):
         return self.layers(x)
-# --- case: samples that are saved
-from torchvision.utils import save_image
-from models import Generator
-
-generator = Generator().cuda()
-
-
-def sample_image(n_row, batches_done):
-    z = torch.randn(n_row ** 2, 100).cuda()
-    images = generator(z)  # expect: PP601
-    save_image(images.data, "images/%d.png" % batches_done)
-
-
-for epoch in range(200):
-    for i, batch in enumerate(dataloader):
-        loss = criterion(generator(batch), 1)
-        loss.backward()
-        sample_image(10, i)
-# --- file: models.py
-from torch.nn import Linear, Module
-
-
-class Generator(Module):
-    def __init__(self):
-        super().__init__()
-        self.fc = Linear(100, 784)
-
-    def forward(self, x):
-        return self.fc(x)
 # --- case: only the argmax
 class Trainer:
     def __init__(self, model, loader):
@@ -134,8 +105,10 @@ def accuracy(model, loader):
     for x, y in loader:
         n += int(((model(x) > 0.5) == y).sum())  # expect: PP601
     return n
-# --- case: the target network of a game
+# --- case: the target network of a game that is seen
 import torch.nn.functional as F
+
+eye = torch.nn.Conv2d(4, 32, 8)
 
 
 class Agent:
@@ -246,7 +219,7 @@ def predict(args, loader):
 class Writer(torch.nn.Module):
     def __init__(self):
         super().__init__()
-        self.layer = torch.nn.Linear(8, 8)
+        self.layer = torch.nn.Conv1d(8, 8, 1)
 
     def forward(self, x):
         return self.layer(x)
@@ -534,7 +507,7 @@ from torch import nn
 class Actor(nn.Module):
     def __init__(self):
         super().__init__()
-        self.fc = nn.Linear(4, 2)
+        self.fc = nn.Conv2d(4, 2, 1)
 
     def forward(self, x):
         return torch.relu(self.fc(x))
@@ -583,7 +556,7 @@ device = torch.device("cuda")
 class Net(nn.Module):
     def __init__(self, part=None):
         super().__init__()
-        self.fc = nn.Linear(4, 2)
+        self.fc = nn.Conv2d(4, 2, 1)
         self.part = part
         self.scale = nn.Parameter(torch.ones(1))
 

@@ -822,3 +822,65 @@ def test(loader, model):
         model.forward(mx.io.DataBatch(data=(x,)), is_train=False)
         found.append(model.get_outputs()[0].asnumpy())
     return found
+# --- case: samples that are saved
+from torchvision.utils import save_image
+from models import Generator
+
+generator = Generator().cuda()
+
+
+def sample_image(n_row, batches_done):
+    z = torch.randn(n_row ** 2, 100).cuda()
+    images = generator(z)  # expect: PP601 low
+    save_image(images.data, "images/%d.png" % batches_done)
+
+
+for epoch in range(200):
+    for i, batch in enumerate(dataloader):
+        loss = criterion(generator(batch), 1)
+        loss.backward()
+        sample_image(10, i)
+# --- file: models.py
+from torch.nn import Linear, Module
+
+
+class Generator(Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = Linear(100, 784)
+
+    def forward(self, x):
+        return self.fc(x)
+# --- whole: a target of dense layers, whose graph costs next to nothing
+import torch
+import torch.nn as nn
+
+
+class Critic(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.layers = nn.Sequential(nn.Linear(width, 64), nn.ReLU(), nn.Linear(64, 1))
+
+    def forward(self, x):
+        return self.layers(x)
+
+
+value, slow = Critic(4), Critic(4)
+for state, reward, after in loader:
+    aim = reward + 0.99 * slow(after).detach()  # expect: PP601 low
+    ((value(state) - aim) ** 2).mean().backward()
+    optimizer.step()
+# --- whole: the target of a game that is not seen
+import torch
+
+
+class Agent:
+    def __init__(self, net, target_net):
+        self.net, self.target_net = net, target_net
+
+    def learn(self, batches):
+        for s, a, r, s2 in batches:
+            q = self.net(s).gather(1, a)
+            q2 = self.target_net(s2).detach()  # expect: PP601 low
+            ((q - r - q2) ** 2).mean().backward()
+            self.optimizer.step()

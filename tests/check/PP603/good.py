@@ -307,24 +307,6 @@ for x, y in loader:
         sys.exit(1)
     loss.backward()
     optimizer.step()
-# --- case: one wait beside hundreds of runs of a decoder
-device = torch.device("cuda")
-decoder = torch.nn.GRUCell(8, 8)
-
-
-def train(words):
-    loss, state = 0, None
-    for word in range(len(words)):
-        state = decoder(words[word].to(device), state)
-        loss += criterion(state, words[word])
-    loss.backward()
-    optimizer.step()
-    return loss.item()  # expect: PP603 low
-
-
-for epoch in range(100):
-    for words in loader:
-        train(words)
 # --- case: a program on the processor, beside one that uses a device
 for epoch in range(1000):
     loss = criterion(model(x), y)
@@ -371,25 +353,6 @@ def evaluate(net, loader, device="cuda"):
         assert done.any()  # expect: PP603 low
         found.append(torch.masked_select(y.to(device), done))
     return found
-# --- case: a method whose base waits, too
-device = torch.device("cuda")
-
-
-class Trainer:
-    def fit(self, loader):
-        for batch in loader:
-            self.total += self.fit_batch(batch)
-
-    def fit_batch(self, batch):
-        return self.step(batch).detach().cpu()
-
-
-class Gan(Trainer):
-    def fit_batch(self, batch):
-        loss = self.criterion(self.model(batch.to(device)))
-        loss.backward()
-        self.optimizer.step()
-        return loss.detach().cpu()  # expect: PP603 low
 # --- case: an assertion in what a branch that waits leads to
 def prefixes(net, loader, device="cuda"):
     for x, y in loader:

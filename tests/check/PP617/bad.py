@@ -1,17 +1,5 @@
 import numpy as np
 import torch
-# --- case: with NumPy
-def nms(boxes, scores, threshold):
-    x1, y1, x2, y2 = boxes[:, 0], boxes[:, 1], boxes[:, 2], boxes[:, 3]
-    area = (x2 - x1) * (y2 - y1)
-    order = scores.argsort()[::-1]
-    keep = []
-    while order.size > 0:  # expect: PP617
-        i = order[0]
-        keep.append(i)
-        w = np.minimum(x2[i], x2[order[1:]]) - np.maximum(x1[i], x1[order[1:]])
-        order = order[1:][w < threshold]
-    return keep
 # --- case: with PyTorch
 def non_max_suppression(boxes, scores, threshold):
     x1, y1, x2, y2 = boxes[:, 0], boxes[:, 1], boxes[:, 2], boxes[:, 3]
@@ -22,17 +10,6 @@ def non_max_suppression(boxes, scores, threshold):
         i = order[0]
         keep.append(i)
         w = torch.minimum(x2[i], x2[order[1:]]) - torch.maximum(x1[i], x1[order[1:]])
-        order = order[1:][w < threshold]
-    return keep
-# --- case: a name of its own
-def py_cpu_nms(dets, thresh):
-    boxes, order, keep = dets, dets[:, 4].argsort(), []
-    x1, y1, x2, y2 = boxes[:, 0], boxes[:, 1], boxes[:, 2], boxes[:, 3]
-    area = (x2 - x1) * (y2 - y1)
-    while len(order) > 0:  # expect: PP617
-        i = order[0]
-        keep.append(i)
-        w = np.minimum(x2[i], x2[order[1:]]) - np.maximum(x1[i], x1[order[1:]])
         order = order[1:][w < threshold]
     return keep
 # --- case: by clamp
@@ -68,27 +45,6 @@ def nms_per_class(boxes, scores, threshold):
             i = order[0]
             w = torch.min(boxes[i, 2], boxes[order, 2]) - torch.max(boxes[i, 0], boxes[order, 0])
             order = order[w < threshold]
-# --- case: a method
-class Detector:
-    def nms(self, boxes, order, threshold):
-        keep = []
-        x1, x2 = boxes[:, 0], boxes[:, 2]
-        while order.size > 0:  # expect: PP617
-            i = order[0]
-            keep.append(i)
-            w = np.minimum(x2[i], x2[order[1:]]) - np.maximum(x1[i], x1[order[1:]])
-            order = order[1:][w < threshold]
-        return keep
-# --- case: a count of those that are left
-def suppress(boxes, order, threshold):
-    keep = []
-    x1, x2 = boxes[:, 0], boxes[:, 2]
-    while order.shape[0] > 0:  # expect: PP617
-        i = order[0]
-        keep.append(i)
-        w = np.minimum(x2[i], x2[order[1:]]) - np.maximum(x1[i], x1[order[1:]])
-        order = order[1:][w < threshold]
-    return keep
 # --- case: by jaccard()
 def best(boxes):
     for i in range(len(boxes)):  # expect: PP617

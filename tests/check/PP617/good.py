@@ -88,3 +88,47 @@ def soft_nms(boxes, scores):
 def detect(boxes, scores, n_classes):
     for c in range(1, n_classes):
         keep = soft_nms(boxes, scores[c])
+# --- case: with NumPy
+def nms(boxes, scores, threshold):
+    x1, y1, x2, y2 = boxes[:, 0], boxes[:, 1], boxes[:, 2], boxes[:, 3]
+    area = (x2 - x1) * (y2 - y1)
+    order = scores.argsort()[::-1]
+    keep = []
+    while order.size > 0:  # expect: PP617 low
+        i = order[0]
+        keep.append(i)
+        w = np.minimum(x2[i], x2[order[1:]]) - np.maximum(x1[i], x1[order[1:]])
+        order = order[1:][w < threshold]
+    return keep
+# --- case: a name of its own
+def py_cpu_nms(dets, thresh):
+    boxes, order, keep = dets, dets[:, 4].argsort(), []
+    x1, y1, x2, y2 = boxes[:, 0], boxes[:, 1], boxes[:, 2], boxes[:, 3]
+    area = (x2 - x1) * (y2 - y1)
+    while len(order) > 0:  # expect: PP617 low
+        i = order[0]
+        keep.append(i)
+        w = np.minimum(x2[i], x2[order[1:]]) - np.maximum(x1[i], x1[order[1:]])
+        order = order[1:][w < threshold]
+    return keep
+# --- case: a method
+class Detector:
+    def nms(self, boxes, order, threshold):
+        keep = []
+        x1, x2 = boxes[:, 0], boxes[:, 2]
+        while order.size > 0:  # expect: PP617 low
+            i = order[0]
+            keep.append(i)
+            w = np.minimum(x2[i], x2[order[1:]]) - np.maximum(x1[i], x1[order[1:]])
+            order = order[1:][w < threshold]
+        return keep
+# --- case: a count of those that are left
+def suppress(boxes, order, threshold):
+    keep = []
+    x1, x2 = boxes[:, 0], boxes[:, 2]
+    while order.shape[0] > 0:  # expect: PP617 low
+        i = order[0]
+        keep.append(i)
+        w = np.minimum(x2[i], x2[order[1:]]) - np.maximum(x1[i], x1[order[1:]])
+        order = order[1:][w < threshold]
+    return keep

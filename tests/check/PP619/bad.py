@@ -45,11 +45,6 @@ for x, y in loader:
     criterion(model(x), y).backward()
     optimizer.step()
     gc.collect()  # expect: PP619
-# --- case: waiting for nothing
-for x, y in loader:
-    criterion(model(x), y).backward()
-    optimizer.step()
-    torch.cuda.synchronize()  # expect: PP619
 # --- case: in a function that trains
 def train(model, data):
     for x in data:

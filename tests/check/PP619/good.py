@@ -75,3 +75,8 @@ for episode in range(1000):
     for step in range(200):
         model(state).sum().backward()
     gc.collect()
+# --- case: waiting for nothing
+for x, y in loader:
+    criterion(model(x), y).backward()
+    optimizer.step()
+    torch.cuda.synchronize()  # expect: PP619 low
