@@ -18,7 +18,7 @@ class Browser:
     """Headless; all it asks the network for must be on loopback: everything else fails to resolve."""
 
     def __init__(self, script=True, width=1280, height=900):
-        self.folder = tempfile.mkdtemp(prefix="ppmine-browser-")
+        self.folder = tempfile.mkdtemp(prefix="ppmine-browser-", dir=os.environ.get("TEST_WORK"))
         self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE,
                                        stderr=subprocess.DEVNULL, text=True)
         for line in self.driver.stdout:
