@@ -16,6 +16,7 @@ import csv
 import io
 import json
 import logging
+import operator
 import os
 import random
 import re
@@ -254,20 +255,24 @@ def by_set(orders):
     return list(sets.values())
 
 
+def shares_of(order):
+    """What each method and setting made of an order, which draws ask for hundreds of times: reached, recall, saved."""
+    if "shares" not in order:
+        order["shares"] = {name: (stop[1] / order["relevant"] >= RECALL, stop[1] / order["relevant"], 1 - stop[0] / order["n"])
+                           for name, stop in order["stops"].items() if stop is not None}
+    return order["shares"]
+
+
 def rows_of(sets):
     """A row for each method and setting that answered on every order."""
-    ones = [one for orders in sets for one in orders]
+    shares = [shares_of(one) for orders in sets for one in orders]
     weights = [1 / len(sets) / len(orders) for orders in sets for _ in orders]
 
     def mean(values):
-        return sum(value * weight for value, weight in zip(values, weights))
-    for name in sorted(set.union(*(set(one["stops"]) for one in ones))):
-        at = [(one, one["stops"].get(name)) for one in ones]
-        if any(stop is None for _, stop in at):
-            continue
-        recalls = [stop[1] / one["relevant"] for one, stop in at]
-        yield {"name": name, "reached": mean(recall >= RECALL for recall in recalls), "recall": mean(recalls),
-               "worst": min(recalls), "saved": mean(1 - stop[0] / one["n"] for one, stop in at)}
+        return sum(map(operator.mul, values, weights))
+    for name in sorted(set.intersection(*map(set, shares))):
+        reached, recalls, saved = zip(*(one[name] for one in shares))
+        yield {"name": name, "reached": mean(reached), "recall": mean(recalls), "worst": min(recalls), "saved": mean(saved)}
 
 
 def place_in(rows):
