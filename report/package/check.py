@@ -43,6 +43,8 @@ NUMBER = re.compile(r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?%?")
 
 def unguarded(cell):
     """The text of a cell."""
+    if "'" not in cell:
+        return cell
     rest = cell[1:]
     guarded = cell[:1] == "'" and FORMULA.match(rest) and not NUMBER.fullmatch(rest)
     return WITHIN.sub(r"\1", rest if guarded else cell)
@@ -231,6 +233,18 @@ def check_cell(package, column, value):
     return None
 
 
+class Checked(dict):
+    """What is wrong with each value of a column, which is looked at once."""
+
+    def __init__(self, package, column):
+        super().__init__()
+        self.package, self.column = package, column
+
+    def __missing__(self, value):
+        fault = self[value] = check_cell(self.package, self.column, value) if self.column else None
+        return fault
+
+
 def dictionary_of(package):
     by_file = {}
     for row in package.rows("data_dictionary.csv"):
@@ -258,9 +272,10 @@ def check_table(package, name, described):
             faults.append(f"{name}: the dictionary does not know the column {column}")
     keys = [i for i, row in enumerate(columns) if row is not None and row["key"] == "1"]
     seen = set()
+    checked = [Checked(package, row) for row in columns]
     for number, row in enumerate(rows, 2):
-        for column, described_by, value in zip(header, columns, row):
-            fault = check_cell(package, described_by, value) if described_by else None
+        for column, faults_of, value in zip(header, checked, row):
+            fault = faults_of[value]
             if fault:
                 faults.append(f"{name}: row {number}, column {column}: {fault}")
         key = tuple(row[i] for i in keys)
@@ -282,11 +297,11 @@ def check_dictionary(package):
     for name in by_file:
         if name not in tables:
             faults.append(f"{name}: in the dictionary, but not in the package")
-    page = package.text("DATA_DICTIONARY.md")
+    marks = re.compile(r"[\\*_|~#<>\[\]`]")
+    page = marks.sub("", package.text("DATA_DICTIONARY.md"))
     for name, rows in by_file.items():
         for row in rows:
-            if row["meaning"] and re.sub(r"[\\*_|~#<>\[\]`]", "", row["meaning"]) not in re.sub(
-                    r"[\\*_|~#<>\[\]`]", "", page):
+            if row["meaning"] and marks.sub("", row["meaning"]) not in page:
                 faults.append(f"DATA_DICTIONARY.md: lacks {name}, {row['column']}")
     columns = sum(len(rows) for rows in by_file.values())
     return faults, f"{len(tables)} tables, {columns} rows of the dictionary"
