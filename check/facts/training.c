@@ -946,13 +946,27 @@ static bool makes_dense(struct project *p, const struct py_file *f, uint32_t cal
     return fact_is(p, f, call, "torch.nn.Linear");
 }
 
+/* Are the layers of the class dense alone, its bases' included? *dense: it has one. */
+static bool class_is_dense(struct project *p, const struct py_file *f, uint32_t class, bool *dense, int depth)
+{
+    enum { BASES_DEEP = 4 };
+    struct value base;
+
+    *dense = *dense || fact_reaches(p, f, class, makes_dense);
+    if (depth == BASES_DEEP || fact_reaches(p, f, class, makes_large) || fact_reaches(p, f, class, runs_given))
+        return false;
+    for (size_t i = 0; fact_base(p, f, class, i, &base); i++)
+        if (base.kind == VALUE_CLASS && !class_is_dense(p, fact_file(p, base.file), base.node, dense, depth + 1))
+            return false;
+    return true;
+}
+
 bool fact_only_dense(struct project *p, const struct py_file *f, uint32_t module)
 {
     struct value v = fact_value(p, f, module);
-    const struct py_file *file = fact_file(p, v.file);
+    bool dense = false;
 
-    return v.kind == VALUE_INSTANCE && fact_reaches(p, file, v.node, makes_dense) &&
-           !fact_reaches(p, file, v.node, makes_large) && !fact_reaches(p, file, v.node, runs_given);
+    return v.kind == VALUE_INSTANCE && class_is_dense(p, fact_file(p, v.file), v.node, &dense, 0) && dense;
 }
 
 static size_t folder_len(const char *path)

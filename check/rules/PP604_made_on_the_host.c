@@ -104,7 +104,7 @@ static bool is_one_of_many(struct project *p, const struct py_file *f, uint32_t 
     size_t n, others = 0;
     const uint32_t *calls = fact_calls(p, f, &n);
 
-    if (loop.node != 0 && (loop.node != steps->loop.node || f != steps->file))
+    if (loop.node != 0 && (loop.node != steps->loop.node || f != steps->file) && !fact_goes_backward(p, f, loop.node))
         return true;
     for (size_t i = 0; i < n && numbers(p, f, made, call) >= NUMBERS_MIN; i++) {
         uint32_t receiver,

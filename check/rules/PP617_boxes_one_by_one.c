@@ -153,7 +153,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                     "no loop over classes is seen that calls it") ||
         !rule_needs(r, call, loop.node, !(loop.trip == TRIP_SHORT && loop.rounds >= 0), "a handful of rounds"))
         return;
-    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM,
+    struct rule_finding *found = rule_report(r, call, uses_numpy(p, file, callee) ? CHECK_LOW : CHECK_MEDIUM,
                                              "%s() suppresses the boxes of each class by themselves",
                                              RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)));
     rule_why(found, "Each class is a selection, a sort and a suppression of a few boxes, with a wait for each.");

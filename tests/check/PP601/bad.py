@@ -957,3 +957,32 @@ class Painter(Base):
 painter = Painter()
 for x in loader:
     painter.run(x)
+# --- whole: a target whose base sees pictures
+import torch
+import torch.nn as nn
+
+
+class Eyes(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.first = nn.Conv2d(4, 32, 8, 4)
+        self.last = nn.Linear(width, 1)
+
+    def forward(self, x):
+        return self.last(self.first(x).relu().flatten(1))
+
+
+class Critic(Eyes):
+    def __init__(self, width):
+        super().__init__(width)
+        self.scale = nn.Linear(1, 1)
+
+    def forward(self, x):
+        return self.scale(super().forward(x))
+
+
+value, slow = Critic(12800), Critic(12800)
+for state, reward, after in loader:
+    aim = reward + 0.99 * slow(after).detach()  # expect: PP601
+    ((value(state) - aim) ** 2).mean().backward()
+    optimizer.step()

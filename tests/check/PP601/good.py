@@ -884,3 +884,28 @@ class Agent:
             q2 = self.target_net(s2).detach()  # expect: PP601 low
             ((q - r - q2) ** 2).mean().backward()
             self.optimizer.step()
+# --- whole: a target whose base has the dense layers
+import torch
+import torch.nn as nn
+
+
+class Mlp(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.first = nn.Linear(width, 64)
+        self.last = nn.Linear(64, 1)
+
+    def forward(self, x):
+        return self.last(self.first(x).relu())
+
+
+class Critic(Mlp):
+    def forward(self, x, action):
+        return super().forward(torch.cat([x, action], 1))
+
+
+value, slow = Critic(6), Critic(6)
+for state, action, reward, after in loader:
+    aim = reward + 0.99 * slow(after, action).detach()  # expect: PP601 low
+    ((value(state, action) - aim) ** 2).mean().backward()
+    optimizer.step()

@@ -376,3 +376,10 @@ import torch
 for x, y in loader:
     mask = torch.zeros(64, 512).cuda()  # expect: PP604 low
     criterion(net(x.cuda()) + mask, y).backward()
+# --- whole: one number for each item, in a loop of steps within another one
+import torch
+
+for i in range(epochs):
+    for x, y in loader:
+        mask = torch.rand(len(x)).cuda()  # expect: PP604 low
+        (criterion(net(x.cuda()), y) * mask).mean().backward()

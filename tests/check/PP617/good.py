@@ -132,3 +132,24 @@ def suppress(boxes, order, threshold):
         w = np.minimum(x2[i], x2[order[1:]]) - np.maximum(x1[i], x1[order[1:]])
         order = order[1:][w < threshold]
     return keep
+# --- whole: each class by itself, by a function of NumPy
+import numpy as np
+import torch
+
+
+def nms_cpu(boxes, scores, threshold):
+    order = scores.argsort()[::-1]
+    keep = []
+    while order.size > 0:  # expect: PP617 low
+        keep.append(order[0])
+        left = np.maximum(boxes[order[0], 0], boxes[order[1:], 0])
+        right = np.minimum(boxes[order[0], 2], boxes[order[1:], 2])
+        order = order[1:][right - left < threshold]
+    return np.array(keep)
+
+
+def results(boxes, scores, n_classes):
+    found = []
+    for c in range(n_classes):
+        found.append(nms_cpu(boxes[c], scores[c], 0.5))  # expect: PP617 low
+    return found
