@@ -1,6 +1,6 @@
 """Spells the cases of tests/check in other ways, which must not change what the checker finds.
 
-    check_respelled.py PPMINE FOLDER [RULE...]
+    check_respelled.py PPCHECK FOLDER [RULE...]
 
 Python's own ast module takes a case apart and writes it again:
 
@@ -17,6 +17,7 @@ the last line counts what was compared.
 import ast
 import concurrent.futures
 import io
+import itertools
 import json
 import os
 import subprocess
@@ -165,23 +166,31 @@ def statements(text):
     return sorted(found)
 
 
-def findings(ppmine, files, folder):
-    """{(file, statement, rule, impact, certainty): [message]}"""
-    for name, text in files.items():
-        path = os.path.join(folder, name)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-    done = subprocess.run([ppmine, "-q", "check", "--no-config", "--all", "--format", "json"], cwd=folder,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+def findings(ppcheck, cases):
+    """[{(file, statement, rule, impact, certainty): number}] of cases, {name: text} each. One start looks at all: each case has
+    a folder of its own, from which no import leads into another."""
+    if not cases:
+        return []
+    with tempfile.TemporaryDirectory() as folder:
+        for number, files in enumerate(cases):
+            for name, text in files.items():
+                path = os.path.join(folder, str(number), name)
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(text)
+        done = subprocess.run([ppcheck, "-q", "--no-config", "--all", "--format", "json"], cwd=folder,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
     if done.returncode not in (0, 1):
         raise RuntimeError(f"exit code {done.returncode}: {done.stderr.decode()}")
-    begins, found = {name: statements(text) for name, text in files.items()}, {}
+    begins, found = {}, [{} for _ in cases]
     for f in json.loads(done.stdout)["findings"]:
-        place = (f["line"], f["column"])
-        number = sum(begin <= place for begin in begins[f["file"]])
-        found.setdefault((f["file"], number, f["rule"], f["impact"], f["certainty"]), []).append(f["message"])
-    return {key: len(messages) for key, messages in found.items()}
+        number, name = f["file"].split("/", 1)
+        if f["file"] not in begins:
+            begins[f["file"]] = statements(cases[int(number)][name])
+        at = sum(begin <= (f["line"], f["column"]) for begin in begins[f["file"]])
+        key = (name, at, f["rule"], f["impact"], f["certainty"])
+        found[int(number)][key] = found[int(number)].get(key, 0) + 1
+    return found
 
 
 def respelled(texts, way):
@@ -199,47 +208,67 @@ def without_comments(text):
     return "\n".join(lines)
 
 
-def check_case(ppmine, case):
-    """What differs, as lines; and how many spellings were compared."""
+AS_IT_IS = "as it is"
+
+
+def spellings(case):
+    """{way: {name: text}}: the case as it is, without comments, and the ways that differ from all before."""
     texts = {name: "\n".join(lines) for name, lines in case.files.items()}
     if any(not name.endswith(".py") for name in texts) or "ppmine:" in "".join(texts.values()):
-        return [], 0
+        return {}
     alone = len(texts) == 1  # a name of one file is used in others
     try:
         texts = {name: without_comments(text) for name, text in texts.items()}
-        plain = respelled(texts, "layout")
+        found = {AS_IT_IS: texts, "layout": respelled(texts, "layout")}
     except (SyntaxError, ValueError, tokenize.TokenError):
-        return [], 0
-    wrong, count, seen = [], 0, [texts]
-    with tempfile.TemporaryDirectory() as folder:
-        wanted = findings(ppmine, texts, os.path.join(folder, "as-it-is"))
-        for way in WAYS:
-            if way not in ("layout", "keywords") and not alone:
-                continue
-            files = plain if way == "layout" else respelled(texts, way)
-            if files in seen:
-                continue
-            seen.append(files)
-            count += 1
-            got = findings(ppmine, files, os.path.join(folder, way))
-            for key in sorted(wanted.keys() | got.keys()):
-                if wanted.get(key, 0) != got.get(key, 0):
-                    wrong.append(f"{case.place()}: {case.title}: other {way}: {key[0]}, statement {key[1]}: "
-                                 f"{key[2]} {key[3]}, {key[4]}: {wanted.get(key, 0)} before, {got.get(key, 0)} now")
-    return wrong, count
+        return {}
+    if found["layout"] == texts:
+        del found["layout"]
+    for way in WAYS:
+        if way == "keywords" or alone and way != "layout":
+            files = respelled(texts, way)
+            if files not in found.values():
+                found[way] = files
+    return found
+
+
+def all_at_once(ppcheck, spelled):
+    """{way: {number of the case: its findings}}"""
+    found = {}
+    for way in (AS_IT_IS, *WAYS):
+        numbers = [number for number, ways in enumerate(spelled) if way in ways]
+        found[way] = dict(zip(numbers, findings(ppcheck, [spelled[number][way] for number in numbers])))
+    return found
+
+
+def differences(ppcheck, case, ways, wanted, together):
+    """As lines. `wanted` is found in the case alone, `together` beside all other cases, {way: findings}. A guess may go by a
+    name that another case defines: where something differs, all ways are looked at alone."""
+    if any(got != wanted for got in together.values()):
+        together = {way: findings(ppcheck, [files])[0] for way, files in ways.items()}
+    return [f"{case.place()}: {case.title}: other {way}: {key[0]}, statement {key[1]}: "
+            f"{key[2]} {key[3]}, {key[4]}: {wanted.get(key, 0)} before, {got.get(key, 0)} now"
+            for way, got in together.items() for key in sorted(wanted.keys() | got.keys())
+            if wanted.get(key, 0) != got.get(key, 0)]
 
 
 def main():
-    ppmine, root = os.path.abspath(sys.argv[1]), os.path.relpath(sys.argv[2])
+    ppcheck, root = os.path.abspath(sys.argv[1]), os.path.relpath(sys.argv[2])
     rules = sys.argv[3:] or sorted(os.listdir(root))
     cases = [case for rule in rules for name in ("bad.py", "good.py")
              for case in check_cases.read_cases(os.path.join(root, rule, name))]
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        done = list(pool.map(lambda case: check_case(ppmine, case), cases))
-    for wrong, _ in done:
-        print("".join(f"{line}\n" for line in wrong), end="")
-    print(f"{len(cases)} cases, {sum(count for _, count in done)} other spellings")
-    return 1 if any(wrong for wrong, _ in done) else 0
+    with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
+        spelled = list(pool.map(spellings, cases, chunksize=16))
+        alone = list(pool.map(findings, itertools.repeat(ppcheck), [[ways[AS_IT_IS]] if ways else [] for ways in spelled],
+                              chunksize=16))
+    together, wrong = all_at_once(ppcheck, spelled), []
+    for number, case in enumerate(cases):
+        if spelled[number]:
+            wrong += differences(ppcheck, case, spelled[number], alone[number][0],
+                                 {way: found[number] for way, found in together.items() if number in found})
+    print("".join(f"{line}\n" for line in wrong), end="")
+    print(f"{len(cases)} cases, {sum(max(len(ways) - 1, 0) for ways in spelled)} other spellings")
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":

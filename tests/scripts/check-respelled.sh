@@ -3,4 +3,4 @@
 # lines another layout.
 set -eu
 
-python3 "$ROOT/tests/lib/check_respelled.py" "$PPMINE" "$ROOT/tests/check" >said || { cat said; exit 1; }
+python3 "$ROOT/tests/lib/check_respelled.py" "$PPCHECK" "$ROOT/tests/check" >said || { cat said; exit 1; }
