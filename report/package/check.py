@@ -47,7 +47,8 @@ def unguarded(cell):
         return cell
     rest = cell[1:]
     guarded = cell[:1] == "'" and FORMULA.match(rest) and not NUMBER.fullmatch(rest)
-    return WITHIN.sub(r"\1", rest if guarded else cell)
+    text = rest if guarded else cell
+    return WITHIN.sub(r"\1", text) if ";'" in text or "\t'" in text else text
 
 
 # What file managers leave in a folder, and where git keeps its own.

@@ -7,6 +7,7 @@ import ast
 import hashlib
 import json
 import os
+import resource
 import subprocess
 import sys
 
@@ -17,11 +18,17 @@ SLOW = bool(WRAPPER) or os.environ.get("TEST_FLAVOUR", "") == "san"
 IMPORT = "import tensorflow as tf\n"
 MAP = 'ds = tf.data.TFRecordDataset("x").map(lambda r: tf.io.decode_png(r))\n'
 SECONDS = 600  # of a busy machine
+PROCESSOR_SECONDS = 90  # of one start on a large file, which takes ten at most: what grows with the square takes more
+
+
+def in_time():
+    resource.setrlimit(resource.RLIMIT_CPU, (PROCESSOR_SECONDS, PROCESSOR_SECONDS))
 
 
 def check(*arguments, stdin=b"", expect=(0, 1)):
     command = [*WRAPPER, PPMINE, "check", "--no-config", *arguments]
-    done = subprocess.run(command, input=stdin, capture_output=True, timeout=SECONDS, check=False)
+    done = subprocess.run(command, input=stdin, capture_output=True, timeout=SECONDS, check=False,
+                          preexec_fn=None if SLOW else in_time)
     if done.returncode not in expect:
         sys.exit(f"{' '.join(arguments)}: exit code {done.returncode}, expected one of {expect}\n"
                  f"{done.stderr.decode(errors='replace')}")
@@ -131,7 +138,7 @@ def check_seeds():
 # --- large and deep: done in time, and what stands before or behind is found ---
 
 def large():
-    size = 1 << 20 if SLOW else 10 << 20
+    size = 1 << 20 if SLOW else 4 << 20
     depth = 10000 if SLOW else 100000
     calls = "x = tf.add(f(a, b=[1, 2, 3]), {'k': a.b.c(d)[3:4]})\n"
     body = "    y = g(x, i)  # and a few words besides\n"
