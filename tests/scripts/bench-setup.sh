@@ -28,6 +28,24 @@ PY
 PIP_NO_INDEX=1 PIP_FIND_LINKS=$PWD XDG_CACHE_HOME=$PWD/cache
 export PIP_NO_INDEX PIP_FIND_LINKS XDG_CACHE_HOME
 
+# Python takes seconds for each environment. Here it makes the first one, and those in a folder that is not empty; any
+# other is a copy of the first, of links.
+real=$(python3 -c 'import sys; print(sys.executable)')
+version=$(python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+mkdir quick
+cat >quick/python3 <<END
+#!/bin/sh
+# python3 -m venv --clear DIR, or anything else
+if [ "\$1 \$2 \$3" = '-m venv --clear' ] && [ -z "\$(ls -A "\$4" 2>&-)" ]; then
+    [ -d "$PWD/first" ] && mkdir -p "\$4" && exec cp -al "$PWD/first/." "\$4"
+    "$real" "\$@" && exec cp -a "\$4" "$PWD/first"
+fi
+exec "$real" "\$@"
+END
+chmod +x quick/python3
+ln -s python3 "quick/python$version"
+PATH=$PWD/quick:$PATH
+
 setup() {
     ppmine bench setup --quiet --requirements requirements.txt "$@" 2>err
 }
@@ -98,7 +116,6 @@ setup --dir named >out || complain "--dir, no longer in use: $(cat err)"
 [ ! -e named/canary ] || complain 'kept for other requirements'
 
 # The Python that is wanted, and no other one.
-version=$(python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')
 sed "1i# python $version" requirements.txt >bench/environments/wanted.txt
 ppmine bench setup wanted >out 2>err || complain "with Python $version: $(cat err)"
 sed "1i# python 2.99" requirements.txt >bench/environments/wanted.txt
