@@ -7,19 +7,22 @@ moments after finds alone, by recurrences.
 """
 
 import csv
+import itertools
 import math
 import sys
 
+LOG_FACTORIAL = [math.lgamma(n + 1) for n in range(10000)]
+
 
 def log_choose(n, k):
-    return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
+    return LOG_FACTORIAL[n] - LOG_FACTORIAL[k] - LOG_FACTORIAL[n - k]
 
 
 def at_most(population, marked, drawn, k, odds):
     """P(X <= k) of Fisher's noncentral hypergeometric distribution."""
     low, high = max(0, drawn - (population - marked)), min(drawn, marked)
-    logs = [log_choose(marked, x) + log_choose(population - marked, drawn - x) + x * math.log(odds)
-            for x in range(low, high + 1)]
+    log_odds = math.log(odds)
+    logs = [log_choose(marked, x) + log_choose(population - marked, drawn - x) + x * log_odds for x in range(low, high + 1)]
     top = max(logs)
     weights = [math.exp(x - top) for x in logs]
     return sum(weights[:max(0, k - low + 1)]) / sum(weights)
@@ -29,9 +32,10 @@ def binomial_least(k, n, confidence):
     if k == 0:
         return 0.0
     low, high = 0.0, 1.0
+    ways = [math.comb(n, i) for i in range(n + 1)]
     for _ in range(60):
         share = (low + high) / 2
-        tail = sum(math.comb(n, i) * share**i * (1 - share) ** (n - i) for i in range(k, n + 1))
+        tail = sum(ways[i] * share**i * (1 - share) ** (n - i) for i in range(k, n + 1))
         low, high = (share, high) if tail < 1 - confidence else (low, share)
     return low
 
@@ -53,8 +57,8 @@ def stop_p(n, read, recall):
     if total - found > n - len(read):
         return 0.0
     odds = shown_odds(read)
-    p = min(at_most(n - i, total - sum(read[:i]), len(read) - i, found - sum(read[:i]), odds)
-            for i in range(len(read) + 1))
+    p = min(at_most(n - i, total - before, len(read) - i, found - before, odds)
+            for i, before in enumerate(itertools.accumulate(read, initial=0)))
     return min(1.0, p * (3 if odds <= 1 else 1))
 
 
