@@ -8,13 +8,14 @@ need python3 jq curl sqlite3
 # The test server with a method more: /tags.
 cat >server_with_tags.py <<EOF
 import collections, sys
+sys.dont_write_bytecode = True
 sys.path.insert(0, '$ROOT/tests/api')
-import filters, query, server
+import filters, query, serving
 
 filters.TYPES['tag'] = (('count', 1), ('name', 1))
 filters.DEFAULT |= {'tag.count', 'tag.name'}
 query.METHODS['/tags'] = ('tag', ())
-things = server.Api.things
+things = serving.Api.things
 
 def with_tags(self, request):
     if request.template != '/tags':
@@ -23,8 +24,8 @@ def with_tags(self, request):
     part = request.params.get('inname', '')
     return [{'name': n, 'count': c} for n, c in sorted(count.items()) if part in n], None
 
-server.Api.things = with_tags
-server.main()
+serving.Api.things = with_tags
+serving.main()
 EOF
 options=(--generate 1500 --virtual-clock --quota 100000 --nasty '')
 serve_with server_with_tags.py "${options[@]}"

@@ -8,11 +8,12 @@ need python3 jq curl sqlite3
 server_without() { # FIELD…
     cat >server_without.py <<EOF
 import sys
+sys.dont_write_bytecode = True
 sys.path.insert(0, '$ROOT/tests/api')
-import filters, server
+import filters, serving
 
 filters.ALL = filters.ALL - set('$*'.split())
-server.main()
+serving.main()
 EOF
     serve_with server_without.py --generate 300 --virtual-clock --quota 100000 --nasty ''
 }
