@@ -172,8 +172,11 @@ bool db_code_change_next(struct db *db, struct db_code_change *change, enum stat
                          INTO(change->became), INTO(change->reason));
 }
 
+/* Which codes these are follows from the view, but SQLite asks it last: after what was decided about each label. */
 SQL(REVIEW_EACH, "SELECT problem_id, facet, coder, code, codebook_version, action, changed_at, changed_by,"
-                 "  reason FROM label_review WHERE :coder IS NULL OR coder = :coder"
+                 "  reason FROM label_review WHERE (:coder IS NULL OR coder = :coder)"
+                 "  AND code IN (SELECT c.name FROM code_change AS h JOIN json_each(h.look_again) AS j"
+                 "               JOIN code AS c ON c.code_id = j.value)"
                  " ORDER BY " BY_PROBLEM("problem_id") ", facet, coder,"
                                                        "  codebook_version");
 
