@@ -160,7 +160,7 @@ static enum check_impact worth(struct project *p, const struct py_file *f, uint3
     enum { HANDFUL = 10 };
     struct shape s = shape_of(p, f, elements);
     bool few = s.rank > 0 && s.dims[0] >= 0 && s.dims[0] <= HANDFUL;
-    bool named = py_kind(f, elements) == PY_IDENTIFIER &&
+    bool named = (py_kind(f, elements) == PY_IDENTIFIER || py_kind(f, elements) == PY_LIST) &&
                  span_has_word(py_text(f, elements), "padding boxes keypoints landmarks anchors");
 
     struct span name = py_text(file, py_first(file, py_child(file, function, FIELD_PARAMETERS)));

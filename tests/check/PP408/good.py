@@ -232,3 +232,14 @@ masks = tf.data.Dataset.from_tensor_slices(files).map(load, num_parallel_calls=8
 # --- case: matrices that are said to be sparse, of which two are multiplied at a time
 y = tf.map_fn(lambda a: tf.matmul(a, b, a_is_sparse=True), x)
 z = tf.map_fn(lambda a: tf.matmul(a, b, b_is_sparse=True), x)
+# --- whole: boxes beside their places, in one list
+import tensorflow as tf
+
+
+def pick(bboxes, places):
+    return tf.gather(bboxes, places)
+
+
+def sort(scores, bboxes):
+    scores, places = tf.nn.top_k(scores, k=400)
+    return tf.map_fn(lambda x: pick(x[0], x[1]), [bboxes, places], dtype=bboxes.dtype)  # expect: PP408 low

@@ -271,6 +271,7 @@ def mine():
 
 a = mine().map(prepare)  # expect: PP301
 b = read().map(prepare)  # expect: PP301
+c = augment(read(), 3)
 # --- file: pipeline.py
 import tensorflow as tf
 

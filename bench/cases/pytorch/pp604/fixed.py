@@ -20,12 +20,13 @@ if device.type == "cpu":
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
-        self.rnn = nn.GRU(8, HIDDEN, LAYERS)
+        self.rnn = nn.LSTM(8, HIDDEN, LAYERS)
         self.head = nn.Linear(HIDDEN, 1)
 
     def forward(self, x):
         h = torch.zeros(LAYERS, x.size(1), HIDDEN, device=x.device)
-        out, h = self.rnn(x, h)
+        c = torch.zeros(LAYERS, x.size(1), HIDDEN, device=x.device)
+        out, _ = self.rnn(x, (h, c))
         return self.head(out[-1])
 
 
