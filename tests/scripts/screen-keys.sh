@@ -22,7 +22,7 @@ def press(coder, keys, ahead=b""):
     while run.poll() is None or select.select([ours], [], [], 0)[0]:
         if select.select([ours], [], [], 0.1)[0]:
             said += os.read(ours, 65536)
-        if said.count(PROMPT) > asked:
+        while said.count(PROMPT) > asked: # one read may bring two
             asked += 1
             if asked <= len(ahead):
                 continue
