@@ -88,11 +88,11 @@ class Browser:
     def write(self, css, text):
         self.call("POST", f"{self.session}/element/{self.find(css)}/value", {"text": text})
 
-    def press(self, key):
-        """One key, down and up, wherever the focus is."""
+    def press(self, *keys):
+        """Keys, one after the other, each down and up, wherever the focus is."""
         self.call("POST", self.session + "/actions", {"actions": [{
             "type": "key", "id": "keyboard",
-            "actions": [{"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}]}]})
+            "actions": [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]}]})
 
     def wait(self, text, *args, seconds=20):
         """Until a script gives something true. The page itself looks again, which is cheaper than to ask it each time."""

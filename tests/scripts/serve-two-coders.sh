@@ -57,8 +57,7 @@ def code(browser, who, no, keys):
                 NAMES[facet] = browser.script(
                     "return [...document.querySelectorAll(`.facet[data-facet='${arguments[0]}'] input[data-key]`)]"
                     ".map((input) => input.value)", facet.replace("-", " "))
-        for key in pressed:
-            browser.press(key)
+        browser.press(*pressed)
         kind = "no" if said is None else "yes"
         most[kind] = max(most[kind], len(pressed))
         words = ["--problem", "no"] if said is None else ["--problem", "yes"] + [
@@ -104,8 +103,7 @@ with Server("page.db", "bob", launch=False) as server, Browser() as browser:
     path = browser.script("return location.pathname")
     for field in ("reason", "note"):
         browser.click(f"textarea[name={field}]")
-        for key in "0y8lkuo?":
-            browser.press(key)
+        browser.press(*"0y8lkuo?")
         assert browser.script("return document.querySelector(`textarea[name=${arguments[0]}]`).value", field) == "0y8lkuo?"
         browser.script("document.querySelector(`textarea[name=${arguments[0]}]`).value = ''", field)
     assert browser.script("return location.pathname") == path

@@ -62,8 +62,7 @@ def code(name, line):
                           "solved": [rng.randrange(2)], "minutes": str(rng.randrange(1, 60))}
                 keys = [*(str(i + 1) for i in labels["cause"]), ENTER, str(labels["where"][0] + 1), *labels["minutes"], ENTER,
                         str(labels["solved"][0] + 1), ENTER, *"it waits", ENTER, "l"]
-            for key in keys:
-                browser.press(key)
+            browser.press(*keys)
             said[name][post], before = labels, post
 
 def coded(name, line):
