@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Keyword sets with gaps, alternatives, fields and exclusions, and what they find, by trying every way.
 
-    keyword_patterns.py SEED FOLDER
+    keyword_patterns.py SETS FOLDER
 
-Writes FOLDER/keywords.txt, the same posts as FOLDER/posts.ndjson and posts.xml, and FOLDER/expected, what `ppmine match --stdin --verbatim
---keywords` must print for them. Words are compared as they are printed, so no stemmer is needed.
+Makes FOLDER/1 and so on, a folder for each set, whose number is its seed, and writes there keywords.txt, the same posts as posts.ndjson
+and posts.xml, and expected, what `ppmine match --stdin --verbatim --keywords` must print for them. Words are compared as they are printed, so no stemmer is needed.
 """
 
 import itertools
 import json
+import os
 import random
 import sys
 from xml.sax.saxutils import quoteattr
@@ -69,8 +70,8 @@ def find(keywords, exclusions, field, text):
             if not any(a <= start and stop <= b for a, b in excluded)]
 
 
-def main():
-    rng, folder = random.Random(int(sys.argv[1])), sys.argv[2]
+def write_set(seed, folder):
+    rng = random.Random(seed)
     keywords, exclusions, lines = [], [], []
     for _ in range(rng.randint(1, 5)):
         line, meaning = keyword(rng)
@@ -100,4 +101,6 @@ def main():
                 expected.write(json.dumps({"id": number, "hits": hits}, separators=(",", ":")) + "\n")
 
 
-main()
+for each in range(1, int(sys.argv[1]) + 1):
+    os.mkdir(f"{sys.argv[2]}/{each}")
+    write_set(each, f"{sys.argv[2]}/{each}")

@@ -4,15 +4,15 @@
 set -eu
 
 hits=0
+python3 "$ROOT/tests/reference/keyword_patterns.py" "${SETS:-60}" .
 for seed in $(seq "${SETS:-60}"); do
-    python3 "$ROOT/tests/reference/keyword_patterns.py" "$seed" .
     for posts in posts.ndjson posts.xml; do
-        ppmine -q match --stdin --verbatim --keywords keywords.txt --threads 1 <$posts >found
+        ppmine -q match --stdin --verbatim --keywords "$seed/keywords.txt" --threads 1 <"$seed/$posts" >found
         hits=$((hits + $(wc -l <found)))
-        cmp -s expected found || {
+        cmp -s "$seed/expected" found || {
             echo "seed $seed, $posts; the set:"
-            cat keywords.txt
-            diff expected found | cut -c1-300 | head -6
+            cat "$seed/keywords.txt"
+            diff "$seed/expected" found | cut -c1-300 | head -6
             exit 1
         }
     done
