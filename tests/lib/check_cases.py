@@ -1,6 +1,6 @@
 """Runs the cases of check's rules: tests/check/PPxxx/bad.py and good.py.
 
-    check_cases.py PPMINE FOLDER [RULE]
+    check_cases.py PPCHECK FOLDER [RULE]
 
 A case begins with "# --- case: title" and is a program of its own; "# --- file: path" begins a
 further file of it. What stands above the first case, its imports, is the head of each; "# --- whole: title"
@@ -107,9 +107,9 @@ def read_files(case, folder):
     return files
 
 
-def run(ppmine, folder, rule, *options):
+def run(ppcheck, folder, rule, *options):
     done = subprocess.run(
-        [ppmine, "-q", "check", "--no-config", "--select", rule, "--trust", rule, "--all", "--format",
+        [ppcheck, "-q", "--no-config", "--select", rule, "--trust", rule, "--all", "--format",
          "json", *options],
         cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
     if done.returncode not in (0, 1):
@@ -117,11 +117,11 @@ def run(ppmine, folder, rule, *options):
     return [f for f in json.loads(done.stdout)["findings"] if f["rule"] == rule]
 
 
-def check_lacks(ppmine, case, folder, rule):
+def check_lacks(ppcheck, case, folder, rule):
     """Lines of which --why-not says something else than the case."""
     wrong = []
     for name, line, text in case.lacks():
-        done = subprocess.run([ppmine, "-q", "check", "--no-config", "--why-not", f"{rule}:{name}:{line}"],
+        done = subprocess.run([ppcheck, "-q", "--no-config", "--why-not", f"{rule}:{name}:{line}"],
                               cwd=folder, stdout=subprocess.PIPE, check=True)
         said = done.stdout.decode().splitlines()
         if not any(answer.startswith(f"{rule}: line ") and answer.endswith(f": {text}") for answer in said):
@@ -137,15 +137,15 @@ def is_python(text):
         return False
 
 
-def check_fixes(ppmine, case, folder, rule, before):
+def check_fixes(ppcheck, case, folder, rule, before):
     fixable = [f for f in before if f["fix"]]
     if not fixable:
         return []
     here, wrong = case.place(), []
     old = read_files(case, folder)
-    run(ppmine, folder, rule, "--fix")
+    run(ppcheck, folder, rule, "--fix")
     new = read_files(case, folder)
-    left = run(ppmine, folder, rule)
+    left = run(ppcheck, folder, rule)
     if [f for f in left if f["fix"]]:
         wrong.append(f"{here}: after --fix there is still something to fix")
     if len(left) > len(before) - len(fixable):
@@ -155,7 +155,7 @@ def check_fixes(ppmine, case, folder, rule, before):
             wrong.append(f"{case.place(name, 1)}: after --fix {name} is not Python:\n{new[name]}\n")
         if not any(f["file"] == name for f in fixable) and new[name] != text:
             wrong.append(f"{case.place(name, 1)}: --fix changed {name}, which has no finding")
-    run(ppmine, folder, rule, "--fix")
+    run(ppcheck, folder, rule, "--fix")
     if read_files(case, folder) != new:
         wrong.append(f"{here}: a second --fix changes something")
     return wrong
@@ -196,21 +196,21 @@ def compare(case, rule, expected, findings):
     return wrong
 
 
-def check_case(ppmine, case, rule, only_low):
+def check_case(ppcheck, case, rule, only_low):
     with tempfile.TemporaryDirectory() as folder:
         write_files(case, folder)
-        findings = run(ppmine, folder, rule)
+        findings = run(ppcheck, folder, rule)
         expected = case.expected(rule)
         wrong = compare(case, rule, expected, findings)
         wrong += [f"{case.place(f['file'], f['line'])}: {words}" for f in findings for words in check_words(f)]
         if has(case, rule, only_low) != case.origin.endswith("bad.py"):
             wrong.append(f"{case.place()}: bad.py is for cases with a finding worth a change, good.py for those without")
-        wrong += check_lacks(ppmine, case, folder, rule)
-        return wrong + check_fixes(ppmine, case, folder, rule, findings)
+        wrong += check_lacks(ppcheck, case, folder, rule)
+        return wrong + check_fixes(ppcheck, case, folder, rule, findings)
 
 
-def known_rules(ppmine):
-    listed = subprocess.run([ppmine, "-q", "check", "--rules"], stdout=subprocess.PIPE, check=True)
+def known_rules(ppcheck):
+    listed = subprocess.run([ppcheck, "-q", "--rules"], stdout=subprocess.PIPE, check=True)
     return {line.split()[0] for line in listed.stdout.decode().splitlines()}
 
 
@@ -222,7 +222,7 @@ def missing(root, rule, known):
     return f"tests/check/{rule} has no {' and no '.join(lacking)}" if lacking else None
 
 
-def check_rule(ppmine, root, rule, known):
+def check_rule(ppcheck, root, rule, known):
     """How many cases there are, and what is wrong with them."""
     lacking = missing(root, rule, known)
     if lacking:
@@ -237,16 +237,16 @@ def check_rule(ppmine, root, rule, known):
         if len(cases) < CASES_MIN:
             wrong.append(f"{os.path.join(root, rule, name)}: {len(cases)} cases; there should be {CASES_MIN}")
         for case in cases:
-            wrong += [f"{words} (in {case.title})" for words in check_case(ppmine, case, rule, only_low)]
+            wrong += [f"{words} (in {case.title})" for words in check_case(ppcheck, case, rule, only_low)]
     return count, wrong
 
 
 def main():
-    ppmine, root = os.path.abspath(sys.argv[1]), os.path.relpath(sys.argv[2])
+    ppcheck, root = os.path.abspath(sys.argv[1]), os.path.relpath(sys.argv[2])
     rules = sys.argv[3:] or sorted(os.listdir(root))
-    known, failed = known_rules(ppmine), []
+    known, failed = known_rules(ppcheck), []
     for rule in rules:
-        count, wrong = check_rule(ppmine, root, rule, known)
+        count, wrong = check_rule(ppcheck, root, rule, known)
         print(f"{rule}: {count} cases")
         print("".join(f"{line}\n" for line in wrong), end="")
         failed = failed or wrong
