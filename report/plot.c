@@ -91,9 +91,10 @@ static enum status run_gnuplot(const char *folder, const char *name, struct err 
                        "plots need the program gnuplot, which is not installed (Debian: apt-get install gnuplot-nox)");
     if (error != 0)
         return err_set(e, ST_IO, "gnuplot: %s", strerror(error));
-    if (program_end(pid) != 0)
-        return err_set(e, ST_IO, "gnuplot failed on %s/%s.gp; what it said is above", folder, name);
-    return ST_OK;
+    int ended = program_end(pid);
+    return ended == 0
+               ? ST_OK
+               : err_set(e, ST_IO, "gnuplot %s on %s/%s.gp", ended < 0 ? "died" : "failed, see above,", folder, name);
 }
 
 bool report_can_plot(void)

@@ -85,12 +85,12 @@ void draw_heatmap(struct drawing *d)
     add_lines(d, &columns, true);
     buf_addf(&d->commands, "set xrange [-0.5:%.1f]\nset yrange [%.1f:-0.5]\n", (double)columns.n - 0.5,
              (double)rows.n - 0.5);
+    /* One plot of all labels: gnuplot 5.4 dies of one whose points are all undefined. */
     buf_addf(&d->commands,
              "plot '%s.dat' using 1:2:(0.5):(0.5):3 with boxxyerror fs solid noborder fc palette, "
-             "\\\n  '' using 1:($3>%llu?$2:NaN):(sprintf('%%d',$3)) with labels textcolor rgb "
-             "'#ffffff', \\\n  '' using 1:($3>0&&$3<=%llu?$2:NaN):(sprintf('%%d',$3)) with labels "
-             "textcolor rgb '#222222'\n",
-             d->name, (unsigned long long)(most / 2), (unsigned long long)(most / 2));
+             "\\\n  '' using 1:2:($3>0?sprintf('%%d',$3):''):($3>%llu?0xffffff:0x222222) with labels "
+             "textcolor rgb variable\n",
+             d->name, (unsigned long long)(most / 2));
     d->width = 220 + 30 * (int)columns.n;
     d->height = 180 + 24 * (int)rows.n;
     mem_free(rows.codes);

@@ -30,6 +30,15 @@ done
 grep -q '’’' odd/symptoms.svg || { echo 'the odd names are not in the picture: a weak test' && exit 1; }
 [ ! -e ran ] && [ ! -e odd/ran ] || { echo 'gnuplot ran what a name says' && exit 1; }
 
+# One problem is one cell: gnuplot dies of a list of labels that are all undefined.
+echo '{"post_id":1,"title":"slow","tags":["keras"],"body_html":"<p>slow</p>","created_at":"2020-01-01T00:00:00.000"}' >one.ndjson
+ppmine -q -d one.db init
+ppmine -q -d one.db load one.ndjson
+ppmine -q -d one.db label set 1 --coder ann --symptom 'memory leak' --root-cause 'inefficient API usage'
+ppmine -q -d one.db label resolve --single --take ann --by cam
+ppmine -d one.db stats --table totals --plot one >out 2>err || { cat err && exit 1; }
+grep -q '<text><tspan[^>]*>1</tspan></text>' one/symptom-cause.svg || { echo 'one/symptom-cause.svg: the count is missing' && exit 1; }
+
 mkdir bin
 for program in sh valgrind; do
     path=$(command -v "$program") && ln -s "$path" bin/
