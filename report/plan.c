@@ -6,6 +6,7 @@
 
 static const char *const kind_names[] = {"totals", "years", "categories", "codes",   "crosstab", "roles", "matrix",
                                          "order",  "tests", "assessment", "numbers", "medians",  NULL};
+_Static_assert(ARRAY_LEN(kind_names) == REPORT_KINDS + 1, "each kind has a name");
 
 enum { TABLE, QUESTION, STATISTIC, ROWS, COLUMNS, TITLE, PLOT, CSV_COLUMNS };
 
@@ -271,6 +272,28 @@ static void add_crosstab(struct making *m)
     add_made(m, &tests, "tests", "Tests of independence", false);
 }
 
+static bool is_named(const struct report_plan *p, size_t facet)
+{
+    for (size_t i = 0; i < p->n; i++)
+        if ((has_rows(p->items[i].kind) && p->items[i].rows == facet) ||
+            (has_columns(p->items[i].kind) && p->items[i].columns == facet))
+            return true;
+    return false;
+}
+
+/* For each facet but texts that the plan does not name. */
+static void add_tables(struct making *m)
+{
+    const struct facets *f = m->facets;
+
+    for (size_t i = FACET_JUDGES + 1; i < f->n; i++)
+        if ((f->items[i].kind == FACET_CODES || f->items[i].kind == FACET_YES_NO) && !is_named(m->plan, i))
+            add_code_tables(m, i);
+    for (size_t i = FACET_JUDGES + 1; i < f->n; i++)
+        if (f->items[i].kind == FACET_NUMBER && !is_named(m->plan, i))
+            add_number_tables(m, i);
+}
+
 /* Totals, years, tables for each facet but texts, the first two facets with codes against each other, and
  * the test of that. */
 static void make_default(struct report_plan *p, const struct facets *f, struct span called)
@@ -287,26 +310,25 @@ static void make_default(struct report_plan *p, const struct facets *f, struct s
 
     for (size_t i = 0; i < ARRAY_LEN(first); i++)
         add(p, &m.capacity, &first[i]);
-    for (size_t i = FACET_JUDGES + 1; i < f->n; i++)
-        if (f->items[i].kind == FACET_CODES || f->items[i].kind == FACET_YES_NO)
-            add_code_tables(&m, i);
-    for (size_t i = FACET_JUDGES + 1; i < f->n; i++)
-        if (f->items[i].kind == FACET_NUMBER)
-            add_number_tables(&m, i);
+    add_tables(&m);
     if (m.n == ARRAY_LEN(m.codes))
         add_crosstab(&m);
 }
 
 /* --- a plan --- */
 
-/* The built-in study's file, which may be about facets that are not here. */
+/* The built-in study's file, which may be about facets that are not here; and tables of facets that it does not have. */
 static enum status MUST_USE read_built_in(struct report_plan *out, const struct facets *facets)
 {
     AT_END(study_clear) struct study study;
     struct err e;
     enum status status = study_load(&study, NULL, &e);
 
-    return status == ST_OK ? read_csv(out, facets, study_file(&study, "statistics.csv"), &e) : status;
+    THEN(status, read_csv(out, facets, study_file(&study, "statistics.csv"), &e));
+    struct making m = {.plan = out, .facets = facets, .capacity = out->n};
+    if (status == ST_OK)
+        add_tables(&m);
+    return status;
 }
 
 enum status report_plan_load(struct report_plan *out, const struct facets *facets, struct span called,

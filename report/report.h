@@ -95,6 +95,7 @@ enum report_kind {
     REPORT_NUMBERS, /* n, quartiles, mean of a number */
     REPORT_MEDIANS  /* the same by the categories or codes of another facet: rows; columns is the number */
 };
+enum { REPORT_KINDS = REPORT_MEDIANS + 1 };
 
 struct report_statistic {
     const char *id, *title;

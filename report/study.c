@@ -362,6 +362,7 @@ static void (*const builders[])(const struct tables *s, const struct report_stat
     [REPORT_MATRIX] = add_matrix,         [REPORT_ORDER] = add_order,           [REPORT_TESTS] = add_tests,
     [REPORT_ASSESSMENT] = add_assessment, [REPORT_NUMBERS] = add_numbers,       [REPORT_MEDIANS] = add_numbers,
 };
+_Static_assert(ARRAY_LEN(builders) == REPORT_KINDS, "each kind has a function");
 
 static bool is_wanted(const struct report_wanted *w, const struct report_statistic *s)
 {
