@@ -1,5 +1,5 @@
 /*
- * rule: what a rule is made of. For check only; the first half of "how to add a rule" in check.h.
+ * rule: what a rule is made of. For check only; docs/contributing.md says how to add one.
  */
 #pragma once
 

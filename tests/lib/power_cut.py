@@ -278,8 +278,9 @@ def check_reading():
 def main():
     new, gone = writers.missing()
     if new or gone:
-        sys.exit(f"tests/lib/writers.py: say of {', '.join(new) or 'no more'} whether it writes; not there any more: "
-                 f"{', '.join(gone) or 'no command'}")
+        sys.exit("tests/lib/writers.py: " + "; ".join(
+            ([f"say of {', '.join(new)} whether it writes"] if new else []) +
+            ([f"not there any more: {', '.join(gone)}"] if gone else [])))
     server = writers.start_server()
     try:
         writers.prepare()

@@ -156,8 +156,9 @@ def torture(command, each):
 def main():
     new, gone = writers.missing()
     if new or gone:
-        sys.exit(f"tests/lib/writers.py: say of {', '.join(new) or 'no more'} whether it writes; not there any more: "
-                 f"{', '.join(gone) or 'no command'}")
+        sys.exit("tests/lib/writers.py: " + "; ".join(
+            ([f"say of {', '.join(new)} whether it writes"] if new else []) +
+            ([f"not there any more: {', '.join(gone)}"] if gone else [])))
     writers.prepare()
     # Those of a server have tests of their own, with faults of the network.
     commands = [writers.filled(c) for c in writers.WRITING + writers.READING

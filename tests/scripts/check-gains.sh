@@ -54,7 +54,8 @@ with open(os.path.join(root, "check", "rules", "gains.csv"), encoding="utf-8") a
 made = subprocess.run([os.path.join(root, "scripts", "gains")], capture_output=True, text=True, cwd=root,
                       env={**os.environ, "PPMINE": program})
 if made.stdout != text:
-    sys.exit("check/rules/gains.csv is not what scripts/gains makes of bench/results " + made.stderr)
+    sys.exit("check/rules/gains.csv is not what scripts/gains makes of bench/results; run scripts/gains > check/rules/gains.csv "
+             + made.stderr)
 gains = list(csv.DictReader(text.splitlines()))
 os.mkdir("code")  # not below tests/, where all would be of low impact
 for rule in os.listdir(os.path.join(root, "tests", "check")):
