@@ -686,7 +686,7 @@ static bool check_phases(struct rule_run *r, struct project *p, const struct py_
  * folder without convolutions? */
 static bool is_light(struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t module = fact_module_run(p, f, call, NULL);
+    uint32_t run = fact_module_run(p, f, call, NULL), module = run != 0 ? run : module_of_method(p, f, call);
 
     struct value v = fact_value(p, f, module);
     return module != 0 && (v.kind == VALUE_INSTANCE || v.kind == VALUE_MODEL

@@ -155,9 +155,12 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     bool small = false;
     uint32_t data = fact_has(p, f, call, TRAIT_LOADER) ? py_argument_or(f, call, 0, "dataset") : 0;
 
-    if (data == 0 || !rule_needs(r, call, data, costs(p, f, data, &what),
-                                 "its items are not seen to take time: no __getitem__ that"
-                                 " reads files or decodes, or one that uses the device"))
+    if (data == 0 ||
+        !rule_needs(r, call, data, costs(p, f, data, &what),
+                    "its items are not seen to take time: no __getitem__ that"
+                    " reads files or decodes, or one that uses the device") ||
+        !rule_needs(r, call, data, !fact_is(p, f, py_argument_or(f, call, 1, "batch_size"), "builtins.len"),
+                    "its only batch is all of them"))
         return;
     uint32_t workers = py_argument_or(f, call, WORKERS_AT, "num_workers"), zero = no_workers(p, f, workers);
     bool none = !py_has_splat(f, call) && (workers == 0 || zero != 0);

@@ -140,7 +140,7 @@ static bool is_several(struct project *p, const struct py_file *f, uint32_t tens
     return false;
 }
 
-/* Does the body take elements of the tensor? range(len(x)) may go through something that is as long. */
+/* Does the body take elements of the tensor? range(x.size(0)) may go through an array that is as long. */
 static bool takes_elements(const struct py_file *f, uint32_t body, uint32_t tensor)
 {
     for (uint32_t n = body; n < f->nodes[body].after; n++)
@@ -171,8 +171,7 @@ static uint32_t computed_with(struct project *p, const struct py_file *f, uint32
     uint32_t tensor = py_kind(f, number) == PY_CALL ? sized_by_call(p, f, number, part, sure)
                                                     : sized_by_shape(p, f, number, part);
 
-    bool counted = py_kind(f, number) == PY_CALL && py_receiver(f, number, NULL) == 0; /* len(x) */
-    if (tensor == 0 || f->nodes[body].after - body > BODY_MAX || (counted && !takes_elements(f, body, tensor)))
+    if (tensor == 0 || f->nodes[body].after - body > BODY_MAX || !takes_elements(f, body, tensor))
         return 0;
     uint32_t sym = f->nodes[target].sym;
     return scatters(p, f, body, sym) || (fills(f, body, sym) && only_computes(p, f, body, sym)) ? tensor : 0;

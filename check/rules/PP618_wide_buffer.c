@@ -3,12 +3,11 @@
 #include "check/facts/training.h"
 #include "check/rules/rule.h"
 
-enum { DTYPE_AT = 1 };
+enum { DTYPE_AT = 1, SIDE_MIN = 32, ROWS_MIN = 100000 };
 
 static bool makes_array(struct project *p, const struct py_file *f, uint32_t call)
 {
-    return fact_is(p, f, call, "numpy.zeros") || fact_is(p, f, call, "numpy.empty") ||
-           fact_is(p, f, call, "numpy.ones");
+    return span_is_word(fact_name(p, f, call), "numpy.zeros numpy.empty numpy.ones");
 }
 
 /* np.zeros((capacity, n)), np.empty(…) of floats, of 64 bits or of 32: the shape; otherwise 0. */
@@ -16,8 +15,8 @@ static uint32_t made_shape(struct project *p, const struct py_file *f, uint32_t 
 {
     bool made = makes_array(p, f, call);
     uint32_t type = made && !py_has_splat(f, call) ? py_argument_or(f, call, DTYPE_AT, "dtype") : 0;
-    bool fits = type == 0 || py_is(f, type, "float") || fact_is(p, f, type, "numpy.float") ||
-                fact_is(p, f, type, "numpy.float64");
+    bool fits = type == 0 || py_is(f, type, "float") ||
+                span_is_word(fact_name(p, f, type), "numpy.float numpy.float64");
 
     if (!wide)
         fits = type != 0 && span_has(py_text(f, type), "float32");
@@ -27,14 +26,12 @@ static uint32_t made_shape(struct project *p, const struct py_file *f, uint32_t 
 /* [n, 84, 84, 4]: pictures, two equal sides of 32 or more among the axes? */
 static bool holds_pictures(const struct py_file *f, uint32_t shape)
 {
-    enum { SIDE_MIN = 32 };
     int64_t last = 0, side;
 
     if (py_kind(f, shape) != PY_TUPLE && py_kind(f, shape) != PY_LIST)
         return false;
     for (uint32_t c = py_first(f, shape); c != 0; c = py_next(f, c)) {
-        if (!py_integer(f, c, &side))
-            side = 0;
+        side = py_integer(f, c, &side) ? side : 0;
         if (side >= SIDE_MIN && side == last)
             return true;
         last = side;
@@ -140,10 +137,9 @@ static void propose_narrow(struct rule_finding *found, const struct py_file *f, 
     rule_propose(found, "use 32 bits for each number");
 }
 
-/* Is it known to have a few thousand rows, of no pictures: some hundred kilobytes? */
+/* Is it known, by a default at the least, to have some ten thousand rows, of no pictures: a few megabytes? */
 static bool is_small(struct project *p, const struct py_file *f, uint32_t call)
 {
-    enum { ROWS_MIN = 10000 };
     uint32_t shape = made_shape(p, f, call, true);
     const struct py_file *file = f;
     int64_t rows;
@@ -152,6 +148,8 @@ static bool is_small(struct project *p, const struct py_file *f, uint32_t call)
         py_kind(f, py_last(f, shape)) == PY_LIST_SPLAT)
         return false;
     uint32_t n = fact_literal(p, f, py_first(f, shape), &file);
+    uint32_t def = py_def_in(f, py_scope_of(f, call), py_sym(f, py_name(f, py_first(f, shape))));
+    n = n == 0 && def != 0 && f->defs[def].kind == DEF_PARAM ? f->defs[def].value : n; /* self.rows = rows */
     return n != 0 && py_integer(file, n, &rows) && rows < ROWS_MIN;
 }
 

@@ -313,7 +313,7 @@ from torch import nn
 class Model(nn.Module):
     def __init__(self, width):
         super().__init__()
-        self.encoder = nn.Linear(width, width)
+        self.encoder = nn.LSTM(width, width)
         self.decoder = nn.Linear(width, 100)
 
     def encode(self, x):

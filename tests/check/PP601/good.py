@@ -884,6 +884,30 @@ class Agent:
             q2 = self.target_net(s2).detach()  # expect: PP601 low
             ((q - r - q2) ** 2).mean().backward()
             self.optimizer.step()
+# --- whole: the same for a method of the module
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+
+class ActorCritic(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc1 = nn.Linear(4, 256)
+        self.fc_v = nn.Linear(256, 1)
+
+    def v(self, x):
+        return self.fc_v(F.relu(self.fc1(x)))
+
+
+model = ActorCritic()
+optimizer = torch.optim.Adam(model.parameters())
+for x, y, last in batches:
+    after = model.v(torch.from_numpy(last).float()).detach().clone().numpy()  # expect: PP601 low
+    loss = F.mse_loss(model.v(x), y + 0.9 * after)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
 # --- whole: a target whose base has the dense layers
 import torch
 import torch.nn as nn

@@ -119,6 +119,9 @@ parser.add_argument("--workers", type=int, required=True)
 args = parser.parse_args()
 loader = DataLoader(datasets.ImageFolder("train"), 64, shuffle=True, num_workers=args.num_workers)
 loader = DataLoader(datasets.ImageFolder("train"), 64, shuffle=True, num_workers=args.workers)
+# --- case: all of them at once
+train_data = datasets.MNIST("d")
+train_loader = DataLoader(train_data, batch_size=len(train_data), shuffle=True)  # lacks: its only batch is all of them
 # --- case: shuffled, but for a test by its name
 test_loader = DataLoader(datasets.CIFAR10("d"), 64, shuffle=True)  # expect: PP602 low
 # --- case: by the name of its data

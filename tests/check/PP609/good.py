@@ -278,6 +278,14 @@ def cut(waves, net, lengths):
     for i in range(len(y)):
         waves[i] = waves[i][: lengths[i]]
     return waves
+# --- case: arrays that are as long as a tensor
+def parts(points, net, parts):
+    n, length, _ = points.size()
+    said = net(points.cuda()).cpu().data.numpy()
+    given = np.zeros((n, length))
+    for i in range(n):
+        given[i, :] = said[i, :].argmax(1) + parts[i]
+    return given
 # --- case: in one of hundreds of steps
 net = torch.nn.Linear(2, 2).cuda()
 for step, x in enumerate(loader):

@@ -78,9 +78,9 @@ class ReplayMemory:
     def push(self, row):
         self.states[self.at] = row
 # --- case: a variable
-replay = np.zeros((10000, 8))  # expect: PP618
+replay = np.zeros((1000000, 8))  # expect: PP618
 for i, row in enumerate(rows):
-    replay[i % 10000] = row
+    replay[i % 1000000] = row
 # --- case: two of them
 class ReplayMemory:
     def __init__(self, capacity, width):
@@ -118,8 +118,8 @@ class ReplayBuffer:
     def put(self, i, state, reward):
         self.state_memory[i] = state
         self.reward_memory[i] = reward
-# --- case: as many rows as are a few megabytes
-ROWS = 10000
+# --- case: a million rows
+ROWS = 1000000
 
 
 class Memory:

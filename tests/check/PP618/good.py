@@ -137,8 +137,8 @@ class Agent:
             memory = np.array(found)
         memory[0] = 1
         self.memory = memory
-# --- case: a few thousand rows
-ROWS = 2000
+# --- case: some ten thousand rows
+ROWS = 20000
 
 
 class Memory:
@@ -147,6 +147,14 @@ class Memory:
 
     def push(self, row):
         self.memory[self.at] = row
+# --- case: two thousand rows where nobody says otherwise
+class Agent:
+    def __init__(self, width, rows=2000):
+        self.rows = rows
+        self.memory = np.zeros((self.rows, width * 2 + 2))  # expect: PP618 low
+
+    def store(self, i, row):
+        self.memory[i % self.rows, :] = row
 # --- case: weights of a few steps, one after the other
 def weights(n, gamma):
     gamma_buffer = np.ones(n + 1)
