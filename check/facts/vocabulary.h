@@ -247,7 +247,6 @@ enum trait {
     TRAIT_PICTURE_ITEMS, /* a data set that decodes or transforms each item */
     TRAIT_MEMORY_ITEMS,  /* one that lies in memory */
     TRAIT_WRAPS_ITEMS,   /* gives items of the data set that it is given */
-    TRAIT_BLANK_TENSOR,  /* to be filled */
 
     TRAIT_END
 };

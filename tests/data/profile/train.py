@@ -22,7 +22,7 @@ class Net(nn.Module):
         return x.add(h)
 
     def forward(self, x):
-        h = torch.zeros(2, x.size(0), 8).to(device)
+        h = torch.zeros(2, x.size(0), 128).to(device), torch.zeros(2, x.size(0), 128).to(device)
         return self.rnn(x, h)
 
 
