@@ -232,10 +232,8 @@ static bool has_string(const struct py_file *f, struct span name, uint32_t but)
 {
     for (uint32_t n = 1; n < f->n_nodes; n++) {
         struct span text = py_kind(f, n) == PY_STRING ? py_text(f, n) : (struct span){"", 0};
-        if (text.len < name.len + 2 || (but != 0 && py_inside(f, n, but)))
-            continue;
-        text.len--;
-        if (span_ends(text, name) && !ascii_is_letter(text.ptr[text.len - name.len - 1]))
+        if (text.len >= name.len + 2 && span_ends((struct span){text.ptr, text.len - 1}, name) &&
+            !ascii_is_letter(text.ptr[text.len - name.len - 2]) && !(but != 0 && py_inside(f, n, but)))
             return true;
     }
     return false;
@@ -261,9 +259,10 @@ static bool is_named(struct project *p, const struct py_file *f, uint32_t whole)
             if (!(one && (v.file != f->number || v.node != whole)) && !(other == f && py_inside(f, uses[k], whole)))
                 return true;
         }
-        if (has_string(other, name, other == f ? whole : 0))
-            return true;
     }
+    for (size_t i = 0; i < fact_n_files(p); i++) /* every string: after what an index says */
+        if (has_string(fact_file(p, i), name, fact_file(p, i) == f ? whole : 0))
+            return true;
     return false;
 }
 
@@ -272,5 +271,5 @@ bool fact_unused(struct project *p, const struct py_file *f, uint32_t n)
     uint32_t function = py_function_of(f, n), class = py_up(f, function, PY_CLASS);
 
     return function > TOP && fact_n_files(p) > 1 && fact_once(p, fact_file(p, 0), TOP, has_program) &&
-           !is_named(p, f, class != 0 ? class : function);
+           !fact_once(p, f, class != 0 ? class : function, is_named);
 }

@@ -101,19 +101,20 @@ static bool is_one_of_many(struct project *p, const struct py_file *f, uint32_t 
                            const struct steps *steps)
 {
     struct loop loop = fact_loop(p, f, made);
-    size_t n, others = 0;
+    bool large = numbers(p, f, made, call) >= NUMBERS_MIN;
+    size_t n;
     const uint32_t *calls = fact_calls(p, f, &n);
 
     if (loop.node != 0 && (loop.node != steps->loop.node || f != steps->file) && !fact_goes_backward(p, f, loop.node))
         return true;
-    for (size_t i = 0; i < n && numbers(p, f, made, call) >= NUMBERS_MIN; i++) {
-        uint32_t receiver,
-            other = py_function_of(f, calls[i]) == py_function_of(f, call) && moves(f, calls[i], &receiver)
-                        ? maker(p, f, receiver)
-                        : 0;
-        others += other != 0 && other != made && numbers(p, f, other, calls[i]) >= NUMBERS_MIN;
+    for (size_t i = 0; i < n && large; i++) {
+        uint32_t receiver, other = 0;
+        if (py_function_of(f, calls[i]) == py_function_of(f, call) && moves(f, calls[i], &receiver))
+            other = maker(p, f, receiver);
+        if (other != 0 && other != made && numbers(p, f, other, calls[i]) >= NUMBERS_MIN)
+            return true;
     }
-    return others > 0;
+    return false;
 }
 
 /* In a loop that goes backward, or in forward(), rather than now and then, to show or evaluate? */
