@@ -158,6 +158,25 @@ import main
 
 if __name__ == "__main__":
     memory = getattr(main, "ReplayMemory")(1000000, 17)
+# --- whole: a memory that a decorator registers
+import numpy as np
+import torch
+import registry
+
+
+@registry.add
+class ReplayMemory:
+    def __init__(self, capacity, width):
+        self.states = np.zeros((capacity, width))  # expect: PP618
+
+    def push(self, row):
+        self.states[self.at] = row
+# --- file: train.py
+import main
+import registry
+
+if __name__ == "__main__":
+    memory = registry.first()(1000000, 17)
 # --- whole: in a package of which no program is seen
 import numpy as np
 import torch
