@@ -281,11 +281,7 @@ def check_reading():
 
 
 def main():
-    new, gone = writers.missing()
-    if new or gone:
-        sys.exit("tests/lib/writers.py: " + "; ".join(
-            ([f"say of {', '.join(new)} whether it writes"] if new else []) +
-            ([f"not there any more: {', '.join(gone)}"] if gone else [])))
+    writers.must_be_complete()
     server = writers.start_server()
     try:
         writers.prepare()

@@ -154,11 +154,7 @@ def torture(command, each):
 
 
 def main():
-    new, gone = writers.missing()
-    if new or gone:
-        sys.exit("tests/lib/writers.py: " + "; ".join(
-            ([f"say of {', '.join(new)} whether it writes"] if new else []) +
-            ([f"not there any more: {', '.join(gone)}"] if gone else [])))
+    writers.must_be_complete()
     writers.prepare()
     # Those of a server have tests of their own, with faults of the network.
     commands = [writers.filled(c) for c in writers.WRITING + writers.READING

@@ -132,10 +132,14 @@ def listed_commands():
     return {n for n in re.findall(r"^  ([a-z][a-z -]*[a-z])  ", text, re.M) if n != "help"}
 
 
-def missing():
+def must_be_complete():
+    """Ends the test where a command is not listed here, or one that is listed is gone."""
     known = {c.name for c in WRITING + READING} | set(REMADE)
     listed = listed_commands()
-    return sorted(listed - known), sorted(known - listed)
+    new, gone = ", ".join(sorted(listed - known)), ", ".join(sorted(known - listed))
+    if new or gone:
+        sys.exit("tests/lib/writers.py: " + "; ".join(
+            ([f"say of {new} whether it writes"] if new else []) + ([f"not there any more: {gone}"] if gone else [])))
 
 
 def quiet(arguments, folder=".", ok=(0,)):
