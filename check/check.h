@@ -223,14 +223,15 @@ void check_print_statistics(const struct check_run *c, enum check_format format,
 void check_print_diff(const struct check_run *c, enum check_format format, FILE *out);
 /*
  * The content of a file with the fixes and proposals of some findings: chosen[i] is for the i-th of
- * check_findings; NULL: with all fixes, and no proposal. Of two that touch the same place the first is taken, *taken counts them. False when
- * there is nothing to change, or the result would not parse.
+ * check_findings; NULL: with all fixes, and no proposal. Of two that touch the same place the first is taken: taken[i], if
+ * taken is not NULL, becomes true. False when there is nothing to change, or the result would not parse.
  */
-bool check_changed(const struct check_run *c, const char *path, const bool *chosen, struct buf *out, size_t *taken);
+bool check_changed(const struct check_run *c, const char *path, const bool *chosen, struct buf *out, bool *taken);
 /* Adds what they would change, in all files, as a unified diff. */
 void check_add_diff(const struct check_run *c, const bool *chosen, struct buf *out);
-/* Writes the fixed files, but for those whose content was given; *fixed counts findings. */
-enum status MUST_USE check_fix(const struct check_run *c, size_t *fixed, struct err *e);
+/* Writes the fixed files, but for those whose content was given, that are read-only, or changed since they were read. fixed[i] becomes
+ * true for those of check_findings that are. */
+enum status MUST_USE check_fix(const struct check_run *c, bool *fixed, struct err *e);
 /* All findings, those of check_more and of the baseline, too. */
 enum status MUST_USE check_write_baseline(const struct check_run *c, const char *path, struct err *e);
 

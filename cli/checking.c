@@ -82,6 +82,8 @@ static enum status read_options(struct invocation *in, struct checking *a, struc
     a->statistics = in->values.statistics;
     if (status == ST_OK && a->fix && a->diff)
         status = err_set(e, ST_USAGE, "check: --diff shows what --fix would write; give one");
+    if (status == ST_OK && a->write_baseline != NULL && (a->fix || a->diff))
+        status = err_set(e, ST_USAGE, "check: --write-baseline only writes what is found; leave out --fix and --diff");
     bool writes = a->fix || a->diff || a->write_baseline != NULL;
     if (status == ST_OK && in->values.why_not != NULL && writes)
         status = err_set(e, ST_USAGE, "check: --why-not only answers; leave out --fix, --diff, --write-baseline");
@@ -126,12 +128,14 @@ enum status checking_add(struct invocation *in, size_t n, struct checking *a, st
     return n == 0 ? check_add(c, ".", e) : status;
 }
 
-static void say_totals(const struct check_run *c, size_t fixed)
+static void say_totals(const struct check_run *c, const bool *fixed)
 {
     struct check_totals t = check_totals(c);
-    size_t n;
+    size_t n, n_fixed = 0;
 
     check_findings(c, &n);
+    for (size_t i = 0; i < n; i++)
+        n_fixed += fixed[i];
     log_info("%zu finding%s; checked %zu of %zu file%s that use%s TensorFlow, Keras or PyTorch", n, n == 1 ? "" : "s",
              t.parsed, t.files, t.files == 1 ? "" : "s", t.files == 1 ? "s" : "");
     if (t.more > 0)
@@ -142,19 +146,19 @@ static void say_totals(const struct check_run *c, size_t fixed)
     if (t.cold > 0)
         log_info("left out: %zu that take%s less than 1 %% of the time; --all shows them", t.cold,
                  t.cold == 1 ? "s" : "");
-    if (fixed > 0)
-        log_info("fixed %zu of them", fixed);
+    if (n_fixed > 0)
+        log_info("fixed %zu of them", n_fixed);
     if (t.suppressed > 0 || t.baselined > 0)
         log_info("left out: %zu by comments, %zu by the baseline", t.suppressed, t.baselined);
 }
 
-static bool fails(const struct check_run *c, size_t fail_on, bool fixed)
+static bool fails(const struct check_run *c, size_t fail_on, const bool *fixed)
 {
     size_t n;
     const struct check_finding *f = check_findings(c, &n);
 
     for (size_t i = 0; i < n; i++)
-        if ((size_t)f[i].impact >= fail_on && !(fixed && f[i].n_edits > 0))
+        if ((size_t)f[i].impact >= fail_on && !fixed[i])
             return true;
     return false;
 }
@@ -170,16 +174,16 @@ static bool has_no_fix(const struct check_finding *f)
     return f->n_edits == 0;
 }
 
-/* How many of the findings are such; and the names of some of their rules. */
+/* How many of the findings are such, but for but[i]; and the names of some of their rules. */
 static size_t count_such(const struct check_finding *f, size_t n, bool (*is_such)(const struct check_finding *),
-                         struct buf *names)
+                         const bool *but, struct buf *names)
 {
     enum { NAMES_MAX = 3 };
     const struct check_rule *named[NAMES_MAX];
     size_t such = 0, n_named = 0, k;
 
     for (size_t i = 0; i < n; i++) {
-        if (!is_such(&f[i]))
+        if (!is_such(&f[i]) || (but != NULL && but[i]))
             continue;
         such++;
         for (k = 0; k < n_named && named[k] != f[i].rule; k++)
@@ -198,20 +202,29 @@ static void say_small_fixes(const struct check_run *c)
     size_t n;
     const struct check_finding *f = check_more(c, &n);
 
-    n = count_such(f, n, is_small_fix, &names);
+    n = count_such(f, n, is_small_fix, NULL, &names);
     if (n > 0)
         log_info("%zu small fix%s (%s): --impact low --diff shows %s", n, n == 1 ? "" : "es", buf_cstr(&names),
                  n == 1 ? "it" : "them");
 }
 
-/* What --fix leaves to the author. */
-static void say_not_fixed(const struct check_run *c)
+static bool has_fix(const struct check_finding *f)
 {
-    AT_END(buf_clear) struct buf names = {0};
+    return f->n_edits > 0;
+}
+
+/* What --fix leaves to the author, and to the next --fix. */
+static void say_not_fixed(const struct check_run *c, const bool *fixed)
+{
+    AT_END(buf_clear) struct buf names = {0}, left = {0};
     size_t n;
     const struct check_finding *f = check_findings(c, &n);
 
-    n = count_such(f, n, has_no_fix, &names);
+    size_t n_left = count_such(f, n, has_fix, fixed, &left);
+    n = count_such(f, n, has_no_fix, NULL, &names);
+    if (n_left > 0)
+        log_info("fixes left out: %zu (%s): another fix changed the same code (run --fix again), or a warning says why",
+                 n_left, buf_cstr(&left));
     if (n > 0)
         log_info(
             "not fixed: %zu (%s): no change is proven to keep the results, or it is in a notebook, which is not written",
@@ -232,13 +245,13 @@ static void say_unused(const struct check_run *c)
 }
 
 /* Nobody chose the level: findings below it and exit code 0 could be taken for none. */
-static void say_passed(const struct check_run *c, bool fixed)
+static void say_passed(const struct check_run *c, const bool *fixed)
 {
     size_t n, n_medium = 0;
     const struct check_finding *f = check_findings(c, &n);
 
     for (size_t i = 0; i < n; i++)
-        n_medium += f[i].impact == CHECK_MEDIUM && !(fixed && f[i].n_edits > 0);
+        n_medium += f[i].impact == CHECK_MEDIUM && !fixed[i];
     if (n_medium > 0)
         log_info("%zu of medium impact do%s not fail: exit code 0; --fail-on medium changes it", n_medium,
                  n_medium == 1 ? "es" : "");
@@ -276,9 +289,11 @@ static enum status read_why_not(struct checking *a, const char *text, char **pat
 
 static enum status finish(struct checking *a, struct check_run *c, struct err *e)
 {
-    size_t fixed = 0;
+    size_t n;
     enum status status = ST_OK;
 
+    check_findings(c, &n);
+    AT_END(mem_end) bool *fixed = mem_zero(n + 1, sizeof *fixed);
     if (a->options.why_not != NULL)
         return check_print_why_not(c, stdout, e);
     if (a->write_baseline != NULL)
@@ -291,17 +306,17 @@ static enum status finish(struct checking *a, struct check_run *c, struct err *e
         check_print(c, (enum check_format)a->format, stdout);
     fflush(stdout); /* main checks the stream; the summary comes after it, also in one pipe */
     if (a->fix)
-        status = check_fix(c, &fixed, e);
+        status = check_fix(c, fixed, e);
     say_totals(c, fixed);
     if (a->fix)
-        say_not_fixed(c);
+        say_not_fixed(c, fixed);
     say_small_fixes(c);
     say_unused(c);
     if (status != ST_OK)
         return status;
-    if (a->fail_on_default && !fails(c, a->fail_on, a->fix))
-        say_passed(c, a->fix);
-    return fails(c, a->fail_on, a->fix) ? ST_NO : ST_OK;
+    if (a->fail_on_default && !fails(c, a->fail_on, fixed))
+        say_passed(c, fixed);
+    return fails(c, a->fail_on, fixed) ? ST_NO : ST_OK;
 }
 
 static enum status explain(const char *id, struct err *e)

@@ -63,7 +63,7 @@ enum status MUST_USE checking_add(struct invocation *in, size_t n, struct checki
     {"impact", '\0', TEXT(impact, "LEVEL"), "show findings from this impact on: low, medium (default) or high"}, \
     {"certainty", '\0', TEXT(certainty, "LEVEL"), "show findings from this certainty on: likely or certain (default)"}, \
     {"fail-on", '\0', TEXT(fail_on, "LEVEL"), "exit with 1 when this impact is shown: low, medium, high (default) or never"}, \
-    {"fix", '\0', FLAG(fix), "write the fixes into the files"}, \
+    {"fix", '\0', FLAG(fix), "write the fixes into the files; findings that are left unfixed count for --fail-on"}, \
     {"diff", '\0', FLAG(diff), "print what --fix would change"}, \
     {"statistics", '\0', FLAG(statistics), "print the number of findings of each rule"}, \
     {"profile", '\0', TEXT(profile, "FILE"), "order findings by the time that a profiler measured: Scalene, py-spy, cProfile, PyTorch"}, \

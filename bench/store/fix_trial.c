@@ -39,7 +39,7 @@ static enum status try_chosen(struct fix_trial *t, struct command_pair *pair, co
     enum status status = ST_OK;
 
     /* Findings of a file follow each other. */
-    size_t n, taken;
+    size_t n;
     const struct check_finding *found = check_findings(t->run, &n);
     const char *last = NULL;
     AT_END(buf_clear) struct buf absolute = {0};
@@ -50,7 +50,7 @@ static enum status try_chosen(struct fix_trial *t, struct command_pair *pair, co
         last = found[i].path;
         struct buf text = {0};
         const char *path = path_in(t, &found[i], &absolute);
-        if (path == NULL || !check_changed(t->run, last, chosen, &text, &taken)) {
+        if (path == NULL || !check_changed(t->run, last, chosen, &text, NULL)) {
             buf_clear(&text);
             continue;
         }

@@ -142,10 +142,9 @@ void check_add_diff(const struct check_run *c, const bool *chosen, struct buf *o
     for (size_t i = 0; i < c->n_findings; i++) {
         const char *path = c->findings[i].path;
         struct buf fixed = {0};
-        size_t count;
         if (i != first_of_path(c, path))
             continue;
-        if (check_changed(c, path, chosen, &fixed, &count))
+        if (check_changed(c, path, chosen, &fixed, NULL))
             add_diff(out, path, source_bytes(source_find(c, path)), buf_span(&fixed));
         buf_clear(&fixed);
     }

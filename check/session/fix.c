@@ -14,10 +14,7 @@ struct planned {
     size_t finding;
 };
 
-struct plan {
-    struct ARRAY_OF(struct planned) edits;
-    size_t findings;
-};
+struct plan ARRAY_OF(struct planned);
 
 static int by_start(const void *a, const void *b)
 {
@@ -92,14 +89,13 @@ static void plan(struct plan *out, const struct check_run *c, const char *path, 
         size_t n = proposed ? f->n_proposed : f->n_edits;
         if (n == 0 || !take_all(&taken, edits, n))
             continue;
-        out->findings++;
         for (size_t k = 0; k < n; k++)
-            array_add(&out->edits, (struct planned){&edits[k], i});
+            array_add(out, (struct planned){&edits[k], i});
     }
     bitset_clear(&taken.starts);
     bitset_clear(&taken.statements);
     bitset_clear(&taken.replaced);
-    array_sort(&out->edits, by_start);
+    array_sort(out, by_start);
 }
 
 /* Is the same statement put in at the same place by a finding before? */
@@ -113,27 +109,25 @@ static bool stands_already(const struct planned *edits, size_t i)
     return false;
 }
 
-bool check_changed(const struct check_run *c, const char *path, const bool *chosen, struct buf *out, size_t *taken)
+bool check_changed(const struct check_run *c, const char *path, const bool *chosen, struct buf *out, bool *taken)
 {
     const struct source *s = source_find(c, path);
-    struct plan p = {0};
+    AT_END(array_end) struct plan p = {0};
     size_t at = 0;
 
-    *taken = 0;
     if (s == NULL || s->cells != NULL)
         return false; /* fixes are for files of code */
     plan(&p, c, s->path, chosen);
     struct span bytes = source_bytes(s);
-    for (size_t i = 0; i < p.edits.n; i++) {
-        const struct check_edit *e = p.edits.at[i].edit;
-        if (stands_already(p.edits.at, i))
+    for (size_t i = 0; i < p.n; i++) {
+        const struct check_edit *e = p.at[i].edit;
+        if (stands_already(p.at, i))
             continue;
         buf_add(out, bytes.ptr + at, e->start - at);
         buf_add_span(out, e->text);
         at = e->end;
     }
-    array_clear(&p.edits);
-    if (p.findings == 0)
+    if (p.n == 0)
         return false;
     buf_add(out, bytes.ptr + at, bytes.len - at);
     if (!still_parses(s, buf_span(out))) {
@@ -141,7 +135,8 @@ bool check_changed(const struct check_run *c, const char *path, const bool *chos
         buf_reset(out);
         return false;
     }
-    *taken = p.findings;
+    for (size_t i = 0; i < p.n && taken != NULL; i++)
+        taken[p.at[i].finding] = true;
     return true;
 }
 
@@ -154,22 +149,37 @@ size_t first_of_path(const struct check_run *c, const char *path)
     return i;
 }
 
-enum status check_fix(const struct check_run *c, size_t *fixed, struct err *e)
+/* Others may have written the file since, and what is read-only is so on purpose; NULL: it can be written. */
+static const char *why_not_written(const struct source *s)
+{
+    AT_END(buf_clear) struct buf now = {0};
+    struct stat st;
+    struct err why;
+
+    if (stat(s->path, &st) == 0 && (st.st_mode & 0222) == 0)
+        return "it is read-only";
+    if (file_read(s->path, FILE_BYTES_MAX, &now, &why) != ST_OK || !span_eq(buf_span(&now), source_bytes(s)))
+        return "it changed since it was read";
+    return NULL;
+}
+
+enum status check_fix(const struct check_run *c, bool *fixed, struct err *e)
 {
     enum status status = ST_OK;
 
-    *fixed = 0;
     for (size_t i = 0; i < c->n_findings && status == ST_OK; i++) {
         const char *path = c->findings[i].path;
         AT_END(buf_clear) struct buf out = {0};
-        size_t count;
-        if (i != first_of_path(c, path))
+        const struct source *s = i == first_of_path(c, path) ? source_find(c, path) : NULL;
+        if (s == NULL || s->has_given)
             continue;
-        const struct source *s = source_find(c, path);
-        if (s != NULL && !s->has_given && check_changed(c, path, NULL, &out, &count)) {
+        const char *why = why_not_written(s);
+        if (!check_changed(c, path, NULL, &out, why == NULL ? fixed : NULL))
+            continue;
+        if (why != NULL)
+            log_warn("%s: left as it is: %s", path, why);
+        else
             status = file_replace(path, buf_span(&out), e);
-            *fixed += count;
-        }
     }
     return status;
 }

@@ -65,20 +65,18 @@ static bool has_errors(const struct check_run *c)
 static void fix_all(const struct check_options *o, struct span a, struct span b)
 {
     struct buf now = {0};
-    size_t fixed = 1;
-    bool errors = true;
+    bool fixed = true, errors = true;
 
     buf_add_span(&now, a);
-    for (int round = 0; fixed > 0; round++) {
+    for (int round = 0; fixed; round++) {
         struct buf next = {0};
         struct check_run *c = run(o, buf_span(&now), b);
         require(round < ROUNDS_MAX);
         require(errors || !has_errors(c));
         errors = has_errors(c);
-        if (!check_changed(c, "pkg/a.py", NULL, &next, &fixed))
-            fixed = 0;
+        fixed = check_changed(c, "pkg/a.py", NULL, &next, NULL);
         check_free(c);
-        if (fixed > 0) {
+        if (fixed) {
             buf_clear(&now);
             now = next;
         } else {
