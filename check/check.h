@@ -44,6 +44,7 @@ struct check_list {
 void check_list_add(struct check_list *list, struct span item);
 /* "PP301, PP302" */
 void check_list_split(struct check_list *list, const char *text);
+bool check_list_has(const struct check_list *list, const char *text);
 void check_list_clear(struct check_list *list);
 
 /* What check_print_why_not is about: NULL and 0 are all. */
@@ -70,7 +71,7 @@ struct check_options {
     const char *baseline;                /* findings of this file are left out; NULL: none */
     const struct check_why_not *why_not; /* NULL: nobody asks */
     const char *profile;                 /* what a profiler recorded; NULL: none */
-    const char *root;                    /* absolute: the project's top folder; NULL: see project_path */
+    const char *root;                    /* absolute: the project's top folder; NULL: it is looked for */
 };
 
 /* Sets what pyproject.toml's [tool.ppmine] says and the command line did not; the file is looked
@@ -109,12 +110,9 @@ struct check_finding {
     const char *proposal;
     struct check_edit *proposed;
     size_t n_proposed;
-    uint64_t fingerprint; /* of what is found, wherever in the file it stands */
+    uint64_t fingerprint; /* of what is found, wherever in the file it stands, and from wherever the run was started */
     struct span function; /* "Model.train"; empty at the top of a file */
-    /* With options.root, path and fingerprint as they are seen from there, from wherever the run was
-     * started; otherwise the same as the two above. */
-    const char *project_path;
-    uint64_t project_fingerprint;
+    const char *project_path; /* as it is seen from options.root, or else from the top of its project */
     /* With options.profile: the share of the time of its lines, from 0 to 1; -1: the profile cannot tell. A fix gains
      * at most 1 / (1 - share). And that in words. */
     double share;
@@ -196,7 +194,7 @@ const struct check_finding *check_hidden(const struct check_run *c, size_t *n, s
  * could not be, with "/" at the end ("": the whole project); NULL after the last. */
 const char *check_unread(const struct check_run *c, size_t i);
 /* The i-th comment that hides nothing, although a rule that it names was asked for: "a.py:3: this comment hides nothing:
- * # ppmine: …"; NULL after the last. */
+ * # ppmine: …"; or entry of the baseline: "known.csv:2: this entry hides nothing: PP301 in a.py"; NULL after the last. */
 const char *check_unused(const struct check_run *c, size_t i);
 /* Files looked at, files that could not be read, findings that a comment or baseline took away. */
 struct check_totals {

@@ -241,7 +241,7 @@ static void say_unused(const struct check_run *c)
         if (n < SAID_MAX)
             log_warn("%s", text);
     if (n > SAID_MAX)
-        log_warn("%zu more comments hide nothing", n - SAID_MAX);
+        log_warn("%zu more comments or entries hide nothing", n - SAID_MAX);
 }
 
 /* Nobody chose the level: findings below it and exit code 0 could be taken for none. */

@@ -182,7 +182,7 @@ static struct db_found found_of(struct arena *a, const struct check_finding *f, 
     check_finding_text(&text, f, " ");
     struct span message = arena_copy(a, buf_span(&text));
     return (struct db_found){
-        .fingerprint = f->project_fingerprint,
+        .fingerprint = f->fingerprint,
         .how = how,
         .rule = span_of(f->rule->id),
         .file = span_of(f->project_path),

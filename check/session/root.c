@@ -150,11 +150,20 @@ static void name_folder(struct check_run *c, char **path, struct buf *absolute)
     *path = mem_text(buf_span(&text));
 }
 
+/* From options.root; else from the nearest of the tops that it is below. */
 static const char *project_path(struct check_run *c, const struct source *s, struct buf *absolute)
 {
-    const char *below = c->options->root != NULL ? check_below(c->options->root, s->path, absolute) : NULL;
+    const char *nearest = c->options->root != NULL ? check_below(c->options->root, s->absolute, absolute) : NULL;
 
-    return below != NULL ? arena_text(&c->arena, span_of(below)) : s->path;
+    if (nearest != NULL)
+        return arena_text(&c->arena, span_of(nearest));
+    nearest = s->path;
+    for (size_t i = 0; i < c->roots.n; i++) {
+        const char *below = check_below(c->roots.items[i], s->absolute, absolute);
+        if (below != NULL && (nearest == s->path || strlen(below) < strlen(nearest)))
+            nearest = arena_text(&c->arena, span_of(below));
+    }
+    return nearest;
 }
 
 void project_paths(struct check_run *c)

@@ -67,6 +67,7 @@ void check_free(struct check_run *c)
     check_list_clear(&c->walked);
     check_list_clear(&c->unread);
     check_list_clear(&c->unused);
+    check_list_clear(&c->kept_entries);
     arena_clear(&c->arena);
     mem_free(c);
 }
@@ -90,7 +91,7 @@ struct span check_shown(const char *path)
     return s.len == 0 ? span_of(".") : s;
 }
 
-static bool has_item(const struct check_list *list, const char *text)
+bool check_list_has(const struct check_list *list, const char *text)
 {
     for (size_t i = 0; i < list->n; i++)
         if (strcmp(list->items[i], text) == 0)
@@ -104,7 +105,7 @@ static void add_root(struct check_run *c, const char *path)
     AT_END(buf_clear) struct buf root = {0};
 
     root_of(path, &root);
-    if (root.len > 0 && !has_item(&c->roots, buf_cstr(&root)))
+    if (root.len > 0 && !check_list_has(&c->roots, buf_cstr(&root)))
         check_list_add(&c->roots, buf_span(&root));
 }
 
@@ -151,7 +152,7 @@ void check_add_beside(struct check_run *c, const char *path, struct span content
 static void add_projects(struct check_run *c)
 {
     for (size_t i = 0; i < c->roots.n; i++)
-        if (!has_item(&c->walked, c->roots.items[i])) {
+        if (!check_list_has(&c->walked, c->roots.items[i])) {
             AT_END(mem_end) char *shown = mem_text(check_shown(c->roots.items[i]));
             walk_folder(c, shown, false);
         }

@@ -48,11 +48,12 @@ struct check_run {
     struct check_hot *hot;      /* of a profile */
     size_t n_hot;
     struct check_totals totals;
-    struct check_list unused; /* see check_unused */
-    struct check_kept *kept;  /* NULL: none */
-    struct check_list unread; /* folders that could not be read whole; as project_path, see root.c, with "/" */
-    struct check_list roots;  /* of the projects of what was asked for; absolute */
-    struct check_list walked; /* folders that were asked for; absolute */
+    struct check_list unused;       /* see check_unused */
+    struct check_list kept_entries; /* lines of the baseline that fit nothing, and need not: it was not looked at */
+    struct check_kept *kept;        /* NULL: none */
+    struct check_list unread;       /* folders that could not be read whole; as project_path, see root.c, with "/" */
+    struct check_list roots;        /* of the projects of what was asked for; absolute */
+    struct check_list walked;       /* folders that were asked for; absolute */
 };
 
 struct source *source_add(struct check_run *c, struct span path, bool asked);
@@ -94,7 +95,7 @@ void root_of(const char *path, struct buf *root);
 /* What the roots have in common, up to a folder where names of modules begin, no package but for a project that is one; "" where
  * there is none. */
 struct span roots_common(const struct check_run *c);
-/* Paths as they are seen from options.root, and the names of functions. */
+/* Paths as they are seen from the tops of their projects, and the names of functions. */
 void project_paths(struct check_run *c);
 struct span function_name(struct check_run *c, const struct rule_finding *found);
 
