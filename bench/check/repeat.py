@@ -13,24 +13,23 @@ import argparse
 import glob
 import os
 import re
+import sys
 import tempfile
 
 from measure import measure
 
-CASE = re.compile(r"^# --- case: ", re.M)
+sys.path.insert(0, "tests/lib")
+import check_cases  # noqa: E402
+
 DEFINED = re.compile(r"^\s*(?:def|class)\s+(\w+)|^\s*(\w+)\s*=[^=]", re.M)
 EXPECT = re.compile(r"#\s*expect:")
 
 
 def cases():
     for path in sorted(glob.glob("tests/check/PP*/*.py")):
-        with open(path, encoding="utf-8") as file:
-            for text in CASE.split(file.read())[1:]:
-                title, _, body = text.partition("\n")
-                rule = os.path.basename(os.path.dirname(path))
-                main_file = body.split("# --- file:")[0]
-                if main_file:
-                    yield f"{rule}: {title}", main_file
+        rule = os.path.basename(os.path.dirname(path))
+        for case in check_cases.read_cases(path):
+            yield f"{rule}: {case.title}", "\n".join(case.files["main.py"]) + "\n"
 
 
 def as_it_is(body, size):

@@ -9,9 +9,13 @@ high or medium impact; "# expect: PP301 likely", that it is likely; "# expect: P
 is low; "high" or "medium" say which of the two it is. Rules that are only likely right by default are
 trusted here. Every other line must be without a finding of the folder's rule. Cases of bad.py have such a
 finding, those of good.py none; of a rule that has only findings of low impact, those of bad.py have one.
-There are at least twelve of each. "# lacks: text" behind a line of good.py says what --why-not answers of it; each rule has such a
-line, a place that almost fits. No message is longer than 100 characters; each finding says why and
-what to do.
+There are at least twelve of each. "# lacks: text" behind a line of good.py says what --why-not answers of it;
+each rule has such a line, a place that almost fits. No message is longer than 100 characters; each finding says
+why and what to do.
+
+"# --- each" begins lines that are there once for each of the statements, or parts of one, that stand behind
+"# --- of" and take the place of EACH; NTH is which of them it is. "# and" joins two statements, "# here: PP301"
+behind one is what is expected at the line of HERE, and "# --- end" ends them before the case does.
 
 What has a fix is fixed as well: then the rule has nothing left to fix, the rest of the file is as it
 was, and what was Python before still is.
@@ -28,6 +32,8 @@ import subprocess
 import sys
 import tempfile
 
+BELOW = re.compile(r"[ )\]}]|(else|elif|except|finally)\b")  # goes on with the statement before
+HERE = re.compile(r"\s+#\s*here:(.*)$")
 EXPECT = re.compile(r"#\s*expect:\s*(PP\d+)(?:\s+(low|medium|high|likely))?")
 LACKS = re.compile(r"#\s*lacks:\s*(.*\S)")
 CASES_MIN = 12
@@ -46,20 +52,23 @@ def fits(finding, word):
 class Case:
     def __init__(self, origin, title, number, head):
         self.origin, self.title, self.number = origin, title, number
-        self.files = {"main.py": list(head)}
-        self.n_head = len(head)
-        self.starts = {"main.py": number - self.n_head}
-        self.current = "main.py"
+        self.files, self.numbers = {}, {}  # lines, and where they are in bad.py or good.py
+        self.begin("main.py")
+        self.add(enumerate(head, 1))
 
     def place(self, name=None, line=0):
         """Where a line of one of the case's files is, or the case itself: file:line of bad.py or good.py."""
-        if name == "main.py" and 0 < line <= self.n_head:
-            return f"{self.origin}:{line}"
-        return f"{self.origin}:{self.starts[name] + line if name in self.starts else self.number}"
+        numbers = self.numbers.get(name, [])
+        return f"{self.origin}:{numbers[line - 1] if 0 < line <= len(numbers) else self.number}"
 
-    def begin(self, name, number):
+    def begin(self, name):
         self.current = name
-        self.files[name], self.starts[name] = [], number
+        self.files[name], self.numbers[name] = [], []
+
+    def add(self, numbered):
+        for number, line in numbered:
+            self.files[self.current].append(line)
+            self.numbers[self.current].append(number)
 
     def expected(self, rule):
         found = set()
@@ -76,18 +85,72 @@ class Case:
                 for number, line in enumerate(lines, 1) for match in LACKS.finditer(line)]
 
 
+def split_values(numbered):
+    """The statements behind "# --- of": a list of numbered lines of each."""
+    values, joins = [], False
+    for number, line in numbered:
+        if line == "# and":
+            joins = True
+        elif line:
+            if joins or BELOW.match(line):
+                values[-1].append((number, line))
+            else:
+                values.append([(number, line)])
+            joins = False
+    return values
+
+
+def expand(template, values):
+    """Numbered lines: the template once for each value."""
+    while template and not template[-1][1]:
+        template.pop()
+    for nth, value in enumerate(split_values(values)):
+        first, line = value[0]
+        here = HERE.search(line)
+        value[0] = (first, HERE.sub("", line))
+        yield from [(first, ""), (first, "")]
+        for number, line in template:
+            line = line.replace("NTH", str(nth))
+            before, hole, behind = line.replace("  # HERE", f"  # expect:{here.group(1)}" if here else "").partition("EACH")
+            if not hole:
+                yield first if "# HERE" in line else number, before
+            elif before.strip() or behind:
+                code, mark, comment = value[0][1].partition("  # expect:")
+                yield first, before + code + behind + mark + comment
+            else:
+                yield from [(n, before + text) for n, text in value]
+
+
 def read_cases(path):
     cases, head = [], []
+    template = values = None
     with open(path, encoding="utf-8") as file:
         for number, line in enumerate(file.read().split("\n"), 1):
+            if line.startswith("# --- ") and values is not None:
+                cases[-1].add(expand(template, values))
+                template = values = None
+            if line.startswith("# --- ") and (template is None) == (line == "# --- of"):
+                raise SystemExit(f"{path}:{number}: '# --- each', then lines with EACH, then '# --- of'")
             if line.startswith(("# --- case:", "# --- whole:")):
                 cases.append(Case(path, line.split(":", 1)[1].strip(), number, head if "case" in line[:10] else []))
             elif line.startswith("# --- file:"):
-                cases[-1].begin(line.split(":", 1)[1].strip(), number)
+                cases[-1].begin(line.split(":", 1)[1].strip())
+            elif line == "# --- each":
+                template = []
+            elif line == "# --- of":
+                values = []
+            elif line == "# --- end":
+                continue
+            elif values is not None:
+                values.append((number, line))
+            elif template is not None:
+                template.append((number, line))
             elif cases:
-                cases[-1].files[cases[-1].current].append(line)
+                cases[-1].add([(number, line)])
             else:
                 head.append(line)
+    if values is not None:
+        cases[-1].add(expand(template, values))
     return cases
 
 

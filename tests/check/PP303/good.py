@@ -196,816 +196,292 @@ def passes(ds):
 
 def input_fn(files):
     return tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).batch(32)
-
-
-def use0(self, files, a, b, flag, estimator, strategy, options):
+# --- each
+def useNTH(self, files, a, b, flag, estimator, strategy, options):
     ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    model.fit(ds)
-
-
-def use1(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    model.fit(ds.prefetch(1))
-
-
-def use2(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    model.fit(ds, epochs=3)
-
-
-def use3(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    model.fit(x=ds)
-
-
-def use4(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    model.fit(a, validation_data=ds)
-
-
-def use5(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    model.evaluate(ds)
-
-
-def use6(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    model.predict(ds)
-
-
-def use7(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    model.fit_generator(ds)
-
-
-def use8(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    estimator.train(lambda: ds)
-
-
-def use9(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    estimator.train(input_fn)
-
-
-def use10(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    for x in ds:
-        model.train_on_batch(x)
-
-
-def use11(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    for x in ds.take(3):
-        model.train_on_batch(x)
-
-
-def use12(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    for i, x in enumerate(ds):
-        model.train_on_batch(x)
-
-
-def use13(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    for x in tqdm.tqdm(ds):
-        model.train_on_batch(x)
-
-
-def use14(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    for x, y in zip(ds, ds):
-        model.train_on_batch(x)
-
-
-def use15(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    for x in iter(ds):
-        model.train_on_batch(x)
-
-
-def use16(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    for x in ds.as_numpy_iterator():
-        model.train_on_batch(x)
-
-
-def use17(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    it = iter(ds)
-    x = next(it)
-
-
-def use18(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    it = ds.make_one_shot_iterator()
-    x = it.get_next()
-
-
-def use19(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    it = tf.compat.v1.data.make_one_shot_iterator(ds)
-    x = it.get_next()
-
-
-def use20(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    it = ds.make_initializable_iterator()
-    x = it.get_next()
-
-
-def use21(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    return ds
-
-
-def use22(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    return ds, 3
-
-
-def use23(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    yield ds
-
-
-def use24(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    train(ds)
-
-
-def use25(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    wrap(ds).fit()
-
-
-def use26(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    given(ds)
-
-
-def use27(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    given(ds, more=ds)
-
-
-def use28(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    given(a, key=ds)
-
-
-def use29(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    model.fit(passes(ds))
-
-
-def use30(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    model.fit(ds if flag else a)
-
-
-def use31(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    model.fit((ds))
-
-
-def use32(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    model.fit([ds][0])
-
-
-def use33(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    sets = [ds, ds]
-    model.fit(sets[0])
-
-
-def use34(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    sets = {"a": ds}
-    model.fit(sets["a"])
-
-
-def use35(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    self.ds = ds
-    model.fit(self.ds)
-
-
-def use36(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    ds = ds.cache()  # expect: PP303 low
-    model.fit(ds)
-
-
-def use37(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    ds = ds.repeat().prefetch(AUTO)
-    model.fit(ds)
-
-
-def use38(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    ds = ds.shuffle(10)
+    EACH
+# --- of
+model.fit(ds)
+model.fit(ds.prefetch(1))
+model.fit(ds, epochs=3)
+model.fit(x=ds)
+model.fit(a, validation_data=ds)
+model.evaluate(ds)
+model.predict(ds)
+model.fit_generator(ds)
+estimator.train(lambda: ds)
+estimator.train(input_fn)
+for x in ds:
+    model.train_on_batch(x)
+for x in ds.take(3):
+    model.train_on_batch(x)
+for i, x in enumerate(ds):
+    model.train_on_batch(x)
+for x in tqdm.tqdm(ds):
+    model.train_on_batch(x)
+for x, y in zip(ds, ds):
+    model.train_on_batch(x)
+for x in iter(ds):
+    model.train_on_batch(x)
+for x in ds.as_numpy_iterator():
+    model.train_on_batch(x)
+it = iter(ds)
+# and
+x = next(it)
+it = ds.make_one_shot_iterator()
+# and
+x = it.get_next()
+it = tf.compat.v1.data.make_one_shot_iterator(ds)
+# and
+x = it.get_next()
+it = ds.make_initializable_iterator()
+# and
+x = it.get_next()
+return ds
+return ds, 3
+yield ds
+train(ds)
+wrap(ds).fit()
+given(ds)
+given(ds, more=ds)
+given(a, key=ds)
+model.fit(passes(ds))
+model.fit(ds if flag else a)
+model.fit((ds))
+model.fit([ds][0])
+sets = [ds, ds]
+# and
+model.fit(sets[0])
+sets = {"a": ds}
+# and
+model.fit(sets["a"])
+self.ds = ds
+# and
+model.fit(self.ds)
+ds = ds.cache()  # expect: PP303 low
+# and
+model.fit(ds)
+ds = ds.repeat().prefetch(AUTO)
+# and
+model.fit(ds)
+ds = ds.shuffle(10)
+# and
+for x in ds:
+    print(x)
+ds = ds.apply(tf.data.experimental.prefetch_to_device("/gpu:0"))
+# and
+model.fit(ds)
+ds = ds.apply(tf.data.experimental.copy_to_device("/gpu:0"))
+# and
+model.fit(ds)
+ds = ds.apply(lambda d: d.prefetch(1))
+# and
+model.fit(ds)
+ds = ds.with_options(options)
+# and
+model.fit(ds)
+ds = strategy.experimental_distribute_dataset(ds)
+# and
+model.fit(ds)
+if flag:
+    ds = ds.prefetch(1)
+# and
+model.fit(ds)
+ds = ds.prefetch(1) if flag else ds
+# and
+model.fit(ds)
+(copy := ds.batch(3))
+# and
+model.fit(copy)
+ds, more = both(a)
+# and
+model.fit(ds, validation_data=more)
+ds, more = tuple_of(a)
+# and
+model.fit(ds)
+d = Data(a)
+# and
+model.fit(d.ds)
+d = Data(a)
+# and
+model.fit(d.get())
+d = Data(a)
+# and
+model.fit(d.late)
+d = Data.of(a)
+# and
+model.fit(d.ds)
+d = Data(a, made(a))
+# and
+d.run()
+for _ in range(3):
     for x in ds:
         print(x)
-
-
-def use39(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    ds = ds.apply(tf.data.experimental.prefetch_to_device("/gpu:0"))
+while True:
     model.fit(ds)
-
-
-def use40(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    ds = ds.apply(tf.data.experimental.copy_to_device("/gpu:0"))
+with strategy.scope():
     model.fit(ds)
-
-
-def use42(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    ds = ds.apply(lambda d: d.prefetch(1))
+try:
     model.fit(ds)
-
-
-def use43(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    ds = ds.with_options(options)
+except ValueError:
     model.fit(ds)
-
-
-def use44(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    ds = strategy.experimental_distribute_dataset(ds)
-    model.fit(ds)
-
-
-def use45(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    if flag:
-        ds = ds.prefetch(1)
-    model.fit(ds)
-
-
-def use46(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    ds = ds.prefetch(1) if flag else ds
-    model.fit(ds)
-
-
-def use47(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    (copy := ds.batch(3))
-    model.fit(copy)
-
-
-def use48(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    ds, more = both(a)
-    model.fit(ds, validation_data=more)
-
-
-def use49(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    ds, more = tuple_of(a)
-    model.fit(ds)
-
-
-def use50(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    d = Data(a)
-    model.fit(d.ds)
-
-
-def use51(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    d = Data(a)
-    model.fit(d.get())
-
-
-def use52(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    d = Data(a)
-    model.fit(d.late)
-
-
-def use53(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    d = Data.of(a)
-    model.fit(d.ds)
-
-
-def use54(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    d = Data(a, made(a))
-    d.run()
-
-
-def use55(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    for _ in range(3):
-        for x in ds:
-            print(x)
-
-
-def use56(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    while True:
-        model.fit(ds)
-
-
-def use57(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    with strategy.scope():
-        model.fit(ds)
-
-
-def use58(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    try:
-        model.fit(ds)
-    except ValueError:
-        model.fit(ds)
-
-
-def use59(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    print(ds)
-
-
-def use60(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    len(ds)
-
-
-def use61(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    ds.cardinality()
-
-
-def use62(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    sum(1 for _ in ds)
-
-
-def use63(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    list(ds)
-
-
-def use64(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    [x for x in ds]
-
-
-def use65(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    next(iter(ds))
-
-
-def use66(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    a, b = next(iter(ds))
-
-
-def use67(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    tf.data.experimental.get_single_element(ds)
-
-
-def use68(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    ds.reduce(0, lambda a, b: a + b)
-
-
-def use69(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    tf.data.experimental.save(ds, "a")
-
-
-def use70(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    ds.save("a")
-
-
-def use71(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    model.fit(ds.shuffle(10).batch(3).repeat(3))
-
-
-def use72(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    model.fit(tf.data.Dataset.zip((ds, ds)))
-
-
-def use73(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    model.fit(ds.concatenate(ds))
-
-
-def use74(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    model.fit(tf.data.Dataset.sample_from_datasets([ds, ds]))
-
-
-def use75(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    model.fit(ds.cache().shuffle(10))
-
-
-def use76(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    model.fit(ds.shuffle(10).cache())  # expect: PP303 low
-
-
-def use77(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    model.fit(ds.batch(3).shuffle(10))
-
-
-def use78(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    model.fit(ds.repeat().shuffle(10))
-
-
-def use79(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    model.fit(ds.shuffle(10).repeat())
-
-
-def use80(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    model.fit(ds.cache("f").map(decode, AUTO))  # expect: PP303 low
-
-
-def use81(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    model.fit(ds.map(decode, AUTO).cache())  # expect: PP303 low
-
-
-def use82(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    model.fit(ds.shuffle(1))
-
-
-def use83(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    model.fit(ds.shuffle(1000000))
-
-
-def use84(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    model.fit(ds.unbatch().batch(3))
-
-
-def use85(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    model.fit(ds.window(3).flat_map(lambda w: w))
-
-
-def use86(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    model.fit(ds.filter(lambda x: True))
-
-
-def use87(self, files, a, b, flag, estimator, strategy, options):
-    ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
-    model.fit(ds.padded_batch(3))
-
-
-def of_made0(self, files, a, b, flag, estimator, strategy, options):
+print(ds)
+len(ds)
+ds.cardinality()
+sum(1 for _ in ds)
+list(ds)
+[x for x in ds]
+next(iter(ds))
+a, b = next(iter(ds))
+tf.data.experimental.get_single_element(ds)
+ds.reduce(0, lambda a, b: a + b)
+tf.data.experimental.save(ds, "a")
+ds.save("a")
+model.fit(ds.shuffle(10).batch(3).repeat(3))
+model.fit(tf.data.Dataset.zip((ds, ds)))
+model.fit(ds.concatenate(ds))
+model.fit(tf.data.Dataset.sample_from_datasets([ds, ds]))
+model.fit(ds.cache().shuffle(10))
+model.fit(ds.shuffle(10).cache())  # expect: PP303 low
+model.fit(ds.batch(3).shuffle(10))
+model.fit(ds.repeat().shuffle(10))
+model.fit(ds.shuffle(10).repeat())
+model.fit(ds.cache("f").map(decode, AUTO))  # expect: PP303 low
+model.fit(ds.map(decode, AUTO).cache())  # expect: PP303 low
+model.fit(ds.shuffle(1))
+model.fit(ds.shuffle(1000000))
+model.fit(ds.unbatch().batch(3))
+model.fit(ds.window(3).flat_map(lambda w: w))
+model.fit(ds.filter(lambda x: True))
+model.fit(ds.padded_batch(3))
+# --- each
+def of_madeNTH(self, files, a, b, flag, estimator, strategy, options):
     ds = made(files)
-    model.fit(ds)
-
-
-def of_made1(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    model.fit(ds.prefetch(1))
-
-
-def of_made2(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    model.fit(ds, epochs=3)
-
-
-def of_made3(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    model.fit(x=ds)
-
-
-def of_made4(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    model.fit(a, validation_data=ds)
-
-
-def of_made5(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    model.evaluate(ds)
-
-
-def of_made6(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    model.predict(ds)
-
-
-def of_made7(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    model.fit_generator(ds)
-
-
-def of_made8(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    estimator.train(lambda: ds)
-
-
-def of_made9(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    estimator.train(input_fn)
-
-
-def of_made10(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    for x in ds:
-        model.train_on_batch(x)
-
-
-def of_made11(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    for x in ds.take(3):
-        model.train_on_batch(x)
-
-
-def of_made12(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    for i, x in enumerate(ds):
-        model.train_on_batch(x)
-
-
-def of_made13(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    for x in tqdm.tqdm(ds):
-        model.train_on_batch(x)
-
-
-def of_made14(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    for x, y in zip(ds, ds):
-        model.train_on_batch(x)
-
-
-def of_made15(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    for x in iter(ds):
-        model.train_on_batch(x)
-
-
-def of_made16(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    for x in ds.as_numpy_iterator():
-        model.train_on_batch(x)
-
-
-def of_made17(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    it = iter(ds)
-    x = next(it)
-
-
-def of_made18(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    it = ds.make_one_shot_iterator()
-    x = it.get_next()
-
-
-def of_made19(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    it = tf.compat.v1.data.make_one_shot_iterator(ds)
-    x = it.get_next()
-
-
-def of_made20(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    it = ds.make_initializable_iterator()
-    x = it.get_next()
-
-
-def of_made21(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    return ds
-
-
-def of_made22(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    return ds, 3
-
-
-def of_made23(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    yield ds
-
-
-def of_made24(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    train(ds)
-
-
-def of_made25(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    wrap(ds).fit()
-
-
-def of_made26(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    given(ds)
-
-
-def of_made27(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    given(ds, more=ds)
-
-
-def of_made28(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    given(a, key=ds)
-
-
-def of_made29(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    model.fit(passes(ds))
-
-
-def of_made30(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    model.fit(ds if flag else a)
-
-
-def of_made31(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    model.fit((ds))
-
-
-def of_made32(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    model.fit([ds][0])
-
-
-def of_made33(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    sets = [ds, ds]
-    model.fit(sets[0])
-
-
-def of_made34(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    sets = {"a": ds}
-    model.fit(sets["a"])
-
-
-def of_made35(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    self.ds = ds
-    model.fit(self.ds)
-
-
-def of_made36(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    ds = ds.cache()  # expect: PP303 low
-    model.fit(ds)
-
-
-def of_made37(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    ds = ds.repeat().prefetch(AUTO)
-    model.fit(ds)
-
-
-def of_made38(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    ds = ds.shuffle(10)
+    EACH
+# --- of
+model.fit(ds)
+model.fit(ds.prefetch(1))
+model.fit(ds, epochs=3)
+model.fit(x=ds)
+model.fit(a, validation_data=ds)
+model.evaluate(ds)
+model.predict(ds)
+model.fit_generator(ds)
+estimator.train(lambda: ds)
+estimator.train(input_fn)
+for x in ds:
+    model.train_on_batch(x)
+for x in ds.take(3):
+    model.train_on_batch(x)
+for i, x in enumerate(ds):
+    model.train_on_batch(x)
+for x in tqdm.tqdm(ds):
+    model.train_on_batch(x)
+for x, y in zip(ds, ds):
+    model.train_on_batch(x)
+for x in iter(ds):
+    model.train_on_batch(x)
+for x in ds.as_numpy_iterator():
+    model.train_on_batch(x)
+it = iter(ds)
+# and
+x = next(it)
+it = ds.make_one_shot_iterator()
+# and
+x = it.get_next()
+it = tf.compat.v1.data.make_one_shot_iterator(ds)
+# and
+x = it.get_next()
+it = ds.make_initializable_iterator()
+# and
+x = it.get_next()
+return ds
+return ds, 3
+yield ds
+train(ds)
+wrap(ds).fit()
+given(ds)
+given(ds, more=ds)
+given(a, key=ds)
+model.fit(passes(ds))
+model.fit(ds if flag else a)
+model.fit((ds))
+model.fit([ds][0])
+sets = [ds, ds]
+# and
+model.fit(sets[0])
+sets = {"a": ds}
+# and
+model.fit(sets["a"])
+self.ds = ds
+# and
+model.fit(self.ds)
+ds = ds.cache()  # expect: PP303 low
+# and
+model.fit(ds)
+ds = ds.repeat().prefetch(AUTO)
+# and
+model.fit(ds)
+ds = ds.shuffle(10)
+# and
+for x in ds:
+    print(x)
+ds = ds.apply(tf.data.experimental.prefetch_to_device("/gpu:0"))
+# and
+model.fit(ds)
+ds = ds.apply(tf.data.experimental.copy_to_device("/gpu:0"))
+# and
+model.fit(ds)
+ds = ds.apply(lambda d: d.prefetch(1))
+# and
+model.fit(ds)
+ds = ds.with_options(options)
+# and
+model.fit(ds)
+ds = strategy.experimental_distribute_dataset(ds)
+# and
+model.fit(ds)
+if flag:
+    ds = ds.prefetch(1)
+# and
+model.fit(ds)
+ds = ds.prefetch(1) if flag else ds
+# and
+model.fit(ds)
+(copy := ds.batch(3))
+# and
+model.fit(copy)
+ds, more = both(a)
+# and
+model.fit(ds, validation_data=more)
+ds, more = tuple_of(a)
+# and
+model.fit(ds)
+d = Data(a)
+# and
+model.fit(d.ds)
+d = Data(a)
+# and
+model.fit(d.get())
+d = Data(a)
+# and
+model.fit(d.late)
+d = Data.of(a)
+# and
+model.fit(d.ds)
+d = Data(a, made(a))
+# and
+d.run()
+for _ in range(3):
     for x in ds:
         print(x)
-
-
-def of_made39(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    ds = ds.apply(tf.data.experimental.prefetch_to_device("/gpu:0"))
+while True:
     model.fit(ds)
-
-
-def of_made40(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    ds = ds.apply(tf.data.experimental.copy_to_device("/gpu:0"))
+with strategy.scope():
     model.fit(ds)
-
-
-def of_made42(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    ds = ds.apply(lambda d: d.prefetch(1))
+try:
     model.fit(ds)
-
-
-def of_made43(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    ds = ds.with_options(options)
+except ValueError:
     model.fit(ds)
-
-
-def of_made44(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    ds = strategy.experimental_distribute_dataset(ds)
-    model.fit(ds)
-
-
-def of_made45(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    if flag:
-        ds = ds.prefetch(1)
-    model.fit(ds)
-
-
-def of_made46(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    ds = ds.prefetch(1) if flag else ds
-    model.fit(ds)
-
-
-def of_made47(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    (copy := ds.batch(3))
-    model.fit(copy)
-
-
-def of_made48(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    ds, more = both(a)
-    model.fit(ds, validation_data=more)
-
-
-def of_made49(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    ds, more = tuple_of(a)
-    model.fit(ds)
-
-
-def of_made50(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    d = Data(a)
-    model.fit(d.ds)
-
-
-def of_made51(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    d = Data(a)
-    model.fit(d.get())
-
-
-def of_made52(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    d = Data(a)
-    model.fit(d.late)
-
-
-def of_made53(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    d = Data.of(a)
-    model.fit(d.ds)
-
-
-def of_made54(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    d = Data(a, made(a))
-    d.run()
-
-
-def of_made55(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    for _ in range(3):
-        for x in ds:
-            print(x)
-
-
-def of_made56(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    while True:
-        model.fit(ds)
-
-
-def of_made57(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    with strategy.scope():
-        model.fit(ds)
-
-
-def of_made58(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    try:
-        model.fit(ds)
-    except ValueError:
-        model.fit(ds)
-
-
-def of_made59(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    print(ds)
+print(ds)
 

@@ -343,483 +343,101 @@ from tensorflow.keras.applications.vgg16 import preprocess_input
 
 model = tf.keras.models.load_model("m")
 shape = [28, 28]
-
-
-def scores0(images, other, pair, last, path, found=[]):
+# --- each
+def scoresNTH(images, other, pair, last, path, found=[]):
     for i, x in enumerate(images):
         item = x[np.newaxis, ...]
         batch = images[i:i + 32]
-        found.append(model.predict(x[None]))  # expect: PP401 likely
+        EACH
     return found
-
-
-def scores1(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict(x[np.newaxis]))  # expect: PP401 likely
+# --- of
+found.append(model.predict(x[None]))  # expect: PP401 likely
+found.append(model.predict(x[np.newaxis]))  # expect: PP401 likely
+found.append(model.predict(np.expand_dims(x, 0)))  # expect: PP401 likely
+found.append(model.predict(np.expand_dims(x, axis=0)))  # expect: PP401 likely
+found.append(model.predict(np.expand_dims(x, 1)))
+found.append(model.predict(np.array([x])))  # expect: PP401 likely
+found.append(model.predict([x]))
+found.append(model.predict([[x]]))
+found.append(model.predict(np.array([x, x])))
+found.append(model.predict(x.reshape(1, 28, 28)))  # expect: PP401 likely
+found.append(model.predict(x.reshape((1, 28, 28))))  # expect: PP401 likely
+found.append(model.predict(x.reshape(1, -1)))  # expect: PP401 likely
+found.append(model.predict(x.reshape(-1, 28)))
+found.append(model.predict(np.reshape(x, (1, 28))))  # expect: PP401 likely
+found.append(model.predict(np.reshape(x, [1] + shape)))  # expect: PP401 likely
+found.append(model.predict(tf.expand_dims(x, 0)))  # expect: PP401 likely
+found.append(model.predict(tf.expand_dims(x, 0), batch_size=1))  # expect: PP401 likely
+found.append(model.predict(x[0:1]))
+found.append(model.predict(images[i:i + 1]))  # expect: PP401 likely
+found.append(model.predict(images[i:i + 2]))
+found.append(model.predict(images[i]))
+found.append(model.predict(images))
+found.append(model.predict(x[None] / 255.0))  # expect: PP401 likely
+found.append(model.predict(preprocess_input(x[None])))  # expect: PP401 likely
+found.append(model.predict(tf.cast(x[None], tf.float32)))  # expect: PP401 likely
+found.append(model.predict(np.zeros((1, 3))))
+found.append(model.predict(np.zeros((2, 3))))
+found.append(model.predict({"a": x[None]}))
+found.append(model(x[None]))  # expect: PP401 likely
+found.append(model(x[None], training=False))  # expect: PP401 likely
+found.append(model.predict_on_batch(x[None]))  # expect: PP401 likely
+found.append(model.predict_classes(x[None]))  # expect: PP401 likely
+found.append(model.predict(np.array([x]).astype(float)))  # expect: PP401 likely
+found.append(model.predict(np.asarray([x], dtype=float)))  # expect: PP401 likely
+found.append(model.predict(np.stack([x])))
+found.append(model.predict(np.vstack([x])))
+found.append(model.predict(batch))
+found.append(model.predict(item))  # expect: PP401 likely
+found.append(other.predict(x[None]))
+found.append(model.predict(np.concatenate([x[None], x[None]])))
+found.append(model.predict(x=x[None]))  # expect: PP401 likely
+found.append(model.predict(*pair))
+found.append(model.predict())
+# --- each
+def loopedNTH(images, labels, env, tqdm, last, i=0, found=[]):
+    EACH
+        found.append(model.predict(x[None]))  # HERE
     return found
-
-
-def scores2(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict(np.expand_dims(x, 0)))  # expect: PP401 likely
-    return found
-
-
-def scores3(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict(np.expand_dims(x, axis=0)))  # expect: PP401 likely
-    return found
-
-
-def scores4(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict(np.expand_dims(x, 1)))
-    return found
-
-
-def scores5(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict(np.array([x])))  # expect: PP401 likely
-    return found
-
-
-def scores6(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict([x]))
-    return found
-
-
-def scores7(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict([[x]]))
-    return found
-
-
-def scores8(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict(np.array([x, x])))
-    return found
-
-
-def scores9(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict(x.reshape(1, 28, 28)))  # expect: PP401 likely
-    return found
-
-
-def scores10(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict(x.reshape((1, 28, 28))))  # expect: PP401 likely
-    return found
-
-
-def scores11(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict(x.reshape(1, -1)))  # expect: PP401 likely
-    return found
-
-
-def scores12(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict(x.reshape(-1, 28)))
-    return found
-
-
-def scores13(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict(np.reshape(x, (1, 28))))  # expect: PP401 likely
-    return found
-
-
-def scores14(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict(np.reshape(x, [1] + shape)))  # expect: PP401 likely
-    return found
-
-
-def scores15(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict(tf.expand_dims(x, 0)))  # expect: PP401 likely
-    return found
-
-
-def scores16(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict(tf.expand_dims(x, 0), batch_size=1))  # expect: PP401 likely
-    return found
-
-
-def scores17(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict(x[0:1]))
-    return found
-
-
-def scores18(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict(images[i:i + 1]))  # expect: PP401 likely
-    return found
-
-
-def scores19(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict(images[i:i + 2]))
-    return found
-
-
-def scores20(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict(images[i]))
-    return found
-
-
-def scores21(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict(images))
-    return found
-
-
-def scores22(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict(x[None] / 255.0))  # expect: PP401 likely
-    return found
-
-
-def scores23(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict(preprocess_input(x[None])))  # expect: PP401 likely
-    return found
-
-
-def scores24(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict(tf.cast(x[None], tf.float32)))  # expect: PP401 likely
-    return found
-
-
-def scores25(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict(np.zeros((1, 3))))
-    return found
-
-
-def scores26(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict(np.zeros((2, 3))))
-    return found
-
-
-def scores27(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict({"a": x[None]}))
-    return found
-
-
-def scores28(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model(x[None]))  # expect: PP401 likely
-    return found
-
-
-def scores29(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model(x[None], training=False))  # expect: PP401 likely
-    return found
-
-
-def scores30(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict_on_batch(x[None]))  # expect: PP401 likely
-    return found
-
-
-def scores31(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict_classes(x[None]))  # expect: PP401 likely
-    return found
-
-
-def scores32(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict(np.array([x]).astype(float)))  # expect: PP401 likely
-    return found
-
-
-def scores33(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict(np.asarray([x], dtype=float)))  # expect: PP401 likely
-    return found
-
-
-def scores34(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict(np.stack([x])))
-    return found
-
-
-def scores35(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict(np.vstack([x])))
-    return found
-
-
-def scores36(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict(batch))
-    return found
-
-
-def scores37(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict(item))  # expect: PP401 likely
-    return found
-
-
-def scores38(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(other.predict(x[None]))
-    return found
-
-
-def scores39(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict(np.concatenate([x[None], x[None]])))
-    return found
-
-
-def scores40(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict(x=x[None]))  # expect: PP401 likely
-    return found
-
-
-def scores41(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict(*pair))
-    return found
-
-
-def scores42(images, other, pair, last, path, found=[]):
-    for i, x in enumerate(images):
-        item = x[np.newaxis, ...]
-        batch = images[i:i + 32]
-        found.append(model.predict())
-    return found
-
-
-def looped0(images, labels, env, tqdm, last, i=0, found=[]):
-    for x in images:
-        found.append(model.predict(x[None]))  # expect: PP401 likely
-    return found
-
-
-def looped1(images, labels, env, tqdm, last, i=0, found=[]):
-    for x in tqdm(images):
-        found.append(model.predict(x[None]))  # expect: PP401 likely
-    return found
-
-
-def looped2(images, labels, env, tqdm, last, i=0, found=[]):
-    for i in range(len(images)):
-        x = images[i]
-        found.append(model.predict(x[None]))  # expect: PP401 likely
-    return found
-
-
-def looped3(images, labels, env, tqdm, last, i=0, found=[]):
-    for i in range(3):
-        x = images[i]
-        found.append(model.predict(x[None]))
-    return found
-
-
-def looped4(images, labels, env, tqdm, last, i=0, found=[]):
-    while i < len(images):
-        x = images[i]
-        i += 1
-        found.append(model.predict(x[None]))  # expect: PP401 likely
-    return found
-
-
-def looped5(images, labels, env, tqdm, last, i=0, found=[]):
-    while True:
-        x = next(images)
-        found.append(model.predict(x[None]))
-    return found
-
-
-def looped6(images, labels, env, tqdm, last, i=0, found=[]):
-    while i < 3:
-        x = images[i]
-        i = i + 2
-        found.append(model.predict(x[None]))
-    return found
-
-
-def looped7(images, labels, env, tqdm, last, i=0, found=[]):
-    for name, x in images.items():
-        found.append(model.predict(x[None]))  # expect: PP401 likely
-    return found
-
-
-def looped9(images, labels, env, tqdm, last, i=0, found=[]):
-    for x in (images[0], images[1]):
-        found.append(model.predict(x[None]))
-    return found
-
-
-def looped10(images, labels, env, tqdm, last, i=0, found=[]):
-    for x, y in zip(images, labels):
-        found.append(model.predict(x[None]))  # expect: PP401 likely
-    return found
-
-
-def looped11(images, labels, env, tqdm, last, i=0, found=[]):
-    for x in images:
-        if x is None:
-            return found
-        found.append(model.predict(x[None]))
-    return found
-
-
-def looped12(images, labels, env, tqdm, last, i=0, found=[]):
-    for x in images:
-        if x is None:
-            break
-        found.append(model.predict(x[None]))
-    return found
-
-
-def looped13(images, labels, env, tqdm, last, i=0, found=[]):
-    for x in images:
-        if x is None:
-            continue
-        found.append(model.predict(x[None]))  # expect: PP401 likely
-    return found
-
-
-def looped14(images, labels, env, tqdm, last, i=0, found=[]):
-    for x in images:
-        model.fit(x, x)
-        found.append(model.predict(x[None]))
-    return found
-
-
-def looped15(images, labels, env, tqdm, last, i=0, found=[]):
-    for x in images:
-        model.load_weights("a")
-        found.append(model.predict(x[None]))
-    return found
-
-
-def looped17(images, labels, env, tqdm, last, i=0, found=[]):
-    for x in images:
-        x = cv2.imread(x)
-        found.append(model.predict(x[None]))  # expect: PP401 low
-    return found
-
-
-def looped18(images, labels, env, tqdm, last, i=0, found=[]):
-    for x in images:
-        x = cv2.resize(cv2.imread(x), (28, 28))
-        found.append(model.predict(x[None]))  # expect: PP401 likely
-    return found
-
-
-def looped19(images, labels, env, tqdm, last, i=0, found=[]):
-    for _ in range(100):
-        x = env.step(found)
-        found.append(model.predict(x[None]))
-    return found
-
-
-def looped20(images, labels, env, tqdm, last, i=0, found=[]):
-    for batch in images:
-        x = batch[0]
-        found.append(model.predict(x[None]))  # expect: PP401 likely
-    return found
+# --- of
+for x in images:  # here: PP401 likely
+for x in tqdm(images):  # here: PP401 likely
+for i in range(len(images)):  # here: PP401 likely
+    x = images[i]
+for i in range(3):
+    x = images[i]
+while i < len(images):  # here: PP401 likely
+    x = images[i]
+    i += 1
+while True:
+    x = next(images)
+while i < 3:
+    x = images[i]
+    i = i + 2
+for name, x in images.items():  # here: PP401 likely
+for x in (images[0], images[1]):
+for x, y in zip(images, labels):  # here: PP401 likely
+for x in images:
+    if x is None:
+        return found
+for x in images:
+    if x is None:
+        break
+for x in images:  # here: PP401 likely
+    if x is None:
+        continue
+for x in images:
+    model.fit(x, x)
+for x in images:
+    model.load_weights("a")
+for x in images:  # here: PP401 low
+    x = cv2.imread(x)
+for x in images:  # here: PP401 likely
+    x = cv2.resize(cv2.imread(x), (28, 28))
+for _ in range(100):
+    x = env.step(found)
+for batch in images:  # here: PP401 likely
+    x = batch[0]
 # --- whole: images of many sizes
 import numpy as np
 from PIL import Image

@@ -184,333 +184,77 @@ def train_step(x, y):
 
 def eager_step(x, y):
     return tf.reduce_mean((model(x) - y) ** 2)
-
-
-def train0(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
+# --- each
+def trainNTH(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
     for step, (x, y) in enumerate(dataset):
         loss = train_step(x, y)
-        total += loss.numpy()  # expect: PP406
+        EACH
     return total, losses, history
-
-
-def train1(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        total += float(loss)  # expect: PP406
-    return total, losses, history
-
-
-def train2(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        print(loss)  # expect: PP406 low
-    return total, losses, history
-
-
-def train3(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        print("a", loss.numpy(), step)  # expect: PP406 low
-    return total, losses, history
-
-
-def train4(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        print(f"{loss}")  # expect: PP406 low
-    return total, losses, history
-
-
-def train5(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        print("%f" % loss)
-    return total, losses, history
-
-
-def train6(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        print((loss, step))  # expect: PP406 low
-    return total, losses, history
-
-
-def train7(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        print(lambda: loss)
-    return total, losses, history
-
-
-def train8(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        print(end="")
-    return total, losses, history
-
-
-def train9(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        losses.append(loss.numpy())  # expect: PP406
-    return total, losses, history
-
-
-def train10(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        losses.append(loss)
-    return total, losses, history
-
-
-def train11(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        tf.print(loss)
-    return total, losses, history
-
-
-def train12(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        if loss > 3:
-            break
-    return total, losses, history
-
-
-def train13(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        if loss.numpy() > 3:
-            break
-    return total, losses, history
-
-
-def train14(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        if step == 3:
-            print(loss.numpy())
-    return total, losses, history
-
-
-def train15(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        if step % 100 == 0:
-            print(loss.numpy())
-    return total, losses, history
-
-
-def train16(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        while loss > 3:
-            loss = loss / 2
-    return total, losses, history
-
-
-def train17(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        value = loss.numpy()  # expect: PP406
-        total += value
-    return total, losses, history
-
-
-def train18(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        value = loss.numpy()
-        if value > 3:
-            break
-    return total, losses, history
-
-
-def train19(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        value = loss.numpy()  # expect: PP406 low
-        best = min(best, value)
-    return total, losses, history
-
-
-def train20(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        value = loss.numpy()  # expect: PP406 low
-        helper(value)
-    return total, losses, history
-
-
-def train21(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        history["loss"] = loss.numpy()  # expect: PP406
-    return total, losses, history
-
-
-def train22(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        history = {"loss": loss.numpy()}  # expect: PP406
-    return total, losses, history
-
-
-def train23(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        helper({"loss": loss.numpy()})  # expect: PP406 low
-    return total, losses, history
-
-
-def train24(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        bar.set_postfix(loss=loss.numpy())  # expect: PP406 low
-    return total, losses, history
-
-
-def train25(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        bar.update(step)
-    return total, losses, history
-
-
-def train26(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        total += step.numpy()
-    return total, losses, history
-
-
-def train27(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        total += epoch.numpy()
-    return total, losses, history
-
-
-def train28(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        total += x.numpy().sum()
-    return total, losses, history
-
-
-def train29(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        total += x.cpu().numpy()
-    return total, losses, history
-
-
-def train30(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        total += loss.detach().numpy()
-    return total, losses, history
-
-
-def train31(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        total += loss.numpy(3)
-    return total, losses, history
-
-
-def train32(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        total += float(loss) if loss else 0
-    return total, losses, history
-
-
-def train33(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        assert loss < 3
-    return total, losses, history
-
-
-def train34(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        yield loss.numpy()  # expect: PP406
-    return total, losses, history
-
-
-def train35(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        state = env.step(loss.numpy())
-    return total, losses, history
-
-
-def train36(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        total += train_step(x, y).numpy()  # expect: PP406
-    return total, losses, history
-
-
-def train37(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        total += other_step(x, y).numpy()
-    return total, losses, history
-
-
-def train38(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        total += eager_step(x, y).numpy()  # expect: PP406
-    return total, losses, history
-
-
-def train39(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        with writer.as_default():
-            tf.summary.scalar("loss", loss, step)
-    return total, losses, history
-
-
-def train40(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        metric.update_state(loss)
-        print(metric.result().numpy())  # expect: PP406 low
-    return total, losses, history
-
-
-def train41(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        print(metric.result())
-    return total, losses, history
-
-
-def train42(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        total += tf.reduce_mean(loss).numpy()  # expect: PP406
-    return total, losses, history
-
-
-def train43(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        y = loss.numpy()  # expect: PP406 low
-        z = y + 1
-        print(z)
-    return total, losses, history
-
-
-def train44(epoch, bar, env, writer, total=0, losses=[], history=[], best=3):
-    for step, (x, y) in enumerate(dataset):
-        loss = train_step(x, y)
-        total = total + loss.numpy() * 3  # expect: PP406
-    return total, losses, history
+# --- of
+total += loss.numpy()  # expect: PP406
+total += float(loss)  # expect: PP406
+print(loss)  # expect: PP406 low
+print("a", loss.numpy(), step)  # expect: PP406 low
+print(f"{loss}")  # expect: PP406 low
+print("%f" % loss)
+print((loss, step))  # expect: PP406 low
+print(lambda: loss)
+print(end="")
+losses.append(loss.numpy())  # expect: PP406
+losses.append(loss)
+tf.print(loss)
+if loss > 3:
+    break
+if loss.numpy() > 3:
+    break
+if step == 3:
+    print(loss.numpy())
+if step % 100 == 0:
+    print(loss.numpy())
+while loss > 3:
+    loss = loss / 2
+value = loss.numpy()  # expect: PP406
+# and
+total += value
+value = loss.numpy()
+# and
+if value > 3:
+    break
+value = loss.numpy()  # expect: PP406 low
+# and
+best = min(best, value)
+value = loss.numpy()  # expect: PP406 low
+# and
+helper(value)
+history["loss"] = loss.numpy()  # expect: PP406
+history = {"loss": loss.numpy()}  # expect: PP406
+helper({"loss": loss.numpy()})  # expect: PP406 low
+bar.set_postfix(loss=loss.numpy())  # expect: PP406 low
+bar.update(step)
+total += step.numpy()
+total += epoch.numpy()
+total += x.numpy().sum()
+total += x.cpu().numpy()
+total += loss.detach().numpy()
+total += loss.numpy(3)
+total += float(loss) if loss else 0
+assert loss < 3
+yield loss.numpy()  # expect: PP406
+state = env.step(loss.numpy())
+total += train_step(x, y).numpy()  # expect: PP406
+total += other_step(x, y).numpy()
+total += eager_step(x, y).numpy()  # expect: PP406
+with writer.as_default():
+    tf.summary.scalar("loss", loss, step)
+metric.update_state(loss)
+# and
+print(metric.result().numpy())  # expect: PP406 low
+print(metric.result())
+total += tf.reduce_mean(loss).numpy()  # expect: PP406
+y = loss.numpy()  # expect: PP406 low
+# and
+z = y + 1
+# and
+print(z)
+total = total + loss.numpy() * 3  # expect: PP406
 

@@ -183,764 +183,196 @@ def build(options, shape):
     a75 = layers.LocallyConnected2D(64, 3)
     a76 = layers.Conv2D(*shape)
     return a0
-
-
-def model0_0():
+# --- each
+def model0_NTH():
     model = tf.keras.Sequential()
     model.add(layers.InputLayer([512, 512, 3]))
     model.add(layers.Flatten())
-    model.add(layers.Dense(4096))
+    model.add(EACH)
     return model
 
 
-def chain0_0():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Flatten(), layers.Dense(4096)])  # expect: PP501
+def chain0_NTH():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Flatten(), EACH])  # HERE
 
 
-def functional0_0():
+def functional0_NTH():
     x = inputs = layers.Input([512, 512, 3])
     x = layers.Flatten()(x)
-    x = layers.Dense(4096)(x)  # expect: PP501
+    x = EACH(x)  # HERE
     return tf.keras.Model(inputs, x)
-
-
-def model0_1():
-    model = tf.keras.Sequential()
-    model.add(layers.InputLayer([512, 512, 3]))
-    model.add(layers.Flatten())
-    model.add(layers.Flatten())
-    return model
-
-
-def chain0_1():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Flatten(), layers.Flatten()])
-
-
-def functional0_1():
-    x = inputs = layers.Input([512, 512, 3])
-    x = layers.Flatten()(x)
-    x = layers.Flatten()(x)
-    return tf.keras.Model(inputs, x)
-
-
-def model0_2():
-    model = tf.keras.Sequential()
-    model.add(layers.InputLayer([512, 512, 3]))
-    model.add(layers.Flatten())
-    model.add(layers.LSTM(512))
-    return model
-
-
-def chain0_2():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Flatten(), layers.LSTM(512)])
-
-
-def functional0_2():
-    x = inputs = layers.Input([512, 512, 3])
-    x = layers.Flatten()(x)
-    x = layers.LSTM(512)(x)
-    return tf.keras.Model(inputs, x)
-
-
-def model0_3():
-    model = tf.keras.Sequential()
-    model.add(layers.InputLayer([512, 512, 3]))
-    model.add(layers.Flatten())
-    model.add(layers.Conv2D(512, 9))
-    return model
-
-
-def chain0_3():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Flatten(), layers.Conv2D(512, 9)])
-
-
-def functional0_3():
-    x = inputs = layers.Input([512, 512, 3])
-    x = layers.Flatten()(x)
-    x = layers.Conv2D(512, 9)(x)
-    return tf.keras.Model(inputs, x)
-
-
-def model0_4():
-    model = tf.keras.Sequential()
-    model.add(layers.InputLayer([512, 512, 3]))
-    model.add(layers.Flatten())
-    model.add(layers.TimeDistributed(layers.Dense(512)))
-    return model
-
-
-def chain0_4():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Flatten(), layers.TimeDistributed(layers.Dense(512))])
-
-
-def functional0_4():
-    x = inputs = layers.Input([512, 512, 3])
-    x = layers.Flatten()(x)
-    x = layers.TimeDistributed(layers.Dense(512))(x)
-    return tf.keras.Model(inputs, x)
-
-
-def model1_0():
+# --- of
+layers.Dense(4096)  # here: PP501
+layers.Flatten()
+layers.LSTM(512)
+layers.Conv2D(512, 9)
+layers.TimeDistributed(layers.Dense(512))
+# --- each
+def model1_NTH():
     model = tf.keras.Sequential()
     model.add(layers.InputLayer([512, 512, 3]))
     model.add(layers.GlobalAveragePooling2D())
-    model.add(layers.Dense(4096))
+    model.add(EACH)
     return model
 
 
-def chain1_0():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.GlobalAveragePooling2D(), layers.Dense(4096)])
+def chain1_NTH():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.GlobalAveragePooling2D(), EACH])  # HERE
 
 
-def functional1_0():
+def functional1_NTH():
     x = inputs = layers.Input([512, 512, 3])
     x = layers.GlobalAveragePooling2D()(x)
-    x = layers.Dense(4096)(x)
+    x = EACH(x)  # HERE
     return tf.keras.Model(inputs, x)
-
-
-def model1_1():
-    model = tf.keras.Sequential()
-    model.add(layers.InputLayer([512, 512, 3]))
-    model.add(layers.GlobalAveragePooling2D())
-    model.add(layers.Flatten())
-    return model
-
-
-def chain1_1():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.GlobalAveragePooling2D(), layers.Flatten()])
-
-
-def functional1_1():
-    x = inputs = layers.Input([512, 512, 3])
-    x = layers.GlobalAveragePooling2D()(x)
-    x = layers.Flatten()(x)
-    return tf.keras.Model(inputs, x)
-
-
-def model1_2():
-    model = tf.keras.Sequential()
-    model.add(layers.InputLayer([512, 512, 3]))
-    model.add(layers.GlobalAveragePooling2D())
-    model.add(layers.LSTM(512))
-    return model
-
-
-def chain1_2():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.GlobalAveragePooling2D(), layers.LSTM(512)])
-
-
-def functional1_2():
-    x = inputs = layers.Input([512, 512, 3])
-    x = layers.GlobalAveragePooling2D()(x)
-    x = layers.LSTM(512)(x)
-    return tf.keras.Model(inputs, x)
-
-
-def model1_3():
-    model = tf.keras.Sequential()
-    model.add(layers.InputLayer([512, 512, 3]))
-    model.add(layers.GlobalAveragePooling2D())
-    model.add(layers.Conv2D(512, 9))
-    return model
-
-
-def chain1_3():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.GlobalAveragePooling2D(), layers.Conv2D(512, 9)])
-
-
-def functional1_3():
-    x = inputs = layers.Input([512, 512, 3])
-    x = layers.GlobalAveragePooling2D()(x)
-    x = layers.Conv2D(512, 9)(x)
-    return tf.keras.Model(inputs, x)
-
-
-def model1_4():
-    model = tf.keras.Sequential()
-    model.add(layers.InputLayer([512, 512, 3]))
-    model.add(layers.GlobalAveragePooling2D())
-    model.add(layers.TimeDistributed(layers.Dense(512)))
-    return model
-
-
-def chain1_4():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.GlobalAveragePooling2D(), layers.TimeDistributed(layers.Dense(512))])
-
-
-def functional1_4():
-    x = inputs = layers.Input([512, 512, 3])
-    x = layers.GlobalAveragePooling2D()(x)
-    x = layers.TimeDistributed(layers.Dense(512))(x)
-    return tf.keras.Model(inputs, x)
-
-
-def model2_0():
+# --- of
+layers.Dense(4096)
+layers.Flatten()
+layers.LSTM(512)
+layers.Conv2D(512, 9)
+layers.TimeDistributed(layers.Dense(512))
+# --- each
+def model2_NTH():
     model = tf.keras.Sequential()
     model.add(layers.InputLayer([512, 512, 3]))
     model.add(layers.Conv2D(512, 3, padding="same"))
-    model.add(layers.Dense(4096))
+    model.add(EACH)
     return model
 
 
-def chain2_0():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Conv2D(512, 3, padding="same"), layers.Dense(4096)])  # expect: PP501 low
+def chain2_NTH():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Conv2D(512, 3, padding="same"), EACH])  # expect: PP501 low
 
 
-def functional2_0():
+def functional2_NTH():
     x = inputs = layers.Input([512, 512, 3])
     x = layers.Conv2D(512, 3, padding="same")(x)  # expect: PP501 low
-    x = layers.Dense(4096)(x)
+    x = EACH(x)  # HERE
     return tf.keras.Model(inputs, x)
-
-
-def model2_1():
-    model = tf.keras.Sequential()
-    model.add(layers.InputLayer([512, 512, 3]))
-    model.add(layers.Conv2D(512, 3, padding="same"))
-    model.add(layers.Flatten())
-    return model
-
-
-def chain2_1():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Conv2D(512, 3, padding="same"), layers.Flatten()])  # expect: PP501 low
-
-
-def functional2_1():
-    x = inputs = layers.Input([512, 512, 3])
-    x = layers.Conv2D(512, 3, padding="same")(x)  # expect: PP501 low
-    x = layers.Flatten()(x)
-    return tf.keras.Model(inputs, x)
-
-
-def model2_2():
-    model = tf.keras.Sequential()
-    model.add(layers.InputLayer([512, 512, 3]))
-    model.add(layers.Conv2D(512, 3, padding="same"))
-    model.add(layers.LSTM(512))
-    return model
-
-
-def chain2_2():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Conv2D(512, 3, padding="same"), layers.LSTM(512)])  # expect: PP501 low
-
-
-def functional2_2():
-    x = inputs = layers.Input([512, 512, 3])
-    x = layers.Conv2D(512, 3, padding="same")(x)  # expect: PP501 low
-    x = layers.LSTM(512)(x)
-    return tf.keras.Model(inputs, x)
-
-
-def model2_3():
-    model = tf.keras.Sequential()
-    model.add(layers.InputLayer([512, 512, 3]))
-    model.add(layers.Conv2D(512, 3, padding="same"))
-    model.add(layers.Conv2D(512, 9))
-    return model
-
-
-def chain2_3():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Conv2D(512, 3, padding="same"), layers.Conv2D(512, 9)])  # expect: PP501 low
-
-
-def functional2_3():
-    x = inputs = layers.Input([512, 512, 3])
-    x = layers.Conv2D(512, 3, padding="same")(x)  # expect: PP501 low
-    x = layers.Conv2D(512, 9)(x)  # expect: PP501 low
-    return tf.keras.Model(inputs, x)
-
-
-def model2_4():
-    model = tf.keras.Sequential()
-    model.add(layers.InputLayer([512, 512, 3]))
-    model.add(layers.Conv2D(512, 3, padding="same"))
-    model.add(layers.TimeDistributed(layers.Dense(512)))
-    return model
-
-
-def chain2_4():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Conv2D(512, 3, padding="same"), layers.TimeDistributed(layers.Dense(512))])  # expect: PP501 low
-
-
-def functional2_4():
-    x = inputs = layers.Input([512, 512, 3])
-    x = layers.Conv2D(512, 3, padding="same")(x)  # expect: PP501 low
-    x = layers.TimeDistributed(layers.Dense(512))(x)
-    return tf.keras.Model(inputs, x)
-
-
-def model3_0():
+# --- of
+layers.Dense(4096)
+layers.Flatten()
+layers.LSTM(512)
+layers.Conv2D(512, 9)  # here: PP501 low
+layers.TimeDistributed(layers.Dense(512))
+# --- each
+def model3_NTH():
     model = tf.keras.Sequential()
     model.add(layers.InputLayer([512, 512, 3]))
     model.add(layers.MaxPooling2D())
-    model.add(layers.Dense(4096))
+    model.add(EACH)
     return model
 
 
-def chain3_0():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.MaxPooling2D(), layers.Dense(4096)])
+def chain3_NTH():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.MaxPooling2D(), EACH])  # HERE
 
 
-def functional3_0():
+def functional3_NTH():
     x = inputs = layers.Input([512, 512, 3])
     x = layers.MaxPooling2D()(x)
-    x = layers.Dense(4096)(x)
+    x = EACH(x)  # HERE
     return tf.keras.Model(inputs, x)
-
-
-def model3_1():
-    model = tf.keras.Sequential()
-    model.add(layers.InputLayer([512, 512, 3]))
-    model.add(layers.MaxPooling2D())
-    model.add(layers.Flatten())
-    return model
-
-
-def chain3_1():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.MaxPooling2D(), layers.Flatten()])
-
-
-def functional3_1():
-    x = inputs = layers.Input([512, 512, 3])
-    x = layers.MaxPooling2D()(x)
-    x = layers.Flatten()(x)
-    return tf.keras.Model(inputs, x)
-
-
-def model3_2():
-    model = tf.keras.Sequential()
-    model.add(layers.InputLayer([512, 512, 3]))
-    model.add(layers.MaxPooling2D())
-    model.add(layers.LSTM(512))
-    return model
-
-
-def chain3_2():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.MaxPooling2D(), layers.LSTM(512)])
-
-
-def functional3_2():
-    x = inputs = layers.Input([512, 512, 3])
-    x = layers.MaxPooling2D()(x)
-    x = layers.LSTM(512)(x)
-    return tf.keras.Model(inputs, x)
-
-
-def model3_3():
-    model = tf.keras.Sequential()
-    model.add(layers.InputLayer([512, 512, 3]))
-    model.add(layers.MaxPooling2D())
-    model.add(layers.Conv2D(512, 9))
-    return model
-
-
-def chain3_3():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.MaxPooling2D(), layers.Conv2D(512, 9)])  # expect: PP501 low
-
-
-def functional3_3():
-    x = inputs = layers.Input([512, 512, 3])
-    x = layers.MaxPooling2D()(x)
-    x = layers.Conv2D(512, 9)(x)  # expect: PP501 low
-    return tf.keras.Model(inputs, x)
-
-
-def model3_4():
-    model = tf.keras.Sequential()
-    model.add(layers.InputLayer([512, 512, 3]))
-    model.add(layers.MaxPooling2D())
-    model.add(layers.TimeDistributed(layers.Dense(512)))
-    return model
-
-
-def chain3_4():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.MaxPooling2D(), layers.TimeDistributed(layers.Dense(512))])
-
-
-def functional3_4():
-    x = inputs = layers.Input([512, 512, 3])
-    x = layers.MaxPooling2D()(x)
-    x = layers.TimeDistributed(layers.Dense(512))(x)
-    return tf.keras.Model(inputs, x)
-
-
-def model4_0():
+# --- of
+layers.Dense(4096)
+layers.Flatten()
+layers.LSTM(512)
+layers.Conv2D(512, 9)  # here: PP501 low
+layers.TimeDistributed(layers.Dense(512))
+# --- each
+def model4_NTH():
     model = tf.keras.Sequential()
     model.add(layers.InputLayer([512, 512, 3]))
     model.add(layers.Dense(4096))
-    model.add(layers.Dense(4096))
+    model.add(EACH)
     return model
 
 
-def chain4_0():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Dense(4096), layers.Dense(4096)])
+def chain4_NTH():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Dense(4096), EACH])  # HERE
 
 
-def functional4_0():
+def functional4_NTH():
     x = inputs = layers.Input([512, 512, 3])
     x = layers.Dense(4096)(x)
-    x = layers.Dense(4096)(x)
+    x = EACH(x)  # HERE
     return tf.keras.Model(inputs, x)
-
-
-def model4_1():
-    model = tf.keras.Sequential()
-    model.add(layers.InputLayer([512, 512, 3]))
-    model.add(layers.Dense(4096))
-    model.add(layers.Flatten())
-    return model
-
-
-def chain4_1():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Dense(4096), layers.Flatten()])
-
-
-def functional4_1():
-    x = inputs = layers.Input([512, 512, 3])
-    x = layers.Dense(4096)(x)
-    x = layers.Flatten()(x)
-    return tf.keras.Model(inputs, x)
-
-
-def model4_2():
-    model = tf.keras.Sequential()
-    model.add(layers.InputLayer([512, 512, 3]))
-    model.add(layers.Dense(4096))
-    model.add(layers.LSTM(512))
-    return model
-
-
-def chain4_2():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Dense(4096), layers.LSTM(512)])
-
-
-def functional4_2():
-    x = inputs = layers.Input([512, 512, 3])
-    x = layers.Dense(4096)(x)
-    x = layers.LSTM(512)(x)
-    return tf.keras.Model(inputs, x)
-
-
-def model4_3():
-    model = tf.keras.Sequential()
-    model.add(layers.InputLayer([512, 512, 3]))
-    model.add(layers.Dense(4096))
-    model.add(layers.Conv2D(512, 9))
-    return model
-
-
-def chain4_3():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Dense(4096), layers.Conv2D(512, 9)])  # expect: PP501 low
-
-
-def functional4_3():
-    x = inputs = layers.Input([512, 512, 3])
-    x = layers.Dense(4096)(x)
-    x = layers.Conv2D(512, 9)(x)  # expect: PP501 low
-    return tf.keras.Model(inputs, x)
-
-
-def model4_4():
-    model = tf.keras.Sequential()
-    model.add(layers.InputLayer([512, 512, 3]))
-    model.add(layers.Dense(4096))
-    model.add(layers.TimeDistributed(layers.Dense(512)))
-    return model
-
-
-def chain4_4():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Dense(4096), layers.TimeDistributed(layers.Dense(512))])
-
-
-def functional4_4():
-    x = inputs = layers.Input([512, 512, 3])
-    x = layers.Dense(4096)(x)
-    x = layers.TimeDistributed(layers.Dense(512))(x)
-    return tf.keras.Model(inputs, x)
-
-
-def model5_0():
+# --- of
+layers.Dense(4096)
+layers.Flatten()
+layers.LSTM(512)
+layers.Conv2D(512, 9)  # here: PP501 low
+layers.TimeDistributed(layers.Dense(512))
+# --- each
+def model5_NTH():
     model = tf.keras.Sequential()
     model.add(layers.InputLayer([512, 512, 3]))
     model.add(layers.Reshape([4, 1000]))
-    model.add(layers.Dense(4096))
+    model.add(EACH)
     return model
 
 
-def chain5_0():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Reshape([4, 1000]), layers.Dense(4096)])
+def chain5_NTH():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Reshape([4, 1000]), EACH])  # HERE
 
 
-def functional5_0():
+def functional5_NTH():
     x = inputs = layers.Input([512, 512, 3])
     x = layers.Reshape([4, 1000])(x)
-    x = layers.Dense(4096)(x)
+    x = EACH(x)  # HERE
     return tf.keras.Model(inputs, x)
-
-
-def model5_1():
-    model = tf.keras.Sequential()
-    model.add(layers.InputLayer([512, 512, 3]))
-    model.add(layers.Reshape([4, 1000]))
-    model.add(layers.Flatten())
-    return model
-
-
-def chain5_1():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Reshape([4, 1000]), layers.Flatten()])
-
-
-def functional5_1():
-    x = inputs = layers.Input([512, 512, 3])
-    x = layers.Reshape([4, 1000])(x)
-    x = layers.Flatten()(x)
-    return tf.keras.Model(inputs, x)
-
-
-def model5_2():
-    model = tf.keras.Sequential()
-    model.add(layers.InputLayer([512, 512, 3]))
-    model.add(layers.Reshape([4, 1000]))
-    model.add(layers.LSTM(512))
-    return model
-
-
-def chain5_2():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Reshape([4, 1000]), layers.LSTM(512)])
-
-
-def functional5_2():
-    x = inputs = layers.Input([512, 512, 3])
-    x = layers.Reshape([4, 1000])(x)
-    x = layers.LSTM(512)(x)
-    return tf.keras.Model(inputs, x)
-
-
-def model5_3():
-    model = tf.keras.Sequential()
-    model.add(layers.InputLayer([512, 512, 3]))
-    model.add(layers.Reshape([4, 1000]))
-    model.add(layers.Conv2D(512, 9))
-    return model
-
-
-def chain5_3():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Reshape([4, 1000]), layers.Conv2D(512, 9)])
-
-
-def functional5_3():
-    x = inputs = layers.Input([512, 512, 3])
-    x = layers.Reshape([4, 1000])(x)
-    x = layers.Conv2D(512, 9)(x)
-    return tf.keras.Model(inputs, x)
-
-
-def model5_4():
-    model = tf.keras.Sequential()
-    model.add(layers.InputLayer([512, 512, 3]))
-    model.add(layers.Reshape([4, 1000]))
-    model.add(layers.TimeDistributed(layers.Dense(512)))
-    return model
-
-
-def chain5_4():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Reshape([4, 1000]), layers.TimeDistributed(layers.Dense(512))])
-
-
-def functional5_4():
-    x = inputs = layers.Input([512, 512, 3])
-    x = layers.Reshape([4, 1000])(x)
-    x = layers.TimeDistributed(layers.Dense(512))(x)
-    return tf.keras.Model(inputs, x)
-
-
-def model6_0():
+# --- of
+layers.Dense(4096)
+layers.Flatten()
+layers.LSTM(512)
+layers.Conv2D(512, 9)
+layers.TimeDistributed(layers.Dense(512))
+# --- each
+def model6_NTH():
     model = tf.keras.Sequential()
     model.add(layers.InputLayer([512, 512, 3]))
     model.add(layers.Embedding(100, 512))
-    model.add(layers.Dense(4096))
+    model.add(EACH)
     return model
 
 
-def chain6_0():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Embedding(100, 512), layers.Dense(4096)])
+def chain6_NTH():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Embedding(100, 512), EACH])  # HERE
 
 
-def functional6_0():
+def functional6_NTH():
     x = inputs = layers.Input([512, 512, 3])
     x = layers.Embedding(100, 512)(x)
-    x = layers.Dense(4096)(x)
+    x = EACH(x)  # HERE
     return tf.keras.Model(inputs, x)
-
-
-def model6_1():
-    model = tf.keras.Sequential()
-    model.add(layers.InputLayer([512, 512, 3]))
-    model.add(layers.Embedding(100, 512))
-    model.add(layers.Flatten())
-    return model
-
-
-def chain6_1():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Embedding(100, 512), layers.Flatten()])
-
-
-def functional6_1():
-    x = inputs = layers.Input([512, 512, 3])
-    x = layers.Embedding(100, 512)(x)
-    x = layers.Flatten()(x)
-    return tf.keras.Model(inputs, x)
-
-
-def model6_2():
-    model = tf.keras.Sequential()
-    model.add(layers.InputLayer([512, 512, 3]))
-    model.add(layers.Embedding(100, 512))
-    model.add(layers.LSTM(512))
-    return model
-
-
-def chain6_2():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Embedding(100, 512), layers.LSTM(512)])
-
-
-def functional6_2():
-    x = inputs = layers.Input([512, 512, 3])
-    x = layers.Embedding(100, 512)(x)
-    x = layers.LSTM(512)(x)
-    return tf.keras.Model(inputs, x)
-
-
-def model6_3():
-    model = tf.keras.Sequential()
-    model.add(layers.InputLayer([512, 512, 3]))
-    model.add(layers.Embedding(100, 512))
-    model.add(layers.Conv2D(512, 9))
-    return model
-
-
-def chain6_3():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Embedding(100, 512), layers.Conv2D(512, 9)])
-
-
-def functional6_3():
-    x = inputs = layers.Input([512, 512, 3])
-    x = layers.Embedding(100, 512)(x)
-    x = layers.Conv2D(512, 9)(x)
-    return tf.keras.Model(inputs, x)
-
-
-def model6_4():
-    model = tf.keras.Sequential()
-    model.add(layers.InputLayer([512, 512, 3]))
-    model.add(layers.Embedding(100, 512))
-    model.add(layers.TimeDistributed(layers.Dense(512)))
-    return model
-
-
-def chain6_4():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.Embedding(100, 512), layers.TimeDistributed(layers.Dense(512))])
-
-
-def functional6_4():
-    x = inputs = layers.Input([512, 512, 3])
-    x = layers.Embedding(100, 512)(x)
-    x = layers.TimeDistributed(layers.Dense(512))(x)
-    return tf.keras.Model(inputs, x)
-
-
-def model7_0():
+# --- of
+layers.Dense(4096)
+layers.Flatten()
+layers.LSTM(512)
+layers.Conv2D(512, 9)
+layers.TimeDistributed(layers.Dense(512))
+# --- each
+def model7_NTH():
     model = tf.keras.Sequential()
     model.add(layers.InputLayer([512, 512, 3]))
     model.add(layers.LSTM(64, return_sequences=True))
-    model.add(layers.Dense(4096))
+    model.add(EACH)
     return model
 
 
-def chain7_0():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.LSTM(64, return_sequences=True), layers.Dense(4096)])
+def chain7_NTH():
+    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.LSTM(64, return_sequences=True), EACH])  # HERE
 
 
-def functional7_0():
+def functional7_NTH():
     x = inputs = layers.Input([512, 512, 3])
     x = layers.LSTM(64, return_sequences=True)(x)
-    x = layers.Dense(4096)(x)
+    x = EACH(x)  # HERE
     return tf.keras.Model(inputs, x)
-
-
-def model7_1():
-    model = tf.keras.Sequential()
-    model.add(layers.InputLayer([512, 512, 3]))
-    model.add(layers.LSTM(64, return_sequences=True))
-    model.add(layers.Flatten())
-    return model
-
-
-def chain7_1():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.LSTM(64, return_sequences=True), layers.Flatten()])
-
-
-def functional7_1():
-    x = inputs = layers.Input([512, 512, 3])
-    x = layers.LSTM(64, return_sequences=True)(x)
-    x = layers.Flatten()(x)
-    return tf.keras.Model(inputs, x)
-
-
-def model7_2():
-    model = tf.keras.Sequential()
-    model.add(layers.InputLayer([512, 512, 3]))
-    model.add(layers.LSTM(64, return_sequences=True))
-    model.add(layers.LSTM(512))
-    return model
-
-
-def chain7_2():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.LSTM(64, return_sequences=True), layers.LSTM(512)])
-
-
-def functional7_2():
-    x = inputs = layers.Input([512, 512, 3])
-    x = layers.LSTM(64, return_sequences=True)(x)
-    x = layers.LSTM(512)(x)
-    return tf.keras.Model(inputs, x)
-
-
-def model7_3():
-    model = tf.keras.Sequential()
-    model.add(layers.InputLayer([512, 512, 3]))
-    model.add(layers.LSTM(64, return_sequences=True))
-    model.add(layers.Conv2D(512, 9))
-    return model
-
-
-def chain7_3():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.LSTM(64, return_sequences=True), layers.Conv2D(512, 9)])
-
-
-def functional7_3():
-    x = inputs = layers.Input([512, 512, 3])
-    x = layers.LSTM(64, return_sequences=True)(x)
-    x = layers.Conv2D(512, 9)(x)
-    return tf.keras.Model(inputs, x)
-
-
-def model7_4():
-    model = tf.keras.Sequential()
-    model.add(layers.InputLayer([512, 512, 3]))
-    model.add(layers.LSTM(64, return_sequences=True))
-    model.add(layers.TimeDistributed(layers.Dense(512)))
-    return model
-
-
-def chain7_4():
-    return tf.keras.Sequential([layers.InputLayer(input_shape=[512, 512, 3]), layers.LSTM(64, return_sequences=True), layers.TimeDistributed(layers.Dense(512))])
-
-
-def functional7_4():
-    x = inputs = layers.Input([512, 512, 3])
-    x = layers.LSTM(64, return_sequences=True)(x)
-    x = layers.TimeDistributed(layers.Dense(512))(x)
-    return tf.keras.Model(inputs, x)
+# --- of
+layers.Dense(4096)
+layers.Flatten()
+layers.LSTM(512)
+layers.Conv2D(512, 9)
+layers.TimeDistributed(layers.Dense(512))
 

@@ -479,1010 +479,124 @@ class Holder:
 
 holder = Holder(net)
 holder.fit()
-
-
-def train0(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total += loss.item()  # expect: PP603
-    return total
-
-
-def train1(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total += float(loss)  # expect: PP603
-    return total
-
-
-def train2(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total += loss.data[0]  # expect: PP603
-    return total
-
-
-def train3(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total += loss.cpu().numpy()  # expect: PP603
-    return total
-
-
-def train4(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total += loss.detach().cpu().item()  # expect: PP603
-    return total
-
-
-def train5(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total += loss.tolist()  # expect: PP603
-    return total
-
-
-def train6(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total += int(loss)
-    return total
-
-
-def train7(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total += bool(loss > 3)
-    return total
-
-
-def train8(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        losses.append(loss.item())  # expect: PP603
-    return total
-
-
-def train9(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        losses.append(loss)
-    return total
-
-
-def train10(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        losses.append(loss.detach())
-    return total
-
-
-def train11(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        print(loss)  # expect: PP603
-    return total
-
-
-def train12(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        print("loss", loss.item(), x.shape)  # expect: PP603
-    return total
-
-
-def train13(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        print(f"{loss.item():.3f}")  # expect: PP603
-    return total
-
-
-def train14(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        print("%f" % loss.item())  # expect: PP603
-    return total
-
-
-def train15(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        bar.set_postfix(loss=loss.item())  # expect: PP603
-    return total
-
-
-def train16(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        bar.set_description(f"{loss}")  # expect: PP603
-    return total
-
-
-def train17(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        meter.update(loss.item(), x.size(0))  # expect: PP603
-    return total
-
-
-def train18(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        if loss.item() > 3:
-            break
-    return total
-
-
-def train19(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        if loss > 3:
-            break
-    return total
-
-
-def train20(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        if torch.isnan(loss):
-            break
-    return total
-
-
-def train21(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        if torch.isnan(loss).any():
-            break
-    return total
-
-
-def train22(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        while loss > 3:  # expect: PP603
-            loss = loss / 2
-    return total
-
-
-def train23(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        assert loss < 3  # expect: PP603
-    return total
-
-
-def train24(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        assert not torch.isnan(loss)  # expect: PP603
-    return total
-
-
-def train25(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total += 1 if loss > 3 else 0
-    return total
-
-
-def train26(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        best = min(best, loss.item())  # expect: PP603
-    return total
-
-
-def train27(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        best = max(loss, best)
-    return total
-
-
-def train28(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        if loss is None:
-            break
-    return total
-
-
-def train29(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        if loss.shape[0] > 3:
-            break
-    return total
-
-
-def train30(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        if loss.requires_grad:
-            break
-    return total
-
-
-def train31(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        if x.dim() > 3:
-            break
-    return total
-
-
-def train32(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        if len(loss) > 3:
-            break
-    return total
-
-
-def train33(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        if i % 100 == 0:
-            print(loss.item())
-    return total
-
-
-def train34(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        if i % 100 == 0:
-            total += loss.item()
-    return total
-
-
-def train35(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        if i == 99:
-            total += loss.item()
-    return total
-
-
-def train36(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        if (i + 1) % args.every == 0:
-            print(loss.item())
-    return total
-
-
-def train37(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        if args.verbose:
-            print(loss.item())
-    return total
-
-
-def train38(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total += (out.argmax(1) == y).sum().item()  # expect: PP603
-    return total
-
-
-def train39(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total += out.max(1)[1].eq(y).sum().item()  # expect: PP603
-    return total
-
-
-def train40(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total += x.size(0)
-    return total
-
-
-def train41(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total += y.sum().item()  # expect: PP603
-    return total
-
-
-def train42(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total += accuracy(out, y).item()
-    return total
-
-
-def train43(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        loss, acc = pair(x, y)
-        total += acc.item()  # expect: PP603
-    return total
-
-
-def train44(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        a, b = numbers(x)
-        total += a
-    return total
-
-
-def train45(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total += double(out)
-    return total
-
-
-def train46(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total += numbers(x)[0]
-    return total
-
-
-def train47(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total += run(loss).item()
-    return total
-
-
-def train48(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total += tables.item()
-    return total
-
-
-def train49(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total += np.mean(out.detach().cpu().numpy())  # expect: PP603
-    return total
-
-
-def train51(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total += len(y)
-    return total
-
-
-def train52(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        torch.cuda.synchronize()
-    return total
-
-
-def train53(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total += nn.utils.clip_grad_norm_(net.parameters(), 1.0).item()
-    return total
-
-
-def train54(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total += net.weight.grad.norm().item()  # expect: PP603
-    return total
-
-
-def train55(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total += sum(p.grad.norm().item() for p in net.parameters())  # expect: PP603
-    return total
-
-
-def train56(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        for p in net.parameters():
-            total += p.grad.norm().item()  # expect: PP603
-    return total
-
-
-def train57(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total += optimizer.param_groups[0]["lr"]
-    return total
-
-
-def train58(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        x = x[out.argmax(1).cpu() == 3]
-    return total
-
-
-def train59(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        rows = out.nonzero()
-    return total
-
-
-def train60(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        rows = out[out > 0.5]
-    return total
-
-
-def train61(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total += out[0, 0]
-    return total
-
-
-def train62(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total += out[0][0].item()  # expect: PP603
-    return total
-
-
-def train63(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        writer.add_scalar("loss", loss.item(), i)  # expect: PP603
-    return total
-
-
-def train64(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        writer.add_scalar("loss", loss, i)  # expect: PP603
-    return total
-
-
-def train65(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        wandb.log({"loss": loss.item()})  # expect: PP603
-    return total
-
-
-def train66(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        state = {"loss": loss.item()}  # expect: PP603
-    return total
-
-
-def train67(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        scheduler.step(loss.item())  # expect: PP603
-    return total
-
-
-def train68(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        yield loss.item()  # expect: PP603
-    return total
-
-
-def train69(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        return loss.item()
-    return total
-
-
-def train70(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total += loss.item() if i % 10 == 0 else 0
-    return total
-
-
-def train71(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        x.item = 3
-    return total
-
-
-def train72(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total += loss.item
-    return total
-
-
-def train73(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total += (lambda: loss.item())()
-    return total
-
-
-def train74(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total = total + loss.item() * x.size(0)  # expect: PP603
-    return total
-
-
-def train75(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        loss = loss.item()  # expect: PP603
-    return total
-
-
-def train76(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total += loss.mean().item() / loss.sum().item()  # expect: PP603
-    return total
-
-
-def train77(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        value = loss.item()  # expect: PP603
-        total += value
-        print(value)
-    return total
-
-
-def train78(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total += F.mse_loss(out, y).item()  # expect: PP603
-    return total
-
-
-def train79(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total += distribution.entropy().item()
-    return total
-
-
-def train80(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total += -loss.item()  # expect: PP603
-    return total
-
-
-def train81(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total += (loss + 1).item()  # expect: PP603
-    return total
-
-
-def train82(args, bar, writer, scheduler, total=0, losses=[], best=3):
-    for i, (x, y) in enumerate(loader):
-        x, y = x.to(device), y.to(device)
-        out = net(x)
-        loss = criterion(out, y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total += (loss if i else out).item()  # expect: PP603
-    return total
+# --- each
+def trainNTH(args, bar, writer, scheduler, total=0, losses=[], best=3):
+    for i, (x, y) in enumerate(loader):
+        x, y = x.to(device), y.to(device)
+        out = net(x)
+        loss = criterion(out, y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        EACH
+    return total
+# --- of
+total += loss.item()  # expect: PP603
+total += float(loss)  # expect: PP603
+total += loss.data[0]  # expect: PP603
+total += loss.cpu().numpy()  # expect: PP603
+total += loss.detach().cpu().item()  # expect: PP603
+total += loss.tolist()  # expect: PP603
+total += int(loss)
+total += bool(loss > 3)
+losses.append(loss.item())  # expect: PP603
+losses.append(loss)
+losses.append(loss.detach())
+print(loss)  # expect: PP603
+print("loss", loss.item(), x.shape)  # expect: PP603
+print(f"{loss.item():.3f}")  # expect: PP603
+print("%f" % loss.item())  # expect: PP603
+bar.set_postfix(loss=loss.item())  # expect: PP603
+bar.set_description(f"{loss}")  # expect: PP603
+meter.update(loss.item(), x.size(0))  # expect: PP603
+if loss.item() > 3:
+    break
+if loss > 3:
+    break
+if torch.isnan(loss):
+    break
+if torch.isnan(loss).any():
+    break
+while loss > 3:  # expect: PP603
+    loss = loss / 2
+assert loss < 3  # expect: PP603
+assert not torch.isnan(loss)  # expect: PP603
+total += 1 if loss > 3 else 0
+best = min(best, loss.item())  # expect: PP603
+best = max(loss, best)
+if loss is None:
+    break
+if loss.shape[0] > 3:
+    break
+if loss.requires_grad:
+    break
+if x.dim() > 3:
+    break
+if len(loss) > 3:
+    break
+if i % 100 == 0:
+    print(loss.item())
+if i % 100 == 0:
+    total += loss.item()
+if i == 99:
+    total += loss.item()
+if (i + 1) % args.every == 0:
+    print(loss.item())
+if args.verbose:
+    print(loss.item())
+total += (out.argmax(1) == y).sum().item()  # expect: PP603
+total += out.max(1)[1].eq(y).sum().item()  # expect: PP603
+total += x.size(0)
+total += y.sum().item()  # expect: PP603
+total += accuracy(out, y).item()
+loss, acc = pair(x, y)
+# and
+total += acc.item()  # expect: PP603
+a, b = numbers(x)
+# and
+total += a
+total += double(out)
+total += numbers(x)[0]
+total += run(loss).item()
+total += tables.item()
+total += np.mean(out.detach().cpu().numpy())  # expect: PP603
+total += len(y)
+torch.cuda.synchronize()
+total += nn.utils.clip_grad_norm_(net.parameters(), 1.0).item()
+total += net.weight.grad.norm().item()  # expect: PP603
+total += sum(p.grad.norm().item() for p in net.parameters())  # expect: PP603
+for p in net.parameters():
+    total += p.grad.norm().item()  # expect: PP603
+total += optimizer.param_groups[0]["lr"]
+x = x[out.argmax(1).cpu() == 3]
+rows = out.nonzero()
+rows = out[out > 0.5]
+total += out[0, 0]
+total += out[0][0].item()  # expect: PP603
+writer.add_scalar("loss", loss.item(), i)  # expect: PP603
+writer.add_scalar("loss", loss, i)  # expect: PP603
+wandb.log({"loss": loss.item()})  # expect: PP603
+state = {"loss": loss.item()}  # expect: PP603
+scheduler.step(loss.item())  # expect: PP603
+yield loss.item()  # expect: PP603
+return loss.item()
+total += loss.item() if i % 10 == 0 else 0
+x.item = 3
+total += loss.item
+total += (lambda: loss.item())()
+total = total + loss.item() * x.size(0)  # expect: PP603
+loss = loss.item()  # expect: PP603
+total += loss.mean().item() / loss.sum().item()  # expect: PP603
+value = loss.item()  # expect: PP603
+# and
+total += value
+# and
+print(value)
+total += F.mse_loss(out, y).item()  # expect: PP603
+total += distribution.entropy().item()
+total += -loss.item()  # expect: PP603
+total += (loss + 1).item()  # expect: PP603
+total += (loss if i else out).item()  # expect: PP603
 # --- case: a value that is only compared to count, and asked for nothing
 device = torch.device("cuda")
 for x, y in loader:
