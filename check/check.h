@@ -68,15 +68,19 @@ struct check_options {
     bool levels_given; /* these two are the user's: pyproject.toml does not change them */
     unsigned fail_on;  /* of pyproject.toml: 1 + an index of check_fail_levels; 0: it does not say */
     bool no_gitignore;
+    bool no_config; /* for check_serve */
+    bool as_walked; /* in a file that is left out of its project, .gitignore and exclude say so, nothing is found */
+    char *folder;   /* absolute: that of the pyproject.toml which was read, as patterns see paths; NULL: none */
     const char *baseline;                /* findings of this file are left out; NULL: none */
     const struct check_why_not *why_not; /* NULL: nobody asks */
     const char *profile;                 /* what a profiler recorded; NULL: none */
     const char *root;                    /* absolute: the project's top folder; NULL: it is looked for */
 };
 
-/* Sets what pyproject.toml's [tool.ppmine] says and the command line did not; the file is looked
+/* Sets what pyproject.toml's [tool.ppmine] says and the command line did not; the nearest file with such a table is looked
  * for in `folder` and above it. ST_INPUT with file:line for what is wrong in it. */
 enum status MUST_USE check_configure(struct check_options *o, const char *folder, struct err *e);
+void check_options_copy(struct check_options *to, const struct check_options *from);
 void check_options_clear(struct check_options *o);
 
 enum { CHECK_MESSAGE_MAX = 100 };
@@ -158,6 +162,9 @@ void check_absolute(const char *path, struct buf *out);
 /* A path as it is seen from the folder `root`, which is absolute: "." for the folder itself; NULL when
  * it is not below. *absolute is working space, in which the result stands. */
 const char *check_below(const char *root, const char *path, struct buf *absolute);
+
+/* The folder that all of these are in, absolute; this one where there are none. */
+void check_common_folder(char *const *paths, size_t n, struct buf *out);
 
 struct check_run;
 

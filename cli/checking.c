@@ -319,6 +319,20 @@ static enum status finish(struct checking *a, struct check_run *c, struct err *e
     return fails(c, a->fail_on, fixed) ? ST_NO : ST_OK;
 }
 
+/* By pyproject.toml, as it is seen from what is checked; a language server looks for it for each document. */
+static enum status configure(struct invocation *in, struct checking *a, struct err *e)
+{
+    size_t n = in->values.try ? in->n_before_dashes : in->n_operands;
+    AT_END(buf_clear) struct buf folder = {0};
+
+    a->options.no_config = in->values.no_config;
+    if (in->values.no_config || in->values.lsp)
+        return ST_OK;
+    check_common_folder(in->operands, n, &folder);
+    bool from_stdin = n == 1 && strcmp(in->operands[0], "-") == 0 && in->values.stdin_name != NULL;
+    return check_configure(&a->options, from_stdin ? in->values.stdin_name : buf_cstr(&folder), e);
+}
+
 static enum status explain(const char *id, struct err *e)
 {
     const struct check_rule *rule = check_rule_find(span_of(id));
@@ -387,8 +401,7 @@ enum status checking_run(struct invocation *in, const struct checking_more *more
     enum status status = read_options(in, &a, e);
     if (status == ST_OK && in->values.why_not != NULL)
         status = read_why_not(&a, in->values.why_not, &path, e);
-    if (status == ST_OK && !in->values.no_config)
-        status = check_configure(&a.options, ".", e);
+    THEN(status, configure(in, &a, e));
     a.fail_on_default = in->values.fail_on == NULL && a.options.fail_on == 0;
     if (in->values.fail_on == NULL && a.options.fail_on != 0)
         a.fail_on = a.options.fail_on - 1;

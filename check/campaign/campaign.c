@@ -20,30 +20,6 @@ void check_store_clear(struct check_store *s)
 
 /* --- which project, which version --- */
 
-static void cut_last_part(struct buf *path)
-{
-    while (path->len > 0 && path->ptr[path->len - 1] != '/')
-        path->len--;
-    path->len -= path->len > 0;
-}
-
-/* The folder that holds all that is checked, absolute. */
-static void common_folder(const struct check_place *p, struct buf *out)
-{
-    AT_END(buf_clear) struct buf path = {0};
-    struct stat st;
-
-    check_absolute(p->n_paths > 0 ? p->paths[0] : ".", out);
-    for (size_t i = 0; i < p->n_paths; i++) {
-        check_absolute(p->paths[i], &path);
-        if (stat(p->paths[i], &st) == 0 && !S_ISDIR(st.st_mode))
-            cut_last_part(&path);
-        while (out->len > 0 &&
-               !(span_starts(buf_span(&path), buf_span(out)) && (path.len == out->len || path.ptr[out->len] == '/')))
-            cut_last_part(out);
-    }
-}
-
 static bool is_name(struct span s)
 {
     for (size_t i = 0; i < s.len; i++)
@@ -70,7 +46,7 @@ static enum status MUST_USE find_version(struct check_store *s, const struct che
     AT_END(buf_clear) struct buf folder = {0};
     struct err why = {0};
 
-    common_folder(p, &folder);
+    check_common_folder(p->paths, p->n_paths, &folder);
     bool has_git = git_top(buf_cstr(&folder), &s->root);
     enum status status = has_git ? git_commit(buf_cstr(&s->root), &s->commit, &why) : ST_INPUT;
     if (given != NULL &&

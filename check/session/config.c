@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-enum { CONFIG_BYTES_MAX = 4 << 20, FOLDERS_UP_MAX = 40 };
+enum { CONFIG_BYTES_MAX = 4 << 20 };
 
 const char *const check_fail_levels[] = {"low", "medium", "high", "never", NULL};
 
@@ -20,6 +20,7 @@ struct config {
     struct buf table; /* the name of the one that is read, with a dot behind it */
     /* Lists that the command line gave win over the file's. */
     bool has_select, has_target;
+    bool is_ours; /* it has a table of ours */
 };
 
 static enum status wrong(struct config *c, const char *what)
@@ -307,6 +308,7 @@ static enum status read_entry(struct config *c, struct buf *key)
         bool named = take_key(c, key) && !many;
         buf_set(&c->table, named ? buf_span(key) : SPAN("[]"));
         buf_add_char(&c->table, '.');
+        c->is_ours = c->is_ours || span_starts(buf_span(&c->table), ours);
         while (c->at < c->text.len && here(c) != '\n')
             c->at++;
         return ST_OK;
@@ -319,6 +321,7 @@ static enum status read_entry(struct config *c, struct buf *key)
         c->at++;
         skip(c, false);
     }
+    c->is_ours = c->is_ours || span_starts(buf_span(&whole), ours);
     if (span_starts(buf_span(&whole), ours) && fine)
         return set_option(c, span_after(buf_span(&whole), ours.len));
     if (span_starts(buf_span(&whole), ours) || span_eq(buf_span(&whole), SPAN("tool.ppmine")))
@@ -329,34 +332,47 @@ static enum status read_entry(struct config *c, struct buf *key)
     return ST_OK;
 }
 
+/* Reads the file at `path`, if there is one; *ours: it has a table of ours. */
+static enum status read_config(struct check_options *o, const char *path, bool *ours, struct err *e)
+{
+    AT_END(buf_clear) struct buf content = {0}, key = {0};
+
+    if (access(path, R_OK) != 0)
+        return ST_OK;
+    AT_END(mem_end) char *shown = mem_text(check_shown(path));
+    enum status status = file_read_regular(path, CONFIG_BYTES_MAX, &content, e);
+    struct config c = {
+        .o = o,
+        .text = buf_span(&content),
+        .at = span_starts(buf_span(&content), SPAN("\xEF\xBB\xBF")) ? 3 : 0,
+        .path = shown,
+        .e = e,
+        .has_select = o->select.n > 0,
+        .has_target = o->target != CHECK_TARGET_ANY,
+    };
+    for (skip(&c, true); status == ST_OK && c.at < c.text.len; skip(&c, true))
+        status = read_entry(&c, &key);
+    buf_clear(&c.table);
+    *ours = c.is_ours;
+    return status;
+}
+
 enum status check_configure(struct check_options *o, const char *folder, struct err *e)
 {
-    AT_END(buf_clear) struct buf path = {0}, content = {0}, key = {0};
+    AT_END(buf_clear) struct buf path = {0};
     enum status status = ST_OK;
+    bool ours = false;
 
-    for (int up = 0; up <= FOLDERS_UP_MAX && (up == 0 || access(buf_cstr(&path), R_OK) != 0); up++) {
-        buf_reset(&path);
-        buf_add_text(&path, folder);
-        for (int i = 0; i < up; i++)
-            buf_add_text(&path, "/..");
+    check_absolute(folder, &path);
+    for (bool top = false; status == ST_OK && !ours && !top; top = path.len == 0) {
+        size_t len = path.len;
         buf_add_text(&path, "/pyproject.toml");
-    }
-    if (access(buf_cstr(&path), R_OK) == 0)
-        status = file_read_regular(buf_cstr(&path), CONFIG_BYTES_MAX, &content, e);
-    if (status == ST_OK && content.len > 0) {
-        const char *shown = strncmp(path.ptr, "./", 2) == 0 ? path.ptr + 2 : path.ptr;
-        struct config c = {
-            .o = o,
-            .text = buf_span(&content),
-            .at = span_starts(buf_span(&content), SPAN("\xEF\xBB\xBF")) ? 3 : 0,
-            .path = shown,
-            .e = e,
-            .has_select = o->select.n > 0,
-            .has_target = o->target != CHECK_TARGET_ANY,
-        };
-        for (skip(&c, true); status == ST_OK && c.at < c.text.len; skip(&c, true))
-            status = read_entry(&c, &key);
-        buf_clear(&c.table);
+        status = read_config(o, buf_cstr(&path), &ours, e);
+        path.len = len;
+        if (ours)
+            o->folder = mem_text(buf_span(&path));
+        while (path.len > 0 && path.ptr[--path.len] != '/')
+            ;
     }
     return status;
 }

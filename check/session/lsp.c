@@ -17,9 +17,10 @@ struct document {
     char *uri, *path;
     char *text;
     size_t len;
-    uint32_t *lines, n_lines; /* see span_lines */
-    struct check_run *run;    /* of the text as it is */
-    bool stale;               /* what is beside it was saved since */
+    uint32_t *lines, n_lines;      /* see span_lines */
+    struct check_run *run;         /* of the text as it is */
+    struct check_options *options; /* the server's, and those of its pyproject.toml */
+    bool stale;                    /* what is beside it was saved since */
 };
 
 struct server {
@@ -143,6 +144,8 @@ static struct document *document_find(struct server *s, const char *uri)
 static void document_clear(struct document *d)
 {
     check_free(d->run);
+    check_options_clear(d->options);
+    mem_free(d->options);
     mem_free(d->uri);
     mem_free(d->path);
     mem_free(d->text);
@@ -181,7 +184,12 @@ static void document_check(struct server *s, struct document *d)
 
     d->stale = false;
     check_free(d->run);
-    d->run = check_new(s->options);
+    check_options_clear(d->options);
+    check_options_copy(d->options, s->options);
+    d->options->as_walked = true;
+    if (!s->options->no_config && check_configure(d->options, d->path, &e) != ST_OK)
+        log_warn("%s", e.text);
+    d->run = check_new(d->options);
     check_keep(d->run, s->kept);
     check_add_content(d->run, d->path, (struct span){d->text, d->len});
     check_add_project(d->run, d->path);
@@ -222,8 +230,16 @@ static void did_open(struct server *s, json_t *params)
     json_t *text = json_object_get(json_object_get(params, "textDocument"), "text");
 
     if (uri != NULL && json_is_string(text) && document_find(s, uri) == NULL && s->documents.n < DOCUMENTS_MAX)
-        array_add(&s->documents, {.uri = mem_text(span_of(uri)), .path = path_of(uri)});
+        array_add(&s->documents, {.uri = mem_text(span_of(uri)),
+                                  .path = path_of(uri),
+                                  .options = mem_zero(1, sizeof(struct check_options))});
     did_set(s, params, text);
+}
+
+static void all_stale(struct server *s)
+{
+    for (size_t i = 0; i < s->documents.n; i++)
+        s->documents.at[i].stale = true;
 }
 
 static void did_close(struct server *s, json_t *params)
@@ -235,6 +251,7 @@ static void did_close(struct server *s, json_t *params)
     publish(s, d->uri, NULL);
     document_clear(d);
     *d = s->documents.at[--s->documents.n];
+    all_stale(s); /* what was not saved may have mattered to the others */
 }
 
 static json_t *initialize(void)
@@ -288,8 +305,7 @@ static void notified(struct server *s, const char *method, json_t *params)
     } else if (strcmp(method, "textDocument/didClose") == 0) {
         did_close(s, params);
     } else if (strcmp(method, "textDocument/didSave") == 0) {
-        for (size_t i = 0; i < s->documents.n; i++) /* what was saved may matter to the others */
-            s->documents.at[i].stale = true;
+        all_stale(s); /* what was saved may matter to the others */
     }
 }
 

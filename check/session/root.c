@@ -51,6 +51,28 @@ const char *check_below(const char *root, const char *path, struct buf *absolute
     return text[len] == '\0' ? "." : text + len + 1;
 }
 
+static void cut_last(struct buf *path)
+{
+    while (path->len > 0 && path->ptr[--path->len] != '/')
+        ;
+}
+
+void check_common_folder(char *const *paths, size_t n, struct buf *out)
+{
+    AT_END(buf_clear) struct buf path = {0};
+    struct stat st;
+
+    check_absolute(n > 0 ? paths[0] : ".", out);
+    for (size_t i = 0; i < n; i++) {
+        check_absolute(paths[i], &path);
+        if (stat(paths[i], &st) == 0 && !S_ISDIR(st.st_mode))
+            cut_last(&path);
+        while (out->len > 0 &&
+               !(span_starts(buf_span(&path), buf_span(out)) && (path.len == out->len || path.ptr[out->len] == '/')))
+            cut_last(out);
+    }
+}
+
 /* Is there a file of this name in the folder? */
 static bool has_file(struct buf *folder, const char *name)
 {
@@ -67,12 +89,6 @@ static bool is_installed(struct buf *folder)
 {
     return has_file(folder, "pyproject.toml") || has_file(folder, "setup.py") || has_file(folder, "setup.cfg") ||
            has_file(folder, "requirements.txt");
-}
-
-static void cut_last(struct buf *path)
-{
-    while (path->len > 0 && path->ptr[--path->len] != '/')
-        ;
 }
 
 /* A home and a place for everybody's files are above projects, not one. */

@@ -34,8 +34,23 @@ void check_list_clear(struct check_list *list)
     *list = (struct check_list){0};
 }
 
+void check_options_copy(struct check_options *to, const struct check_options *from)
+{
+    struct check_list *const lists[] = {&to->select, &to->ignore, &to->trust, &to->exclude, &to->per_file};
+
+    *to = *from;
+    to->folder = from->folder != NULL ? mem_text(span_of(from->folder)) : NULL;
+    for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
+        struct check_list items = *lists[i];
+        *lists[i] = (struct check_list){0};
+        for (size_t k = 0; k < items.n; k++)
+            check_list_add(lists[i], span_of(items.items[k]));
+    }
+}
+
 void check_options_clear(struct check_options *o)
 {
+    mem_free(o->folder);
     check_list_clear(&o->select);
     check_list_clear(&o->ignore);
     check_list_clear(&o->trust);
@@ -178,12 +193,15 @@ static void order_sources(struct check_run *c)
     for (size_t i = 0; i < c->n_sources; i++) {
         if (kept > 0 && strcmp(c->sources[kept - 1].absolute, c->sources[i].absolute) == 0) {
             c->sources[kept - 1].asked |= c->sources[i].asked;
+            c->sources[kept - 1].walked |= c->sources[i].walked;
             source_clear(&c->sources[i]);
         } else {
             c->sources[kept++] = c->sources[i];
         }
     }
     c->n_sources = kept;
+    for (size_t i = 0; i < kept && c->options->as_walked && c->roots.n > 0; i++)
+        c->sources[i].asked &= c->sources[i].walked || access(c->sources[i].path, F_OK) != 0;
 }
 
 static void place(const struct source *s, struct rule_finding *found)

@@ -23,6 +23,7 @@ struct source {
     size_t n_cells;
     struct py_file file;
     bool asked; /* its findings are; the others are read for what they say of those that are */
+    bool walked;
     bool has_given;
     bool failed;
     bool no_file_comment; /* it is known that no comment speaks of the whole file */

@@ -107,11 +107,13 @@ bool pattern_fits(struct span pattern, struct span path, bool folder)
 
 struct ignore_file {
     struct buf text;
-    size_t base; /* of paths: what of them belongs to the folder of the file, with its '/' */
+    size_t base;       /* of paths: what of them belongs to the folder of the file, with its '/' */
+    struct span above; /* of a file above what is walked: what stands before what of paths is behind `base` */
 };
 
 struct walk {
     const char *folder; /* as it was named */
+    size_t skip;        /* of paths: what of them is the folder, with its '/' */
     struct check_run *run;
     bool asked;
     struct buf path; /* with a '/' at the end, but for "." */
@@ -145,19 +147,25 @@ static bool is_ignored(const struct walk *w, struct span path, bool folder)
 {
     const struct check_options *o = w->run->options;
     bool ignored = false;
-    size_t skip = strlen(w->folder) + 1;
-    struct span below = path.len > skip ? (struct span){path.ptr + skip, path.len - skip} : path;
+    AT_END(buf_clear) struct buf text = {0};
+    struct span below = span_after(path, path.len > w->skip ? w->skip : 0);
 
     for (size_t i = 0; folder && i < ARRAY_LEN(usual_exclusions); i++)
         ignored = ignored || pattern_fits(span_of(usual_exclusions[i]), path, folder);
     for (size_t i = 0; i < w->n_ignores && !o->no_gitignore; i++) {
         size_t base = w->ignores[i].base;
-        if (base <= path.len)
-            apply_patterns(buf_span(&w->ignores[i].text), (struct span){path.ptr + base, path.len - base}, folder,
-                           &ignored);
+        if (base > path.len)
+            continue;
+        buf_set(&text, w->ignores[i].above);
+        buf_add_span(&text, span_after(path, base));
+        apply_patterns(buf_span(&w->ignores[i].text), buf_span(&text), folder, &ignored);
     }
+    /* Patterns of pyproject.toml are seen from its folder, wherever the program was started. */
+    AT_END(mem_end) char *whole = o->exclude.n > 0 && o->folder != NULL ? mem_text(path) : NULL;
+    const char *there = whole != NULL ? check_below(o->folder, whole, &text) : NULL;
     for (size_t i = 0; i < o->exclude.n; i++)
         ignored = ignored || pattern_fits(span_of(o->exclude.items[i]), path, folder) ||
+                  (there != NULL && pattern_fits(span_of(o->exclude.items[i]), span_of(there), folder)) ||
                   (!w->asked && pattern_fits(span_of(o->exclude.items[i]), below, folder));
     return ignored;
 }
@@ -242,7 +250,7 @@ static void visit(struct walk *w, const char *name)
             walk(w);
         }
     } else if (is_python(name) && !(known && !S_ISREG(st.st_mode)) && !is_ignored(w, buf_span(&w->path), false)) {
-        source_add(w->run, buf_span(&w->path), w->asked);
+        source_add(w->run, buf_span(&w->path), w->asked)->walked = true;
     }
     w->path.len = before;
 }
@@ -314,9 +322,28 @@ static void walk(struct walk *w)
     w->n_open--;
 }
 
+/* The patterns of folders of the project that the folder is in, from the outermost on. */
+static void push_above(struct walk *w, struct buf *absolute)
+{
+    AT_END(buf_clear) struct buf root = {0}, file = {0};
+
+    root_of(w->folder, &root);
+    check_absolute(w->folder, absolute);
+    buf_add_char(absolute, '/');
+    for (size_t at = root.len; at > 0 && at + 1 < absolute->len; at++) {
+        if (absolute->ptr[at] != '/')
+            continue;
+        buf_reset(&file);
+        buf_addf(&file, "%.*s/.gitignore", (int)at, absolute->ptr);
+        if (push_ignores(w, buf_cstr(&file), w->skip))
+            w->ignores[w->n_ignores - 1].above = span_after(buf_span(absolute), at + 1);
+    }
+}
+
 void walk_folder(struct check_run *c, const char *folder, bool asked)
 {
     AT_END(mem_end) struct walk *w = mem_zero(1, sizeof *w);
+    AT_END(buf_clear) struct buf absolute = {0};
 
     w->run = c;
     w->asked = asked;
@@ -326,6 +353,10 @@ void walk_folder(struct check_run *c, const char *folder, bool asked)
         if (w->path.len > 0 && w->path.ptr[w->path.len - 1] != '/')
             buf_add_char(&w->path, '/');
     }
+    w->skip = w->path.len;
+    push_above(w, &absolute);
     walk(w);
+    while (w->n_ignores > 0)
+        buf_clear(&w->ignores[--w->n_ignores].text);
     buf_clear(&w->path);
 }
