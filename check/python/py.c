@@ -338,7 +338,7 @@ static uint32_t read_sound(struct py_parser *p, struct py_file *f, uint32_t from
 /* A file that cannot be read as a whole: the lines before the trouble, and those behind it. */
 static void read_pieces(struct py_parser *p, struct py_file *f)
 {
-    double until = seconds_used() + PY_PIECES_SECONDS;
+    double until = seconds_used() + (f->beside ? PY_BESIDE_SECONDS : PY_PIECES_SECONDS);
     uint32_t line = 0;
 
     f->has_errors = true;
@@ -361,7 +361,7 @@ static bool read_whole(struct py_parser *p, struct py_file *f)
 
     f->n_nodes = 1;
     f->n_comments = 0;
-    if (!read_piece(p, &piece, PY_SECONDS_MAX))
+    if (!read_piece(p, &piece, f->beside ? PY_BESIDE_SECONDS : PY_SECONDS_MAX))
         return false;
     f->has_errors = piece.has_errors;
     return true;

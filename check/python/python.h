@@ -236,6 +236,7 @@ struct py_file {
     uint32_t unread, n_unread; /* lines that were left out: the first one's number, how many */
     bool has_errors;           /* parts of it are not Python */
     bool python2;              /* has print statements */
+    bool beside;               /* read for what it says of others: given up sooner */
     unsigned char named;       /* of check/facts: what its bytes name; 0: nobody looked */
 };
 
@@ -244,13 +245,14 @@ struct py_parser;
 struct py_parser *py_parser_new(void);
 void py_parser_free(struct py_parser *p);
 
-/* Reads f->code (at most PY_CODE_MAX bytes) into *f, which is all-zero but for path, code and
- * number. Never fails on wrong Python: what cannot be read is left out. When the whole takes the
+/* Reads f->code (at most PY_CODE_MAX bytes) into *f, which is all-zero but for path, code, number
+ * and beside. Never fails on wrong Python: what cannot be read is left out. When the whole takes the
  * parser more than PY_SECONDS_MAX of processor time (and two for each MB of code), far more memory
  * than Python does, or more open
  * brackets than it can count, the lines before and after the one where that begins are read, for
- * PY_PIECES_SECONDS more. false when nothing could be read; then the file has no nodes but the module. */
-enum { PY_CODE_MAX = 64 << 20, PY_SECONDS_MAX = 20, PY_PIECES_SECONDS = 10 };
+ * PY_PIECES_SECONDS more; of f->beside, PY_BESIDE_SECONDS are the most, twice. false when nothing could be read; then the file has
+ * no nodes but the module. */
+enum { PY_CODE_MAX = 64 << 20, PY_SECONDS_MAX = 20, PY_PIECES_SECONDS = 10, PY_BESIDE_SECONDS = 2 };
 bool MUST_USE py_read(struct py_parser *p, struct py_file *f);
 void py_clear(struct py_file *f);
 

@@ -110,6 +110,14 @@ static void parse_one(struct py_parser *parser, struct source *s)
 {
     if (s->uses == 0 || s->file.n_nodes > 0)
         return;
+    s->file.beside = !s->asked;
+    if (!s->asked && source_code(s).len > BESIDE_BYTES_MAX) {
+        s->failed = s->left_out = true;
+        s->uses = s->own_uses = 0;
+        err_set(&s->why, ST_INPUT, "%s: not read for what it says of other files: more than %d bytes of code", s->path,
+                BESIDE_BYTES_MAX);
+        return;
+    }
     s->file.path = s->absolute;
     s->file.code = source_code(s);
     s->file.cells = s->cells;
@@ -120,6 +128,7 @@ static void parse_one(struct py_parser *parser, struct source *s)
     } else if (s->file.n_unread > 0) {
         say_unread(s);
     }
+    s->left_out = s->failed || s->file.n_unread > 0;
 }
 
 static void *work_on(void *argument)

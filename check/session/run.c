@@ -357,8 +357,9 @@ enum status check_go(struct check_run *c, struct err *e)
         c->totals.files += s->asked;
         c->totals.parsed += s->asked && parsed;
         c->totals.unreadable += s->asked && s->failed;
-        if (s->asked && (s->failed || s->file.n_unread > 0))
+        if (s->left_out || (s->asked && s->failed))
             log_warn("%s", s->why.text);
+        s->left_out = false;
         if (!parsed)
             continue;
         bool inside = base.len > 0 && span_starts(span_of(s->absolute), base) && s->absolute[base.len] == '/';

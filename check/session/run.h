@@ -6,7 +6,7 @@
 
 #include <sys/stat.h>
 
-enum { FILE_BYTES_MAX = 64 << 20 };
+enum { FILE_BYTES_MAX = 64 << 20, BESIDE_BYTES_MAX = 1 << 20 };
 
 /* A file of the run. */
 struct source {
@@ -26,6 +26,7 @@ struct source {
     bool walked;
     bool has_given;
     bool failed;
+    bool left_out;        /* it is too large to be read for others, or only a part of it was, and nobody said so yet */
     bool no_file_comment; /* it is known that no comment speaks of the whole file */
     unsigned own_uses;    /* frameworks that it names; set when it was read */
     unsigned uses;        /* or that it uses by others; 0: it is not parsed */
