@@ -9,6 +9,8 @@
 #include "base/log.h"
 #include "base/refused.h"
 
+#include <unicase.h>
+
 /* What files say about a subject. */
 struct subject_seen {
     size_t place, coded_by; /* coded_by: 1 + the last coder's place */
@@ -17,6 +19,12 @@ struct subject_seen {
 #define MAP_NAME subject_map
 #define MAP_KEY struct span
 #define MAP_VALUE struct subject_seen
+#include "base/map.h"
+
+/* The first code that looks so. */
+#define MAP_NAME code_looks
+#define MAP_KEY struct span
+#define MAP_VALUE size_t
 #include "base/map.h"
 
 /* The words of "A,B". */
@@ -114,6 +122,8 @@ struct row_place {
 struct file_rows {
     struct refused left;
     struct ARRAY_OF(struct row_place) coded;
+    struct subject_map names; /* of one file: what the first column says */
+    size_t n_again, first_again;
     uint64_t kept;
 };
 
@@ -165,37 +175,123 @@ static void clear_rows(struct all_rows *rows)
     for (size_t i = 0; i < rows->n; i++) {
         refused_clear(&rows->files[i].left);
         array_clear(&rows->files[i].coded);
+        subject_map_clear(&rows->files[i].names);
     }
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return span_order(*(const struct span *)a, *(const struct span *)b);
+}
+
+/* Parts of a cell in order, ';' between them; *n: how many. What begins or ends with a mark, such as C++, is one. */
+static struct span in_order(struct arena *arena, struct span text, size_t *n)
+{
+    static const char between[] = ";,|/+&\n";
+    AT_END(array_end) struct ARRAY_OF(struct span) parts = {0};
+    AT_END(buf_clear) struct buf out = {0};
+    bool any_empty = false;
+
+    for (size_t i = 0, from = 0; i <= text.len; i++) {
+        if (i < text.len && memchr(between, text.ptr[i], sizeof between - 1) == NULL)
+            continue;
+        array_add(&parts, span_trim((struct span){text.ptr + from, i - from}));
+        any_empty |= parts.at[parts.n - 1].len == 0;
+        from = i + 1;
+    }
+    *n = any_empty ? 1 : parts.n;
+    if (*n == 1)
+        return text;
+    array_sort(&parts, by_text);
+    for (size_t i = 0; i < parts.n; i++)
+        buf_addf(&out, "%s%.*s", i > 0 ? ";" : "", SPAN_ARG(parts.at[i]));
+    return arena_copy(arena, buf_span(&out));
+}
+
+/* What people may take for the same: letters in any case and form, one blank or several, a number with zeros before it,
+ * several codes in any order. */
+static struct span looks_of(struct arena *arena, struct span code, size_t *n_parts)
+{
+    AT_END(buf_clear) struct buf out = {0};
+    size_t n = 0;
+    uint8_t *letters = u8_casefold((const uint8_t *)code.ptr, code.len, NULL, UNINORM_NFKC, NULL, &n);
+    struct span text = {(char *)letters, n};
+
+    while (text.len > 1 && *text.ptr == '0' && span_is_digits(text))
+        text = span_after(text, 1);
+    for (size_t i = 0; i < text.len; i++)
+        if (!ascii_is_space(text.ptr[i]) || text.ptr[i] == '\n' || (i > 0 && !ascii_is_space(text.ptr[i - 1])))
+            buf_add_char(&out, text.ptr[i] == '\t' ? ' ' : text.ptr[i]);
+    text = in_order(arena, arena_copy(arena, buf_span(&out)), n_parts);
+    mem_free(letters); /* libunistring's memory is the C library's, as mem's is */
+    return text;
 }
 
 /* What is a code by its spelling alone is said: it changes the figures. */
 static void warn_of_codes(const struct report_ratings *r)
 {
+    AT_END(arena_clear) struct arena arena = {0};
+    AT_END(code_looks_clear) struct code_looks looks = {0};
+
     for (size_t i = 0; i < r->n_codes; i++) {
+        struct code_looks_entry *first;
+        size_t n_parts;
         if (csv_is_na(r->codes[i]))
             log_warn("'%.*s' counts as a code; leave the cell empty where nothing was coded", SPAN_ARG(r->codes[i]));
-        for (size_t k = 0; k < i; k++)
-            if (span_eq_any_case(r->codes[i], r->codes[k]))
-                log_warn("'%.*s' and '%.*s' count as two codes", SPAN_ARG(r->codes[k]), SPAN_ARG(r->codes[i]));
+        if (code_looks_add(&looks, looks_of(&arena, r->codes[i], &n_parts), &first)) {
+            first->value = i;
+            continue;
+        }
+        log_warn("'%.*s' and '%.*s' count as two codes%s", SPAN_ARG(r->codes[first->value]), SPAN_ARG(r->codes[i]),
+                 n_parts > 1 ? "; what is in a cell is one code" : "");
     }
+}
+
+/* The place of the column with this head, from `from` on; the number of columns where there is none. */
+static size_t column_named(struct row_reader *csv, struct span name, size_t from)
+{
+    while (from < csv->row.n_fields && !span_eq(rows_cell(csv, from), name))
+        from++;
+    return from;
+}
+
+/* Of a column that is there, from `from` on: which one is meant must be clear. */
+static enum status MUST_USE find_column(struct row_reader *csv, struct span name, size_t from, size_t *place,
+                                        struct err *e)
+{
+    *place = column_named(csv, name, from);
+    if (*place == csv->row.n_fields)
+        return err_set(e, ST_INPUT, "%s:%zu: there is no column '%.*s'%s", csv->name, csv->row.number, SPAN_ARG(name),
+                       from > 0 ? " after the first" : "");
+    if (column_named(csv, name, *place + 1) < csv->row.n_fields)
+        return err_set(e, ST_INPUT, "%s:%zu: the column '%.*s' occurs a second time", csv->name, csv->row.number,
+                       SPAN_ARG(name));
+    return ST_OK;
 }
 
 /* Where the columns stand; the subject is the first field when that is none of them. */
 static enum status find_columns(struct row_reader *csv, const struct name_list *l, size_t *places, struct err *e)
 {
-    for (size_t i = 0; i < l->n; i++) {
-        places[i] = 0;
-        while (places[i] < csv->row.n_fields && !span_eq(rows_cell(csv, places[i]), l->names[i]))
-            places[i]++;
-        if (places[i] == csv->row.n_fields)
-            return err_set(e, ST_INPUT, "%s:%zu: there is no column '%.*s'", csv->name, csv->row.number,
-                           SPAN_ARG(l->names[i]));
-    }
-    return ST_OK;
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < l->n && status == ST_OK; i++)
+        status = find_column(csv, l->names[i], 0, &places[i], e);
+    return status;
+}
+
+static void note_name(struct file_rows *rows, struct row_reader *csv, struct span name)
+{
+    struct span id = row_id(&csv->arena, name);
+    struct subject_map_entry *entry;
+
+    if (subject_map_add(&rows->names, id, &entry))
+        entry->key = arena_copy(&csv->arena, id);
+    else if (rows->n_again++ == 0)
+        rows->first_again = csv->row.number;
 }
 
 static size_t add_subject(struct report_ratings *r, struct row_reader *csv, const struct name_list *l,
-                          const size_t *places)
+                          const size_t *places, struct file_rows *rows)
 {
     char line[32];
     struct span name = rows_cell(csv, 0);
@@ -206,6 +302,8 @@ static size_t add_subject(struct report_ratings *r, struct row_reader *csv, cons
     snprintf(line, sizeof line, "line %zu", csv->row.number);
     size_t before = r->n_subjects;
     size_t place = report_ratings_subject(r, has_name ? name : span_of(line));
+    if (has_name)
+        note_name(rows, csv, name);
     /* Two rows of one name are two subjects. */
     return r->n_subjects > before ? place : report_ratings_subject(r, span_of(line));
 }
@@ -216,6 +314,13 @@ static enum status MUST_USE rated_code(struct report_ratings *r, struct row_read
 {
     AT_END(buf_clear) struct buf plain = {0};
     enum csv_number kind = csv_number(csv->csv.delimiter, code, &plain);
+
+    if (kind == CSV_NUMBER &&
+        memchr(plain.ptr, '.', plain.len) != NULL) { /* 1.0, as tables of numbers with gaps have it */
+        while (plain.ptr[plain.len - 1] == '0')
+            plain.len--;
+        plain.len -= plain.ptr[plain.len - 1] == '.';
+    }
     size_t found = report_ratings_code(r, kind == CSV_NUMBER ? buf_span(&plain) : code);
 
     *place = (int32_t)found;
@@ -231,7 +336,7 @@ static enum status MUST_USE rated_code(struct report_ratings *r, struct row_read
 static enum status add_record(struct report_ratings *r, struct row_reader *csv, const struct name_list *l,
                               const size_t *places, struct file_rows *rows, struct err *e)
 {
-    size_t subject = add_subject(r, csv, l, places), before = r->n_ratings;
+    size_t subject = add_subject(r, csv, l, places, rows), before = r->n_ratings;
 
     for (size_t i = 0; i < l->n; i++) {
         struct span code = rows_cell(csv, places[i]);
@@ -247,12 +352,29 @@ static enum status add_record(struct report_ratings *r, struct row_reader *csv, 
     return ST_OK;
 }
 
+/* No coder has such a name. */
+static bool is_of_ids(struct span head)
+{
+    static const char *const names[] = {"id", "item", "post", "post_id", "problem_id", "subject", "url", "link", "key"};
+    bool found = false;
+
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        found |= row_name_is(head, names[i]);
+    return found;
+}
+
 /* Without names, the two columns of a file that has two. */
 static enum status MUST_USE name_columns(struct row_reader *csv, struct report_ratings *r, struct name_list *l,
                                          struct err *e)
 {
-    for (; l->n == 0 && csv->row.n_fields == 2 && r->n_coders < 2;)
-        report_ratings_coder(r, rows_cell(csv, r->n_coders));
+    if (l->n == 0 && csv->row.n_fields == 2) {
+        if (is_of_ids(rows_cell(csv, 0)))
+            return err_set(e, ST_INPUT,
+                           "%s: '%.*s' is a column of ids, and one column of codes is left; give a file for each coder",
+                           csv->name, SPAN_ARG(rows_cell(csv, 0)));
+        report_ratings_coder(r, rows_cell(csv, 0));
+        report_ratings_coder(r, rows_cell(csv, 1)); /* the same name: find_columns says so */
+    }
     for (; l->n < r->n_coders; l->n++)
         l->names[l->n] = r->coders[l->n];
     if (l->n == 0)
@@ -275,6 +397,9 @@ static enum status read_rows(struct row_reader *csv, struct name_list *l, struct
         return status;
     while (status == ST_OK && (status = rows_next(csv, e)) == ST_OK)
         status = add_record(ratings, csv, l, places, rows, e);
+    if (rows->n_again > 0 && rows->n_again * 2 <= rows->names.n) /* ids, and not a few values that come again */
+        log_warn("%s: rows with the id of another row: %zu (first: line %zu); each counts as another item", csv->name,
+                 rows->n_again, rows->first_again);
     return status == ST_NO ? check_rows(rows, e) : status;
 }
 
@@ -288,13 +413,7 @@ static enum status MUST_USE find_code(struct row_reader *csv, struct span column
         return err_set(e, ST_INPUT,
                        "%s: %zu columns; name that of the codes with --columns NAME (the first one names the posts)",
                        csv->name, csv->row.n_fields);
-    for (; column.len > 0 && *place < csv->row.n_fields; (*place)++)
-        if (span_eq(rows_cell(csv, *place), column))
-            break;
-    if (*place == csv->row.n_fields)
-        return err_set(e, ST_INPUT, "%s:%zu: there is no column '%.*s' after the first", csv->name, csv->row.number,
-                       SPAN_ARG(column));
-    return ST_OK;
+    return column.len > 0 ? find_column(csv, column, 1, place, e) : ST_OK;
 }
 
 static struct subject_seen *subject_of(struct report_ratings *r, struct subject_map *subjects, struct span subject)
@@ -319,7 +438,7 @@ static enum status read_codes(struct row_reader *csv, size_t coder, struct span 
     THEN(status, find_code(csv, column, &place, e));
     while (status == ST_OK && (status = rows_next(csv, e)) == ST_OK) {
         struct span code = rows_cell(csv, place);
-        struct subject_seen *subject = subject_of(r, subjects, row_id(&csv->arena, csv->row.fields[0]));
+        struct subject_seen *subject = subject_of(r, subjects, row_id(&csv->arena, rows_cell(csv, 0)));
         add_row(rows, csv, subject->place, code.len > 0);
         int32_t one = -1;
         if (code.len > 0)

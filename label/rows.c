@@ -4,6 +4,7 @@
 #include "base/files.h"
 
 #include <jansson.h>
+#include <uninorm.h>
 
 static enum status MUST_USE open_csv(struct row_reader *r, struct span content, const char *encoding, struct err *e)
 {
@@ -228,7 +229,23 @@ struct span row_id(struct arena *a, struct span text)
     return id;
 }
 
+/* Letters and their marks in one form: programs and keyboards write é as one character or as two. */
+static struct span composed(struct arena *a, struct span text)
+{
+    size_t i = 0, len = 0;
+
+    while (i < text.len && (unsigned char)text.ptr[i] < 0xcc) /* marks are U+0300 and more */
+        i++;
+    uint8_t *nfc = i < text.len && utf8_valid_prefix(text) == text.len
+                       ? u8_normalize(UNINORM_NFC, (const uint8_t *)text.ptr, text.len, NULL, &len)
+                       : NULL;
+    if (nfc != NULL && !span_eq(text, (struct span){(char *)nfc, len}))
+        text = arena_copy(a, (struct span){(char *)nfc, len});
+    mem_free(nfc); /* libunistring's memory is the C library's, as mem's is */
+    return text;
+}
+
 struct span rows_cell(struct row_reader *r, size_t place)
 {
-    return place < r->row.n_fields ? row_plain(&r->arena, r->row.fields[place]) : (struct span){0};
+    return place < r->row.n_fields ? composed(&r->arena, row_plain(&r->arena, r->row.fields[place])) : (struct span){0};
 }

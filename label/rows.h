@@ -37,7 +37,7 @@ enum status MUST_USE rows_next(struct row_reader *r, struct err *e);
 void rows_close(struct row_reader *r);
 /* All of a workbook, or of a text, as CSV with as many fields in each row as in the first. */
 enum status MUST_USE rows_as_csv(struct span content, const char *name, struct buf *out, struct err *e);
-/* row_plain of a cell of the last row; empty where it has none. It lives until rows_close. */
+/* row_plain of a cell of the last row, in Unicode's composed form; empty where it has none. It lives until rows_close. */
 struct span rows_cell(struct row_reader *r, size_t place);
 
 /* Has it only blanks? */
