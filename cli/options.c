@@ -139,16 +139,18 @@ enum status code_option(const struct invocation *in, const struct codebook *c, s
 
 enum status code_change_option(struct code_change *c, struct invocation *in, struct err *e)
 {
-    struct span by = span_trim(span_of(option_or(in->values.by, "")));
+    struct span typed = span_trim(span_of(option_or(in->values.by, "")));
     struct span why = span_trim(span_of(option_or(in->values.why, "")));
+    AT_END(buf_clear) struct buf by = {0};
 
     *c = (struct code_change){.db = in->db};
-    if (by.len == 0 || why.len == 0)
+    if (typed.len == 0 || why.len == 0)
         return err_set(e, ST_USAGE,
                        "%s: --by NAME and --why TEXT are needed: the history of the"
                        " codebook says who changed it and why",
                        in->command->name);
-    return code_change_begin(c, in->db, by, why, e);
+    enum status status = by_option(in, &by, e);
+    return status == ST_OK ? code_change_begin(c, in->db, arena_copy(&in->arena, buf_span(&by)), why, e) : status;
 }
 
 enum status code_change_say(struct code_change *c, enum status status, const char *action, struct span list,

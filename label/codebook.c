@@ -2,6 +2,8 @@
 #include "base/csv.h"
 #include "label/label.h"
 
+#include <unicase.h>
+
 /* --- keys: each spelling of each code, as it is compared --- */
 
 enum rank {
@@ -40,6 +42,24 @@ static bool fold(struct span text, char out[KEY_MAX + 1], size_t *len)
     out[n] = '\0';
     *len = n;
     return n > 0 && n < KEY_MAX;
+}
+
+/* The same where letters beyond A to Z are in the text: in lower case and in one form, as they may be typed in others.
+ * False where that is no other key. */
+static bool fold_letters(struct span text, char out[KEY_MAX + 1], size_t *len)
+{
+    char narrow[KEY_MAX + 1];
+    size_t n = 0, narrow_len;
+    bool ascii = true;
+
+    for (size_t i = 0; i < text.len && i < KEY_MAX; i++)
+        ascii &= (unsigned char)text.ptr[i] < 0x80;
+    if (ascii || !fold(text, narrow, &narrow_len))
+        return false;
+    uint8_t *letters = u8_casefold((const uint8_t *)text.ptr, text.len, NULL, UNINORM_NFC, NULL, &n);
+    bool folded = letters != NULL && fold((struct span){(char *)letters, n}, out, len);
+    mem_free(letters); /* libunistring's memory is the C library's, as mem's is */
+    return folded && !span_eq((struct span){narrow, narrow_len}, (struct span){out, *len});
 }
 
 static int compare_text(size_t list, struct span text, const struct codebook_key *key)
@@ -126,12 +146,18 @@ size_t codebook_list(const struct codebook *c, struct span name)
 
 size_t codebook_find(const struct codebook *c, struct span list, struct span text, struct err *e)
 {
-    char space[KEY_MAX + 1];
-    struct span key = {space, 0};
+    char space[KEY_MAX + 1], letters[KEY_MAX + 1];
+    struct span key = {space, 0}, wide = {letters, 0};
     size_t l = codebook_list(c, list), near = SIZE_MAX;
 
     if (fold(text, space, &key.len)) {
-        size_t first = lower_bound(c, l, key), other = first, i = first;
+        size_t first = lower_bound(c, l, key);
+        if ((first == c->n_keys || compare_text(l, key, &c->keys[first]) != 0) &&
+            fold_letters(text, letters, &wide.len)) {
+            key = wide;
+            first = lower_bound(c, l, key);
+        }
+        size_t other = first, i = first;
         for (; i < c->n_keys && compare_text(l, key, &c->keys[i]) == 0; i++)
             other = c->keys[i].code != c->keys[first].code ? i : other;
         if (i > first && (other == first || c->keys[first].rank == OWN))
@@ -209,14 +235,10 @@ static void begin(struct builder *b, struct codebook *out, const struct facets *
         out->lists[out->n_lists++] = facets_copy(&out->arena, facets->lists[i]);
 }
 
-static enum status MUST_USE add_key(struct builder *b, enum rank rank, struct span text)
+static void put_key(struct builder *b, enum rank rank, struct span key)
 {
     struct codebook *c = b->codebook;
-    char space[KEY_MAX + 1];
-    struct span key = {space, 0};
 
-    if (!fold(text, space, &key.len))
-        return err_set(b->e, ST_INPUT, "a name, short name or alias is longer than 199 bytes");
     key.len++; /* with its NUL */
     key = arena_copy(&c->arena, key);
     key.len--;
@@ -228,6 +250,18 @@ static enum status MUST_USE add_key(struct builder *b, enum rank rank, struct sp
         .line = b->line,
         .text = key,
     };
+}
+
+static enum status MUST_USE add_key(struct builder *b, enum rank rank, struct span text)
+{
+    char space[KEY_MAX + 1], letters[KEY_MAX + 1];
+    struct span key = {space, 0}, wide = {letters, 0};
+
+    if (!fold(text, space, &key.len))
+        return err_set(b->e, ST_INPUT, "a name, short name or alias is longer than 199 bytes");
+    put_key(b, rank, key);
+    if (fold_letters(text, letters, &wide.len))
+        put_key(b, SHORT, wide); /* older codebooks may have two of them */
     return ST_OK;
 }
 

@@ -8,8 +8,15 @@
 
 enum status code_change_begin(struct code_change *c, struct db *db, struct span by, struct span why, struct err *e)
 {
+    AT_END(buf_clear) struct buf near = {0};
+    bool is_merged = false;
+
     *c = (struct code_change){.db = db};
     enum status status = db_begin(db, e);
+    THEN(status, coder_known(db, by, &is_merged, &near, e));
+    if (status == ST_OK && is_merged)
+        status = err_set(e, ST_INPUT, "'%.*s' is what coders agreed on in the end, and changes no codebook",
+                         SPAN_ARG(by));
     THEN(status, stored_codebook_load_any(&c->book, db, e));
     c->change = (struct db_code_change){.version = c->book.version + 1, .changed_by = by, .reason = why};
     c->first_version = c->change.version;

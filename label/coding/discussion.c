@@ -20,13 +20,23 @@ enum status discussion_is_open(struct db *db, bool *open, struct err *e)
     return status;
 }
 
+static enum status MUST_USE is_person(struct span coder, struct err *e)
+{
+    if (!coder_is_model(coder))
+        return ST_OK;
+    return err_set(e, ST_INPUT, "'%.*s' is the name of a language model, and a person says this", SPAN_ARG(coder));
+}
+
 enum status discussion_open(struct db *db, struct span by, struct err *e)
 {
     char now[TIME_TEXT_SIZE];
     AT_END(buf_clear) struct buf value = {0};
     bool open;
-    enum status status = db_begin(db, e);
+    enum status status = is_person(by, e);
 
+    if (status != ST_OK)
+        return status;
+    status = db_begin(db, e);
     time_now(now);
     buf_addf(&value, "%s by %.*s", now, SPAN_ARG(by));
     THEN(status, discussion_is_open(db, &open, e));
@@ -48,7 +58,8 @@ static enum status MUST_USE check(struct db *db, struct span coder, struct span 
                        SPAN_ARG(subject));
     if (text.len == 0 || text.len > ACT_TEXT_MAX || utf8_valid_prefix(text) < text.len)
         return err_set(e, ST_INPUT, "a message is 1 to %d bytes of UTF-8", ACT_TEXT_MAX);
-    enum status status = coder_known(db, coder, &is_merged, &near, e);
+    enum status status = is_person(coder, e);
+    THEN(status, coder_known(db, coder, &is_merged, &near, e));
     if (status == ST_OK && is_merged)
         return err_set(e, ST_INPUT, "'%.*s' is what coders agreed on in the end, and says nothing", SPAN_ARG(coder));
     return status == ST_OK ? subject_check(db, *post_id, e) : status;

@@ -18,6 +18,8 @@ enum status settler_open(struct settler *s, struct db *db, struct span as, struc
     if (status == ST_OK && exists && !is_merged)
         return err_set(e, ST_INPUT, "'%s' is one of the coders; what is settled needs another name; give one with --as",
                        buf_cstr(&s->as));
+    if (status == ST_OK && by.len > 0 && span_eq(by, as))
+        return err_set(e, ST_INPUT, "'%s' is what coders agreed on in the end, and settles nothing", buf_cstr(&s->as));
     return status == ST_OK ? stored_codebook_load_any(&s->book, db, e) : status;
 }
 
