@@ -306,13 +306,12 @@ static struct behind best_way(struct project *p, const struct py_file *f, uint32
                               unsigned calls)
 {
     struct behind best = {0};
-    size_t n_sites, n_counted = 0, n_fit = 0;
+    size_t n_counted = 0, n_fit = 0;
 
     if (!fact_once(p, f, function, follows) || fact_cached(f, function))
         return best;
-    const struct call_site *sites = fact_callers(p, f, function, &n_sites);
-    for (size_t i = 0; i < n_sites && i < SITES_MAX; i++) {
-        struct site s = {p, fact_file(p, sites[i].file), sites[i].call, f, function, is_method(f, function)};
+    for (struct call_sites site = fact_callers(p, f, function); site.taken < SITES_MAX && fact_take(&site);) {
+        struct site s = {p, site.file, site.call, f, function, is_method(f, function)};
         struct behind found;
         /* Tests, examples and vendored code are no reason to change the project's own. */
         if (fact_role(p, f) == ROLE_CODE && fact_role(p, s.f) != ROLE_CODE)

@@ -35,11 +35,10 @@ static bool is_bound_to_training(const struct py_file *f, uint32_t name)
 {
     enum { ROOT = 1, USES_MAX = 64 };
     static const char *const makers[] = {"minimize", "apply_gradients", "create_train_op", "optimize_loss"};
-    size_t n;
-    const uint32_t *uses = py_uses(f, f->nodes[name].sym, ROOT, &n);
+    struct py_nodes use = py_uses(f, f->nodes[name].sym, ROOT);
 
-    for (size_t i = 0; i < n && i < USES_MAX; i++) {
-        uint32_t target = f->nodes[uses[i]].field == FIELD_ATTRIBUTE ? py_parent(f, uses[i]) : uses[i];
+    while (use.taken < USES_MAX && py_take(&use)) {
+        uint32_t target = f->nodes[use.n].field == FIELD_ATTRIBUTE ? py_parent(f, use.n) : use.n;
         uint32_t up = py_parent(f, target);
         uint32_t value = py_kind(f, up) == PY_ASSIGNMENT && f->nodes[target].field == FIELD_LEFT
                              ? py_bare(f, py_child(f, up, FIELD_RIGHT))

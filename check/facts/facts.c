@@ -9,12 +9,22 @@ struct caller_list ARRAY_OF(struct call_site);
 #define MAP_VALUE struct caller_list
 #include "base/map.h"
 
-const struct call_site *fact_callers(struct project *p, const struct py_file *f, uint32_t function, size_t *n)
+struct call_sites fact_callers(struct project *p, const struct py_file *f, uint32_t function)
 {
     const struct caller_map_entry *entry = caller_map_find(p->callers, place_key(f, function));
 
-    *n = entry != NULL ? entry->value.n : 0;
-    return entry != NULL ? entry->value.at : NULL;
+    return (struct call_sites){
+        .p = p, .at = entry != NULL ? entry->value.at : NULL, .all = entry != NULL ? entry->value.n : 0};
+}
+
+bool fact_take(struct call_sites *sites)
+{
+    if (sites->taken == sites->all)
+        return false;
+    const struct call_site *site = &sites->at[sites->taken++];
+    sites->file = sites->p->files[site->file];
+    sites->call = site->call;
+    return true;
 }
 
 /* A file may be of several projects, one after the other: its bytes stay the same. */
@@ -158,10 +168,9 @@ enum file_role fact_role(const struct project *p, const struct py_file *f)
     return p->facts[f->number].role;
 }
 
-const uint32_t *fact_calls(struct project *p, const struct py_file *f, size_t *n)
+struct py_nodes fact_calls(struct project *p, const struct py_file *f)
 {
-    *n = p->facts[f->number].calls.n;
-    return p->facts[f->number].calls.at;
+    return (struct py_nodes){.at = p->facts[f->number].calls.at, .all = p->facts[f->number].calls.n};
 }
 
 void project_release(struct project *p, uint16_t release)

@@ -127,7 +127,7 @@ struct span fact_tf_name(struct project *p, const struct py_file *f, uint32_t n)
 /* Has the file these bytes in it, wherever? `text` is static; for each it is looked once. */
 bool fact_mentions(struct project *p, const struct py_file *f, const char *text);
 /* All calls of the file, in source order. */
-const uint32_t *fact_calls(struct project *p, const struct py_file *f, size_t *n);
+struct py_nodes fact_calls(struct project *p, const struct py_file *f);
 
 /* --- loops --- */
 
@@ -176,11 +176,16 @@ struct behind {
  * of calls: does it depend on no parameter that differs from round to round, and on no state?
  * *where: the loop; of several the one that runs most often, then the nearest. */
 bool fact_behind(struct project *p, const struct py_file *f, uint32_t n, struct behind *where);
-/* The call sites of a function of the project; they live until the project ends. */
-struct call_site {
-    uint32_t file, call;
+/* The call sites of a function of the project, to go through as with py_take. */
+struct call_sites {
+    const struct project *p;
+    const struct call_site *at;
+    size_t all, taken;
+    const struct py_file *file; /* of the one that was taken, */
+    uint32_t call;              /* and the call itself */
 };
-const struct call_site *fact_callers(struct project *p, const struct py_file *f, uint32_t function, size_t *n);
+struct call_sites fact_callers(struct project *p, const struct py_file *f, uint32_t function);
+bool fact_take(struct call_sites *sites);
 
 /* What the call gives for the parameter of a function of the project; 0: nothing that is seen. */
 uint32_t fact_argument(const struct py_file *caller, uint32_t call, const struct py_file *f,

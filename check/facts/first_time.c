@@ -134,7 +134,6 @@ static bool in_rounds(struct project *p, const struct py_file *f, uint32_t n, bo
 
 static bool seldom(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
-    size_t n_sites = 0;
     bool now_and_then;
 
     if (in_rounds(p, f, n, &now_and_then))
@@ -145,11 +144,11 @@ static bool seldom(struct project *p, const struct py_file *f, uint32_t n, int d
     struct span name = py_title(f, function);
     if (span_is_word(name, "__init__ setup") || span_starts(name, SPAN("setup_")) || fact_cached(f, function))
         return true;
-    const struct call_site *sites = fact_callers(p, f, function, &n_sites);
-    for (size_t i = 0; i < n_sites && n_sites <= SITES_MAX; i++)
-        if (!seldom(p, fact_file(p, sites[i].file), sites[i].call, depth + 1))
+    struct call_sites site = fact_callers(p, f, function);
+    while (site.all <= SITES_MAX && fact_take(&site))
+        if (!seldom(p, site.file, site.call, depth + 1))
             return false;
-    return n_sites > 0 && n_sites <= SITES_MAX;
+    return site.all > 0 && site.all <= SITES_MAX;
 }
 
 bool fact_seldom(struct project *p, const struct py_file *f, uint32_t n)
@@ -187,13 +186,12 @@ static bool site_shows(struct project *p, const struct py_file *f, uint32_t call
 
 bool fact_only_shown(struct project *p, const struct py_file *f, uint32_t function)
 {
-    size_t n = 0;
-    const struct call_site *sites = function > TOP ? fact_callers(p, f, function, &n) : NULL;
+    struct call_sites site = fact_callers(p, f, function);
 
-    for (size_t i = 0; i < n && n <= SITES_MAX; i++)
-        if (!site_shows(p, fact_file(p, sites[i].file), sites[i].call))
+    while (site.all <= SITES_MAX && fact_take(&site))
+        if (!site_shows(p, site.file, site.call))
             return false;
-    return n > 0 && n <= SITES_MAX;
+    return site.all > 0 && site.all <= SITES_MAX;
 }
 
 bool fact_cached(const struct py_file *f, uint32_t function)
@@ -213,15 +211,12 @@ static bool has_program(struct project *p, const struct py_file *any, uint32_t r
     (void)any;
     for (size_t i = 0; i < fact_n_files(p); i++) {
         const struct py_file *f = fact_file(p, i), *file;
-        size_t n;
         uint32_t callee;
-        const uint32_t *at = py_uses(f, py_sym(f, SPAN("__name__")), root, &n);
-        for (size_t k = 0; k < n; k++)
-            if (py_kind(f, py_parent(f, at[k])) == PY_COMPARISON)
+        for (struct py_nodes use = py_uses(f, py_sym(f, SPAN("__name__")), root); py_take(&use);)
+            if (py_kind(f, py_parent(f, use.n)) == PY_COMPARISON)
                 return true;
-        at = fact_calls(p, f, &n);
-        for (size_t k = 0; k < n; k++)
-            if (py_function_of(f, at[k]) == root && fact_callee(p, f, at[k], &file, &callee))
+        for (struct py_nodes call = fact_calls(p, f); py_take(&call);)
+            if (py_function_of(f, call.n) == root && fact_callee(p, f, call.n, &file, &callee))
                 return true;
     }
     return false;
@@ -244,19 +239,17 @@ static bool has_string(const struct py_file *f, struct span name, uint32_t but)
 static bool is_named(struct project *p, const struct py_file *f, uint32_t whole)
 {
     struct span name = py_name(f, py_child(f, whole, FIELD_NAME));
-    size_t n;
 
     if (name.len == 0 || py_kind(f, py_parent(f, whole)) == PY_DECORATED)
         return true;
     for (size_t i = 0; i < fact_n_files(p); i++) {
         const struct py_file *other = fact_file(p, i);
-        const uint32_t *uses = py_uses(other, py_sym(other, name), TOP, &n);
-        for (size_t k = 0; k < n; k++) {
-            uint32_t renamed = py_up(other, uses[k], PY_ALIASED_IMPORT);
-            uint32_t def = py_def_at(other, renamed != 0 ? py_child(other, renamed, FIELD_ALIAS) : uses[k]);
-            struct value v = def != 0 ? def_value(p, other, def) : fact_value(p, other, uses[k]);
+        for (struct py_nodes use = py_uses(other, py_sym(other, name), TOP); py_take(&use);) {
+            uint32_t renamed = py_up(other, use.n, PY_ALIASED_IMPORT);
+            uint32_t def = py_def_at(other, renamed != 0 ? py_child(other, renamed, FIELD_ALIAS) : use.n);
+            struct value v = def != 0 ? def_value(p, other, def) : fact_value(p, other, use.n);
             bool one = v.kind == VALUE_CLASS || v.kind == VALUE_FUNCTION;
-            if (!(one && (v.file != f->number || v.node != whole)) && !(other == f && py_inside(f, uses[k], whole)))
+            if (!(one && (v.file != f->number || v.node != whole)) && !(other == f && py_inside(f, use.n, whole)))
                 return true;
         }
     }

@@ -80,17 +80,16 @@ static bool changed_by(const struct asked *a, uint32_t use, uint32_t sym)
 /* Is the name bound or changed anywhere in the loop? */
 static bool changed(const struct asked *a, uint32_t sym)
 {
-    size_t n = 0, i = 0;
     bool yes;
 
     if (sym == 0)
         return true;
     if (answer_find(a->p, (uintptr_t)changed_by, a->f, a->loop, sym, &yes))
         return yes;
-    const uint32_t *uses = py_uses(a->f, sym, a->loop, &n);
-    while (i < n && !changed_by(a, uses[i], sym))
-        i++;
-    return answer_keep(a->p, (uintptr_t)changed_by, a->f, a->loop, sym, i < n);
+    yes = false;
+    for (struct py_nodes use = py_uses(a->f, sym, a->loop); !yes && py_take(&use);)
+        yes = changed_by(a, use.n, sym);
+    return answer_keep(a->p, (uintptr_t)changed_by, a->f, a->loop, sym, yes);
 }
 
 /* Is the call an op that changes no state, or does it what cannot reach a variable? */
@@ -353,11 +352,8 @@ static bool changed_beside(struct project *p, const struct py_file *f, uint32_t 
 /* Does anything in the subtree change an item of the list or dictionary of the name, by another way than the name itself? */
 static bool items_change(struct project *p, const struct py_file *f, uint32_t within, uint32_t sym, int depth)
 {
-    size_t n;
-    const uint32_t *uses = py_uses(f, sym, within, &n);
-
-    for (size_t i = 0; i < n; i++) {
-        uint32_t at = uses[i], up = py_parent(f, at);
+    for (struct py_nodes use = py_uses(f, sym, within); py_take(&use);) {
+        uint32_t at = use.n, up = py_parent(f, at);
         if (py_kind(f, up) == PY_ARGUMENT_LIST || py_kind(f, up) == PY_KEYWORD_ARGUMENT) {
             uint32_t call = py_kind(f, up) == PY_ARGUMENT_LIST ? py_parent(f, up) : py_parent(f, py_parent(f, up));
             if (py_kind(f, call) == PY_CALL && changed_by_callee(p, f, at, call, depth))

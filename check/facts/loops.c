@@ -221,12 +221,10 @@ static bool stops_early(struct project *p, const struct py_file *f, uint32_t loo
         uint32_t test = py_kind(f, c) == PY_IF ? py_bare(f, py_child(f, c, FIELD_CONDITION)) : 0;
         uint32_t left = py_kind(f, test) == PY_COMPARISON ? py_first(f, test) : 0, right = py_next(f, left);
         enum py_kind last = py_kind(f, py_last(f, py_child(f, c, FIELD_CONSEQUENCE)));
-        size_t bound = 0;
         if (py_kind(f, left) != PY_IDENTIFIER || (last != PY_BREAK && last != PY_RETURN) || handful(p, f, right) < 0 ||
             !span_is_word(span_trim(py_between(f, left, right)), "== > >="))
             continue;
-        (void)py_uses(f, f->nodes[left].sym, target, &bound);
-        if (bound > 0)
+        if (py_uses(f, f->nodes[left].sym, target).all > 0)
             return true;
     }
     return false;
@@ -319,15 +317,13 @@ static bool function_repeated(struct project *p, const struct py_file *f, uint32
     struct repeated_memo *memo = &p->loops->functions;
     uint64_t key = place_key(f, function);
     struct repeated found = {.file = NULL};
-    size_t n_callers;
 
     if (depth > CALL_DEPTH_MAX)
         return false;
     if (!repeated_memo_known(memo, key, &found)) {
-        const struct call_site *callers = fact_callers(p, f, function, &n_callers);
         (void)repeated_memo_keep(memo, key, found); /* not, as far as the search has come */
-        for (uint32_t i = 0; i < n_callers && found.file == NULL; i++)
-            if (!repeated(p, p->files[callers[i].file], callers[i].call, &found, depth + 1))
+        for (struct call_sites site = fact_callers(p, f, function); found.file == NULL && fact_take(&site);)
+            if (!repeated(p, site.file, site.call, &found, depth + 1))
                 found.file = NULL;
         found.by_call = true;
         (void)repeated_memo_keep(memo, key, found);

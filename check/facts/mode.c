@@ -42,11 +42,9 @@ void modes_free(struct project *p)
 static void look_at_names(struct project *p, const struct py_file *f)
 {
     struct file_modes *modes = &p->modes->files[f->number];
-    size_t n_calls;
-    const uint32_t *calls = fact_calls(p, f, &n_calls);
 
-    for (size_t i = 0; i < n_calls; i++) {
-        const struct word *w = fact_word(p, f, calls[i]);
+    for (struct py_nodes call = fact_calls(p, f); py_take(&call);) {
+        const struct word *w = fact_word(p, f, call.n);
         modes->uses_graph = modes->uses_graph || word_has(w, TRAIT_GRAPH_MODE);
         modes->uses_eager = modes->uses_eager || word_has(w, TRAIT_EAGER_MODE);
     }
@@ -144,11 +142,9 @@ static void mark_handed_over(struct project *p, const struct py_file *f, uint32_
 static struct handed_over handed_over(struct project *p, const struct py_file *f, uint32_t function)
 {
     struct file_modes *modes = &p->modes->files[f->number];
-    size_t n_calls;
-    const uint32_t *calls = fact_calls(p, f, &n_calls);
 
-    for (size_t i = 0; i < n_calls && !modes->handed_known; i++)
-        mark_handed_over(p, f, calls[i]);
+    for (struct py_nodes call = fact_calls(p, f); !modes->handed_known && py_take(&call);)
+        mark_handed_over(p, f, call.n);
     modes->handed_known = true;
     const struct handed_map_entry *entry = handed_map_find(&p->modes->functions, place_key(f, function));
     return entry != NULL ? entry->value : (struct handed_over){false, false};
@@ -185,10 +181,8 @@ static bool handed_by_name(const struct py_file *f, uint32_t function)
 
     if (f->n_nodes > EAGER_NODES_MAX)
         return true;
-    size_t n_uses;
-    const uint32_t *uses = py_uses(f, f->nodes[name].sym, 1, &n_uses);
-    for (size_t i = 0; i < n_uses; i++) {
-        uint32_t n = uses[i];
+    for (struct py_nodes use = py_uses(f, f->nodes[name].sym, 1); py_take(&use);) {
+        uint32_t n = use.n;
         enum py_kind around = py_kind(f, py_parent(f, n));
         if (py_kind(f, n) != PY_KEYWORD_ARGUMENT &&
             (around == PY_ARGUMENT_LIST || (around == PY_KEYWORD_ARGUMENT && f->nodes[n].field == FIELD_VALUE)))
@@ -213,7 +207,6 @@ static bool may_be_replaced(const struct py_file *f, uint32_t function)
 static bool may_be_traced(struct project *p, const struct py_file *f, uint32_t n, unsigned depth, unsigned *sites)
 {
     uint32_t function = py_function_of(f, n);
-    size_t n_callers;
 
     if (fact_in_graph_function(p, f, n) || depth > TRACED_DEPTH_MAX)
         return true;
@@ -221,10 +214,8 @@ static bool may_be_traced(struct project *p, const struct py_file *f, uint32_t n
         return false;
     if (handed_by_name(f, function) || may_be_replaced(f, function))
         return true;
-    const struct call_site *callers = fact_callers(p, f, function, &n_callers);
-    for (size_t i = 0; i < n_callers; i++)
-        if ((*sites)++ >= TRACED_SITES_MAX ||
-            may_be_traced(p, p->files[callers[i].file], callers[i].call, depth + 1, sites))
+    for (struct call_sites site = fact_callers(p, f, function); fact_take(&site);)
+        if ((*sites)++ >= TRACED_SITES_MAX || may_be_traced(p, site.file, site.call, depth + 1, sites))
             return true;
     return false;
 }
@@ -286,12 +277,10 @@ static bool enters_own_graph(struct project *p, const struct py_file *f, uint32_
 static bool resets_in(struct project *p, const struct py_file *f, uint32_t loop)
 {
     struct file_modes *modes = &p->modes->files[f->number];
-    size_t n_calls;
-    const uint32_t *calls = fact_calls(p, f, &n_calls);
 
-    for (size_t i = 0; i < n_calls && !modes->resets_known; i++)
-        if (fact_has(p, f, calls[i], TRAIT_RESETS_GRAPH))
-            array_add(&modes->resets, calls[i]);
+    for (struct py_nodes call = fact_calls(p, f); !modes->resets_known && py_take(&call);)
+        if (fact_has(p, f, call.n, TRAIT_RESETS_GRAPH))
+            array_add(&modes->resets, call.n);
     modes->resets_known = true;
     for (size_t i = 0; i < modes->resets.n; i++)
         if (py_inside(f, modes->resets.at[i], loop))

@@ -40,7 +40,10 @@ struct walk {
     struct project *p;
     const struct py_file *f;
     uint32_t n;
-    struct call_site entered[CALLS_MAX];
+    struct {
+        const struct py_file *file;
+        uint32_t call;
+    } entered[CALLS_MAX];
     size_t n_entered;
     int part; /* of what a function returns, several in a tuple */
 };
@@ -75,7 +78,8 @@ static bool enter_function(struct walk *w)
     }
     if (best == 0)
         return false;
-    w->entered[w->n_entered++] = (struct call_site){w->f->number, w->n};
+    w->entered[w->n_entered].file = w->f;
+    w->entered[w->n_entered++].call = w->n;
     w->f = file;
     w->n = best;
     return true;
@@ -83,15 +87,18 @@ static bool enter_function(struct walk *w)
 
 static bool follow_parameter(struct walk *w, const struct py_def *def)
 {
-    size_t n;
-    const struct call_site *site = w->n_entered > 0 ? &w->entered[--w->n_entered]
-                                                    : fact_callers(w->p, w->f, w->f->scopes[def->scope].node, &n);
-    const struct py_file *caller = site != NULL ? w->p->files[site->file] : NULL;
-    uint32_t argument = site != NULL ? fact_argument(caller, site->call, w->f, def) : 0;
+    struct call_sites site = fact_callers(w->p, w->f, w->f->scopes[def->scope].node);
 
+    if (w->n_entered > 0) {
+        site.file = w->entered[--w->n_entered].file;
+        site.call = w->entered[w->n_entered].call;
+    } else if (!fact_take(&site)) {
+        return false;
+    }
+    uint32_t argument = fact_argument(site.file, site.call, w->f, def);
     if (argument == 0)
         return false;
-    w->f = caller;
+    w->f = site.file;
     w->n = argument;
     return true;
 }
@@ -282,7 +289,7 @@ static bool is_bound_often(const struct py_file *f, const struct py_def *def)
 static void flow_from_def(struct down *d, const struct py_file *f, uint32_t number, bool prefetched)
 {
     const struct py_def *def = &f->defs[number];
-    size_t uses = 0, n_places;
+    size_t uses = 0;
 
     if (gone_before(d, f, number, prefetched))
         return;
@@ -290,9 +297,8 @@ static void flow_from_def(struct down *d, const struct py_file *f, uint32_t numb
         d->flow->escapes = true;
         return;
     }
-    const uint32_t *places = py_uses(f, def->sym, f->scopes[def->scope].node, &n_places);
-    for (size_t u = 0; u < n_places && uses < USES_MAX; u++) {
-        uint32_t at = places[u], defs[USES_MAX];
+    for (struct py_nodes use = py_uses(f, def->sym, f->scopes[def->scope].node); uses < USES_MAX && py_take(&use);) {
+        uint32_t at = use.n, defs[USES_MAX];
         enum py_kind kind = py_kind(f, at);
         if (at == def->node)
             continue;
@@ -319,10 +325,9 @@ static void flow_from_def(struct down *d, const struct py_file *f, uint32_t numb
 static void flow_to_callers(struct down *d, const struct py_file *f, uint32_t n, bool prefetched)
 {
     uint32_t function = py_function_of(f, n);
-    size_t count = 0;
-    const struct call_site *sites = function > 1 ? fact_callers(d->p, f, function, &count) : NULL;
+    struct call_sites site = fact_callers(d->p, f, function);
 
-    if (count == 0) {
+    if (site.all == 0) {
         uint32_t name = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
         d->flow->escapes = true;
         d->flow->given_out = d->flow->given_out || (function > 1 && !prefetched);
@@ -330,8 +335,8 @@ static void flow_to_callers(struct down *d, const struct py_file *f, uint32_t n,
         if (span_has(py_text(f, name), "input_fn"))
             consume(d, f, n, CONSUMER_FIT, prefetched);
     }
-    for (size_t i = 0; i < count && i < CALLERS_MAX; i++)
-        flow_from(d, d->p->files[sites[i].file], sites[i].call, prefetched);
+    while (site.taken < CALLERS_MAX && fact_take(&site))
+        flow_from(d, site.file, site.call, prefetched);
 }
 
 /* The data set n of f is an argument of the call, which runs the function of a file. */

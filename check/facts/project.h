@@ -16,6 +16,10 @@ struct file_facts {
     bool hugging_face;   /* imports `datasets`, whose data sets have map too */
 };
 
+struct call_site {
+    uint32_t file, call;
+};
+
 struct project {
     struct py_file **files;
     struct file_facts *facts;

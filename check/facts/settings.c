@@ -43,20 +43,17 @@ static bool names_option(const struct py_file *f, uint32_t string, struct span a
 
 uint32_t fact_option(struct project *p, const struct py_file *f, struct span attribute)
 {
-    size_t n;
-    const uint32_t *calls = fact_mentions(p, f, "add_argument(") ? fact_calls(p, f, &n) : NULL;
-
-    for (size_t i = 0; calls != NULL && i < n; i++) {
-        struct span method = {"", 0};
-        uint32_t argument = 0;
-        if (py_receiver(f, calls[i], &method) == 0 || !span_eq(method, SPAN("add_argument")))
+    if (!fact_mentions(p, f, "add_argument("))
+        return 0;
+    for (struct py_nodes call = fact_calls(p, f); py_take(&call);) {
+        if (py_method(f, call.n, "add_argument") == 0)
             continue;
-        uint32_t stored = py_keyword(f, calls[i], "dest");
+        uint32_t stored = py_keyword(f, call.n, "dest"), argument;
         if (stored != 0 && names_option(f, stored, attribute))
-            return calls[i];
-        for (size_t k = 0; (argument = py_argument(f, calls[i], k)) != 0; k++)
+            return call.n;
+        for (size_t k = 0; (argument = py_argument(f, call.n, k)) != 0; k++)
             if (names_option(f, argument, attribute))
-                return calls[i];
+                return call.n;
     }
     return 0;
 }
@@ -96,17 +93,15 @@ static enum setting attribute_setting(struct project *p, const struct py_file *f
 /* What all callers give; the default, where none is seen. */
 static enum setting parameter_setting(struct project *p, const struct py_file *f, const struct py_def *param, int depth)
 {
-    size_t n = 0;
-    const struct call_site *sites = fact_callers(p, f, f->scopes[param->scope].node, &n);
+    struct call_sites site = fact_callers(p, f, f->scopes[param->scope].node);
     enum setting absent = param->value != 0 ? setting_of(p, f, param->value, depth + 1) : UNKNOWN, all = absent;
 
-    if (n > SITES_MAX || param->index < 0)
+    if (site.all > SITES_MAX || param->index < 0)
         return UNKNOWN;
-    for (size_t i = 0; i < n; i++) {
-        const struct py_file *caller = p->files[sites[i].file];
-        uint32_t given = fact_argument(caller, sites[i].call, f, param);
-        enum setting is = given != 0 ? setting_of(p, caller, given, depth + 1) : absent;
-        if (is == UNKNOWN || (given == 0 && py_has_splat(caller, sites[i].call)) || (i > 0 && is != all))
+    while (fact_take(&site)) {
+        uint32_t given = fact_argument(site.file, site.call, f, param);
+        enum setting is = given != 0 ? setting_of(p, site.file, given, depth + 1) : absent;
+        if (is == UNKNOWN || (given == 0 && py_has_splat(site.file, site.call)) || (site.taken > 1 && is != all))
             return UNKNOWN;
         all = is;
     }

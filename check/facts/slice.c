@@ -53,10 +53,8 @@ static bool follow_changes(struct slice *s, uint32_t sym, int depth)
     if (sym == 0 || bitset_has(&s->syms, sym))
         return false;
     bitset_add(&s->syms, sym);
-    size_t n_uses;
-    const uint32_t *uses = py_uses(s->f, sym, s->loop, &n_uses);
-    for (size_t i = 0; i < n_uses; i++)
-        for (uint32_t at = uses[i]; at > s->loop; at = py_parent(s->f, at)) {
+    for (struct py_nodes use = py_uses(s->f, sym, s->loop); py_take(&use);)
+        for (uint32_t at = use.n; at > s->loop; at = py_parent(s->f, at)) {
             uint32_t change = change_of(s->f, at, sym);
             if (change != 0 && follow(s, change, depth + 1))
                 return true;

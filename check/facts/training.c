@@ -108,23 +108,19 @@ static enum certainty search_steps(struct steps_search *s, const struct py_file 
 static enum certainty called_in_steps(struct steps_search *s, const struct py_file *f, uint32_t function,
                                       unsigned depth)
 {
-    size_t n = 0;
-    const struct call_site *sites = fact_callers(s->p, f, function, &n);
-
     struct steps best = {0};
     enum certainty best_sure = NOT_SEEN;
 
     if (depth >= CALLS_DEEP || seen_before(&s->seen, f, function))
         return NOT_SEEN;
-    for (size_t i = 0; i < n && i < SITES_MAX; i++) {
-        const struct py_file *caller = s->p->files[sites[i].file];
+    for (struct call_sites site = fact_callers(s->p, f, function); site.taken < SITES_MAX && fact_take(&site);) {
         *s->out = (struct steps){0};
-        enum certainty sure = search_steps(s, caller, sites[i].call, depth + 1);
+        enum certainty sure = search_steps(s, site.file, site.call, depth + 1);
         if (sure == NOT_SEEN)
             continue;
         if (s->out->entry == 0) {
-            s->out->entry_file = caller;
-            s->out->entry = sites[i].call;
+            s->out->entry_file = site.file;
+            s->out->entry = site.call;
         }
         bool trains = fact_goes_backward(s->p, s->out->file, s->out->loop.node);
         if (trains || best_sure == NOT_SEEN) {
@@ -178,11 +174,8 @@ enum certainty fact_steps(struct project *p, const struct py_file *f, uint32_t n
 /* Is the name, an identifier or attribute, bound in the loop? */
 static bool is_bound_in(const struct py_file *f, uint32_t name, uint32_t loop)
 {
-    size_t n;
-    const uint32_t *uses = py_uses(f, f->nodes[name].sym, loop, &n);
-
-    for (size_t i = 0; i < n; i++)
-        if (py_def_at(f, uses[i]) != 0)
+    for (struct py_nodes use = py_uses(f, f->nodes[name].sym, loop); py_take(&use);)
+        if (py_def_at(f, use.n) != 0)
             return true;
     return false;
 }
@@ -273,14 +266,11 @@ enum certainty fact_training_steps(struct project *p, const struct py_file *f, s
 
 bool fact_backward_of(const struct py_file *f, uint32_t name, uint32_t within)
 {
-    size_t n;
-    const uint32_t *uses = py_uses(f, f->nodes[name].sym, within, &n);
-
-    for (size_t i = 0; i < n; i++) {
-        uint32_t attribute = py_parent(f, uses[i]), call = py_parent(f, attribute);
+    for (struct py_nodes use = py_uses(f, f->nodes[name].sym, within); py_take(&use);) {
+        uint32_t attribute = py_parent(f, use.n), call = py_parent(f, attribute);
         struct span method = {"", 0};
         if (py_kind(f, attribute) == PY_ATTRIBUTE && py_kind(f, call) == PY_CALL &&
-            py_receiver(f, call, &method) == uses[i] && span_eq(method, SPAN("backward")))
+            py_receiver(f, call, &method) == use.n && span_eq(method, SPAN("backward")))
             return true;
     }
     return false;
@@ -300,11 +290,8 @@ static uint32_t parameter_at(const struct py_file *f, uint32_t function, uint32_
 
 bool fact_backward_through(struct project *p, const struct py_file *f, uint32_t name, uint32_t within)
 {
-    size_t n;
-    const uint32_t *uses = py_uses(f, f->nodes[name].sym, within, &n);
-
-    for (size_t i = 0; i < n; i++) {
-        uint32_t argument = uses[i], list = py_parent(f, argument), call, function, at = 0;
+    for (struct py_nodes use = py_uses(f, f->nodes[name].sym, within); py_take(&use);) {
+        uint32_t argument = use.n, list = py_parent(f, argument), call, function, at = 0;
         const struct py_file *file;
         if (py_kind(f, list) == PY_UNARY_OPERATOR) { /* update(optimizer, -gain) */
             argument = list;
@@ -327,13 +314,11 @@ bool fact_backward_through(struct project *p, const struct py_file *f, uint32_t 
 static uint32_t last_call(const struct py_file *f, uint32_t n, const char *name)
 {
     uint32_t function = py_function_of(f, n), last = 0;
-    size_t n_uses;
-    const uint32_t *uses = py_uses(f, py_sym(f, span_of(name)), function, &n_uses);
 
-    for (size_t i = 0; i < n_uses && uses[i] < n; i++)
-        if (py_kind(f, uses[i]) == PY_ATTRIBUTE && py_kind(f, py_parent(f, uses[i])) == PY_CALL &&
-            py_function_of(f, uses[i]) == function)
-            last = uses[i];
+    for (struct py_nodes use = py_uses(f, py_sym(f, span_of(name)), function); py_take(&use) && use.n < n;)
+        if (py_kind(f, use.n) == PY_ATTRIBUTE && py_kind(f, py_parent(f, use.n)) == PY_CALL &&
+            py_function_of(f, use.n) == function)
+            last = use.n;
     return last;
 }
 
@@ -349,16 +334,14 @@ bool fact_evaluates(struct project *p, const struct py_file *f, struct loop loop
 static bool search_program(struct project *p, struct seen *seen, const struct py_file *f, uint32_t n, unsigned depth)
 {
     uint32_t function = py_function_of(f, n);
-    size_t n_sites = 0;
 
     /* tf.app.run() and the like call main(). */
     if (function <= ROOT || py_is(f, py_child(f, function, FIELD_NAME), "main"))
         return true;
     if (depth >= CALLS_DEEP || seen_before(seen, f, function))
         return false;
-    const struct call_site *sites = fact_callers(p, f, function, &n_sites);
-    for (size_t i = 0; i < n_sites && i < SITES_MAX; i++)
-        if (search_program(p, seen, p->files[sites[i].file], sites[i].call, depth + 1))
+    for (struct call_sites site = fact_callers(p, f, function); site.taken < SITES_MAX && fact_take(&site);)
+        if (search_program(p, seen, site.file, site.call, depth + 1))
             return true;
     return false;
 }
@@ -375,10 +358,8 @@ static bool is_given_to_loader(struct project *p, const struct py_file *f, uint3
 {
     for (size_t i = 0; i < p->n_files; i++) {
         const struct py_file *file = p->files[i], *of;
-        size_t n;
-        const uint32_t *uses = py_uses(file, py_sym(file, SPAN("collate_fn")), ROOT, &n);
-        for (size_t k = 0; k < n; k++) {
-            uint32_t value = py_kind(file, uses[k]) == PY_KEYWORD_ARGUMENT ? py_child(file, uses[k], FIELD_VALUE) : 0,
+        for (struct py_nodes use = py_uses(file, py_sym(file, SPAN("collate_fn")), ROOT); py_take(&use);) {
+            uint32_t value = py_kind(file, use.n) == PY_KEYWORD_ARGUMENT ? py_child(file, use.n, FIELD_VALUE) : 0,
                      given;
             if (value != 0 && fact_function(p, file, value, &of, &given) && of == f && given == function)
                 return true;
@@ -390,14 +371,13 @@ static bool is_given_to_loader(struct project *p, const struct py_file *f, uint3
 static bool collates(struct project *p, const struct py_file *f, uint32_t function)
 {
     struct seen seen = {0};
-    size_t n = 1;
 
     while (!is_given_to_loader(p, f, function)) {
-        const struct call_site *sites = fact_callers(p, f, function, &n);
-        if (n != 1 || seen_before(&seen, f, function))
+        struct call_sites site = fact_callers(p, f, function);
+        if (site.all != 1 || !fact_take(&site) || seen_before(&seen, f, function))
             return false;
-        f = p->files[sites[0].file];
-        function = py_function_of(f, sites[0].call);
+        f = site.file;
+        function = py_function_of(f, site.call);
         if (function <= ROOT)
             return false;
     }
@@ -493,14 +473,11 @@ static bool is_without_decorator(struct project *p, const struct py_file *f, uin
 /* torch.set_grad_enabled(False), as a statement: from there on, everywhere. */
 static bool switches_off(struct project *p, const struct py_file *f, uint32_t root)
 {
-    size_t n;
-    const uint32_t *calls = fact_calls(p, f, &n);
-
     (void)root;
-    for (size_t i = 0; i < n; i++) {
-        uint32_t first = py_argument(f, calls[i], 0);
+    for (struct py_nodes call = fact_calls(p, f); py_take(&call);) {
+        uint32_t first = py_argument(f, call.n, 0);
         if (first != 0 && py_kind(f, first) == PY_FALSE &&
-            py_kind(f, py_parent(f, calls[i])) == PY_EXPRESSION_STATEMENT && ends_graph(p, f, calls[i]))
+            py_kind(f, py_parent(f, call.n)) == PY_EXPRESSION_STATEMENT && ends_graph(p, f, call.n))
             return true;
     }
     return false;
@@ -531,13 +508,11 @@ static bool named_without(struct project *p, struct seen *seen, const struct py_
         return false;
     for (size_t i = 0; i < p->n_files; i++) {
         const struct py_file *other = p->files[i];
-        size_t n;
-        const uint32_t *uses = py_uses(other, py_sym(other, py_text(f, name)), ROOT, &n);
-        for (size_t k = 0; k < n; k++) {
-            if (py_def_at(other, uses[k]) != 0 || py_kind(other, uses[k]) == PY_KEYWORD_ARGUMENT ||
-                py_kind(other, py_parent(other, uses[k])) == PY_ATTRIBUTE) /* o.name: the attribute is the use */
+        for (struct py_nodes u = py_uses(other, py_sym(other, py_text(f, name)), ROOT); py_take(&u);) {
+            if (py_def_at(other, u.n) != 0 || py_kind(other, u.n) == PY_KEYWORD_ARGUMENT ||
+                py_kind(other, py_parent(other, u.n)) == PY_ATTRIBUTE) /* o.name: the attribute is the use */
                 continue;
-            if (++all > SITES_MAX || !search_without(p, seen, other, uses[k], depth + 1))
+            if (++all > SITES_MAX || !search_without(p, seen, other, u.n, depth + 1))
                 return false;
         }
     }
@@ -547,7 +522,6 @@ static bool named_without(struct project *p, struct seen *seen, const struct py_
 static bool search_without(struct project *p, struct seen *seen, const struct py_file *f, uint32_t n, unsigned depth)
 {
     uint32_t function = py_function_of(f, n);
-    size_t n_sites = 0;
 
     if (in_block_without(p, f, n) || fact_once(p, f, ROOT, switches_off))
         return true;
@@ -556,13 +530,13 @@ static bool search_without(struct project *p, struct seen *seen, const struct py
             return true;
     if (function <= ROOT || depth >= CALLS_DEEP)
         return false;
-    const struct call_site *sites = fact_callers(p, f, function, &n_sites);
-    if (n_sites > SITES_MAX || seen_before(seen, f, function))
+    struct call_sites site = fact_callers(p, f, function);
+    if (site.all > SITES_MAX || seen_before(seen, f, function))
         return false;
-    if (n_sites == 0)
+    if (site.all == 0)
         return named_without(p, seen, f, function, depth);
-    for (size_t i = 0; i < n_sites; i++)
-        if (!search_without(p, seen, p->files[sites[i].file], sites[i].call, depth + 1))
+    while (fact_take(&site))
+        if (!search_without(p, seen, site.file, site.call, depth + 1))
             return false;
     return true;
 }
@@ -610,14 +584,12 @@ static bool handled_as_module(struct project *p, const struct py_file *f, uint32
 {
     static const char *const methods[] = {"eval",     "parameters", "named_parameters", "named_modules",
                                           "children", "modules",    "load_state_dict"};
-    size_t n;
-    const uint32_t *uses = py_uses(f, sym, root, &n);
 
     (void)p;
-    for (size_t i = 0; i < n; i++) {
-        uint32_t attribute = py_parent(f, uses[i]);
-        if (py_kind(f, attribute) == PY_ATTRIBUTE && py_child(f, attribute, FIELD_OBJECT) == uses[i] &&
-            py_kind(f, py_parent(f, attribute)) == PY_CALL && !py_is(f, uses[i], "self") &&
+    for (struct py_nodes use = py_uses(f, sym, root); py_take(&use);) {
+        uint32_t attribute = py_parent(f, use.n);
+        if (py_kind(f, attribute) == PY_ATTRIBUTE && py_child(f, attribute, FIELD_OBJECT) == use.n &&
+            py_kind(f, py_parent(f, attribute)) == PY_CALL && !py_is(f, use.n, "self") &&
             span_is_any(py_name(f, attribute), methods, ARRAY_LEN(methods)))
             return true;
     }
@@ -813,16 +785,13 @@ static enum certainty tensor_of(struct project *p, const struct py_file *f, uint
 static bool given_tensor(struct project *p, const struct py_file *f, const struct py_def *param, int depth)
 {
     enum { ASKED_MAX = 3 };
-    size_t n;
     uint32_t function = f->scopes[param->scope].node;
-    const struct call_site *sites = fact_callers(p, f, function, &n);
 
     if (param->index < 0 || py_class_of(f, function) != 0)
         return false;
-    for (size_t i = 0; i < n && i < ASKED_MAX; i++) {
-        const struct py_file *caller = p->files[sites[i].file];
-        uint32_t argument = py_argument(caller, sites[i].call, (size_t)param->index);
-        if (argument != 0 && tensor_of(p, caller, argument, depth + 1) != NOT_SEEN)
+    for (struct call_sites site = fact_callers(p, f, function); site.taken < ASKED_MAX && fact_take(&site);) {
+        uint32_t argument = py_argument(site.file, site.call, (size_t)param->index);
+        if (argument != 0 && tensor_of(p, site.file, argument, depth + 1) != NOT_SEEN)
             return true;
     }
     return false;
@@ -889,13 +858,10 @@ static bool is_bound_to_itself(const struct py_file *f, const struct py_def *def
 /* Does the function treat its parameter, before it binds the name to something else, as only tensors can be? */
 static bool handled_as_tensor(struct project *p, const struct py_file *f, uint32_t function, uint32_t sym)
 {
-    size_t n;
-    const uint32_t *uses = py_uses(f, sym, function, &n);
-
-    for (size_t i = 0; i < n; i++) {
+    for (struct py_nodes use = py_uses(f, sym, function); py_take(&use);) {
         uint32_t defs[2];
-        if (py_kind(f, uses[i]) == PY_IDENTIFIER && f->nodes[uses[i]].field != FIELD_ATTRIBUTE &&
-            (begins_tensor_chain(f, uses[i]) || goes_into_op(p, f, uses[i])) && py_reaching(f, uses[i], defs, 2) == 1 &&
+        if (py_kind(f, use.n) == PY_IDENTIFIER && f->nodes[use.n].field != FIELD_ATTRIBUTE &&
+            (begins_tensor_chain(f, use.n) || goes_into_op(p, f, use.n)) && py_reaching(f, use.n, defs, 2) == 1 &&
             (f->defs[defs[0]].kind == DEF_PARAM || is_bound_to_itself(f, &f->defs[defs[0]])))
             return true;
     }
@@ -1044,12 +1010,10 @@ static bool imports_own(struct project *p, const struct py_file *f, uint32_t n)
  * programs beside it do says nothing of it. */
 static bool is_alone(struct project *p, const struct py_file *f, uint32_t root)
 {
-    size_t n;
-    const uint32_t *uses = py_uses(f, py_sym(f, SPAN("backward")), root, &n);
     bool trains = false;
 
-    for (size_t i = 0; i < n && !trains; i++)
-        trains = py_function_of(f, uses[i]) == root;
+    for (struct py_nodes use = py_uses(f, py_sym(f, SPAN("backward")), root); !trains && py_take(&use);)
+        trains = py_function_of(f, use.n) == root;
     for (uint32_t at = root; trains && at < f->n_nodes; at++)
         trains = !imports_own(p, f, at);
     return trains && !fact_mentions(p, f, "ccelerator") && !fact_mentions(p, f, "ightning") &&

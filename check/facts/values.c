@@ -439,16 +439,14 @@ static struct value from_callers(struct project *p, const struct py_file *f, con
 {
     uint32_t function = f->scopes[def->scope].node;
     struct value all = unknown;
-    size_t n, asked = 0;
+    size_t asked = 0;
 
-    const struct call_site *sites = p->values->linked ? fact_callers(p, f, function, &n) : NULL;
-    if (sites == NULL)
+    if (!p->values->linked)
         return unknown;
-    for (size_t i = 0; i < n && asked < CALLERS_MAX; i++) {
-        const struct py_file *caller = p->files[sites[i].file];
-        uint32_t argument = fact_argument(caller, sites[i].call, f, def);
+    for (struct call_sites site = fact_callers(p, f, function); asked < CALLERS_MAX && fact_take(&site);) {
+        uint32_t argument = fact_argument(site.file, site.call, f, def);
         if (argument != 0)
-            all = join(p, all, eval(p, caller, argument), asked++ == 0);
+            all = join(p, all, eval(p, site.file, argument), asked++ == 0);
     }
     return all;
 }
@@ -650,7 +648,6 @@ static struct value attribute_value(struct project *p, const struct py_file *f, 
 static bool used_as_dataset(struct project *p, const struct py_file *f, uint32_t n)
 {
     uint32_t def = py_def_of(f, n), scope = def != 0 ? f->defs[def].scope : 0;
-    size_t n_uses;
 
     if (scope <= 1)
         return false;
@@ -659,11 +656,11 @@ static bool used_as_dataset(struct project *p, const struct py_file *f, uint32_t
         return false;
     if (guess_dataset(f->syms[f->nodes[n].sym]))
         return true;
-    const uint32_t *uses = py_uses(f, f->nodes[n].sym, f->scopes[scope].node, &n_uses);
-    for (size_t i = 0; i < n_uses && p->values->steps < STEPS_MAX; i++)
-        if (py_kind(f, uses[i]) == PY_IDENTIFIER) {
+    for (struct py_nodes use = py_uses(f, f->nodes[n].sym, f->scopes[scope].node);
+         p->values->steps < STEPS_MAX && py_take(&use);)
+        if (py_kind(f, use.n) == PY_IDENTIFIER) {
             p->values->steps++;
-            if (guess_dataset_chain(f, uses[i]))
+            if (guess_dataset_chain(f, use.n))
                 return true;
         }
     return false;

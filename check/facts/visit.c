@@ -95,10 +95,10 @@ bool fact_has_call(struct project *p, const struct py_file *f, uint32_t n, enum 
     const struct file_methods *methods = names_methods(p, f);
 
     for (size_t i = 0; i < methods->n; i++) {
-        size_t n_uses = 0;
-        const uint32_t *uses = word_has(methods->at[i].word, trait) ? py_uses(f, methods->at[i].sym, n, &n_uses) : NULL;
-        for (size_t u = 0; u < n_uses; u++)
-            if (py_kind(f, uses[u]) == PY_IDENTIFIER && called_as(f, uses[u], n) != 0)
+        if (!word_has(methods->at[i].word, trait))
+            continue;
+        for (struct py_nodes use = py_uses(f, methods->at[i].sym, n); py_take(&use);)
+            if (py_kind(f, use.n) == PY_IDENTIFIER && called_as(f, use.n, n) != 0)
                 return true;
     }
     return false;

@@ -371,9 +371,22 @@ uint32_t py_def_for(const struct py_file *f, uint32_t n, uint32_t sym);
 uint32_t py_def_of(const struct py_file *f, uint32_t identifier);
 /* The definition that binds the identifier or attribute, or 0 when it is only read there. */
 uint32_t py_def_at(const struct py_file *f, uint32_t target);
+/* Nodes to go through: for (struct py_nodes use = py_uses(…); py_take(&use);) … use.n … */
+struct py_nodes {
+    const uint32_t *at; /* the file's own */
+    size_t all, taken;
+    uint32_t n; /* the one that was taken */
+};
+static inline bool py_take(struct py_nodes *nodes)
+{
+    if (nodes->taken == nodes->all)
+        return false;
+    nodes->n = nodes->at[nodes->taken++];
+    return true;
+}
 /* The identifiers, attributes and keyword arguments with that name in the subtree of `within`, in
- * source order: *n of them, the file's own. */
-const uint32_t *py_uses(const struct py_file *f, uint32_t sym, uint32_t within, size_t *n);
+ * source order. */
+struct py_nodes py_uses(const struct py_file *f, uint32_t sym, uint32_t within);
 /* Is an identifier of that name in n? */
 bool py_mentions(const struct py_file *f, uint32_t n, uint32_t sym);
 /* Is an identifier in a of the same name as one in b? */

@@ -70,16 +70,14 @@ static size_t count_before(const struct py_file *f, const uint32_t *list, size_t
     return low;
 }
 
-const uint32_t *py_uses(const struct py_file *f, uint32_t sym, uint32_t within, size_t *n)
+struct py_nodes py_uses(const struct py_file *f, uint32_t sym, uint32_t within)
 {
-    *n = 0;
     if (sym == 0)
-        return NULL;
+        return (struct py_nodes){0};
     const uint32_t *uses = f->uses + f->first_uses[sym];
     size_t all = f->first_uses[sym + 1] - f->first_uses[sym];
     size_t first = count_before(f, uses, all, false, within);
-    *n = count_before(f, uses, all, false, f->nodes[within].after) - first;
-    return uses + first;
+    return (struct py_nodes){uses + first, count_before(f, uses, all, false, f->nodes[within].after) - first, 0, 0};
 }
 
 const uint32_t *py_defs_before(const struct py_file *f, uint32_t first, uint32_t node, size_t *n)

@@ -282,10 +282,8 @@ static bool feeds_reported(struct project *p, const struct py_file *f, uint32_t 
     uint32_t def = py_def_in(f, f->nodes[function].sym, f->nodes[left].sym);
     if (def == 0 || f->defs[def].next != 0)
         return false;
-    size_t n_uses;
-    const uint32_t *uses = py_uses(f, f->nodes[left].sym, function, &n_uses);
-    for (size_t i = 0; i < n_uses; i++) {
-        uint32_t use = uses[i];
+    for (struct py_nodes u = py_uses(f, f->nodes[left].sym, function); py_take(&u);) {
+        uint32_t use = u.n;
         if (use <= left || py_kind(f, use) != PY_IDENTIFIER || f->nodes[use].field == FIELD_ATTRIBUTE)
             continue;
         if (py_inside(f, use, n) || !part_of_behind(p, f, use))
@@ -357,13 +355,11 @@ static void check_op(struct rule_run *r, struct project *p, const struct py_file
 
 static void check_file(struct rule_run *r, struct project *p, const struct py_file *f)
 {
-    size_t n;
-    const uint32_t *calls = fact_calls(p, f, &n);
     struct hoists hoists;
 
     hoists.n = 0;
-    for (size_t i = 0; i < n; i++)
-        check_op(r, p, f, calls[i], &hoists);
+    for (struct py_nodes call = fact_calls(p, f); py_take(&call);)
+        check_op(r, p, f, call.n, &hoists);
 }
 
 const struct rule_looks rule_PP101 = {.run = check_file};

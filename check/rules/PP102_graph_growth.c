@@ -217,18 +217,14 @@ static bool makes_object(const struct growth *g, const struct py_file *f, uint32
 static bool grows_in_callers(struct growth *g, const struct py_file *f, uint32_t function, int depth)
 {
     uint64_t hash = ((uint64_t)f->number << 32 | function) * UINT64_C(0x9e3779b97f4a7c15);
-    size_t n_callers, place = (size_t)((hash >> 40) + (uint64_t)depth) % BARREN_PLACES;
-    const struct call_site *callers;
+    size_t place = (size_t)((hash >> 40) + (uint64_t)depth) % BARREN_PLACES;
 
     if (g->barren->places[place].file == f->number && g->barren->places[place].function == function &&
         g->barren->places[place].depth == (uint32_t)depth)
         return false;
-    callers = fact_callers(g->p, f, function, &n_callers);
-    for (size_t i = 0; i < n_callers; i++) {
-        const struct py_file *caller = fact_file(g->p, callers[i].file);
-        if (!fact_in_graph_function(g->p, caller, callers[i].call) && grows(g, caller, callers[i].call, depth + 1))
+    for (struct call_sites site = fact_callers(g->p, f, function); fact_take(&site);)
+        if (!fact_in_graph_function(g->p, site.file, site.call) && grows(g, site.file, site.call, depth + 1))
             return true;
-    }
     if (g->budget > 0) { /* all were looked at */
         g->barren->places[place].file = f->number;
         g->barren->places[place].function = function;
@@ -306,21 +302,20 @@ static void tell(struct told *told, size_t *n, uint32_t call, const char *harm, 
 
 static void run(struct rule_run *r, struct project *p, const struct py_file *f)
 {
-    size_t n, n_told = 0;
-    const uint32_t *calls = fact_calls(p, f, &n);
+    size_t n_told = 0;
 
     if (fact_mode(p, f) != MODE_GRAPH)
         return;
     AT_END(mem_end) struct told *told = mem_zero(TOLD_MAX, sizeof *told);
     AT_END(mem_end) struct barren *barren = mem_zero(1, sizeof *barren); /* function 0 is none */
-    for (size_t i = 0; i < n; i++) {
-        const char *harm = harm_of(p, f, calls[i]);
+    for (struct py_nodes call = fact_calls(p, f); py_take(&call);) {
+        const char *harm = harm_of(p, f, call.n);
         struct growth g = {.p = p, .barren = barren, .budget = CALLERS_BUDGET};
-        if (harm != NULL && !is_fetched(p, f, calls[i]) &&
-            rule_needs(r, calls[i], calls[i], !fact_in_graph_function(p, f, calls[i]), "it runs in a tf.function") &&
-            rule_needs(r, calls[i], calls[i], grows(&g, f, calls[i], 0),
+        if (harm != NULL && !is_fetched(p, f, call.n) &&
+            rule_needs(r, call.n, call.n, !fact_in_graph_function(p, f, call.n), "it runs in a tf.function") &&
+            rule_needs(r, call.n, call.n, grows(&g, f, call.n, 0),
                        "no loop that runs a session repeats it, itself or by calls; or each round has its own graph"))
-            tell(told, &n_told, calls[i], harm, &g);
+            tell(told, &n_told, call.n, harm, &g);
     }
     for (size_t i = 0; i < n_told; i++)
         report(r, f, told[i].call, told[i].harm, &told[i].growth, p, told[i].more);

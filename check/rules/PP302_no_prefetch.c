@@ -42,14 +42,12 @@ static bool only_predicts(const struct py_file *f, uint32_t n)
     uint32_t function = py_function_of(f, n);
     uint32_t name = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
     bool predicts = false;
-    size_t n_uses;
-    const uint32_t *uses = py_uses(f, name != 0 ? f->nodes[name].sym : 0, 1, &n_uses);
 
-    for (size_t i = 0; i < n_uses; i++) {
+    for (struct py_nodes use = py_uses(f, name != 0 ? f->nodes[name].sym : 0, 1); py_take(&use);) {
         struct span method = {"", 0};
-        if (uses[i] == name || py_kind(f, uses[i]) != PY_IDENTIFIER)
+        if (use.n == name || py_kind(f, use.n) != PY_IDENTIFIER)
             continue;
-        uint32_t call = py_up(f, uses[i], PY_CALL);
+        uint32_t call = py_up(f, use.n, PY_CALL);
         bool other = call != 0 && py_receiver(f, call, &method) != 0 &&
                      (span_eq(method, SPAN("predict")) || span_starts(method, SPAN("eval")));
         if (!other)
@@ -227,10 +225,8 @@ static bool prefetched_by_callers(struct project *p, struct span name)
         uint32_t sym = py_sym(f, name);
         if (sym == 0 || !fact_mentions(p, f, "prefetch"))
             continue;
-        size_t n;
-        const uint32_t *calls = fact_calls(p, f, &n);
-        for (size_t c = 0; c < n; c++) {
-            uint32_t callee = py_child(f, calls[c], FIELD_FUNCTION);
+        for (struct py_nodes call = fact_calls(p, f); py_take(&call);) {
+            uint32_t callee = py_child(f, call.n, FIELD_FUNCTION);
             if (f->nodes[callee].sym == sym)
                 return true;
         }

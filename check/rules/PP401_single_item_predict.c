@@ -89,19 +89,18 @@ static bool comes_singly(struct project *p, const struct py_file *f, uint32_t lo
 static bool counts_up(const struct py_file *f, uint32_t loop)
 {
     uint32_t test = py_child(f, loop, FIELD_CONDITION), name = py_first(f, py_bare(f, test));
-    size_t n_uses, changes = 0;
+    size_t changes = 0;
     bool by_one = false;
 
     if (name == 0 || py_kind(f, py_bare(f, test)) != PY_COMPARISON || py_kind(f, name) != PY_IDENTIFIER)
         return false;
-    const uint32_t *uses = py_uses(f, f->nodes[name].sym, loop, &n_uses);
-    for (size_t i = 0; i < n_uses; i++) {
-        uint32_t def = py_def_at(f, uses[i]);
+    for (struct py_nodes use = py_uses(f, f->nodes[name].sym, loop); py_take(&use);) {
+        uint32_t def = py_def_at(f, use.n);
         if (def == 0)
             continue;
         changes++;
         by_one = f->defs[def].kind == DEF_AUGMENT && py_kind(f, f->defs[def].value) == PY_INTEGER &&
-                 !fact_guarded(f, uses[i], loop);
+                 !fact_guarded(f, use.n, loop);
     }
     return changes == 1 && by_one;
 }
@@ -171,19 +170,17 @@ static bool asks_batches(struct project *p, const struct py_file *f, uint32_t ca
     enum { CALLS_MAX = 1000 }; /* who asks so often knows of batches */
     uint32_t callee = py_child(f, call, FIELD_FUNCTION);
     struct span asked = py_text(f, callee);
-    size_t n_uses;
-    const uint32_t *uses = py_uses(f, py_is_named(f, callee) ? f->nodes[callee].sym : 0, py_function_of(f, call),
-                                   &n_uses);
+    struct py_nodes use = py_uses(f, py_is_named(f, callee) ? f->nodes[callee].sym : 0, py_function_of(f, call));
 
-    for (size_t i = 0; i < n_uses && n_uses <= CALLS_MAX; i++) {
-        uint32_t n = py_parent(f, uses[i]);
-        bool asks = f->nodes[uses[i]].field == FIELD_FUNCTION && py_kind(f, n) == PY_CALL && !py_inside(f, n, loop) &&
-                    span_eq(py_text(f, uses[i]), asked);
+    while (use.all <= CALLS_MAX && py_take(&use)) {
+        uint32_t n = py_parent(f, use.n);
+        bool asks = f->nodes[use.n].field == FIELD_FUNCTION && py_kind(f, n) == PY_CALL && !py_inside(f, n, loop) &&
+                    span_eq(py_text(f, use.n), asked);
         uint32_t item = asks ? py_argument_or(f, n, 0, "x") : 0;
         if (item != 0 && !single_item(p, f, item) && fact_loop(p, f, n).node != 0)
             return true;
     }
-    return n_uses > CALLS_MAX;
+    return use.all > CALLS_MAX;
 }
 
 static bool is_fit(struct span method)

@@ -98,20 +98,17 @@ static uint32_t handler_of(struct project *p, const struct py_file *f, uint32_t 
                            const struct py_file **where)
 {
     enum { DEEP_MAX = 4 };
-    size_t n;
 
     *where = f;
     if (function <= 1 || depth > DEEP_MAX || fact_cached(f, function))
         return 0;
     if (fact_handles_requests(f, function))
         return function;
-    const struct call_site *sites = fact_callers(p, f, function, &n);
-    for (size_t i = 0; i < n; i++) {
-        const struct py_file *caller = fact_file(p, sites[i].file);
-        uint32_t around = py_function_of(caller, sites[i].call);
-        uint32_t handler = fact_first_time(caller, sites[i].call, around)
+    for (struct call_sites site = fact_callers(p, f, function); fact_take(&site);) {
+        uint32_t around = py_function_of(site.file, site.call);
+        uint32_t handler = fact_first_time(site.file, site.call, around)
                                ? 0
-                               : handler_of(p, caller, around, depth + 1, where);
+                               : handler_of(p, site.file, around, depth + 1, where);
         if (handler != 0)
             return handler;
     }
@@ -212,11 +209,8 @@ static bool use_keeps(const struct py_file *f, uint32_t n)
 /* The model outlives the round. */
 static bool is_kept(const struct py_file *f, uint32_t loop, uint32_t sym)
 {
-    size_t n_uses;
-    const uint32_t *uses = py_uses(f, sym, loop, &n_uses);
-
-    for (size_t i = 0; i < n_uses; i++)
-        if (py_kind(f, uses[i]) == PY_IDENTIFIER && use_keeps(f, uses[i]))
+    for (struct py_nodes use = py_uses(f, sym, loop); py_take(&use);)
+        if (py_kind(f, use.n) == PY_IDENTIFIER && use_keeps(f, use.n))
             return true;
     return false;
 }

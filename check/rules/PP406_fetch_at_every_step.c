@@ -95,12 +95,9 @@ static uint32_t assigned_to(const struct py_file *f, uint32_t n)
 /* Does the loop decide by what the name holds; in each of its rounds? */
 static bool decides_by(const struct py_file *f, uint32_t loop, uint32_t sym, bool always)
 {
-    size_t n;
-    const uint32_t *uses = py_uses(f, sym, loop, &n);
-
-    for (size_t i = 0; i < n; i++)
-        if (py_kind(f, uses[i]) == PY_IDENTIFIER && rounds_ask(f, uses[i], loop) &&
-            !(always && fact_guarded(f, uses[i], loop)))
+    for (struct py_nodes use = py_uses(f, sym, loop); py_take(&use);)
+        if (py_kind(f, use.n) == PY_IDENTIFIER && rounds_ask(f, use.n, loop) &&
+            !(always && fact_guarded(f, use.n, loop)))
             return true;
     return false;
 }
@@ -150,10 +147,8 @@ static bool computes_with(const struct py_file *f, uint32_t n, uint32_t loop)
         return true;
     if (py_up(f, n, PY_DICTIONARY) > statement) /* of figures, by their names */
         return false;
-    size_t n_uses;
-    const uint32_t *uses = py_uses(f, sym, loop, &n_uses);
-    for (size_t i = 0; i < n_uses; i++) {
-        uint32_t at = uses[i];
+    for (struct py_nodes use = py_uses(f, sym, loop); py_take(&use);) {
+        uint32_t at = use.n;
         if (py_kind(f, at) != PY_IDENTIFIER || py_statement(f, at) == statement)
             continue;
         if (handed_to_code(f, at, py_statement(f, at)))
@@ -307,12 +302,12 @@ static bool compiled_elsewhere(struct project *p, struct span method)
 {
     for (size_t i = 0; i < fact_n_files(p); i++) {
         const struct py_file *f = fact_file(p, i);
-        size_t n = 0;
-        const uint32_t *calls = fact_mentions(p, f, "tf.function(self.") ? fact_calls(p, f, &n) : NULL;
-        for (size_t k = 0; k < n; k++) {
-            uint32_t first = py_argument(f, calls[k], 0);
+        if (!fact_mentions(p, f, "tf.function(self."))
+            continue;
+        for (struct py_nodes call = fact_calls(p, f); py_take(&call);) {
+            uint32_t first = py_argument(f, call.n, 0);
             if (first != 0 && py_kind(f, first) == PY_ATTRIBUTE && span_eq(py_name(f, first), method) &&
-                fact_has(p, f, calls[k], TRAIT_GRAPH_FUNCTION))
+                fact_has(p, f, call.n, TRAIT_GRAPH_FUNCTION))
                 return true;
         }
     }

@@ -476,13 +476,10 @@ static void check_for(struct rule_run *r, struct project *p, const struct py_fil
 
 static void run(struct rule_run *r, struct project *p, const struct py_file *f)
 {
-    size_t n;
-    const uint32_t *calls = fact_calls(p, f, &n);
-
-    for (size_t i = 0; i < n; i++) {
-        const struct word *w = fact_word(p, f, calls[i]);
+    for (struct py_nodes call = fact_calls(p, f); py_take(&call);) {
+        const struct word *w = fact_word(p, f, call.n);
         if (word_has(w, TRAIT_STACKS) && w->framework == FRAMEWORK_TENSORFLOW)
-            check_stack(r, p, f, calls[i]);
+            check_stack(r, p, f, call.n);
     }
     for (uint32_t node = 1; node < f->n_nodes; node++)
         if (py_kind(f, node) == PY_FOR)

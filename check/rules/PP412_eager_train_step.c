@@ -33,19 +33,17 @@ static bool gives_gradients(const struct py_file *f, uint32_t function)
 /* Is the function called inside another tape: a penalty of gradients, which is part of a step? */
 static bool within_tape(struct project *p, const struct py_file *f, uint32_t function)
 {
-    size_t n;
-    const struct call_site *sites = fact_callers(p, f, function, &n);
+    struct call_sites site = fact_callers(p, f, function);
 
-    for (size_t i = 0; i < n; i++) {
-        const struct py_file *caller = fact_file(p, sites[i].file);
-        uint32_t around = py_function_of(caller, sites[i].call);
-        if (py_up(caller, sites[i].call, PY_WITH) > around ||
-            (around > ROOT && fact_has_call(p, caller, around, TRAIT_TAPE)))
+    while (fact_take(&site)) {
+        uint32_t around = py_function_of(site.file, site.call);
+        if (py_up(site.file, site.call, PY_WITH) > around ||
+            (around > ROOT && fact_has_call(p, site.file, around, TRAIT_TAPE)))
             return true;
-        if (py_kind(caller, py_parent(caller, sites[i].call)) == PY_RETURN) /* handed on, who knows where to */
+        if (py_kind(site.file, py_parent(site.file, site.call)) == PY_RETURN) /* handed on, who knows where to */
             return true;
     }
-    return n == 0;
+    return site.all == 0;
 }
 
 /* The function of the tape, whose gradients the loop that calls it applies; 0: none is seen. */

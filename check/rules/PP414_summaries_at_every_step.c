@@ -135,17 +135,15 @@ static bool called_at_steps(struct project *p, const struct py_file *f, uint32_t
         return false;
     for (size_t i = 0; i < fact_n_files(p); i++) {
         const struct py_file *from = fact_file(p, i);
-        size_t n;
-        const uint32_t *calls = fact_calls(p, from, &n);
-        for (size_t k = 0; k < n; k++) {
+        for (struct py_nodes call = fact_calls(p, from); py_take(&call);) {
             struct span method;
-            if (py_receiver(from, calls[k], &method) == 0 || !span_eq(method, name) || py_has_splat(from, calls[k]) ||
-                count_children(from, py_child(from, calls[k], FIELD_ARGUMENTS)) != n_parameters - SELF)
+            if (py_receiver(from, call.n, &method) == 0 || !span_eq(method, name) || py_has_splat(from, call.n) ||
+                count_children(from, py_child(from, call.n, FIELD_ARGUMENTS)) != n_parameters - SELF)
                 continue;
-            struct loop loop = fact_loop(p, from, calls[k]);
+            struct loop loop = fact_loop(p, from, call.n);
             if (loop.node == 0) /* tried once */
                 continue;
-            if (loop.trip == TRIP_SHORT || fact_epoch_loop(from, loop.node) || fact_guarded(from, calls[k], loop.node))
+            if (loop.trip == TRIP_SHORT || fact_epoch_loop(from, loop.node) || fact_guarded(from, call.n, loop.node))
                 return false;
             found = true;
         }

@@ -4,11 +4,7 @@
 
 static bool holds_name(const struct py_file *f, uint32_t n, uint32_t sym)
 {
-    size_t uses = 0;
-
-    if (sym != 0)
-        (void)py_uses(f, sym, n, &uses);
-    return uses > 0;
+    return py_uses(f, sym, n).all > 0;
 }
 
 /* In what the call gives is the name bound. */

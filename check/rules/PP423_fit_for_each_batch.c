@@ -83,11 +83,11 @@ static void check_drawn(struct rule_run *r, struct project *p, const struct py_f
     struct repeated where;
 
     if (n == 1 && f->defs[defs[0]].kind == DEF_PARAM) {
-        const struct call_site *sites = fact_callers(p, f, py_function_of(f, call), &n);
-        if (n != 1)
+        struct call_sites site = fact_callers(p, f, py_function_of(f, call));
+        if (site.all != 1 || !fact_take(&site))
             return;
-        file = fact_file(p, sites[0].file);
-        at = sites[0].call;
+        file = site.file;
+        at = site.call;
         data = fact_argument(file, at, f, &f->defs[defs[0]]);
     }
     if (data == 0 ||

@@ -235,14 +235,12 @@ static struct shape fitted(struct project *p, const struct py_file *f, uint32_t 
 {
     uint32_t around = py_parent(f, made);
     uint32_t left = py_kind(f, around) == PY_ASSIGNMENT ? py_child(f, around, FIELD_LEFT) : 0;
-    size_t n;
-    const uint32_t *calls = fact_calls(p, f, &n);
 
-    for (size_t i = 0; left != 0 && i < n; i++) {
-        uint32_t receiver = calls[i] > made ? py_method(f, calls[i], "fit") : 0;
+    for (struct py_nodes call = fact_calls(p, f); left != 0 && py_take(&call);) {
+        uint32_t receiver = call.n > made ? py_method(f, call.n, "fit") : 0;
         if (receiver == 0 || !span_eq(py_text(f, receiver), py_text(f, left)))
             continue;
-        struct shape s = shape_of(p, f, py_argument_or(f, calls[i], 0, "x")), rest = unknown;
+        struct shape s = shape_of(p, f, py_argument_or(f, call.n, 0, "x")), rest = unknown;
         for (unsigned k = 1; k < s.rank; k++)
             rest.dims[rest.rank++] = s.dims[k];
         return rest;

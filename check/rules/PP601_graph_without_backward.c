@@ -31,11 +31,8 @@ static bool was_at(struct search *s, uint32_t name)
 /* Does the function change the name in place: x += y? */
 static bool is_augmented(const struct py_file *f, uint32_t name, uint32_t function)
 {
-    size_t n;
-    const uint32_t *uses = py_uses(f, f->nodes[name].sym, function, &n);
-
-    for (size_t i = 0; i < n; i++) {
-        uint32_t def = py_def_at(f, uses[i]);
+    for (struct py_nodes use = py_uses(f, f->nodes[name].sym, function); py_take(&use);) {
+        uint32_t def = py_def_at(f, use.n);
         if (def != 0 && f->defs[def].kind == DEF_AUGMENT)
             return true;
     }
@@ -67,7 +64,7 @@ static bool name_is_dropped(struct search *s, uint32_t name, int depth)
 {
     const struct py_file *f = s->f;
     uint32_t function = py_function_of(f, name), def = py_def_of(f, name);
-    size_t n, read = 0;
+    size_t read = 0;
 
     if (was_at(s, name)) /* in a loop */
         return true;
@@ -75,14 +72,14 @@ static bool name_is_dropped(struct search *s, uint32_t name, int depth)
         (f->defs[def].scope == ROOT && function != ROOT))
         return false;
     bool augmented = is_augmented(f, name, function);
-    const uint32_t *uses = py_uses(f, f->nodes[name].sym, function, &n);
-    if (n > USES_MAX) /* nobody wrote that by hand */
+    struct py_nodes use = py_uses(f, f->nodes[name].sym, function);
+    if (use.all > USES_MAX) /* nobody wrote that by hand */
         return false;
-    for (size_t i = 0; i < n; i++) {
-        if (!is_read(f, uses[i]) || (!augmented && !has_value_of(f, uses[i], name)))
+    while (py_take(&use)) {
+        if (!is_read(f, use.n) || (!augmented && !has_value_of(f, use.n, name)))
             continue;
         read++;
-        if (!is_dropped(s, uses[i], depth + 1))
+        if (!is_dropped(s, use.n, depth + 1))
             return false;
     }
     return read > 0;
@@ -92,14 +89,13 @@ static bool name_is_dropped(struct search *s, uint32_t name, int depth)
 static bool is_state(struct search *s, uint32_t name)
 {
     const struct py_file *f = s->f;
-    size_t n, read = 0;
-    const uint32_t *uses = py_uses(f, f->nodes[name].sym, py_function_of(f, name), &n);
+    size_t read = 0;
 
-    for (size_t i = 0; i < n; i++) {
-        if (!is_read(f, uses[i]) || !has_value_of(f, uses[i], name))
+    for (struct py_nodes use = py_uses(f, f->nodes[name].sym, py_function_of(f, name)); py_take(&use);) {
+        if (!is_read(f, use.n) || !has_value_of(f, use.n, name))
             continue;
         read++;
-        if (py_kind(f, py_parent(f, uses[i])) != PY_ARGUMENT_LIST || py_statement(f, uses[i]) != py_statement(f, name))
+        if (py_kind(f, py_parent(f, use.n)) != PY_ARGUMENT_LIST || py_statement(f, use.n) != py_statement(f, name))
             return false;
     }
     return read > 0;
@@ -121,17 +117,16 @@ static bool list_is_dropped(struct search *s, uint32_t list, int depth)
 {
     const struct py_file *f = s->f;
     uint32_t function = py_function_of(f, list), def = py_def_of(f, list);
-    size_t n, read = 0;
+    size_t read = 0;
 
     if (depth > NAMES_DEEP * 2 || (f->defs[def].scope == ROOT && function != ROOT) || f->defs[def].kind == DEF_PARAM)
         return false;
-    const uint32_t *uses = py_uses(f, f->nodes[list].sym, function, &n);
-    for (size_t i = 0; i < n; i++) {
-        uint32_t call = py_parent(f, py_parent(f, uses[i]));
-        if (!is_read(f, uses[i]) || (py_kind(f, call) == PY_CALL && list_of(f, call) == uses[i]))
+    for (struct py_nodes use = py_uses(f, f->nodes[list].sym, function); py_take(&use);) {
+        uint32_t call = py_parent(f, py_parent(f, use.n));
+        if (!is_read(f, use.n) || (py_kind(f, call) == PY_CALL && list_of(f, call) == use.n))
             continue;
         read++;
-        if (!is_dropped(s, uses[i], depth + 1))
+        if (!is_dropped(s, use.n, depth + 1))
             return false;
     }
     return read > 0;
@@ -213,18 +208,16 @@ static bool attribute_drops(struct search *s, uint32_t attribute, int depth)
 static bool result_is_dropped(struct search *s, uint32_t function, int depth)
 {
     enum { SITES_MAX = 6 };
-    size_t n = 0;
-    const struct call_site *sites = function > ROOT && !s->returned &&
-                                            py_kind(s->f, py_parent(s->f, function)) != PY_DECORATED
-                                        ? fact_callers(s->p, s->f, function, &n)
-                                        : NULL;
+    struct call_sites site = fact_callers(s->p, s->f, function);
 
-    for (size_t i = 0; i < n && n <= SITES_MAX; i++) {
-        struct search caller = {.p = s->p, .f = fact_file(s->p, sites[i].file), .returned = true};
-        if (!fact_in_program(s->p, caller.f, sites[i].call) || !is_dropped(&caller, sites[i].call, depth + 1))
+    if (s->returned || py_kind(s->f, py_parent(s->f, function)) == PY_DECORATED || site.all > SITES_MAX)
+        return false;
+    while (fact_take(&site)) {
+        struct search caller = {.p = s->p, .f = site.file, .returned = true};
+        if (!fact_in_program(s->p, caller.f, site.call) || !is_dropped(&caller, site.call, depth + 1))
             return false;
     }
-    return n > 0 && n <= SITES_MAX;
+    return site.all > 0;
 }
 
 /* Does the graph of the tensor, an expression, end in all that becomes of it? */
@@ -281,19 +274,15 @@ static bool names_evaluation(const struct py_file *f, uint32_t function)
 static bool set_to_eval(const struct py_file *f, struct span module, uint32_t n)
 {
     uint32_t function = py_function_of(f, n);
-    size_t n_uses, n_trains;
-    const uint32_t *uses = py_uses(f, py_sym(f, SPAN("eval")), function, &n_uses);
-    const uint32_t *trains = py_uses(f, py_sym(f, SPAN("train")), function, &n_trains);
     uint32_t last = 0;
 
-    for (size_t i = 0; i < n_uses; i++) {
-        uint32_t object = py_kind(f, uses[i]) == PY_ATTRIBUTE ? py_child(f, uses[i], FIELD_OBJECT) : 0;
-        if (object != 0 && uses[i] < n && span_eq(py_text(f, object), module) && py_function_of(f, uses[i]) == function)
-            last = uses[i];
+    for (struct py_nodes use = py_uses(f, py_sym(f, SPAN("eval")), function); py_take(&use);) {
+        uint32_t object = py_kind(f, use.n) == PY_ATTRIBUTE ? py_child(f, use.n, FIELD_OBJECT) : 0;
+        if (object != 0 && use.n < n && span_eq(py_text(f, object), module) && py_function_of(f, use.n) == function)
+            last = use.n;
     }
-    for (size_t i = 0; i < n_trains; i++)
-        if (trains[i] > last && trains[i] < n && py_kind(f, trains[i]) == PY_ATTRIBUTE &&
-            py_function_of(f, trains[i]) == function)
+    for (struct py_nodes u = py_uses(f, py_sym(f, SPAN("train")), function); py_take(&u);)
+        if (u.n > last && u.n < n && py_kind(f, u.n) == PY_ATTRIBUTE && py_function_of(f, u.n) == function)
             return false;
     return last != 0;
 }
@@ -330,11 +319,9 @@ static bool in_evaluating_loop(struct project *p, const struct py_file *f, uint3
 static bool has_backward(const struct py_file *f, uint32_t n)
 {
     uint32_t function = py_function_of(f, n);
-    size_t n_uses;
-    const uint32_t *uses = py_uses(f, py_sym(f, SPAN("backward")), function, &n_uses);
 
-    for (size_t i = 0; i < n_uses; i++)
-        if (py_function_of(f, uses[i]) == function)
+    for (struct py_nodes use = py_uses(f, py_sym(f, SPAN("backward")), function); py_take(&use);)
+        if (py_function_of(f, use.n) == function)
             return true;
     return false;
 }
@@ -344,17 +331,13 @@ static bool has_backward(const struct py_file *f, uint32_t n)
 static bool goes_on(struct project *p, const struct py_file *f, uint32_t function, bool *seen)
 {
     enum { SITES_MAX = 12 };
-    size_t n;
-    const struct call_site *sites = fact_callers(p, f, function, &n);
+    struct call_sites site = fact_callers(p, f, function);
 
-    *seen = n > 0;
-    for (size_t i = 0; i < n && i < SITES_MAX; i++) {
-        const struct py_file *caller = fact_file(p, sites[i].file);
-        uint32_t call = sites[i].call;
-        if (py_kind(caller, py_parent(caller, call)) != PY_EXPRESSION_STATEMENT &&
-            (has_backward(caller, call) || fact_in_module(p, caller, py_function_of(caller, call))))
+    *seen = site.all > 0;
+    while (site.taken < SITES_MAX && fact_take(&site))
+        if (py_kind(site.file, py_parent(site.file, site.call)) != PY_EXPRESSION_STATEMENT &&
+            (has_backward(site.file, site.call) || fact_in_module(p, site.file, py_function_of(site.file, site.call))))
             return true;
-    }
     return false;
 }
 
@@ -376,20 +359,20 @@ static bool evaluates_by_name(struct project *p, const struct py_file *f, uint32
 static bool serves_evaluation(struct project *p, const struct py_file *f, uint32_t function)
 {
     enum { SITES_MAX = 6 };
-    size_t n = 0;
     uint32_t class = function > ROOT ? py_up(f, function, PY_CLASS) : 0;
     uint32_t bases = class != 0 ? py_child(f, class, FIELD_SUPERCLASSES) : 0;
-    bool own = function > ROOT && (bases == 0 || py_is(f, bases, "(object)"));
-    const struct call_site *sites = own ? fact_callers(p, f, function, &n) : NULL;
+    bool own = bases == 0 || py_is(f, bases, "(object)");
+    struct call_sites site = fact_callers(p, f, function);
 
-    for (size_t i = 0; i < n && n <= SITES_MAX; i++) {
-        const struct py_file *caller = fact_file(p, sites[i].file);
-        uint32_t around = py_function_of(caller, sites[i].call);
-        if (!names_evaluation(caller, around) || fact_in_module(p, caller, around) ||
-            fact_goes_backward(p, caller, around))
+    if (!own || site.all > SITES_MAX)
+        return false;
+    while (fact_take(&site)) {
+        uint32_t around = py_function_of(site.file, site.call);
+        if (!names_evaluation(site.file, around) || fact_in_module(p, site.file, around) ||
+            fact_goes_backward(p, site.file, around))
             return false;
     }
-    return n > 0 && n <= SITES_MAX;
+    return site.all > 0;
 }
 
 static bool is_evaluation(struct project *p, const struct py_file *f, uint32_t call, uint32_t module)
@@ -524,11 +507,9 @@ static bool modules_run_parts(struct project *p, const struct py_file *asking, u
     (void)root;
     for (size_t i = 0; i < fact_n_files(p); i++) {
         const struct py_file *f = fact_file(p, i);
-        size_t n;
-        const uint32_t *uses = py_uses(f, py_sym(f, method), ROOT, &n);
-        for (size_t k = 0; k < n; k++) {
-            uint32_t function = py_parent(f, uses[k]);
-            if (py_kind(f, uses[k]) != PY_IDENTIFIER || f->nodes[uses[k]].field != FIELD_NAME ||
+        for (struct py_nodes use = py_uses(f, py_sym(f, method), ROOT); py_take(&use);) {
+            uint32_t function = py_parent(f, use.n);
+            if (py_kind(f, use.n) != PY_IDENTIFIER || f->nodes[use.n].field != FIELD_NAME ||
                 py_kind(f, function) != PY_FUNCTION)
                 continue;
             if (!fact_in_module(p, f, function) || may_be_without(f, function) ||
@@ -631,13 +612,11 @@ static bool is_reported(struct rule_run *r, struct project *p, const struct py_f
 static bool said_before(struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t function = py_function_of(f, call);
-    size_t n;
-    const uint32_t *calls = fact_calls(p, f, &n);
 
     if (function == ROOT || fact_goes_backward(p, f, function))
         return false;
-    for (size_t i = 0; i < n && calls[i] < call; i++)
-        if (calls[i] > function && py_function_of(f, calls[i]) == function && is_reported(NULL, p, f, calls[i]))
+    for (struct py_nodes other = fact_calls(p, f); py_take(&other) && other.n < call;)
+        if (other.n > function && py_function_of(f, other.n) == function && is_reported(NULL, p, f, other.n))
             return true;
     return false;
 }

@@ -173,11 +173,8 @@ static bool needs_values(struct project *p, const struct py_file *f, uint32_t lo
  * for? */
 static bool is_beside_backward(const struct py_file *f, uint32_t n, uint32_t loop)
 {
-    size_t n_uses;
-    const uint32_t *uses = py_uses(f, py_sym(f, SPAN("backward")), loop, &n_uses);
-
-    for (size_t i = 0; i < n_uses; i++) {
-        uint32_t block = py_parent(f, py_statement(f, uses[i]));
+    for (struct py_nodes use = py_uses(f, py_sym(f, SPAN("backward")), loop); py_take(&use);) {
+        uint32_t block = py_parent(f, py_statement(f, use.n));
         if (py_parent(f, py_statement(f, n)) == block)
             return !fact_now_and_then(f, n, py_statement(f, n));
     }
@@ -269,14 +266,10 @@ static bool makes_step(struct project *p, const struct py_file *f, uint32_t func
 static bool in_step(struct project *p, const struct py_file *f, uint32_t n)
 {
     uint32_t function = py_function_of(f, n);
-    size_t n_callers;
 
-    if (function <= ROOT || evaluates(f, function) || !in_short_loops(p, f, n) ||
-        !(runs_each_time(f, n, function) || is_beside_backward(f, n, function)) ||
-        !fact_once(p, f, function, makes_step))
-        return false;
-    (void)fact_callers(p, f, function, &n_callers);
-    return n_callers == 0;
+    return function > ROOT && !evaluates(f, function) && in_short_loops(p, f, n) &&
+           (runs_each_time(f, n, function) || is_beside_backward(f, n, function)) &&
+           fact_once(p, f, function, makes_step) && fact_callers(p, f, function).all == 0;
 }
 
 /* The loop that makes each round wait for n; node 0 where a function is a step, whose loop is not seen. */
@@ -317,12 +310,11 @@ static uint32_t sum_of(const struct py_file *f, uint32_t call, uint32_t loop)
 {
     uint32_t up = py_parent(f, call),
              left = py_kind(f, up) == PY_AUGMENTED_ASSIGNMENT ? py_child(f, up, FIELD_LEFT) : 0;
-    size_t n = 0;
 
-    if (py_kind(f, left) != PY_IDENTIFIER || !span_eq(py_between(f, left, call), SPAN("+=")))
-        return 0;
-    (void)py_uses(f, f->nodes[left].sym, loop, &n);
-    return n == 1 ? left : 0;
+    return py_kind(f, left) == PY_IDENTIFIER && span_eq(py_between(f, left, call), SPAN("+=")) &&
+                   py_uses(f, f->nodes[left].sym, loop).all == 1
+               ? left
+               : 0;
 }
 
 /* Adds up on the device, with the 64 bits of a Python number, and fetches the sum after the loop. */
@@ -346,11 +338,10 @@ static bool decides(const struct py_file *f, uint32_t n, uint32_t within)
 {
     uint32_t assignment = py_first(f, py_statement(f, n));
     uint32_t left = py_kind(f, assignment) == PY_ASSIGNMENT ? py_child(f, assignment, FIELD_LEFT) : 0;
-    size_t n_uses = 0;
-    const uint32_t *uses = py_kind(f, left) == PY_IDENTIFIER ? py_uses(f, f->nodes[left].sym, within, &n_uses) : NULL;
+    struct py_nodes use = py_uses(f, py_kind(f, left) == PY_IDENTIFIER ? f->nodes[left].sym : 0, within);
 
-    for (size_t i = 0; i < n_uses; i++)
-        for (uint32_t up = uses[i] > n ? uses[i] : within; up > within; up = py_parent(f, up))
+    while (py_take(&use))
+        for (uint32_t up = use.n > n ? use.n : within; up > within; up = py_parent(f, up))
             if (f->nodes[up].field == FIELD_CONDITION)
                 return true;
     return false;
@@ -499,7 +490,7 @@ static void check_condition(struct rule_run *r, struct project *p, const struct 
     uint32_t own = seen && steps.entry == 0 && steps.loop.node != 0 ? steps.loop.node : function;
     size_t n_backward = 0;
     if (trained && own != function) /* once for the steps of a loop within is seldom */
-        (void)py_uses(f, py_sym(f, SPAN("backward")), own, &n_backward);
+        n_backward = py_uses(f, py_sym(f, SPAN("backward")), own).all;
     if (!rule_needs(r, n, what,
                     !fact_now_and_then(f, test, own) && (n_backward == 0 || is_beside_backward(f, test, own)),
                     "it runs now and then only") ||
@@ -508,7 +499,7 @@ static void check_condition(struct rule_run *r, struct project *p, const struct 
         return;
     /* A loop that tries one model after the other leads to backward(), too: does it call that itself? */
     if (trained && sure != CERTAIN)
-        (void)py_uses(steps.file, py_sym(steps.file, SPAN("backward")), steps.loop.node, &n_backward);
+        n_backward = py_uses(steps.file, py_sym(steps.file, SPAN("backward")), steps.loop.node).all;
     bool sound = trained && (sure == CERTAIN || n_backward > 0);
     struct rule_finding *found = rule_report(r, what,
                                              sound && !fact_switched_off(p, f, n, own) ? CHECK_MEDIUM : CHECK_LOW,
@@ -552,10 +543,10 @@ static bool is_compiled(struct project *p, const struct py_file *f, uint32_t cla
 
     for (size_t i = 0; i < fact_n_files(p); i++) {
         const struct py_file *other = fact_file(p, i);
-        size_t n;
-        const uint32_t *calls = fact_mentions(p, other, "compile(") ? fact_calls(p, other, &n) : NULL;
-        for (size_t k = 0; calls != NULL && k < n; k++) {
-            uint32_t given = fact_is(p, other, calls[k], "torch.compile") ? py_argument(other, calls[k], 0) : 0;
+        if (!fact_mentions(p, other, "compile("))
+            continue;
+        for (struct py_nodes call = fact_calls(p, other); py_take(&call);) {
+            uint32_t given = fact_is(p, other, call.n, "torch.compile") ? py_argument(other, call.n, 0) : 0;
             struct value v = given != 0 ? fact_value(p, other, given) : (struct value){0};
             if (v.kind == VALUE_INSTANCE && has_part(p, v, part, 0))
                 return true;
@@ -567,17 +558,13 @@ static bool is_compiled(struct project *p, const struct py_file *f, uint32_t cla
 /* It ends the compiled graph, and waits for the device, at each call. */
 static void check_compiled(struct rule_run *r, struct project *p, const struct py_file *f)
 {
-    size_t n;
-    const uint32_t *calls = fact_calls(p, f, &n);
-
-    for (size_t i = 0; i < n; i++) {
-        uint32_t function = py_function_of(f, calls[i]), class = py_up(f, calls[i], PY_CLASS);
-        if (py_method(f, calls[i], "item") == 0 || class == 0 || function <= class ||
+    for (struct py_nodes c = fact_calls(p, f); py_take(&c);) {
+        uint32_t function = py_function_of(f, c.n), class = py_up(f, c.n, PY_CLASS);
+        if (py_method(f, c.n, "item") == 0 || class == 0 || function <= class ||
             !span_eq(py_title(f, function), SPAN("forward")) || fact_mentions(p, f, "capture_scalar_outputs") ||
-            fact_guarded(f, calls[i], function) || !fact_once(p, f, class, is_compiled))
+            fact_guarded(f, c.n, function) || !fact_once(p, f, class, is_compiled))
             continue;
-        struct rule_finding *found = rule_report(r, calls[i], CHECK_MEDIUM,
-                                                 ".item() breaks the graph of a compiled module");
+        struct rule_finding *found = rule_report(r, c.n, CHECK_MEDIUM, ".item() breaks the graph of a compiled module");
         rule_sure(found);
         rule_why(found, "torch.compile() ends its graph there, and Python waits for the value, at each call.");
         rule_advice(found, "Keep the tensor, or pass what the caller knows as a number.");

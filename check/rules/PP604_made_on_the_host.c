@@ -102,16 +102,14 @@ static bool is_one_of_many(struct project *p, const struct py_file *f, uint32_t 
 {
     struct loop loop = fact_loop(p, f, made);
     bool large = numbers(p, f, made, call) >= NUMBERS_MIN;
-    size_t n;
-    const uint32_t *calls = fact_calls(p, f, &n);
 
     if (loop.node != 0 && (loop.node != steps->loop.node || f != steps->file) && !fact_goes_backward(p, f, loop.node))
         return true;
-    for (size_t i = 0; i < n && large; i++) {
+    for (struct py_nodes move = fact_calls(p, f); large && py_take(&move);) {
         uint32_t receiver, other = 0;
-        if (py_function_of(f, calls[i]) == py_function_of(f, call) && moves(f, calls[i], &receiver))
+        if (py_function_of(f, move.n) == py_function_of(f, call) && moves(f, move.n, &receiver))
             other = maker(p, f, receiver);
-        if (other != 0 && other != made && numbers(p, f, other, calls[i]) >= NUMBERS_MIN)
+        if (other != 0 && other != made && numbers(p, f, other, move.n) >= NUMBERS_MIN)
             return true;
     }
     return false;
@@ -155,11 +153,10 @@ static bool is_fetched(struct project *p, const struct py_file *f, uint32_t n, i
 /* Does the loop need the value on the host besides: if word == end: break, text[word]? */
 static bool is_needed(const struct py_file *f, uint32_t item, uint32_t loop)
 {
-    size_t n = 0;
-    const uint32_t *uses = py_kind(f, item) == PY_IDENTIFIER ? py_uses(f, f->nodes[item].sym, loop, &n) : NULL;
+    struct py_nodes use = py_uses(f, py_kind(f, item) == PY_IDENTIFIER ? f->nodes[item].sym : 0, loop);
 
-    for (size_t i = 0; i < n; i++)
-        if (py_kind(f, py_parent(f, uses[i])) == PY_COMPARISON || f->nodes[uses[i]].field == FIELD_SUBSCRIPT)
+    while (py_take(&use))
+        if (py_kind(f, py_parent(f, use.n)) == PY_COMPARISON || f->nodes[use.n].field == FIELD_SUBSCRIPT)
             return true;
     return false;
 }

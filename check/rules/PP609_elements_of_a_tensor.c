@@ -324,31 +324,31 @@ static bool moves_by_call(struct project *p, const struct py_file *f, uint32_t c
            !fact_guarded(f, call, loop.node);
 }
 
-/* def one(x, i): x[i].item(), where a loop calls one(x, i) with each i: the call; NULL: there is none. */
-static const struct call_site *moved_by_caller(struct project *p, const struct py_file *f, uint32_t call,
-                                               uint32_t tensor)
+/* def one(x, i): x[i].item(), where a loop calls one(x, i) with each i: *site is that call. */
+static bool moved_by_caller(struct project *p, const struct py_file *f, uint32_t call, uint32_t tensor,
+                            struct call_sites *site)
 {
     enum { SITES_MAX = 4 };
     uint32_t up = py_parent(f, tensor), function = py_function_of(f, call);
     const struct py_def *of = parameter(f, tensor), *at = parameter(f, py_child(f, up, FIELD_SUBSCRIPT));
-    size_t n = 0;
 
     if (of == NULL || at == NULL || py_kind(f, py_parent(f, function)) == PY_DECORATED ||
         py_up(f, function, PY_CLASS) != 0)
-        return NULL;
-    const struct call_site *sites = fact_callers(p, f, function, &n);
-    for (size_t i = 0; i < n && i < SITES_MAX; i++)
-        if (moves_by_call(p, fact_file(p, sites[i].file), sites[i].call, (int)of->index, (int)at->index))
-            return &sites[i];
-    return NULL;
+        return false;
+    for (*site = fact_callers(p, f, function); site->taken < SITES_MAX && fact_take(site);)
+        if (moves_by_call(p, site->file, site->call, (int)of->index, (int)at->index))
+            return true;
+    return false;
 }
 
 /* Does a call before it, in the same function, fetch an element in the same way? */
 static bool said_of_caller(struct project *p, const struct py_file *f, uint32_t call)
 {
+    struct call_sites site;
+
     for (uint32_t n = py_function_of(f, call); n < call; n++) {
         uint32_t tensor = py_kind(f, n) == PY_CALL ? element_of(p, f, n) : 0;
-        if (tensor != 0 && fact_loop(p, f, n).node == 0 && moved_by_caller(p, f, n, tensor) != NULL)
+        if (tensor != 0 && fact_loop(p, f, n).node == 0 && moved_by_caller(p, f, n, tensor, &site))
             return true;
     }
     return false;
@@ -357,20 +357,18 @@ static bool said_of_caller(struct project *p, const struct py_file *f, uint32_t 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t tensor = element_of(p, f, call);
-    const struct call_site *site = NULL;
+    struct call_sites site;
 
-    if (tensor != 0 && py_function_of(f, call) > 1 && fact_loop(p, f, call).node == 0)
-        site = moved_by_caller(p, f, call, tensor);
-    if (site == NULL) {
+    if (tensor == 0 || py_function_of(f, call) <= 1 || fact_loop(p, f, call).node != 0 ||
+        !moved_by_caller(p, f, call, tensor, &site)) {
         check_element(r, p, f, call, tensor);
         return;
     }
     if (said_of_caller(p, f, call))
         return;
-    const struct py_file *caller = fact_file(p, site->file);
     rule_advice(rule_report(r, call, fact_on_device(p, f) ? CHECK_MEDIUM : CHECK_LOW,
                             "the elements of %s are fetched one by one, in the loop of %s", RULE_TEXT(f, tensor),
-                            RULE_PLACE(f, caller, fact_loop(p, caller, site->call).node)),
+                            RULE_PLACE(f, site.file, fact_loop(p, site.file, site.call).node)),
                 "Call tolist() once before the loop, or use an operation on the whole tensor.");
 }
 
@@ -438,15 +436,13 @@ static void check_walk(struct rule_run *r, struct project *p, const struct py_fi
 {
     uint32_t element, tensor = gone_through(p, f, head, &element);
     uint32_t within = py_kind(f, head) == PY_FOR ? head : py_parent(f, head);
-    size_t n;
 
     if (tensor == 0 ||
         !rule_needs(r, within, tensor, fact_torch_tensor(p, f, tensor) != NOT_SEEN, "it is not known to be a tensor") ||
         !rule_needs(r, within, tensor, !is_several(p, f, tensor), "it is a tuple of a few tensors"))
         return;
-    const uint32_t *uses = py_uses(f, f->nodes[element].sym, within, &n);
-    for (size_t i = 0; i < n; i++) {
-        if (uses[i] == element || !is_asked(p, f, uses[i]))
+    for (struct py_nodes u = py_uses(f, f->nodes[element].sym, within); py_take(&u);) {
+        if (u.n == element || !is_asked(p, f, u.n))
             continue;
         struct rule_finding *found = rule_report(r, within, impact_of(p, f, tensor, within),
                                                  "the loop fetches the elements of %s one by one",

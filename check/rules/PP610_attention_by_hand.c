@@ -76,15 +76,13 @@ static bool is_weights(struct project *p, const struct py_file *f, uint32_t n)
 
 static bool is_used_again(const struct py_file *f, uint32_t product, uint32_t weights)
 {
-    size_t n;
     unsigned after = 0;
 
     if (py_kind(f, weights) != PY_IDENTIFIER)
         return false;
-    const uint32_t *uses = py_uses(f, f->nodes[weights].sym, py_function_of(f, product), &n);
-    for (size_t i = 0; i < n; i++)
-        after += py_kind(f, uses[i]) == PY_IDENTIFIER && uses[i] >= f->nodes[product].after &&
-                 f->nodes[uses[i]].field != FIELD_ATTRIBUTE;
+    for (struct py_nodes use = py_uses(f, f->nodes[weights].sym, py_function_of(f, product)); py_take(&use);)
+        after += py_kind(f, use.n) == PY_IDENTIFIER && use.n >= f->nodes[product].after &&
+                 f->nodes[use.n].field != FIELD_ATTRIBUTE;
     return after > 0;
 }
 

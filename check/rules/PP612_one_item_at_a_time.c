@@ -199,8 +199,6 @@ static bool runs_module(struct project *p, const struct py_file *f, uint32_t cal
 static bool item_loop(struct project *p, const struct py_file *f, uint32_t n, int depth, const struct py_file **file,
                       uint32_t *loop)
 {
-    size_t n_sites = 0;
-
     for (struct loop at = fact_loop(p, f, n); at.node != 0; at = fact_outer_loop(p, f, at)) {
         if (comes_one_by_one(f, at.node))
             return false;
@@ -214,9 +212,8 @@ static bool item_loop(struct project *p, const struct py_file *f, uint32_t n, in
         return true;
     }
     uint32_t function = py_function_of(f, n);
-    const struct call_site *sites = function > 1 && depth < 3 ? fact_callers(p, f, function, &n_sites) : NULL;
-    for (size_t i = 0; i < n_sites && i < 8; i++)
-        if (item_loop(p, fact_file(p, sites[i].file), sites[i].call, depth + 1, file, loop))
+    for (struct call_sites site = fact_callers(p, f, depth < 3 ? function : 0); site.taken < 8 && fact_take(&site);)
+        if (item_loop(p, site.file, site.call, depth + 1, file, loop))
             return true;
     return false;
 }
@@ -224,12 +221,10 @@ static bool item_loop(struct project *p, const struct py_file *f, uint32_t n, in
 static bool said_before(struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t function = py_function_of(f, call);
-    size_t n;
-    const uint32_t *calls = fact_calls(p, f, &n);
 
-    for (size_t i = 0; i < n && calls[i] < call; i++)
-        if (calls[i] > function && py_function_of(f, calls[i]) == function && runs_module(p, f, calls[i]) &&
-            is_one(p, f, given_to(f, calls[i]), 0))
+    for (struct py_nodes other = fact_calls(p, f); py_take(&other) && other.n < call;)
+        if (other.n > function && py_function_of(f, other.n) == function && runs_module(p, f, other.n) &&
+            is_one(p, f, given_to(f, other.n), 0))
             return true;
     return false;
 }

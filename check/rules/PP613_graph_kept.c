@@ -73,13 +73,10 @@ static bool adds_to(const struct py_file *f, uint32_t name)
 /* Is the sum used for backward() as well, or set anew in the loop? */
 static bool goes_backward_itself(const struct py_file *f, uint32_t sum, uint32_t loop)
 {
-    size_t count;
-    const uint32_t *uses = py_uses(f, f->nodes[sum].sym, loop, &count);
-
     if (fact_backward_of(f, sum, loop))
         return true;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t def = py_kind(f, uses[i]) == PY_IDENTIFIER ? py_def_at(f, uses[i]) : 0;
+    for (struct py_nodes use = py_uses(f, f->nodes[sum].sym, loop); py_take(&use);) {
+        uint32_t def = py_kind(f, use.n) == PY_IDENTIFIER ? py_def_at(f, use.n) : 0;
         if (def != 0 && f->defs[def].kind == DEF_ASSIGN && !adds_to(f, f->defs[def].node))
             return true;
     }
@@ -97,11 +94,8 @@ static uint32_t step_loop(struct project *p, const struct py_file *f, uint32_t n
  * tensor names its graph. */
 static bool only_numbers(const struct py_file *f, uint32_t sum)
 {
-    size_t count;
-    const uint32_t *uses = py_uses(f, f->nodes[sum].sym, py_function_of(f, sum), &count);
-
-    for (size_t i = 0; i < count; i++) {
-        uint32_t n = uses[i], up = py_parent(f, n);
+    for (struct py_nodes use = py_uses(f, f->nodes[sum].sym, py_function_of(f, sum)); py_take(&use);) {
+        uint32_t n = use.n, up = py_parent(f, n);
         if ((py_kind(f, n) == PY_IDENTIFIER && py_def_at(f, n) != 0) || adds_to(f, n))
             continue;
         for (; py_kind(f, up) == PY_BINARY_OPERATOR || py_kind(f, up) == PY_PARENTHESIZED; up = py_parent(f, n))
@@ -110,7 +104,7 @@ static bool only_numbers(const struct py_file *f, uint32_t sum)
                       py_is(f, py_child(f, py_parent(f, up), FIELD_FUNCTION), "float");
         bool item = py_kind(f, up) == PY_ATTRIBUTE && py_is(f, py_child(f, up, FIELD_ATTRIBUTE), "item");
         bool formatted = py_kind(f, up) == PY_INTERPOLATION && f->code.ptr[f->nodes[n].end] == ':';
-        if (py_kind(f, uses[i]) != PY_IDENTIFIER || !(number || item || formatted))
+        if (py_kind(f, use.n) != PY_IDENTIFIER || !(number || item || formatted))
             return false;
     }
     return py_kind(f, sum) == PY_IDENTIFIER && py_function_of(f, sum) > 1;
@@ -152,12 +146,9 @@ static void check_sum(struct rule_run *r, struct project *p, const struct py_fil
 /* self.sum += value * n, self.values.append(value): is the parameter, of a method, kept as it is? */
 static bool keeps_parameter(const struct py_file *f, uint32_t function, uint32_t sym)
 {
-    size_t count;
-    const uint32_t *uses = py_uses(f, sym, function, &count);
-
-    for (size_t i = 0; i < count; i++) {
-        uint32_t up = py_parent(f, uses[i]);
-        if (py_def_at(f, uses[i]) != 0 && f->defs[py_def_at(f, uses[i])].kind != DEF_PARAM)
+    for (struct py_nodes use = py_uses(f, sym, function); py_take(&use);) {
+        uint32_t up = py_parent(f, use.n);
+        if (py_def_at(f, use.n) != 0 && f->defs[py_def_at(f, use.n)].kind != DEF_PARAM)
             return false; /* value = float(value) */
         if (py_kind(f, up) == PY_BINARY_OPERATOR)
             up = py_parent(f, up);
@@ -205,12 +196,9 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 /* Is the name, in the loop, bound by nothing but the assignment, and detached nowhere? */
 static bool stays_attached(const struct py_file *f, uint32_t name, uint32_t loop)
 {
-    size_t count;
-    const uint32_t *uses = py_uses(f, f->nodes[name].sym, loop, &count);
-
-    for (size_t i = 0; i < count; i++) {
-        uint32_t up = py_parent(f, uses[i]);
-        if (uses[i] != name && py_kind(f, uses[i]) == PY_IDENTIFIER && py_def_at(f, uses[i]) != 0)
+    for (struct py_nodes use = py_uses(f, f->nodes[name].sym, loop); py_take(&use);) {
+        uint32_t up = py_parent(f, use.n);
+        if (use.n != name && py_kind(f, use.n) == PY_IDENTIFIER && py_def_at(f, use.n) != 0)
             return false;
         if (py_kind(f, up) == PY_ATTRIBUTE && span_is_word(py_name(f, up), "detach detach_ data"))
             return false;
@@ -226,11 +214,10 @@ static uint32_t handed_on(const struct py_file *f, uint32_t left, uint32_t call,
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
 
     for (uint32_t n = left; n < f->nodes[left].after; n++) {
-        size_t count = 0;
-        const uint32_t *uses = py_kind(f, n) == PY_IDENTIFIER ? py_uses(f, f->nodes[n].sym, list, &count) : NULL;
-        for (size_t i = 0; i < count; i++)
-            if (py_kind(f, uses[i]) == PY_IDENTIFIER && py_inside(f, uses[i], list) &&
-                f->nodes[uses[i]].field != FIELD_NAME && stays_attached(f, n, loop))
+        if (py_kind(f, n) != PY_IDENTIFIER)
+            continue;
+        for (struct py_nodes use = py_uses(f, f->nodes[n].sym, list); py_take(&use);)
+            if (py_kind(f, use.n) == PY_IDENTIFIER && f->nodes[use.n].field != FIELD_NAME && stays_attached(f, n, loop))
                 return n;
     }
     return 0;

@@ -7,14 +7,11 @@ enum { DEEP_MAX = 4 };
 /* Is the method called by the __getitem__ of its class, and by no other method of it, as one that fills a cache? */
 static bool serves_getitem(struct project *p, const struct py_file *f, uint32_t function, uint32_t class)
 {
-    size_t n;
-    const struct call_site *sites = fact_callers(p, f, function, &n);
     bool serves = false;
 
-    for (size_t i = 0; i < n; i++) {
-        const struct py_file *caller = fact_file(p, sites[i].file);
-        uint32_t by = py_function_of(caller, sites[i].call);
-        bool own = caller == f && py_up(f, by, PY_CLASS) == class;
+    for (struct call_sites site = fact_callers(p, f, function); fact_take(&site);) {
+        uint32_t by = py_function_of(site.file, site.call);
+        bool own = site.file == f && py_up(f, by, PY_CLASS) == class;
         if (own && !span_eq(py_title(f, by), SPAN("__getitem__")))
             return false;
         serves = serves || own;

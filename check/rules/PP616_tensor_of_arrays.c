@@ -80,13 +80,11 @@ static enum array item_of(struct project *p, const struct py_file *f, uint32_t n
 /* What is appended to the list, in the function of n. */
 static enum array appended(struct project *p, const struct py_file *f, uint32_t list)
 {
-    size_t n;
-    const uint32_t *uses = py_uses(f, f->nodes[list].sym, py_function_of(f, list), &n);
     enum array found = ARRAY_NO;
 
-    for (size_t i = 0; i < n; i++) {
-        uint32_t attribute = py_parent(f, uses[i]), call = py_parent(f, attribute);
-        if (py_method(f, call, "append") != uses[i])
+    for (struct py_nodes use = py_uses(f, f->nodes[list].sym, py_function_of(f, list)); py_take(&use);) {
+        uint32_t attribute = py_parent(f, use.n), call = py_parent(f, attribute);
+        if (py_method(f, call, "append") != use.n)
             continue;
         enum array item = item_of(p, f, py_argument(f, call, 0), 0);
         found = item > found ? item : found;
@@ -111,7 +109,6 @@ static uint32_t rows_of(struct project *p, const struct py_file **file, uint32_t
         const struct py_file *f = *file;
         struct span method = {"", 0};
         uint32_t defs[2], receiver, value;
-        size_t count;
         n = py_bare(f, n);
         if (py_kind(f, n) == PY_CALL) {
             receiver = py_receiver(f, n, &method);
@@ -133,12 +130,12 @@ static uint32_t rows_of(struct project *p, const struct py_file **file, uint32_t
         if (def->kind != DEF_PARAM || def->index < 0)
             return n;
         uint32_t function = f->scopes[def->scope].node;
-        const struct call_site *sites = fact_callers(p, f, function, &count);
-        if (count != 1)
+        struct call_sites site = fact_callers(p, f, function);
+        if (site.all != 1 || !fact_take(&site))
             return 0;
         bool method_of = py_up(f, function, PY_CLASS) != 0 && def->index > 0;
-        *file = fact_file(p, sites[0].file);
-        n = py_argument(*file, sites[0].call, (size_t)def->index - (method_of ? 1 : 0));
+        *file = site.file;
+        n = py_argument(*file, site.call, (size_t)def->index - (method_of ? 1 : 0));
     }
     return 0;
 }
@@ -148,12 +145,10 @@ static enum array column_of(struct project *p, const struct py_file *f, uint32_t
 {
     uint32_t splat = py_first(f, py_child(f, columns_in(p, f, value), FIELD_ARGUMENTS));
     enum array found = ARRAY_NO;
-    size_t n;
 
     uint32_t rows = py_kind(f, splat) == PY_LIST_SPLAT && index >= 0 ? rows_of(p, &f, py_first(f, splat)) : 0;
-    const uint32_t *calls = fact_calls(p, f, &n);
-    for (size_t i = 0; i < n && rows != 0; i++) {
-        uint32_t receiver = py_method(f, calls[i], "append"), item = py_argument(f, calls[i], 0);
+    for (struct py_nodes call = fact_calls(p, f); rows != 0 && py_take(&call);) {
+        uint32_t receiver = py_method(f, call.n, "append"), item = py_argument(f, call.n, 0);
         if (receiver == 0 || py_kind(f, item) != PY_TUPLE || !span_eq(py_text(f, receiver), py_text(f, rows)))
             continue;
         item = py_first(f, item);

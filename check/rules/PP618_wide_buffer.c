@@ -59,12 +59,9 @@ static bool has_columns(const struct py_file *f, uint32_t shape)
 /* Is a row of it written, one at a time: self.memory[i] = …, self.memory[i, :] = …? */
 static bool is_filled(const struct py_file *f, uint32_t target)
 {
-    size_t n;
-    const uint32_t *uses = py_uses(f, f->nodes[target].sym, ROOT, &n);
-
-    for (size_t i = 0; i < n; i++) {
-        uint32_t up = py_parent(f, uses[i]), around = py_parent(f, up);
-        if (py_kind(f, up) == PY_SUBSCRIPT && py_child(f, up, FIELD_VALUE) == uses[i] &&
+    for (struct py_nodes use = py_uses(f, f->nodes[target].sym, ROOT); py_take(&use);) {
+        uint32_t up = py_parent(f, use.n), around = py_parent(f, up);
+        if (py_kind(f, up) == PY_SUBSCRIPT && py_child(f, up, FIELD_VALUE) == use.n &&
             py_kind(f, around) == PY_ASSIGNMENT && f->nodes[up].field == FIELD_LEFT)
             return true;
     }

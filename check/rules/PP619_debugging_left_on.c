@@ -49,9 +49,9 @@ static void check_wait(struct rule_run *r, struct project *p, const struct py_fi
         !rule_needs(r, call, loop.node, /* a loop that measures has to wait */
                     !waits_only || !measures_time(p, f, loop.node), "it measures time"))
         return;
-    size_t n_backward = 0; /* its rounds may be longer than a step where another function goes backward */
-    (void)py_uses(f, py_sym(f, SPAN("backward")), loop.node, &n_backward);
-    bool step = trains && (n_backward > 0 || fact_loader(p, f, loop.node) != 0);
+    bool own = py_uses(f, py_sym(f, SPAN("backward")), loop.node).all > 0;
+    /* its rounds may be longer than a step where another function goes backward */
+    bool step = trains && (own || fact_loader(p, f, loop.node) != 0);
     struct rule_finding *found = rule_report(r, call, step && !waits_only ? CHECK_MEDIUM : CHECK_LOW,
                                              "%s() runs at every step of %s", waits[i].name,
                                              RULE_PLACE(f, f, loop.node));

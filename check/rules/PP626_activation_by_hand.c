@@ -66,8 +66,7 @@ static bool is_gate_of_itself(const struct py_file *f, uint32_t whole, uint32_t 
         if (n == curve)
             n = f->nodes[curve].after - 1;
         else if (py_kind(f, n) == PY_IDENTIFIER && f->nodes[n].field != FIELD_ATTRIBUTE) {
-            size_t uses;
-            (void)py_uses(f, f->nodes[n].sym, py_child(f, curve, FIELD_ARGUMENTS), &uses);
+            size_t uses = py_uses(f, f->nodes[n].sym, py_child(f, curve, FIELD_ARGUMENTS)).all;
             if (uses > 0 && py_kind(f, py_parent(f, n)) != PY_ATTRIBUTE)
                 return true;
         }

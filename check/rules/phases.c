@@ -39,15 +39,13 @@ static uint32_t phase_branch(const struct py_file *f, uint32_t n, uint32_t funct
 /* The first `if` that asks for the phase, where all that goes backward in the function itself is in such; or 0. */
 static uint32_t training_branch(const struct py_file *f, uint32_t function)
 {
-    size_t n;
-    const uint32_t *uses = py_uses(f, py_sym(f, SPAN("backward")), function, &n);
     uint32_t first = 0;
 
-    for (size_t i = 0; i < n; i++) {
-        if (py_kind(f, uses[i]) != PY_ATTRIBUTE || py_method(f, py_parent(f, uses[i]), "backward") == 0 ||
-            py_function_of(f, uses[i]) != function)
+    for (struct py_nodes use = py_uses(f, py_sym(f, SPAN("backward")), function); py_take(&use);) {
+        if (py_kind(f, use.n) != PY_ATTRIBUTE || py_method(f, py_parent(f, use.n), "backward") == 0 ||
+            py_function_of(f, use.n) != function)
             continue;
-        uint32_t branch = phase_branch(f, uses[i], function);
+        uint32_t branch = phase_branch(f, use.n, function);
         if (branch == 0)
             return 0;
         first = first != 0 ? first : branch;
@@ -164,14 +162,12 @@ static bool goes_over_phases(const struct py_file *f, uint32_t def)
 /* Does a caller tell the function its phase in a loop over phases, where a graph is recorded? */
 static bool told_by_loop(struct project *p, const struct py_file *f, const struct py_def *param)
 {
-    size_t n = 0;
-    const struct call_site *sites = fact_callers(p, f, f->scopes[param->scope].node, &n);
-
-    for (size_t i = 0; i < n && i < SITES_MAX; i++) {
-        const struct py_file *caller = fact_file(p, sites[i].file), *of;
-        uint32_t argument = handed_over(caller, sites[i].call, f, param, &of);
+    for (struct call_sites site = fact_callers(p, f, f->scopes[param->scope].node);
+         site.taken < SITES_MAX && fact_take(&site);) {
+        const struct py_file *caller = site.file, *of;
+        uint32_t argument = handed_over(caller, site.call, f, param, &of);
         uint32_t def = of == caller ? decided_by(caller, argument, 0) : 0;
-        if (def != 0 && goes_over_phases(caller, def) && !fact_without_grad(p, caller, sites[i].call))
+        if (def != 0 && goes_over_phases(caller, def) && !fact_without_grad(p, caller, site.call))
             return true;
     }
     return false;

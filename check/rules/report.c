@@ -263,13 +263,10 @@ static void drop_unsure_fix(const struct py_file *f, struct rule_finding *found)
 
 static void run_rule(struct rule_run *r, struct project *p)
 {
-    size_t n = 0;
-    const uint32_t *calls = fact_calls(p, r->file, &n);
-
     if (r->rule->looks->run != NULL)
         r->rule->looks->run(r, p, r->file);
-    for (size_t i = 0; i < n && r->rule->looks->call != NULL; i++)
-        r->rule->looks->call(r, p, r->file, calls[i]);
+    for (struct py_nodes c = fact_calls(p, r->file); r->rule->looks->call != NULL && py_take(&c);)
+        r->rule->looks->call(r, p, r->file, c.n);
 }
 
 void rule_look(const struct rule *rule, struct project *p, const struct py_file *f, bool trusted,

@@ -4,10 +4,10 @@
 bool rounds_bind(const struct py_file *f, uint32_t n, uint32_t loop)
 {
     for (uint32_t at = n; at < f->nodes[n].after; at++) {
-        size_t uses = 0;
-        const uint32_t *of = py_kind(f, at) == PY_IDENTIFIER ? py_uses(f, f->nodes[at].sym, loop, &uses) : NULL;
-        for (size_t i = 0; i < uses; i++)
-            if (py_def_at(f, of[i]) != 0)
+        if (py_kind(f, at) != PY_IDENTIFIER)
+            continue;
+        for (struct py_nodes use = py_uses(f, f->nodes[at].sym, loop); py_take(&use);)
+            if (py_def_at(f, use.n) != 0)
                 return true;
     }
     return false;
@@ -93,11 +93,8 @@ static uint32_t loop_around(struct project *p, const struct py_file *f, uint32_t
         }
     }
     uint32_t function = py_function_of(f, n);
-    size_t n_callers = 0;
-    const struct call_site *callers = function > 1 && depth < CALLERS_DEEP ? fact_callers(p, f, function, &n_callers)
-                                                                           : NULL;
-    for (size_t i = 0; i < n_callers; i++) {
-        uint32_t loop = loop_around(p, fact_file(p, callers[i].file), callers[i].call, depth + 1, where);
+    for (struct call_sites site = fact_callers(p, f, depth < CALLERS_DEEP ? function : 0); fact_take(&site);) {
+        uint32_t loop = loop_around(p, site.file, site.call, depth + 1, where);
         if (loop != 0)
             return loop;
     }

@@ -55,13 +55,11 @@ static struct profile_place sum(const struct join *j, struct lines at)
 static double with_called(const struct join *j, struct lines at, unsigned depth)
 {
     double all = sum(j, at).all;
-    size_t n;
-    const uint32_t *calls = fact_calls(j->p, at.file, &n);
 
-    for (size_t i = 0; i < n && depth < CALLS_DEEP_MAX; i++) {
+    for (struct py_nodes call = fact_calls(j->p, at.file); depth < CALLS_DEEP_MAX && py_take(&call);) {
         const struct py_file *file;
-        uint32_t function, line = py_line(at.file, at.file->nodes[calls[i]].start);
-        if (line < at.first || line > at.last || !fact_callee(j->p, at.file, calls[i], &file, &function))
+        uint32_t function, line = py_line(at.file, at.file->nodes[call.n].start);
+        if (line < at.first || line > at.last || !fact_callee(j->p, at.file, call.n, &file, &function))
             continue;
         struct lines called = lines_of(file, function);
         bool is_within = file == at.file && called.first >= at.first && called.last <= at.last;
@@ -172,15 +170,11 @@ static void find_backward(struct join *j)
 {
     for (size_t i = 0; i < fact_n_files(j->p); i++) {
         const struct py_file *f = fact_file(j->p, i);
-        size_t n;
-        const uint32_t *calls = fact_calls(j->p, f, &n);
-        for (size_t k = 0; k < n; k++) {
-            struct span method = {"", 0};
-            if (py_receiver(f, calls[k], &method) == 0 ||
-                !(span_eq(method, SPAN("backward")) || span_eq(method, SPAN("gradient"))))
+        for (struct py_nodes call = fact_calls(j->p, f); py_take(&call);) {
+            if (py_method(f, call.n, "backward") == 0 && py_method(f, call.n, "gradient") == 0)
                 continue;
-            uint32_t line = py_line(f, f->nodes[calls[k]].start);
-            struct lines at = j->profile->by_function ? function_at(f, calls[k]) : (struct lines){f, line, line};
+            uint32_t line = py_line(f, f->nodes[call.n].start);
+            struct lines at = j->profile->by_function ? function_at(f, call.n) : (struct lines){f, line, line};
             const struct lines *last = j->backward.n > 0 ? &j->backward.at[j->backward.n - 1] : NULL;
             if (last == NULL || last->file != f || last->first != at.first)
                 array_add(&j->backward, at);
@@ -310,7 +304,6 @@ static void describe_caller(const struct join *j, const struct py_file *f, uint3
 {
     struct caller caller = caller_of(j, lines_of(f, function));
     const struct py_file *file = caller.time > 0 ? &j->c->sources[caller.place >> 32].file : NULL;
-    size_t n = 0;
 
     if (file != NULL) {
         buf_addf(b, ", called from line %u", (uint32_t)caller.place);
@@ -320,11 +313,11 @@ static void describe_caller(const struct join *j, const struct py_file *f, uint3
             buf_addf(b, " (%.0f %% of its time)", caller.time * 100);
         return;
     }
-    const struct call_site *sites = fact_callers(j->p, f, function, &n);
-    if (n > 0)
-        buf_addf(b, ", called from %s", RULE_PLACE(f, fact_file(j->p, sites[0].file), sites[0].call));
-    if (n > 1)
-        buf_addf(b, " and %zu other place%s", n - 1, n == 2 ? "" : "s");
+    struct call_sites site = fact_callers(j->p, f, function);
+    if (fact_take(&site))
+        buf_addf(b, ", called from %s", RULE_PLACE(f, site.file, site.call));
+    if (site.all > 1)
+        buf_addf(b, " and %zu other place%s", site.all - 1, site.all == 2 ? "" : "s");
 }
 
 static void describe(const struct join *j, const struct py_file *f, uint32_t n, bool waits, struct buf *b)

@@ -68,16 +68,15 @@ static void add_known(struct project *p, const struct py_file *f, uint32_t line,
                                         [ROLE_VENDORED] = "code of others, which lowers impacts",
                                         [ROLE_NOTEBOOK] = "a notebook"};
     uint32_t at = node_at(f, line);
-    size_t n, shown = 0;
-    const uint32_t *calls = fact_calls(p, f, &n);
+    size_t shown = 0;
 
     if (at == 0) {
         buf_add_text(b, "  no code begins in this line\n");
         return;
     }
-    for (size_t i = 0; i < n && shown < CALLS_MAX; i++)
-        if (py_line(f, f->nodes[calls[i]].start) == line) {
-            add_call(p, f, calls[i], b);
+    for (struct py_nodes call = fact_calls(p, f); shown < CALLS_MAX && py_take(&call);)
+        if (py_line(f, f->nodes[call.n].start) == line) {
+            add_call(p, f, call.n, b);
             shown++;
         }
     if (shown == 0)

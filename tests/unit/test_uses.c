@@ -46,14 +46,13 @@ TEST(uses_are_those_of_a_walk)
     read_code(&f, SPAN(code));
     for (uint32_t within = 1; within < f.n_nodes; within++)
         for (uint32_t sym = 1; sym <= f.n_syms; sym++) {
-            size_t n, i = 0;
-            const uint32_t *uses = py_uses(&f, sym, within, &n);
+            struct py_nodes use = py_uses(&f, sym, within);
             for (uint32_t at = within; at < f.nodes[within].after; at++)
                 if (span_eq(py_name(&f, at), f.syms[sym])) {
-                    assert_true(i < n);
-                    assert_int_equal(uses[i++], at);
+                    assert_true(py_take(&use));
+                    assert_int_equal(use.n, at);
                 }
-            assert_int_equal(i, n);
+            assert_false(py_take(&use));
         }
     py_clear(&f);
 }
@@ -79,11 +78,10 @@ TEST(a_definition_is_found_by_its_node)
 
 static uint32_t last_use(const struct py_file *f, struct span name)
 {
-    size_t n;
-    const uint32_t *uses = py_uses(f, py_sym(f, name), 1, &n);
+    struct py_nodes use = py_uses(f, py_sym(f, name), 1);
 
-    assert_true(n > 0);
-    return uses[n - 1];
+    assert_true(use.all > 0);
+    return use.at[use.all - 1];
 }
 
 /* As a program writes it: ten thousand times the same name, then a look at it. */
