@@ -100,24 +100,23 @@ enum certainty fact_trains(struct project *p, const struct py_file *f, struct lo
 static bool not_training(void *ctx, struct project *p, const struct py_file *f, uint32_t call)
 {
     struct span name = py_name(f, py_child(f, call, FIELD_FUNCTION)), method;
-    uint32_t first = py_argument(f, call, 0), function;
-    const struct py_file *file;
+    uint32_t first = py_argument(f, call, 0);
+    struct function to;
 
     if (vocabulary_method_has(name, TRAIT_TRAIN_STEP))
         return false;
     /* strategy.run(f, args): the function that each replica runs. */
     return ctx == NULL || first == 0 || py_receiver(f, call, &method) == 0 ||
-           !vocabulary_method_has(method, TRAIT_RUNS_REPLICA) || !fact_function(p, f, first, &file, &function) ||
-           fact_visit_calls(p, file, function, 1, not_training, NULL);
+           !vocabulary_method_has(method, TRAIT_RUNS_REPLICA) || !fact_function(p, f, first, &to) ||
+           fact_visit_calls(p, to.f, to.n, 1, not_training, NULL);
 }
 
 bool fact_trains_within(struct project *p, const struct py_file *f, struct loop loop, uint32_t *node)
 {
     for (uint32_t n = loop.node; n < f->nodes[loop.node].after; n++) {
-        const struct py_file *file;
-        uint32_t function;
-        if (py_kind(f, n) != PY_CALL || fact_loop(p, f, n).node != loop.node ||
-            !fact_callee(p, f, n, &file, &function) || fact_visit_calls(p, file, function, 2, not_training, p))
+        struct function to;
+        if (py_kind(f, n) != PY_CALL || fact_loop(p, f, n).node != loop.node || !fact_callee(p, f, n, &to) ||
+            fact_visit_calls(p, to.f, to.n, 2, not_training, p))
             continue;
         *node = n;
         return true;

@@ -75,12 +75,10 @@ static void link_file(struct project *p, size_t i, struct bitset *linked, uint32
 
     for (size_t c = 0; c < facts->calls.n; c++) {
         struct caller_map_entry *entry;
-        const struct py_file *file;
-        uint32_t callee;
-        if (!bitset_has(linked, first + (uint32_t)c) &&
-            fact_callee(p, p->files[i], facts->calls.at[c], &file, &callee)) {
+        struct function to;
+        if (!bitset_has(linked, first + (uint32_t)c) && fact_callee(p, p->files[i], facts->calls.at[c], &to)) {
             bitset_add(linked, first + (uint32_t)c);
-            caller_map_add(p->callers, place_key(file, callee), &entry);
+            caller_map_add(p->callers, place_key(to.f, to.n), &entry);
             array_add(&entry->value, {(uint32_t)i, facts->calls.at[c]});
         }
     }

@@ -58,13 +58,16 @@ struct value fact_value(struct project *p, const struct py_file *f, uint32_t n);
 struct span fact_name(struct project *p, const struct py_file *f, uint32_t n);
 struct span fact_name_text(const struct project *p, uint32_t name);
 bool fact_is(struct project *p, const struct py_file *f, uint32_t n, const char *name);
-/* The definition (PY_FUNCTION or PY_LAMBDA) that a call runs; through functools.partial,
- * tf.function, self.f, instances, classes (their __call__ or call). false when it is not known. */
-bool fact_callee(struct project *p, const struct py_file *f, uint32_t call, const struct py_file **callee_file,
-                 uint32_t *callee);
+/* A function of the project: its PY_FUNCTION or PY_LAMBDA. */
+struct function {
+    const struct py_file *f;
+    uint32_t n;
+};
+/* What a call runs; through functools.partial, tf.function, self.f, instances, classes (their __call__ or call).
+ * false when it is not known. *callee, if it is not NULL. */
+bool fact_callee(struct project *p, const struct py_file *f, uint32_t call, struct function *callee);
 /* The same for an expression that is handed on as a function. */
-bool fact_function(struct project *p, const struct py_file *f, uint32_t n, const struct py_file **function_file,
-                   uint32_t *function);
+bool fact_function(struct project *p, const struct py_file *f, uint32_t n, struct function *function);
 /* Is the decorator on the function: "staticmethod"? */
 bool fact_decorated(const struct py_file *f, uint32_t function, const char *name);
 /* The i-th base of a class, but for keywords; false: it has fewer, or `class` is 0. */

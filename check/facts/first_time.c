@@ -210,13 +210,12 @@ static bool has_program(struct project *p, const struct py_file *any, uint32_t r
 {
     (void)any;
     for (size_t i = 0; i < fact_n_files(p); i++) {
-        const struct py_file *f = fact_file(p, i), *file;
-        uint32_t callee;
+        const struct py_file *f = fact_file(p, i);
         for (struct py_nodes use = py_uses(f, py_sym(f, SPAN("__name__")), root); py_take(&use);)
             if (py_kind(f, py_parent(f, use.n)) == PY_COMPARISON)
                 return true;
         for (struct py_nodes call = fact_calls(p, f); py_take(&call);)
-            if (py_function_of(f, call.n) == root && fact_callee(p, f, call.n, &file, &callee))
+            if (py_function_of(f, call.n) == root && fact_callee(p, f, call.n, NULL))
                 return true;
     }
     return false;

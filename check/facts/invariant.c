@@ -117,11 +117,8 @@ static bool of_loop(const struct asked *a, bool (*question)(const struct asked *
 
 static bool computes_or_is_followed(void *ctx, struct project *p, const struct py_file *f, uint32_t call)
 {
-    const struct py_file *file;
-    uint32_t function;
-
     (void)ctx;
-    return computes(p, f, call) || fact_callee(p, f, call, &file, &function);
+    return computes(p, f, call) || fact_callee(p, f, call, NULL);
 }
 
 /* Is there nothing in the loop, and in the functions of the project that it calls, but that? */
@@ -130,12 +127,11 @@ static bool only_computes(const struct asked *a)
     enum { CALLS_DEEP = 4 };
 
     for (uint32_t n = a->loop; n < a->f->nodes[a->loop].after; n++) {
-        const struct py_file *file;
-        uint32_t function;
+        struct function to;
         if (py_kind(a->f, n) != PY_CALL || computes(a->p, a->f, n))
             continue;
-        if (!fact_callee(a->p, a->f, n, &file, &function) ||
-            !fact_visit_calls(a->p, file, function, CALLS_DEEP, computes_or_is_followed, NULL))
+        if (!fact_callee(a->p, a->f, n, &to) ||
+            !fact_visit_calls(a->p, to.f, to.n, CALLS_DEEP, computes_or_is_followed, NULL))
             return false;
     }
     return true;
@@ -331,13 +327,11 @@ static bool items_change(struct project *p, const struct py_file *f, uint32_t wi
 /* Is the container given to a function that changes its items, as far as that is seen? */
 static bool changed_by_callee(struct project *p, const struct py_file *f, uint32_t use, uint32_t call, int depth)
 {
-    const struct py_file *file;
-    uint32_t function;
-    const struct py_def *param = fact_callee(p, f, call, &file, &function) ? parameter_for(f, call, use, file, function)
-                                                                           : NULL;
+    struct function to;
+    const struct py_def *param = fact_callee(p, f, call, &to) ? parameter_for(f, call, use, to.f, to.n) : NULL;
 
     return param != NULL && depth < HANDED_DEEP &&
-           (changes_in(p, file, function, param->sym) || items_change(p, file, function, param->sym, depth + 1));
+           (changes_in(p, to.f, to.n, param->sym) || items_change(p, to.f, to.n, param->sym, depth + 1));
 }
 
 /* Does what is bound to the container, or to an item of it, change it: row = rows[0]; row.append(…)? */

@@ -219,23 +219,22 @@ static bool body_lifts(struct lift *l, uint32_t function, int depth, int calls);
 
 static bool call_lifts(struct lift *l, uint32_t n, int depth, int calls)
 {
-    const struct py_file *file;
-    uint32_t function;
+    struct function to;
     unsigned bound;
 
     if (fact_name(l->p, l->f, n).len > 0)
         return named_call_lifts(l, n, fact_word(l->p, l->f, n), depth, calls);
-    if (!lift_follows(l, n, &file, &function, &bound) || !arguments_lift(l, n, depth, calls))
+    if (!lift_follows(l, n, &to, &bound) || !arguments_lift(l, n, depth, calls))
         return false;
-    struct lift inner = {.p = l->p, .f = file, .nodes = l->nodes, .strict = l->strict || l->loop != 0};
-    if (!lift_bind(l, n, function, bound, &inner))
+    struct lift inner = {.p = l->p, .f = to.f, .nodes = l->nodes, .strict = l->strict || l->loop != 0};
+    if (!lift_bind(l, n, to.n, bound, &inner))
         return false;
-    if (!inner.strict && lift_asks_rank(&inner, function)) {
+    if (!inner.strict && lift_asks_rank(&inner, to.n)) {
         l->guessed = true;
         l->ops++;
         return true;
     }
-    bool lifted = calls < CALLS_MAX && body_lifts(&inner, function, depth + 1, calls + 1);
+    bool lifted = calls < CALLS_MAX && body_lifts(&inner, to.n, depth + 1, calls + 1);
     l->ops += inner.ops;
     l->tensors = l->tensors || inner.tensors;
     l->guessed = l->guessed || inner.guessed;

@@ -50,7 +50,7 @@ bool lift_block(struct lift *l, uint32_t block, unsigned *kept);
 
 /* The function of the project that an expression, which is handed on as one, runs; *bound: so many of
  * its parameters are bound before it is called: self. */
-bool lift_function_of(struct lift *l, uint32_t n, const struct py_file **file, uint32_t *function, unsigned *bound);
+bool lift_function_of(struct lift *l, uint32_t n, struct function *function, unsigned *bound);
 /* Is it tf.matmul() of sparse matrices, which multiplies two, and no batches of them? */
 bool lift_of_two(const struct py_file *f, uint32_t call);
 
@@ -61,7 +61,7 @@ bool lift_holds_element(const struct lift *l, uint32_t sym);
 /* An identifier that is read: no attribute, no name of an argument. */
 bool lift_reads(const struct py_file *f, uint32_t n);
 /* The same for a call: by the function's name, or as a method of an object of a known class. */
-bool lift_follows(struct lift *l, uint32_t call, const struct py_file **file, uint32_t *function, unsigned *bound);
+bool lift_follows(struct lift *l, uint32_t call, struct function *function, unsigned *bound);
 /* Readies *inner for the function that the call runs: its parameters that get elements, and those
  * that get True, False or None. False when the arguments do not fit. */
 bool lift_bind(const struct lift *l, uint32_t call, uint32_t function, unsigned bound, struct lift *inner);

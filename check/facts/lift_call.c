@@ -18,28 +18,27 @@ static unsigned bound_of(struct lift *l, uint32_t callee, const struct py_file *
     return fact_value(l->p, l->f, py_child(l->f, callee, FIELD_OBJECT)).kind == VALUE_INSTANCE;
 }
 
-bool lift_function_of(struct lift *l, uint32_t n, const struct py_file **file, uint32_t *function, unsigned *bound)
+bool lift_function_of(struct lift *l, uint32_t n, struct function *function, unsigned *bound)
 {
     if (!fact_certain(l->f, n) || fact_value(l->p, l->f, n).kind != VALUE_FUNCTION ||
-        !fact_function(l->p, l->f, n, file, function))
+        !fact_function(l->p, l->f, n, function))
         return false;
-    *bound = bound_of(l, n, *file, *function);
+    *bound = bound_of(l, n, function->f, function->n);
     return true;
 }
 
-bool lift_follows(struct lift *l, uint32_t call, const struct py_file **file, uint32_t *function, unsigned *bound)
+bool lift_follows(struct lift *l, uint32_t call, struct function *function, unsigned *bound)
 {
     uint32_t callee = py_child(l->f, call, FIELD_FUNCTION);
     enum py_kind kind = py_kind(l->f, callee);
 
-    if ((kind != PY_IDENTIFIER && kind != PY_ATTRIBUTE) || !lift_function_of(l, callee, file, function, bound))
+    if ((kind != PY_IDENTIFIER && kind != PY_ATTRIBUTE) || !lift_function_of(l, callee, function, bound))
         return false;
-    if (py_kind(*file, *function) == PY_LAMBDA)
+    if (py_kind(function->f, function->n) == PY_LAMBDA)
         return true;
     /* By another name it may be what functools.partial made of it, with other parameters. */
     uint32_t last = kind == PY_ATTRIBUTE ? py_child(l->f, callee, FIELD_ATTRIBUTE) : callee;
-    uint32_t name = py_child(*file, *function, FIELD_NAME);
-    return span_eq(py_text(l->f, last), py_text(*file, name));
+    return span_eq(py_text(l->f, last), py_text(function->f, py_child(function->f, function->n, FIELD_NAME)));
 }
 
 /* --- what it is given --- */
@@ -203,13 +202,10 @@ static bool named_pure(const struct word *w)
 
 static bool calls_pure(void *ctx, struct project *p, const struct py_file *f, uint32_t call)
 {
-    const struct py_file *file;
-    uint32_t function;
-
     (void)ctx;
     if (fact_name(p, f, call).len > 0)
         return named_pure(fact_word(p, f, call));
-    return method_pure(f, call) || fact_callee(p, f, call, &file, &function);
+    return method_pure(f, call) || fact_callee(p, f, call, NULL);
 }
 
 /* The function that n stands for, asked once. */
@@ -228,15 +224,15 @@ static bool function_pure(struct project *p, const struct py_file *f, uint32_t n
 
 bool lift_pure(const struct lift *l, uint32_t call)
 {
-    uint32_t callee = py_child(l->f, call, FIELD_FUNCTION), function;
-    const struct py_file *file;
+    uint32_t callee = py_child(l->f, call, FIELD_FUNCTION);
+    struct function to;
 
     if (fact_name(l->p, l->f, call).len > 0)
         return named_pure(fact_word(l->p, l->f, call));
     if (method_pure(l->f, call))
         return true;
     return fact_certain(l->f, callee) && fact_value(l->p, l->f, callee).kind == VALUE_FUNCTION &&
-           fact_callee(l->p, l->f, call, &file, &function) && function_pure(l->p, l->f, callee, file, function);
+           fact_callee(l->p, l->f, call, &to) && function_pure(l->p, l->f, callee, to.f, to.n);
 }
 
 /* --- ranks --- */

@@ -162,8 +162,8 @@ static void look_at_call(struct look *l, const struct py_file *f, uint32_t call,
 {
     struct span name = fact_name(l->p, f, call);
     const struct word *w = fact_word(l->p, f, call);
-    const struct py_file *file;
-    uint32_t function, callee = py_child(f, call, FIELD_FUNCTION);
+    struct function to;
+    uint32_t callee = py_child(f, call, FIELD_FUNCTION);
 
     if (runs_model(l, f, callee))
         l->m->model = true;
@@ -179,8 +179,8 @@ static void look_at_call(struct look *l, const struct py_file *f, uint32_t call,
     }
     if (sounds_random(py_text(f, callee)))
         l->m->random = true;
-    if (fact_callee(l->p, f, call, &file, &function))
-        look_at(l, file, function, depth + 1);
+    if (fact_callee(l->p, f, call, &to))
+        look_at(l, to.f, to.n, depth + 1);
     else
         look_at_unknown_call(l, f, call, callee);
 }
@@ -309,12 +309,11 @@ struct mapper fact_mapper(struct project *p, const struct py_file *f, uint32_t f
 {
     struct mapper m = {.elementwise = true};
     struct look l = {.p = p, .m = &m};
-    const struct py_file *file;
-    uint32_t found;
+    struct function to;
 
     if (function == 0)
         return (struct mapper){0};
-    if (!fact_function(p, f, function, &file, &found)) {
+    if (!fact_function(p, f, function, &to)) {
         /* A function of a library: tf.io.decode_raw, or a bound method that is not known. */
         const struct word *w = fact_word(p, f, function);
         m.elementwise = false;
@@ -329,7 +328,7 @@ struct mapper fact_mapper(struct project *p, const struct py_file *f, uint32_t f
         return m;
     }
     m.known = true;
-    look_at(&l, file, found, 0);
+    look_at(&l, to.f, to.n, 0);
     judge(&l);
     m.elementwise = m.elementwise && !m.reads && !m.python && !m.random && !m.nested && !m.stateful;
     return m;

@@ -121,19 +121,19 @@ static bool keras_calls_it(struct project *p, const struct py_file *f, uint32_t 
 /* Marks the functions that the call, in their own file, hands to a data set or to tf.function. */
 static void mark_handed_over(struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t first = py_argument_or(f, call, 0, "map_func"), found;
+    uint32_t first = py_argument_or(f, call, 0, "map_func");
     struct span method = {"", 0};
     enum stage_kind kind;
-    const struct py_file *file;
+    struct function to;
     bool method_fits = py_receiver(f, call, &method) != 0 && stage_of_method(method, &kind) &&
                        (kind == STAGE_MAP || kind == STAGE_INTERLEAVE || kind == STAGE_FLAT_MAP ||
                         kind == STAGE_FILTER);
 
     if (first == 0 || !(method_fits || fact_has(p, f, call, TRAIT_GRAPH_FUNCTION)) ||
-        !fact_function(p, f, first, &file, &found) || file != f)
+        !fact_function(p, f, first, &to) || to.f != f)
         return;
     struct handed_map_entry *entry;
-    handed_map_add(&p->modes->functions, place_key(f, found), &entry);
+    handed_map_add(&p->modes->functions, place_key(f, to.n), &entry);
     entry->value.mapped = entry->value.mapped || method_fits;
     entry->value.compiled = entry->value.compiled || !method_fits;
 }

@@ -60,27 +60,26 @@ static uint32_t child_at(const struct py_file *f, uint32_t n, int i)
 
 static bool enter_function(struct walk *w)
 {
-    const struct py_file *file;
-    uint32_t function, best = 0;
+    struct function to;
+    uint32_t best = 0;
 
-    if (w->n_entered >= CALLS_MAX || !fact_callee(w->p, w->f, w->n, &file, &function) ||
-        py_kind(file, function) == PY_LAMBDA)
+    if (w->n_entered >= CALLS_MAX || !fact_callee(w->p, w->f, w->n, &to) || py_kind(to.f, to.n) == PY_LAMBDA)
         return false;
-    uint32_t body = py_child(file, function, FIELD_BODY);
-    for (uint32_t at = body; at < file->nodes[body].after; at++) {
-        if (py_kind(file, at) != PY_RETURN || py_first(file, at) == 0 || py_function_of(file, at) != function)
+    uint32_t body = py_child(to.f, to.n, FIELD_BODY);
+    for (uint32_t at = body; at < to.f->nodes[body].after; at++) {
+        if (py_kind(to.f, at) != PY_RETURN || py_first(to.f, at) == 0 || py_function_of(to.f, at) != to.n)
             continue;
-        uint32_t value = py_first(file, at);
-        if (py_kind(file, value) == PY_EXPRESSION_LIST || py_kind(file, value) == PY_TUPLE)
-            value = child_at(file, value, w->part);
-        if (fact_value(w->p, file, value).kind == VALUE_DATASET)
+        uint32_t value = py_first(to.f, at);
+        if (py_kind(to.f, value) == PY_EXPRESSION_LIST || py_kind(to.f, value) == PY_TUPLE)
+            value = child_at(to.f, value, w->part);
+        if (fact_value(w->p, to.f, value).kind == VALUE_DATASET)
             best = value;
     }
     if (best == 0)
         return false;
     w->entered[w->n_entered].file = w->f;
     w->entered[w->n_entered++].call = w->n;
-    w->f = file;
+    w->f = to.f;
     w->n = best;
     return true;
 }
@@ -373,8 +372,7 @@ static void flow_into_call(struct down *d, const struct py_file *f, uint32_t n, 
 {
     const struct word *callee = fact_word(d->p, f, call);
     struct span method = {"", 0};
-    const struct py_file *file;
-    uint32_t function;
+    struct function to;
 
     if (py_receiver(f, call, &method) != 0 && vocabulary_method_has(method, TRAIT_TAKES_DATASET) &&
         fact_value(d->p, f, py_receiver(f, call, NULL)).kind != VALUE_DATASET)
@@ -384,8 +382,8 @@ static void flow_into_call(struct down *d, const struct py_file *f, uint32_t n, 
     else if (word_has(callee, TRAIT_ENUMERATES) || word_has(callee, TRAIT_ZIPS) || word_has(callee, TRAIT_PROGRESS) ||
              word_has(callee, TRAIT_ITERATOR))
         flow_from(d, f, call, prefetched);
-    else if (fact_callee(d->p, f, call, &file, &function))
-        flow_into_parameters(d, &(struct argument){f, n, call, file, function}, prefetched);
+    else if (fact_callee(d->p, f, call, &to))
+        flow_into_parameters(d, &(struct argument){f, n, call, to.f, to.n}, prefetched);
     else
         d->flow->escapes = true;
 }

@@ -66,10 +66,8 @@ static bool holds_steps(struct project *p, const struct py_file *f, uint32_t loo
     if (epochs && fact_once_in_epoch(p, f, loop))
         return true;
     for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
-        const struct py_file *file;
-        uint32_t callee;
-        if (py_kind(f, n) == PY_CALL && fact_callee(p, f, n, &file, &callee) &&
-            goes_through_batches(p, file, callee, epochs))
+        struct function to;
+        if (py_kind(f, n) == PY_CALL && fact_callee(p, f, n, &to) && goes_through_batches(p, to.f, to.n, epochs))
             return true;
     }
     return false;
@@ -236,10 +234,9 @@ uint32_t fact_training_run(struct project *p, const struct py_file *f, uint32_t 
 static bool calls_training_run(struct project *p, const struct py_file *f, uint32_t loop)
 {
     for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
-        const struct py_file *file;
-        uint32_t callee;
-        if (py_kind(f, n) == PY_CALL && fact_loop(p, f, n).node == loop && fact_callee(p, f, n, &file, &callee) &&
-            fact_training_run(p, file, callee) != 0)
+        struct function to;
+        if (py_kind(f, n) == PY_CALL && fact_loop(p, f, n).node == loop && fact_callee(p, f, n, &to) &&
+            fact_training_run(p, to.f, to.n) != 0)
             return true;
     }
     return false;
@@ -291,20 +288,20 @@ static uint32_t parameter_at(const struct py_file *f, uint32_t function, uint32_
 bool fact_backward_through(struct project *p, const struct py_file *f, uint32_t name, uint32_t within)
 {
     for (struct py_nodes use = py_uses(f, f->nodes[name].sym, within); py_take(&use);) {
-        uint32_t argument = use.n, list = py_parent(f, argument), call, function, at = 0;
-        const struct py_file *file;
+        uint32_t argument = use.n, list = py_parent(f, argument), call, at = 0;
+        struct function to;
         if (py_kind(f, list) == PY_UNARY_OPERATOR) { /* update(optimizer, -gain) */
             argument = list;
             list = py_parent(f, list);
         }
         call = py_parent(f, list);
-        if (py_kind(f, list) != PY_ARGUMENT_LIST || py_kind(f, call) != PY_CALL ||
-            !fact_callee(p, f, call, &file, &function) || py_kind(file, function) != PY_FUNCTION)
+        if (py_kind(f, list) != PY_ARGUMENT_LIST || py_kind(f, call) != PY_CALL || !fact_callee(p, f, call, &to) ||
+            py_kind(to.f, to.n) != PY_FUNCTION)
             continue;
         for (uint32_t c = py_first(f, list); c != 0 && c != argument; c = py_next(f, c))
             at++;
-        uint32_t parameter = parameter_at(file, function, at);
-        if (parameter != 0 && py_kind(file, parameter) == PY_IDENTIFIER && fact_backward_of(file, parameter, function))
+        uint32_t parameter = parameter_at(to.f, to.n, at);
+        if (parameter != 0 && py_kind(to.f, parameter) == PY_IDENTIFIER && fact_backward_of(to.f, parameter, to.n))
             return true;
     }
     return false;
@@ -357,11 +354,11 @@ bool fact_in_program(struct project *p, const struct py_file *f, uint32_t n)
 static bool is_given_to_loader(struct project *p, const struct py_file *f, uint32_t function)
 {
     for (size_t i = 0; i < p->n_files; i++) {
-        const struct py_file *file = p->files[i], *of;
+        struct function to;
+        const struct py_file *file = p->files[i];
         for (struct py_nodes use = py_uses(file, py_sym(file, SPAN("collate_fn")), ROOT); py_take(&use);) {
-            uint32_t value = py_kind(file, use.n) == PY_KEYWORD_ARGUMENT ? py_child(file, use.n, FIELD_VALUE) : 0,
-                     given;
-            if (value != 0 && fact_function(p, file, value, &of, &given) && of == f && given == function)
+            uint32_t value = py_kind(file, use.n) == PY_KEYWORD_ARGUMENT ? py_child(file, use.n, FIELD_VALUE) : 0;
+            if (value != 0 && fact_function(p, file, value, &to) && to.f == f && to.n == function)
                 return true;
         }
     }
@@ -447,10 +444,9 @@ static bool in_block_without(struct project *p, const struct py_file *f, uint32_
 /* A decorator that enters such a block: def smart_inference_mode(): …; of another library by its name. */
 static bool enters_without(struct project *p, const struct py_file *f, uint32_t what)
 {
-    const struct py_file *file;
-    uint32_t function;
+    struct function to;
 
-    struct span text = fact_function(p, f, what, &file, &function) ? py_text(file, function) : py_name(f, what);
+    struct span text = fact_function(p, f, what, &to) ? py_text(to.f, to.n) : py_name(f, what);
 
     return span_has(text, "inference_mode") || span_has(text, "no_grad");
 }
@@ -711,14 +707,13 @@ static bool is_of_batch(struct project *p, const struct py_file *f, uint32_t n, 
 static enum certainty returned_tensor(struct project *p, const struct py_file *f, uint32_t call, int index, int depth)
 {
     enum { RETURN_COSTS = 3 };
-    const struct py_file *file;
-    uint32_t function;
+    struct function to;
 
-    if (!fact_callee(p, f, call, &file, &function) || py_kind(file, function) != PY_FUNCTION)
+    if (!fact_callee(p, f, call, &to) || py_kind(to.f, to.n) != PY_FUNCTION)
         return NOT_SEEN;
-    for (uint32_t n = function; n < file->nodes[function].after; n++) {
-        uint32_t given = py_part(file, py_returned(file, n, function), index);
-        if (given != 0 && tensor_of(p, file, given, depth + RETURN_COSTS) != NOT_SEEN)
+    for (uint32_t n = to.n; n < to.f->nodes[to.n].after; n++) {
+        uint32_t given = py_part(to.f, py_returned(to.f, n, to.n), index);
+        if (given != 0 && tensor_of(p, to.f, given, depth + RETURN_COSTS) != NOT_SEEN)
             return LIKELY;
     }
     return NOT_SEEN;

@@ -487,10 +487,9 @@ static struct value part_value(struct project *p, const struct py_file *f, const
     if (v.kind == VALUE_NAME && span_eq(fact_name_text(p, v.name), SPAN("tf")) &&
         span_starts(f->syms[def->sym], SPAN("tf")) && f->syms[def->sym].len <= 3)
         return v;
-    const struct py_file *callee_file;
-    uint32_t callee;
-    if (py_kind(f, whole) == PY_CALL && def->index >= 0 && fact_callee(p, f, whole, &callee_file, &callee))
-        return returned(p, callee_file, callee, def->index);
+    struct function to;
+    if (py_kind(f, whole) == PY_CALL && def->index >= 0 && fact_callee(p, f, whole, &to))
+        return returned(p, to.f, to.n, def->index);
     return unknown;
 }
 
@@ -970,14 +969,12 @@ enum op_kind fact_op(struct project *p, const struct py_file *f, uint32_t n)
     return fact_word(p, f, n)->op;
 }
 
-bool fact_callee(struct project *p, const struct py_file *f, uint32_t call, const struct py_file **callee_file,
-                 uint32_t *callee)
+bool fact_callee(struct project *p, const struct py_file *f, uint32_t call, struct function *callee)
 {
-    return fact_function(p, f, py_child(f, call, FIELD_FUNCTION), callee_file, callee);
+    return fact_function(p, f, py_child(f, call, FIELD_FUNCTION), callee);
 }
 
-bool fact_function(struct project *p, const struct py_file *f, uint32_t n, const struct py_file **function_file,
-                   uint32_t *function)
+bool fact_function(struct project *p, const struct py_file *f, uint32_t n, struct function *function)
 {
     if (p->values->depth == 0)
         p->values->steps = 0;
@@ -988,11 +985,9 @@ bool fact_function(struct project *p, const struct py_file *f, uint32_t n, const
         struct value called = called_member(p, v);
         v = called.kind == VALUE_FUNCTION ? called : class_member(p, p->files[v.file], v.node, SPAN("call"));
     }
-    if (v.kind != VALUE_FUNCTION)
-        return false;
-    *function_file = p->files[v.file];
-    *function = v.node;
-    return true;
+    if (v.kind == VALUE_FUNCTION && function != NULL)
+        *function = (struct function){p->files[v.file], v.node};
+    return v.kind == VALUE_FUNCTION;
 }
 
 /* --- begin and end --- */

@@ -15,8 +15,8 @@ struct visit {
 
 /* What a call runs. In a method that runs for `self`, an object of a class that derives from the
  * method's own, self.f is what that class has. *next: the object it runs for, if that is known. */
-static bool runs(struct visit *v, const struct py_file *f, uint32_t call, struct value self,
-                 const struct py_file **file, uint32_t *function, struct value *next)
+static bool runs(struct visit *v, const struct py_file *f, uint32_t call, struct value self, struct function *function,
+                 struct value *next)
 {
     uint32_t callee = py_child(f, call, FIELD_FUNCTION);
     uint32_t object = py_kind(f, callee) == PY_ATTRIBUTE ? py_child(f, callee, FIELD_OBJECT) : 0;
@@ -26,20 +26,19 @@ static bool runs(struct visit *v, const struct py_file *f, uint32_t call, struct
         struct span name = py_text(f, py_child(f, callee, FIELD_ATTRIBUTE));
         struct value own = class_member(v->p, v->p->files[self.file], self.node, name);
         if (own.kind == VALUE_FUNCTION) {
-            *file = v->p->files[own.file];
-            *function = own.node;
+            *function = (struct function){v->p->files[own.file], own.node};
             *next = self;
             return true;
         }
     }
-    return fact_callee(v->p, f, call, file, function);
+    return fact_callee(v->p, f, call, function);
 }
 
 static bool visit_function(struct visit *v, const struct py_file *f, uint32_t function, struct value self,
                            unsigned depth)
 {
-    uint32_t body = py_child(f, function, FIELD_BODY), callee;
-    const struct py_file *file;
+    uint32_t body = py_child(f, function, FIELD_BODY);
+    struct function callee;
     struct value next;
 
     for (uint32_t n = body; n < f->nodes[body].after; n++) {
@@ -49,8 +48,7 @@ static bool visit_function(struct visit *v, const struct py_file *f, uint32_t fu
             continue;
         if (!v->visit(v->ctx, v->p, f, n))
             return false;
-        if (depth > 0 && runs(v, f, n, self, &file, &callee, &next) &&
-            !visit_function(v, file, callee, next, depth - 1))
+        if (depth > 0 && runs(v, f, n, self, &callee, &next) && !visit_function(v, callee.f, callee.n, next, depth - 1))
             return false;
     }
     return true;
@@ -69,14 +67,13 @@ bool fact_visit_calls_of(struct project *p, const struct py_file *f, uint32_t n,
 {
     struct visit v = {.p = p, .visit = visit, .ctx = ctx};
     struct value self = {0};
-    const struct py_file *file;
-    uint32_t function;
+    struct function to;
 
-    if (!fact_function(p, f, n, &file, &function))
+    if (!fact_function(p, f, n, &to))
         return true;
     if (py_kind(f, n) == PY_ATTRIBUTE)
         self = fact_value(p, f, py_child(f, n, FIELD_OBJECT));
-    return visit_function(&v, file, function, self, depth < DEPTH_MAX ? depth : DEPTH_MAX);
+    return visit_function(&v, to.f, to.n, self, depth < DEPTH_MAX ? depth : DEPTH_MAX);
 }
 
 /* --- is there such a call? --- */
@@ -116,16 +113,15 @@ struct search {
 static bool reaches(struct search *s, const struct py_file *f, uint32_t n, int level)
 {
     for (uint32_t c = n; c < f->nodes[n].after; c++) {
-        const struct py_file *file;
-        uint32_t callee;
+        struct function to;
         if (py_kind(f, c) != PY_CALL)
             continue;
         if (s->n_calls++ > REACH_CALLS_MAX)
             return false;
         if (s->test(s->p, f, c))
             return true;
-        if (level < REACH_LEVELS_MAX && fact_callee(s->p, f, c, &file, &callee) &&
-            !seen_before(&s->seen, file, callee) && reaches(s, file, callee, level + 1))
+        if (level < REACH_LEVELS_MAX && fact_callee(s->p, f, c, &to) && !seen_before(&s->seen, to.f, to.n) &&
+            reaches(s, to.f, to.n, level + 1))
             return true;
     }
     return false;

@@ -113,12 +113,10 @@ static void count(struct python_work *seen, struct project *p, const struct py_f
                   const struct word *w)
 {
     struct span name = fact_name(p, f, call), method;
-    const struct py_file *file;
-    uint32_t callee;
 
     if (w->framework == FRAMEWORK_NUMPY || name.len > 0)
         seen->other += !word_has(w, TRAIT_HAS_OP);
-    else if (!fact_callee(p, f, call, &file, &callee))
+    else if (!fact_callee(p, f, call, NULL))
         seen->other += py_receiver(f, call, &method) == 0 || !vocabulary_method_has(method, TRAIT_HAS_OP);
 }
 
@@ -142,27 +140,25 @@ static bool look(void *ctx, struct project *p, const struct py_file *f, uint32_t
 
 static void check_generator(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t argument = py_argument_or(f, call, 0, "generator"), function, loop, yield;
-    const struct py_file *file;
+    uint32_t argument = py_argument_or(f, call, 0, "generator"), loop, yield;
+    struct function to;
     struct python_work seen = {0};
 
     if (!fact_has(p, f, call, TRAIT_FROM_GENERATOR) ||
-        !rule_needs(r, call, argument, fact_certain(f, argument) && fact_function(p, f, argument, &file, &function),
+        !rule_needs(r, call, argument, fact_certain(f, argument) && fact_function(p, f, argument, &to),
                     "its code is not found"))
         return;
-    if (py_kind(file, function) == PY_LAMBDA) {
-        uint32_t body = py_child(file, function, FIELD_BODY);
-        if (!rule_needs(r, call, argument,
-                        py_kind(file, body) == PY_CALL && fact_callee(p, file, body, &file, &function),
+    if (py_kind(to.f, to.n) == PY_LAMBDA) {
+        uint32_t body = py_child(to.f, to.n, FIELD_BODY);
+        if (!rule_needs(r, call, argument, py_kind(to.f, body) == PY_CALL && fact_callee(p, to.f, body, &to),
                         "the code of what it calls is not found"))
             return;
     }
-    if (only_yields(file, function, &loop, &yield) && only_slices(p, file, loop, yield) &&
-        slices_arrays(p, file, loop)) {
+    if (only_yields(to.f, to.n, &loop, &yield) && only_slices(p, to.f, loop, yield) && slices_arrays(p, to.f, loop)) {
         rule_report(r, call, CHECK_MEDIUM, "the generator only takes arrays apart in Python, one element at a time");
         return;
     }
-    fact_visit_calls(p, file, function, CALLS_DEEP, look, &seen);
+    fact_visit_calls(p, to.f, to.n, CALLS_DEEP, look, &seen);
     if (!rule_needs(r, call, argument, seen.instead != NULL,
                     "it is not seen to only take arrays apart, nor to read or decode what TensorFlow can"))
         return;

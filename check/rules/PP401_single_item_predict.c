@@ -37,14 +37,14 @@ static uint32_t wrapped(struct project *p, const struct py_file *f, uint32_t ove
     static const char *const groups[] = {"batch", "chunk", "group", "window",    "split", "slice",
                                          "gen",   "load",  "zip",   "enumerate", "range", NULL};
     struct span name = fact_name(p, f, over);
-    uint32_t first = py_argument(f, over, 0), callee = py_child(f, over, FIELD_FUNCTION), function;
-    const struct py_file *file;
+    uint32_t first = py_argument(f, over, 0), callee = py_child(f, over, FIELD_FUNCTION);
+    struct function to;
 
     *sure = fact_has(p, f, over, TRAIT_PROGRESS) || span_has(name, "rogress");
     if (*sure)
         return first;
-    if (fact_callee(p, f, over, &file, &function)) {
-        *sure = py_kind(file, function) == PY_FUNCTION && passes_on(file, function);
+    if (fact_callee(p, f, over, &to)) {
+        *sure = py_kind(to.f, to.n) == PY_FUNCTION && passes_on(to.f, to.n);
         return *sure ? first : 0;
     }
     bool alone = py_next(f, first) == 0 && !guess_word(py_text(f, callee), groups);
@@ -345,10 +345,9 @@ typedef bool asks_fn(struct project *p, const struct py_file *f, uint32_t functi
 static bool calls_one_that(asks_fn *asks, struct project *p, const struct py_file *f, uint32_t function)
 {
     for (uint32_t n = function; n < f->nodes[function].after; n++) {
-        const struct py_file *file;
-        uint32_t callee;
-        if (py_kind(f, n) == PY_CALL && fact_loop(p, f, n).node == 0 && fact_callee(p, f, n, &file, &callee) &&
-            fact_once(p, file, callee, asks))
+        struct function to;
+        if (py_kind(f, n) == PY_CALL && fact_loop(p, f, n).node == 0 && fact_callee(p, f, n, &to) &&
+            fact_once(p, to.f, to.n, asks))
             return true;
     }
     return false;
@@ -368,12 +367,11 @@ static bool calls_caller(struct project *p, const struct py_file *f, uint32_t fu
 /* Does the function that the call runs ask for one item, itself or through two calls? */
 static bool leads_to_one(struct project *p, const struct py_file *f, uint32_t call)
 {
-    const struct py_file *file;
-    uint32_t function;
+    struct function to;
 
-    return fact_callee(p, f, call, &file, &function) && py_kind(file, function) == PY_FUNCTION &&
-           (fact_once(p, file, function, asks_for_one) || fact_once(p, file, function, calls_asker) ||
-            fact_once(p, file, function, calls_caller));
+    return fact_callee(p, f, call, &to) && py_kind(to.f, to.n) == PY_FUNCTION &&
+           (fact_once(p, to.f, to.n, asks_for_one) || fact_once(p, to.f, to.n, calls_asker) ||
+            fact_once(p, to.f, to.n, calls_caller));
 }
 
 /* detect(image), in a loop over images. */

@@ -4,16 +4,18 @@
 /* The tf.function(…) that made what is called, or its decorator; 0: it is not a tf.function. */
 static uint32_t wrapper_of(struct project *p, const struct py_file *f, uint32_t call, const struct py_file **file)
 {
-    uint32_t callee = py_child(f, call, FIELD_FUNCTION), value = py_bare(f, py_assigned(f, callee)), function;
+    uint32_t callee = py_child(f, call, FIELD_FUNCTION), value = py_bare(f, py_assigned(f, callee));
+    struct function to;
 
     *file = f;
     if (py_kind(f, value) == PY_CALL && fact_has(p, f, value, TRAIT_GRAPH_FUNCTION))
         return value;
     if (py_kind(f, callee) == PY_CALL && fact_has(p, f, callee, TRAIT_GRAPH_FUNCTION))
         return 0; /* tf.function(f)(x) */
-    if (!fact_callee(p, f, call, file, &function) || py_kind(*file, function) != PY_FUNCTION)
+    if (!fact_callee(p, f, call, &to) || py_kind(to.f, to.n) != PY_FUNCTION)
         return 0;
-    return fact_graph_decorator(p, *file, function);
+    *file = to.f;
+    return fact_graph_decorator(p, *file, to.n);
 }
 
 /* The loop counts with Python numbers: `for i in range(n)`, `for i, x in enumerate(…)`. */

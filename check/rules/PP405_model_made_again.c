@@ -220,11 +220,10 @@ static bool is_kept(const struct py_file *f, uint32_t loop, uint32_t sym)
 static void check_same_model(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
                              uint32_t loop)
 {
-    uint32_t list = py_child(f, call, FIELD_ARGUMENTS), callee;
-    const struct py_file *file;
+    uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
 
     if (!fact_has_call(p, f, loop, TRAIT_CLEARS_SESSION) || !fact_invariant(p, f, list, loop) ||
-        !fact_callee(p, f, call, &file, &callee) || fact_mode(p, f) == MODE_GRAPH ||
+        !fact_callee(p, f, call, NULL) || fact_mode(p, f) == MODE_GRAPH ||
         !fact_reaches(p, f, py_body(f, loop), trains_model))
         return;
     struct rule_finding *found = rule_report(r, call, CHECK_LOW,
@@ -293,11 +292,11 @@ static void check_called(struct rule_run *r, struct project *p, const struct py_
 /* m = Sequential(…), m = build(…) */
 static void check_build(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t around = py_parent(f, call), callee;
+    uint32_t around = py_parent(f, call);
     uint32_t left = py_kind(f, around) == PY_ASSIGNMENT && f->nodes[call].field == FIELD_RIGHT
                         ? py_child(f, around, FIELD_LEFT)
                         : 0;
-    const struct py_file *file;
+    struct function to;
 
     if (left == 0 || py_kind(f, left) != PY_IDENTIFIER)
         return;
@@ -306,8 +305,8 @@ static void check_build(struct rule_run *r, struct project *p, const struct py_f
         return;
     }
     bool builds = makes_model(p, f, call);
-    if (!builds && fact_value(p, f, call).kind == VALUE_MODEL && fact_callee(p, f, call, &file, &callee))
-        builds = fact_reaches(p, file, callee, makes_model);
+    if (!builds && fact_value(p, f, call).kind == VALUE_MODEL && fact_callee(p, f, call, &to))
+        builds = fact_reaches(p, to.f, to.n, makes_model);
     if (builds)
         check_loop(r, p, f, call, f->nodes[left].sym);
 }

@@ -212,10 +212,9 @@ static bool makes_step(struct project *p, const struct py_file *f, uint32_t func
 static bool calls_step(struct project *p, const struct py_file *f, uint32_t loop)
 {
     for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
-        const struct py_file *file;
-        uint32_t function;
-        if (py_kind(f, n) == PY_CALL && fact_loop(p, f, n).node == loop && fact_callee(p, f, n, &file, &function) &&
-            makes_step(p, file, function))
+        struct function to;
+        if (py_kind(f, n) == PY_CALL && fact_loop(p, f, n).node == loop && fact_callee(p, f, n, &to) &&
+            makes_step(p, to.f, to.n))
             return true;
     }
     return false;
@@ -344,19 +343,18 @@ static bool compiled_step(struct project *p, const struct py_file *f, uint32_t l
 
     for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
         struct span method = {"", 0};
-        const struct py_file *file;
-        uint32_t function;
+        struct function to;
         if (py_kind(f, n) != PY_CALL)
             continue;
         uint32_t receiver = py_receiver(f, n, &method);
         compiled = compiled || (receiver != 0 && span_eq(method, SPAN("train_on_batch"))) ||
                    (receiver != 0 && py_is(f, receiver, "self") && span_has(method, "step") &&
                     compiled_elsewhere(p, method));
-        if (!fact_callee(p, f, n, &file, &function))
+        if (!fact_callee(p, f, n, &to))
             continue;
-        if (span_has(py_text(file, function), "summary."))
+        if (span_has(py_text(to.f, to.n), "summary."))
             return false;
-        compiled = compiled || fact_graph_decorator(p, file, function) != 0;
+        compiled = compiled || fact_graph_decorator(p, to.f, to.n) != 0;
     }
     return compiled;
 }

@@ -178,7 +178,8 @@ static void check_steps(struct rule_run *r, struct project *p, const struct py_f
     struct lift here = {.p = p, .f = f}, l = {.p = p, .f = file};
     unsigned bound = 0;
 
-    if (lift_function_of(&here, mapped, &file, &function, &bound) && bound > 0)
+    struct function to;
+    if (lift_function_of(&here, mapped, &to, &bound) && bound > 0)
         self = py_first(file, parameters);
     for (uint32_t n = parameters; n < file->nodes[parameters].after; n++)
         if (py_kind(file, n) == PY_IDENTIFIER && n != self)
@@ -231,25 +232,25 @@ static bool check_expression(struct rule_run *r, uint32_t call, const struct bod
 
 static void check_map_fn(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t function = py_argument_or(f, call, 0, "fn"), found;
+    uint32_t function = py_argument_or(f, call, 0, "fn");
     uint32_t elements = py_argument_or(f, call, 1, "elems");
-    const struct py_file *file;
+    struct function to;
     struct body b;
 
     if (!fact_has(p, f, call, TRAIT_MAPS_ELEMENTS) || function == 0 || elements == 0 ||
         !rule_needs(r, call, function, fact_certain(f, function), "it is bound more than once, or a parameter"))
         return;
-    if (!fact_function(p, f, function, &file, &found)) {
+    if (!fact_function(p, f, function, &to)) {
         check_op(r, call, fact_word(p, f, function), fact_name(p, f, function));
         return;
     }
-    enum check_impact impact = worth(p, f, elements, file, found);
-    bool one = body_of(p, file, found, &b);
+    enum check_impact impact = worth(p, f, elements, to.f, to.n);
+    bool one = body_of(p, to.f, to.n, &b);
     uint32_t value = py_assigned(f, elements);
     enum py_kind kind = py_kind(f, py_bare(f, value != 0 ? value : elements));
     b.tuple = one && (kind == PY_TUPLE || kind == PY_LIST);
     if (!one || !check_expression(r, call, &b, impact))
-        check_steps(r, p, f, call, impact, file, found);
+        check_steps(r, p, f, call, impact, to.f, to.n);
 }
 
 const struct rule_looks rule_PP408 = {.call = check_map_fn};

@@ -91,12 +91,12 @@ static void report_function(struct rule_run *r, struct project *p, const struct 
 /* optimizer.minimize(loss, variables), of a function, in a loop of steps: it makes the tape by itself. */
 static void check_minimize(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t receiver = py_method(f, call, "minimize"), loss = py_argument_or(f, call, 0, "loss"), function;
-    const struct py_file *file;
+    uint32_t receiver = py_method(f, call, "minimize"), loss = py_argument_or(f, call, 0, "loss");
+    struct function to;
     struct steps steps;
 
     if (receiver == 0 || loss == 0 || py_argument_or(f, call, 1, "var_list") == 0 || py_kind(f, loss) == PY_CALL ||
-        !fact_function(p, f, loss, &file, &function) || fact_may_be_traced(p, f, call) || fact_mode(p, f) == MODE_GRAPH)
+        !fact_function(p, f, loss, &to) || fact_may_be_traced(p, f, call) || fact_mode(p, f) == MODE_GRAPH)
         return;
     struct value v = fact_value(p, f, receiver);
     enum framework of = v.name != 0 ? fact_name_word(p, v.name)->framework : FRAMEWORK_OTHER;

@@ -78,8 +78,7 @@ static bool yields(const struct py_file *f, uint32_t function)
  * is one all the same. */
 static bool is_slow_source(struct project *p, const struct py_file *f, uint32_t n, bool any)
 {
-    const struct py_file *file;
-    uint32_t function;
+    struct function to;
 
     n = bound(f, n);
     struct value v = fact_value(p, f, n);
@@ -88,8 +87,8 @@ static bool is_slow_source(struct project *p, const struct py_file *f, uint32_t 
     if (py_kind(f, n) != PY_CALL)
         return false;
     return is_image_flow(p, f, n) ||
-           (fact_callee(p, f, n, &file, &function) && py_kind(file, function) == PY_FUNCTION &&
-            v.kind != VALUE_DATASET && (any || yields(file, function)) && fact_reaches(p, file, function, prepares));
+           (fact_callee(p, f, n, &to) && py_kind(to.f, to.n) == PY_FUNCTION && v.kind != VALUE_DATASET &&
+            (any || yields(to.f, to.n)) && fact_reaches(p, to.f, to.n, prepares));
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)

@@ -27,14 +27,16 @@ static uint32_t only_gives(const struct py_file *f, uint32_t function)
  * has the finding. *where: the model's file. */
 static uint32_t asked_model(struct project *p, const struct py_file *f, uint32_t call, const struct py_file **where)
 {
-    uint32_t function, asks;
+    struct function to;
+    uint32_t asks;
 
     *where = f;
     if (only_gives(f, py_function_of(f, call)) == call)
         return 0;
     uint32_t model = called_model(p, f, call);
-    if (model != 0 || !fact_callee(p, f, call, where, &function) || (asks = only_gives(*where, function)) == 0)
+    if (model != 0 || !fact_callee(p, f, call, &to) || (asks = only_gives(to.f, to.n)) == 0)
         return model;
+    *where = to.f;
     return called_model(p, *where, asks);
 }
 

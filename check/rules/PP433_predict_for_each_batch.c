@@ -7,12 +7,10 @@
 /* The Keras model whose predict() is called, not for one item: that is PP401's; 0: it is no such call. */
 static uint32_t asked(struct project *p, const struct py_file *f, uint32_t call, enum certainty *sure)
 {
-    const struct py_file *file;
-    uint32_t own; /* a predict() of the project */
     uint32_t receiver = py_method(f, call, "predict");
     uint32_t item = receiver != 0 ? py_argument_or(f, call, 0, "x") : 0;
 
-    if (item == 0 || single_item(p, f, item) || fact_callee(p, f, call, &file, &own))
+    if (item == 0 || single_item(p, f, item) || fact_callee(p, f, call, NULL) /* one of the project */)
         return 0;
     *sure = fact_model(p, f, receiver);
     return *sure != NOT_SEEN ? receiver : 0;

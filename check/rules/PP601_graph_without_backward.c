@@ -524,21 +524,20 @@ static bool modules_run_parts(struct project *p, const struct py_file *asking, u
 /* model.decode(x), a method of a module of the project, which runs the module's parts: the module; otherwise 0. */
 static uint32_t module_of_method(struct project *p, const struct py_file *f, uint32_t call)
 {
-    const struct py_file *file;
-    uint32_t callee;
+    struct function to;
     struct span method = {"", 0};
     uint32_t receiver = py_receiver(f, call, &method);
 
     if (receiver == 0 || py_is(f, receiver, "self") || fact_module(p, f, receiver) == NOT_SEEN)
         return 0;
-    if (!fact_callee(p, f, call, &file, &callee))
+    if (!fact_callee(p, f, call, &to))
         return !vocabulary_method_has(method, TRAIT_MODULE_METHOD) &&
                        fact_once_of(p, f, ROOT, py_sym(f, method), modules_run_parts)
                    ? receiver
                    : 0;
-    return fact_module(p, f, receiver) == CERTAIN && fact_in_module(p, file, callee) &&
-                   !(names_evaluation(file, callee) && has_loop(file, callee)) /* it has the finding */ &&
-                   fact_reaches(p, file, callee, runs_part)
+    return fact_module(p, f, receiver) == CERTAIN && fact_in_module(p, to.f, to.n) &&
+                   !(names_evaluation(to.f, to.n) && has_loop(to.f, to.n)) /* it has the finding */ &&
+                   fact_reaches(p, to.f, to.n, runs_part)
                ? receiver
                : 0;
 }
@@ -546,11 +545,10 @@ static uint32_t module_of_method(struct project *p, const struct py_file *f, uin
 /* Is it a call of nothing that is known, for which it is asked what it lacks? */
 static bool may_be_module(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    const struct py_file *file;
-    uint32_t callee, receiver = py_receiver(f, call, NULL);
+    uint32_t receiver = py_receiver(f, call, NULL);
 
-    return rule_asked(r, call) && (receiver == 0 || py_is(f, receiver, "self")) &&
-           !fact_callee(p, f, call, &file, &callee) && fact_name(p, f, call).len == 0;
+    return rule_asked(r, call) && (receiver == 0 || py_is(f, receiver, "self")) && !fact_callee(p, f, call, NULL) &&
+           fact_name(p, f, call).len == 0;
 }
 
 static bool records_for_nothing(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,

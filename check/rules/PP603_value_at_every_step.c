@@ -98,9 +98,8 @@ static uint32_t fetched_by_call(struct project *p, const struct py_file *f, uint
         *how = span_eq(method, SPAN("item")) ? ".item()" : span_eq(method, SPAN("cpu")) ? ".cpu()" : ".tolist()";
         return receiver;
     }
-    const struct py_file *file;
-    uint32_t callee;
-    if (first != 0 && receiver == 0 && fact_callee(p, f, call, &file, &callee) && only_fetches(file, callee)) {
+    struct function to;
+    if (first != 0 && receiver == 0 && fact_callee(p, f, call, &to) && only_fetches(to.f, to.n)) {
         *how = "the copy to the host";
         return first;
     }

@@ -127,13 +127,13 @@ static bool fills(const struct py_file *f, uint32_t body, uint32_t sym)
 /* losses = criterion(y), whose forward() returns several tensors: is it such a tuple, of a handful? */
 static bool is_several(struct project *p, const struct py_file *f, uint32_t tensor)
 {
-    const struct py_file *file;
-    uint32_t function, call = py_kind(f, tensor) == PY_IDENTIFIER ? py_assigned(f, tensor) : tensor;
+    struct function to;
+    uint32_t call = py_kind(f, tensor) == PY_IDENTIFIER ? py_assigned(f, tensor) : tensor;
 
-    if (py_kind(f, call) != PY_CALL || !fact_callee(p, f, call, &file, &function))
+    if (py_kind(f, call) != PY_CALL || !fact_callee(p, f, call, &to))
         return false;
-    for (uint32_t n = function; n < file->nodes[function].after; n++) {
-        enum py_kind given = py_kind(file, py_returned(file, n, function));
+    for (uint32_t n = to.n; n < to.f->nodes[to.n].after; n++) {
+        enum py_kind given = py_kind(to.f, py_returned(to.f, n, to.n));
         if (given == PY_EXPRESSION_LIST || given == PY_TUPLE)
             return true;
     }

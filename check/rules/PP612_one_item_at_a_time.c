@@ -181,8 +181,7 @@ static bool runs_any(struct project *p, const struct py_file *f, uint32_t call)
  * known to have no weights? */
 static bool runs_module(struct project *p, const struct py_file *f, uint32_t call)
 {
-    const struct py_file *file;
-    uint32_t callee;
+    struct function to;
     struct span method = {"", 0};
     uint32_t receiver = py_receiver(f, call, &method), module = fact_module_run(p, f, call, NULL);
 
@@ -191,8 +190,8 @@ static bool runs_module(struct project *p, const struct py_file *f, uint32_t cal
     if (receiver == 0 || py_is(f, receiver, "self"))
         return false;
     return (span_eq(method, SPAN("generate")) && fact_module(p, f, receiver) != NOT_SEEN) ||
-           (fact_module(p, f, receiver) == CERTAIN && fact_callee(p, f, call, &file, &callee) &&
-            fact_in_module(p, file, callee) && fact_reaches(p, file, callee, runs_any));
+           (fact_module(p, f, receiver) == CERTAIN && fact_callee(p, f, call, &to) && fact_in_module(p, to.f, to.n) &&
+            fact_reaches(p, to.f, to.n, runs_any));
 }
 
 /* The loop over items that runs the function at `call`, a few calls up; no inner one is a choice. */

@@ -30,15 +30,15 @@ static bool returns_loss(const struct py_file *f, uint32_t function, int index)
 /* loss = train_step(x, y): is the name bound to the loss that a function of the project trained with? */
 static bool is_loss_of_step(struct project *p, const struct py_file *f, uint32_t n)
 {
-    uint32_t defs[2], function;
-    const struct py_file *file;
+    uint32_t defs[2];
+    struct function to;
     const struct py_def *def = py_reaching(f, n, defs, 2) == 1 ? &f->defs[defs[0]] : NULL;
 
     if (def == NULL || def->value == 0 || py_kind(f, def->value) != PY_CALL ||
-        (def->kind != DEF_ASSIGN && def->kind != DEF_UNPACK) || !fact_callee(p, f, def->value, &file, &function))
+        (def->kind != DEF_ASSIGN && def->kind != DEF_UNPACK) || !fact_callee(p, f, def->value, &to))
         return false;
-    return py_kind(file, function) == PY_FUNCTION &&
-           returns_loss(file, function, def->kind == DEF_UNPACK ? (int)def->index : -1);
+    return py_kind(to.f, to.n) == PY_FUNCTION &&
+           returns_loss(to.f, to.n, def->kind == DEF_UNPACK ? (int)def->index : -1);
 }
 
 /* Is the expression the loss itself, whose graph it has: a name on which the loop, or the step that it calls, calls
@@ -162,16 +162,13 @@ static bool keeps_parameter(const struct py_file *f, uint32_t function, uint32_t
 /* meter.update(loss, n): of a class of the project that adds it to what it has? */
 static bool is_added_by(struct project *p, const struct py_file *f, uint32_t call, uint32_t argument)
 {
-    const struct py_file *file;
-    uint32_t function;
+    struct function to;
 
-    if (py_argument(f, call, 0) != argument || !fact_callee(p, f, call, &file, &function) ||
-        py_kind(file, function) != PY_FUNCTION)
+    if (py_argument(f, call, 0) != argument || !fact_callee(p, f, call, &to) || py_kind(to.f, to.n) != PY_FUNCTION)
         return false;
-    uint32_t list = py_child(file, function, FIELD_PARAMETERS), self = py_first(file, list);
-    uint32_t first = py_is(file, self, "self") ? py_next(file, self) : 0;
-    return first != 0 && py_kind(file, first) == PY_IDENTIFIER &&
-           keeps_parameter(file, function, file->nodes[first].sym);
+    uint32_t list = py_child(to.f, to.n, FIELD_PARAMETERS), self = py_first(to.f, list);
+    uint32_t first = py_is(to.f, self, "self") ? py_next(to.f, self) : 0;
+    return first != 0 && py_kind(to.f, first) == PY_IDENTIFIER && keeps_parameter(to.f, to.n, to.f->nodes[first].sym);
 }
 
 /* losses.append(loss), meter.update(loss) */

@@ -165,15 +165,14 @@ static enum array column_of(struct project *p, const struct py_file *f, uint32_t
 /* states, actions = memory.sample(n): what the function of the project returns at this place. */
 static enum array returned(struct project *p, const struct py_file *f, uint32_t call, int index, int depth)
 {
-    const struct py_file *file;
-    uint32_t function;
+    struct function to;
 
-    if (py_kind(f, call) != PY_CALL || index < 0 || !fact_callee(p, f, call, &file, &function))
+    if (py_kind(f, call) != PY_CALL || index < 0 || !fact_callee(p, f, call, &to))
         return ARRAY_NO;
-    for (uint32_t n = function; n < file->nodes[function].after; n++) {
-        uint32_t given = py_part(file, py_returned(file, n, function), index);
+    for (uint32_t n = to.n; n < to.f->nodes[to.n].after; n++) {
+        uint32_t given = py_part(to.f, py_returned(to.f, n, to.n), index);
         if (given != 0)
-            return list_of(p, file, given, depth + 1);
+            return list_of(p, to.f, given, depth + 1);
     }
     return ARRAY_NO;
 }

@@ -142,18 +142,17 @@ static bool goes_over_classes(const struct py_file *f, uint32_t loop)
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     struct span name = py_called(f, call);
-    const struct py_file *file;
-    uint32_t callee;
+    struct function to;
 
     if (!is_suppression_name(name) || is_other_name(name) || py_argument(f, call, 1) == 0 ||
-        !fact_callee(p, f, call, &file, &callee))
+        !fact_callee(p, f, call, &to))
         return;
     struct loop loop = fact_loop(p, f, call);
     if (!rule_needs(r, call, loop.node, loop.node != 0 && goes_over_classes(f, loop.node),
                     "no loop over classes is seen that calls it") ||
         !rule_needs(r, call, loop.node, !(loop.trip == TRIP_SHORT && loop.rounds >= 0), "a handful of rounds"))
         return;
-    struct rule_finding *found = rule_report(r, call, uses_numpy(p, file, callee) ? CHECK_LOW : CHECK_MEDIUM,
+    struct rule_finding *found = rule_report(r, call, uses_numpy(p, to.f, to.n) ? CHECK_LOW : CHECK_MEDIUM,
                                              "%s() suppresses the boxes of each class by themselves",
                                              RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)));
     rule_why(found, "Each class is a selection, a sort and a suppression of a few boxes, with a wait for each.");

@@ -71,9 +71,8 @@ static bool serves_phases(struct project *p, const struct py_file *f, uint32_t f
     for (uint32_t n = function; n < f->nodes[function].after; n++) {
         if (py_kind(f, n) != PY_CALL || phase_branch(f, n, function) != 0)
             continue;
-        const struct py_file *file;
-        uint32_t callee;
-        if (fact_callee(p, f, n, &file, &callee) && fact_goes_backward(p, file, callee))
+        struct function to;
+        if (fact_callee(p, f, n, &to) && fact_goes_backward(p, to.f, to.n))
             return false;
         runs = runs || runs_weights(p, f, n);
     }
@@ -141,13 +140,14 @@ static bool says_evaluate(const struct py_file *f, uint32_t literal, struct span
 
 bool phases_evaluates(struct project *p, const struct py_file *f, uint32_t call)
 {
-    const struct py_file *file, *of;
-    uint32_t callee, told = fact_callee(p, f, call, &file, &callee) ? told_by(p, file, callee) : 0;
+    const struct py_file *of;
+    struct function to;
+    uint32_t told = fact_callee(p, f, call, &to) ? told_by(p, to.f, to.n) : 0;
 
-    if (told == 0 || file->defs[told].kind != DEF_PARAM || file->scopes[file->defs[told].scope].node != callee)
+    if (told == 0 || to.f->defs[told].kind != DEF_PARAM || to.f->scopes[to.f->defs[told].scope].node != to.n)
         return false;
-    uint32_t argument = handed_over(f, call, file, &file->defs[told], &of);
-    return says_evaluate(of, argument, file->syms[file->defs[told].sym]) && !fact_without_grad(p, f, call);
+    uint32_t argument = handed_over(f, call, to.f, &to.f->defs[told], &of);
+    return says_evaluate(of, argument, to.f->syms[to.f->defs[told].sym]) && !fact_without_grad(p, f, call);
 }
 
 /* for phase in ["train", "val"], for phase, loader in loaders.items() */

@@ -33,12 +33,12 @@ static bool look(void *ctx, struct project *p, const struct py_file *f, uint32_t
 bool stage_calls(struct project *p, const struct stage *s,
                  bool (*test)(struct project *, const struct py_file *, uint32_t call))
 {
-    uint32_t argument = py_argument_or(s->file, s->call, 0, "map_func"), function;
-    const struct py_file *file;
+    uint32_t argument = py_argument_or(s->file, s->call, 0, "map_func");
+    struct function to;
     struct search search = {test, false};
 
-    if (fact_function(p, s->file, argument, &file, &function))
-        fact_visit_calls(p, file, function, STAGES_CALLS_DEEP, look, &search);
+    if (fact_function(p, s->file, argument, &to))
+        fact_visit_calls(p, to.f, to.n, STAGES_CALLS_DEEP, look, &search);
     return search.found;
 }
 
@@ -50,10 +50,10 @@ static bool reads_file(struct project *p, const struct py_file *f, uint32_t call
 /* Before it, there are only names of files: the cache keeps nothing that took time to make. */
 bool stage_opens_files(struct project *p, const struct stage *s)
 {
-    uint32_t argument = py_argument_or(s->file, s->call, 0, "map_func"), function;
-    const struct py_file *file;
+    uint32_t argument = py_argument_or(s->file, s->call, 0, "map_func");
+    struct function to;
 
-    if (fact_function(p, s->file, argument, &file, &function))
+    if (fact_function(p, s->file, argument, &to))
         return stage_calls(p, s, reads_file);
     return argument != 0 && reads_file(p, s->file, argument);
 }

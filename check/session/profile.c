@@ -57,13 +57,13 @@ static double with_called(const struct join *j, struct lines at, unsigned depth)
     double all = sum(j, at).all;
 
     for (struct py_nodes call = fact_calls(j->p, at.file); depth < CALLS_DEEP_MAX && py_take(&call);) {
-        const struct py_file *file;
-        uint32_t function, line = py_line(at.file, at.file->nodes[call.n].start);
-        if (line < at.first || line > at.last || !fact_callee(j->p, at.file, call.n, &file, &function))
+        struct function to;
+        uint32_t line = py_line(at.file, at.file->nodes[call.n].start);
+        if (line < at.first || line > at.last || !fact_callee(j->p, at.file, call.n, &to))
             continue;
-        struct lines called = lines_of(file, function);
-        bool is_within = file == at.file && called.first >= at.first && called.last <= at.last;
-        all += is_within || (file == at.file && line >= called.first && line <= called.last)
+        struct lines called = lines_of(to.f, to.n);
+        bool is_within = to.f == at.file && called.first >= at.first && called.last <= at.last;
+        all += is_within || (to.f == at.file && line >= called.first && line <= called.last)
                    ? 0
                    : with_called(j, called, depth + 1);
     }

@@ -25,12 +25,11 @@ static void add_call(struct project *p, const struct py_file *f, uint32_t call, 
     /* clang-format on */
     struct span method, name = fact_name(p, f, py_child(f, call, FIELD_FUNCTION));
     uint32_t receiver = py_receiver(f, call, &method);
-    const struct py_file *file;
-    uint32_t function;
+    struct function to;
 
     buf_addf(b, "  call: %s", RULE_TEXT(f, call));
-    if (fact_callee(p, f, call, &file, &function))
-        buf_addf(b, ": runs the function of %s", RULE_PLACE(f, file, function));
+    if (fact_callee(p, f, call, &to))
+        buf_addf(b, ": runs the function of %s", RULE_PLACE(f, to.f, to.n));
     else if (name.len > 0)
         buf_addf(b, ": is %.*s", SPAN_ARG(name));
     else if (receiver != 0)
