@@ -229,15 +229,15 @@ static bool argument_of(const struct site *s, unsigned index, uint32_t *argument
 /* What stands before the dot is the same object in each round. */
 static bool object_stays(const struct site *s, uint32_t loop)
 {
-    uint32_t object = py_receiver(s->f, s->call, NULL), defs[2];
+    uint32_t object = py_receiver(s->f, s->call, NULL);
     struct depends ignored = {0};
 
     if (object == 0)
         return false;
     if (depends_object(s->p, s->f, object, &ignored))
         return true;
-    return py_kind(s->f, object) == PY_IDENTIFIER && py_reaching(s->f, object, defs, 2) == 1 &&
-           s->f->defs[defs[0]].kind == DEF_ASSIGN && !py_inside(s->f, s->f->defs[defs[0]].node, loop);
+    const struct py_def *def = py_bound(s->f, object);
+    return def != NULL && def->kind == DEF_ASSIGN && !py_inside(s->f, def->node, loop);
 }
 
 /* Do all parameters in the set get the same in every round of the loop around the call; with 0 for the loop: on what of

@@ -63,16 +63,12 @@ bool fact_fetches_training(const struct py_file *f, uint32_t fetches)
 
 bool fact_handles_requests(const struct py_file *f, uint32_t function)
 {
-    static const char *const verbs[] = {"route", "get", "post", "put", "patch", "api_route"};
-
     for (uint32_t d = 0; (d = py_decorator(f, function, d)) != 0;) {
         uint32_t call = py_first(f, d), path;
-        struct span verb = {"", 0}, text;
-        if (call == 0 || py_kind(f, call) != PY_CALL || py_receiver(f, call, &verb) == 0 ||
-            !span_is_any(verb, verbs, ARRAY_LEN(verbs)))
+        if (py_method(f, call, "route get post put patch api_route") == 0)
             continue;
         path = py_argument(f, call, 0);
-        text = py_kind(f, path) == PY_STRING ? py_text(f, path) : (struct span){"", 0};
+        struct span text = py_kind(f, path) == PY_STRING ? py_text(f, path) : (struct span){"", 0};
         if (text.len > 2 && text.ptr[1] == '/')
             return true;
     }
@@ -99,16 +95,14 @@ enum certainty fact_trains(struct project *p, const struct py_file *f, struct lo
 /* ctx: NULL in what a replica runs, which runs no replicas itself. */
 static bool not_training(void *ctx, struct project *p, const struct py_file *f, uint32_t call)
 {
-    struct span name = py_name(f, py_child(f, call, FIELD_FUNCTION)), method;
     uint32_t first = py_argument(f, call, 0);
     struct function to;
 
-    if (vocabulary_method_has(name, TRAIT_TRAIN_STEP))
+    if (vocabulary_method_has(py_called(f, call), TRAIT_TRAIN_STEP))
         return false;
     /* strategy.run(f, args): the function that each replica runs. */
-    return ctx == NULL || first == 0 || py_receiver(f, call, &method) == 0 ||
-           !vocabulary_method_has(method, TRAIT_RUNS_REPLICA) || !fact_function(p, f, first, &to) ||
-           fact_visit_calls(p, to.f, to.n, 1, not_training, NULL);
+    return ctx == NULL || first == 0 || fact_method(f, call, TRAIT_RUNS_REPLICA) == 0 ||
+           !fact_function(p, f, first, &to) || fact_visit_calls(p, to.f, to.n, 1, not_training, NULL);
 }
 
 bool fact_trains_within(struct project *p, const struct py_file *f, struct loop loop, uint32_t *node)

@@ -225,7 +225,7 @@ static bool attribute_fixed(struct ask *a, uint32_t n)
 static bool identifier_object(struct ask *a, uint32_t n)
 {
     const struct py_file *f = a->f;
-    uint32_t def = py_def_of(f, n), defs[2];
+    uint32_t def = py_def_of(f, n);
 
     if (def == 0)
         return false;
@@ -234,10 +234,10 @@ static bool identifier_object(struct ask *a, uint32_t n)
         return global_fixed(a, def);
     if (f->scopes[scope].node != a->function)
         return f->scopes[scope].kind == SCOPE_FUNCTION && closure_fixed(a, def);
-    if (py_reaching(f, n, defs, 2) != 1 || f->defs[defs[0]].kind != DEF_PARAM || f->defs[defs[0]].index < 0 ||
-        f->defs[defs[0]].index >= 64)
+    const struct py_def *param = py_bound(f, n);
+    if (param == NULL || param->kind != DEF_PARAM || param->index < 0 || param->index >= 64)
         return false;
-    a->out->params |= UINT64_C(1) << f->defs[defs[0]].index;
+    a->out->params |= UINT64_C(1) << param->index;
     return true;
 }
 

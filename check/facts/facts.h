@@ -85,6 +85,9 @@ enum op_kind fact_op(struct project *p, const struct py_file *f, uint32_t n);
 /* Of a name's number, as in struct value. */
 const struct word *fact_name_word(const struct project *p, uint32_t name);
 
+/* The o of the call o.m(…) of a method that has the trait by its name; 0 for all else. */
+uint32_t fact_method(const struct py_file *f, uint32_t call, enum trait trait);
+
 /* --- files and their context --- */
 
 enum file_role { ROLE_CODE, ROLE_TEST, ROLE_EXAMPLE, ROLE_VENDORED, ROLE_NOTEBOOK };

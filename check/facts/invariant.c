@@ -96,13 +96,9 @@ static bool changed(const struct asked *a, uint32_t sym)
 static bool computes(struct project *p, const struct py_file *f, uint32_t call)
 {
     const struct word *w = fact_word(p, f, call);
-    struct span method = {"", 0};
 
-    if (w->op == OP_PURE || w->op == OP_CHEAP || w->op == OP_RANDOM)
-        return true;
-    if (py_receiver(f, call, &method) != 0 && span_eq(method, SPAN("append")))
-        return true;
-    return word_has(w, TRAIT_REPEATABLE) || word_has(w, TRAIT_PRINTS) || w->framework == FRAMEWORK_NUMPY;
+    return w->op == OP_PURE || w->op == OP_CHEAP || w->op == OP_RANDOM || py_method(f, call, "append") != 0 ||
+           word_has(w, TRAIT_REPEATABLE) || word_has(w, TRAIT_PRINTS) || w->framework == FRAMEWORK_NUMPY;
 }
 
 /* What the question says of the loop, which is asked once. */
@@ -207,14 +203,11 @@ static bool cannot_be_filled(struct project *p, const struct py_file *f, uint32_
 static bool bound_to_same(const struct asked *a, uint32_t n, int depth)
 {
     const struct py_file *f = a->f;
-    uint32_t defs[2];
+    const struct py_def *def = py_bound(f, n);
 
-    if (py_reaching(f, n, defs, ARRAY_LEN(defs)) != 1)
-        return false;
-    const struct py_def *def = &f->defs[defs[0]];
-    return def->kind == DEF_ASSIGN && def->node < n && in_loop(a, def->node) && f->scopes[def->scope].node < a->loop &&
-           cannot_be_filled(a->p, f, def->value) && !changes_in(a->p, f, a->loop, f->nodes[n].sym) &&
-           invariant(a, def->value, depth + 1);
+    return def != NULL && def->kind == DEF_ASSIGN && def->node < n && in_loop(a, def->node) &&
+           f->scopes[def->scope].node < a->loop && cannot_be_filled(a->p, f, def->value) &&
+           !changes_in(a->p, f, a->loop, f->nodes[n].sym) && invariant(a, def->value, depth + 1);
 }
 
 static bool identifier_invariant(const struct asked *a, uint32_t n, int depth)
@@ -295,13 +288,11 @@ static bool attribute_invariant(const struct asked *a, uint32_t n, int depth)
 
 static bool call_invariant(const struct asked *a, uint32_t n, int depth)
 {
-    struct span method = {"", 0};
     uint32_t receiver;
 
     if (!call_repeats(a->p, a->f, n, &receiver))
         return false;
-    if (receiver != 0 && py_receiver(a->f, n, &method) != 0 && span_eq(method, SPAN("get")) &&
-        py_argument(a->f, n, 0) == 0)
+    if (receiver != 0 && py_method(a->f, n, "get") != 0 && py_argument(a->f, n, 0) == 0)
         return false; /* of a queue */
     return (receiver == 0 || invariant(a, receiver, depth + 1)) &&
            invariant(a, py_child(a->f, n, FIELD_ARGUMENTS), depth + 1);

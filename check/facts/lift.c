@@ -423,14 +423,12 @@ bool lift_function(struct lift *l, uint32_t function)
 /* total += …, all.append(…): neither is read in the loop otherwise. */
 static bool keeps(struct lift *l, uint32_t n, unsigned *kept)
 {
-    struct span method;
     uint32_t to = 0, value = 0;
 
     if (py_kind(l->f, n) == PY_AUGMENTED_ASSIGNMENT) {
         to = py_child(l->f, n, FIELD_LEFT);
         value = py_child(l->f, n, FIELD_RIGHT);
-    } else if (py_kind(l->f, n) == PY_CALL && (to = py_receiver(l->f, n, &method)) != 0 &&
-               span_eq(method, SPAN("append"))) {
+    } else if ((to = py_method(l->f, n, "append")) != 0) {
         value = py_argument(l->f, n, 0);
     }
     if (to == 0 || value == 0 || py_kind(l->f, to) != PY_IDENTIFIER || lift_holds_element(l, l->f->nodes[to].sym) ||

@@ -187,14 +187,6 @@ int lift_truth(const struct lift *l, uint32_t condition)
 
 /* --- the same each time --- */
 
-/* A method of strings, dictionaries or tensors that gives the same each time. */
-static bool method_pure(const struct py_file *f, uint32_t call)
-{
-    struct span method;
-
-    return py_receiver(f, call, &method) != 0 && vocabulary_method_has(method, TRAIT_REPEATABLE);
-}
-
 static bool named_pure(const struct word *w)
 {
     return w->op == OP_PURE || w->op == OP_CHEAP || (word_has(w, TRAIT_REPEATABLE) && w->framework != FRAMEWORK_NUMPY);
@@ -205,7 +197,7 @@ static bool calls_pure(void *ctx, struct project *p, const struct py_file *f, ui
     (void)ctx;
     if (fact_name(p, f, call).len > 0)
         return named_pure(fact_word(p, f, call));
-    return method_pure(f, call) || fact_callee(p, f, call, NULL);
+    return fact_method(f, call, TRAIT_REPEATABLE) != 0 || fact_callee(p, f, call, NULL);
 }
 
 /* The function that n stands for, asked once. */
@@ -229,7 +221,7 @@ bool lift_pure(const struct lift *l, uint32_t call)
 
     if (fact_name(l->p, l->f, call).len > 0)
         return named_pure(fact_word(l->p, l->f, call));
-    if (method_pure(l->f, call))
+    if (fact_method(l->f, call, TRAIT_REPEATABLE) != 0) /* of strings, dictionaries or tensors */
         return true;
     return fact_certain(l->f, callee) && fact_value(l->p, l->f, callee).kind == VALUE_FUNCTION &&
            fact_callee(l->p, l->f, call, &to) && function_pure(l->p, l->f, callee, to.f, to.n);

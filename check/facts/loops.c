@@ -135,28 +135,22 @@ static int64_t rounds_of_few(struct project *p, const struct py_file *f, uint32_
 static int64_t rounds_of_call(struct project *p, const struct py_file *f, uint32_t call, int depth)
 {
     const struct word *callee = fact_word(p, f, call);
-    struct span method = {"", 0};
-    uint32_t receiver = py_receiver(f, call, &method);
+    uint32_t items = fact_method(f, call, TRAIT_ITERATES_ITEMS);
     int64_t rounds;
 
     if (word_has(callee, TRAIT_COUNTS))
         return range_rounds(p, f, call, &rounds) ? rounds : -1;
     if (word_has(callee, TRAIT_PASSES_ON))
         return rounds_of(p, f, py_argument(f, call, 0), depth + 1);
-    if (receiver != 0 && vocabulary_method_has(method, TRAIT_ITERATES_ITEMS))
-        return rounds_of(p, f, receiver, depth + 1);
-    return rounds_of_few(p, f, call);
+    return items != 0 ? rounds_of(p, f, items, depth + 1) : rounds_of_few(p, f, call);
 }
 
 /* What the name is bound to once, unless that is another name; 0: not known. */
 static uint32_t bound_iterable(const struct py_file *f, uint32_t n)
 {
-    uint32_t defs[2];
+    uint32_t value = py_assigned(f, n);
 
-    if (py_reaching(f, n, defs, 2) != 1 || f->defs[defs[0]].kind != DEF_ASSIGN ||
-        py_kind(f, f->defs[defs[0]].value) == PY_IDENTIFIER)
-        return 0;
-    return f->defs[defs[0]].value;
+    return py_kind(f, value) != PY_IDENTIFIER ? value : 0;
 }
 
 /* How many rounds over this iterable; -1: not known. */

@@ -227,11 +227,8 @@ static bool does_what_graphs_cannot(struct project *p, const struct py_file *f, 
     if (fact_trains(p, f, (struct loop){.node = loop}, &node))
         return true;
     for (uint32_t n = loop; n < f->nodes[loop].after && n - loop < EAGER_NODES_MAX; n++) {
-        struct span method = {"", 0};
-        bool call = py_kind(f, n) == PY_CALL;
-        if (py_kind(f, n) == PY_PRINT ||
-            (call && ((py_receiver(f, n, &method) != 0 && vocabulary_method_has(method, TRAIT_EAGER_ONLY)) ||
-                      fact_has(p, f, n, TRAIT_EAGER_ONLY))))
+        if (py_kind(f, n) == PY_PRINT || (py_kind(f, n) == PY_CALL && (fact_method(f, n, TRAIT_EAGER_ONLY) != 0 ||
+                                                                       fact_has(p, f, n, TRAIT_EAGER_ONLY))))
             return true;
     }
     return false;
@@ -259,10 +256,9 @@ bool fact_runs_eagerly(struct project *p, const struct py_file *f, uint32_t loop
 /* `with g.as_default():`, g a graph that was made in `within`. */
 static bool enters_own_graph(struct project *p, const struct py_file *f, uint32_t call, uint32_t within)
 {
-    struct span method;
-    uint32_t graph = py_receiver(f, call, &method), defs[4];
+    uint32_t graph = py_method(f, call, "as_default"), defs[4];
 
-    if (graph == 0 || !span_eq(method, SPAN("as_default")) || py_kind(f, graph) != PY_IDENTIFIER)
+    if (py_kind(f, graph) != PY_IDENTIFIER)
         return false;
     size_t n = py_reaching(f, graph, defs, ARRAY_LEN(defs));
     for (size_t i = 0; i < n; i++)

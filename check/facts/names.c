@@ -67,6 +67,14 @@ const struct word *fact_name_word(const struct project *p, uint32_t name)
     return name == 0 ? &vocabulary_unknown : p->names->map.at[name - 1].value;
 }
 
+uint32_t fact_method(const struct py_file *f, uint32_t call, enum trait trait)
+{
+    struct span method;
+    uint32_t receiver = py_receiver(f, call, &method);
+
+    return receiver != 0 && vocabulary_method_has(method, trait) ? receiver : 0;
+}
+
 const struct file_methods *names_methods(struct project *p, const struct py_file *f)
 {
     struct file_methods *methods = &p->names->methods[f->number];

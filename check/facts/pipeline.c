@@ -371,11 +371,10 @@ static void flow_into_parameters(struct down *d, const struct argument *a, bool 
 static void flow_into_call(struct down *d, const struct py_file *f, uint32_t n, uint32_t call, bool prefetched)
 {
     const struct word *callee = fact_word(d->p, f, call);
-    struct span method = {"", 0};
+    uint32_t taker = fact_method(f, call, TRAIT_TAKES_DATASET);
     struct function to;
 
-    if (py_receiver(f, call, &method) != 0 && vocabulary_method_has(method, TRAIT_TAKES_DATASET) &&
-        fact_value(d->p, f, py_receiver(f, call, NULL)).kind != VALUE_DATASET)
+    if (taker != 0 && fact_value(d->p, f, taker).kind != VALUE_DATASET)
         consume(d, f, n, CONSUMER_FIT, prefetched);
     else if (word_has(callee, TRAIT_MAKES_ITERATOR))
         consume(d, f, n, CONSUMER_ITERATOR, prefetched);

@@ -122,14 +122,11 @@ static enum setting member_setting(struct project *p, const struct py_file *f, u
 
 static enum setting name_setting(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
-    uint32_t defs[2];
+    const struct py_def *def = py_bound(f, n);
 
-    if (py_reaching(f, n, defs, 2) != 1)
-        return UNKNOWN;
-    const struct py_def *def = &f->defs[defs[0]];
-    if (def->kind == DEF_PARAM)
+    if (def != NULL && def->kind == DEF_PARAM)
         return parameter_setting(p, f, def, depth);
-    return def->kind == DEF_ASSIGN ? setting_of(p, f, def->value, depth + 1) : UNKNOWN;
+    return def != NULL && def->kind == DEF_ASSIGN ? setting_of(p, f, def->value, depth + 1) : UNKNOWN;
 }
 
 /* --- tests --- */

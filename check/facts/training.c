@@ -221,9 +221,8 @@ bool fact_now_and_then(const struct py_file *f, uint32_t n, uint32_t loop)
 uint32_t fact_training_run(struct project *p, const struct py_file *f, uint32_t loop)
 {
     for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
-        struct span method = {"", 0};
-        uint32_t receiver = py_kind(f, n) == PY_CALL ? py_receiver(f, n, &method) : 0;
-        if (receiver != 0 && span_eq(method, SPAN("run")) && fact_runs_session(p, f, n) &&
+        uint32_t receiver = py_method(f, n, "run");
+        if (receiver != 0 && fact_runs_session(p, f, n) &&
             (fact_fetches_training(f, py_argument_or(f, n, 0, "fetches")) || fact_fetches_training(f, receiver)))
             return n;
     }
@@ -265,9 +264,7 @@ bool fact_backward_of(const struct py_file *f, uint32_t name, uint32_t within)
 {
     for (struct py_nodes use = py_uses(f, f->nodes[name].sym, within); py_take(&use);) {
         uint32_t attribute = py_parent(f, use.n), call = py_parent(f, attribute);
-        struct span method = {"", 0};
-        if (py_kind(f, attribute) == PY_ATTRIBUTE && py_kind(f, call) == PY_CALL &&
-            py_receiver(f, call, &method) == use.n && span_eq(method, SPAN("backward")))
+        if (py_kind(f, attribute) == PY_ATTRIBUTE && py_method(f, call, "backward") == use.n)
             return true;
     }
     return false;
@@ -408,11 +405,10 @@ static bool ends_graph(struct project *p, const struct py_file *f, uint32_t call
 static bool has_call_without(struct project *p, const struct py_file *f, uint32_t n, bool names)
 {
     for (uint32_t c = n; c < f->nodes[n].after; c++) {
-        uint32_t defs[2];
         if (py_kind(f, c) == PY_CALL && ends_graph(p, f, c))
             return true;
-        if (names && py_kind(f, c) == PY_IDENTIFIER && py_reaching(f, c, defs, 2) == 1 &&
-            f->defs[defs[0]].kind == DEF_ASSIGN && has_call_without(p, f, f->defs[defs[0]].value, false))
+        uint32_t value = names ? py_assigned(f, c) : 0;
+        if (value != 0 && has_call_without(p, f, value, false))
             return true;
     }
     return false;
@@ -619,12 +615,10 @@ enum certainty fact_module(struct project *p, const struct py_file *f, uint32_t 
 
 uint32_t fact_module_run(struct project *p, const struct py_file *f, uint32_t call, enum certainty *sure)
 {
-    struct span method = {"", 0};
-    uint32_t callee = py_child(f, call, FIELD_FUNCTION);
-    uint32_t receiver = py_receiver(f, call, &method);
+    uint32_t callee = py_child(f, call, FIELD_FUNCTION), receiver = py_method(f, call, "forward module");
     enum certainty own = callee != 0 ? fact_module(p, f, callee) : NOT_SEEN, other = NOT_SEEN;
 
-    if (receiver != 0 && own == NOT_SEEN && (span_eq(method, SPAN("forward")) || span_eq(method, SPAN("module"))))
+    if (receiver != 0 && own == NOT_SEEN)
         other = fact_module(p, f, receiver);
     if (sure != NULL)
         *sure = own > other ? own : other;
@@ -650,10 +644,10 @@ static bool runs_given(struct project *p, const struct py_file *f, uint32_t call
 
     if (object == 0 || class == 0 || !py_is(f, object, "self") || guess_word(py_name(f, callee), others))
         return false;
-    uint32_t def = py_def_in(f, f->nodes[class].sym, f->nodes[callee].sym), defs[2];
-    uint32_t value = def != 0 && f->defs[def].attribute && f->defs[def].kind == DEF_ASSIGN ? f->defs[def].value : 0;
-    if (value == 0 || py_kind(f, value) != PY_IDENTIFIER || py_reaching(f, value, defs, 2) != 1 ||
-        f->defs[defs[0]].kind != DEF_PARAM || fact_module(p, f, callee) == NOT_SEEN)
+    uint32_t def = py_def_in(f, f->nodes[class].sym, f->nodes[callee].sym);
+    bool assigned = def != 0 && f->defs[def].attribute && f->defs[def].kind == DEF_ASSIGN;
+    const struct py_def *given = assigned ? py_bound(f, f->defs[def].value) : NULL;
+    if (given == NULL || given->kind != DEF_PARAM || fact_module(p, f, callee) == NOT_SEEN)
         return false;
     struct value v = fact_value(p, f, callee);
     return v.kind == VALUE_UNKNOWN || (v.kind == VALUE_MODEL && fact_has_weights(p, f, callee)) ||
@@ -723,22 +717,15 @@ static enum certainty returned_tensor(struct project *p, const struct py_file *f
  * a function of the project. */
 static enum certainty called_tensor(struct project *p, const struct py_file *f, uint32_t call, int depth)
 {
-    static const char *const asks[] = {"log_prob", "sample", "rsample", "entropy"};
-    struct span method = {"", 0};
-
     if (fact_module_run(p, f, call, NULL) != 0 || returned_tensor(p, f, call, -1, depth) != NOT_SEEN)
         return LIKELY;
-    uint32_t receiver = py_receiver(f, call, &method);
-    if (receiver != 0 && (span_eq(method, SPAN("to")) || span_eq(method, SPAN("cuda"))) &&
-        is_of_batch(p, f, receiver, depth))
+    uint32_t moved = py_method(f, call, "to cuda"), tensor = fact_method(f, call, TRAIT_TENSOR_METHOD);
+    /* Categorical(logits=x).log_prob(a) */
+    struct value v = fact_value(p, f, py_method(f, call, "log_prob sample rsample entropy"));
+    if ((moved != 0 && is_of_batch(p, f, moved, depth)) ||
+        (v.kind == VALUE_OBJECT && span_starts(fact_name_text(p, v.name), SPAN("torch.distributions."))))
         return LIKELY;
-    if (receiver != 0 && span_is_any(method, asks, ARRAY_LEN(asks))) { /* Categorical(logits=x).log_prob(a) */
-        struct value v = fact_value(p, f, receiver);
-        if (v.kind == VALUE_OBJECT && span_starts(fact_name_text(p, v.name), SPAN("torch.distributions.")))
-            return LIKELY;
-    }
-    return receiver != 0 && vocabulary_method_has(method, TRAIT_TENSOR_METHOD) ? tensor_of(p, f, receiver, depth + 1)
-                                                                               : NOT_SEEN;
+    return tensor != 0 ? tensor_of(p, f, tensor, depth + 1) : NOT_SEEN;
 }
 
 static enum certainty tensor_of(struct project *p, const struct py_file *f, uint32_t n, int depth)
@@ -854,10 +841,10 @@ static bool is_bound_to_itself(const struct py_file *f, const struct py_def *def
 static bool handled_as_tensor(struct project *p, const struct py_file *f, uint32_t function, uint32_t sym)
 {
     for (struct py_nodes use = py_uses(f, sym, function); py_take(&use);) {
-        uint32_t defs[2];
+        const struct py_def *def;
         if (py_kind(f, use.n) == PY_IDENTIFIER && f->nodes[use.n].field != FIELD_ATTRIBUTE &&
-            (begins_tensor_chain(f, use.n) || goes_into_op(p, f, use.n)) && py_reaching(f, use.n, defs, 2) == 1 &&
-            (f->defs[defs[0]].kind == DEF_PARAM || is_bound_to_itself(f, &f->defs[defs[0]])))
+            (begins_tensor_chain(f, use.n) || goes_into_op(p, f, use.n)) && (def = py_bound(f, use.n)) != NULL &&
+            (def->kind == DEF_PARAM || is_bound_to_itself(f, def)))
             return true;
     }
     return false;

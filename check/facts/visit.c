@@ -205,8 +205,6 @@ bool fact_guarded(const struct py_file *f, uint32_t n, uint32_t loop)
 
 bool fact_certain(const struct py_file *f, uint32_t n)
 {
-    uint32_t defs[2];
-
     n = py_bare(f, n);
     while (py_kind(f, n) == PY_ATTRIBUTE || py_kind(f, n) == PY_CALL)
         n = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : py_child(f, n, FIELD_OBJECT);
@@ -218,9 +216,8 @@ bool fact_certain(const struct py_file *f, uint32_t n)
     enum def_kind kind = (enum def_kind)f->defs[def].kind;
     if (kind == DEF_IMPORT || kind == DEF_FROM)
         return true;
-    if (kind == DEF_PARAM || py_reaching(f, n, defs, 2) != 1)
-        return false;
-    return kind != DEF_ASSIGN || py_kind(f, f->defs[defs[0]].value) != PY_CONDITIONAL;
+    const struct py_def *only = kind != DEF_PARAM ? py_bound(f, n) : NULL;
+    return only != NULL && (kind != DEF_ASSIGN || py_kind(f, only->value) != PY_CONDITIONAL);
 }
 
 bool fact_string_is(const struct py_file *f, uint32_t n, const char *text)

@@ -193,12 +193,12 @@ uint32_t py_receiver(const struct py_file *f, uint32_t call, struct span *method
     return py_child(f, callee, FIELD_OBJECT);
 }
 
-uint32_t py_method(const struct py_file *f, uint32_t n, const char *method)
+uint32_t py_method(const struct py_file *f, uint32_t n, const char *methods)
 {
     struct span name;
     uint32_t receiver = py_receiver(f, n, &name);
 
-    return receiver != 0 && span_eq(name, span_of(method)) ? receiver : 0;
+    return receiver != 0 && span_is_word(name, methods) ? receiver : 0;
 }
 
 struct span py_called(const struct py_file *f, uint32_t n)

@@ -348,8 +348,8 @@ struct span py_name(const struct py_file *f, uint32_t n);
  * of syntax has left no name. */
 uint32_t py_receiver(const struct py_file *f, uint32_t call, struct span *method);
 
-/* The o of the call `o.m(…)` of that method; 0 for all else. */
-uint32_t py_method(const struct py_file *f, uint32_t n, const char *method);
+/* The o of the call `o.m(…)` of that method, or of one of several: "read readlines"; 0 for all else. */
+uint32_t py_method(const struct py_file *f, uint32_t n, const char *methods);
 /* The last name of what the call n calls, "zeros" of np.zeros(3); empty for all else. */
 struct span py_called(const struct py_file *f, uint32_t n);
 /* The name of a function or class; empty for all else. */
@@ -395,6 +395,9 @@ bool py_shares_name(const struct py_file *f, uint32_t a, uint32_t b);
  * order; branches that exclude each other, and overwritten values, are left out. Definitions in
  * outer scopes all count. */
 size_t py_reaching(const struct py_file *f, uint32_t identifier, uint32_t *defs, size_t max);
+/* The only definition that may be in force where the identifier stands; NULL: it is something else than an identifier, or
+ * there is none, or several. */
+const struct py_def *py_bound(const struct py_file *f, uint32_t identifier);
 /* What the only assignment that may be in force where the identifier stands gives it; 0: it is something else than an
  * identifier, or is bound otherwise, or more than once. */
 uint32_t py_assigned(const struct py_file *f, uint32_t identifier);

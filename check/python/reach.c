@@ -222,12 +222,17 @@ size_t py_reaching(const struct py_file *f, uint32_t identifier, uint32_t *defs,
     return kept;
 }
 
-uint32_t py_assigned(const struct py_file *f, uint32_t identifier)
+const struct py_def *py_bound(const struct py_file *f, uint32_t identifier)
 {
     uint32_t defs[2];
 
-    return py_kind(f, identifier) == PY_IDENTIFIER && py_reaching(f, identifier, defs, 2) == 1 &&
-                   f->defs[defs[0]].kind == DEF_ASSIGN
-               ? f->defs[defs[0]].value
-               : 0;
+    return py_kind(f, identifier) == PY_IDENTIFIER && py_reaching(f, identifier, defs, 2) == 1 ? &f->defs[defs[0]]
+                                                                                               : NULL;
+}
+
+uint32_t py_assigned(const struct py_file *f, uint32_t identifier)
+{
+    const struct py_def *def = py_bound(f, identifier);
+
+    return def != NULL && def->kind == DEF_ASSIGN ? def->value : 0;
 }

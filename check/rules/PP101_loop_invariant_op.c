@@ -101,11 +101,10 @@ static bool is_costly(struct project *p, const struct py_file *f, uint32_t n)
 static bool made_in_loop(const struct py_file *f, const struct place *at)
 {
     for (uint32_t n = at->node; n < f->nodes[at->node].after; n++) {
-        uint32_t def[2];
-        if (py_kind(f, n) != PY_IDENTIFIER || f->nodes[n].field == FIELD_ATTRIBUTE ||
-            py_reaching(f, n, def, ARRAY_LEN(def)) != 1 || !py_inside(f, f->defs[def[0]].node, at->loop))
+        const struct py_def *def = f->nodes[n].field != FIELD_ATTRIBUTE ? py_bound(f, n) : NULL;
+        if (def == NULL || !py_inside(f, def->node, at->loop))
             continue;
-        enum py_kind kind = py_kind(f, f->defs[def[0]].value);
+        enum py_kind kind = py_kind(f, def->value);
         if (kind != PY_INTEGER && kind != PY_FLOAT && kind != PY_STRING)
             return true;
     }

@@ -150,11 +150,8 @@ static bool is_conditional(const struct py_file *f, uint32_t n, uint32_t within)
 /* In graph mode, Keras' models run the session as well. */
 static bool runs_graph(struct project *p, const struct py_file *f, uint32_t call)
 {
-    struct span method;
-    uint32_t receiver = py_receiver(f, call, &method);
-
-    return fact_runs_session(p, f, call) || (receiver != 0 && vocabulary_method_has(method, TRAIT_RUNS_MODEL) &&
-                                             fact_value(p, f, receiver).kind == VALUE_MODEL);
+    return fact_runs_session(p, f, call) ||
+           fact_value(p, f, fact_method(f, call, TRAIT_RUNS_MODEL)).kind == VALUE_MODEL;
 }
 
 /* The loops of n's own function. *stop: each round has its own graph, or n seldom runs. */

@@ -83,15 +83,11 @@ static void check_assigns(struct rule_run *r, struct project *p, const struct py
 /* What session.run is to fetch, or what eval() is called on; 0: the call is neither. */
 static uint32_t fetches_of(struct project *p, const struct py_file *f, uint32_t call)
 {
-    struct span method;
-    uint32_t receiver = py_receiver(f, call, &method);
+    uint32_t session = py_method(f, call, "run"), op = py_method(f, call, "eval");
 
-    if (receiver == 0)
-        return 0;
-    if (span_eq(method, SPAN("run")) && is_session(p, f, receiver))
+    if (session != 0 && is_session(p, f, session))
         return py_argument_or(f, call, 0, "fetches");
-    bool eval = span_eq(method, SPAN("eval")) && py_kind(f, receiver) == PY_CALL;
-    return eval ? receiver : 0; /* tf.argmax(x, 1).eval() */
+    return py_kind(f, op) == PY_CALL ? op : 0; /* tf.argmax(x, 1).eval() */
 }
 
 /* Each time that the call is repeated. One initializer for each model, scope or restart hardly makes a

@@ -272,12 +272,10 @@ static void report(struct rule_run *r, struct project *p, const struct stage *st
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     struct stage stage;
-    struct span method;
+    uint32_t data = py_method(f, call, "map interleave map_with_legacy_function");
 
-    if (py_receiver(f, call, &method) == 0 || !span_is_word(method, "map interleave map_with_legacy_function") ||
-        py_has_splat(f, call) ||
-        !rule_needs(r, call, py_receiver(f, call, NULL), fact_stage(p, f, call, &stage),
-                    "it is not known to be a tf.data.Dataset"))
+    if (data == 0 || py_has_splat(f, call) ||
+        !rule_needs(r, call, data, fact_stage(p, f, call, &stage), "it is not known to be a tf.data.Dataset"))
         return;
     uint32_t given = fact_parallel_calls(&stage);
     uint32_t function = py_argument_or(f, call, 0, "map_func");

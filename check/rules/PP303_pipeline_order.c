@@ -348,11 +348,10 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 {
     struct stage stage;
     struct flow flow;
-    struct span method;
+    uint32_t data = py_method(f, call, "cache shuffle prefetch");
 
-    if (py_receiver(f, call, &method) == 0 || !span_is_word(method, "cache shuffle prefetch") ||
-        !rule_needs(r, call, py_receiver(f, call, NULL), fact_stage(p, f, call, &stage),
-                    "it is not known to be a tf.data.Dataset"))
+    if (data == 0 ||
+        !rule_needs(r, call, data, fact_stage(p, f, call, &stage), "it is not known to be a tf.data.Dataset"))
         return;
     if (stage.kind == STAGE_SHUFFLE)
         check_shuffle(r, p, &stage);

@@ -11,14 +11,11 @@ static bool is_array(struct project *p, const struct py_file *f, uint32_t n)
 {
     struct value v = fact_value(p, f, n);
     const struct word *made = fact_name_word(p, v.name);
-    uint32_t defs[4];
 
     if (v.kind == VALUE_OBJECT && made->framework == FRAMEWORK_NUMPY)
         return !word_has(made, TRAIT_MAPS_FILE); /* that may be larger than memory */
-    if (py_kind(f, n) != PY_IDENTIFIER || py_reaching(f, n, defs, 4) != 1)
-        return false;
-    const struct py_def *def = &f->defs[defs[0]];
-    if ((def->kind != DEF_ASSIGN && def->kind != DEF_UNPACK) || py_kind(f, def->value) != PY_CALL)
+    const struct py_def *def = py_bound(f, n);
+    if (def == NULL || (def->kind != DEF_ASSIGN && def->kind != DEF_UNPACK) || py_kind(f, def->value) != PY_CALL)
         return false;
     const struct word *from = fact_word(p, f, def->value);
     return from->framework == FRAMEWORK_NUMPY ||
@@ -112,12 +109,10 @@ struct python_work {
 static void count(struct python_work *seen, struct project *p, const struct py_file *f, uint32_t call,
                   const struct word *w)
 {
-    struct span name = fact_name(p, f, call), method;
-
-    if (w->framework == FRAMEWORK_NUMPY || name.len > 0)
+    if (w->framework == FRAMEWORK_NUMPY || fact_name(p, f, call).len > 0)
         seen->other += !word_has(w, TRAIT_HAS_OP);
     else if (!fact_callee(p, f, call, NULL))
-        seen->other += py_receiver(f, call, &method) == 0 || !vocabulary_method_has(method, TRAIT_HAS_OP);
+        seen->other += fact_method(f, call, TRAIT_HAS_OP) == 0;
 }
 
 /* A fact_visitor; ctx: the struct above, to which it adds the call. */

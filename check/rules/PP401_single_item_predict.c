@@ -56,10 +56,9 @@ static uint32_t wrapped(struct project *p, const struct py_file *f, uint32_t ove
 static int64_t items_of_element(struct project *p, const struct py_file *f, uint32_t item, uint32_t loop, bool *sure)
 {
     uint32_t target = py_child(f, loop, FIELD_LEFT), over = py_child(f, loop, FIELD_RIGHT);
-    uint32_t defs[2];
+    const struct py_def *def = py_bound(f, item);
 
-    if (py_kind(f, loop) != PY_FOR || py_kind(f, item) != PY_IDENTIFIER || py_kind(f, target) != PY_IDENTIFIER ||
-        py_reaching(f, item, defs, 2) != 1 || f->defs[defs[0]].node != target)
+    if (py_kind(f, loop) != PY_FOR || py_kind(f, target) != PY_IDENTIFIER || def == NULL || def->node != target)
         return 0;
     *sure = true;
     if (py_kind(f, over) == PY_CALL && shape_of(p, f, over).rank == 0) {
@@ -397,12 +396,9 @@ static void check_through(struct rule_run *r, struct project *p, const struct py
 /* The loop in which the name is a part of the item: for state, action, reward in …; otherwise 0. */
 static uint32_t unpacking_loop(const struct py_file *f, uint32_t item)
 {
-    uint32_t defs[2];
+    const struct py_def *def = py_bound(f, item);
 
-    if (py_kind(f, item) != PY_IDENTIFIER || py_reaching(f, item, defs, 2) != 1 || f->defs[defs[0]].kind != DEF_FOR ||
-        f->defs[defs[0]].index < 0)
-        return 0;
-    return py_up(f, f->defs[defs[0]].node, PY_FOR);
+    return def != NULL && def->kind == DEF_FOR && def->index >= 0 ? py_up(f, def->node, PY_FOR) : 0;
 }
 
 /* predict(next_state) for each transition that is drawn of a memory, and fit() after all: all of them could be

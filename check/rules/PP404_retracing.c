@@ -21,13 +21,10 @@ static uint32_t wrapper_of(struct project *p, const struct py_file *f, uint32_t 
 /* The loop counts with Python numbers: `for i in range(n)`, `for i, x in enumerate(…)`. */
 static bool is_counter(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
 {
-    uint32_t defs[4];
+    const struct py_def *def = py_bound(f, n);
+    uint32_t value = def != NULL ? py_bare(f, def->value) : 0;
 
-    if (py_kind(f, n) != PY_IDENTIFIER || py_reaching(f, n, defs, ARRAY_LEN(defs)) != 1)
-        return false;
-    const struct py_def *def = &f->defs[defs[0]];
-    uint32_t value = def->value != 0 ? py_bare(f, def->value) : 0;
-    if (def->kind != DEF_FOR || !py_inside(f, def->node, loop) || py_kind(f, value) != PY_CALL)
+    if (def == NULL || def->kind != DEF_FOR || !py_inside(f, def->node, loop) || py_kind(f, value) != PY_CALL)
         return false;
     return (fact_has(p, f, value, TRAIT_RANGE) && def->index == -2) ||
            (fact_has(p, f, value, TRAIT_ENUMERATES) && def->index == 0);

@@ -71,10 +71,7 @@ static bool trains(struct project *p, const struct py_file *f, uint32_t n)
 
 static bool clears(struct project *p, const struct py_file *f, uint32_t call)
 {
-    struct span method = {"", 0};
-
-    return fact_has(p, f, call, TRAIT_FREES_MODELS) ||
-           (py_receiver(f, call, &method) != 0 && vocabulary_method_has(method, TRAIT_FREES_MODELS));
+    return fact_has(p, f, call, TRAIT_FREES_MODELS) || fact_method(f, call, TRAIT_FREES_MODELS) != 0;
 }
 
 /* The loop in the function itself, over which the same file is loaded; 0: none. */
@@ -175,18 +172,14 @@ static bool makes_model(struct project *p, const struct py_file *f, uint32_t cal
 
 static bool trains_model(struct project *p, const struct py_file *f, uint32_t call)
 {
-    struct span method;
-    uint32_t receiver = py_receiver(f, call, &method);
-
     (void)p;
-    return receiver != 0 && vocabulary_method_has(method, TRAIT_FITS);
+    return fact_method(f, call, TRAIT_FITS) != 0;
 }
 
 /* Does this use keep the model: in a list, a dictionary, an attribute, or by returning it? */
 static bool use_keeps(const struct py_file *f, uint32_t n)
 {
     uint32_t up = py_parent(f, n);
-    struct span method;
 
     switch (py_kind(f, up)) {
     case PY_RETURN:
@@ -200,7 +193,7 @@ static bool use_keeps(const struct py_file *f, uint32_t n)
     case PY_ASSIGNMENT:
         return f->nodes[n].field == FIELD_RIGHT;
     case PY_ARGUMENT_LIST:
-        return py_receiver(f, py_parent(f, up), &method) != 0 && span_is_word(method, "append add");
+        return py_method(f, py_parent(f, up), "append add") != 0;
     default:
         return false;
     }

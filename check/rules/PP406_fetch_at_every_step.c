@@ -24,10 +24,10 @@ static bool is_tensor(struct project *p, const struct py_file *f, uint32_t n)
 /* The value that the call waits for, and the words for it; 0: it is no such call. */
 static uint32_t fetched(struct project *p, const struct py_file *f, uint32_t call, const char **how)
 {
-    struct span method = {"", 0}, name = fact_name(p, f, call);
-    uint32_t receiver = py_receiver(f, call, &method), first = py_argument(f, call, 0);
+    struct span name = fact_name(p, f, call);
+    uint32_t receiver = py_method(f, call, "numpy"), first = py_argument(f, call, 0);
 
-    if (receiver != 0 && name.len == 0 && span_eq(method, SPAN("numpy")) && first == 0) {
+    if (receiver != 0 && name.len == 0 && first == 0) {
         struct value v = fact_value(p, f, receiver);
         *how = ".numpy()";
         return v.kind == VALUE_TENSOR || (v.kind == VALUE_UNKNOWN && !is_torch(p, f, receiver)) ? receiver : 0;
@@ -67,10 +67,9 @@ static bool needs_values(struct project *p, const struct py_file *f, uint32_t lo
 {
     (void)p;
     for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
-        struct span method = {"", 0};
-        uint32_t receiver = py_receiver(f, n, &method);
-        if (receiver != 0 && (vocabulary_method_has(method, TRAIT_ACTS) ||
-                              span_has_word(py_text(f, receiver), "env environment simulator game world gym")))
+        uint32_t receiver = py_receiver(f, n, NULL);
+        if (fact_method(f, n, TRAIT_ACTS) != 0 ||
+            (receiver != 0 && span_has_word(py_text(f, receiver), "env environment simulator game world gym")))
             return true;
     }
     return false;
@@ -166,8 +165,7 @@ static bool over_items(struct project *p, const struct py_file *f, uint32_t loop
     uint32_t over = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_RIGHT) : 0;
 
     return py_kind(f, over) == PY_CALL &&
-           (fact_has(p, f, over, TRAIT_ITERATES_ITEMS) ||
-            (py_receiver(f, over, NULL) != 0 && vocabulary_method_has(py_called(f, over), TRAIT_ITERATES_ITEMS)));
+           (fact_has(p, f, over, TRAIT_ITERATES_ITEMS) || fact_method(f, over, TRAIT_ITERATES_ITEMS) != 0);
 }
 
 /* Does the loop decide by a value in each round, and so wait for the device in any case? */

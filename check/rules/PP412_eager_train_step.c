@@ -5,13 +5,9 @@
 /* env.step(action), env.reset(): what no graph can run. */
 static bool plays(const struct py_file *f, uint32_t n)
 {
-    for (uint32_t c = n; c < f->nodes[n].after; c++) {
-        struct span method;
-        uint32_t receiver = py_receiver(f, c, &method);
-        if (receiver != 0 && span_is_word(method, "step reset") &&
-            span_is_word(py_name(f, receiver), "env environment _env game simulator"))
+    for (uint32_t c = n; c < f->nodes[n].after; c++)
+        if (span_is_word(py_name(f, py_method(f, c, "step reset")), "env environment _env game simulator"))
             return true;
-    }
     return false;
 }
 

@@ -43,9 +43,7 @@ static bool is_rare_on_way(const struct py_file *f, uint32_t call, uint32_t writ
 /* The writer of what a session gave; 0: the call writes no such summary. */
 static uint32_t written(struct project *p, const struct py_file *f, uint32_t call, uint32_t *run)
 {
-    struct span method;
-    uint32_t writer = py_receiver(f, call, &method);
-    uint32_t summary = writer != 0 && vocabulary_method_has(method, TRAIT_WRITES_SUMMARY) ? py_argument(f, call, 0) : 0;
+    uint32_t writer = fact_method(f, call, TRAIT_WRITES_SUMMARY), summary = writer != 0 ? py_argument(f, call, 0) : 0;
 
     return summary != 0 && comes_of_run(p, f, summary, run) ? writer : 0;
 }
@@ -181,17 +179,11 @@ static void check_flush(struct rule_run *r, struct project *p, const struct py_f
 /* writer.add_histogram(name, weights) of PyTorch's SummaryWriter: its writer; 0: it is no such call, or writes a number. */
 static uint32_t draws(const struct py_file *f, uint32_t call)
 {
-    struct span method;
-    uint32_t receiver = py_receiver(f, call, &method);
+    uint32_t writer = py_method(f, call,
+                                "add_histogram add_image add_images add_figure add_video add_audio "
+                                "add_embedding add_mesh add_graph add_pr_curve");
 
-    return receiver != 0 &&
-                   span_is_word(
-                       method,
-                       "add_histogram add_image add_images add_figure add_video add_audio add_embedding add_mesh "
-                       "add_graph add_pr_curve") &&
-                   span_has_word(py_text(f, receiver), "writer Writer board summar tb log")
-               ? receiver
-               : 0;
+    return span_has_word(py_text(f, writer), "writer Writer board summar tb log") ? writer : 0;
 }
 
 /* Does the loop have a call of its kind before it? */

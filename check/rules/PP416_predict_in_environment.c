@@ -16,11 +16,10 @@ static uint32_t only_gives(const struct py_file *f, uint32_t function)
     uint32_t first = py_kind(f, function) == PY_FUNCTION ? py_first(f, py_body(f, function)) : 0;
     uint32_t given = first != 0 && py_kind(f, first) == PY_RETURN ? py_first(f, first) : 0;
 
-    uint32_t what = given != 0 && py_kind(f, given) == PY_CALL ? py_argument_or(f, given, 0, "x") : 0, defs[2];
-    bool passed = what != 0 && py_kind(f, what) == PY_IDENTIFIER && py_reaching(f, what, defs, 2) == 1 &&
-                  f->defs[defs[0]].kind == DEF_PARAM;
+    uint32_t what = given != 0 && py_kind(f, given) == PY_CALL ? py_argument_or(f, given, 0, "x") : 0;
+    const struct py_def *def = py_bound(f, what);
 
-    return passed ? given : 0;
+    return def != NULL && def->kind == DEF_PARAM ? given : 0;
 }
 
 /* The model that is asked; also by a function that does nothing but ask it: the call of that one says what is asked, and

@@ -71,13 +71,10 @@ static bool predicts_on(struct project *p, const struct py_file *f, uint32_t cal
 
 static bool asks_model(struct project *p, const struct py_file *f, uint32_t call)
 {
-    struct span method = {"", 0};
-    uint32_t receiver = py_receiver(f, call, &method), callee = py_child(f, call, FIELD_FUNCTION);
+    uint32_t asked = fact_method(f, call, TRAIT_ASKS_MODEL);
 
-    if (receiver != 0 && (fact_runs_session(p, f, call) ||
-                          (vocabulary_method_has(method, TRAIT_ASKS_MODEL) && fact_model(p, f, receiver) != NOT_SEEN)))
-        return true;
-    return fact_model(p, f, callee) != NOT_SEEN;
+    return fact_runs_session(p, f, call) || (asked != 0 && fact_model(p, f, asked) != NOT_SEEN) ||
+           fact_model(p, f, py_child(f, call, FIELD_FUNCTION)) != NOT_SEEN;
 }
 
 /* Does the loop ask another model, of whose answer the input comes? */

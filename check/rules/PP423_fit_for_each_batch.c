@@ -64,11 +64,9 @@ static void check_steps(struct rule_run *r, struct project *p, const struct py_f
 static bool is_drawn(const struct py_file *f, uint32_t n)
 {
     for (uint32_t at = n; at < f->nodes[n].after; at++) {
-        uint32_t defs[2];
-        bool name = py_kind(f, at) == PY_IDENTIFIER && f->nodes[at].field != FIELD_ATTRIBUTE;
-        if (name && py_reaching(f, at, defs, 2) == 1 && f->defs[defs[0]].value != 0 &&
-            (f->defs[defs[0]].kind == DEF_UNPACK || f->defs[defs[0]].kind == DEF_ASSIGN) &&
-            single_draws_sample(f, f->defs[defs[0]].value))
+        const struct py_def *def = f->nodes[at].field != FIELD_ATTRIBUTE ? py_bound(f, at) : NULL;
+        if (def != NULL && def->value != 0 && (def->kind == DEF_UNPACK || def->kind == DEF_ASSIGN) &&
+            single_draws_sample(f, def->value))
             return true;
     }
     return false;
@@ -77,18 +75,18 @@ static bool is_drawn(const struct py_file *f, uint32_t n)
 /* fit(states, targets) in a method of the model, which others call again and again with batches that they draw. */
 static void check_drawn(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t data)
 {
-    uint32_t defs[2], at = call;
-    size_t n = py_kind(f, data) == PY_IDENTIFIER ? py_reaching(f, data, defs, 2) : 0;
+    uint32_t at = call;
+    const struct py_def *def = py_bound(f, data);
     const struct py_file *file = f;
     struct repeated where;
 
-    if (n == 1 && f->defs[defs[0]].kind == DEF_PARAM) {
+    if (def != NULL && def->kind == DEF_PARAM) {
         struct call_sites site = fact_callers(p, f, py_function_of(f, call));
         if (site.all != 1 || !fact_take(&site))
             return;
         file = site.file;
         at = site.call;
-        data = fact_argument(file, at, f, &f->defs[defs[0]]);
+        data = fact_argument(file, at, f, def);
     }
     if (data == 0 ||
         !rule_needs(r, call, call, is_drawn(file, data),

@@ -40,11 +40,9 @@ static bool items_take_time(struct project *p, struct value v)
  * otherwise 0. */
 static uint32_t wrapped(struct project *p, const struct py_file *f, uint32_t n)
 {
-    uint32_t defs[2];
-
     if (py_kind(f, n) == PY_IDENTIFIER) {
-        uint32_t def = py_reaching(f, n, defs, 2) == 1 ? defs[0] : 0;
-        n = def != 0 && (f->defs[def].kind == DEF_ASSIGN || f->defs[def].kind == DEF_UNPACK) ? f->defs[def].value : 0;
+        const struct py_def *def = py_bound(f, n);
+        n = def != NULL && (def->kind == DEF_ASSIGN || def->kind == DEF_UNPACK) ? def->value : 0;
     }
     return n != 0 && py_kind(f, n) == PY_CALL && fact_has(p, f, n, TRAIT_WRAPS_ITEMS) ? py_argument(f, n, 0) : 0;
 }
@@ -136,11 +134,11 @@ static bool converts_again(struct project *p, const struct py_file *f, uint32_t 
 {
     for (int depth = 0; n != 0 && depth < WRAPPED_MAX; depth++) {
         struct value v = fact_value(p, f, n);
-        uint32_t defs[2], made = n;
+        uint32_t made = n;
         if (v.kind == VALUE_OBJECT && word_has(fact_name_word(p, v.name), TRAIT_MEMORY_ITEMS)) {
             *small = span_has(fact_name_text(p, v.name), "MNIST");
             if (py_kind(f, n) == PY_IDENTIFIER)
-                made = py_reaching(f, n, defs, 2) == 1 ? f->defs[defs[0]].value : 0;
+                made = py_bound(f, n) != NULL ? py_bound(f, n)->value : 0;
             return made != 0 && span_has(py_text(f, made), "transform") && !fact_mentions(p, f, "Random") &&
                    !fact_mentions(p, f, "ColorJitter");
         }

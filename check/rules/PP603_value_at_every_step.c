@@ -79,9 +79,8 @@ static bool only_fetches(const struct py_file *f, uint32_t function)
     bool fetches = false;
 
     while (n != 0 && py_kind(f, n) == PY_CALL) {
-        struct span method = {"", 0};
-        n = py_argument(f, n, 0) == 0 ? py_receiver(f, n, &method) : 0;
-        fetches = fetches || span_is_word(method, "cpu item tolist");
+        fetches = fetches || (py_argument(f, n, 0) == 0 && py_method(f, n, "cpu item tolist") != 0);
+        n = py_argument(f, n, 0) == 0 ? py_receiver(f, n, NULL) : 0;
     }
     uint32_t list = py_child(f, function, FIELD_PARAMETERS), first = list != 0 ? py_first(f, list) : 0;
     return fetches && py_kind(f, n) == PY_IDENTIFIER && py_kind(f, first) == PY_IDENTIFIER &&
@@ -91,11 +90,10 @@ static bool only_fetches(const struct py_file *f, uint32_t function)
 /* The tensor whose value the call fetches, whether or not it is on the device. */
 static uint32_t fetched_by_call(struct project *p, const struct py_file *f, uint32_t call, const char **how)
 {
-    struct span method = {"", 0};
-    uint32_t receiver = py_receiver(f, call, &method), first = py_argument(f, call, 0);
+    uint32_t receiver = py_receiver(f, call, NULL), first = py_argument(f, call, 0);
 
-    if (receiver != 0 && first == 0 && span_is_word(method, "item tolist cpu")) {
-        *how = span_eq(method, SPAN("item")) ? ".item()" : span_eq(method, SPAN("cpu")) ? ".cpu()" : ".tolist()";
+    if (first == 0 && py_method(f, call, "item tolist cpu") != 0) {
+        *how = py_method(f, call, "item") != 0 ? ".item()" : py_method(f, call, "cpu") != 0 ? ".cpu()" : ".tolist()";
         return receiver;
     }
     struct function to;
@@ -158,11 +156,10 @@ static bool needs_values(struct project *p, const struct py_file *f, uint32_t lo
     static const char *const words[] = {"env", "simulator", "game", "gym", "agent", NULL};
 
     for (uint32_t n = loop; n < f->nodes[loop].after && n - loop < NODES_MAX; n++) {
-        struct span method = {"", 0};
-        uint32_t receiver = py_kind(f, n) == PY_CALL ? py_receiver(f, n, &method) : 0;
+        uint32_t receiver = py_receiver(f, n, NULL);
         if (receiver != 0 && fact_module(p, f, receiver) != CERTAIN &&
             (guess_word(py_text(f, receiver), words) ||
-             (vocabulary_method_has(method, TRAIT_ACTS) && !py_is(f, receiver, "self")))) /* self.act(x), a net */
+             (fact_method(f, n, TRAIT_ACTS) != 0 && !py_is(f, receiver, "self")))) /* self.act(x), a net */
             return true;
     }
     return false;
@@ -251,12 +248,10 @@ static bool makes_step(struct project *p, const struct py_file *f, uint32_t func
     if (span_has_word(py_text(f, function), "episode env. rewards LBFGS"))
         return false;
     for (uint32_t n = function; n < f->nodes[function].after && n - function < NODES_MAX; n++) {
-        struct span method = {"", 0};
-        uint32_t receiver = py_kind(f, n) == PY_CALL ? py_receiver(f, n, &method) : 0;
-        if (receiver == 0 || py_function_of(f, n) != function || fact_loop(p, f, n).node != 0)
+        if (py_method(f, n, "backward step") == 0 || py_function_of(f, n) != function || fact_loop(p, f, n).node != 0)
             continue;
-        backward = backward || span_eq(method, SPAN("backward"));
-        steps = steps || (span_eq(method, SPAN("step")) && span_has(py_text(f, receiver), "opt"));
+        backward = backward || py_method(f, n, "backward") != 0;
+        steps = steps || span_has(py_text(f, py_method(f, n, "step")), "opt");
     }
     return backward && steps;
 }
@@ -421,11 +416,9 @@ static bool is_number(struct project *p, const struct py_file *f, uint32_t n)
 
 static bool asks_all(struct project *p, const struct py_file *f, uint32_t n)
 {
-    struct span method = {"", 0};
-    uint32_t receiver = py_receiver(f, n, &method);
+    uint32_t receiver = py_bare(f, py_method(f, n, "all any item"));
 
-    if (receiver != 0 && span_is_word(method, "all any item")) {
-        receiver = py_bare(f, receiver);
+    if (receiver != 0) {
         if (py_kind(f, receiver) == PY_COMPARISON)
             receiver = py_first(f, receiver);
         return fact_torch_tensor(p, f, receiver) != NOT_SEEN ||

@@ -7,14 +7,10 @@ enum { NUMBERS_MIN = 4096 }; /* of fewer, nobody sees what the copy costs */
 /* x.to(device), x.cuda(), x.type_as(y): is it a move? */
 static bool moves(const struct py_file *f, uint32_t call, uint32_t *receiver)
 {
-    struct span method = {"", 0};
-    uint32_t first = py_argument_or(f, call, 0, "device");
-
-    *receiver = py_receiver(f, call, &method);
-    if (*receiver == 0)
-        return false;
-    return span_is_word(method, "cuda type_as") ||
-           (span_eq(method, SPAN("to")) && first != 0 && span_has_word(py_text(f, first), "dev DEV cuda gpu rank"));
+    *receiver = py_receiver(f, call, NULL);
+    return py_method(f, call, "cuda type_as") != 0 ||
+           (py_method(f, call, "to") != 0 &&
+            span_has_word(py_text(f, py_argument_or(f, call, 0, "device")), "dev DEV cuda gpu rank"));
 }
 
 /* x.size(), x.shape, x.size() + (n,), torch.Size(…) */
@@ -55,11 +51,7 @@ static uint32_t maker(struct project *p, const struct py_file *f, uint32_t n)
             return 0;
         if (fact_has(p, f, n, TRAIT_MAKES_TENSOR))
             return py_keyword(f, n, "device") == 0 && is_from_shape(p, f, n) ? n : 0;
-        struct span method = {"", 0};
-        uint32_t receiver = py_receiver(f, n, &method);
-        n = fact_has(p, f, n, TRAIT_WRAPS_MODULE)                                 ? py_argument(f, n, 0)
-            : receiver != 0 && vocabulary_method_has(method, TRAIT_TENSOR_METHOD) ? receiver
-                                                                                  : 0;
+        n = fact_has(p, f, n, TRAIT_WRAPS_MODULE) ? py_argument(f, n, 0) : fact_method(f, n, TRAIT_TENSOR_METHOD);
     }
     return 0;
 }
@@ -193,25 +185,15 @@ static uint32_t given_before(const struct py_file *f, uint32_t n)
 /* What the array was made from, one call or subscript back; 0: nothing that PyTorch does as well. */
 static uint32_t before(struct project *p, const struct py_file *f, uint32_t n)
 {
-    struct span method = {"", 0};
-
-    switch (py_kind(f, n)) {
-    case PY_SUBSCRIPT:
+    if (py_kind(f, n) == PY_SUBSCRIPT)
         return py_child(f, n, FIELD_VALUE);
-    case PY_IDENTIFIER:
+    if (py_kind(f, n) == PY_IDENTIFIER)
         return given_before(f, n);
-    case PY_CALL: {
-        uint32_t receiver = py_receiver(f, n, &method);
-        if (receiver == 0 || /* functions of NumPy, and methods of arrays, that PyTorch has too, on the device */
-            !span_is_word(method,
-                          "copy reshape transpose astype squeeze flip fliplr flipud ascontiguousarray array asarray "
-                          "clip expand_dims rot90 swapaxes"))
-            return 0;
-        return span_starts(fact_name(p, f, n), SPAN("numpy.")) ? py_argument(f, n, 0) : receiver;
-    }
-    default:
-        return 0;
-    }
+    /* functions of NumPy, and methods of arrays, that PyTorch has too, on the device */
+    uint32_t of = py_method(f, n,
+                            "copy reshape transpose astype squeeze flip fliplr flipud ascontiguousarray array "
+                            "asarray clip expand_dims rot90 swapaxes");
+    return of != 0 && span_starts(fact_name(p, f, n), SPAN("numpy.")) ? py_argument(f, n, 0) : of;
 }
 
 /* x.cpu().numpy(), x.detach().cpu().numpy() */
@@ -224,15 +206,13 @@ static bool is_from_device(const struct py_file *f, uint32_t n)
 static uint32_t moved_array(struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t n = 0;
-    struct span method = {"", 0};
 
     if (!moves(f, call, &n))
         return 0;
     for (int depth = 0; n != 0 && depth < 6 && py_kind(f, n) == PY_CALL; depth++) {
         if (fact_has(p, f, n, TRAIT_FROM_LIST) && fact_word(p, f, n)->framework == FRAMEWORK_TORCH)
             return py_argument(f, n, 0);
-        uint32_t receiver = py_receiver(f, n, &method);
-        n = receiver != 0 && vocabulary_method_has(method, TRAIT_TENSOR_METHOD) ? receiver : 0;
+        n = fact_method(f, n, TRAIT_TENSOR_METHOD);
     }
     return 0;
 }
@@ -304,12 +284,9 @@ static bool is_host_type(struct project *p, const struct py_file *f, uint32_t n)
 /* torch.from_numpy(y).long(): does the chain of methods begin with a function of PyTorch, which makes it on the host? */
 static bool begins_on_host(struct project *p, const struct py_file *f, uint32_t n)
 {
-    for (int depth = 0; depth < 8 && py_kind(f, n) == PY_CALL; depth++) {
-        struct span method;
+    for (int depth = 0; depth < 8 && py_kind(f, n) == PY_CALL; depth++, n = py_receiver(f, n, NULL))
         if (span_starts(fact_name(p, f, n), SPAN("torch.")))
             return true;
-        n = py_receiver(f, n, &method);
-    }
     return false;
 }
 
@@ -356,9 +333,9 @@ static void check_type(struct rule_run *r, struct project *p, const struct py_fi
 static void add_fix(struct rule_finding *found, struct project *p, const struct py_file *f, uint32_t call,
                     uint32_t made)
 {
-    struct span method = {"", 0}, name = fact_name(p, f, made);
+    struct span name = fact_name(p, f, made);
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS), to = py_argument(f, call, 0);
-    bool plain = py_receiver(f, call, &method) == made &&
+    bool plain = py_receiver(f, call, NULL) == made &&
                  py_kind(f, py_child(f, made, FIELD_ARGUMENTS)) == PY_ARGUMENT_LIST &&
                  !word_has(vocabulary_find(name), TRAIT_FROM_LIST) && !py_has_splat(f, made) &&
                  py_keyword(f, made, "out") == 0 && py_keyword(f, made, "pin_memory") == 0 &&
@@ -366,12 +343,12 @@ static void add_fix(struct rule_finding *found, struct project *p, const struct 
 
     if (!plain || !span_is_word(name, "torch.zeros torch.ones torch.full torch.eye"))
         return;
-    bool cuda = span_eq(method, SPAN("cuda")) && py_first(f, list) == 0;
+    bool cuda = py_method(f, call, "cuda") != 0 && py_first(f, list) == 0;
     uint32_t given = py_assigned(f, to); /* x.device, or a name that torch.device() is bound to, and nothing else */
     bool device_to = py_kind(f, to) == PY_ATTRIBUTE
                          ? span_eq(py_name(f, to), SPAN("device"))
                          : py_kind(f, given) == PY_CALL && fact_is(p, f, given, "torch.device");
-    if (!cuda && !(span_eq(method, SPAN("to")) && to != 0 && py_next(f, to) == 0 && device_to))
+    if (!cuda && !(py_method(f, call, "to") != 0 && to != 0 && py_next(f, to) == 0 && device_to))
         return;
     struct span device = cuda ? SPAN("\"cuda\"") : py_text(f, to);
     rule_fix(found, "make it on the device");

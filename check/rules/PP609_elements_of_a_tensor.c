@@ -24,26 +24,21 @@ static uint32_t limit_of(struct project *p, const struct py_file *f, uint32_t ov
 /* What the only binding of the name gives it; *part: as one of several. n itself, when it is not a name. */
 static uint32_t bound_to(const struct py_file *f, uint32_t n, bool *part)
 {
-    uint32_t defs[2];
+    const struct py_def *def = py_bound(f, n);
 
-    *part = false;
+    *part = def != NULL && def->kind == DEF_UNPACK;
     if (py_kind(f, n) != PY_IDENTIFIER)
         return n;
-    if (py_reaching(f, n, defs, 2) != 1)
-        return 0;
-    const struct py_def *def = &f->defs[defs[0]];
-    *part = def->kind == DEF_UNPACK;
-    return def->kind == DEF_ASSIGN || *part ? def->value : 0;
+    return def != NULL && (def->kind == DEF_ASSIGN || *part) ? def->value : 0;
 }
 
 /* The tensor of x.size(0), or of x.size() where its parts are bound; len(x), where x is one. *sure as below. */
 static uint32_t sized_by_call(struct project *p, const struct py_file *f, uint32_t call, bool part, bool *sure)
 {
-    struct span method = {"", 0};
-    uint32_t object = py_receiver(f, call, &method), first = py_argument(f, call, 0);
+    uint32_t object = py_receiver(f, call, NULL), first = py_argument(f, call, 0);
 
     if (object != 0) {
-        *sure = span_eq(method, SPAN("size")) && (part || first != 0);
+        *sure = py_method(f, call, "size") != 0 && (part || first != 0);
         return *sure ? object : 0;
     }
     return !part && first != 0 && fact_is(p, f, call, "builtins.len") && fact_torch_tensor(p, f, first) != NOT_SEEN
@@ -74,9 +69,7 @@ static bool is_indexed_by(const struct py_file *f, uint32_t n, uint32_t sym)
 /* A method of tensors, or a function of Python; no module, no code that is not seen. */
 static bool is_arithmetic(struct project *p, const struct py_file *f, uint32_t call)
 {
-    struct span method = {"", 0};
-    bool of_tensor = py_receiver(f, call, &method) != 0 &&
-                     (vocabulary_method_has(method, TRAIT_TENSOR_METHOD) || span_eq(method, SPAN("item")));
+    bool of_tensor = fact_method(f, call, TRAIT_TENSOR_METHOD) != 0 || py_method(f, call, "item") != 0;
 
     return (of_tensor || fact_word(p, f, call)->framework == FRAMEWORK_PYTHON) &&
            fact_module_run(p, f, call, NULL) == 0;
@@ -194,12 +187,10 @@ static void check_loop(struct rule_run *r, struct project *p, const struct py_fi
 /* The tensor of which the call fetches one element: int(x[i]), x[i, 2].item(); otherwise 0. */
 static uint32_t element_of(struct project *p, const struct py_file *f, uint32_t call)
 {
-    struct span method = {"", 0};
-    uint32_t receiver = py_receiver(f, call, &method), first = py_argument(f, call, 0);
-    bool number = receiver == 0 && first != 0 && fact_has(p, f, call, TRAIT_PYTHON_NUMBER);
-    uint32_t what = number ? first : receiver != 0 && first == 0 && span_eq(method, SPAN("item")) ? receiver : 0;
+    uint32_t first = py_argument(f, call, 0);
+    bool number = first != 0 && py_receiver(f, call, NULL) == 0 && fact_has(p, f, call, TRAIT_PYTHON_NUMBER);
+    uint32_t what = py_bare(f, number ? first : first == 0 ? py_method(f, call, "item") : 0);
 
-    what = what != 0 ? py_bare(f, what) : 0;
     if (what == 0 || py_kind(f, what) != PY_SUBSCRIPT)
         return 0;
     uint32_t tensor = py_child(f, what, FIELD_VALUE);
@@ -223,11 +214,9 @@ static bool draws(const struct py_file *f, uint32_t loop)
  * there, without a device. */
 static bool is_few_or_on_host(struct project *p, const struct py_file *f, uint32_t tensor)
 {
-    uint32_t defs[2], value = 0;
+    const struct py_def *def = py_bound(f, tensor);
+    uint32_t value = def != NULL && (def->kind == DEF_ASSIGN || def->kind == DEF_UNPACK) ? def->value : 0;
 
-    if (py_kind(f, tensor) == PY_IDENTIFIER && py_reaching(f, tensor, defs, 2) == 1 &&
-        (f->defs[defs[0]].kind == DEF_ASSIGN || f->defs[defs[0]].kind == DEF_UNPACK))
-        value = f->defs[defs[0]].value;
     if (py_kind(f, value) != PY_CALL)
         return false;
     return span_is_word(py_called(f, value), "topk pad_packed_sequence") ||
@@ -304,12 +293,12 @@ static void check_element(struct rule_run *r, struct project *p, const struct py
 /* The definition of the parameter of its function that the node is, a name; NULL: it is none. */
 static const struct py_def *parameter(const struct py_file *f, uint32_t n)
 {
-    uint32_t defs[2];
+    const struct py_def *def = py_bound(f, n);
 
-    if (n == 0 || py_kind(f, n) != PY_IDENTIFIER || py_reaching(f, n, defs, 2) != 1)
-        return NULL;
-    const struct py_def *def = &f->defs[defs[0]];
-    return def->kind == DEF_PARAM && def->index >= 0 && f->scopes[def->scope].node == py_function_of(f, n) ? def : NULL;
+    return def != NULL && def->kind == DEF_PARAM && def->index >= 0 &&
+                   f->scopes[def->scope].node == py_function_of(f, n)
+               ? def
+               : NULL;
 }
 
 /* Does the call, in a loop, give the same tensor in each round, with another index? */

@@ -47,13 +47,11 @@ static bool is_one(struct project *p, const struct py_file *f, uint32_t n, int d
 /* one.to(device), torch.cat((one, …)): still one? */
 static bool call_keeps_one(struct project *p, const struct py_file *f, uint32_t call, int depth)
 {
-    struct span method = {"", 0};
-    uint32_t receiver = py_receiver(f, call, &method);
+    uint32_t tensor = fact_method(f, call, TRAIT_TENSOR_METHOD);
 
     if (fact_has(p, f, call, TRAIT_WRAPS_MODULE) || fact_has(p, f, call, TRAIT_GIVES_TENSOR))
         return is_one(p, f, py_argument(f, call, 0), depth + 1);
-    return receiver != 0 && vocabulary_method_has(method, TRAIT_TENSOR_METHOD) &&
-           !span_is_word(method, "repeat expand") && is_one(p, f, receiver, depth + 1);
+    return tensor != 0 && py_method(f, call, "repeat expand") == 0 && is_one(p, f, tensor, depth + 1);
 }
 
 static bool name_is_one(struct project *p, const struct py_file *f, uint32_t n, int depth)
@@ -104,11 +102,10 @@ static bool comes_one_by_one(const struct py_file *f, uint32_t loop)
     static const char *const words[] = {"env", "cap", "camera", "stream", "game", "socket", "agent", NULL};
 
     for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
-        struct span method = {"", 0};
-        uint32_t receiver = py_kind(f, n) == PY_CALL ? py_receiver(f, n, &method) : 0;
-        if (receiver != 0 && (vocabulary_method_has(method, TRAIT_ACTS) ||
-                              (vocabulary_method_has(method, TRAIT_ONE_BY_ONE) && !span_eq(method, SPAN("open"))) ||
-                              guess_word(py_text(f, receiver), words)))
+        uint32_t receiver = py_receiver(f, n, NULL);
+        if (fact_method(f, n, TRAIT_ACTS) != 0 ||
+            (fact_method(f, n, TRAIT_ONE_BY_ONE) != 0 && py_method(f, n, "open") == 0) ||
+            (receiver != 0 && guess_word(py_text(f, receiver), words)))
             return true;
     }
     return py_kind(f, loop) == PY_WHILE;
@@ -182,14 +179,13 @@ static bool runs_any(struct project *p, const struct py_file *f, uint32_t call)
 static bool runs_module(struct project *p, const struct py_file *f, uint32_t call)
 {
     struct function to;
-    struct span method = {"", 0};
-    uint32_t receiver = py_receiver(f, call, &method), module = fact_module_run(p, f, call, NULL);
+    uint32_t receiver = py_receiver(f, call, NULL), module = fact_module_run(p, f, call, NULL);
 
     if (module != 0)
         return fact_value(p, f, module).kind != VALUE_INSTANCE || fact_has_weights(p, f, module);
     if (receiver == 0 || py_is(f, receiver, "self"))
         return false;
-    return (span_eq(method, SPAN("generate")) && fact_module(p, f, receiver) != NOT_SEEN) ||
+    return (py_method(f, call, "generate") != 0 && fact_module(p, f, receiver) != NOT_SEEN) ||
            (fact_module(p, f, receiver) == CERTAIN && fact_callee(p, f, call, &to) && fact_in_module(p, to.f, to.n) &&
             fact_reaches(p, to.f, to.n, runs_any));
 }

@@ -30,9 +30,8 @@ static bool returns_loss(const struct py_file *f, uint32_t function, int index)
 /* loss = train_step(x, y): is the name bound to the loss that a function of the project trained with? */
 static bool is_loss_of_step(struct project *p, const struct py_file *f, uint32_t n)
 {
-    uint32_t defs[2];
     struct function to;
-    const struct py_def *def = py_reaching(f, n, defs, 2) == 1 ? &f->defs[defs[0]] : NULL;
+    const struct py_def *def = py_bound(f, n);
 
     if (def == NULL || def->value == 0 || py_kind(f, def->value) != PY_CALL ||
         (def->kind != DEF_ASSIGN && def->kind != DEF_UNPACK) || !fact_callee(p, f, def->value, &to))
@@ -174,9 +173,8 @@ static bool is_added_by(struct project *p, const struct py_file *f, uint32_t cal
 /* losses.append(loss), meter.update(loss) */
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    struct span method = {"", 0};
-    uint32_t receiver = py_receiver(f, call, &method), first = py_argument(f, call, 0);
-    bool keeps = receiver != 0 && first != 0 && (span_eq(method, SPAN("append")) || is_added_by(p, f, call, first));
+    uint32_t receiver = py_receiver(f, call, NULL), first = py_argument(f, call, 0);
+    bool keeps = receiver != 0 && first != 0 && (py_method(f, call, "append") != 0 || is_added_by(p, f, call, first));
     uint32_t loop = keeps ? step_loop(p, f, call) : 0;
 
     if (loop == 0 || py_kind(f, first) != PY_IDENTIFIER ||

@@ -68,13 +68,12 @@ static bool reads_all(struct project *p, const struct py_file *f, uint32_t call)
 /* The open() whose file the call reads whole: open(path).read(), lines.readlines(); otherwise 0. */
 static uint32_t opened_for(struct project *p, const struct py_file *f, uint32_t call)
 {
-    struct span method = {"", 0};
-    uint32_t from = py_receiver(f, call, &method), defs[2];
+    uint32_t from = py_method(f, call, "read readlines");
 
-    if (from == 0 || py_argument(f, call, 0) != 0 || !span_is_word(method, "read readlines"))
+    if (from == 0 || py_argument(f, call, 0) != 0)
         return 0;
     if (py_kind(f, from) == PY_IDENTIFIER) {
-        const struct py_def *def = py_reaching(f, from, defs, 2) == 1 ? &f->defs[defs[0]] : NULL;
+        const struct py_def *def = py_bound(f, from);
         from = def != NULL && (def->kind == DEF_WITH || def->kind == DEF_ASSIGN) ? def->value : 0;
     }
     return from != 0 && py_kind(f, from) == PY_CALL && fact_is(p, f, from, "builtins.open") ? from : 0;

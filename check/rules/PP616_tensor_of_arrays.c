@@ -107,20 +107,18 @@ static uint32_t rows_of(struct project *p, const struct py_file **file, uint32_t
 {
     for (int depth = 0; depth < DEEP_MAX; depth++) {
         const struct py_file *f = *file;
-        struct span method = {"", 0};
-        uint32_t defs[2], receiver, value;
         n = py_bare(f, n);
         if (py_kind(f, n) == PY_CALL) {
-            receiver = py_receiver(f, n, &method);
-            if (!span_eq(method, SPAN("sample")))
+            uint32_t memory = py_method(f, n, "sample");
+            if (memory == 0)
                 return 0;
-            n = fact_is(p, f, n, "random.sample") ? py_argument(f, n, 0) : receiver;
+            n = fact_is(p, f, n, "random.sample") ? py_argument(f, n, 0) : memory;
             continue;
         }
-        if (py_kind(f, n) != PY_IDENTIFIER || py_reaching(f, n, defs, 2) != 1)
+        const struct py_def *def = py_bound(f, n);
+        if (def == NULL)
             return n;
-        const struct py_def *def = &f->defs[defs[0]];
-        value = def->kind == DEF_ASSIGN ? py_bare(f, def->value) : 0;
+        uint32_t value = def->kind == DEF_ASSIGN ? py_bare(f, def->value) : 0;
         if (py_method(f, value, "sample") != 0) {
             n = value;
             continue;

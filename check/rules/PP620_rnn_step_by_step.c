@@ -7,13 +7,11 @@ enum { PAIR_MAX = 2 };
 /* x[t] of x[t].unsqueeze(0), of x[t].view(1, 1, -1): the same numbers in another shape. */
 static uint32_t without_shape(const struct py_file *f, uint32_t n)
 {
-    struct span method;
-    uint32_t receiver;
+    uint32_t of;
 
     n = py_bare(f, n);
-    while (py_kind(f, n) == PY_CALL && (receiver = py_receiver(f, n, &method)) != 0 &&
-           span_is_word(method, "unsqueeze view reshape"))
-        n = py_bare(f, receiver);
+    while ((of = py_method(f, n, "unsqueeze view reshape")) != 0)
+        n = py_bare(f, of);
     return n;
 }
 
@@ -43,9 +41,7 @@ static bool goes_over_steps(struct project *p, const struct py_file *f, uint32_t
     *target = left;
     if (py_kind(f, left) != PY_IDENTIFIER || py_kind(f, over) != PY_CALL)
         return false;
-    struct span method = {"", 0};
-    return fact_has(p, f, over, TRAIT_RANGE) ||
-           (py_receiver(f, over, &method) != 0 && span_is_word(method, "split chunk unbind"));
+    return fact_has(p, f, over, TRAIT_RANGE) || py_method(f, over, "split chunk unbind") != 0;
 }
 
 /* Is a name of the call's state bound by what the call gives: out, h = rnn(x[t], h)? */

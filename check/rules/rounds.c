@@ -45,12 +45,9 @@ static bool steps_environment(const struct py_file *f, uint32_t assignment)
 {
     enum { PARTS_MIN = 4, PARTS_MAX = 5 };
     uint32_t left = py_child(f, assignment, FIELD_LEFT), right = py_child(f, assignment, FIELD_RIGHT);
-    struct span method;
     size_t parts = 0;
 
-    right = py_bare(f, right);
-    if (py_kind(f, right) != PY_CALL || py_receiver(f, right, &method) == 0 || !span_eq(method, SPAN("step")) ||
-        py_kind(f, left) == PY_IDENTIFIER)
+    if (py_method(f, py_bare(f, right), "step") == 0 || py_kind(f, left) == PY_IDENTIFIER)
         return false;
     for (uint32_t c = py_first(f, left); c != 0; c = py_next(f, c))
         parts++;

@@ -64,7 +64,6 @@ static bool call_makes_one(struct project *p, const struct py_file *f, uint32_t 
 {
     const struct word *w = fact_word(p, f, call);
     uint32_t first = py_argument(f, call, 0), second = py_argument(f, call, 1);
-    struct span method;
 
     if (word_has(w, TRAIT_ADDS_AXIS))
         return is_number(f, py_argument_or(f, call, 1, "axis"), 0);
@@ -74,7 +73,7 @@ static bool call_makes_one(struct project *p, const struct py_file *f, uint32_t 
         uint32_t shape = py_argument_or(f, call, 1, "shape");
         return is_number(f, py_first(f, shape), 1) || adds_to_shape(f, shape) || shape_starts_with_one(f, shape);
     }
-    if (fact_name(p, f, call).len == 0 && py_receiver(f, call, &method) != 0 && span_eq(method, SPAN("reshape"))) {
+    if (fact_name(p, f, call).len == 0 && py_method(f, call, "reshape") != 0) {
         enum py_kind kind = py_kind(f, first);
         bool shape = kind == PY_TUPLE || kind == PY_LIST;
         uint32_t one = shape ? py_first(f, first) : first;
@@ -116,12 +115,12 @@ static bool call_single(struct project *p, const struct py_file *f, uint32_t n, 
     if (call_makes_one(p, f, n))
         return true;
     /* preprocess_input(x), x.astype(…): as many as went in */
-    struct span name = fact_name(p, f, n), method;
-    uint32_t receiver = py_receiver(f, n, &method), first = py_argument(f, n, 0);
-    if (name.len == 0 && receiver != 0 && span_eq(method, SPAN("astype")))
-        return single(p, f, receiver, depth + 1);
+    struct span name = fact_name(p, f, n);
+    uint32_t cast = py_method(f, n, "astype");
+    if (name.len == 0 && cast != 0)
+        return single(p, f, cast, depth + 1);
     bool keeps = fact_has(p, f, n, TRAIT_CONVERTS) || span_has(name, "preprocess_input");
-    return keeps && single(p, f, first, depth + 1);
+    return keeps && single(p, f, py_argument(f, n, 0), depth + 1);
 }
 
 static bool single(struct project *p, const struct py_file *f, uint32_t n, int depth)

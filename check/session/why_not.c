@@ -113,14 +113,12 @@ static void add_lacks(const struct check_run *c, const struct py_file *f, struct
 {
     for (size_t i = 0; i < c->found.lacks.n; i++) {
         const struct rule_lack *lack = &c->found.lacks.at[i];
-        uint32_t defs[2];
+        const struct py_def *def = py_bound(f, lack->about);
         if (!is_asked(c, lack->rule))
             continue;
         buf_addf(b, "%s: %s, %s", lack->rule->id, RULE_PLACE(f, f, lack->about), RULE_TEXT(f, lack->about));
-        if (py_kind(f, lack->about) == PY_IDENTIFIER && py_reaching(f, lack->about, defs, 2) == 1 &&
-            f->defs[defs[0]].node != lack->about)
-            buf_addf(b, " (%s %s)", f->defs[defs[0]].kind == DEF_PARAM ? "a parameter," : "bound in",
-                     RULE_PLACE(f, f, f->defs[defs[0]].node));
+        if (def != NULL && def->node != lack->about)
+            buf_addf(b, " (%s %s)", def->kind == DEF_PARAM ? "a parameter," : "bound in", RULE_PLACE(f, f, def->node));
         buf_addf(b, ": %s\n", lack->lacks);
     }
 }
