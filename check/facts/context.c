@@ -43,7 +43,7 @@ static bool is_bound_to_training(const struct py_file *f, uint32_t name)
         uint32_t value = py_kind(f, up) == PY_ASSIGNMENT && f->nodes[target].field == FIELD_LEFT
                              ? py_bare(f, py_child(f, up, FIELD_RIGHT))
                              : 0;
-        uint32_t callee = value != 0 && py_kind(f, value) == PY_CALL ? py_child(f, value, FIELD_FUNCTION) : 0;
+        uint32_t callee = py_child_of(f, value, PY_CALL, FIELD_FUNCTION);
         if (callee != 0 && span_is_any(py_name(f, callee), makers, ARRAY_LEN(makers)))
             return true;
     }
@@ -80,7 +80,7 @@ bool fact_handles_requests(const struct py_file *f, uint32_t function)
 enum certainty fact_trains(struct project *p, const struct py_file *f, struct loop loop, uint32_t *node)
 {
     for (uint32_t n = loop.node; n < f->nodes[loop.node].after; n++) {
-        uint32_t callee = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
+        uint32_t callee = py_child_of(f, n, PY_CALL, FIELD_FUNCTION);
         if (callee == 0 || fact_loop(p, f, n).node != loop.node)
             continue;
         enum certainty sure = fact_has(p, f, n, TRAIT_TAPE) ? CERTAIN : fact_name_steps(py_name(f, callee));

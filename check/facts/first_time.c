@@ -53,7 +53,7 @@ static bool behind_guard(const struct py_file *f, uint32_t statement)
     unsigned looked_at = 0;
 
     for (uint32_t s = py_first(f, block); s != 0 && s < statement && looked_at++ < GUARDS_MAX; s = py_next(f, s)) {
-        uint32_t test = py_kind(f, s) == PY_IF ? py_child(f, s, FIELD_CONDITION) : 0;
+        uint32_t test = py_child_of(f, s, PY_IF, FIELD_CONDITION);
         enum py_kind last = py_kind(f, py_last(f, py_child(f, s, FIELD_CONSEQUENCE)));
         bool leaves = last == PY_RETURN || last == PY_BREAK || last == PY_RAISE || last == PY_CONTINUE;
         if (test != 0 && leaves && says_already(py_text(f, test)) && !span_has(py_text(f, test), " not "))

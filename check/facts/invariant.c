@@ -146,7 +146,7 @@ static bool has_hidden_state(const struct asked *a, uint32_t n)
 static bool has_update(const struct asked *a)
 {
     for (uint32_t n = a->loop; n < a->f->nodes[a->loop].after; n++) {
-        uint32_t callee = py_kind(a->f, n) == PY_CALL ? py_child(a->f, n, FIELD_FUNCTION) : 0;
+        uint32_t callee = py_child_of(a->f, n, PY_CALL, FIELD_FUNCTION);
         if (fact_may_change_weights(py_name(a->f, callee)))
             return true;
     }

@@ -168,7 +168,7 @@ static bool subscript_lifts(struct lift *l, uint32_t n, int depth, int calls)
 /* The branches of tf.cond: lambdas of no parameter. */
 static bool branch_lifts(struct lift *l, uint32_t n, int depth, int calls)
 {
-    uint32_t body = py_kind(l->f, n) == PY_LAMBDA ? py_child(l->f, n, FIELD_BODY) : 0;
+    uint32_t body = py_child_of(l->f, n, PY_LAMBDA, FIELD_BODY);
 
     return py_child(l->f, n, FIELD_PARAMETERS) == 0 && lifts(l, body, depth + 1, calls);
 }

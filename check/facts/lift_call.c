@@ -293,7 +293,7 @@ bool lift_asks_rank(const struct lift *inner, uint32_t function)
     if (f->nodes[body].after - body > RANK_NODES_MAX)
         return false;
     for (uint32_t n = body; n < f->nodes[body].after; n++) {
-        uint32_t left = py_kind(f, n) == PY_ASSIGNMENT ? py_child(f, n, FIELD_LEFT) : 0;
+        uint32_t left = py_child_of(f, n, PY_ASSIGNMENT, FIELD_LEFT);
         uint32_t right = left != 0 ? py_child(f, n, FIELD_RIGHT) : 0;
         if (right != 0 && py_kind(f, left) == PY_IDENTIFIER && is_rank(inner, right) && n_names < RANKS_MAX)
             names[n_names++] = f->nodes[left].sym;

@@ -243,7 +243,7 @@ bool fact_may_be_traced(struct project *p, const struct py_file *f, uint32_t n)
 
 bool fact_runs_eagerly(struct project *p, const struct py_file *f, uint32_t loop)
 {
-    uint32_t iterable = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_RIGHT) : 0;
+    uint32_t iterable = py_child_of(f, loop, PY_FOR, FIELD_RIGHT);
     unsigned sites = 0;
 
     /* for x in dataset: TF1 graphs cannot. */
@@ -300,7 +300,7 @@ bool fact_own_graph(struct project *p, const struct py_file *f, uint32_t n, uint
 
 bool fact_kept_graph(struct project *p, const struct py_file *f, uint32_t graph)
 {
-    uint32_t object = py_kind(f, graph) == PY_ATTRIBUTE ? py_child(f, graph, FIELD_OBJECT) : 0;
+    uint32_t object = py_child_of(f, graph, PY_ATTRIBUTE, FIELD_OBJECT);
     uint32_t function = py_function_of(f, graph);
 
     return object != 0 && py_is(f, object, "self") && !py_is(f, py_child(f, function, FIELD_NAME), "__init__") &&

@@ -354,7 +354,7 @@ static bool is_given_to_loader(struct project *p, const struct py_file *f, uint3
         struct function to;
         const struct py_file *file = p->files[i];
         for (struct py_nodes use = py_uses(file, py_sym(file, SPAN("collate_fn")), ROOT); py_take(&use);) {
-            uint32_t value = py_kind(file, use.n) == PY_KEYWORD_ARGUMENT ? py_child(file, use.n, FIELD_VALUE) : 0;
+            uint32_t value = py_child_of(file, use.n, PY_KEYWORD_ARGUMENT, FIELD_VALUE);
             if (value != 0 && fact_function(p, file, value, &to) && to.f == f && to.n == function)
                 return true;
         }
@@ -640,7 +640,7 @@ static bool runs_given(struct project *p, const struct py_file *f, uint32_t call
 {
     static const char *const others[] = {"loss", "crit", "metric", "match", "act", NULL};
     uint32_t callee = py_child(f, call, FIELD_FUNCTION), class = py_up(f, call, PY_CLASS);
-    uint32_t object = py_kind(f, callee) == PY_ATTRIBUTE ? py_child(f, callee, FIELD_OBJECT) : 0;
+    uint32_t object = py_child_of(f, callee, PY_ATTRIBUTE, FIELD_OBJECT);
 
     if (object == 0 || class == 0 || !py_is(f, object, "self") || guess_word(py_name(f, callee), others))
         return false;
@@ -832,7 +832,7 @@ static bool is_bound_to_itself(const struct py_file *f, const struct py_def *def
 
     for (int depth = 0; depth < TENSORS_DEEP && py_kind(f, n) == PY_CALL; depth++) {
         uint32_t callee = py_child(f, n, FIELD_FUNCTION);
-        n = py_kind(f, callee) == PY_ATTRIBUTE ? py_child(f, callee, FIELD_OBJECT) : 0;
+        n = py_child_of(f, callee, PY_ATTRIBUTE, FIELD_OBJECT);
     }
     return py_kind(f, n) == PY_IDENTIFIER && f->nodes[n].sym == def->sym;
 }

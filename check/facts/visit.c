@@ -19,7 +19,7 @@ static bool runs(struct visit *v, const struct py_file *f, uint32_t call, struct
                  struct value *next)
 {
     uint32_t callee = py_child(f, call, FIELD_FUNCTION);
-    uint32_t object = py_kind(f, callee) == PY_ATTRIBUTE ? py_child(f, callee, FIELD_OBJECT) : 0;
+    uint32_t object = py_child_of(f, callee, PY_ATTRIBUTE, FIELD_OBJECT);
 
     *next = (struct value){0};
     if (self.kind == VALUE_INSTANCE && object != 0 && py_is(f, object, "self")) {
@@ -174,7 +174,7 @@ static bool skipped_before(const struct py_file *f, uint32_t n)
     unsigned looked_at = 0;
 
     for (uint32_t s = py_first(f, py_parent(f, n)); s != 0 && s < n && looked_at++ < GUARDS_MAX; s = py_next(f, s)) {
-        uint32_t body = py_kind(f, s) == PY_IF ? py_child(f, s, FIELD_CONSEQUENCE) : 0;
+        uint32_t body = py_child_of(f, s, PY_IF, FIELD_CONSEQUENCE);
         for (uint32_t c = body != 0 ? py_first(f, body) : 0; c != 0; c = py_next(f, c))
             if (py_kind(f, c) == PY_CONTINUE)
                 return true;

@@ -296,6 +296,11 @@ static inline bool py_inside(const struct py_file *f, uint32_t n, uint32_t outer
 }
 /* The first child with the field, or 0. */
 uint32_t py_child(const struct py_file *f, uint32_t n, enum py_field field);
+/* The same where n is of the kind; 0 for all else. */
+static inline uint32_t py_child_of(const struct py_file *f, uint32_t n, enum py_kind kind, enum py_field field)
+{
+    return py_kind(f, n) == kind ? py_child(f, n, field) : 0;
+}
 /* n or the nearest node around it that has the kind, or 0. */
 uint32_t py_up(const struct py_file *f, uint32_t n, enum py_kind kind);
 /* The statement that n is part of: the node whose parent is a block or the module. */

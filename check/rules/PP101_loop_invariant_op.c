@@ -273,7 +273,7 @@ static bool feeds_reported(struct project *p, const struct py_file *f, uint32_t 
 {
     uint32_t statement = py_statement(f, n), assignment = py_first(f, statement);
     uint32_t function = py_function_of(f, n);
-    uint32_t left = py_kind(f, assignment) == PY_ASSIGNMENT ? py_child(f, assignment, FIELD_LEFT) : 0;
+    uint32_t left = py_child_of(f, assignment, PY_ASSIGNMENT, FIELD_LEFT);
 
     if (left == 0 || py_kind(f, left) != PY_IDENTIFIER || f->nodes[function].after - function > FEEDS_NODES_MAX)
         return false;

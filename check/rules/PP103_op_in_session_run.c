@@ -35,7 +35,7 @@ static bool is_session(struct project *p, const struct py_file *f, uint32_t rece
  * call adds to the graph, though no loop around it is seen. */
 static bool called_again(const struct py_file *f, uint32_t call, uint32_t receiver)
 {
-    uint32_t object = py_kind(f, receiver) == PY_ATTRIBUTE ? py_child(f, receiver, FIELD_OBJECT) : 0;
+    uint32_t object = py_child_of(f, receiver, PY_ATTRIBUTE, FIELD_OBJECT);
 
     return py_is(f, object, "self") &&
            span_has_word(py_title(f, py_function_of(f, call)),
@@ -48,10 +48,10 @@ static bool called_again(const struct py_file *f, uint32_t call, uint32_t receiv
 /* A call in the fetches that assigns to what the loop goes through; 0: there is none. */
 static uint32_t assigns_each(const struct py_file *f, uint32_t fetches, uint32_t loop)
 {
-    uint32_t target = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_LEFT) : 0;
+    uint32_t target = py_child_of(f, loop, PY_FOR, FIELD_LEFT);
 
     for (uint32_t n = fetches; target != 0 && n < f->nodes[fetches].after; n++) {
-        uint32_t callee = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
+        uint32_t callee = py_child_of(f, n, PY_CALL, FIELD_FUNCTION);
         if (!span_eq(py_name(f, callee), SPAN("assign")))
             continue;
         uint32_t object = py_child(f, callee, FIELD_OBJECT);

@@ -125,7 +125,7 @@ static bool calls_work(struct project *p, const struct py_file *f, uint32_t func
     if (py_kind(f, function) != PY_LAMBDA)
         return names_work(py_text(f, function));
     for (uint32_t n = function; n < f->nodes[function].after; n++) {
-        uint32_t callee = py_kind(f, n) == PY_CALL ? py_child(f, n, FIELD_FUNCTION) : 0;
+        uint32_t callee = py_child_of(f, n, PY_CALL, FIELD_FUNCTION);
         if (callee != 0 && names_work(py_text(f, callee)))
             return true;
     }

@@ -238,7 +238,7 @@ static bool prefetched_by_callers(struct project *p, struct span name)
 static bool bound_otherwise(const struct py_file *f, uint32_t call)
 {
     uint32_t assignment = py_parent(f, call);
-    uint32_t left = py_kind(f, assignment) == PY_ASSIGNMENT ? py_child(f, assignment, FIELD_LEFT) : 0;
+    uint32_t left = py_child_of(f, assignment, PY_ASSIGNMENT, FIELD_LEFT);
 
     return left != 0 && span_has_word(py_text(f, left), "test Test val_ valid eval Eval");
 }

@@ -243,7 +243,7 @@ static bool feeds_single(struct project *p, const struct py_file *f, uint32_t di
     bool found = false;
 
     for (uint32_t c = py_first(f, dictionary); c != 0; c = py_next(f, c)) {
-        uint32_t value = py_kind(f, c) == PY_PAIR ? py_child(f, c, FIELD_VALUE) : 0;
+        uint32_t value = py_child_of(f, c, PY_PAIR, FIELD_VALUE);
         if (value == 0)
             return false;
         if (fact_invariant(p, f, value, loop))
@@ -317,7 +317,7 @@ static bool runs_one(struct project *p, const struct py_file *f, uint32_t call, 
     uint32_t feed = py_argument_or(f, call, 1, "feed_dict");
     uint32_t dictionary = feed != 0 ? fed_dictionary(f, py_bare(f, feed), function) : 0;
     uint32_t first = dictionary != 0 ? py_first(f, dictionary) : 0;
-    uint32_t value = first != 0 && py_kind(f, first) == PY_PAIR ? py_child(f, first, FIELD_VALUE) : 0;
+    uint32_t value = py_child_of(f, first, PY_PAIR, FIELD_VALUE);
     return value != 0 && single_item(p, f, value) && !holds_slice(f, value) &&
            !fetches_update(f, py_argument_or(f, call, 0, "fetches"));
 }

@@ -63,7 +63,7 @@ static struct uses uses_in(struct project *p, const struct py_file *f, uint32_t 
     struct uses u = {false, false};
     uint32_t body = py_body(f, loop), statement = py_statement(f, call);
     /* parts = [] makes parts[i] another thing as well. */
-    uint32_t whole = py_kind(f, target) == PY_SUBSCRIPT ? py_child(f, target, FIELD_VALUE) : 0;
+    uint32_t whole = py_child_of(f, target, PY_SUBSCRIPT, FIELD_VALUE);
 
     for (uint32_t n = body; n < f->nodes[body].after; n++) {
         bool part = py_kind(f, py_parent(f, n)) == PY_SUBSCRIPT;
@@ -144,7 +144,7 @@ static bool over_keys(const struct py_file *f, uint32_t loop)
     if (py_kind(f, loop) != PY_FOR || py_kind(f, over) == PY_CALL || py_kind(f, target) != PY_IDENTIFIER)
         return false;
     for (uint32_t n = py_body(f, loop); n < f->nodes[loop].after; n++) {
-        uint32_t index = py_kind(f, n) == PY_SUBSCRIPT ? py_child(f, n, FIELD_SUBSCRIPT) : 0;
+        uint32_t index = py_child_of(f, n, PY_SUBSCRIPT, FIELD_SUBSCRIPT);
         if (index != 0 && py_kind(f, index) == PY_IDENTIFIER && f->nodes[index].sym == f->nodes[target].sym)
             return true;
     }
@@ -158,7 +158,7 @@ static bool counts_few(struct project *p, const struct py_file *f, struct loop l
     static const char *const many[] = {"step",  "iter",  "epoch",  "len",     "time", "sample", "frame",
                                        "batch", "token", "word",   "row",     "line", "image",  "max",
                                        "total", "size",  "record", "example", "file", "num",    NULL};
-    uint32_t over = py_kind(f, loop.node) == PY_FOR ? py_child(f, loop.node, FIELD_RIGHT) : 0;
+    uint32_t over = py_child_of(f, loop.node, PY_FOR, FIELD_RIGHT);
     uint32_t n = over != 0 && py_kind(f, over) == PY_CALL && fact_has(p, f, over, TRAIT_RANGE) ? py_argument(f, over, 0)
                                                                                                : 0;
 
@@ -173,7 +173,7 @@ static bool counts_few(struct project *p, const struct py_file *f, struct loop l
 /* for line in TextLineDataset(labels), in a function that is traced for one example: its own parts. */
 static bool parts_of_example(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop)
 {
-    uint32_t over = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_RIGHT) : 0;
+    uint32_t over = py_child_of(f, loop, PY_FOR, FIELD_RIGHT);
     struct stage stages[STAGES_MAX];
 
     if (over == 0 || fact_value(p, f, over).kind != VALUE_DATASET || !fact_in_graph_function(p, f, call))

@@ -10,7 +10,7 @@ static bool rebuilt_in(struct project *p, const struct py_file *f, uint32_t mode
     if (fact_has_call(p, f, loop, TRAIT_BUILDS_MODEL))
         return true;
     for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
-        uint32_t left = py_kind(f, n) == PY_ASSIGNMENT ? py_child(f, n, FIELD_LEFT) : 0;
+        uint32_t left = py_child_of(f, n, PY_ASSIGNMENT, FIELD_LEFT);
         if (left != 0 && span_eq(py_text(f, left), py_text(f, model)))
             return true;
     }

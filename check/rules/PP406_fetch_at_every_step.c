@@ -162,7 +162,7 @@ static bool computes_with(const struct py_file *f, uint32_t n, uint32_t loop)
 /* for name, value in metrics.items(), six.iteritems(metrics): a handful of rounds within a step. */
 static bool over_items(struct project *p, const struct py_file *f, uint32_t loop)
 {
-    uint32_t over = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_RIGHT) : 0;
+    uint32_t over = py_child_of(f, loop, PY_FOR, FIELD_RIGHT);
 
     return py_kind(f, over) == PY_CALL &&
            (fact_has(p, f, over, TRAIT_ITERATES_ITEMS) || fact_method(f, over, TRAIT_ITERATES_ITEMS) != 0);
@@ -187,8 +187,8 @@ static bool waits_anyway(struct project *p, const struct py_file *f, uint32_t lo
  * has something to give, whatever the names of the parts speak of. */
 static bool over_call(struct project *p, const struct py_file *f, uint32_t loop)
 {
-    uint32_t over = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_RIGHT) : 0;
-    uint32_t target = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_LEFT) : 0;
+    uint32_t over = py_child_of(f, loop, PY_FOR, FIELD_RIGHT);
+    uint32_t target = py_child_of(f, loop, PY_FOR, FIELD_LEFT);
 
     if (over != 0 && py_kind(f, over) == PY_CALL && fact_has(p, f, over, TRAIT_ENUMERATES))
         over = py_argument(f, over, 0);
@@ -315,7 +315,7 @@ static bool compiled_elsewhere(struct project *p, struct span method)
 static bool is_data(const struct py_file *f, uint32_t what, uint32_t loop)
 {
     enum { REACHING_MAX = 8 };
-    uint32_t target = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_LEFT) : 0;
+    uint32_t target = py_child_of(f, loop, PY_FOR, FIELD_LEFT);
     uint32_t defs[REACHING_MAX];
     bool data = false;
 
@@ -375,7 +375,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         return;
     bool waits = fact_once(p, f, loop.node, waits_anyway);
     bool before = waits_before(p, f, call, loop.node), shown = is_shown(p, f, call, loop.node);
-    uint32_t test = py_kind(f, loop.node) == PY_WHILE ? py_child(f, loop.node, FIELD_CONDITION) : 0;
+    uint32_t test = py_child_of(f, loop.node, PY_WHILE, FIELD_CONDITION);
     bool ends = test != 0 && py_kind(f, test) != PY_TRUE && py_kind(f, test) != PY_INTEGER; /* while error > limit */
     bool little = waits || before || shown || !surely || ends || computes_with(f, call, loop.node) ||
                   !fact_once(p, f, loop.node, compiled_step);

@@ -114,7 +114,7 @@ static void check_minimize(struct rule_run *r, struct project *p, const struct p
 /* The tf.range() that the loop goes over; otherwise 0. */
 static uint32_t range_of(struct project *p, const struct py_file *f, uint32_t loop)
 {
-    uint32_t over = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_RIGHT) : 0;
+    uint32_t over = py_child_of(f, loop, PY_FOR, FIELD_RIGHT);
 
     return over != 0 && py_kind(f, over) == PY_CALL && fact_is(p, f, over, "tf.range") ? over : 0;
 }

@@ -24,7 +24,7 @@ static bool comes_of_run(struct project *p, const struct py_file *f, uint32_t n,
 static bool is_rare(const struct py_file *f, uint32_t n, uint32_t writer, uint32_t within)
 {
     for (uint32_t at = py_parent(f, n); at != 0 && at != within; at = py_parent(f, at)) {
-        uint32_t test = py_kind(f, at) == PY_IF ? py_child(f, at, FIELD_CONDITION) : 0;
+        uint32_t test = py_child_of(f, at, PY_IF, FIELD_CONDITION);
         if (py_kind(f, at) == PY_IF && (test == 0 || span_find(py_text(f, test), py_text(f, writer)) == SIZE_MAX))
             return true;
     }

@@ -29,9 +29,9 @@ static bool comes_of(const struct py_file *f, uint32_t n, uint32_t call)
 /* Is node n such an assignment, with j in `target`? */
 static bool is_kept_place(const struct py_file *f, uint32_t n, uint32_t target, uint32_t list, uint32_t call)
 {
-    uint32_t left = py_kind(f, n) == PY_ASSIGNMENT ? py_child(f, n, FIELD_LEFT) : 0;
+    uint32_t left = py_child_of(f, n, PY_ASSIGNMENT, FIELD_LEFT);
     uint32_t right = left != 0 ? py_child(f, n, FIELD_RIGHT) : 0;
-    uint32_t done = left != 0 && py_kind(f, left) == PY_SUBSCRIPT ? py_child(f, left, FIELD_VALUE) : 0;
+    uint32_t done = py_child_of(f, left, PY_SUBSCRIPT, FIELD_VALUE);
 
     return done != 0 && py_kind(f, done) == PY_IDENTIFIER && holds_name(f, left, f->nodes[target].sym) &&
            holds_name(f, list, f->nodes[done].sym) && holds_name(f, right, f->nodes[target].sym) &&
@@ -42,7 +42,7 @@ static bool is_kept_place(const struct py_file *f, uint32_t n, uint32_t target, 
  * kept. */
 static bool keeps_one_place(const struct py_file *f, uint32_t call, uint32_t loop)
 {
-    uint32_t target = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_LEFT) : 0;
+    uint32_t target = py_child_of(f, loop, PY_FOR, FIELD_LEFT);
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
 
     if (target == 0 || py_kind(f, target) != PY_IDENTIFIER)

@@ -20,7 +20,7 @@ static bool one_epoch(struct project *p, const struct py_file *f, uint32_t call)
 /* Does the head of the loop say that each round is an item or batch? */
 static bool goes_over_items(const struct py_file *f, uint32_t loop)
 {
-    uint32_t right = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_RIGHT) : 0;
+    uint32_t right = py_child_of(f, loop, PY_FOR, FIELD_RIGHT);
     struct span head = {f->code.ptr + f->nodes[loop].start, f->nodes[right].end - f->nodes[loop].start};
 
     return right != 0 && (single_draws_sample(f, right) ||
@@ -40,7 +40,7 @@ static bool goes_over_batches(const struct py_file *f, const struct loop *loop, 
     if (loop->node == 0 || (loop->trip == TRIP_SHORT && loop->rounds >= 0) || fact_epoch_loop(f, loop->node))
         return false;
     /* x[i:i + n]: a slice with both ends, of which the loop's next is another one; not x[:i], all so far */
-    uint32_t index = py_kind(f, data) == PY_SUBSCRIPT ? py_child(f, data, FIELD_SUBSCRIPT) : 0;
+    uint32_t index = py_child_of(f, data, PY_SUBSCRIPT, FIELD_SUBSCRIPT);
     uint32_t start = py_kind(f, index) == PY_SLICE ? py_first(f, index) : 0;
     return (goes_over_items(f, loop->node) || (start != 0 && py_next(f, start) != 0)) &&
            rounds_bind(f, data, loop->node) && !rounds_bind(f, receiver, loop->node);
@@ -109,7 +109,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         !rule_needs(r, call, call, one_epoch(p, f, call), "it is for more than one epoch"))
         return;
     struct loop loop = fact_loop(p, f, call);
-    uint32_t over = loop.node != 0 && py_kind(f, loop.node) == PY_FOR ? py_child(f, loop.node, FIELD_RIGHT) : 0;
+    uint32_t over = py_child_of(f, loop.node, PY_FOR, FIELD_RIGHT);
     /* np.array([x]), np.expand_dims(x, 0): PP401 says it of single items that show. */
     if (span_has_word(py_text(f, data), "expand_dims newaxis [None array([ reshape(1 reshape((1") &&
         (over == 0 || !single_draws_sample(f, over))) {

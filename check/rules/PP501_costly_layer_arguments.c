@@ -234,7 +234,7 @@ static struct shape apply(struct project *p, const struct py_file *f, uint32_t c
 static struct shape fitted(struct project *p, const struct py_file *f, uint32_t made)
 {
     uint32_t around = py_parent(f, made);
-    uint32_t left = py_kind(f, around) == PY_ASSIGNMENT ? py_child(f, around, FIELD_LEFT) : 0;
+    uint32_t left = py_child_of(f, around, PY_ASSIGNMENT, FIELD_LEFT);
 
     for (struct py_nodes call = fact_calls(p, f); left != 0 && py_take(&call);) {
         uint32_t receiver = call.n > made ? py_method(f, call.n, "fit") : 0;

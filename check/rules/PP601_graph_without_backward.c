@@ -277,7 +277,7 @@ static bool set_to_eval(const struct py_file *f, struct span module, uint32_t n)
     uint32_t last = 0;
 
     for (struct py_nodes use = py_uses(f, py_sym(f, SPAN("eval")), function); py_take(&use);) {
-        uint32_t object = py_kind(f, use.n) == PY_ATTRIBUTE ? py_child(f, use.n, FIELD_OBJECT) : 0;
+        uint32_t object = py_child_of(f, use.n, PY_ATTRIBUTE, FIELD_OBJECT);
         if (object != 0 && use.n < n && span_eq(py_text(f, object), module) && py_function_of(f, use.n) == function)
             last = use.n;
     }

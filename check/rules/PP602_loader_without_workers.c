@@ -115,7 +115,7 @@ static bool feeds_training(struct project *p, const struct py_file *f, uint32_t 
 {
     uint32_t shuffle = py_argument_or(f, call, 2, "shuffle"), statement = py_statement(f, call);
     uint32_t first = py_first(f, statement);
-    uint32_t left = py_kind(f, first) == PY_ASSIGNMENT ? py_child(f, first, FIELD_LEFT) : 0;
+    uint32_t left = py_child_of(f, first, PY_ASSIGNMENT, FIELD_LEFT);
 
     /* if __name__ == "__main__", in a file that trains nothing: it tries out its data set. */
     uint32_t test = py_child(f, py_up(f, call, PY_IF), FIELD_CONDITION);

@@ -71,7 +71,7 @@ static uint32_t old_item(const struct py_file *f, uint32_t n)
 /* def to_cpu(x): return x.detach().cpu(): does the function only fetch what it gets first? */
 static bool only_fetches(const struct py_file *f, uint32_t function)
 {
-    uint32_t body = py_kind(f, function) == PY_FUNCTION ? py_child(f, function, FIELD_BODY) : 0;
+    uint32_t body = py_child_of(f, function, PY_FUNCTION, FIELD_BODY);
     uint32_t statement = body != 0 ? py_first(f, body) : 0;
     uint32_t n = statement != 0 && py_kind(f, statement) == PY_RETURN && py_next(f, statement) == 0
                      ? py_first(f, statement)
@@ -218,7 +218,7 @@ static bool runs_each_time(const struct py_file *f, uint32_t n, uint32_t functio
 static bool in_short_loops(struct project *p, const struct py_file *f, uint32_t n)
 {
     for (struct loop loop = fact_loop(p, f, n); loop.node != 0; loop = fact_outer_loop(p, f, loop)) {
-        uint32_t over = py_kind(f, loop.node) == PY_FOR ? py_child(f, loop.node, FIELD_RIGHT) : 0;
+        uint32_t over = py_child_of(f, loop.node, PY_FOR, FIELD_RIGHT);
         bool counts = over != 0 && py_kind(f, over) == PY_CALL && fact_has(p, f, over, TRAIT_RANGE) &&
                       py_argument(f, over, 1) == 0;
         if (loop.trip != TRIP_SHORT && !(counts && !fact_evaluates(p, f, loop)))
@@ -302,8 +302,7 @@ static bool fetched_between(struct project *p, const struct py_file *f, uint32_t
 /* total += loss.item(): the sum, a name that the loop uses for nothing else; otherwise 0. */
 static uint32_t sum_of(const struct py_file *f, uint32_t call, uint32_t loop)
 {
-    uint32_t up = py_parent(f, call),
-             left = py_kind(f, up) == PY_AUGMENTED_ASSIGNMENT ? py_child(f, up, FIELD_LEFT) : 0;
+    uint32_t up = py_parent(f, call), left = py_child_of(f, up, PY_AUGMENTED_ASSIGNMENT, FIELD_LEFT);
 
     return py_kind(f, left) == PY_IDENTIFIER && span_eq(py_between(f, left, call), SPAN("+=")) &&
                    py_uses(f, f->nodes[left].sym, loop).all == 1
@@ -331,7 +330,7 @@ static void propose_sum(struct rule_finding *found, const struct py_file *f, uin
 static bool decides(const struct py_file *f, uint32_t n, uint32_t within)
 {
     uint32_t assignment = py_first(f, py_statement(f, n));
-    uint32_t left = py_kind(f, assignment) == PY_ASSIGNMENT ? py_child(f, assignment, FIELD_LEFT) : 0;
+    uint32_t left = py_child_of(f, assignment, PY_ASSIGNMENT, FIELD_LEFT);
     struct py_nodes use = py_uses(f, py_kind(f, left) == PY_IDENTIFIER ? f->nodes[left].sym : 0, within);
 
     while (py_take(&use))

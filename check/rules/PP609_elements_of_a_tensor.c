@@ -14,7 +14,7 @@ static uint32_t limit_of(struct project *p, const struct py_file *f, uint32_t ov
     uint32_t step = py_argument(f, over, 2);
     bool down = step != 0 && py_kind(f, step) == PY_UNARY_OPERATOR;
     uint32_t limit = py_argument(f, over, !down && py_argument(f, over, 1) != 0 ? 1 : 0);
-    uint32_t right = limit != 0 && py_kind(f, limit) == PY_BINARY_OPERATOR ? py_child(f, limit, FIELD_RIGHT) : 0;
+    uint32_t right = py_child_of(f, limit, PY_BINARY_OPERATOR, FIELD_RIGHT);
     if (right == 0 || py_kind(f, right) != PY_INTEGER)
         return limit;
     uint32_t left = py_child(f, limit, FIELD_LEFT);
@@ -50,7 +50,7 @@ static uint32_t sized_by_call(struct project *p, const struct py_file *f, uint32
 static uint32_t sized_by_shape(struct project *p, const struct py_file *f, uint32_t n, bool part)
 {
     if (!part)
-        n = py_kind(f, n) == PY_SUBSCRIPT ? py_child(f, n, FIELD_VALUE) : 0;
+        n = py_child_of(f, n, PY_SUBSCRIPT, FIELD_VALUE);
     if (py_kind(f, n) != PY_ATTRIBUTE || !span_eq(py_name(f, n), SPAN("shape")))
         return 0;
     uint32_t object = py_child(f, n, FIELD_OBJECT);
@@ -60,7 +60,7 @@ static uint32_t sized_by_shape(struct project *p, const struct py_file *f, uint3
 /* Is the node in the subtree an index by the name alone? */
 static bool is_indexed_by(const struct py_file *f, uint32_t n, uint32_t sym)
 {
-    uint32_t object = py_kind(f, n) == PY_SUBSCRIPT ? py_child(f, n, FIELD_VALUE) : 0;
+    uint32_t object = py_child_of(f, n, PY_SUBSCRIPT, FIELD_VALUE);
     uint32_t index = object != 0 ? py_child(f, n, FIELD_SUBSCRIPT) : 0;
 
     return index != 0 && py_kind(f, index) == PY_IDENTIFIER && f->nodes[index].sym == sym;
@@ -79,9 +79,8 @@ static bool is_arithmetic(struct project *p, const struct py_file *f, uint32_t c
 static bool scatters(struct project *p, const struct py_file *f, uint32_t body, uint32_t sym)
 {
     uint32_t statement = py_first(f, body), assignment = statement != 0 ? py_first(f, statement) : 0;
-    uint32_t left = assignment != 0 && py_kind(f, assignment) == PY_ASSIGNMENT ? py_child(f, assignment, FIELD_LEFT)
-                                                                               : 0;
-    uint32_t index = left != 0 && py_kind(f, left) == PY_SUBSCRIPT ? py_child(f, left, FIELD_SUBSCRIPT) : 0;
+    uint32_t left = py_child_of(f, assignment, PY_ASSIGNMENT, FIELD_LEFT);
+    uint32_t index = py_child_of(f, left, PY_SUBSCRIPT, FIELD_SUBSCRIPT);
 
     return index != 0 && py_next(f, statement) == 0 && is_indexed_by(f, index, sym) &&
            fact_torch_tensor(p, f, py_child(f, left, FIELD_VALUE)) != NOT_SEEN;
@@ -239,7 +238,7 @@ static enum check_impact impact_of(struct project *p, const struct py_file *f, u
 /* Does the target of the loop bind the name? */
 static bool is_target(const struct py_file *f, uint32_t loop, uint32_t sym)
 {
-    uint32_t target = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_LEFT) : 0;
+    uint32_t target = py_child_of(f, loop, PY_FOR, FIELD_LEFT);
 
     for (uint32_t n = target; target != 0 && n < f->nodes[target].after; n++)
         if (py_kind(f, n) == PY_IDENTIFIER && f->nodes[n].sym == sym)
@@ -467,7 +466,7 @@ static uint32_t asked_in(struct project *p, const struct py_file *f, uint32_t n,
         !span_has_word(py_between(f, py_first(f, test), right), "< > ="))
         return 0;
     uint32_t element = py_bare(f, py_first(f, test));
-    uint32_t tensor = py_kind(f, element) == PY_SUBSCRIPT ? py_child(f, element, FIELD_VALUE) : 0;
+    uint32_t tensor = py_child_of(f, element, PY_SUBSCRIPT, FIELD_VALUE);
     bool asks = tensor != 0 && fact_torch_tensor(p, f, tensor) != NOT_SEEN && fact_invariant(p, f, tensor, loop) &&
                 !fact_guarded(f, test, loop) && index_moves(p, f, element, loop);
     return asks ? element : 0;

@@ -103,8 +103,8 @@ static void check_product(struct rule_run *r, struct project *p, const struct py
 /* self.attn(q, k, v)[0], x, _ = self.attn(q, k, v): the weights are dropped. */
 static bool drops_weights(const struct py_file *f, uint32_t call)
 {
-    uint32_t up = py_parent(f, call), left = py_kind(f, up) == PY_ASSIGNMENT ? py_child(f, up, FIELD_LEFT) : 0;
-    uint32_t index = py_kind(f, up) == PY_SUBSCRIPT ? py_child(f, up, FIELD_SUBSCRIPT) : 0;
+    uint32_t up = py_parent(f, call), left = py_child_of(f, up, PY_ASSIGNMENT, FIELD_LEFT);
+    uint32_t index = py_child_of(f, up, PY_SUBSCRIPT, FIELD_SUBSCRIPT);
     uint32_t last = left != 0 ? py_last(f, left) : 0;
 
     return (index != 0 && py_is(f, index, "0")) || (last != 0 && py_is(f, last, "_"));

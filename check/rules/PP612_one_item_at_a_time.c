@@ -76,7 +76,7 @@ static uint32_t part_of(const struct py_file *f, uint32_t n)
         return span_is_word(py_name(f, n), "input_ids pixel_values input_values input_features")
                    ? py_child(f, n, FIELD_OBJECT)
                    : 0;
-    uint32_t key = py_kind(f, n) == PY_SUBSCRIPT ? py_child(f, n, FIELD_SUBSCRIPT) : 0;
+    uint32_t key = py_child_of(f, n, PY_SUBSCRIPT, FIELD_SUBSCRIPT);
     return key != 0 && fact_string_is(f, key, "input_ids") ? py_child(f, n, FIELD_VALUE) : 0;
 }
 
@@ -147,7 +147,7 @@ static bool counts(struct project *p, const struct py_file *f, uint32_t n)
 /* What the loop goes over: files, sentences, items of a data set, that are there beforehand? */
 static bool goes_over_items(struct project *p, const struct py_file *f, struct loop loop)
 {
-    uint32_t over = py_kind(f, loop.node) == PY_FOR ? py_child(f, loop.node, FIELD_RIGHT) : 0;
+    uint32_t over = py_child_of(f, loop.node, PY_FOR, FIELD_RIGHT);
 
     if (py_kind(f, loop.node) == PY_LIST_COMPREHENSION)
         return true;
@@ -244,7 +244,7 @@ static bool evaluates_with(struct project *p, const struct py_file *f, uint32_t 
 static void check_loader(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t size = fact_has(p, f, call, TRAIT_LOADER) ? py_argument_or(f, call, 1, "batch_size") : 0;
-    uint32_t up = py_parent(f, call), left = py_kind(f, up) == PY_ASSIGNMENT ? py_child(f, up, FIELD_LEFT) : 0;
+    uint32_t up = py_parent(f, call), left = py_child_of(f, up, PY_ASSIGNMENT, FIELD_LEFT);
     uint32_t function = py_function_of(f, call);
 
     if (size == 0 || left == 0 || !py_is(f, size, "1") || py_kind(f, left) != PY_IDENTIFIER)

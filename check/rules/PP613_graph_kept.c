@@ -151,7 +151,7 @@ static bool keeps_parameter(const struct py_file *f, uint32_t function, uint32_t
             return false; /* value = float(value) */
         if (py_kind(f, up) == PY_BINARY_OPERATOR)
             up = py_parent(f, up);
-        uint32_t left = py_kind(f, up) == PY_AUGMENTED_ASSIGNMENT ? py_child(f, up, FIELD_LEFT) : 0;
+        uint32_t left = py_child_of(f, up, PY_AUGMENTED_ASSIGNMENT, FIELD_LEFT);
         if (left != 0 && span_starts(py_text(f, left), SPAN("self.")))
             return true;
     }
@@ -222,7 +222,7 @@ static uint32_t handed_on(const struct py_file *f, uint32_t left, uint32_t call,
 static bool retains(const struct py_file *f, uint32_t loop)
 {
     for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
-        uint32_t value = py_kind(f, n) == PY_KEYWORD_ARGUMENT ? py_child(f, n, FIELD_VALUE) : 0;
+        uint32_t value = py_child_of(f, n, PY_KEYWORD_ARGUMENT, FIELD_VALUE);
         if (value != 0 && py_kind(f, value) == PY_TRUE && span_is_word(py_name(f, n), "retain_graph retain_variables"))
             return true;
     }

@@ -84,7 +84,7 @@ static const char splits[] = "train test val dev eval";
 /* Is it a data set of Hugging Face, not a dictionary of several: load_dataset(name, split="train")? */
 static bool is_table(struct project *p, const struct py_file *f, uint32_t n)
 {
-    uint32_t index = py_kind(f, n) == PY_SUBSCRIPT ? py_child(f, n, FIELD_SUBSCRIPT) : 0;
+    uint32_t index = py_child_of(f, n, PY_SUBSCRIPT, FIELD_SUBSCRIPT);
     bool chosen = py_kind(f, index) == PY_STRING && span_has_word(py_text(f, index), splits);
     struct value v = fact_value(p, f, chosen ? py_child(f, n, FIELD_VALUE) : n);
 
@@ -96,7 +96,7 @@ static bool is_table(struct project *p, const struct py_file *f, uint32_t n)
 static void check_columns(struct rule_run *r, struct project *p, const struct py_file *f)
 {
     for (uint32_t n = 1; n < f->n_nodes; n++) {
-        uint32_t column = py_kind(f, n) == PY_SUBSCRIPT ? py_child(f, n, FIELD_VALUE) : 0;
+        uint32_t column = py_child_of(f, n, PY_SUBSCRIPT, FIELD_VALUE);
         if (py_kind(f, column) != PY_SUBSCRIPT)
             continue;
         uint32_t item = py_child(f, n, FIELD_SUBSCRIPT), name = py_child(f, column, FIELD_SUBSCRIPT);

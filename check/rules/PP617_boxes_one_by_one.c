@@ -30,7 +30,7 @@ static bool is_other_name(struct span name)
 static uint32_t indexed_sym(const struct py_file *f, uint32_t n)
 {
     for (uint32_t at = n; at < f->nodes[n].after; at++) {
-        uint32_t object = py_kind(f, at) == PY_SUBSCRIPT ? py_child(f, at, FIELD_VALUE) : 0;
+        uint32_t object = py_child_of(f, at, PY_SUBSCRIPT, FIELD_VALUE);
         while (object != 0 && py_kind(f, object) == PY_SUBSCRIPT)
             object = py_child(f, object, FIELD_VALUE);
         if (object != 0 && py_kind(f, object) == PY_IDENTIFIER)
@@ -60,13 +60,13 @@ static bool keeps_the_others(const struct py_file *f, uint32_t n)
 /* boxes = [b for b in boxes if … iou(chosen, b) < threshold]: each round filters the list by one of it. */
 static bool filters_list(const struct py_file *f, uint32_t n)
 {
-    uint32_t up = py_parent(f, n), left = py_kind(f, up) == PY_ASSIGNMENT ? py_child(f, up, FIELD_LEFT) : 0;
+    uint32_t up = py_parent(f, n), left = py_child_of(f, up, PY_ASSIGNMENT, FIELD_LEFT);
 
     if (py_kind(f, n) != PY_LIST_COMPREHENSION || left == 0 || py_kind(f, left) != PY_IDENTIFIER)
         return false;
     bool same = false, overlap = false;
     for (uint32_t at = n; at < f->nodes[n].after; at++) {
-        uint32_t over = py_kind(f, at) == PY_FOR_IN ? py_child(f, at, FIELD_RIGHT) : 0;
+        uint32_t over = py_child_of(f, at, PY_FOR_IN, FIELD_RIGHT);
         same = same || (py_kind(f, over) == PY_IDENTIFIER && f->nodes[over].sym == f->nodes[left].sym);
         overlap = overlap || is_overlap_name(py_called(f, at));
     }
@@ -130,7 +130,7 @@ static void check_loop(struct rule_run *r, struct project *p, const struct py_fi
 static bool goes_over_classes(const struct py_file *f, uint32_t loop)
 {
     static const char *const words[] = {"class", "classes", "cls", "labels", "unique", NULL};
-    uint32_t over = py_kind(f, loop) == PY_FOR ? py_child(f, loop, FIELD_RIGHT) : 0;
+    uint32_t over = py_child_of(f, loop, PY_FOR, FIELD_RIGHT);
 
     for (uint32_t n = over; over != 0 && n < f->nodes[over].after; n++)
         if (py_kind(f, n) == PY_IDENTIFIER && guess_word(py_text(f, n), words))

@@ -41,7 +41,7 @@ static bool shape_starts_with_one(const struct py_file *f, uint32_t shape)
     uint32_t function = py_function_of(f, shape);
 
     for (uint32_t n = function; py_kind(f, shape) == PY_IDENTIFIER && n < shape; n++) {
-        uint32_t left = py_kind(f, n) == PY_ASSIGNMENT ? py_child(f, n, FIELD_LEFT) : 0;
+        uint32_t left = py_child_of(f, n, PY_ASSIGNMENT, FIELD_LEFT);
         if (left != 0 && py_kind(f, left) == PY_SUBSCRIPT &&
             f->nodes[py_child(f, left, FIELD_VALUE)].sym == f->nodes[shape].sym &&
             is_number(f, py_child(f, left, FIELD_SUBSCRIPT), 0) && is_number(f, py_child(f, n, FIELD_RIGHT), 1))
@@ -53,7 +53,7 @@ static bool shape_starts_with_one(const struct py_file *f, uint32_t shape)
 /* (1,) + x.shape */
 static bool adds_to_shape(const struct py_file *f, uint32_t shape)
 {
-    uint32_t left = py_kind(f, shape) == PY_BINARY_OPERATOR ? py_child(f, shape, FIELD_LEFT) : 0;
+    uint32_t left = py_child_of(f, shape, PY_BINARY_OPERATOR, FIELD_LEFT);
 
     if (left == 0 || (py_kind(f, left) != PY_TUPLE && py_kind(f, left) != PY_LIST))
         return false;
