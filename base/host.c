@@ -70,14 +70,6 @@ static bool is_local_v6(const struct in6_addr *address)
            is_local_v4(address->s6_addr + sizeof mapped);
 }
 
-static bool is_local_name(struct span host)
-{
-    const struct span name = SPAN("localhost");
-
-    return host.len >= name.len && span_eq_any_case((struct span){host.ptr + host.len - name.len, name.len}, name) &&
-           (host.len == name.len || host.ptr[host.len - name.len - 1] == '.');
-}
-
 bool host_is_this_machine(struct span host)
 {
     char text[HOST_MAX + 1];
@@ -93,7 +85,12 @@ bool host_is_this_machine(struct span host)
         return inet_pton(AF_INET6, text, &v6) != 1 || is_local_v6(&v6);
     while (last > 0 && text[last - 1] != '.')
         last--;
-    if (text[last] < '0' || text[last] > '9') /* its last part says whether it is a number */
-        return is_local_name(host);
+    if (text[last] < '0' || text[last] > '9') /* its last part says whether it is a number */ {
+        const struct span name = SPAN("localhost");
+
+        return host.len >= name.len &&
+               span_eq_any_case((struct span){host.ptr + host.len - name.len, name.len}, name) &&
+               (host.len == name.len || host.ptr[host.len - name.len - 1] == '.');
+    }
     return inet_aton(text, &v4) == 0 || is_local_v4((const unsigned char *)&v4.s_addr);
 }

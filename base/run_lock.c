@@ -13,16 +13,6 @@
 #include <time.h>
 #include <unistd.h>
 
-static void write_pid(int fd)
-{
-    char text[32];
-    int len = snprintf(text, sizeof text, "%ld\n", (long)getpid());
-
-    /* For people who look; nothing depends on it. */
-    if (ftruncate(fd, 0) != 0 || write(fd, text, (size_t)len) != len)
-        log_debug("the lock file cannot be written: %s", strerror(errno));
-}
-
 static long read_pid(int fd)
 {
     char text[32] = "";
@@ -69,7 +59,12 @@ static enum status take(const char *file, const char *about, int *fd, struct err
         run_lock_release(*fd);
         *fd = -1;
     } else {
-        write_pid(*fd);
+        char text[32];
+        int len = snprintf(text, sizeof text, "%ld\n", (long)getpid());
+
+        /* For people who look; nothing depends on it. */
+        if (ftruncate(*fd, 0) != 0 || write(*fd, text, (size_t)len) != len)
+            log_debug("the lock file cannot be written: %s", strerror(errno));
     }
     return status;
 }

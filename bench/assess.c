@@ -30,11 +30,6 @@ static double way(const struct bench_xla *x, double figure)
     return log(x->buggy / figure) / log(x->buggy / x->fixed);
 }
 
-static bool is_growth(enum bench_metric metric)
-{
-    return metric == BENCH_STEP_GROWTH || metric == BENCH_MEMORY_GROWTH;
-}
-
 static struct bench_opinion judge_figures(const struct bench_case *c, const struct bench_xla *x)
 {
     double worst = x->fixed_worst / x->fixed, reach = worst > REACH_LEAST ? worst : REACH_LEAST;
@@ -42,7 +37,7 @@ static struct bench_opinion judge_figures(const struct bench_case *c, const stru
     double longer = x->work / x->buggy_work;
     enum bench_grade grade = BENCH_NOT_SOLVED;
 
-    if (is_growth(c->metric) && longer > LONGER_MOST)
+    if ((c->metric == BENCH_STEP_GROWTH || c->metric == BENCH_MEMORY_GROWTH) && longer > LONGER_MOST)
         return opinion(BENCH_NOT_SOLVED,
                        "growth is %.2f times less with XLA (fixed: %.2f), but all of it takes %.1f times"
                        " as long",
@@ -145,19 +140,14 @@ static size_t costly_place(const struct bench_case *c, const struct bench_profil
     return SIZE_MAX;
 }
 
-static bool is_of_memory(enum bench_metric metric)
-{
-    return metric == BENCH_MEMORY_GROWTH || metric == BENCH_PEAK_MEMORY || metric == BENCH_PEAK_MEMORY_TOTAL ||
-           metric == BENCH_EXHAUSTION;
-}
-
 /* Why there is nothing to compare; NULL: there is. */
 static const char *no_profiles(const struct bench_case *c, const struct bench_profile *buggy,
                                const struct bench_profile *fixed)
 {
     if (c->costly[0] == '\0')
         return "what the mistake costs is neither an operation nor a stage of input";
-    if (is_of_memory(c->metric))
+    if (c->metric == BENCH_MEMORY_GROWTH || c->metric == BENCH_PEAK_MEMORY || c->metric == BENCH_PEAK_MEMORY_TOTAL ||
+        c->metric == BENCH_EXHAUSTION)
         return "the symptom is memory, and the profile is one of time";
     if (buggy->ran && buggy->n == 0)
         return "the Profiler recorded no operation";

@@ -167,12 +167,6 @@ static bool is_alone(int dir)
     return read_file(dir, "cgroup.procs", &text) && span_eq(span_trim(buf_span(&text)), span_of(pid));
 }
 
-/* The root alone may have processes and give memory to its groups; it has no cgroup.type. */
-static bool is_root(int dir)
-{
-    return faccessat(dir, "cgroup.type", F_OK, 0) != 0;
-}
-
 static bool move_out(struct cgroup_home *h, int dir)
 {
     AT_END(buf_clear) struct buf leaf = {0};
@@ -205,7 +199,8 @@ static bool prepare(struct cgroup_home *h, int dir)
     if (read_file(dir, "cgroup.controllers", &text) && has_word(buf_span(&text), "memory") &&
         read_file(dir, "cgroup.subtree_control", &text)) {
         ready = has_word(buf_span(&text), "memory");
-        if (!ready && (is_root(dir) || move_out(h, dir))) {
+        /* The root alone may have processes and give memory to its groups; it has no cgroup.type. */
+        if (!ready && (faccessat(dir, "cgroup.type", F_OK, 0) != 0 || move_out(h, dir))) {
             ready = write_file(dir, "cgroup.subtree_control", "+memory");
             if (!ready)
                 move_back(h);

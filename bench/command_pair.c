@@ -210,22 +210,17 @@ static enum status read_said(struct said *s, struct command_pair *p, enum bench_
     return status;
 }
 
-/* The line of the text that has this byte. */
-static struct span line_with(struct span text, size_t at)
+static void add_line(struct buf *out, struct span text, size_t at)
 {
+    enum { SHOWN_MAX = 80 };
+    /* The line of the text that has this byte. */
     size_t start = at < text.len ? at : text.len, end = start;
 
     while (start > 0 && text.ptr[start - 1] != '\n')
         start--;
     while (end < text.len && text.ptr[end] != '\n')
         end++;
-    return (struct span){text.ptr + start, end - start};
-}
-
-static void add_line(struct buf *out, struct span text, size_t at)
-{
-    enum { SHOWN_MAX = 80 };
-    struct span line = line_with(text, at);
+    struct span line = (struct span){text.ptr + start, end - start};
     bool binary = line.len > 0 && memchr(line.ptr, '\0', line.len) != NULL;
 
     if (at >= text.len)

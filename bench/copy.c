@@ -201,12 +201,6 @@ static enum status copy_entry(struct copying *c, int from, int to, const char *n
     return copy_file(c, from, to, name, &info);
 }
 
-static bool is_left_out(const char *name)
-{
-    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strcmp(name, ".git") == 0 ||
-           strcmp(name, "__pycache__") == 0;
-}
-
 static enum status copy_entries(struct copying *c, int from, int to, int depth)
 {
     int fd = fcntl(from, F_DUPFD_CLOEXEC, 0);
@@ -221,7 +215,8 @@ static enum status copy_entries(struct copying *c, int from, int to, int depth)
         return failed(c, "read");
     }
     while (status == ST_OK && (entry = readdir(folder)) != NULL) {
-        if (is_left_out(entry->d_name))
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 || strcmp(entry->d_name, ".git") == 0 ||
+            strcmp(entry->d_name, "__pycache__") == 0)
             continue;
         buf_addf(&c->path, "%s%s", len > 0 ? "/" : "", entry->d_name);
         status = copy_entry(c, from, to, entry->d_name, depth);

@@ -229,33 +229,6 @@ static enum status check_dir(const char *dir, struct err *e)
     return err_set(e, ST_INPUT, "%s is neither empty nor a Python environment; give another --dir", dir);
 }
 
-/* With the lock, or where there is nothing to lock, *fd is the caller's to close; -1: none. */
-static enum status take_from_runs(const char *dir, int *fd, struct err *e)
-{
-    AT_END(buf_clear) struct buf path = {0};
-    enum status status = ST_OK;
-
-    buf_addf(&path, "%s/%s", dir, ENVIRONMENT_STAMP);
-    *fd = open(buf_cstr(&path), O_RDONLY | O_CLOEXEC);
-    if (*fd >= 0 && flock(*fd, LOCK_EX | LOCK_NB) != 0)
-        status = err_set(e, ST_IO,
-                         "%s is made for other requirements, and a run uses it; wait for its end,"
-                         " or give another --dir",
-                         dir);
-    return status;
-}
-
-static enum status read_stamp(const char *dir, struct buf *out, struct err *e)
-{
-    AT_END(buf_clear) struct buf path = {0};
-    enum status status = ST_OK;
-
-    buf_addf(&path, "%s/%s", dir, ENVIRONMENT_STAMP);
-    if (access(buf_cstr(&path), F_OK) == 0)
-        status = file_read(buf_cstr(&path), ENVIRONMENT_FILE_MAX, out, e);
-    return status;
-}
-
 /* What it prints goes to stderr. `otherwise`: what its failing means. */
 static enum status step(const char *const *words, enum status otherwise, const char *advice, struct err *e)
 {
@@ -291,8 +264,12 @@ static enum status make(const char *dir, const char *python, const char *require
 static enum status look(bool *ready, const char *dir, struct span wanted, struct err *e)
 {
     AT_END(buf_clear) struct buf stamp = {0};
-    enum status status = read_stamp(dir, &stamp, e);
+    AT_END(buf_clear) struct buf path = {0};
+    enum status status = ST_OK;
 
+    buf_addf(&path, "%s/%s", dir, ENVIRONMENT_STAMP);
+    if (access(buf_cstr(&path), F_OK) == 0)
+        status = file_read(buf_cstr(&path), ENVIRONMENT_FILE_MAX, &stamp, e);
     *ready = stamp.len > 0 && span_eq(buf_span(&stamp), wanted) && has_file(dir, "bin/python");
     return status;
 }
@@ -319,8 +296,17 @@ enum status bench_environment_make(const char *dir, const char *python, const ch
     *made = false;
     THEN(status, check_dir(dir, e));
     THEN(status, look(&ready, dir, buf_span(&wanted), e));
-    if (status == ST_OK && !ready)
-        status = take_from_runs(dir, &in_use, e);
+    if (status == ST_OK && !ready) {
+        /* With the lock, or where there is nothing to lock, *fd is the caller's to close; -1: none. */
+        AT_END(buf_clear) struct buf path = {0};
+        buf_addf(&path, "%s/%s", dir, ENVIRONMENT_STAMP);
+        in_use = open(buf_cstr(&path), O_RDONLY | O_CLOEXEC);
+        if (in_use >= 0 && flock(in_use, LOCK_EX | LOCK_NB) != 0)
+            status = err_set(e, ST_IO,
+                             "%s is made for other requirements, and a run uses it; wait for its end,"
+                             " or give another --dir",
+                             dir);
+    }
     if (status == ST_OK && !ready) {
         *made = true;
         status = make(dir, python, requirements, e);

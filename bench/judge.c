@@ -88,11 +88,6 @@ static enum status verdict(struct bench_result *r, enum bench_verdict v, const c
     return ST_NO;
 }
 
-static bool ended_well(const struct bench_run *run)
-{
-    return run->end == BENCH_EXITED && run->code == 0;
-}
-
 static enum status say_failure(struct bench_result *r, const struct bench_case *c, int side,
                                const struct bench_run *run)
 {
@@ -129,7 +124,7 @@ static enum status check_runs(const struct bench_case *c, struct bench_result *r
             const struct bench_run *run = &r->runs[side][i];
             if (fails_so(c->metric, run))
                 continue;
-            if (!ended_well(run))
+            if (!(run->end == BENCH_EXITED && run->code == 0))
                 return say_failure(r, c, side, run);
             if (isnan(run->metric))
                 return verdict(r, BENCH_BROKEN, "%s printed no %s", script_names[side], marks_of(c->metric));
@@ -247,18 +242,6 @@ void bench_judge_ratio(struct bench_result *r)
                 r->ratio.ratio, r->ratio.low, r->ratio.high);
 }
 
-/* The shortest that was timed of a side, all rounds of a run together. */
-static double least_timed(const struct bench_result *r, int side)
-{
-    double least = INFINITY;
-
-    for (size_t i = 0; i < r->n_runs[side]; i++) {
-        double seconds = r->runs[side][i].work_seconds * (double)r->runs[side][i].work_rounds;
-        least = seconds < least ? seconds : least;
-    }
-    return least;
-}
-
 void bench_judge(const struct bench_case *c, struct bench_result *r)
 {
     r->medians[BENCH_BUGGY] = r->medians[BENCH_FIXED] = NAN;
@@ -270,7 +253,14 @@ void bench_judge(const struct bench_case *c, struct bench_result *r)
     else
         bench_judge_ratio(r);
     if (c->metric == BENCH_WORK_TIME) {
-        double seconds = least_timed(r, BENCH_FIXED);
+        /* The shortest that was timed of a side, all rounds of a run together. */
+        double least = INFINITY;
+
+        for (size_t i = 0; i < r->n_runs[BENCH_FIXED]; i++) {
+            double seconds = r->runs[BENCH_FIXED][i].work_seconds * (double)r->runs[BENCH_FIXED][i].work_rounds;
+            least = seconds < least ? seconds : least;
+        }
+        double seconds = least;
         size_t len = strlen(r->why);
 
         if (seconds < BENCH_LEAST_SECONDS)

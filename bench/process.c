@@ -77,16 +77,6 @@ static void become(const struct bench_command *c, pid_t parent, int out, int err
         execvp(argv[0], argv);
 }
 
-/* What exec failed with comes through a pipe that exec closes. */
-static int exec_error(int fd)
-{
-    int error = 0;
-
-    while (read(fd, &error, sizeof error) < 0 && errno == EINTR) {
-    }
-    return error;
-}
-
 static enum status open_pipes(int pipes[3][2], const struct bench_command *c, struct err *e)
 {
     for (int i = 0; i < 3; i++)
@@ -128,8 +118,13 @@ static enum status start(struct watch *w, struct err *e)
     int error = w->pid < 0 ? errno : 0;
     for (int i = 0; i < 3; i++)
         close(pipes[i][1]);
-    if (w->pid > 0)
-        error = exec_error(pipes[2][0]);
+    if (w->pid > 0) {
+        /* What exec failed with comes through a pipe that exec closes. */
+        error = 0;
+
+        while (read(pipes[2][0], &error, sizeof error) < 0 && errno == EINTR) {
+        }
+    }
     close(pipes[2][0]);
     for (int i = OUT; i <= ERR; i++) {
         w->fds[i] = pipes[i][0];

@@ -76,11 +76,6 @@ static bool is_date(const char *text)
     return true;
 }
 
-static bool is_sha256(const char *text)
-{
-    return strlen(text) == SHA256_TEXT_SIZE - 1 && strspn(text, "0123456789abcdef") == SHA256_TEXT_SIZE - 1;
-}
-
 /* --- numbers --- */
 
 /* NAN for null or none. */
@@ -320,7 +315,8 @@ static void read_head(struct reader *r, const json_t *root, struct bench_record 
                                             real_of(r, root, "ratio_high")};
     out->result.seed = integer_of(r, root, "seed");
     const char *sha256 = text_of(r, root, "case_sha256");
-    if (sha256[0] != '\0' && !is_sha256(sha256))
+    if (sha256[0] != '\0' &&
+        !(strlen(sha256) == SHA256_TEXT_SIZE - 1 && strspn(sha256, "0123456789abcdef") == SHA256_TEXT_SIZE - 1))
         fault(r, "'case_sha256' is not a SHA-256");
     snprintf(out->result.case_sha256, sizeof out->result.case_sha256, "%s", sha256);
     out->limit_seconds = integer_of(r, root, "limit_seconds");

@@ -239,21 +239,6 @@ static bool says_no_memory(struct span text)
     return span_has_any(text, words, ARRAY_LEN(words));
 }
 
-/* The last line that is not empty; what is not text is left out. */
-static void last_line(struct span text, char *out, size_t size)
-{
-    size_t n = 0;
-
-    text = span_trim(text);
-    size_t begin = text.len;
-    while (begin > 0 && text.ptr[begin - 1] != '\n')
-        begin--;
-    for (size_t i = begin; i < text.len && n + 1 < size; i++)
-        if ((unsigned char)text.ptr[i] >= 0x20 && (unsigned char)text.ptr[i] < 0x7f)
-            out[n++] = text.ptr[i];
-    out[n] = '\0';
-}
-
 /* Gives the list away. */
 static struct bench_numbers move_numbers(struct bench_numbers *list)
 {
@@ -301,8 +286,20 @@ void run_keep(struct bench_run *run, const struct bench_case *c, struct bench_pr
         array_add(&run->samples_at, p->samples[i].at);
         array_add(&run->samples_kb, (double)p->samples[i].kb);
     }
-    if (failed)
-        last_line(buf_span(&p->err_tail), run->said, sizeof run->said);
+    if (failed) {
+        /* The last line that is not empty; what is not text is left out. */
+        struct span text = buf_span(&p->err_tail);
+        size_t n = 0;
+
+        text = span_trim(text);
+        size_t begin = text.len;
+        while (begin > 0 && text.ptr[begin - 1] != '\n')
+            begin--;
+        for (size_t i = begin; i < text.len && n + 1 < (sizeof run->said); i++)
+            if ((unsigned char)text.ptr[i] >= 0x20 && (unsigned char)text.ptr[i] < 0x7f)
+                run->said[n++] = text.ptr[i];
+        run->said[n] = '\0';
+    }
     /* The kernel, too, kills for want of memory, by SIGKILL. */
     run->lacked_memory = (p->end == BENCH_SIGNALLED && p->code == SIGKILL) ||
                          (failed && p->end != BENCH_TIMED_OUT &&
@@ -479,17 +476,6 @@ bool run_may(const struct bench_case *c, const struct bench_setting *s, struct e
     return may;
 }
 
-/* Of a side in an environment of its own, what is installed there. */
-static enum status ask_sides(struct work *w, struct err *e)
-{
-    enum status status = ST_OK;
-
-    for (int side = 0; side < BENCH_SIDES && status == ST_OK; side++)
-        if (w->c->environments[side][0] != '\0')
-            status = ask_versions(w->s, buf_cstr(&w->pythons.of[side]), &w->out->versions[side], e);
-    return status;
-}
-
 /* Runs one case: one warm-up each, then buggy, fixed, buggy, fixed, …, each in an empty folder of
  * its own with copies of the scripts. ST_NO when SIGINT or SIGTERM came: nothing is judged then. */
 static enum status MUST_USE run_case(struct bench_result *out, const struct bench_case *c,
@@ -506,7 +492,12 @@ static enum status MUST_USE run_case(struct bench_result *out, const struct benc
         snprintf(out->why, sizeof out->why, "%.500s", why.text);
     } else {
         status = run_pythons_find(&w.pythons, c, s, e);
-        THEN(status, ask_sides(&w, e));
+        /* Of a side in an environment of its own, what is installed there. */
+        if (status == ST_OK) {
+            for (int side = 0; side < BENCH_SIDES && status == ST_OK; side++)
+                if (w.c->environments[side][0] != '\0')
+                    status = ask_versions(w.s, buf_cstr(&w.pythons.of[side]), &w.out->versions[side], e);
+        }
         THEN(status, run_all(&w, e));
         run_pythons_clear(&w.pythons);
     }
@@ -560,20 +551,6 @@ static void start_worker(struct workers *w, const struct bench_case *c, const st
     }
 }
 
-static void worker_ended(struct workers *w, pid_t pid, int how)
-{
-    enum status status = WIFEXITED(how) ? (enum status)WEXITSTATUS(how) : ST_IO;
-
-    for (size_t i = 0; i < w->n; i++)
-        if (w->pids[i] == pid) {
-            w->pids[i] = w->pids[--w->n];
-            if (WIFSIGNALED(how))
-                log_error("a worker was ended by signal %d", WTERMSIG(how));
-            if (status != ST_NO)
-                w->worst = status > w->worst ? status : w->worst;
-        }
-}
-
 static void tell_to_stop(struct workers *w)
 {
     if (w->told)
@@ -590,7 +567,16 @@ static void wait_for_worker(struct workers *w)
     pid_t pid = waitpid(-1, &how, WNOHANG);
 
     if (pid > 0) {
-        worker_ended(w, pid, how);
+        enum status status = WIFEXITED(how) ? (enum status)WEXITSTATUS(how) : ST_IO;
+
+        for (size_t i = 0; i < w->n; i++)
+            if (w->pids[i] == pid) {
+                w->pids[i] = w->pids[--w->n];
+                if (WIFSIGNALED(how))
+                    log_error("a worker was ended by signal %d", WTERMSIG(how));
+                if (status != ST_NO)
+                    w->worst = status > w->worst ? status : w->worst;
+            }
         return;
     }
     sigset_t open_mask = w->before;

@@ -24,16 +24,6 @@ static enum status bad(const struct ini_line *l, const char *expected, struct er
                    (int)(l->value.len < 200 ? l->value.len : 200), l->value.ptr, expected);
 }
 
-static enum status read_output(struct bench_tool *t, const struct ini_line *l, struct err *e)
-{
-    for (size_t i = 0; i < ARRAY_LEN(output_names); i++)
-        if (span_eq(l->value, span_of(output_names[i]))) {
-            t->output = (enum bench_tool_output)i;
-            return ST_OK;
-        }
-    return bad(l, "sarif, json or lines", e);
-}
-
 static enum status read_setting(void *ctx, const struct ini_line *l, struct err *e)
 {
     struct bench_tool *t = ctx;
@@ -49,9 +39,14 @@ static enum status read_setting(void *ctx, const struct ini_line *l, struct err 
         t->name = arena_text(&t->arena, l->value);
     else if (span_eq(l->key, SPAN("command")))
         t->command = arena_text(&t->arena, l->value);
-    else if (span_eq(l->key, SPAN("output")))
-        return read_output(t, l, e);
-    else if (span_eq(l->key, SPAN("exit_most")))
+    else if (span_eq(l->key, SPAN("output"))) {
+        for (size_t i = 0; i < ARRAY_LEN(output_names); i++)
+            if (span_eq(l->value, span_of(output_names[i]))) {
+                t->output = (enum bench_tool_output)i;
+                return ST_OK;
+            }
+        return bad(l, "sarif, json or lines", e);
+    } else if (span_eq(l->key, SPAN("exit_most")))
         return span_u64(l->value, 125, &t->exit_most) ? ST_OK : bad(l, "a number up to 125", e);
     else if (span_eq(l->key, SPAN("seconds")))
         return span_u64(l->value, SECONDS_MAX, &t->seconds) && t->seconds > 0

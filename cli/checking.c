@@ -47,20 +47,6 @@ static enum status read_lists(struct invocation *in, struct checking *a, struct 
     return status;
 }
 
-/* What is shown. */
-static enum status read_levels(struct invocation *in, struct check_options *o, struct err *e)
-{
-    bool all = in->values.all;
-    size_t least = all ? CHECK_LOW : CHECK_MEDIUM, surest = all ? CHECK_LIKELY : CHECK_CERTAIN;
-    enum status status = option_choice(in, &in->values.impact, check_impacts, &least, e);
-
-    THEN(status, option_choice(in, &in->values.certainty, check_certainties, &surest, e));
-    o->least = (enum check_impact)least;
-    o->surest = (enum check_certainty)surest;
-    o->levels_given = all || (in->values.impact != NULL) || in->values.certainty != NULL;
-    return status;
-}
-
 static enum status read_options(struct invocation *in, struct checking *a, struct err *e)
 {
     size_t target = 0;
@@ -68,7 +54,16 @@ static enum status read_options(struct invocation *in, struct checking *a, struc
 
     a->fail_on = CHECK_HIGH;
     THEN(status, option_choice(in, &in->values.target, targets, &target, e));
-    THEN(status, read_levels(in, &a->options, e));
+    /* What is shown. */
+    if (status == ST_OK) {
+        bool all = in->values.all;
+        size_t least = all ? CHECK_LOW : CHECK_MEDIUM, surest = all ? CHECK_LIKELY : CHECK_CERTAIN;
+        status = option_choice(in, &in->values.impact, check_impacts, &least, e);
+        THEN(status, option_choice(in, &in->values.certainty, check_certainties, &surest, e));
+        a->options.least = (enum check_impact)least;
+        a->options.surest = (enum check_certainty)surest;
+        a->options.levels_given = all || (in->values.impact != NULL) || in->values.certainty != NULL;
+    }
     THEN(status, option_choice(in, &in->values.fail_on, check_fail_levels, &a->fail_on, e));
     THEN(status, read_lists(in, a, e));
     a->options.target = (enum check_target)target;
@@ -350,16 +345,6 @@ static enum status explain(const char *id, struct err *e)
     return status;
 }
 
-static enum status list_rules(void)
-{
-    for (size_t i = 0; i < check_n_rules(); i++) {
-        const struct check_rule *rule = check_rule_at(i);
-        printf("%s  %-6s  %-7s  %-3s  %-7s  %s\n", rule->id, check_impacts[rule->impact],
-               check_certainties[rule->certainty], "on", rule->fixable ? "fixable" : "", rule->summary);
-    }
-    return ST_OK;
-}
-
 /* What is found is printed also when it cannot be kept. */
 static enum status check_all(struct invocation *in, const struct checking_more *more, struct checking *a, struct err *e)
 {
@@ -396,8 +381,14 @@ enum status checking_run(struct invocation *in, const struct checking_more *more
 
     if (id != NULL)
         return explain(id, e);
-    if (in->values.rules)
-        return list_rules();
+    if (in->values.rules) {
+        for (size_t i = 0; i < check_n_rules(); i++) {
+            const struct check_rule *rule = check_rule_at(i);
+            printf("%s  %-6s  %-7s  %-3s  %-7s  %s\n", rule->id, check_impacts[rule->impact],
+                   check_certainties[rule->certainty], "on", rule->fixable ? "fixable" : "", rule->summary);
+        }
+        return ST_OK;
+    }
     enum status status = read_options(in, &a, e);
     if (status == ST_OK && in->values.why_not != NULL)
         status = read_why_not(&a, in->values.why_not, &path, e);

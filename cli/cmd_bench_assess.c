@@ -316,17 +316,6 @@ static void print(const struct state *s, const struct table_output *out)
 
 /* --- the command --- */
 
-static enum status load_row(struct row *row, const struct state *s, const char *results, struct err *e)
-{
-    enum status status = bench_assessment_read(&row->measured, results, row->c->id, e);
-
-    row->problem = bench_study_find(&s->study, row->c->id);
-    row->is_measured = status == ST_OK;
-    if (status == ST_OK || status == ST_NO)
-        status = check_case(row, s->cases->dir, e);
-    return status;
-}
-
 static enum status load(struct state *s, const struct bench_chosen *chosen, const char *results, struct err *e)
 {
     enum status status = bench_study_load(&s->study, e);
@@ -336,7 +325,11 @@ static enum status load(struct state *s, const struct bench_chosen *chosen, cons
     for (size_t i = 0; i < chosen->n && status == ST_OK; i++) {
         struct row *row = &s->rows[s->n++];
         row->c = chosen->items[i];
-        status = load_row(row, s, results, e);
+        status = bench_assessment_read(&row->measured, results, row->c->id, e);
+        row->problem = bench_study_find(&s->study, row->c->id);
+        row->is_measured = status == ST_OK;
+        if (status == ST_OK || status == ST_NO)
+            status = check_case(row, s->cases->dir, e);
         missing += !row->is_measured;
     }
     if (status == ST_OK && missing > 0)

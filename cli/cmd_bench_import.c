@@ -101,8 +101,13 @@ static enum status import_operand(struct import *im, const char *path, struct er
     return S_ISDIR(info.st_mode) ? import_folder(im, path, e) : import_file(im, path, e);
 }
 
-static void print_counts(const struct import *im, const struct table_output *out)
+static enum status import_all(struct import *im, const struct invocation *in, const struct table_output *out,
+                              struct err *e)
 {
+    enum status status = ST_OK;
+
+    for (size_t i = 0; i < in->n_operands && status == ST_OK; i++)
+        status = import_operand(im, in->operands[i], e);
     AT_END(table_clear) struct table t;
 
     table_init(&t, "bench-import", "Results taken in", "machine <60; new int; known int");
@@ -111,16 +116,6 @@ static void print_counts(const struct import *im, const struct table_output *out
                       table_int(im->machines.at[i].n_known));
     }
     table_print(&t, out);
-}
-
-static enum status import_all(struct import *im, const struct invocation *in, const struct table_output *out,
-                              struct err *e)
-{
-    enum status status = ST_OK;
-
-    for (size_t i = 0; i < in->n_operands && status == ST_OK; i++)
-        status = import_operand(im, in->operands[i], e);
-    print_counts(im, out);
     if (status == ST_OK && im->n_refused > 0)
         status = err_set(e, ST_INPUT,
                          "bench import: %zu files are not valid results, see above; the others are in the database",

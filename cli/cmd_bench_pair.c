@@ -159,18 +159,6 @@ static enum status version_option(const struct invocation *in, bool wanted[BENCH
     return ST_OK;
 }
 
-static enum status write_script(const struct pair *p, int side, const char *dir, bool is_stripped, struct err *e)
-{
-    AT_END(buf_clear) struct buf path = {0}, text = {0};
-
-    buf_addf(&path, "%s/%s.py", dir, version_names[side]);
-    if (is_stripped)
-        bench_strip(buf_span(&p->texts[side]), &text);
-    else
-        buf_add(&text, p->texts[side].ptr, p->texts[side].len);
-    return output_file_write(buf_cstr(&path), false, buf_span(&text), e);
-}
-
 static enum status run_bench_checkout(struct invocation *in, struct err *e)
 {
     AT_END(pair_clear) struct pair p = {.c = NULL};
@@ -181,8 +169,16 @@ static enum status run_bench_checkout(struct invocation *in, struct err *e)
     THEN(status, pair_open(&p, in, e));
     THEN(status, folders_make(dir, e));
     for (int side = 0; side < BENCH_SIDES && status == ST_OK; side++)
-        if (wanted[side])
-            status = write_script(&p, side, dir, in->values.stripped, e);
+        if (wanted[side]) {
+            AT_END(buf_clear) struct buf path = {0}, text = {0};
+
+            buf_addf(&path, "%s/%s.py", dir, version_names[side]);
+            if (in->values.stripped)
+                bench_strip(buf_span(&p.texts[side]), &text);
+            else
+                buf_add(&text, p.texts[side].ptr, p.texts[side].len);
+            status = output_file_write(buf_cstr(&path), false, buf_span(&text), e);
+        }
     if (status == ST_OK)
         log_info("%s: checked out into %s", p.c->id, dir);
     return status;

@@ -88,18 +88,6 @@ static enum status read_wanted(struct wanted *w, const struct invocation *in, st
     return ST_OK;
 }
 
-static enum status load(struct state *s, const struct wanted *w, struct invocation *in, struct err *e)
-{
-    enum status status = bench_study_load(&s->study, e);
-
-    for (; s->n < w->n && status == ST_OK; s->n++) {
-        struct bench_results_wanted of = {w->n_dirs > 0 ? w->dirs[s->n] : NULL, bench_db_path(in), w->machines[s->n]};
-        status = bench_results_load(&s->of[s->n], s->cases, &of, &in->db, e);
-        status = name_command(in, status, e);
-    }
-    return status;
-}
-
 static enum status run_bench_report(struct invocation *in, struct err *e)
 {
     const char *plots = in->values.plot;
@@ -109,7 +97,15 @@ static enum status run_bench_report(struct invocation *in, struct err *e)
     enum status status = read_wanted(&wanted, in, e);
 
     THEN(status, bench_cases_given(&cases, in, e));
-    THEN(status, load(&s, &wanted, in, e));
+    if (status == ST_OK) {
+        status = bench_study_load(&s.study, e);
+        for (; s.n < wanted.n && status == ST_OK; s.n++) {
+            struct bench_results_wanted of = {wanted.n_dirs > 0 ? wanted.dirs[s.n] : NULL, bench_db_path(in),
+                                              wanted.machines[s.n]};
+            status = bench_results_load(&s.of[s.n], s.cases, &of, &in->db, e);
+            status = name_command(in, status, e);
+        }
+    }
     if (status == ST_OK) {
         AT_END(table_list_clear) struct table_list r = {0};
 

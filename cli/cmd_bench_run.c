@@ -33,14 +33,6 @@ static enum status keep_group(struct bench_chosen *out, const struct invocation 
     return status;
 }
 
-static enum status choose(struct bench_chosen *out, const struct bench_cases *cases, const struct invocation *in,
-                          struct err *e)
-{
-    enum status status = bench_cases_named(out, cases, in, e);
-
-    return status == ST_OK ? keep_group(out, in, e) : status;
-}
-
 /* --- the table --- */
 
 /* *faulty: a case is broken, or its scripts are not equivalent. */
@@ -130,7 +122,8 @@ static enum status run_bench_run(struct invocation *in, struct err *e)
     struct bench_setting *s = &m.setting;
     enum status status = bench_cases_given(&cases, in, e);
 
-    THEN(status, choose(&chosen, &cases, in, e));
+    THEN(status, bench_cases_named(&chosen, &cases, in, e));
+    THEN(status, keep_group(&chosen, in, e));
     THEN(status, bench_measuring_given(&m, in, e));
     THEN(status, read_rounds(s, in, e));
     THEN(status, read_machine(&s->machine, in, e));

@@ -184,15 +184,6 @@ static enum status look_at_case(struct state *s, const struct bench_case *c, con
 
 /* --- the command --- */
 
-static enum status load(struct state *s, struct err *e)
-{
-    AT_END(study_clear) struct study study;
-    enum status status = study_load(&study, NULL, e);
-
-    THEN(status, post_hints_init(&s->hints, &study, NULL, e));
-    return status == ST_OK ? bench_study_load(&s->study, e) : status;
-}
-
 static enum status run_bench_sources(struct invocation *in, struct err *e)
 {
     AT_END(bench_cases_clear) struct bench_cases cases = {0};
@@ -201,7 +192,12 @@ static enum status run_bench_sources(struct invocation *in, struct err *e)
     enum status status = bench_cases_given(&cases, in, e);
 
     THEN(status, bench_cases_named(&chosen, &cases, in, e));
-    THEN(status, load(&s, e));
+    if (status == ST_OK) {
+        AT_END(study_clear) struct study study;
+        status = study_load(&study, NULL, e);
+        THEN(status, post_hints_init(&s.hints, &study, NULL, e));
+        THEN(status, bench_study_load(&s.study, e));
+    }
     s.cases = table_list_add(&s.tables, "sources", "Posts and pairs");
     table_columns(s.cases, "problem_id = Problem; fidelity = Fidelity; certainty = Certainty; made_from = Made from; "
                            "post = Post; answers int = Answers; said int = Said; shown int = Shown by the pair");

@@ -14,22 +14,6 @@ struct tested {
     struct buf own[BENCH_SIDES]; /* of the case */
 };
 
-static enum status read_tested(struct tested *t, const struct invocation *in, const struct bench_case *c,
-                               const char *cases_dir, struct err *e)
-{
-    size_t n_files = in->n_operands - 1;
-    enum status status = bench_case_scripts(t->own, c, cases_dir, e);
-
-    t->n = n_files > 0 ? n_files : 1;
-    t->trials = mem_zero(t->n, sizeof *t->trials);
-    t->texts = mem_zero(t->n, sizeof *t->texts);
-    for (size_t i = 0; i < n_files && status == ST_OK; i++)
-        status = file_read_regular(in->operands[i + 1], SCRIPT_MAX, &t->texts[i], e);
-    for (size_t i = 0; i < t->n; i++)
-        t->trials[i].text = buf_span(n_files > 0 ? &t->texts[i] : &t->own[BENCH_BUGGY]);
-    return status;
-}
-
 static void tested_clear(struct tested *t)
 {
     for (size_t i = 0; i < t->n; i++)
@@ -76,7 +60,17 @@ static enum status run_bench_test(struct invocation *in, struct err *e)
     enum status status = bench_cases_given(&cases, in, e);
 
     THEN(status, find_case(&c, &cases, in, e));
-    THEN(status, read_tested(&tested, in, c, cases.dir, e));
+    if (status == ST_OK) {
+        size_t n_files = in->n_operands - 1;
+        status = bench_case_scripts(tested.own, c, cases.dir, e);
+        tested.n = n_files > 0 ? n_files : 1;
+        tested.trials = mem_zero(tested.n, sizeof *tested.trials);
+        tested.texts = mem_zero(tested.n, sizeof *tested.texts);
+        for (size_t i = 0; i < n_files && status == ST_OK; i++)
+            status = file_read_regular(in->operands[i + 1], SCRIPT_MAX, &tested.texts[i], e);
+        for (size_t i = 0; i < tested.n; i++)
+            tested.trials[i].text = buf_span(n_files > 0 ? &tested.texts[i] : &tested.own[BENCH_BUGGY]);
+    }
     THEN(status, bench_measuring_given(&m, in, e));
     m.setting.cases_dir = cases.dir;
     signals_catch();

@@ -36,26 +36,20 @@ static void add_finding(void *ctx, const struct db_finding *f)
                   table_text(remark(f)), table_text(f->state), table_text(f->url), table_text(f->message));
 }
 
-static enum status MUST_USE read_query(const struct invocation *in, struct db_finding_query *q, struct err *e)
-{
-    size_t state = SIZE_MAX, seen = SIZE_MAX;
-    enum status status = option_choice(in, &in->values.state, states, &state, e);
-
-    THEN(status, option_choice(in, &in->values.seen, db_seen_names, &seen, e));
-    q->project = span_of(in->values.project);
-    q->rule = span_of(in->values.rule);
-    if (state != SIZE_MAX)
-        q->state = span_of(states[state]);
-    if (seen != SIZE_MAX)
-        q->seen = span_of(db_seen_names[seen]);
-    return status;
-}
-
 static enum status run_campaign_list(struct invocation *in, struct err *e)
 {
     struct db_finding_query query = {0};
     struct table t;
-    enum status status = read_query(in, &query, e);
+    size_t state = SIZE_MAX, seen = SIZE_MAX;
+    enum status status = option_choice(in, &in->values.state, states, &state, e);
+
+    THEN(status, option_choice(in, &in->values.seen, db_seen_names, &seen, e));
+    query.project = span_of(in->values.project);
+    query.rule = span_of(in->values.rule);
+    if (state != SIZE_MAX)
+        query.state = span_of(states[state]);
+    if (seen != SIZE_MAX)
+        query.seen = span_of(db_seen_names[seen]);
 
     table_init(&t, "campaign-list", "Findings",
                "finding; project <30; rule; severity; file <40; line int; cell int; function <30; "

@@ -72,21 +72,6 @@ static void print_for_reading(const struct codebook *c, struct span list, size_t
 
 /* --- the guide --- */
 
-/* What is said about the two codes, whichever is told from the other; `versus` SIZE_MAX: of one
- * code and any other. */
-static void add_rules(struct table *t, const struct codebook *c, size_t code, size_t versus)
-{
-    for (size_t i = 0; i < c->n_rules; i++) {
-        const struct disambiguation *rule = &c->rules[i];
-        bool there = rule->code == code && (versus == SIZE_MAX || rule->versus == versus);
-        bool back = rule->versus == code && (versus == SIZE_MAX || rule->code == versus);
-        if (!there && !back)
-            continue;
-        table_add_row(t, table_text(c->codes[rule->code].facet), table_text(c->codes[rule->code].name),
-                      table_text(c->codes[rule->versus].name), table_text(rule->rule));
-    }
-}
-
 /* *one and *other: places of the codes; *other SIZE_MAX without --versus. */
 static enum status MUST_USE fill_rules(const struct invocation *in, const struct codebook *c, struct span list,
                                        struct table *t, size_t *one, size_t *other, struct err *e)
@@ -97,8 +82,19 @@ static enum status MUST_USE fill_rules(const struct invocation *in, const struct
     *other = SIZE_MAX;
     if (status == ST_OK && versus != NULL) /* of the same list */
         status = code_option(in, c, c->codes[*one].facet, "--versus", versus, other, e);
-    if (status == ST_OK)
-        add_rules(t, c, *one, *other);
+    if (status == ST_OK) {
+        /* What is said about the two codes, whichever is told from the other; `versus` SIZE_MAX: of one
+         * code and any other. */
+        for (size_t i = 0; i < c->n_rules; i++) {
+            const struct disambiguation *rule = &c->rules[i];
+            bool there = rule->code == *one && (*other == SIZE_MAX || rule->versus == *other);
+            bool back = rule->versus == *one && (*other == SIZE_MAX || rule->code == *other);
+            if (!there && !back)
+                continue;
+            table_add_row(t, table_text(c->codes[rule->code].facet), table_text(c->codes[rule->code].name),
+                          table_text(c->codes[rule->versus].name), table_text(rule->rule));
+        }
+    }
     return status;
 }
 

@@ -15,16 +15,6 @@ static void say_remarks(const char *path, const struct codebook_remark *said, si
         log_info("%s: %s: %zu more", path, what, n - CODEBOOK_REMARKS_MAX);
 }
 
-static void say_file(const char *path, const struct codebook_file *f, size_t n_taken, bool dry_run)
-{
-    size_t n_read = f->texts.n + f->left_out.n;
-
-    say_remarks(path, f->doubts.at, f->doubts.n, "taken with a doubt");
-    say_remarks(path, f->left_out.at, f->left_out.n, "left out");
-    log_info("%s: texts: %zu; %staken: %zu; the same as before: %zu; left out: %zu", path, n_read,
-             dry_run ? "would be " : "", n_taken, f->texts.n - n_taken, f->left_out.n);
-}
-
 static enum status MUST_USE load(struct invocation *in, struct codebook_file *f, struct span content, const char *path,
                                  struct err *e)
 {
@@ -46,8 +36,14 @@ static enum status MUST_USE load(struct invocation *in, struct codebook_file *f,
     THEN(status, codebook_file_read(f, content, path, in->values.encoding, &c.book.codebook, e));
     if (status == ST_OK) {
         status = code_change_load(&c, f, in->values.same_meaning, &n, e);
-        if (status == ST_OK || status == ST_NO)
-            say_file(path, f, n, dry_run);
+        if (status == ST_OK || status == ST_NO) {
+            size_t n_read = f->texts.n + f->left_out.n;
+
+            say_remarks(path, f->doubts.at, f->doubts.n, "taken with a doubt");
+            say_remarks(path, f->left_out.at, f->left_out.n, "left out");
+            log_info("%s: texts: %zu; %staken: %zu; the same as before: %zu; left out: %zu", path, n_read,
+                     dry_run ? "would be " : "", n, f->texts.n - n, f->left_out.n);
+        }
     }
     refi_free(project);
     bool would = status == ST_OK && dry_run; /* ST_NO takes it all back */

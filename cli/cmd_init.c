@@ -68,19 +68,6 @@ static enum status MUST_USE put_posts(struct db *db, struct content *content, st
     return content->posts.len > 0 ? crawl_load(db, &name, 1, &how, ignore_counts, NULL, e) : ST_OK;
 }
 
-static enum status create(const char *path, struct content *content, struct err *e)
-{
-    struct db *db = NULL;
-    enum status status = study_db_create(&db, path, e);
-
-    THEN(status, db_fill_begin(db, e));
-    THEN(status, put_content(db, content, e));
-    THEN(status, put_posts(db, content, e));
-    if (db != NULL)
-        db_close(db);
-    return status;
-}
-
 static void remove_unfinished(const char *path)
 {
     static const char *const endings[] = {"-wal", "-shm", "-journal", ""};
@@ -133,7 +120,15 @@ static enum status create_and_publish(const char *path, struct content *content,
         status = file_make_private(fd, path, e);
     else if (fchmod(fd, st.st_mode & 07777) != 0)
         log_debug("%s: its mode cannot be kept: %s", path, strerror(errno));
-    THEN(status, create(buf_cstr(&unfinished), content, e));
+    if (status == ST_OK) {
+        struct db *db = NULL;
+        status = study_db_create(&db, buf_cstr(&unfinished), e);
+        THEN(status, db_fill_begin(db, e));
+        THEN(status, put_content(db, content, e));
+        THEN(status, put_posts(db, content, e));
+        if (db != NULL)
+            db_close(db);
+    }
     THEN(status, publish(buf_cstr(&unfinished), path, there, e));
     remove_unfinished(buf_cstr(&unfinished));
     if (status == ST_OK)
@@ -309,17 +304,6 @@ static void tell(const char *path, const struct content *content)
 
 /* --- a study that is under way --- */
 
-static void tell_change(const struct study_changed *changed)
-{
-    if (changed->n == 0)
-        log_info("the study is as the folder has it already; nothing was changed");
-    else
-        log_info("%zu file%s of the study changed; `ppmine init --history` lists the changes", changed->n,
-                 changed->n == 1 ? "" : "s");
-    if (changed->keywords)
-        log_info("other keywords: ppmine match makes the candidates again");
-}
-
 static enum status change_study(struct invocation *in, const struct content *content, const char *dir, struct err *e)
 {
     struct study_changed changed;
@@ -332,8 +316,15 @@ static enum status change_study(struct invocation *in, const struct content *con
         status = err_set(e, ST_USAGE, "init: --change needs --study DIR, and --why TEXT for the history");
     THEN(status, db_open(&db, in->db_path, DB_WRITE, e));
     THEN(status, study_change(db, &content->study, &content->facets, buf_span(&by), why, &changed, e));
-    if (status == ST_OK)
-        tell_change(&changed);
+    if (status == ST_OK) {
+        if (changed.n == 0)
+            log_info("the study is as the folder has it already; nothing was changed");
+        else
+            log_info("%zu file%s of the study changed; `ppmine init --history` lists the changes", changed.n,
+                     changed.n == 1 ? "" : "s");
+        if (changed.keywords)
+            log_info("other keywords: ppmine match makes the candidates again");
+    }
     if (db != NULL)
         db_close(db);
     return name_folder(dir, status, e);
@@ -383,18 +374,6 @@ static void remove_folder(const char *dir)
     rmdir(dir);
 }
 
-static enum status MUST_USE fill_folder(const char *dir, const struct study_file *files, size_t n, struct err *e)
-{
-    enum status status = ST_OK;
-    AT_END(buf_clear) struct buf path = {0};
-
-    for (size_t i = 0; i < n && status == ST_OK; i++) {
-        path_in(dir, files[i].name, &path);
-        status = file_replace(buf_cstr(&path), files[i].content, e);
-    }
-    return status;
-}
-
 /* Made under another name, as the database is. */
 static enum status MUST_USE make_folder(const char *dir, const struct study_file *files, size_t n, struct err *e)
 {
@@ -409,7 +388,13 @@ static enum status MUST_USE make_folder(const char *dir, const struct study_file
         fd = unfinished_make(dir, UNFINISHED_FOLDER, &unfinished);
     if (fd < 0)
         return err_set(e, ST_IO, "%s: %s; a new folder is made", dir, strerror(errno));
-    enum status status = fill_folder(buf_cstr(&unfinished), files, n, e);
+    enum status status = ST_OK;
+    AT_END(buf_clear) struct buf path = {0};
+
+    for (size_t i = 0; i < n && status == ST_OK; i++) {
+        path_in(buf_cstr(&unfinished), files[i].name, &path);
+        status = file_replace(buf_cstr(&path), files[i].content, e);
+    }
     if (status == ST_OK && rename(buf_cstr(&unfinished), dir) != 0)
         status = err_set(e, ST_IO, "%s: %s", dir, strerror(errno));
     if (status == ST_OK)

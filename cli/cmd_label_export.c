@@ -102,28 +102,24 @@ static enum status MUST_USE read_posts(struct export *x, const char *path, struc
     return status;
 }
 
-static enum status MUST_USE read_rows(struct invocation *in, struct export *x, struct err *e)
-{
-    const char *posts = in->values.posts;
-    bool exists = true, is_merged;
-    enum status status = posts != NULL ? read_posts(x, posts, e) : ST_OK;
-
-    THEN(status, invocation_open_db(in, DB_READ, e));
-    if (status == ST_OK && x->wanted.coder.ptr != NULL &&
-        !x->wanted.template) /* a template may be the first sheet of a coder */
-        status = db_coder_get(in->db, x->wanted.coder, &exists, &is_merged, e);
-    if (status == ST_OK && !exists)
-        status = err_set(e, ST_INPUT, "%s has no labels of a coder '%.*s'; --template makes a sheet to begin with",
-                         in->db_path, SPAN_ARG(x->wanted.coder));
-    return status == ST_OK ? coding_export(&x->made, in->db, &x->wanted, e) : status;
-}
-
 static enum status run_label_export(struct invocation *in, struct err *e)
 {
     struct export x = {.workbook = false};
     enum status status = read_options(in, &x, e);
 
-    THEN(status, read_rows(in, &x, e));
+    if (status == ST_OK) {
+        const char *posts = in->values.posts;
+        bool exists = true, is_merged;
+        status = posts != NULL ? read_posts(&x, posts, e) : ST_OK;
+        THEN(status, invocation_open_db(in, DB_READ, e));
+        if (status == ST_OK && x.wanted.coder.ptr != NULL &&
+            !x.wanted.template) /* a template may be the first sheet of a coder */
+            status = db_coder_get(in->db, x.wanted.coder, &exists, &is_merged, e);
+        if (status == ST_OK && !exists)
+            status = err_set(e, ST_INPUT, "%s has no labels of a coder '%.*s'; --template makes a sheet to begin with",
+                             in->db_path, SPAN_ARG(x.wanted.coder));
+        THEN(status, coding_export(&x.made, in->db, &x.wanted, e));
+    }
     THEN(status, write_out(in, &x, e));
     if (status == ST_OK && table_rows(&x.made.table) == 0) {
         log_info("%s", x.wanted.template ? "the sheet has no rows: there are no candidates; see `ppmine match`, or give"

@@ -14,21 +14,6 @@ enum { IMPORT_MAX = 256 << 20, FAULTS_SHOWN = 20 };
 
 /* --- words --- */
 
-static void say_faults(const struct sheet *s)
-{
-    size_t shown = 0;
-
-    for (size_t i = 0; i < s->n_rows && shown < FAULTS_SHOWN; i++) {
-        const struct sheet_row *row = &s->rows[i];
-        if (row->faults.ptr == NULL)
-            continue;
-        shown++;
-        log_error("%s:%zu: %.*s", s->name, row->line, SPAN_ARG(row->faults));
-    }
-    if (s->n_bad > shown)
-        log_error("%s: %zu more bad rows", s->name, s->n_bad - shown);
-}
-
 /* Columns with names that are not those of codings. */
 static void say_others(const struct coding_import *m, const char *would, bool notes)
 {
@@ -72,20 +57,6 @@ static void say_done(const struct coding_import *m, struct span coder, bool dry,
         log_info("rows with codes of a post that is not judged (is_problem is empty): %zu", m->n_unjudged);
 }
 
-/* Of an import of notes alone. */
-static void say_notes(const struct coding_import *m, const char *would)
-{
-    const struct sheet *s = &m->sheet;
-    size_t n = 0;
-
-    for (size_t i = 0; i < s->n_rows; i++)
-        n += s->rows[i].faults.ptr == NULL && s->rows[i].note.len > 0;
-    log_info("rows: %zu = %zu with a note + %zu without one + %zu bad", s->n_rows, n, s->n_rows - s->n_bad - n,
-             s->n_bad);
-    log_info("notes %sadded: %zu; the same as before: %zu", would, m->n_notes, n - m->n_notes);
-    log_info("columns of labels, and with other names, that were not read: %zu", s->others.n);
-}
-
 /* --- the command --- */
 
 struct bad_rows {
@@ -112,13 +83,34 @@ static enum status MUST_USE import(struct invocation *in, struct coding_import *
     how->skip_bad = keep_going != NULL;
     THEN(status, file_read_named(path, IMPORT_MAX, content, e));
     THEN(status, coding_import(m, in->db, buf_span(content), standard ? "standard input" : path, how, e));
-    say_faults(&m->sheet);
+    size_t shown = 0;
+
+    for (size_t i = 0; i < m->sheet.n_rows && shown < FAULTS_SHOWN; i++) {
+        const struct sheet_row *row = &m->sheet.rows[i];
+        if (row->faults.ptr == NULL)
+            continue;
+        shown++;
+        log_error("%s:%zu: %.*s", m->sheet.name, row->line, SPAN_ARG(row->faults));
+    }
+    if (m->sheet.n_bad > shown)
+        log_error("%s: %zu more bad rows", m->sheet.name, m->sheet.n_bad - shown);
     if (status != ST_OK)
         return status;
-    if (how->only_notes)
-        say_notes(m, how->dry_run ? "would be " : "");
-    else
+    if (how->only_notes) {
+        /* Of an import of notes alone. */
+        const struct sheet *s = &m->sheet;
+        size_t n = 0;
+
+        for (size_t i = 0; i < s->n_rows; i++)
+            n += s->rows[i].faults.ptr == NULL && s->rows[i].note.len > 0;
+        log_info("rows: %zu = %zu with a note + %zu without one + %zu bad", s->n_rows, n, s->n_rows - s->n_bad - n,
+                 s->n_bad);
+        log_info("notes %sadded: %zu; the same as before: %zu", (how->dry_run ? "would be " : ""), m->n_notes,
+                 n - m->n_notes);
+        log_info("columns of labels, and with other names, that were not read: %zu", s->others.n);
+    } else {
         say_done(m, how->coder, how->dry_run, how->others_are_notes);
+    }
     if (m->sheet.n_bad == 0)
         return ST_OK;
     log_warn("bad rows, not imported: %zu%s%s", m->sheet.n_bad,

@@ -8,21 +8,6 @@
 
 #include <unistd.h>
 
-static void print_coders(const struct db_merged *merged, const struct table_output *out)
-{
-    AT_END(table_clear) struct table t;
-
-    table_init(&t, "label-merge", "Decisions taken in",
-               "coder; new_decisions int; known_decisions int; new_notes int; new_messages int; "
-               "new_memos int");
-    for (size_t i = 0; i < merged->coders.n; i++) {
-        const struct db_merged_coder *c = &merged->coders.at[i];
-        table_add_row(&t, table_text(c->coder), table_int(c->new_decisions), table_int(c->known_decisions),
-                      table_int(c->new_notes), table_int(c->new_messages), table_int(c->new_memos));
-    }
-    table_print(&t, out);
-}
-
 static void say_side(const char *side, const struct db_code_change *c)
 {
     if (c->version == 0)
@@ -30,30 +15,6 @@ static void say_side(const char *side, const struct db_code_change *c)
     log_error("  %s: version %lld, %.*s by %.*s: %.*s %.*s '%.*s' to %.*s (%.*s)", side, (long long)c->version,
               SPAN_ARG(c->changed_at), SPAN_ARG(c->changed_by), SPAN_ARG(c->action), SPAN_ARG(c->facet),
               SPAN_ARG(c->code), SPAN_ARG(c->became), SPAN_ARG(c->reason));
-}
-
-static void say_conflicts(const struct db_merged *merged)
-{
-    if (merged->n_conflicts > 0)
-        log_error("changes in this database and in the other one:");
-    for (size_t i = 0; i < merged->n_conflicts; i++) {
-        say_side("here", &merged->conflicts[i].ours);
-        say_side("there", &merged->conflicts[i].theirs);
-    }
-}
-
-/* "of ann (3) and bob (12)": who brought something new. */
-static void add_coders(struct buf *line, const struct db_merged *merged)
-{
-    const char *before = " of ";
-
-    for (size_t i = 0; i < merged->coders.n; i++) {
-        const struct db_merged_coder *c = &merged->coders.at[i];
-        if (c->new_decisions == 0)
-            continue;
-        buf_addf(line, "%s%.*s (%lld)", before, SPAN_ARG(c->coder), (long long)c->new_decisions);
-        before = ", ";
-    }
 }
 
 static const char *s_of(int64_t n)
@@ -72,7 +33,16 @@ static void say_summary(const char *path, const struct db_merged *merged, bool d
         notes += merged->coders.at[i].new_notes;
     }
     buf_addf(&line, "%s: %lld new decision%s", path, (long long)new_decisions, s_of(new_decisions));
-    add_coders(&line, merged);
+    /* "of ann (3) and bob (12)": who brought something new. */
+    const char *before = " of ";
+
+    for (size_t i = 0; i < merged->coders.n; i++) {
+        const struct db_merged_coder *c = &merged->coders.at[i];
+        if (c->new_decisions == 0)
+            continue;
+        buf_addf(&line, "%s%.*s (%lld)", before, SPAN_ARG(c->coder), (long long)c->new_decisions);
+        before = ", ";
+    }
     buf_addf(&line, ", %lld here already, %lld new note%s%s", (long long)known, (long long)notes, s_of(notes),
              dry_run ? "; nothing was written" : "");
     log_info("%s", buf_cstr(&line));
@@ -176,11 +146,27 @@ static enum status run_label_merge(struct invocation *in, struct err *e)
     invocation_confine(files, ARRAY_LEN(files), false);
     THEN(status, merge_asking(in, &how, &merged, e));
     if (status == ST_OK) {
-        print_coders(&merged, &in->out);
+        AT_END(table_clear) struct table t;
+
+        table_init(&t, "label-merge", "Decisions taken in",
+                   "coder; new_decisions int; known_decisions int; new_notes int; new_messages int; "
+                   "new_memos int");
+        for (size_t i = 0; i < merged.coders.n; i++) {
+            const struct db_merged_coder *c = &merged.coders.at[i];
+            table_add_row(&t, table_text(c->coder), table_int(c->new_decisions), table_int(c->known_decisions),
+                          table_int(c->new_notes), table_int(c->new_messages), table_int(c->new_memos));
+        }
+        table_print(&t, &in->out);
         say_summary(in->operands[0], &merged, how.dry_run);
     }
-    if (status != ST_OK)
-        say_conflicts(&merged);
+    if (status != ST_OK) {
+        if (merged.n_conflicts > 0)
+            log_error("changes in this database and in the other one:");
+        for (size_t i = 0; i < merged.n_conflicts; i++) {
+            say_side("here", &merged.conflicts[i].ours);
+            say_side("there", &merged.conflicts[i].theirs);
+        }
+    }
     return status;
 }
 

@@ -306,21 +306,6 @@ static enum status give_up(const struct run *r, const struct chat_reply *reply, 
                    words.len > 0 ? ": " : "", buf_cstr(&words));
 }
 
-/* What a server does not say is taken from the bytes, for --max-cost alone. The price for the record, or NAN. */
-static double count_answer(struct run *r, const struct slot *s, const struct model_answer *a, struct span body)
-{
-    bool stated = a->tokens_in >= 0 && a->tokens_out >= 0;
-    double in = stated ? (double)a->tokens_in : (double)s->sent.len / BYTES_OF_TOKEN;
-    double out = stated ? (double)a->tokens_out : (double)body.len / BYTES_OF_TOKEN;
-
-    r->tokens_in += a->tokens_in > 0 ? a->tokens_in : 0;
-    r->bytes_in += a->tokens_in > 0 ? (int64_t)s->sent.len : 0;
-    r->tokens_out += a->tokens_out > 0 ? a->tokens_out : 0;
-    r->unstated += !stated;
-    r->price += isnan(r->price_in) ? 0 : price_of(r, in, out);
-    return stated ? price_of(r, in, out) : NAN;
-}
-
 /* Labels of two models under one name would be nobody's. */
 static enum status MUST_USE check_model(struct run *r, struct model_answer *a, struct err *e)
 {
@@ -386,7 +371,17 @@ static double read_reply(struct run *r, struct slot *s, const struct chat_reply 
         return NAN;
     }
     model_answer_read(a, &r->task, buf_span(&s->text), body);
-    double price = count_answer(r, s, a, body);
+    /* What a server does not say is taken from the bytes, for --max-cost alone. The price for the record, or NAN. */
+    bool stated = a->tokens_in >= 0 && a->tokens_out >= 0;
+    double in = stated ? (double)a->tokens_in : (double)s->sent.len / BYTES_OF_TOKEN;
+    double out = stated ? (double)a->tokens_out : (double)body.len / BYTES_OF_TOKEN;
+
+    r->tokens_in += a->tokens_in > 0 ? a->tokens_in : 0;
+    r->bytes_in += a->tokens_in > 0 ? (int64_t)s->sent.len : 0;
+    r->tokens_out += a->tokens_out > 0 ? a->tokens_out : 0;
+    r->unstated += !stated;
+    r->price += isnan(r->price_in) ? 0 : price_of(r, in, out);
+    double price = stated ? price_of(r, in, out) : NAN;
     *other = check_model(r, a, e);
     if (*other != ST_OK) {
         a->outcome = MODEL_FAILED; /* kept, and does not count */

@@ -62,22 +62,6 @@ static enum status MUST_USE choose(const struct invocation *in, struct span code
 
 /* --- showing it --- */
 
-/* How to go on: "no", or codes. */
-static void add_commands(const struct facets *f, int64_t post_id, struct span coder, struct buf *out)
-{
-    char id[POST_ID_TEXT_SIZE];
-
-    post_id_text(post_id, id);
-    buf_add_char(out, '\n');
-    buf_addf_clean(out, "ppmine label set %s --coder '%.*s' --%s no", id, SPAN_ARG(coder),
-                   f->items[FACET_JUDGES].option.ptr);
-    buf_add_char(out, '\n');
-    buf_addf_clean(out, "ppmine label set %s --coder '%.*s'", id, SPAN_ARG(coder));
-    for (size_t i = FACET_JUDGES + 1; i < f->n; i++)
-        buf_addf(out, " --%s %s", f->items[i].option.ptr, facet_placeholder(&f->items[i]));
-    buf_add_char(out, '\n');
-}
-
 static enum status MUST_USE print_text(const struct post_view *view, const struct place *place, struct span coder,
                                        struct err *e)
 {
@@ -87,7 +71,19 @@ static enum status MUST_USE print_text(const struct post_view *view, const struc
 
     THEN(status, db_coder_progress(view->db, coder, &candidates, &judged, e));
     if (status == ST_OK) {
-        add_commands(view->book->facets, place->post_id, coder, &out);
+        /* How to go on: "no", or codes. */
+        char id[POST_ID_TEXT_SIZE];
+
+        post_id_text(place->post_id, id);
+        buf_add_char(&out, '\n');
+        buf_addf_clean(&out, "ppmine label set %s --coder '%.*s' --%s no", id, SPAN_ARG(coder),
+                       view->book->facets->items[FACET_JUDGES].option.ptr);
+        buf_add_char(&out, '\n');
+        buf_addf_clean(&out, "ppmine label set %s --coder '%.*s'", id, SPAN_ARG(coder));
+        for (size_t i = FACET_JUDGES + 1; i < view->book->facets->n; i++)
+            buf_addf(&out, " --%s %s", view->book->facets->items[i].option.ptr,
+                     facet_placeholder(&view->book->facets->items[i]));
+        buf_add_char(&out, '\n');
         fwrite(out.ptr, 1, out.len, stdout);
         if (place->n_listed > 0)
             log_info("%.*s has judged %zu of the %zu listed posts", SPAN_ARG(coder), place->judged, place->n_listed);

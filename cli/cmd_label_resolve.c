@@ -31,22 +31,6 @@ static const struct facet *facet_at(const struct resolving *r, size_t facet)
 
 /* --- listing --- */
 
-static void add_rows(struct table *t, const struct resolving *r, const struct db_dispute *dispute)
-{
-    AT_END(buf_clear) struct buf others = {0};
-
-    for (const struct db_opinion *o = dispute->opinions; o != NULL; o = o->next) {
-        if (o->is_merged)
-            continue;
-        buf_reset(&others);
-        dispute_add_codes(&others, o, 1);
-        table_add_row(t, table_text(dispute->subject), table_text(dispute_facet(&r->settler, dispute)),
-                      table_text(o->coder), table_text(o->n_names > 0 ? o->names[0] : (struct span){0}),
-                      table_text(others.len > 0 ? buf_span(&others) : (struct span){0}), table_text(o->decided_at),
-                      table_text(o->reason), table_text(dispute->url));
-    }
-}
-
 /* What is open: which problems posts have, then what these are. */
 struct open {
     struct db_disputes segments, disputes;
@@ -61,8 +45,22 @@ static enum status MUST_USE print_table(const struct resolving *r, const struct 
 
     table_init(&t, "disputes", "Where coders differ",
                "subject; facet; coder; code; second_code; decided_at; reason <40; url");
-    for (size_t i = 0; i < n && (all || i == 0); i++)
-        add_rows(&t, r, i < open->segments.n ? &open->segments.items[i] : &open->disputes.items[i - open->segments.n]);
+    for (size_t i = 0; i < n && (all || i == 0); i++) {
+        const struct db_dispute *dispute = i < open->segments.n ? &open->segments.items[i]
+                                                                : &open->disputes.items[i - open->segments.n];
+        AT_END(buf_clear) struct buf others = {0};
+
+        for (const struct db_opinion *o = dispute->opinions; o != NULL; o = o->next) {
+            if (o->is_merged)
+                continue;
+            buf_reset(&others);
+            dispute_add_codes(&others, o, 1);
+            table_add_row(&t, table_text(dispute->subject), table_text(dispute_facet(&r->settler, dispute)),
+                          table_text(o->coder), table_text(o->n_names > 0 ? o->names[0] : (struct span){0}),
+                          table_text(others.len > 0 ? buf_span(&others) : (struct span){0}), table_text(o->decided_at),
+                          table_text(o->reason), table_text(dispute->url));
+        }
+    }
     table_print(&t, out);
     return n > 0 ? ST_OK : ST_NO;
 }
@@ -382,20 +380,6 @@ static enum status MUST_USE read_name(const struct invocation *in, const char *o
                    in->n_given > 0 ? "" : "; see PPMINE_CODER");
 }
 
-static enum status MUST_USE open_settler(struct resolving *r, struct err *e)
-{
-    const char *typed = option_or(r->in->values.by, getenv("PPMINE_CODER"));
-    AT_END(buf_clear) struct buf as = {0}, by = {0};
-    enum status status = read_name(r->in, "as", option_or(r->in->values.as, "merged"), &as, e);
-
-    if (status == ST_OK && typed != NULL && typed[0] != '\0')
-        status = read_name(r->in, "by", typed, &by, e);
-    if (status == ST_OK && by.len > 0 && memchr(by.ptr, ':', by.len) != NULL)
-        status = err_set(e, ST_USAGE, "label resolve: the name with --by contains a ':'");
-    THEN(status, settler_open(&r->settler, r->in->db, buf_span(&as), buf_span(&by), e));
-    return status;
-}
-
 /* --- settling one subject --- */
 
 static enum status MUST_USE put_and_say(struct resolving *r, const struct settlement *s, struct span reason,
@@ -646,7 +630,16 @@ static enum status MUST_USE resolve(struct resolving *r, const struct table_outp
     bool writes = !o->dry_run && (r->settles || asks || bulk);
     enum status status = invocation_open_db(r->in, writes ? DB_WRITE : DB_READ, e);
 
-    THEN(status, open_settler(r, e));
+    if (status == ST_OK) {
+        const char *typed = option_or(r->in->values.by, getenv("PPMINE_CODER"));
+        AT_END(buf_clear) struct buf as = {0}, by = {0};
+        status = read_name(r->in, "as", option_or(r->in->values.as, "merged"), &as, e);
+        if (status == ST_OK && typed != NULL && typed[0] != '\0')
+            status = read_name(r->in, "by", typed, &by, e);
+        if (status == ST_OK && by.len > 0 && memchr(by.ptr, ':', by.len) != NULL)
+            status = err_set(e, ST_USAGE, "label resolve: the name with --by contains a ':'");
+        THEN(status, settler_open(&r->settler, r->in->db, buf_span(&as), buf_span(&by), e));
+    }
     if (status == ST_OK && r->settler.by.len == 0 && ((asks && !r->settles && !bulk) || (adopts && writes)))
         status = err_set(e, ST_USAGE, "label resolve: who settles it? Give --by NAME or set PPMINE_CODER");
     if (status != ST_OK)

@@ -34,7 +34,6 @@ static enum status MUST_USE read_problem(struct setting *s, struct err *e)
 
     if (option_of_facet(s->in, judges, values) > 0)
         status = option_choose(s->in, judges->option.ptr, values[0], choices, &choice, e);
-
     s->act.judgement = choice == SIZE_MAX ? ACT_SAYS_NOTHING : choice == 0 ? ACT_SAYS_NO : ACT_SAYS_YES;
     return status;
 }
@@ -131,18 +130,6 @@ static void say_clash(const struct setting *s, const struct act_said *said)
     }
 }
 
-static enum status MUST_USE look_at_said(struct setting *s, struct err *e)
-{
-    AT_END(act_said_clear) struct act_said said;
-    enum status status = act_said_read(&said, s->in->db, &s->book, s->act.coder, s->act.post_id, e);
-
-    s->judges = s->act.judgement != ACT_SAYS_NOTHING || (s->any_code && !said.is_judged);
-    s->withdraws = s->act.judgement == ACT_SAYS_NO && said.problems.n > 0;
-    if (status == ST_OK)
-        say_clash(s, &said);
-    return status;
-}
-
 /* A slip in the id is seen only here; a file of labels alone has no posts. */
 static enum status MUST_USE check_held(struct setting *s, struct err *e)
 {
@@ -208,18 +195,6 @@ static bool is_chosen(const struct setting *s, size_t place)
     return false;
 }
 
-static void say_guide(const struct setting *s)
-{
-    const struct codebook *c = &s->book.codebook;
-
-    for (size_t i = 0; i < c->n_rules; i++) {
-        const struct disambiguation *rule = &c->rules[i];
-        if (is_chosen(s, rule->code) || is_chosen(s, rule->versus))
-            log_info("%.*s or %.*s? %.*s", SPAN_ARG(c->codes[rule->code].name), SPAN_ARG(c->codes[rule->versus].name),
-                     SPAN_ARG(rule->rule));
-    }
-}
-
 /* --- the command --- */
 
 /* Within a transaction. */
@@ -236,7 +211,14 @@ static enum status MUST_USE set(struct setting *s, struct err *e)
     if (near.len > 0)
         log_warn("'%.*s' is a new coder; if you are '%s': ppmine label undo --coder '%.*s'", SPAN_ARG(coder),
                  buf_cstr(&near), SPAN_ARG(coder));
-    THEN(status, look_at_said(s, e));
+    if (status == ST_OK) {
+        AT_END(act_said_clear) struct act_said said;
+        status = act_said_read(&said, s->in->db, &s->book, s->act.coder, s->act.post_id, e);
+        s->judges = s->act.judgement != ACT_SAYS_NOTHING || (s->any_code && !said.is_judged);
+        s->withdraws = s->act.judgement == ACT_SAYS_NO && said.problems.n > 0;
+        if (status == ST_OK)
+            say_clash(s, &said);
+    }
     if (status == ST_OK && s->evidence != 0)
         status = subject_check_evidence(s->in->db, s->evidence, s->act.post_id, &held, e);
     if (status == ST_OK && !held)
@@ -259,8 +241,16 @@ static enum status run_label_set(struct invocation *in, struct err *e)
         db_rollback(in->db);
     else
         status = say_recorded(&s, e);
-    if (status == ST_OK)
-        say_guide(&s);
+    if (status == ST_OK) {
+        const struct codebook *c = &s.book.codebook;
+
+        for (size_t i = 0; i < c->n_rules; i++) {
+            const struct disambiguation *rule = &c->rules[i];
+            if (is_chosen(&s, rule->code) || is_chosen(&s, rule->versus))
+                log_info("%.*s or %.*s? %.*s", SPAN_ARG(c->codes[rule->code].name),
+                         SPAN_ARG(c->codes[rule->versus].name), SPAN_ARG(rule->rule));
+        }
+    }
     stored_codebook_clear(&s.book);
     buf_clear(&s.reasoned);
     return status;

@@ -227,20 +227,6 @@ static enum status MUST_USE settle_n(struct sampling *s, struct err *e)
 
 /* --- the sample --- */
 
-/* Of what is outside, a sheet: 'keywords derive --outside' and 'label import' read what is written into the column
- * is_problem, or what the study calls it. */
-static void start_table(struct table *t, struct sampling *s, struct invocation *in)
-{
-    AT_END(buf_clear) struct buf name = {0};
-
-    facet_column(&invocation_facets(in)->items[FACET_JUDGES], 0, &name);
-    table_init(t, "sample", "Sample", s->population == DB_PROBLEMS ? "problem_id; post_id int" : "post_id int");
-    table_column_add(t, s->population == DB_OUTSIDE ? buf_cstr(&name) : "stratum", NULL, TABLE_TEXT);
-    table_columns(t, "created_at; url");
-    if (s->n_coders > 0)
-        table_column_add(t, "coders", NULL, TABLE_TEXT);
-}
-
 /* Who codes the post that was drawn as the nth, from 0. Posts of all coders are spread evenly, so that whoever
  * stops early has their share too; the others are dealt in turn. */
 static void assign(struct table *t, const struct sampling *s, size_t nth, size_t *of)
@@ -417,7 +403,16 @@ static enum status run_sample(struct invocation *in, struct err *e)
     THEN(status, read_coders(in, &s, e));
     if (status != ST_OK)
         return status;
-    start_table(&t, &s, in);
+    /* Of what is outside, a sheet: 'keywords derive --outside' and 'label import' read what is written into the column
+     * is_problem, or what the study calls it. */
+    AT_END(buf_clear) struct buf name = {0};
+
+    facet_column(&invocation_facets(in)->items[FACET_JUDGES], 0, &name);
+    table_init(&t, "sample", "Sample", s.population == DB_PROBLEMS ? "problem_id; post_id int" : "post_id int");
+    table_column_add(&t, s.population == DB_OUTSIDE ? buf_cstr(&name) : "stratum", NULL, TABLE_TEXT);
+    table_columns(&t, "created_at; url");
+    if (s.n_coders > 0)
+        table_column_add(&t, "coders", NULL, TABLE_TEXT);
     status = sample(in, &s, &t, e);
     if (status == ST_OK || (status == ST_NO && in->out.format != TABLE_AS_TEXT))
         table_print_with(&t, &s.report, &in->out);

@@ -16,8 +16,11 @@ static const char *const answers[] = {"no", "yes", "unsure", NULL};
 
 /* --- the session of the commands of screen --- */
 
-static enum status MUST_USE read_session(struct screen_session *s, const struct invocation *in, struct err *e)
+enum status screen_session_open(struct screen_session *s, const struct invocation *in, struct err *e)
 {
+    AT_END(buf_clear) struct buf why = {0};
+
+    *s = (struct screen_session){0};
     s->how = screening_how_default();
     s->how.study = &s->study;
     s->how.refresh = in->values.refresh;
@@ -29,15 +32,6 @@ static enum status MUST_USE read_session(struct screen_session *s, const struct 
     s->how.coder = buf_span(&s->coder);
     buf_addf(&s->cache, "%s-screen", in->db_path);
     s->how.cache = in->values.no_cache ? NULL : buf_cstr(&s->cache);
-    return status;
-}
-
-enum status screen_session_open(struct screen_session *s, const struct invocation *in, struct err *e)
-{
-    AT_END(buf_clear) struct buf why = {0};
-
-    *s = (struct screen_session){0};
-    enum status status = read_session(s, in, e);
     THEN(status, db_study_load_unlabelled(&s->study, in->db, e));
     THEN(status, screening_open(&s->screening, in->db, &s->how, &why, e));
     if (why.len > 0)
@@ -84,16 +78,6 @@ struct screen {
 };
 
 /* --- the posts of a list --- */
-
-static enum status MUST_USE limit_to_list(struct screen *s, const char *path, struct err *e)
-{
-    AT_END(array_end) struct queue_list list = {0};
-    enum status status = queue_list_read(&list, path, buf_span(&s->session.coder), e);
-
-    if (status == ST_OK)
-        screening_limit(s->session.screening, list.at, list.n);
-    return status;
-}
 
 /* --- showing a post --- */
 
@@ -176,18 +160,6 @@ static int read_key(void)
     return key == TERMINAL_END ? REPLY_QUIT : read_reply((struct span){&letter, 1});
 }
 
-static int ask(struct buf *line)
-{
-    bool keys = isatty(STDIN_FILENO) == 1;
-    int reply;
-
-    do {
-        fputs("Is this what the study looks for? y(es), n(o), u(nsure), q(uit): ", stderr);
-        reply = keys ? read_key() : line_read(stdin, line) ? read_reply(buf_span(line)) : REPLY_QUIT;
-    } while (reply == REPLY_NONE);
-    return reply;
-}
-
 /* Until there is nothing left, or an end of standard input. */
 static enum status MUST_USE ask_all(struct screen *s, struct err *e)
 {
@@ -205,7 +177,13 @@ static enum status MUST_USE ask_all(struct screen *s, struct err *e)
         status = print_text(s, &next, e);
         if (status != ST_OK)
             break;
-        int reply = ask(&line);
+        bool keys = isatty(STDIN_FILENO) == 1;
+        int reply;
+
+        do {
+            fputs("Is this what the study looks for? y(es), n(o), u(nsure), q(uit): ", stderr);
+            reply = keys ? read_key() : line_read(stdin, &line) ? read_reply(buf_span(&line)) : REPLY_QUIT;
+        } while (reply == REPLY_NONE);
         if (reply == REPLY_QUIT)
             break;
         status = screening_answer(s->session.screening, &next, (enum db_screen_answer)reply, e);
@@ -228,8 +206,12 @@ static enum status MUST_USE screen(struct screen *s, struct err *e)
     THEN(status, option_choice(s->in, &s->in->values.format, formats, &format, e));
     THEN(status, read_answer(s, e));
     THEN(status, screen_session_open(&s->session, s->in, e));
-    if (status == ST_OK && posts != NULL)
-        status = limit_to_list(s, posts, e);
+    if (status == ST_OK && posts != NULL) {
+        AT_END(array_end) struct queue_list list = {0};
+        status = queue_list_read(&list, posts, buf_span(&s->session.coder), e);
+        if (status == ST_OK)
+            screening_limit(s->session.screening, list.at, list.n);
+    }
     THEN(status, post_shown_init(&s->shown, s->in, e));
     if (status == ST_OK && s->answered) {
         /* An answer to a post that is not the next one is by hand. */

@@ -4,23 +4,6 @@
 #include "base/table/table.h"
 #include "base/log.h"
 
-static enum status MUST_USE fill(struct table *t, struct db *db, const struct screening_doubt *doubts, size_t n,
-                                 struct err *e)
-{
-    enum status status = ST_OK;
-
-    table_init(t, "screen-doubtful", "Doubtful answers", "post_id int; answer; score real.2; doubt real.2; title <60");
-    table_note(t, "score: by a model that did not see the answer. doubt: standard deviations from"
-                  " the other answers of the kind.");
-    for (size_t i = 0; i < n && status == ST_OK; i++) {
-        post_id_cell(t, doubts[i].post_id);
-        table_add_row(t, table_text(doubts[i].is_yes ? SPAN("yes") : SPAN("no")), table_real(doubts[i].score),
-                      table_real(doubts[i].doubt));
-        status = db_post_title_cell(db, doubts[i].post_id, t, e);
-    }
-    return status;
-}
-
 static enum status MUST_USE list(const struct invocation *in, const struct screen_session *s, uint64_t most,
                                  const struct table_output *out, struct err *e)
 {
@@ -33,7 +16,16 @@ static enum status MUST_USE list(const struct invocation *in, const struct scree
     if (status == ST_NO)
         log_info("too few answers: %s", why.text);
     if (status == ST_OK) {
-        status = fill(&t, in->db, doubts, n < most ? n : (size_t)most, e);
+        table_init(&t, "screen-doubtful", "Doubtful answers",
+                   "post_id int; answer; score real.2; doubt real.2; title <60");
+        table_note(&t, "score: by a model that did not see the answer. doubt: standard deviations from"
+                       " the other answers of the kind.");
+        for (size_t i = 0; i < (n < most ? n : (size_t)most) && status == ST_OK; i++) {
+            post_id_cell(&t, doubts[i].post_id);
+            table_add_row(&t, table_text(doubts[i].is_yes ? SPAN("yes") : SPAN("no")), table_real(doubts[i].score),
+                          table_real(doubts[i].doubt));
+            status = db_post_title_cell(in->db, doubts[i].post_id, &t, e);
+        }
         status = table_end(&t, status, out);
     }
     return status;

@@ -135,31 +135,6 @@ static void fill_summary(struct table *t, const struct simulation *s)
     }
 }
 
-static void fill_each(struct table *t, const struct simulation *s)
-{
-    table_init(t, "screen-simulate", "Simulated screenings",
-               "seed int; read_95 int = read for 95 %; wss95 real = WSS@95; "
-               "atd real = time to discovery; stopped_at int = stopped at; "
-               "stop_saved real = saved; stop_recall real = recall");
-    for (size_t i = 0; i < s->n_seeds; i++) {
-        const struct screen_outcome *o = &s->outcomes[i];
-        table_add_row(t, table_int((int64_t)(s->trial.seed + i)), table_int((int64_t)o->read_95), table_real(o->wss95),
-                      table_real(o->atd), table_int((int64_t)o->stopped_at), table_real(o->stop_saved),
-                      table_real(o->stop_recall));
-    }
-}
-
-static void fill_reads(struct table *t, const struct simulation *s)
-{
-    table_init(t, "screen-reads", "Order of reading", "seed int; place int; id; included int");
-    for (size_t i = 0; i < s->n_seeds; i++)
-        for (size_t place = 0; place < s->texts.texts.n; place++) {
-            uint32_t row = s->outcomes[i].order[place];
-            table_add_row(t, table_int((int64_t)(s->trial.seed + i)), table_int((int64_t)place + 1),
-                          table_text(s->texts.ids.at[row]), table_int(s->texts.included.at[row]));
-        }
-}
-
 static void print(const struct invocation *in, const struct simulation *s, const struct table_output *out)
 {
     bool each = in->values.each, reads = in->values.reads;
@@ -169,12 +144,28 @@ static void print(const struct invocation *in, const struct simulation *s, const
         print_json(s, out->file);
         return;
     }
-    if (reads)
-        fill_reads(&t, s);
-    else if (each)
-        fill_each(&t, s);
-    else
+    if (reads) {
+        table_init(&t, "screen-reads", "Order of reading", "seed int; place int; id; included int");
+        for (size_t i = 0; i < s->n_seeds; i++)
+            for (size_t place = 0; place < s->texts.texts.n; place++) {
+                uint32_t row = s->outcomes[i].order[place];
+                table_add_row(&t, table_int((int64_t)(s->trial.seed + i)), table_int((int64_t)place + 1),
+                              table_text(s->texts.ids.at[row]), table_int(s->texts.included.at[row]));
+            }
+    } else if (each) {
+        table_init(&t, "screen-simulate", "Simulated screenings",
+                   "seed int; read_95 int = read for 95 %; wss95 real = WSS@95; "
+                   "atd real = time to discovery; stopped_at int = stopped at; "
+                   "stop_saved real = saved; stop_recall real = recall");
+        for (size_t i = 0; i < s->n_seeds; i++) {
+            const struct screen_outcome *o = &s->outcomes[i];
+            table_add_row(&t, table_int((int64_t)(s->trial.seed + i)), table_int((int64_t)o->read_95),
+                          table_real(o->wss95), table_real(o->atd), table_int((int64_t)o->stopped_at),
+                          table_real(o->stop_saved), table_real(o->stop_recall));
+        }
+    } else {
         fill_summary(&t, s);
+    }
     table_print(&t, out);
     table_clear(&t);
 }

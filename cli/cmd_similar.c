@@ -11,16 +11,6 @@
 
 #include <math.h>
 
-static enum status MUST_USE add_pair(struct table *t, struct db *db, const struct mine_similar_pair *pair,
-                                     struct err *e)
-{
-    post_id_cell(t, pair->post_id);
-    post_id_cell(t, pair->other_id);
-    table_add_real(t, pair->similarity);
-    enum status status = db_post_title_cell(db, pair->post_id, t, e);
-    return status == ST_OK ? db_post_title_cell(db, pair->other_id, t, e) : status;
-}
-
 static enum status MUST_USE print_pairs(const struct invocation *in, const struct mine_similar *found,
                                         const struct table_output *out, uint64_t limit, struct err *e)
 {
@@ -29,8 +19,13 @@ static enum status MUST_USE print_pairs(const struct invocation *in, const struc
 
     table_init(&t, "similar", "Similar posts",
                "post_id int; other_id int; similarity real.3; title <44; other_title <44");
-    for (size_t i = 0; i < found->pairs.n && (limit == 0 || i < limit) && status == ST_OK; i++)
-        status = add_pair(&t, in->db, &found->pairs.at[i], e);
+    for (size_t i = 0; i < found->pairs.n && (limit == 0 || i < limit) && status == ST_OK; i++) {
+        post_id_cell(&t, found->pairs.at[i].post_id);
+        post_id_cell(&t, found->pairs.at[i].other_id);
+        table_add_real(&t, found->pairs.at[i].similarity);
+        status = db_post_title_cell(in->db, found->pairs.at[i].post_id, &t, e);
+        THEN(status, db_post_title_cell(in->db, found->pairs.at[i].other_id, &t, e));
+    }
     if (status == ST_OK) {
         log_info("%zu pairs among %zu posts%s", found->pairs.n, found->n_posts,
                  limit > 0 && found->pairs.n > limit ? "; --limit 0 prints all" : "");
@@ -41,16 +36,6 @@ static enum status MUST_USE print_pairs(const struct invocation *in, const struc
 }
 
 /* --- candidates that are related in any way --- */
-
-static enum status MUST_USE add_relation(struct table *t, struct db *db, const struct post_relation *r, struct err *e)
-{
-    post_id_cell(t, r->post_id);
-    post_id_cell(t, r->other_id);
-    table_add_row(t, table_text(span_of(post_relation_names[r->kind])),
-                  table_real(r->kind == POST_SIMILAR ? r->similarity : NAN));
-    enum status status = db_post_title_cell(db, r->post_id, t, e); /* a link may lead to a post that is not here */
-    return status == ST_OK ? db_post_title_cell(db, r->other_id, t, e) : status;
-}
 
 static enum status MUST_USE print_related(const struct invocation *in, const struct table_output *out, uint64_t limit,
                                           struct err *e)
@@ -70,8 +55,14 @@ static enum status MUST_USE print_related(const struct invocation *in, const str
         const struct post_relation *r = &found.all.at[i];
         if (r->post_id > r->other_id) /* each is there from both sides */
             continue;
-        if (limit == 0 || n < limit)
-            status = add_relation(&t, in->db, r, e);
+        if (limit == 0 || n < limit) {
+            post_id_cell(&t, r->post_id);
+            post_id_cell(&t, r->other_id);
+            table_add_row(&t, table_text(span_of(post_relation_names[r->kind])),
+                          table_real(r->kind == POST_SIMILAR ? r->similarity : NAN));
+            status = db_post_title_cell(in->db, r->post_id, &t, e); /* a link may lead to a post that is not here */
+            THEN(status, db_post_title_cell(in->db, r->other_id, &t, e));
+        }
         n++;
     }
     if (status == ST_OK)

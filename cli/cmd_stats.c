@@ -65,47 +65,6 @@ static enum status MUST_USE read_wanted(const struct invocation *in, const struc
     return check_by(p, w, e);
 }
 
-/* What is wrong with the command line is said first, by the built-in study where there is no database. */
-static enum status MUST_USE read_options(struct invocation *in, struct report_plan *p, struct report_wanted *w,
-                                         struct err *e)
-{
-    struct err why = {0};
-    enum status opened = invocation_open_db(in, DB_READ, &why);
-    enum status status = report_plan_of_db(p, opened == ST_OK ? in->db : NULL, e);
-
-    THEN(status, read_wanted(in, p, w, e));
-    if (status == ST_OK && opened != ST_OK)
-        *e = why;
-    return status == ST_OK ? opened : status;
-}
-
-/* Shares of posts that were picked are not those of all posts. */
-static enum status MUST_USE warn_of_ranking(struct db *db, struct err *e)
-{
-    struct db_screen_strata n;
-    enum status status = db_screen_problems(db, &n, e);
-
-    if (status == ST_OK && n.n_picked > 0)
-        log_warn("%lld of the %lld posts with problems were found by ranking, %lld by keyword: shares"
-                 " and intervals describe the posts that were read, not all posts; `ppmine screen"
-                 " estimate` says what was missed, with --facet how common codes are among all",
-                 (long long)n.n_ranked, (long long)n.n_posts, (long long)n.n_keyword);
-    return status;
-}
-
-/* Codes of problems that not all coders see are compared by nothing. */
-static enum status MUST_USE warn_of_segments(struct db *db, struct err *e)
-{
-    AT_END(db_disputes_clear) struct db_disputes open = {0};
-    enum status status = db_segments_read(db, DB_DISPUTED, 0, &open, e);
-
-    if (status == ST_OK && open.n > 0)
-        log_warn("posts in which coders see different problems: %zu, such as %.*s; the tables count"
-                 " only what is settled: `ppmine label resolve`",
-                 open.n, SPAN_ARG(open.items[0].subject));
-    return status;
-}
-
 /* Of what coders coded, settled or not. */
 static enum status MUST_USE print_saturation(struct invocation *in, const struct report_data *d,
                                              const struct table_output *out, struct err *e)
@@ -135,9 +94,25 @@ static enum status MUST_USE print_study(struct invocation *in, const struct repo
                  in->db_path);
         return ST_NO;
     }
-    enum status status = warn_of_ranking(in->db, e);
+    /* Shares of posts that were picked are not those of all posts. */
+    struct db_screen_strata n;
+    enum status status = db_screen_problems(in->db, &n, e);
+
+    if (status == ST_OK && n.n_picked > 0)
+        log_warn("%lld of the %lld posts with problems were found by ranking, %lld by keyword: shares"
+                 " and intervals describe the posts that were read, not all posts; `ppmine screen"
+                 " estimate` says what was missed, with --facet how common codes are among all",
+                 (long long)n.n_ranked, (long long)n.n_posts, (long long)n.n_keyword);
     THEN(status, warn_of_answers(in, e));
-    THEN(status, warn_of_segments(in->db, e));
+    /* Codes of problems that not all coders see are compared by nothing. */
+    if (status == ST_OK) {
+        AT_END(db_disputes_clear) struct db_disputes open = {0};
+        status = db_segments_read(in->db, DB_DISPUTED, 0, &open, e);
+        if (status == ST_OK && open.n > 0)
+            log_warn("posts in which coders see different problems: %zu, such as %.*s; the tables count"
+                     " only what is settled: `ppmine label resolve`",
+                     open.n, SPAN_ARG(open.items[0].subject));
+    }
     if (status == ST_OK) {
         AT_END(table_list_clear) struct table_list r = {0};
 
@@ -154,7 +129,15 @@ static enum status run_stats(struct invocation *in, struct err *e)
     struct report_wanted wanted = {.seed = in->values.seed};
     AT_END(report_plan_clear) struct report_plan plan = {.n = 0};
     AT_END(report_data_clear) struct report_data d = {.level = in->values.level};
-    enum status status = read_options(in, &plan, &wanted, e);
+    /* What is wrong with the command line is said first, by the built-in study where there is no database. */
+    struct err why = {0};
+    enum status opened = invocation_open_db(in, DB_READ, &why);
+    enum status status = report_plan_of_db(&plan, opened == ST_OK ? in->db : NULL, e);
+
+    THEN(status, read_wanted(in, &plan, &wanted, e));
+    if (status == ST_OK && opened != ST_OK)
+        *e = why;
+    THEN(status, opened);
 
     if (status == ST_OK && in->values.saturation &&
         (in->values.rq != NULL || in->values.table != NULL || in->values.by != NULL))

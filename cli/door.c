@@ -36,9 +36,12 @@ static bool is_left(const char *name)
            kill((pid_t)number, 0) != 0 && errno == ESRCH;
 }
 
-/* Of this user alone: in /tmp the system lets nobody remove another's. */
-static void remove_left(const char *folder)
+enum status door_write(struct span link, struct buf *path, struct err *e)
 {
+    const char *folder = door_folder();
+    AT_END(buf_clear) struct buf page = {0};
+
+    /* Of this user alone: in /tmp the system lets nobody remove another's. */
     DIR *dir = opendir(folder);
     struct dirent *entry;
     struct stat about;
@@ -49,14 +52,6 @@ static void remove_left(const char *folder)
             unlinkat(dirfd(dir), entry->d_name, 0);
     if (dir != NULL)
         closedir(dir);
-}
-
-enum status door_write(struct span link, struct buf *path, struct err *e)
-{
-    const char *folder = door_folder();
-    AT_END(buf_clear) struct buf page = {0};
-
-    remove_left(folder);
     buf_reset(path);
     buf_addf(path, "%s/%s%ld-XXXXXX.html", folder, prefix, (long)getpid());
     buf_add_char(path, '\0'); /* mkstemps writes into it */

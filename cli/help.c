@@ -124,12 +124,6 @@ static void add_usage(struct buf *usage, size_t *line_start, const char *text)
     buf_addf(usage, " %s", text);
 }
 
-/* Its text says so, so that help and usage line agree. */
-static bool is_required(const struct option_spec *o)
-{
-    return strstr(o->help, "(required)") != NULL;
-}
-
 static void print_usage(FILE *out, struct invocation *in)
 {
     const struct command *c = in->command;
@@ -140,8 +134,9 @@ static void print_usage(FILE *out, struct invocation *in)
              program.only == NULL ? c->name : "");
     for (const struct option_spec *o = invocation_options(in); o != NULL && o->name != NULL; o++) {
         buf_reset(&option);
-        buf_addf(&option, is_required(o) ? "--%s%s%s" : "[--%s%s%s]", o->name, o->argument != NULL ? " " : "",
-                 o->argument != NULL ? o->argument : "");
+        /* Its text says so, so that help and usage line agree. */
+        buf_addf(&option, (strstr(o->help, "(required)") != NULL) ? "--%s%s%s" : "[--%s%s%s]", o->name,
+                 o->argument != NULL ? " " : "", o->argument != NULL ? o->argument : "");
         add_usage(&usage, &line_start, buf_cstr(&option));
     }
     if (c->operands != NULL)

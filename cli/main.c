@@ -44,16 +44,6 @@ static enum status act(struct invocation *in, struct err *e)
     return ST_OK;
 }
 
-static void print_error(const struct invocation *in, const struct err *e)
-{
-    if (e->status != ST_USAGE)
-        log_error("%s", e->text);
-    else if (in->command != NULL && program.only == NULL)
-        log_error("%s; see 'ppmine %s --help'", e->text, in->command->name);
-    else
-        log_error("%s; see '%s --help'", e->text, program.name);
-}
-
 int main(int argc, char **argv)
 {
     struct invocation in;
@@ -81,8 +71,14 @@ int main(int argc, char **argv)
     }
     THEN(status, act(&in, &e));
     invocation_clear(&in);
-    if (e.text[0] != '\0' && status != ST_OK)
-        print_error(&in, &e);
+    if (e.text[0] != '\0' && status != ST_OK) {
+        if (e.status != ST_USAGE)
+            log_error("%s", e.text);
+        else if (in.command != NULL && program.only == NULL)
+            log_error("%s; see 'ppmine %s --help'", e.text, in.command->name);
+        else
+            log_error("%s; see '%s --help'", e.text, program.name);
+    }
     if (ferror(stdin) != 0 && (status == ST_OK || status == ST_NO)) { /* taken for its end by who read it */
         log_error("standard input: cannot be read to its end");
         status = ST_IO;

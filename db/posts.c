@@ -275,22 +275,6 @@ static void merge_person(struct merging *m, size_t column, bool may_fill)
     take(m, column + 1, newer);
 }
 
-static void merge(struct merging *m)
-{
-    const struct post *newest = m->order < 0 ? &m->held->post : m->incoming;
-    const struct post *other = m->order < 0 ? m->incoming : &m->held->post;
-
-    m->out->post.post_id = newest->post_id;
-    m->out->post.type = newest->type != POST_ABSENT ? newest->type : other->type;
-    m->out->as_of = later(m->held->as_of, m->as_of);
-    for (size_t i = 0; i < COLUMNS; i++) {
-        if (columns[i].when_absent == PERSON)
-            merge_person(m, i, columns[i].offset == offsetof(struct post, owner_user_id) || m->same_edit);
-        else if (columns[i].when_absent != PERSON_NAME)
-            merge_value(m, i);
-    }
-}
-
 static bool same_post(const struct post *a, const struct post *b)
 {
     if (a->type != b->type)
@@ -485,7 +469,18 @@ static enum status MUST_USE put_over(struct db *db, const struct state *held, co
     m.order = date_order(m.as_of, held->as_of);
     if (m.order == 0)
         m.order = m.by_version;
-    merge(&m);
+    const struct post *newest = m.order < 0 ? &m.held->post : m.incoming;
+    const struct post *other = m.order < 0 ? m.incoming : &m.held->post;
+
+    m.out->post.post_id = newest->post_id;
+    m.out->post.type = newest->type != POST_ABSENT ? newest->type : other->type;
+    m.out->as_of = later(m.held->as_of, m.as_of);
+    for (size_t i = 0; i < COLUMNS; i++) {
+        if (columns[i].when_absent == PERSON)
+            merge_person(&m, i, columns[i].offset == offsetof(struct post, owner_user_id) || m.same_edit);
+        else if (columns[i].when_absent != PERSON_NAME)
+            merge_value(&m, i);
+    }
     if (m.order >= 0 && origin->as_of.ptr != NULL) {
         out.post.deleted_at = incoming->deleted_at;
         status = mark_gone(db, &out.post, out.as_of, gone_at, e);

@@ -182,12 +182,6 @@ static void compare_made(struct comparison *c, size_t from)
     }
 }
 
-/* The tables of FTS5 beside the full-text index: db_search_is_whole looks into them. */
-static bool is_of_search(const struct object *object)
-{
-    return span_starts(object->name, SPAN("post_search_")) && span_eq(object->type, SPAN("table"));
-}
-
 /* A unique index keeps rows out of a table, as a CHECK would. */
 static bool is_harmless(struct comparison *c, const struct object *object)
 {
@@ -217,7 +211,9 @@ static enum status MUST_USE compare_all(struct comparison *c, struct buf *views,
     for (size_t i = 0; i < c->present.n; i++) {
         const struct object *object = &c->present.at[i];
         bool unknown = !readable && span_eq(object->type, SPAN("view"));
-        if (!object->is_seen && !unknown && !is_of_search(object))
+        /* The tables of FTS5 beside the full-text index: db_search_is_whole looks into them. */
+        if (!object->is_seen && !unknown &&
+            !(span_starts(object->name, SPAN("post_search_")) && span_eq(object->type, SPAN("table"))))
             tell(c, is_harmless(c, object) ? DB_SCHEMA_EXTRA : DB_SCHEMA_FOREIGN, object);
     }
     return ST_OK;

@@ -183,24 +183,19 @@ static int tokenizer_run(Fts5Tokenizer *tokenizer, void *ctx, int flags, const c
     return rc;
 }
 
-/* The way FTS5 hands out its interface: https://sqlite.org/fts5.html#extending_fts5 */
-static fts5_api *find_fts5(sqlite3 *handle)
+static int register_tokenizer(struct shared *shared)
 {
+    fts5_tokenizer tokenizer = {tokenizer_create, tokenizer_delete, tokenizer_run};
+    /* The way FTS5 hands out its interface: https://sqlite.org/fts5.html#extending_fts5 */
     fts5_api *api = NULL;
     sqlite3_stmt *stmt = NULL;
 
-    if (sqlite3_prepare_v2(handle, "SELECT fts5(?1)", -1, &stmt, NULL) == SQLITE_OK) {
+    if (sqlite3_prepare_v2(shared->handle, "SELECT fts5(?1)", -1, &stmt, NULL) == SQLITE_OK) {
         sqlite3_bind_pointer(stmt, 1, &api, "fts5_api_ptr", NULL);
         sqlite3_step(stmt);
     }
     sqlite3_finalize(stmt);
-    return api;
-}
-
-static int register_tokenizer(struct shared *shared)
-{
-    fts5_tokenizer tokenizer = {tokenizer_create, tokenizer_delete, tokenizer_run};
-    fts5_api *fts5 = find_fts5(shared->handle);
+    fts5_api *fts5 = api;
 
     if (fts5 == NULL)
         return SQLITE_ERROR;

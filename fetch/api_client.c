@@ -358,21 +358,6 @@ enum status api_check(const struct api_options *options, struct err *e)
     return ST_OK;
 }
 
-/* A quota that another key used up, or more of which was to be left than now, stops nobody. */
-static void look_at_quota(struct api *api)
-{
-    struct api_state *s = &api->state;
-    int64_t quota_of = api->token != NULL ? API_QUOTA_TOKEN : api->key != NULL ? API_QUOTA_KEY : API_QUOTA_ADDRESS;
-
-    if (s->quota_of != POST_ABSENT && s->quota_of != quota_of) {
-        s->quota_max = s->quota_remaining = s->quota_since = POST_ABSENT;
-        s->quota_until = 0;
-    }
-    s->quota_of = quota_of;
-    if (s->quota_remaining > 0 && s->quota_remaining > api->quota_reserve)
-        s->quota_until = 0;
-}
-
 /* A clock that was wrong, and ahead, when the state was kept would else stop every run until the
  * time that it showed. Waits stay as long as they were meant to be. */
 static enum status MUST_USE look_at_clock(struct api *api, struct err *e)
@@ -422,7 +407,17 @@ enum status api_open(struct api **out, const struct api_options *options, const 
         status = http_open(&api->clock_http, true, NULL, e);
     }
     THEN(status, look_at_clock(api, e));
-    look_at_quota(api);
+    /* A quota that another key used up, or more of which was to be left than now, stops nobody. */
+    struct api_state *s = &api->state;
+    int64_t quota_of = api->token != NULL ? API_QUOTA_TOKEN : api->key != NULL ? API_QUOTA_KEY : API_QUOTA_ADDRESS;
+
+    if (s->quota_of != POST_ABSENT && s->quota_of != quota_of) {
+        s->quota_max = s->quota_remaining = s->quota_since = POST_ABSENT;
+        s->quota_until = 0;
+    }
+    s->quota_of = quota_of;
+    if (s->quota_remaining > 0 && s->quota_remaining > api->quota_reserve)
+        s->quota_until = 0;
     if (status == ST_OK)
         *out = api;
     else

@@ -45,12 +45,6 @@ static struct span declared_encoding(struct span head)
     return (struct span){rest.ptr + 1, (size_t)(close - rest.ptr) - 1};
 }
 
-static bool is_utf8(const char *name)
-{
-    return name[0] == '\0' || strcasecmp(name, "utf-8") == 0 || strcasecmp(name, "utf8") == 0 ||
-           strcasecmp(name, "us-ascii") == 0 || strcasecmp(name, "ascii") == 0;
-}
-
 static enum status read_raw(struct encoded_source *s, size_t size, struct err *e)
 {
     size_t got;
@@ -104,7 +98,8 @@ enum status encoded_open(struct encoded_source *s, struct source *source, struct
         snprintf(name, sizeof name, "%s", wide_encoding(head));
     else if (declared.len > 0 && declared.len < sizeof name)
         snprintf(name, sizeof name, "%.*s", SPAN_ARG(declared));
-    if (is_utf8(name)) {
+    if (name[0] == '\0' || strcasecmp(name, "utf-8") == 0 || strcasecmp(name, "utf8") == 0 ||
+        strcasecmp(name, "us-ascii") == 0 || strcasecmp(name, "ascii") == 0) {
         s->text = s->raw;
         s->raw = (struct buf){0};
         return ST_OK;

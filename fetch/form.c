@@ -377,18 +377,6 @@ static struct span read_site(struct reading *r, struct span text, enum form_as a
     return site.len > 0 ? site : (struct span){0};
 }
 
-static int64_t last_number(struct reading *r, struct span text, struct span name)
-{
-    size_t digits = text.len;
-    int64_t number = POST_ABSENT;
-
-    while (digits > 0 && isdigit((unsigned char)text.ptr[digits - 1]))
-        digits--;
-    if (!span_i64((struct span){text.ptr + digits, text.len - digits}, &number))
-        not_a(r, name, "a link that ends in a number");
-    return number;
-}
-
 /* --- rules --- */
 
 static int64_t *number_at(struct taken *t, const struct form_rule *rule)
@@ -418,8 +406,17 @@ static void read_whole(struct reading *r, struct taken *t, const struct form_rul
             not_a(r, name, "one of docs/posts.md");
         break;
     case AS_LAST_NUMBER:
-        if (*to == POST_ABSENT)
-            *to = last_number(r, read_text(r, value, name), name);
+        if (*to == POST_ABSENT) {
+            struct span text = read_text(r, value, name);
+            size_t digits = text.len;
+            int64_t number = POST_ABSENT;
+
+            while (digits > 0 && isdigit((unsigned char)text.ptr[digits - 1]))
+                digits--;
+            if (!span_i64((struct span){text.ptr + digits, text.len - digits}, &number))
+                not_a(r, name, "a link that ends in a number");
+            *to = number;
+        }
         break;
     case AS_FLAG:
         if (!is_flag)

@@ -107,19 +107,6 @@ static enum status take_lines(struct records *r, size_t from, struct err *e)
 
 /* --- a list --- */
 
-static enum status take_element(struct records *r, size_t end, struct err *e)
-{
-    bool is_read = r->in.ptr[r->record] == '{' || r->in.ptr[r->record] == '[' ||
-                   r->too_long; /* pages are lists in one */
-    enum status status = is_read ? take_record(r, end, e) : ST_OK;
-
-    if (!is_read)
-        r->handler->refused(r->handler->ctx, r->offset + r->record, "an element of a list that is not an object");
-    r->in_block = r->too_long = false;
-    r->record = end;
-    return status;
-}
-
 /* Of the byte at `i`, whether an element of the list ends before or with it. */
 static bool ends_element(struct records *r, size_t i, size_t *end)
 {
@@ -155,7 +142,14 @@ static enum status take_elements(struct records *r, const char *name, struct err
         if (r->in_block) {
             if (!ends_element(r, i, &end))
                 continue;
-            status = take_element(r, end, e);
+            bool is_read = r->in.ptr[r->record] == '{' || r->in.ptr[r->record] == '[' ||
+                           r->too_long; /* pages are lists in one */
+            status = is_read ? take_record(r, end, e) : ST_OK;
+            if (!is_read)
+                r->handler->refused(r->handler->ctx, r->offset + r->record,
+                                    "an element of a list that is not an object");
+            r->in_block = r->too_long = false;
+            r->record = end;
             if (end == i)
                 i--; /* the comma or bracket is looked at again */
         } else if (c == '[' && r->depth == 0) {

@@ -140,21 +140,6 @@ static uint64_t memory_of(const struct coder *c)
     return 0; /* bzip2, Deflate and filters take a few megabytes at most */
 }
 
-static struct coder take_coder(struct header *h)
-{
-    uint8_t flags = take_byte(h);
-    struct coder c = {.method = method_of(take(h, flags & 0x0fU)), .n_in = 1, .n_out = 1};
-
-    if ((flags & 0x10U) != 0) {
-        c.n_in = take_number(h);
-        c.n_out = take_number(h);
-    }
-    check(h, c.n_in <= CODERS_MAX && c.n_out <= CODERS_MAX);
-    if ((flags & 0x20U) != 0)
-        c.properties = take(h, take_number(h));
-    return c;
-}
-
 /* What a chain of coders needs: they work at the same time. *last: its last coder, with METHOD_OTHER when there are
  * more. */
 static uint64_t take_folder(struct header *h, struct coder *last)
@@ -163,7 +148,17 @@ static uint64_t take_folder(struct header *h, struct coder *last)
 
     check(h, n > 0 && n <= CODERS_MAX);
     for (uint64_t i = 0; i < n && !h->is_bad; i++) {
-        *last = take_coder(h);
+        uint8_t flags = take_byte(h);
+        struct coder c = {.method = method_of(take(h, flags & 0x0fU)), .n_in = 1, .n_out = 1};
+
+        if ((flags & 0x10U) != 0) {
+            c.n_in = take_number(h);
+            c.n_out = take_number(h);
+        }
+        check(h, c.n_in <= CODERS_MAX && c.n_out <= CODERS_MAX);
+        if ((flags & 0x20U) != 0)
+            c.properties = take(h, take_number(h));
+        *last = c;
         n_in += last->n_in;
         n_out += last->n_out;
         memory += memory_of(last);

@@ -104,28 +104,24 @@ static void *run_reading(void *arg)
 
 /* --- visits; all->lock is taken --- */
 
-static void begin_reading(struct relations *all)
-{
-    if (all->was_started) {
-        pthread_join(all->thread, NULL); /* it has ended */
-    } else {
-        clock_gettime(CLOCK_REALTIME, &all->first_until);
-        all->first_until.tv_nsec += FIRST_NANOSECONDS;
-        all->first_until.tv_sec += all->first_until.tv_nsec / 1000000000;
-        all->first_until.tv_nsec %= 1000000000;
-    }
-    all->runs = pthread_create(&all->thread, NULL, run_reading, all) == 0;
-    all->was_started = all->runs;
-}
-
 const struct post_relations *relations_of(struct visit *v)
 {
     struct relations *all = v->web->relations;
 
     pthread_mutex_lock(&all->lock);
     bool old = all->looked <= 0 || time_monotonic() - all->looked >= COUNTED_SECONDS;
-    if (!all->runs && old)
-        begin_reading(all);
+    if (!all->runs && old) {
+        if (all->was_started) {
+            pthread_join(all->thread, NULL); /* it has ended */
+        } else {
+            clock_gettime(CLOCK_REALTIME, &all->first_until);
+            all->first_until.tv_nsec += FIRST_NANOSECONDS;
+            all->first_until.tv_sec += all->first_until.tv_nsec / 1000000000;
+            all->first_until.tv_nsec %= 1000000000;
+        }
+        all->runs = pthread_create(&all->thread, NULL, run_reading, all) == 0;
+        all->was_started = all->runs;
+    }
     for (int trouble = 0; all->runs && all->last == NULL && trouble == 0;)
         trouble = pthread_cond_timedwait(&all->changed, &all->lock, &all->first_until);
     const struct post_relations *related = all->last != NULL ? &all->last->related : NULL;

@@ -106,21 +106,6 @@ static struct screening_place *find_place(struct screenings *all, struct span co
     return best;
 }
 
-/* An opening that failed is tried again by the next request. */
-static void begin_opening(struct screening_place *p, struct span coder)
-{
-    if (p->opening != OPENING_NONE) {
-        pthread_join(p->thread, NULL);
-        close_place(p);
-    }
-    buf_add_span(&p->coder, coder);
-    p->opening = OPENING_RUNS;
-    if (pthread_create(&p->thread, NULL, run_opening, p) != 0) {
-        p->opening = OPENING_NONE;
-        buf_reset(&p->coder);
-    }
-}
-
 enum status screening_take(struct visit *v, struct screening **out, struct err *e)
 {
     struct screenings *all = v->web->screenings;
@@ -130,8 +115,19 @@ enum status screening_take(struct visit *v, struct screening **out, struct err *
     *out = NULL;
     pthread_mutex_lock(&all->lock);
     struct screening_place *p = find_place(all, v->coder);
-    if (p != NULL && (!span_eq(buf_span(&p->coder), v->coder) || p->opening == OPENING_FAILED))
-        begin_opening(p, v->coder);
+    if (p != NULL && (!span_eq(buf_span(&p->coder), v->coder) || p->opening == OPENING_FAILED)) {
+        /* An opening that failed is tried again by the next request. */
+        if (p->opening != OPENING_NONE) {
+            pthread_join(p->thread, NULL);
+            close_place(p);
+        }
+        buf_add_span(&p->coder, v->coder);
+        p->opening = OPENING_RUNS;
+        if (pthread_create(&p->thread, NULL, run_opening, p) != 0) {
+            p->opening = OPENING_NONE;
+            buf_reset(&p->coder);
+        }
+    }
     if (p != NULL) {
         p->used = ++all->n_uses;
         p->n_users++;

@@ -325,19 +325,6 @@ static enum status MUST_USE put_segments(struct visit *v, struct settler *settle
     return status;
 }
 
-/* The codes that the form chooses, "a;b", added to *out. */
-static void add_others(const struct visit *v, struct buf *out)
-{
-    buf_add_span(out, field_of(&v->form, "other"));
-    for (size_t i = 2; i <= FACET_CODES_MAX; i++) {
-        char name[16];
-        snprintf(name, sizeof name, "other%zu", i);
-        struct span other = field_of(&v->form, name);
-        if (other.len > 0)
-            buf_addf(out, "%s%.*s", out->len > 0 ? ";" : "", SPAN_ARG(other));
-    }
-}
-
 static enum status MUST_USE put_settlement(struct visit *v, struct settler *settler, struct span reason, struct err *e)
 {
     struct settlement settlement = {.subject = field_of(&v->form, "subject")};
@@ -349,7 +336,15 @@ static enum status MUST_USE put_settlement(struct visit *v, struct settler *sett
     settlement.facet = facets_find(facets, field_of(&v->form, "facet"));
     if (!problem_id_read(settlement.subject, &settlement.post_id) || settlement.facet == facets->n)
         return err_set(e, ST_INPUT, "there is no such subject or facet");
-    add_others(v, &others);
+    /* The codes that the form chooses, "a;b", added to *out. */
+    buf_add_span(&others, field_of(&v->form, "other"));
+    for (size_t i = 2; i <= FACET_CODES_MAX; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "other%zu", i);
+        struct span other = field_of(&v->form, name);
+        if (other.len > 0)
+            buf_addf(&others, "%s%.*s", others.len > 0 ? ";" : "", SPAN_ARG(other));
+    }
     enum status status = settlement_read(settler, &settlement, value.len > 0 ? value : buf_span(&others), e);
     THEN(status, web_state_check(v, STATE_OF_ALL, settlement.post_id, field_of(&v->form, "on"), e));
     THEN(status, db_disputes_read(settler->db, DB_SAID, settlement.facet, settlement.post_id, &said, e));

@@ -20,17 +20,6 @@ const char *const web_headers[][2] = {
 
 /* --- opening --- */
 
-/* What is wrong with the database is said at once, not on the first page. */
-static enum status MUST_USE try_worker(struct web *w, struct err *e)
-{
-    AT_END(mem_end) struct visit *v = mem_zero(1, sizeof *v);
-
-    v->web = w;
-    enum status status = worker_take(v, e);
-    worker_give(v);
-    return status;
-}
-
 enum status web_open(struct web **out, const struct web_options *options, struct err *e)
 {
     struct web *w = mem_zero(1, sizeof *w);
@@ -50,7 +39,14 @@ enum status web_open(struct web **out, const struct web_options *options, struct
     kept_open(w);
     screenings_open(w);
     relations_open(w);
-    THEN(status, try_worker(w, e));
+    /* What is wrong with the database is said at once, not on the first page. */
+    if (status == ST_OK) {
+        AT_END(mem_end) struct visit *v = mem_zero(1, sizeof *v);
+
+        v->web = w;
+        status = worker_take(v, e);
+        worker_give(v);
+    }
     *out = w;
     if (status != ST_OK) {
         web_close(w);
@@ -162,17 +158,6 @@ enum status answer_after(struct visit *v, enum status status)
     if (status == ST_OK)
         return ST_OK;
     return err_set(&v->error, ST_IO, "saved, but what there is now cannot be read: %s", v->error.text);
-}
-
-/* The database cannot be opened now; the file may come back, and descriptors and memory are given back. */
-static void answer_closed(struct visit *v)
-{
-    AT_END(buf_clear) struct buf why = {0};
-
-    log_error("%s", v->error.text);
-    buf_addf(&why, "The database cannot be read at the moment: %s. Nothing was saved.", v->error.text);
-    v->answer->retry = true;
-    answer_refuse(v, 503, buf_cstr(&why));
 }
 
 void web_answer_clear(struct web_answer *answer)
@@ -294,7 +279,13 @@ static void run(struct visit *v, const struct route *route, web_page *act)
     if (is_kept(v->path) && kept_find(v, &version))
         return;
     if (!route->no_database && worker_take(v, &v->error) != ST_OK) {
-        answer_closed(v);
+        /* The database cannot be opened now; the file may come back, and descriptors and memory are given back. */
+        AT_END(buf_clear) struct buf why = {0};
+
+        log_error("%s", v->error.text);
+        buf_addf(&why, "The database cannot be read at the moment: %s. Nothing was saved.", v->error.text);
+        v->answer->retry = true;
+        answer_refuse(v, 503, buf_cstr(&why));
         return;
     }
     if (route->title != NULL && act == route->get)

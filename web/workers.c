@@ -56,21 +56,6 @@ struct waiting {
     pthread_cond_t turn;
 };
 
-/* The one that waits longest is next, so that no visit waits for those that came after it. */
-static struct worker *wait_for_turn(struct web *w)
-{
-    struct waiting self = {.next = NULL}, **end = &w->waiting;
-
-    pthread_cond_init(&self.turn, NULL);
-    while (*end != NULL)
-        end = &(*end)->next;
-    *end = &self;
-    while (self.given == NULL)
-        pthread_cond_wait(&self.turn, &w->lock);
-    pthread_cond_destroy(&self.turn);
-    return self.given;
-}
-
 enum status worker_take(struct visit *v, struct err *e)
 {
     struct web *w = v->web;
@@ -80,8 +65,19 @@ enum status worker_take(struct visit *v, struct err *e)
     for (size_t i = 0; i < WORKERS_MAX && v->worker == NULL; i++)
         if (!w->workers[i].busy)
             v->worker = &w->workers[i];
-    if (v->worker == NULL)
-        v->worker = wait_for_turn(w);
+    if (v->worker == NULL) {
+        /* The one that waits longest is next, so that no visit waits for those that came after it. */
+        struct waiting self = {.next = NULL}, **end = &w->waiting;
+
+        pthread_cond_init(&self.turn, NULL);
+        while (*end != NULL)
+            end = &(*end)->next;
+        *end = &self;
+        while (self.given == NULL)
+            pthread_cond_wait(&self.turn, &w->lock);
+        pthread_cond_destroy(&self.turn);
+        v->worker = self.given;
+    }
     v->worker->busy = true;
     pthread_mutex_unlock(&w->lock);
     if (v->worker->db == NULL)

@@ -126,15 +126,6 @@ static double kappa_of_counts(uint64_t n, uint64_t agreed, uint64_t chance)
     return left > 0 ? (double)((int64_t)(n * agreed) - (int64_t)chance) / (double)left : NAN;
 }
 
-static uint64_t chance_of(const struct sums *s, size_t n_codes)
-{
-    uint64_t chance = 0;
-
-    for (size_t c = 0; c < n_codes; c++)
-        chance += s->by_a[c] * s->by_b[c];
-    return chance;
-}
-
 /* The cells that are not 0, as items that the coders rated so; the caller frees both. */
 static struct pattern *cells_of(const uint64_t *matrix, size_t n_codes, uint64_t n_items, int32_t **values, size_t *n)
 {
@@ -163,7 +154,10 @@ void cohen_kappa(const uint64_t *matrix, size_t n_codes, struct coefficient *out
         int32_t *values;
         size_t n;
         AT_END(mem_end) struct pattern *cells = cells_of(matrix, n_codes, s.n, &values, &n);
-        uint64_t chance = chance_of(&s, n_codes);
+        uint64_t chance = 0;
+
+        for (size_t c = 0; c < n_codes; c++)
+            chance += s.by_a[c] * s.by_b[c];
         coefficient_of(cells, n, n_codes, CHANCE_OWN, NULL, CONFIDENCE, AGREEMENT_INTERVAL_MIN, out);
         out->observed = (double)s.agreed / (double)s.n;
         out->expected = (double)chance / ((double)s.n * (double)s.n);
@@ -368,21 +362,6 @@ static double *set_distances(const uint64_t *masks, size_t n, double (*distance_
     return distance;
 }
 
-static void measure_sets(const struct set_ratings *r, const uint64_t *masks, size_t n_masks, const double *weights,
-                         struct coefficient *out)
-{
-    AT_END(mem_end) int32_t *codes = mem_resize(NULL, r->n_items * r->n_coders, sizeof *codes);
-    struct ratings numbered = {r->n_items, r->n_coders, n_masks, codes};
-    AT_END(patterns_clear) struct patterns p = {.n_items = 0};
-
-    for (size_t i = 0; i < r->n_items * r->n_coders; i++) {
-        const uint64_t *found = bsearch(&r->sets[i], masks, n_masks, sizeof *masks, compare_masks);
-        codes[i] = found != NULL ? (int32_t)(found - masks) : -1;
-    }
-    patterns_take(&p, &numbered, true);
-    coefficient_of(p.list.at, p.list.n, n_masks, CHANCE_PAIRED, weights, CONFIDENCE, AGREEMENT_INTERVAL_MIN, out);
-}
-
 void alpha_of_sets(const struct set_ratings *r, double (*distance)(uint64_t a, uint64_t b), struct coefficient *out)
 {
     size_t n_masks;
@@ -395,6 +374,15 @@ void alpha_of_sets(const struct set_ratings *r, double (*distance)(uint64_t a, u
     AT_END(mem_end) uint64_t *masks = different_sets(r, &n_masks);
     if (n_masks <= AGREEMENT_SETS_MAX) {
         AT_END(mem_end) double *weights = set_distances(masks, n_masks, distance);
-        measure_sets(r, masks, n_masks, weights, out);
+        AT_END(mem_end) int32_t *codes = mem_resize(NULL, r->n_items * r->n_coders, sizeof *codes);
+        struct ratings numbered = {r->n_items, r->n_coders, n_masks, codes};
+        AT_END(patterns_clear) struct patterns p = {.n_items = 0};
+
+        for (size_t i = 0; i < r->n_items * r->n_coders; i++) {
+            const uint64_t *found = bsearch(&r->sets[i], masks, n_masks, sizeof *masks, compare_masks);
+            codes[i] = found != NULL ? (int32_t)(found - masks) : -1;
+        }
+        patterns_take(&p, &numbered, true);
+        coefficient_of(p.list.at, p.list.n, n_masks, CHANCE_PAIRED, weights, CONFIDENCE, AGREEMENT_INTERVAL_MIN, out);
     }
 }

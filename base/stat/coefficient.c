@@ -30,11 +30,6 @@ static double weight_of(const struct work *w, size_t a, size_t b)
     return w->weights == NULL ? a == b : w->weights[a * w->n_codes + b];
 }
 
-static bool counts_singles(enum chance chance)
-{
-    return chance == CHANCE_GWET || chance == CHANCE_EVEN;
-}
-
 static double item_weight(const struct work *w, const struct pattern *item)
 {
     return (double)item->count * (w->chance == CHANCE_PAIRED ? (double)item->n : 1);
@@ -48,7 +43,7 @@ static void find_shares(struct work *w)
 
     for (size_t i = 0; i < w->n; i++) {
         const struct pattern *item = &w->items[i];
-        if (item->n < 2 && !counts_singles(w->chance))
+        if (item->n < 2 && !(w->chance == CHANCE_GWET || w->chance == CHANCE_EVEN))
             continue;
         total += item_weight(w, item);
         for (size_t k = 0; k < item->n; k++)

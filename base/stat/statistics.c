@@ -452,18 +452,6 @@ static void fisher_sample(const struct fisher_state *s, const struct fisher_plan
     mem_free(items.counts);
 }
 
-static void fisher_rxc(const struct table *t, const struct fisher_plan *plan, struct fisher *out)
-{
-    AT_END(mem_end) double *logs = log_factorials(t->n);
-    struct fisher_state s = {.t = t, .logs = logs, .max_tables = plan->max_tables};
-
-    s.limit = cells_log(t->counts, t->rows * t->cols, logs);
-    s.limit -= TIE + s.limit * 1e-15; /* sums in another order, too, are the same */
-    s.constant = cells_log(t->row_sums, t->rows + t->cols, logs) - logs[t->n];
-    if (!fisher_enumerate(&s, out))
-        fisher_sample(&s, plan, out);
-}
-
 void fisher_exact(const uint64_t *counts, size_t rows, size_t cols, const struct fisher_plan *plan, struct fisher *out)
 {
     AT_END(table_clear) struct table t;
@@ -479,7 +467,14 @@ void fisher_exact(const uint64_t *counts, size_t rows, size_t cols, const struct
         out->p_se = 0;
         out->odds_ratio = odds_ratio(counts);
     } else if (out->reason == STATISTIC_OK) {
-        fisher_rxc(&t, plan, out);
+        AT_END(mem_end) double *logs = log_factorials(t.n);
+        struct fisher_state s = {.t = &t, .logs = logs, .max_tables = plan->max_tables};
+
+        s.limit = cells_log(t.counts, t.rows * t.cols, logs);
+        s.limit -= TIE + s.limit * 1e-15; /* sums in another order, too, are the same */
+        s.constant = cells_log(t.row_sums, t.rows + t.cols, logs) - logs[t.n];
+        if (!fisher_enumerate(&s, out))
+            fisher_sample(&s, plan, out);
     }
 }
 

@@ -284,16 +284,11 @@ enum { SECONDS = 37 }; /* what may follow the first letter: nothing, a letter, a
 
 static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
 
-static bool is_lower(char c)
-{
-    return c >= 'a' && c <= 'z';
-}
-
 int64_t study_site_code(struct span short_name)
 {
     int64_t second = 0;
 
-    if (short_name.len < 1 || short_name.len > 2 || !is_lower(short_name.ptr[0]))
+    if (short_name.len < 1 || short_name.len > 2 || !(short_name.ptr[0] >= 'a' && short_name.ptr[0] <= 'z'))
         return 0;
     if (short_name.len == 2) {
         const char *found = memchr(letters, short_name.ptr[1], sizeof letters - 1);

@@ -16,18 +16,6 @@ struct state {
 
 /* --- each case --- */
 
-static void add_case_columns(struct table *t, const struct bench_study *study)
-{
-    table_columns(t,
-                  "problem_id = Problem; %s = %s; verdict = Verdict; fidelity = Fidelity; metric = Metric;"
-                  " buggy real = Buggy; fixed real = Fixed; unit = Unit; ratio real = Ratio; ratio_low real = Low;"
-                  " ratio_high real = High",
-                  study->group.column, study->group.facet->title.ptr);
-    for (size_t i = 0; i < BENCH_APPROACHES; i++)
-        table_column_add(t, approach_names[i], approach_titles[i], TABLE_TEXT);
-    table_columns(t, "date = Date; why = Why");
-}
-
 static void add_case(struct table *t, const struct state *s, size_t i)
 {
     const struct bench_summary *last = &s->last[i];
@@ -150,9 +138,26 @@ void bench_versions_note(struct table *t, const struct bench_versions *v, const 
         table_note(t, "%zu of %zu %s do not say of which version of their cases they are.", v->unknown, v->n, what);
 }
 
-/* Cases whose result has another metric than they have now. */
-static void add_remeasured(struct table *t, const struct state *s)
+static void add_cases(struct table_list *r, const struct state *s)
 {
+    struct table *t = table_list_add(r, "bench-cases", "Cases");
+    struct bench_versions versions = {0};
+
+    table_columns(t,
+                  "problem_id = Problem; %s = %s; verdict = Verdict; fidelity = Fidelity; metric = Metric;"
+                  " buggy real = Buggy; fixed real = Fixed; unit = Unit; ratio real = Ratio; ratio_low real = Low;"
+                  " ratio_high real = High",
+                  s->study->group.column, s->study->group.facet->title.ptr);
+    for (size_t i = 0; i < BENCH_APPROACHES; i++)
+        table_column_add(t, approach_names[i], approach_titles[i], TABLE_TEXT);
+    table_columns(t, "date = Date; why = Why");
+    for (size_t i = 0; i < s->cases->items.n; i++)
+        add_case(t, s, i);
+    for (size_t i = 0; i < s->cases->items.n; i++)
+        if (bench_summary_is(&s->last[i]))
+            bench_versions_count(&versions, s->cases, &s->cases->items.at[i], s->last[i].case_sha256);
+    table_note(t, "Results of %s.", s->results->name);
+    /* Cases whose result has another metric than they have now. */
     AT_END(buf_clear) struct buf names = {0};
 
     for (size_t i = 0; i < s->cases->items.n; i++)
@@ -162,21 +167,6 @@ static void add_remeasured(struct table *t, const struct state *s)
                      bench_metric_names[s->cases->items.at[i].metric]);
     if (names.len > 0)
         table_note(t, "Measured in another way since: %s.", buf_cstr(&names));
-}
-
-static void add_cases(struct table_list *r, const struct state *s)
-{
-    struct table *t = table_list_add(r, "bench-cases", "Cases");
-    struct bench_versions versions = {0};
-
-    add_case_columns(t, s->study);
-    for (size_t i = 0; i < s->cases->items.n; i++)
-        add_case(t, s, i);
-    for (size_t i = 0; i < s->cases->items.n; i++)
-        if (bench_summary_is(&s->last[i]))
-            bench_versions_count(&versions, s->cases, &s->cases->items.at[i], s->last[i].case_sha256);
-    table_note(t, "Results of %s.", s->results->name);
-    add_remeasured(t, s);
     if (s->results->n_others > 0)
         table_note(t, "The database has results of %zu more; --machine NAME shows them.", s->results->n_others);
     bench_versions_note(t, &versions, "results");

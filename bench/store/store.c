@@ -277,18 +277,6 @@ static void fill_one(struct bench_results *out, const struct bench_cases *cases,
     };
 }
 
-/* The last result of each case on a machine. */
-static enum status MUST_USE fill(struct bench_results *out, const struct bench_cases *cases, struct db *db,
-                                 struct err *e)
-{
-    enum status status = ST_OK;
-
-    sql_bind_text(db, SQL_BENCH_LAST_EACH, ":machine", span_of(out->name));
-    while (sql_next(db, SQL_BENCH_LAST_EACH, &status, e))
-        fill_one(out, cases, db);
-    return status;
-}
-
 /* Machines of the database; wanted is NULL or a part of the name, in any case of ASCII letters. */
 struct choice {
     struct bench_results *out;
@@ -345,8 +333,12 @@ static enum status load_database(struct bench_results *out, const struct bench_c
     THEN(status, choose(&c, *db, wanted->db_path, e));
     out->name = c.found;
     out->n_others = c.n > 0 ? c.n - 1 : 0;
-    if (status == ST_OK && c.found != NULL)
-        status = fill(out, cases, *db, e);
+    if (status == ST_OK && c.found != NULL) {
+        /* The last result of each case on a machine. */
+        sql_bind_text(*db, SQL_BENCH_LAST_EACH, ":machine", span_of(out->name));
+        while (sql_next(*db, SQL_BENCH_LAST_EACH, &status, e))
+            fill_one(out, cases, *db);
+    }
     buf_clear(&c.list);
     return status;
 }

@@ -78,18 +78,6 @@ static struct bench_facet find_facet(struct bench_study *s, enum facet_benchmark
     return (struct bench_facet){0};
 }
 
-static enum status MUST_USE read_facets(struct bench_study *s, const struct study *study, struct err *e)
-{
-    enum status status = facets_of_study(&s->facets, study, e);
-
-    s->group = find_facet(s, FACET_GROUPS);
-    s->shown = find_facet(s, FACET_SHOWN);
-    if (status == ST_OK && (s->group.facet == NULL || s->shown.facet == NULL))
-        status = err_set(e, ST_INPUT, "facets.csv: the column benchmark says of no facet '%s'",
-                         facet_benchmark_names[s->group.facet == NULL ? FACET_GROUPS : FACET_SHOWN]);
-    return status;
-}
-
 static enum status MUST_USE read_problems(struct bench_study *s, const struct study *study, struct err *e)
 {
     const struct facets *f = &s->facets;
@@ -116,7 +104,14 @@ enum status bench_study_load(struct bench_study *out, struct err *e)
     enum status status = study_load(&study, NULL, e);
 
     *out = (struct bench_study){0};
-    THEN(status, read_facets(out, &study, e));
+    if (status == ST_OK) {
+        status = facets_of_study(&out->facets, &study, e);
+        out->group = find_facet(out, FACET_GROUPS);
+        out->shown = find_facet(out, FACET_SHOWN);
+        if (status == ST_OK && (out->group.facet == NULL || out->shown.facet == NULL))
+            status = err_set(e, ST_INPUT, "facets.csv: the column benchmark says of no facet '%s'",
+                             facet_benchmark_names[out->group.facet == NULL ? FACET_GROUPS : FACET_SHOWN]);
+    }
     THEN(status, read_problems(out, &study, e));
     return status == ST_OK
                ? read_file(out, &study, "assessment.csv", assessed_columns, ASSESSED_COLUMNS, add_assessment, e)

@@ -8,22 +8,6 @@ static void add_counts(struct table *t, const struct mine_trial_count *c)
     table_add_row(t, table_int((int64_t)c->candidates), table_int((int64_t)c->judged), table_int((int64_t)c->problems));
 }
 
-static void add_totals(struct table_list *r, const struct mine_trial *trial)
-{
-    static const char *const words[] = {"now", "with this set", "both", "gained", "lost"};
-    const struct mine_trial_count *counts[] = {&trial->before, &trial->after, &trial->both, &trial->gained,
-                                               &trial->lost};
-    struct table *t = table_list_add(r, "trial", "Candidates now and with this set");
-
-    table_columns(t, "which; candidates int; judged int; problems int");
-    for (size_t i = 0; i < ARRAY_LEN(words); i++) {
-        table_add_text(t, span_of(words[i]));
-        add_counts(t, counts[i]);
-    }
-    table_note(t, "Judged: by any coder. Problems: as the merged labels say, else if any coder said yes."
-                  " Nothing was written; --replace takes this set.");
-}
-
 static void add_keywords(struct table_list *r, const struct mine_trial *trial)
 {
     struct table *t = table_list_add(r, "trial-keywords", "Keyword by keyword");
@@ -63,7 +47,18 @@ void mine_trial_print(const struct mine_trial *trial, size_t limit, const struct
 {
     AT_END(table_list_clear) struct table_list r = {0};
 
-    add_totals(&r, trial);
+    static const char *const words[] = {"now", "with this set", "both", "gained", "lost"};
+    const struct mine_trial_count *counts[] = {&trial->before, &trial->after, &trial->both, &trial->gained,
+                                               &trial->lost};
+    struct table *t = table_list_add(&r, "trial", "Candidates now and with this set");
+
+    table_columns(t, "which; candidates int; judged int; problems int");
+    for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+        table_add_text(t, span_of(words[i]));
+        add_counts(t, counts[i]);
+    }
+    table_note(t, "Judged: by any coder. Problems: as the merged labels say, else if any coder said yes."
+                  " Nothing was written; --replace takes this set.");
     add_keywords(&r, trial);
     if (trial->posts.n > 0 || out->format != TABLE_AS_TEXT)
         add_posts(&r, trial, limit);
