@@ -143,7 +143,8 @@ const char *MUST_USE span_nearest(struct span typed, const char *const *names, s
 void *MUST_USE mem_alloc(size_t size);              /* never NULL; free with mem_free */
 void *MUST_USE mem_zero(size_t count, size_t size); /* the same, zeroed, overflow checked */
 void *MUST_USE mem_resize(void *block, size_t count, size_t size);
-char *MUST_USE mem_text(struct span s); /* a NUL-terminated copy */
+char *MUST_USE mem_text(struct span s);                          /* a NUL-terminated copy */
+char *MUST_USE mem_addf(const char *fmt, ...) PRINTF_LIKE(1, 2); /* what printf makes of it, with a NUL after it */
 void mem_free(void *block);
 void mem_end(void *pointer); /* for AT_END: frees what this pointer points to */
 /* Ends the program, as the others do, if `size` bytes are not to be had: before the call of a library that

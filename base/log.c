@@ -21,19 +21,6 @@ static void wipe_line(void)
     line_drawn = false;
 }
 
-/* In one piece, so that messages of several threads do not mix. */
-static void say(const char *kind, const char *fmt, va_list args)
-{
-    AT_END(buf_clear) struct buf text = {0}, line = {0};
-
-    buf_addv(&text, fmt, args);
-    buf_addf(&line, "%s: %s", program_name, kind);
-    buf_add_clean(&line, buf_span(&text));
-    buf_add_char(&line, '\n');
-    wipe_line();
-    fwrite(line.ptr, 1, line.len, stderr);
-}
-
 void log_set_program(const char *name)
 {
     program_name = name;
@@ -49,46 +36,22 @@ enum log_level log_get_level(void)
     return current_level;
 }
 
-void log_error(const char *fmt, ...)
+/* In one piece, so that messages of several threads do not mix. */
+void log_say(enum log_level from, const char *kind, const char *fmt, ...)
 {
+    AT_END(buf_clear) struct buf text = {0}, line = {0};
     va_list args;
 
-    va_start(args, fmt);
-    say("error: ", fmt, args);
-    va_end(args);
-}
-
-void log_warn(const char *fmt, ...)
-{
-    va_list args;
-
-    if (current_level < LOG_NORMAL)
+    if (current_level < from)
         return;
     va_start(args, fmt);
-    say("warning: ", fmt, args);
+    buf_addv(&text, fmt, args);
     va_end(args);
-}
-
-void log_info(const char *fmt, ...)
-{
-    va_list args;
-
-    if (current_level < LOG_NORMAL)
-        return;
-    va_start(args, fmt);
-    say("", fmt, args);
-    va_end(args);
-}
-
-void log_debug(const char *fmt, ...)
-{
-    va_list args;
-
-    if (current_level < LOG_VERBOSE)
-        return;
-    va_start(args, fmt);
-    say("", fmt, args);
-    va_end(args);
+    buf_addf(&line, "%s: %s", program_name, kind);
+    buf_add_clean(&line, buf_span(&text));
+    buf_add_char(&line, '\n');
+    wipe_line();
+    fwrite(line.ptr, 1, line.len, stderr);
 }
 
 size_t log_output(struct span lines)

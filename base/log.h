@@ -8,10 +8,12 @@ enum log_level { LOG_QUIET, LOG_NORMAL, LOG_VERBOSE };
 void log_set_program(const char *name); /* how each line begins; it stays the caller's */
 void log_set_level(enum log_level level);
 enum log_level log_get_level(void);
-void log_error(const char *fmt, ...) PRINTF_LIKE(1, 2); /* always */
-void log_warn(const char *fmt, ...) PRINTF_LIKE(1, 2);  /* unless the level is LOG_QUIET */
-void log_info(const char *fmt, ...) PRINTF_LIKE(1, 2);  /* unless the level is LOG_QUIET */
-void log_debug(const char *fmt, ...) PRINTF_LIKE(1, 2); /* with LOG_VERBOSE */
+/* Says it from this level on, with its kind in front: "warning: ". */
+void log_say(enum log_level from, const char *kind, const char *fmt, ...) PRINTF_LIKE(3, 4);
+#define log_error(...) log_say(LOG_QUIET, "error: ", __VA_ARGS__)
+#define log_warn(...) log_say(LOG_NORMAL, "warning: ", __VA_ARGS__)
+#define log_info(...) log_say(LOG_NORMAL, "", __VA_ARGS__)
+#define log_debug(...) log_say(LOG_VERBOSE, "", __VA_ARGS__)
 
 /* What another program said, in lines; bytes of a character that is not complete yet are left: returns
  * how many bytes were written. */

@@ -53,6 +53,18 @@ char *mem_text(struct span s)
     return text;
 }
 
+char *mem_addf(const char *fmt, ...)
+{
+    struct buf text = {0};
+    va_list args;
+
+    va_start(args, fmt);
+    buf_addv(&text, fmt, args);
+    va_end(args);
+    buf_add_char(&text, '\0');
+    return text.ptr;
+}
+
 void mem_free(void *block)
 {
     free(block);

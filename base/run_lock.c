@@ -71,11 +71,10 @@ static enum status take(const char *file, const char *about, int *fd, struct err
 
 enum status run_lock_take(const char *path, const char *name, int *fd, struct err *e)
 {
-    AT_END(buf_clear) struct buf file = {0};
     char real[PATH_MAX];
 
-    buf_addf(&file, "%s-%s", realpath(path, real) != NULL ? real : path, name);
-    return take(buf_cstr(&file), path, fd, e);
+    AT_END(mem_end) char *file = mem_addf("%s-%s", realpath(path, real) != NULL ? real : path, name);
+    return take(file, path, fd, e);
 }
 
 /* By asking again and again: a signal that comes just before a call that waits would be missed. */

@@ -9,9 +9,7 @@ const char *const bench_grade_names[] = {"not applicable", "not solved", "partia
 
 static const double RATIO_LEAST = 1.5, WAY_LEAST = 1.0 / 3, REACH_LEAST = 1.2, LONGER_MOST = 1.2;
 
-static struct bench_opinion opinion(enum bench_grade grade, const char *fmt, ...) PRINTF_LIKE(2, 3);
-
-static struct bench_opinion opinion(enum bench_grade grade, const char *fmt, ...)
+static PRINTF_LIKE(2, 3) struct bench_opinion opinion(enum bench_grade grade, const char *fmt, ...)
 {
     struct bench_opinion o = {.grade = grade};
     va_list arguments;

@@ -95,11 +95,11 @@ static json_t *profile_object(const struct bench_assessment *a)
 enum status assess_write(const struct bench_assessment *a, const struct bench_case *c, const struct bench_setting *s,
                          struct err *e)
 {
-    AT_END(buf_clear) struct buf dir = {0}, json = {0};
+    AT_END(buf_clear) struct buf json = {0};
     char now[TIME_TEXT_SIZE];
 
     time_now(now);
-    buf_addf(&dir, "%s/assessment", s->results_dir);
+    AT_END(mem_end) char *dir = mem_addf("%s/assessment", s->results_dir);
     json_t *o = json_pack("{s:i,s:o,s:s,s:s,s:s,s:s,s:o,s:o,s:o,s:o}", "format", FORMAT, "problem_id",
                           result_text(c->id), "metric", bench_metric_names[c->metric], "unit",
                           bench_metric_units[c->metric], "date", now, "case_sha256", a->case_sha256, "machine",
@@ -108,7 +108,7 @@ enum status assess_write(const struct bench_assessment *a, const struct bench_ca
     bench_dump(o, JSON_INDENT(1) | JSON_REAL_PRECISION(9), &json);
     buf_add_char(&json, '\n');
     json_decref(o);
-    return result_write(buf_span(&json), buf_cstr(&dir), c->id, e);
+    return result_write(buf_span(&json), dir, c->id, e);
 }
 
 /* --- reading --- */
@@ -181,32 +181,29 @@ static enum status take(struct bench_assessment *out, const json_t *o, const cha
 
 enum status bench_assessment_read(struct bench_assessment *out, const char *results_dir, const char *id, struct err *e)
 {
-    AT_END(buf_clear) struct buf path = {0};
     json_t *o = NULL;
     enum status status = ST_NO;
 
     assess_init(out);
-    buf_addf(&path, "%s/assessment/%s.json", results_dir, id);
-    if (access(buf_cstr(&path), F_OK) == 0)
-        status = result_load(&o, buf_cstr(&path), e);
-    THEN(status, take(out, o, buf_cstr(&path), e));
+    AT_END(mem_end) char *path = mem_addf("%s/assessment/%s.json", results_dir, id);
+    if (access(path, F_OK) == 0)
+        status = result_load(&o, path, e);
+    THEN(status, take(out, o, path, e));
     json_decref(o);
     return status;
 }
 
 bool assess_stands(const struct bench_case *c, const struct bench_setting *s)
 {
-    AT_END(buf_clear) struct buf path = {0};
     AT_END(bench_assessment_clear) struct bench_assessment a;
     struct err e = {0};
     json_t *o = NULL;
 
     assess_init(&a);
-    buf_addf(&path, "%s/assessment/%s.json", s->results_dir, c->id);
+    AT_END(mem_end) char *path = mem_addf("%s/assessment/%s.json", s->results_dir, c->id);
     /* One that cannot be read is made anew. */
-    bool yes = access(buf_cstr(&path), F_OK) == 0 && result_load(&o, buf_cstr(&path), &e) == ST_OK &&
-               take(&a, o, buf_cstr(&path), &e) == ST_OK && result_same_case(o, c, s) &&
-               !has_one_profile(json_object_get(o, "profiler"));
+    bool yes = access(path, F_OK) == 0 && result_load(&o, path, &e) == ST_OK && take(&a, o, path, &e) == ST_OK &&
+               result_same_case(o, c, s) && !has_one_profile(json_object_get(o, "profiler"));
     json_decref(o);
     return yes;
 }

@@ -257,21 +257,20 @@ static enum status read_inside(const char *cases_dir, const char *path, size_t m
 /* `dir` as it was given, for messages. */
 static enum status add_case(struct bench_cases *c, const char *dir, const char *id, struct err *e)
 {
-    AT_END(buf_clear) struct buf path = {0}, content = {0};
+    AT_END(buf_clear) struct buf content = {0};
     enum status status = ST_OK;
 
-    buf_addf(&path, "%s/%s/case.ini", dir, id);
-    bool there = access(buf_cstr(&path), F_OK) == 0;
+    AT_END(mem_end) char *path = mem_addf("%s/%s/case.ini", dir, id);
+    bool there = access(path, F_OK) == 0;
     if (there && !bench_is_id(id)) {
-        log_warn("%s is skipped: the name of a case has 1 to %d characters of a-z, 0-9, '_' and '-'", buf_cstr(&path),
-                 ID_MAX - 1);
+        log_warn("%s is skipped: the name of a case has 1 to %d characters of a-z, 0-9, '_' and '-'", path, ID_MAX - 1);
         there = false;
     }
     if (there)
-        status = read_inside(dir, buf_cstr(&path), INI_MAX, &content, e);
+        status = read_inside(dir, path, INI_MAX, &content, e);
     if (there && status == ST_OK) {
         struct bench_case read;
-        status = bench_case_read(&read, id, buf_span(&content), buf_cstr(&path), &c->arena, e);
+        status = bench_case_read(&read, id, buf_span(&content), path, &c->arena, e);
         if (status == ST_OK)
             array_add(&c->items, read);
     }

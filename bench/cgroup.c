@@ -229,14 +229,14 @@ bool cgroup_open(struct cgroup_home *h, const char *root)
 /* Of a process that was killed and could not do it. */
 static void remove_left(const struct cgroup_home *h, int dir)
 {
-    AT_END(buf_clear) struct buf start = {0}, path = {0};
+    AT_END(buf_clear) struct buf path = {0};
     const struct dirent *entry;
     int again = dup(dir);
     DIR *groups = again >= 0 ? fdopendir(again) : NULL;
 
-    buf_addf(&start, "%s%d.", prefix, (int)h->owner);
+    AT_END(mem_end) char *start = mem_addf("%s%d.", prefix, (int)h->owner);
     while (groups != NULL && (entry = readdir(groups)) != NULL) {
-        if (!span_starts(span_of(entry->d_name), buf_span(&start)))
+        if (!span_starts(span_of(entry->d_name), span_of(start)))
             continue;
         buf_reset(&path);
         buf_addf(&path, "%s/cgroup.kill", entry->d_name);

@@ -261,16 +261,14 @@ static bool says_same(const struct command_pair *p, const struct said *now, stru
  * reading that lie far back say whether it was read. */
 static enum status put_change(struct command_pair *p, const struct command_change *change, struct err *e)
 {
-    AT_END(buf_clear) struct buf path = {0};
     struct stat info;
 
-    buf_addf(&path, "%s/%s", buf_cstr(&p->dirs[BENCH_FIXED]), change->path);
-    enum status status = stat(buf_cstr(&path), &info) == 0
-                             ? file_write(buf_cstr(&path), false, change->content, change->path, e)
-                             : err_set(e, ST_IO, "%s: %s", change->path, strerror(errno));
+    AT_END(mem_end) char *path = mem_addf("%s/%s", buf_cstr(&p->dirs[BENCH_FIXED]), change->path);
+    enum status status = stat(path, &info) == 0 ? file_write(path, false, change->content, change->path, e)
+                                                : err_set(e, ST_IO, "%s: %s", change->path, strerror(errno));
     struct timespec times[2] = {{1, 0}, info.st_mtim};
     times[1].tv_sec += (time_t)p->n_tried;
-    if (status == ST_OK && utimensat(AT_FDCWD, buf_cstr(&path), times, 0) != 0)
+    if (status == ST_OK && utimensat(AT_FDCWD, path, times, 0) != 0)
         status = err_set(e, ST_IO, "%s: %s", change->path, strerror(errno));
     return status;
 }

@@ -135,7 +135,6 @@ static bool is_linked(const struct copying *c)
 static enum status link_to(struct copying *c, int from, int to, const char *name)
 {
     char proc[64], dir[4096];
-    AT_END(buf_clear) struct buf target = {0};
     struct stat info;
 
     if (fstatat(to, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(info.st_mode))
@@ -144,9 +143,9 @@ static enum status link_to(struct copying *c, int from, int to, const char *name
     ssize_t n = readlink(proc, dir, sizeof dir - 1);
     if (n <= 0)
         return failed(c, "linked");
-    buf_addf(&target, "%.*s/%s", (int)n, dir, name);
+    AT_END(mem_end) char *target = mem_addf("%.*s/%s", (int)n, dir, name);
     remove_entry(to, name, 0);
-    return symlinkat(buf_cstr(&target), to, name) == 0 ? ST_OK : failed(c, "linked");
+    return symlinkat(target, to, name) == 0 ? ST_OK : failed(c, "linked");
 }
 
 static bool is_same(int to, const char *name, const struct stat *info)

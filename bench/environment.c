@@ -110,17 +110,16 @@ bool bench_is_environment(const char *name)
 enum status bench_environment_named(struct bench_environment *out, const char *folder, const char *name,
                                     struct arena *arena, struct err *e)
 {
-    AT_END(buf_clear) struct buf path = {0};
     enum status status = ST_OK;
 
-    buf_addf(&path, "%s/%s%s", folder, name, suffix);
-    if (!bench_is_environment(name) || access(buf_cstr(&path), F_OK) != 0)
+    AT_END(mem_end) char *path = mem_addf("%s/%s%s", folder, name, suffix);
+    if (!bench_is_environment(name) || access(path, F_OK) != 0)
         status = err_set(e, ST_USAGE,
                          "there is no environment '%.64s' in %s; 'bench setup --list' names"
                          " them",
                          name, folder);
     else
-        status = bench_environment_read(out, buf_cstr(&path), NULL, arena, e);
+        status = bench_environment_read(out, path, NULL, arena, e);
     return status;
 }
 
@@ -164,10 +163,9 @@ void bench_environments_clear(struct bench_environments *list)
 
 enum status bench_environment_python(struct buf *out, const struct bench_environment *environment, struct err *e)
 {
-    AT_END(buf_clear) struct buf stamp = {0};
 
-    buf_addf(&stamp, "%s/%s", environment->dir, ENVIRONMENT_STAMP);
-    bool made = access(buf_cstr(&stamp), F_OK) == 0;
+    AT_END(mem_end) char *stamp = mem_addf("%s/%s", environment->dir, ENVIRONMENT_STAMP);
+    bool made = access(stamp, F_OK) == 0;
     buf_addf(out, "%s/bin/python", environment->dir);
     if (!made || access(buf_cstr(out), X_OK) != 0)
         return err_set(e, ST_NO,
@@ -201,10 +199,9 @@ enum { PIP_SECONDS = 6 * 3600 };
 
 static bool has_file(const char *dir, const char *name)
 {
-    AT_END(buf_clear) struct buf path = {0};
 
-    buf_addf(&path, "%s/%s", dir, name);
-    return access(buf_cstr(&path), F_OK) == 0;
+    AT_END(mem_end) char *path = mem_addf("%s/%s", dir, name);
+    return access(path, F_OK) == 0;
 }
 
 /* Missing counts as empty. */
@@ -246,13 +243,12 @@ static enum status step(const char *const *words, enum status otherwise, const c
 
 static enum status make(const char *dir, const char *python, const char *requirements, struct err *e)
 {
-    AT_END(buf_clear) struct buf inner = {0};
     const char *const venv[] = {python, "-m", "venv", "--clear", dir, NULL};
 
-    buf_addf(&inner, "%s/bin/python", dir);
+    AT_END(mem_end) char *inner = mem_addf("%s/bin/python", dir);
     /* clang-format off */
     const char *const pip[] = {
-        buf_cstr(&inner), "-m", "pip", "install", "--disable-pip-version-check",
+        inner, "-m", "pip", "install", "--disable-pip-version-check",
         "--no-input", "--require-hashes", "--only-binary", ":all:", "--no-deps", "-r",
         requirements, NULL,
     };
@@ -264,12 +260,11 @@ static enum status make(const char *dir, const char *python, const char *require
 static enum status look(bool *ready, const char *dir, struct span wanted, struct err *e)
 {
     AT_END(buf_clear) struct buf stamp = {0};
-    AT_END(buf_clear) struct buf path = {0};
     enum status status = ST_OK;
 
-    buf_addf(&path, "%s/%s", dir, ENVIRONMENT_STAMP);
-    if (access(buf_cstr(&path), F_OK) == 0)
-        status = file_read(buf_cstr(&path), ENVIRONMENT_FILE_MAX, &stamp, e);
+    AT_END(mem_end) char *path = mem_addf("%s/%s", dir, ENVIRONMENT_STAMP);
+    if (access(path, F_OK) == 0)
+        status = file_read(path, ENVIRONMENT_FILE_MAX, &stamp, e);
     *ready = stamp.len > 0 && span_eq(buf_span(&stamp), wanted) && has_file(dir, "bin/python");
     return status;
 }
@@ -350,11 +345,16 @@ static bool is_version(const char *python, const char *wanted)
 static bool find_in_pyenv(struct buf *out, const char *wanted)
 {
     const char *root = getenv("PYENV_ROOT"), *home = getenv("HOME");
-    AT_END(buf_clear) struct buf folder = {0}, best = {0};
+    AT_END(buf_clear) struct buf best = {0};
     const struct dirent *entry;
 
-    buf_addf(&folder, "%s%s/versions", root != NULL ? root : home != NULL ? home : "", root != NULL ? "" : "/.pyenv");
-    DIR *dir = opendir(buf_cstr(&folder));
+    AT_END(mem_end)
+    char *folder = mem_addf("%s%s/versions",
+                            root != NULL   ? root
+                            : home != NULL ? home
+                                           : "",
+                            root != NULL ? "" : "/.pyenv");
+    DIR *dir = opendir(folder);
     while (dir != NULL && (entry = readdir(dir)) != NULL) {
         struct span name = span_of(entry->d_name), minor = span_of(wanted);
         if (span_starts(name, minor) && name.len > minor.len && name.ptr[minor.len] == '.' &&
@@ -366,7 +366,7 @@ static bool find_in_pyenv(struct buf *out, const char *wanted)
     if (dir != NULL)
         closedir(dir);
     buf_reset(out);
-    buf_addf(out, "%s/%s/bin/python", buf_cstr(&folder), buf_cstr(&best));
+    buf_addf(out, "%s/%s/bin/python", folder, buf_cstr(&best));
     return best.len > 0 && is_version(buf_cstr(out), wanted);
 }
 

@@ -74,10 +74,8 @@ static const char *marks_of(enum bench_metric metric)
 
 /* --- failures --- */
 
-static enum status verdict(struct bench_result *r, enum bench_verdict v, const char *fmt, ...) PRINTF_LIKE(3, 4);
-
 /* Returns ST_NO, so that what follows is not looked at. */
-static enum status verdict(struct bench_result *r, enum bench_verdict v, const char *fmt, ...)
+static PRINTF_LIKE(3, 4) enum status verdict(struct bench_result *r, enum bench_verdict v, const char *fmt, ...)
 {
     va_list arguments;
 

@@ -21,11 +21,10 @@ void bench_data_path(struct buf *out, const char *name)
     for (int i = 0; i < 2; i++)
         while (rest.len > 0 && rest.ptr[--rest.len] != '/') {
         }
-    AT_END(buf_clear) struct buf installed = {0};
-    buf_addf(&installed, "%.*s/share/ppmine/bench/%s", (int)rest.len, rest.ptr, name);
-    if (access(buf_cstr(&installed), F_OK) == 0) {
+    AT_END(mem_end) char *installed = mem_addf("%.*s/share/ppmine/bench/%s", (int)rest.len, rest.ptr, name);
+    if (access(installed, F_OK) == 0) {
         buf_reset(out);
-        buf_add_span(out, buf_span(&installed));
+        buf_add_span(out, span_of(installed));
     }
 }
 
@@ -43,14 +42,13 @@ static const char *machine_lock_file(void)
 
 enum status bench_lock(struct bench_lock *lock, const char *results_dir, struct err *e)
 {
-    AT_END(buf_clear) struct buf file = {0};
     enum status status = results_dir != NULL ? folders_make(results_dir, e) : ST_OK;
 
     *lock = (struct bench_lock){-1, -1};
     THEN(status, run_lock_wait(machine_lock_file(), "this machine", &lock->machine, e));
-    buf_addf(&file, "%s/.run-lock", results_dir != NULL ? results_dir : "");
+    AT_END(mem_end) char *file = mem_addf("%s/.run-lock", results_dir != NULL ? results_dir : "");
     if (status == ST_OK && results_dir != NULL)
-        status = run_lock_wait(buf_cstr(&file), results_dir, &lock->results, e);
+        status = run_lock_wait(file, results_dir, &lock->results, e);
     return status;
 }
 

@@ -219,12 +219,11 @@ size_t proc_kill_of_home(const char *folder)
 {
     DIR *proc = opendir("/proc");
     const struct dirent *item;
-    AT_END(buf_clear) struct buf beginning = {0};
     size_t n = 0;
 
-    buf_addf(&beginning, "HOME=%s/", folder);
+    AT_END(mem_end) char *beginning = mem_addf("HOME=%s/", folder);
     while (proc != NULL && (item = readdir(proc)) != NULL)
-        if (strspn(item->d_name, "0123456789") > 0 && has_variable(item->d_name, buf_span(&beginning)))
+        if (strspn(item->d_name, "0123456789") > 0 && has_variable(item->d_name, span_of(beginning)))
             n += kill((pid_t)strtol(item->d_name, NULL, 10), SIGKILL) == 0;
     if (proc != NULL)
         closedir(proc);

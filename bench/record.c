@@ -18,9 +18,7 @@ struct reader {
     enum status status;
 };
 
-static void fault(struct reader *r, const char *fmt, ...) PRINTF_LIKE(2, 3);
-
-static void fault(struct reader *r, const char *fmt, ...)
+static PRINTF_LIKE(2, 3) void fault(struct reader *r, const char *fmt, ...)
 {
     char text[512];
     va_list arguments;

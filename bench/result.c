@@ -284,11 +284,10 @@ void bench_dump(const json_t *o, size_t flags, struct buf *out)
 
 enum status result_write(struct span json, const char *dir, const char *id, struct err *e)
 {
-    AT_END(buf_clear) struct buf path = {0};
     enum status status = folders_make(dir, e);
 
-    buf_addf(&path, "%s/%s.json", dir, id);
-    return status == ST_OK ? file_replace(buf_cstr(&path), json, e) : status;
+    AT_END(mem_end) char *path = mem_addf("%s/%s.json", dir, id);
+    return status == ST_OK ? file_replace(path, json, e) : status;
 }
 
 enum status bench_result_write(const struct bench_result *r, const struct bench_case *c, const struct bench_setting *s,
@@ -481,13 +480,12 @@ static bool stands(const json_t *o, const struct bench_case *c, const struct ben
 
 bool bench_result_stands(const struct bench_case *c, const struct bench_setting *s)
 {
-    AT_END(buf_clear) struct buf path = {0};
     struct err e = {0};
     json_t *o = NULL;
 
-    buf_addf(&path, "%s/%s.json", s->results_dir, c->id);
+    AT_END(mem_end) char *path = mem_addf("%s/%s.json", s->results_dir, c->id);
     /* One that cannot be read is made anew. */
-    bool yes = access(buf_cstr(&path), F_OK) == 0 && result_load(&o, buf_cstr(&path), &e) == ST_OK && stands(o, c, s);
+    bool yes = access(path, F_OK) == 0 && result_load(&o, path, &e) == ST_OK && stands(o, c, s);
     json_decref(o);
     return yes;
 }

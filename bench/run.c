@@ -131,7 +131,7 @@ enum status run_script(struct bench_process *p, const struct bench_setting *s, c
                        const char *python, enum bench_way way, const char *scratch, const char *name, struct span text,
                        struct err *e)
 {
-    AT_END(buf_clear) struct buf dir = {0}, path = {0}, small = {0};
+    AT_END(buf_clear) struct buf small = {0};
     AT_END(arena_clear) struct arena arena = {0};
     char *variables[VARIABLES_MAX];
     const char *const plain[] = {python, name, NULL};
@@ -143,16 +143,16 @@ enum status run_script(struct bench_process *p, const struct bench_setting *s, c
                                     .reads_log = ways[way].log};
 
     *p = (struct bench_process){0};
-    buf_addf(&dir, "%s/run", scratch);
-    buf_addf(&path, "%s/%s", buf_cstr(&dir), name);
+    AT_END(mem_end) char *dir = mem_addf("%s/run", scratch);
+    AT_END(mem_end) char *path = mem_addf("%s/%s", dir, name);
     enum status status = ST_OK;
-    if ((mkdir(scratch, 0700) != 0 && errno != EEXIST) || mkdir(buf_cstr(&dir), 0700) != 0)
-        status = err_set(e, ST_IO, "%s: %s", buf_cstr(&dir), strerror(errno));
+    if ((mkdir(scratch, 0700) != 0 && errno != EEXIST) || mkdir(dir, 0700) != 0)
+        status = err_set(e, ST_IO, "%s: %s", dir, strerror(errno));
     if (way == BENCH_SMALL)
         add_small(&small, c->small, text);
-    THEN(status, file_write(buf_cstr(&path), true, way == BENCH_SMALL ? buf_span(&small) : text, buf_cstr(&path), e));
-    make_environment(variables, s, c, way, buf_cstr(&dir), &arena);
-    command.dir = buf_cstr(&dir);
+    THEN(status, file_write(path, true, way == BENCH_SMALL ? buf_span(&small) : text, path, e));
+    make_environment(variables, s, c, way, dir, &arena);
+    command.dir = dir;
     double patience = s->patience > 0 ? (double)s->patience : 1;
     bool hang = c != NULL && c->metric == BENCH_HANG;
     bool exhaustion = c != NULL && c->metric == BENCH_EXHAUSTION;
@@ -160,7 +160,7 @@ enum status run_script(struct bench_process *p, const struct bench_setting *s, c
     command.seconds = patience * (c != NULL ? (double)c->seconds * (hang ? 1 : ways[way].slower) : 120);
     command.memory_kb = c != NULL ? c->memory_mb * 1024 * (exhaustion ? 1 : ways[way].larger) : 0;
     THEN(status, bench_process_run(p, &command, e));
-    scratch_remove_tree(buf_cstr(&dir));
+    scratch_remove_tree(dir);
     return status;
 }
 
@@ -424,16 +424,15 @@ enum status run_pythons_find(struct run_pythons *out, const struct bench_case *c
 {
     struct bench_environment environment;
     AT_END(arena_clear) struct arena arena = {0};
-    AT_END(buf_clear) struct buf folder = {0};
     enum status status = ST_OK;
 
     *out = (struct run_pythons){0};
-    buf_addf(&folder, "%s/../environments", s->cases_dir);
+    AT_END(mem_end) char *folder = mem_addf("%s/../environments", s->cases_dir);
     for (int side = 0; side < BENCH_SIDES && status == ST_OK; side++)
         if (c->environments[side][0] == '\0') {
             buf_add_text(&out->of[side], s->python);
         } else {
-            status = bench_environment_named(&environment, buf_cstr(&folder), c->environments[side], &arena, e);
+            status = bench_environment_named(&environment, folder, c->environments[side], &arena, e);
             THEN(status, bench_environment_python(&out->of[side], &environment, e));
         }
     return status;

@@ -87,10 +87,9 @@ static enum status take(struct originals *o, const char *id, const char *path, s
 
 static bool has_script(const char *path, const char *name)
 {
-    AT_END(buf_clear) struct buf file = {0};
 
-    buf_addf(&file, "%s/%s", path, name);
-    return access(buf_cstr(&file), F_OK) == 0;
+    AT_END(mem_end) char *file = mem_addf("%s/%s", path, name);
+    return access(file, F_OK) == 0;
 }
 
 static int is_folder(const struct dirent *entry)

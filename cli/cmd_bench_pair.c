@@ -170,14 +170,14 @@ static enum status run_bench_checkout(struct invocation *in, struct err *e)
     THEN(status, folders_make(dir, e));
     for (int side = 0; side < BENCH_SIDES && status == ST_OK; side++)
         if (wanted[side]) {
-            AT_END(buf_clear) struct buf path = {0}, text = {0};
+            AT_END(buf_clear) struct buf text = {0};
 
-            buf_addf(&path, "%s/%s.py", dir, version_names[side]);
+            AT_END(mem_end) char *path = mem_addf("%s/%s.py", dir, version_names[side]);
             if (in->values.stripped)
                 bench_strip(buf_span(&p.texts[side]), &text);
             else
                 buf_add(&text, p.texts[side].ptr, p.texts[side].len);
-            status = output_file_write(buf_cstr(&path), false, buf_span(&text), e);
+            status = output_file_write(path, false, buf_span(&text), e);
         }
     if (status == ST_OK)
         log_info("%s: checked out into %s", p.c->id, dir);

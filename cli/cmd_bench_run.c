@@ -141,12 +141,11 @@ static enum status run_bench_run(struct invocation *in, struct err *e)
 
 static struct option_spec option_of(const struct facet *facet, struct arena *arena)
 {
-    AT_END(buf_clear) struct buf help = {0};
 
     if (facet->benchmark != FACET_GROUPS)
         return (struct option_spec){0};
-    buf_addf(&help, "run only cases whose %s has TEXT in its name", facet->name.ptr);
-    const char *text = arena_text(arena, buf_span(&help));
+    AT_END(mem_end) char *help = mem_addf("run only cases whose %s has TEXT in its name", facet->name.ptr);
+    const char *text = arena_text(arena, span_of(help));
     return (struct option_spec){.name = facet->option.ptr, .argument = "TEXT", .help = text};
 }
 

@@ -14,7 +14,7 @@
 /* <dir>-setup-lock: beside the folder, which is cleared with all that is in it. */
 static enum status lock(const char *dir, int *fd, struct err *e)
 {
-    AT_END(buf_clear) struct buf file = {0}, parent = {0};
+    AT_END(buf_clear) struct buf parent = {0};
     char real[PATH_MAX];
     struct span name = span_of(realpath(dir, real) != NULL ? real : dir);
 
@@ -24,9 +24,9 @@ static enum status lock(const char *dir, int *fd, struct err *e)
     while (cut > 0 && name.ptr[cut - 1] != '/')
         cut--;
     buf_add(&parent, name.ptr, cut);
-    buf_addf(&file, "%.*s-setup-lock", SPAN_ARG(name));
+    AT_END(mem_end) char *file = mem_addf("%.*s-setup-lock", SPAN_ARG(name));
     enum status status = folders_make(buf_cstr(&parent), e);
-    return status == ST_OK ? run_lock_wait(buf_cstr(&file), dir, fd, e) : status;
+    return status == ST_OK ? run_lock_wait(file, dir, fd, e) : status;
 }
 
 /* What is ready needs no lock, so that it can be read-only. */

@@ -51,11 +51,10 @@ static struct said *add_said(struct thread *t, struct span kind, struct span wor
     buf_add_char(&key, '\0');
     buf_add_span(&key, words);
     if (said_map_add(&t->said, buf_span(&key), &entry)) {
-        AT_END(buf_clear) struct buf place = {0};
         entry->key = arena_copy(&t->arena, buf_span(&key));
-        buf_addf(&place, "%s, %s", buf_cstr(&t->place), field);
+        AT_END(mem_end) char *place = mem_addf("%s, %s", buf_cstr(&t->place), field);
         entry->value = (struct said){
-            .kind = kind, .words = arena_copy(&t->arena, words), .place = arena_copy(&t->arena, buf_span(&place))};
+            .kind = kind, .words = arena_copy(&t->arena, words), .place = arena_copy(&t->arena, span_of(place))};
     }
     entry->value.n++;
     return &entry->value;

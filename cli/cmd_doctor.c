@@ -76,15 +76,14 @@ static void add_difference(void *ctx, const struct db_schema_difference *differe
 {
     struct doctor *d = ctx;
     const char *detail = schema_states[difference->state].detail;
-    AT_END(buf_clear) struct buf what = {0};
 
     if (difference->is_derived)
         detail = "not as this ppmine makes it; run match";
     else if (difference->state == DB_SCHEMA_FOREIGN && span_eq(difference->type, SPAN("index")))
         detail = "a unique index keeps rows out of a table of ppmine: drop it";
     d->ill = d->ill || difference->state != DB_SCHEMA_EXTRA;
-    buf_addf(&what, "%.*s %.*s", SPAN_ARG(difference->type), SPAN_ARG(difference->name));
-    add(d, buf_cstr(&what), schema_states[difference->state].state, detail);
+    AT_END(mem_end) char *what = mem_addf("%.*s %.*s", SPAN_ARG(difference->type), SPAN_ARG(difference->name));
+    add(d, what, schema_states[difference->state].state, detail);
 }
 
 /* Only what is as we make it is read further. */

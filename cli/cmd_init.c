@@ -126,8 +126,7 @@ static enum status create_and_publish(const char *path, struct content *content,
         THEN(status, db_fill_begin(db, e));
         THEN(status, put_content(db, content, e));
         THEN(status, put_posts(db, content, e));
-        if (db != NULL)
-            db_close(db);
+        db_close(db);
     }
     THEN(status, publish(buf_cstr(&unfinished), path, there, e));
     remove_unfinished(buf_cstr(&unfinished));
@@ -141,12 +140,10 @@ static enum status create_and_publish(const char *path, struct content *content,
 static enum status count_keywords(const struct study *s, const char *dir, size_t *n, struct err *e)
 {
     struct match_set *set = NULL;
-    AT_END(buf_clear) struct buf name = {0};
     struct err why;
 
-    buf_addf(&name, "%s%skeywords.txt", dir != NULL ? dir : "", dir != NULL ? "/" : "");
-    enum status status = match_set_load(&set, study_file(s, "keywords.txt"), buf_cstr(&name), s->stemmer, MATCH_STEMMED,
-                                        &why);
+    AT_END(mem_end) char *name = mem_addf("%s%skeywords.txt", dir != NULL ? dir : "", dir != NULL ? "/" : "");
+    enum status status = match_set_load(&set, study_file(s, "keywords.txt"), name, s->stemmer, MATCH_STEMMED, &why);
     if (status == ST_OK) {
         *n = match_set_size(set);
         match_set_free(set);
@@ -325,8 +322,7 @@ static enum status change_study(struct invocation *in, const struct content *con
         if (changed.keywords)
             log_info("other keywords: ppmine match makes the candidates again");
     }
-    if (db != NULL)
-        db_close(db);
+    db_close(db);
     return name_folder(dir, status, e);
 }
 
@@ -346,8 +342,7 @@ static enum status print_history(struct invocation *in, struct err *e)
                       table_text(change.reason));
     if (status == ST_OK)
         table_print(&t, &in->out);
-    if (db != NULL)
-        db_close(db);
+    db_close(db);
     table_clear(&t);
     return status;
 }

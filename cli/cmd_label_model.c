@@ -570,7 +570,6 @@ static enum status MUST_USE send_all(struct run *r, const struct table_output *o
 static enum status run_label_model(struct invocation *in, struct err *e)
 {
     struct run r = {.in = in};
-    AT_END(buf_clear) struct buf typed = {0};
     struct err why;
     bool shows = in->values.show_prompt != NULL;
     enum status status = ST_OK;
@@ -578,8 +577,8 @@ static enum status run_label_model(struct invocation *in, struct err *e)
     if (in->values.model == NULL || in->values.api_url == NULL)
         status = err_set(e, ST_USAGE, "label model: --model says which, --api-url where it is");
     THEN(status, read_prices(&r, e));
-    buf_addf(&typed, CODER_MODEL_PREFIX "%s", in->operands[0]);
-    if (status == ST_OK && coder_name_check(buf_span(&typed), &r.coder, &why) != ST_OK)
+    AT_END(mem_end) char *typed = mem_addf(CODER_MODEL_PREFIX "%s", in->operands[0]);
+    if (status == ST_OK && coder_name_check(span_of(typed), &r.coder, &why) != ST_OK)
         status = err_set(e, ST_USAGE, "label model: the coder's name %s", why.text);
     THEN(status, invocation_open_db(in, shows ? DB_READ : DB_WRITE, e));
     THEN(status, begin(&r, e));

@@ -133,14 +133,13 @@ static void say_clash(const struct setting *s, const struct act_said *said)
 /* A slip in the id is seen only here; a file of labels alone has no posts. */
 static enum status MUST_USE check_held(struct setting *s, struct err *e)
 {
-    AT_END(buf_clear) struct buf posts = {0};
     int64_t n_candidates, n_absent = 0;
     char id[POST_ID_TEXT_SIZE];
     enum status status = db_candidate_count(s->in->db, &n_candidates, e);
 
-    buf_addf(&posts, "[%lld]", (long long)s->act.post_id);
+    AT_END(mem_end) char *posts = mem_addf("[%lld]", (long long)s->act.post_id);
     if (status == ST_OK && n_candidates > 0)
-        status = db_posts_absent(s->in->db, buf_span(&posts), &n_absent, e);
+        status = db_posts_absent(s->in->db, span_of(posts), &n_absent, e);
     if (status == ST_OK && n_absent > 0)
         log_warn("post %s is not in %s; if the id is wrong: ppmine label undo --coder '%.*s' %s",
                  post_id_text(s->act.post_id, id), s->in->db_path, SPAN_ARG(s->act.coder), id);

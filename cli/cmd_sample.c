@@ -328,7 +328,6 @@ static enum status MUST_USE draw(struct invocation *in, struct sampling *s, stru
 static void account(struct sampling *s, const char *file)
 {
     AT_END(refused_clear) struct refused idle = {.source = file};
-    AT_END(buf_clear) struct buf why = {0};
 
     s->left.source = "sample";
     if (file != NULL)
@@ -336,11 +335,11 @@ static void account(struct sampling *s, const char *file)
     table_list_account(&s->report, &s->left, nouns[s->population], s->items.n);
     if (file == NULL)
         return;
-    buf_addf(&why, "among the %s there is no such id", nouns[s->population]);
+    AT_END(mem_end) char *why = mem_addf("among the %s there is no such id", nouns[s->population]);
     for (size_t i = 0; i < s->excluded.n; i++) {
         int64_t post_id = 0;
         if (!s->used[i] && problem_id_read(s->excluded.ids[i], &post_id))
-            refused_leave(&idle, REFUSED_NO_BYTE, post_id, buf_cstr(&why));
+            refused_leave(&idle, REFUSED_NO_BYTE, post_id, why);
     }
     refused_account(&idle, "different ids", s->excluded.n - idle.n_left);
     table_list_account(&s->report, &idle, "different ids", s->excluded.n - idle.n_left);

@@ -153,11 +153,10 @@ enum status sql_check_kind(const char *path, const struct file_kind *kind, const
 /* The log beside a database of this name, of more than 0 bytes. */
 static bool has_log(const char *path)
 {
-    AT_END(buf_clear) struct buf name = {0};
     struct stat info;
 
-    buf_addf(&name, "%s-wal", path);
-    return stat(buf_cstr(&name), &info) == 0 && info.st_size > 0;
+    AT_END(mem_end) char *name = mem_addf("%s-wal", path);
+    return stat(name, &info) == 0 && info.st_size > 0;
 }
 
 /* No place for the log's index beside the file: the folder cannot be written, or its disk is full. */

@@ -7,10 +7,6 @@
 #include "fetch/fetch.h"
 #include "fetch/json.h"
 
-struct item {
-    const struct json *value;
-};
-
 struct api_answer {
     json_t *root;
     const json_t *items;

@@ -156,15 +156,14 @@ void http_post(struct http *h, const char *url, struct span json, double delay)
 
 void http_ask(struct http *h, const char *url, struct span etag, struct span json, double delay)
 {
-    AT_END(buf_clear) struct buf condition = {0};
 
     curl_slist_free_all(h->once);
     h->once = NULL;
     for (const struct curl_slist *line = h->headers; line != NULL; line = line->next)
         h->once = curl_slist_append(h->once, line->data);
-    buf_addf(&condition, "If-None-Match: %.*s", (int)etag.len, etag.len > 0 ? etag.ptr : "");
+    AT_END(mem_end) char *condition = mem_addf("If-None-Match: %.*s", (int)etag.len, etag.len > 0 ? etag.ptr : "");
     if (etag.len > 0)
-        h->once = curl_slist_append(h->once, buf_cstr(&condition));
+        h->once = curl_slist_append(h->once, condition);
     curl_easy_setopt(h->curl, CURLOPT_HTTPHEADER, h->once);
     curl_easy_setopt(h->curl, CURLOPT_HTTPGET, 1L);
     if (json.ptr != NULL) {

@@ -12,11 +12,10 @@
 /* The clock of a test server: its time is read from there, and sleeping is told to it. */
 static enum status MUST_USE ask_clock(struct api *api, const char *query, double *now, struct err *e)
 {
-    AT_END(buf_clear) struct buf url = {0};
     struct http_reply reply;
 
-    buf_addf(&url, "%s%s", buf_cstr(&api->clock_url), query);
-    http_start(api->clock_http, buf_cstr(&url), 0);
+    AT_END(mem_end) char *url = mem_addf("%s%s", buf_cstr(&api->clock_url), query);
+    http_start(api->clock_http, url, 0);
     http_finish(api->clock_http, &reply);
     size_t at = reply.failed == NULL ? span_find(reply.body, SPAN("\"now\":")) : SIZE_MAX;
     char text[32] = "";
@@ -25,7 +24,7 @@ static enum status MUST_USE ask_clock(struct api *api, const char *query, double
     char *end = text;
     *now = strtod(text, &end);
     if (end == text)
-        err_set(e, ST_NETWORK, "%s: no clock answers there: %s", buf_cstr(&url),
+        err_set(e, ST_NETWORK, "%s: no clock answers there: %s", url,
                 reply.failed != NULL ? reply.failed : "not the answer of one");
     return end == text ? ST_NETWORK : ST_OK;
 }

@@ -58,23 +58,10 @@ json_t *form_at(const json_t *object, const char *path, struct span *name)
 
 /* --- values --- */
 
-static const char *words(struct reading *r, const char *fmt, ...) PRINTF_LIKE(2, 3);
-
-static const char *words(struct reading *r, const char *fmt, ...)
-{
-    AT_END(buf_clear) struct buf out = {0};
-    va_list args;
-
-    va_start(args, fmt);
-    buf_addv(&out, fmt, args);
-    va_end(args);
-    return arena_text(&r->arena, buf_span(&out));
-}
-
 static void not_a(struct reading *r, struct span name, const char *what)
 {
     if (r->why == NULL)
-        r->why = words(r, "%.*s is not %s", (int)name.len, name.ptr, what);
+        r->why = arena_addf(&r->arena, "%.*s is not %s", (int)name.len, name.ptr, what).ptr;
 }
 
 /* "105", and "105.0", as tables of numbers with gaps have it. */
@@ -101,7 +88,7 @@ static int64_t read_number(struct reading *r, const struct json_value *value, st
         return (int64_t)real;
     if (value->type == JSON_REAL ? real <= -9e15 || real >= 9e15
                                  : span_is_digits(value->text) && !span_i64(value->text, &number))
-        r->why = r->why != NULL ? r->why : words(r, "%.*s is too large", (int)name.len, name.ptr);
+        r->why = r->why != NULL ? r->why : arena_addf(&r->arena, "%.*s is too large", (int)name.len, name.ptr).ptr;
     else if (value->type != JSON_STRING || !whole_number(value->text, &number))
         not_a(r, name, "a whole number");
     return number;
@@ -344,7 +331,7 @@ static struct span project_of(struct reading *r, struct span url)
         site.len--;
     if (!span_starts(site, api))
         return site;
-    return span_of(words(r, "github.com/%.*s", (int)(site.len - api.len), site.ptr + api.len));
+    return arena_addf(&r->arena, "github.com/%.*s", (int)(site.len - api.len), site.ptr + api.len);
 }
 
 /* The API's name of a site: "stackoverflow", "ru.stackoverflow", "datascience", "mathoverflow.net". */
@@ -359,10 +346,10 @@ static struct span stack_site(struct reading *r, struct span name)
         last = part;
     if (span_eq(last, SPAN("com")) || span_eq(last, SPAN("net")))
         return name;
-    return span_of(words(r, "%.*s%s", (int)name.len, name.ptr,
-                         span_eq(name, SPAN("mathoverflow"))                    ? ".net"
-                         : span_is_any(last, own_domain, ARRAY_LEN(own_domain)) ? ".com"
-                                                                                : ".stackexchange.com"));
+    return arena_addf(&r->arena, "%.*s%s", (int)name.len, name.ptr,
+                      span_eq(name, SPAN("mathoverflow"))                    ? ".net"
+                      : span_is_any(last, own_domain, ARRAY_LEN(own_domain)) ? ".com"
+                                                                             : ".stackexchange.com");
 }
 
 static struct span read_site(struct reading *r, struct span text, enum form_as as)
@@ -605,10 +592,12 @@ static const struct form *find_form(struct reading *r, json_t *object)
                                                               "what it is; see docs/posts.md"
                                                             : "no form that is known; see docs/posts.md";
     else
-        r->why = words(
-            r, "no form that is known; nearest: %s, which has %.*s%s", nearest->name, (int)nearest_lacks.len,
-            nearest_lacks.ptr,
-            strstr(nearest->name, "docs/posts.md") != NULL ? "" : "; ours has post_id, title, body: see docs/posts.md");
+        r->why = arena_addf(&r->arena, "no form that is known; nearest: %s, which has %.*s%s", nearest->name,
+                            (int)nearest_lacks.len, nearest_lacks.ptr,
+                            strstr(nearest->name, "docs/posts.md") != NULL
+                                ? ""
+                                : "; ours has post_id, title, body: see docs/posts.md")
+                     .ptr;
     return NULL;
 }
 
@@ -655,7 +644,7 @@ static void place_id(struct reading *r, const struct form *form, struct taken *t
         r->why = "its id is too large: the largest is 9007199254740991";
     else if (!is_id(t->post.post_id) || (row > 0 && t->post.post_id >= ROW_IDS))
         r->why = form->type == POST_ANSWER || form->type == FORM_COMMENT
-                     ? words(r, "%s without an id", form->name)
+                     ? arena_addf(&r->arena, "%s without an id", form->name).ptr
                      : "no id (a number from 1 to 9007199254740991)";
     else
         t->post.post_id += row * ROW_IDS;
@@ -687,12 +676,13 @@ static void place_type(struct reading *r, const struct form *form, struct post *
     else if (post->type == POST_ABSENT && (form->rules[1].as != AS_TYPE || post->title.len > 0))
         post->type = POST_QUESTION;
     if (post->type == POST_ABSENT)
-        r->why = words(r, "neither %s nor a parent nor a title: it may be a question or an answer",
-                       form->rules[1].from);
+        r->why = arena_addf(&r->arena, "neither %s nor a parent nor a title: it may be a question or an answer",
+                            form->rules[1].from)
+                     .ptr;
     if (post->type == POST_ANSWER && csv_is_na(post->title)) /* in a table */
         post->title = (struct span){0};
     if (form->type == POST_ANSWER && r->why == NULL && !is_id(post->parent_id))
-        r->why = words(r, "%s without the id of its question", form->name);
+        r->why = arena_addf(&r->arena, "%s without the id of its question", form->name).ptr;
 }
 
 static enum status MUST_USE tell_author(struct reading *r, const struct post *post, int64_t id, struct span name,
@@ -756,7 +746,7 @@ static void check(struct reading *r, const struct form *form, struct taken *t)
     if (t->post.site.len == 0)
         t->post.site = (struct span){0};
     if (form->tracker && t->post.site.ptr == NULL && r->file != NULL && r->file->is_of_stack) {
-        r->why = words(r, "%s that does not say where it is from (no link); give --site", form->name);
+        r->why = arena_addf(&r->arena, "%s that does not say where it is from (no link); give --site", form->name).ptr;
         return;
     }
     check_ids(r, &t->post);
@@ -946,8 +936,9 @@ static const char *error_of(struct reading *r, const json_t *object)
         text = json_text(object, "message");
     if (text.ptr == NULL)
         text = json_text(form_at(object, "errors.0", NULL), "message");
-    return text.ptr != NULL ? words(r, "an error that was answered in place of posts: %.*s",
-                                    (int)(text.len < 200 ? text.len : 200), text.ptr)
+    return text.ptr != NULL ? arena_addf(&r->arena, "an error that was answered in place of posts: %.*s",
+                                         (int)(text.len < 200 ? text.len : 200), text.ptr)
+                                  .ptr
                             : NULL;
 }
 

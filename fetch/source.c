@@ -489,11 +489,6 @@ static bool is_7z(struct span head)
     return span_starts(head, SPAN("7z\xbc\xaf\x27\x1c"));
 }
 
-static bool is_zip(struct span head)
-{
-    return zip_begins(head);
-}
-
 static bool is_tar(struct span head)
 {
     enum { MAGIC_AT = 257 };
@@ -551,7 +546,7 @@ static enum status check_inside(const struct source *s, struct err *e)
 
     bool is_compressed = unpack_form_of(head) != SIZE_MAX;
 
-    if (!is_compressed && !is_7z(head) && !is_zip(head) && !is_tar(head))
+    if (!is_compressed && !is_7z(head) && !zip_begins(head) && !is_tar(head))
         return ST_OK;
     return err_set(e, ST_INPUT, "%s: contains %s again; unpack it once first, with 7z x", s->name,
                    is_compressed ? "a compressed file" : "an archive");
@@ -576,7 +571,7 @@ static enum status open_inside(struct source *s, const char *path, struct err *e
     if (s->left < UINT64_MAX)
         return ST_OK;
     enum status status = refuse_others(s, e);
-    if (status != ST_OK || (form == SIZE_MAX && !is_7z(head) && !is_zip(head) && !is_tar(head)))
+    if (status != ST_OK || (form == SIZE_MAX && !is_7z(head) && !zip_begins(head) && !is_tar(head)))
         return status;
     status = is_7z(head) ? open_archive(s, path, e) : form == SIZE_MAX ? open_files(s, e) : open_stream(s, form, e);
     THEN(status, read_archive_head(s, e));
@@ -666,10 +661,9 @@ enum status source_open_part(struct source **out, const char *path, uint64_t byt
 
 enum status source_open_member(struct source **out, const char *path, enum source_member member, struct err *e)
 {
-    AT_END(buf_clear) struct buf name = {0};
 
-    buf_addf(&name, "%s/%s", path, members[member]);
-    struct source *s = new_source(buf_span(&name), UINT64_MAX);
+    AT_END(mem_end) char *name = mem_addf("%s/%s", path, members[member]);
+    struct source *s = new_source(span_of(name), UINT64_MAX);
     s->member = member;
     return open_source(s, path, out, e);
 }

@@ -213,46 +213,30 @@ static struct derived_ngram rate(const struct derivation *d, const struct ngram_
     };
 }
 
-static int by_tf_idf(const void *left, const void *right)
+/* The highest first. */
+static int by_rank(const void *left, const void *right)
 {
     const struct derived_ngram *a = left, *b = right;
 
-    if (a->tf_idf != b->tf_idf)
-        return a->tf_idf < b->tf_idf ? 1 : -1;
-    return span_order(a->ngram, b->ngram);
-}
-
-static int by_log_likelihood(const void *left, const void *right)
-{
-    const struct derived_ngram *a = left, *b = right;
-
-    if (a->log_likelihood != b->log_likelihood)
-        return a->log_likelihood < b->log_likelihood ? 1 : -1;
-    return span_order(a->ngram, b->ngram);
-}
-
-static int by_problems(const void *left, const void *right)
-{
-    const struct derived_ngram *a = left, *b = right;
-
-    if (a->problems != b->problems)
-        return a->problems < b->problems ? 1 : -1;
+    if (a->rank != b->rank)
+        return a->rank < b->rank ? 1 : -1;
     return span_order(a->ngram, b->ngram);
 }
 
 size_t derivation_rank(const struct derivation *d, size_t n, uint64_t min_posts, enum derivation_order order,
                        struct derived_ngram **ngrams)
 {
-    static int (*const compare[])(const void *, const void *) = {
-        [BY_TF_IDF] = by_tf_idf, [BY_LOG_LIKELIHOOD] = by_log_likelihood, [BY_PROBLEMS] = by_problems};
     size_t kept = 0;
 
     *ngrams = mem_zero(d->ngrams.n, sizeof **ngrams);
     for (size_t i = 0; i < d->ngrams.n; i++) {
         const struct ngram *g = &d->ngrams.at[i].value;
-        if ((n == 0 || g->n == n) && g->problems >= min_posts)
-            (*ngrams)[kept++] = rate(d, &d->ngrams.at[i]);
+        if ((n != 0 && g->n != n) || g->problems < min_posts)
+            continue;
+        struct derived_ngram *r = &(*ngrams)[kept++];
+        *r = rate(d, &d->ngrams.at[i]);
+        r->rank = order == BY_TF_IDF ? r->tf_idf : order == BY_LOG_LIKELIHOOD ? r->log_likelihood : (double)g->problems;
     }
-    qsort(*ngrams, kept, sizeof **ngrams, compare[order]);
+    qsort(*ngrams, kept, sizeof **ngrams, by_rank);
     return kept;
 }

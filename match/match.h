@@ -132,6 +132,7 @@ struct derived_ngram {
      * the n-gram is rarer among problems: Dunning, "Accurate Methods for the Statistics of Surprise
      * and Coincidence", 1993, section 5. */
     double log_likelihood;
+    double rank; /* the one of these that it was ranked by */
 };
 
 enum derivation_order { BY_TF_IDF, BY_LOG_LIKELIHOOD, BY_PROBLEMS };

@@ -26,26 +26,25 @@ static size_t count_shared(const struct fields *form, struct span name, struct s
 /* Whether the coder changed the facet. A form that does not say what it was made with gives all. */
 static bool is_changed(const struct visit *v, const struct facet *facet)
 {
-    AT_END(buf_clear) struct buf was = {0}, now = {0};
+    AT_END(buf_clear) struct buf was = {0};
     size_t n_was, n_now;
 
     buf_addf(&was, "was:%.*s", (int)facet->name.len, facet->name.ptr);
-    buf_addf(&now, "codes:%.*s", (int)facet->name.len, facet->name.ptr);
+    AT_END(mem_end) char *now = mem_addf("codes:%.*s", (int)facet->name.len, facet->name.ptr);
     bool known = field_of(&v->form, buf_cstr(&was)).ptr != NULL;
-    size_t shared = count_shared(&v->form, buf_span(&now), buf_span(&was), &n_now);
-    count_shared(&v->form, buf_span(&was), buf_span(&now), &n_was);
+    size_t shared = count_shared(&v->form, span_of(now), buf_span(&was), &n_now);
+    count_shared(&v->form, buf_span(&was), span_of(now), &n_was);
     return !known || shared != n_now || n_now != n_was;
 }
 
 /* The codes of a facet that the form has, as places in the codebook. */
 static enum status MUST_USE read_codes(struct visit *v, const struct facet *facet, struct act_codes *out, struct err *e)
 {
-    AT_END(buf_clear) struct buf name = {0};
     enum status status = ST_OK;
 
-    buf_addf(&name, "codes:%.*s", (int)facet->name.len, facet->name.ptr);
+    AT_END(mem_end) char *name = mem_addf("codes:%.*s", (int)facet->name.len, facet->name.ptr);
     for (size_t i = 0; i < v->form.n && status == ST_OK; i++) {
-        if (!span_eq(v->form.at[i].name, buf_span(&name)) || v->form.at[i].value.len == 0)
+        if (!span_eq(v->form.at[i].name, span_of(name)) || v->form.at[i].value.len == 0)
             continue;
         size_t place = stored_codebook_find(&v->worker->book, act_list(&v->worker->book, facet), v->form.at[i].value,
                                             e);

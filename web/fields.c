@@ -2,14 +2,6 @@
 #include "base/utf8.h"
 #include "web/site.h"
 
-static int digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c = (char)(c | 0x20);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* "a%20b+c" is "a b c". */
 static bool MUST_USE decode(struct span text, struct arena *arena, struct span *out)
 {
@@ -19,8 +11,8 @@ static bool MUST_USE decode(struct span text, struct arena *arena, struct span *
     for (size_t i = 0; i < text.len; i++) {
         char c = text.ptr[i] == '+' ? ' ' : text.ptr[i];
         if (c == '%') {
-            int high = i + 2 < text.len ? digit(text.ptr[i + 1]) : -1;
-            int low = high >= 0 ? digit(text.ptr[i + 2]) : -1;
+            int high = i + 2 < text.len ? hex_digit(text.ptr[i + 1]) : -1;
+            int low = high >= 0 ? hex_digit(text.ptr[i + 2]) : -1;
             if (low < 0)
                 return false;
             c = (char)(high * 16 + low);

@@ -68,8 +68,7 @@ static void close_place(struct screening_place *p)
     p->screening = NULL;
     study_clear(&p->study);
     p->study = (struct study){0};
-    if (p->db != NULL)
-        db_close(p->db);
+    db_close(p->db);
     p->db = NULL;
     buf_reset(&p->coder);
     p->opening = OPENING_NONE;

@@ -280,12 +280,12 @@ static void run(struct visit *v, const struct route *route, web_page *act)
         return;
     if (!route->no_database && worker_take(v, &v->error) != ST_OK) {
         /* The database cannot be opened now; the file may come back, and descriptors and memory are given back. */
-        AT_END(buf_clear) struct buf why = {0};
 
         log_error("%s", v->error.text);
-        buf_addf(&why, "The database cannot be read at the moment: %s. Nothing was saved.", v->error.text);
+        AT_END(mem_end)
+        char *why = mem_addf("The database cannot be read at the moment: %s. Nothing was saved.", v->error.text);
         v->answer->retry = true;
-        answer_refuse(v, 503, buf_cstr(&why));
+        answer_refuse(v, 503, why);
         return;
     }
     if (route->title != NULL && act == route->get)

@@ -42,7 +42,6 @@ static enum status check_text(const char *folder, const struct study_file *file,
 static enum status settle(struct study *s, const char *folder, struct err *e)
 {
     static const char *const required[] = {"study.ini", "keywords.txt"};
-    AT_END(buf_clear) struct buf path = {0};
 
     for (size_t i = 0; i < ARRAY_LEN(required); i++)
         if (study_file(s, required[i]).ptr == NULL)
@@ -53,8 +52,8 @@ static enum status settle(struct study *s, const char *folder, struct err *e)
         if (status != ST_OK)
             return status;
     }
-    buf_addf(&path, "%sstudy.ini", folder);
-    return ini_read(s, study_file(s, "study.ini"), buf_cstr(&path), e);
+    AT_END(mem_end) char *path = mem_addf("%sstudy.ini", folder);
+    return ini_read(s, study_file(s, "study.ini"), path, e);
 }
 
 static void add_file(struct study *s, struct span name, struct span content)

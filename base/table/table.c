@@ -21,12 +21,11 @@ void table_init(struct table *t, const char *id, const char *title, const char *
 
 void table_caveat(struct table *t, struct span words)
 {
-    AT_END(buf_clear) struct buf title = {0};
 
     if (words.len == 0)
         return;
-    buf_addf(&title, "%.*s. %.*s", SPAN_ARG(t->title), SPAN_ARG(words));
-    t->title = arena_copy(&t->arena, buf_span(&title));
+    AT_END(mem_end) char *title = mem_addf("%.*s. %.*s", SPAN_ARG(t->title), SPAN_ARG(words));
+    t->title = arena_copy(&t->arena, span_of(title));
     t->caveat = arena_copy(&t->arena, words);
 }
 

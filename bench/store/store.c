@@ -200,12 +200,12 @@ static enum status put_json(const struct bench_store *s, struct span json, struc
 
 enum status bench_store_add(const struct bench_store *s, const char *id, struct err *e)
 {
-    AT_END(buf_clear) struct buf path = {0}, json = {0};
+    AT_END(buf_clear) struct buf json = {0};
     enum status status = ST_OK;
 
-    buf_addf(&path, "%s/%s.json", s->results_dir, id);
-    if (access(buf_cstr(&path), F_OK) == 0)
-        status = file_read(buf_cstr(&path), BENCH_RESULT_MAX, &json, e);
+    AT_END(mem_end) char *path = mem_addf("%s/%s.json", s->results_dir, id);
+    if (access(path, F_OK) == 0)
+        status = file_read(path, BENCH_RESULT_MAX, &json, e);
     if (status == ST_OK && json.len > 0)
         status = put_json(s, buf_span(&json), e);
     return status;

@@ -73,8 +73,7 @@ static enum status MUST_USE expand_study(struct crawl *f, int64_t now, struct er
     for (size_t i = 0; i < p->study.n_tags && status == ST_OK; i++)
         status = expand_pattern(f, p->study.tags[i], e);
     snprintf(at, sizeof at, "%" PRId64, now);
-    if (status == ST_OK)
-        status = db_api_state_put(f->db, "tags", buf_span(&f->tag_list), e);
+    THEN(status, db_api_state_put(f->db, "tags", buf_span(&f->tag_list), e));
     return status == ST_OK ? db_api_state_put(f->db, "tags_at", span_of(at), e) : status;
 }
 
@@ -85,8 +84,7 @@ static enum status MUST_USE study_tags(struct crawl *f, struct err *e)
     int64_t now, then = 0;
     enum status status = api_now(f->api, &now, e);
 
-    if (status == ST_OK)
-        status = crawl_setting(f->db, "tags", &f->tag_list, &has_tags, e);
+    THEN(status, crawl_setting(f->db, "tags", &f->tag_list, &has_tags, e));
     if (status == ST_OK)
         status = crawl_setting(f->db, "tags_at", &at, &ignored, e);
     bool fresh = has_tags && span_i64(buf_span(&at), &then) && now - then < (int64_t)TAG_DAYS * DAY_SECONDS;
@@ -113,8 +111,7 @@ static enum status MUST_USE run_tags(struct crawl *f, struct err *e)
     for (size_t i = 0; i < windows.list.n && status == ST_OK; i++)
         status = crawl_window(f, &windows.list.at[i], e);
     crawl_windows_clear(&windows);
-    if (status == ST_OK)
-        status = crawl_due(f, e);
+    THEN(status, crawl_due(f, e));
     if (status == ST_OK)
         status = crawl_windows_join(f->db, e);
     if (status == ST_OK && f->n_stuck > 0)
@@ -153,8 +150,7 @@ static enum status MUST_USE rest_if_killed(struct crawl *f, const struct api_sta
     int64_t killed, now;
     enum status status = sql_one_int(f->db, SQL_RUN_KILLED, &killed, e);
 
-    if (status == ST_OK)
-        status = api_now(f->api, &now, e);
+    THEN(status, api_now(f->api, &now, e));
     if (status != ST_OK || killed != 1 || (state->quota_at != POST_ABSENT && now - state->quota_at > REST_WITHIN))
         return status;
     log_debug("the last run was killed: waiting %d s, as the API may have asked to", REST_AFTER_KILL);
@@ -233,12 +229,10 @@ static enum status MUST_USE run_plan(struct crawl *f, const char *path, struct b
     struct api_state state;
     enum status status = check_site(f, path, e);
 
-    if (status == ST_OK)
-        status = crawl_state_load(f->db, "", &state, e);
+    THEN(status, crawl_state_load(f->db, "", &state, e));
     if (status == ST_OK)
         status = api_open(&f->api, &p->options, &state, e);
-    if (status == ST_OK)
-        status = rest_if_killed(f, &state, e);
+    THEN(status, rest_if_killed(f, &state, e));
     if (status == ST_OK) {
         AT_END(buf_clear) struct buf parameters = {0};
         struct db_run run = {.command = "fetch", .source = span_of(p->options.url != NULL ? p->options.url : API_URL)};
@@ -255,8 +249,7 @@ static enum status MUST_USE run_plan(struct crawl *f, const char *path, struct b
         return status;
     progress_begin(&f->progress, "fetch", 1);
     status = crawl_filter(f, e);
-    if (status == ST_OK)
-        status = p->refresh || p->n_ids > 0 ? run_ids(f, e) : run_tags(f, e);
+    THEN(status, p->refresh || p->n_ids > 0 ? run_ids(f, e) : run_tags(f, e));
     progress_end(&f->progress);
     return end_run(f, status, counts, e);
 }
@@ -269,15 +262,13 @@ enum status crawl_fetch(struct db *db, const char *path, const struct crawl_plan
     int lock = -1;
     enum status status = api_check(&plan->options, e);
 
-    if (status == ST_OK)
-        status = run_lock_take(path, "fetch-lock", &lock, e);
+    THEN(status, run_lock_take(path, "fetch-lock", &lock, e));
 
     if (status == ST_NO) {
         log_info("%s; nothing was done", e->text);
         return ST_OK;
     }
-    if (status == ST_OK)
-        status = run_plan(&f, path, counts, e);
+    THEN(status, run_plan(&f, path, counts, e));
     api_close(f.api);
     run_lock_release(lock);
     refused_clear(&left);

@@ -45,10 +45,9 @@ static enum place place_of(const char *path, const char *name)
 
 static char *path_in(const char *folder, const char *name)
 {
-    AT_END(buf_clear) struct buf path = {0};
 
-    buf_addf(&path, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", name);
-    return mem_text(buf_span(&path));
+    AT_END(mem_end) char *path = mem_addf("%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", name);
+    return mem_text(span_of(path));
 }
 
 enum status folder_files(const char *folder, struct folder_list *out, struct err *e)

@@ -189,14 +189,14 @@ static enum status MUST_USE run_list(struct forge_run *f, struct span site, stru
 {
     AT_END(forge_place_clear) struct forge_place place = {.repository = repository, .list = list};
     AT_END(forge_reply_clear) struct forge_reply reply = {0};
-    AT_END(buf_clear) struct buf key = {0}, value = {0};
+    AT_END(buf_clear) struct buf value = {0};
     bool found;
 
-    buf_addf(&key, STATE_OF "%.*s %s", SPAN_ARG(site), list);
-    enum status status = crawl_setting(f->db, buf_cstr(&key), &value, &found, e);
+    AT_END(mem_end) char *key = mem_addf(STATE_OF "%.*s %s", SPAN_ARG(site), list);
+    enum status status = crawl_setting(f->db, key, &value, &found, e);
     forge_place_read(&place, found ? buf_span(&value) : (struct span){0});
     while (status == ST_OK && !place.is_done)
-        status = run_page(f, &place, buf_cstr(&key), &reply, e);
+        status = run_page(f, &place, key, &reply, e);
     if (status == ST_OK)
         buf_add_span(why, buf_span(&reply.why));
     return status;
@@ -222,19 +222,18 @@ static bool uses_graph(const struct forge_run *f)
 static enum status MUST_USE run_repository(struct forge_run *f, const char *name, struct err *e)
 {
     struct span host = forge_host(f->plan->options.url), site;
-    AT_END(buf_clear) struct buf asked = {0}, why = {0};
+    AT_END(buf_clear) struct buf why = {0};
     enum status status = ST_OK;
 
-    buf_addf(&asked, "%.*s/%s", SPAN_ARG(host), name);
-    site = site_of_study(&f->plan->study, buf_span(&asked));
+    AT_END(mem_end) char *asked = mem_addf("%.*s/%s", SPAN_ARG(host), name);
+    site = site_of_study(&f->plan->study, span_of(asked));
     if (site.ptr == NULL)
-        status = err_set(e, ST_INPUT, "the study has no site %s; name it in `sites` of its study.ini",
-                         buf_cstr(&asked));
+        status = err_set(e, ST_INPUT, "the study has no site %s; name it in `sites` of its study.ini", asked);
     for (const char *const *list = uses_graph(f) ? forge_token_lists : forge_lists;
          status == ST_OK && why.len == 0 && *list != NULL; list++)
         status = run_list(f, site, (struct span){site.ptr + host.len + 1, site.len - host.len - 1}, *list, &why, e);
     if (status == ST_OK && why.len > 0) {
-        log_warn("%s: %s", buf_cstr(&asked), buf_cstr(&why));
+        log_warn("%s: %s", asked, buf_cstr(&why));
         f->n_bad++;
     }
     f->n_read++;
@@ -250,12 +249,11 @@ static enum status MUST_USE ask_issue(struct forge_run *f, const struct forge_li
     static const char *const parts[] = {"issues/%" PRId64 "/comments", "pulls/%" PRId64 "/comments",
                                         "pulls/%" PRId64 "/reviews"};
     struct span repository = link->site, host;
-    AT_END(buf_clear) struct buf path = {0};
 
     if (!span_cut(&repository, '/', &host))
         return ST_OK;
-    buf_addf(&path, "/repos/%.*s/issues/%" PRId64, SPAN_ARG(repository), link->number);
-    struct forge_ask ask = {.path = buf_span(&path), .etag = etag};
+    AT_END(mem_end) char *path = mem_addf("/repos/%.*s/issues/%" PRId64, SPAN_ARG(repository), link->number);
+    struct forge_ask ask = {.path = span_of(path), .etag = etag};
     enum status status = forge_ask(f->github, &ask, r, e);
     bool is_pull = forge_has(r, "pull_request"), has_comments = forge_number(r, "comments") != 0;
     buf_add_span(new_etag, buf_span(&r->etag));
@@ -273,13 +271,13 @@ static enum status MUST_USE ask_discussion(struct forge_run *f, const struct for
 {
     struct forge_place p = {.list = "graphql discussions", .repository = link->site, .number = link->number};
     struct span host;
-    AT_END(buf_clear) struct buf query = {0}, path = {0};
+    AT_END(buf_clear) struct buf query = {0};
 
     if (!span_cut(&p.repository, '/', &host))
         return ST_OK;
     forge_graph_query(&p, &query);
-    buf_addf(&path, "/graphql?discussion&%.*s&%" PRId64, SPAN_ARG(p.repository), p.number);
-    struct forge_ask ask = {.path = buf_span(&path), .query = buf_span(&query)};
+    AT_END(mem_end) char *path = mem_addf("/graphql?discussion&%.*s&%" PRId64, SPAN_ARG(p.repository), p.number);
+    struct forge_ask ask = {.path = span_of(path), .query = buf_span(&query)};
     enum status status = forge_ask(f->github, &ask, r, e);
     if (status == ST_OK && r->code == 200)
         status = keep(f, STORED_GITHUB, ask.path, r, NULL, e);
@@ -307,15 +305,16 @@ static enum status MUST_USE open_topics(struct forge_run *f, struct span base, s
     struct api_options options = f->plan->options;
     struct api_state state = api_state_empty();
     size_t scheme = span_find(base, SPAN("://"));
-    AT_END(buf_clear) struct buf url = {0};
 
     if (f->topics != NULL && span_eq(base, buf_span(&f->topics_base)))
         return ST_OK;
     note_pause(f, f->topics);
     api_close(f->topics);
     buf_set(&f->topics_base, base);
-    buf_addf(&url, "https%.*s", (int)(base.len - scheme), base.ptr + scheme); /* also where the link is an old one */
-    options.url = span_starts(base, SPAN("http://127.0.0.1")) ? buf_cstr(&f->topics_base) : buf_cstr(&url);
+    AT_END(mem_end)
+    char *url = mem_addf("https%.*s", (int)(base.len - scheme),
+                         base.ptr + scheme); /* also where the link is an old one */
+    options.url = span_starts(base, SPAN("http://127.0.0.1")) ? buf_cstr(&f->topics_base) : url;
     options.token = NULL;
     return api_open(&f->topics, &options, &state, e);
 }
@@ -323,20 +322,20 @@ static enum status MUST_USE open_topics(struct forge_run *f, struct span base, s
 static enum status MUST_USE ask_topic(struct forge_run *f, const struct forge_link *link, struct span etag,
                                       struct forge_reply *r, struct buf *new_etag, struct err *e)
 {
-    AT_END(buf_clear) struct buf request = {0}, whole = {0};
+    AT_END(buf_clear) struct buf whole = {0};
     size_t missing;
     enum status status = open_topics(f, link->base, e);
 
     if (status != ST_OK)
         return status;
     status = forge_topic(f->topics, link->number, etag, r, &whole, &missing, e);
-    buf_addf(&request, "https://%.*s/t/%" PRId64, SPAN_ARG(link->site), link->number);
+    AT_END(mem_end) char *request = mem_addf("https://%.*s/t/%" PRId64, SPAN_ARG(link->site), link->number);
     if (status == ST_OK && r->code == 200) {
         r->body = buf_span(&whole);
-        status = keep(f, STORED_DISCOURSE, buf_span(&request), r, NULL, e);
+        status = keep(f, STORED_DISCOURSE, span_of(request), r, NULL, e);
     }
     if (missing > 0)
-        log_warn("%s: %zu posts of the topic did not come", buf_cstr(&request), missing);
+        log_warn("%s: %zu posts of the topic did not come", request, missing);
     for (; missing > 0; missing--)
         refused_leave(&f->left, 0, link->number, "a post of a topic that did not come");
     buf_add_span(new_etag, buf_span(&r->etag));
@@ -346,16 +345,16 @@ static enum status MUST_USE ask_topic(struct forge_run *f, const struct forge_li
 static enum status MUST_USE ask_link(struct forge_run *f, const struct forge_link *link, struct buf *why, struct err *e)
 {
     AT_END(forge_reply_clear) struct forge_reply reply = {0};
-    AT_END(buf_clear) struct buf key = {0}, etag = {0}, new_etag = {0};
+    AT_END(buf_clear) struct buf etag = {0}, new_etag = {0};
     bool found;
 
-    buf_addf(&key, STATE_OF "%.*s %" PRId64, SPAN_ARG(link->site), link->number);
-    enum status status = crawl_setting(f->db, buf_cstr(&key), &etag, &found, e);
+    AT_END(mem_end) char *key = mem_addf(STATE_OF "%.*s %" PRId64, SPAN_ARG(link->site), link->number);
+    enum status status = crawl_setting(f->db, key, &etag, &found, e);
     THEN(status, link->kind == FORGE_DISCUSSION ? ask_discussion(f, link, &reply, e)
                  : link->kind == FORGE_TOPIC    ? ask_topic(f, link, buf_span(&etag), &reply, &new_etag, e)
                                                 : ask_issue(f, link, buf_span(&etag), &reply, &new_etag, e));
     if (status == ST_OK && reply.code == 200 && new_etag.len > 0) {
-        struct place place = {buf_cstr(&key), buf_span(&new_etag)};
+        struct place place = {key, buf_span(&new_etag)};
         status = keep(f, NULL, (struct span){0}, NULL, &place, e);
     }
     buf_add_span(why, buf_span(&reply.why));
@@ -375,7 +374,7 @@ static enum status MUST_USE take_link(struct forge_run *f, struct link_set *seen
                                       size_t offset, struct err *e)
 {
     struct forge_link link;
-    AT_END(buf_clear) struct buf text = {0}, why = {0};
+    AT_END(buf_clear) struct buf why = {0};
     enum status status = ST_OK;
 
     f->n_read++;
@@ -383,9 +382,9 @@ static enum status MUST_USE take_link(struct forge_run *f, struct link_set *seen
         leave_link(f, url, offset, "not a link to an issue, a pull request or a topic");
         return ST_OK;
     }
-    buf_addf(&text, "%.*s %" PRId64, SPAN_ARG(link.site), link.number);
+    AT_END(mem_end) char *text = mem_addf("%.*s %" PRId64, SPAN_ARG(link.site), link.number);
     struct span site = site_of_study(&f->plan->study, link.site);
-    if (!link_set_add(seen, arena_copy(arena, buf_span(&text)), NULL)) {
+    if (!link_set_add(seen, arena_copy(arena, span_of(text)), NULL)) {
         buf_add_text(&why, "named before in the list");
     } else if (site.ptr == NULL) {
         buf_addf(&why, "of the site %.*s, which the study does not have", SPAN_ARG(link.site));

@@ -335,8 +335,7 @@ enum status load_ndjson(struct loading *loading, struct err *e)
 
     if (!api_time_of(span_of(loading->as_of), &l.as_of))
         l.as_of = POST_ABSENT;
-    if (status == ST_OK)
-        status = db_post_each_id(loading->db, hold, &l, e);
+    THEN(status, db_post_each_id(loading->db, hold, &l, e));
     if (status == ST_OK)
         status = read_records(&l, e);
     struct span unread = ndjson_unread(&l.file);

@@ -55,8 +55,7 @@ static enum status MUST_USE end(struct rebuild *r, struct buf *counts, struct er
     refused_json(r->store.left, counts);
     buf_add_char(counts, '}');
     enum status status = db_run_end(r->store.db, r->store.run_id, "done", buf_span(counts), e);
-    if (status == ST_OK)
-        status = db_commit(r->store.db, e);
+    THEN(status, db_commit(r->store.db, e));
     refused_say(r->store.left);
     if (status == ST_OK)
         log_info("rebuild: %" PRIu64 " answers of the API: %" PRIu64 " posts new, %" PRIu64 " changed, %" PRIu64
@@ -74,8 +73,7 @@ static enum status MUST_USE same_site(struct rebuild *r, struct db *source, cons
     bool has_ours = false, has_theirs = false;
     enum status status = crawl_setting(source, "site", &theirs, &has_theirs, e);
 
-    if (status == ST_OK)
-        status = crawl_setting(db, "site", &ours, &has_ours, e);
+    THEN(status, crawl_setting(db, "site", &ours, &has_ours, e));
     struct span site = has_ours ? buf_span(&ours) : r->study.site;
     if (status == ST_OK && has_theirs && !span_eq(site, buf_span(&theirs)))
         status = err_set(e, ST_DATABASE,
@@ -95,8 +93,7 @@ enum status crawl_rebuild(struct db *db, struct db *source, const char *from, st
     struct rebuild r = {.store = {.db = db, .is_replay = true, .left = &left}};
     int64_t n;
     enum status status = db_api_answer_count(source, &n, e);
-    if (status == ST_OK)
-        status = db_begin(r.store.db, e);
+    THEN(status, db_begin(r.store.db, e));
     if (status == ST_OK)
         status = db_study_load(&r.study, r.store.db, e);
     if (status == ST_OK && source != r.store.db)
@@ -117,8 +114,7 @@ enum status crawl_rebuild(struct db *db, struct db *source, const char *from, st
         }
         progress_end(&r.progress);
     }
-    if (status == ST_OK)
-        status = end(&r, counts, e);
+    THEN(status, end(&r, counts, e));
     if (status != ST_OK)
         db_rollback(db);
     buf_clear(&r.body);

@@ -174,8 +174,7 @@ static enum status MUST_USE mark_absent(struct storing *s, bool are_answers, con
                                      present->to, e);
 
     sql_bind_int_at(db, held, 1, present->post_id);
-    if (status == ST_OK)
-        status = sql_one_int(db, held, &any, e);
+    THEN(status, sql_one_int(db, held, &any, e));
     if (status != ST_OK || any == POST_ABSENT)
         return status;
     buf_add_char(&ids, '[');
@@ -249,8 +248,7 @@ static enum status MUST_USE mark_gone(struct storing *s, struct err *e)
         status = put_listing(s, "post", id, 0, DB_TIME_MAX, e);
         sql_bind(s->store->db, SQL_POST_GONE, BIND(":post_id", id), BIND(":now", s->now),
                  BIND(":run_id", s->store->run_id));
-        if (status == ST_OK)
-            status = mark(s, SQL_POST_GONE, e);
+        THEN(status, mark(s, SQL_POST_GONE, e));
     }
     return status;
 }
@@ -356,13 +354,13 @@ static enum status put_tracked(void *ctx, const struct post *post, struct err *e
     struct tracked *t = ctx;
     int64_t code = study_code_of(t->study, post->site);
     struct post stored = stored_post(post, code);
-    AT_END(buf_clear) struct buf why = {0};
 
     if (code >= 0)
         return put_post(&t->base, &stored, e);
-    buf_addf(&why, "of the site %.*s, which the study does not have", (int)post->site.len,
-             post->site.len > 0 ? post->site.ptr : "");
-    refuse_tracked(t, post->post_id, buf_cstr(&why));
+    AT_END(mem_end)
+    char *why = mem_addf("of the site %.*s, which the study does not have", (int)post->site.len,
+                         post->site.len > 0 ? post->site.ptr : "");
+    refuse_tracked(t, post->post_id, why);
     return ST_OK;
 }
 

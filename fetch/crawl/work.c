@@ -37,9 +37,8 @@ static enum status MUST_USE store_all(struct work *w, const struct api_take *tak
     };
     enum status status = db_api_answer_put(f->db, &answer, f->store.run_id, e);
 
-    if (status == ST_OK)
-        status = crawl_store_answer(&f->store, taken->request, taken->answer, taken->state->filter_is_safe,
-                                    taken->answered_at, e);
+    THEN(status, crawl_store_answer(&f->store, taken->request, taken->answer, taken->state->filter_is_safe,
+                                    taken->answered_at, e));
     if (status == ST_OK && w->keep != NULL)
         status = w->keep(w, taken->answered_at, e);
     return status == ST_OK ? crawl_state_save(f->db, "", taken->state, e) : status;
@@ -53,8 +52,7 @@ static enum status work_take(void *ctx, const struct api_take *taken, struct err
     struct crawl_counts before = w->f->store.counts;
 
     enum status status = db_begin(w->f->db, e);
-    if (status == ST_OK)
-        status = store_all(w, taken, e);
+    THEN(status, store_all(w, taken, e));
     if (status == ST_OK)
         status = db_commit(w->f->db, e);
     if (status != ST_OK) {
@@ -81,8 +79,7 @@ static enum status work_save(void *ctx, const struct api_state *state, struct er
     struct work *w = ctx;
     enum status status = db_begin(w->f->db, e);
 
-    if (status == ST_OK)
-        status = crawl_state_save(w->f->db, "", state, e);
+    THEN(status, crawl_state_save(w->f->db, "", state, e));
     return db_end(w->f->db, status, e);
 }
 
