@@ -122,6 +122,8 @@ size_t MUST_USE span_find(struct span s, struct span needle);
 size_t MUST_USE span_find_any_case(struct span s, struct span needle);
 bool MUST_USE span_has(struct span s, const char *text); /* does s contain it? Every s contains "" */
 
+/* Which of the n texts s is; n: none of them. */
+size_t MUST_USE span_place(struct span s, const char *const *texts, size_t n);
 /* Is s one of the n texts? Does s contain one of them? */
 bool MUST_USE span_is_any(struct span s, const char *const *texts, size_t n);
 bool MUST_USE span_has_any(struct span s, const char *const *texts, size_t n);

@@ -268,10 +268,7 @@ enum status csv_header(struct csv_reader *r, const char *const *names, size_t n,
         columns[i] = SIZE_MAX;
     for (size_t i = 0; i < r->fields.n; i++) {
         struct span name = span_trim(r->fields.at[i]);
-        size_t place = 0;
-
-        while (place < n && !span_eq(name, span_of(names[place])))
-            place++;
+        size_t place = span_place(name, names, n);
         if (place == n)
             return unknown_column(r, name, names, n, e);
         if (columns[place] != SIZE_MAX)

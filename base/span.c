@@ -142,12 +142,18 @@ bool span_has(struct span s, const char *text)
     return span_find(s, span_of(text)) != SIZE_MAX;
 }
 
+size_t span_place(struct span s, const char *const *texts, size_t n)
+{
+    size_t place = 0;
+
+    while (place < n && !span_eq(s, span_of(texts[place])))
+        place++;
+    return place;
+}
+
 bool span_is_any(struct span s, const char *const *texts, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        if (span_eq(s, span_of(texts[i])))
-            return true;
-    return false;
+    return span_place(s, texts, n) < n;
 }
 
 bool span_has_any(struct span s, const char *const *texts, size_t n)

@@ -100,15 +100,12 @@ enum status assess_write(const struct bench_assessment *a, const struct bench_ca
 
     time_now(now);
     AT_END(mem_end) char *dir = mem_addf("%s/assessment", s->results_dir);
-    json_t *o = json_pack("{s:i,s:o,s:s,s:s,s:s,s:s,s:o,s:o,s:o,s:o}", "format", FORMAT, "problem_id",
-                          result_text(c->id), "metric", bench_metric_names[c->metric], "unit",
-                          bench_metric_units[c->metric], "date", now, "case_sha256", a->case_sha256, "machine",
-                          result_machine(s->machine, result_limit(a->n_runs, a->n_grouped)), "versions",
-                          result_versions(s), "xla", xla_object(a), "profiler", profile_object(a));
-    bench_dump(o, JSON_INDENT(1) | JSON_REAL_PRECISION(9), &json);
-    buf_add_char(&json, '\n');
-    json_decref(o);
-    return result_write(buf_span(&json), dir, c->id, e);
+    json_auto_t *o = json_pack("{s:i,s:o,s:s,s:s,s:s,s:s,s:o,s:o,s:o,s:o}", "format", FORMAT, "problem_id",
+                               result_text(c->id), "metric", bench_metric_names[c->metric], "unit",
+                               bench_metric_units[c->metric], "date", now, "case_sha256", a->case_sha256, "machine",
+                               result_machine(s->machine, result_limit(a->n_runs, a->n_grouped)), "versions",
+                               result_versions(s), "xla", xla_object(a), "profiler", profile_object(a));
+    return result_write(o, dir, c->id, &json, e);
 }
 
 /* --- reading --- */
@@ -119,12 +116,8 @@ static bool read_opinion(struct bench_opinion *out, const json_t *o)
     const char *why = json_string_value(json_object_get(o, "why"));
 
     snprintf(out->why, sizeof out->why, "%s", why != NULL ? why : "");
-    for (int i = 0; name != NULL && i < BENCH_GRADES; i++)
-        if (strcmp(name, bench_grade_names[i]) == 0) {
-            out->grade = (enum bench_grade)i;
-            return true;
-        }
-    return false;
+    out->grade = (enum bench_grade)span_place(span_of(name), bench_grade_names, BENCH_GRADES);
+    return out->grade < BENCH_GRADES;
 }
 
 static void read_entries(struct bench_profile *p, const json_t *list)
@@ -149,21 +142,19 @@ static bool has_one_profile(const json_t *profiler)
            json_object_get(profiler, "fixed_entries") == NULL;
 }
 
-static enum status take(struct bench_assessment *out, const json_t *o, const char *path, struct err *e)
+static enum status take(struct bench_assessment *out, const json_t *o, const char *dir, const char *id, struct err *e)
 {
     const json_t *xla = json_object_get(o, "xla"), *profiler = json_object_get(o, "profiler");
 
     if (json_integer_value(json_object_get(o, "format")) != FORMAT || !read_opinion(&out->xla_opinion, xla) ||
         !read_opinion(&out->profile_opinion, profiler))
         return err_set(e, ST_INPUT,
-                       "%s: not an assessment of this program; move it away and run"
+                       "%s/%s.json: not an assessment of this program; move it away and run"
                        " 'bench assess --run' again",
-                       path);
-    const char *way = json_string_value(json_object_get(xla, "way"));
+                       dir, id);
+    size_t way = span_place(span_of(json_string_value(json_object_get(xla, "way"))), way_names, BENCH_WAYS);
 
-    for (int i = 0; way != NULL && i < BENCH_WAYS; i++)
-        if (strcmp(way, way_names[i]) == 0)
-            out->xla.way = (enum bench_way)i;
+    out->xla.way = way < BENCH_WAYS ? (enum bench_way)way : BENCH_PLAIN;
     for (size_t i = 0; i < ARRAY_LEN(figures); i++)
         *(double *)((char *)&out->xla + figures[i].at) = result_number(json_object_get(xla, figures[i].name));
     out->place = (size_t)json_integer_value(json_object_get(profiler, "place"));
@@ -179,31 +170,31 @@ static enum status take(struct bench_assessment *out, const json_t *o, const cha
     return ST_OK;
 }
 
-enum status bench_assessment_read(struct bench_assessment *out, const char *results_dir, const char *id, struct err *e)
+/* *o is NULL or the caller's. */
+static enum status load(struct bench_assessment *out, json_t **o, const char *results_dir, const char *id,
+                        struct err *e)
 {
-    json_t *o = NULL;
-    enum status status = ST_NO;
+    AT_END(mem_end) char *dir = mem_addf("%s/assessment", results_dir);
+    enum status status = result_load(o, dir, id, e);
 
     assess_init(out);
-    AT_END(mem_end) char *path = mem_addf("%s/assessment/%s.json", results_dir, id);
-    if (access(path, F_OK) == 0)
-        status = result_load(&o, path, e);
-    THEN(status, take(out, o, path, e));
-    json_decref(o);
-    return status;
+    return status == ST_OK ? take(out, *o, dir, id, e) : status;
+}
+
+enum status bench_assessment_read(struct bench_assessment *out, const char *results_dir, const char *id, struct err *e)
+{
+    json_auto_t *o = NULL;
+
+    return load(out, &o, results_dir, id, e);
 }
 
 bool assess_stands(const struct bench_case *c, const struct bench_setting *s)
 {
     AT_END(bench_assessment_clear) struct bench_assessment a;
-    struct err e = {0};
-    json_t *o = NULL;
+    struct err e;
+    json_auto_t *o = NULL;
 
-    assess_init(&a);
-    AT_END(mem_end) char *path = mem_addf("%s/assessment/%s.json", s->results_dir, c->id);
     /* One that cannot be read is made anew. */
-    bool yes = access(path, F_OK) == 0 && result_load(&o, path, &e) == ST_OK && take(&a, o, path, &e) == ST_OK &&
-               result_same_case(o, c, s) && !has_one_profile(json_object_get(o, "profiler"));
-    json_decref(o);
-    return yes;
+    return load(&a, &o, s->results_dir, c->id, &e) == ST_OK && result_same_case(o, c, s) &&
+           !has_one_profile(json_object_get(o, "profiler"));
 }

@@ -47,19 +47,15 @@ static bool read_problem_id(const struct reader *r, struct span value)
 
 static bool read_metric(const struct reader *r, struct span value)
 {
-    size_t i = 0;
-
-    while (i < BENCH_METRICS && !span_eq(value, span_of(bench_metric_names[i])))
-        i++;
-    r->out->metric = (enum bench_metric)i;
-    return i < BENCH_METRICS;
+    r->out->metric = (enum bench_metric)span_place(value, bench_metric_names, BENCH_METRICS);
+    return r->out->metric < BENCH_METRICS;
 }
 
 static bool read_fidelity(const struct reader *r, struct span value)
 {
-    for (int i = BENCH_FAITHFUL; i < BENCH_FIDELITIES; i++)
-        if (span_eq(value, span_of(bench_fidelity_names[i])))
-            r->out->fidelity = (enum bench_fidelity)i;
+    size_t place = span_place(value, bench_fidelity_names, BENCH_FIDELITIES);
+
+    r->out->fidelity = place < BENCH_FIDELITIES ? (enum bench_fidelity)place : BENCH_FIDELITY_UNKNOWN;
     return r->out->fidelity != BENCH_FIDELITY_UNKNOWN;
 }
 

@@ -349,11 +349,8 @@ static bool find_in_pyenv(struct buf *out, const char *wanted)
     const struct dirent *entry;
 
     AT_END(mem_end)
-    char *folder = mem_addf("%s%s/versions",
-                            root != NULL   ? root
-                            : home != NULL ? home
-                                           : "",
-                            root != NULL ? "" : "/.pyenv");
+    char *folder = root != NULL ? mem_addf("%s/versions", root)
+                                : mem_addf("%s/.pyenv/versions", home != NULL ? home : "");
     DIR *dir = opendir(folder);
     while (dir != NULL && (entry = readdir(dir)) != NULL) {
         struct span name = span_of(entry->d_name), minor = span_of(wanted);

@@ -53,13 +53,11 @@ static const char *text_of(struct reader *r, const json_t *o, const char *key)
 static size_t place_of(struct reader *r, const json_t *o, const char *key, const char *const *names, size_t n)
 {
     const char *text = text_of(r, o, key);
-    size_t i = 0;
+    size_t place = span_place(span_of(text), names, n);
 
-    while (i < n && strcmp(names[i], text) != 0)
-        i++;
-    if (i == n)
+    if (place == n)
         fault(r, "'%s' has the unknown value '%.40s'", key, text);
-    return i;
+    return place;
 }
 
 static bool is_date(const char *text)
@@ -368,7 +366,7 @@ enum status bench_record_read(struct bench_record *out, struct span json, const 
     struct reader r = {.name = name, .arena = &out->arena, .e = e, .status = ST_OK};
 
     *out = (struct bench_record){.problem_id = ""};
-    json_t *root = json_loadb(json.ptr, json.len, JSON_REJECT_DUPLICATES, &where);
+    json_auto_t *root = json_loadb(json.ptr, json.len, JSON_REJECT_DUPLICATES, &where);
     if (root == NULL)
         return err_set(e, ST_INPUT, "%s:%d: %s", name, where.line, where.text);
     if (json_integer_value(json_object_get(root, "format")) != BENCH_RESULT_FORMAT)
@@ -382,7 +380,6 @@ enum status bench_record_read(struct bench_record *out, struct span json, const 
         check_figures(&r, out);
     if (r.status == ST_OK)
         read_identity(root, out);
-    json_decref(root);
     return r.status;
 }
 

@@ -282,24 +282,23 @@ void bench_dump(const json_t *o, size_t flags, struct buf *out)
     json_dump_callback(o, add_bytes, out, flags);
 }
 
-enum status result_write(struct span json, const char *dir, const char *id, struct err *e)
+enum status result_write(const json_t *o, const char *dir, const char *id, struct buf *json, struct err *e)
 {
     enum status status = folders_make(dir, e);
 
     AT_END(mem_end) char *path = mem_addf("%s/%s.json", dir, id);
-    return status == ST_OK ? file_replace(path, json, e) : status;
+    bench_dump(o, JSON_INDENT(1) | JSON_REAL_PRECISION(9), json);
+    buf_add_char(json, '\n');
+    return status == ST_OK ? file_replace(path, buf_span(json), e) : status;
 }
 
 enum status bench_result_write(const struct bench_result *r, const struct bench_case *c, const struct bench_setting *s,
                                struct err *e)
 {
     AT_END(buf_clear) struct buf json = {0};
-    json_t *o = result_object(r, c, s);
+    json_auto_t *o = result_object(r, c, s);
+    enum status status = result_write(o, s->results_dir, c->id, &json, e);
 
-    bench_dump(o, JSON_INDENT(1) | JSON_REAL_PRECISION(9), &json);
-    buf_add_char(&json, '\n');
-    json_decref(o);
-    enum status status = result_write(buf_span(&json), s->results_dir, c->id, e);
     if (status == ST_OK && s->keep != NULL)
         status = s->keep(s->keep_ctx, buf_span(&json), e);
     return status;
@@ -323,22 +322,18 @@ static bool read_verdict(const json_t *o, enum bench_verdict *verdict)
 {
     const char *name = json_string_value(json_object_get(o, "verdict"));
 
-    for (size_t i = 0; name != NULL && i < BENCH_VERDICTS; i++)
-        if (strcmp(name, bench_verdict_names[i]) == 0) {
-            *verdict = (enum bench_verdict)i;
-            return true;
-        }
-    return false;
+    *verdict = (enum bench_verdict)span_place(span_of(name), bench_verdict_names, BENCH_VERDICTS);
+    return *verdict < BENCH_VERDICTS;
 }
 
-static enum status take_summary(struct bench_summary *out, const json_t *o, const char *path, struct arena *arena,
+static enum status take_summary(struct bench_summary *out, const json_t *o, const char *dir, struct arena *arena,
                                 struct err *e)
 {
     if (json_integer_value(json_object_get(o, "format")) != BENCH_RESULT_FORMAT || !read_verdict(o, &out->verdict))
         return err_set(e, ST_INPUT,
-                       "%s: not a result of this program; move it away and run the"
+                       "%s/%s.json: not a result of this program; move it away and run the"
                        " case again",
-                       path);
+                       dir, out->id);
     if (json_is_object(json_object_get(o, "machine")))
         out->machine = bench_machine_name(json_object_get(o, "machine"), arena);
     out->why = result_kept_text(o, "why", arena);
@@ -354,31 +349,22 @@ static enum status take_summary(struct bench_summary *out, const json_t *o, cons
     return ST_OK;
 }
 
-/* The caller gives *out back. */
-enum status result_load(json_t **out, const char *path, struct err *e)
+enum status result_load(json_t **out, const char *dir, const char *id, struct err *e)
 {
     AT_END(buf_clear) struct buf content = {0};
+    AT_END(mem_end) char *path = mem_addf("%s/%s.json", dir, id);
     json_error_t fault;
-    enum status status = file_read_regular(path, BENCH_RESULT_MAX, &content, e);
 
     *out = NULL;
-    if (status == ST_OK) {
-        *out = json_loadb(content.ptr, content.len, JSON_REJECT_DUPLICATES, &fault);
-        if (*out == NULL)
-            status = err_set(e, ST_INPUT, "%s:%d: %s; move it away and run the case again", path, fault.line,
-                             fault.text);
-    }
-    return status;
-}
-
-static enum status read_summary(struct bench_summary *out, const char *path, struct arena *arena, struct err *e)
-{
-    json_t *o;
-    enum status status = result_load(&o, path, e);
-
-    THEN(status, take_summary(out, o, path, arena, e));
-    json_decref(o);
-    return status;
+    if (access(path, F_OK) != 0)
+        return ST_NO;
+    enum status status = file_read_regular(path, BENCH_RESULT_MAX, &content, e);
+    if (status != ST_OK)
+        return status;
+    *out = json_loadb(content.ptr, content.len, JSON_REJECT_DUPLICATES, &fault);
+    return *out != NULL
+               ? ST_OK
+               : err_set(e, ST_INPUT, "%s:%d: %s; move it away and run the case again", path, fault.line, fault.text);
 }
 
 struct bench_summary bench_summary_none(const char *id)
@@ -404,14 +390,11 @@ bool bench_summary_is(const struct bench_summary *s)
 enum status bench_summary_read(struct bench_summary *out, const char *dir, const char *id, struct arena *arena,
                                struct err *e)
 {
-    AT_END(buf_clear) struct buf path = {0};
-    enum status status = ST_NO;
+    json_auto_t *o = NULL;
+    enum status status = result_load(&o, dir, id, e);
 
     *out = bench_summary_none(id);
-    buf_addf(&path, "%s/%s.json", dir, id);
-    if (access(buf_cstr(&path), F_OK) == 0)
-        status = read_summary(out, buf_cstr(&path), arena, e);
-    return status;
+    return status == ST_OK ? take_summary(out, o, dir, arena, e) : status;
 }
 
 /* --- does it stand? --- */
@@ -419,33 +402,28 @@ enum status bench_summary_read(struct bench_summary *out, const char *dir, const
 static bool same_machine(const json_t *machine)
 {
     static const char *const keys[] = {"processor", "processors", "architecture"};
-    json_t *here = result_machine(NULL, "");
+    json_auto_t *here = result_machine(NULL, "");
     bool same = true;
 
     for (size_t i = 0; i < ARRAY_LEN(keys); i++)
         same = same && json_equal(json_object_get(here, keys[i]), json_object_get(machine, keys[i]));
-    json_decref(here);
     return same;
 }
 
 static bool same_versions(json_t *versions, const struct bench_setting *s)
 {
-    json_t *here = result_versions(s);
-    bool same = json_equal(here, versions) != 0;
+    json_auto_t *here = result_versions(s);
 
-    json_decref(here);
-    return same;
+    return json_equal(here, versions) != 0;
 }
 
 /* Results of earlier releases do not say it: they had the defaults. */
 static bool same_environment(json_t *environment, const struct bench_setting *s)
 {
-    json_t *here = environment_object(s);
-    bool same = environment != NULL ? json_equal(here, environment) != 0
-                                    : json_object_size(here) == 1 && run_threads(s) == BENCH_THREADS;
+    json_auto_t *here = environment_object(s);
 
-    json_decref(here);
-    return same;
+    return environment != NULL ? json_equal(here, environment) != 0
+                               : json_object_size(here) == 1 && run_threads(s) == BENCH_THREADS;
 }
 
 static bool has_runs(const json_t *side, uint64_t n_runs)
@@ -480,12 +458,9 @@ static bool stands(const json_t *o, const struct bench_case *c, const struct ben
 
 bool bench_result_stands(const struct bench_case *c, const struct bench_setting *s)
 {
-    struct err e = {0};
-    json_t *o = NULL;
+    struct err e;
+    json_auto_t *o = NULL;
 
-    AT_END(mem_end) char *path = mem_addf("%s/%s.json", s->results_dir, c->id);
     /* One that cannot be read is made anew. */
-    bool yes = access(path, F_OK) == 0 && result_load(&o, path, &e) == ST_OK && stands(o, c, s);
-    json_decref(o);
-    return yes;
+    return result_load(&o, s->results_dir, c->id, &e) == ST_OK && stands(o, c, s);
 }

@@ -40,12 +40,8 @@ static enum status read_setting(void *ctx, const struct ini_line *l, struct err 
     else if (span_eq(l->key, SPAN("command")))
         t->command = arena_text(&t->arena, l->value);
     else if (span_eq(l->key, SPAN("output"))) {
-        for (size_t i = 0; i < ARRAY_LEN(output_names); i++)
-            if (span_eq(l->value, span_of(output_names[i]))) {
-                t->output = (enum bench_tool_output)i;
-                return ST_OK;
-            }
-        return bad(l, "sarif, json or lines", e);
+        t->output = (enum bench_tool_output)span_place(l->value, output_names, ARRAY_LEN(output_names));
+        return t->output < ARRAY_LEN(output_names) ? ST_OK : bad(l, "sarif, json or lines", e);
     } else if (span_eq(l->key, SPAN("exit_most")))
         return span_u64(l->value, 125, &t->exit_most) ? ST_OK : bad(l, "a number up to 125", e);
     else if (span_eq(l->key, SPAN("seconds")))
@@ -167,18 +163,15 @@ static enum status MUST_USE parse_output(struct bench_tool_findings *out, enum b
             read_line(out, line, arena);
         return ST_OK;
     }
-    json_t *root = json_loadb(printed.len > 0 ? printed.ptr : "", printed.len, 0, &fault);
+    json_auto_t *root = json_loadb(printed.len > 0 ? printed.ptr : "", printed.len, 0, &fault);
     if (root == NULL)
         return err_set(e, ST_INPUT, "its output is not JSON: line %d: %s", fault.line, fault.text);
-    if (output == BENCH_SARIF && !json_is_array(json_object_get(root, "runs"))) {
-        json_decref(root);
+    if (output == BENCH_SARIF && !json_is_array(json_object_get(root, "runs")))
         return err_set(e, ST_INPUT, "its output is not SARIF: there is no list 'runs'");
-    }
     if (output == BENCH_SARIF)
         read_sarif(out, root, arena);
     else
         read_json(out, root, arena);
-    json_decref(root);
     return ST_OK;
 }
 

@@ -152,28 +152,25 @@ static enum status MUST_USE change(struct visit *v, struct code_change *c, size_
 static enum status MUST_USE put_change(struct visit *v, struct span why, struct err *e)
 {
     static const char *const actions[] = {"add", "define", "rename", "merge", "split"};
-    const char *action = NULL;
+    size_t nth = span_place(field_of(&v->form, "go"), actions, ARRAY_LEN(actions));
     struct span list = field_of(&v->form, "facet"), code = field_of(&v->form, "code");
     struct code_change c;
     struct code_changed changed;
 
-    for (size_t i = 0; i < ARRAY_LEN(actions); i++)
-        if (span_eq(field_of(&v->form, "go"), span_of(actions[i])))
-            action = actions[i];
-    if (action == NULL || why.len == 0 || why.len > ACT_TEXT_MAX)
+    if (nth == ARRAY_LEN(actions) || why.len == 0 || why.len > ACT_TEXT_MAX)
         return err_set(e, ST_INPUT, "say what changes and why, in at most %d bytes", ACT_TEXT_MAX);
     enum status status = code_change_begin(&c, v->worker->db, v->coder, why, e);
 
     if (status == ST_OK && !is_list_of_codes(c.book.facets, list))
         status = err_set(e, ST_INPUT, "there is no such facet");
-    if (status == ST_OK && strcmp(action, "add") == 0) {
+    if (status == ST_OK && nth == 0) {
         code = span_trim(field_of(&v->form, "name"));
         status = add(v, &c, list, e);
     } else if (status == ST_OK) {
         size_t place = codebook_find(&c.book.codebook, list, code, e);
-        status = place != SIZE_MAX ? change(v, &c, place, span_of(action), e) : ST_INPUT;
+        status = place != SIZE_MAX ? change(v, &c, place, span_of(actions[nth]), e) : ST_INPUT;
     }
-    return code_change_end(&c, status, action, list, code, &changed, e);
+    return code_change_end(&c, status, actions[nth], list, code, &changed, e);
 }
 
 /* Of anybody who codes. */

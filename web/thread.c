@@ -294,14 +294,15 @@ static void send(void *ctx, struct span type, struct span bytes)
 {
     struct visit *v = ctx;
 
-    for (size_t i = 0; i < ARRAY_LEN(types); i++)
-        if (span_eq(type, span_of(types[i]))) {
-            answer_begin(v, 200, types[i]);
-            v->answer->save = true; /* in a post it is shown; it is never a page of its own */
-            buf_add_span(v->out, bytes);
-            return;
-        }
-    answer_refuse(v, 404, "There is no such image.");
+    size_t place = span_place(type, types, ARRAY_LEN(types));
+
+    if (place == ARRAY_LEN(types)) {
+        answer_refuse(v, 404, "There is no such image.");
+        return;
+    }
+    answer_begin(v, 200, types[place]);
+    v->answer->save = true; /* in a post it is shown; it is never a page of its own */
+    buf_add_span(v->out, bytes);
 }
 
 /* "/images/17" */

@@ -254,11 +254,8 @@ static void fill_one(struct bench_results *out, const struct bench_cases *cases,
 {
     struct sql *which = SQL_BENCH_LAST_EACH;
     const struct bench_case *c = bench_cases_find(cases, kept(out, sql_text(db, which, 0)));
-    int verdict = 0;
+    size_t verdict = span_place(sql_text(db, which, 2), bench_verdict_names, BENCH_VERDICTS);
 
-    while (bench_verdict_names[verdict] != NULL &&
-           !span_eq(span_of(bench_verdict_names[verdict]), sql_text(db, which, 2)))
-        verdict++;
     if (c == NULL || verdict == BENCH_VERDICTS)
         return;
     out->items[c - cases->items.at] = (struct bench_summary){
