@@ -26,15 +26,9 @@ struct pair {
 
 static enum status pair_open(struct pair *p, struct invocation *in, struct err *e)
 {
-    enum status status = bench_cases_given(&p->cases, in, e);
+    enum status status = bench_case_given(&p->cases, &p->c, in, e);
 
-    if (status != ST_OK)
-        return status;
-    p->c = bench_cases_find(&p->cases, in->operands[0]);
-    if (p->c == NULL)
-        return err_set(e, ST_USAGE, "%s: there is no case '%s'; 'ppmine bench list' names them", in->command->name,
-                       in->operands[0]);
-    return bench_case_scripts(p->texts, p->c, p->cases.dir, e);
+    return status == ST_OK ? bench_case_scripts(p->texts, p->c, p->cases.dir, e) : status;
 }
 
 static void pair_clear(struct pair *p)
@@ -147,29 +141,17 @@ const struct command command_bench_info = {
 
 /* --- bench checkout --- */
 
-static enum status version_option(const struct invocation *in, bool wanted[BENCH_SIDES], struct err *e)
-{
-    const char *version = in->values.version_text;
-
-    wanted[BENCH_BUGGY] = wanted[BENCH_FIXED] = version == NULL;
-    for (int side = 0; side < BENCH_SIDES && version != NULL; side++)
-        wanted[side] = strcmp(version, version_names[side]) == 0;
-    if (!wanted[BENCH_BUGGY] && !wanted[BENCH_FIXED])
-        return err_set(e, ST_USAGE, "bench checkout: --version %s: expected buggy or fixed", version);
-    return ST_OK;
-}
-
 static enum status run_bench_checkout(struct invocation *in, struct err *e)
 {
     AT_END(pair_clear) struct pair p = {.c = NULL};
-    bool wanted[BENCH_SIDES];
-    const char *dir = in->operands[1];
-    enum status status = version_option(in, wanted, e);
+    const char *dir = in->operands[1], *version = in->values.version_text;
 
-    THEN(status, pair_open(&p, in, e));
+    if (version != NULL && !span_is_any(span_of(version), version_names, BENCH_SIDES))
+        return err_set(e, ST_USAGE, "bench checkout: --version %s: expected buggy or fixed", version);
+    enum status status = pair_open(&p, in, e);
     THEN(status, folders_make(dir, e));
     for (int side = 0; side < BENCH_SIDES && status == ST_OK; side++)
-        if (wanted[side]) {
+        if (version == NULL || strcmp(version, version_names[side]) == 0) {
             AT_END(buf_clear) struct buf text = {0};
 
             AT_END(mem_end) char *path = mem_addf("%s/%s.py", dir, version_names[side]);

@@ -86,15 +86,6 @@ static enum status run_chosen(const struct bench_chosen *chosen, struct bench_se
     return status == ST_OK && faulty ? ST_NO : status;
 }
 
-static enum status read_machine(const char **name, const struct invocation *in, struct err *e)
-{
-    *name = in->values.machine;
-    if (*name != NULL && !bench_is_machine(*name))
-        return err_set(e, ST_USAGE,
-                       "bench run: --machine '%.100s' is not a name: 1 to 200 characters of UTF-8, on one line", *name);
-    return ST_OK;
-}
-
 /* How long rounds go on: with --runs alone for so many. */
 static enum status read_rounds(struct bench_setting *s, const struct invocation *in, struct err *e)
 {
@@ -116,6 +107,7 @@ static enum status run_bench_run(struct invocation *in, struct err *e)
                                 .setting = {.n_runs = in->values.runs,
                                             .most_runs = in->values.most,
                                             .seed = in->values.seed,
+                                            .machine = in->values.machine,
                                             .results_dir = store.results_dir,
                                             .keep = store.path != NULL ? bench_store_keep : NULL,
                                             .keep_ctx = &store}};
@@ -126,7 +118,10 @@ static enum status run_bench_run(struct invocation *in, struct err *e)
     THEN(status, keep_group(&chosen, in, e));
     THEN(status, bench_measuring_given(&m, in, e));
     THEN(status, read_rounds(s, in, e));
-    THEN(status, read_machine(&s->machine, in, e));
+    if (status == ST_OK && s->machine != NULL && !bench_is_machine(s->machine))
+        status = err_set(e, ST_USAGE,
+                         "bench run: --machine '%.100s' is not a name: 1 to 200 characters of UTF-8, on one line",
+                         s->machine);
     if (status == ST_OK && store.path != NULL)
         status = bench_store_check(&store, e);
     s->cases_dir = cases.dir;

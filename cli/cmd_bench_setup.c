@@ -99,27 +99,20 @@ static enum status list(const char *folder, const struct table_output *out, stru
     return table_end(&t, status, out);
 }
 
-static enum status check_usage(const struct invocation *in, struct err *e)
-{
-    bool one = (in->values.dir != NULL) || in->values.requirements != NULL;
-
-    if (in->values.requirements != NULL && in->n_operands > 0)
-        return err_set(e, ST_USAGE, "bench setup: NAME or --requirements, not both");
-    if (one && in->n_operands > 1)
-        return err_set(e, ST_USAGE, "bench setup: --dir is for one environment");
-    return ST_OK;
-}
-
 static enum status run_bench_setup(struct invocation *in, struct err *e)
 {
     AT_END(buf_clear) struct buf folder = {0};
+    enum status status = ST_OK;
 
+    if (in->values.requirements != NULL && in->n_operands > 0)
+        return err_set(e, ST_USAGE, "bench setup: NAME or --requirements, not both");
+    if ((in->values.dir != NULL || in->values.requirements != NULL) && in->n_operands > 1)
+        return err_set(e, ST_USAGE, "bench setup: --dir is for one environment");
     signals_catch();
     bench_data_path(&folder, "environments");
-    enum status status = check_usage(in, e);
-    if (status == ST_OK && in->values.list)
+    if (in->values.list)
         status = list(buf_cstr(&folder), &in->out, e);
-    else if (status == ST_OK && in->n_operands == 0)
+    else if (in->n_operands == 0)
         status = make_named(in, buf_cstr(&folder), BENCH_ENVIRONMENT, e);
     for (size_t i = 0; i < in->n_operands && status == ST_OK && !in->values.list; i++)
         status = make_named(in, buf_cstr(&folder), in->operands[i], e);

@@ -41,25 +41,14 @@ static bool print_outcomes(const struct tested *tested, const struct invocation 
     return same;
 }
 
-static enum status find_case(const struct bench_case **c, const struct bench_cases *cases, const struct invocation *in,
-                             struct err *e)
-{
-    *c = bench_cases_find(cases, in->operands[0]);
-    if (*c == NULL)
-        return err_set(e, ST_USAGE, "bench test: there is no case '%s'; 'ppmine bench list' names them",
-                       in->operands[0]);
-    return ST_OK;
-}
-
 static enum status run_bench_test(struct invocation *in, struct err *e)
 {
     AT_END(bench_cases_clear) struct bench_cases cases = {0};
     const struct bench_case *c = NULL;
     AT_END(bench_measuring_clear) struct bench_measuring m = {.in_use = -1};
     AT_END(tested_clear) struct tested tested = {0};
-    enum status status = bench_cases_given(&cases, in, e);
+    enum status status = bench_case_given(&cases, &c, in, e);
 
-    THEN(status, find_case(&c, &cases, in, e));
     if (status == ST_OK) {
         size_t n_files = in->n_operands - 1;
         status = bench_case_scripts(tested.own, c, cases.dir, e);

@@ -13,19 +13,6 @@ static void print_counts(void *ctx, struct span counts)
         printf("%.*s\n", SPAN_ARG(counts));
 }
 
-static enum status MUST_USE read_as_of(struct invocation *in, char text[TIME_TEXT_SIZE], struct span *as_of,
-                                       struct err *e)
-{
-    const char *given = in->values.as_of;
-
-    if (given == NULL)
-        return ST_OK;
-    if (!day_or_time_read(span_of(given), text))
-        return err_set(e, ST_USAGE, "--as-of: '%s' is not a date; expected YYYY-MM-DD, such as 2024-04-01", given);
-    *as_of = span_of(text);
-    return ST_OK;
-}
-
 static enum status run_load(struct invocation *in, struct err *e)
 {
     static const char *const formats[] = {"text", "json", NULL};
@@ -39,9 +26,12 @@ static enum status run_load(struct invocation *in, struct err *e)
     };
     size_t format = 0;
     char as_of[TIME_TEXT_SIZE];
-    enum status status = read_as_of(in, as_of, &how.as_of, e);
+    const char *given = in->values.as_of;
 
-    THEN(status, option_choice(in, &in->values.format, formats, &format, e));
+    if (given != NULL && !day_or_time_read(span_of(given), as_of))
+        return err_set(e, ST_USAGE, "--as-of: '%s' is not a date; expected YYYY-MM-DD, such as 2024-04-01", given);
+    how.as_of = given != NULL ? span_of(as_of) : (struct span){0};
+    enum status status = option_choice(in, &in->values.format, formats, &format, e);
     if (status != ST_OK)
         return status;
     bool as_json = format == 1;

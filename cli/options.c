@@ -214,6 +214,18 @@ enum status bench_cases_given(struct bench_cases *out, const struct invocation *
     return status;
 }
 
+enum status bench_case_given(struct bench_cases *cases, const struct bench_case **c, const struct invocation *in,
+                             struct err *e)
+{
+    enum status status = bench_cases_given(cases, in, e);
+
+    *c = bench_cases_find(cases, in->operands[0]);
+    if (status == ST_OK && *c == NULL)
+        status = err_set(e, ST_USAGE, "%s: there is no case '%s'; 'ppmine bench list' names them", in->command->name,
+                         in->operands[0]);
+    return status;
+}
+
 static enum status add_named(struct bench_chosen *out, const struct bench_cases *cases, const struct invocation *in,
                              const char *id, struct err *e)
 {
@@ -273,16 +285,11 @@ static enum status MUST_USE python_given(struct buf *out, const struct invocatio
     return status;
 }
 
-static bool is_named(const struct invocation *in)
-{
-    const char *from_environment = getenv("PPMINE_DB");
-
-    return (in->values.db != NULL) || (from_environment != NULL && from_environment[0] != '\0');
-}
-
 const char *bench_db_path(const struct invocation *in)
 {
-    return is_named(in) || access(in->db_path, F_OK) == 0 ? in->db_path : NULL;
+    bool is_named = in->values.db != NULL || option_or(getenv("PPMINE_DB"), "")[0] != '\0';
+
+    return is_named || access(in->db_path, F_OK) == 0 ? in->db_path : NULL;
 }
 
 /* --- of the commands that measure --- */
@@ -317,22 +324,15 @@ static enum status read_variables(struct bench_measuring *m, const struct invoca
     return status;
 }
 
-static enum status read_when(struct bench_measuring *m, const struct invocation *in, struct err *e)
-{
-    bool waits = in->values.when_idle, anyway = in->values.anyway;
-
-    if (waits && anyway)
-        return err_set(e, ST_USAGE, "%s: --when-idle or --anyway, not both", in->command->name);
-    m->setting.when = waits ? BENCH_WHEN_IDLE : anyway ? BENCH_ANYWAY : BENCH_REFUSE_BUSY;
-    return ST_OK;
-}
-
 enum status bench_measuring_given(struct bench_measuring *m, const struct invocation *in, struct err *e)
 {
+    bool waits = in->values.when_idle, anyway = in->values.anyway;
     enum status status = read_variables(m, in, e);
 
     m->setting.threads = in->values.threads;
-    THEN(status, read_when(m, in, e));
+    m->setting.when = waits ? BENCH_WHEN_IDLE : anyway ? BENCH_ANYWAY : BENCH_REFUSE_BUSY;
+    if (status == ST_OK && waits && anyway)
+        status = err_set(e, ST_USAGE, "%s: --when-idle or --anyway, not both", in->command->name);
     THEN(status, python_given(&m->python, in, e));
     m->setting.python = buf_cstr(&m->python);
     if (status == ST_OK)

@@ -82,6 +82,9 @@ struct bench_chosen {
 /* Those that the operands name, each once; without operands all. */
 enum status MUST_USE bench_cases_named(struct bench_chosen *out, const struct bench_cases *cases,
                                        const struct invocation *in, struct err *e);
+/* The one that the first operand names, of the cases of --cases. */
+enum status MUST_USE bench_case_given(struct bench_cases *cases, const struct bench_case **c,
+                                      const struct invocation *in, struct err *e);
 /* How a command measures, and what its setting borrows from. */
 struct bench_measuring {
     struct bench_setting setting;

@@ -7,21 +7,20 @@
 
 enum { WIDTH_DEFAULT = 100, WIDTH_MAX = 120 };
 
-static size_t text_columns(void)
+enum status post_shown_init(struct post_shown *p, const struct invocation *in, struct err *e)
 {
     size_t width = terminal_width(stdout);
 
-    return width == 0 ? WIDTH_DEFAULT : width < WIDTH_MAX ? width : WIDTH_MAX;
-}
-
-enum status post_shown_init(struct post_shown *p, const struct invocation *in, struct err *e)
-{
     *p = (struct post_shown){0};
     enum status status = db_study_load_unlabelled(&p->study, in->db, e);
 
     THEN(status, stored_codebook_load(&p->book, in->db, e));
-    p->view = (struct post_view){
-        .db = in->db, .book = &p->book, .width = text_columns(), .with_answers = !in->values.no_answers};
+    p->view = (struct post_view){.db = in->db,
+                                 .book = &p->book,
+                                 .width = width == 0          ? WIDTH_DEFAULT
+                                          : width < WIDTH_MAX ? width
+                                                              : WIDTH_MAX,
+                                 .with_answers = !in->values.no_answers};
     if (status == ST_OK && !in->values.blind && !p->study.blind) {
         status = post_hints_init(&p->hints, &p->study, NULL, e);
         p->view.hints = p->hints.hints != NULL ? &p->hints : NULL;

@@ -104,26 +104,19 @@ bool body_post_id(const json_t *body, int64_t *post_id)
                : post_id_read((struct span){json_string_value(member), json_string_length(member)}, post_id);
 }
 
-json_t *api_body(struct visit *v)
+bool api_body_read(struct visit *v)
 {
     const struct web_request *r = v->request;
     json_error_t fault;
 
     if (!span_starts(r->content_type, SPAN("application/json"))) {
         answer_refuse(v, 415, "send application/json");
-        return NULL;
+        return false;
     }
-    json_t *body = json_loadb(r->body.len > 0 ? r->body.ptr : "", r->body.len, JSON_REJECT_DUPLICATES, &fault);
-    if (body != NULL && json_is_object(body))
-        return body;
-    json_decref(body);
-    answer_refuse(v, 400, "the body is not a JSON object");
-    return NULL;
-}
-
-void body_end(void *body)
-{
-    json_decref(*(json_t **)body);
+    v->body = json_loadb(r->body.len > 0 ? r->body.ptr : "", r->body.len, JSON_REJECT_DUPLICATES, &fault);
+    if (!json_is_object(v->body))
+        answer_refuse(v, 400, "the body is not a JSON object");
+    return json_is_object(v->body);
 }
 
 struct span body_text(const json_t *object, const char *name)
@@ -235,26 +228,21 @@ static enum status MUST_USE answer_act(struct visit *v, enum status status, int6
 
 enum status api_decide(struct visit *v)
 {
-    AT_END(body_end) json_t *body = api_body(v);
     AT_END(mem_end) struct act *act = mem_zero(1, sizeof *act);
+    enum status status = read_act(v, v->body, act, &v->error);
+    const struct act_on on = {act->post_id, body_text(v->body, "state"), body_text(v->body, "act_id")};
 
-    if (body == NULL)
-        return ST_OK;
-    enum status status = read_act(v, body, act, &v->error);
-    const struct act_on on = {act->post_id, body_text(body, "state"), body_text(body, "act_id")};
     THEN(status, web_act(v, act, &on, &v->error));
     return answer_act(v, status, act->post_id);
 }
 
 enum status api_undo(struct visit *v)
 {
-    AT_END(body_end) json_t *body = api_body(v);
     int64_t post_id = 0, of;
-
-    if (body == NULL)
-        return ST_OK;
-    const struct act_on on = {body_post_id(body, &of) ? of : 0, body_text(body, "state"), body_text(body, "act_id")};
+    const struct act_on on = {body_post_id(v->body, &of) ? of : 0, body_text(v->body, "state"),
+                              body_text(v->body, "act_id")};
     enum status status = web_undo(v, 0, &on, &post_id, &v->error);
+
     return answer_act(v, status, post_id);
 }
 
@@ -293,14 +281,11 @@ enum status api_thread(struct visit *v)
 /* {"subject": "65160023_1", "text": "…"} */
 enum status api_say(struct visit *v)
 {
-    AT_END(body_end) json_t *body = api_body(v);
+    struct span about = body_text(v->body, "subject");
     int64_t post_id = 0;
 
-    if (body == NULL)
-        return ST_OK;
-    struct span about = body_text(body, "subject");
     pthread_mutex_lock(&v->web->writing);
-    enum status status = discussion_say(v->worker->db, v->coder, about, body_text(body, "text"), &v->error);
+    enum status status = discussion_say(v->worker->db, v->coder, about, body_text(v->body, "text"), &v->error);
     pthread_mutex_unlock(&v->web->writing);
     if (status == ST_OK && problem_id_read(about, &post_id))
         status = answer_after(v, thread_json(v, post_id));

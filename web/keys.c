@@ -222,12 +222,8 @@ static enum status MUST_USE change_key(struct visit *v, const json_t *body, stru
 
 enum status api_keys(struct visit *v)
 {
-    AT_END(body_end) json_t *body = api_body(v);
-
-    if (body == NULL)
-        return ST_OK;
     pthread_mutex_lock(&v->web->writing);
-    enum status status = change_key(v, body, &v->error);
+    enum status status = change_key(v, v->body, &v->error);
     pthread_mutex_unlock(&v->web->writing);
     answer_begin(v, 200, "application/json");
     buf_add_text(v->out, "{\"saved\":true}\n");

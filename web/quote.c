@@ -100,14 +100,11 @@ static void look_in_own(void *ctx, const struct post *post)
 /* {"post_id": …, "quote": "…"} */
 enum status api_quote(struct visit *v)
 {
-    AT_END(body_end) json_t *body = api_body(v);
     struct looking l = {.v = v};
 
-    if (body == NULL)
-        return ST_OK;
-    if (!body_post_id(body, &l.post_id))
+    if (!body_post_id(v->body, &l.post_id))
         l.post_id = 0;
-    l.words = body_text(body, "quote");
+    l.words = body_text(v->body, "quote");
     l.thread_id = l.post_id;
     if (l.words.len == 0 || l.words.len > QUOTE_MAX)
         return err_set(&v->error, ST_INPUT, "quote: expected 1 to %d bytes", QUOTE_MAX);

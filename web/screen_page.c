@@ -312,15 +312,14 @@ enum status api_screen(struct visit *v)
 enum status api_screen_answer(struct visit *v)
 {
     struct showing s;
-    AT_END(body_end) json_t *body = api_body(v);
     enum db_screen_answer answer = DB_SCREEN_NO;
-    enum status status = body != NULL ? begin(&s, v, body_text(body, "order")) : ST_OK;
+    enum status status = begin(&s, v, body_text(v->body, "order"));
 
-    if (body == NULL || status != ST_OK || s.screening == NULL)
+    if (status != ST_OK || s.screening == NULL)
         return status;
-    const struct act_on on = {.state = body_text(body, "state"), .act_id = body_text(body, "act_id")};
-    status = read_answer(body_text(body, "answer"), &answer, &v->error);
-    if (status == ST_OK && !body_post_id(body, &s.post_id))
+    const struct act_on on = {.state = body_text(v->body, "state"), .act_id = body_text(v->body, "act_id")};
+    status = read_answer(body_text(v->body, "answer"), &answer, &v->error);
+    if (status == ST_OK && !body_post_id(v->body, &s.post_id))
         return err_set(&v->error, ST_INPUT, "post_id: expected the id of a post, such as 65160023");
     THEN(status, save(&s, answer, &on, &v->error));
     if (status != ST_OK)

@@ -98,6 +98,7 @@ struct visit {
     bool is_owner, wants_json;
     struct fields query, form;
     struct json_t *keys; /* that the coder changed; NULL: not read */
+    struct json_t *body; /* of a POST to /api/: an object */
     struct arena arena;
     struct err error;
 };
@@ -328,9 +329,8 @@ web_page api_thread, api_say;
 web_page code_change_page; /* of the code or the facet in the query */
 /* The visitor's labels that must be checked again, and the changes of the codebook. */
 enum status MUST_USE codebook_history(struct visit *v, struct err *e);
-/* The JSON object that was sent; NULL, and the answer is set, for anything else. json_decref. */
-struct json_t *api_body(struct visit *v);
-void body_end(void *body); /* AT_END: json_decref of it */
+/* Reads v->body; false, and the answer is set, for what is not an object. */
+bool MUST_USE api_body_read(struct visit *v);
 /* A text of it, trimmed; ptr NULL: there is none of that name. */
 struct span body_text(const struct json_t *object, const char *name);
 /* Its member post_id: a number, or a text such as "ds:45". False: it is neither. */

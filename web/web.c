@@ -280,17 +280,16 @@ static void run(struct visit *v, const struct route *route, web_page *act)
         return;
     if (!route->no_database && worker_take(v, &v->error) != ST_OK) {
         /* The database cannot be opened now; the file may come back, and descriptors and memory are given back. */
-
-        log_error("%s", v->error.text);
         AT_END(mem_end)
         char *why = mem_addf("The database cannot be read at the moment: %s. Nothing was saved.", v->error.text);
+        log_error("%s", v->error.text);
         v->answer->retry = true;
         answer_refuse(v, 503, why);
         return;
     }
     if (route->title != NULL && act == route->get)
         status = settling_must_be_open(v, route->title, route->here, &open);
-    if (status == ST_OK && open)
+    if (status == ST_OK && open && (act != route->post || !v->wants_json || api_body_read(v)))
         status = act(v);
     if (status != ST_OK)
         answer_fault(v, status);
@@ -352,6 +351,7 @@ void web_answer(struct web *w, const struct web_request *request, struct web_ans
     else
         dispatch(v);
     json_decref(v->keys);
+    json_decref(v->body);
     arena_clear(&v->arena);
 }
 
