@@ -239,23 +239,6 @@ enum status csv_next(struct csv_reader *r, struct err *e)
 
 /* --- rows under a header --- */
 
-static enum status unknown_column(const struct csv_reader *r, struct span name, const char *const *names, size_t n,
-                                  struct err *e)
-{
-    const char *near = span_nearest(name, names, n);
-    AT_END(buf_clear) struct buf list = {0};
-
-    for (size_t i = 0; i < n; i++)
-        buf_addf(&list, "%s%s", i > 0 ? ", " : "", names[i]);
-    if (near != NULL)
-        err_set(e, ST_INPUT, "%s:%zu: unknown column '%.*s' (did you mean '%s'?)", r->name, r->line, SPAN_ARG(name),
-                near);
-    else
-        err_set(e, ST_INPUT, "%s:%zu: unknown column '%.*s'; the columns are: %s", r->name, r->line, SPAN_ARG(name),
-                buf_cstr(&list));
-    return ST_INPUT;
-}
-
 enum status csv_header(struct csv_reader *r, const char *const *names, size_t n, size_t *columns, struct err *e)
 {
     enum status status = csv_next(r, e);
@@ -269,8 +252,20 @@ enum status csv_header(struct csv_reader *r, const char *const *names, size_t n,
     for (size_t i = 0; i < r->fields.n; i++) {
         struct span name = span_trim(r->fields.at[i]);
         size_t place = span_place(name, names, n);
-        if (place == n)
-            return unknown_column(r, name, names, n, e);
+        if (place == n) {
+            const char *near = span_nearest(name, names, n);
+            AT_END(buf_clear) struct buf list = {0};
+
+            for (size_t k = 0; k < n; k++)
+                buf_addf(&list, "%s%s", k > 0 ? ", " : "", names[k]);
+            if (near != NULL)
+                err_set(e, ST_INPUT, "%s:%zu: unknown column '%.*s' (did you mean '%s'?)", r->name, r->line,
+                        SPAN_ARG(name), near);
+            else
+                err_set(e, ST_INPUT, "%s:%zu: unknown column '%.*s'; the columns are: %s", r->name, r->line,
+                        SPAN_ARG(name), buf_cstr(&list));
+            return ST_INPUT;
+        }
         if (columns[place] != SIZE_MAX)
             return err_set(e, ST_INPUT, "%s:%zu: the column '%s' occurs a second time", r->name, r->line, names[place]);
         columns[place] = i;

@@ -24,15 +24,6 @@ static void draw_secret(void)
 
 /* --- slots --- */
 
-static void put_slot(struct map_index *index, struct map_slot slot)
-{
-    size_t mask = index->n_slots - 1, i = slot.hash & mask;
-
-    while (index->slots[i].place != 0)
-        i = (i + 1) & mask;
-    index->slots[i] = slot;
-}
-
 void map_grow(struct map_index *index, size_t n)
 {
     enum { AT_FIRST = 16 };
@@ -47,8 +38,13 @@ void map_grow(struct map_index *index, size_t n)
     pthread_once(&once, draw_secret);
     index->secret = &of_process;
     for (size_t i = 0; i < old.n_slots; i++)
-        if (old.slots[i].place != 0)
-            put_slot(index, old.slots[i]);
+        if (old.slots[i].place != 0) {
+            size_t mask = index->n_slots - 1, k = old.slots[i].hash & mask;
+
+            while (index->slots[k].place != 0)
+                k = (k + 1) & mask;
+            index->slots[k] = old.slots[i];
+        }
     mem_free(old.slots);
 }
 

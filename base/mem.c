@@ -94,22 +94,19 @@ struct arena_block {
     alignas(max_align_t) char bytes[];
 };
 
-static struct arena_block *new_block(size_t size, struct arena_block *next)
-{
-    struct arena_block *block = mem_alloc(sizeof *block + size);
-
-    block->next = next;
-    block->used = 0;
-    block->size = size;
-    return block;
-}
-
 void *arena_alloc(struct arena *a, size_t size)
 {
     size_t aligned = (size + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
 
-    if (a->block == NULL || a->block->size - a->block->used < aligned)
-        a->block = new_block(aligned > ARENA_BLOCK ? aligned : ARENA_BLOCK, a->block);
+    if (a->block == NULL || a->block->size - a->block->used < aligned) {
+        size_t room = aligned > ARENA_BLOCK ? aligned : ARENA_BLOCK;
+        struct arena_block *block = mem_alloc(sizeof *block + room);
+
+        block->next = a->block;
+        block->used = 0;
+        block->size = room;
+        a->block = block;
+    }
     void *place = a->block->bytes + a->block->used;
     a->block->used += aligned;
     return place;

@@ -136,18 +136,6 @@ static const struct key {
     /* clang-format on */
 };
 
-static enum status unknown_key(const struct reader *r, struct span key)
-{
-    AT_END(buf_clear) struct buf list = {0};
-
-    for (size_t i = 0; i < ARRAY_LEN(keys); i++)
-        if (span_eq(r->section, span_of(keys[i].section)))
-            buf_addf(&list, "%s%s", list.len > 0 ? ", " : "", keys[i].name);
-    err_set(r->e, ST_INPUT, "%s:%zu: unknown key '%.*s' in [%.*s]; its keys are: %s", r->path, r->line,
-            (int)(key.len < 100 ? key.len : 100), key.ptr, (int)r->section.len, r->section.ptr, buf_cstr(&list));
-    return ST_INPUT;
-}
-
 static enum status read_setting(struct reader *r, struct span key, struct span value)
 {
     size_t i = 0;
@@ -155,8 +143,16 @@ static enum status read_setting(struct reader *r, struct span key, struct span v
     while (i < ARRAY_LEN(keys) &&
            !(span_eq(r->section, span_of(keys[i].section)) && span_eq(key, span_of(keys[i].name))))
         i++;
-    if (i == ARRAY_LEN(keys))
-        return unknown_key(r, key);
+    if (i == ARRAY_LEN(keys)) {
+        AT_END(buf_clear) struct buf list = {0};
+
+        for (size_t k = 0; k < ARRAY_LEN(keys); k++)
+            if (span_eq(r->section, span_of(keys[k].section)))
+                buf_addf(&list, "%s%s", list.len > 0 ? ", " : "", keys[k].name);
+        err_set(r->e, ST_INPUT, "%s:%zu: unknown key '%.*s' in [%.*s]; its keys are: %s", r->path, r->line,
+                (int)(key.len < 100 ? key.len : 100), key.ptr, (int)r->section.len, r->section.ptr, buf_cstr(&list));
+        return ST_INPUT;
+    }
     if ((r->seen & 1U << i) != 0)
         return err_set(r->e, ST_INPUT, "%s:%zu: '%s' is given twice", r->path, r->line, keys[i].name);
     r->seen |= 1U << i;
@@ -250,29 +246,6 @@ static enum status read_inside(const char *cases_dir, const char *path, size_t m
     return file_read_regular(path, max, out, e);
 }
 
-/* `dir` as it was given, for messages. */
-static enum status add_case(struct bench_cases *c, const char *dir, const char *id, struct err *e)
-{
-    AT_END(buf_clear) struct buf content = {0};
-    enum status status = ST_OK;
-
-    AT_END(mem_end) char *path = mem_addf("%s/%s/case.ini", dir, id);
-    bool there = access(path, F_OK) == 0;
-    if (there && !bench_is_id(id)) {
-        log_warn("%s is skipped: the name of a case has 1 to %d characters of a-z, 0-9, '_' and '-'", path, ID_MAX - 1);
-        there = false;
-    }
-    if (there)
-        status = read_inside(dir, path, INI_MAX, &content, e);
-    if (there && status == ST_OK) {
-        struct bench_case read;
-        status = bench_case_read(&read, id, buf_span(&content), path, &c->arena, e);
-        if (status == ST_OK)
-            array_add(&c->items, read);
-    }
-    return status;
-}
-
 static int by_id(const void *a, const void *b)
 {
     const struct bench_case *x = a, *y = b;
@@ -293,8 +266,25 @@ enum status bench_cases_load(struct bench_cases *out, const char *dir, struct er
     DIR *folder = opendir(absolute);
     if (folder == NULL)
         return err_set(e, ST_IO, "%s: %s; --cases DIR says where the cases are", dir, strerror(errno));
-    while (status == ST_OK && (errno = 0, entry = readdir(folder)) != NULL)
-        status = add_case(out, dir, entry->d_name, e);
+    while (status == ST_OK && (errno = 0, entry = readdir(folder)) != NULL) {
+        /* `dir` as it was given, for messages. */
+        AT_END(buf_clear) struct buf content = {0};
+        AT_END(mem_end) char *path = mem_addf("%s/%s/case.ini", dir, entry->d_name);
+        bool there = access(path, F_OK) == 0;
+        if (there && !bench_is_id(entry->d_name)) {
+            log_warn("%s is skipped: the name of a case has 1 to %d characters of a-z, 0-9, '_' and '-'", path,
+                     ID_MAX - 1);
+            there = false;
+        }
+        if (there)
+            status = read_inside(dir, path, INI_MAX, &content, e);
+        if (there && status == ST_OK) {
+            struct bench_case read;
+            status = bench_case_read(&read, entry->d_name, buf_span(&content), path, &out->arena, e);
+            if (status == ST_OK)
+                array_add(&out->items, read);
+        }
+    }
     if (status == ST_OK && errno != 0)
         status = err_set(e, ST_IO, "%s: cannot be read to its end: %s", dir, strerror(errno));
     closedir(folder);

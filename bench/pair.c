@@ -195,16 +195,6 @@ static void add_place(struct bench_places *out, size_t first, size_t last)
         array_add(out, lines);
 }
 
-/* The lines of buggy around lines i to before end of it that are not kept; none, where lines were
- * only added. */
-static void add_hunk(struct bench_places *out, const struct lines *buggy, size_t i, size_t end)
-{
-    if (i < end)
-        add_place(out, buggy->at[i].number, buggy->at[end - 1].number);
-    else if (buggy->n > 0)
-        add_place(out, buggy->at[i > 0 ? i - 1 : 0].number, buggy->at[i < buggy->n ? i : buggy->n - 1].number);
-}
-
 void bench_fix_places(struct span buggy, struct span fixed, struct bench_places *out)
 {
     struct buf texts[2] = {{0}, {0}};
@@ -220,8 +210,14 @@ void bench_fix_places(struct span buggy, struct span fixed, struct bench_places 
             i++;
         while (k < b.n && !b.at[k].kept)
             k++;
-        if (i > first || k > before)
-            add_hunk(out, &a, first, i);
+        if (i > first || k > before) {
+            /* The lines of buggy around lines i to before end of it that are not kept; none, where lines were
+             * only added. */
+            if (first < i)
+                add_place(out, a.at[first].number, a.at[i - 1].number);
+            else if (a.n > 0)
+                add_place(out, a.at[first > 0 ? first - 1 : 0].number, a.at[first < a.n ? first : a.n - 1].number);
+        }
         i += i < a.n;
         k += k < b.n;
     }

@@ -116,17 +116,6 @@ static void make_environment(char *variables[VARIABLES_MAX], const struct bench_
     variables[n] = NULL;
 }
 
-/* Adds the script with its small size. */
-static void add_small(struct buf *out, const char *small, struct span text)
-{
-    struct span name = {small, (size_t)(strstr(small, " = ") - small) + 3}, line;
-
-    while (span_cut(&text, '\n', &line)) {
-        buf_add_span(out, span_starts(line, name) ? span_of(small) : line);
-        buf_add_char(out, '\n');
-    }
-}
-
 enum status run_script(struct bench_process *p, const struct bench_setting *s, const struct bench_case *c,
                        const char *python, enum bench_way way, const char *scratch, const char *name, struct span text,
                        struct err *e)
@@ -148,8 +137,15 @@ enum status run_script(struct bench_process *p, const struct bench_setting *s, c
     enum status status = ST_OK;
     if ((mkdir(scratch, 0700) != 0 && errno != EEXIST) || mkdir(dir, 0700) != 0)
         status = err_set(e, ST_IO, "%s: %s", dir, strerror(errno));
-    if (way == BENCH_SMALL)
-        add_small(&small, c->small, text);
+    if (way == BENCH_SMALL) {
+        /* Adds the script with its small size. */
+        struct span beginning = {c->small, (size_t)(strstr(c->small, " = ") - c->small) + 3}, line;
+
+        while (span_cut(&text, '\n', &line)) {
+            buf_add_span(&small, span_starts(line, beginning) ? span_of(c->small) : line);
+            buf_add_char(&small, '\n');
+        }
+    }
     THEN(status, file_write(path, true, way == BENCH_SMALL ? buf_span(&small) : text, path, e));
     make_environment(variables, s, c, way, dir, &arena);
     command.dir = dir;
@@ -444,16 +440,6 @@ void run_pythons_clear(struct run_pythons *p)
         buf_clear(&p->of[side]);
 }
 
-static bool has_pytorch(const struct bench_case *c, const struct bench_setting *s, struct err *why)
-{
-    if (c->pytorch > 0 && s->pytorch == 0)
-        err_set(why, ST_NO, "this Python has no PyTorch; --python FILE names one that has");
-    else if (c->pytorch > s->pytorch)
-        err_set(why, ST_NO, "it needs PyTorch %u, and this Python has PyTorch %u", (unsigned)c->pytorch,
-                (unsigned)s->pytorch);
-    return c->pytorch <= s->pytorch;
-}
-
 /* The Python of the setting need have no TensorFlow when the case has its own environments. */
 bool run_may(const struct bench_case *c, const struct bench_setting *s, struct err *why)
 {
@@ -470,7 +456,12 @@ bool run_may(const struct bench_case *c, const struct bench_setting *s, struct e
     } else if (c->tensorflow > 0 && !s->has_tensorflow) {
         err_set(why, ST_NO, "this Python has no TensorFlow; ppmine bench setup makes one that has");
     } else {
-        may = has_pytorch(c, s, why);
+        if (c->pytorch > 0 && s->pytorch == 0)
+            err_set(why, ST_NO, "this Python has no PyTorch; --python FILE names one that has");
+        else if (c->pytorch > s->pytorch)
+            err_set(why, ST_NO, "it needs PyTorch %u, and this Python has PyTorch %u", (unsigned)c->pytorch,
+                    (unsigned)s->pytorch);
+        may = c->pytorch <= s->pytorch;
     }
     return may;
 }

@@ -44,22 +44,6 @@ static void add_share(struct table *t, const char *what, uint64_t n, uint64_t of
                   table_real(of > 0 ? share.high : NAN));
 }
 
-static void add_summary(struct table_list *r, const char *name, const struct totals *of)
-{
-    struct table *t = table_list_add(r, "tool-summary", "Scores");
-
-    table_columns(t, "score = Score; n int = n; of int = of; share share = Share; low share = Low; high share = High");
-    add_share(t, "recall: found", of->found, of->cases);
-    add_share(t, "recall: found at the place", of->at_place, of->cases);
-    add_share(t, "silent on fixed", of->silent, of->cases);
-    add_share(t, "precision: findings at the place", of->findings_at_place, of->findings);
-    table_note(t,
-               "Tool: %s. Stand-ins are not counted. Found: a rule has more findings in buggy.py"
-               " than in fixed.py. At the place: one of them is at most %d lines from a line that"
-               " the fix changes. Intervals: Wilson, 95 %%.",
-               name, BENCH_PLACE_NEAR);
-}
-
 enum status bench_tool_assess(const char *path, const struct bench_chosen *chosen, const char *cases_dir,
                               const struct table_output *out, struct err *e)
 {
@@ -89,8 +73,21 @@ enum status bench_tool_assess(const char *path, const struct bench_chosen *chose
             status = err_set(e, status, "%s: %s", chosen->items[i]->id, why.text);
         }
     }
-    if (out->format != TABLE_AS_CSV)
-        add_summary(&r, tool.name, &totals);
+    if (out->format != TABLE_AS_CSV) {
+        struct table *summary = table_list_add(&r, "tool-summary", "Scores");
+
+        table_columns(summary,
+                      "score = Score; n int = n; of int = of; share share = Share; low share = Low; high share = High");
+        add_share(summary, "recall: found", totals.found, totals.cases);
+        add_share(summary, "recall: found at the place", totals.at_place, totals.cases);
+        add_share(summary, "silent on fixed", totals.silent, totals.cases);
+        add_share(summary, "precision: findings at the place", totals.findings_at_place, totals.findings);
+        table_note(summary,
+                   "Tool: %s. Stand-ins are not counted. Found: a rule has more findings in buggy.py"
+                   " than in fixed.py. At the place: one of them is at most %d lines from a line that"
+                   " the fix changes. Intervals: Wilson, 95 %%.",
+                   tool.name, BENCH_PLACE_NEAR);
+    }
     if (status == ST_OK)
         table_list_print(&r, out);
     return status;

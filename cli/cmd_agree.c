@@ -572,33 +572,6 @@ static enum status read_ratings(struct invocation *in, struct report_ratings *ra
     return status == ST_OK ? warn_of_answers(in, e) : status;
 }
 
-static enum status add_segments(struct table_list *r, const struct invocation *in,
-                                const struct report_agreement *wanted, struct err *e)
-{
-    struct name_list coders;
-    AT_END(db_disputes_clear) struct db_disputes posts = {0};
-    enum status status = read_list(in, &in->values.coders, &coders, e);
-    struct report_rated rated = {.coders = coders.names, .n_coders = coders.n};
-
-    THEN(status, db_segments_read(in->db, DB_SAID, 0, &posts, e));
-    if (status == ST_OK)
-        report_segments(r, &posts, &rated, wanted);
-    return status;
-}
-
-/* Where the coders are not named. */
-static enum status MUST_USE add_models(struct table_list *r, struct invocation *in, bool *any, struct err *e)
-{
-    size_t first, n;
-    enum status status = ST_OK;
-
-    if (in->db != NULL && in->values.coders == NULL && !in->values.random && in->values.runs_of == NULL) {
-        status = read_facets(in, &first, &n, e);
-        THEN(status, report_models(r, in->db, first, n, any, e));
-    }
-    return status;
-}
-
 /* "kappa,ac1" or "all"; 0: those that the facets ask for. */
 static enum status MUST_USE read_measures(const struct invocation *in, unsigned *measures, struct err *e)
 {
@@ -638,13 +611,28 @@ static enum status print_agreement(struct invocation *in, const struct report_ra
         .segments = in->values.segmentation,
     };
     bool common = report_agree(&r, ratings, n, &wanted);
-    if (in->db != NULL && !in->values.random && in->values.runs_of == NULL && (in->values.all || wanted.segments))
-        status = add_segments(&r, in, &wanted, e);
+    if (in->db != NULL && !in->values.random && in->values.runs_of == NULL && (in->values.all || wanted.segments)) {
+        struct name_list coders;
+        AT_END(db_disputes_clear) struct db_disputes posts = {0};
+        status = read_list(in, &in->values.coders, &coders, e);
+        struct report_rated rated = {.coders = coders.names, .n_coders = coders.n};
+
+        THEN(status, db_segments_read(in->db, DB_SAID, 0, &posts, e));
+        if (status == ST_OK)
+            report_segments(&r, &posts, &rated, &wanted);
+    }
     for (size_t i = 0; i < r.n; i++)
         report_say_level(r.tables[i], in->values.level);
     if (status == ST_OK && in->values.drift && (status = read_facets(in, &first, &n_facets, e)) == ST_OK)
         status = report_drift(&r, in->db, first, n_facets, NULL, e);
-    THEN(status, add_models(&r, in, &any_model, e));
+    /* Where the coders are not named. */
+    if (status == ST_OK) {
+        size_t of_first, n_of;
+        if (in->db != NULL && in->values.coders == NULL && !in->values.random && in->values.runs_of == NULL) {
+            status = read_facets(in, &of_first, &n_of, e);
+            THEN(status, report_models(&r, in->db, of_first, n_of, &any_model, e));
+        }
+    }
     for (size_t i = 0; i < rows->n && (out->format == TABLE_AS_JSON || out->format == TABLE_AS_NDJSON); i++)
         table_list_account(&r, &rows->files[i].left, "rows", rows->files[i].kept);
     if (status == ST_OK && !common && !any_model) {

@@ -175,18 +175,6 @@ static void add_figures(struct table *t, const struct row *row)
     }
 }
 
-static void add_figures_table(struct table_list *r, const struct state *s)
-{
-    struct table *t = table_list_add(r, "assess-figures", "What the results rest on");
-
-    table_columns(t, "problem_id = Problem");
-    figure_columns(t);
-    for (size_t i = 0; i < s->n; i++) {
-        table_add_text(t, span_of(s->rows[i].c->id));
-        add_figures(t, &s->rows[i]);
-    }
-}
-
 /* --- counts --- */
 
 /* Each status of the approach that cases have, as the study published it. */
@@ -306,7 +294,14 @@ static void print(const struct state *s, const struct table_output *out)
         for (size_t i = 0; i < s->n; i++)
             add_status(t, &s->rows[i]);
         table_note(t, "Documentation is read and not run, so it is as published.");
-        add_figures_table(&r, s);
+        struct table *figures = table_list_add(&r, "assess-figures", "What the results rest on");
+
+        table_columns(figures, "problem_id = Problem");
+        figure_columns(figures);
+        for (size_t k = 0; k < s->n; k++) {
+            table_add_text(figures, span_of(s->rows[k].c->id));
+            add_figures(figures, &s->rows[k]);
+        }
         add_published(&r, s);
         add_summary(&r, s);
         add_both(&r, s);

@@ -216,19 +216,6 @@ static enum status read_diff(const struct pair *p, struct buf *out, struct err *
     return ST_OK;
 }
 
-/* A patch must have the bytes of the scripts, so that only a terminal gets it cleaned. */
-static void print_diff(struct span diff)
-{
-    AT_END(buf_clear) struct buf out = {0};
-
-    if (isatty(STDOUT_FILENO) == 1)
-        buf_add_clean_lines(&out, diff);
-    else
-        buf_add_span(&out, diff);
-    if (out.len > 0)
-        fwrite(out.ptr, 1, out.len, stdout);
-}
-
 static enum status run_bench_diff(struct invocation *in, struct err *e)
 {
     AT_END(pair_clear) struct pair p = {.c = NULL};
@@ -236,8 +223,17 @@ static enum status run_bench_diff(struct invocation *in, struct err *e)
     enum status status = pair_open(&p, in, e);
 
     THEN(status, read_diff(&p, &diff, e));
-    if (status == ST_OK)
-        print_diff(buf_span(&diff));
+    if (status == ST_OK) {
+        struct span text = buf_span(&diff);
+        AT_END(buf_clear) struct buf out = {0};
+
+        if (isatty(STDOUT_FILENO) == 1)
+            buf_add_clean_lines(&out, text);
+        else
+            buf_add_span(&out, text);
+        if (out.len > 0)
+            fwrite(out.ptr, 1, out.len, stdout);
+    }
     return status;
 }
 

@@ -181,36 +181,29 @@ static enum status MUST_USE refuse_options_of_posts(const struct invocation *in,
     return ST_OK;
 }
 
-static enum status MUST_USE read_image_plan(struct crawl_image_plan *plan, bool *as_json, const struct invocation *in,
-                                            struct err *e)
+static enum status MUST_USE fetch_images(struct invocation *in, struct err *e)
 {
+    struct crawl_image_plan plan;
+    AT_END(buf_clear) struct buf counts = {0};
+    bool as_json;
     static const char *const formats[] = {"text", "json", NULL};
     size_t format = 0;
     bool rated = option_setting(in, &in->values.rate) != NULL;
     enum status status = refuse_options_of_posts(in, e);
 
     THEN(status, option_choice(in, &in->values.format, formats, &format, e));
-    *as_json = format == 1;
-    *plan = (struct crawl_image_plan){
+    as_json = format == 1;
+    plan = (struct crawl_image_plan){
         .again = in->values.again,
         .rate = rated ? (double)in->values.rate : IMAGE_RATE_DEFAULT,
         .max_wait = (int64_t)in->values.max_wait,
         .bytes_max = (int64_t)in->values.max_images << 20,
         .test_server = getenv("PPMINE_IMAGE_TEST_SERVER"),
     };
-    if (status == ST_OK && plan->rate <= 0 && plan->test_server == NULL)
+    if (status == ST_OK && plan.rate <= 0 && plan.test_server == NULL)
         status = err_set(e, ST_USAGE, "fetch: --rate 0 is for a server on this machine");
-    if (status == ST_OK && plan->test_server != NULL)
-        log_warn("$PPMINE_IMAGE_TEST_SERVER lets images come from %s, which need not be public", plan->test_server);
-    return status;
-}
-
-static enum status MUST_USE fetch_images(struct invocation *in, struct err *e)
-{
-    struct crawl_image_plan plan;
-    AT_END(buf_clear) struct buf counts = {0};
-    bool as_json;
-    enum status status = read_image_plan(&plan, &as_json, in, e);
+    if (status == ST_OK && plan.test_server != NULL)
+        log_warn("$PPMINE_IMAGE_TEST_SERVER lets images come from %s, which need not be public", plan.test_server);
 
     THEN(status, invocation_open_db(in, DB_WRITE, e));
     if (status != ST_OK)

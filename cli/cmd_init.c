@@ -60,14 +60,6 @@ static void ignore_counts(void *ctx, struct span counts)
     (void)counts;
 }
 
-/* The posts that came with the labels. */
-static enum status MUST_USE put_posts(struct db *db, struct content *content, struct err *e)
-{
-    AT_END(mem_end) char *name = mem_text(buf_span(&content->files));
-    struct crawl_load_how how = {.ndjson = true, .all_tags = true, .batch = 10000, .text = buf_span(&content->posts)};
-    return content->posts.len > 0 ? crawl_load(db, &name, 1, &how, ignore_counts, NULL, e) : ST_OK;
-}
-
 static void remove_unfinished(const char *path)
 {
     static const char *const endings[] = {"-wal", "-shm", "-journal", ""};
@@ -125,7 +117,13 @@ static enum status create_and_publish(const char *path, struct content *content,
         status = study_db_create(&db, buf_cstr(&unfinished), e);
         THEN(status, db_fill_begin(db, e));
         THEN(status, put_content(db, content, e));
-        THEN(status, put_posts(db, content, e));
+        /* The posts that came with the labels. */
+        if (status == ST_OK) {
+            AT_END(mem_end) char *name = mem_text(buf_span(&content->files));
+            struct crawl_load_how how = {
+                .ndjson = true, .all_tags = true, .batch = 10000, .text = buf_span(&content->posts)};
+            status = content->posts.len > 0 ? crawl_load(db, &name, 1, &how, ignore_counts, NULL, e) : ST_OK;
+        }
         db_close(db);
     }
     THEN(status, publish(buf_cstr(&unfinished), path, there, e));
@@ -369,37 +367,6 @@ static void remove_folder(const char *dir)
     rmdir(dir);
 }
 
-/* Made under another name, as the database is. */
-static enum status MUST_USE make_folder(const char *dir, const struct study_file *files, size_t n, struct err *e)
-{
-    AT_END(buf_clear) struct buf unfinished = {0};
-    struct stat there;
-    int fd = -1;
-
-    unfinished_remove_left(dir, remove_folder);
-    if (lstat(dir, &there) == 0)
-        errno = EEXIST;
-    else
-        fd = unfinished_make(dir, UNFINISHED_FOLDER, &unfinished);
-    if (fd < 0)
-        return err_set(e, ST_IO, "%s: %s; a new folder is made", dir, strerror(errno));
-    enum status status = ST_OK;
-    AT_END(buf_clear) struct buf path = {0};
-
-    for (size_t i = 0; i < n && status == ST_OK; i++) {
-        path_in(buf_cstr(&unfinished), files[i].name, &path);
-        status = file_replace(buf_cstr(&path), files[i].content, e);
-    }
-    if (status == ST_OK && rename(buf_cstr(&unfinished), dir) != 0)
-        status = err_set(e, ST_IO, "%s: %s", dir, strerror(errno));
-    if (status == ST_OK)
-        folder_sync(dir);
-    else
-        remove_folder(buf_cstr(&unfinished));
-    close(fd);
-    return status;
-}
-
 static enum status MUST_USE write_folder(const char *dir, const struct study_file *files, size_t n, struct err *e)
 {
     struct span name = span_of(dir);
@@ -407,7 +374,33 @@ static enum status MUST_USE write_folder(const char *dir, const struct study_fil
     while (name.len > 1 && name.ptr[name.len - 1] == '/')
         name.len--;
     AT_END(mem_end) char *path = mem_text(name);
-    return make_folder(path, files, n, e);
+    /* Made under another name, as the database is. */
+    AT_END(buf_clear) struct buf unfinished = {0};
+    struct stat there;
+    int fd = -1;
+
+    unfinished_remove_left(path, remove_folder);
+    if (lstat(path, &there) == 0)
+        errno = EEXIST;
+    else
+        fd = unfinished_make(path, UNFINISHED_FOLDER, &unfinished);
+    if (fd < 0)
+        return err_set(e, ST_IO, "%s: %s; a new folder is made", path, strerror(errno));
+    enum status status = ST_OK;
+    AT_END(buf_clear) struct buf file = {0};
+
+    for (size_t i = 0; i < n && status == ST_OK; i++) {
+        path_in(buf_cstr(&unfinished), files[i].name, &file);
+        status = file_replace(buf_cstr(&file), files[i].content, e);
+    }
+    if (status == ST_OK && rename(buf_cstr(&unfinished), path) != 0)
+        status = err_set(e, ST_IO, "%s: %s", path, strerror(errno));
+    if (status == ST_OK)
+        folder_sync(path);
+    else
+        remove_folder(buf_cstr(&unfinished));
+    close(fd);
+    return status;
 }
 
 static enum status MUST_USE write_skeleton(const char *dir, struct err *e)

@@ -18,16 +18,23 @@ static void add_counted(void *ctx, const struct db_keyword *k, int64_t candidate
     table_add_row(t, table_text(hits > 0 ? (struct span){0} : k->dead), table_text(k->note));
 }
 
-/* A set that was not matched yet: the database's, a file's, or the one that is built in. */
-static enum status list_set(struct invocation *in, struct table *t, struct err *e)
+static enum status fill_table(struct invocation *in, struct table *t, struct err *e)
 {
+    bool other_set = (in->values.keywords != NULL) || in->values.verbatim;
+    bool named = (in->values.db != NULL) || access(in->db_path, F_OK) == 0;
+    enum status status = named ? invocation_open_db(in, DB_READ, e) : ST_OK;
+
+    if (status == ST_OK && in->db != NULL && !other_set)
+        status = db_keyword_each(in->db, add_counted, t, e);
+    if (status != ST_OK || table_rows(t) > 0)
+        return status;
+    /* A set that was not matched yet: the database's, a file's, or the one that is built in. */
     const char *path = in->values.keywords;
     enum match_options options = in->values.verbatim ? MATCH_VERBATIM : MATCH_STEMMED;
     AT_END(study_clear) struct study study;
     struct match_set *set = NULL;
     AT_END(buf_clear) struct buf content = {0};
-    enum status status = in->db != NULL ? db_study_load(&study, in->db, e) : study_load(&study, NULL, e);
-
+    status = in->db != NULL ? db_study_load(&study, in->db, e) : study_load(&study, NULL, e);
     THEN(status, mine_set(&set, &study, path, options, &content, e));
     if (status == ST_OK) {
         struct span absent = {0};
@@ -49,19 +56,6 @@ static enum status list_set(struct invocation *in, struct table *t, struct err *
     }
     match_set_free(set);
     return status;
-}
-
-static enum status fill_table(struct invocation *in, struct table *t, struct err *e)
-{
-    bool other_set = (in->values.keywords != NULL) || in->values.verbatim;
-    bool named = (in->values.db != NULL) || access(in->db_path, F_OK) == 0;
-    enum status status = named ? invocation_open_db(in, DB_READ, e) : ST_OK;
-
-    if (status == ST_OK && in->db != NULL && !other_set)
-        status = db_keyword_each(in->db, add_counted, t, e);
-    if (status != ST_OK || table_rows(t) > 0)
-        return status;
-    return list_set(in, t, e);
 }
 
 static enum status run_keywords(struct invocation *in, struct err *e)

@@ -17,27 +17,6 @@ struct place {
     size_t judged, n_listed; /* n_listed 0: no list */
 };
 
-/* The first of the listed posts that the coder has not judged, in the order of the file, which is that in
- * which a sample was drawn: so whoever stops early has a smaller sample. */
-static enum status MUST_USE next_listed(struct db *db, const char *path, struct span coder, int64_t after,
-                                        struct place *out, struct err *e)
-{
-    AT_END(array_end) struct queue_list list = {0};
-    enum status status = queue_list_read(&list, path, coder, e);
-    bool judged = true, is_problem, passed = after == 0;
-
-    out->n_listed = list.n;
-    for (size_t i = 0; i < list.n && status == ST_OK; i++) {
-        int64_t id = list.at[i];
-        status = db_is_judged(db, coder, id, &judged, &is_problem, e);
-        out->judged += judged;
-        if (passed && status == ST_OK && !judged && out->post_id == 0)
-            out->post_id = id;
-        passed |= id == after;
-    }
-    return status;
-}
-
 static enum status MUST_USE choose(const struct invocation *in, struct span coder, struct place *out, struct err *e)
 {
     const char *posts = in->values.posts;
@@ -54,8 +33,24 @@ static enum status MUST_USE choose(const struct invocation *in, struct span code
     }
     if (status == ST_OK && posts != NULL && in->values.unfinished)
         return err_set(e, ST_USAGE, "label next: --posts or --unfinished, not both");
-    if (status == ST_OK && posts != NULL)
-        return next_listed(in->db, posts, coder, after, out, e);
+    if (status == ST_OK && posts != NULL) {
+        /* The first of the listed posts that the coder has not judged, in the order of the file, which is that in
+         * which a sample was drawn: so whoever stops early has a smaller sample. */
+        AT_END(array_end) struct queue_list list = {0};
+        status = queue_list_read(&list, posts, coder, e);
+        bool judged = true, is_problem, passed = after == 0;
+
+        out->n_listed = list.n;
+        for (size_t i = 0; i < list.n && status == ST_OK; i++) {
+            int64_t id = list.at[i];
+            status = db_is_judged(in->db, coder, id, &judged, &is_problem, e);
+            out->judged += judged;
+            if (passed && status == ST_OK && !judged && out->post_id == 0)
+                out->post_id = id;
+            passed |= id == after;
+        }
+        return status;
+    }
     THEN(status, db_candidate_next(in->db, coder, in->values.unfinished, after, &out->post_id, e));
     return status;
 }

@@ -24,20 +24,6 @@ struct setting {
 
 /* --- the command line --- */
 
-static enum status MUST_USE read_problem(struct setting *s, struct err *e)
-{
-    static const char *const choices[] = {"no", "yes", NULL};
-    const struct facet *judges = &s->facets->items[FACET_JUDGES];
-    const char *values[GIVEN_MAX];
-    size_t choice = SIZE_MAX;
-    enum status status = ST_OK;
-
-    if (option_of_facet(s->in, judges, values) > 0)
-        status = option_choose(s->in, judges->option.ptr, values[0], choices, &choice, e);
-    s->act.judgement = choice == SIZE_MAX ? ACT_SAYS_NOTHING : choice == 0 ? ACT_SAYS_NO : ACT_SAYS_YES;
-    return status;
-}
-
 static enum status MUST_USE read_facet(struct setting *s, size_t i, struct err *e)
 {
     const struct facet *facet = &s->facets->items[i];
@@ -83,7 +69,15 @@ static enum status MUST_USE read_reason(struct setting *s, struct err *e)
 
 static enum status MUST_USE read_options(struct setting *s, struct err *e)
 {
-    enum status status = read_problem(s, e);
+    static const char *const choices[] = {"no", "yes", NULL};
+    const struct facet *judged = &s->facets->items[FACET_JUDGES];
+    const char *values[GIVEN_MAX];
+    size_t choice = SIZE_MAX;
+    enum status status = ST_OK;
+
+    if (option_of_facet(s->in, judged, values) > 0)
+        status = option_choose(s->in, judged->option.ptr, values[0], choices, &choice, e);
+    s->act.judgement = choice == SIZE_MAX ? ACT_SAYS_NOTHING : choice == 0 ? ACT_SAYS_NO : ACT_SAYS_YES;
 
     s->act.subject = span_of(s->in->operands[0]);
     s->act.note = span_of(s->in->values.note);
@@ -148,18 +142,6 @@ static enum status MUST_USE check_held(struct setting *s, struct err *e)
 
 /* --- what was recorded --- */
 
-/* "symptom out of memory and memory leak", or "no symptom". */
-static void add_codes(const struct setting *s, size_t facet, struct buf *out)
-{
-    const struct act_codes *codes = &s->act.codes[facet - FACET_JUDGES - 1];
-
-    buf_addf(out, codes->n > 0 ? "; %s " : "; no %s", s->facets->items[facet].name.ptr);
-    for (size_t k = 0; k < codes->n; k++) {
-        buf_add_text(out, k > 0 ? " and " : "");
-        buf_add_clean(out, s->book.codebook.codes[codes->at[k]].name);
-    }
-}
-
 /* "105_1, Keras LSTM is slower: problem yes; symptom slow execution time; noted" */
 static enum status MUST_USE say_recorded(const struct setting *s, struct err *e)
 {
@@ -170,8 +152,16 @@ static enum status MUST_USE say_recorded(const struct setting *s, struct err *e)
         buf_addf(&what, "; %s %s", s->facets->items[FACET_JUDGES].option.ptr, no ? "no" : "yes");
     buf_add_text(&what, s->withdraws ? "; its codes no longer count" : "");
     for (size_t i = FACET_JUDGES + 1; i < s->facets->n; i++)
-        if (s->act.given[i - FACET_JUDGES - 1] && !no)
-            add_codes(s, i, &what);
+        if (s->act.given[i - FACET_JUDGES - 1] && !no) {
+            /* "symptom out of memory and memory leak", or "no symptom". */
+            const struct act_codes *codes = &s->act.codes[i - FACET_JUDGES - 1];
+
+            buf_addf(&what, codes->n > 0 ? "; %s " : "; no %s", s->facets->items[i].name.ptr);
+            for (size_t k = 0; k < codes->n; k++) {
+                buf_add_text(&what, k > 0 ? " and " : "");
+                buf_add_clean(&what, s->book.codebook.codes[codes->at[k]].name);
+            }
+        }
     buf_add_text(&what, what.len == 0 && s->act.reason.len > 0 ? "; reason" : "");
     buf_add_text(&what, s->act.note.len > 0 ? "; noted" : "");
     buf_add_clean(&out, s->act.subject);

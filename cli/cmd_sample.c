@@ -281,25 +281,6 @@ static void count_duplicate(void *ctx, int64_t post_id, int64_t other_id, bool i
     d->last = is_duplicate ? post_id : d->last;
 }
 
-/* A problem that was asked twice counts twice. */
-static enum status MUST_USE say_duplicates(struct invocation *in, const struct sampling *s, const size_t *drawn,
-                                           size_t n, struct err *e)
-{
-    struct duplicates d = {0};
-    AT_END(buf_clear) struct buf first = {0};
-    enum status status = ST_OK;
-
-    for (size_t i = 0; i < n && status == ST_OK; i++)
-        status = db_post_link_each(in->db, s->items.at[drawn[i]].post_id, count_duplicate, &d, e);
-    if (status == ST_OK && d.n > 0) {
-        post_id_add(&first, d.first);
-        buf_add_text(&first, " of ");
-        post_id_add(&first, d.first_of);
-        log_info("sample: %zu of the posts drawn were closed as duplicates (first: %s)", d.n, buf_cstr(&first));
-    }
-    return status;
-}
-
 static enum status MUST_USE draw(struct invocation *in, struct sampling *s, struct table *t, struct err *e)
 {
     uint64_t *shares = mem_zero(s->n_strata, sizeof *shares);
@@ -317,7 +298,18 @@ static enum status MUST_USE draw(struct invocation *in, struct sampling *s, stru
     if (status == ST_OK) {
         size_t n = draw_items(numbers, s->stratum, s->items.n, shares, drawn);
         fill_table(t, s, drawn, n);
-        status = say_duplicates(in, s, drawn, n, e);
+        /* A problem that was asked twice counts twice. */
+        struct duplicates d = {0};
+        AT_END(buf_clear) struct buf first = {0};
+        status = ST_OK;
+        for (size_t i = 0; i < n && status == ST_OK; i++)
+            status = db_post_link_each(in->db, s->items.at[drawn[i]].post_id, count_duplicate, &d, e);
+        if (status == ST_OK && d.n > 0) {
+            post_id_add(&first, d.first);
+            buf_add_text(&first, " of ");
+            post_id_add(&first, d.first_of);
+            log_info("sample: %zu of the posts drawn were closed as duplicates (first: %s)", d.n, buf_cstr(&first));
+        }
     }
     mem_free(shares);
     mem_free(numbers);

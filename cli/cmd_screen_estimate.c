@@ -253,23 +253,6 @@ static void fill(struct table *t, const struct estimate *e, double confidence, b
 
 /* --- how posts came to be read, and how many others each of them is weighed as --- */
 
-/* Of the posts that came to be read so; for random: of all posts that were not read otherwise. */
-static struct design_part count_from(const struct estimate *e, enum db_screen_stratum from)
-{
-    struct design_part s = {0};
-
-    for (size_t i = 0; i < e->posts.n; i++) {
-        const struct screening_post *post = &e->posts.at[i].post;
-        bool whole = part_of(post) <= PART_READ, random = from == DB_SCREEN_RANDOM;
-        if (whole ? post->stratum != from : !random)
-            continue;
-        s.population++;
-        s.drawn += is_drawn(e, i);
-        s.seen += is_drawn(e, i) && post->answer == DB_SCREEN_YES;
-    }
-    return s;
-}
-
 /* weight NAN: they have several. */
 static void add_from(struct table *t, const char *from, const struct design_part *s, double weight,
                      const struct design_share *share)
@@ -289,7 +272,19 @@ static void fill_from(struct table *t, const struct estimate *e, double confiden
                "from; posts int; judged int; yes int; weight real.3; share share; low share; "
                "high share; reason = no interval");
     for (size_t i = 0; i < DB_SCREEN_STRATA; i++) {
-        struct design_part s = count_from(e, (enum db_screen_stratum)i);
+        /* Of the posts that came to be read so; for random: of all posts that were not read otherwise. */
+        enum db_screen_stratum from = (enum db_screen_stratum)i;
+        struct design_part s = {0};
+
+        for (size_t k = 0; k < e->posts.n; k++) {
+            const struct screening_post *post = &e->posts.at[k].post;
+            bool whole = part_of(post) <= PART_READ, random = from == DB_SCREEN_RANDOM;
+            if (whole ? post->stratum != from : !random)
+                continue;
+            s.population++;
+            s.drawn += is_drawn(e, k);
+            s.seen += is_drawn(e, k) && post->answer == DB_SCREEN_YES;
+        }
         double weight = s.drawn > 0 ? (double)s.population / (double)s.drawn : NAN;
         design_share(&s, 1, confidence, &share);
         add_from(t, db_screen_strata[i], &s, weight, &share);

@@ -235,34 +235,28 @@ static enum status MUST_USE read_model(const struct invocation *in, struct simul
                    text);
 }
 
-static enum status MUST_USE read_options(const struct invocation *in, struct simulation_how *how, struct err *e)
-{
-    static const char *const starts[] = {"study", "nothing", NULL};
-    const struct option_texts *with = &in->values.with;
-    size_t start = 0;
-    enum status status = option_choice(in, &in->values.warm_start, starts, &start, e);
-
-    how->settings = screen_settings_default();
-    how->first_seed = in->values.first_seed;
-    THEN(status, option_percent(in, &in->values.recall, 1, 100, &how->rule.recall, e));
-    THEN(status, option_percent(in, &in->values.confidence, 50, 99.99, &how->rule.confidence, e));
-    for (size_t i = 0; i < with->n && status == ST_OK; i++)
-        status = name_command(in, screen_settings_set(&how->settings, with->at[i], e), e);
-    THEN(status, read_model(in, how, e));
-    how->n_seeds = (size_t)in->values.seeds;
-    how->warm_start = start == 0;
-    how->pair = !in->values.no_pair;
-    how->learn_from = in->values.learn_from;
-    return status;
-}
-
 static enum status run_screen_simulate(struct invocation *in, struct err *e)
 {
     struct simulation_how how = {.rule = {.recall = 0.95, .confidence = 0.95}};
     const char *plots = in->values.plot;
     AT_END(simulation_clear) struct simulation simulation = {0};
     AT_END(study_clear) struct study study = {0};
-    enum status status = read_options(in, &how, e);
+    static const char *const starts[] = {"study", "nothing", NULL};
+    const struct option_texts *with = &in->values.with;
+    size_t start = 0;
+    enum status status = option_choice(in, &in->values.warm_start, starts, &start, e);
+
+    how.settings = screen_settings_default();
+    how.first_seed = in->values.first_seed;
+    THEN(status, option_percent(in, &in->values.recall, 1, 100, &how.rule.recall, e));
+    THEN(status, option_percent(in, &in->values.confidence, 50, 99.99, &how.rule.confidence, e));
+    for (size_t i = 0; i < with->n && status == ST_OK; i++)
+        status = name_command(in, screen_settings_set(&how.settings, with->at[i], e), e);
+    THEN(status, read_model(in, &how, e));
+    how.n_seeds = (size_t)in->values.seeds;
+    how.warm_start = start == 0;
+    how.pair = !in->values.no_pair;
+    how.learn_from = in->values.learn_from;
 
     if (status != ST_OK)
         return status;

@@ -11,17 +11,6 @@
 
 static const char prefix[] = "ppmine-serve-";
 
-static const char *door_folder(void)
-{
-    const char *folder = getenv("XDG_RUNTIME_DIR");
-    struct stat about;
-
-    return folder != NULL && folder[0] == '/' && stat(folder, &about) == 0 && S_ISDIR(about.st_mode) &&
-                   about.st_uid == geteuid()
-               ? folder
-               : "/tmp";
-}
-
 /* "ppmine-serve-1234-a1b2c3.html" of a process that has ended. */
 static bool is_left(const char *name)
 {
@@ -38,7 +27,13 @@ static bool is_left(const char *name)
 
 enum status door_write(struct span link, struct buf *path, struct err *e)
 {
-    const char *folder = door_folder();
+    const char *runtime = getenv("XDG_RUNTIME_DIR");
+    struct stat info;
+
+    const char *folder = runtime != NULL && runtime[0] == '/' && stat(runtime, &info) == 0 && S_ISDIR(info.st_mode) &&
+                                 info.st_uid == geteuid()
+                             ? runtime
+                             : "/tmp";
     AT_END(buf_clear) struct buf page = {0};
 
     /* Of this user alone: in /tmp the system lets nobody remove another's. */

@@ -927,21 +927,6 @@ static bool is_known_by(const json_t *object, const char *known)
     return missing(&form, object, &n).len == 0;
 }
 
-/* What says that there are no posts. */
-static const char *error_of(struct reading *r, const json_t *object)
-{
-    struct span text = json_text(object, "error_message");
-
-    if (text.ptr == NULL && json_object_get(object, "documentation_url") != NULL)
-        text = json_text(object, "message");
-    if (text.ptr == NULL)
-        text = json_text(form_at(object, "errors.0", NULL), "message");
-    return text.ptr != NULL ? arena_addf(&r->arena, "an error that was answered in place of posts: %.*s",
-                                         (int)(text.len < 200 ? text.len : 200), text.ptr)
-                                  .ptr
-                            : NULL;
-}
-
 static enum status MUST_USE read_elements(struct reading *r, json_t *list)
 {
     enum status status = ST_OK;
@@ -986,7 +971,17 @@ static enum status read_root(struct reading *r, json_t *root)
         if (list != NULL && is_known_by(root, form_wrappers[i].known))
             return read_elements(r, list);
     }
-    const char *error = error_of(r, root);
+    /* What says that there are no posts. */
+    struct span text = json_text(root, "error_message");
+
+    if (text.ptr == NULL && json_object_get(root, "documentation_url") != NULL)
+        text = json_text(root, "message");
+    if (text.ptr == NULL)
+        text = json_text(form_at(root, "errors.0", NULL), "message");
+    const char *error = text.ptr != NULL ? arena_addf(&r->arena, "an error that was answered in place of posts: %.*s",
+                                                      (int)(text.len < 200 ? text.len : 200), text.ptr)
+                                               .ptr
+                                         : NULL;
     if (error == NULL)
         return read_known(r, root);
     refuse(r, 0, error);

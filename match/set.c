@@ -365,19 +365,6 @@ static enum status read_lines(struct loader *l, struct span content)
 
 /* --- building what the matcher looks things up in --- */
 
-/* Any letter, or none, may follow the known ones. */
-static void allow_prefix(letter_table table, struct span prefix)
-{
-    unsigned letter[3] = {0, 0, 0};
-    size_t known = prefix.len < 3 ? prefix.len : 3;
-
-    for (size_t i = 0; i < known; i++)
-        letter[i] = (unsigned char)prefix.ptr[i] & 31;
-    for (unsigned i = 0; i < (known < 1 ? 32 : 1); i++)
-        for (unsigned j = 0; j < (known < 2 ? 32 : 1); j++)
-            table[letter[0] + i][letter[1] + j] |= known == 3 ? UINT32_C(1) << letter[2] : UINT32_MAX;
-}
-
 /* Of a pattern's words the one with the longest sure prefix is looked for, as the rarest, and a
  * word beside it, unless others may be between. */
 static void add_rule(struct match_set *set, const struct stemmer *stemmer, const struct pattern *p)
@@ -421,7 +408,15 @@ static enum status load(struct loader *l, struct span content)
     for (size_t i = 0; i < l->set->stems.n; i++) {
         struct span prefix = l->set->stems.at[i].key;
         prefix.len = stemmer_sure_prefix(l->stemmer, prefix);
-        allow_prefix(l->set->letters, prefix);
+        /* Any letter, or none, may follow the known ones. */
+        unsigned letter[3] = {0, 0, 0};
+        size_t known = prefix.len < 3 ? prefix.len : 3;
+
+        for (size_t k = 0; k < known; k++)
+            letter[k] = (unsigned char)prefix.ptr[k] & 31;
+        for (unsigned k = 0; k < (known < 1 ? 32 : 1); k++)
+            for (unsigned j = 0; j < (known < 2 ? 32 : 1); j++)
+                l->set->letters[letter[0] + k][letter[1] + j] |= known == 3 ? UINT32_C(1) << letter[2] : UINT32_MAX;
     }
     for (size_t i = 0; i < l->set->patterns.n; i++)
         if (l->set->patterns.at[i].keyword != NO_KEYWORD)

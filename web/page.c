@@ -96,21 +96,17 @@ static bool has_place(struct visit *v, const char *name)
     return !all_empty;
 }
 
-static void add_places(struct visit *v, const char *here)
-{
-    buf_add_text(v->out, "<nav aria-label=\"Pages\">\n");
-    for (size_t i = 0; i < ARRAY_LEN(places); i++)
-        if (strcmp(places[i].name, here) == 0 || has_place(v, places[i].name))
-            buf_addf(v->out, "<a href=\"%s\"%s>%s</a>\n", places[i].path,
-                     strcmp(places[i].name, here) == 0 ? " aria-current=\"page\"" : "", places[i].title);
-    buf_add_text(v->out, "</nav>\n");
-}
-
 void page_begin(struct visit *v, const char *title, const char *here)
 {
     answer_begin(v, 200, "text/html; charset=utf-8");
     html(v->out, SPAN("page"), span_of(title), span_of(here));
-    add_places(v, v->coder.len > 0 ? here : "");
+    const char *at = v->coder.len > 0 ? here : "";
+    buf_add_text(v->out, "<nav aria-label=\"Pages\">\n");
+    for (size_t i = 0; i < ARRAY_LEN(places); i++)
+        if (strcmp(places[i].name, at) == 0 || has_place(v, places[i].name))
+            buf_addf(v->out, "<a href=\"%s\"%s>%s</a>\n", places[i].path,
+                     strcmp(places[i].name, at) == 0 ? " aria-current=\"page\"" : "", places[i].title);
+    buf_add_text(v->out, "</nav>\n");
     if (v->coder.len > 0)
         html(v->out, SPAN("who"), v->coder);
     buf_add_text(v->out, "</header>\n<main>\n");

@@ -289,7 +289,9 @@ static void run(struct visit *v, const struct route *route, web_page *act)
     }
     if (route->title != NULL && act == route->get)
         status = settling_must_be_open(v, route->title, route->here, &open);
-    if (status == ST_OK && open && (act != route->post || !v->wants_json || api_body_read(v)))
+    if (act == route->post && v->wants_json && !api_body_read(v))
+        open = false; /* answered */
+    if (status == ST_OK && open)
         status = act(v);
     if (status != ST_OK)
         answer_fault(v, status);

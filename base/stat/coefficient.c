@@ -87,17 +87,6 @@ static double expected_of(const struct work *w, const double *p, const double *q
     return sum;
 }
 
-static double expected_by_gwet(struct work *w)
-{
-    double q = (double)w->n_used, scale = w->sum_weights / (q * (q - 1)), sum = 0;
-
-    for (size_t c = 0; c < w->n_codes; c++) {
-        sum += w->shares[c] * (1 - w->shares[c]);
-        w->gain_a[c] = w->gain_b[c] = scale * (1 - 2 * w->shares[c]);
-    }
-    return scale * sum;
-}
-
 static double find_expected(struct work *w, double ratings)
 {
     double q = (double)w->n_used;
@@ -106,8 +95,15 @@ static double find_expected(struct work *w, double ratings)
         return 0;
     if (w->chance == CHANCE_EVEN)
         return w->sum_weights / (q * q);
-    if (w->chance == CHANCE_GWET)
-        return expected_by_gwet(w);
+    if (w->chance == CHANCE_GWET) {
+        double used = (double)w->n_used, scale = w->sum_weights / (used * (used - 1)), sum = 0;
+
+        for (size_t c = 0; c < w->n_codes; c++) {
+            sum += w->shares[c] * (1 - w->shares[c]);
+            w->gain_a[c] = w->gain_b[c] = scale * (1 - 2 * w->shares[c]);
+        }
+        return scale * sum;
+    }
     if (w->chance != CHANCE_OWN) {
         /* Of pairs of different ratings: those with itself, whose weight is 1, are taken out. */
         double with_itself = expected_of(w, w->shares, w->shares, w->gain_a);

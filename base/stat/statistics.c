@@ -415,19 +415,6 @@ static void spread(const uint64_t *sums, size_t n, uint32_t *lines)
             *lines++ = (uint32_t)i;
 }
 
-/* Fisher & Yates' shuffle of the columns, from the last item down; each counts once it is put. */
-static void shuffle_table(const struct table *t, struct items *items, struct random *random)
-{
-    memset(items->counts, 0, t->rows * t->cols * sizeof *items->counts);
-    for (size_t i = t->n; i-- > 0;) {
-        size_t other = random_below(random, i + 1);
-        uint32_t col = items->cols[other];
-        items->cols[other] = items->cols[i];
-        items->cols[i] = col;
-        items->counts[items->rows[i] * t->cols + col]++;
-    }
-}
-
 static void fisher_sample(const struct fisher_state *s, const struct fisher_plan *plan, struct fisher *out)
 {
     const struct table *t = s->t;
@@ -440,7 +427,15 @@ static void fisher_sample(const struct fisher_state *s, const struct fisher_plan
     spread(t->col_sums, t->cols, items.cols);
     random_seed(&random, plan->seed);
     for (uint64_t i = 0; i < plan->n_samples; i++) {
-        shuffle_table(t, &items, &random);
+        /* Fisher & Yates' shuffle of the columns, from the last item down; each counts once it is put. */
+        memset(items.counts, 0, t->rows * t->cols * sizeof *items.counts);
+        for (size_t k = t->n; k-- > 0;) {
+            size_t other = random_below(&random, k + 1);
+            uint32_t col = items.cols[other];
+            items.cols[other] = items.cols[k];
+            items.cols[k] = col;
+            items.counts[items.rows[k] * t->cols + col]++;
+        }
         counted += cells_log(items.counts, t->rows * t->cols, s->logs) >= s->limit;
     }
     out->method = FISHER_MONTE_CARLO;
@@ -480,15 +475,6 @@ void fisher_exact(const uint64_t *counts, size_t rows, size_t cols, const struct
 
 /* --- samples --- */
 
-static uint64_t sum_of(const uint64_t *sizes, size_t n)
-{
-    uint64_t sum = 0;
-
-    for (size_t i = 0; i < n && sum <= STATISTIC_TOTAL_MAX; i++)
-        sum += sizes[i] <= STATISTIC_TOTAL_MAX ? sizes[i] : (uint64_t)STATISTIC_TOTAL_MAX + 1;
-    return sum;
-}
-
 /* The stratum with the largest remainder, the first of equals; `remainders` are never all 0. */
 static size_t largest(const uint64_t *remainders, size_t n)
 {
@@ -502,7 +488,10 @@ static size_t largest(const uint64_t *remainders, size_t n)
 
 enum statistic_reason stratum_shares(const uint64_t *sizes, size_t n_strata, uint64_t n, uint64_t *shares)
 {
-    uint64_t total = sum_of(sizes, n_strata);
+    uint64_t total = 0;
+
+    for (size_t i = 0; i < n_strata && total <= STATISTIC_TOTAL_MAX; i++)
+        total += sizes[i] <= STATISTIC_TOTAL_MAX ? sizes[i] : (uint64_t)STATISTIC_TOTAL_MAX + 1;
 
     if (n_strata > 0)
         memset(shares, 0, n_strata * sizeof *shares);

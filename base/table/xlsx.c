@@ -59,8 +59,21 @@ static bool is_escape(struct span s)
            hex_digit(s.ptr[4]) >= 0 && hex_digit(s.ptr[5]) >= 0 && s.ptr[6] == '_';
 }
 
-static void add_inline(struct table_printer *p, struct span s, bool guarded)
+static void open_cell(struct buf *out, size_t row, size_t column, enum style style, const char *rest)
 {
+    char letters[8] = "";
+    size_t at = sizeof letters - 1;
+
+    for (size_t left = column + 1; left > 0; left = (left - 1) / 26)
+        letters[--at] = (char)('A' + (left - 1) % 26);
+    buf_addf(out, "<c r=\"%s%zu\" s=\"%d\"%s>", letters + at, row, (int)style, rest);
+}
+
+static void add_text(struct table_printer *p, size_t column, enum style style, struct span s)
+{
+    open_cell(&p->xlsx.sheet, p->xlsx.row, column, style, " t=\"inlineStr\"");
+    buf_add_text(&p->xlsx.sheet, "<is><t xml:space=\"preserve\">");
+    bool guarded = !p->raw && csv_is_formula(s);
     const char *at = s.ptr, *end = s.ptr + s.len, *valid = s.ptr + utf8_valid_prefix(s);
     size_t units = guarded ? 1 : 0;
 
@@ -86,23 +99,6 @@ static void add_inline(struct table_printer *p, struct span s, bool guarded)
     }
     if (at < end)
         p->xlsx.n_cut++;
-}
-
-static void open_cell(struct buf *out, size_t row, size_t column, enum style style, const char *rest)
-{
-    char letters[8] = "";
-    size_t at = sizeof letters - 1;
-
-    for (size_t left = column + 1; left > 0; left = (left - 1) / 26)
-        letters[--at] = (char)('A' + (left - 1) % 26);
-    buf_addf(out, "<c r=\"%s%zu\" s=\"%d\"%s>", letters + at, row, (int)style, rest);
-}
-
-static void add_text(struct table_printer *p, size_t column, enum style style, struct span s)
-{
-    open_cell(&p->xlsx.sheet, p->xlsx.row, column, style, " t=\"inlineStr\"");
-    buf_add_text(&p->xlsx.sheet, "<is><t xml:space=\"preserve\">");
-    add_inline(p, s, !p->raw && csv_is_formula(s));
     buf_add_text(&p->xlsx.sheet, "</t></is></c>");
 }
 

@@ -38,20 +38,16 @@ struct population {
     double chance[KINDS_MAX]; /* up to and with this kind */
 };
 
-static double share_of(const struct model *m, size_t coder, int32_t code)
-{
-    double share = m->shares[code];
-
-    if (coder == 1 && m->bias > 0)
-        share = code == 0 ? share + m->bias : share * (1 - m->shares[0] - m->bias) / (1 - m->shares[0]);
-    return share;
-}
-
 /* How likely a coder that does not agree says the code. */
 static double other_chance(const struct model *m, size_t coder, int32_t first, int32_t code)
 {
-    if (!m->near || coder == 0)
-        return share_of(m, coder, code);
+    if (!m->near || coder == 0) {
+        double share = m->shares[code];
+
+        if (coder == 1 && m->bias > 0)
+            share = code == 0 ? share + m->bias : share * (1 - m->shares[0] - m->bias) / (1 - m->shares[0]);
+        return share;
+    }
     if (first == 0 || first + 1 == (int32_t)m->n_codes)
         return code == (first == 0 ? 1 : first - 1);
     return abs(code - first) == 1 ? 0.5 : 0;

@@ -270,19 +270,6 @@ static void count(size_t counts[AGREEMENTS], const struct both *p)
         counts[are_apart(p) ? APART : OVERLAP]++;
 }
 
-static void add_counts(struct table_list *r, const size_t counts[AGREEMENTS])
-{
-    struct table *t = table_list_add(r, "bench-agreement", "Do the machines agree?");
-
-    table_columns(t, "what = What; cases int = Cases");
-    for (size_t i = 0; i < AGREEMENTS; i++)
-        table_add_row(t, table_text(span_of(agreements[i])), table_int((int64_t)counts[i]));
-    table_note(
-        t,
-        "Two 95 %% intervals that are apart speak for ratios that differ; that they overlap"
-        " does not speak for equal ones. Ratios of different metrics, or of different versions of a case, are not compared.");
-}
-
 void bench_compare(struct table_list *r, const struct bench_cases *cases, const struct bench_study *study,
                    const struct bench_results of[2])
 {
@@ -300,5 +287,13 @@ void bench_compare(struct table_list *r, const struct bench_cases *cases, const 
         count(counts, &p);
     }
     table_note(t, "A: %s. B: %s. Ratios are buggy over fixed, with 95 %% intervals.", of[0].name, of[1].name);
-    add_counts(r, counts);
+    struct table *sums = table_list_add(r, "bench-agreement", "Do the machines agree?");
+
+    table_columns(sums, "what = What; cases int = Cases");
+    for (size_t i = 0; i < AGREEMENTS; i++)
+        table_add_row(sums, table_text(span_of(agreements[i])), table_int((int64_t)counts[i]));
+    table_note(
+        sums,
+        "Two 95 %% intervals that are apart speak for ratios that differ; that they overlap"
+        " does not speak for equal ones. Ratios of different metrics, or of different versions of a case, are not compared.");
 }

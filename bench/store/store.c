@@ -42,16 +42,6 @@ SQL(BENCH_SETUP_PUT, "INSERT INTO bench_setup (machine, processor, processors, m
                      " :system, :kernel, :architecture, :memory_limit, :versions)"
                      " RETURNING setup_id");
 
-static enum status MUST_USE put_setup(struct db *db, const struct bench_record *r, const char *machine,
-                                      int64_t *setup_id, struct err *e)
-{
-    enum status status = find_setup(db, SQL_BENCH_SETUP_FIND, r, machine, setup_id, e);
-
-    if (status == ST_OK && *setup_id == POST_ABSENT)
-        status = find_setup(db, SQL_BENCH_SETUP_PUT, r, machine, setup_id, e);
-    return status;
-}
-
 SQL(BENCH_RESULT_PUT,
     "INSERT INTO bench_result (sha256, problem_id, finished_at, verdict, why, metric, unit,"
     "  case_sha256, buggy, fixed, ratio, ratio_low, ratio_high, load_after, setup_id, seed, limit_seconds,"
@@ -135,17 +125,6 @@ static enum status MUST_USE put_run(struct db *db, const struct bench_run *run, 
 
 SQL(BENCH_RESULT_KNOWN, "SELECT 1 FROM bench_result WHERE sha256 = :sha256");
 
-static enum status MUST_USE is_known(struct db *db, struct span sha256, bool *known, struct err *e)
-{
-    int64_t one;
-
-    sql_bind_text(db, SQL_BENCH_RESULT_KNOWN, ":sha256", sha256);
-    enum status status = sql_one_int(db, SQL_BENCH_RESULT_KNOWN, &one, e);
-
-    *known = one != POST_ABSENT;
-    return status;
-}
-
 static enum status MUST_USE put_all(struct db *db, const struct bench_record *r, const char *machine, bool *known,
                                     struct err *e)
 {
@@ -153,10 +132,19 @@ static enum status MUST_USE put_all(struct db *db, const struct bench_record *r,
     int64_t setup_id, result_id = 0;
 
     sha256_of(buf_span(&r->identity), sha256);
-    enum status status = is_known(db, span_of(sha256), known, e);
+    struct span hash = span_of(sha256);
+    int64_t one;
+
+    sql_bind_text(db, SQL_BENCH_RESULT_KNOWN, ":sha256", hash);
+    enum status status = sql_one_int(db, SQL_BENCH_RESULT_KNOWN, &one, e);
+
+    *known = one != POST_ABSENT;
     if (status != ST_OK || *known)
         return status;
-    status = put_setup(db, r, machine != NULL ? machine : r->machine, &setup_id, e);
+    const char *called = machine != NULL ? machine : r->machine;
+    status = find_setup(db, SQL_BENCH_SETUP_FIND, r, called, &setup_id, e);
+    if (status == ST_OK && setup_id == POST_ABSENT)
+        status = find_setup(db, SQL_BENCH_SETUP_PUT, r, called, &setup_id, e);
     THEN(status, put_result(db, r, span_of(sha256), setup_id, &result_id, e));
     for (int side = 0; side < BENCH_SIDES; side++)
         for (size_t i = 0; i < r->result.n_runs[side] && status == ST_OK; i++)
@@ -223,21 +211,6 @@ enum status bench_store_keep(void *ctx, struct span json, struct err *e)
 }
 
 /* --- the last results --- */
-
-static enum status load_folder(struct bench_results *out, const struct bench_cases *cases, const char *dir,
-                               struct err *e)
-{
-    enum status status = ST_OK;
-
-    out->name = dir;
-    for (size_t i = 0; i < cases->items.n && status == ST_OK; i++) {
-        status = bench_summary_read(&out->items[i], dir, cases->items.at[i].id, &out->arena, e);
-        status = status == ST_NO ? ST_OK : status; /* metric "": none */
-        if (out->items[i].machine[0] != '\0')
-            out->name = out->items[i].machine;
-    }
-    return status;
-}
 
 static const char *kept(struct bench_results *r, struct span s)
 {
@@ -354,8 +327,16 @@ enum status bench_results_load(struct bench_results *out, const struct bench_cas
         return err_set(e, ST_USAGE, "machines have their names in a database; give it with -d");
     if (dir == NULL && wanted->db_path != NULL)
         status = load_database(out, cases, wanted, db, e);
-    if (status == ST_OK && out->name == NULL)
-        status = load_folder(out, cases, dir != NULL ? dir : BENCH_RESULTS_DIR, e);
+    if (status == ST_OK && out->name == NULL) {
+        const char *folder = dir != NULL ? dir : BENCH_RESULTS_DIR;
+        out->name = folder;
+        for (size_t i = 0; i < cases->items.n && status == ST_OK; i++) {
+            status = bench_summary_read(&out->items[i], folder, cases->items.at[i].id, &out->arena, e);
+            status = status == ST_NO ? ST_OK : status; /* metric "": none */
+            if (out->items[i].machine[0] != '\0')
+                out->name = out->items[i].machine;
+        }
+    }
     return status;
 }
 
