@@ -193,12 +193,14 @@ struct ndjson_file {
     const char *family; /* of forms; NULL: nothing was read yet */
     uint64_t line;      /* of the record, from 1 */
     bool is_of_stack;   /* posts that name no site are of one of Stack Exchange, so that issues must name theirs */
+    /* Names, with commas between them: members beside the form of docs/posts.md, such as a date under another name, and
+     * lists of texts beside those of other forms. */
+    struct buf unread, unread_lists;
     struct form_plans *plans; /* private to form.c */
 };
 void ndjson_file_clear(struct ndjson_file *file);
-/* The names of members, with commas between them, that records in the form of docs/posts.md had beside it and that nobody
- * read: a date under another name, say. Until ndjson_file_clear. */
-struct span MUST_USE ndjson_unread(const struct ndjson_file *file);
+/* Warns of what `unread` and `unread_lists` name. */
+void ndjson_say_unread(struct ndjson_file *file, const char *name);
 
 /*
  * Calls back for what is in a record, a question before its answers: a post in the form of docs/posts.md, or in

@@ -3,6 +3,7 @@
 
 #include "base/csv.h"
 #include "base/files.h"
+#include "base/log.h"
 #include "fetch/json.h"
 
 #include <ctype.h>
@@ -16,6 +17,7 @@ struct reading {
     bool skipped;    /* it is not a post, and nobody misses it */
     bool is_comment;
     bool null_is_empty; /* a text of the tracker that is null was left empty */
+    bool is_versioned;  /* with members of another version, which need not be known */
     struct err *e;
 };
 
@@ -792,13 +794,130 @@ static enum status MUST_USE finish(struct reading *r, const struct form *form, s
     return *told ? tell(r, form, t) : ST_OK;
 }
 
-/* `parent`: the post that the object is in a list of; NULL for none. What cannot be used is refused with its
- * lists; an element of a list does not make its post unusable. */
-static enum status read_object(struct reading *r, const struct form *form, json_t *object, const struct post *parent)
+/* --- what is not read --- */
+
+/* Names, once each. */
+static void note_unread(struct buf *names, struct span within, struct span name)
+{
+    enum { UNREAD_BYTES_MAX = 200 };
+    struct span rest = buf_span(names), told;
+    AT_END(buf_clear) struct buf whole = {0};
+
+    buf_addf(&whole, "%.*s%s%.*s", SPAN_ARG(within), within.len > 0 ? "." : "", SPAN_ARG(name));
+    while (span_cut(&rest, ',', &told))
+        if (span_eq(span_trim(told), buf_span(&whole)))
+            return;
+    if (names->len < UNREAD_BYTES_MAX)
+        buf_addf(names, "%s%.*s", names->len > 0 ? ", " : "", SPAN_ARG(buf_span(&whole)));
+}
+
+/* Of {"node": {…}}, as an edge of GraphQL is written, what is in it. */
+static json_t *element_at(const json_t *list, size_t place)
+{
+    json_t *element = json_array_get(list, place), *node = json_object_get(element, "node");
+
+    return json_is_object(node) ? node : element;
+}
+
+/* A list of objects of which one has a text. */
+static bool is_list_of_texts(const json_t *value)
+{
+    static const char texts[] = "body|body_html|bodyHTML|bodyText|body_markdown|text|cooked|raw|note|message|comment";
+
+    for (size_t i = 0; i < json_array_size(value); i++)
+        if (json_string_length(form_at(element_at(value, i), texts, NULL)) > 0)
+            return true;
+    return false;
+}
+
+static bool is_list_of(const struct form *form, struct span path)
+{
+    struct span one;
+
+    for (const struct form_rule *rule = form->rules; rule->from != NULL; rule++)
+        for (struct span paths = span_of(rule->from); rule->as == AS_LIST && span_cut(&paths, '|', &one);)
+            if (span_eq(one, path))
+                return true;
+    return false;
+}
+
+/* Lists of texts that no rule takes, such as comments by another name. */
+static void note_lists(struct reading *r, const struct form *form, json_t *object, struct span within, struct span path)
+{
+    enum { DEPTH_MAX = 200 }; /* bytes */
+    const char *member;
+    json_t *value;
+
+    json_object_foreach(object, member, value) {
+        struct span at = arena_addf(&r->arena, "%.*s%s%s", SPAN_ARG(path), path.len > 0 ? "." : "", member);
+        if (is_list_of_texts(value) && !is_list_of(form, at))
+            note_unread(&r->file->unread_lists, within, at);
+        else if (json_is_object(value) && at.len < DEPTH_MAX)
+            note_lists(r, form, value, within, at);
+    }
+}
+
+/* Answers of others have many members that no post has: of these, lists of texts are named. A file that somebody wrote
+ * for us has few, and each was meant. */
+static void note_members(struct reading *r, const struct form *form, json_t *object, struct span within)
+{
+    const char *member;
+    json_t *value;
+
+    if (r->file == NULL)
+        return;
+    if (r->file->family == NULL || strcmp(r->file->family, OWN_FAMILY) != 0) {
+        note_lists(r, form, object, within, (struct span){0});
+        return;
+    }
+    json_object_foreach(object, member, value)
+        if (!r->is_versioned && !json_is_null(value) && !has_rule(form, member))
+            note_unread(&r->file->unread, within, span_of(member));
+}
+
+/* --- an object and its lists --- */
+
+static enum status read_object(struct reading *r, const struct form *form, json_t *object, const struct post *parent,
+                               struct span within);
+
+/* Does a list have fewer elements than it says, in its file? */
+static bool is_part(const struct reading *r, const json_t *around, const json_t *list)
+{
+    int64_t total = json_number(around, "totalCount");
+    const json_t *all = json_object_get(around, "stream"); /* the ids of all posts of a topic */
+
+    return r->file != NULL && (json_is_true(form_at(around, "pageInfo.hasNextPage", NULL)) ||
+                               total > (int64_t)json_array_size(list) || json_array_size(all) > json_array_size(list));
+}
+
+static enum status MUST_USE read_list(struct reading *r, const struct form_rule *rule, json_t *object,
+                                      const struct post *post, int64_t given_id, struct span within)
+{
+    struct span name = {0};
+    const json_t *list = form_at(object, rule->from, &name);
+    json_t *around = json_object_getn(object, rule->from, strcspn(rule->from, ".|"));
+    enum status status = ST_OK;
+
+    if (is_part(r, around, list))
+        refuse(r, given_id, "not all of its comments are in the file: ask for their next page, too");
+    if (json_array_size(list) > 0)
+        within = arena_addf(&r->arena, "%.*s%s%.*s", SPAN_ARG(within), within.len > 0 ? "." : "", SPAN_ARG(name));
+    for (size_t n = 0; n < json_array_size(list) && status == ST_OK; n++)
+        status = read_object(r, rule->each, element_at(list, n), post, within);
+    return status;
+}
+
+/* `parent`: the post that the object is in a list of, which is `within`; NULL for none. What cannot be used is refused
+ * with its lists; an element of a list does not make its post unusable. */
+static enum status read_object(struct reading *r, const struct form *form, json_t *object, const struct post *parent,
+                               struct span within)
 {
     struct taken t = begin(r, form);
     bool told;
 
+    if (parent == NULL)
+        r->is_versioned = json_object_get(object, "v") != NULL;
+    note_members(r, form, object, within);
     if (form->prepare != NULL)
         form->prepare(object);
     for (const struct form_rule *rule = form->rules; rule->from != NULL; rule++) {
@@ -813,16 +932,9 @@ static enum status read_object(struct reading *r, const struct form *form, json_
     int64_t given_id = t.post.post_id;
     if (parent != NULL && form->type == POST_ANSWER && form->row > 0) /* replies are answers to the question */
         t.post.post_id = parent->post_id;
-    for (const struct form_rule *rule = form->rules; rule->from != NULL; rule++) {
-        if (rule->as != AS_LIST || status != ST_OK)
-            continue;
-        json_t *around = json_object_getn(object, rule->from, strcspn(rule->from, ".|"));
-        if (r->file != NULL && json_is_true(form_at(around, "pageInfo.hasNextPage", NULL)))
-            refuse(r, given_id, "not all of its comments are in the file: ask for their next page, too");
-        const json_t *list = form_at(object, rule->from, NULL);
-        for (size_t n = 0; n < json_array_size(list) && status == ST_OK; n++)
-            status = read_object(r, rule->each, json_array_get(list, n), &t.post);
-    }
+    for (const struct form_rule *rule = form->rules; rule->from != NULL; rule++)
+        if (rule->as == AS_LIST && status == ST_OK)
+            status = read_list(r, rule, object, &t.post, given_id, within);
     return status;
 }
 
@@ -915,7 +1027,7 @@ static enum status read_known(struct reading *r, json_t *object)
     else if (form->within != NULL)
         return read_within(r, form, object);
     else
-        return read_object(r, form, object, NULL);
+        return read_object(r, form, object, NULL, (struct span){0});
     return ST_OK;
 }
 
@@ -964,7 +1076,7 @@ static enum status read_root(struct reading *r, json_t *root)
         }
         json_object_set(data, "perceval_origin", origin);
         enum status status = check_family(r, form->family);
-        return status == ST_OK ? read_object(r, form, data, NULL) : status;
+        return status == ST_OK ? read_object(r, form, data, NULL, (struct span){0}) : status;
     }
     for (size_t i = 0; i < n_form_wrappers; i++) {
         json_t *list = form_at(root, form_wrappers[i].list, NULL);
@@ -1013,7 +1125,6 @@ struct form_plans {
     struct json_flat flat;
     struct plan_map known;
     struct arena arena, of_record;
-    struct buf unread; /* names, with commas between them */
 };
 
 static size_t member_named(const struct json_flat *flat, struct span name)
@@ -1041,28 +1152,13 @@ static const struct form *form_by_names(struct form_plans *plans, json_t *root)
     return form == NULL || form->refused != NULL || form->within != NULL || form->prepare != NULL ? NULL : form;
 }
 
-/* Answers of others have many members that no post has; a file that somebody wrote for us has few, and each was meant. */
-static void tell_unread(struct form_plans *plans, const struct plan *plan)
+void ndjson_say_unread(struct ndjson_file *file, const char *name)
 {
-    enum { UNREAD_BYTES_MAX = 200 };
-
-    if (strcmp(plan->form->family, OWN_FAMILY) != 0 || member_named(&plans->flat, SPAN("v")) != SIZE_MAX)
-        return;
-    for (size_t i = 0; i < plans->flat.members.n && plans->unread.len < UNREAD_BYTES_MAX; i++) {
-        struct span name = plans->flat.members.at[i].name, rest = buf_span(&plans->unread), told;
-        bool known = false;
-        for (size_t k = 0; k < plan->steps.n; k++)
-            known |= plan->steps.at[k].member == i;
-        while (!known && span_cut(&rest, ',', &told))
-            known = span_eq(span_trim(told), name);
-        if (!known)
-            buf_addf(&plans->unread, "%s%.*s", plans->unread.len > 0 ? ", " : "", SPAN_ARG(name));
-    }
-}
-
-struct span ndjson_unread(const struct ndjson_file *file)
-{
-    return file->plans != NULL ? buf_span(&file->plans->unread) : (struct span){0};
+    if (file->unread.len > 0)
+        log_warn("%s: these members are not of the form of docs/posts.md, and are not read: %s", name,
+                 buf_cstr(&file->unread));
+    if (file->unread_lists.len > 0)
+        log_warn("%s: these lists have texts, and are not read: %s", name, buf_cstr(&file->unread_lists));
 }
 
 static void plan_for(struct form_plans *plans, json_t *root)
@@ -1087,7 +1183,6 @@ static void plan_for(struct form_plans *plans, json_t *root)
         if (rule->as == AS_MINUS && entry->value.steps.n == before)
             array_add(&entry->value.steps, (struct plan_step){.rule = rule, .member = SIZE_MAX});
     }
-    tell_unread(plans, &entry->value);
 }
 
 /* A list of posts or comments has to be read with its elements. */
@@ -1151,6 +1246,8 @@ void ndjson_file_clear(struct ndjson_file *file)
     struct form_plans *plans = file->plans;
 
     file->plans = NULL;
+    buf_clear(&file->unread);
+    buf_clear(&file->unread_lists);
     if (plans == NULL)
         return;
     for (size_t i = 0; i < plans->known.n; i++)
@@ -1159,7 +1256,6 @@ void ndjson_file_clear(struct ndjson_file *file)
     json_flat_clear(&plans->flat);
     arena_clear(&plans->arena);
     arena_clear(&plans->of_record);
-    buf_clear(&plans->unread);
     mem_free(plans);
 }
 

@@ -255,7 +255,7 @@ static const struct form_rule rest_rules[] = {
     {TO(created_at), AS_DATE, "created_at", NULL},
     {TO(closed_at), AS_DATE, "closed_at", NULL},
     REST_POST,
-    {0, AS_LIST, "comments_data", &rest_comment},
+    {0, AS_LIST, "comments_data|comments", &rest_comment},
     {0, AS_LIST, "review_comments_data", &rest_code_comment},
     {0, AS_LIST, "reviews_data", &rest_review},
     END,
@@ -321,7 +321,7 @@ static const struct form_rule graph_comment_rules[] = {
     {TO(post_id), AS_NUMBER, "fullDatabaseId|databaseId", NULL},
     {TO(post_id), AS_LAST_NUMBER, "url", NULL},
     GRAPH_POST,
-    {0, AS_LIST, "replies.nodes", &graph_reply},
+    {0, AS_LIST, "replies.nodes|replies.edges", &graph_reply},
     END,
 };
 /* clang-format off */
@@ -337,8 +337,8 @@ static const struct form_rule graph_rules[] = {
     {TO(answer_count), AS_NUMBER, "comments.totalCount", NULL},
     {TO(closed_at), AS_DATE, "closedAt", NULL},
     GRAPH_POST,
-    {0, AS_LIST, "comments.nodes|comments", &graph_comment},
-    {0, AS_LIST, "reviews.nodes|reviews", &graph_review},
+    {0, AS_LIST, "comments.nodes|comments.edges|comments", &graph_comment},
+    {0, AS_LIST, "reviews.nodes|reviews.edges|reviews", &graph_review},
     END,
 };
 
@@ -374,7 +374,7 @@ static const struct form_rule gitlab_rules[] = {
     {TO(owner_user_id), AS_NUMBER, "author.id", NULL},
     {TO(owner_display_name), AS_TEXT, "author.username", NULL},
     {offsetof(struct taken, author_link), AS_TEXT, "author.web_url", NULL},
-    {0, AS_LIST, "notes_data", &gitlab_note},
+    {0, AS_LIST, "notes_data|notes", &gitlab_note},
     END,
 };
 

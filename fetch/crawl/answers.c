@@ -102,16 +102,18 @@ SQL(COMMENT_PUT,
                    " WHERE true"
                    " ON CONFLICT (comment_id) DO UPDATE SET post_id = excluded.post_id,"
                    "  user_id = excluded.user_id, user_display_name = excluded.user_display_name,"
-                   "  reply_to_user_id = excluded.reply_to_user_id, score = excluded.score,"
-                   "  edited = excluded.edited, created_at = excluded.created_at,"
-                   "  deleted_at = excluded.deleted_at, content_license = excluded.content_license,"
-                   "  run_id = excluded.run_id, body_html = excluded.body_html, as_of = excluded.as_of"
+                   "  reply_to_user_id = excluded.reply_to_user_id, score = ifnull(excluded.score, score),"
+                   "  edited = ifnull(excluded.edited, edited), created_at = ifnull(excluded.created_at, created_at),"
+                   "  deleted_at = excluded.deleted_at,"
+                   "  content_license = ifnull(excluded.content_license, content_license),"
+                   "  run_id = excluded.run_id, body_html = ifnull(excluded.body_html, body_html),"
+                   "  as_of = excluded.as_of"
                    " WHERE ifnull(as_of, '') <= ifnull(excluded.as_of, '')"
                    "  AND (post_id, user_id, user_display_name, reply_to_user_id, score, edited, created_at,"
                    "  deleted_at, content_license, body_html) IS NOT (excluded.post_id, excluded.user_id,"
-                   "  excluded.user_display_name, excluded.reply_to_user_id, excluded.score,"
-                   "  excluded.edited, excluded.created_at, excluded.deleted_at, excluded.content_license,"
-                   "  excluded.body_html)");
+                   "  excluded.user_display_name, excluded.reply_to_user_id, ifnull(excluded.score, score),"
+                   "  ifnull(excluded.edited, edited), ifnull(excluded.created_at, created_at), excluded.deleted_at,"
+                   "  ifnull(excluded.content_license, content_license), ifnull(excluded.body_html, body_html))");
 
 SQL(COMMENT_SEEN, SQL_OR_NOTHING "UPDATE comment SET as_of = " ISO ":as_of" UNIX
                                  " WHERE comment_id = :comment_id AND ifnull(as_of, '') < " ISO ":as_of" UNIX);

@@ -17,9 +17,10 @@
 
 struct ndjson_load {
     struct loading *loading;
-    struct id_set held, wanted, questions, stored; /* as in load_dump.c */
-    struct id_set deferred;                        /* answers that wait */
-    int64_t current;                               /* the post of the record that is read; 0: none yet */
+    struct id_set held, wanted, questions, stored;  /* as in load_dump.c */
+    struct id_set deferred;                         /* answers that wait */
+    size_t n_without_text, n_comments_without_text; /* of those that are kept */
+    int64_t current;                                /* the post of the record that is read; 0: none yet */
     struct waiting waiting;
     bool at_end;     /* records that waited are read */
     uint64_t offset; /* of the record */
@@ -206,6 +207,7 @@ static enum status take_post(void *ctx, const struct post *given, struct err *e)
     enum status status = put_authors(l, l->keeps, e);
     if (status != ST_OK || !l->keeps)
         return status;
+    l->n_without_text += post.body_html.ptr == NULL && !id_set_has(&l->held, post.post_id);
     return loading_put(l->loading, &post, true, e);
 }
 
@@ -232,6 +234,7 @@ static enum status take_comment(void *ctx, const struct api_comment *c, struct e
     if (status != ST_OK)
         return status;
     l->loading->n_comments++;
+    l->n_comments_without_text += comment.body_html.ptr == NULL;
     l->loading->n_alone += is_alone;
     return db_comment_put(l->loading->db, &comment, l->as_of, l->loading->run_id, &changed, e);
 }
@@ -338,10 +341,12 @@ enum status load_ndjson(struct loading *loading, struct err *e)
     THEN(status, db_post_each_id(loading->db, hold, &l, e));
     if (status == ST_OK)
         status = read_records(&l, e);
-    struct span unread = ndjson_unread(&l.file);
-    if (unread.len > 0)
-        log_warn("%s: these members are not of the form of docs/posts.md, and are not read: %.*s",
-                 source_name(loading->source), SPAN_ARG(unread));
+    ndjson_say_unread(&l.file, source_name(loading->source));
+    if (l.n_without_text > 0)
+        log_warn("%s: posts without a text: %zu; only their titles are searched", source_name(loading->source),
+                 l.n_without_text);
+    if (l.n_comments_without_text > 0)
+        log_warn("%s: comments without a text: %zu", source_name(loading->source), l.n_comments_without_text);
     status = loading_end(loading, status, e);
     waiting_clear(&l.waiting);
     ndjson_file_clear(&l.file);

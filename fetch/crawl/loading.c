@@ -278,13 +278,41 @@ enum status loading_end(struct loading *l, enum status status, struct err *e)
     return status;
 }
 
+/* The site of Stack Exchange that a file or its folder is named after: "ru.stackoverflow.com-Posts.7z",
+ * "beer.stackexchange.com/Posts.xml"; empty: none. */
+static struct span site_in_name(struct span path)
+{
+    static const char *const hosts[] = {"stackexchange.com", "stackoverflow.com", "serverfault.com", "superuser.com",
+                                        "askubuntu.com",     "stackapps.com",     "mathoverflow.net"};
+    size_t slashes = 0, from = path.len;
+
+    while (from > 0 && (path.ptr[from - 1] != '/' || slashes++ == 0))
+        from--;
+    for (size_t i = 0; i < ARRAY_LEN(hosts); i++) {
+        size_t at = span_find_any_case(span_after(path, from), span_of(hosts[i]));
+        if (at == SIZE_MAX)
+            continue;
+        size_t begin = from + at, end = begin + strlen(hosts[i]);
+        while (begin > from && (ascii_is_letter(path.ptr[begin - 1]) || path.ptr[begin - 1] == '.'))
+            begin--;
+        return (struct span){path.ptr + begin, end - begin};
+    }
+    return SPAN("");
+}
+
 /* Posts of two sites may have the same id, so each must be known to be of one. */
-static enum status MUST_USE choose_site(struct loading *l, struct err *e)
+static enum status MUST_USE choose_site(struct loading *l, const char *path, struct err *e)
 {
     const struct study *s = &l->study;
     AT_END(buf_clear) struct buf names = {0};
+    struct span named = site_in_name(span_of(path));
     enum status status = ST_OK;
 
+    if (l->how.site.ptr == NULL && s->n_sites == 0 && named.len > 0 && s->site.len > 0 &&
+        !span_eq_any_case(named, s->site))
+        return err_set(e, ST_INPUT,
+                       "%s: its name says %.*s, and the study is of %.*s; where that is wrong, give --site %.*s", path,
+                       SPAN_ARG(named), SPAN_ARG(s->site), SPAN_ARG(s->site));
     l->code = l->how.site.ptr != NULL ? study_code_of(s, l->how.site) : s->n_sites > 0 ? -1 : 0;
     if (l->code >= 0 || (l->how.site.ptr == NULL && !l->is_dump))
         return ST_OK;
@@ -317,7 +345,7 @@ static enum status MUST_USE load_file(struct loading *l, const char *path, enum 
     if (status != ST_OK)
         return status;
     l->is_dump = !l->how.ndjson && !ndjson_begins(source_head(l->source));
-    status = choose_site(l, e);
+    status = choose_site(l, path, e);
     if (status == ST_OK)
         return l->is_dump ? load_dump(l, e) : load_ndjson(l, e);
     source_close(l->source);

@@ -275,6 +275,7 @@ static enum status read_ndjson(struct stream *s, struct source *source, struct e
     /* After an error too: what was found before it is good. */
     enum status written = flush(s, &l.out, status == ST_OK ? e : &second);
     buf_clear(&l.out);
+    ndjson_say_unread(&l.file, source_name(source));
     ndjson_file_clear(&l.file);
     return status == ST_OK ? written : status;
 }
