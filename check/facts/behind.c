@@ -53,12 +53,11 @@ void ways_free(struct project *p)
 /* By decorators that do not leave a call what it is: they may remember, trace or replace the function. */
 static bool is_decorated(const struct py_file *f, uint32_t function)
 {
-    static const char *const plain[] = {"staticmethod",    "classmethod",    "configurable", "override",
-                                        "with_name_scope", "no_gradient",    "deprecated",   "export",
-                                        "do_not_convert",  "abstractmethod", "typechecked"};
-
     for (uint32_t d = 0; (d = py_decorator(f, function, d)) != 0;)
-        if (!span_has_any(py_text(f, d), plain, ARRAY_LEN(plain)))
+        if (!span_has_word(
+                py_text(f, d),
+                "staticmethod classmethod configurable override with_name_scope no_gradient deprecated export "
+                "do_not_convert abstractmethod typechecked"))
             return true;
     return false;
 }
@@ -66,12 +65,10 @@ static bool is_decorated(const struct py_file *f, uint32_t function)
 /* Methods that run when objects are made, or when a framework likes to. */
 static bool is_framework_method(struct project *p, const struct py_file *f, uint32_t function)
 {
-    static const char *const names[] = {"__init__",   "__new__", "__del__", "setUp",
-                                        "setUpClass", "build",   "init",    "reset"};
     uint32_t name = py_child(f, function, FIELD_NAME), class = py_class_of(f, function);
 
     return name != 0 &&
-           (span_is_any(py_text(f, name), names, ARRAY_LEN(names)) ||
+           (span_is_word(py_text(f, name), "__init__ __new__ __del__ setUp setUpClass build init reset") ||
             (class != 0 && (fact_derives(p, f, class, TRAIT_LAYER) || fact_derives(p, f, class, TRAIT_CALLBACK) ||
                             fact_derives(p, f, class, TRAIT_TEST_CASE))));
 }

@@ -72,13 +72,13 @@ static void add_target(struct file_changes *c, uint32_t target)
 
 uint32_t changes_receiver(const struct py_file *f, uint32_t call)
 {
-    static const char *const fillers[] = {"append", "extend", "insert", "pop", "remove", "clear", "add", "update"};
     struct span method;
     uint32_t receiver = py_receiver(f, call, &method);
 
     if (receiver == 0 || vocabulary_method_has(method, TRAIT_LOOKS))
         return 0;
-    while (py_kind(f, receiver) == PY_SUBSCRIPT && span_is_any(method, fillers, ARRAY_LEN(fillers)))
+    while (py_kind(f, receiver) == PY_SUBSCRIPT &&
+           span_is_word(method, "append extend insert pop remove clear add update"))
         receiver = py_child(f, receiver, FIELD_VALUE); /* x["a"].append(…) */
     return py_kind(f, receiver) == PY_IDENTIFIER || py_kind(f, receiver) == PY_ATTRIBUTE ? receiver : 0;
 }

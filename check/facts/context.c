@@ -4,24 +4,22 @@
 
 enum certainty fact_name_steps(struct span name)
 {
-    static const char *const words[] = {"apply_gradients",   "train_on_batch",   "minimize",    "train_step",
-                                        "training_step",     "train_one_step",   "update_step", "train_batch",
-                                        "optimization_step", "distributed_train"};
-
     if (vocabulary_method_has(name, TRAIT_TRAIN_STEP))
         return CERTAIN;
-    return span_has_any(name, words, ARRAY_LEN(words)) ? LIKELY : NOT_SEEN;
+    return span_has_word(name,
+                         "apply_gradients train_on_batch minimize train_step training_step train_one_step update_step "
+                         "train_batch optimization_step distributed_train")
+               ? LIKELY
+               : NOT_SEEN;
 }
 
 enum certainty fact_name_trains(struct span name)
 {
-    static const char *const words[] = {"train", "fit", "learn", "optimize", "update_", "step"};
-
     if (vocabulary_method_has(name, TRAIT_TRAINS))
         return CERTAIN;
     if (fact_name_steps(name) == LIKELY)
         return LIKELY;
-    return span_has_any(name, words, ARRAY_LEN(words)) ? POSSIBLE : NOT_SEEN;
+    return span_has_word(name, "train fit learn optimize update_ step") ? POSSIBLE : NOT_SEEN;
 }
 
 bool fact_may_change_weights(struct span name)
@@ -34,7 +32,6 @@ bool fact_may_change_weights(struct span name)
 static bool is_bound_to_training(const struct py_file *f, uint32_t name)
 {
     enum { ROOT = 1, USES_MAX = 64 };
-    static const char *const makers[] = {"minimize", "apply_gradients", "create_train_op", "optimize_loss"};
     struct py_nodes use = py_uses(f, f->nodes[name].sym, ROOT);
 
     while (use.taken < USES_MAX && py_take(&use)) {
@@ -44,7 +41,7 @@ static bool is_bound_to_training(const struct py_file *f, uint32_t name)
                              ? py_bare(f, py_child(f, up, FIELD_RIGHT))
                              : 0;
         uint32_t callee = py_child_of(f, value, PY_CALL, FIELD_FUNCTION);
-        if (callee != 0 && span_is_any(py_name(f, callee), makers, ARRAY_LEN(makers)))
+        if (callee != 0 && span_is_word(py_name(f, callee), "minimize apply_gradients create_train_op optimize_loss"))
             return true;
     }
     return false;
@@ -53,10 +50,10 @@ static bool is_bound_to_training(const struct py_file *f, uint32_t name)
 /* Parts of the names of ops that sessions run to train, in small letters. */
 bool fact_fetches_training(const struct py_file *f, uint32_t fetches)
 {
-    static const char *const words[] = {"train", "optim", "minimize", "apply_grad", "solver", "update", "opt_op", NULL};
-
     for (uint32_t n = fetches; fetches != 0 && n < f->nodes[fetches].after; n++)
-        if (py_kind(f, n) == PY_IDENTIFIER && (guess_word(py_text(f, n), words) || is_bound_to_training(f, n)))
+        if (py_kind(f, n) == PY_IDENTIFIER &&
+            (guess_word(py_text(f, n), "train optim minimize apply_grad solver update opt_op") ||
+             is_bound_to_training(f, n)))
             return true;
     return false;
 }

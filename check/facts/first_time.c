@@ -196,10 +196,8 @@ bool fact_only_shown(struct project *p, const struct py_file *f, uint32_t functi
 
 bool fact_cached(const struct py_file *f, uint32_t function)
 {
-    static const char *const words[] = {"cache", "memoize", "lazy"};
-
     for (uint32_t d = 0; (d = py_decorator(f, function, d)) != 0;)
-        if (span_has_any(py_text(f, d), words, ARRAY_LEN(words)))
+        if (span_has_word(py_text(f, d), "cache memoize lazy"))
             return true;
     return false;
 }

@@ -2,17 +2,14 @@
 #include "check/facts/guess.h"
 #include "check/facts/project.h"
 
-bool guess_word(struct span name, const char *const *words)
+bool guess_word(struct span name, const char *words)
 {
     char lower[64];
     size_t n = name.len < sizeof lower ? name.len : sizeof lower;
 
     for (size_t i = 0; i < n; i++)
         lower[i] = ascii_lower(name.ptr[i]);
-    for (; *words != NULL; words++)
-        if (span_has((struct span){lower, n}, *words))
-            return true;
-    return false;
+    return span_has_word((struct span){lower, n}, words);
 }
 
 /* --- of a loop --- */
@@ -72,41 +69,27 @@ bool guess_few(struct span name)
 
 bool guess_trained(struct span name)
 {
-    static const char *const words[] = {"weight", "var",  "param",  "loss",      "model", "grad",
-                                        "theta",  "bias", "kernel", "embedding", "net"};
-
-    return span_has_any(name, words, ARRAY_LEN(words));
+    return span_has_word(name, "weight var param loss model grad theta bias kernel embedding net");
 }
 
 bool guess_number(struct span name)
 {
-    static const char *const words[] = {"size", "dim", "num",  "shape", "decay", "rate",
-                                        "len",  "n_",  "coef", "scale", "type",  "name"};
-
-    return span_has_any(name, words, ARRAY_LEN(words));
+    return span_has_word(name, "size dim num shape decay rate len n_ coef scale type name");
 }
 
 bool guess_options(struct span name)
 {
-    static const char *const words[] = {"config", "Config", "hparams", "args", "FLAGS", "opt",
-                                        "cfg",    "conf",   "options", "spec", "hps",   "params"};
-
-    return span_has_any(name, words, ARRAY_LEN(words));
+    return span_has_word(name, "config Config hparams args FLAGS opt cfg conf options spec hps params");
 }
 
 bool guess_model(struct span name)
 {
-    static const char *const words[] = {"model",      "network", "generator", "discriminator",
-                                        "classifier", "encoder", "decoder",   NULL};
-
-    return guess_word(name, words);
+    return guess_word(name, "model network generator discriminator classifier encoder decoder");
 }
 
 bool guess_session(struct span text)
 {
-    static const char *const words[] = {"sess", NULL};
-
-    return guess_word(text, words);
+    return guess_word(text, "sess");
 }
 
 /* --- data sets --- */

@@ -6,8 +6,8 @@
 
 #include "check/python/python.h"
 
-/* Has the name, in any case, one of the words in it? `words`, in small letters, ends in NULL. */
-bool guess_word(struct span name, const char *const *words);
+/* Has the name, in any case, one of the words in it: "loss metric"? */
+bool guess_word(struct span name, const char *words);
 
 /* --- of a loop --- */
 

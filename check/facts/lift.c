@@ -68,10 +68,9 @@ static bool is_constant(const struct lift *l, uint32_t n)
 static bool tells_shape(const struct lift *l, uint32_t n)
 {
     uint32_t around = py_parent(l->f, n), call = py_parent(l->f, around);
-    static const char *const attributes[] = {"shape", "dtype", "get_shape"};
 
     if (py_kind(l->f, around) == PY_ATTRIBUTE && l->f->nodes[n].field == FIELD_OBJECT)
-        return span_is_any(py_name(l->f, around), attributes, ARRAY_LEN(attributes));
+        return span_is_word(py_name(l->f, around), "shape dtype get_shape");
     return py_kind(l->f, around) == PY_ARGUMENT_LIST && py_kind(l->f, call) == PY_CALL &&
            (fact_has(l->p, l->f, call, TRAIT_ASKS_SHAPE) || fact_has(l->p, l->f, call, TRAIT_ASKS_RANK) ||
             fact_has(l->p, l->f, call, TRAIT_ASKS_LENGTH));
@@ -244,8 +243,6 @@ static bool call_lifts(struct lift *l, uint32_t n, int depth, int calls)
 
 static bool lifts(struct lift *l, uint32_t n, int depth, int calls)
 {
-    static const char *const parts[] = {"values", "indices", "dtype"};
-
     n = py_bare(l->f, n);
     if (n == 0 || depth > DEPTH_MAX || l->nodes++ > NODES_MAX)
         return false;
@@ -264,7 +261,7 @@ static bool lifts(struct lift *l, uint32_t n, int depth, int calls)
     case PY_EXPRESSION_LIST:
         return all_lift(l, n, depth, calls);
     case PY_ATTRIBUTE:
-        return span_is_any(py_name(l->f, n), parts, ARRAY_LEN(parts)) &&
+        return span_is_word(py_name(l->f, n), "values indices dtype") &&
                lifts(l, py_child(l->f, n, FIELD_OBJECT), depth + 1, calls);
     case PY_SUBSCRIPT:
         return subscript_lifts(l, n, depth, calls);

@@ -197,9 +197,8 @@ static uint32_t head_of(const struct py_file *f, uint32_t loop, enum py_field fi
 static enum trip trip_by_names(const struct py_file *f, uint32_t iterable, uint32_t target)
 {
     /* os.listdir(folder), sorted(glob.glob("*.png")): what files are called says nothing of how many there are. */
-    static const char *const files[] = {"listdir(", "glob(", "scandir(", "iterdir(", "os.walk("};
 
-    if (span_has_any(py_text(f, iterable), files, ARRAY_LEN(files)))
+    if (span_has_word(py_text(f, iterable), "listdir( glob( scandir( iterdir( os.walk("))
         return TRIP_STEPS;
     if (mentions(f, iterable, guess_few))
         return mentions(f, target, guess_steps) ? TRIP_UNKNOWN : TRIP_SHORT;

@@ -26,18 +26,14 @@ static void look_at(struct look *l, const struct py_file *f, uint32_t function, 
 /* Names that nothing is known of, but that sound like work on pictures, sound, texts, matrices. */
 static bool sounds_like_work(struct span name)
 {
-    static const char *const words[] = {"image",  "signal", "token", "lookup", "scan",    "linalg",   "matmul",
-                                        "einsum", "resize", "sort",  "unique", "decode_", "read_file"};
-    static const char *const not_these[] = {"record", "example", "decode_raw", "_flip", "flip_"};
-
-    return span_has_any(name, words, ARRAY_LEN(words)) && !span_has_any(name, not_these, ARRAY_LEN(not_these));
+    return span_has_word(name,
+                         "image signal token lookup scan linalg matmul einsum resize sort unique decode_ read_file") &&
+           !span_has_word(name, "record example decode_raw _flip flip_");
 }
 
 static bool sounds_random(struct span name)
 {
-    static const char *const words[] = {"random", "dropout", "jitter", "augment", "distort"};
-
-    return span_has_any(name, words, ARRAY_LEN(words));
+    return span_has_word(name, "random dropout jitter augment distort");
 }
 
 /* What sort of work the call is, of those that are counted. */
@@ -151,11 +147,9 @@ static void look_at_unknown_call(struct look *l, const struct py_file *f, uint32
 /* Resizing to the nearest pixel: they are picked, not reckoned with. */
 static bool copies_pixels(const struct py_file *f, uint32_t call, const struct word *w, struct span name)
 {
-    static const char *const words[] = {"NEAREST", "nearest"};
-
     return word_has(w, TRAIT_RESIZES) &&
            (span_find(name, SPAN("nearest")) != SIZE_MAX ||
-            span_has_any(py_text(f, py_child(f, call, FIELD_ARGUMENTS)), words, ARRAY_LEN(words)));
+            span_has_word(py_text(f, py_child(f, call, FIELD_ARGUMENTS)), "NEAREST nearest"));
 }
 
 static void look_at_call(struct look *l, const struct py_file *f, uint32_t call, int depth)
@@ -187,10 +181,7 @@ static void look_at_call(struct look *l, const struct py_file *f, uint32_t call,
 
 static bool speaks_of_pictures(struct span name)
 {
-    static const char *const words[] = {"image", "img",      "frame",       "pixel",  "video",
-                                        "audio", "waveform", "spectrogram", "volume", "Image"};
-
-    return span_has_any(name, words, ARRAY_LEN(words));
+    return span_has_word(name, "image img frame pixel video audio waveform spectrogram volume Image");
 }
 
 /* `if t.dtype == tf.int64`, and loops over the features of a record: they hold for a batch too. */

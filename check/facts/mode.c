@@ -68,15 +68,13 @@ static bool writes_for_eager(struct project *p, const struct py_file *f)
 
 static enum mode mode_of(struct project *p, const struct py_file *f, const struct file_modes *modes)
 {
-    static const char *const graph[] = {"tensorflow.compat.v1", "tensorflow.contrib", "tf.contrib"};
-
     if (modes->uses_graph && !modes->uses_eager)
         return MODE_GRAPH;
     if (modes->uses_eager && !modes->uses_graph)
         return MODE_EAGER;
     if (modes->uses_graph)
         return span_has(f->code, "Session(") || span_has(f->code, "session") ? MODE_GRAPH : MODE_EAGER;
-    if (span_has_any(f->code, graph, ARRAY_LEN(graph)))
+    if (span_has_word(f->code, "tensorflow.compat.v1 tensorflow.contrib tf.contrib"))
         return MODE_GRAPH;
     return writes_for_eager(p, f) ? MODE_EAGER : MODE_UNKNOWN;
 }
@@ -111,10 +109,10 @@ uint32_t fact_graph_decorator(struct project *p, const struct py_file *f, uint32
 /* Methods of Keras' classes that it calls inside a tf.function of its own. */
 static bool keras_calls_it(struct project *p, const struct py_file *f, uint32_t function)
 {
-    static const char *const names[] = {"call", "train_step", "test_step", "update_state"};
     uint32_t class = py_class_of(f, function);
 
-    return class != 0 && span_is_any(py_text(f, py_child(f, function, FIELD_NAME)), names, ARRAY_LEN(names)) &&
+    return class != 0 &&
+           span_is_word(py_text(f, py_child(f, function, FIELD_NAME)), "call train_step test_step update_state") &&
            fact_derives_from(p, f, class, FRAMEWORK_KERAS);
 }
 
@@ -194,11 +192,8 @@ static bool handed_by_name(const struct py_file *f, uint32_t function)
 /* Has it decorators other than those of command lines and the like? */
 static bool may_be_replaced(const struct py_file *f, uint32_t function)
 {
-    static const char *const known[] = {"staticmethod", "classmethod", "command",  "click",
-                                        "main",         "option",      "argument", "configurable"};
-
     for (uint32_t d = 0; (d = py_decorator(f, function, d)) != 0;)
-        if (!span_has_any(py_text(f, d), known, ARRAY_LEN(known)))
+        if (!span_has_word(py_text(f, d), "staticmethod classmethod command click main option argument configurable"))
             return true;
     return false;
 }

@@ -26,7 +26,6 @@ static uint32_t iterated(struct project *p, const struct py_file *f, uint32_t n)
 
 enum certainty fact_is_loader(struct project *p, const struct py_file *f, uint32_t n)
 {
-    static const char *const words[] = {"loader", "dataloader", NULL};
     struct value v = fact_value(p, f, n);
 
     if (v.kind == VALUE_OBJECT && word_has(fact_name_word(p, v.name), TRAIT_LOADER))
@@ -36,7 +35,7 @@ enum certainty fact_is_loader(struct project *p, const struct py_file *f, uint32
     uint32_t last = py_kind(f, n) == PY_SUBSCRIPT ? py_child(f, n, FIELD_VALUE) : n;
     if (py_kind(f, last) == PY_CALL)
         last = py_child(f, last, FIELD_FUNCTION);
-    return guess_word(py_name(f, last), words) ? LIKELY : NOT_SEEN;
+    return guess_word(py_name(f, last), "loader dataloader") ? LIKELY : NOT_SEEN;
 }
 
 uint32_t fact_loader(struct project *p, const struct py_file *f, uint32_t loop)
@@ -182,10 +181,9 @@ static bool is_bound_in(const struct py_file *f, uint32_t name, uint32_t loop)
  * not bind, and not whether to be verbose? */
 static bool is_setting(const struct py_file *f, uint32_t branch, uint32_t loop)
 {
-    static const char *const words[] = {"debug", "verbose", "log", "print", "profile", "vis", "plot", "%", NULL};
     uint32_t test = py_child(f, branch, FIELD_CONDITION);
 
-    if (py_kind(f, branch) != PY_IF || guess_word(py_text(f, test), words))
+    if (py_kind(f, branch) != PY_IF || guess_word(py_text(f, test), "debug verbose log print profile vis plot %"))
         return false;
     for (uint32_t n = test; n < f->nodes[test].after; n++)
         if (py_kind(f, n) == PY_CALL || (py_is_named(f, n) && is_bound_in(f, n, loop)))
@@ -380,7 +378,7 @@ static bool collates(struct project *p, const struct py_file *f, uint32_t functi
 
 bool fact_collates(struct project *p, const struct py_file *f, uint32_t function)
 {
-    static const char *const words[] = {"collate", "batch", "samples", "examples", "instances", "items", NULL};
+    static const char words[] = "collate batch samples examples instances items";
 
     /* Its name, or that of what it gets, must say so: all files are searched for who gives it to a loader. */
     return function > ROOT &&
@@ -396,9 +394,8 @@ static bool ends_graph(struct project *p, const struct py_file *f, uint32_t call
 
     if (first != 0 && py_kind(f, first) == (span_eq(name, SPAN("set_grad_enabled")) ? PY_TRUE : PY_FALSE))
         return false;
-    static const char *const words[] = {"no_grad", NULL}; /* torchNo_grad, a name of the project's for it */
     return vocabulary_method_has(name, TRAIT_WITHOUT_GRAD) || fact_has(p, f, call, TRAIT_WITHOUT_GRAD) ||
-           guess_word(name, words);
+           guess_word(name, "no_grad"); /* torchNo_grad, a name of the project's for it */
 }
 
 /* Is there such a call in the subtree, or one that the name there was bound to: context = torch.no_grad()? */
@@ -478,13 +475,11 @@ static bool switches_off(struct project *p, const struct py_file *f, uint32_t ro
 /* Methods that a trainer calls without gradients. */
 static bool trainer_evaluates(const struct py_file *f, uint32_t function)
 {
-    static const char *const names[] = {"validation_step",      "test_step",       "predict_step",
-                                        "validation_epoch_end", "test_epoch_end",  "on_validation_epoch_end",
-                                        "on_test_epoch_end",    "prediction_step", "evaluation_loop",
-                                        "validation_step_end"};
-
     return py_class_of(f, function) != 0 &&
-           span_is_any(py_text(f, py_child(f, function, FIELD_NAME)), names, ARRAY_LEN(names));
+           span_is_word(
+               py_text(f, py_child(f, function, FIELD_NAME)),
+               "validation_step test_step predict_step validation_epoch_end test_epoch_end on_validation_epoch_end "
+               "on_test_epoch_end prediction_step evaluation_loop validation_step_end");
 }
 
 static bool search_without(struct project *p, struct seen *seen, const struct py_file *f, uint32_t n, unsigned depth);
@@ -544,14 +539,13 @@ static bool is_backward(struct project *p, const struct py_file *f, uint32_t cal
 {
     struct span method = {"", 0};
     uint32_t receiver = py_receiver(f, call, &method);
-    static const char *const optimizers[] = {"optim", "scaler", "solver", NULL};
 
     if (fact_has(p, f, call, TRAIT_GOES_BACKWARD))
         return true;
     if (receiver == 0)
         return false;
     return vocabulary_method_has(method, TRAIT_GOES_BACKWARD) || fact_name_steps(method) >= LIKELY ||
-           (span_eq(method, SPAN("step")) && guess_word(py_text(f, receiver), optimizers));
+           (span_eq(method, SPAN("step")) && guess_word(py_text(f, receiver), "optim scaler solver"));
 }
 
 bool fact_goes_backward(struct project *p, const struct py_file *f, uint32_t n)
@@ -562,11 +556,9 @@ bool fact_goes_backward(struct project *p, const struct py_file *f, uint32_t n)
 /* What calls of these names run, where nothing is known of them. */
 static bool is_module_name(struct span name)
 {
-    static const char *const words[] = {
-        "model", "net",    "netG",     "netD",          "network",   "encoder",    "decoder",   "policy",
-        "actor", "critic", "backbone", "discriminator", "generator", "policy_net", "value_net", "target_net"};
-
-    return span_is_any(name, words, ARRAY_LEN(words)) ||
+    return span_is_word(
+               name, "model net netG netD network encoder decoder policy actor critic backbone discriminator generator "
+                     "policy_net value_net target_net") ||
            (name.len == 4 && span_starts(name, SPAN("net")) && name.ptr[3] >= 'A' && name.ptr[3] <= 'Z') || /* netE */
            (name.len > 6 && span_ends(name, SPAN("_model"))) || (name.len > 4 && span_ends(name, SPAN("_net")));
 }
@@ -574,15 +566,13 @@ static bool is_module_name(struct span name)
 /* Is something of the name asked in the file for its weights or parts, or set to evaluate: net.eval()? */
 static bool handled_as_module(struct project *p, const struct py_file *f, uint32_t root, uint32_t sym)
 {
-    static const char *const methods[] = {"eval",     "parameters", "named_parameters", "named_modules",
-                                          "children", "modules",    "load_state_dict"};
-
     (void)p;
     for (struct py_nodes use = py_uses(f, sym, root); py_take(&use);) {
         uint32_t attribute = py_parent(f, use.n);
         if (py_kind(f, attribute) == PY_ATTRIBUTE && py_child(f, attribute, FIELD_OBJECT) == use.n &&
             py_kind(f, py_parent(f, attribute)) == PY_CALL && !py_is(f, use.n, "self") &&
-            span_is_any(py_name(f, attribute), methods, ARRAY_LEN(methods)))
+            span_is_word(py_name(f, attribute),
+                         "eval parameters named_parameters named_modules children modules load_state_dict"))
             return true;
     }
     return false;
@@ -638,11 +628,11 @@ static bool makes_weights(struct project *p, const struct py_file *f, uint32_t c
 /* self.encoder(x), where the constructor was given the encoder: what has weights, or is not known. */
 static bool runs_given(struct project *p, const struct py_file *f, uint32_t call)
 {
-    static const char *const others[] = {"loss", "crit", "metric", "match", "act", NULL};
     uint32_t callee = py_child(f, call, FIELD_FUNCTION), class = py_up(f, call, PY_CLASS);
     uint32_t object = py_child_of(f, callee, PY_ATTRIBUTE, FIELD_OBJECT);
 
-    if (object == 0 || class == 0 || !py_is(f, object, "self") || guess_word(py_name(f, callee), others))
+    if (object == 0 || class == 0 || !py_is(f, object, "self") ||
+        guess_word(py_name(f, callee), "loss crit metric match act"))
         return false;
     uint32_t def = py_def_in(f, f->nodes[class].sym, f->nodes[callee].sym);
     bool assigned = def != 0 && f->defs[def].attribute && f->defs[def].kind == DEF_ASSIGN;
@@ -730,7 +720,6 @@ static enum certainty called_tensor(struct project *p, const struct py_file *f, 
 
 static enum certainty tensor_of(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
-    static const char *const parts[] = {"data", "grad", "T", "mT"}; /* x.data is a tensor, where x is one */
     enum certainty sure = NOT_SEEN;
 
     n = py_bare(f, n);
@@ -749,7 +738,7 @@ static enum certainty tensor_of(struct project *p, const struct py_file *f, uint
     case PY_IDENTIFIER:
         return bound_tensor(p, f, n, depth + 1);
     case PY_ATTRIBUTE:
-        return span_is_any(py_name(f, n), parts, ARRAY_LEN(parts))
+        return span_is_word(py_name(f, n), "data grad T mT") /* x.data is a tensor, where x is one */
                    ? tensor_of(p, f, py_child(f, n, FIELD_OBJECT), depth + 1)
                    : NOT_SEEN;
     case PY_BINARY_OPERATOR:
@@ -782,12 +771,10 @@ static bool given_tensor(struct project *p, const struct py_file *f, const struc
 /* Methods that tensors of PyTorch have, and hardly anything else. */
 static bool is_tensor_only(const struct py_file *f, uint32_t call, struct span method)
 {
-    static const char *const words[] = {"unsqueeze",      "unsqueeze_", "detach",       "contiguous",    "permute",
-                                        "view_as",        "expand_as",  "type_as",      "masked_fill",   "masked_fill_",
-                                        "scatter_",       "gather",     "index_select", "masked_select", "numel",
-                                        "requires_grad_", "softmax",    "log_softmax"};
-
-    return span_is_any(method, words, ARRAY_LEN(words)) ||
+    return span_is_word(
+               method,
+               "unsqueeze unsqueeze_ detach contiguous permute view_as expand_as type_as masked_fill masked_fill_ "
+               "scatter_ gather index_select masked_select numel requires_grad_ softmax log_softmax") ||
            (span_eq(method, SPAN("size")) && py_argument(f, call, 0) != 0);
 }
 
@@ -796,7 +783,6 @@ static bool is_tensor_only(const struct py_file *f, uint32_t call, struct span m
 static bool begins_tensor_chain(const struct py_file *f, uint32_t name)
 {
     /* mask.eq(1).float(): after another method of tensors, no module does. */
-    static const char *const casts[] = {"float", "long", "byte", "double", "half", "bool", "int"};
     uint32_t n = name;
     bool of_tensor = false;
 
@@ -806,7 +792,8 @@ static bool begins_tensor_chain(const struct py_file *f, uint32_t name)
             return false;
         struct span method = py_name(f, attribute);
         bool called = py_kind(f, call) == PY_CALL && f->nodes[attribute].field == FIELD_FUNCTION;
-        if (called && (is_tensor_only(f, call, method) || (of_tensor && span_is_any(method, casts, ARRAY_LEN(casts)))))
+        if (called && (is_tensor_only(f, call, method) ||
+                       (of_tensor && span_is_word(method, "float long byte double half bool int"))))
             return true;
         of_tensor = of_tensor || (called && !vocabulary_method_has(method, TRAIT_MODULE_METHOD));
         if (called ? !vocabulary_method_has(method, TRAIT_TENSOR_METHOD) : !span_eq(method, SPAN("data")))
@@ -853,14 +840,14 @@ static bool handled_as_tensor(struct project *p, const struct py_file *f, uint32
 static enum certainty bound_tensor(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
     enum { DEFS_MAX = 4 };
-    static const char *const types[] = {"Tensor", "torch.Tensor", "th.Tensor", "torch.FloatTensor", "torch.LongTensor"};
     uint32_t defs[DEFS_MAX];
     size_t count = py_reaching(f, n, defs, DEFS_MAX);
 
     for (size_t i = 0; i < count; i++) {
         const struct py_def *def = &f->defs[defs[i]];
         bool value = def->kind == DEF_ASSIGN || def->kind == DEF_UNPACK;
-        bool annotated = span_is_any(span_trim(py_text(f, def->type)), types, ARRAY_LEN(types));
+        bool annotated = span_is_word(span_trim(py_text(f, def->type)),
+                                      "Tensor torch.Tensor th.Tensor torch.FloatTensor torch.LongTensor");
         bool part = def->kind == DEF_UNPACK && def->index >= 0 && py_kind(f, def->value) == PY_CALL;
         if ((value && tensor_of(p, f, def->value, depth) != NOT_SEEN) ||
             (part && returned_tensor(p, f, def->value, def->index, depth) != NOT_SEEN) ||

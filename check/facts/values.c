@@ -605,9 +605,7 @@ bool value_is_module(struct project *p, struct value v)
 /* net.features, parallel.module: a part of a library's module, which is one as well. */
 static bool is_submodule(struct project *p, struct value base, struct span name)
 {
-    static const char *const parts[] = {"features", "module", "classifier", "backbone", "encoder", "decoder"};
-
-    return value_is_module(p, base) && span_is_any(name, parts, ARRAY_LEN(parts));
+    return value_is_module(p, base) && span_is_word(name, "features module classifier backbone encoder decoder");
 }
 
 static struct value attribute_value(struct project *p, const struct py_file *f, uint32_t n)

@@ -142,10 +142,8 @@ bool fact_reaches(struct project *p, const struct py_file *f, uint32_t n,
 
 static bool says_epoch(const struct py_file *f, uint32_t n)
 {
-    static const char *const words[] = {"epoch", "EPOCH", "Epoch"};
-
     for (uint32_t at = n; at < f->nodes[n].after; at++)
-        if (py_kind(f, at) == PY_IDENTIFIER && span_has_any(py_text(f, at), words, ARRAY_LEN(words)))
+        if (py_kind(f, at) == PY_IDENTIFIER && span_has_word(py_text(f, at), "epoch EPOCH Epoch"))
             return true;
     return false;
 }

@@ -116,9 +116,7 @@ bool vocabulary_rename(struct buf *name)
 
 bool vocabulary_is_module(struct span name)
 {
-    static const char *const modules[] = {"tensorflow", "keras", "numpy", "torch", "torchvision", "torchaudio"};
-
-    return span_is_any(name, modules, ARRAY_LEN(modules));
+    return span_is_word(name, "tensorflow keras numpy torch torchvision torchaudio");
 }
 
 unsigned vocabulary_uses(struct span code)

@@ -151,9 +151,8 @@ static bool writes_records(struct project *p, const struct py_file *f, uint32_t 
 /* Few elements pass, or each passes once: requests that are served, data that are prepared, shown. */
 static bool runs_seldom(struct project *p, const struct py_file *f, uint32_t n)
 {
-    static const char *const words[] = {"serving",   "represent", "calibrat", "print", "visuali",
-                                        "plot",      "show",      "inspect",  "test",  "_generate_examples",
-                                        "benchmark", "debug",     "_vis."};
+    static const char words[] =
+        "serving represent calibrat print visuali plot show inspect test _generate_examples benchmark debug _vis.";
     uint32_t left = py_child(f, py_statement(f, n), FIELD_LEFT);
 
     if (left == 0 && py_first(f, py_statement(f, n)) != 0)
@@ -162,12 +161,12 @@ static bool runs_seldom(struct project *p, const struct py_file *f, uint32_t n)
         return true;
     for (uint32_t at = py_function_of(f, n); at > 1; at = py_function_of(f, py_parent(f, at))) {
         uint32_t name = py_child(f, at, FIELD_NAME);
-        if (span_has_any(py_text(f, name), words, ARRAY_LEN(words)))
+        if (span_has_word(py_text(f, name), words))
             return true;
     }
     const char *slash = strrchr(f->path, '/');
     return fact_once(p, f, py_function_of(f, n), writes_records) ||
-           span_has_any(span_of(slash != NULL ? slash : f->path), words, ARRAY_LEN(words)) ||
+           span_has_word(span_of(slash != NULL ? slash : f->path), words) ||
            fact_mentions(p, f, "GeneratorBasedBuilder") || fact_mentions(p, f, "apache_beam");
 }
 

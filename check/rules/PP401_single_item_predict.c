@@ -34,8 +34,6 @@ static bool passes_on(const struct py_file *file, uint32_t function)
  * function that is not seen, takes one thing, and is not called after batches, it may be thought. */
 static uint32_t wrapped(struct project *p, const struct py_file *f, uint32_t over, bool *sure)
 {
-    static const char *const groups[] = {"batch", "chunk", "group", "window",    "split", "slice",
-                                         "gen",   "load",  "zip",   "enumerate", "range", NULL};
     struct span name = fact_name(p, f, over);
     uint32_t first = py_argument(f, over, 0), callee = py_child(f, over, FIELD_FUNCTION);
     struct function to;
@@ -47,7 +45,8 @@ static uint32_t wrapped(struct project *p, const struct py_file *f, uint32_t ove
         *sure = py_kind(to.f, to.n) == PY_FUNCTION && passes_on(to.f, to.n);
         return *sure ? first : 0;
     }
-    bool alone = py_next(f, first) == 0 && !guess_word(py_text(f, callee), groups);
+    bool alone = py_next(f, first) == 0 &&
+                 !guess_word(py_text(f, callee), "batch chunk group window split slice gen load zip enumerate range");
     return alone && py_kind(f, first) == PY_IDENTIFIER ? first : 0;
 }
 
@@ -258,9 +257,7 @@ static bool feeds_single(struct project *p, const struct py_file *f, uint32_t di
 /* Is anything fetched that trains or changes state, by its name? */
 static bool fetches_update(const struct py_file *f, uint32_t fetches)
 {
-    static const char *const words[] = {"apply", "assign", "step", "init", "enqueue", NULL};
-
-    return fact_fetches_training(f, fetches) || guess_word(py_text(f, fetches), words);
+    return fact_fetches_training(f, fetches) || guess_word(py_text(f, fetches), "apply assign step init enqueue");
 }
 
 static void check_run(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)

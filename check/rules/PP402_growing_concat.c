@@ -155,9 +155,6 @@ static bool over_keys(const struct py_file *f, uint32_t loop)
  * counts is told by its last part. */
 static bool counts_few(struct project *p, const struct py_file *f, struct loop loop)
 {
-    static const char *const many[] = {"step",  "iter",  "epoch",  "len",     "time", "sample", "frame",
-                                       "batch", "token", "word",   "row",     "line", "image",  "max",
-                                       "total", "size",  "record", "example", "file", "num",    NULL};
     uint32_t over = py_child_of(f, loop.node, PY_FOR, FIELD_RIGHT);
     uint32_t n = over != 0 && py_kind(f, over) == PY_CALL && fact_has(p, f, over, TRAIT_RANGE) ? py_argument(f, over, 0)
                                                                                                : 0;
@@ -167,7 +164,11 @@ static bool counts_few(struct project *p, const struct py_file *f, struct loop l
     if (py_kind(f, n) == PY_BINARY_OPERATOR)
         n = py_child(f, n, FIELD_LEFT);
     struct span name = f->syms[f->nodes[n].sym], last = span_after_last(name, '_');
-    return last.len < name.len && last.len > 1 && !guess_word(last, many);
+    return last.len < name.len && last.len > 1 &&
+           !guess_word(
+               last,
+               "step iter epoch len time sample frame batch token word row line image max total size record example "
+               "file num");
 }
 
 /* for line in TextLineDataset(labels), in a function that is traced for one example: its own parts. */
@@ -230,9 +231,9 @@ static void check_join(struct rule_run *r, struct project *p, const struct py_fi
                  (builds && grown.trip != TRIP_STEPS);
     bool sure = !read && many && !brief;
     bool item = word_has(fact_word(p, f, call), TRAIT_APPENDS) && fact_in_program(p, f, call);
-    static const char *const numbers[] = {"label", "target", "index", "indices",
-                                          "loss",  "_id",    NULL}; /* one for an item */
-    bool little = torch && py_is_named(f, target) && guess_word(py_name(f, target), numbers);
+    /* one for an item */
+    bool little = torch && py_is_named(f, target) &&
+                  guess_word(py_name(f, target), "label target index indices loss _id");
     struct rule_finding *found = rule_report(r, call, sure && (tensor || item) && !little ? CHECK_MEDIUM : CHECK_LOW,
                                              "%s is copied whole in each round of the loop in %s", RULE_TEXT(f, target),
                                              RULE_PLACE(f, f, grown.node));

@@ -8,7 +8,7 @@ enum { NODES_MAX = 20000 };
 
 static bool is_loss_name(const struct py_file *f, uint32_t n)
 {
-    static const char *const words[] = {"loss", "err", NULL};
+    static const char words[] = "loss err";
 
     while (n != 0 && (py_kind(f, n) == PY_ATTRIBUTE || py_kind(f, n) == PY_CALL || py_kind(f, n) == PY_SUBSCRIPT)) {
         if (py_kind(f, n) == PY_ATTRIBUTE && guess_word(py_name(f, n), words))
@@ -153,12 +153,10 @@ static uint32_t fetched(struct project *p, const struct py_file *f, uint32_t n, 
 /* A world outside PyTorch needs the value: a game, a simulator; or the host decides by it. */
 static bool needs_values(struct project *p, const struct py_file *f, uint32_t loop)
 {
-    static const char *const words[] = {"env", "simulator", "game", "gym", "agent", NULL};
-
     for (uint32_t n = loop; n < f->nodes[loop].after && n - loop < NODES_MAX; n++) {
         uint32_t receiver = py_receiver(f, n, NULL);
         if (receiver != 0 && fact_module(p, f, receiver) != CERTAIN &&
-            (guess_word(py_text(f, receiver), words) ||
+            (guess_word(py_text(f, receiver), "env simulator game gym agent") ||
              (fact_method(f, n, TRAIT_ACTS) != 0 && !py_is(f, receiver, "self")))) /* self.act(x), a net */
             return true;
     }

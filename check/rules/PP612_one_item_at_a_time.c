@@ -8,7 +8,6 @@ enum { DEEP_MAX = 6 };
 /* tokenizer(text, return_tensors="pt"), tokenizer.encode(text, …): of one text, as far as its name says? */
 static bool tokenizes_one(struct project *p, const struct py_file *f, uint32_t call)
 {
-    static const char *const many[] = {"batch", "chunk", "list", "texts", "sentences", "pairs", NULL};
     uint32_t first = py_argument(f, call, 0), callee = py_child(f, call, FIELD_FUNCTION);
 
     if (first == 0 || py_keyword(f, call, "return_tensors") == 0 || fact_has(p, f, call, TRAIT_FROM_LIST))
@@ -16,7 +15,8 @@ static bool tokenizes_one(struct project *p, const struct py_file *f, uint32_t c
     if (py_method(f, call, "encode") != 0)
         return py_kind(f, first) != PY_LIST;
     struct span name = py_name(f, first);
-    return span_has(py_text(f, callee), "tokenizer") && py_kind(f, first) == PY_IDENTIFIER && !guess_word(name, many) &&
+    return span_has(py_text(f, callee), "tokenizer") && py_kind(f, first) == PY_IDENTIFIER &&
+           !guess_word(name, "batch chunk list texts sentences pairs") &&
            (name.len == 1 || name.ptr[name.len - 1] != 's');
 }
 
@@ -99,13 +99,11 @@ static bool is_one(struct project *p, const struct py_file *f, uint32_t n, int d
 /* Does the loop act in a world, or follow a camera, whose items come one after the other? */
 static bool comes_one_by_one(const struct py_file *f, uint32_t loop)
 {
-    static const char *const words[] = {"env", "cap", "camera", "stream", "game", "socket", "agent", NULL};
-
     for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
         uint32_t receiver = py_receiver(f, n, NULL);
         if (fact_method(f, n, TRAIT_ACTS) != 0 ||
             (fact_method(f, n, TRAIT_ONE_BY_ONE) != 0 && py_method(f, n, "open") == 0) ||
-            (receiver != 0 && guess_word(py_text(f, receiver), words)))
+            (receiver != 0 && guess_word(py_text(f, receiver), "env cap camera stream game socket agent")))
             return true;
     }
     return py_kind(f, loop) == PY_WHILE;

@@ -58,11 +58,10 @@ static bool depends_on_item(const struct py_file *f, uint32_t n, uint32_t functi
 
 static bool reads_all(struct project *p, const struct py_file *f, uint32_t call)
 {
-    static const char *const names[] = {"json.load", "yaml.safe_load", "yaml.load",   "torch.load", "h5py.File",
-                                        "glob.glob", "os.listdir",     "pickle.load", "joblib.load"};
-
     return fact_has(p, f, call, TRAIT_LOADS_DATA) || fact_has(p, f, call, TRAIT_READS_IMAGE) ||
-           span_is_any(fact_name(p, f, call), names, ARRAY_LEN(names));
+           span_is_word(
+               fact_name(p, f, call),
+               "json.load yaml.safe_load yaml.load torch.load h5py.File glob.glob os.listdir pickle.load joblib.load");
 }
 
 /* The open() whose file the call reads whole: open(path).read(), lines.readlines(); otherwise 0. */

@@ -6,24 +6,18 @@ enum { NODES_MAX = 4000 };
 
 static bool is_overlap_name(struct span name)
 {
-    static const char *const words[] = {"iou", "overlap", "jaccard", "intersection_over", NULL};
-
-    return guess_word(name, words);
+    return guess_word(name, "iou overlap jaccard intersection_over");
 }
 
 static bool is_suppression_name(struct span name)
 {
-    static const char *const words[] = {"nms", "non_max", "nonmax", "suppress", NULL};
-
-    return guess_word(name, words);
+    return guess_word(name, "nms non_max nonmax suppress");
 }
 
 /* Of kinds for which no operation is there; or a test. */
 static bool is_other_name(struct span name)
 {
-    static const char *const words[] = {"soft", "3d", "rotat", "poly", "oriented", "test", "weighted", "matrix", NULL};
-
-    return guess_word(name, words);
+    return guess_word(name, "soft 3d rotat poly oriented test weighted matrix");
 }
 
 /* The name of what is indexed in the subtree: boxes, of boxes[i + 1:, :4]; 0: nothing is. */
@@ -129,11 +123,10 @@ static void check_loop(struct rule_run *r, struct project *p, const struct py_fi
 /* for c in range(1, n_classes), for label in labels.unique(): does the head speak of classes? */
 static bool goes_over_classes(const struct py_file *f, uint32_t loop)
 {
-    static const char *const words[] = {"class", "classes", "cls", "labels", "unique", NULL};
     uint32_t over = py_child_of(f, loop, PY_FOR, FIELD_RIGHT);
 
     for (uint32_t n = over; over != 0 && n < f->nodes[over].after; n++)
-        if (py_kind(f, n) == PY_IDENTIFIER && guess_word(py_text(f, n), words))
+        if (py_kind(f, n) == PY_IDENTIFIER && guess_word(py_text(f, n), "class classes cls labels unique"))
             return true;
     return false;
 }

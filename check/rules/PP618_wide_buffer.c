@@ -42,10 +42,10 @@ static bool holds_pictures(const struct py_file *f, uint32_t shape)
 /* (size, *input_shape), of the states that a network with convolutions gets? */
 static bool holds_inputs(struct project *p, const struct py_file *f, uint32_t shape, uint32_t target)
 {
-    static const char *const words[] = {"state", "obs", "frame", NULL};
     uint32_t last = py_kind(f, shape) == PY_TUPLE || py_kind(f, shape) == PY_LIST ? py_last(f, shape) : 0;
 
-    return py_kind(f, last) == PY_LIST_SPLAT && guess_word(py_name(f, target), words) && fact_sees_pictures(p, f);
+    return py_kind(f, last) == PY_LIST_SPLAT && guess_word(py_name(f, target), "state obs frame") &&
+           fact_sees_pictures(p, f);
 }
 
 static bool has_columns(const struct py_file *f, uint32_t shape)
@@ -71,7 +71,7 @@ static bool is_filled(const struct py_file *f, uint32_t target)
 /* What the buffer of that shape is bound to; 0: the call makes none. r: NULL where nobody asks what it lacks. */
 static uint32_t buffer_of_shape(struct rule_run *r, const struct py_file *f, uint32_t call, uint32_t shape)
 {
-    static const char *const words[] = {"memory", "buffer", "replay", "storage", "rollout", NULL};
+    static const char words[] = "memory buffer replay storage rollout";
     uint32_t up = py_parent(f, call);
     uint32_t target = shape != 0 && py_kind(f, up) == PY_ASSIGNMENT ? py_child(f, up, FIELD_LEFT) : 0;
 

@@ -6,15 +6,14 @@
 
 enum { ROOT = 1, THROUGH_MAX = 3, SITES_MAX = 12 };
 
-static const char *const evaluating[] = {"val", "test", "eval", "dev", "infer", NULL};
-static const char *const training[] = {"train", "optim", "backward", "update", "learn", NULL};
+static const char evaluating[] = "val test eval dev infer";
+static const char training[] = "train optim backward update learn";
 
 /* if train, if phase == "train", if optimizer is not None: does the test ask what the code is for? */
 static bool asks_phase(const struct py_file *f, uint32_t test)
 {
-    static const char *const words[] = {"train", "phase", "optim", "eval", "valid", "split", NULL};
     struct span text = py_text(f, test);
-    bool asks = guess_word(text, words);
+    bool asks = guess_word(text, "train phase optim eval valid split");
 
     for (uint32_t n = test; n < f->nodes[test].after; n++) {
         if (py_kind(f, n) == PY_CALL)
@@ -153,10 +152,10 @@ bool phases_evaluates(struct project *p, const struct py_file *f, uint32_t call)
 /* for phase in ["train", "val"], for phase, loader in loaders.items() */
 static bool goes_over_phases(const struct py_file *f, uint32_t def)
 {
-    static const char *const names[] = {"phase", "mode", "split", NULL};
     const struct py_def *d = &f->defs[def];
 
-    return d->kind == DEF_FOR && (guess_word(py_text(f, d->value), evaluating) || guess_word(f->syms[d->sym], names));
+    return d->kind == DEF_FOR &&
+           (guess_word(py_text(f, d->value), evaluating) || guess_word(f->syms[d->sym], "phase mode split"));
 }
 
 /* Does a caller tell the function its phase in a loop over phases, where a graph is recorded? */

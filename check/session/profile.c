@@ -126,12 +126,10 @@ static struct lines lines_of_finding(const struct join *j, const struct rule_fin
 /* A decorator of a function around n compiles it. */
 static bool is_compiled(struct join *j, const struct py_file *f, uint32_t n)
 {
-    static const char *const words[] = {"torch.compile", "jit.script", "jit.trace", "jax.jit"};
-
     if (fact_in_graph_function(j->p, f, n))
         return true;
     for (uint32_t d = 0; (d = py_decorator(f, py_up(f, n, PY_FUNCTION), d)) != 0;)
-        if (span_has_any(py_text(f, d), words, ARRAY_LEN(words)))
+        if (span_has_word(py_text(f, d), "torch.compile jit.script jit.trace jax.jit"))
             return true;
     return false;
 }
@@ -139,7 +137,6 @@ static bool is_compiled(struct join *j, const struct py_file *f, uint32_t n)
 /* NULL: it can tell. */
 static const char *cannot_tell(struct join *j, const struct rule_finding *found, const struct profile_place *at)
 {
-    static const char *const of_worker[] = {"__getitem__", "__getitems__", "collate_fn"};
     const struct py_file *f = found->file;
     const struct source *s = source_of(j->c, f);
     const char *id = found->f.rule->id;
@@ -156,8 +153,8 @@ static const char *cannot_tell(struct join *j, const struct rule_finding *found,
         fact_in_mapper(j->p, f, found->node))
         return "waits here: the profile shows the time of a data pipeline where its data are taken";
     if (at->aside > at->all ||
-        (at->all <= 0 && span_is_any(py_text(f, py_child(f, py_up(f, found->node, PY_FUNCTION), FIELD_NAME)), of_worker,
-                                     ARRAY_LEN(of_worker))))
+        (at->all <= 0 && span_is_word(py_text(f, py_child(f, py_up(f, found->node, PY_FUNCTION), FIELD_NAME)),
+                                      "__getitem__ __getitems__ collate_fn")))
         return "waits here: it runs in other threads or processes than the main one";
     if (at->waits > 0 && at->waits >= at->all / 2)
         return "waits here for the GPU, whose work goes on at the same time";

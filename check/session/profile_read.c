@@ -67,7 +67,6 @@ static size_t same_parts(struct span a, struct span b)
 /* The source by its absolute path; where the program ran elsewhere, the one whose path ends most alike. */
 static uint32_t look_for(struct reader *r, struct span file)
 {
-    static const char *const library[] = {"/site-packages/", "/dist-packages/", "/lib/python", "<frozen"};
     uint32_t best = 0;
     size_t most = 0;
 
@@ -75,7 +74,8 @@ static uint32_t look_for(struct reader *r, struct span file)
         struct span whole = span_of(r->c->sources[i].absolute);
         if (span_eq(whole, file))
             return (uint32_t)i + 1;
-        size_t n = span_has_any(file, library, ARRAY_LEN(library)) ? 0 : same_parts(whole, file);
+        size_t n = span_has_word(file, "/site-packages/ /dist-packages/ /lib/python <frozen") ? 0
+                                                                                              : same_parts(whole, file);
         if (n > most)
             best = (uint32_t)i + 1;
         else if (n == most)
