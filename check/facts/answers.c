@@ -71,11 +71,25 @@ bool fact_once_of(struct project *p, const struct py_file *f, uint32_t n, uint32
 
 bool fact_mentions(struct project *p, const struct py_file *f, const char *text)
 {
-    bool yes;
+    bool yes = false;
 
     if (answer_find(p, (uintptr_t)text, f, 1, 0, &yes))
         return yes;
-    return answer_keep(p, (uintptr_t)text, f, 1, 0, span_has(f->code, text));
+    struct span texts = span_of(text), one;
+    while (!yes && span_cut(&texts, '|', &one))
+        yes = span_find(f->code, one) != SIZE_MAX;
+    return answer_keep(p, (uintptr_t)text, f, 1, 0, yes);
+}
+
+bool fact_any_mentions(struct project *p, const char *text)
+{
+    bool yes = false;
+
+    if (answer_find(p, (uintptr_t)text, p->files[0], 0, 0, &yes))
+        return yes;
+    for (size_t i = 0; !yes && i < p->n_files; i++)
+        yes = fact_mentions(p, p->files[i], text);
+    return answer_keep(p, (uintptr_t)text, p->files[0], 0, 0, yes);
 }
 
 bool seen_before(struct seen *seen, const struct py_file *f, uint32_t n)

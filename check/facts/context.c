@@ -146,12 +146,6 @@ bool fact_runs_session(struct project *p, const struct py_file *f, uint32_t call
     return fact_session_run(p, f, call) != NOT_SEEN;
 }
 
-static bool keras_alone(struct project *p, const struct py_file *f)
-{
-    return fact_mentions(p, f, "keras") && !fact_mentions(p, f, "sklearn") && !fact_mentions(p, f, "import torch") &&
-           !fact_mentions(p, f, "xgboost") && !fact_mentions(p, f, "lightgbm");
-}
-
 enum certainty fact_model(struct project *p, const struct py_file *f, uint32_t n)
 {
     struct value v = fact_value(p, f, n);
@@ -161,7 +155,8 @@ enum certainty fact_model(struct project *p, const struct py_file *f, uint32_t n
         return CERTAIN;
     if (v.kind == VALUE_INSTANCE)
         return fact_derives_from(p, fact_file(p, v.file), v.node, FRAMEWORK_KERAS) ? CERTAIN : NOT_SEEN;
-    if (v.kind != VALUE_UNKNOWN || (kind != PY_IDENTIFIER && kind != PY_ATTRIBUTE) || !keras_alone(p, f))
+    if (v.kind != VALUE_UNKNOWN || (kind != PY_IDENTIFIER && kind != PY_ATTRIBUTE) || !fact_mentions(p, f, "keras") ||
+        fact_mentions(p, f, "sklearn|import torch|xgboost|lightgbm"))
         return NOT_SEEN;
     return guess_model(f->syms[f->nodes[n].sym]) ? LIKELY : NOT_SEEN;
 }

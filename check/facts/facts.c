@@ -178,10 +178,5 @@ void project_release(struct project *p, uint16_t release)
 
 bool fact_has_release(struct project *p, uint16_t release, const char *text)
 {
-    if (p->release >= release)
-        return true;
-    for (size_t i = 0; i < p->n_files; i++)
-        if (fact_mentions(p, p->files[i], text))
-            return true;
-    return false;
+    return p->release >= release || fact_any_mentions(p, text);
 }

@@ -130,8 +130,10 @@ bool fact_kept_graph(struct project *p, const struct py_file *f, uint32_t graph)
 bool fact_handles_requests(const struct py_file *f, uint32_t function);
 /* How to write `tf` where n stands; empty when no name for it is in scope. */
 struct span fact_tf_name(struct project *p, const struct py_file *f, uint32_t n);
-/* Has the file these bytes in it, wherever? `text` is static; for each it is looked once. */
+/* Has the file these bytes in it, wherever, or one of several texts: "keras|torch"; has any file of the project? `text` is
+ * static; for each it is looked once. */
 bool fact_mentions(struct project *p, const struct py_file *f, const char *text);
+bool fact_any_mentions(struct project *p, const char *text);
 /* All calls of the file, in source order. */
 struct py_nodes fact_calls(struct project *p, const struct py_file *f);
 

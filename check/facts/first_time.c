@@ -77,7 +77,7 @@ static bool branch_is_rare(const struct py_file *f, uint32_t n, uint32_t branch)
 
 bool fact_first_time(const struct py_file *f, uint32_t n, uint32_t within)
 {
-    bool loop = py_kind(f, within) == PY_FOR || py_kind(f, within) == PY_WHILE;
+    bool loop = py_is_loop(f, within);
 
     for (uint32_t at = n, up; at > within; at = up) {
         up = py_parent(f, at);
@@ -101,7 +101,7 @@ bool fact_once_in_epoch(struct project *p, const struct py_file *f, uint32_t loo
     if (!fact_epoch_loop(f, loop))
         return false;
     for (uint32_t n = body; n < f->nodes[body].after; n++) {
-        bool inner = py_kind(f, n) == PY_FOR || py_kind(f, n) == PY_WHILE;
+        bool inner = py_is_loop(f, n);
         uint32_t first = inner ? py_first(f, py_body(f, n)) : 0;
         if (first != 0 && fact_loop(p, f, first).trip != TRIP_SHORT)
             return true;

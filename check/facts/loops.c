@@ -270,7 +270,7 @@ static struct loop described(struct project *p, const struct py_file *f, uint32_
 /* Is `n` in a part of the loop that runs once, before it: the iterable, the else? */
 static bool runs_once(const struct py_file *f, uint32_t n, uint32_t loop)
 {
-    if (py_kind(f, loop) == PY_FOR || py_kind(f, loop) == PY_WHILE) {
+    if (py_is_loop(f, loop)) {
         uint32_t body = py_child(f, loop, FIELD_BODY), test = py_child(f, loop, FIELD_CONDITION);
         return !py_inside(f, n, body) && !(test != 0 && py_inside(f, n, test));
     }

@@ -86,7 +86,7 @@ static enum certainty is_step_loop(struct project *p, const struct py_file *f, s
         return NOT_SEEN;
     if (fact_loader(p, f, loop.node) != 0 || fact_trains(p, f, loop, &node) == CERTAIN)
         return CERTAIN;
-    if (py_kind(f, loop.node) != PY_FOR && py_kind(f, loop.node) != PY_WHILE)
+    if (!py_is_loop(f, loop.node))
         return NOT_SEEN;
     if (fact_goes_backward(p, f, loop.node))
         return LIKELY;
@@ -250,8 +250,7 @@ static bool trains_in_rounds(struct project *p, const struct py_file *f, uint32_
 
 enum certainty fact_training_steps(struct project *p, const struct py_file *f, struct loop loop)
 {
-    bool steps = loop.trip != TRIP_SHORT && !fact_epoch_of_steps(p, f, loop.node) &&
-                 (py_kind(f, loop.node) == PY_FOR || py_kind(f, loop.node) == PY_WHILE);
+    bool steps = loop.trip != TRIP_SHORT && !fact_epoch_of_steps(p, f, loop.node) && py_is_loop(f, loop.node);
 
     return steps && fact_once(p, f, loop.node, trains_in_rounds) ? CERTAIN : NOT_SEEN;
 }
@@ -926,13 +925,8 @@ bool fact_sees_pictures(struct project *p, const struct py_file *f)
 
 /* --- device --- */
 
-static bool moves(struct project *p, const struct py_file *f, uint32_t root)
-{
-    (void)root;
-    return fact_mentions(p, f, "cuda") || fact_mentions(p, f, "\"mps\"") || fact_mentions(p, f, "'mps'") ||
-           fact_mentions(p, f, "torch.accelerator") || fact_mentions(p, f, "xla_device") ||
-           fact_mentions(p, f, "accelerator='gpu'") || fact_mentions(p, f, "accelerator=\"gpu\"");
-}
+static const char accelerators[] =
+    "cuda|\"mps\"|'mps'|torch.accelerator|xla_device|accelerator='gpu'|accelerator=\"gpu\"";
 
 static bool moves_beside(struct project *p, const struct py_file *f, uint32_t root)
 {
@@ -947,18 +941,9 @@ static bool moves_beside(struct project *p, const struct py_file *f, uint32_t ro
     for (size_t i = 0; i < fact_n_files(p); i++) {
         const struct py_file *other = fact_file(p, i);
         size_t n = folder_len(other->path);
-        if (strncmp(f->path, other->path, n < own ? n : own) == 0 && fact_once(p, other, root, moves))
+        if (strncmp(f->path, other->path, n < own ? n : own) == 0 && fact_mentions(p, other, accelerators))
             return true;
     }
-    return false;
-}
-
-/* Does any file of the project move something to a device? Asked of its first file. */
-static bool moves_anywhere(struct project *p, const struct py_file *first, uint32_t root)
-{
-    for (size_t i = first->number; i < fact_n_files(p); i++)
-        if (fact_once(p, fact_file(p, i), root, moves))
-            return true;
     return false;
 }
 
@@ -985,22 +970,15 @@ static bool is_alone(struct project *p, const struct py_file *f, uint32_t root)
         trains = py_function_of(f, use.n) == root;
     for (uint32_t at = root; trains && at < f->n_nodes; at++)
         trains = !imports_own(p, f, at);
-    return trains && !fact_mentions(p, f, "ccelerator") && !fact_mentions(p, f, "ightning") &&
-           !fact_mentions(p, f, "set_default_");
-}
-
-/* x.to(device), of a file whose project has an accelerator elsewhere. */
-static bool is_told_device(struct project *p, const struct py_file *f, uint32_t root)
-{
-    if (!fact_mentions(p, f, ".to(device") && !fact_mentions(p, f, ".to(self.device") &&
-        !fact_mentions(p, f, "device=device") && !fact_mentions(p, f, "device=self.device"))
-        return false;
-    return fact_once(p, fact_file(p, 0), root, moves_anywhere);
+    return trains && !fact_mentions(p, f, "ccelerator|ightning|set_default_");
 }
 
 bool fact_on_device(struct project *p, const struct py_file *f)
 {
     if (fact_role(p, f) == ROLE_NOTEBOOK || fact_once(p, f, ROOT, is_alone)) /* what it does not say, it does not do */
-        return fact_once(p, f, ROOT, moves);
-    return fact_once(p, f, ROOT, moves) || fact_once(p, f, ROOT, moves_beside) || fact_once(p, f, ROOT, is_told_device);
+        return fact_mentions(p, f, accelerators);
+    /* x.to(device), of a file whose project has an accelerator elsewhere */
+    bool told = fact_mentions(p, f, ".to(device|.to(self.device|device=device|device=self.device");
+    return fact_mentions(p, f, accelerators) || fact_once(p, f, ROOT, moves_beside) ||
+           (told && fact_any_mentions(p, accelerators));
 }

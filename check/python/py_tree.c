@@ -9,6 +9,14 @@ uint32_t py_child(const struct py_file *f, uint32_t n, enum py_field field)
     return 0;
 }
 
+bool py_has(const struct py_file *f, uint32_t n, enum py_kind kind)
+{
+    for (uint32_t at = n; at < f->nodes[n].after; at++)
+        if (py_kind(f, at) == kind)
+            return true;
+    return false;
+}
+
 uint32_t py_up(const struct py_file *f, uint32_t n, enum py_kind kind)
 {
     while (n != 0 && f->nodes[n].kind != kind)

@@ -289,6 +289,11 @@ static inline uint32_t py_last(const struct py_file *f, uint32_t n)
         last = f->nodes[last].parent;
     return last;
 }
+/* Is it a `for` or `while` statement? */
+static inline bool py_is_loop(const struct py_file *f, uint32_t n)
+{
+    return py_kind(f, n) == PY_FOR || py_kind(f, n) == PY_WHILE;
+}
 /* n is `outer` or is in it. */
 static inline bool py_inside(const struct py_file *f, uint32_t n, uint32_t outer)
 {
@@ -301,6 +306,8 @@ static inline uint32_t py_child_of(const struct py_file *f, uint32_t n, enum py_
 {
     return py_kind(f, n) == kind ? py_child(f, n, field) : 0;
 }
+/* Is there a node of the kind in n, or is n one? */
+bool py_has(const struct py_file *f, uint32_t n, enum py_kind kind);
 /* n or the nearest node around it that has the kind, or 0. */
 uint32_t py_up(const struct py_file *f, uint32_t n, enum py_kind kind);
 /* The statement that n is part of: the node whose parent is a block or the module. */

@@ -79,7 +79,7 @@ static bool find_place(struct project *p, const struct py_file *f, uint32_t n, s
             fact_own_graph(p, f, n, loop.node) || in_with_of(p, f, n, loop.node, TRAIT_TAPE) ||
             part_of_other(p, f, n, loop.node))
             break;
-        loops = loops || py_kind(f, loop.node) == PY_FOR || py_kind(f, loop.node) == PY_WHILE;
+        loops = loops || py_is_loop(f, loop.node);
         place->trip = place->node == 0 || loop.trip >= place->trip ? loop.trip : place->trip;
         place->node = n;
         place->loop = loop.node;
@@ -234,7 +234,7 @@ static void add_fix(struct rule_finding *found, struct project *p, const struct 
 
     if (h.text.len > 500 || span_has(h.text, "\n") || !begins_line(f, at->loop) ||
         in_with_of(p, f, at->node, at->loop, TRAIT_NONE) || py_up(f, at->node, PY_TRY) > at->loop ||
-        !names_are_safe(p, f, at) || (py_kind(f, at->loop) != PY_FOR && py_kind(f, at->loop) != PY_WHILE))
+        !names_are_safe(p, f, at) || !py_is_loop(f, at->loop))
         return;
     if (hoist(hoists, f, h, &name)) {
         buf_addf(&statement, "%s = %.*s", buf_cstr(&name), SPAN_ARG(h.text));

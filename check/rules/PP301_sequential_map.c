@@ -167,7 +167,7 @@ static bool runs_seldom(struct project *p, const struct py_file *f, uint32_t n)
     const char *slash = strrchr(f->path, '/');
     return fact_once(p, f, py_function_of(f, n), writes_records) ||
            span_has_word(span_of(slash != NULL ? slash : f->path), words) ||
-           fact_mentions(p, f, "GeneratorBasedBuilder") || fact_mentions(p, f, "apache_beam");
+           fact_mentions(p, f, "GeneratorBasedBuilder|apache_beam");
 }
 
 /* Does a cache() follow that no setting switches off? */

@@ -105,16 +105,6 @@ struct python_work {
     size_t other; /* calls of what TensorFlow has no op for */
 };
 
-/* Has TensorFlow an op for it? */
-static void count(struct python_work *seen, struct project *p, const struct py_file *f, uint32_t call,
-                  const struct word *w)
-{
-    if (w->framework == FRAMEWORK_NUMPY || fact_name(p, f, call).len > 0)
-        seen->other += !word_has(w, TRAIT_HAS_OP);
-    else if (!fact_callee(p, f, call, NULL))
-        seen->other += fact_method(f, call, TRAIT_HAS_OP) == 0;
-}
-
 /* A fact_visitor; ctx: the struct above, to which it adds the call. */
 static bool look(void *ctx, struct project *p, const struct py_file *f, uint32_t call)
 {
@@ -124,12 +114,14 @@ static bool look(void *ctx, struct project *p, const struct py_file *f, uint32_t
 
     for (size_t i = 0; i < ARRAY_LEN(readers) && reader == NULL; i++)
         reader = word_has(w, readers[i].python) ? &readers[i] : NULL;
-    if (reader == NULL) {
-        count(seen, p, f, call, w);
-    } else if (seen->instead == NULL) {
+    if (reader != NULL && seen->instead == NULL) {
         seen->instead = reader->instead;
         seen->reader = fact_name(p, f, call);
     }
+    if (reader == NULL && (w->framework == FRAMEWORK_NUMPY || fact_name(p, f, call).len > 0))
+        seen->other += !word_has(w, TRAIT_HAS_OP);
+    else if (reader == NULL && !fact_callee(p, f, call, NULL))
+        seen->other += fact_method(f, call, TRAIT_HAS_OP) == 0;
     return true;
 }
 
@@ -193,10 +185,7 @@ static bool makes_batches(struct project *p, const struct py_file *f, uint32_t f
 
     if (class != 0 && span_eq(py_title(f, function), SPAN("__getitem__")))
         return fact_derives(p, f, class, TRAIT_SEQUENCE_CLASS);
-    for (uint32_t n = function; function > 1 && n < f->nodes[function].after; n++)
-        if (py_kind(f, n) == PY_YIELD)
-            return true;
-    return false;
+    return function > ROOT && py_has(f, function, PY_YIELD);
 }
 
 /* Does the call make one array or tensor of a list? */

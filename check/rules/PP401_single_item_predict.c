@@ -390,20 +390,13 @@ static void check_through(struct rule_run *r, struct project *p, const struct py
 
 /* --- transitions of a memory --- */
 
-/* The loop in which the name is a part of the item: for state, action, reward in …; otherwise 0. */
-static uint32_t unpacking_loop(const struct py_file *f, uint32_t item)
-{
-    const struct py_def *def = py_bound(f, item);
-
-    return def != NULL && def->kind == DEF_FOR && def->index >= 0 ? py_up(f, def->node, PY_FOR) : 0;
-}
-
 /* predict(next_state) for each transition that is drawn of a memory, and fit() after all: all of them could be
  * asked about at once. With fit() in the loop PP423 says it. */
 static bool check_transition(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
                              uint32_t item, struct span method)
 {
-    uint32_t loop = unpacking_loop(f, item);
+    const struct py_def *def = py_bound(f, item); /* for state, action, reward in … */
+    uint32_t loop = def != NULL && def->kind == DEF_FOR && def->index >= 0 ? py_up(f, def->node, PY_FOR) : 0;
 
     if (loop == 0 || !span_eq(method, SPAN("predict")) || !single_draws_sample(f, py_child(f, loop, FIELD_RIGHT)))
         return false;

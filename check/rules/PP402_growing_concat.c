@@ -270,7 +270,7 @@ static void check_tensor(struct rule_run *r, struct project *p, const struct py_
 
 static void check_array(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    if (fact_mentions(p, f, "tensorflow") || fact_mentions(p, f, "keras") || fact_mentions(p, f, "torch"))
+    if (fact_mentions(p, f, "tensorflow|keras|torch"))
         check_growth(r, p, f, call, true);
 }
 

@@ -230,7 +230,7 @@ static void check_loop(struct rule_run *r, struct project *p, const struct py_fi
 {
     struct loop loop = fact_loop(p, f, call);
 
-    if (!(py_kind(f, loop.node) == PY_FOR || py_kind(f, loop.node) == PY_WHILE))
+    if (!py_is_loop(f, loop.node))
         return;
     for (struct loop outer = loop; outer.node != 0; outer = fact_outer_loop(p, f, outer)) {
         if (!rule_needs(r, call, outer.node, !fact_first_time(f, call, outer.node), "it runs the first time only"))

@@ -2,23 +2,10 @@
 #include "check/rules/rounds.h"
 #include "check/rules/rule.h"
 
-/* Another library's tensors have .numpy() as well. */
-static bool is_torch(struct project *p, const struct py_file *f, uint32_t receiver)
-{
-    return span_has_word(py_text(f, receiver), "cpu() detach()") || fact_mentions(p, f, "import torch") ||
-           fact_mentions(p, f, "import mxnet") || fact_mentions(p, f, "import paddle");
-}
-
 /* A counter of steps is kept on the host. */
 static bool is_counter(const struct py_file *f, uint32_t n)
 {
     return py_kind(f, n) != PY_CALL && span_has_word(py_text(f, n), "step iter epoch");
-}
-
-/* What a tf.function of the project gives, or is computed from a tensor. */
-static bool is_tensor(struct project *p, const struct py_file *f, uint32_t n)
-{
-    return fact_value(p, f, n).kind == VALUE_TENSOR;
 }
 
 /* The value that the call waits for, and the words for it; 0: it is no such call. */
@@ -30,7 +17,10 @@ static uint32_t fetched(struct project *p, const struct py_file *f, uint32_t cal
     if (receiver != 0 && name.len == 0 && first == 0) {
         struct value v = fact_value(p, f, receiver);
         *how = ".numpy()";
-        return v.kind == VALUE_TENSOR || (v.kind == VALUE_UNKNOWN && !is_torch(p, f, receiver)) ? receiver : 0;
+        bool other = span_has_word(py_text(f, receiver),
+                                   "cpu() detach()") || /* another library's tensors have it, too */
+                     fact_mentions(p, f, "import torch|import mxnet|import paddle");
+        return v.kind == VALUE_TENSOR || (v.kind == VALUE_UNKNOWN && !other) ? receiver : 0;
     }
     if (first == 0 || py_kind(f, first) == PY_KEYWORD_ARGUMENT)
         return 0;
@@ -39,7 +29,7 @@ static uint32_t fetched(struct project *p, const struct py_file *f, uint32_t cal
         return first;
     }
     *how = span_ends(name, SPAN("int")) ? "int()" : "float()";
-    return fact_has(p, f, call, TRAIT_PYTHON_NUMBER) && is_tensor(p, f, first) ? first : 0;
+    return fact_has(p, f, call, TRAIT_PYTHON_NUMBER) && fact_value(p, f, first).kind == VALUE_TENSOR ? first : 0;
 }
 
 /* What print shows: an argument that is a tensor, or a tensor in a string that is filled in. */
@@ -56,7 +46,7 @@ static uint32_t printed(struct project *p, const struct py_file *f, uint32_t cal
             continue;
         }
         if (kind == PY_IDENTIFIER && (around == PY_ARGUMENT_LIST || around == PY_INTERPOLATION || around == PY_TUPLE) &&
-            is_tensor(p, f, n))
+            fact_value(p, f, n).kind == VALUE_TENSOR)
             return n;
     }
     return 0;
@@ -159,15 +149,6 @@ static bool computes_with(const struct py_file *f, uint32_t n, uint32_t loop)
     return false;
 }
 
-/* for name, value in metrics.items(), six.iteritems(metrics): a handful of rounds within a step. */
-static bool over_items(struct project *p, const struct py_file *f, uint32_t loop)
-{
-    uint32_t over = py_child_of(f, loop, PY_FOR, FIELD_RIGHT);
-
-    return py_kind(f, over) == PY_CALL &&
-           (fact_has(p, f, over, TRAIT_ITERATES_ITEMS) || fact_method(f, over, TRAIT_ITERATES_ITEMS) != 0);
-}
-
 /* Does the loop decide by a value in each round, and so wait for the device in any case? */
 static bool waits_anyway(struct project *p, const struct py_file *f, uint32_t loop)
 {
@@ -225,12 +206,15 @@ static bool step_loop(struct project *p, const struct py_file *f, uint32_t n, st
     uint32_t trains;
 
     *loop = fact_loop(p, f, n);
-    if (loop->node != 0 && over_items(p, f, loop->node) && !fact_guarded(f, n, loop->node))
+    uint32_t over = py_child_of(f, loop->node, PY_FOR, FIELD_RIGHT);
+    /* for name, value in metrics.items(), six.iteritems(metrics): a handful of rounds within a step */
+    if (py_kind(f, over) == PY_CALL && !fact_guarded(f, n, loop->node) &&
+        (fact_has(p, f, over, TRAIT_ITERATES_ITEMS) || fact_method(f, over, TRAIT_ITERATES_ITEMS) != 0))
         *loop = fact_outer_loop(p, f, *loop);
     bool few = loop->trip == TRIP_SHORT && (loop->rounds >= 0 || !over_call(p, f, loop->node));
     if (loop->node == 0 || few || fact_epoch_loop(f, loop->node) || fact_guarded(f, n, loop->node))
         return false;
-    if (py_kind(f, loop->node) != PY_FOR && py_kind(f, loop->node) != PY_WHILE)
+    if (!py_is_loop(f, loop->node))
         return false;
     *surely = fact_trains(p, f, *loop, &trains) >= LIKELY || fact_once(p, f, loop->node, calls_step);
     return *surely || fact_trains_within(p, f, *loop, &trains);
@@ -270,17 +254,6 @@ static bool writes_summaries(struct project *p, const struct py_file *f, uint32_
 {
     (void)p;
     return span_has(py_text(f, loop), "summary.");
-}
-
-/* Somebody wants to see each step, or each step writes summaries, which wait for the values as well. */
-static bool is_shown(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop)
-{
-    uint32_t statement = py_statement(f, call);
-    uint32_t shown = py_kind(f, py_first(f, statement)) == PY_CALL ? py_first(f, statement) : 0;
-    uint32_t callee = shown != 0 ? py_child(f, shown, FIELD_FUNCTION) : 0;
-
-    return (callee != 0 && span_has_word(py_text(f, callee), "print set_postfix set_description progress bar")) ||
-           fact_once(p, f, loop, writes_summaries);
 }
 
 /* Does the file use tf.function, and not in a comment alone? The root of the file is n. */
@@ -374,7 +347,11 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         !rule_needs(r, call, loop.node, !said_before(p, f, call), "another line of the loop has the finding"))
         return;
     bool waits = fact_once(p, f, loop.node, waits_anyway);
-    bool before = waits_before(p, f, call, loop.node), shown = is_shown(p, f, call, loop.node);
+    bool before = waits_before(p, f, call, loop.node);
+    /* Somebody wants to see each step, or each step writes summaries, which wait for the values as well. */
+    uint32_t callee = py_child_of(f, py_first(f, py_statement(f, call)), PY_CALL, FIELD_FUNCTION);
+    bool shown = (callee != 0 && span_has_word(py_text(f, callee), "print set_postfix set_description progress bar")) ||
+                 fact_once(p, f, loop.node, writes_summaries);
     uint32_t test = py_child_of(f, loop.node, PY_WHILE, FIELD_CONDITION);
     bool ends = test != 0 && py_kind(f, test) != PY_TRUE && py_kind(f, test) != PY_INTEGER; /* while error > limit */
     bool little = waits || before || shown || !surely || ends || computes_with(f, call, loop.node) ||

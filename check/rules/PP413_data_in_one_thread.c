@@ -3,15 +3,6 @@
 
 enum { RESOLVE_MAX = 4 };
 
-/* np.load(name) of an item: in a loop, or in __getitem__(), not once for all. */
-static bool reads_for_each(struct project *p, const struct py_file *f, uint32_t call, struct span name)
-{
-    if (!span_is_word(name, "numpy.load numpy.loadtxt numpy.genfromtxt pandas.read_csv scipy.io.loadmat "
-                            "scipy.io.wavfile.read h5py.File"))
-        return false;
-    return fact_loop(p, f, call).node != 0 || span_eq(py_title(f, py_function_of(f, call)), SPAN("__getitem__"));
-}
-
 /* Does the call read, decode, scale or augment a picture or a sound in Python: what takes time for each item? Not what
  * shows, draws on, or writes one. */
 static bool prepares(struct project *p, const struct py_file *f, uint32_t call)
@@ -20,8 +11,11 @@ static bool prepares(struct project *p, const struct py_file *f, uint32_t call)
     struct span name = fact_name(p, f, call), module = {"", 0};
     struct span last = py_called(f, call);
 
-    if (word_has(w, TRAIT_READS_IMAGE) || word_has(w, TRAIT_DECODES_IMAGE) || word_has(w, TRAIT_READS_SOUND) ||
-        reads_for_each(p, f, call, name))
+    if (word_has(w, TRAIT_READS_IMAGE) || word_has(w, TRAIT_DECODES_IMAGE) || word_has(w, TRAIT_READS_SOUND))
+        return true;
+    if (span_is_word(name, "numpy.load numpy.loadtxt numpy.genfromtxt pandas.read_csv scipy.io.loadmat "
+                           "scipy.io.wavfile.read h5py.File") && /* of an item, not once for all */
+        (fact_loop(p, f, call).node != 0 || span_eq(py_title(f, py_function_of(f, call)), SPAN("__getitem__"))))
         return true;
     if (span_cut(&name, '.', &module) && name.len > 0 &&
         span_is_word(module,
@@ -56,24 +50,6 @@ static bool is_image_flow(struct project *p, const struct py_file *f, uint32_t c
            word_has(fact_name_word(p, v.name), TRAIT_AUGMENTS_IMAGES);
 }
 
-/* Of a class of items: what gives a batch. */
-static bool batches_take_time(struct project *p, struct value v)
-{
-    const struct py_file *f = fact_file(p, v.file);
-    uint32_t def = py_def_in(f, f->nodes[v.node].sym, py_sym(f, SPAN("__getitem__")));
-    uint32_t function = def != 0 && f->defs[def].kind == DEF_FUNCTION ? f->defs[def].value : 0;
-
-    return fact_reaches(p, f, function, prepares);
-}
-
-static bool yields(const struct py_file *f, uint32_t function)
-{
-    for (uint32_t n = function; n < f->nodes[function].after; n++)
-        if (py_kind(f, n) == PY_YIELD)
-            return true;
-    return false;
-}
-
 /* Is it a generator, or a Sequence, whose batches take time? `any`: what is not a generator by its own code
  * is one all the same. */
 static bool is_slow_source(struct project *p, const struct py_file *f, uint32_t n, bool any)
@@ -82,13 +58,17 @@ static bool is_slow_source(struct project *p, const struct py_file *f, uint32_t 
 
     n = bound(f, n);
     struct value v = fact_value(p, f, n);
-    if (v.kind == VALUE_INSTANCE)
-        return fact_derives(p, fact_file(p, v.file), v.node, TRAIT_SEQUENCE_CLASS) && batches_take_time(p, v);
+    if (v.kind == VALUE_INSTANCE) {
+        const struct py_file *of = fact_file(p, v.file);
+        uint32_t def = py_def_in(of, of->nodes[v.node].sym, py_sym(of, SPAN("__getitem__"))); /* gives a batch */
+        return def != 0 && of->defs[def].kind == DEF_FUNCTION && fact_derives(p, of, v.node, TRAIT_SEQUENCE_CLASS) &&
+               fact_reaches(p, of, of->defs[def].value, prepares);
+    }
     if (py_kind(f, n) != PY_CALL)
         return false;
     return is_image_flow(p, f, n) ||
            (fact_callee(p, f, n, &to) && py_kind(to.f, to.n) == PY_FUNCTION && v.kind != VALUE_DATASET &&
-            (any || yields(to.f, to.n)) && fact_reaches(p, to.f, to.n, prepares));
+            (any || py_has(to.f, to.n, PY_YIELD)) && fact_reaches(p, to.f, to.n, prepares));
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)

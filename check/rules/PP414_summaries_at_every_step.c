@@ -82,8 +82,7 @@ static bool takes_time(struct project *p, const struct py_file *f)
     for (size_t i = 0; i < fact_n_files(p); i++) {
         const struct py_file *other = fact_file(p, i);
         if ((other == f || uses_module(f, other)) &&
-            (fact_mentions(p, other, "histogram") || fact_mentions(p, other, "summary.image") ||
-             fact_mentions(p, other, "image_summary") || fact_mentions(p, other, "summary.audio")))
+            fact_mentions(p, other, "histogram|summary.image|image_summary|summary.audio"))
             return true;
     }
     return false;
@@ -105,7 +104,7 @@ static bool may_be_step(const struct py_file *f, uint32_t call, uint32_t writer)
     uint32_t function = py_function_of(f, call);
 
     for (uint32_t n = call; n != 0 && n != function; n = py_parent(f, n))
-        if (py_kind(f, n) == PY_FOR || py_kind(f, n) == PY_WHILE)
+        if (py_is_loop(f, n))
             return false;
     return function > ROOT && !is_rare(f, call, writer, function);
 }
@@ -157,14 +156,22 @@ static uint32_t flushed(const struct py_file *f, uint32_t call)
     return writer != 0 && span_has_word(py_text(f, writer), "writer Writer summar tensorboard tb_log") ? writer : 0;
 }
 
+/* Is there a loop of steps that runs the call in each of them? */
+static bool at_each_step(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t writer,
+                         struct steps *steps)
+{
+    *steps = (struct steps){0};
+    return rule_needs(r, call, call, fact_steps(p, f, call, steps) != NOT_SEEN && steps->loop.node != 0,
+                      "no loop of steps is seen that runs it") &&
+           rule_needs(r, call, call, !is_rare_on_way(f, call, writer, steps), "it runs in some steps only");
+}
+
 /* writer.flush() at every step: Python waits for the file. */
 static void check_flush(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t writer)
 {
-    struct steps steps = {0};
+    struct steps steps;
 
-    if (!rule_needs(r, call, call, fact_steps(p, f, call, &steps) != NOT_SEEN && steps.loop.node != 0,
-                    "no loop of steps is seen that runs it") ||
-        !rule_needs(r, call, call, !is_rare_on_way(f, call, writer, &steps), "it runs in some steps only") ||
+    if (!at_each_step(r, p, f, call, writer, &steps) ||
         !rule_needs(r, call, call, !fact_epoch_of_steps(p, steps.file, steps.loop.node), "the loop is one of epochs"))
         return;
     struct rule_finding *found = rule_report(r, call, CHECK_LOW, "%s.flush() waits for the file at every step of %s",
@@ -186,15 +193,6 @@ static uint32_t draws(const struct py_file *f, uint32_t call)
     return span_has_word(py_text(f, writer), "writer Writer board summar tb log") ? writer : 0;
 }
 
-/* Does the loop have a call of its kind before it? */
-static bool drawn_before(const struct py_file *f, uint32_t call, uint32_t from)
-{
-    for (uint32_t n = from; n < call; n++)
-        if (draws(f, n) != 0 && !fact_now_and_then(f, n, from) && py_function_of(f, n) == py_function_of(f, call))
-            return true;
-    return false;
-}
-
 /* # Write logs at every iteration: does the line above say that it is meant so? */
 static bool is_meant(const struct py_file *f, uint32_t call)
 {
@@ -209,19 +207,20 @@ static bool is_meant(const struct py_file *f, uint32_t call)
 static void check_drawing(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
                           uint32_t writer)
 {
-    struct steps steps = {0};
+    struct steps steps;
 
-    if (!rule_needs(r, call, call, fact_steps(p, f, call, &steps) != NOT_SEEN && steps.loop.node != 0,
-                    "no loop of steps is seen that runs it") ||
-        !rule_needs(r, call, call, !is_rare_on_way(f, call, writer, &steps), "it runs in some steps only") ||
+    if (!at_each_step(r, p, f, call, writer, &steps) ||
         !rule_needs(r, call, call,
                     !fact_epoch_of_steps(p, steps.file, steps.loop.node) &&
                         fact_goes_backward(p, steps.file, steps.loop.node),
                     "the loop is one of epochs, or does not go backward"))
         return;
     uint32_t from = steps.entry == 0 ? steps.loop.node : py_function_of(f, call);
-    if (!rule_needs(r, call, call, !drawn_before(f, call, from), "a call before it is reported"))
-        return;
+    for (uint32_t n = from; n < call; n++)
+        if (draws(f, n) != 0 && !fact_now_and_then(f, n, from) && py_function_of(f, n) == py_function_of(f, call)) {
+            rule_lacks(r, call, call, "a call before it is reported");
+            return;
+        }
     struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s() draws at every step of %s",
                                              RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)),
                                              steps.file == f ? RULE_PLACE(f, f, steps.loop.node) : "training");

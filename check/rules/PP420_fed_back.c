@@ -2,11 +2,6 @@
 #include "check/facts/training.h"
 #include "check/rules/rule.h"
 
-static bool holds_name(const struct py_file *f, uint32_t n, uint32_t sym)
-{
-    return py_uses(f, sym, n).all > 0;
-}
-
 /* In what the call gives is the name bound. */
 static bool comes_of(const struct py_file *f, uint32_t n, uint32_t call)
 {
@@ -26,30 +21,23 @@ static bool comes_of(const struct py_file *f, uint32_t n, uint32_t call)
     return false;
 }
 
-/* Is node n such an assignment, with j in `target`? */
-static bool is_kept_place(const struct py_file *f, uint32_t n, uint32_t target, uint32_t list, uint32_t call)
-{
-    uint32_t left = py_child_of(f, n, PY_ASSIGNMENT, FIELD_LEFT);
-    uint32_t right = left != 0 ? py_child(f, n, FIELD_RIGHT) : 0;
-    uint32_t done = py_child_of(f, left, PY_SUBSCRIPT, FIELD_VALUE);
-
-    return done != 0 && py_kind(f, done) == PY_IDENTIFIER && holds_name(f, left, f->nodes[target].sym) &&
-           holds_name(f, list, f->nodes[done].sym) && holds_name(f, right, f->nodes[target].sym) &&
-           comes_of(f, right, call);
-}
-
 /* done[:, j] = given[:, j], where j is the loop's and the call gets `done`: of all that it computes one place is
  * kept. */
 static bool keeps_one_place(const struct py_file *f, uint32_t call, uint32_t loop)
 {
-    uint32_t target = py_child_of(f, loop, PY_FOR, FIELD_LEFT);
+    uint32_t target = py_child_of(f, loop, PY_FOR, FIELD_LEFT), place = f->nodes[target].sym;
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
 
     if (target == 0 || py_kind(f, target) != PY_IDENTIFIER)
         return false;
-    for (uint32_t n = loop; n < f->nodes[loop].after; n++)
-        if (is_kept_place(f, n, target, list, call))
+    for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
+        uint32_t left = py_child_of(f, n, PY_ASSIGNMENT, FIELD_LEFT), right = py_child(f, n, FIELD_RIGHT);
+        uint32_t done = py_child_of(f, left, PY_SUBSCRIPT, FIELD_VALUE);
+        if (py_kind(f, done) == PY_IDENTIFIER && py_uses(f, place, left).all > 0 &&
+            py_uses(f, f->nodes[done].sym, list).all > 0 && py_uses(f, place, right).all > 0 &&
+            comes_of(f, right, call))
             return true;
+    }
     return false;
 }
 
@@ -123,7 +111,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         !rule_needs(r, call, call, many, "no loop of many rounds is seen that asks the model in each") ||
         !rule_needs(r, call, call, !fact_first_time(f, call, loop.node), "it runs the first time only") ||
         !rule_needs(r, call, call, !fact_in_graph_function(p, f, call), "it is part of a graph") ||
-        (py_kind(f, loop.node) != PY_FOR && py_kind(f, loop.node) != PY_WHILE) ||
+        !py_is_loop(f, loop.node) ||
         !rule_needs(r, call, loop.node, !fact_once(p, f, loop.node, plays),
                     "it trains, or a game or camera gives the next input"))
         return;

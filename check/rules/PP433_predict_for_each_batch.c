@@ -16,16 +16,6 @@ static uint32_t asked(struct project *p, const struct py_file *f, uint32_t call,
     return *sure != NOT_SEEN ? receiver : 0;
 }
 
-/* Why `asked` says that it is no such call. */
-static const char *not_asked(struct project *p, const struct py_file *f, uint32_t call)
-{
-    uint32_t item = py_argument_or(f, call, 0, "x");
-
-    if (item == 0)
-        return "it gets nothing";
-    return single_item(p, f, item) ? "it gets one item, for which PP401 is" : "it is not known to be a Keras model";
-}
-
 /* Is predict() called before it in the same loop? That call has the finding. */
 static bool said_before(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop)
 {
@@ -60,9 +50,12 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t model = asked(p, f, call, &sure);
     struct loop loop = model != 0 ? fact_loop(p, f, call) : (struct loop){.node = 0};
 
-    uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
+    uint32_t list = py_child(f, call, FIELD_ARGUMENTS), item = py_argument_or(f, call, 0, "x");
     if (model == 0 && rule_asked(r, call) && py_method(f, call, "predict") != 0)
-        rule_lacks(r, call, py_method(f, call, "predict"), not_asked(p, f, call));
+        rule_lacks(r, call, py_method(f, call, "predict"),
+                   item == 0                 ? "it gets nothing"
+                   : single_item(p, f, item) ? "it gets one item, for which PP401 is"
+                                             : "it is not known to be a Keras model");
     if (model == 0 || !is_repeated(r, p, f, call, &loop) ||
         !rule_needs(r, call, model,
                     !rounds_bind(f, model, loop.node) && !fact_has_call(p, f, loop.node, TRAIT_REPLACES_MODEL) &&

@@ -394,11 +394,10 @@ static void check_costs(struct rule_run *r, struct project *p, const struct py_f
                                     (long long)(words * width / 1000000)),
                         "Choose a smaller output_dim: some tens or hundreds are usual.");
     } else if (fact_has(p, f, call, TRAIT_ONE_HOT_LABELS) &&
-               rule_needs(r, call, call,
-                          fact_mentions(p, f, "\"categorical_crossentropy") ||
-                              fact_mentions(p, f, "'categorical_crossentropy") ||
-                              fact_mentions(p, f, ".CategoricalCrossentropy"),
-                          "the file names no loss that has a form for the numbers of the classes") &&
+               rule_needs(
+                   r, call, call,
+                   fact_mentions(p, f, "\"categorical_crossentropy|'categorical_crossentropy|.CategoricalCrossentropy"),
+                   "the file names no loss that has a form for the numbers of the classes") &&
                rule_needs(r, call, call,
                           shape_integer(p, f, py_argument_or(f, call, 1, "num_classes"), &classes) &&
                               classes >= CLASSES_MIN,

@@ -18,16 +18,6 @@ struct search {
 
 static bool is_dropped(struct search *s, uint32_t n, int depth);
 
-static bool was_at(struct search *s, uint32_t name)
-{
-    for (size_t i = 0; i < s->n_names; i++)
-        if (s->names[i] == name)
-            return true;
-    if (s->n_names < NAMES_MAX)
-        s->names[s->n_names++] = name;
-    return false;
-}
-
 /* Does the function change the name in place: x += y? */
 static bool is_augmented(const struct py_file *f, uint32_t name, uint32_t function)
 {
@@ -66,8 +56,11 @@ static bool name_is_dropped(struct search *s, uint32_t name, int depth)
     uint32_t function = py_function_of(f, name), def = py_def_of(f, name);
     size_t read = 0;
 
-    if (was_at(s, name)) /* in a loop */
-        return true;
+    for (size_t i = 0; i < s->n_names; i++)
+        if (s->names[i] == name) /* in a loop */
+            return true;
+    if (s->n_names < NAMES_MAX)
+        s->names[s->n_names++] = name;
     if (depth > NAMES_DEEP * 2 || def == 0 || f->defs[def].attribute ||
         (f->defs[def].scope == ROOT && function != ROOT))
         return false;
@@ -423,60 +416,23 @@ static bool base_is_without(struct project *p, const struct py_file *f, uint32_t
     return false;
 }
 
-/* Is the project for releases before 0.4, which have loss.data[0], and no no_grad()? Asked of any file. */
-static bool is_old(struct project *p, const struct py_file *any, uint32_t root)
-{
-    bool old = false;
-
-    (void)any;
-    (void)root;
-    for (size_t i = 0; i < fact_n_files(p); i++) {
-        if (fact_mentions(p, fact_file(p, i), "no_grad"))
-            return false;
-        old = old || fact_mentions(p, fact_file(p, i), ".data[0]");
-    }
-    return old;
-}
-
-/* Variable(x, volatile=evaluation): does a function of the project decide it? Asked of any file. */
-static bool is_volatile_by_argument(struct project *p, const struct py_file *any, uint32_t root)
-{
-    (void)any;
-    (void)root;
-    for (size_t i = 0; i < fact_n_files(p); i++)
-        if (fact_mentions(p, fact_file(p, i), "volatile=eval"))
-            return true;
-    return false;
-}
-
-/* Variable(x, volatile=True), in code for the releases where that records nothing. */
+/* Variable(x, volatile=True), in code for the releases where that records nothing: before 0.4, which have loss.data[0], and
+ * no no_grad(). Or a function of the project decides it: volatile=evaluation. */
 static bool is_volatile(struct project *p, const struct py_file *f, uint32_t call)
 {
     enum { TOP = 1 };
     uint32_t loop = fact_loop(p, f, call).node, function = py_function_of(f, call);
     bool evaluates = function > TOP && !fact_goes_backward(p, f, function); /* a state of before the loop is, too */
     uint32_t within = loop != 0 && !evaluates ? loop : function;
-    const struct py_file *any = fact_file(p, 0);
+    bool said = within > TOP && fact_mentions(p, f, "volatile=True") && span_has(py_text(f, within), "volatile=True");
 
-    if (fact_once(p, any, ROOT, is_volatile_by_argument) && fact_once(p, any, ROOT, is_old))
-        return true;
-    return within > TOP && fact_mentions(p, f, "volatile=True") && span_has(py_text(f, within), "volatile=True") &&
-           fact_once(p, any, ROOT, is_old);
-}
-
-/* Are the weights frozen in the file, so that there may be no graph? */
-static bool freezes(struct project *p, const struct py_file *f)
-{
-    return fact_mentions(p, f, "requires_grad_(False") || fact_mentions(p, f, ".requires_grad = False") ||
-           fact_mentions(p, f, ".requires_grad=False");
+    return (said || fact_any_mentions(p, "volatile=eval")) && fact_any_mentions(p, ".data[0]") &&
+           !fact_any_mentions(p, "no_grad");
 }
 
 static bool has_loop(const struct py_file *f, uint32_t function)
 {
-    for (uint32_t n = function; n < f->nodes[function].after; n++)
-        if (py_kind(f, n) == PY_FOR || py_kind(f, n) == PY_WHILE)
-            return true;
-    return false;
+    return py_has(f, function, PY_FOR) || py_has(f, function, PY_WHILE);
 }
 
 static bool runs_part(struct project *p, const struct py_file *f, uint32_t call)
@@ -568,7 +524,9 @@ static bool records_for_nothing(struct rule_run *r, struct project *p, const str
     uint32_t class = py_class_of(f, py_function_of(f, call));
     bool known = v.kind == VALUE_INSTANCE || v.kind == VALUE_MODEL;
     return rule_needs(r, call, module, !known || fact_has_weights(p, f, module), "it is seen to have no weights") &&
-           rule_needs(r, call, call, !freezes(p, f), "the file freezes weights, so that there may be no graph") &&
+           rule_needs(r, call, call,
+                      !fact_mentions(p, f, "requires_grad_(False|.requires_grad = False|.requires_grad=False"),
+                      "the file freezes weights, so that there may be no graph") &&
            rule_needs(r, call, call, !fact_without_grad(p, f, call), "it runs without gradients") &&
            rule_needs(r, call, call, !base_is_without(p, f, class, 0), "a base of its class enters no_grad()") &&
            rule_needs(r, call, call, py_first(f, py_child(f, call, FIELD_ARGUMENTS)) != 0, "it is given nothing") &&

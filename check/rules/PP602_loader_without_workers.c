@@ -139,8 +139,7 @@ static bool converts_again(struct project *p, const struct py_file *f, uint32_t 
             *small = span_has(fact_name_text(p, v.name), "MNIST");
             if (py_kind(f, n) == PY_IDENTIFIER)
                 made = py_bound(f, n) != NULL ? py_bound(f, n)->value : 0;
-            return made != 0 && span_has(py_text(f, made), "transform") && !fact_mentions(p, f, "Random") &&
-                   !fact_mentions(p, f, "ColorJitter");
+            return made != 0 && span_has(py_text(f, made), "transform") && !fact_mentions(p, f, "Random|ColorJitter");
         }
         n = wrapped(p, f, n);
     }

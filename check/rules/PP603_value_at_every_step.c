@@ -184,8 +184,7 @@ static uint32_t own_loop(struct project *p, const struct py_file *f, uint32_t n)
         if ((steps == 0 && fact_epoch_of_steps(p, f, loop.node)) || fact_evaluates(p, f, loop) ||
             (fact_now_and_then(f, n, loop.node) && !is_beside_backward(f, n, loop.node)))
             return 0;
-        if ((py_kind(f, loop.node) != PY_FOR && py_kind(f, loop.node) != PY_WHILE) ||
-            !fact_goes_backward(p, f, loop.node))
+        if (!py_is_loop(f, loop.node) || !fact_goes_backward(p, f, loop.node))
             continue;
         steps = steps != 0 ? steps : loop.node;
         if (loop.trip != TRIP_SHORT)
@@ -371,18 +370,6 @@ static void check_node(struct rule_run *r, struct project *p, const struct py_fi
         propose_sum(found, f, n, loop);
 }
 
-static void look_at_steps(struct rule_run *r, struct project *p, const struct py_file *f)
-{
-    bool device = fact_on_device(p, f);
-    const char *how;
-
-    for (uint32_t n = 1; n < f->n_nodes; n++)
-        if (device)
-            check_node(r, p, f, n);
-        else if (rule_asked(r, n) && py_kind(f, n) == PY_CALL && fetched_by_call(p, f, n, &how) != 0)
-            rule_needs(r, n, n, false, "the file, and those that call it, are not seen to use a device");
-}
-
 /* --- values that conditions wait for: assert (a == b).all(), if mask.sum() == 0, if torch.isnan(loss) --- */
 
 /* Is what is compared, or asked for its truth, one number of a tensor: x, float(x), math.isnan(x)? Who writes x.item()
@@ -497,15 +484,6 @@ static void check_condition(struct rule_run *r, struct project *p, const struct 
     rule_advice(found, "Compute without it: divide by count.clamp(min=1), or multiply by the mask.");
 }
 
-static void check_conditions(struct rule_run *r, struct project *p, const struct py_file *f)
-{
-    for (uint32_t n = 1; n < f->n_nodes; n++) {
-        enum py_kind kind = py_kind(f, n);
-        if (kind == PY_ASSERT || kind == PY_IF || kind == PY_ELIF || kind == PY_WHILE)
-            check_condition(r, p, f, n);
-    }
-}
-
 /* --- .item() in the forward() of a compiled module --- */
 
 /* Does an object of the class have one of the other, or is it one: by what the class makes? */
@@ -562,9 +540,20 @@ static void check_compiled(struct rule_run *r, struct project *p, const struct p
 
 static void look(struct rule_run *r, struct project *p, const struct py_file *f)
 {
+    bool device = fact_on_device(p, f);
+    const char *how;
+
     check_compiled(r, p, f);
-    look_at_steps(r, p, f);
-    check_conditions(r, p, f);
+    for (uint32_t n = 1; n < f->n_nodes; n++)
+        if (device)
+            check_node(r, p, f, n);
+        else if (rule_asked(r, n) && py_kind(f, n) == PY_CALL && fetched_by_call(p, f, n, &how) != 0)
+            rule_lacks(r, n, n, "the file, and those that call it, are not seen to use a device");
+    for (uint32_t n = 1; n < f->n_nodes; n++) {
+        enum py_kind kind = py_kind(f, n);
+        if (kind == PY_ASSERT || kind == PY_IF || kind == PY_ELIF || kind == PY_WHILE)
+            check_condition(r, p, f, n);
+    }
 }
 
 const struct rule_looks rule_PP603 = {.run = look};

@@ -491,18 +491,16 @@ static void check_branch(struct rule_run *r, struct project *p, const struct py_
     rule_advice(found, "Call tolist() once before the loop, or use an operation on the whole tensor.");
 }
 
-static void look(struct rule_run *r, struct project *p, const struct py_file *f)
+static void check_node(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n)
 {
-    for (uint32_t n = 1; n < f->n_nodes; n++) {
-        if (py_kind(f, n) == PY_FOR)
-            check_loop(r, p, f, n);
-        if (py_kind(f, n) == PY_FOR || py_kind(f, n) == PY_FOR_IN)
-            check_walk(r, p, f, n);
-        if (py_kind(f, n) == PY_IF || py_kind(f, n) == PY_WHILE)
-            check_branch(r, p, f, n);
-        if (py_kind(f, n) == PY_SUBSCRIPT)
-            check_element(r, p, f, n, old_element_of(p, f, n));
-    }
+    if (py_kind(f, n) == PY_FOR)
+        check_loop(r, p, f, n);
+    if (py_kind(f, n) == PY_FOR || py_kind(f, n) == PY_FOR_IN)
+        check_walk(r, p, f, n);
+    if (py_kind(f, n) == PY_IF || py_kind(f, n) == PY_WHILE)
+        check_branch(r, p, f, n);
+    if (py_kind(f, n) == PY_SUBSCRIPT)
+        check_element(r, p, f, n, old_element_of(p, f, n));
 }
 
-const struct rule_looks rule_PP609 = {.run = look, .call = check_call};
+const struct rule_looks rule_PP609 = {.node = check_node, .call = check_call};

@@ -91,7 +91,7 @@ static void check_product(struct rule_run *r, struct project *p, const struct py
     uint32_t left = is_product(p, f, n) ? side_of(p, f, n, 0) : 0;
 
     if (left == 0 ||
-        !rule_needs(r, n, n, !fact_mentions(p, f, "scaled_dot_product_attention") && !fact_mentions(p, f, "flash"),
+        !rule_needs(r, n, n, !fact_mentions(p, f, "scaled_dot_product_attention|flash"),
                     "the file names a fused attention") ||
         !rule_needs(r, n, left, comes_from(p, f, left, n, 0, is_weights),
                     "it is not seen to be the softmax of a product with a transposed tensor"))
@@ -124,11 +124,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                 "Give it need_weights=False: then it may use a fused kernel.");
 }
 
-static void look(struct rule_run *r, struct project *p, const struct py_file *f)
-{
-    for (uint32_t n = 1; n < f->n_nodes; n++)
-        if (py_kind(f, n) == PY_CALL || py_kind(f, n) == PY_BINARY_OPERATOR)
-            check_product(r, p, f, n);
-}
-
-const struct rule_looks rule_PP610 = {.run = look, .call = check_call};
+const struct rule_looks rule_PP610 = {.node = check_product, .call = check_call};

@@ -44,16 +44,6 @@ static bool makes_one(struct project *p, const struct py_file *f, uint32_t n)
 
 static bool is_one(struct project *p, const struct py_file *f, uint32_t n, int depth);
 
-/* one.to(device), torch.cat((one, …)): still one? */
-static bool call_keeps_one(struct project *p, const struct py_file *f, uint32_t call, int depth)
-{
-    uint32_t tensor = fact_method(f, call, TRAIT_TENSOR_METHOD);
-
-    if (fact_has(p, f, call, TRAIT_WRAPS_MODULE) || fact_has(p, f, call, TRAIT_GIVES_TENSOR))
-        return is_one(p, f, py_argument(f, call, 0), depth + 1);
-    return tensor != 0 && py_method(f, call, "repeat expand") == 0 && is_one(p, f, tensor, depth + 1);
-}
-
 static bool name_is_one(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
     enum { DEFS_MAX = 3 };
@@ -88,9 +78,11 @@ static bool is_one(struct project *p, const struct py_file *f, uint32_t n, int d
         return false;
     if (makes_one(p, f, n))
         return true;
-    if (py_kind(f, n) == PY_CALL)
-        return call_keeps_one(p, f, n, depth);
     uint32_t part = part_of(f, n);
+    if (py_kind(f, n) == PY_CALL) /* one.to(device), torch.cat((one, …)): still one */
+        part = fact_has(p, f, n, TRAIT_WRAPS_MODULE) || fact_has(p, f, n, TRAIT_GIVES_TENSOR) ? py_argument(f, n, 0)
+               : py_method(f, n, "repeat expand") == 0 ? fact_method(f, n, TRAIT_TENSOR_METHOD)
+                                                       : 0;
     if (part != 0)
         return is_one(p, f, part, depth + 1);
     return py_kind(f, n) == PY_IDENTIFIER && name_is_one(p, f, n, depth);

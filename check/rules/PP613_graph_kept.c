@@ -273,7 +273,6 @@ static bool is_set_anew(const struct py_file *f, uint32_t assignment, struct spa
 static void check_own_state(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n)
 {
     uint32_t left = py_child(f, n, FIELD_LEFT), call = py_child(f, n, FIELD_RIGHT), state = 0;
-    bool retained = false;
 
     if (py_kind(f, call) != PY_CALL || !span_eq(py_title(f, py_function_of(f, n)), SPAN("forward")) ||
         py_up(f, n, PY_CLASS) == 0 || fact_without_grad(p, f, n))
@@ -287,23 +286,19 @@ static void check_own_state(struct rule_run *r, struct project *p, const struct 
     bool given = false;
     for (uint32_t at = list; at < f->nodes[list].after && !given; at++)
         given = py_kind(f, at) == PY_ATTRIBUTE && span_eq(py_text(f, at), py_text(f, state));
-    for (size_t i = 0; i < fact_n_files(p) && given && !retained; i++)
-        retained = fact_mentions(p, fact_file(p, i), "retain_graph=True");
-    if (retained && !is_set_anew(f, n, py_text(f, state)))
+    if (given && fact_any_mentions(p, "retain_graph=True") && !is_set_anew(f, n, py_text(f, state)))
         report_state(r, f, n, state,
                      "Keep the state detached, or begin with zeros, and call backward() without retain_graph.");
 }
 
-static void look(struct rule_run *r, struct project *p, const struct py_file *f)
+static void check_node(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n)
 {
-    for (uint32_t n = 1; n < f->n_nodes; n++)
-        if (py_kind(f, n) == PY_AUGMENTED_ASSIGNMENT || py_kind(f, n) == PY_ASSIGNMENT) {
-            check_sum(r, p, f, n);
-            if (py_kind(f, n) == PY_ASSIGNMENT) {
-                check_state(r, p, f, n);
-                check_own_state(r, p, f, n);
-            }
-        }
+    if (py_kind(f, n) == PY_AUGMENTED_ASSIGNMENT || py_kind(f, n) == PY_ASSIGNMENT)
+        check_sum(r, p, f, n);
+    if (py_kind(f, n) == PY_ASSIGNMENT) {
+        check_state(r, p, f, n);
+        check_own_state(r, p, f, n);
+    }
 }
 
-const struct rule_looks rule_PP613 = {.run = look, .call = check_call};
+const struct rule_looks rule_PP613 = {.node = check_node, .call = check_call};

@@ -92,28 +92,26 @@ static bool is_table(struct project *p, const struct py_file *f, uint32_t n)
 }
 
 /* rows["text"][i] in __getitem__() or a loop: the whole column is decoded for one of its items. */
-static void check_columns(struct rule_run *r, struct project *p, const struct py_file *f)
+static void check_column(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n)
 {
-    for (uint32_t n = 1; n < f->n_nodes; n++) {
-        uint32_t column = py_child_of(f, n, PY_SUBSCRIPT, FIELD_VALUE);
-        if (py_kind(f, column) != PY_SUBSCRIPT)
-            continue;
-        uint32_t item = py_child(f, n, FIELD_SUBSCRIPT), name = py_child(f, column, FIELD_SUBSCRIPT);
-        struct loop loop = fact_loop(p, f, n);
-        bool each = (loop.node != 0 && loop.trip != TRIP_SHORT) ||
-                    span_eq(py_title(f, py_function_of(f, n)), SPAN("__getitem__"));
-        if (py_kind(f, name) != PY_STRING || !py_is_named(f, item) ||
-            !rule_needs(r, n, n, each, "no loop and no __getitem__() is seen that takes one item after the other") ||
-            !rule_needs(r, n, column,
-                        !span_has_word(py_text(f, name), splits) && is_table(p, f, py_child(f, column, FIELD_VALUE)),
-                        "it is not known to be a column of a data set of Hugging Face"))
-            continue;
-        struct rule_finding *found = rule_report(r, n, CHECK_HIGH, "%s reads the whole column for one item",
-                                                 RULE_TEXT(f, n));
-        rule_why(found, "The column is decoded to Python objects each time (with datasets before 4).");
-        rule_advice(found, "Take the row first: %s[%s][%s].", RULE_TEXT(f, py_child(f, column, FIELD_VALUE)),
-                    RULE_TEXT(f, item), RULE_TEXT(f, name));
-    }
+    uint32_t column = py_child_of(f, n, PY_SUBSCRIPT, FIELD_VALUE);
+    if (py_kind(f, column) != PY_SUBSCRIPT)
+        return;
+    uint32_t item = py_child(f, n, FIELD_SUBSCRIPT), name = py_child(f, column, FIELD_SUBSCRIPT);
+    struct loop loop = fact_loop(p, f, n);
+    bool each = (loop.node != 0 && loop.trip != TRIP_SHORT) ||
+                span_eq(py_title(f, py_function_of(f, n)), SPAN("__getitem__"));
+    if (py_kind(f, name) != PY_STRING || !py_is_named(f, item) ||
+        !rule_needs(r, n, n, each, "no loop and no __getitem__() is seen that takes one item after the other") ||
+        !rule_needs(r, n, column,
+                    !span_has_word(py_text(f, name), splits) && is_table(p, f, py_child(f, column, FIELD_VALUE)),
+                    "it is not known to be a column of a data set of Hugging Face"))
+        return;
+    struct rule_finding *found = rule_report(r, n, CHECK_HIGH, "%s reads the whole column for one item",
+                                             RULE_TEXT(f, n));
+    rule_why(found, "The column is decoded to Python objects each time (with datasets before 4).");
+    rule_advice(found, "Take the row first: %s[%s][%s].", RULE_TEXT(f, py_child(f, column, FIELD_VALUE)),
+                RULE_TEXT(f, item), RULE_TEXT(f, name));
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
@@ -129,4 +127,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         rule_report(r, call, CHECK_HIGH, "%s is read again for each item", RULE_TEXT(f, py_argument(f, reader, 0)));
 }
 
-const struct rule_looks rule_PP615 = {.run = check_columns, .call = check_call};
+const struct rule_looks rule_PP615 = {.node = check_column, .call = check_call};

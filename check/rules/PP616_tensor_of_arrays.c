@@ -13,17 +13,6 @@ static bool is_state_name(struct span name)
                         "s_prime batch_states batch_next_states frames");
 }
 
-/* Does the program act in an environment of gym's kind, whose states are arrays? */
-static bool acts_in_gym(struct project *p)
-{
-    for (size_t i = 0; i < fact_n_files(p); i++) {
-        const struct py_file *f = fact_file(p, i);
-        if (fact_mentions(p, f, "import gym") || fact_mentions(p, f, "from gym") || fact_mentions(p, f, "env.step("))
-            return true;
-    }
-    return false;
-}
-
 enum array { ARRAY_NO, ARRAY_NAMED, ARRAY_KNOWN };
 
 /* s = env.reset(), s2, reward, done, info = env.step(a): is the name bound to a state of an environment? */
@@ -248,8 +237,9 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (first == 0 || !fact_has(p, f, call, TRAIT_FROM_LIST) || fact_word(p, f, call)->framework != FRAMEWORK_TORCH)
         return;
     enum array list = list_of(p, f, first, 0);
-    if (!rule_needs(r, call, first, list != ARRAY_NO && (list != ARRAY_NAMED || acts_in_gym(p)),
-                    "it is not known to be a list of NumPy arrays"))
+    /* The states of an environment of gym's kind are arrays. */
+    bool gym = list == ARRAY_NAMED && fact_any_mentions(p, "import gym|from gym|env.step(");
+    if (!rule_needs(r, call, first, gym || list == ARRAY_KNOWN, "it is not known to be a list of NumPy arrays"))
         return;
     bool once = py_function_of(f, call) == ROOT && fact_loop(p, f, call).node == 0;
     struct rule_finding *found = rule_report(r, call, once ? CHECK_LOW : CHECK_MEDIUM,

@@ -33,22 +33,15 @@ static uint32_t indexed_sym(const struct py_file *f, uint32_t n)
     return 0;
 }
 
-/* box_iou(boxes[i], boxes[i + 1:]): one box with the others. */
+/* box_iou(boxes[i], boxes[i + 1:]), bbox_iou(kept[-1], boxes[1:]), of which those that are left are kept, boxes =
+ * boxes[1:][ious < threshold]: one box with the others. */
 static bool compares_one(const struct py_file *f, uint32_t n)
 {
     uint32_t second = is_overlap_name(py_called(f, n)) ? py_argument(f, n, 1) : 0;
     uint32_t sym = second != 0 ? indexed_sym(f, py_argument(f, n, 0)) : 0;
 
-    return sym != 0 && sym == indexed_sym(f, second) && span_has(py_text(f, second), ":");
-}
-
-/* bbox_iou(kept[-1], boxes[1:]) or (boxes[0], boxes[1:]), and boxes of which those that are left are kept:
- * boxes = boxes[1:][ious < threshold]. */
-static bool keeps_the_others(const struct py_file *f, uint32_t n)
-{
-    uint32_t second = is_overlap_name(py_called(f, n)) ? py_argument(f, n, 1) : 0;
-
-    return py_kind(f, second) == PY_SUBSCRIPT && py_is(f, py_child(f, second, FIELD_SUBSCRIPT), "1:");
+    return (sym != 0 && sym == indexed_sym(f, second) && span_has(py_text(f, second), ":")) ||
+           (py_kind(f, second) == PY_SUBSCRIPT && py_is(f, py_child(f, second, FIELD_SUBSCRIPT), "1:"));
 }
 
 /* boxes = [b for b in boxes if … iou(chosen, b) < threshold]: each round filters the list by one of it. */
@@ -76,7 +69,7 @@ static bool suppresses(const struct py_file *f, uint32_t loop, bool named)
     for (uint32_t n = loop; n < f->nodes[loop].after && n - loop < NODES_MAX; n++) {
         /* np.maximum(x1[i], x1[order[1:]]): a corner of what two boxes have in common */
         corners += span_is_word(py_called(f, n), "maximum minimum max min clamp");
-        if (compares_one(f, n) || keeps_the_others(f, n) || (py_kind(f, loop) == PY_WHILE && filters_list(f, n)))
+        if (compares_one(f, n) || (py_kind(f, loop) == PY_WHILE && filters_list(f, n)))
             return true;
     }
     return named && corners >= 2;
@@ -86,7 +79,7 @@ static bool suppresses(const struct py_file *f, uint32_t loop, bool named)
 static bool is_inside_another(const struct py_file *f, uint32_t loop, bool named)
 {
     for (uint32_t n = loop + 1; n < f->nodes[loop].after; n++)
-        if ((py_kind(f, n) == PY_FOR || py_kind(f, n) == PY_WHILE) && suppresses(f, n, named))
+        if (py_is_loop(f, n) && suppresses(f, n, named))
             return true;
     return false;
 }
@@ -107,6 +100,8 @@ static void check_loop(struct rule_run *r, struct project *p, const struct py_fi
     bool named = is_suppression_name(text);
     bool compiled = py_kind(f, around) == PY_DECORATED && span_has(py_text(f, py_first(f, around)), "jit");
 
+    if (!py_is_loop(f, loop))
+        return;
     struct loop own = fact_loop(p, f, py_body(f, loop));
     if (!rule_needs(named ? r : NULL, loop, loop, !is_other_name(text) && !compiled,
                     "it is compiled, or suppresses what torchvision has no operation for") ||
@@ -152,11 +147,4 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     rule_advice(found, "Suppress the boxes of all classes at once by torchvision.ops.batched_nms().");
 }
 
-static void look(struct rule_run *r, struct project *p, const struct py_file *f)
-{
-    for (uint32_t n = 1; n < f->n_nodes; n++)
-        if (py_kind(f, n) == PY_FOR || py_kind(f, n) == PY_WHILE)
-            check_loop(r, p, f, n);
-}
-
-const struct rule_looks rule_PP617 = {.run = look, .call = check_call};
+const struct rule_looks rule_PP617 = {.node = check_loop, .call = check_call};

@@ -18,7 +18,7 @@ static const struct {
 static bool holds_steps(struct project *p, const struct py_file *f, uint32_t loop)
 {
     for (uint32_t n = loop + 1; n < f->nodes[loop].after; n++)
-        if ((py_kind(f, n) == PY_FOR || py_kind(f, n) == PY_WHILE) && fact_goes_backward(p, f, n))
+        if (py_is_loop(f, n) && fact_goes_backward(p, f, n))
             return true;
     return false;
 }

@@ -44,14 +44,6 @@ static bool goes_over_steps(struct project *p, const struct py_file *f, uint32_t
     return fact_has(p, f, over, TRAIT_RANGE) || py_method(f, over, "split chunk unbind") != 0;
 }
 
-/* Is a name of the call's state bound by what the call gives: out, h = rnn(x[t], h)? */
-static bool carries(const struct py_file *f, uint32_t call, uint32_t state)
-{
-    uint32_t assignment = py_parent(f, call);
-
-    return py_kind(f, assignment) == PY_ASSIGNMENT && py_shares_name(f, py_child(f, assignment, FIELD_LEFT), state);
-}
-
 /* A recurrent layer of PyTorch; or a module of the project that has one. *cell: one that only takes steps. */
 static bool is_recurrent(struct project *p, const struct py_file *f, uint32_t module, bool *cell)
 {
@@ -77,13 +69,14 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t loop = fact_loop(p, f, call).node, target = 0;
     uint32_t module = loop != 0 && py_kind(f, loop) == PY_FOR ? fact_module_run(p, f, call, NULL) : 0;
     uint32_t input = module != 0 ? py_argument(f, call, 0) : 0, state = module != 0 ? py_argument(f, call, 1) : 0;
-    uint32_t element = without_shape(f, input);
+    uint32_t element = without_shape(f, input), left = py_child_of(f, py_parent(f, call), PY_ASSIGNMENT, FIELD_LEFT);
     bool cell = false;
 
     if (input == 0 || state == 0 || py_argument(f, call, PAIR_MAX) != 0 ||
         !rule_needs(r, call, loop, goes_over_steps(p, f, loop, &target), "it is not seen to go over steps in time") ||
         !rule_needs(r, call, input, is_of_step(f, input, target), "it is not seen to be the input of one step") ||
-        !rule_needs(r, call, state, carries(f, call, state), "it is not seen to go from round to round") ||
+        !rule_needs(r, call, state, left != 0 && py_shares_name(f, left, state), /* out, h = rnn(x[t], h) */
+                    "it is not seen to go from round to round") ||
         !rule_needs(r, call, input, /* does the loop feed back what the call gave, into what x[t] is a part of? */
                     py_kind(f, element) != PY_SUBSCRIPT ||
                         !fact_depends(f, py_child(f, element, FIELD_VALUE), call, loop),

@@ -261,14 +261,6 @@ static void drop_unsure_fix(const struct py_file *f, struct rule_finding *found)
         }
 }
 
-static void run_rule(struct rule_run *r, struct project *p)
-{
-    if (r->rule->looks->run != NULL)
-        r->rule->looks->run(r, p, r->file);
-    for (struct py_nodes c = fact_calls(p, r->file); r->rule->looks->call != NULL && py_take(&c);)
-        r->rule->looks->call(r, p, r->file, c.n);
-}
-
 void rule_look(const struct rule *rule, struct project *p, const struct py_file *f, bool trusted,
                struct rule_findings *out)
 {
@@ -276,7 +268,13 @@ void rule_look(const struct rule *rule, struct project *p, const struct py_file 
     enum file_role role = fact_role(p, f);
     size_t first = out->n;
 
-    run_rule(&r, p);
+    const struct rule_looks *looks = rule->looks;
+    if (looks->run != NULL)
+        looks->run(&r, p, f);
+    for (uint32_t n = 1; looks->node != NULL && n < f->n_nodes; n++)
+        looks->node(&r, p, f, n);
+    for (struct py_nodes c = fact_calls(p, f); looks->call != NULL && py_take(&c);)
+        looks->call(&r, p, f, c.n);
     for (size_t n = first; n < out->n; n++) {
         struct rule_finding *found = out->items[n];
         /* Nobody waits for tests, and for what nobody calls; vendored code is for others to change; in examples

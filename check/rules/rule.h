@@ -14,7 +14,8 @@ enum { ROOT = 1 }; /* the node of a file's own code, out of functions */
 struct rule_looks {
     /* Called for each file that was read, in the order of paths. NULL for none. */
     void (*run)(struct rule_run *r, struct project *p, const struct py_file *f);
-    /* Called after it for each of the file's calls, in their order. NULL for none. */
+    /* Called after it for each of the file's nodes, in their order; and then for each of its calls. NULL for none. */
+    void (*node)(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n);
     void (*call)(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call);
 };
 

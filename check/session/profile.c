@@ -92,11 +92,6 @@ static struct lines function_at(const struct py_file *f, uint32_t n)
     return at;
 }
 
-static bool is_loop(const struct py_file *f, uint32_t n)
-{
-    return py_kind(f, n) == PY_FOR || py_kind(f, n) == PY_WHILE;
-}
-
 /* Rules whose fix is an op in place of the whole loop. */
 static bool replaces_loop(const struct check_rule *rule)
 {
@@ -114,9 +109,9 @@ static struct lines lines_of_finding(const struct join *j, const struct rule_fin
         n = parent;
     if (j->profile->by_function)
         return function_at(f, n);
-    if (!is_loop(f, n) && replaces_loop(found->f.rule) && fact_loop(j->p, f, n).node != 0)
+    if (!py_is_loop(f, n) && replaces_loop(found->f.rule) && fact_loop(j->p, f, n).node != 0)
         n = fact_loop(j->p, f, n).node;
-    if (is_loop(f, n) || py_kind(f, n) == PY_FUNCTION || py_kind(f, n) == PY_CLASS)
+    if (py_is_loop(f, n) || py_kind(f, n) == PY_FUNCTION || py_kind(f, n) == PY_CLASS)
         return lines_of(f, n);
     return (struct lines){f, py_line(f, found->start), py_line(f, found->end)};
 }
@@ -229,7 +224,7 @@ static void join_finding(struct join *j, struct rule_finding *found)
         if (j->profile->by_function)
             buf_addf(&text, "its function takes ");
         add_gain(&text, found->f.share, share_of_backward(j, found->f.rule, at));
-        if (!j->profile->by_function && loop.node != 0 && !is_loop(f, found->node) && !replaces_loop(found->f.rule))
+        if (!j->profile->by_function && loop.node != 0 && !py_is_loop(f, found->node) && !replaces_loop(found->f.rule))
             buf_addf(&text, "; its loop in line %u takes %.1f %%", py_line(f, f->nodes[loop.node].start),
                      share_of_lines(j, lines_of(f, loop.node)) * 100);
     }
@@ -319,7 +314,7 @@ static void describe_caller(const struct join *j, const struct py_file *f, uint3
 
 static void describe(const struct join *j, const struct py_file *f, uint32_t n, bool waits, struct buf *b)
 {
-    struct loop loop = is_loop(f, n) ? (struct loop){.node = n} : fact_loop(j->p, f, n);
+    struct loop loop = py_is_loop(f, n) ? (struct loop){.node = n} : fact_loop(j->p, f, n);
     uint32_t function = py_kind(f, n) == PY_FUNCTION ? n : py_up(f, n, PY_FUNCTION);
 
     if (function == 0 && py_kind(f, n) == PY_DECORATED)
