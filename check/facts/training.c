@@ -602,16 +602,13 @@ enum certainty fact_module(struct project *p, const struct py_file *f, uint32_t 
                                                                                                          : NOT_SEEN;
 }
 
-uint32_t fact_module_run(struct project *p, const struct py_file *f, uint32_t call, enum certainty *sure)
+uint32_t fact_module_run(struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t callee = py_child(f, call, FIELD_FUNCTION), receiver = py_method(f, call, "forward module");
-    enum certainty own = callee != 0 ? fact_module(p, f, callee) : NOT_SEEN, other = NOT_SEEN;
 
-    if (receiver != 0 && own == NOT_SEEN)
-        other = fact_module(p, f, receiver);
-    if (sure != NULL)
-        *sure = own > other ? own : other;
-    return own != NOT_SEEN ? callee : other != NOT_SEEN ? receiver : 0;
+    if (callee != 0 && fact_module(p, f, callee) != NOT_SEEN)
+        return callee;
+    return receiver != 0 && fact_module(p, f, receiver) != NOT_SEEN ? receiver : 0;
 }
 
 static bool makes_weights(struct project *p, const struct py_file *f, uint32_t call)
@@ -706,7 +703,7 @@ static enum certainty returned_tensor(struct project *p, const struct py_file *f
  * a function of the project. */
 static enum certainty called_tensor(struct project *p, const struct py_file *f, uint32_t call, int depth)
 {
-    if (fact_module_run(p, f, call, NULL) != 0 || returned_tensor(p, f, call, -1, depth) != NOT_SEEN)
+    if (fact_module_run(p, f, call) != 0 || returned_tensor(p, f, call, -1, depth) != NOT_SEEN)
         return LIKELY;
     uint32_t moved = py_method(f, call, "to cuda"), tensor = fact_method(f, call, TRAIT_TENSOR_METHOD);
     /* Categorical(logits=x).log_prob(a) */

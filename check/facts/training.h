@@ -61,8 +61,8 @@ bool fact_goes_backward(struct project *p, const struct py_file *f, uint32_t n);
 bool fact_in_module(struct project *p, const struct py_file *f, uint32_t function);
 /* Is the expression a module of PyTorch? Likely when only its name says so. */
 enum certainty fact_module(struct project *p, const struct py_file *f, uint32_t n);
-/* The module that the call runs: model(x), self.net.forward(x); 0: none. *sure, if it is not NULL. */
-uint32_t fact_module_run(struct project *p, const struct py_file *f, uint32_t call, enum certainty *sure);
+/* The module that the call runs: model(x), self.net.forward(x); 0: none. */
+uint32_t fact_module_run(struct project *p, const struct py_file *f, uint32_t call);
 /* Has the module weights that want gradients: no loss, no activation, no class that makes none? */
 bool fact_has_weights(struct project *p, const struct py_file *f, uint32_t module);
 /* Are the layers of the module dense ones alone, as far as it is known what it is? */

@@ -377,6 +377,8 @@ uint32_t py_scope_of(const struct py_file *f, uint32_t n);
 uint32_t py_function_of(const struct py_file *f, uint32_t n);
 /* First definition of the name in this very scope, or 0. */
 uint32_t py_def_in(const struct py_file *f, uint32_t scope, uint32_t sym);
+/* The method of this name that the class itself has, or 0. */
+uint32_t py_own_method(const struct py_file *f, uint32_t class, struct span name);
 /* First definition that the name would refer to if it stood at n, or 0. */
 uint32_t py_def_for(const struct py_file *f, uint32_t n, uint32_t sym);
 /* First definition that an identifier refers to by Python's scoping rules, or 0. */

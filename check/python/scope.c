@@ -410,6 +410,13 @@ void scope_build(struct py_file *f)
     declared_map_clear(&b.declared);
 }
 
+uint32_t py_own_method(const struct py_file *f, uint32_t class, struct span name)
+{
+    uint32_t def = py_def_in(f, f->nodes[class].sym, py_sym(f, name));
+
+    return def != 0 && f->defs[def].kind == DEF_FUNCTION ? f->defs[def].value : 0;
+}
+
 uint32_t py_def_for(const struct py_file *f, uint32_t n, uint32_t sym)
 {
     uint32_t scope = py_scope_of(f, n);

@@ -186,40 +186,11 @@ static bool is_cached(struct project *p, const struct stage *stage)
     return false;
 }
 
-/* interleave(…, cycle_length=1): one file after the other, as was asked for. */
-static bool one_by_one(const struct stage *stage)
-{
-    int64_t files;
-
-    return stage->kind == STAGE_INTERLEAVE &&
-           py_integer(stage->file, py_argument_or(stage->file, stage->call, 1, "cycle_length"), &files) && files == 1;
-}
-
 /* Why there may be little to gain. */
 struct doubts {
     bool tiny, seldom, cached, light;
     bool unseen; /* it is not seen that the function takes time */
 };
-
-static struct doubts doubts_of(struct project *p, const struct stage *stage, const struct mapper *m)
-{
-    struct stage before[STAGES_MAX];
-    size_t n = fact_upstream(p, stage->file, py_receiver(stage->file, stage->call, NULL), before);
-
-    return (struct doubts){.tiny = is_tiny(p, before, n),
-                           .seldom = runs_seldom(p, stage->file, stage->call),
-                           .cached = is_cached(p, stage),
-                           .light = is_light(m, before, n),
-                           .unseen = !is_work(p, m, stage)};
-}
-
-/* What reads files or decodes takes the most time of all. */
-static enum check_impact impact_of(const struct doubts *d, const struct mapper *m)
-{
-    if (d->tiny || d->seldom || d->cached || d->light || d->unseen || m->stateful || m->model || m->python)
-        return CHECK_LOW;
-    return m->reads ? CHECK_HIGH : CHECK_MEDIUM;
-}
 
 /* What is to be thought of; NULL: nothing. */
 static const char *remark(const struct doubts *d, const struct mapper *m)
@@ -255,9 +226,20 @@ static void report(struct rule_run *r, struct project *p, const struct stage *st
                    uint32_t none)
 {
     const struct py_file *f = stage->file;
-    struct doubts doubts = doubts_of(p, stage, m);
-    const char *doubt = remark(&doubts, m), *order = remark_on_order(m);
-    struct rule_finding *found = rule_report(r, stage->call, impact_of(&doubts, m),
+    struct stage before[STAGES_MAX];
+    size_t n = fact_upstream(p, f, py_receiver(f, stage->call, NULL), before);
+    struct doubts d = {.tiny = is_tiny(p, before, n),
+                       .seldom = runs_seldom(p, f, stage->call),
+                       .cached = is_cached(p, stage),
+                       .light = is_light(m, before, n),
+                       .unseen = !is_work(p, m, stage)};
+    bool little = d.tiny || d.seldom || d.cached || d.light || d.unseen || m->stateful || m->model || m->python;
+    const char *doubt = remark(&d, m), *order = remark_on_order(m);
+    /* What reads files or decodes takes the most time of all. */
+    struct rule_finding *found = rule_report(r, stage->call,
+                                             little     ? CHECK_LOW
+                                             : m->reads ? CHECK_HIGH
+                                                        : CHECK_MEDIUM,
                                              "%.*s() processes one element at a time%s", SPAN_ARG(stage->method),
                                              none != 0 ? " with num_parallel_calls=None" : "");
     if (doubt != NULL || order != NULL)
@@ -278,10 +260,13 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         return;
     uint32_t given = fact_parallel_calls(&stage);
     uint32_t function = py_argument_or(f, call, 0, "map_func");
+    int64_t files; /* interleave(…, cycle_length=1): one after the other, as was asked for */
+    bool one_by_one = stage.kind == STAGE_INTERLEAVE &&
+                      py_integer(f, py_argument_or(f, call, 1, "cycle_length"), &files) && files == 1;
     if (function == 0 ||
         !rule_needs(r, call, given != 0 ? given : call,
                     (given == 0 || py_kind(f, given) == PY_NONE_LITERAL) &&
-                        py_keyword(f, call, "num_threads") == 0 /* of tf.contrib.data */ && !one_by_one(&stage),
+                        py_keyword(f, call, "num_threads") == 0 /* of tf.contrib.data */ && !one_by_one,
                     "the number of parallel calls is given"))
         return;
     struct mapper m = fact_mapper(p, f, function);

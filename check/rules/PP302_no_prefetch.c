@@ -163,15 +163,6 @@ struct pipeline {
     bool had; /* a prefetch earlier */
 };
 
-/* What is to be thought of; "" when nothing is. */
-static const char *remark(const struct work *w, bool had)
-{
-    return had        ? "There is a prefetch() earlier."
-           : w->ahead ? "The parallel stage works ahead by itself: only what follows it is to gain."
-           : !w->much ? "Worth it where making a batch takes time; the code does not show whether it does."
-                      : "";
-}
-
 /* Behind the prefetch, nothing but repeat and the like: the batches are ready all the same. */
 static bool ends_prefetched(const struct stage *stages, size_t n)
 {
@@ -234,15 +225,6 @@ static bool prefetched_by_callers(struct project *p, struct span name)
     return false;
 }
 
-/* test = test.batch(n): bound to a name of something else. */
-static bool bound_otherwise(const struct py_file *f, uint32_t call)
-{
-    uint32_t assignment = py_parent(f, call);
-    uint32_t left = py_child_of(f, assignment, PY_ASSIGNMENT, FIELD_LEFT);
-
-    return left != 0 && span_has_word(py_text(f, left), "test Test val_ valid eval Eval");
-}
-
 /* Is it clear that the batches are for training: shuffled, as large as the caller wants, after work
  * that is done for each element? */
 static bool gives_batches(struct project *p, const struct py_file *f, uint32_t call, const struct stage *stages,
@@ -250,6 +232,8 @@ static bool gives_batches(struct project *p, const struct py_file *f, uint32_t c
 {
     uint32_t function = py_function_of(f, call);
     uint32_t name = function > 1 ? py_child(f, function, FIELD_NAME) : 0;
+    uint32_t left = py_child_of(f, py_parent(f, call), PY_ASSIGNMENT, FIELD_LEFT); /* test = test.batch(n) */
+    bool other = left != 0 && span_has_word(py_text(f, left), "test Test val_ valid eval Eval");
     bool batches = false, shuffles = false;
 
     for (size_t i = 0; i < n; i++) {
@@ -260,7 +244,7 @@ static bool gives_batches(struct project *p, const struct py_file *f, uint32_t c
         shuffles = shuffles || stages[i].kind == STAGE_SHUFFLE;
     }
     return batches && shuffles && (work->much || work->maps) && fact_role(p, f) == ROLE_CODE &&
-           !named_otherwise(f, call) && !bound_otherwise(f, call) && !prefetched_by_callers(p, py_text(f, name));
+           !named_otherwise(f, call) && !other && !prefetched_by_callers(p, py_text(f, name));
 }
 
 static struct rule_finding *report(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
@@ -300,17 +284,6 @@ static bool is_too_little(struct project *p, const struct py_file *f, uint32_t c
     return feeds == FEEDS_CALLERS && (line->had || !gives_batches(p, f, call, line->stages, line->n, work));
 }
 
-/* Whoever reads an iterator may do anything; where variables are updated beside it, it trains. */
-static bool is_sure(struct project *p, enum feeds feeds, const struct pipeline *line, const struct flow *flow)
-{
-    const struct work *work = &line->work;
-
-    return feeds == FEEDS_TRAINING && work->much && !work->ahead && !line->had &&
-           (work->python || flow->consumer == CONSUMER_FIT || flow->consumer == CONSUMER_LOOP ||
-            updates(p, flow->consumer_file)) &&
-           fact_role(p, flow->consumer_file) != ROLE_TEST;
-}
-
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     struct pipeline line;
@@ -338,8 +311,18 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (!rule_needs(r, call, call, !is_too_little(p, f, call, feeds, &line),
                     "little work in the pipeline is seen, or it is not seen that the batches are for training"))
         return;
-    bool sure = is_sure(p, feeds, &line, &flow);
-    struct rule_finding *found = report(r, p, f, call, sure, feeds, &flow, own.method, remark(&line.work, line.had));
+    const struct work *work = &line.work;
+    /* Whoever reads an iterator may do anything; where variables are updated beside it, it trains. */
+    bool sure = feeds == FEEDS_TRAINING && work->much && !work->ahead && !line.had &&
+                (work->python || flow.consumer == CONSUMER_FIT || flow.consumer == CONSUMER_LOOP ||
+                 updates(p, flow.consumer_file)) &&
+                fact_role(p, flow.consumer_file) != ROLE_TEST;
+    const char *remark = line.had      ? "There is a prefetch() earlier."
+                         : work->ahead ? "The parallel stage works ahead by itself: only what follows it is to gain."
+                         : !work->much
+                             ? "Worth it where making a batch takes time; the code does not show whether it does."
+                             : "";
+    struct rule_finding *found = report(r, p, f, call, sure, feeds, &flow, own.method, remark);
     if (sure && flow.consumer != CONSUMER_ITERATOR && fact_in_program(p, flow.consumer_file, flow.consumed))
         rule_sure(found);
 }

@@ -60,9 +60,8 @@ static bool is_slow_source(struct project *p, const struct py_file *f, uint32_t 
     struct value v = fact_value(p, f, n);
     if (v.kind == VALUE_INSTANCE) {
         const struct py_file *of = fact_file(p, v.file);
-        uint32_t def = py_def_in(of, of->nodes[v.node].sym, py_sym(of, SPAN("__getitem__"))); /* gives a batch */
-        return def != 0 && of->defs[def].kind == DEF_FUNCTION && fact_derives(p, of, v.node, TRAIT_SEQUENCE_CLASS) &&
-               fact_reaches(p, of, of->defs[def].value, prepares);
+        return fact_derives(p, of, v.node, TRAIT_SEQUENCE_CLASS) &&
+               fact_reaches(p, of, py_own_method(of, v.node, SPAN("__getitem__")), prepares); /* it gives a batch */
     }
     if (py_kind(f, n) != PY_CALL)
         return false;

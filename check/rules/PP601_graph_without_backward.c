@@ -178,7 +178,7 @@ static bool call_drops(struct search *s, uint32_t call, uint32_t n, int depth)
         return true;
     if (n == py_argument(f, call, 0) && list_of(f, call) != 0)
         return list_is_dropped(s, list_of(f, call), depth);
-    if (fact_module_run(s->p, f, call, NULL) != 0) /* critic(actor(x)).detach() */
+    if (fact_module_run(s->p, f, call) != 0) /* critic(actor(x)).detach() */
         return is_dropped(s, call, depth);
     return n == py_argument(f, call, 0) && fact_torch_tensor(s->p, f, call) == CERTAIN && is_dropped(s, call, depth);
 }
@@ -430,14 +430,9 @@ static bool is_volatile(struct project *p, const struct py_file *f, uint32_t cal
            !fact_any_mentions(p, "no_grad");
 }
 
-static bool has_loop(const struct py_file *f, uint32_t function)
-{
-    return py_has(f, function, PY_FOR) || py_has(f, function, PY_WHILE);
-}
-
 static bool runs_part(struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t module = fact_module_run(p, f, call, NULL);
+    uint32_t module = fact_module_run(p, f, call);
 
     return module != 0 && (py_is(f, module, "self") || span_starts(py_text(f, module), SPAN("self."))) &&
            !fact_without_grad(p, f, call);
@@ -454,6 +449,11 @@ static bool may_be_without(const struct py_file *f, uint32_t function)
     return false;
 }
 
+static bool loops_to_evaluate(const struct py_file *f, uint32_t function)
+{
+    return names_evaluation(f, function) && (py_has(f, function, PY_FOR) || py_has(f, function, PY_WHILE));
+}
+
 /* Does one of the methods of the name run parts of its module, where all functions of the name are methods of modules? */
 static bool modules_run_parts(struct project *p, const struct py_file *asking, uint32_t root, uint32_t sym)
 {
@@ -468,8 +468,7 @@ static bool modules_run_parts(struct project *p, const struct py_file *asking, u
             if (py_kind(f, use.n) != PY_IDENTIFIER || f->nodes[use.n].field != FIELD_NAME ||
                 py_kind(f, function) != PY_FUNCTION)
                 continue;
-            if (!fact_in_module(p, f, function) || may_be_without(f, function) ||
-                (names_evaluation(f, function) && has_loop(f, function)))
+            if (!fact_in_module(p, f, function) || may_be_without(f, function) || loops_to_evaluate(f, function))
                 return false;
             runs = runs || fact_reaches(p, f, function, runs_part);
         }
@@ -492,51 +491,17 @@ static uint32_t module_of_method(struct project *p, const struct py_file *f, uin
                    ? receiver
                    : 0;
     return fact_module(p, f, receiver) == CERTAIN && fact_in_module(p, to.f, to.n) &&
-                   !(names_evaluation(to.f, to.n) && has_loop(to.f, to.n)) /* it has the finding */ &&
-                   fact_reaches(p, to.f, to.n, runs_part)
+                   !loops_to_evaluate(to.f, to.n) /* it has the finding */ && fact_reaches(p, to.f, to.n, runs_part)
                ? receiver
                : 0;
 }
 
-/* Is it a call of nothing that is known, for which it is asked what it lacks? */
-static bool may_be_module(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+/* The module that the call runs, also by a method of its own; otherwise 0. */
+static uint32_t module_of(struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t receiver = py_receiver(f, call, NULL);
+    uint32_t module = fact_module_run(p, f, call);
 
-    return rule_asked(r, call) && (receiver == 0 || py_is(f, receiver, "self")) && !fact_callee(p, f, call, NULL) &&
-           fact_name(p, f, call).len == 0;
-}
-
-static bool records_for_nothing(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
-                                enum certainty *sure)
-{
-    struct search s = {.p = p, .f = f};
-    uint32_t module = fact_module_run(p, f, call, sure);
-
-    if (module == 0)
-        module = module_of_method(p, f, call);
-    if (module == 0)
-        return rule_needs(r, call, py_child(f, call, FIELD_FUNCTION), !may_be_module(r, p, f, call),
-                          "it is not known to be a module") &&
-               false;
-    /* Where it is known what the module is, it makes weights, itself or by a base that is not seen. */
-    struct value v = fact_value(p, f, module);
-    uint32_t class = py_class_of(f, py_function_of(f, call));
-    bool known = v.kind == VALUE_INSTANCE || v.kind == VALUE_MODEL;
-    return rule_needs(r, call, module, !known || fact_has_weights(p, f, module), "it is seen to have no weights") &&
-           rule_needs(r, call, call,
-                      !fact_mentions(p, f, "requires_grad_(False|.requires_grad = False|.requires_grad=False"),
-                      "the file freezes weights, so that there may be no graph") &&
-           rule_needs(r, call, call, !fact_without_grad(p, f, call), "it runs without gradients") &&
-           rule_needs(r, call, call, !base_is_without(p, f, class, 0), "a base of its class enters no_grad()") &&
-           rule_needs(r, call, call, py_first(f, py_child(f, call, FIELD_ARGUMENTS)) != 0, "it is given nothing") &&
-           rule_needs(r, call, call, !gives_array(f, call), "numpy() refuses what has a graph") &&
-           rule_needs(r, call, call, !is_volatile(p, f, call), "volatile=True, of old releases") &&
-           rule_needs(r, call, call,
-                      is_evaluation(p, f, call, module) ||
-                          ((!fact_in_module(p, f, py_function_of(f, call)) || has_backward(f, call)) &&
-                           is_dropped(&s, call, 0)),
-                      "it is not seen to evaluate, nor that all that becomes of its result drops the graph");
+    return module != 0 ? module : module_of_method(p, f, call);
 }
 
 /* model(torch.randn(1, 3, 32, 32)): somebody tries it out. Not where a loop gives it something else in each round, such
@@ -554,12 +519,36 @@ static bool tries_out(struct project *p, const struct py_file *f, uint32_t call)
     return v.kind == VALUE_TENSOR && word_has(made, TRAIT_MAKES_TENSOR) && !word_has(made, TRAIT_FROM_LIST);
 }
 
-static bool is_reported(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
+static bool records_for_nothing(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    enum certainty sure;
+    struct search s = {.p = p, .f = f};
     struct steps steps;
+    uint32_t module = module_of(p, f, call), receiver = py_receiver(f, call, NULL);
 
-    return records_for_nothing(r, p, f, call, &sure) &&
+    if (module == 0) { /* of a call of nothing that is known it is worth saying */
+        if (rule_asked(r, call) && (receiver == 0 || py_is(f, receiver, "self")) && !fact_callee(p, f, call, NULL) &&
+            fact_name(p, f, call).len == 0)
+            rule_lacks(r, call, py_child(f, call, FIELD_FUNCTION), "it is not known to be a module");
+        return false;
+    }
+    /* Where it is known what the module is, it makes weights, itself or by a base that is not seen. */
+    struct value v = fact_value(p, f, module);
+    uint32_t class = py_class_of(f, py_function_of(f, call));
+    bool known = v.kind == VALUE_INSTANCE || v.kind == VALUE_MODEL;
+    return rule_needs(r, call, module, !known || fact_has_weights(p, f, module), "it is seen to have no weights") &&
+           rule_needs(r, call, call,
+                      !fact_mentions(p, f, "requires_grad_(False|.requires_grad = False|.requires_grad=False"),
+                      "the file freezes weights, so that there may be no graph") &&
+           rule_needs(r, call, call, !fact_without_grad(p, f, call), "it runs without gradients") &&
+           rule_needs(r, call, call, !base_is_without(p, f, class, 0), "a base of its class enters no_grad()") &&
+           rule_needs(r, call, call, py_first(f, py_child(f, call, FIELD_ARGUMENTS)) != 0, "it is given nothing") &&
+           rule_needs(r, call, call, !gives_array(f, call), "numpy() refuses what has a graph") &&
+           rule_needs(r, call, call, !is_volatile(p, f, call), "volatile=True, of old releases") &&
+           rule_needs(r, call, call,
+                      is_evaluation(p, f, call, module) ||
+                          ((!fact_in_module(p, f, py_function_of(f, call)) || has_backward(f, call)) &&
+                           is_dropped(&s, call, 0)),
+                      "it is not seen to evaluate, nor that all that becomes of its result drops the graph") &&
            rule_needs(r, call, call, fact_steps(p, f, call, &steps) != NOT_SEEN || !tries_out(p, f, call),
                       "it only tries the module out");
 }
@@ -572,7 +561,7 @@ static bool said_before(struct project *p, const struct py_file *f, uint32_t cal
     if (function == ROOT || fact_goes_backward(p, f, function))
         return false;
     for (struct py_nodes other = fact_calls(p, f); py_take(&other) && other.n < call;)
-        if (other.n > function && py_function_of(f, other.n) == function && is_reported(NULL, p, f, other.n))
+        if (other.n > function && py_function_of(f, other.n) == function && records_for_nothing(NULL, p, f, other.n))
             return true;
     return false;
 }
@@ -621,9 +610,9 @@ static bool check_phases(struct rule_run *r, struct project *p, const struct py_
  * folder without convolutions? */
 static bool is_light(struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t run = fact_module_run(p, f, call, NULL), module = run != 0 ? run : module_of_method(p, f, call);
-
+    uint32_t module = module_of(p, f, call);
     struct value v = fact_value(p, f, module);
+
     return module != 0 && (v.kind == VALUE_INSTANCE || v.kind == VALUE_MODEL
                                ? fact_only_dense(p, f, module)
                                : span_has(py_name(f, module), "target") && !fact_sees_pictures(p, f));
@@ -644,7 +633,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 {
     if (check_phases(r, p, f, call))
         return;
-    if (!is_reported(r, p, f, call) ||
+    if (!records_for_nothing(r, p, f, call) ||
         !rule_needs(r, call, call, !said_before(p, f, call), "an earlier call of the function has the finding"))
         return;
     uint32_t callee = py_child(f, call, FIELD_FUNCTION); /* torch.nn.Conv2d(3, 8, 5)(x) asks for a shape */

@@ -26,16 +26,6 @@ static bool uses_device(struct project *p, const struct py_file *f, uint32_t cal
            (py_method(f, call, "to") != 0 && span_has(py_text(f, py_argument(f, call, 0)), "device"));
 }
 
-/* Of a class of data sets: does it take time to give an item? */
-static bool items_take_time(struct project *p, struct value v)
-{
-    const struct py_file *f = fact_file(p, v.file);
-    uint32_t def = py_def_in(f, f->nodes[v.node].sym, py_sym(f, SPAN("__getitem__")));
-    uint32_t function = def != 0 && f->defs[def].kind == DEF_FUNCTION ? f->defs[def].value : 0;
-
-    return function != 0 && fact_reaches(p, f, function, takes_time) && !fact_reaches(p, f, function, uses_device);
-}
-
 /* Subset(data, …), random_split(data, …), of the expression or of what its name is bound to: the data;
  * otherwise 0. */
 static uint32_t wrapped(struct project *p, const struct py_file *f, uint32_t n)
@@ -54,7 +44,9 @@ static bool costs(struct project *p, const struct py_file *f, uint32_t n, const 
         struct value v = fact_value(p, f, n);
         if (v.kind == VALUE_INSTANCE) {
             *what = "its items";
-            return items_take_time(p, v);
+            const struct py_file *of = fact_file(p, v.file);
+            uint32_t gives = py_own_method(of, v.node, SPAN("__getitem__"));
+            return gives != 0 && fact_reaches(p, of, gives, takes_time) && !fact_reaches(p, of, gives, uses_device);
         }
         if (v.kind == VALUE_OBJECT && word_has(fact_name_word(p, v.name), TRAIT_PICTURE_ITEMS)) {
             *what = "images";

@@ -272,15 +272,6 @@ static void check_item(struct rule_run *r, struct project *p, const struct py_fi
 
 /* --- x.type(torch.LongTensor) --- */
 
-/* Is it a type of the host's tensors: torch.LongTensor, not torch.cuda.LongTensor or torch.long? */
-static bool is_host_type(struct project *p, const struct py_file *f, uint32_t n)
-{
-    struct span name = n != 0 ? fact_name(p, f, n) : (struct span){"", 0}, module = {"", 0};
-
-    return span_cut(&name, '.', &module) && span_eq(module, SPAN("torch")) && !span_has(name, ".") && name.len > 6 &&
-           span_ends(name, SPAN("Tensor"));
-}
-
 /* torch.from_numpy(y).long(): does the chain of methods begin with a function of PyTorch, which makes it on the host? */
 static bool begins_on_host(struct project *p, const struct py_file *f, uint32_t n)
 {
@@ -300,9 +291,14 @@ static bool is_for_host(const struct py_file *f, uint32_t n)
     return false;
 }
 
+/* x.type(torch.LongTensor): is it a type of the host's tensors, not torch.cuda.LongTensor or torch.long? */
 static bool types_for_host(struct project *p, const struct py_file *f, uint32_t call)
 {
-    return py_method(f, call, "type") != 0 && is_host_type(p, f, py_argument(f, call, 0));
+    uint32_t type = py_method(f, call, "type") != 0 ? py_argument(f, call, 0) : 0;
+    struct span name = type != 0 ? fact_name(p, f, type) : (struct span){"", 0}, module = {"", 0};
+
+    return span_cut(&name, '.', &module) && span_eq(module, SPAN("torch")) && !span_has(name, ".") && name.len > 6 &&
+           span_ends(name, SPAN("Tensor"));
 }
 
 /* Of a parameter, or of what is a tensor, in a forward() or step: it is copied to the host; a statement has one finding. What is made there, of NumPy or

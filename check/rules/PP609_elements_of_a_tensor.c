@@ -71,8 +71,7 @@ static bool is_arithmetic(struct project *p, const struct py_file *f, uint32_t c
 {
     bool of_tensor = fact_method(f, call, TRAIT_TENSOR_METHOD) != 0 || py_method(f, call, "item") != 0;
 
-    return (of_tensor || fact_word(p, f, call)->framework == FRAMEWORK_PYTHON) &&
-           fact_module_run(p, f, call, NULL) == 0;
+    return (of_tensor || fact_word(p, f, call)->framework == FRAMEWORK_PYTHON) && fact_module_run(p, f, call) == 0;
 }
 
 /* x[place[i]] = i: one place of many, in a tensor that nothing says is none. */

@@ -70,7 +70,7 @@ static bool is_weights(struct project *p, const struct py_file *f, uint32_t n)
     if (!is_softmax(p, f, n))
         return false;
     uint32_t receiver = py_receiver(f, n, NULL), first = py_argument(f, n, 0);
-    bool method = fact_name(p, f, n).len == 0 && receiver != 0 && fact_module_run(p, f, n, NULL) == 0;
+    bool method = fact_name(p, f, n).len == 0 && receiver != 0 && fact_module_run(p, f, n) == 0;
     return comes_from(p, f, method ? receiver : first, n, 0, is_score);
 }
 

@@ -161,7 +161,7 @@ static uint32_t given_to(const struct py_file *f, uint32_t call)
 
 static bool runs_any(struct project *p, const struct py_file *f, uint32_t call)
 {
-    return fact_module_run(p, f, call, NULL) != 0;
+    return fact_module_run(p, f, call) != 0;
 }
 
 /* Does the call run a module, of transformers by generate(), or of the project by a method of its own, too; not one that is
@@ -169,7 +169,7 @@ static bool runs_any(struct project *p, const struct py_file *f, uint32_t call)
 static bool runs_module(struct project *p, const struct py_file *f, uint32_t call)
 {
     struct function to;
-    uint32_t receiver = py_receiver(f, call, NULL), module = fact_module_run(p, f, call, NULL);
+    uint32_t receiver = py_receiver(f, call, NULL), module = fact_module_run(p, f, call);
 
     if (module != 0)
         return fact_value(p, f, module).kind != VALUE_INSTANCE || fact_has_weights(p, f, module);
@@ -224,7 +224,7 @@ static bool evaluates_with(struct project *p, const struct py_file *f, uint32_t 
     if (over == 0 || py_kind(f, over) != PY_IDENTIFIER || f->nodes[over].sym != sym || fact_goes_backward(p, f, loop))
         return false;
     for (uint32_t n = loop; n < f->nodes[loop].after; n++)
-        if (py_kind(f, n) == PY_CALL && fact_module_run(p, f, n, NULL) != 0)
+        if (py_kind(f, n) == PY_CALL && fact_module_run(p, f, n) != 0)
             return true;
     return false;
 }

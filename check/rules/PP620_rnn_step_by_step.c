@@ -67,7 +67,7 @@ static bool is_recurrent(struct project *p, const struct py_file *f, uint32_t mo
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t loop = fact_loop(p, f, call).node, target = 0;
-    uint32_t module = loop != 0 && py_kind(f, loop) == PY_FOR ? fact_module_run(p, f, call, NULL) : 0;
+    uint32_t module = loop != 0 && py_kind(f, loop) == PY_FOR ? fact_module_run(p, f, call) : 0;
     uint32_t input = module != 0 ? py_argument(f, call, 0) : 0, state = module != 0 ? py_argument(f, call, 1) : 0;
     uint32_t element = without_shape(f, input), left = py_child_of(f, py_parent(f, call), PY_ASSIGNMENT, FIELD_LEFT);
     bool cell = false;

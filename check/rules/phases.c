@@ -54,7 +54,7 @@ static uint32_t training_branch(const struct py_file *f, uint32_t function)
 
 static bool runs_weights(struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t module = fact_module_run(p, f, call, NULL);
+    uint32_t module = fact_module_run(p, f, call);
 
     return module != 0 && (fact_value(p, f, module).kind != VALUE_INSTANCE || fact_has_weights(p, f, module));
 }
