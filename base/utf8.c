@@ -3,45 +3,13 @@
 
 #include <errno.h>
 #include <iconv.h>
-
-/* Bytes of the sequence that this byte begins; 0: it begins none. */
-static size_t length_of(unsigned char lead)
-{
-    if (lead < 0x80)
-        return 1;
-    if (lead < 0xc2 || lead > 0xf4)
-        return 0;
-    return lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-}
-
-/* The ranges are those of table 3-7 of the Unicode standard, which RFC 3629 repeats. */
-static bool second_fits(unsigned char lead, unsigned char second)
-{
-    unsigned char low = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
-    unsigned char high = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
-
-    return second >= low && second <= high;
-}
-
-/* Length of the valid sequence at p, or 0. */
-static size_t sequence(const unsigned char *p, size_t left)
-{
-    size_t len = length_of(p[0]);
-
-    if (len <= 1)
-        return len;
-    if (left < len || !second_fits(p[0], p[1]))
-        return 0;
-    for (size_t i = 2; i < len; i++)
-        if (p[i] < 0x80 || p[i] > 0xbf)
-            return 0;
-    return len;
-}
+#include <unistr.h>
 
 size_t utf8_valid_prefix(struct span s)
 {
     const unsigned char *p = (const unsigned char *)s.ptr;
     size_t i = 0;
+    ucs4_t character;
 
     while (i < s.len) {
         uint64_t word;
@@ -53,10 +21,10 @@ size_t utf8_valid_prefix(struct span s)
         }
         if (i == s.len)
             break;
-        size_t len = sequence(p + i, s.len - i);
-        if (len == 0)
+        int len = u8_mbtoucr(&character, p + i, s.len - i);
+        if (len <= 0)
             return i;
-        i += len;
+        i += (size_t)len;
     }
     return i;
 }
@@ -114,28 +82,9 @@ size_t utf8_decode(const char *p, const char *end, uint32_t *code_point)
 
 size_t utf8_put(uint32_t code_point, char out[4])
 {
-    if (code_point < 0x80) {
-        out[0] = (char)code_point;
-        return 1;
-    }
-    if (code_point < 0x800) {
-        out[0] = (char)(0xc0 | code_point >> 6);
-        out[1] = (char)(0x80 | (code_point & 0x3f));
-        return 2;
-    }
-    if (code_point > 0x10ffff || (code_point >= 0xd800 && code_point <= 0xdfff))
-        return 0;
-    if (code_point < 0x10000) {
-        out[0] = (char)(0xe0 | code_point >> 12);
-        out[1] = (char)(0x80 | (code_point >> 6 & 0x3f));
-        out[2] = (char)(0x80 | (code_point & 0x3f));
-        return 3;
-    }
-    out[0] = (char)(0xf0 | code_point >> 18);
-    out[1] = (char)(0x80 | (code_point >> 12 & 0x3f));
-    out[2] = (char)(0x80 | (code_point >> 6 & 0x3f));
-    out[3] = (char)(0x80 | (code_point & 0x3f));
-    return 4;
+    int len = u8_uctomb((uint8_t *)out, code_point, 4);
+
+    return len > 0 ? (size_t)len : 0;
 }
 
 /* --- text of spreadsheets, in UTF-8, UTF-16 or an encoding that is named, becomes UTF-8 --- */

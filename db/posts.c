@@ -19,40 +19,24 @@ enum when_absent {
     PERSON_NAME,
 };
 
-enum column_type { INT, TEXT, DATE };
-
 /* clang-format off */
-#define COLUMN(name, type, when_absent) {#name, ":" #name, offsetof(struct post, name), type, when_absent}
+#define COLUMN(member, kind, attribute) POST_MEMBER(member, kind),
+#define PARAMETER(member, kind, attribute) ":" #member,
+#define AT(member, kind, attribute) AT_##member,
+static const struct post_member columns[] = {POST_MEMBERS(COLUMN) POST_MEMBER(body_html, TEXT)};
+static const char *const parameters[] = {POST_MEMBERS(PARAMETER) ":body_html"};
+enum { POST_MEMBERS(AT) COLUMNS = ARRAY_LEN(columns) };
 /* clang-format on */
 
-static const struct column {
-    const char *name, *parameter;
-    size_t offset; /* in struct post */
-    enum column_type type;
-    enum when_absent when_absent;
-} columns[] = {COLUMN(parent_id, INT, KEEP),
-               COLUMN(accepted_answer_id, INT, DROP),
-               COLUMN(title, TEXT, KEEP),
-               COLUMN(tags, TEXT, KEEP),
-               COLUMN(score, INT, KEEP),
-               COLUMN(view_count, INT, KEEP),
-               COLUMN(answer_count, INT, KEEP),
-               COLUMN(comment_count, INT, KEEP),
-               COLUMN(favorite_count, INT, KEEP), /* newer dumps have it no longer */
-               COLUMN(created_at, DATE, KEEP),
-               COLUMN(deleted_at, DATE, DROP_IF_NEWER),
-               COLUMN(last_edited_at, DATE, KEEP),
-               COLUMN(last_activity_at, DATE, KEEP),
-               COLUMN(closed_at, DATE, DROP),
-               COLUMN(community_owned_at, DATE, KEEP),
-               COLUMN(owner_user_id, INT, PERSON),
-               COLUMN(owner_display_name, TEXT, PERSON_NAME),
-               COLUMN(last_editor_user_id, INT, PERSON),
-               COLUMN(last_editor_display_name, TEXT, PERSON_NAME),
-               COLUMN(content_license, TEXT, KEEP),
-               COLUMN(body_html, TEXT, KEEP)};
-
-enum { COLUMNS = ARRAY_LEN(columns) };
+static const enum when_absent when_absent[COLUMNS] = {
+    [AT_accepted_answer_id] = DROP,
+    [AT_deleted_at] = DROP_IF_NEWER,
+    [AT_closed_at] = DROP,
+    [AT_owner_user_id] = PERSON,
+    [AT_owner_display_name] = PERSON_NAME,
+    [AT_last_editor_user_id] = PERSON,
+    [AT_last_editor_display_name] = PERSON_NAME,
+};
 
 /* A post with the date of the source that it is as of, and for each value the date of the source
  * that brought it: the same, or an older one. */
@@ -66,37 +50,22 @@ struct state {
 enum { RESULT_ID, RESULT_TYPE, RESULT_FIRST, RESULT_AS_OF = RESULT_FIRST + ARRAY_LEN(columns) };
 
 /* Of a statement that reads, in this order, or writes. */
-#define POST_COLUMNS \
-    "post_type, parent_id, accepted_answer_id, title, tags, score, view_count, answer_count, comment_count," \
-    " favorite_count, created_at, deleted_at, last_edited_at, last_activity_at, closed_at, community_owned_at," \
-    " owner_user_id, owner_display_name, last_editor_user_id, last_editor_display_name, content_license, body_html"
-#define POST_VALUES \
-    ":post_type, :parent_id, :accepted_answer_id, :title, :tags, :score, :view_count, :answer_count, :comment_count," \
-    " :favorite_count, :created_at, :deleted_at, :last_edited_at, :last_activity_at, :closed_at, :community_owned_at," \
-    " :owner_user_id, :owner_display_name, :last_editor_user_id, :last_editor_display_name, :content_license," \
-    " :body_html"
+#define NAME(member, kind, attribute) #member ", "
+#define VALUE(member, kind, attribute) ":" #member ", "
+#define POST_COLUMNS "post_type, " POST_MEMBERS(NAME) "body_html"
+#define POST_VALUES ":post_type, " POST_MEMBERS(VALUE) ":body_html"
 
 SQL(POST_GET, "SELECT post_id, " POST_COLUMNS ","
               "  coalesce((SELECT as_of FROM post_state AS s WHERE s.post_id = post.post_id),"
               "           (SELECT as_of FROM run AS r WHERE r.run_id = post.first_run_id))"
               " FROM post WHERE post_id = :post_id");
 
-static int64_t *int_at(struct post *post, const struct column *c)
-{
-    return (int64_t *)(void *)((char *)post + c->offset);
-}
-
-static struct span *text_at(struct post *post, const struct column *c)
-{
-    return (struct span *)(void *)((char *)post + c->offset);
-}
-
-static int64_t int_of(const struct post *post, const struct column *c)
+static int64_t int_of(const struct post *post, const struct post_member *c)
 {
     return *(const int64_t *)(const void *)((const char *)post + c->offset);
 }
 
-static struct span text_of(const struct post *post, const struct column *c)
+static struct span text_of(const struct post *post, const struct post_member *c)
 {
     return *(const struct span *)(const void *)((const char *)post + c->offset);
 }
@@ -125,11 +94,10 @@ static enum status MUST_USE write_post(struct db *db, struct sql *which, const s
 
     sql_bind(db, which, BIND(":post_id", post->post_id), BIND(":post_type", span_of(post_type_text(post->type, type))));
     for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
-        const char *parameter = columns[i].parameter;
-        if (columns[i].type == INT)
-            sql_bind_int(db, which, parameter, int_of(post, &columns[i]));
+        if (columns[i].kind == MEMBER_NUMBER)
+            sql_bind_int(db, which, parameters[i], int_of(post, &columns[i]));
         else
-            sql_bind_text(db, which, parameter, text_of(post, &columns[i]));
+            sql_bind_text(db, which, parameters[i], text_of(post, &columns[i]));
     }
     return sql_run(db, which, e, BIND(":body_sha256", body_hash(post, sha256)), BIND(":run_id", run_id));
 }
@@ -142,10 +110,10 @@ static void read_post(struct db *db, struct sql *which, struct post *post)
     post->type = post_type_of(sql_text(db, which, RESULT_TYPE));
     for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
         int column = RESULT_FIRST + (int)i;
-        if (columns[i].type == INT)
-            *int_at(post, &columns[i]) = sql_int(db, which, column);
+        if (columns[i].kind == MEMBER_NUMBER)
+            *post_number_at(post, &columns[i]) = sql_int(db, which, column);
         else
-            *text_at(post, &columns[i]) = sql_text(db, which, column);
+            *post_text_at(post, &columns[i]) = sql_text(db, which, column);
     }
 }
 
@@ -222,33 +190,34 @@ static bool is_newer(const struct merging *m, size_t column)
 
 static void take(struct merging *m, size_t column, bool incoming)
 {
-    const struct column *c = &columns[column];
+    const struct post_member *c = &columns[column];
     const struct post *from = incoming ? m->incoming : &m->held->post;
 
-    if (c->type == INT)
-        *int_at(&m->out->post, c) = int_of(from, c);
+    if (c->kind == MEMBER_NUMBER)
+        *post_number_at(&m->out->post, c) = int_of(from, c);
     else
-        *text_at(&m->out->post, c) = text_of(from, c);
+        *post_text_at(&m->out->post, c) = text_of(from, c);
     m->out->dates[column] = incoming ? m->as_of : m->held->dates[column];
 }
 
-static bool is_absent(const struct post *post, const struct column *c)
+static bool is_absent(const struct post *post, const struct post_member *c)
 {
-    return c->type == INT ? int_of(post, c) == POST_ABSENT : text_of(post, c).ptr == NULL;
+    return c->kind == MEMBER_NUMBER ? int_of(post, c) == POST_ABSENT : text_of(post, c).ptr == NULL;
 }
 
 static void merge_value(struct merging *m, size_t column)
 {
-    const struct column *c = &columns[column];
+    const struct post_member *c = &columns[column];
     bool newer = is_newer(m, column);
-    bool keeps_absent = c->when_absent == DROP || (c->when_absent == DROP_IF_NEWER && m->order != 0);
+    enum when_absent rule = when_absent[column];
+    bool keeps_absent = rule == DROP || (rule == DROP_IF_NEWER && m->order != 0);
 
     if (!keeps_absent && is_absent(newer ? m->incoming : &m->held->post, c))
         newer = !newer;
     take(m, column, newer);
-    if (c->type == DATE && !is_absent(m->incoming, c) && !is_absent(&m->held->post, c))
-        *text_at(&m->out->post, c) = merge_dates(text_of(&m->out->post, c),
-                                                 text_of(newer ? &m->held->post : m->incoming, c));
+    if (c->kind == MEMBER_ISO_DATE && !is_absent(m->incoming, c) && !is_absent(&m->held->post, c))
+        *post_text_at(&m->out->post, c) = merge_dates(text_of(&m->out->post, c),
+                                                      text_of(newer ? &m->held->post : m->incoming, c));
 }
 
 static bool is_nobody(const struct post *post, size_t column)
@@ -260,7 +229,7 @@ static bool is_nobody(const struct post *post, size_t column)
  * the name (a dump) does not take away the name that goes with the same id. */
 static void merge_person(struct merging *m, size_t column, bool may_fill)
 {
-    const struct column *id = &columns[column], *name = &columns[column + 1];
+    const struct post_member *id = &columns[column], *name = &columns[column + 1];
     bool newer = is_newer(m, column);
 
     if (may_fill && is_nobody(newer ? m->incoming : &m->held->post, column))
@@ -280,8 +249,8 @@ static bool same_post(const struct post *a, const struct post *b)
     if (a->type != b->type)
         return false;
     for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
-        const struct column *c = &columns[i];
-        bool same = c->type == INT ? int_of(a, c) == int_of(b, c) : same_text(text_of(a, c), text_of(b, c));
+        const struct post_member *c = &columns[i];
+        bool same = c->kind == MEMBER_NUMBER ? int_of(a, c) == int_of(b, c) : same_text(text_of(a, c), text_of(b, c));
         if (!same)
             return false;
     }
@@ -384,7 +353,7 @@ static enum status MUST_USE mark_gone(struct db *db, struct post *post, struct s
 /* Whether the table post_value has the date of this value: it is older than the state. */
 static bool has_own_date(const struct state *s, size_t column)
 {
-    enum when_absent rule = columns[column].when_absent;
+    enum when_absent rule = when_absent[column];
     bool present = rule == PERSON ? !is_nobody(&s->post, column)
                                   : (rule == KEEP || rule == PERSON_NAME) && !is_absent(&s->post, &columns[column]);
 
@@ -476,9 +445,9 @@ static enum status MUST_USE put_over(struct db *db, const struct state *held, co
     m.out->post.type = newest->type != POST_ABSENT ? newest->type : other->type;
     m.out->as_of = later(m.held->as_of, m.as_of);
     for (size_t i = 0; i < COLUMNS; i++) {
-        if (columns[i].when_absent == PERSON)
-            merge_person(&m, i, columns[i].offset == offsetof(struct post, owner_user_id) || m.same_edit);
-        else if (columns[i].when_absent != PERSON_NAME)
+        if (when_absent[i] == PERSON)
+            merge_person(&m, i, i == AT_owner_user_id || m.same_edit);
+        else if (when_absent[i] != PERSON_NAME)
             merge_value(&m, i);
     }
     if (m.order >= 0 && origin->as_of.ptr != NULL) {

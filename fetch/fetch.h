@@ -48,33 +48,9 @@ struct span source_head(const struct source *s);
 
 /* --- dump --- */
 
-/* The attributes of a row in the dump schema, in the order of the public dumps. */
-enum attribute {
-    ATTR_ID,
-    ATTR_POST_TYPE_ID,
-    ATTR_ACCEPTED_ANSWER_ID,
-    ATTR_PARENT_ID,
-    ATTR_CREATION_DATE,
-    ATTR_DELETION_DATE,
-    ATTR_SCORE,
-    ATTR_VIEW_COUNT,
-    ATTR_BODY,
-    ATTR_OWNER_USER_ID,
-    ATTR_OWNER_DISPLAY_NAME,
-    ATTR_LAST_EDITOR_USER_ID,
-    ATTR_LAST_EDITOR_DISPLAY_NAME,
-    ATTR_LAST_EDIT_DATE,
-    ATTR_LAST_ACTIVITY_DATE,
-    ATTR_TITLE,
-    ATTR_TAGS,
-    ATTR_ANSWER_COUNT,
-    ATTR_COMMENT_COUNT,
-    ATTR_FAVORITE_COUNT,
-    ATTR_CLOSED_DATE,
-    ATTR_COMMUNITY_OWNED_DATE,
-    ATTR_CONTENT_LICENSE,
-    ATTR_COUNT
-};
+/* The attributes of a row in the dump schema. */
+#define ATTR_OF(member, kind, attribute) ATTR_##attribute,
+enum attribute { ATTR_Id, ATTR_PostTypeId, ATTR_Body, POST_MEMBERS(ATTR_OF) ATTR_COUNT };
 
 /* A row as it is in the file: attribute values still escaped. */
 struct row {

@@ -33,31 +33,14 @@ static const struct form_rule own_author_rules[] = {
 };
 static const struct form own_author = {.name = "an author", .type = FORM_AUTHOR, .rules = own_author_rules};
 
+/* clang-format off */
+#define AS_IT_IS(member, kind, attribute) {TO(member), AS_##kind, #member, NULL},
 static const struct form_rule own_rules[] = {
     {TO(post_id), AS_NUMBER, "post_id|id", NULL},
     {0, AS_VERSION, "v", NULL},
     {TO(site), AS_TEXT, "site", NULL},
     {TO(type), AS_TYPE_NAME, "post_type", NULL},
-    {TO(parent_id), AS_NUMBER, "parent_id", NULL},
-    {TO(accepted_answer_id), AS_NUMBER, "accepted_answer_id", NULL},
-    {TO(title), AS_TEXT, "title", NULL},
-    {TO(tags), AS_TAGS, "tags", NULL},
-    {TO(score), AS_NUMBER, "score", NULL},
-    {TO(view_count), AS_NUMBER, "view_count", NULL},
-    {TO(answer_count), AS_NUMBER, "answer_count", NULL},
-    {TO(comment_count), AS_NUMBER, "comment_count", NULL},
-    {TO(favorite_count), AS_NUMBER, "favorite_count", NULL},
-    {TO(created_at), AS_ISO_DATE, "created_at", NULL},
-    {TO(deleted_at), AS_ISO_DATE, "deleted_at", NULL},
-    {TO(last_edited_at), AS_ISO_DATE, "last_edited_at", NULL},
-    {TO(last_activity_at), AS_ISO_DATE, "last_activity_at", NULL},
-    {TO(closed_at), AS_ISO_DATE, "closed_at", NULL},
-    {TO(community_owned_at), AS_ISO_DATE, "community_owned_at", NULL},
-    {TO(owner_user_id), AS_NUMBER, "owner_user_id", NULL},
-    {TO(owner_display_name), AS_TEXT, "owner_display_name", NULL},
-    {TO(last_editor_user_id), AS_NUMBER, "last_editor_user_id", NULL},
-    {TO(last_editor_display_name), AS_TEXT, "last_editor_display_name", NULL},
-    {TO(content_license), AS_TEXT, "content_license", NULL},
+    POST_MEMBERS(AS_IT_IS)
     {TO(url), AS_TEXT, "url", NULL},
     {TO(body_html), AS_HTML, "body_html|body", NULL},
     {TO(body_html), AS_MARKDOWN, "body_markdown", NULL},
@@ -65,6 +48,7 @@ static const struct form_rule own_rules[] = {
     {0, AS_LIST, "authors", &own_author},
     END,
 };
+/* clang-format on */
 
 /* --- Stack Exchange: the API --- */
 

@@ -12,32 +12,15 @@
 #include <emmintrin.h>
 #endif
 
-/* Sorted by nothing: the order of enum attribute. */
-static const struct span names[ATTR_COUNT] = {
-    [ATTR_ID] = {"Id", 2},
-    [ATTR_POST_TYPE_ID] = {"PostTypeId", 10},
-    [ATTR_ACCEPTED_ANSWER_ID] = {"AcceptedAnswerId", 16},
-    [ATTR_PARENT_ID] = {"ParentId", 8},
-    [ATTR_CREATION_DATE] = {"CreationDate", 12},
-    [ATTR_DELETION_DATE] = {"DeletionDate", 12},
-    [ATTR_SCORE] = {"Score", 5},
-    [ATTR_VIEW_COUNT] = {"ViewCount", 9},
-    [ATTR_BODY] = {"Body", 4},
-    [ATTR_OWNER_USER_ID] = {"OwnerUserId", 11},
-    [ATTR_OWNER_DISPLAY_NAME] = {"OwnerDisplayName", 16},
-    [ATTR_LAST_EDITOR_USER_ID] = {"LastEditorUserId", 16},
-    [ATTR_LAST_EDITOR_DISPLAY_NAME] = {"LastEditorDisplayName", 21},
-    [ATTR_LAST_EDIT_DATE] = {"LastEditDate", 12},
-    [ATTR_LAST_ACTIVITY_DATE] = {"LastActivityDate", 16},
-    [ATTR_TITLE] = {"Title", 5},
-    [ATTR_TAGS] = {"Tags", 4},
-    [ATTR_ANSWER_COUNT] = {"AnswerCount", 11},
-    [ATTR_COMMENT_COUNT] = {"CommentCount", 12},
-    [ATTR_FAVORITE_COUNT] = {"FavoriteCount", 13},
-    [ATTR_CLOSED_DATE] = {"ClosedDate", 10},
-    [ATTR_COMMUNITY_OWNED_DATE] = {"CommunityOwnedDate", 18},
-    [ATTR_CONTENT_LICENSE] = {"ContentLicense", 14},
-};
+/* clang-format off */
+#define NAME(text) {text, sizeof text - 1}
+#define MEMBER(member, kind, attribute) {NAME(#attribute), POST_MEMBER(member, kind)},
+static const struct {
+    struct span name;
+    struct post_member member; /* that the attribute becomes */
+} attributes[ATTR_COUNT] = {{.name = NAME("Id")}, {.name = NAME("PostTypeId")},
+                            MEMBER(body_html, TEXT, Body) POST_MEMBERS(MEMBER)};
+/* clang-format on */
 
 /* --- attributes --- */
 
@@ -87,7 +70,7 @@ enum attribute_step row_next_attribute(struct span *rest, struct span *name, str
 static enum attribute attribute_named(struct span name)
 {
     for (size_t i = 0; i < ATTR_COUNT; i++)
-        if (names[i].len == name.len && memcmp(names[i].ptr, name.ptr, name.len) == 0)
+        if (span_eq(attributes[i].name, name))
             return (enum attribute)i;
     return ATTR_COUNT;
 }
@@ -133,7 +116,7 @@ int64_t row_first_id(struct span raw)
         return 0;
     rest = span_after(rest, 4);
     while (row_next_attribute(&rest, &name, &value) == ATTRIBUTE_FOUND)
-        if (span_eq(name, names[ATTR_ID]))
+        if (span_eq(name, attributes[ATTR_Id].name))
             return span_i64(value, &id) && id > 0 && id <= POST_ID_MAX ? id : 0;
     return 0;
 }
@@ -247,125 +230,80 @@ struct span row_unescape(struct arena *arena, struct span escaped)
 
 /* --- the whole row --- */
 
-struct decoder {
+/* The value in *post; false where it is not one of the member's kind. */
+static bool decode_value(struct span value, const struct post_member *m, struct arena *arena, struct post *post)
+{
+    AT_END(buf_clear) struct buf json = {0};
+    char date[TIME_TEXT_SIZE];
+    struct span tag;
+
+    if (value.ptr == NULL || (value.len == 0 && (m->kind == MEMBER_NUMBER || m->kind == MEMBER_ISO_DATE)))
+        return true;
+    if (m->kind == MEMBER_NUMBER)
+        return span_i64(value, post_number_at(post, m));
+    struct span text = m->kind == MEMBER_ISO_DATE ? value : row_unescape(arena, value);
+    if (m->kind == MEMBER_ISO_DATE ? !post_date(text, date) : utf8_valid_prefix(text) < text.len)
+        return false;
+    if (m->kind == MEMBER_ISO_DATE)
+        text = arena_copy(arena, span_of(date));
+    if (m->kind == MEMBER_TAGS) {
+        while (post_tag_next(&text, &tag)) {
+            buf_add_char(&json, json.len == 0 ? '[' : ',');
+            buf_add_json_kept(&json, tag);
+        }
+        if (json.len > 0)
+            buf_add_char(&json, ']');
+        text = json.len > 0 ? arena_copy(arena, buf_span(&json)) : (struct span){0};
+    }
+    *post_text_at(post, m) = text;
+    return true;
+}
+
+/* Returns why the row cannot be read, or NULL. */
+static const char *decode(const struct row *row, bool texts_only, struct arena *arena, struct post *post)
+{
+    /* Of each kind of member; the last counts. */
+    static const char *const faults[] = {"an invalid number", "invalid UTF-8", "invalid UTF-8", "an invalid date"};
     struct span values[ATTR_COUNT];
-    struct arena *arena;
-    const char *why;
-};
-
-static struct span decode_text(struct decoder *d, enum attribute which)
-{
-    struct span value = d->values[which];
-
-    if (value.ptr == NULL)
-        return value;
-    value = row_unescape(d->arena, value);
-    if (utf8_valid_prefix(value) < value.len)
-        d->why = "invalid UTF-8";
-    return value;
-}
-
-static int64_t decode_number(struct decoder *d, enum attribute which)
-{
-    int64_t number = POST_ABSENT;
-
-    if (d->values[which].len > 0 && !span_i64(d->values[which], &number))
-        d->why = "an invalid number";
-    return number;
-}
-
-static struct span decode_date(struct decoder *d, enum attribute which)
-{
-    struct span value = d->values[which];
-    char text[TIME_TEXT_SIZE];
-
-    if (value.len == 0)
-        return (struct span){0};
-    if (!post_date(value, text)) {
-        d->why = "an invalid date";
-        return (struct span){0};
-    }
-    return arena_copy(d->arena, (struct span){text, TIME_TEXT_SIZE - 1});
-}
-
-static struct span decode_tags(struct decoder *d)
-{
-    struct span rest = decode_text(d, ATTR_TAGS), tag;
-    struct buf json = {0};
-
-    while (post_tag_next(&rest, &tag)) {
-        buf_add_char(&json, json.len == 0 ? '[' : ',');
-        buf_add_json_kept(&json, tag);
-    }
-    if (json.len == 0)
-        return (struct span){0};
-    buf_add_char(&json, ']');
-    struct span copy = arena_copy(d->arena, buf_span(&json));
-    buf_clear(&json);
-    return copy;
-}
-
-static void find_attributes(struct decoder *d, const struct row *row)
-{
-    size_t len;
+    const char *why = NULL;
+    size_t len, worst = 0;
     bool twice;
 
-    if (!row_attributes(row->raw, d->values, &len, &twice))
-        d->why = "not well-formed XML";
-    else if (twice)
-        d->why = "an attribute is given twice";
-    else if (memchr(row->raw.ptr, '\0', row->raw.len) != NULL)
-        d->why = "a NUL byte";
+    *post = post_empty();
+    if (!row_attributes(row->raw, values, &len, &twice))
+        return "not well-formed XML";
+    if (twice)
+        return "an attribute is given twice";
+    if (memchr(row->raw.ptr, '\0', row->raw.len) != NULL)
+        return "a NUL byte";
+    for (size_t i = ATTR_Body; i < ATTR_COUNT; i++) {
+        const struct post_member *m = &attributes[i].member;
+        if (texts_only && i != ATTR_Body && i != ATTR_Title)
+            continue;
+        if (!decode_value(values[i], m, arena, post) && m->kind >= worst)
+            why = faults[worst = m->kind];
+    }
+    return why;
 }
 
 bool row_texts(const struct row *row, struct arena *arena, struct span *title, struct span *body, const char **why)
 {
-    struct decoder d = {.arena = arena};
+    struct post post;
 
-    find_attributes(&d, row);
-    if (d.why == NULL) {
-        *title = decode_text(&d, ATTR_TITLE);
-        *body = decode_text(&d, ATTR_BODY);
-    }
-    *why = d.why;
-    return d.why == NULL;
+    *why = decode(row, true, arena, &post);
+    *title = post.title;
+    *body = post.body_html;
+    return *why == NULL;
 }
 
 bool row_post(const struct row *row, struct arena *arena, struct post *out, const char **why)
 {
-    struct decoder d = {.arena = arena};
-
-    find_attributes(&d, row);
-    *out = post_empty();
-    if (d.why == NULL) {
-        out->post_id = row->id;
-        out->type = row->type;
-        out->accepted_answer_id = decode_number(&d, ATTR_ACCEPTED_ANSWER_ID);
-        out->parent_id = decode_number(&d, ATTR_PARENT_ID);
-        out->score = decode_number(&d, ATTR_SCORE);
-        out->view_count = decode_number(&d, ATTR_VIEW_COUNT);
-        out->owner_user_id = decode_number(&d, ATTR_OWNER_USER_ID);
-        out->last_editor_user_id = decode_number(&d, ATTR_LAST_EDITOR_USER_ID);
-        out->answer_count = decode_number(&d, ATTR_ANSWER_COUNT);
-        out->comment_count = decode_number(&d, ATTR_COMMENT_COUNT);
-        out->favorite_count = decode_number(&d, ATTR_FAVORITE_COUNT);
-        out->body_html = decode_text(&d, ATTR_BODY);
-        out->title = decode_text(&d, ATTR_TITLE);
-        out->tags = decode_tags(&d);
-        out->owner_display_name = decode_text(&d, ATTR_OWNER_DISPLAY_NAME);
-        out->last_editor_display_name = decode_text(&d, ATTR_LAST_EDITOR_DISPLAY_NAME);
-        out->content_license = decode_text(&d, ATTR_CONTENT_LICENSE);
-        out->created_at = decode_date(&d, ATTR_CREATION_DATE);
-        out->deleted_at = decode_date(&d, ATTR_DELETION_DATE);
-        out->last_edited_at = decode_date(&d, ATTR_LAST_EDIT_DATE);
-        out->last_activity_at = decode_date(&d, ATTR_LAST_ACTIVITY_DATE);
-        out->closed_at = decode_date(&d, ATTR_CLOSED_DATE);
-        out->community_owned_at = decode_date(&d, ATTR_COMMUNITY_OWNED_DATE);
-        if (out->content_license.len == 0 && out->created_at.ptr != NULL)
-            out->content_license = post_license_at(out->created_at);
-    }
-    *why = d.why;
-    return d.why == NULL;
+    *why = decode(row, false, arena, out);
+    out->post_id = row->id;
+    out->type = row->type;
+    if (out->content_license.len == 0 && out->created_at.ptr != NULL)
+        out->content_license = post_license_at(out->created_at);
+    return *why == NULL;
 }
 
 /* --- the careful way: libxml2 reads what is not in the plain form --- */

@@ -122,19 +122,19 @@ static bool read_walking(struct row *row, size_t *len, const char **why)
     row->raw.len = *len;
     row->id = 0;
     row->parent_id = POST_ABSENT;
-    row->tags = values[ATTR_TAGS];
+    row->tags = values[ATTR_Tags];
     if (twice)
         *why = "an attribute is given twice";
-    else if (values[ATTR_ID].ptr == NULL)
+    else if (values[ATTR_Id].ptr == NULL)
         *why = "no Id";
-    else if (!span_i64(values[ATTR_ID], &row->id))
-        *why = span_is_digits(values[ATTR_ID]) ? ID_TOO_LARGE : "Id is not a number";
-    else if (values[ATTR_POST_TYPE_ID].ptr == NULL)
+    else if (!span_i64(values[ATTR_Id], &row->id))
+        *why = span_is_digits(values[ATTR_Id]) ? ID_TOO_LARGE : "Id is not a number";
+    else if (values[ATTR_PostTypeId].ptr == NULL)
         *why = "no PostTypeId";
-    else if (!span_i64(values[ATTR_POST_TYPE_ID], &row->type))
+    else if (!span_i64(values[ATTR_PostTypeId], &row->type))
         *why = "PostTypeId is not a number";
-    else if (values[ATTR_PARENT_ID].len > 0 && !span_i64(values[ATTR_PARENT_ID], &row->parent_id))
-        *why = span_is_digits(values[ATTR_PARENT_ID]) ? "ParentId is too large" : "ParentId is not a number";
+    else if (values[ATTR_ParentId].len > 0 && !span_i64(values[ATTR_ParentId], &row->parent_id))
+        *why = span_is_digits(values[ATTR_ParentId]) ? "ParentId is too large" : "ParentId is not a number";
     return true;
 }
 

@@ -3,30 +3,8 @@
 
 #include <inttypes.h>
 
-const struct post_member post_members[] = {
-    {"parent_id", offsetof(struct post, parent_id), MEMBER_NUMBER},
-    {"accepted_answer_id", offsetof(struct post, accepted_answer_id), MEMBER_NUMBER},
-    {"title", offsetof(struct post, title), MEMBER_TEXT},
-    {"tags", offsetof(struct post, tags), MEMBER_TAGS},
-    {"score", offsetof(struct post, score), MEMBER_NUMBER},
-    {"view_count", offsetof(struct post, view_count), MEMBER_NUMBER},
-    {"answer_count", offsetof(struct post, answer_count), MEMBER_NUMBER},
-    {"comment_count", offsetof(struct post, comment_count), MEMBER_NUMBER},
-    {"favorite_count", offsetof(struct post, favorite_count), MEMBER_NUMBER},
-    {"created_at", offsetof(struct post, created_at), MEMBER_DATE},
-    {"deleted_at", offsetof(struct post, deleted_at), MEMBER_DATE},
-    {"last_edited_at", offsetof(struct post, last_edited_at), MEMBER_DATE},
-    {"last_activity_at", offsetof(struct post, last_activity_at), MEMBER_DATE},
-    {"closed_at", offsetof(struct post, closed_at), MEMBER_DATE},
-    {"community_owned_at", offsetof(struct post, community_owned_at), MEMBER_DATE},
-    {"owner_user_id", offsetof(struct post, owner_user_id), MEMBER_NUMBER},
-    {"owner_display_name", offsetof(struct post, owner_display_name), MEMBER_TEXT},
-    {"last_editor_user_id", offsetof(struct post, last_editor_user_id), MEMBER_NUMBER},
-    {"last_editor_display_name", offsetof(struct post, last_editor_display_name), MEMBER_TEXT},
-    {"content_license", offsetof(struct post, content_license), MEMBER_TEXT},
-    {"url", offsetof(struct post, url), MEMBER_TEXT},
-    {"body_html", offsetof(struct post, body_html), MEMBER_TEXT},
-};
+#define MEMBER(member, kind, attribute) POST_MEMBER(member, kind),
+const struct post_member post_members[] = {POST_MEMBERS(MEMBER) POST_MEMBER(url, TEXT), POST_MEMBER(body_html, TEXT)};
 
 const size_t n_post_members = ARRAY_LEN(post_members);
 

@@ -65,8 +65,35 @@ int64_t post_type_of(struct span text);
 struct post_member {
     const char *name;
     size_t offset;
-    enum post_member_kind { MEMBER_NUMBER, MEMBER_TEXT, MEMBER_DATE, MEMBER_TAGS } kind;
+    enum post_member_kind { MEMBER_NUMBER, MEMBER_TEXT, MEMBER_TAGS, MEMBER_ISO_DATE } kind;
 };
+
+/* The members in the order of JSON and of the database, where url and body_html follow: X(member, kind, its attribute
+ * in a data dump). */
+/* clang-format off */
+#define POST_MEMBER(member, kind) {#member, offsetof(struct post, member), MEMBER_##kind}
+#define POST_MEMBERS(X) \
+    X(parent_id, NUMBER, ParentId) \
+    X(accepted_answer_id, NUMBER, AcceptedAnswerId) \
+    X(title, TEXT, Title) \
+    X(tags, TAGS, Tags) \
+    X(score, NUMBER, Score) \
+    X(view_count, NUMBER, ViewCount) \
+    X(answer_count, NUMBER, AnswerCount) \
+    X(comment_count, NUMBER, CommentCount) \
+    X(favorite_count, NUMBER, FavoriteCount) /* newer dumps have it no longer */ \
+    X(created_at, ISO_DATE, CreationDate) \
+    X(deleted_at, ISO_DATE, DeletionDate) \
+    X(last_edited_at, ISO_DATE, LastEditDate) \
+    X(last_activity_at, ISO_DATE, LastActivityDate) \
+    X(closed_at, ISO_DATE, ClosedDate) \
+    X(community_owned_at, ISO_DATE, CommunityOwnedDate) \
+    X(owner_user_id, NUMBER, OwnerUserId) \
+    X(owner_display_name, TEXT, OwnerDisplayName) \
+    X(last_editor_user_id, NUMBER, LastEditorUserId) \
+    X(last_editor_display_name, TEXT, LastEditorDisplayName) \
+    X(content_license, TEXT, ContentLicense)
+/* clang-format on */
 
 extern const struct post_member post_members[]; /* in the order in which they are written */
 extern const size_t n_post_members;

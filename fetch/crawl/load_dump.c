@@ -40,7 +40,7 @@ static struct span last_activity(const struct row *row)
         tail = (struct span){tail.ptr + tail.len - TAIL, TAIL};
     size_t found = span_find(tail, name);
     if (found == SIZE_MAX)
-        return row_attribute(row, ATTR_LAST_ACTIVITY_DATE);
+        return row_attribute(row, ATTR_LastActivityDate);
     tail = (struct span){tail.ptr + found + name.len, tail.len - found - name.len};
     return span_cut(&tail, '"', &date) ? date : (struct span){0};
 }
@@ -76,7 +76,7 @@ static const char *why_not(const struct dump_load *l, struct dump_block *b, cons
 {
     if (!has_study_tag(l, row, &b->arena))
         return LEFT_TAG;
-    struct span date = row_attribute(row, ATTR_CREATION_DATE);
+    struct span date = row_attribute(row, ATTR_CreationDate);
     char text[TIME_TEXT_SIZE];
     if (date.len > 0 && !post_date(date, text))
         return NULL; /* so that it is refused with words, and not taken for one of another time */

@@ -488,7 +488,7 @@ static bool is_variable(const struct post_member *m)
 
 /* Dates of the database are whole ones. */
 static const char *const value_kinds[] = {
-    [MEMBER_NUMBER] = "Integer", [MEMBER_TEXT] = "Text", [MEMBER_DATE] = "DateTime", [MEMBER_TAGS] = "Text"};
+    [MEMBER_NUMBER] = "Integer", [MEMBER_TEXT] = "Text", [MEMBER_ISO_DATE] = "DateTime", [MEMBER_TAGS] = "Text"};
 
 static void take_post(void *ctx, const struct post *post)
 {
