@@ -1,37 +1,71 @@
 /* day: dates that people type, and the days of times. */
 #include "base/day.h"
 
-/* Digits where the form has '0', else the same. */
-static bool has_form(struct span s, const char *form)
+/* Checks `text` against a picture in which '0' stands for a digit. */
+static bool has_form(struct span text, struct span picture)
 {
-    if (s.len != strlen(form))
+    if (text.len < picture.len)
         return false;
-    for (size_t i = 0; i < s.len; i++)
-        if (form[i] == '0' ? s.ptr[i] < '0' || s.ptr[i] > '9' : s.ptr[i] != form[i])
+    for (size_t i = 0; i < picture.len; i++) {
+        bool digit = text.ptr[i] >= '0' && text.ptr[i] <= '9';
+        if (picture.ptr[i] == '0' ? !digit : text.ptr[i] != picture.ptr[i])
             return false;
+    }
     return true;
 }
 
-static unsigned number(struct span s, size_t at, size_t len)
+static unsigned two_digits(const char *p)
 {
-    unsigned value = 0;
+    return (unsigned)(p[0] - '0') * 10 + (unsigned)(p[1] - '0');
+}
 
-    for (size_t i = at; i < at + len; i++)
-        value = 10 * value + (unsigned)(s.ptr[i] - '0');
-    return value;
+static bool in_calendar(const char *t)
+{
+    static const unsigned char days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    unsigned year = two_digits(t) * 100 + two_digits(t + 2);
+    unsigned month = two_digits(t + 5);
+    unsigned day = two_digits(t + 8);
+    bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+
+    if (month < 1 || month > 12 || day < 1)
+        return false;
+    if (day > days[month - 1] + (unsigned)(month == 2 && leap))
+        return false;
+    return two_digits(t + 11) < 24 && two_digits(t + 14) < 60 && two_digits(t + 17) < 61;
+}
+
+bool date_read(struct span text, char out[TIME_TEXT_SIZE])
+{
+    struct span seconds = SPAN("0000-00-00T00:00:00");
+    char fraction[] = "000", midnight[sizeof "0000-00-00T00:00:00"];
+
+    if (text.len == strlen("0000-00-00")) {
+        snprintf(midnight, sizeof midnight, "%.*sT00:00:00", SPAN_ARG(text));
+        text = span_of(midnight);
+    }
+    if (!has_form(text, seconds) || !in_calendar(text.ptr))
+        return false;
+    struct span rest = {text.ptr + seconds.len, text.len - seconds.len};
+    if (rest.len > 0 && rest.ptr[rest.len - 1] == 'Z')
+        rest.len--;
+    if (rest.len == 1 || (rest.len > 0 && rest.ptr[0] != '.'))
+        return false;
+    for (size_t i = 1; i < rest.len; i++) {
+        if (rest.ptr[i] < '0' || rest.ptr[i] > '9')
+            return false;
+        if (i <= 3)
+            fraction[i - 1] = rest.ptr[i];
+    }
+    memcpy(out, text.ptr, seconds.len);
+    snprintf(out + seconds.len, TIME_TEXT_SIZE - seconds.len, ".%sZ", fraction);
+    return true;
 }
 
 bool day_is(struct span s)
 {
-    static const unsigned char days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    char time[TIME_TEXT_SIZE];
 
-    if (!has_form(s, "0000-00-00"))
-        return false;
-    unsigned year = number(s, 0, 4), month = number(s, 5, 2), day = number(s, 8, 2);
-    bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-    if (month < 1 || month > 12)
-        return false;
-    return day >= 1 && day <= days[month - 1] + (leap && month == 2 ? 1U : 0U);
+    return s.len == strlen("2021-03-04") && date_read(s, time);
 }
 
 struct span day_of(struct span time)
@@ -43,15 +77,10 @@ struct span day_of(struct span time)
 
 bool day_or_time_read(struct span s, char out[TIME_TEXT_SIZE])
 {
-    struct span day = day_of(s), rest = {s.ptr + day.len, s.len - day.len};
-    bool seconds = has_form(rest, "T00:00:00Z");
+    bool is_time = s.len == strlen("2021-03-04T12:30:00Z") || s.len == strlen("2021-03-04T12:30:00.000Z");
 
     out[0] = '\0';
-    if (!day_is(day) || (rest.len > 0 && !seconds && !has_form(rest, "T00:00:00.000Z")))
+    if (!day_is(s) && !(is_time && s.ptr[s.len - 1] == 'Z' && s.ptr[17] < '6'))
         return false;
-    if (rest.len > 0 && (number(rest, 1, 2) > 23 || number(rest, 4, 2) > 59 || number(rest, 7, 2) > 59))
-        return false;
-    snprintf(out, TIME_TEXT_SIZE, "%.10s%.9s.%.3sZ", day.ptr, rest.len > 0 ? rest.ptr : "T00:00:00",
-             rest.len > 0 && !seconds ? rest.ptr + 10 : "000");
-    return true;
+    return date_read(s, out);
 }

@@ -1,6 +1,8 @@
 /* SHA-256 as text. */
 #include "base/sha256.h"
 
+#include <nettle/base16.h>
+
 void sha256_add(struct sha256_ctx *sha, struct span bytes)
 {
     if (bytes.len > 0)
@@ -9,14 +11,10 @@ void sha256_add(struct sha256_ctx *sha, struct span bytes)
 
 void sha256_text(struct sha256_ctx *sha, char out[SHA256_TEXT_SIZE])
 {
-    static const char digits[] = "0123456789abcdef";
     uint8_t digest[SHA256_DIGEST_SIZE];
 
     sha256_digest(sha, sizeof digest, digest);
-    for (size_t i = 0; i < sizeof digest; i++) {
-        out[2 * i] = digits[digest[i] >> 4];
-        out[2 * i + 1] = digits[digest[i] & 15];
-    }
+    base16_encode_update(out, sizeof digest, digest);
     out[2 * sizeof digest] = '\0';
 }
 

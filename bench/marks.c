@@ -1,5 +1,5 @@
 /* Reads the lines in which a script reports what it measured. */
-#define _DEFAULT_SOURCE
+#define _GNU_SOURCE /* strptime, timegm */
 #include "base/utf8.h"
 #include "bench/bench.h"
 
@@ -155,16 +155,6 @@ void bench_marks_feed(struct bench_marks *m, struct span bytes)
 
 /* --- the log of TensorFlow --- */
 
-static bool digits(const char *s, size_t n, int *value)
-{
-    uint64_t number;
-
-    if (!span_u64((struct span){s, n}, 9999, &number))
-        return false;
-    *value = (int)number;
-    return true;
-}
-
 /* Of "2026-11-21 15:52:59.727985: …", the time of day as UTC, in seconds since 1970; NAN for other
  * beginnings. */
 static double log_time(struct span line)
@@ -172,13 +162,9 @@ static double log_time(struct span line)
     struct tm t = {0};
     uint64_t micro;
 
-    if (line.len < 26 || line.ptr[19] != '.' || !digits(line.ptr, 4, &t.tm_year) ||
-        !digits(line.ptr + 5, 2, &t.tm_mon) || !digits(line.ptr + 8, 2, &t.tm_mday) ||
-        !digits(line.ptr + 11, 2, &t.tm_hour) || !digits(line.ptr + 14, 2, &t.tm_min) ||
-        !digits(line.ptr + 17, 2, &t.tm_sec) || !span_u64((struct span){line.ptr + 20, 6}, 999999, &micro))
+    if (line.len < 26 || strptime(line.ptr, "%Y-%m-%d %H:%M:%S.", &t) != line.ptr + 20 ||
+        !span_u64((struct span){line.ptr + 20, 6}, 999999, &micro))
         return NAN;
-    t.tm_year -= 1900;
-    t.tm_mon--;
     return (double)timegm(&t) + (double)micro / 1e6;
 }
 

@@ -277,5 +277,5 @@ bool api_unpack(struct span packed, struct buf *out);
 
 /* "2018-01-02T03:04:05.000Z"; false outside the years 1970 to 9999. */
 bool api_time_text(int64_t seconds, char out[TIME_TEXT_SIZE]);
-/* Of "2018-01-02" or an ISO date as post_date takes it; false when it is not one. */
+/* Of "2018-01-02" or an ISO date as date_read takes it; false when it is not one. */
 bool api_time_of(struct span text, int64_t *seconds);

@@ -1,5 +1,5 @@
 /* The URL of each request to the API. */
-#define _GNU_SOURCE /* timegm */
+#define _GNU_SOURCE /* strptime, timegm */
 #include "base/files.h"
 #include "fetch/fetch.h"
 
@@ -183,20 +183,10 @@ bool api_time_text(int64_t seconds, char out[TIME_TEXT_SIZE])
 bool api_time_of(struct span text, int64_t *seconds)
 {
     char date[TIME_TEXT_SIZE];
+    struct tm utc = {0};
 
-    if (!post_date(text, date))
+    if (!date_read(text, date) || strptime(date, "%Y-%m-%dT%H:%M:%S", &utc) == NULL)
         return false;
-    struct span rest = span_of(date), part;
-    uint64_t numbers[6] = {0};
-    static const char ends[] = "--T::.";
-    for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
-        if (!span_cut(&rest, ends[i], &part) || !span_u64(part, 9999, &numbers[i]))
-            return false;
-    /* clang-format off */
-    struct tm utc = {.tm_year = (int)numbers[0] - 1900, .tm_mon = (int)numbers[1] - 1,
-                     .tm_mday = (int)numbers[2], .tm_hour = (int)numbers[3],
-                     .tm_min = (int)numbers[4], .tm_sec = (int)numbers[5]};
-    /* clang-format on */
     *seconds = (int64_t)timegm(&utc);
     return *seconds >= 0;
 }

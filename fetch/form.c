@@ -179,7 +179,7 @@ static bool any_date(struct span text, char out[TIME_TEXT_SIZE])
 
     text = span_trim(text);
     if (text.len == DAY)
-        return post_date(text, out);
+        return date_read(text, out);
     if (text.len < SECONDS || (text.ptr[DAY] != 'T' && text.ptr[DAY] != ' '))
         return false;
     while (end < text.len && (text.ptr[end] == '.' || isdigit((unsigned char)text.ptr[end])))
@@ -189,7 +189,7 @@ static bool any_date(struct span text, char out[TIME_TEXT_SIZE])
     size_t kept = end < SECONDS + 4 ? end : SECONDS + 4; /* milliseconds */
     snprintf(plain, sizeof plain, "%.*s", (int)kept, text.ptr);
     plain[DAY] = 'T';
-    if (!post_date(span_of(plain), out))
+    if (!date_read(span_of(plain), out))
         return false;
     if (east == 0)
         return true;
@@ -218,7 +218,7 @@ static struct span read_date(struct reading *r, const struct json_value *value, 
         if (api_time_text(seconds, date))
             return keep_date(r, date);
     }
-    if (is_text && (as == AS_ISO_DATE ? post_date(text, date) : any_date(text, date)))
+    if (is_text && (as == AS_ISO_DATE ? date_read(text, date) : any_date(text, date)))
         return keep_date(r, date);
     if (is_text || as != AS_ISO_DATE)
         not_a(r, name, "a date such as 2018-01-02T03:04:05Z");

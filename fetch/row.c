@@ -242,7 +242,7 @@ static bool decode_value(struct span value, const struct post_member *m, struct 
     if (m->kind == MEMBER_NUMBER)
         return span_i64(value, post_number_at(post, m));
     struct span text = m->kind == MEMBER_ISO_DATE ? value : row_unescape(arena, value);
-    if (m->kind == MEMBER_ISO_DATE ? !post_date(text, date) : utf8_valid_prefix(text) < text.len)
+    if (m->kind == MEMBER_ISO_DATE ? !date_read(text, date) : utf8_valid_prefix(text) < text.len)
         return false;
     if (m->kind == MEMBER_ISO_DATE)
         text = arena_copy(arena, span_of(date));

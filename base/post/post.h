@@ -8,7 +8,7 @@
 #pragma once
 
 #include "base/base.h"
-#include "base/files.h"
+#include "base/day.h"
 
 #define POST_ABSENT INT64_MIN
 
@@ -115,7 +115,3 @@ bool post_is_watermark(int64_t post_id);
 
 /* Takes the next tag off *rest, which contains the dump's "<a><b>" or "|a|b|" with XML decoded. */
 bool post_tag_next(struct span *rest, struct span *tag);
-
-/* Normalises "2018-01-02T01:12:20", with or without fraction and Z, or the day alone, to TIME_TEXT_SIZE - 1
- * bytes "2018-01-02T01:12:20.000Z"; false when it is no such date. */
-bool post_date(struct span text, char out[TIME_TEXT_SIZE]);

@@ -53,7 +53,7 @@ static void note_activity(const struct dump_load *l, const struct row *row, char
 
     if (text.len < SECONDS_LEN || memcmp(text.ptr, latest, SECONDS_LEN) < 0)
         return;
-    if (post_date(text, date) && strcmp(date, latest) > 0 && strcmp(date, l->now) <= 0)
+    if (date_read(text, date) && strcmp(date, latest) > 0 && strcmp(date, l->now) <= 0)
         memcpy(latest, date, TIME_TEXT_SIZE);
 }
 
@@ -78,7 +78,7 @@ static const char *why_not(const struct dump_load *l, struct dump_block *b, cons
         return LEFT_TAG;
     struct span date = row_attribute(row, ATTR_CreationDate);
     char text[TIME_TEXT_SIZE];
-    if (date.len > 0 && !post_date(date, text))
+    if (date.len > 0 && !date_read(date, text))
         return NULL; /* so that it is refused with words, and not taken for one of another time */
     return loading_why_date(l->loading, date);
 }

@@ -38,7 +38,7 @@ static bool read_date(struct span text, char out[TIME_TEXT_SIZE])
         return false;
     snprintf(time, sizeof time, "%.*s%s", SPAN_ARG(text), text.len == DAY ? "T00:00:00" : "");
     time[DAY] = 'T';
-    return post_date(span_of(time), out);
+    return date_read(span_of(time), out);
 }
 
 /* Issues are Markdown, whatever tags are in them; so is what has a fence. Tags of Stack Exchange say that a text is HTML. */

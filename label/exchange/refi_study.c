@@ -175,7 +175,7 @@ static bool take_value(struct refi *r, struct refi_source *source, struct span n
             continue;
         if (m->kind == MEMBER_NUMBER && span_i64(text, &number))
             *post_number_at(&source->post, m) = number;
-        else if (m->kind == MEMBER_ISO_DATE && post_date(text, date))
+        else if (m->kind == MEMBER_ISO_DATE && date_read(text, date))
             *post_text_at(&source->post, m) = arena_copy(&r->arena, span_of(date));
         else if (m->kind == MEMBER_TEXT || (m->kind == MEMBER_TAGS && is_tags(text)))
             *post_text_at(&source->post, m) = text;

@@ -23,7 +23,7 @@ TEST(normalises_dates)
     char out[TIME_TEXT_SIZE];
 
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-        if (!post_date(span_of(cases[i][0]), out))
+        if (!date_read(span_of(cases[i][0]), out))
             fail_msg("refused: %s", cases[i][0]);
         assert_string_equal(out, cases[i][1]);
     }
@@ -45,9 +45,9 @@ TEST(refuses_what_is_no_date)
     char out[TIME_TEXT_SIZE];
 
     for (size_t i = 0; i < ARRAY_LEN(cases); i++)
-        if (post_date(span_of(cases[i]), out))
+        if (date_read(span_of(cases[i]), out))
             fail_msg("taken for a date: '%s'", cases[i]);
-    assert_false(post_date((struct span){0}, out));
+    assert_false(date_read((struct span){0}, out));
 }
 
 /* https://stackoverflow.com/help/licensing */
