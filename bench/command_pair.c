@@ -257,30 +257,25 @@ static bool says_same(const struct command_pair *p, const struct said *now, stru
 
 /* --- the copies --- */
 
-/* Python takes compiled code for that of the file while the time of change is the same; times of
- * reading that lie far back say whether it was read. */
-static enum status put_change(struct command_pair *p, const struct command_change *change, struct err *e)
-{
-    struct stat info;
-
-    AT_END(mem_end) char *path = mem_addf("%s/%s", buf_cstr(&p->dirs[BENCH_FIXED]), change->path);
-    enum status status = stat(path, &info) == 0 ? file_write(path, false, change->content, change->path, e)
-                                                : err_set(e, ST_IO, "%s: %s", change->path, strerror(errno));
-    struct timespec times[2] = {{1, 0}, info.st_mtim};
-    times[1].tv_sec += (time_t)p->n_tried;
-    if (status == ST_OK && utimensat(AT_FDCWD, path, times, 0) != 0)
-        status = err_set(e, ST_IO, "%s: %s", change->path, strerror(errno));
-    return status;
-}
-
 static enum status make_ready(struct command_pair *p, enum bench_side side, const struct command_change *changes,
                               size_t n, struct err *e)
 {
     const struct copy_spec spec = {p->spec->linked, p->spec->n_linked, COPY_MOST};
     enum status status = copy_folder(p->spec->folder, buf_cstr(&p->dirs[side]), &spec, e);
 
-    for (size_t i = 0; i < n && side == BENCH_FIXED && status == ST_OK; i++)
-        status = put_change(p, &changes[i], e);
+    for (size_t i = 0; i < n && side == BENCH_FIXED && status == ST_OK; i++) {
+        /* Python takes compiled code for that of the file while the time of change is the same; times of
+         * reading that lie far back say whether it was read. */
+        struct stat info;
+
+        AT_END(mem_end) char *path = mem_addf("%s/%s", buf_cstr(&p->dirs[BENCH_FIXED]), changes[i].path);
+        status = stat(path, &info) == 0 ? file_write(path, false, changes[i].content, changes[i].path, e)
+                                        : err_set(e, ST_IO, "%s: %s", changes[i].path, strerror(errno));
+        struct timespec times[2] = {{1, 0}, info.st_mtim};
+        times[1].tv_sec += (time_t)p->n_tried;
+        if (status == ST_OK && utimensat(AT_FDCWD, path, times, 0) != 0)
+            status = err_set(e, ST_IO, "%s: %s", changes[i].path, strerror(errno));
+    }
     return status;
 }
 

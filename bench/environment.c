@@ -341,9 +341,20 @@ static bool is_version(const char *python, const char *wanted)
     return ask_version(python, &version) && span_eq(buf_span(&version), span_of(wanted));
 }
 
-/* Of pyenv's versions 3.7.9, 3.7.16 the last one. */
-static bool find_in_pyenv(struct buf *out, const char *wanted)
+static bool find_base(struct buf *out, const char *wanted)
 {
+    const char *const formats[] = {"python%s", "/usr/bin/python%s", "python3", "/usr/bin/python3"};
+
+    for (size_t i = 0; i < ARRAY_LEN(formats); i++) {
+        buf_reset(out);
+        if (strchr(formats[i], '%') != NULL)
+            buf_addf(out, i == 0 ? "python%s" : "/usr/bin/python%s", wanted);
+        else
+            buf_add_text(out, formats[i]);
+        if (is_version(buf_cstr(out), wanted))
+            return true;
+    }
+    /* Of pyenv's versions 3.7.9, 3.7.16 the last one. */
     const char *root = getenv("PYENV_ROOT"), *home = getenv("HOME");
     AT_END(buf_clear) struct buf best = {0};
     const struct dirent *entry;
@@ -365,22 +376,6 @@ static bool find_in_pyenv(struct buf *out, const char *wanted)
     buf_reset(out);
     buf_addf(out, "%s/%s/bin/python", folder, buf_cstr(&best));
     return best.len > 0 && is_version(buf_cstr(out), wanted);
-}
-
-static bool find_base(struct buf *out, const char *wanted)
-{
-    const char *const formats[] = {"python%s", "/usr/bin/python%s", "python3", "/usr/bin/python3"};
-
-    for (size_t i = 0; i < ARRAY_LEN(formats); i++) {
-        buf_reset(out);
-        if (strchr(formats[i], '%') != NULL)
-            buf_addf(out, i == 0 ? "python%s" : "/usr/bin/python%s", wanted);
-        else
-            buf_add_text(out, formats[i]);
-        if (is_version(buf_cstr(out), wanted))
-            return true;
-    }
-    return find_in_pyenv(out, wanted);
 }
 
 enum status bench_environment_base(struct buf *out, const struct bench_environment *environment, const char *given,

@@ -300,29 +300,6 @@ static void read_machine(struct reader *r, const json_t *root, struct bench_reco
         fault(r, "the name of the machine is longer than %d bytes, or has control characters", NAME_MAX_LEN);
 }
 
-static void read_head(struct reader *r, const json_t *root, struct bench_record *out)
-{
-    out->problem_id = text_of(r, root, "problem_id");
-    out->date = text_of(r, root, "date");
-    out->why = text_of(r, root, "why");
-    out->metric = (enum bench_metric)place_of(r, root, "metric", bench_metric_names, BENCH_METRICS);
-    out->result.verdict = (enum bench_verdict)place_of(r, root, "verdict", bench_verdict_names, BENCH_VERDICTS);
-    out->result.ratio = (struct stat_ratio){real_of(r, root, "ratio"), real_of(r, root, "ratio_low"),
-                                            real_of(r, root, "ratio_high")};
-    out->result.seed = integer_of(r, root, "seed");
-    const char *sha256 = text_of(r, root, "case_sha256");
-    if (sha256[0] != '\0' &&
-        !(strlen(sha256) == SHA256_TEXT_SIZE - 1 && strspn(sha256, "0123456789abcdef") == SHA256_TEXT_SIZE - 1))
-        fault(r, "'case_sha256' is not a SHA-256");
-    snprintf(out->result.case_sha256, sizeof out->result.case_sha256, "%s", sha256);
-    out->limit_seconds = integer_of(r, root, "limit_seconds");
-    out->limit_memory_mb = integer_of(r, root, "limit_memory_mb");
-    if (!bench_is_id(out->problem_id))
-        fault(r, "'problem_id' is not the name of a case");
-    if (!is_date(out->date))
-        fault(r, "'date' is not a date as 2026-01-02T03:04:05.678Z");
-}
-
 /* Programs that pass a result on write 3.0 as 3. The parser limits how deep it goes. */
 static void make_whole(json_t *o)
 {
@@ -371,7 +348,25 @@ enum status bench_record_read(struct bench_record *out, struct span json, const 
         return err_set(e, ST_INPUT, "%s:%d: %s", name, where.line, where.text);
     if (json_integer_value(json_object_get(root, "format")) != BENCH_RESULT_FORMAT)
         fault(&r, "'format' is not %d", BENCH_RESULT_FORMAT);
-    read_head(&r, root, out);
+    out->problem_id = text_of(&r, root, "problem_id");
+    out->date = text_of(&r, root, "date");
+    out->why = text_of(&r, root, "why");
+    out->metric = (enum bench_metric)place_of(&r, root, "metric", bench_metric_names, BENCH_METRICS);
+    out->result.verdict = (enum bench_verdict)place_of(&r, root, "verdict", bench_verdict_names, BENCH_VERDICTS);
+    out->result.ratio = (struct stat_ratio){real_of(&r, root, "ratio"), real_of(&r, root, "ratio_low"),
+                                            real_of(&r, root, "ratio_high")};
+    out->result.seed = integer_of(&r, root, "seed");
+    const char *sha256 = text_of(&r, root, "case_sha256");
+    if (sha256[0] != '\0' &&
+        !(strlen(sha256) == SHA256_TEXT_SIZE - 1 && strspn(sha256, "0123456789abcdef") == SHA256_TEXT_SIZE - 1))
+        fault(&r, "'case_sha256' is not a SHA-256");
+    snprintf(out->result.case_sha256, sizeof out->result.case_sha256, "%s", sha256);
+    out->limit_seconds = integer_of(&r, root, "limit_seconds");
+    out->limit_memory_mb = integer_of(&r, root, "limit_memory_mb");
+    if (!bench_is_id(out->problem_id))
+        fault(&r, "'problem_id' is not the name of a case");
+    if (!is_date(out->date))
+        fault(&r, "'date' is not a date as 2026-01-02T03:04:05.678Z");
     read_machine(&r, root, out);
     read_versions(&r, root, out);
     for (int side = 0; side < BENCH_SIDES; side++)

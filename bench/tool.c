@@ -89,21 +89,6 @@ static void add_finding(struct bench_tool_findings *out, const char *rule, json_
     array_add(out, f);
 }
 
-static void read_sarif(struct bench_tool_findings *out, const json_t *root, struct arena *arena)
-{
-    const json_t *run, *result;
-    size_t i, k;
-
-    json_array_foreach(json_object_get(root, "runs"), i, run)
-        json_array_foreach(json_object_get(run, "results"), k, result) {
-            const json_t *where = json_array_get(json_object_get(result, "locations"), 0);
-            const json_t *region = json_object_get(json_object_get(where, "physicalLocation"), "region");
-            add_finding(out, json_string_value(json_object_get(result, "ruleId")),
-                        json_integer_value(json_object_get(region, "startLine")),
-                        json_integer_value(json_object_get(region, "endLine")), arena);
-        }
-}
-
 static void read_json(struct bench_tool_findings *out, const json_t *root, struct arena *arena)
 {
     const json_t *list = json_is_array(root) ? root : json_object_get(root, "findings"), *one;
@@ -168,9 +153,19 @@ static enum status MUST_USE parse_output(struct bench_tool_findings *out, enum b
         return err_set(e, ST_INPUT, "its output is not JSON: line %d: %s", fault.line, fault.text);
     if (output == BENCH_SARIF && !json_is_array(json_object_get(root, "runs")))
         return err_set(e, ST_INPUT, "its output is not SARIF: there is no list 'runs'");
-    if (output == BENCH_SARIF)
-        read_sarif(out, root, arena);
-    else
+    if (output == BENCH_SARIF) {
+        const json_t *run, *result;
+        size_t i, k;
+
+        json_array_foreach(json_object_get(root, "runs"), i, run)
+            json_array_foreach(json_object_get(run, "results"), k, result) {
+                const json_t *where = json_array_get(json_object_get(result, "locations"), 0);
+                const json_t *region = json_object_get(json_object_get(where, "physicalLocation"), "region");
+                add_finding(out, json_string_value(json_object_get(result, "ruleId")),
+                            json_integer_value(json_object_get(region, "startLine")),
+                            json_integer_value(json_object_get(region, "endLine")), arena);
+            }
+    } else
         read_json(out, root, arena);
     return ST_OK;
 }

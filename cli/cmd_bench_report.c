@@ -18,30 +18,26 @@ struct state {
 
 /* --- plots --- */
 
-static struct report_ratio ratio_of(const struct state *s, size_t i)
-{
-    struct report_ratio ratio = {.name = span_of(s->cases->items.at[i].id),
-                                 .group = bench_study_find(&s->study, s->cases->items.at[i].id).group};
-
-    for (size_t k = 0; k < s->n; k++) {
-        const struct bench_summary *last = &s->of[k].items[i];
-        bool reproduced = bench_summary_is(last) && last->verdict == BENCH_REPRODUCED;
-        ratio.of[k].ratio = last->ratio;
-        ratio.of[k].low = last->low;
-        ratio.of[k].high = last->high;
-        ratio.of[k].clear = reproduced;
-        ratio.of[k].fails = reproduced && isnan(last->ratio);
-    }
-    return ratio;
-}
-
 static enum status plot(const struct state *s, const char *folder, struct err *e)
 {
     AT_END(mem_end) struct report_ratio *items = mem_zero(s->cases->items.n + 1, sizeof *items);
     struct report_ratios ratios = {.items = items, .n = s->cases->items.n, .n_series = s->n, .least = 1.5};
 
-    for (size_t i = 0; i < s->cases->items.n; i++)
-        items[i] = ratio_of(s, i);
+    for (size_t i = 0; i < s->cases->items.n; i++) {
+        struct report_ratio ratio = {.name = span_of(s->cases->items.at[i].id),
+                                     .group = bench_study_find(&s->study, s->cases->items.at[i].id).group};
+
+        for (size_t k = 0; k < s->n; k++) {
+            const struct bench_summary *last = &s->of[k].items[i];
+            bool reproduced = bench_summary_is(last) && last->verdict == BENCH_REPRODUCED;
+            ratio.of[k].ratio = last->ratio;
+            ratio.of[k].low = last->low;
+            ratio.of[k].high = last->high;
+            ratio.of[k].clear = reproduced;
+            ratio.of[k].fails = reproduced && isnan(last->ratio);
+        }
+        items[i] = ratio;
+    }
     for (size_t k = 0; k < s->n; k++)
         ratios.series[k] = span_of(s->of[k].name);
     enum status status = report_plot_ratios(&ratios, folder, true, e);

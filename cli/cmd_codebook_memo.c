@@ -6,23 +6,6 @@
 #include "base/log.h"
 #include "base/table/table.h"
 
-/* The code of the first operand as it is called by now; with --study, none. */
-static enum status MUST_USE find_code(struct invocation *in, struct memo *memo, struct arena *arena, struct err *e)
-{
-    AT_END(stored_codebook_clear) struct stored_codebook book = {0};
-    size_t list = SIZE_MAX, place = SIZE_MAX;
-    enum status status = stored_codebook_load_any(&book, in->db, e);
-
-    THEN(status, list_option(in, NULL, &list, e));
-    THEN(status, code_option(in, &book.codebook, list < book.codebook.n_lists ? book.codebook.lists[list] : memo->list,
-                             "the code", in->operands[0], &place, e));
-    if (status == ST_OK) {
-        memo->list = arena_copy(arena, book.codebook.codes[place].facet);
-        memo->code = arena_copy(arena, book.codebook.codes[place].name);
-    }
-    return status;
-}
-
 static enum status MUST_USE write_memo(struct invocation *in, struct memo *memo, const char *given, struct err *e)
 {
     AT_END(buf_clear) struct buf by = {0}, text = {0};
@@ -85,8 +68,20 @@ static enum status run_codebook_memo(struct invocation *in, struct err *e)
     if (in->values.undo && (text != NULL || (!of_study && in->n_operands == 0)))
         return err_set(e, ST_USAGE, "codebook memo: --undo takes a code or --study, and no text");
     enum status status = invocation_open_db(in, writes ? DB_WRITE : DB_READ, e);
-    if (status == ST_OK && !of_study && in->n_operands > 0)
-        status = find_code(in, &memo, &arena, e);
+    if (status == ST_OK && !of_study && in->n_operands > 0) {
+        /* The code of the first operand as it is called by now; with --study, none. */
+        AT_END(stored_codebook_clear) struct stored_codebook book = {0};
+        size_t list = SIZE_MAX, place = SIZE_MAX;
+        status = stored_codebook_load_any(&book, in->db, e);
+        THEN(status, list_option(in, NULL, &list, e));
+        THEN(status,
+             code_option(in, &book.codebook, list < book.codebook.n_lists ? book.codebook.lists[list] : memo.list,
+                         "the code", in->operands[0], &place, e));
+        if (status == ST_OK) {
+            memo.list = arena_copy(&arena, book.codebook.codes[place].facet);
+            memo.code = arena_copy(&arena, book.codebook.codes[place].name);
+        }
+    }
     THEN(status, writes ? write_memo(in, &memo, text, e) : print_memos(in, &memo, e));
     return status;
 }

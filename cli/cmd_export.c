@@ -56,19 +56,6 @@ static enum status MUST_USE warn_of_unsettled(struct db *db, struct err *e)
     return status;
 }
 
-static enum status export_parquet(struct invocation *in, size_t table, struct err *e)
-{
-    const char *path = in->values.output;
-
-    if (path == NULL || in->values.table == NULL || in->values.raw || in->values.bom)
-        return err_set(e, ST_USAGE,
-                       "export: --format parquet needs --table and --output FILE, and without --raw and --bom");
-    enum status status = invocation_open_db(in, DB_READ, e);
-    if (status == ST_OK && table == DB_TABLE_PROBLEMS)
-        status = warn_of_unsettled(in->db, e);
-    return status == ST_OK ? report_data_parquet(in->db, (enum db_table)table, in->values.level, path, e) : status;
-}
-
 static enum status export_table(struct invocation *in, size_t table, const struct table_output *out, struct err *e)
 {
     const char *path = in->values.output;
@@ -187,8 +174,17 @@ static enum status run_export(struct invocation *in, struct err *e)
     THEN(status, option_choice(in, &in->values.table, report_data_names, &table, e));
     if (status == ST_OK && (in->values.qdpx != NULL || in->values.qdc != NULL))
         return export_refi(in, e);
-    if (status == ST_OK && parquet)
-        return export_parquet(in, table, e);
+    if (status == ST_OK && parquet) {
+        const char *path = in->values.output;
+
+        if (path == NULL || in->values.table == NULL || in->values.raw || in->values.bom)
+            return err_set(e, ST_USAGE,
+                           "export: --format parquet needs --table and --output FILE, and without --raw and --bom");
+        status = invocation_open_db(in, DB_READ, e);
+        if (status == ST_OK && table == DB_TABLE_PROBLEMS)
+            status = warn_of_unsettled(in->db, e);
+        return status == ST_OK ? report_data_parquet(in->db, (enum db_table)table, in->values.level, path, e) : status;
+    }
     THEN(status, output_option(in, lists ? TABLE_AS_TEXT : format_of_name(in->values.output), &in->out, e));
     if (status != ST_OK)
         return status;

@@ -68,24 +68,6 @@ static enum status MUST_USE check_options(const struct invocation *in, const str
     return ST_OK;
 }
 
-static enum status MUST_USE read_options(struct invocation *in, struct export *x, struct err *e)
-{
-    size_t format = format_of_name(in->values.output);
-    enum status status = option_choice(in, &in->values.format, table_formats, &format, e);
-
-    x->workbook = format == TABLE_AS_XLSX;
-    THEN(status, output_of(in, format, &x->out, e));
-    x->wanted.facet = DB_ALL_FACETS;
-    THEN(status, facet_option(in, &x->wanted.facet, e));
-    THEN(status, check_options(in, x, e));
-    if (status == ST_OK && in->values.coder != NULL) {
-        status = coder_option(in, &x->coder_name, e);
-        x->wanted.coder = buf_span(&x->coder_name);
-    }
-    x->wanted.template = in->values.template;
-    return status;
-}
-
 static enum status MUST_USE read_posts(struct export *x, const char *path, struct err *e)
 {
     AT_END(id_list_clear) struct id_list list = {0};
@@ -105,7 +87,19 @@ static enum status MUST_USE read_posts(struct export *x, const char *path, struc
 static enum status run_label_export(struct invocation *in, struct err *e)
 {
     struct export x = {.workbook = false};
-    enum status status = read_options(in, &x, e);
+    size_t format = format_of_name(in->values.output);
+    enum status status = option_choice(in, &in->values.format, table_formats, &format, e);
+
+    x.workbook = format == TABLE_AS_XLSX;
+    THEN(status, output_of(in, format, &x.out, e));
+    x.wanted.facet = DB_ALL_FACETS;
+    THEN(status, facet_option(in, &x.wanted.facet, e));
+    THEN(status, check_options(in, &x, e));
+    if (status == ST_OK && in->values.coder != NULL) {
+        status = coder_option(in, &x.coder_name, e);
+        x.wanted.coder = buf_span(&x.coder_name);
+    }
+    x.wanted.template = in->values.template;
 
     if (status == ST_OK) {
         const char *posts = in->values.posts;

@@ -93,24 +93,6 @@ static void print_exit_code(FILE *out, int code, const char *what)
         fprintf(out, "  %d  %s\n", code, what);
 }
 
-/* Of a command; of NULL, all that there are. */
-static void print_exit_codes(FILE *out, const struct command *c)
-{
-    bool online = c == NULL || c->online, db = c == NULL || c->needs != NEEDS_NO_DB;
-
-    fputs("\nExit codes:\n", out);
-    print_exit_code(out, 0, "done");
-    print_exit_code(out, 1, c == NULL ? "nothing found, or findings present" : c->nothing);
-    print_exit_code(out, 2, "the command line is wrong");
-    print_exit_code(out, 3,
-                    program.only == NULL ? "an input is invalid: a file, or the content of the database"
-                                         : "an input is invalid");
-    print_exit_code(out, 4, online ? "the network or a server failed" : NULL);
-    print_exit_code(out, 5, db ? "the database is missing, locked, damaged, or not a database of ppmine" : NULL);
-    print_exit_code(out, 6, "the operating system refused: no such file, no space");
-    fputs("  130, 143: stopped by Ctrl-C or SIGTERM; what was committed stays\n", out);
-}
-
 /* Adds " text" to the last line of *usage, or begins a new one. */
 static void add_usage(struct buf *usage, size_t *line_start, const char *text)
 {
@@ -198,7 +180,20 @@ void help_print(FILE *out, struct invocation *in)
         print_options(out, "Global options", global_options, in);
         print_examples(out, in);
     }
-    print_exit_codes(out, command);
+    /* Of a command; of NULL, all that there are. */
+    bool online = command == NULL || command->online, db = command == NULL || command->needs != NEEDS_NO_DB;
+
+    fputs("\nExit codes:\n", out);
+    print_exit_code(out, 0, "done");
+    print_exit_code(out, 1, command == NULL ? "nothing found, or findings present" : command->nothing);
+    print_exit_code(out, 2, "the command line is wrong");
+    print_exit_code(out, 3,
+                    program.only == NULL ? "an input is invalid: a file, or the content of the database"
+                                         : "an input is invalid");
+    print_exit_code(out, 4, online ? "the network or a server failed" : NULL);
+    print_exit_code(out, 5, db ? "the database is missing, locked, damaged, or not a database of ppmine" : NULL);
+    print_exit_code(out, 6, "the operating system refused: no such file, no space");
+    fputs("  130, 143: stopped by Ctrl-C or SIGTERM; what was committed stays\n", out);
 }
 
 /* --- version --- */

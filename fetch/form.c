@@ -987,24 +987,6 @@ static const char *not_asked_for(const struct reading *r, const struct form *for
     return form->type == FORM_LINK && r->reader->link == NULL ? "a link, and only posts are matched" : NULL;
 }
 
-/* "@Id" as Id: programs that read XML write its attributes so; databases write posttypeid. */
-static void name_attributes(json_t *object)
-{
-    json_t *value, *plain = json_object();
-    const char *name;
-
-    json_object_foreach(object, name, value) {
-        if (*name == '@')
-            json_object_set(plain, name + 1, value);
-        for (size_t i = 0; i < n_forms; i++)
-            for (const struct form_rule *rule = forms[i].rules; rule != NULL && rule->from != NULL; rule++)
-                if (isupper((unsigned char)*rule->from) && strcasecmp(name, rule->from) == 0)
-                    json_object_set(plain, rule->from, value);
-    }
-    json_object_update_missing(object, plain);
-    json_decref(plain);
-}
-
 static bool has_other_names(const json_t *object)
 {
     return json_object_get(object, "@Id") != NULL || json_object_get(object, "posttypeid") != NULL ||
@@ -1013,8 +995,22 @@ static bool has_other_names(const json_t *object)
 
 static enum status read_known(struct reading *r, json_t *object)
 {
-    if (has_other_names(object))
-        name_attributes(object);
+    if (has_other_names(object)) {
+        /* "@Id" as Id: programs that read XML write its attributes so; databases write posttypeid. */
+        json_t *value, *plain = json_object();
+        const char *name;
+
+        json_object_foreach(object, name, value) {
+            if (*name == '@')
+                json_object_set(plain, name + 1, value);
+            for (size_t i = 0; i < n_forms; i++)
+                for (const struct form_rule *rule = forms[i].rules; rule != NULL && rule->from != NULL; rule++)
+                    if (isupper((unsigned char)*rule->from) && strcasecmp(name, rule->from) == 0)
+                        json_object_set(plain, rule->from, value);
+        }
+        json_object_update_missing(object, plain);
+        json_decref(plain);
+    }
     const struct form *form = find_form(r, object);
     enum status status = form != NULL ? check_family(r, form->family) : ST_OK;
 

@@ -122,20 +122,6 @@ static enum status MUST_USE find_into(struct visit *v, const struct code_change 
     return ST_OK;
 }
 
-static enum status MUST_USE merge_or_split(struct visit *v, struct code_change *c, size_t place, bool merges,
-                                           struct err *e)
-{
-    size_t into[INTO_MAX] = {0}, n;
-    enum status status = find_into(v, c, place, into, &n, e);
-
-    if (status == ST_OK && (merges ? n != 1 : n < 2))
-        status = err_set(e, ST_INPUT,
-                         merges ? "choose the one code that stays" : "choose two codes or more; add them first");
-    if (status != ST_OK)
-        return status;
-    return merges ? code_change_merge(c, place, into[0], e) : code_change_split(c, place, into, n, e);
-}
-
 /* Of a code that there is. */
 static enum status MUST_USE change(struct visit *v, struct code_change *c, size_t place, struct span go, struct err *e)
 {
@@ -144,8 +130,18 @@ static enum status MUST_USE change(struct visit *v, struct code_change *c, size_
                                   field_of(&v->form, "same").len > 0, e);
     if (span_eq(go, SPAN("rename")))
         return code_change_rename(c, place, span_trim(field_of(&v->form, "name")), e);
-    if (span_eq(go, SPAN("merge")) || span_eq(go, SPAN("split")))
-        return merge_or_split(v, c, place, span_eq(go, SPAN("merge")), e);
+    if (span_eq(go, SPAN("merge")) || span_eq(go, SPAN("split"))) {
+        bool merges = span_eq(go, SPAN("merge"));
+        size_t into[INTO_MAX] = {0}, n;
+        enum status status = find_into(v, c, place, into, &n, e);
+
+        if (status == ST_OK && (merges ? n != 1 : n < 2))
+            status = err_set(e, ST_INPUT,
+                             merges ? "choose the one code that stays" : "choose two codes or more; add them first");
+        if (status != ST_OK)
+            return status;
+        return merges ? code_change_merge(c, place, into[0], e) : code_change_split(c, place, into, n, e);
+    }
     return err_set(e, ST_INPUT, "there is no such change");
 }
 

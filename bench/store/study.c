@@ -78,26 +78,6 @@ static struct bench_facet find_facet(struct bench_study *s, enum facet_benchmark
     return (struct bench_facet){0};
 }
 
-static enum status MUST_USE read_problems(struct bench_study *s, const struct study *study, struct err *e)
-{
-    const struct facets *f = &s->facets;
-    const char *names[FACETS_MAX * FACET_CODES_MAX + PROBLEM_FIXED] = {
-        [PROBLEM_ID] = "problem_id",
-        [PROBLEM_POST] = "post_id",
-        [PROBLEM_CREATED] = "created_at",
-        [PROBLEM_GROUP] = column_of(s, s->group.facet, 0),
-        [PROBLEM_SHOWN] = column_of(s, s->shown.facet, 0)};
-    size_t n = PROBLEM_FIXED;
-
-    for (size_t i = 0; i < f->n_columns; i++) {
-        const struct facet *facet = &f->items[f->columns[i]];
-        bool known = facet == s->group.facet || facet == s->shown.facet;
-        for (size_t k = known ? 1 : 0; k < facet->most; k++)
-            names[n++] = column_of(s, facet, k);
-    }
-    return read_file(s, study, "problems.csv", names, n, add_problem, e);
-}
-
 enum status bench_study_load(struct bench_study *out, struct err *e)
 {
     AT_END(study_clear) struct study study;
@@ -112,7 +92,24 @@ enum status bench_study_load(struct bench_study *out, struct err *e)
             status = err_set(e, ST_INPUT, "facets.csv: the column benchmark says of no facet '%s'",
                              facet_benchmark_names[out->group.facet == NULL ? FACET_GROUPS : FACET_SHOWN]);
     }
-    THEN(status, read_problems(out, &study, e));
+    if (status == ST_OK) {
+        const struct facets *f = &out->facets;
+        const char *names[FACETS_MAX * FACET_CODES_MAX + PROBLEM_FIXED] = {
+            [PROBLEM_ID] = "problem_id",
+            [PROBLEM_POST] = "post_id",
+            [PROBLEM_CREATED] = "created_at",
+            [PROBLEM_GROUP] = column_of(out, out->group.facet, 0),
+            [PROBLEM_SHOWN] = column_of(out, out->shown.facet, 0)};
+        size_t n = PROBLEM_FIXED;
+
+        for (size_t i = 0; i < f->n_columns; i++) {
+            const struct facet *facet = &f->items[f->columns[i]];
+            bool known = facet == out->group.facet || facet == out->shown.facet;
+            for (size_t k = known ? 1 : 0; k < facet->most; k++)
+                names[n++] = column_of(out, facet, k);
+        }
+        status = read_file(out, &study, "problems.csv", names, n, add_problem, e);
+    }
     return status == ST_OK
                ? read_file(out, &study, "assessment.csv", assessed_columns, ASSESSED_COLUMNS, add_assessment, e)
                : status;

@@ -64,27 +64,6 @@ SQL(IMAGE_POST_EACH, "WITH coded (post_id) AS (SELECT post_id FROM candidate_pos
 
 SQL(IMAGE_BYTES, "SELECT ifnull(sum(length(bytes)), 0) FROM image");
 
-static enum status MUST_USE list_wanted(struct imaging *m, struct err *e)
-{
-    enum status status = ST_OK;
-
-    while (sql_next(m->db, SQL_IMAGE_POST_EACH, &status, e))
-        text_image_each(sql_text(m->db, SQL_IMAGE_POST_EACH, 0), text_origin(sql_text(m->db, SQL_IMAGE_POST_EACH, 1)),
-                        take_url, m);
-    for (size_t i = 0; i < m->seen.n && status == ST_OK; i++) {
-        struct db_image_known known;
-        struct span url = m->seen.at[i].key;
-        status = db_image_find(m->db, url, &known, e);
-        if (status == ST_OK && known.image_id == 0)
-            array_add(&m->first, url);
-        else if (status == ST_OK && !known.is_kept && (m->plan->again || (known.may_pass && known.tries < TRIES_MAX)))
-            array_add(&m->again, url);
-        else
-            m->n_known++;
-    }
-    return status == ST_OK ? sql_one_int(m->db, SQL_IMAGE_BYTES, &m->bytes, e) : status;
-}
-
 /* --- one image --- */
 
 static void pause_for(double seconds)
@@ -214,7 +193,24 @@ static enum status MUST_USE run_images(struct imaging *m, struct buf *counts, st
     int64_t run_id;
     enum status status = image_client_open(&m->client, m->plan->test_server, e);
 
-    THEN(status, list_wanted(m, e));
+    if (status == ST_OK) {
+        while (sql_next(m->db, SQL_IMAGE_POST_EACH, &status, e))
+            text_image_each(sql_text(m->db, SQL_IMAGE_POST_EACH, 0),
+                            text_origin(sql_text(m->db, SQL_IMAGE_POST_EACH, 1)), take_url, m);
+        for (size_t i = 0; i < m->seen.n && status == ST_OK; i++) {
+            struct db_image_known known;
+            struct span url = m->seen.at[i].key;
+            status = db_image_find(m->db, url, &known, e);
+            if (status == ST_OK && known.image_id == 0)
+                array_add(&m->first, url);
+            else if (status == ST_OK && !known.is_kept &&
+                     (m->plan->again || (known.may_pass && known.tries < TRIES_MAX)))
+                array_add(&m->again, url);
+            else
+                m->n_known++;
+        }
+        THEN(status, sql_one_int(m->db, SQL_IMAGE_BYTES, &m->bytes, e));
+    }
     THEN(status, db_run_begin(m->db, &run, &run_id, e));
     if (status != ST_OK)
         return status;

@@ -165,21 +165,6 @@ static int64_t code_of(const struct ndjson_load *l, const struct post *post)
     return post->site.ptr != NULL ? study_code_of(&l->loading->study, post->site) : l->loading->code;
 }
 
-static void refuse_site(struct ndjson_load *l, const struct post *post)
-{
-    const struct study *s = &l->loading->study;
-    AT_END(buf_clear) struct buf why = {0};
-
-    if (post->site.ptr == NULL)
-        buf_add_text(&why, "it names no site, and the study has several; give --site");
-    else if (s->n_sites > 0)
-        buf_addf(&why, "of the site %.*s, which the study does not have", SPAN_ARG(post->site));
-    else
-        buf_addf(&why, "of the site %.*s, and the study is of %.*s", SPAN_ARG(post->site), (int)s->site.len,
-                 s->site.len > 0 ? s->site.ptr : "");
-    refuse(l, post->post_id, buf_cstr(&why));
-}
-
 static enum status take_post(void *ctx, const struct post *given, struct err *e)
 {
     struct ndjson_load *l = ctx;
@@ -190,8 +175,19 @@ static enum status take_post(void *ctx, const struct post *given, struct err *e)
     l->keeps = false;
     if (l->code < 0) {
         l->authors.n = 0;
-        if (!l->at_end)
-            refuse_site(l, given);
+        if (!l->at_end) {
+            const struct study *s = &l->loading->study;
+            AT_END(buf_clear) struct buf why = {0};
+
+            if (given->site.ptr == NULL)
+                buf_add_text(&why, "it names no site, and the study has several; give --site");
+            else if (s->n_sites > 0)
+                buf_addf(&why, "of the site %.*s, which the study does not have", SPAN_ARG(given->site));
+            else
+                buf_addf(&why, "of the site %.*s, and the study is of %.*s", SPAN_ARG(given->site), (int)s->site.len,
+                         s->site.len > 0 ? s->site.ptr : "");
+            refuse(l, given->post_id, buf_cstr(&why));
+        }
         return ST_OK;
     }
     struct post post = stored_post(given, l->code);

@@ -23,27 +23,6 @@ struct work {
 
 /* --- keeping --- */
 
-static enum status MUST_USE store_all(struct work *w, const struct api_take *taken, struct err *e)
-{
-    struct crawl *f = w->f;
-    struct db_api_answer answer = {
-        .answered_at = taken->answered_at,
-        .method = span_of(api_method_name(taken->method)),
-        .request = taken->request,
-        .n_items = (int64_t)api_answer_items(taken->answer),
-        .quota_remaining = api_answer_wrapper(taken->answer).quota_remaining,
-        .safe_filter = taken->state->filter_is_safe,
-        .body_zstd = taken->packed,
-    };
-    enum status status = db_api_answer_put(f->db, &answer, f->store.run_id, e);
-
-    THEN(status, crawl_store_answer(&f->store, taken->request, taken->answer, taken->state->filter_is_safe,
-                                    taken->answered_at, e));
-    if (status == ST_OK && w->keep != NULL)
-        status = w->keep(w, taken->answered_at, e);
-    return status == ST_OK ? crawl_state_save(f->db, "", taken->state, e) : status;
-}
-
 /* Answer, posts and place in one transaction: after a kill there is all of it, or nothing, and then
  * the request is sent again. */
 static enum status work_take(void *ctx, const struct api_take *taken, struct err *e)
@@ -52,7 +31,24 @@ static enum status work_take(void *ctx, const struct api_take *taken, struct err
     struct crawl_counts before = w->f->store.counts;
 
     enum status status = db_begin(w->f->db, e);
-    THEN(status, store_all(w, taken, e));
+    if (status == ST_OK) {
+        struct crawl *f = w->f;
+        struct db_api_answer answer = {
+            .answered_at = taken->answered_at,
+            .method = span_of(api_method_name(taken->method)),
+            .request = taken->request,
+            .n_items = (int64_t)api_answer_items(taken->answer),
+            .quota_remaining = api_answer_wrapper(taken->answer).quota_remaining,
+            .safe_filter = taken->state->filter_is_safe,
+            .body_zstd = taken->packed,
+        };
+        status = db_api_answer_put(f->db, &answer, f->store.run_id, e);
+        THEN(status, crawl_store_answer(&f->store, taken->request, taken->answer, taken->state->filter_is_safe,
+                                        taken->answered_at, e));
+        if (status == ST_OK && w->keep != NULL)
+            status = w->keep(w, taken->answered_at, e);
+        THEN(status, crawl_state_save(f->db, "", taken->state, e));
+    }
     if (status == ST_OK)
         status = db_commit(w->f->db, e);
     if (status != ST_OK) {

@@ -36,51 +36,38 @@ enum status mine_set(struct match_set **out, const struct study *study, const ch
                           study->stemmer, options, e);
 }
 
-static enum status put_hits(struct matching *m, const struct match_crew_post *post, enum field field, struct err *e)
-{
-    enum status status = ST_OK;
-
-    for (size_t i = 0; i < post->n_hits[field] && status == ST_OK; i++) {
-        const struct hit *found = &post->hits[field][i];
-        struct db_hit hit = {.post_id = post->post_id,
-                             .field = field_name(field),
-                             .start = (int64_t)found->start,
-                             .end = (int64_t)found->end,
-                             .keyword_id = (int64_t)found->keyword + 1};
-        status = db_hit_put(m->db, &hit, e);
-    }
-    m->counts.hits += (int64_t)post->n_hits[field];
-    m->counts.other_hits += post->may_be_candidate ? 0 : (int64_t)post->n_hits[field];
-    return status;
-}
-
-static enum status put_facts(struct matching *m, const struct match_crew_post *post, struct err *e)
-{
-    enum status status = ST_OK;
-
-    for (size_t i = 0; i < post->n_facts && status == ST_OK; i++) {
-        struct db_fact fact = {.post_id = post->post_id,
-                               .fact = post->facts[i].fact,
-                               .value = post->facts[i].value,
-                               .words = post->facts[i].words,
-                               .field = span_of(post->facts[i].field)};
-        status = db_fact_put(m->db, &fact, e);
-    }
-    m->counts.facts += (int64_t)post->n_facts;
-    m->counts.n_given_up += post->losses.given_up;
-    post_hints_tell_losses(&m->hints, &post->losses, post->post_id);
-    return status;
-}
-
 static enum status take_post(void *ctx, const struct match_crew_post *post, struct err *e)
 {
     struct matching *m = ctx;
     enum status status = db_text_put(m->db, post->post_id, post->text[FIELD_TITLE], post->text[FIELD_BODY], e);
 
     THEN(status, db_index_put(m->db, post->post_id, post->stems[FIELD_TITLE], post->stems[FIELD_BODY], e));
-    for (enum field field = FIELD_TITLE; status == ST_OK && field < FIELDS; field++)
-        status = put_hits(m, post, field, e);
-    THEN(status, put_facts(m, post, e));
+    for (enum field field = FIELD_TITLE; status == ST_OK && field < FIELDS; field++) {
+        for (size_t i = 0; i < post->n_hits[field] && status == ST_OK; i++) {
+            const struct hit *found = &post->hits[field][i];
+            struct db_hit hit = {.post_id = post->post_id,
+                                 .field = field_name(field),
+                                 .start = (int64_t)found->start,
+                                 .end = (int64_t)found->end,
+                                 .keyword_id = (int64_t)found->keyword + 1};
+            status = db_hit_put(m->db, &hit, e);
+        }
+        m->counts.hits += (int64_t)post->n_hits[field];
+        m->counts.other_hits += post->may_be_candidate ? 0 : (int64_t)post->n_hits[field];
+    }
+    if (status == ST_OK) {
+        for (size_t i = 0; i < post->n_facts && status == ST_OK; i++) {
+            struct db_fact fact = {.post_id = post->post_id,
+                                   .fact = post->facts[i].fact,
+                                   .value = post->facts[i].value,
+                                   .words = post->facts[i].words,
+                                   .field = span_of(post->facts[i].field)};
+            status = db_fact_put(m->db, &fact, e);
+        }
+        m->counts.facts += (int64_t)post->n_facts;
+        m->counts.n_given_up += post->losses.given_up;
+        post_hints_tell_losses(&m->hints, &post->losses, post->post_id);
+    }
     progress_update(&m->progress, (uint64_t)++m->counts.posts, "");
     if (status != ST_OK || !signals_stop_asked())
         return status;
