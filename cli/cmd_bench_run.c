@@ -136,12 +136,10 @@ static enum status run_bench_run(struct invocation *in, struct err *e)
 
 static struct option_spec option_of(const struct facet *facet, struct arena *arena)
 {
-
     if (facet->benchmark != FACET_GROUPS)
         return (struct option_spec){0};
-    AT_END(mem_end) char *help = mem_addf("run only cases whose %s has TEXT in its name", facet->name.ptr);
-    const char *text = arena_text(arena, span_of(help));
-    return (struct option_spec){.name = facet->option.ptr, .argument = "TEXT", .help = text};
+    const char *help = arena_addf(arena, "run only cases whose %s has TEXT in its name", facet->name.ptr).ptr;
+    return (struct option_spec){.name = facet->option.ptr, .argument = "TEXT", .help = help};
 }
 
 const struct command command_bench_run = {

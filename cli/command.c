@@ -520,8 +520,7 @@ static char *folder_of(const char *file)
     slash = strrchr(copy, '/');
     if (slash != NULL)
         slash[slash == copy] = '\0';
-    path = realpath(slash != NULL ? copy : ".", NULL);
-    return path;
+    return realpath(slash != NULL ? copy : ".", NULL);
 }
 
 void invocation_confine(const char *const *files, size_t n, bool programs)

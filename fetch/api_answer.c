@@ -25,8 +25,7 @@ static json_t *load(struct span bytes)
         return root;
     while (bytes.len > 0)
         buf_add_span(&valid, utf8_cut(&bytes));
-    root = json_read(buf_span(&valid), NULL);
-    return root;
+    return json_read(buf_span(&valid), NULL);
 }
 
 bool api_answer_read(struct api_answer **out, struct span bytes, const char **why)

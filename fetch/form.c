@@ -109,8 +109,7 @@ static struct span read_markdown(struct reading *r, struct span text)
     AT_END(buf_clear) struct buf html = {0};
 
     markdown_to_html(&html, text);
-    text = arena_copy(&r->arena, html.len > 0 ? buf_span(&html) : SPAN(""));
-    return text;
+    return arena_copy(&r->arena, html.len > 0 ? buf_span(&html) : SPAN(""));
 }
 
 /* Paragraphs of a text that is not HTML, of a comment without <p>, as the API has them; what is in {code} or {noformat}, as Jira has it, is code. */
@@ -141,8 +140,7 @@ static struct span read_lines(struct reading *r, struct span text)
         }
     }
     buf_add_text(&html, text.len == 0 || r->is_comment ? "" : in_code ? "</code></pre>" : "</p>");
-    text = arena_copy(&r->arena, html.len > 0 ? buf_span(&html) : SPAN(""));
-    return text;
+    return arena_copy(&r->arena, html.len > 0 ? buf_span(&html) : SPAN(""));
 }
 
 /* --- dates --- */
@@ -305,8 +303,7 @@ static struct span read_tags(struct reading *r, const struct json_value *value, 
         not_a(r, name, "a list of strings");
     if (out.len > 0)
         buf_add_char(&out, ']');
-    text = out.len > 0 ? arena_copy(&r->arena, buf_span(&out)) : (struct span){0};
-    return text;
+    return out.len > 0 ? arena_copy(&r->arena, buf_span(&out)) : (struct span){0};
 }
 
 /* --- sites --- */
@@ -565,8 +562,7 @@ static struct span in_words(struct reading *r, struct span names)
 
     while (span_cut(&names, '|', &name))
         buf_addf(&out, "%s%.*s", out.len > 0 ? " or " : "", (int)name.len, name.ptr);
-    name = arena_copy(&r->arena, buf_span(&out));
-    return name;
+    return arena_copy(&r->arena, buf_span(&out));
 }
 
 /* NULL, and r->why with the nearest one, where it is none. */

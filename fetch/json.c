@@ -108,6 +108,5 @@ struct span json_without_nul(struct arena *arena, struct span s)
         if (s.ptr > part.ptr + part.len)
             buf_add_text(&out, "\xef\xbf\xbd");
     }
-    s = arena_copy(arena, buf_span(&out));
-    return s;
+    return arena_copy(arena, buf_span(&out));
 }

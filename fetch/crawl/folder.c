@@ -43,16 +43,10 @@ static enum place place_of(const char *path, const char *name)
     return has_word(name, "Posts") ? POSTS : OTHERS;
 }
 
-static char *path_in(const char *folder, const char *name)
-{
-
-    AT_END(mem_end) char *path = mem_addf("%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", name);
-    return mem_text(span_of(path));
-}
-
 enum status folder_files(const char *folder, struct folder_list *out, struct err *e)
 {
     struct dirent **entries;
+    const char *slash = folder[strlen(folder) - 1] == '/' ? "" : "/";
     AT_END(buf_clear) struct buf left = {0};
     size_t before = out->n, n_left = 0;
     int n = scandir(folder, &entries, NULL, alphasort);
@@ -62,7 +56,7 @@ enum status folder_files(const char *folder, struct folder_list *out, struct err
     for (enum place place = POSTS; place <= LEFT; place++)
         for (int i = 0; i < n; i++) {
             const char *name = entries[i]->d_name;
-            AT_END(mem_end) char *path = path_in(folder, name);
+            AT_END(mem_end) char *path = mem_addf("%s%s%s", folder, slash, name);
             bool is_here = strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && place_of(path, name) == place;
             if (is_here && place != LEFT)
                 array_add(out, mem_text(span_of(path)));

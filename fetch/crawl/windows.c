@@ -93,6 +93,5 @@ enum status crawl_windows_join(struct db *db, struct err *e)
         status = sql_run(db, SQL_WINDOW_DELETE, e, BIND(":window_id", b->window_id));
         THEN(status, db_window_put(db, a, e));
     }
-    status = db_end(db, status, e);
-    return status;
+    return db_end(db, status, e);
 }
