@@ -119,6 +119,9 @@ static enum status export_refi(struct invocation *in, struct err *e)
                  n.codings, n.passages, n.notes);
     if (in->values.qdpx != NULL && n.absent > 0)
         log_info("posts without a text in the database, which have their address instead: %zu", n.absent);
+    if (n.lost_quotes > 0)
+        log_warn("quoted words that their post no longer has: %zu; such codes are those of the whole post",
+                 n.lost_quotes);
     if (in->values.qdpx != NULL && n.texts > 0)
         log_info("left out: values of facets of kind text, which are not codes: %zu", n.texts);
     if (in->values.qdpx != NULL && n.private_notes > 0)

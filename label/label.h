@@ -90,6 +90,20 @@ enum { CODER_NAME_MAX = 100 }; /* characters */
 
 /* --- ids and coders --- */
 
+/* Words that a reason quotes: “words”, and perhaps where they are: “words” [body 12-17]. */
+struct quote {
+    struct span words;
+    struct span field; /* "body", "title"; ptr NULL: it says none; others are not of the post */
+    size_t start, end; /* bytes of the field's text */
+};
+/* The next one of *rest; false after the last. */
+bool MUST_USE quote_next(struct span *rest, struct quote *out);
+/* Where the words of the quote are in the text of its field: at its place, or elsewhere after the text was edited; false:
+ * it no longer has them. */
+bool MUST_USE quote_find(const struct quote *quote, struct span text, size_t *start, size_t *end);
+/* The first place of the words in the text, white space apart. */
+bool MUST_USE words_find(struct span text, struct span words, size_t *start, size_t *end);
+
 /* "65160023", or with the short name of its site "ds:45"; see study_id. No sign, blank or leading zero;
  * false for anything else. */
 bool post_id_read(struct span text, int64_t *post_id);

@@ -18,32 +18,6 @@ struct looking {
     enum status status; /* of comments */
 };
 
-static bool is_space(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-/* Where the words are in the text, white space apart. */
-static bool find(struct span text, struct span words, size_t *start, size_t *end)
-{
-    for (*start = 0; *start < text.len; ++*start) {
-        size_t i = *start, k = 0;
-        for (; k < words.len; k++) {
-            if (is_space(words.ptr[k]))
-                continue;
-            while (i < text.len && i > *start && is_space(text.ptr[i]))
-                i++;
-            if (i == text.len || text.ptr[i] != words.ptr[k])
-                break;
-            i++;
-        }
-        *end = i;
-        if (k == words.len && i > *start)
-            return true;
-    }
-    return false;
-}
-
 /* `kind`: "body" and "title" are of the judged post; of others it is said which: "answer 12", "comment 2 of 12". */
 static void look(struct looking *l, const char *kind, int64_t post_id)
 {
@@ -52,7 +26,7 @@ static void look(struct looking *l, const char *kind, int64_t post_id)
     char place[80], id[POST_ID_TEXT_SIZE];
     size_t start, end;
 
-    if (l->found || !find(buf_span(&l->text), l->words, &start, &end))
+    if (l->found || !words_find(buf_span(&l->text), l->words, &start, &end))
         return;
     l->found = true;
     snprintf(place, sizeof place, "%s%s%s", kind, is_field ? "" : " ", is_field ? "" : post_id_text(post_id, id));

@@ -33,23 +33,6 @@ struct writing {
 
 /* --- what reasons quote --- */
 
-/* "[body 10-25]" */
-static bool read_place(struct span text, const char *field, struct text_mark *out)
-{
-    size_t n = strlen(field);
-    struct span start, end;
-    uint64_t from, to;
-
-    if (!span_starts(text, span_of(field)))
-        return false;
-    text = (struct span){text.ptr + n, text.len - n};
-    if (!span_cut(&text, '-', &start) || !span_cut(&text, ']', &end) || text.ptr == NULL ||
-        !span_u64(start, SIZE_MAX / 2, &from) || !span_u64(end, SIZE_MAX / 2, &to) || from >= to)
-        return false;
-    *out = (struct text_mark){(size_t)from, (size_t)to};
-    return true;
-}
-
 static int compare_marks(const void *a, const void *b)
 {
     size_t x = ((const struct text_mark *)a)->start, y = ((const struct text_mark *)b)->start;
@@ -61,16 +44,14 @@ static int compare_marks(const void *a, const void *b)
 static void add_quotes(struct writing *w, const char *field, struct span text, struct marked_text *to)
 {
     *to = (struct marked_text){.text = text};
-    for (size_t i = 0; w->quotes != NULL && i < w->quotes->n; i++)
-        for (struct span rest = w->quotes->at[i]; to->n < MARKS_MAX;) {
-            size_t at = span_find(rest, SPAN("["));
-            if (at == SIZE_MAX)
-                break;
-            rest = (struct span){rest.ptr + at, rest.len - at};
-            if (read_place(rest, field, &to->at[to->n]) && to->at[to->n].end <= text.len)
-                to->n++;
-            rest = (struct span){rest.ptr + 1, rest.len - 1};
+    for (size_t i = 0; w->quotes != NULL && i < w->quotes->n; i++) {
+        struct span rest = w->quotes->at[i];
+        struct quote quote;
+        while (to->n < MARKS_MAX && quote_next(&rest, &quote)) {
+            struct text_mark *mark = &to->at[to->n];
+            to->n += span_eq(quote.field, span_of(field)) && quote_find(&quote, text, &mark->start, &mark->end);
         }
+    }
     qsort(to->at, to->n, sizeof *to->at, compare_marks);
     size_t kept = 0;
     for (size_t i = 0; i < to->n; i++)
@@ -194,8 +175,8 @@ static void keep_post(struct writing *w, const struct post *post)
         return;
     text_from_title(&title, post->title);
     text_from_html(&body, post->body_html, TEXT_INCLUDE_CODE);
-    add_quotes(w, "[title ", arena_copy(&w->v->arena, buf_span(&title)), &w->title);
-    add_quotes(w, "[body ", arena_copy(&w->v->arena, buf_span(&body)), &w->body);
+    add_quotes(w, "title", arena_copy(&w->v->arena, buf_span(&title)), &w->title);
+    add_quotes(w, "body", arena_copy(&w->v->arena, buf_span(&body)), &w->body);
 }
 
 static void add_post(void *ctx, const struct post *post)

@@ -11,6 +11,7 @@
 
 struct refi_written {
     size_t codes, sources, absent, codings, passages, notes; /* absent: posts whose text is not held */
+    size_t lost_quotes;                                      /* of words that the text no longer has */
     size_t texts, private_notes, private_memos;              /* left out: values of facets of kind text; the others */
     size_t memos;
 };

@@ -7,16 +7,7 @@
 #define REFI_CODEBOOK "urn:QDA-XML:codebook:1.0"
 #define REFI_ORIGIN "ppmine"
 
-/* Words that a reason quotes: “words”, and perhaps where they are: “words” [body 12-17]. */
-struct refi_quote {
-    struct span words;
-    struct span field; /* "body", "title"; ptr NULL: it says none; others are not of the post */
-    size_t start, end; /* bytes of the field */
-};
-
-/* The next one of *rest; false after the last. */
-bool MUST_USE refi_quote_next(struct span *rest, struct refi_quote *out);
-/* Appends one of the body as a page of `serve` writes it. */
+/* Appends a quote of the body as a page of `serve` writes it. */
 void refi_quote_add(struct buf *out, struct span words, size_t start, size_t end);
 
 /* A category, or code, with those that it is within; either may be empty. */

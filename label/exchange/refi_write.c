@@ -428,32 +428,30 @@ static void open_selection(struct writer *w, struct span problem, struct span of
 }
 
 /* Where the quoted words are in the text, in bytes; false: it is not there. */
-static bool find_quote(const struct writer *w, const struct refi_quote *quote, size_t *start, size_t *end)
+static bool find_quote(const struct writer *w, const struct quote *quote, size_t *start, size_t *end)
 {
-    struct span text = buf_span(&w->text);
-    bool is_title = span_eq(quote->field, SPAN("title"));
-    size_t from = is_title ? 0 : w->title_end, most = is_title ? w->title_end : text.len;
+    struct span text = buf_span(&w->text), body = span_after(text, w->title_end);
+    bool is_title = span_eq(quote->field, SPAN("title")), is_body = span_eq(quote->field, SPAN("body"));
 
-    if (!w->held || (quote->field.ptr != NULL && !is_title && !span_eq(quote->field, SPAN("body"))))
+    if (!w->held || (quote->field.ptr != NULL && !is_title && !is_body))
         return false;
-    *start = from + quote->start;
-    *end = from + quote->end;
-    if (quote->field.ptr != NULL && quote->start < quote->end && quote->end <= most - from)
-        return utf8_whole((struct span){text.ptr, *start}) == *start &&
-               utf8_whole((struct span){text.ptr, *end}) == *end;
-    *start = span_find(text, quote->words);
-    *end = *start + quote->words.len;
-    return quote->field.ptr == NULL && *start != SIZE_MAX && quote->words.len > 0;
+    if (!quote_find(quote, is_title ? (struct span){text.ptr, w->title_end} : is_body ? body : text, start, end)) {
+        w->n->lost_quotes += is_title || is_body;
+        return false;
+    }
+    *start += is_body ? w->title_end : 0;
+    *end += is_body ? w->title_end : 0;
+    return true;
 }
 
 /* What the reason quotes are passages with the code; without any it is of the post, or of its problem. */
 static bool add_passages(struct writer *w, const struct said_row *said, struct span memo)
 {
     struct span rest = said->reason, facet = w->facets->items[said->facet].title;
-    struct refi_quote quote;
+    struct quote quote;
     size_t start, end, n = 0;
 
-    while (refi_quote_next(&rest, &quote))
+    while (quote_next(&rest, &quote))
         if (find_quote(w, &quote, &start, &end)) {
             size_t first = utf8_count((struct span){w->text.ptr, start});
             struct span nth = arena_addf(&w->arena, "%zu", n++);

@@ -278,6 +278,16 @@ with Server("t.db", "ann") as a:
     page = a.get("/settle").text
     assert "3 to settle" in page and re.findall(r'name="subject" value="(.*?)"', page) == ["131", "131"], page
     assert re.findall(r"<mark>(.*?)</mark>", page) == ["the"], re.findall(r"<mark>(.*?)</mark>", page)
+    db = sqlite3.connect("t.db")  # the post is edited, and other words are where the quoted ones were
+    (before,) = db.execute("SELECT body_html FROM post WHERE post_id = 131").fetchone()
+    for text, marked in (("<p>x</p>" + before, ["the"]), ("<p>" + "nothing " * 99 + "</p>", [])):
+        with db:
+            db.execute("UPDATE post SET body_html = ? WHERE post_id = 131", (text,))
+        page = a.get("/settle").text
+        assert re.findall(r"<mark>(.*?)</mark>", page) == marked, re.findall(r"<mark>(.*?)</mark>", page)
+    with db:
+        db.execute("UPDATE post SET body_html = ? WHERE post_id = 131", (before,))
+    page = a.get("/settle").text
     assert 'value="memory leak; program hang" data-key="u"' in page or 'value="program hang; memory leak" data-key="u"' in page
     assert re.findall(r'data-key="([^"]*)"', page) == ["n", "1", "2", "u", "w", "o", "m"], re.findall(r'data-key="([^"]*)"', page)
     assert '<p class="rule"><em>memory leak</em>: ' in page, "a definition"

@@ -293,6 +293,49 @@ TEST(ids_of_every_site)
     assert_true(study_id_number(INT64_MIN) == INT64_MIN && study_id(0, 45) == 45);
 }
 
+/* What a reason quotes, as the words that the text has there: "words@start-end", '-' for words that it does not have. */
+static void quotes_of(const char *reason, const char *text, struct buf *out)
+{
+    struct span rest = span_of(reason);
+    struct quote quote;
+    size_t start, end;
+
+    buf_reset(out);
+    while (quote_next(&rest, &quote))
+        if (quote_find(&quote, span_of(text), &start, &end))
+            buf_addf(out, "%.*s:%.*s@%zu-%zu|", SPAN_ARG(quote.field), (int)(end - start), text + start, start, end);
+        else
+            buf_addf(out, "%.*s:-|", SPAN_ARG(quote.field));
+}
+
+TEST(finds_what_a_reason_quotes)
+{
+    static const struct {
+        const char *reason, *text, *found;
+    } cases[] = {
+        {"see “slow” [body 4-8]", "old slow, slow", "body:slow@4-8|"},
+        {"“slow” [body 10-14]", "old slow, slow", "body:slow@10-14|"},
+        {"“slow” [body 4-8]", "new fast", "body:-|"}, /* the post was edited */
+        {"“slow” [body 4-8]", "now it is slow", "body:slow@10-14|"},
+        {"“slow” [body 4-80]", "it is slow", "body:slow@6-10|"},
+        {"“a  b” [title 0-3]", "a\nb c", "title:a\nb@0-3|"},
+        {"“the first of” [body 0-16]", "the first of all", "body:the first of all@0-16|"}, /* of a long passage */
+        {"“x” and “y” [body 2-3]", "x y", ":x@0-1|body:y@2-3|"},
+        {"“a “b” c” [body 0-15]", "a “b” c x", "body:a “b” c@0-11|"},
+        {"“a ”b” [body 0-6]", "a ”b a", "body:a ”b@0-6|"},
+        {"“b” [answer 12 1-2]", "abc", "answer 12:b@1-2|"},
+        {"“é” [body 1-2]", "éé", "body:é@0-2|"}, /* within a character */
+        {"“x", "x", ""},
+        {"“” [body 0-1]", "x", "body:-|"},
+    };
+    AT_END(buf_clear) struct buf found = {0};
+
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        quotes_of(cases[i].reason, cases[i].text, &found);
+        assert_string_equal(buf_cstr(&found), cases[i].found);
+    }
+}
+
 int main(void)
 {
     return unit_run(load_facets, clear_facets, NULL, NULL);
