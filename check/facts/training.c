@@ -397,11 +397,23 @@ static bool ends_graph(struct project *p, const struct py_file *f, uint32_t call
            guess_word(name, "no_grad"); /* torchNo_grad, a name of the project's for it */
 }
 
+/* What enters such a block: def smart_inference_mode(): …, as a decorator or around one; of another library by its name. */
+static bool enters_without(struct project *p, const struct py_file *f, uint32_t what, bool by_name)
+{
+    static const char *const words[] = {"inference_mode", "no_grad"};
+    struct function to;
+
+    if (fact_function(p, f, what, &to))
+        return span_has_any(py_text(to.f, to.n), words, ARRAY_LEN(words));
+    return by_name && span_has_any(py_name(f, what), words, ARRAY_LEN(words));
+}
+
 /* Is there such a call in the subtree, or one that the name there was bound to: context = torch.no_grad()? */
 static bool has_call_without(struct project *p, const struct py_file *f, uint32_t n, bool names)
 {
     for (uint32_t c = n; c < f->nodes[n].after; c++) {
-        if (py_kind(f, c) == PY_CALL && ends_graph(p, f, c))
+        if (py_kind(f, c) == PY_CALL &&
+            (ends_graph(p, f, c) || enters_without(p, f, py_child(f, c, FIELD_FUNCTION), false)))
             return true;
         uint32_t value = names ? py_assigned(f, c) : 0;
         if (value != 0 && has_call_without(p, f, value, false))
@@ -433,16 +445,6 @@ static bool in_block_without(struct project *p, const struct py_file *f, uint32_
     return false;
 }
 
-/* A decorator that enters such a block: def smart_inference_mode(): …; of another library by its name. */
-static bool enters_without(struct project *p, const struct py_file *f, uint32_t what)
-{
-    struct function to;
-
-    struct span text = fact_function(p, f, what, &to) ? py_text(to.f, to.n) : py_name(f, what);
-
-    return span_has(text, "inference_mode") || span_has(text, "no_grad");
-}
-
 static bool is_without_decorator(struct project *p, const struct py_file *f, uint32_t function)
 {
     for (uint32_t d = 0; (d = py_decorator(f, function, d)) != 0;) {
@@ -452,7 +454,7 @@ static bool is_without_decorator(struct project *p, const struct py_file *f, uin
             continue;
         if (call ? ends_graph(p, f, what) : fact_has(p, f, what, TRAIT_WITHOUT_GRAD))
             return true;
-        if (enters_without(p, f, call ? py_child(f, what, FIELD_FUNCTION) : what))
+        if (enters_without(p, f, call ? py_child(f, what, FIELD_FUNCTION) : what, true))
             return true;
     }
     return false;
@@ -517,14 +519,18 @@ static bool search_without(struct project *p, struct seen *seen, const struct py
     if (function <= ROOT || depth >= CALLS_DEEP)
         return false;
     struct call_sites site = fact_callers(p, f, function);
-    if (site.all > SITES_MAX || seen_before(seen, f, function))
+    if (site.all > SITES_MAX)
         return false;
-    if (site.all == 0)
-        return named_without(p, seen, f, function, depth);
-    while (fact_take(&site))
-        if (!search_without(p, seen, site.file, site.call, depth + 1))
+    bool called = false; /* by another function */
+    while (fact_take(&site)) {
+        if (site.file == f && py_function_of(f, site.call) == function)
+            continue;
+        called = true; /* what was seen is without gradients: the search would have ended there */
+        if (seen->n == SEEN_MAX ||
+            (!seen_before(seen, site.file, site.call) && !search_without(p, seen, site.file, site.call, depth + 1)))
             return false;
-    return true;
+    }
+    return called || named_without(p, seen, f, function, depth);
 }
 
 bool fact_without_grad(struct project *p, const struct py_file *f, uint32_t n)

@@ -137,8 +137,9 @@ static void drop_overwritten(const struct py_file *f, uint32_t use, uint32_t alw
     size_t kept = 0;
 
     for (size_t i = 0; i < found->n; i++) {
-        uint32_t node = f->defs[found->defs[i]].node;
-        uint32_t loop = node > use ? loop_around(f, use, node) : 0;
+        const struct py_def *def = &f->defs[found->defs[i]];
+        bool later = effect_of(f, def) > f->nodes[use].start; /* x = b(x), too */
+        uint32_t loop = later ? loop_around(f, use, def->node) : 0;
         if (loop == 0 || !py_inside(f, always, loop))
             found->defs[kept++] = found->defs[i];
     }

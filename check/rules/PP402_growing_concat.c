@@ -213,6 +213,12 @@ static struct loop grown_in(struct project *p, const struct py_file *f, uint32_t
     return grown;
 }
 
+/* It joins part by part on purpose: the parts and the whole at once take more. */
+static bool frees_memory(struct project *p, const struct py_file *f, uint32_t call)
+{
+    return fact_is(p, f, call, "gc.collect");
+}
+
 static void check_join(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t target,
                        bool tensor)
 {
@@ -228,7 +234,7 @@ static void check_join(struct rule_run *r, struct project *p, const struct py_fi
     bool torch = fact_word(p, f, call)->framework == FRAMEWORK_TORCH;
     bool builds = fact_mode(p, f) == MODE_GRAPH || fact_in_graph_function(p, f, call);
     bool brief = over_keys(f, grown.node) || counts_few(p, f, grown) || parts_of_example(p, f, call, grown.node) ||
-                 (builds && grown.trip != TRIP_STEPS);
+                 (builds && grown.trip != TRIP_STEPS) || fact_reaches(p, f, grown.node, frees_memory);
     bool sure = !read && many && !brief;
     bool item = word_has(fact_word(p, f, call), TRAIT_APPENDS) && fact_in_program(p, f, call);
     /* one for an item */

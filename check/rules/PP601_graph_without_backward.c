@@ -78,20 +78,21 @@ static bool name_is_dropped(struct search *s, uint32_t name, int depth)
     return read > 0;
 }
 
-/* Is the name read only by the run whose result it is a part of: a state that goes from round to round? */
+/* Is the name read only by the run whose result it is a part of: a state that goes from round to round, or begins anew in each? */
 static bool is_state(struct search *s, uint32_t name)
 {
     const struct py_file *f = s->f;
     size_t read = 0;
+    struct py_nodes use = py_uses(f, f->nodes[name].sym, py_function_of(f, name));
 
-    for (struct py_nodes use = py_uses(f, f->nodes[name].sym, py_function_of(f, name)); py_take(&use);) {
+    while (py_take(&use)) {
         if (!is_read(f, use.n) || !has_value_of(f, use.n, name))
             continue;
         read++;
         if (py_kind(f, py_parent(f, use.n)) != PY_ARGUMENT_LIST || py_statement(f, use.n) != py_statement(f, name))
             return false;
     }
-    return read > 0;
+    return read > 0 || (use.all > 1 && fact_loop(s->p, f, name).node != 0);
 }
 
 /* The list that the call adds to: outputs.append(x); 0: another call. */
@@ -416,6 +417,22 @@ static bool base_is_without(struct project *p, const struct py_file *f, uint32_t
     return false;
 }
 
+/* Does a module of the project take gradients when it runs, such as forces of an energy? A penalty is for training. Asked of any file. */
+static bool takes_gradients(struct project *p, const struct py_file *any, uint32_t root)
+{
+    (void)any;
+    (void)root;
+    for (size_t i = 0; i < fact_n_files(p); i++) {
+        const struct py_file *f = fact_file(p, i);
+        bool may = fact_mentions(p, f, "autograd") && !fact_mentions(p, f, "enalty");
+        struct py_nodes call = may ? fact_calls(p, f) : (struct py_nodes){0};
+        while (py_take(&call))
+            if (fact_is(p, f, call.n, "torch.autograd.grad") && fact_in_module(p, f, py_function_of(f, call.n)))
+                return true;
+    }
+    return false;
+}
+
 /* Variable(x, volatile=True), in code for the releases where that records nothing: before 0.4, which have loss.data[0], and
  * no no_grad(). Or a function of the project decides it: volatile=evaluation. */
 static bool is_volatile(struct project *p, const struct py_file *f, uint32_t call)
@@ -535,7 +552,10 @@ static bool records_for_nothing(struct rule_run *r, struct project *p, const str
     struct value v = fact_value(p, f, module);
     uint32_t class = py_class_of(f, py_function_of(f, call));
     bool known = v.kind == VALUE_INSTANCE || v.kind == VALUE_MODEL;
+    bool any = !known || span_eq(fact_name_text(p, v.name), SPAN("torch.nn.Module")); /* model: nn.Module */
     return rule_needs(r, call, module, !known || fact_has_weights(p, f, module), "it is seen to have no weights") &&
+           rule_needs(r, call, module, !any || !fact_once(p, fact_file(p, 0), ROOT, takes_gradients),
+                      "modules of the project take gradients when they run, and it may be one") &&
            rule_needs(r, call, call,
                       !fact_mentions(p, f, "requires_grad_(False|.requires_grad = False|.requires_grad=False"),
                       "the file freezes weights, so that there may be no graph") &&

@@ -153,6 +153,21 @@ static bool is_needed(const struct py_file *f, uint32_t item, uint32_t loop)
     return false;
 }
 
+/* Is n in what is done with an item that is no tensor: the else of isinstance(item, Tensor)? */
+static bool is_for_others(const struct py_file *f, uint32_t n, uint32_t item)
+{
+    for (uint32_t at = n, up = py_parent(f, n); up != 0; at = up, up = py_parent(f, up)) {
+        bool conditional = py_kind(f, up) == PY_CONDITIONAL && at == py_last(f, up);
+        bool other = py_kind(f, up) == PY_IF && f->nodes[at].field == FIELD_ALTERNATIVE;
+        uint32_t test = conditional ? py_next(f, py_first(f, up)) : other ? py_child(f, up, FIELD_CONDITION) : 0;
+        uint32_t asked = py_argument(f, test, 0);
+        if (asked != 0 && span_eq(py_called(f, test), SPAN("isinstance")) &&
+            span_eq(py_text(f, asked), py_text(f, item)))
+            return span_has(py_text(f, test), "Tensor");
+    }
+    return false;
+}
+
 /* torch.tensor([[best]]), in a loop, of a value that a module gave in it. */
 static void check_return(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
@@ -161,7 +176,7 @@ static void check_return(struct rule_run *r, struct project *p, const struct py_
     struct loop loop = item != 0 && is_fetched(p, f, item, 0) ? fact_loop(p, f, call) : (struct loop){0};
 
     if (loop.node == 0 || (loop.trip == TRIP_SHORT && loop.rounds >= 0) || !fact_on_device(p, f) ||
-        fact_invariant(p, f, item, loop.node) != NOT_SEEN)
+        fact_invariant(p, f, item, loop.node) != NOT_SEEN || is_for_others(f, call, item))
         return;
     rule_advice(rule_report(r, call, is_needed(f, item, loop.node) ? CHECK_LOW : CHECK_MEDIUM,
                             "%s goes to the host and back in each round", RULE_TEXT(f, item)),
@@ -236,12 +251,14 @@ static bool check_array(struct rule_run *r, struct project *p, const struct py_f
 
 /* --- items that are moved one by one --- */
 
-/* The method that gives an item of a data set, which has a length. */
+/* The method that gives an item of a data set, which has a length, and is no mapping. */
 static bool gives_items(const struct py_file *f, uint32_t function)
 {
     uint32_t class = span_eq(py_title(f, function), SPAN("__getitem__")) ? py_up(f, function, PY_CLASS) : 0;
 
-    return class != 0 && py_def_in(f, f->nodes[class].sym, py_sym(f, SPAN("__len__"))) != 0;
+    return class != 0 && py_def_in(f, f->nodes[class].sym, py_sym(f, SPAN("__len__"))) != 0 &&
+           !span_has_word(py_text(f, py_child(f, class, FIELD_SUPERCLASSES)), "Mapping UserDict (dict") &&
+           !span_has(py_text(f, py_child(f, function, FIELD_PARAMETERS)), ": str");
 }
 
 /* x.to(device), torch.tensor(tokens, device=device) of what the host has. */

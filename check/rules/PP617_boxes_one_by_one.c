@@ -33,11 +33,19 @@ static uint32_t indexed_sym(const struct py_file *f, uint32_t n)
     return 0;
 }
 
+/* The other boxes, of box_iou(one, others); 0: another call. What a caller gives may compare boxes of any kind. */
+static uint32_t others_of(const struct py_file *f, uint32_t n)
+{
+    uint32_t def = is_overlap_name(py_called(f, n)) ? py_def_of(f, py_child(f, n, FIELD_FUNCTION)) : 0;
+
+    return !is_overlap_name(py_called(f, n)) || (def != 0 && f->defs[def].kind == DEF_PARAM) ? 0 : py_argument(f, n, 1);
+}
+
 /* box_iou(boxes[i], boxes[i + 1:]), bbox_iou(kept[-1], boxes[1:]), of which those that are left are kept, boxes =
  * boxes[1:][ious < threshold]: one box with the others. */
 static bool compares_one(const struct py_file *f, uint32_t n)
 {
-    uint32_t second = is_overlap_name(py_called(f, n)) ? py_argument(f, n, 1) : 0;
+    uint32_t second = others_of(f, n);
     uint32_t sym = second != 0 ? indexed_sym(f, py_argument(f, n, 0)) : 0;
 
     return (sym != 0 && sym == indexed_sym(f, second) && span_has(py_text(f, second), ":")) ||

@@ -108,6 +108,20 @@ static bool says_why(const struct py_file *f, uint32_t n)
                         ARRAY_LEN(words));
 }
 
+/* Does its class, or its function, call the op where it can: torch.nn.SiLU() in another branch? */
+static bool has_op_besides(struct project *p, const struct py_file *f, uint32_t n, const char *what)
+{
+    uint32_t class = py_up(f, n, PY_CLASS), around = class != 0 ? class : py_function_of(f, n);
+
+    for (uint32_t c = around; c < f->nodes[around].after; c++) {
+        struct span name = py_kind(f, c) == PY_CALL ? fact_name(p, f, c) : (struct span){"", 0};
+        if (span_starts(name, SPAN("torch.nn.")) && name.len > strlen(what) &&
+            span_find_any_case(span_after(name, name.len - strlen(what)), span_of(what)) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* --- findings --- */
 
 /* Is it spelled out in ops of TensorFlow? A file may speak of both frameworks. */
@@ -127,6 +141,7 @@ static void report(struct rule_run *r, struct project *p, const struct py_file *
     bool mish = span_eq(span_of(what), SPAN("mish"));
 
     if (!rule_needs(r, n, n, !is_made_so(f, n), "it is compiled, has its own backward pass, or is at the top") ||
+        !rule_needs(r, n, n, !torch || !has_op_besides(p, f, n, what), "the op is called besides, in another branch") ||
         !rule_needs(r, n, n, !says_why(f, n),
                     "a comment says that it is for export, or for a release without the op") ||
         !rule_needs(r, n, n, !torch || !fact_mentions(p, f, "autograd.Function"),

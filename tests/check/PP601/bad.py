@@ -986,3 +986,12 @@ for state, reward, after in loader:
     aim = reward + 0.99 * slow(after).detach()  # expect: PP601
     ((value(state) - aim) ** 2).mean().backward()
     optimizer.step()
+# --- case: a state that begins anew in each round
+def scores(net, texts):
+    out = []
+    for text in texts:
+        hidden = net.init_hidden(1)
+        decoded, hidden = net(text[:-1], hidden)  # expect: PP601
+        decoded = decoded.view(len(text) - 1, -1)
+        out.append(sum(decoded[t, text[t + 1]].item() for t in range(len(text) - 1)))
+    return out

@@ -933,3 +933,59 @@ for state, action, reward, after in loader:
     aim = reward + 0.99 * slow(after, action).detach()  # expect: PP601 low
     ((value(state, action) - aim) ** 2).mean().backward()
     optimizer.step()
+# --- case: a context of the project's enters no_grad()
+from contextlib import contextmanager
+
+
+@contextmanager
+def evaluation(net):
+    with torch.no_grad():
+        yield net.eval()
+    net.train()
+
+
+def validate(net, loader):
+    with evaluation(net):
+        return sum(net(x).argmax(1).sum().item() for x, y in loader)
+
+
+class Trainer:
+    def validate(self, loader):
+        self.net.eval()
+        total = 0.0
+        with evaluation(self.net):
+            for x, y in loader:
+                total += self.criterion(self.net(x), y).item()
+        return total / len(loader)
+# --- case: two calls in one function, which runs without gradients
+class Pipeline:
+    def generate(self, x, n):
+        for _ in range(n):
+            out = self.model(x)
+            x = torch.cat([x, out.argmax(-1)], 1)
+        return x
+
+    def encode(self, prompt, negative):
+        return self.generate(prompt, 20), self.generate(negative, 20)
+
+    @torch.no_grad()
+    def __call__(self, prompt, negative):
+        return self.encode(prompt, negative)
+# --- case: modules take gradients when they run, and the model may be one of them
+from torch import nn
+from torch.autograd import grad
+
+
+class Forces(nn.Module):
+    def forward(self, inputs):
+        inputs["forces"] = -grad(inputs["energy"].sum(), inputs["positions"])[0]
+        return inputs
+
+
+class Calculator:
+    def __init__(self, model: nn.Module):
+        self.model = model.eval()
+
+    def calculate(self, atoms):
+        found = self.model(self.convert(atoms))
+        self.results = {key: found[key].detach().cpu().numpy() for key in self.keys}

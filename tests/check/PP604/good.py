@@ -383,3 +383,57 @@ for i in range(epochs):
     for x, y in loader:
         mask = torch.rand(len(x)).cuda()  # expect: PP604 low
         (criterion(net(x.cuda()), y) * mask).mean().backward()
+# --- case: numbers that become tensors under their own name
+import pickle
+
+device = torch.device("cuda")
+
+
+def read(file):
+    out = []
+    for graph in pickle.load(file):
+        x, y = graph
+        y = torch.tensor([y]).float()
+        out.append((x, y))
+    return out
+
+
+def texts(file):
+    out = []
+    for y in pickle.load(file):
+        y = torch.tensor([y])
+        out.append(y)
+    return out
+# --- case: what is no tensor becomes one
+def metric(a, b):
+    return torch.exp(-(a - b).norm())
+
+
+def similarities(samples, device):
+    out = []
+    for x in samples:
+        found = metric(x, samples)
+        out.append(found.flatten() if isinstance(found, torch.Tensor) else torch.tensor([found], device=device))
+        if isinstance(found, torch.Tensor):
+            out.append(found)
+        else:
+            out.append(torch.tensor([found], device=device))
+    return out
+# --- case: a mapping by names is no data set
+from collections.abc import Mapping
+
+
+class Weights(Mapping):
+    def __getitem__(self, key):
+        return self.files[key].to(self.device)
+
+    def __len__(self):
+        return len(self.files)
+
+
+class Cache:
+    def __getitem__(self, key: str):
+        return self.files[key].to("cuda")
+
+    def __len__(self):
+        return len(self.files)

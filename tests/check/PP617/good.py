@@ -153,3 +153,13 @@ def results(boxes, scores, n_classes):
     for c in range(n_classes):
         found.append(nms_cpu(boxes[c], scores[c], 0.5))  # expect: PP617 low
     return found
+# --- case: the caller says what overlaps, of boxes of any kind
+def non_max_suppression(boxes, scores, threshold, box_iou):
+    order = torch.argsort(scores, descending=True)
+    kept = []
+    while len(order) > 0:  # lacks: its rounds do not compare one box with the others and keep what is left
+        i = int(order[0])
+        kept.append(i)
+        overlaps = box_iou(boxes[order, :], boxes[i : i + 1, :])
+        order = order[(overlaps <= threshold).flatten()]
+    return kept
