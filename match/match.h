@@ -79,7 +79,8 @@ void matcher_free(struct matcher *m);
 /* The texts that follow are of these fields (enum keyword_fields); at first of all. */
 void matcher_in(struct matcher *m, unsigned fields);
 /* The hits of one field's text, ordered by start, then number of words, then place in the set; of a
- * keyword with gaps the shortest that ends at a word. *hits lives until the next call. */
+ * keyword with gaps the shortest that ends at a word, and of those that begin at one word the longest. *hits lives
+ * until the next call. */
 size_t matcher_find(struct matcher *m, struct span text, const struct hit **hits);
 
 /* The same for a caller who reads the words of a text by himself, and knows their numbers. */

@@ -161,6 +161,19 @@ void matcher_word(struct matcher *m, uint32_t number, const struct token *token)
         add_hits_ending_here(m, number, token->end);
 }
 
+/* Of the hits of a keyword that begin at one word, which follow one another, the last is the longest. */
+static void keep_longest(struct hit_list *hits)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < hits->n; i++) {
+        const struct hit *hit = &hits->at[i];
+        if (i + 1 == hits->n || hit[1].start != hit->start || hit[1].keyword != hit->keyword)
+            hits->at[kept++] = *hit;
+    }
+    hits->n = kept;
+}
+
 size_t matcher_end(struct matcher *m, const struct hit **hits)
 {
     if (m->excluded.n > 0) {
@@ -175,6 +188,8 @@ size_t matcher_end(struct matcher *m, const struct hit **hits)
         }
         m->hits.n = kept;
     }
+    if (m->set->has_gaps)
+        keep_longest(&m->hits);
     *hits = m->hits.at;
     return m->hits.n;
 }

@@ -65,9 +65,11 @@ def find(keywords, exclusions, field, text):
                 if end + 1 >= n and words[end + 1 - n:end + 1] == exclusion:
                     excluded.append((starts[end + 1 - n], stop))
         at += len(line) + 1
-    return [{"keyword": shown, "field": field, "start": start, "end": stop}
-            for start, _, _, stop, shown in sorted(hits)
-            if not any(a <= start and stop <= b for a, b in excluded)]
+    left = {}  # of a keyword's hits that begin at one word the longest
+    for start, n_words, number, stop, shown in sorted(hits):
+        if not any(a <= start and stop <= b for a, b in excluded):
+            left[start, n_words, number] = {"keyword": shown, "field": field, "start": start, "end": stop}
+    return list(left.values())
 
 
 def write_set(seed, folder):

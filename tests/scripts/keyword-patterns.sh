@@ -19,6 +19,26 @@ for seed in $(seq "${SETS:-60}"); do
 done
 [ "$hits" -gt 1000 ] || { echo "only $hits posts with hits: the sets find nothing"; exit 1; }
 
+# The database has the same hits, and counts them.
+ini=$(printf '%s\n' 'name = t' 'tags = *')
+for seed in 1 2 3 4 5 6 7 8; do
+    mkdir "study$seed"
+    cp "$seed/keywords.txt" "study$seed/"
+    printf '%s\n' "$ini" >"study$seed/study.ini"
+    ppmine -q -d "$seed.db" init --study "study$seed"
+    ppmine -q -d "$seed.db" load --ndjson "$seed/posts.ndjson"
+    ppmine -d "$seed.db" match --verbatim --limit 0 --format csv >found 2>said
+    jq -r '.id as $id | .hits[] | [$id, .field, .start, .end, .keyword] | @csv' "$seed/expected" | tr -d '"' |
+        sort >expected
+    ppmine -d "$seed.db" export --table hits --format csv | tail -n +2 | tr -d '"' | sort >found
+    cmp -s expected found || {
+        echo "seed $seed: the database has other hits than match --stdin:"
+        diff expected found | head -6
+        exit 1
+    }
+    grep -q " $(wc -l <expected) hits" said || { echo "seed $seed: $(cat said), not $(wc -l <expected) hits"; exit 1; }
+done
+
 # What cannot be meant is said with its line.
 refused() { # LINE WORDS
     printf '%s\n' slow "$1" >bad.txt
