@@ -328,6 +328,9 @@ enum status forge_topic(struct api *api, int64_t number, struct span etag, struc
         json_array_extend(posts, form_at(more.root, "post_stream.posts", NULL));
     }
     size_t listed = json_array_size(form_at(r->root, "post_stream.stream", NULL)), came = json_array_size(posts);
+    int64_t n_posts = json_number(r->root, "posts_count");
+    if (listed == 0 && n_posts > 0) /* of over 10,000 posts there is no list */
+        listed = (size_t)n_posts;
     *missing = listed > came ? listed - came : 0;
     AT_END(mem_end) char *text = status == ST_OK && r->code == 200 ? json_dumps(r->root, JSON_COMPACT) : NULL;
     buf_add_text(whole, text != NULL ? text : "");
@@ -406,7 +409,7 @@ void forge_place_write(const struct forge_place *p, struct buf *out)
     "author{login url ...on User{databaseId} ...on Bot{databaseId} ...on Mannequin{databaseId} " \
     "...on Organization{databaseId}} body url updatedAt lastEditedAt " \
     "reactionGroups{content reactors{totalCount}}"
-#define THREAD "number title createdAt closedAt labels(first:50){nodes{name}} " WRITTEN
+#define THREAD "number title createdAt closedAt labels(first:100){nodes{name}} " WRITTEN
 #define COMMENTS "comments(first:100){totalCount nodes{fullDatabaseId createdAt " WRITTEN "}}"
 
 static const struct graph_list {
@@ -469,6 +472,19 @@ bool forge_narrow(struct forge_place *p)
 static const json_t *connection(const struct forge_place *p, const struct forge_reply *r)
 {
     return json_object_get(form_at(r->root, "data.repository", NULL), graph_list(p)->name);
+}
+
+bool forge_lacks(struct api *api, const struct forge_reply *r, struct buf *why, int64_t *number)
+{
+    const json_t *error = form_at(r->root, "errors.0", NULL);
+
+    *number = json_number(form_at(r->root,
+                                  "data.repository.issues.nodes.0|data.repository.pullRequests.nodes.0|"
+                                  "data.repository.discussions.nodes.0|data.repository.discussion",
+                                  NULL),
+                          "number");
+    judge_add_clean(api, why, message_of(error));
+    return error != NULL;
 }
 
 static bool is_cut(const json_t *thread, const char *list)

@@ -76,6 +76,9 @@ bool forge_is_graph(const struct forge_place *p);
 void forge_graph_query(const struct forge_place *p, struct buf *out);
 /* Half as many threads at once, as the server did not get ready; false: it cannot be less. */
 bool forge_narrow(struct forge_place *p);
+/* Whether there are fields that GraphQL could not fill, in an answer that has others. *why: what it says of them.
+ * *number: the first thread of the answer, or POST_ABSENT. */
+bool forge_lacks(struct api *api, const struct forge_reply *r, struct buf *why, int64_t *number);
 /* The next thread of an answer, from *i on, that has more comments or reviews than came, and the list of REST that has
  * them all ("issues/%d/comments"); NULL: none has. False: there is none. */
 bool forge_cut_thread(const struct forge_place *p, const struct forge_reply *r, size_t *i, int64_t *number,

@@ -410,6 +410,12 @@ static void prepare_topic(json_t *topic)
                                 json_sprintf("%.*s/t/%lld/%lld", (int)origin.len, origin.ptr,
                                              (long long)json_number(topic, "id"),
                                              (long long)json_number(post, "post_number")));
+        /* Of a post that was flagged, or deleted by who wrote it, `cooked` is a notice of the forum. */
+        bool is_taken_back = json_is_true(json_object_get(post, "user_deleted"));
+        if (is_taken_back || json_is_true(json_object_get(post, "cooked_hidden")))
+            json_object_del(post, "cooked");
+        if (is_taken_back && !json_is_string(json_object_get(post, "deleted_at")))
+            json_object_set(post, "deleted_at", json_object_get(post, "updated_at"));
         if (json_number(post, "version") > 1)
             json_object_set(post, "edited_at", json_object_get(post, "updated_at"));
     }

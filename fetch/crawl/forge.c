@@ -153,11 +153,19 @@ static enum status MUST_USE ask_rest(struct forge_run *f, const struct forge_pla
     return status;
 }
 
+/* A thread that GraphQL gives in part, however little is asked for at once. */
+static void leave_part(struct forge_run *f, struct span repository, int64_t number, struct buf *why)
+{
+    refused_leave(&f->left, 0, number, "a part of a thread that GitHub does not show");
+    log_warn("%.*s: %" PRId64 ": GitHub does not show all of it: %s", SPAN_ARG(repository), number < 0 ? 0 : number,
+             buf_cstr(why));
+}
+
 /* Asks for the next part of a list, and keeps it with the place after it; all of it. */
 static enum status MUST_USE run_page(struct forge_run *f, struct forge_place *p, const char *key, struct forge_reply *r,
                                      struct err *e)
 {
-    AT_END(buf_clear) struct buf request = {0}, query = {0}, value = {0};
+    AT_END(buf_clear) struct buf request = {0}, query = {0}, value = {0}, why = {0};
     bool is_graph = forge_is_graph(p);
 
     buf_add_span(&request, buf_span(&p->request));
@@ -171,6 +179,14 @@ static enum status MUST_USE run_page(struct forge_run *f, struct forge_place *p,
     if (status == ST_OK && r->code > 500 && !forge_narrow(p))
         status = err_set(e, ST_NETWORK, "%s: HTTP status %ld; run it again later", buf_cstr(&request), r->code);
     p->is_done = !came && r->code < 500;
+    int64_t number = 0;
+    bool lacks = came && is_graph && forge_lacks(f->github, r, &why, &number);
+    if (lacks && forge_narrow(p))
+        return status; /* fewer threads at once may come whole */
+    if (lacks) {
+        leave_part(f, p->repository, number, &why);
+        p->size = 0;
+    }
     if (came && is_graph) {
         status = keep(f, STORED_GITHUB, ask.path, r, NULL, e);
         status = status == ST_OK ? ask_rest(f, p, r, e) : status;
@@ -271,7 +287,7 @@ static enum status MUST_USE ask_discussion(struct forge_run *f, const struct for
 {
     struct forge_place p = {.list = "graphql discussions", .repository = link->site, .number = link->number};
     struct span host;
-    AT_END(buf_clear) struct buf query = {0};
+    AT_END(buf_clear) struct buf query = {0}, why = {0};
 
     if (!span_cut(&p.repository, '/', &host))
         return ST_OK;
@@ -279,9 +295,13 @@ static enum status MUST_USE ask_discussion(struct forge_run *f, const struct for
     AT_END(mem_end) char *path = mem_addf("/graphql?discussion&%.*s&%" PRId64, SPAN_ARG(p.repository), p.number);
     struct forge_ask ask = {.path = span_of(path), .query = buf_span(&query)};
     enum status status = forge_ask(f->github, &ask, r, e);
-    if (status == ST_OK && r->code == 200)
+    bool came = status == ST_OK && r->code == 200;
+    int64_t number;
+    if (came && forge_lacks(f->github, r, &why, &number))
+        leave_part(f, p.repository, link->number, &why);
+    if (came)
         status = keep(f, STORED_GITHUB, ask.path, r, NULL, e);
-    if (status == ST_OK && r->code == 200)
+    if (status == ST_OK && came)
         status = ask_rest(f, &p, r, e);
     return status;
 }
@@ -382,8 +402,10 @@ static enum status MUST_USE take_link(struct forge_run *f, struct link_set *seen
         leave_link(f, url, offset, "not a link to an issue, a pull request or a topic");
         return ST_OK;
     }
-    AT_END(mem_end) char *text = mem_addf("%.*s %" PRId64, SPAN_ARG(link.site), link.number);
     struct span site = site_of_study(&f->plan->study, link.site);
+    if (site.ptr != NULL)
+        link.site = site; /* as the study writes it, so that one link is known again */
+    AT_END(mem_end) char *text = mem_addf("%.*s %" PRId64, SPAN_ARG(link.site), link.number);
     if (!link_set_add(seen, arena_copy(arena, span_of(text)), NULL)) {
         buf_add_text(&why, "named before in the list");
     } else if (site.ptr == NULL) {
@@ -391,7 +413,6 @@ static enum status MUST_USE take_link(struct forge_run *f, struct link_set *seen
     } else if (link.kind == FORGE_DISCUSSION && !uses_graph(f)) {
         buf_add_text(&why, "a discussion, and GitHub shows those only with a token");
     } else {
-        link.site = site;
         status = ask_link(f, &link, &why, e);
     }
     if (status == ST_OK && why.len > 0)

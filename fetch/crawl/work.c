@@ -431,7 +431,7 @@ struct tags_work {
     struct work base;
     struct span part; /* that is in every such name */
     int64_t page;
-    bool is_done;
+    bool is_done, has_key;
     struct buf query, *tags;
 };
 
@@ -454,7 +454,7 @@ static enum status tags_seen(void *ctx, const struct api_answer *a, int64_t now,
 {
     struct tags_work *w = ctx;
 
-    (void)now, (void)e;
+    (void)now;
     for (size_t i = 0; i < api_answer_items(a); i++) {
         struct span name = api_answer_text(a, i, "name");
         if (name.len == 0 || memchr(name.ptr, ';', name.len) != NULL)
@@ -462,7 +462,12 @@ static enum status tags_seen(void *ctx, const struct api_answer *a, int64_t now,
         buf_add_char(w->tags, ';');
         buf_add_span(w->tags, name);
     }
-    w->is_done = !api_answer_has_more(a) || w->page++ >= API_PAGES_MAX;
+    w->is_done = !api_answer_has_more(a);
+    if (!w->is_done && w->page++ >= API_PAGES_MAX && !w->has_key)
+        return err_set(e, ST_NETWORK,
+                       "more than %d tags have '%.*s' in their name, and without a key the API does not show them"
+                       " all: name the tags with --tag or in study.ini, or use a key",
+                       API_PAGES_MAX * API_PAGE_SIZE, SPAN_ARG(w->part));
     return ST_OK;
 }
 
@@ -482,6 +487,7 @@ enum status crawl_tags(struct crawl *f, struct span pattern, struct buf *tags, s
     struct tags_work w = {.base = {.f = f, .job = {.next = tags_next, .seen = tags_seen}},
                           .part = longest_part(pattern),
                           .page = 1,
+                          .has_key = f->plan->options.key != NULL || f->plan->options.token != NULL,
                           .tags = tags};
     enum status status = run(&w.base, e);
 

@@ -361,6 +361,7 @@ class Server(http.server.ThreadingHTTPServer):
         self.closed_until = 0.0
         self.quota_from = self.corpus.now
         self.denied = None
+        self.part, self.mega = "", 0
         self.base = f"http://127.0.0.1:{self.server_port}"
 
 
@@ -410,6 +411,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             s.options.token = query["token"]
         if "deny" in query:
             s.denied = query["deny"]
+        if "part" in query:  # a thread that GraphQL gives without its comments, among others ("3") or always ("3 alone")
+            s.part = query["part"]
+        if "mega" in query:  # a topic without the list of its posts
+            s.mega = int(query["mega"])
         if "crowd" in query:  # a topic whose first answer has all of its posts
             c.add_topic(9, int(query["crowd"]))
         for name in ("mutate_every", "quota"):
@@ -563,6 +568,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.violation(str(e))
             return self.send(200, {"errors": [{"message": str(e)}]})
         answer = {"data": data}
+        number, _, alone = s_part.partition(" ") if (s_part := self.server.part) else ("0", "", "")
+        for threads in (data["repository"] or {}).values() if alone or variables.get("k", 0) > 1 else ():
+            for thread in (threads or {}).get("nodes", []):
+                if thread["number"] == int(number):
+                    thread["comments"] = None
+                    answer["errors"] = [{"type": "RESOURCE_LIMITS_EXCEEDED", "message": "Resource limits exceeded."}]
         if data["repository"] is None or data["repository"].get("discussion", 1) is None:
             answer["errors"] = [{"type": "NOT_FOUND", "message": f"Could not resolve to {name}."}]
         if fault == "null":
@@ -581,6 +592,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         else:
             shown = {key: value for key, value in topic.items() if key != "posts"}
             shown["post_stream"] = {"posts": posts if number == 9 else posts[:20], "stream": [p["id"] for p in posts]}
+            if number == self.server.mega:
+                del shown["post_stream"]["stream"]
         return self.good(shown, fault)
 
     # --- answers ---

@@ -20,6 +20,8 @@ things = serving.Api.things
 def with_tags(self, request):
     if request.template != '/tags':
         return things(self, request)
+    if request.params.get('inname') == 'many':
+        return [{'name': f'many{n:05}', 'count': 0} for n in range(2600)], None
     count = collections.Counter(t for q in self.corpus.questions() for t in q.tags)
     part = request.params.get('inname', '')
     return [{'name': n, 'count': c} for n, c in sorted(count.items()) if part in n], None
@@ -37,6 +39,20 @@ equal some.db 'keras;tensorflow;tensorflow2.0' --from 1514764800 --to 1614815999
 fetch some.db || fail "$(cat said)"
 [ "$(ask _log | jq '[.[] | select(.method == "/tags")] | length')" = 2 ] ||
     fail "the names are asked for more than once a week"
+
+# More tags than the API shows without a key: nothing is left out in silence.
+"$PPMINE" -q init --skeleton many
+sed -i 's/^tags .*/tags = many*/' many/study.ini
+for key in '' key; do
+    rm -f many.db
+    "$PPMINE" -q -d many.db init --study many
+    rc=0
+    PPMINE_API_KEY=$key fetch many.db --rate 0 --max-wait 0 || rc=$?
+    case $key in
+    '') [ "$rc" = 4 ] && grep -q "more than 2500 tags have 'many' in their name" said ;;
+    *) [ "$rc" = 0 ] && [ "$(sqlite3 many.db 'SELECT count(DISTINCT tag) FROM api_window')" = 2600 ] ;;
+    esac || fail "2600 tags, key '$key': exit code $rc: $(tail -3 said)"
+done
 
 # A server without that method: the names in the patterns have to do.
 serve "${options[@]}"
