@@ -11,15 +11,6 @@ enum {
     TEXT_SIZE = 4 * (CHUNK + 2 * HEAD_SIZE) /* no byte becomes more than four */
 };
 
-static struct span skip_space(struct span s)
-{
-    while (s.len > 0 && (*s.ptr == ' ' || *s.ptr == '\t' || *s.ptr == '\r' || *s.ptr == '\n')) {
-        s.ptr++;
-        s.len--;
-    }
-    return s;
-}
-
 /* The value of encoding="…" in an XML declaration. */
 static struct span declared_encoding(struct span head)
 {
@@ -35,10 +26,10 @@ static struct span declared_encoding(struct span head)
     if (found == SIZE_MAX)
         return none;
     found += key.len;
-    struct span rest = skip_space((struct span){head.ptr + found, head.len - found});
+    struct span rest = span_trim(span_after(head, found));
     if (!span_starts(rest, SPAN("=")))
         return none;
-    rest = skip_space((struct span){rest.ptr + 1, rest.len - 1});
+    rest = span_trim(span_after(rest, 1));
     const char *close = rest.len > 0 ? memchr(rest.ptr + 1, *rest.ptr, rest.len - 1) : NULL;
     if (close == NULL)
         return none;

@@ -137,39 +137,28 @@ static bool is_absent(const struct table *t, size_t column)
     return rows > 0 && row == rows;
 }
 
-/* The same texts, which stay the other table's, and fewer columns. */
-static struct table without_absent(const struct table *t)
+/* The same texts, which stay the other table's; without columns that are absent, or with the caveat: rows alone carry
+ * what their title would say. */
+static struct table changed(const struct table *t, bool spared, bool with_caveat)
 {
     struct table out = {.id = t->id, .title = t->title, .note = t->note};
     AT_END(mem_end) size_t *kept = mem_zero(t->n_columns + 1, sizeof *kept);
 
     out.columns = mem_zero(t->n_columns + 1, sizeof *out.columns);
-    out.cells = mem_zero(t->n_cells + 1, sizeof *out.cells);
+    out.cells = mem_zero(t->n_cells + table_rows(t) + 1, sizeof *out.cells);
     for (size_t i = 0; i < t->n_columns; i++)
-        if (!is_absent(t, i)) {
+        if (!spared || !is_absent(t, i)) {
             kept[out.n_columns] = i;
             out.columns[out.n_columns++] = t->columns[i];
         }
-    for (size_t row = 0; row < table_rows(t); row++)
-        for (size_t i = 0; i < out.n_columns; i++)
-            out.cells[out.n_cells++] = *table_cell_at(t, row, kept[i]);
-    return out;
-}
-
-/* Rows alone carry what their title would say. */
-static struct table with_caveat(const struct table *t)
-{
-    struct table out = {.id = t->id, .title = t->title, .note = t->note};
-
-    out.columns = mem_zero(t->n_columns + 1, sizeof *out.columns);
-    out.cells = mem_zero(t->n_cells + table_rows(t) + 1, sizeof *out.cells);
-    for (; out.n_columns < t->n_columns; out.n_columns++)
-        out.columns[out.n_columns] = t->columns[out.n_columns];
-    out.columns[out.n_columns++] = (struct table_column){.name = "not_counted", .title = "not counted"};
+    size_t n = out.n_columns;
+    if (with_caveat)
+        out.columns[out.n_columns++] = (struct table_column){.name = "not_counted", .title = "not counted"};
     for (size_t row = 0; row < table_rows(t); row++) {
-        for (size_t i = 0; i < t->n_columns; i++)
-            out.cells[out.n_cells++] = *table_cell_at(t, row, i);
-        out.cells[out.n_cells++] = table_text(t->caveat);
+        for (size_t i = 0; i < n; i++)
+            out.cells[out.n_cells++] = *table_cell_at(t, row, kept[i]);
+        if (with_caveat)
+            out.cells[out.n_cells++] = table_text(t->caveat);
     }
     return out;
 }
@@ -190,7 +179,7 @@ static void flush(struct table_printer *p, bool all)
 {
     size_t len = p->text.len;
 
-    if (len == 0 || (!all && len < CHUNK))
+    if (p->file == NULL || len == 0 || (!all && len < CHUNK))
         return;
     errno = 0;
     if (fwrite(p->text.ptr, 1, len, p->file) < len && p->error == 0)
@@ -242,7 +231,8 @@ static void end(struct table_printer *p)
 static void print_one(struct table_printer *p, const struct table *t)
 {
     bool people = p->renderer->people && !p->plain, untitled = p->renderer->rows_only || p->plain;
-    struct table shown = people ? without_absent(t) : untitled && t->caveat.len > 0 ? with_caveat(t) : *t;
+    bool caveat = !people && untitled && t->caveat.len > 0;
+    struct table shown = people || caveat ? changed(t, people, caveat) : *t;
 
     print_head(p, &shown);
     print_rows(p, &shown);
@@ -253,11 +243,11 @@ static void print_one(struct table_printer *p, const struct table *t)
     }
 }
 
-void table_list_print(const struct table_list *l, const struct table_output *out)
+static void print_list(const struct table_list *l, const struct table_output *out, bool plain)
 {
     struct table_printer p;
 
-    begin(&p, out, false);
+    begin(&p, out, plain);
     p.list = l;
     call(p.renderer->begin, &p);
     for (size_t i = 0; i < l->n; i++)
@@ -266,31 +256,26 @@ void table_list_print(const struct table_list *l, const struct table_output *out
     end(&p);
 }
 
-void table_add_html_linked(struct buf *out, const struct table *t, const struct table_links *links)
+void table_list_print(const struct table_list *l, const struct table_output *out)
 {
-    struct table_printer p = {.renderer = &render_html, .links = links};
-    struct table shown = without_absent(t);
-
-    print_head(&p, &shown);
-    for (size_t row = 0; row < table_rows(&shown); row++)
-        p.renderer->row(&p, &shown, row);
-    print_foot(&p, &shown);
-    buf_add_span(out, buf_span(&p.text));
-    buf_clear(&p.text);
-    buf_clear(&p.cell);
-    mem_free(shown.columns);
-    mem_free(shown.cells);
+    print_list(l, out, false);
 }
 
 void table_print(const struct table *t, const struct table_output *out)
 {
-    struct table_printer p;
+    struct table copy = *t, *only = &copy;
 
-    begin(&p, out, true);
-    call(p.renderer->begin, &p);
+    print_list(&(struct table_list){.tables = &only, .n = 1}, out, true);
+}
+
+void table_add_html_linked(struct buf *out, const struct table *t, const struct table_links *links)
+{
+    struct table_printer p = {.renderer = &render_html, .links = links};
+
     print_one(&p, t);
-    call(p.renderer->end, &p);
-    end(&p);
+    buf_add_span(out, buf_span(&p.text));
+    buf_clear(&p.text);
+    buf_clear(&p.cell);
 }
 
 void table_print_with(struct table *t, const struct table_list *more, const struct table_output *out)
