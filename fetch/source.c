@@ -277,19 +277,6 @@ static enum status begin_archive(struct source *s, struct err *e)
     return s->has_format ? ST_OK : archive_failed(s, e);
 }
 
-/* Begins again with an archive whose only file has another name than Posts.xml. */
-static enum status take_only_file(struct source *s, struct archive_entry **found, struct err *e)
-{
-    size_t n_files;
-
-    archive_read_free(s->archive);
-    s->archive = NULL;
-    if (lseek(s->fd, 0, SEEK_SET) != 0)
-        return read_failed(s, errno, e);
-    enum status status = begin_archive(s, e);
-    return status == ST_OK ? find_posts(s, true, found, &n_files, e) : status;
-}
-
 /* Behind the archive may be another one, and of a part of one the end is missing; libarchive and 7z pass
  * over the first. */
 static enum status check_7z_size(const struct source *s, struct err *e)
@@ -334,42 +321,35 @@ static enum status check_7z(struct source *s, bool *known, struct err *e)
                    s->name, (unsigned long long)(needs >> 20U), (unsigned long long)(SEVENZIP_MEMORY_MAX >> 20U));
 }
 
-/* A tar or zip: nothing says which file of it is meant, so that it may have one beside those of a dump. */
-static enum status open_files(struct source *s, struct err *e)
-{
-    struct archive_entry *found = NULL;
-    size_t n_files;
-
-    s->any_member = s->member == SOURCE_POSTS;
-    if (s->chunk == NULL)
-        s->chunk = mem_alloc(CHUNK);
-    if (s->unpacker != NULL)
-        s->inner = mem_alloc(CHUNK);
-    enum status status = begin_archive(s, e);
-    THEN(status, find_posts(s, s->any_member, &found, &n_files, e));
-    if (status == ST_OK && found == NULL)
-        return err_set(e, ST_INPUT, "%s: an archive of %zu files, none of them with posts", s->name, n_files);
-    if (status == ST_OK && archive_entry_is_encrypted(found))
-        return refuse_encrypted(s, e);
-    return status;
-}
-
-static enum status open_archive(struct source *s, const char *path, struct err *e)
+/* Nothing says which file of a tar or zip is meant, so that it may have one beside those of a dump. */
+static enum status open_archive(struct source *s, const char *path, bool of_7z, struct err *e)
 {
     struct archive_entry *found = NULL;
     size_t n_files;
     bool known = true;
+    enum status status = of_7z ? check_7z(s, &known, e) : ST_OK;
 
-    enum status status = check_7z(s, &known, e);
     if (status != ST_OK)
         return status;
-    s->chunk = mem_alloc(CHUNK);
+    s->any_member = !of_7z && s->member == SOURCE_POSTS;
+    if (s->chunk == NULL)
+        s->chunk = mem_alloc(CHUNK);
+    if (s->unpacker != NULL)
+        s->inner = mem_alloc(CHUNK);
     status = begin_archive(s, e);
-    THEN(status, find_posts(s, false, &found, &n_files, e));
-    if (status == ST_OK && found == NULL && n_files == 1 && s->member == SOURCE_POSTS)
-        status = take_only_file(s, &found, e);
+    THEN(status, find_posts(s, s->any_member, &found, &n_files, e));
+    if (status == ST_OK && of_7z && found == NULL && n_files == 1 && s->member == SOURCE_POSTS) {
+        /* Begins again with an archive whose only file has another name than Posts.xml. */
+        archive_read_free(s->archive);
+        s->archive = NULL;
+        if (lseek(s->fd, 0, SEEK_SET) != 0)
+            return read_failed(s, errno, e);
+        status = begin_archive(s, e);
+        THEN(status, find_posts(s, true, &found, &n_files, e));
+    }
     if (status == ST_OK && found == NULL)
-        return err_set(e, ST_INPUT, "%s: an archive of %zu files, none of them Posts.xml", s->name, n_files);
+        return err_set(e, ST_INPUT, "%s: an archive of %zu files, none of them %s", s->name, n_files,
+                       of_7z ? "Posts.xml" : "with posts");
     if (status == ST_OK && archive_entry_is_encrypted(found))
         return refuse_encrypted(s, e);
     if (status == ST_OK && !known)
@@ -377,7 +357,7 @@ static enum status open_archive(struct source *s, const char *path, struct err *
             e, ST_INPUT,
             "%s: the archive does not say how much memory it needs; unpack it with 7z x first, if you trust it",
             s->name);
-    if (status == ST_OK)
+    if (status == ST_OK && of_7z)
         hand_to_7z(s, path, found);
     return status;
 }
@@ -573,10 +553,10 @@ static enum status open_inside(struct source *s, const char *path, struct err *e
     enum status status = refuse_others(s, e);
     if (status != ST_OK || (form == SIZE_MAX && !is_7z(head) && !zip_begins(head) && !is_tar(head)))
         return status;
-    status = is_7z(head) ? open_archive(s, path, e) : form == SIZE_MAX ? open_files(s, e) : open_stream(s, form, e);
+    status = form == SIZE_MAX ? open_archive(s, path, is_7z(head), e) : open_stream(s, form, e);
     THEN(status, read_archive_head(s, e));
     if (status == ST_OK && s->unpacker != NULL && is_tar(buf_span(&s->head))) {
-        status = open_files(s, e);
+        status = open_archive(s, path, false, e);
         THEN(status, read_archive_head(s, e));
     }
     return status == ST_OK ? check_inside(s, e) : status;
