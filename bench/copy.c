@@ -123,14 +123,6 @@ static enum status copy_link(struct copying *c, int from, int to, const char *na
     return symlinkat(there, to, name) == 0 ? ST_OK : failed(c, "linked");
 }
 
-static bool is_linked(const struct copying *c)
-{
-    for (size_t i = 0; i < c->spec->n_linked; i++)
-        if (span_eq(buf_span(&c->path), span_of(c->spec->linked[i])))
-            return true;
-    return false;
-}
-
 /* What stands at the place of the folder's path in `from`, wherever that is. */
 static enum status link_to(struct copying *c, int from, int to, const char *name)
 {
@@ -185,7 +177,7 @@ static enum status copy_entry(struct copying *c, int from, int to, const char *n
 
     if (fstatat(from, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
         return errno == ENOENT ? ST_OK : failed(c, "read");
-    if (is_linked(c))
+    if (span_is_any(buf_span(&c->path), c->spec->linked, c->spec->n_linked))
         return link_to(c, from, to, name);
     if (S_ISDIR(info.st_mode))
         return copy_below(c, from, to, name, depth);

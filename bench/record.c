@@ -2,13 +2,14 @@
  * follow from the runs are computed again. */
 #include "bench/results.h"
 
+#include "base/day.h"
 #include "base/files.h"
 #include "base/utf8.h"
 
 #include <math.h>
 #include <stdarg.h>
 
-enum { TEXT_MAX = 4096, NAME_MAX_LEN = 200, RUNS_MAX = 2048, VERSIONS_MAX = 64, DATE_LEN = 24 };
+enum { TEXT_MAX = 4096, NAME_MAX_LEN = 200, RUNS_MAX = 2048, VERSIONS_MAX = 64 };
 
 /* The first fault counts; behind it nothing is looked at. */
 struct reader {
@@ -58,18 +59,6 @@ static size_t place_of(struct reader *r, const json_t *o, const char *key, const
     if (place == n)
         fault(r, "'%s' has the unknown value '%.40s'", key, text);
     return place;
-}
-
-static bool is_date(const char *text)
-{
-    static const char pattern[] = "0000-00-00T00:00:00.000Z";
-
-    if (strlen(text) != DATE_LEN)
-        return false;
-    for (size_t i = 0; i < DATE_LEN; i++)
-        if (pattern[i] == '0' ? text[i] < '0' || text[i] > '9' : text[i] != pattern[i])
-            return false;
-    return true;
 }
 
 /* --- numbers --- */
@@ -341,6 +330,7 @@ enum status bench_record_read(struct bench_record *out, struct span json, const 
 {
     json_error_t where;
     struct reader r = {.name = name, .arena = &out->arena, .e = e, .status = ST_OK};
+    char date[TIME_TEXT_SIZE];
 
     *out = (struct bench_record){.problem_id = ""};
     json_auto_t *root = json_loadb(json.ptr, json.len, JSON_REJECT_DUPLICATES, &where);
@@ -357,15 +347,14 @@ enum status bench_record_read(struct bench_record *out, struct span json, const 
                                             real_of(&r, root, "ratio_high")};
     out->result.seed = integer_of(&r, root, "seed");
     const char *sha256 = text_of(&r, root, "case_sha256");
-    if (sha256[0] != '\0' &&
-        !(strlen(sha256) == SHA256_TEXT_SIZE - 1 && strspn(sha256, "0123456789abcdef") == SHA256_TEXT_SIZE - 1))
+    if (sha256[0] != '\0' && !(strlen(sha256) == SHA256_TEXT_SIZE - 1 && span_is_hex(span_of(sha256))))
         fault(&r, "'case_sha256' is not a SHA-256");
     snprintf(out->result.case_sha256, sizeof out->result.case_sha256, "%s", sha256);
     out->limit_seconds = integer_of(&r, root, "limit_seconds");
     out->limit_memory_mb = integer_of(&r, root, "limit_memory_mb");
     if (!bench_is_id(out->problem_id))
         fault(&r, "'problem_id' is not the name of a case");
-    if (!is_date(out->date))
+    if (strlen(out->date) != TIME_TEXT_SIZE - 1 || !day_or_time_read(span_of(out->date), date))
         fault(&r, "'date' is not a date as 2026-01-02T03:04:05.678Z");
     read_machine(&r, root, out);
     read_versions(&r, root, out);

@@ -10,8 +10,8 @@
 
 const char *const bench_word_names[] = {"API", "name", "number", NULL};
 
-static const char *const libraries[] = {"tf",       "tensorflow", "keras", "np",      "numpy", "torch", "nn", "K",
-                                        "datasets", "layers",     "model", "dataset", "pd",    "cv2",   NULL};
+static const char *const libraries[] = {"tf", "tensorflow", "keras",  "np",    "numpy",   "torch", "nn",
+                                        "K",  "datasets",   "layers", "model", "dataset", "pd",    "cv2"};
 
 /* --- cutting --- */
 
@@ -92,10 +92,7 @@ static bool is_of_library(struct span name)
 {
     size_t root = span_find(name, SPAN("."));
 
-    for (size_t i = 0; root != SIZE_MAX && libraries[i] != NULL; i++)
-        if (span_eq((struct span){name.ptr, root}, span_of(libraries[i])))
-            return true;
-    return false;
+    return root != SIZE_MAX && span_is_any((struct span){name.ptr, root}, libraries, ARRAY_LEN(libraries));
 }
 
 /* "steps_per_epoch", "Conv2D", "ImageDataGenerator" */

@@ -211,10 +211,7 @@ static const struct field *faulty_value(const json_t *value, enum kind kind, con
 
 static bool is_missed(const struct api_missed *missed, const char *name)
 {
-    for (size_t i = 0; i < missed->n; i++)
-        if (strcmp(missed->names[i], name) == 0)
-            return true;
-    return false;
+    return span_is_any(span_of(name), missed->names, missed->n);
 }
 
 /* The field that is missing or of another type; NULL when there is none. */
