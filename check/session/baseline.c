@@ -183,20 +183,23 @@ static void use_moved(const struct check_run *c, struct entry_map *known, bool *
 /* Says of the entries that fit nothing which do not, although their files and rules were looked at. The others are kept. */
 static void part_unused(struct check_run *c, const struct entry_map *known)
 {
-    bool whole = true;
+    bool whole = true, ours = false, there = false; /* ours: it was written for this project, not one around it */
 
     for (size_t i = 0; i < c->roots.n; i++)
         whole = whole && check_list_has(&c->walked, c->roots.items[i]);
+    for (size_t i = 0; i < known->n && !ours; i++) {
+        (void)file_of(c, known->at[i].value.file, &there);
+        ours = there;
+    }
     for (size_t i = 0; i < known->n; i++) {
         const struct entry *entry = &known->at[i].value;
         AT_END(mem_end) char *file = mem_text(entry->file);
         AT_END(buf_clear) struct buf text = {0};
         const struct check_rule *rule = check_rule_find(entry->rule);
-        bool there;
         if (entry->used)
             continue;
         const struct source *s = file_of(c, entry->file, &there);
-        bool looked = s != NULL ? s->asked && !s->failed : whole && !there;
+        bool looked = s != NULL ? s->asked && !s->failed : whole && ours && !there;
         if (!looked || (rule != NULL && !rule_wanted(c->options, rule, file))) {
             check_list_add(&c->kept_entries, entry->row);
             continue;

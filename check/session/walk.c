@@ -115,8 +115,8 @@ struct walk {
     const char *folder; /* as it was named */
     size_t skip;        /* of paths: what of them is the folder, with its '/' */
     struct check_run *run;
-    bool asked;
-    struct buf path; /* with a '/' at the end, but for "." */
+    bool asked, linked; /* by a link: what it leads to is found where it is */
+    struct buf path;    /* with a '/' at the end, but for "." */
     struct ignore_file ignores[FOLDERS_MAX];
     size_t n_ignores;
     struct {
@@ -228,6 +228,7 @@ static bool look(struct walk *w, const char *name, struct stat *st)
         return true;
     if (stat(path, st) != 0)
         return unseen(w);
+    w->linked = true;
     if (path_is_inside(w->folder, path))
         return true;
     if (w->asked && !is_ignored(w, buf_span(&w->path), S_ISDIR(st->st_mode)) &&
@@ -240,6 +241,7 @@ static bool look(struct walk *w, const char *name, struct stat *st)
 static void visit(struct walk *w, const char *name)
 {
     size_t before = w->path.len;
+    bool linked = w->linked;
     struct stat st;
 
     buf_add_text(&w->path, name);
@@ -250,8 +252,9 @@ static void visit(struct walk *w, const char *name)
             walk(w);
         }
     } else if (is_python(name) && !(known && !S_ISREG(st.st_mode)) && !is_ignored(w, buf_span(&w->path), false)) {
-        source_add(w->run, buf_span(&w->path), w->asked)->walked = true;
+        source_add(w->run, buf_span(&w->path), w->asked && !w->linked)->walked = true;
     }
+    w->linked = linked;
     w->path.len = before;
 }
 
