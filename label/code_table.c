@@ -92,6 +92,21 @@ bool db_disambiguation_next(struct db *db, struct db_rule *rule, enum status *st
                          INTO(rule->rule));
 }
 
+SQL(CODE_NAMED, "SELECT coalesce(merged_into, code_id) FROM code WHERE facet = :facet AND (name = :name"
+                "  OR EXISTS (SELECT 1 FROM code_alias AS a WHERE a.code_id = code.code_id AND a.alias = :name))"
+                " ORDER BY name = :name DESC LIMIT 1");
+
+enum status db_code_named(struct db *db, struct span list, struct span name, int64_t *code_id, struct err *e)
+{
+    enum status status = ST_OK;
+
+    *code_id = 0;
+    sql_bind(db, SQL_CODE_NAMED, BIND(":facet", list), BIND(":name", name));
+    while (sql_next(db, SQL_CODE_NAMED, &status, e))
+        *code_id = sql_int(db, SQL_CODE_NAMED, 0);
+    return status;
+}
+
 /* --- changes --- */
 
 SQL(CODE_NAME, "SELECT name FROM code WHERE code_id = :code_id");

@@ -55,6 +55,9 @@ enum status report_data_load(struct report_data *d, struct db *db, struct err *e
 
 /* The facets that are read, with the code ids of the database and their places in the ratings. */
 struct reading {
+    struct db *db;
+    enum status status; /* of look-ups while labels are walked through */
+    struct err *error;
     const struct report_rated *wanted;
     const struct facets *facets;
     struct reading_facet {
@@ -102,6 +105,17 @@ static int32_t first_code(const struct reading *r, struct reading_facet *f, cons
     return place == SIZE_MAX ? REPORT_NO_CODE : (int32_t)place;
 }
 
+/* Two codes may be of one category, or be one code by now. */
+static void add_once(int32_t codes[FACET_CODES_MAX], size_t *n, int32_t place)
+{
+    bool again = place == REPORT_NO_CODE;
+
+    for (size_t k = 0; k < *n; k++)
+        again |= codes[k] == place;
+    if (!again)
+        codes[(*n)++] = place;
+}
+
 /* The places of what was said; 0: nothing that is known. */
 static size_t said(const struct reading *r, struct reading_facet *f, const struct db_label *label,
                    int32_t codes[FACET_CODES_MAX])
@@ -114,13 +128,9 @@ static size_t said(const struct reading *r, struct reading_facet *f, const struc
     }
     for (size_t i = 0; i < label->codes.n; i++) {
         int32_t place = i == 0 ? first_code(r, f, label) : place_of(f, label->codes.ids[i]);
-        bool again = false;
         if (place == REPORT_NO_CODE && i == 0)
             return 0;
-        for (size_t k = 0; k < n; k++)
-            again |= codes[k] == place;
-        if (place != REPORT_NO_CODE && !again) /* two codes may be of one category */
-            codes[n++] = place;
+        add_once(codes, &n, place);
     }
     return n;
 }
@@ -222,12 +232,28 @@ static enum status end_facet(const struct reading *r, size_t facet, struct err *
 
 /* --- runs of a model --- */
 
+/* Answers have the names of their time, and a code may have another one since. */
+static int32_t place_of_name(struct reading *r, struct reading_facet *f, struct span name)
+{
+    int64_t code_id = 0;
+
+    if (r->status == ST_OK && f->list.len > 0)
+        r->status = db_code_named(r->db, f->list, name, &code_id, r->error);
+    int32_t known = place_of(f, code_id);
+    if (known != REPORT_NO_CODE)
+        return known;
+    size_t place = report_ratings_code(f->ratings, name);
+    f->too_many |= place == SIZE_MAX;
+    return place == SIZE_MAX ? REPORT_NO_CODE : (int32_t)place;
+}
+
 static void add_said(void *ctx, const struct model_said *said)
 {
     struct reading *r = ctx;
     size_t facet = said->facet.ptr == NULL ? FACET_JUDGES : facets_find(r->facets, said->facet);
     struct reading_facet *f = facet < r->facets->n ? &r->of[facet] : NULL;
     int32_t codes[FACET_CODES_MAX];
+    size_t n = 0;
     char run[32];
 
     if (f == NULL || f->ratings == NULL || (said->facet.ptr != NULL && facet == FACET_JUDGES))
@@ -235,13 +261,10 @@ static void add_said(void *ctx, const struct model_said *said)
     snprintf(run, sizeof run, "run %" PRId64, said->run);
     size_t coder = report_ratings_coder(f->ratings, span_of(run));
     f->too_many |= coder == SIZE_MAX;
-    for (size_t i = 0; i < said->n; i++) {
-        size_t place = report_ratings_code(f->ratings, said->names[i]);
-        f->too_many |= place == SIZE_MAX;
-        codes[i] = (int32_t)place;
-    }
-    if (!f->too_many)
-        report_ratings_add(f->ratings, report_ratings_subject(f->ratings, said->subject), coder, codes, said->n);
+    for (size_t i = 0; i < said->n; i++)
+        add_once(codes, &n, place_of_name(r, f, said->names[i]));
+    if (!f->too_many && r->status == ST_OK)
+        report_ratings_add(f->ratings, report_ratings_subject(f->ratings, said->subject), coder, codes, n);
 }
 
 /* --- all --- */
@@ -249,7 +272,7 @@ static void add_said(void *ctx, const struct model_said *said)
 enum status report_ratings_load(struct report_ratings *ratings, struct db *db, size_t first, size_t n,
                                 const struct report_rated *wanted, size_t *n_spelled, struct err *e)
 {
-    struct reading r = {.wanted = wanted};
+    struct reading r = {.db = db, .error = e, .wanted = wanted};
     struct db_code code;
     enum status status = db_facets(db, &r.facets, e);
 
@@ -263,6 +286,7 @@ enum status report_ratings_load(struct report_ratings *ratings, struct db *db, s
             add_rated_code_of(&r.of[i], &code, wanted->level);
     THEN(status, wanted->runs_of.ptr != NULL ? model_said_each(db, wanted->runs_of, add_said, &r, e)
                                              : db_label_each(db, add_label, &r, e));
+    status = status == ST_OK ? r.status : status;
     for (size_t i = 0; i < n && status == ST_OK; i++) {
         status = end_facet(&r, first + i, e);
         n_spelled[i] = r.of[first + i].n_spelled;

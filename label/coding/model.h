@@ -108,7 +108,7 @@ enum status MUST_USE model_said_each(struct db *db, struct span coder,
                                      void (*each)(void *ctx, const struct model_said *said), void *ctx, struct err *e);
 /* The model that answered first under the coder's name; empty: none did. */
 enum status MUST_USE model_first(const struct model_task *t, struct buf *model, struct err *e);
-/* Requests of the coder without an answer: under way when the program was killed. */
+/* Requests of the coder without an answer: under way when the program was killed, and not sent again since. */
 enum status MUST_USE model_lost(const struct model_task *t, int64_t *n, struct err *e);
 /* Candidates in the order of their ids. */
 enum status MUST_USE model_candidates(struct db *db, struct queue_list *out, struct err *e);

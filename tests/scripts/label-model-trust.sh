@@ -4,7 +4,7 @@
 set -eu
 . "$ROOT/tests/lib/dump.sh"
 . "$ROOT/tests/lib/labels.sh"
-need sqlite3 python3
+need sqlite3 python3 jq
 export PPMINE_DB=$PWD/s.db
 
 post() { # ID TITLE
@@ -85,6 +85,21 @@ for tokens_in, tokens_out, price in db.execute("SELECT tokens_in, tokens_out, pr
 seeds = dict(db.execute("SELECT run, json_extract(request, '$.seed') FROM model_request"))
 assert seeds == {1: 1, 2: 2, 3: 3}, seeds
 PYTHON
+
+# Codes that have another name since, or are one by now, are the same in all runs; categories are compared as such.
+observed() { # DATABASE OPTION…: of each two runs, of symptoms
+    "$PPMINE" -q -d "$1" agree symptom --runs-of model:fake --format json "${@:2}" |
+        jq -c '[.[] | select(.id == "agreement").rows[].observed * 100 | round]'
+}
+cp s.db changed.db
+before=$(observed s.db)
+"$PPMINE" -q -d changed.db codebook rename slow sluggish --facet symptom --by ann --why 'its name'
+sqlite3 changed.db "UPDATE model_answer SET labels = replace(labels, '\"slow\"', '\"sluggish\"')
+    WHERE request_id IN (SELECT request_id FROM model_request WHERE run = 2)"
+[ "$(observed changed.db)" = "$before" ] || fail "a code with another name: $(observed changed.db), and before it had one: $before"
+[ "$before" = '[86,100,100]' ] && [ "$(observed s.db --level 1)" = '[100,100,100]' ] || fail "$before, categories: $(observed s.db --level 1)"
+"$PPMINE" -q -d changed.db codebook merge sluggish --facet symptom --into hang --by ann --why 'one code'
+[ "$(observed changed.db)" = '[100,100,100]' ] || fail "two codes that are one by now: $(observed changed.db)"
 
 # --- trust ---
 people() { # how far a person agrees: written as a person would have coded
@@ -191,6 +206,10 @@ assert answered == {id: 1 for id in range(101, 132, 2)}, answered
 (lost,) = db.execute("SELECT count(*) FROM model_request LEFT JOIN model_answer USING (request_id) WHERE outcome IS NULL").fetchone()
 assert lost <= 8, lost
 PYTHON
+# What was under way is said once, by the run that sends it again.
+rc=0
+model killed --posts odd >out 2>err || rc=$?
+[ "$rc" = 1 ] && ! grep 'under way' err || { cat err && fail "exit code $rc, or requests that were sent again are told again"; }
 
 # --- merged: the record comes with the labels, once, and answers that came later ---
 "$PPMINE" -q -d copy.db init --study study
