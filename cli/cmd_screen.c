@@ -38,6 +38,13 @@ enum status screen_session_open(struct screen_session *s, const struct invocatio
         log_info("%s", buf_cstr(&why));
     if (status == ST_NO)
         log_info("%s has no questions: ppmine load or ppmine fetch brings some", in->db_path);
+    if (status == ST_OK) {
+        struct screening_state now;
+        screening_state(s->screening, &now);
+        if (now.n_elsewhere > 0)
+            log_warn("%zu posts that '%.*s' judged are not counted: they are deleted, or are not questions of %s",
+                     now.n_elsewhere, SPAN_ARG(s->how.coder), in->db_path);
+    }
     return status;
 }
 
@@ -166,9 +173,17 @@ static enum status MUST_USE ask_all(struct screen *s, struct err *e)
     struct screening_next next;
     enum status status = ST_OK;
     AT_END(buf_clear) struct buf line = {0};
+    bool told = false;
     size_t n = 0;
 
     for (; status == ST_OK; n++) {
+        bool has_other_posts;
+        status = screening_follow(s->session.screening, &has_other_posts, e);
+        if (status == ST_OK && has_other_posts && !told)
+            log_warn("posts came or changed meanwhile; to read them too: quit, and begin again");
+        told |= has_other_posts;
+        if (status != ST_OK)
+            break;
         if (!screening_next(s->session.screening, s->order, &next)) {
             log_info("nothing is left to read");
             status = n == 0 ? ST_NO : ST_OK;

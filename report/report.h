@@ -325,7 +325,8 @@ struct report_rated {
     size_t n_posts;
     bool times;     /* with the time of each rating */
     bool in_course; /* the same; also those of models, but no codes of posts that their coder judged to be none */
-    struct span runs_of; /* a model: the runs of its answers are the coders; of the above, level counts; ptr NULL: none */
+    struct span
+        runs_of; /* a model: the runs of its answers are the coders; of the above, level counts; ptr NULL: none */
 };
 
 /*

@@ -34,6 +34,8 @@ struct screening {
     bool *limit;                          /* rows of screening_limit; NULL: all */
     struct ARRAY_OF(struct reader) reads; /* in order */
     struct ranked *ranked;                /* has them too, without unsure ones */
+    size_t n_elsewhere;                   /* read, and not one of the questions */
+    char key[SHA256_TEXT_SIZE];           /* of the posts, as they were read */
     uint64_t *numbers;                    /* of the random order; NULL until it is asked for */
     int64_t version;                      /* of the database when it was followed last; 0: follow it again */
 };
@@ -70,7 +72,8 @@ static enum status MUST_USE build(struct screening *s, const struct screen_readi
 }
 
 /* What the matrix is made from, in short. */
-static enum status MUST_USE make_key(struct screening *s, char key[SHA256_TEXT_SIZE], bool *settled, struct err *e)
+static enum status MUST_USE make_key(const struct screening *s, char key[SHA256_TEXT_SIZE], bool *settled,
+                                     struct err *e)
 {
     AT_END(buf_clear) struct buf text = {0};
     const struct screen_settings *settings = &s->how->settings;
@@ -91,12 +94,11 @@ static void explain(struct buf *why, const char *fault, const char *result)
 static enum status MUST_USE get_matrix(struct screening *s, const struct screen_reading *reading, struct buf *why,
                                        struct err *e)
 {
-    char key[SHA256_TEXT_SIZE];
     struct err cache_error = {0};
     bool settled = false, cached = s->how->cache != NULL;
     bool exists = cached && !s->how->refresh && access(s->how->cache, F_OK) == 0;
-    enum status status = make_key(s, key, &settled, e);
-    struct span short_key = {key, SHA256_TEXT_SIZE - 1};
+    enum status status = make_key(s, s->key, &settled, e);
+    struct span short_key = {s->key, SHA256_TEXT_SIZE - 1};
 
     if (status == ST_OK && exists && settled) {
         if (screen_matrix_load(&s->matrix, short_key, &s->ids, s->how->cache, &cache_error) == ST_OK)
@@ -156,9 +158,13 @@ static enum status MUST_USE take_reads(struct screening *s, struct err *e)
     enum status status = ST_OK;
     struct db_screen_read read;
 
+    s->n_elsewhere = 0;
     db_screen_reads(s->db, s->how->coder);
-    while (db_screen_read_next(s->db, &read, &status, e))
-        note_read(s, row_of(s, read.post_id), read.answer, read.stratum);
+    while (db_screen_read_next(s->db, &read, &status, e)) {
+        size_t row = row_of(s, read.post_id);
+        s->n_elsewhere += row == SIZE_MAX;
+        note_read(s, row, read.answer, read.stratum);
+    }
     return status;
 }
 
@@ -274,42 +280,52 @@ void screening_limit(struct screening *s, const int64_t *post_ids, size_t n)
     ranked_limit(s->ranked, s->limit);
 }
 
-/* Whether the coder has read what is known, and nothing else. */
+/* Whether the coder has read what is known, and nothing else. Of posts that are not questions: as many. */
 static enum status MUST_USE compare_reads(struct screening *s, bool *same, struct err *e)
 {
     enum status status = ST_OK;
     struct db_screen_read read;
-    size_t n = 0;
+    size_t n = 0, elsewhere = 0;
 
     *same = true;
     db_screen_reads(s->db, s->how->coder);
     while (db_screen_read_next(s->db, &read, &status, e)) {
         size_t row = row_of(s, read.post_id);
+        elsewhere += row == SIZE_MAX;
         if (row == SIZE_MAX || !*same)
             continue;
         const struct reader *known = n < s->reads.n ? &s->reads.at[n++] : NULL;
         *same = known != NULL && known->row == row && known->answer == read.answer && known->stratum == read.stratum;
     }
-    *same = *same && n == s->reads.n;
+    *same = *same && n == s->reads.n && elsewhere == s->n_elsewhere;
     return status;
 }
 
-enum status screening_follow(struct screening *s, struct err *e)
+static enum status MUST_USE read_again(struct screening *s, struct err *e)
 {
+    ranked_forget(s->ranked);
+    s->reads.n = 0;
+    memset(s->open, 1, s->n_rows);
+    enum status status = take_reads(s, e);
+    apply_limit(s);
+    return status;
+}
+
+enum status screening_follow(struct screening *s, bool *has_other_posts, struct err *e)
+{
+    char key[SHA256_TEXT_SIZE];
     int64_t before = s->version;
-    bool same = true;
+    bool same = true, settled;
     enum status status = db_data_version(s->db, &s->version, e);
 
+    *has_other_posts = false;
     if (status != ST_OK || s->version == before)
         return status;
-    status = compare_reads(s, &same, e);
-    if (status == ST_OK && !same) {
-        ranked_forget(s->ranked);
-        s->reads.n = 0;
-        memset(s->open, 1, s->n_rows);
-        status = take_reads(s, e);
-        apply_limit(s);
-    }
+    status = make_key(s, key, &settled, e);
+    *has_other_posts = status == ST_OK && strcmp(key, s->key) != 0;
+    THEN(status, compare_reads(s, &same, e));
+    if (status == ST_OK && !same)
+        status = read_again(s, e);
     if (status != ST_OK)
         s->version = 0;
     return status;
@@ -334,9 +350,17 @@ bool screening_next(struct screening *s, enum db_screen_stratum stratum, struct 
     return row != SIZE_MAX;
 }
 
-/* The judgement and how the post came to be read: both or neither. */
+static const struct reader *find_read(const struct screening *s, size_t row)
+{
+    for (size_t i = 0; i < s->reads.n; i++)
+        if (s->reads.at[i].row == row)
+            return &s->reads.at[i];
+    return NULL;
+}
+
+/* The judgement and how the post came to be read, which another answer (`is_read`) does not change: both or neither. */
 static enum status MUST_USE write_answer(struct screening *s, const struct screening_next *post,
-                                         enum db_screen_answer answer, struct err *e)
+                                         enum db_screen_answer answer, bool is_read, struct err *e)
 {
     static const enum act_judgement says[] = {
         [DB_SCREEN_NO] = ACT_SAYS_NO, [DB_SCREEN_YES] = ACT_SAYS_YES, [DB_SCREEN_UNSURE] = ACT_SAYS_NOTHING};
@@ -354,7 +378,8 @@ static enum status MUST_USE write_answer(struct screening *s, const struct scree
         .coder = s->how->coder, .subject = buf_span(&subject), .post_id = post->post_id, .judgement = says[answer]};
     enum status status = db_begin(s->db, e);
     THEN(status, act_write(s->db, &s->book, &act, e));
-    THEN(status, db_screen_read_put(s->db, s->how->coder, &read, e));
+    THEN(status, is_read ? db_screen_read_change(s->db, s->how->coder, post->post_id, answer, e)
+                         : db_screen_read_put(s->db, s->how->coder, &read, e));
     status = db_end(s->db, status, e);
     s->version = 0;
     return status;
@@ -368,8 +393,14 @@ enum status screening_answer(struct screening *s, const struct screening_next *p
 
     if (row == SIZE_MAX)
         return err_set(e, ST_INPUT, "%s is not a question of this database", post_id_text(post->post_id, id));
-    enum status status = write_answer(s, post, answer, e);
-    if (status == ST_OK)
+    const struct reader *before = find_read(s, row);
+    if (before != NULL && before->answer != DB_SCREEN_UNSURE && answer == DB_SCREEN_UNSURE)
+        return err_set(e, ST_INPUT, "You answered %s already. Take that back with Undo first.",
+                       db_screen_answers[before->answer]);
+    enum status status = write_answer(s, post, answer, before != NULL, e);
+    if (status == ST_OK && before != NULL)
+        status = read_again(s, e);
+    else if (status == ST_OK)
         note_read(s, row, answer, post->stratum);
     return status;
 }
@@ -400,7 +431,7 @@ void screening_state(const struct screening *s, struct screening_state *out)
     AT_END(mem_end) bool *random = mem_zero(s->reads.n + 1, sizeof *random);
     struct screen_reads r = {.n_texts = s->n_rows, .relevant = relevant};
 
-    *out = (struct screening_state){.n_posts = s->n_rows, .n_read = s->reads.n};
+    *out = (struct screening_state){.n_posts = s->n_rows, .n_read = s->reads.n, .n_elsewhere = s->n_elsewhere};
     /* The reading order as the stopping rule sees it: unsure ones as not read. */
     for (size_t i = 0; i < s->reads.n; i++)
         if (s->reads.at[i].answer != DB_SCREEN_UNSURE) {

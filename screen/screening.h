@@ -58,16 +58,19 @@ bool screening_is_open(const struct screening *s, int64_t post_id);
 /* From now on only these posts are next ones; the rest is as before. */
 void screening_limit(struct screening *s, const int64_t *post_ids, size_t n);
 /* Reads the coder's answers again, for a caller that stays while other programs write: what is read,
- * learned and next is then what a new start would find. */
-enum status MUST_USE screening_follow(struct screening *s, struct err *e);
-/* Writes the answer: the judgement as `label set --problem` does, and how the post came to be read.
- * ST_INPUT for a post that is not one of the questions. */
+ * learned and next is then what a new start would find. But where posts may have come, changed or gone since
+ * screening_open, *has_other_posts is set, and only a new start finds them. */
+enum status MUST_USE screening_follow(struct screening *s, bool *has_other_posts, struct err *e);
+/* Writes the answer: the judgement as `label set --problem` does, and how the post came to be read, which stays as it
+ * was for one that was read already. ST_INPUT for a post that is not one of the questions, and for "unsure" after yes or
+ * no. */
 enum status MUST_USE screening_answer(struct screening *s, const struct screening_next *post,
                                       enum db_screen_answer answer, struct err *e);
 
 struct screening_state {
     size_t n_posts, n_read, n_found, n_unsure;
-    bool is_limited; /* by screening_limit; these count the posts of its list: */
+    size_t n_elsewhere; /* read, but not counted anywhere: deleted, or never one of the questions */
+    bool is_limited;    /* by screening_limit; these count the posts of its list: */
     size_t n_listed, n_listed_read;
     size_t n_of[DB_SCREEN_STRATA][DB_SCREEN_ANSWERS]; /* read, by how, and the answers */
     size_t n_since_find;                              /* read since the last find: a heuristic */

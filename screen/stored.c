@@ -61,6 +61,15 @@ enum status db_screen_read_put(struct db *db, struct span coder, const struct db
                    BIND(":seed", read->seed));
 }
 
+SQL(SCREEN_CHANGE, "UPDATE screening SET answer = :answer WHERE coder = :coder AND post_id = :post_id");
+
+enum status db_screen_read_change(struct db *db, struct span coder, int64_t post_id, enum db_screen_answer answer,
+                                  struct err *e)
+{
+    return sql_run(db, SQL_SCREEN_CHANGE, e, BIND(":coder", coder), BIND(":post_id", post_id),
+                   BIND(":answer", span_of(db_screen_answers[answer])));
+}
+
 /* The place of a word that the schema allows. */
 static size_t place_of(struct span word, const char *const *words)
 {

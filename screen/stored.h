@@ -41,6 +41,9 @@ struct db_screen_read {
 /* The current answer; the judgement itself is a decision, see decisions.h. */
 enum status MUST_USE db_screen_read_put(struct db *db, struct span coder, const struct db_screen_read *read,
                                         struct err *e);
+/* Another answer about a post that was read: how it came to be read, and when, stays as it was. */
+enum status MUST_USE db_screen_read_change(struct db *db, struct span coder, int64_t post_id,
+                                           enum db_screen_answer answer, struct err *e);
 /* What the coder has read, by screening or by hand, in that order: db_screen_reads begins the walk. */
 void db_screen_reads(struct db *db, struct span coder);
 bool db_screen_read_next(struct db *db, struct db_screen_read *read, enum status *status, struct err *e);

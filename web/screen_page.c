@@ -80,6 +80,9 @@ static void add_state(const struct showing *s)
     if (now.is_limited)
         buf_addf(out, " of the list; of all questions %zu of %zu", now.n_read, now.n_posts);
     buf_addf(out, ", %zu yes, %zu unsure</p>\n", now.n_found, now.n_unsure);
+    if (now.n_elsewhere > 0)
+        buf_addf(out, "<p>Not counted: %zu posts that you judged and that are deleted or not in the database.</p>\n",
+                 now.n_elsewhere);
     if (now.n_found > 0)
         buf_addf(out, "<p>At least %.0f %% of all yes posts are found (95 %% confidence).%s</p>\n",
                  100 * now.recall_least, now.may_stop ? " <strong>You may stop.</strong>" : "");

@@ -17,6 +17,7 @@ struct screening_place {
     struct db *db;
     struct screening *screening;
     enum opening opening;
+    bool is_outdated;   /* there are other posts now: it is opened again when nobody uses it */
     enum status status; /* of an opening that failed */
     struct err error;
     pthread_t thread;
@@ -72,6 +73,7 @@ static void close_place(struct screening_place *p)
     p->db = NULL;
     buf_reset(&p->coder);
     p->opening = OPENING_NONE;
+    p->is_outdated = false;
 }
 
 static void *run_opening(void *arg)
@@ -105,17 +107,23 @@ static struct screening_place *find_place(struct screenings *all, struct span co
     return best;
 }
 
-enum status screening_take(struct visit *v, struct screening **out, struct err *e)
+/* Whether the place has to be opened, for this coder or again. The next request tries again an opening that failed. */
+static bool must_open(const struct screening_place *p, struct span coder)
+{
+    return !span_eq(buf_span(&p->coder), coder) || p->opening == OPENING_FAILED ||
+           (p->opening == OPENING_DONE && p->is_outdated && p->n_users == 0);
+}
+
+/* The place of the visit's coder, used from now on. ST_NO: it is still being opened. */
+static enum status MUST_USE take_place(struct visit *v, struct screening_place **out, struct err *e)
 {
     struct screenings *all = v->web->screenings;
     enum status status = ST_NO;
     struct timespec until;
 
-    *out = NULL;
     pthread_mutex_lock(&all->lock);
     struct screening_place *p = find_place(all, v->coder);
-    if (p != NULL && (!span_eq(buf_span(&p->coder), v->coder) || p->opening == OPENING_FAILED)) {
-        /* An opening that failed is tried again by the next request. */
+    if (p != NULL && must_open(p, v->coder)) {
         if (p->opening != OPENING_NONE) {
             pthread_join(p->thread, NULL);
             close_place(p);
@@ -143,12 +151,37 @@ enum status screening_take(struct visit *v, struct screening **out, struct err *
         p->n_users -= status != ST_OK;
     }
     pthread_mutex_unlock(&all->lock);
-    if (status != ST_OK)
-        return status;
-    pthread_mutex_lock(&p->in_use);
-    v->screening = p;
-    *out = p->screening;
-    return screening_follow(p->screening, e);
+    *out = p;
+    return status;
+}
+
+enum status screening_take(struct visit *v, struct screening **out, struct err *e)
+{
+    enum status status = ST_OK;
+
+    *out = NULL;
+    /* The second time, the posts of now are read, unless another request of the coder uses those of before. */
+    for (int turn = 0; turn < 2 && status == ST_OK; turn++) {
+        struct screening_place *p;
+        bool has_other_posts = false;
+
+        status = take_place(v, &p, e);
+        if (status != ST_OK)
+            break;
+        pthread_mutex_lock(&p->in_use);
+        v->screening = p;
+        status = screening_follow(p->screening, &has_other_posts, e);
+        pthread_mutex_lock(&p->all->lock);
+        p->is_outdated |= has_other_posts;
+        bool again = p->is_outdated && turn == 0 && status == ST_OK;
+        pthread_mutex_unlock(&p->all->lock);
+        *out = p->screening;
+        if (!again)
+            break;
+        screening_give(v);
+        *out = NULL;
+    }
+    return status;
 }
 
 void screening_give(struct visit *v)

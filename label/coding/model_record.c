@@ -223,9 +223,10 @@ enum status model_first(const struct model_task *t, struct buf *model, struct er
     return status;
 }
 
-SQL(MODEL_LOST, "SELECT count(*) FROM model_request AS r LEFT JOIN model_answer USING (request_id)"
-                " WHERE coder = :coder AND outcome IS NULL AND NOT EXISTS (SELECT 1 FROM model_request AS l"
-                "  WHERE l.coder = r.coder AND l.post_id = r.post_id AND l.run = r.run AND l.request_id > r.request_id)");
+SQL(MODEL_LOST,
+    "SELECT count(*) FROM model_request AS r LEFT JOIN model_answer USING (request_id)"
+    " WHERE coder = :coder AND outcome IS NULL AND NOT EXISTS (SELECT 1 FROM model_request AS l"
+    "  WHERE l.coder = r.coder AND l.post_id = r.post_id AND l.run = r.run AND l.request_id > r.request_id)");
 
 enum status model_lost(const struct model_task *t, int64_t *n, struct err *e)
 {

@@ -154,3 +154,45 @@ with Server("page.db", "ann") as s:
     judged = rows("page.db", "SELECT count(*), sum(post_id IN (SELECT post_id FROM candidate_post)) FROM judgement WHERE coder = 'ann'")[0]
     assert judged[0] > judged[1] == said["judged"] <= said["total"], (judged, said)
 PYTHON
+
+# --- a slip that is mended: how the post came to be read stays, through both doors, and the new answer counts at once ---
+HOW = "SELECT post_id, place, read_at, answer, stratum FROM screening WHERE coder = '{}' ORDER BY place"
+with Server("page.db", "gus") as server:
+    for answer in ("yes", "unsure", "yes"):
+        post = server.api("/api/screen?order=random").json["post_id"]
+        server.api("/api/screen", {"post_id": post, "answer": answer, "order": "random"})
+    before = rows("page.db", HOW.format("gus"))
+    assert [row[4] for row in before] == ["random"] * 3, before
+    told = json.loads(ppmine("page.db", "screen", "--coder", "gus", "--answer", "no", str(before[0][0]), "--format", "json"))
+    assert (told["read"], told["found"]) == (3, 1), told
+    assert server.api("/api/screen", {"post_id": before[1][0], "answer": "yes"}).status == 200
+    assert server.form("/screen", {"post": before[2][0], "order": "ranked", "go": "no"}).status == 303
+    assert rows("page.db", HOW.format("gus")) == [(*row[:3], answer, "random") for row, answer in zip(before, ("no", "yes", "no"))]
+    # No door takes a yes or no for "unsure".
+    said = subprocess.run(["ppmine", "-d", "page.db", "screen", "--coder", "gus", "--answer", "unsure", str(before[1][0])],
+                          capture_output=True, text=True)
+    assert said.returncode == 3 and "You answered yes already" in said.stderr, said
+    assert rows("page.db", HOW.format("gus"))[1][3] == "yes"
+
+# --- posts that come or go while the server runs ---
+def load(*posts):
+    with open("more.xml", "w", encoding="utf-8") as file:
+        file.write("<posts>\n" + "".join(
+            f'<row Id="{post}" PostTypeId="1" CreationDate="2019-01-02T03:04:05.678" Score="1" Title="More {post}"'
+            f' Tags="&lt;tensorflow&gt;" Body="&lt;p&gt;It is slow.&lt;/p&gt;" {more} />\n' for post, more in posts) + "</posts>")
+    ppmine("page.db", "load", "more.xml")
+
+with Server("page.db", "hal") as server:
+    before = server.api("/api/screen").json
+    load((7001, ""), (7002, ""), (7003, ""))
+    after = server.api("/api/screen").json
+    assert after["posts"] == before["posts"] + 3, (before, after)
+    for post in (7001, 7002):
+        answer = server.api("/api/screen", {"post_id": post, "answer": "yes"})
+        assert answer.status == 200, answer.text
+    assert f"2 of {after['posts']} read, 2 yes" in server.follow("/screen").text
+    load((7001, 'DeletionDate="2020-01-01T00:00:00.000"'))
+    page = server.follow("/screen").text
+    assert f"1 of {after['posts'] - 1} read, 1 yes" in page and "Not counted: 1 posts that you judged" in page, page
+    said = subprocess.run(["ppmine", "-d", "page.db", "screen", "status", "--coder", "hal"], capture_output=True, text=True)
+    assert "1 posts that 'hal' judged are not counted" in said.stderr and "1 of" not in said.stdout, said
