@@ -180,7 +180,7 @@ static enum status MUST_USE ask_all(struct screen *s, struct err *e)
         bool has_other_posts;
         status = screening_follow(s->session.screening, &has_other_posts, e);
         if (status == ST_OK && has_other_posts && !told)
-            log_warn("posts came or changed meanwhile; to read them too: quit, and begin again");
+            log_warn("there are other posts now than at the start; to read them too: quit, and begin again");
         told |= has_other_posts;
         if (status != ST_OK)
             break;
