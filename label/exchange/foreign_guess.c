@@ -6,6 +6,8 @@
 #include "base/log.h"
 #include "base/maps.h"
 
+#include <unicase.h>
+
 enum { CODES_MAX = 150, OPEN_CODES_MAX = 1000, CODE_LENGTH_MAX = 80, CODE_LONGEST = 150, LOOK_AT = 400 };
 
 static bool is_number(struct span s)
@@ -32,10 +34,19 @@ static bool is_link(struct span s)
 
 struct span foreign_folded(struct arena *arena, struct span s)
 {
-    char *out = arena_alloc(arena, s.len + 1);
-    size_t n = 0;
+    size_t n = 0, i = 0;
 
-    for (size_t i = 0; i < s.len; i++) {
+    while (i < s.len && (unsigned char)s.ptr[i] < 0x80)
+        i++;
+    if (i < s.len) { /* other letters in lower case and in one form, as they may be typed in several */
+        size_t len = 0;
+        uint8_t *letters = u8_casefold((const uint8_t *)s.ptr, s.len, NULL, UNINORM_NFC, NULL, &len);
+        s = letters != NULL ? arena_copy(arena, (struct span){(char *)letters, len}) : s;
+        mem_free(letters); /* libunistring's memory is the C library's, as mem's is */
+    }
+    char *out = arena_alloc(arena, s.len + 1);
+
+    for (i = 0; i < s.len; i++) {
         char c = ascii_lower(s.ptr[i]);
         if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (unsigned char)c >= 0x80)
             out[n++] = c;
@@ -345,10 +356,21 @@ struct span foreign_facet_name(struct arena *arena, struct span head)
     return arena_copy(arena, s);
 }
 
+/* How surely such a column has ids of items; 0: nothing says so. */
+static size_t names_ids(const struct column *c)
+{
+    static const char *const names[] = {"issueid", "number", "postid", "prid", "bugid", "id"};
+    size_t score = 0;
+
+    for (size_t j = 0; j < ARRAY_LEN(names); j++)
+        if (span_eq(c->folded, span_of(names[j])) || (span_has(c->folded, names[j]) && names[j][2] != '\0'))
+            score = score == 0 ? 8 - j : score;
+    return score;
+}
+
 /* The first link that differs from row to row, else a column of numbers, best one with such a name. */
 static void find_link(struct looked *l)
 {
-    static const char *const names[] = {"issueid", "number", "postid", "prid", "bugid", "id"};
     size_t best = 0;
 
     l->link = l->columns.n;
@@ -361,13 +383,52 @@ static void find_link(struct looked *l)
         if (c->role == LINK && c->n * 10 > (l->table->n_rows - l->heads) * 5 &&
             foreign_link(&scratch, c->values.at[c->values.n / 2].key, &site, &number))
             score = 10 + c->values.n * 10 / (c->n + 1);
-        for (size_t j = 0; j < ARRAY_LEN(names) && c->role == NUMBER; j++)
-            if (span_eq(c->folded, span_of(names[j])) || (span_has(c->folded, names[j]) && names[j][2] != '\0'))
-                score = score == 0 ? 8 - j : score;
+        score = score == 0 && c->role == NUMBER ? names_ids(c) : score;
         if (score > best) {
             best = score;
             l->link = i;
         }
+    }
+}
+
+/* Where several raters have a row each for an item, its id comes again in each of them, as a code does. */
+static void find_repeated_link(struct guess *g, struct looked *l)
+{
+    static const char *const items[] = {"item",     "document", "instance", "sample",
+                                        "sentence", "question", "post",     "issue"};
+
+    for (size_t i = 0; i < l->columns.n && l->link == l->columns.n; i++) {
+        struct column *c = &l->columns.at[i];
+        bool is_key = span_ends(c->folded, SPAN("id")) || span_is_any(c->folded, items, ARRAY_LEN(items));
+        if ((names_ids(c) == 0 && !is_key) || c->n * 10 <= (l->table->n_rows - l->heads) * 9 ||
+            foreign_row_rater(g, l, i) == l->columns.n)
+            continue;
+        if (!c->numeric) {
+            buf_addf(&g->doubts,
+                     "%.*s: each row is taken for another item, since '%.*s' has neither numbers nor links\n",
+                     SPAN_ARG(l->table->name), SPAN_ARG(c->head));
+            return;
+        }
+        l->link = i;
+        c->role = NUMBER;
+        c->why_not = NULL;
+    }
+}
+
+/* Which of two columns of one head is meant, mapping.ini cannot say. */
+static void leave_twins(struct guess *g, struct looked *l)
+{
+    AT_END(text_numbers_clear) struct text_numbers heads = {0};
+
+    for (size_t i = 0; i < l->columns.n; i++) {
+        struct column *c = &l->columns.at[i];
+        if (c->n == 0 || text_numbers_add(&heads, c->head, NULL))
+            continue;
+        c->role = NOTHING;
+        c->why_not = "a column before it has the same head";
+        buf_addf(&g->doubts,
+                 "%.*s: of the columns with the head '%.*s' the first is taken: give them heads that differ\n",
+                 SPAN_ARG(l->table->name), SPAN_ARG(c->head));
     }
 }
 
@@ -451,10 +512,12 @@ static void look_at(struct guess *g, const struct foreign_table *t)
         numbers += l.columns.at[i].numeric;
     }
     mem_free(l.totals);
+    leave_twins(g, &l);
     find_post_columns(&l);
     leave_tags(&l);
     leave_blocks(&l);
     find_link(&l);
+    find_repeated_link(g, &l);
     leave_others(&l);
     take_numbers(g, &l);
     foreign_find_row_rater(g, &l);

@@ -231,18 +231,25 @@ bool foreign_part(struct foreign_parts *p, struct span *value)
     return false;
 }
 
-/* The column with this head; n_columns: no column has it, and *missing is the head if the mapping names one. */
-static size_t column_of(const struct foreign_table *t, const struct section *s, struct span head, struct span *missing)
+/* From the column `i` on. */
+static size_t next_column_of(const struct foreign_table *t, const struct section *s, struct span head, size_t i)
 {
     AT_END(buf_clear) struct buf name = {0};
-    size_t i;
 
-    for (i = head.ptr != NULL ? 0 : t->n_columns; i < t->n_columns; i++) {
+    for (; i < t->n_columns; i++) {
         buf_reset(&name);
         foreign_head(t, s->heads, i, &name);
         if (span_eq(span_trim(buf_span(&name)), head))
             break;
     }
+    return i;
+}
+
+/* The column with this head; n_columns: no column has it, and *missing is the head if the mapping names one. */
+static size_t column_of(const struct foreign_table *t, const struct section *s, struct span head, struct span *missing)
+{
+    size_t i = next_column_of(t, s, head, head.ptr != NULL ? 0 : t->n_columns);
+
     if (head.ptr != NULL && i == t->n_columns)
         *missing = head;
     return i;
@@ -471,8 +478,12 @@ static enum status MUST_USE find_columns(struct mapper *m, const struct foreign_
         at->cells[i] = column_of(t, s, s->set[i], &missing);
     for (size_t i = 0; i < s->n_texts; i++)
         at->texts[i] = column_of(t, s, s->texts[i], &missing);
-    for (size_t i = 0; i < s->columns.n; i++)
-        at->of[i] = column_of(t, s, s->columns.at[i].head, &missing);
+    for (size_t i = 0; i < s->columns.n; i++) {
+        struct span head = s->columns.at[i].head;
+        at->of[i] = column_of(t, s, head, &missing);
+        if (next_column_of(t, s, head, at->of[i] + 1) < t->n_columns)
+            log_warn("%.*s: of the columns with the head '%.*s' the first is read", SPAN_ARG(t->name), SPAN_ARG(head));
+    }
     for (size_t i = CODER; i < CELLS; i++)
         at->cells[i] = column_of(t, s, s->set[i], &missing);
     if (missing.ptr == NULL)

@@ -292,32 +292,47 @@ static bool is_one_of_raters(const struct looked *l, const struct column *c)
     return false;
 }
 
+/* Does each row say what one rater said of one item, of those in the column `key`? */
+static bool rates_rows(struct guess *g, const struct looked *l, size_t key, size_t by)
+{
+    const struct column *c = &l->columns.at[by];
+    AT_END(text_numbers_clear) struct text_numbers pairs = {0};
+    size_t rows = 0;
+
+    if (by == key || c->values.n < 2 || c->coder.ptr != NULL ||
+        !span_has_any(c->folded, about_row_rater, ARRAY_LEN(about_row_rater)) || is_one_of_raters(l, c))
+        return false;
+    for (size_t row = l->heads; row < l->table->n_rows; row++) {
+        struct span item = foreign_cell(l->table, row, key), rater = foreign_cell(l->table, row, by);
+        if (item.len == 0 || rater.len == 0)
+            continue;
+        struct span pair = arena_addf(&g->arena, "%.*s\n%.*s", SPAN_ARG(item), SPAN_ARG(rater));
+        (void)text_numbers_add(&pairs, pair, NULL);
+        rows++;
+    }
+    return rows * 10 >= c->n * 9 && pairs.n * 20 >= rows * 19;
+}
+
+size_t foreign_row_rater(struct guess *g, const struct looked *l, size_t key)
+{
+    size_t by = 0;
+
+    while (by < l->columns.n && !rates_rows(g, l, key, by))
+        by++;
+    return by;
+}
+
 void foreign_find_row_rater(struct guess *g, struct looked *l)
 {
     l->by = l->columns.n;
     if (l->link == l->columns.n || l->columns.at[l->link].values.n * 10 > l->columns.at[l->link].n * 9)
         return;
-    for (size_t i = 0; i < l->columns.n && l->by == l->columns.n; i++) {
-        struct column *c = &l->columns.at[i];
-        AT_END(text_numbers_clear) struct text_numbers pairs = {0};
-        size_t rows = 0;
-        if (i == l->link || c->values.n < 2 || c->coder.ptr != NULL ||
-            !span_has_any(c->folded, about_row_rater, ARRAY_LEN(about_row_rater)) || is_one_of_raters(l, c))
-            continue;
-        for (size_t row = l->heads; row < l->table->n_rows; row++) {
-            struct span item = foreign_cell(l->table, row, l->link), rater = foreign_cell(l->table, row, i);
-            if (item.len == 0 || rater.len == 0)
-                continue;
-            struct span pair = arena_addf(&g->arena, "%.*s\n%.*s", SPAN_ARG(item), SPAN_ARG(rater));
-            (void)text_numbers_add(&pairs, pair, NULL);
-            rows++;
-        }
-        if (rows * 10 >= c->n * 9 && pairs.n * 20 >= rows * 19) {
-            l->by = i;
-            c->role = NOTHING;
-            c->why_not = NULL;
-            buf_addf(&g->doubts, "%.*s: an item has several rows: column '%.*s' is taken for who rated\n",
-                     SPAN_ARG(l->table->name), SPAN_ARG(c->head));
-        }
-    }
+    l->by = foreign_row_rater(g, l, l->link);
+    if (l->by == l->columns.n)
+        return;
+    struct column *c = &l->columns.at[l->by];
+    c->role = NOTHING;
+    c->why_not = NULL;
+    buf_addf(&g->doubts, "%.*s: an item has several rows: column '%.*s' is taken for who rated\n",
+             SPAN_ARG(l->table->name), SPAN_ARG(c->head));
 }
