@@ -189,26 +189,19 @@ static struct db_found *all_found(struct arena *a, const struct check_run *c, si
     return found;
 }
 
-static struct span *all_unread(const struct check_run *c, size_t *n)
-{
-    struct span *unread = mem_zero(check_totals(c).unreadable + 1, sizeof *unread);
-    const char *path;
-
-    for (*n = 0; *n < check_totals(c).unreadable && (path = check_unread(c, *n)) != NULL; ++*n)
-        unread[*n] = span_of(path);
-    return unread;
-}
-
 enum status check_store_end(const struct check_store *s, struct db *db, const struct check_place *p,
                             const struct check_options *o, const struct check_run *c, struct db_scanned *done,
                             struct err *e)
 {
     AT_END(buf_clear) struct buf options = {0};
-    size_t n_found, n_unread;
+    size_t n_found, n_unread = 0;
+    const char *path;
     AT_END(arena_clear) struct arena messages = {0};
     AT_END(mem_end) struct db_found *found = all_found(&messages, c, &n_found);
-    AT_END(mem_end) struct span *unread = all_unread(c, &n_unread);
+    AT_END(mem_end) struct span *unread = mem_zero(check_totals(c).unreadable + 1, sizeof *unread);
 
+    while (n_unread < check_totals(c).unreadable && (path = check_unread(c, n_unread)) != NULL)
+        unread[n_unread++] = span_of(path);
     add_options(&options, p, o);
     struct db_scan scan = {
         .project = buf_span(&s->project),

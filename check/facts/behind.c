@@ -53,24 +53,20 @@ void ways_free(struct project *p)
 /* By decorators that do not leave a call what it is: they may remember, trace or replace the function. */
 static bool is_decorated(const struct py_file *f, uint32_t function)
 {
-    for (uint32_t d = 0; (d = py_decorator(f, function, d)) != 0;)
-        if (!span_has_word(
-                py_text(f, d),
-                "staticmethod classmethod configurable override with_name_scope no_gradient deprecated export "
-                "do_not_convert abstractmethod typechecked"))
-            return true;
-    return false;
+    return py_decorated(f, function,
+                        "staticmethod classmethod configurable override with_name_scope no_gradient deprecated export "
+                        "do_not_convert abstractmethod typechecked",
+                        false);
 }
 
 /* Methods that run when objects are made, or when a framework likes to. */
 static bool is_framework_method(struct project *p, const struct py_file *f, uint32_t function)
 {
-    uint32_t name = py_child(f, function, FIELD_NAME), class = py_class_of(f, function);
+    uint32_t class = py_child(f, function, FIELD_NAME) != 0 ? py_class_of(f, function) : 0;
 
-    return name != 0 &&
-           (span_is_word(py_text(f, name), "__init__ __new__ __del__ setUp setUpClass build init reset") ||
-            (class != 0 && (fact_derives(p, f, class, TRAIT_LAYER) || fact_derives(p, f, class, TRAIT_CALLBACK) ||
-                            fact_derives(p, f, class, TRAIT_TEST_CASE))));
+    return span_is_word(py_title(f, function), "__init__ __new__ __del__ setUp setUpClass build init reset") ||
+           (class != 0 && (fact_derives(p, f, class, TRAIT_LAYER) || fact_derives(p, f, class, TRAIT_CALLBACK) ||
+                           fact_derives(p, f, class, TRAIT_TEST_CASE)));
 }
 
 /* Makes layers or variables, or is a generator, whose body runs at other times than the call. */
@@ -193,11 +189,6 @@ struct site {
     bool method; /* its first parameter is what stands before the dot */
 };
 
-static bool is_method(const struct py_file *f, uint32_t function)
-{
-    return py_class_of(f, function) != 0 && !fact_decorated(f, function, "staticmethod");
-}
-
 /* The definition of the parameter with this index. */
 static const struct py_def *parameter(const struct py_file *f, uint32_t function, unsigned index)
 {
@@ -308,7 +299,7 @@ static struct behind best_way(struct project *p, const struct py_file *f, uint32
     if (!fact_once(p, f, function, follows) || fact_cached(f, function))
         return best;
     for (struct call_sites site = fact_callers(p, f, function); site.taken < SITES_MAX && fact_take(&site);) {
-        struct site s = {p, site.file, site.call, f, function, is_method(f, function)};
+        struct site s = {p, site.file, site.call, f, function, fact_has_self(f, function)};
         struct behind found;
         /* Tests, examples and vendored code are no reason to change the project's own. */
         if (fact_role(p, f) == ROLE_CODE && fact_role(p, s.f) != ROLE_CODE)
@@ -323,7 +314,7 @@ static struct behind best_way(struct project *p, const struct py_file *f, uint32
     }
     /* A function that serves others with something else each time is a tool, and nothing that one of them should
      * change. */
-    uint64_t params = is_method(f, function) ? d.params & ~UINT64_C(1) : d.params;
+    uint64_t params = fact_has_self(f, function) ? d.params & ~UINT64_C(1) : d.params;
     return params == 0 || n_fit * 2 >= n_counted ? best : (struct behind){0};
 }
 

@@ -196,10 +196,7 @@ bool fact_only_shown(struct project *p, const struct py_file *f, uint32_t functi
 
 bool fact_cached(const struct py_file *f, uint32_t function)
 {
-    for (uint32_t d = 0; (d = py_decorator(f, function, d)) != 0;)
-        if (span_has_word(py_text(f, d), "cache memoize lazy"))
-            return true;
-    return false;
+    return py_decorated(f, function, "cache memoize lazy", true);
 }
 
 /* if __name__ == "__main__":, or code at the top that calls a function of the project: has the project a program? Asked of

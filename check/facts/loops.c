@@ -145,14 +145,6 @@ static int64_t rounds_of_call(struct project *p, const struct py_file *f, uint32
     return items != 0 ? rounds_of(p, f, items, depth + 1) : rounds_of_few(p, f, call);
 }
 
-/* What the name is bound to once, unless that is another name; 0: not known. */
-static uint32_t bound_iterable(const struct py_file *f, uint32_t n)
-{
-    uint32_t value = py_assigned(f, n);
-
-    return py_kind(f, value) != PY_IDENTIFIER ? value : 0;
-}
-
 /* How many rounds over this iterable; -1: not known. */
 static int64_t rounds_of(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
@@ -176,7 +168,8 @@ static int64_t rounds_of(struct project *p, const struct py_file *f, uint32_t n,
     case PY_SUBSCRIPT:
         return rounds_of_slice(p, f, n);
     case PY_IDENTIFIER:
-        return rounds_of(p, f, bound_iterable(f, n), depth + 1);
+        n = py_assigned(f, n);
+        return py_kind(f, n) != PY_IDENTIFIER ? rounds_of(p, f, n, depth + 1) : -1; /* no chain of names */
     default:
         return -1;
     }
@@ -197,7 +190,6 @@ static uint32_t head_of(const struct py_file *f, uint32_t loop, enum py_field fi
 static enum trip trip_by_names(const struct py_file *f, uint32_t iterable, uint32_t target)
 {
     /* os.listdir(folder), sorted(glob.glob("*.png")): what files are called says nothing of how many there are. */
-
     if (span_has_word(py_text(f, iterable), "listdir( glob( scandir( iterdir( os.walk("))
         return TRIP_STEPS;
     if (mentions(f, iterable, guess_few))

@@ -189,15 +189,6 @@ static bool handed_by_name(const struct py_file *f, uint32_t function)
     return false;
 }
 
-/* Has it decorators other than those of command lines and the like? */
-static bool may_be_replaced(const struct py_file *f, uint32_t function)
-{
-    for (uint32_t d = 0; (d = py_decorator(f, function, d)) != 0;)
-        if (!span_has_word(py_text(f, d), "staticmethod classmethod command click main option argument configurable"))
-            return true;
-    return false;
-}
-
 /* May a graph function run n, by a call that is seen or by one that is not? */
 static bool may_be_traced(struct project *p, const struct py_file *f, uint32_t n, unsigned depth, unsigned *sites)
 {
@@ -207,7 +198,8 @@ static bool may_be_traced(struct project *p, const struct py_file *f, uint32_t n
         return true;
     if (function <= 1)
         return false;
-    if (handed_by_name(f, function) || may_be_replaced(f, function))
+    if (handed_by_name(f, function) || /* or has decorators other than those of command lines and the like */
+        py_decorated(f, function, "staticmethod classmethod command click main option argument configurable", false))
         return true;
     for (struct call_sites site = fact_callers(p, f, function); fact_take(&site);)
         if ((*sites)++ >= TRACED_SITES_MAX || may_be_traced(p, site.file, site.call, depth + 1, sites))

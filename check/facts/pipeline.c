@@ -221,16 +221,6 @@ struct down {
     size_t n_gone;
 };
 
-static bool gone_before(struct down *d, const struct py_file *f, uint32_t def, bool prefetched)
-{
-    for (size_t i = 0; i < d->n_gone; i++)
-        if (d->gone[i].def == def && d->gone[i].file == f && d->gone[i].prefetched == prefetched)
-            return true;
-    if (d->n_gone < GONE_MAX)
-        d->gone[d->n_gone++] = (struct gone){f, def, prefetched};
-    return false;
-}
-
 static void flow_from(struct down *d, const struct py_file *f, uint32_t n, bool prefetched);
 
 /* How much it is training that takes the data set n: fit(ds), train(ds) most, validation_data less,
@@ -272,30 +262,25 @@ static void consume(struct down *d, const struct py_file *f, uint32_t n, int con
     flow->consumed = n;
 }
 
-/* A name that is bound so often, one after the other, is not a pipeline that anybody wrote; to find out
- * which binding reaches which use would take forever. */
-static bool is_bound_often(const struct py_file *f, const struct py_def *def)
-{
-    enum { OFTEN = 64 };
-    size_t n = 0;
-
-    for (uint32_t d = py_def_in(f, def->scope, def->sym); d != 0 && n <= OFTEN; d = f->defs[d].next)
-        n++;
-    return n > OFTEN;
-}
-
 /* All places where the definition's value is read. */
 static void flow_from_def(struct down *d, const struct py_file *f, uint32_t number, bool prefetched)
 {
+    enum { OFTEN = 64 };
     const struct py_def *def = &f->defs[number];
-    size_t uses = 0;
+    size_t uses = 0, bound = 0;
 
-    if (gone_before(d, f, number, prefetched))
+    for (size_t i = 0; i < d->n_gone; i++)
+        if (d->gone[i].def == number && d->gone[i].file == f && d->gone[i].prefetched == prefetched)
+            return;
+    if (d->n_gone < GONE_MAX)
+        d->gone[d->n_gone++] = (struct gone){f, number, prefetched};
+    /* A name that is bound so often, one after the other, is not a pipeline that anybody wrote; to find out
+     * which binding reaches which use would take forever. */
+    for (uint32_t other = py_def_in(f, def->scope, def->sym); other != 0 && bound <= OFTEN; other = f->defs[other].next)
+        bound++;
+    d->flow->escapes = d->flow->escapes || bound > OFTEN;
+    if (bound > OFTEN)
         return;
-    if (is_bound_often(f, def)) {
-        d->flow->escapes = true;
-        return;
-    }
     for (struct py_nodes use = py_uses(f, def->sym, f->scopes[def->scope].node); uses < USES_MAX && py_take(&use);) {
         uint32_t at = use.n, defs[USES_MAX];
         enum py_kind kind = py_kind(f, at);

@@ -11,7 +11,7 @@ static enum setting setting_of(struct project *p, const struct py_file *f, uint3
 uint32_t fact_argument(const struct py_file *caller, uint32_t call, const struct py_file *f, const struct py_def *param)
 {
     uint32_t function = f->scopes[param->scope].node;
-    bool method = py_class_of(f, function) != 0 && !fact_decorated(f, function, "staticmethod");
+    bool method = fact_has_self(f, function);
 
     if (param->index < method) /* self is before the dot */
         return 0;

@@ -400,12 +400,10 @@ static bool ends_graph(struct project *p, const struct py_file *f, uint32_t call
 /* What enters such a block: def smart_inference_mode(): …, as a decorator or around one; of another library by its name. */
 static bool enters_without(struct project *p, const struct py_file *f, uint32_t what, bool by_name)
 {
-    static const char *const words[] = {"inference_mode", "no_grad"};
     struct function to;
+    bool seen = fact_function(p, f, what, &to);
 
-    if (fact_function(p, f, what, &to))
-        return span_has_any(py_text(to.f, to.n), words, ARRAY_LEN(words));
-    return by_name && span_has_any(py_name(f, what), words, ARRAY_LEN(words));
+    return (seen || by_name) && span_has_word(seen ? py_text(to.f, to.n) : py_name(f, what), "inference_mode no_grad");
 }
 
 /* Is there such a call in the subtree, or one that the name there was bound to: context = torch.no_grad()? */
@@ -473,16 +471,6 @@ static bool switches_off(struct project *p, const struct py_file *f, uint32_t ro
     return false;
 }
 
-/* Methods that a trainer calls without gradients. */
-static bool trainer_evaluates(const struct py_file *f, uint32_t function)
-{
-    return py_class_of(f, function) != 0 &&
-           span_is_word(
-               py_text(f, py_child(f, function, FIELD_NAME)),
-               "validation_step test_step predict_step validation_epoch_end test_epoch_end on_validation_epoch_end "
-               "on_test_epoch_end prediction_step evaluation_loop validation_step_end");
-}
-
 static bool search_without(struct project *p, struct seen *seen, const struct py_file *f, uint32_t n, unsigned depth);
 
 /* Is each use of the function's name in the project, whoever is called by it or given it, where no graph is recorded? */
@@ -514,7 +502,12 @@ static bool search_without(struct project *p, struct seen *seen, const struct py
     if (in_block_without(p, f, n) || fact_once(p, f, ROOT, switches_off))
         return true;
     for (uint32_t at = function; at > ROOT; at = py_function_of(f, at))
-        if (is_without_decorator(p, f, at) || in_block_without(p, f, at) || trainer_evaluates(f, at))
+        if (is_without_decorator(p, f, at) || in_block_without(p, f, at) ||
+            (py_class_of(f, at) != 0 && /* methods that a trainer calls without gradients */
+             span_is_word(
+                 py_title(f, at),
+                 "validation_step test_step predict_step validation_epoch_end test_epoch_end on_validation_epoch_end "
+                 "on_test_epoch_end prediction_step evaluation_loop validation_step_end")))
             return true;
     if (function <= ROOT || depth >= CALLS_DEEP)
         return false;
@@ -583,17 +576,6 @@ static bool handled_as_module(struct project *p, const struct py_file *f, uint32
     return false;
 }
 
-/* Is nothing known of the value but that code outside the project made it: build_model(args), or what reads a
- * file? */
-static bool is_made_elsewhere(struct project *p, struct value v)
-{
-    const struct word *made = fact_name_word(p, v.name);
-
-    if (v.kind != VALUE_OBJECT)
-        return v.kind == VALUE_UNKNOWN;
-    return word_has(made, TRAIT_LOADS_DATA) || made->framework == FRAMEWORK_OTHER;
-}
-
 enum certainty fact_module(struct project *p, const struct py_file *f, uint32_t n)
 {
     struct value v = fact_value(p, f, n);
@@ -602,7 +584,11 @@ enum certainty fact_module(struct project *p, const struct py_file *f, uint32_t 
         return NOT_SEEN;
     if (value_is_module(p, v))
         return CERTAIN;
-    if (!is_made_elsewhere(p, v) || !py_is_named(f, n))
+    /* Nothing is known of it but that code outside the project made it: build_model(args), or what reads a file. */
+    const struct word *made = fact_name_word(p, v.name);
+    bool elsewhere = v.kind == VALUE_OBJECT ? word_has(made, TRAIT_LOADS_DATA) || made->framework == FRAMEWORK_OTHER
+                                            : v.kind == VALUE_UNKNOWN;
+    if (!elsewhere || !py_is_named(f, n))
         return NOT_SEEN;
     return is_module_name(py_name(f, n)) || fact_once_of(p, f, ROOT, f->nodes[n].sym, handled_as_module) ? LIKELY
                                                                                                          : NOT_SEEN;

@@ -78,12 +78,6 @@ static struct value join(struct project *p, struct value a, struct value b, bool
 
 /* --- functions and classes --- */
 
-static bool is_property(const struct py_file *f, uint32_t function)
-{
-    return fact_decorated(f, function, "property") || fact_decorated(f, function, "cached_property") ||
-           fact_decorated(f, function, "functools.cached_property");
-}
-
 static struct value returned(struct project *p, const struct py_file *f, uint32_t function, int part)
 {
     uint32_t body = py_child(f, function, FIELD_BODY);
@@ -198,15 +192,17 @@ uint32_t class_member_def(struct project *p, const struct py_file *f, uint32_t c
     return member_def(p, f, class, name, file, 0);
 }
 
-static bool derives(struct project *p, const struct py_file *f, uint32_t class,
-                    bool (*fits)(const struct word *w, int what), int what, int depth)
+/* From a class of a library with the trait, or of the framework where that is given. */
+static bool derives(struct project *p, const struct py_file *f, uint32_t class, enum trait trait,
+                    const enum framework *framework, int depth)
 {
     struct value base;
 
     for (size_t i = 0; depth < 8 && class_base(p, f, class, i, &base); i++) {
-        if (base.kind == VALUE_NAME && fits(fact_name_word(p, base.name), what))
+        const struct word *w = fact_name_word(p, base.name);
+        if (base.kind == VALUE_NAME && (framework != NULL ? w->framework == *framework : word_has(w, trait)))
             return true;
-        if (base.kind == VALUE_CLASS && derives(p, p->files[base.file], base.node, fits, what, depth + 1))
+        if (base.kind == VALUE_CLASS && derives(p, p->files[base.file], base.node, trait, framework, depth + 1))
             return true;
     }
     return false;
@@ -239,24 +235,14 @@ static bool shared_base(struct project *p, struct value a, struct value b, struc
     return false;
 }
 
-static bool has_trait(const struct word *w, int trait)
-{
-    return word_has(w, (enum trait)trait);
-}
-
-static bool is_of(const struct word *w, int framework)
-{
-    return w->framework == (enum framework)framework;
-}
-
 bool fact_derives(struct project *p, const struct py_file *f, uint32_t class, enum trait trait)
 {
-    return derives(p, f, class, has_trait, (int)trait, 0);
+    return derives(p, f, class, trait, NULL, 0);
 }
 
 bool fact_derives_from(struct project *p, const struct py_file *f, uint32_t class, enum framework framework)
 {
-    return derives(p, f, class, is_of, (int)framework, 0);
+    return derives(p, f, class, (enum trait)0, &framework, 0);
 }
 
 /* --- modules --- */
@@ -266,21 +252,13 @@ static struct value module_of(uint32_t file)
     return (struct value){.kind = VALUE_MODULE, .file = file};
 }
 
-/* How many dots a relative import begins with, before its name. */
-static unsigned take_dots(struct span *name)
-{
-    unsigned up = 0;
-
-    for (; name->len > 0 && strchr(". ", *name->ptr) != NULL; *name = span_after(*name, 1))
-        up += *name->ptr == '.';
-    return up;
-}
-
 /* The file that the name of a module, in an import of f, stands for. */
 static const struct py_file *imported_module(struct project *p, const struct py_file *f, struct span name)
 {
-    unsigned up = take_dots(&name);
+    unsigned up = 0; /* the dots that a relative import begins with */
 
+    for (; name.len > 0 && strchr(". ", *name.ptr) != NULL; name = span_after(name, 1))
+        up += *name.ptr == '.';
     return up > 0 ? module_relative(p, f, up, name) : module_find(p, f, name);
 }
 
@@ -426,12 +404,17 @@ static struct value annotated(struct project *p, const struct py_file *f, uint32
     return made.kind == VALUE_DATASET || made.kind == VALUE_OBJECT ? unknown : made;
 }
 
-bool fact_decorated(const struct py_file *f, uint32_t function, const char *name)
+bool fact_decorated(const struct py_file *f, uint32_t function, const char *names)
 {
     for (uint32_t d = 0; (d = py_decorator(f, function, d)) != 0;)
-        if (py_is(f, py_first(f, d), name))
+        if (span_is_word(py_text(f, py_first(f, d)), names))
             return true;
     return false;
+}
+
+bool fact_has_self(const struct py_file *f, uint32_t function)
+{
+    return py_class_of(f, function) != 0 && !fact_decorated(f, function, "staticmethod");
 }
 
 /* What callers hand over at the parameter's place. */
@@ -458,7 +441,7 @@ static struct value parameter_value(struct project *p, const struct py_file *f, 
 
     if (v.kind != VALUE_UNKNOWN)
         return v;
-    if (class != 0 && def->index == 0 && !fact_decorated(f, function, "staticmethod")) {
+    if (def->index == 0 && fact_has_self(f, function)) {
         enum value_kind kind = fact_decorated(f, function, "classmethod") ? VALUE_CLASS : VALUE_INSTANCE;
         return (struct value){.kind = kind, .file = f->number, .node = class};
     }
@@ -630,7 +613,8 @@ static struct value attribute_value(struct project *p, const struct py_file *f, 
         return class_member(p, p->files[base.file], base.node, last);
     case VALUE_INSTANCE:
         v = class_member(p, p->files[base.file], base.node, last);
-        if (v.kind == VALUE_FUNCTION && is_property(p->files[v.file], v.node))
+        if (v.kind == VALUE_FUNCTION &&
+            fact_decorated(p->files[v.file], v.node, "property cached_property functools.cached_property"))
             return returned(p, p->files[v.file], v.node, -1);
         return v.kind == VALUE_UNKNOWN && is_submodule(p, base, last) ? base : v;
     case VALUE_MODEL:

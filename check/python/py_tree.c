@@ -50,6 +50,14 @@ uint32_t py_decorator(const struct py_file *f, uint32_t function, uint32_t last)
     return d;
 }
 
+bool py_decorated(const struct py_file *f, uint32_t function, const char *words, bool has)
+{
+    for (uint32_t d = 0; (d = py_decorator(f, function, d)) != 0;)
+        if (span_has_word(py_text(f, d), words) == has)
+            return true;
+    return false;
+}
+
 uint32_t py_bare(const struct py_file *f, uint32_t n)
 {
     while (n != 0 && f->nodes[n].kind == PY_PARENTHESIZED)

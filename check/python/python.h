@@ -318,6 +318,8 @@ uint32_t py_body(const struct py_file *f, uint32_t loop);
 uint32_t py_class_of(const struct py_file *f, uint32_t function);
 /* The decorator (PY_DECORATOR) of the function or class that comes after this one, from 0 on; 0: there is no other. */
 uint32_t py_decorator(const struct py_file *f, uint32_t function, uint32_t last);
+/* Has the function a decorator in whose text is one of the words; or (!has) one in which none is? */
+bool py_decorated(const struct py_file *f, uint32_t function, const char *words, bool has);
 /* n without parentheses around it. */
 uint32_t py_bare(const struct py_file *f, uint32_t n);
 /* What the statement n, a return of this very function, gives, without parentheses; 0: it is another one, or gives nothing. */

@@ -7,18 +7,24 @@ struct place {
     enum trip trip;
 };
 
-static bool is_scope(enum py_kind kind)
+/* An op that hands on what it gets, perhaps in another shape or type: no work to save. */
+static bool hands_on(struct project *p, const struct py_file *f, uint32_t call)
 {
-    return kind == PY_FUNCTION || kind == PY_LAMBDA || kind == PY_CLASS;
+    bool is = fact_has(p, f, call, TRAIT_HANDS_ON);
+
+    for (uint32_t n = call + 1; is && n < f->nodes[call].after; n++)
+        is = py_kind(f, n) != PY_CALL || fact_op(p, f, n) != OP_PURE;
+    return is;
 }
 
 /* Is the call only part of a larger expression that is invariant as well, or of one that makes
- * state from it: tf.Variable(tf.zeros([3]))? Then that one is judged. */
+ * state from it: tf.Variable(tf.zeros([3]))? Then that one is judged. `loop`: 0 where the loop is behind calls. */
 static bool part_of_other(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
 {
     for (uint32_t at = py_parent(f, n); at > loop; at = py_parent(f, at)) {
         enum py_kind kind = py_kind(f, at);
-        if (kind == PY_BLOCK || is_scope(kind))
+        struct behind ignored;
+        if (kind == PY_BLOCK || kind == PY_FUNCTION || kind == PY_LAMBDA || kind == PY_CLASS)
             return false;
         if (kind != PY_CALL)
             continue;
@@ -26,9 +32,10 @@ static bool part_of_other(struct project *p, const struct py_file *f, uint32_t n
         struct value v = fact_value(p, f, at);
         if (op == OP_STATEFUL || v.kind == VALUE_MODEL || v.kind == VALUE_SESSION)
             return true;
-        if (op == OP_PURE && fact_invariant_through(p, f, at, loop))
+        if (op == OP_PURE && (loop != 0 ? fact_invariant_through(p, f, at, loop)
+                                        : !hands_on(p, f, at) && fact_behind(p, f, at, &ignored)))
             return true;
-        if (py_method(f, at, "run") != 0)
+        if (loop != 0 && py_method(f, at, "run") != 0)
             return true; /* PP103 speaks of it */
     }
     return false;
@@ -109,16 +116,6 @@ static bool made_in_loop(const struct py_file *f, const struct place *at)
             return true;
     }
     return false;
-}
-
-/* An op that hands on what it gets, perhaps in another shape or type: no work to save. */
-static bool hands_on(struct project *p, const struct py_file *f, uint32_t call)
-{
-    bool is = fact_has(p, f, call, TRAIT_HANDS_ON);
-
-    for (uint32_t n = call + 1; is && n < f->nodes[call].after; n++)
-        is = py_kind(f, n) != PY_CALL || fact_op(p, f, n) != OP_PURE;
-    return is;
 }
 
 /* Is it all that the loop does? Then somebody measures how long it takes. */
@@ -248,26 +245,6 @@ static void add_fix(struct rule_finding *found, struct project *p, const struct 
 
 enum { FEEDS_NODES_MAX = 5000 };
 
-/* Does an op or a maker of state take it, that is reported or judged instead? */
-static bool part_of_behind(struct project *p, const struct py_file *f, uint32_t n)
-{
-    for (uint32_t at = py_parent(f, n); at != 0; at = py_parent(f, at)) {
-        enum py_kind kind = py_kind(f, at);
-        struct behind ignored;
-        if (kind == PY_BLOCK || is_scope(kind))
-            return false;
-        if (kind != PY_CALL)
-            continue;
-        enum op_kind op = fact_op(p, f, at);
-        struct value v = fact_value(p, f, at);
-        if (op == OP_STATEFUL || v.kind == VALUE_MODEL || v.kind == VALUE_SESSION)
-            return true;
-        if (op == OP_PURE && !hands_on(p, f, at) && fact_behind(p, f, at, &ignored))
-            return true;
-    }
-    return false;
-}
-
 /* Does all that is made of the op's result, kept in a variable, go into ops that are reported? */
 static bool feeds_reported(struct project *p, const struct py_file *f, uint32_t n)
 {
@@ -285,7 +262,7 @@ static bool feeds_reported(struct project *p, const struct py_file *f, uint32_t 
         uint32_t use = u.n;
         if (use <= left || py_kind(f, use) != PY_IDENTIFIER || f->nodes[use].field == FIELD_ATTRIBUTE)
             continue;
-        if (py_inside(f, use, n) || !part_of_behind(p, f, use))
+        if (py_inside(f, use, n) || !part_of_other(p, f, use, 0))
             return false;
         fed = true;
     }
@@ -317,7 +294,7 @@ static void check_behind(struct rule_run *r, struct project *p, const struct py_
                     "no loop is seen that calls its function with all that it depends on unchanged") ||
         !rule_needs(r, call, call, is_worth_behind(p, f, call, &at),
                     "the loop that calls its function builds a graph, or is not seen to run eagerly for many steps") ||
-        part_of_behind(p, f, call) || feeds_reported(p, f, call))
+        part_of_other(p, f, call, 0) || feeds_reported(p, f, call))
         return;
     uint32_t entry = py_child(at.entry_file, at.entry, FIELD_NAME);
     struct span name = entry != 0 ? py_text(at.entry_file, entry) : SPAN("a lambda");

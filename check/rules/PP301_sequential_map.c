@@ -159,11 +159,9 @@ static bool runs_seldom(struct project *p, const struct py_file *f, uint32_t n)
         left = py_child(f, py_first(f, py_statement(f, n)), FIELD_LEFT);
     if (left != 0 && span_find(py_text(f, left), SPAN("test")) != SIZE_MAX)
         return true;
-    for (uint32_t at = py_function_of(f, n); at > 1; at = py_function_of(f, py_parent(f, at))) {
-        uint32_t name = py_child(f, at, FIELD_NAME);
-        if (span_has_word(py_text(f, name), words))
+    for (uint32_t at = py_function_of(f, n); at > 1; at = py_function_of(f, py_parent(f, at)))
+        if (span_has_word(py_title(f, at), words))
             return true;
-    }
     const char *slash = strrchr(f->path, '/');
     return fact_once(p, f, py_function_of(f, n), writes_records) ||
            span_has_word(span_of(slash != NULL ? slash : f->path), words) ||

@@ -285,10 +285,7 @@ static void check_called(struct rule_run *r, struct project *p, const struct py_
 /* m = Sequential(…), m = build(…) */
 static void check_build(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t around = py_parent(f, call);
-    uint32_t left = py_kind(f, around) == PY_ASSIGNMENT && f->nodes[call].field == FIELD_RIGHT
-                        ? py_child(f, around, FIELD_LEFT)
-                        : 0;
+    uint32_t left = py_child_of(f, py_parent(f, call), PY_ASSIGNMENT, FIELD_LEFT);
     struct function to;
 
     if (left == 0 || py_kind(f, left) != PY_IDENTIFIER)

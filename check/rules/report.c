@@ -251,14 +251,11 @@ void rule_add_argument(struct rule_finding *found, const struct py_file *f, uint
 static void drop_unsure_fix(const struct py_file *f, struct rule_finding *found)
 {
     bool changes = found->f.n_edits > 0 || found->f.n_proposed > 0;
-    uint32_t statement = changes && f->has_errors ? py_statement(f, found->node) : 0;
-    uint32_t end = statement != 0 ? f->nodes[statement].after : 0;
 
-    for (uint32_t n = statement; n < end; n++)
-        if (py_kind(f, n) == PY_ERROR) {
-            found->f.n_edits = found->f.n_proposed = 0;
-            found->f.fix = found->f.proposal = NULL;
-        }
+    if (changes && f->has_errors && py_has(f, py_statement(f, found->node), PY_ERROR)) {
+        found->f.n_edits = found->f.n_proposed = 0;
+        found->f.fix = found->f.proposal = NULL;
+    }
 }
 
 void rule_look(const struct rule *rule, struct project *p, const struct py_file *f, bool trusted,

@@ -118,17 +118,6 @@ static struct lines lines_of_finding(const struct join *j, const struct rule_fin
 
 /* --- what a profile cannot tell --- */
 
-/* A decorator of a function around n compiles it. */
-static bool is_compiled(struct join *j, const struct py_file *f, uint32_t n)
-{
-    if (fact_in_graph_function(j->p, f, n))
-        return true;
-    for (uint32_t d = 0; (d = py_decorator(f, py_up(f, n, PY_FUNCTION), d)) != 0;)
-        if (span_has_word(py_text(f, d), "torch.compile jit.script jit.trace jax.jit"))
-            return true;
-    return false;
-}
-
 /* NULL: it can tell. */
 static const char *cannot_tell(struct join *j, const struct rule_finding *found, const struct profile_place *at)
 {
@@ -140,16 +129,16 @@ static const char *cannot_tell(struct join *j, const struct rule_finding *found,
         return "the profile does not tell: it has no cells of notebooks";
     if (bitset_has(&j->profile->moved, source_number(j, f)))
         return "the profile does not tell: the file changed since it was recorded";
-    if (is_compiled(j, f, found->node))
+    if (fact_in_graph_function(j->p, f, found->node) ||
+        py_decorated(f, py_up(f, found->node, PY_FUNCTION), "torch.compile jit.script jit.trace jax.jit", true))
         return "waits here: it runs in a compiled graph, whose time is where the graph is called";
     if (strstr("PP102 PP103 PP613", id) != NULL) /* graphs that grow: making a node is little */
         return "the profile does not tell: what it leaves behind slows what runs later, in other lines";
     if (strncmp(id, "PP3", 3) == 0 || strstr("PP201 PP408 PP413 PP602 PP618", id) != NULL ||
         fact_in_mapper(j->p, f, found->node))
         return "waits here: the profile shows the time of a data pipeline where its data are taken";
-    if (at->aside > at->all ||
-        (at->all <= 0 && span_is_word(py_text(f, py_child(f, py_up(f, found->node, PY_FUNCTION), FIELD_NAME)),
-                                      "__getitem__ __getitems__ collate_fn")))
+    if (at->aside > at->all || (at->all <= 0 && span_is_word(py_title(f, py_up(f, found->node, PY_FUNCTION)),
+                                                             "__getitem__ __getitems__ collate_fn")))
         return "waits here: it runs in other threads or processes than the main one";
     if (at->waits > 0 && at->waits >= at->all / 2)
         return "waits here for the GPU, whose work goes on at the same time";

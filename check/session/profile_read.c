@@ -108,12 +108,9 @@ static uint32_t source_of_file(struct reader *r, struct span file)
 static bool is_in(const struct py_file *f, uint32_t line, struct span name)
 {
     for (uint32_t n = 1; n < f->n_nodes; n++) {
-        if (py_kind(f, n) != PY_FUNCTION && py_kind(f, n) != PY_CLASS)
-            continue;
         uint32_t whole = py_kind(f, py_parent(f, n)) == PY_DECORATED ? py_parent(f, n) : n;
-        uint32_t id = py_child(f, n, FIELD_NAME);
-        if (py_line(f, f->nodes[whole].start) <= line && line <= py_line(f, f->nodes[whole].end) && id != 0 &&
-            span_eq(py_text(f, id), name))
+        if (span_eq(py_title(f, n), name) && py_line(f, f->nodes[whole].start) <= line &&
+            line <= py_line(f, f->nodes[whole].end))
             return true;
     }
     return false;
@@ -408,13 +405,6 @@ static void replay(struct reader *r, struct events *events)
     }
 }
 
-/* Of all processes of a trace: two may have a thread of the same number, as in containers. */
-static uint64_t thread_of(const json_t *event)
-{
-    return (uint64_t)json_integer_value(json_object_get(event, "pid")) * 0x9E3779B97F4A7C15U +
-           (uint64_t)json_integer_value(json_object_get(event, "tid"));
-}
-
 static enum status read_trace(struct reader *r, json_t *list)
 {
     AT_END(array_end) struct events events = {0};
@@ -427,7 +417,10 @@ static enum status read_trace(struct reader *r, json_t *list)
         struct span category = text_of(json_object_get(row, "cat")), name = text_of(json_object_get(row, "name"));
         bool frame = span_eq(category, SPAN("python_function"));
         bool waits = span_eq(category, SPAN("cuda_runtime")) && span_has(name, "Synchronize");
-        struct event event = {.thread = thread_of(row), .place = NO_PLACE};
+        /* Of all processes of a trace: two may have a thread of the same number, as in containers. */
+        uint64_t process = (uint64_t)json_integer_value(json_object_get(row, "pid")) * 0x9E3779B97F4A7C15U;
+        struct event event = {.thread = process + (uint64_t)json_integer_value(json_object_get(row, "tid")),
+                              .place = NO_PLACE};
         event.start = number(json_object_get(row, "ts"));
         event.end = event.start + number(json_object_get(row, "dur"));
         n_frames += frame;
@@ -485,15 +478,6 @@ static uint64_t take_number(struct marshal *m, size_t n)
 
 static uint32_t take_object(struct marshal *m, unsigned depth);
 
-static void take_pairs(struct marshal *m, struct object *o, unsigned depth)
-{
-    while (!m->failed && m->rest.len > 0 && m->rest.ptr[0] != '0') {
-        array_add(&o->parts, take_object(m, depth));
-        array_add(&o->parts, take_object(m, depth));
-    }
-    (void)take(m, 1);
-}
-
 static double take_real(struct marshal *m)
 {
     uint64_t bits = take_number(m, 8);
@@ -518,7 +502,11 @@ static bool take_content(struct marshal *m, struct object *o, char kind, unsigne
             array_add(&o->parts, take_object(m, depth));
     } else if (kind == '{') {
         o->kind = '{';
-        take_pairs(m, o, depth);
+        while (!m->failed && m->rest.len > 0 && m->rest.ptr[0] != '0') {
+            array_add(&o->parts, take_object(m, depth)); /* a key, a value */
+            array_add(&o->parts, take_object(m, depth));
+        }
+        (void)take(m, 1);
     } else if (kind == 'i') {
         o->kind = 'i';
         o->value = (int32_t)take_number(m, 4);

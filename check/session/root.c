@@ -9,6 +9,12 @@
 
 enum { HERE_MAX = 4096, NAMES_MAX = 16 };
 
+static void cut_last(struct buf *path)
+{
+    while (path->len > 0 && path->ptr[--path->len] != '/')
+        ;
+}
+
 /* Adds a path to an absolute one, part by part, without ".", and with ".." taking a part off. */
 static void add_parts(struct buf *out, struct span path)
 {
@@ -17,14 +23,10 @@ static void add_parts(struct buf *out, struct span path)
     while (span_cut(&path, '/', &part)) {
         if (part.len == 0 || span_eq(part, SPAN(".")))
             continue;
-        if (!span_eq(part, SPAN(".."))) {
-            buf_add_char(out, '/');
-            buf_add_span(out, part);
-            continue;
-        }
-        while (out->len > 0 && out->ptr[out->len - 1] != '/')
-            out->len--;
-        out->len -= out->len > 0;
+        if (span_eq(part, SPAN("..")))
+            cut_last(out);
+        else
+            buf_addf(out, "/%.*s", SPAN_ARG(part));
     }
 }
 
@@ -49,12 +51,6 @@ const char *check_below(const char *root, const char *path, struct buf *absolute
     if (strncmp(text, root, len) != 0 || (text[len] != '/' && text[len] != '\0'))
         return NULL;
     return text[len] == '\0' ? "." : text + len + 1;
-}
-
-static void cut_last(struct buf *path)
-{
-    while (path->len > 0 && path->ptr[--path->len] != '/')
-        ;
 }
 
 void check_common_folder(char *const *paths, size_t n, struct buf *out)

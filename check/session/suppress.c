@@ -101,15 +101,6 @@ static bool ignored_in_file(struct source *s, const struct check_rule *rule)
     return found;
 }
 
-/* The last line of a statement without others in it; of others, the first. */
-static uint32_t last_line(const struct py_file *f, uint32_t statement)
-{
-    for (uint32_t n = statement; n < f->nodes[statement].after; n++)
-        if (py_kind(f, n) == PY_BLOCK)
-            return py_line(f, f->nodes[statement].start);
-    return py_line(f, f->nodes[statement].end);
-}
-
 /* A comment counts for the lines of the finding, for the statement's first and last line, and,
  * alone on its line, for the line below. */
 bool suppressed(struct source *s, const struct rule_finding *found)
@@ -117,7 +108,8 @@ bool suppressed(struct source *s, const struct rule_finding *found)
     const struct py_file *f = found->file;
     uint32_t statement = py_statement(f, found->node);
     uint32_t first = py_line(f, found->start), last = py_line(f, found->end);
-    uint32_t head = py_line(f, f->nodes[statement].start), foot = last_line(f, statement);
+    uint32_t head = py_line(f, f->nodes[statement].start); /* the last line counts where no others are in it */
+    uint32_t foot = py_has(f, statement, PY_BLOCK) ? head : py_line(f, f->nodes[statement].end);
     uint32_t from = head < first ? head : first;
     bool whole_file;
 
