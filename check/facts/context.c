@@ -74,19 +74,16 @@ bool fact_handles_requests(const struct py_file *f, uint32_t function)
 
 /* --- loops --- */
 
-enum certainty fact_trains(struct project *p, const struct py_file *f, struct loop loop, uint32_t *node)
+enum certainty fact_trains(struct project *p, const struct py_file *f, uint32_t loop)
 {
-    for (uint32_t n = loop.node; n < f->nodes[loop.node].after; n++) {
+    enum certainty sure = NOT_SEEN;
+
+    for (uint32_t n = loop; n < f->nodes[loop].after && sure == NOT_SEEN; n++) {
         uint32_t callee = py_child_of(f, n, PY_CALL, FIELD_FUNCTION);
-        if (callee == 0 || fact_loop(p, f, n).node != loop.node)
-            continue;
-        enum certainty sure = fact_has(p, f, n, TRAIT_TAPE) ? CERTAIN : fact_name_steps(py_name(f, callee));
-        if (sure != NOT_SEEN) {
-            *node = n;
-            return sure;
-        }
+        if (callee != 0 && fact_loop(p, f, n).node == loop)
+            sure = fact_has(p, f, n, TRAIT_TAPE) ? CERTAIN : fact_name_steps(py_name(f, callee));
     }
-    return NOT_SEEN;
+    return sure;
 }
 
 /* ctx: NULL in what a replica runs, which runs no replicas itself. */
@@ -102,15 +99,13 @@ static bool not_training(void *ctx, struct project *p, const struct py_file *f, 
            !fact_function(p, f, first, &to) || fact_visit_calls(p, to.f, to.n, 1, not_training, NULL);
 }
 
-bool fact_trains_within(struct project *p, const struct py_file *f, struct loop loop, uint32_t *node)
+bool fact_trains_within(struct project *p, const struct py_file *f, uint32_t loop)
 {
-    for (uint32_t n = loop.node; n < f->nodes[loop.node].after; n++) {
+    for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
         struct function to;
-        if (py_kind(f, n) != PY_CALL || fact_loop(p, f, n).node != loop.node || !fact_callee(p, f, n, &to) ||
-            fact_visit_calls(p, to.f, to.n, 2, not_training, p))
-            continue;
-        *node = n;
-        return true;
+        if (py_kind(f, n) == PY_CALL && fact_loop(p, f, n).node == loop && fact_callee(p, f, n, &to) &&
+            !fact_visit_calls(p, to.f, to.n, 2, not_training, p))
+            return true;
     }
     return false;
 }

@@ -216,11 +216,11 @@ bool fact_visit_calls_of(struct project *p, const struct py_file *f, uint32_t n,
  * `if …: continue`? */
 bool fact_guarded(const struct py_file *f, uint32_t n, uint32_t loop);
 /* Do rounds of the loop, not of a loop in it, train a model: by a tape or a train step; or does the
- * name of what is called say so? `node`: the call. */
-enum certainty fact_trains(struct project *p, const struct py_file *f, struct loop loop, uint32_t *node);
+ * name of what is called say so? */
+enum certainty fact_trains(struct project *p, const struct py_file *f, uint32_t loop);
 /* The same by what the functions do that the loop calls, a few calls deep, on replicas, too: do they
  * apply gradients? */
-bool fact_trains_within(struct project *p, const struct py_file *f, struct loop loop, uint32_t *node);
+bool fact_trains_within(struct project *p, const struct py_file *f, uint32_t loop);
 /* Does a function that ends in this name do one step of training; train at all? */
 enum certainty fact_name_steps(struct span name);
 enum certainty fact_name_trains(struct span name);

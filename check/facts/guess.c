@@ -15,54 +15,50 @@ bool guess_word(struct span name, const char *words)
 /* --- of a loop --- */
 
 /* Words in names; a word counts where it is a whole part of a name_with_parts, or its plural. */
-static const char *const step_words[] = {
-    "step",  "epoch",   "iter",      "iteration", "batch",  "episode",   "sample",    "example",  "record",
-    "frame", "dataset", "data",      "loader",    "stream", "minibatch", "image",     "sentence", "line",
-    "file",  "time",    "timestep",  "rollout",   "update", "trial",     "generator", "queue",    "event",
-    "train", "query",   "document",  "token",     "row",    "niter",     "nsteps",    "input",    "img",
-    "video", "clip",    "utterance", "sequence",  "text",   "word",      "filename"};
-static const char *const short_words[] = {
-    "layer",  "level",   "block",  "head",    "scale",  "corner",   "stage",    "stack",     "unit",  "filter",
-    "hidden", "dim",     "kernel", "gpu",     "tower",  "device",   "replica",  "axis",      "depth", "loss",
-    "metric", "output",  "branch", "anchor",  "param",  "variable", "gradient", "grad",      "var",   "name",
-    "cell",   "feature", "key",    "channel", "ndim",   "rank",     "fold",     "component", "shard", "part",
-    "config", "mode",    "split",  "size",    "weight", "shape",    "tensor",   "column"};
+static const char step_words[] =
+    "step epoch iter iteration batch episode sample example record frame dataset data loader stream minibatch "
+    "image sentence line file time timestep rollout update trial generator queue event train query document "
+    "token row niter nsteps input img video clip utterance sequence text word filename";
+static const char short_words[] =
+    "layer level block head scale corner stage stack unit filter hidden dim kernel gpu tower device replica axis "
+    "depth loss metric output branch anchor param variable gradient grad var name cell feature key channel ndim "
+    "rank fold component shard part config mode split size weight shape tensor column";
 
-static bool word_fits(struct span part, const char *word)
+static bool word_fits(struct span part, struct span word)
 {
-    size_t n = strlen(word);
-
+    size_t n = word.len;
     bool plural = part.len == n + 1 && (part.ptr[n] | 0x20) == 's';
+
     plural = plural || (part.len == n + 2 && (part.ptr[n] | 0x20) == 'e' &&
                         (part.ptr[n + 1] | 0x20) == 's'); /* batches, losses */
 
     if (part.len != n && !plural)
         return false;
     for (size_t i = 0; i < n; i++)
-        if ((part.ptr[i] | 0x20) != word[i])
+        if ((part.ptr[i] | 0x20) != word.ptr[i])
             return false;
     return true;
 }
 
-static bool part_fits(struct span name, const char *const *words, size_t n_words)
+static bool part_fits(struct span name, struct span words)
 {
-    struct span part;
+    struct span part, word;
 
     while (span_cut(&name, '_', &part))
-        for (size_t i = 0; i < n_words; i++)
-            if (word_fits(part, words[i]))
+        for (struct span rest = words; span_cut(&rest, ' ', &word);)
+            if (word_fits(part, word))
                 return true;
     return false;
 }
 
 bool guess_steps(struct span name)
 {
-    return part_fits(name, step_words, ARRAY_LEN(step_words));
+    return part_fits(name, SPAN(step_words));
 }
 
 bool guess_few(struct span name)
 {
-    return part_fits(name, short_words, ARRAY_LEN(short_words));
+    return part_fits(name, SPAN(short_words));
 }
 
 /* --- of a value --- */

@@ -101,16 +101,6 @@ static bool computes(struct project *p, const struct py_file *f, uint32_t call)
            word_has(w, TRAIT_REPEATABLE) || word_has(w, TRAIT_PRINTS) || w->framework == FRAMEWORK_NUMPY;
 }
 
-/* What the question says of the loop, which is asked once. */
-static bool of_loop(const struct asked *a, bool (*question)(const struct asked *a))
-{
-    bool yes;
-
-    if (answer_find(a->p, (uintptr_t)question, a->f, a->loop, 0, &yes))
-        return yes;
-    return answer_keep(a->p, (uintptr_t)question, a->f, a->loop, 0, question(a));
-}
-
 static bool computes_or_is_followed(void *ctx, struct project *p, const struct py_file *f, uint32_t call)
 {
     (void)ctx;
@@ -118,16 +108,14 @@ static bool computes_or_is_followed(void *ctx, struct project *p, const struct p
 }
 
 /* Is there nothing in the loop, and in the functions of the project that it calls, but that? */
-static bool only_computes(const struct asked *a)
+static bool only_computes(struct project *p, const struct py_file *f, uint32_t loop)
 {
     enum { CALLS_DEEP = 4 };
 
-    for (uint32_t n = a->loop; n < a->f->nodes[a->loop].after; n++) {
+    for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
         struct function to;
-        if (py_kind(a->f, n) != PY_CALL || computes(a->p, a->f, n))
-            continue;
-        if (!fact_callee(a->p, a->f, n, &to) ||
-            !fact_visit_calls(a->p, to.f, to.n, CALLS_DEEP, computes_or_is_followed, NULL))
+        if (py_kind(f, n) == PY_CALL && !computes(p, f, n) &&
+            (!fact_callee(p, f, n, &to) || !fact_visit_calls(p, to.f, to.n, CALLS_DEEP, computes_or_is_followed, NULL)))
             return false;
     }
     return true;
@@ -140,23 +128,22 @@ static bool has_hidden_state(const struct asked *a, uint32_t n)
     struct value v = fact_value(a->p, a->f, n);
 
     return v.kind == VALUE_ITERATOR || v.kind == VALUE_SESSION ||
-           (v.kind == VALUE_VARIABLE && !of_loop(a, only_computes));
+           (v.kind == VALUE_VARIABLE && !fact_once(a->p, a->f, a->loop, only_computes));
 }
 
-static bool has_update(const struct asked *a)
+static bool has_update(struct project *p, const struct py_file *f, uint32_t loop)
 {
-    for (uint32_t n = a->loop; n < a->f->nodes[a->loop].after; n++) {
-        uint32_t callee = py_child_of(a->f, n, PY_CALL, FIELD_FUNCTION);
-        if (fact_may_change_weights(py_name(a->f, callee)))
+    (void)p;
+    for (uint32_t n = loop; n < f->nodes[loop].after; n++)
+        if (fact_may_change_weights(py_called(f, n)))
             return true;
-    }
     return false;
 }
 
 /* Does the loop train: may what a variable holds differ from round to round? */
 static bool updates_model(const struct asked *a)
 {
-    return of_loop(a, has_update);
+    return fact_once(a->p, a->f, a->loop, has_update);
 }
 
 /* Is the attribute assigned outside __init__, while the loop calls methods of the object? */

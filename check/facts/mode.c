@@ -209,9 +209,7 @@ static bool may_be_traced(struct project *p, const struct py_file *f, uint32_t n
 
 static bool does_what_graphs_cannot(struct project *p, const struct py_file *f, uint32_t loop)
 {
-    uint32_t node;
-
-    if (fact_trains(p, f, (struct loop){.node = loop}, &node))
+    if (fact_trains(p, f, loop))
         return true;
     for (uint32_t n = loop; n < f->nodes[loop].after && n - loop < EAGER_NODES_MAX; n++) {
         if (py_kind(f, n) == PY_PRINT || (py_kind(f, n) == PY_CALL && (fact_method(f, n, TRAIT_EAGER_ONLY) != 0 ||

@@ -80,11 +80,9 @@ bool fact_epoch_of_steps(struct project *p, const struct py_file *f, uint32_t lo
 /* Is each round of the loop a step? */
 static enum certainty is_step_loop(struct project *p, const struct py_file *f, struct loop loop)
 {
-    uint32_t node;
-
     if (loop.trip == TRIP_SHORT)
         return NOT_SEEN;
-    if (fact_loader(p, f, loop.node) != 0 || fact_trains(p, f, loop, &node) == CERTAIN)
+    if (fact_loader(p, f, loop.node) != 0 || fact_trains(p, f, loop.node) == CERTAIN)
         return CERTAIN;
     if (!py_is_loop(f, loop.node))
         return NOT_SEEN;
@@ -241,11 +239,10 @@ static bool calls_training_run(struct project *p, const struct py_file *f, uint3
 
 static bool trains_in_rounds(struct project *p, const struct py_file *f, uint32_t loop)
 {
-    struct loop own = {.node = loop};
-    uint32_t node, run = fact_training_run(p, f, loop);
+    uint32_t run = fact_training_run(p, f, loop);
 
-    return (run != 0 && fact_loop(p, f, run).node == loop) || fact_trains(p, f, own, &node) == CERTAIN ||
-           fact_trains_within(p, f, own, &node) || calls_training_run(p, f, loop);
+    return (run != 0 && fact_loop(p, f, run).node == loop) || fact_trains(p, f, loop) == CERTAIN ||
+           fact_trains_within(p, f, loop) || calls_training_run(p, f, loop);
 }
 
 enum certainty fact_training_steps(struct project *p, const struct py_file *f, struct loop loop)

@@ -203,8 +203,6 @@ static bool calls_step(struct project *p, const struct py_file *f, uint32_t loop
  * says that it trains. */
 static bool step_loop(struct project *p, const struct py_file *f, uint32_t n, struct loop *loop, bool *surely)
 {
-    uint32_t trains;
-
     *loop = fact_loop(p, f, n);
     uint32_t over = py_child_of(f, loop->node, PY_FOR, FIELD_RIGHT);
     /* for name, value in metrics.items(), six.iteritems(metrics): a handful of rounds within a step */
@@ -216,8 +214,8 @@ static bool step_loop(struct project *p, const struct py_file *f, uint32_t n, st
         return false;
     if (!py_is_loop(f, loop->node))
         return false;
-    *surely = fact_trains(p, f, *loop, &trains) >= LIKELY || fact_once(p, f, loop->node, calls_step);
-    return *surely || fact_trains_within(p, f, *loop, &trains);
+    *surely = fact_trains(p, f, loop->node) >= LIKELY || fact_once(p, f, loop->node, calls_step);
+    return *surely || fact_trains_within(p, f, loop->node);
 }
 
 /* Is another value fetched before it in the same call of print? That one has the finding. */

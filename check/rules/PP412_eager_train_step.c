@@ -45,14 +45,14 @@ static bool within_tape(struct project *p, const struct py_file *f, uint32_t fun
 /* The function of the tape, whose gradients the loop that calls it applies; 0: none is seen. */
 static uint32_t function_of_gradients(struct project *p, const struct py_file *f, uint32_t tape)
 {
-    uint32_t function = py_function_of(f, tape), node;
+    uint32_t function = py_function_of(f, tape);
     struct steps steps;
 
     if (function <= ROOT || py_kind(f, function) != PY_FUNCTION || !gives_gradients(f, function) ||
         fact_steps(p, f, tape, &steps) == NOT_SEEN || steps.entry == 0 || within_tape(p, f, function))
         return 0;
     bool applies = fact_has_call(p, steps.file, steps.loop.node, TRAIT_TRAIN_STEP) ||
-                   fact_trains_within(p, steps.file, steps.loop, &node);
+                   fact_trains_within(p, steps.file, steps.loop.node);
     return applies ? function : 0;
 }
 

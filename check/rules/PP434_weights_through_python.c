@@ -18,7 +18,6 @@ static bool asks_weights(const struct py_file *f, uint32_t n)
 static uint32_t loop_of_steps(struct project *p, const struct py_file *f, uint32_t call, const struct py_file **where)
 {
     struct steps steps;
-    uint32_t node;
 
     if (fact_steps(p, f, call, &steps) == NOT_SEEN)
         return 0;
@@ -28,7 +27,7 @@ static uint32_t loop_of_steps(struct project *p, const struct py_file *f, uint32
         (steps.entry != 0 && function > ROOT && fact_guarded(f, call, function)) ||
         fact_epoch_of_steps(p, steps.file, steps.loop.node) ||
         (fact_training_steps(p, steps.file, steps.loop) == NOT_SEEN &&
-         !fact_trains_within(p, steps.file, steps.loop, &node)))
+         !fact_trains_within(p, steps.file, steps.loop.node)))
         return 0;
     *where = steps.file;
     return steps.loop.node;

@@ -78,29 +78,24 @@ static bool serves_phases(struct project *p, const struct py_file *f, uint32_t f
     return runs;
 }
 
-/* The definition, a parameter or what a loop goes over, by which the test is decided; 0: it is not seen. */
-static uint32_t decided_by(const struct py_file *f, uint32_t test, int depth)
+/* The definition, a parameter or what a loop goes over, by which the test is decided; NULL: it is not seen. */
+static const struct py_def *decided_by(const struct py_file *f, uint32_t test, int depth)
 {
-    uint32_t defs[2];
-
     for (uint32_t n = test; depth < THROUGH_MAX && n < f->nodes[test].after; n++) {
-        if (py_kind(f, n) != PY_IDENTIFIER || f->nodes[n].field == FIELD_ATTRIBUTE || py_reaching(f, n, defs, 2) != 1)
-            continue;
-        const struct py_def *def = &f->defs[defs[0]];
-        if (def->kind == DEF_PARAM || def->kind == DEF_FOR)
-            return defs[0];
-        uint32_t further = def->kind == DEF_ASSIGN ? decided_by(f, def->value, depth + 1) : 0;
-        if (further != 0)
-            return further;
+        const struct py_def *def = f->nodes[n].field != FIELD_ATTRIBUTE ? py_bound(f, n) : NULL;
+        if (def != NULL && def->kind == DEF_ASSIGN)
+            def = decided_by(f, def->value, depth + 1);
+        if (def != NULL && (def->kind == DEF_PARAM || def->kind == DEF_FOR))
+            return def;
     }
-    return 0;
+    return NULL;
 }
 
-/* The parameter or loop that tells the function its phase; 0: nothing that is seen. */
-static uint32_t told_by(struct project *p, const struct py_file *f, uint32_t function)
+/* The parameter or loop that tells the function its phase; NULL: nothing that is seen. */
+static const struct py_def *told_by(struct project *p, const struct py_file *f, uint32_t function)
 {
     if (function <= ROOT || !fact_once(p, f, function, serves_phases))
-        return 0;
+        return NULL;
     return decided_by(f, py_child(f, training_branch(f, function), FIELD_CONDITION), 0);
 }
 
@@ -141,21 +136,19 @@ bool phases_evaluates(struct project *p, const struct py_file *f, uint32_t call)
 {
     const struct py_file *of;
     struct function to;
-    uint32_t told = fact_callee(p, f, call, &to) ? told_by(p, to.f, to.n) : 0;
+    const struct py_def *told = fact_callee(p, f, call, &to) ? told_by(p, to.f, to.n) : NULL;
 
-    if (told == 0 || to.f->defs[told].kind != DEF_PARAM || to.f->scopes[to.f->defs[told].scope].node != to.n)
+    if (told == NULL || told->kind != DEF_PARAM || to.f->scopes[told->scope].node != to.n)
         return false;
-    uint32_t argument = handed_over(f, call, to.f, &to.f->defs[told], &of);
-    return says_evaluate(of, argument, to.f->syms[to.f->defs[told].sym]) && !fact_without_grad(p, f, call);
+    uint32_t argument = handed_over(f, call, to.f, told, &of);
+    return says_evaluate(of, argument, to.f->syms[told->sym]) && !fact_without_grad(p, f, call);
 }
 
 /* for phase in ["train", "val"], for phase, loader in loaders.items() */
-static bool goes_over_phases(const struct py_file *f, uint32_t def)
+static bool goes_over_phases(const struct py_file *f, const struct py_def *def)
 {
-    const struct py_def *d = &f->defs[def];
-
-    return d->kind == DEF_FOR &&
-           (guess_word(py_text(f, d->value), evaluating) || guess_word(f->syms[d->sym], "phase mode split"));
+    return def->kind == DEF_FOR &&
+           (guess_word(py_text(f, def->value), evaluating) || guess_word(f->syms[def->sym], "phase mode split"));
 }
 
 /* Does a caller tell the function its phase in a loop over phases, where a graph is recorded? */
@@ -165,8 +158,8 @@ static bool told_by_loop(struct project *p, const struct py_file *f, const struc
          site.taken < SITES_MAX && fact_take(&site);) {
         const struct py_file *caller = site.file, *of;
         uint32_t argument = handed_over(caller, site.call, f, param, &of);
-        uint32_t def = of == caller ? decided_by(caller, argument, 0) : 0;
-        if (def != 0 && goes_over_phases(caller, def) && !fact_without_grad(p, caller, site.call))
+        const struct py_def *def = of == caller ? decided_by(caller, argument, 0) : NULL;
+        if (def != NULL && goes_over_phases(caller, def) && !fact_without_grad(p, caller, site.call))
             return true;
     }
     return false;
@@ -174,13 +167,13 @@ static bool told_by_loop(struct project *p, const struct py_file *f, const struc
 
 bool phases_records_in_each(struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t function = py_function_of(f, call), told = runs_weights(p, f, call) ? told_by(p, f, function) : 0;
+    uint32_t function = py_function_of(f, call);
+    const struct py_def *def = runs_weights(p, f, call) ? told_by(p, f, function) : NULL;
 
-    if (told == 0 || phase_branch(f, call, function) != 0 || fact_without_grad(p, f, call))
+    if (def == NULL || phase_branch(f, call, function) != 0 || fact_without_grad(p, f, call))
         return false;
-    const struct py_def *def = &f->defs[told]; /* a file may have none */
     for (uint32_t n = function; n < call; n++)
         if (py_kind(f, n) == PY_CALL && phase_branch(f, n, function) == 0 && runs_weights(p, f, n))
             return false; /* it has the finding */
-    return def->kind == DEF_FOR ? goes_over_phases(f, told) : def->scope != 0 && told_by_loop(p, f, def);
+    return def->kind == DEF_FOR ? goes_over_phases(f, def) : told_by_loop(p, f, def);
 }

@@ -114,8 +114,7 @@ bool check_list_has(const struct check_list *list, const char *text)
     return false;
 }
 
-/* The project of what is asked for. */
-static void add_root(struct check_run *c, const char *path)
+void check_add_project(struct check_run *c, const char *path)
 {
     AT_END(buf_clear) struct buf root = {0};
 
@@ -132,7 +131,7 @@ enum status check_add(struct check_run *c, const char *path, struct err *e)
 
     if (stat(path, &st) != 0)
         return err_set(e, ST_IO, "%s: %s", path, strerror(errno));
-    add_root(c, path);
+    check_add_project(c, path);
     if (!S_ISDIR(st.st_mode)) {
         source_add(c, shown, true);
         return ST_OK;
@@ -150,11 +149,6 @@ void check_add_content(struct check_run *c, const char *path, struct span conten
 
     s->given = content;
     s->has_given = true;
-}
-
-void check_add_project(struct check_run *c, const char *path)
-{
-    add_root(c, path);
 }
 
 void check_add_beside(struct check_run *c, const char *path, struct span content)

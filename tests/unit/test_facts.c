@@ -190,7 +190,6 @@ static void trains_is(const char *body, enum certainty sure)
 {
     struct program g;
     char code[512];
-    uint32_t where;
 
     snprintf(code, sizeof code,
              "import tensorflow as tf\n"
@@ -200,7 +199,7 @@ static void trains_is(const char *body, enum certainty sure)
              body);
     begin(&g, code);
     struct loop loop = fact_loop(g.p, &g.file, node(&g, PY_CALL, "here()"));
-    assert_int_equal(fact_trains(g.p, &g.file, loop, &where), sure);
+    assert_int_equal(fact_trains(g.p, &g.file, loop.node), sure);
     end(&g);
 }
 
