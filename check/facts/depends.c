@@ -99,18 +99,14 @@ bool bound_by_function(const struct py_file *f, uint32_t n)
 
 static bool own_name_fixed(struct ask *a, uint32_t n)
 {
-    uint32_t defs[REACHING_MAX];
-    size_t count = py_reaching(a->f, n, defs, REACHING_MAX);
+    struct py_defs d = py_reaching(a->f, n, REACHING_MAX);
 
-    if (count == 0 || count == REACHING_MAX || (a->function == 1 && bound_by_function(a->f, n)) ||
+    if (d.all == 0 || d.all == REACHING_MAX || (a->function == 1 && bound_by_function(a->f, n)) ||
         changes_in(a->p, a->f, a->function, a->f->nodes[n].sym))
         return false;
-    for (size_t i = 0; i < count; i++) {
-        if (!def_fixed(a, defs[i], n))
+    while (py_take_def(&d))
+        if (!def_fixed(a, d.number, n) || (d.all > 1 && d.def->kind != DEF_PARAM && !branches_fixed(a, d.number, n)))
             return false;
-        if (count > 1 && a->f->defs[defs[i]].kind != DEF_PARAM && !branches_fixed(a, defs[i], n))
-            return false;
-    }
     return true;
 }
 

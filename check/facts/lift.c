@@ -38,11 +38,10 @@ bool lift_depends(const struct lift *l, uint32_t n)
 /* Is the name bound in the loop? Then it carries something from round to round. */
 static bool bound_inside(const struct lift *l, uint32_t n)
 {
-    uint32_t defs[8];
-    size_t count = l->loop != 0 ? py_reaching(l->f, n, defs, ARRAY_LEN(defs)) : 0;
+    enum { DEFS_MAX = 8 };
 
-    for (size_t i = 0; i < count; i++)
-        if (py_inside(l->f, l->f->defs[defs[i]].node, l->loop))
+    for (struct py_defs d = py_reaching(l->f, l->loop != 0 ? n : 0, DEFS_MAX); py_take_def(&d);)
+        if (py_inside(l->f, d.def->node, l->loop))
             return true;
     return false;
 }

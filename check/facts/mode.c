@@ -241,14 +241,10 @@ bool fact_runs_eagerly(struct project *p, const struct py_file *f, uint32_t loop
 /* `with g.as_default():`, g a graph that was made in `within`. */
 static bool enters_own_graph(struct project *p, const struct py_file *f, uint32_t call, uint32_t within)
 {
-    uint32_t graph = py_method(f, call, "as_default"), defs[4];
+    enum { DEFS_MAX = 4 };
 
-    if (py_kind(f, graph) != PY_IDENTIFIER)
-        return false;
-    size_t n = py_reaching(f, graph, defs, ARRAY_LEN(defs));
-    for (size_t i = 0; i < n; i++)
-        if (py_inside(f, f->defs[defs[i]].node, within) && f->defs[defs[i]].value != 0 &&
-            fact_has(p, f, f->defs[defs[i]].value, TRAIT_MAKES_GRAPH))
+    for (struct py_defs d = py_reaching(f, py_method(f, call, "as_default"), DEFS_MAX); py_take_def(&d);)
+        if (py_inside(f, d.def->node, within) && d.def->value != 0 && fact_has(p, f, d.def->value, TRAIT_MAKES_GRAPH))
             return true;
     return false;
 }

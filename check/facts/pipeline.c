@@ -121,14 +121,11 @@ static bool follow_def(struct walk *w, uint32_t number)
 
 static bool follow_identifier(struct walk *w)
 {
-    uint32_t defs[USES_MAX];
-    size_t n = py_reaching(w->f, w->n, defs, USES_MAX);
+    uint32_t last = 0; /* Of several, the last before the use: it is the longest line. */
 
-    /* Of several, the last before the use: it is the longest line. */
-    for (size_t i = n; i-- > 0;)
-        if (w->f->defs[defs[i]].node < w->n)
-            return follow_def(w, defs[i]);
-    return false;
+    for (struct py_defs d = py_reaching(w->f, w->n, USES_MAX); py_take_def(&d);)
+        last = d.def->node < w->n ? d.number : last;
+    return last != 0 && follow_def(w, last);
 }
 
 static bool follow_attribute(struct walk *w)
@@ -282,7 +279,7 @@ static void flow_from_def(struct down *d, const struct py_file *f, uint32_t numb
     if (bound > OFTEN)
         return;
     for (struct py_nodes use = py_uses(f, def->sym, f->scopes[def->scope].node); uses < USES_MAX && py_take(&use);) {
-        uint32_t at = use.n, defs[USES_MAX];
+        uint32_t at = use.n;
         enum py_kind kind = py_kind(f, at);
         if (at == def->node)
             continue;
@@ -295,10 +292,10 @@ static void flow_from_def(struct down *d, const struct py_file *f, uint32_t numb
         } else {
             if (kind != PY_IDENTIFIER || f->nodes[at].field == FIELD_ATTRIBUTE)
                 continue;
-            size_t n = py_reaching(f, at, defs, USES_MAX), i = 0;
-            while (i < n && defs[i] != number)
-                i++;
-            if (i == n)
+            struct py_defs reaching = py_reaching(f, at, USES_MAX);
+            while (py_take_def(&reaching) && reaching.number != number)
+                ;
+            if (reaching.number != number)
                 continue;
         }
         uses++;

@@ -18,17 +18,17 @@ static bool is_list(const struct py_file *f, uint32_t n)
  * the shape of x; its number is another one. */
 static uint32_t bound_to(const struct py_file *f, uint32_t n, bool augmented)
 {
-    uint32_t defs[REACHING_MAX], found = 0;
-    size_t count = py_kind(f, n) == PY_IDENTIFIER ? py_reaching(f, n, defs, REACHING_MAX) : 0;
+    struct py_defs reaching = py_reaching(f, n, REACHING_MAX);
+    uint32_t found = 0;
 
-    for (size_t i = 0; i < count; i++) {
-        if (augmented && f->defs[defs[i]].kind == DEF_AUGMENT)
+    while (py_take_def(&reaching)) {
+        if (augmented && reaching.def->kind == DEF_AUGMENT)
             continue;
         if (found != 0)
             return 0;
-        found = defs[i];
+        found = reaching.number;
     }
-    if (found == 0 && count > 0)
+    if (found == 0 && reaching.all > 0)
         for (uint32_t d = py_def_of(f, n); d != 0 && f->defs[d].node < n; d = f->defs[d].next)
             if (f->defs[d].kind != DEF_AUGMENT)
                 found = d;

@@ -62,28 +62,21 @@ static bool follow_changes(struct slice *s, uint32_t sym, int depth)
     return false;
 }
 
-/* np in np.sort(x): what a module's functions are given does not change it. */
-static bool is_imported(const struct py_file *f, const uint32_t *defs, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (f->defs[defs[i]].kind != DEF_IMPORT && f->defs[defs[i]].kind != DEF_FROM)
-            return false;
-    return n > 0;
-}
-
 static bool follow_name(struct slice *s, uint32_t n, int depth)
 {
-    uint32_t defs[16];
-    size_t count = py_reaching(s->f, n, defs, ARRAY_LEN(defs));
+    enum { DEFS_MAX = 16 };
+    struct py_defs d = py_reaching(s->f, n, DEFS_MAX);
+    bool imported = d.all > 0; /* np in np.sort(x): what a module's functions are given does not change it */
 
-    if (is_imported(s->f, defs, count))
+    while (py_take_def(&d))
+        imported = imported && (d.def->kind == DEF_IMPORT || d.def->kind == DEF_FROM);
+    if (imported)
         return false;
-    for (size_t i = 0; i < count; i++) {
-        const struct py_def *def = &s->f->defs[defs[i]];
-        if (!py_inside(s->f, def->node, s->loop) || bitset_has(&s->defs, defs[i]))
+    for (d.taken = 0; py_take_def(&d);) {
+        if (!py_inside(s->f, d.def->node, s->loop) || bitset_has(&s->defs, d.number))
             continue;
-        bitset_add(&s->defs, defs[i]);
-        if (def->kind != DEF_FUNCTION && def->kind != DEF_CLASS && follow(s, def->value, depth + 1))
+        bitset_add(&s->defs, d.number);
+        if (d.def->kind != DEF_FUNCTION && d.def->kind != DEF_CLASS && follow(s, d.def->value, depth + 1))
             return true;
     }
     return follow_changes(s, s->f->nodes[n].sym, depth);

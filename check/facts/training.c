@@ -4,7 +4,7 @@
 #include "check/facts/guess.h"
 #include "check/facts/project.h"
 
-enum { CALLS_DEEP = 8, SITES_MAX = 16, TENSORS_DEEP = 12, ROOT = 1 };
+enum { CALLS_DEEP = 8, SITES_MAX = 16, TENSORS_DEEP = 12, DEFS_MAX = 4, ROOT = 1 };
 
 /* --- repetition --- */
 
@@ -655,15 +655,10 @@ static enum certainty tensor_of(struct project *p, const struct py_file *f, uint
 /* Is it a batch that a loop over a loader takes, under any name, or an entry of one, batch["image"]? */
 static bool is_of_batch(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
-    enum { DEFS_MAX = 4 };
-    uint32_t defs[DEFS_MAX];
-    size_t count;
-
     while (py_kind(f, n) == PY_SUBSCRIPT)
         n = py_child(f, n, FIELD_VALUE);
-    count = depth < TENSORS_DEEP && py_kind(f, n) == PY_IDENTIFIER ? py_reaching(f, n, defs, DEFS_MAX) : 0;
-    for (size_t i = 0; i < count; i++) {
-        const struct py_def *def = &f->defs[defs[i]];
+    for (struct py_defs d = py_reaching(f, depth < TENSORS_DEEP ? n : 0, DEFS_MAX); py_take_def(&d);) {
+        const struct py_def *def = d.def;
         uint32_t loop = def->kind == DEF_FOR ? py_up(f, def->node, PY_FOR) : 0;
         bool value = (def->kind == DEF_ASSIGN || def->kind == DEF_UNPACK) && def->node < n;
         if ((loop != 0 && fact_loader(p, f, loop) != 0) || (value && is_of_batch(p, f, def->value, depth + 1)))
@@ -824,12 +819,8 @@ static bool handled_as_tensor(struct project *p, const struct py_file *f, uint32
 
 static enum certainty bound_tensor(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
-    enum { DEFS_MAX = 4 };
-    uint32_t defs[DEFS_MAX];
-    size_t count = py_reaching(f, n, defs, DEFS_MAX);
-
-    for (size_t i = 0; i < count; i++) {
-        const struct py_def *def = &f->defs[defs[i]];
+    for (struct py_defs d = py_reaching(f, n, DEFS_MAX); py_take_def(&d);) {
+        const struct py_def *def = d.def;
         bool value = def->kind == DEF_ASSIGN || def->kind == DEF_UNPACK;
         bool annotated = span_is_word(span_trim(py_text(f, def->type)),
                                       "Tensor torch.Tensor th.Tensor torch.FloatTensor torch.LongTensor");

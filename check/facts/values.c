@@ -542,13 +542,12 @@ static uint32_t builtin(struct project *p, struct span name)
 
 static struct value identifier_value(struct project *p, const struct py_file *f, uint32_t n)
 {
-    uint32_t defs[REACHING_MAX];
-    size_t count = py_reaching(f, n, defs, REACHING_MAX);
+    struct py_defs d = py_reaching(f, n, REACHING_MAX);
     struct value all = unknown;
 
-    for (size_t i = 0; i < count; i++)
-        all = join(p, all, def_value(p, f, defs[i]), i == 0);
-    if (count > 0 || py_def_of(f, n) != 0)
+    while (py_take_def(&d))
+        all = join(p, all, def_value(p, f, d.number), d.taken == 1);
+    if (d.all > 0 || py_def_of(f, n) != 0)
         return all;
     struct span name = py_text(f, n);
     all = from_stars(p, f, name);

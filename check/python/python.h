@@ -409,8 +409,25 @@ bool py_mentions(const struct py_file *f, uint32_t n, uint32_t sym);
 bool py_shares_name(const struct py_file *f, uint32_t a, uint32_t b);
 /* The definitions of an identifier that may be in force where it stands, at most `max`, in source
  * order; branches that exclude each other, and overwritten values, are left out. Definitions in
- * outer scopes all count. */
-size_t py_reaching(const struct py_file *f, uint32_t identifier, uint32_t *defs, size_t max);
+ * outer scopes all count. Of another node there are none. To go through: for (struct py_defs d = py_reaching(…);
+ * py_take_def(&d);) … d.def … */
+enum { PY_REACHING_MAX = 32 };
+struct py_defs {
+    const struct py_file *f;
+    uint32_t at[PY_REACHING_MAX];
+    size_t all, taken;
+    const struct py_def *def; /* the one that was taken, */
+    uint32_t number;          /* and its number */
+};
+struct py_defs py_reaching(const struct py_file *f, uint32_t identifier, size_t max);
+static inline bool py_take_def(struct py_defs *d)
+{
+    if (d->taken == d->all)
+        return false;
+    d->number = d->at[d->taken++];
+    d->def = &d->f->defs[d->number];
+    return true;
+}
 /* The only definition that may be in force where the identifier stands; NULL: it is something else than an identifier, or
  * there is none, or several. */
 const struct py_def *py_bound(const struct py_file *f, uint32_t identifier);

@@ -197,15 +197,17 @@ static void go_back(const struct py_file *f, uint32_t use, const uint32_t *all, 
     }
 }
 
-size_t py_reaching(const struct py_file *f, uint32_t identifier, uint32_t *defs, size_t max)
+struct py_defs py_reaching(const struct py_file *f, uint32_t identifier, size_t max)
 {
-    uint32_t first = py_def_of(f, identifier), home = py_scope_of(f, identifier);
+    uint32_t first = py_kind(f, identifier) == PY_IDENTIFIER ? py_def_of(f, identifier) : 0;
+    struct py_defs out = {.f = f};
     struct reaching found;
     size_t n = 0;
 
     found.n = 0;
     if (first == 0)
-        return 0;
+        return out;
+    uint32_t home = py_scope_of(f, identifier);
     while (home > 1 && home != f->defs[first].scope && f->scopes[home].kind == SCOPE_COMPREHENSION)
         home = f->scopes[home].parent;
     bool local = home == f->defs[first].scope;
@@ -217,18 +219,17 @@ size_t py_reaching(const struct py_file *f, uint32_t identifier, uint32_t *defs,
         go_back(f, identifier, all, n, &found);
     for (size_t i = n; !local && i-- > 0;)
         found.defs[found.n++] = all[i];
-    size_t kept = found.n < max ? found.n : max;
-    for (size_t i = 0; i < kept; i++)
-        defs[i] = found.defs[found.n - 1 - i];
-    return kept;
+    out.all = found.n < max ? found.n : max;
+    for (size_t i = 0; i < out.all; i++)
+        out.at[i] = found.defs[found.n - 1 - i];
+    return out;
 }
 
 const struct py_def *py_bound(const struct py_file *f, uint32_t identifier)
 {
-    uint32_t defs[2];
+    struct py_defs d = py_reaching(f, identifier, 2);
 
-    return py_kind(f, identifier) == PY_IDENTIFIER && py_reaching(f, identifier, defs, 2) == 1 ? &f->defs[defs[0]]
-                                                                                               : NULL;
+    return d.all == 1 ? &f->defs[d.at[0]] : NULL;
 }
 
 uint32_t py_assigned(const struct py_file *f, uint32_t identifier)

@@ -146,7 +146,7 @@ static bool is_worth(struct project *p, const struct py_file *f, const struct pl
 static bool names_are_safe(struct project *p, const struct py_file *f, const struct place *at)
 {
     for (uint32_t n = at->node; n < f->nodes[at->node].after; n++) {
-        uint32_t defs[8];
+        enum { DEFS_MAX = 8 };
         if (py_kind(f, n) == PY_LAMBDA || py_kind(f, n) == PY_FOR_IN)
             return false;
         if (py_kind(f, n) != PY_IDENTIFIER || f->nodes[n].field == FIELD_ATTRIBUTE ||
@@ -155,9 +155,8 @@ static bool names_are_safe(struct project *p, const struct py_file *f, const str
         struct value v = fact_value(p, f, n);
         if (v.kind != VALUE_TENSOR && v.kind != VALUE_CONSTANT && v.kind != VALUE_NAME)
             return false;
-        size_t count = py_reaching(f, n, defs, ARRAY_LEN(defs));
-        for (size_t i = 0; i < count; i++)
-            if (f->nodes[f->defs[defs[i]].node].start >= f->nodes[at->loop].start)
+        for (struct py_defs d = py_reaching(f, n, DEFS_MAX); py_take_def(&d);)
+            if (f->nodes[d.def->node].start >= f->nodes[at->loop].start)
                 return false;
     }
     return true;

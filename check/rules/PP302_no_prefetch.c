@@ -173,25 +173,23 @@ static bool ends_prefetched(const struct stage *stages, size_t n)
     return i < n && stages[i].kind == STAGE_PREFETCH;
 }
 
-static bool is_generated(struct project *p, const struct py_file *f, uint32_t def)
+static bool is_generated(struct project *p, const struct py_file *f, const struct py_def *def)
 {
-    return f->defs[def].kind == DEF_ASSIGN && fact_has(p, f, f->defs[def].value, TRAIT_FROM_GENERATOR);
+    return def->kind == DEF_ASSIGN && fact_has(p, f, def->value, TRAIT_FROM_GENERATOR);
 }
 
 /* Does a generator in Python make the elements, in one of the branches that bind what the pipeline
  * begins with? */
 static bool may_be_generated(struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t n = call, defs[8];
+    enum { DEFS_MAX = 8 };
+    uint32_t n = call;
 
     while (py_kind(f, n) == PY_CALL && py_receiver(f, n, NULL) != 0)
         n = py_receiver(f, n, NULL);
-    if (py_kind(f, n) == PY_IDENTIFIER) {
-        size_t count = py_reaching(f, n, defs, ARRAY_LEN(defs));
-        for (size_t i = 0; i < count; i++)
-            if (is_generated(p, f, defs[i]))
-                return true;
-    }
+    for (struct py_defs d = py_reaching(f, n, DEFS_MAX); py_take_def(&d);)
+        if (is_generated(p, f, d.def))
+            return true;
     if (py_kind(f, n) != PY_ATTRIBUTE)
         return false;
     struct value v = fact_value(p, f, py_child(f, n, FIELD_OBJECT));
@@ -200,7 +198,7 @@ static bool may_be_generated(struct project *p, const struct py_file *f, uint32_
     const struct py_file *file = fact_file(p, v.file);
     uint32_t sym = py_sym(file, f->syms[f->nodes[n].sym]);
     for (uint32_t d = py_def_in(file, file->nodes[v.node].sym, sym); d != 0; d = file->defs[d].next)
-        if (is_generated(p, file, d))
+        if (is_generated(p, file, &file->defs[d]))
             return true;
     return false;
 }

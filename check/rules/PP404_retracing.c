@@ -38,34 +38,32 @@ static bool binds_number(const struct py_file *f, const struct py_def *def, enum
 }
 
 /* step = 0, before the loop. */
-static bool starts_number(const struct py_file *f, uint32_t def, uint32_t loop)
+static bool starts_number(const struct py_file *f, const struct py_def *def, uint32_t loop)
 {
-    return binds_number(f, &f->defs[def], DEF_ASSIGN) && !py_inside(f, f->defs[def].node, loop);
+    return binds_number(f, def, DEF_ASSIGN) && !py_inside(f, def->node, loop);
 }
 
 /* The name is a Python number that the loop adds to. */
 static bool is_running_number(const struct py_file *f, uint32_t n, uint32_t loop)
 {
-    uint32_t first = py_def_of(f, n), defs[4];
+    enum { DEFS_MAX = 4 };
+    struct py_defs d = py_reaching(f, n, DEFS_MAX);
     bool starts = false, adds = false;
 
-    if (first == 0 || py_kind(f, n) != PY_IDENTIFIER)
+    if (d.all >= DEFS_MAX)
         return false;
-    size_t count = py_reaching(f, n, defs, ARRAY_LEN(defs));
-    if (count >= ARRAY_LEN(defs))
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        bool start = starts_number(f, defs[i], loop);
+    while (py_take_def(&d)) {
+        bool start = starts_number(f, d.def, loop);
         /* step += 1, in the loop */
-        bool add = binds_number(f, &f->defs[defs[i]], DEF_AUGMENT) && py_inside(f, f->defs[defs[i]].node, loop);
+        bool add = binds_number(f, d.def, DEF_AUGMENT) && py_inside(f, d.def->node, loop);
         if (!start && !add)
             return false;
         starts = starts || start;
         adds = adds || add;
     }
     /* When it is read after the `+=`, only that one reaches it. */
-    for (uint32_t d = first; adds && !starts && d != 0; d = f->defs[d].next)
-        starts = starts_number(f, d, loop);
+    for (uint32_t other = py_def_of(f, n); adds && !starts && other != 0; other = f->defs[other].next)
+        starts = starts_number(f, &f->defs[other], loop);
     return starts && adds;
 }
 

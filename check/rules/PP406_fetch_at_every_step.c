@@ -287,19 +287,13 @@ static bool is_data(const struct py_file *f, uint32_t what, uint32_t loop)
 {
     enum { REACHING_MAX = 8 };
     uint32_t target = py_child_of(f, loop, PY_FOR, FIELD_LEFT);
-    uint32_t defs[REACHING_MAX];
     bool data = false;
 
-    if (target == 0 || py_kind(f, what) != PY_IDENTIFIER)
-        return false;
-    size_t n = py_reaching(f, what, defs, REACHING_MAX);
-    for (size_t i = 0; i < n; i++) {
-        uint32_t bound = f->defs[defs[i]].node;
-        if (py_inside(f, bound, target))
+    for (struct py_defs d = py_reaching(f, target != 0 ? what : 0, REACHING_MAX); py_take_def(&d);)
+        if (py_inside(f, d.def->node, target))
             data = true;
-        else if (bound > target && bound < py_statement(f, what))
+        else if (d.def->node > target && d.def->node < py_statement(f, what))
             return false;
-    }
     return data;
 }
 

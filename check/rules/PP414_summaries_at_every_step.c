@@ -8,15 +8,11 @@
 static bool comes_of_run(struct project *p, const struct py_file *f, uint32_t n, uint32_t *run)
 {
     enum { DEFS_MAX = 4 };
-    uint32_t defs[DEFS_MAX];
+    struct py_defs d = py_reaching(f, n, DEFS_MAX);
 
     *run = py_kind(f, n) == PY_CALL ? n : 0;
-    if (py_kind(f, n) == PY_IDENTIFIER) {
-        size_t count = py_reaching(f, n, defs, DEFS_MAX);
-        const struct py_def *def = count > 0 && count < DEFS_MAX ? &f->defs[defs[0]] : NULL;
-        if (def != NULL && (def->kind == DEF_ASSIGN || def->kind == DEF_UNPACK))
-            *run = def->value;
-    }
+    if (d.all < DEFS_MAX && py_take_def(&d) && (d.def->kind == DEF_ASSIGN || d.def->kind == DEF_UNPACK))
+        *run = d.def->value;
     return *run != 0 && py_kind(f, *run) == PY_CALL && fact_runs_session(p, f, *run);
 }
 

@@ -6,17 +6,13 @@
 static bool comes_of(const struct py_file *f, uint32_t n, uint32_t call)
 {
     enum { DEFS_MAX = 8 };
-    uint32_t defs[DEFS_MAX];
 
     for (uint32_t at = n; at < f->nodes[n].after; at++) {
         if (at == call)
             return true;
-        size_t count = py_kind(f, at) == PY_IDENTIFIER ? py_reaching(f, at, defs, DEFS_MAX) : 0;
-        for (size_t i = 0; i < count; i++) {
-            const struct py_def *def = &f->defs[defs[i]];
-            if ((def->kind == DEF_ASSIGN || def->kind == DEF_UNPACK) && py_inside(f, call, def->value))
+        for (struct py_defs d = py_reaching(f, at, DEFS_MAX); py_take_def(&d);)
+            if ((d.def->kind == DEF_ASSIGN || d.def->kind == DEF_UNPACK) && py_inside(f, call, d.def->value))
                 return true;
-        }
     }
     return false;
 }

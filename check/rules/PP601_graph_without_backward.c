@@ -33,13 +33,13 @@ static bool is_augmented(const struct py_file *f, uint32_t name, uint32_t functi
 static bool has_value_of(const struct py_file *f, uint32_t use, uint32_t name)
 {
     enum { DEFS_MAX = 8 };
-    uint32_t defs[DEFS_MAX], bound = py_def_at(f, name);
-    size_t n = py_reaching(f, use, defs, DEFS_MAX);
+    uint32_t bound = py_def_at(f, name);
+    struct py_defs d = py_reaching(f, use, DEFS_MAX);
 
-    for (size_t i = 0; i < n; i++)
-        if (defs[i] == bound)
+    while (py_take_def(&d))
+        if (d.number == bound)
             return true;
-    return n == DEFS_MAX || bound == 0;
+    return d.all == DEFS_MAX || bound == 0;
 }
 
 /* Is it a name that is read, and no keyword? */

@@ -187,14 +187,13 @@ static void check_return(struct rule_run *r, struct project *p, const struct py_
 static uint32_t given_before(const struct py_file *f, uint32_t n)
 {
     enum { DEFS_MAX = 4 };
-    uint32_t defs[DEFS_MAX], last = 0;
-    size_t count = py_reaching(f, n, defs, DEFS_MAX);
+    const struct py_def *last = NULL;
 
-    for (size_t i = 0; i < count; i++)
-        if (f->defs[defs[i]].kind == DEF_ASSIGN && f->defs[defs[i]].node < n && f->defs[defs[i]].value < n &&
-            !py_inside(f, n, f->defs[defs[i]].value) && (last == 0 || f->defs[defs[i]].node > f->defs[last].node))
-            last = defs[i];
-    return last != 0 ? f->defs[last].value : 0;
+    for (struct py_defs d = py_reaching(f, n, DEFS_MAX); py_take_def(&d);)
+        if (d.def->kind == DEF_ASSIGN && d.def->node < n && d.def->value < n && !py_inside(f, n, d.def->value) &&
+            (last == NULL || d.def->node > last->node))
+            last = d.def;
+    return last != NULL ? last->value : 0;
 }
 
 /* What the array was made from, one call or subscript back; 0: nothing that PyTorch does as well. */

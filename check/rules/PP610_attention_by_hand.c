@@ -46,20 +46,16 @@ static bool comes_from(struct project *p, const struct py_file *f, uint32_t n, u
                        bool (*is)(struct project *, const struct py_file *, uint32_t))
 {
     enum { DEFS_MAX = 4 };
-    uint32_t defs[DEFS_MAX];
 
     for (uint32_t at = n; at < f->nodes[n].after; at++) {
         if (is(p, f, at))
             return true;
-        if (py_kind(f, at) != PY_IDENTIFIER || depth >= DEEP_MAX || py_def_at(f, at) != 0)
-            continue;
-        size_t count = py_reaching(f, at, defs, DEFS_MAX);
-        for (size_t i = 0; i < count; i++) {
-            const struct py_def *def = &f->defs[defs[i]];
-            if (def->kind == DEF_ASSIGN && def->node < from && py_function_of(f, def->node) == py_function_of(f, n) &&
-                comes_from(p, f, def->value, def->node, depth + 1, is))
+        bool ends = depth >= DEEP_MAX || py_def_at(f, at) != 0;
+        for (struct py_defs d = py_reaching(f, ends ? 0 : at, DEFS_MAX); py_take_def(&d);)
+            if (d.def->kind == DEF_ASSIGN && d.def->node < from &&
+                py_function_of(f, d.def->node) == py_function_of(f, n) &&
+                comes_from(p, f, d.def->value, d.def->node, depth + 1, is))
                 return true;
-        }
     }
     return false;
 }

@@ -47,15 +47,11 @@ static bool is_one(struct project *p, const struct py_file *f, uint32_t n, int d
 static bool name_is_one(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
     enum { DEFS_MAX = 3 };
-    uint32_t defs[DEFS_MAX];
-    size_t count = py_reaching(f, n, defs, DEFS_MAX);
 
-    for (size_t i = 0; i < count; i++) {
-        const struct py_def *def = &f->defs[defs[i]];
-        if (def->kind == DEF_ASSIGN && def->node < n && py_function_of(f, def->node) == py_function_of(f, n) &&
-            is_one(p, f, def->value, depth + 1))
+    for (struct py_defs d = py_reaching(f, n, DEFS_MAX); py_take_def(&d);)
+        if (d.def->kind == DEF_ASSIGN && d.def->node < n && py_function_of(f, d.def->node) == py_function_of(f, n) &&
+            is_one(p, f, d.def->value, depth + 1))
             return true;
-    }
     return false;
 }
 

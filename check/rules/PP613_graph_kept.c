@@ -5,12 +5,11 @@
 /* loss = loss.detach(): is the name bound, before it is kept, to what has no graph? */
 static bool is_bound_without(const struct py_file *f, uint32_t n)
 {
-    uint32_t defs[4];
-    size_t count = py_reaching(f, n, defs, ARRAY_LEN(defs));
+    enum { DEFS_MAX = 4 };
 
-    for (size_t i = 0; i < count; i++)
-        if (f->defs[defs[i]].value != 0 &&
-            span_has_word(py_text(f, f->defs[defs[i]].value), "detach() .item() .data float( .numpy() .tolist()"))
+    for (struct py_defs d = py_reaching(f, n, DEFS_MAX); py_take_def(&d);)
+        if (d.def->value != 0 &&
+            span_has_word(py_text(f, d.def->value), "detach() .item() .data float( .numpy() .tolist()"))
             return true;
     return false;
 }

@@ -36,20 +36,16 @@ static uint32_t item_function(struct project *p, const struct py_file *f, uint32
 static bool depends_on_item(const struct py_file *f, uint32_t n, uint32_t function, int depth)
 {
     enum { DEFS_MAX = 4 };
-    uint32_t defs[DEFS_MAX];
 
     if (n == 0 || depth > DEEP_MAX ||
         span_has_word(py_text(f, n), "rand choice BytesIO" /* drawn; filled by its methods */))
         return true;
     for (uint32_t at = n; at < f->nodes[n].after; at++) {
-        if (py_kind(f, at) != PY_IDENTIFIER || f->nodes[at].field == FIELD_ATTRIBUTE || py_is(f, at, "self"))
-            continue;
-        size_t count = py_reaching(f, at, defs, DEFS_MAX);
-        for (size_t i = 0; i < count; i++) {
-            const struct py_def *def = &f->defs[defs[i]];
-            bool seen = def->kind == DEF_WITH || def->kind == DEF_ASSIGN;
-            if (f->scopes[def->scope].node == function &&
-                (!seen || depends_on_item(f, def->value, function, depth + 1)))
+        bool outside = f->nodes[at].field == FIELD_ATTRIBUTE || py_is(f, at, "self");
+        for (struct py_defs d = py_reaching(f, outside ? 0 : at, DEFS_MAX); py_take_def(&d);) {
+            bool seen = d.def->kind == DEF_WITH || d.def->kind == DEF_ASSIGN;
+            if (f->scopes[d.def->scope].node == function &&
+                (!seen || depends_on_item(f, d.def->value, function, depth + 1)))
                 return true;
         }
     }

@@ -18,16 +18,13 @@ enum array { ARRAY_NO, ARRAY_NAMED, ARRAY_KNOWN };
 /* s = env.reset(), s2, reward, done, info = env.step(a): is the name bound to a state of an environment? */
 static bool is_state_of_env(const struct py_file *f, uint32_t n)
 {
-    uint32_t defs[DEFS_MAX];
-    size_t count = py_kind(f, n) == PY_IDENTIFIER ? py_reaching(f, n, defs, DEFS_MAX) : 0;
     bool state = false;
 
-    for (size_t i = 0; i < count; i++) {
-        const struct py_def *def = &f->defs[defs[i]];
-        uint32_t call = py_bare(f, def->value);
-        uint32_t env = def->kind == DEF_UNPACK && def->index == 0 ? py_method(f, call, "step")
-                       : def->kind == DEF_ASSIGN                  ? py_method(f, call, "reset")
-                                                                  : 0;
+    for (struct py_defs d = py_reaching(f, n, DEFS_MAX); py_take_def(&d);) {
+        uint32_t call = py_bare(f, d.def->value);
+        uint32_t env = d.def->kind == DEF_UNPACK && d.def->index == 0 ? py_method(f, call, "step")
+                       : d.def->kind == DEF_ASSIGN                    ? py_method(f, call, "reset")
+                                                                      : 0;
         state = state || (env != 0 && span_has(py_text(f, env), "env"));
     }
     return state;
@@ -167,11 +164,8 @@ static enum array returned(struct project *p, const struct py_file *f, uint32_t 
 /* Of a name: how is it bound? */
 static enum array bound_list(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
-    uint32_t defs[DEFS_MAX];
-    size_t count = py_reaching(f, n, defs, DEFS_MAX);
-
-    for (size_t i = 0; i < count; i++) {
-        const struct py_def *def = &f->defs[defs[i]];
+    for (struct py_defs d = py_reaching(f, n, DEFS_MAX); py_take_def(&d);) {
+        const struct py_def *def = d.def;
         uint32_t value = def->value != 0 ? py_bare(f, def->value) : 0;
         if (value == 0 || (def->kind != DEF_ASSIGN && def->kind != DEF_UNPACK))
             return ARRAY_NO;

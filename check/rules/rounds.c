@@ -15,16 +15,13 @@ bool rounds_bind(const struct py_file *f, uint32_t n, uint32_t loop)
 
 bool rounds_reach(const struct py_file *f, uint32_t n, uint32_t loop)
 {
-    uint32_t defs[8];
+    enum { DEFS_MAX = 8 };
 
-    for (uint32_t at = n; at < f->nodes[n].after; at++) {
-        if (py_kind(f, at) != PY_IDENTIFIER || f->nodes[at].field == FIELD_ATTRIBUTE)
-            continue;
-        size_t count = py_reaching(f, at, defs, ARRAY_LEN(defs));
-        for (size_t i = 0; i < count; i++)
-            if (py_inside(f, f->defs[defs[i]].node, loop))
+    for (uint32_t at = n; at < f->nodes[n].after; at++)
+        for (struct py_defs d = py_reaching(f, f->nodes[at].field != FIELD_ATTRIBUTE ? at : 0, DEFS_MAX);
+             py_take_def(&d);)
+            if (py_inside(f, d.def->node, loop))
                 return true;
-    }
     return false;
 }
 

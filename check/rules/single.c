@@ -88,25 +88,25 @@ static bool single(struct project *p, const struct py_file *f, uint32_t n, int d
  * arithmetic since. */
 static bool bound_to_single(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
-    uint32_t defs[8], nearest = 0, changed = 0;
-    size_t count = py_reaching(f, n, defs, ARRAY_LEN(defs));
+    enum { DEFS_MAX = 8 };
+    const struct py_def *nearest = NULL;
+    uint32_t changed = 0;
 
-    for (size_t i = 0; i < count; i++) {
-        uint32_t node = f->defs[defs[i]].node;
+    for (struct py_defs d = py_reaching(f, n, DEFS_MAX); py_take_def(&d);) {
+        uint32_t node = d.def->node;
         if (node > n || py_inside(f, n, py_statement(f, node))) /* of the round before */
             continue;
-        if (f->defs[defs[i]].kind == DEF_AUGMENT) /* x /= 255: as many as x */
+        if (d.def->kind == DEF_AUGMENT) /* x /= 255: as many as x */
             changed = node;
-        else if (nearest != 0 || f->defs[defs[i]].kind != DEF_ASSIGN)
+        else if (nearest != NULL || d.def->kind != DEF_ASSIGN)
             return false;
         else
-            nearest = defs[i];
+            nearest = d.def;
     }
-    if (nearest == 0 && changed != 0)
+    if (nearest == NULL && changed != 0)
         return single(p, f, changed, depth + 1);
-    if (nearest == 0 || !py_inside(f, n, py_parent(f, py_statement(f, f->defs[nearest].node))))
-        return false;
-    return single(p, f, f->defs[nearest].value, depth + 1);
+    return nearest != NULL && py_inside(f, n, py_parent(f, py_statement(f, nearest->node))) &&
+           single(p, f, nearest->value, depth + 1);
 }
 
 /* Of a call: what it makes, or what it passes on. */

@@ -90,14 +90,14 @@ TEST(the_last_of_many_bindings_reaches)
     enum { TIMES = 10000 };
     struct buf text = {0};
     struct py_file f;
-    uint32_t defs[4];
 
     for (int i = 0; i < TIMES; i++)
         buf_addf(&text, "x = f(%d)\n", i);
     buf_add_text(&text, "print(x)\n");
     read_code(&f, buf_span(&text));
-    assert_int_equal(py_reaching(&f, last_use(&f, SPAN("x")), defs, 4), 1);
-    assert_int_equal(py_line(&f, f.nodes[f.defs[defs[0]].node].start), TIMES);
+    struct py_defs d = py_reaching(&f, last_use(&f, SPAN("x")), 4);
+    assert_int_equal(d.all, 1);
+    assert_true(py_take_def(&d) && py_line(&f, f.nodes[d.def->node].start) == TIMES);
     py_clear(&f);
     buf_clear(&text);
 }
