@@ -70,7 +70,7 @@ bool fact_callee(struct project *p, const struct py_file *f, uint32_t call, stru
 bool fact_function(struct project *p, const struct py_file *f, uint32_t n, struct function *function);
 /* Is the decorator on the function, or one of several: "staticmethod classmethod"? */
 bool fact_decorated(const struct py_file *f, uint32_t function, const char *names);
-/* Is it a method whose first parameter is what stands before the dot? */
+/* Is it a method that gets its object as its first parameter? */
 bool fact_has_self(const struct py_file *f, uint32_t function);
 /* The i-th base of a class, but for keywords; false: it has fewer, or `class` is 0. */
 bool fact_base(struct project *p, const struct py_file *f, uint32_t class, size_t i, struct value *base);
