@@ -202,7 +202,11 @@ static enum status MUST_USE read_coders(const struct invocation *in, struct samp
         status = err_set(e, ST_USAGE, "sample: --of outside makes a sheet that is judged itself; leave out --assign");
     if (status == ST_OK && in->values.overlap != NULL && s->n_coders == 0)
         status = err_set(e, ST_USAGE, "sample: --overlap needs --assign");
-    return status == ST_OK ? option_percent(in, &in->values.overlap, 0, 100, &s->overlap, e) : status;
+    THEN(status, option_percent(in, &in->values.overlap, 0, 100, &s->overlap, e));
+    if (status == ST_OK && s->overlap > 0 && s->overlap < 0.01 && strchr(in->values.overlap, '%') == NULL)
+        status = err_set(e, ST_USAGE, "sample: --overlap '%s' is less than 1 %%: a fifth is 20; or write '%s%%'",
+                         in->values.overlap, in->values.overlap);
+    return status;
 }
 
 static enum status MUST_USE settle_n(struct sampling *s, struct err *e)
