@@ -124,7 +124,7 @@ https://github.com/big/repo/issues/1 has 130 comments
 $SERVER/t/a-topic/5/9,a topic of 47 posts
 $SERVER/t/6,a short one
 $SERVER/t/7,never there
-see https://github.com/small/one/discussions/8, a discussion; https://github.com/small/one/discussions/2 is none
+see https://github.com/small/one/discussions/8. It is a discussion; https://github.com/small/one/discussions/2 is none
 EOF
 cp empty.db links.db
 fetch links.db --urls links.csv --rate 0 || fail "links: $(cat said)"
