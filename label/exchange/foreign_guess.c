@@ -298,6 +298,7 @@ static void look_at_column(struct guess *g, struct looked *l, size_t place, size
         c->most = n > c->most ? n : c->most;
     }
     decide(c, n_rows);
+    c->by = c->role == LABEL ? cut_by(&c->values) : '\0';
 }
 
 /* A block of columns with something in them, from *from on: where it ends, the most cells of one, and the last row. */

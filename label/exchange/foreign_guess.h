@@ -19,6 +19,7 @@ struct column {
     const char *why_not;      /* it is NOTHING */
     size_t n, last;           /* cells that are not empty; the row of the last one */
     size_t lists, most;       /* cells that are lists in brackets; the most values of one */
+    char by;                  /* between the codes of a cell; NUL: it is one */
     struct text_numbers values;
 };
 

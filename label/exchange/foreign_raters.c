@@ -21,16 +21,36 @@ static bool says_rater(const struct column *c)
     return span_has_any(c->folded, about_rater, ARRAY_LEN(about_rater));
 }
 
+/* The codes of a cell, one after the other; where one of them is in `of`, true. */
+static bool has_part(struct guess *g, struct span cell, char by, const struct text_numbers *of)
+{
+    struct span one;
+    bool found = false;
+
+    while (!found && span_cut(&cell, by, &one))
+        found = text_numbers_has(of, foreign_folded(&g->arena, span_trim(one)));
+    return found;
+}
+
+static void add_parts(struct guess *g, struct span cell, char by, struct text_numbers *to)
+{
+    struct span one;
+
+    while (span_cut(&cell, by, &one))
+        (void)text_numbers_add(to, foreign_folded(&g->arena, span_trim(one)), NULL);
+}
+
 /* How many cells of `a` have a value that `b` has, too, of 100. */
 static size_t shared(struct guess *g, const struct column *a, const struct column *b)
 {
     AT_END(text_numbers_clear) struct text_numbers of = {0};
+    char by = a->by == b->by ? a->by : '\0';
     size_t n = 0;
 
     for (size_t i = 0; i < b->values.n; i++)
-        (void)text_numbers_add(&of, foreign_folded(&g->arena, b->values.at[i].key), NULL);
+        add_parts(g, b->values.at[i].key, by, &of);
     for (size_t i = 0; i < a->values.n; i++)
-        n += text_numbers_has(&of, foreign_folded(&g->arena, a->values.at[i].key)) ? a->values.at[i].value : 0;
+        n += has_part(g, a->values.at[i].key, by, &of) ? a->values.at[i].value : 0;
     return a->n > 0 ? n * 100 / a->n : 0;
 }
 
@@ -44,16 +64,20 @@ static void set_rater(struct guess *g, struct column *c, struct span facet, stru
     c->facet = facet;
 }
 
-/* Of 100 rows in which both say something, those in which they say the same. */
+/* Of 100 rows in which both say something, those in which they say the same, or one of several codes is. */
 static size_t agree(struct guess *g, const struct looked *l, size_t a, size_t b)
 {
+    char by = l->columns.at[a].by == l->columns.at[b].by ? l->columns.at[a].by : '\0';
     size_t n = 0, same = 0;
 
     for (size_t row = l->heads; row < l->table->n_rows; row++) {
         struct span left = foreign_cell(l->table, row, a), right = foreign_cell(l->table, row, b);
-        n += left.len > 0 && right.len > 0;
-        same += left.len > 0 && right.len > 0 &&
-                span_eq(foreign_folded(&g->arena, left), foreign_folded(&g->arena, right));
+        AT_END(text_numbers_clear) struct text_numbers of = {0};
+        if (left.len == 0 || right.len == 0)
+            continue;
+        add_parts(g, left, by, &of);
+        n++;
+        same += has_part(g, right, by, &of);
     }
     return n > 0 ? same * 100 / n : 0;
 }
