@@ -81,6 +81,9 @@ static inline struct span MUST_USE span_after(struct span s, size_t n)
 }
 
 struct span MUST_USE span_trim(struct span s); /* ASCII white space off both ends */
+/* The order of two int64_t, or of two texts, or of structs that begin with one, for qsort and bsearch. */
+int MUST_USE number_order(const void *a, const void *b);
+int MUST_USE text_order(const void *a, const void *b);
 /* Cuts the part before the first `delimiter` (or all) off *rest; false when *rest was used up.
  * A trailing delimiter does not make a last empty part. */
 bool MUST_USE span_cut(struct span *rest, char delimiter, struct span *part);
@@ -122,14 +125,24 @@ size_t MUST_USE span_find(struct span s, struct span needle);
 size_t MUST_USE span_find_any_case(struct span s, struct span needle);
 bool MUST_USE span_has(struct span s, const char *text); /* does s contain it? Every s contains "" */
 
-/* Which of the n texts s is; n: none of them. */
+/* The place of s among n texts; n: it is not one of them. Among n elements, or those of an array, by a member that is a
+ * span: array_find(&said->problems, subject, s). */
 size_t MUST_USE span_place(struct span s, const char *const *texts, size_t n);
+size_t MUST_USE span_among(struct span s, const struct span *texts, size_t n);
+#define items_find(items, n, member, s) \
+    span_place_of(s, items, n, sizeof *(items), offsetof(__typeof__(*(items)), member))
+#define array_find(array, member, s) items_find((array)->at, (array)->n, member, s)
+size_t MUST_USE span_place_of(struct span s, const void *items, size_t n, size_t size, size_t offset);
 /* Is s one of the n texts? Does s contain one of them? */
 bool MUST_USE span_is_any(struct span s, const char *const *texts, size_t n);
 bool MUST_USE span_has_any(struct span s, const char *const *texts, size_t n);
 /* The same of words in one text, with a blank between two: "zeros ones full". */
 bool MUST_USE span_is_word(struct span s, const char *words);
 bool MUST_USE span_has_word(struct span s, const char *words);
+
+/* Small letters and digits alone, and all that is not ASCII: what spellings of one name have in common. */
+struct arena;
+struct span MUST_USE span_folded(struct arena *arena, struct span s);
 
 /* Where each line of a text below 4 GiB begins. There are *n lines, one more than LFs. Free with
  * mem_free. */

@@ -69,7 +69,8 @@ void csv_close(struct csv_reader *r)
 {
     array_clear(&r->fields);
     buf_clear(&r->unquoted);
-    *r = (struct csv_reader){0};
+    mem_free(r->columns);
+    r->columns = NULL;
 }
 
 /* Bytes of the line end that `s` begins with: LF, CRLF, or a lone CR of old spreadsheets. */
@@ -239,9 +240,10 @@ enum status csv_next(struct csv_reader *r, struct err *e)
 
 /* --- rows under a header --- */
 
-enum status csv_header(struct csv_reader *r, const char *const *names, size_t n, size_t *columns, struct err *e)
+static enum status MUST_USE read_header(struct csv_reader *r, const char *const *names, size_t n, struct err *e)
 {
     enum status status = csv_next(r, e);
+    size_t *columns = r->columns = mem_zero(n, sizeof *columns);
 
     if (status == ST_NO)
         return err_set(e, ST_INPUT, "%s: empty; the first line names the columns", r->name);
@@ -279,39 +281,46 @@ enum status csv_header(struct csv_reader *r, const char *const *names, size_t n,
     return ST_OK;
 }
 
-enum status csv_record(struct csv_reader *r, struct err *e)
+bool csv_walk(struct csv_reader *r, const char *const *names, size_t n, enum status *status, struct err *e)
 {
-    enum status status = csv_next(r, e);
-
-    if (status == ST_OK && r->fields.n != r->n_columns)
-        return err_set(e, ST_INPUT, "%s:%zu: %zu fields under a header of %zu columns", r->name, r->line, r->fields.n,
-                       r->n_columns);
-    if (status == ST_OK) { /* what columns that may be missing stand for */
+    if (r->columns == NULL)
+        THEN(*status, read_header(r, names, n, e));
+    THEN(*status, csv_next(r, e));
+    if (*status == ST_OK && r->fields.n != r->n_columns)
+        *status = err_set(e, ST_INPUT, "%s:%zu: %zu fields under a header of %zu columns", r->name, r->line,
+                          r->fields.n, r->n_columns);
+    if (*status == ST_OK) { /* what columns that may be missing stand for */
         array_add(&r->fields, SPAN(""));
         r->fields.n--;
+        return true;
     }
-    return status;
+    csv_close(r);
+    *status = *status == ST_NO ? ST_OK : *status;
+    return false;
+}
+
+struct span csv_cell(const struct csv_reader *r, size_t i)
+{
+    return span_trim(r->fields.at[r->columns[i]]);
 }
 
 enum status csv_rows_read(struct csv_rows *out, struct span content, const char *name, const char *const *names,
                           size_t n, struct err *e)
 {
     struct csv_reader csv;
+    enum status status = ST_OK;
 
     *out = (struct csv_rows){0};
     if (content.ptr == NULL)
         return ST_OK;
-    size_t *columns = arena_alloc(&out->arena, n * sizeof *columns);
     csv_open_verbatim(&csv, content, name);
-    enum status status = csv_header(&csv, names, n, columns, e);
-    while (status == ST_OK && (status = csv_record(&csv, e)) == ST_OK) {
+    while (csv_walk(&csv, names, n, &status, e)) {
         struct csv_row row = {csv.line, arena_alloc(&out->arena, n * sizeof *row.cells)};
         for (size_t i = 0; i < n; i++)
-            row.cells[i] = arena_copy(&out->arena, span_trim(csv.fields.at[columns[i]]));
+            row.cells[i] = arena_copy(&out->arena, csv_cell(&csv, i));
         array_add(&out->items, row);
     }
-    csv_close(&csv);
-    return status == ST_NO ? ST_OK : status;
+    return status;
 }
 
 void csv_rows_clear(struct csv_rows *r)

@@ -49,8 +49,9 @@ struct csv_reader {
     size_t lines_seen;
     struct ARRAY_OF(struct span) fields;
     struct span row;   /* the last one, as it is in the content, without its line end */
-    size_t n_columns;  /* of the header that csv_header read */
-    uint64_t may_lack; /* bits of the columns that it may lack, by place in `names`: set before csv_header */
+    size_t *columns;   /* of csv_walk: the place of the field that each name names; NULL before the header */
+    size_t n_columns;  /* of the header */
+    uint64_t may_lack; /* bits of the columns that it may lack, by place in `names`: set before csv_walk */
     bool no_line_end;  /* the last row ends with the content: it may have been cut off */
     struct buf unquoted;
 };
@@ -65,13 +66,19 @@ void csv_open_verbatim(struct csv_reader *r, struct span content, const char *na
 /* The next row that has a field that is not empty; ST_NO at the end; ST_INPUT with file:line for a
  * quote that is not closed, bytes after a closing quote, invalid UTF-8, a NUL, or too many fields. */
 enum status MUST_USE csv_next(struct csv_reader *r, struct err *e);
-/* Reads a header line that has these `n` columns, in any order, and no others: columns[i] becomes
- * the place of the field that names[i] names; of one that the header may lack, of an empty field. ST_INPUT with file:line otherwise. */
-enum status MUST_USE csv_header(struct csv_reader *r, const char *const *names, size_t n, size_t *columns,
-                                struct err *e);
-/* csv_next, and ST_INPUT for a row with more or fewer fields than the header. */
-enum status MUST_USE csv_record(struct csv_reader *r, struct err *e);
-void csv_close(struct csv_reader *r);
+/*
+ * The next row under a header line that has these `n` columns, in any order, and no others:
+ *
+ *     while (csv_walk(&csv, names, ARRAY_LEN(names), &status, e))
+ *         status = add_code(l, csv_cell(&csv, CODE));
+ *
+ * False at the end, and when *status is not ST_OK, also one that the caller set; then *r is closed. ST_INPUT with
+ * file:line for another header, and for a row with more or fewer fields than the header.
+ */
+bool csv_walk(struct csv_reader *r, const char *const *names, size_t n, enum status *status, struct err *e);
+/* Of its row the field that names[i] names, empty where the header lacks it; without blanks around. */
+struct span MUST_USE csv_cell(const struct csv_reader *r, size_t i);
+void csv_close(struct csv_reader *r); /* what it is called, and where it is, stays */
 
 /* The rows of a small table of a study, whole: the cells in the order of `names`, without blanks around. */
 struct csv_row {
@@ -84,8 +91,7 @@ struct csv_rows {
     struct arena arena; /* owns the cells */
 };
 
-/* csv_open_verbatim, csv_header and csv_record of each row; content.ptr NULL: no rows. *out needs csv_rows_clear in
- * either case. */
+/* csv_open_verbatim, and csv_walk over all of it; content.ptr NULL: no rows. *out needs csv_rows_clear in either case. */
 enum status MUST_USE csv_rows_read(struct csv_rows *out, struct span content, const char *name,
                                    const char *const *names, size_t n, struct err *e);
 void csv_rows_clear(struct csv_rows *r);

@@ -142,6 +142,45 @@ bool span_has(struct span s, const char *text)
     return span_find(s, span_of(text)) != SIZE_MAX;
 }
 
+int text_order(const void *a, const void *b)
+{
+    return span_order(*(const struct span *)a, *(const struct span *)b);
+}
+
+int number_order(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+size_t span_place_of(struct span s, const void *items, size_t n, size_t size, size_t offset)
+{
+    size_t i = 0;
+
+    while (i < n && !span_eq(s, *(const struct span *)(const void *)((const char *)items + i * size + offset)))
+        i++;
+    return i;
+}
+
+size_t span_among(struct span s, const struct span *texts, size_t n)
+{
+    return span_place_of(s, texts, n, sizeof *texts, 0);
+}
+
+struct span span_folded(struct arena *arena, struct span s)
+{
+    char *out = arena_alloc(arena, s.len + 1);
+    size_t n = 0;
+
+    for (size_t i = 0; i < s.len; i++) {
+        char c = ascii_lower(s.ptr[i]);
+        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (unsigned char)c >= 0x80)
+            out[n++] = c;
+    }
+    return (struct span){out, n};
+}
+
 size_t span_place(struct span s, const char *const *texts, size_t n)
 {
     size_t place = 0;

@@ -137,11 +137,7 @@ static enum status unknown_code(const struct codebook *c, struct span list, stru
 
 size_t codebook_list(const struct codebook *c, struct span name)
 {
-    size_t i = 0;
-
-    while (i < c->n_lists && !span_eq(c->lists[i], name))
-        i++;
-    return i;
+    return span_among(name, c->lists, c->n_lists);
 }
 
 size_t codebook_find(const struct codebook *c, struct span list, struct span text, struct err *e)
@@ -402,16 +398,15 @@ static enum status MUST_USE check_facet(const struct loader *l, struct span face
 
 enum { FACET, CATEGORY, CODE, SHORT_NAME, DEFINITION, ALIASES, CODE_COLUMNS };
 
-static enum status MUST_USE add_code(struct loader *l, const size_t columns[CODE_COLUMNS])
+static enum status MUST_USE add_code(struct loader *l)
 {
-    const struct span *fields = l->csv.fields.at;
     struct code code = {
-        .facet = span_trim(fields[columns[FACET]]),
-        .category = span_trim(fields[columns[CATEGORY]]),
-        .name = span_trim(fields[columns[CODE]]),
-        .short_name = span_trim(fields[columns[SHORT_NAME]]),
-        .definition = span_trim(fields[columns[DEFINITION]]),
-        .aliases = span_trim(fields[columns[ALIASES]]),
+        .facet = csv_cell(&l->csv, FACET),
+        .category = csv_cell(&l->csv, CATEGORY),
+        .name = csv_cell(&l->csv, CODE),
+        .short_name = csv_cell(&l->csv, SHORT_NAME),
+        .definition = csv_cell(&l->csv, DEFINITION),
+        .aliases = csv_cell(&l->csv, ALIASES),
     };
     struct err why;
     enum status status = check_facet(l, code.facet);
@@ -429,20 +424,18 @@ static enum status MUST_USE load_codes(struct loader *l, struct span content)
 {
     static const char *const names[CODE_COLUMNS] = {"facet", "category", "code", "short_name", "definition", "aliases"};
     const struct codebook_key *first, *again;
-    size_t columns[CODE_COLUMNS];
+    enum status status = ST_OK;
 
     csv_open_verbatim(&l->csv, content, "codebook.csv");
     l->csv.may_lack = 1U << CATEGORY | 1U << SHORT_NAME | 1U << DEFINITION | 1U << ALIASES;
-    enum status status = csv_header(&l->csv, names, CODE_COLUMNS, columns, l->e);
-    while (status == ST_OK && (status = csv_record(&l->csv, l->e)) == ST_OK)
-        status = add_code(l, columns);
-    if (status == ST_NO)
-        status = l->builder.codebook->n_codes > 0 ? ST_OK : wrong(l, "no code in it");
+    while (csv_walk(&l->csv, names, CODE_COLUMNS, &status, l->e))
+        status = add_code(l);
+    if (status == ST_OK && l->builder.codebook->n_codes == 0)
+        status = wrong(l, "no code in it");
     build_end(l->builder.codebook, &first, &again);
     if (status == ST_OK && again != NULL)
         status = err_set(l->e, ST_INPUT, "%s:%zu: the %.*s '%s' is already in line %zu", l->csv.name, again->line,
                          SPAN_ARG(l->builder.codebook->lists[again->list]), again->text.ptr, first->line);
-    csv_close(&l->csv);
     return status;
 }
 
@@ -460,16 +453,15 @@ static enum status MUST_USE find_code(const struct loader *l, struct span list, 
     return wrong(l, why.text);
 }
 
-static enum status MUST_USE add_rule(struct loader *l, const size_t columns[RULE_COLUMNS])
+static enum status MUST_USE add_rule(struct loader *l)
 {
     const struct codebook *c = l->builder.codebook;
-    const struct span *fields = l->csv.fields.at;
-    struct span facet = span_trim(fields[columns[RULE_FACET]]);
-    struct disambiguation rule = {.rule = span_trim(fields[columns[RULE_TEXT]])};
+    struct span facet = csv_cell(&l->csv, RULE_FACET);
+    struct disambiguation rule = {.rule = csv_cell(&l->csv, RULE_TEXT)};
     enum status status = check_facet(l, facet);
 
-    THEN(status, find_code(l, facet, fields[columns[RULE_CODE]], &rule.code));
-    THEN(status, find_code(l, facet, fields[columns[RULE_VERSUS]], &rule.versus));
+    THEN(status, find_code(l, facet, csv_cell(&l->csv, RULE_CODE), &rule.code));
+    THEN(status, find_code(l, facet, csv_cell(&l->csv, RULE_VERSUS), &rule.versus));
     if (status != ST_OK)
         return status;
     if (rule.code == rule.versus)
@@ -488,18 +480,15 @@ enum status codebook_load(struct codebook *out, const struct facets *facets, str
 {
     static const char *const names[RULE_COLUMNS] = {"facet", "code", "versus", "rule"};
     struct loader l = {.e = e};
-    size_t columns[RULE_COLUMNS];
 
     begin(&l.builder, out, facets, e);
     enum status status = load_codes(&l, codes);
     if (status != ST_OK || rules.len == 0)
         return status;
     csv_open_verbatim(&l.csv, rules, "disambiguation.csv");
-    status = csv_header(&l.csv, names, RULE_COLUMNS, columns, e);
-    while (status == ST_OK && (status = csv_record(&l.csv, e)) == ST_OK)
-        status = add_rule(&l, columns);
-    csv_close(&l.csv);
-    return status == ST_NO ? ST_OK : status;
+    while (csv_walk(&l.csv, names, RULE_COLUMNS, &status, e))
+        status = add_rule(&l);
+    return status;
 }
 
 void codebook_clear(struct codebook *c)

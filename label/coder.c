@@ -11,13 +11,6 @@ static bool is_blank(uint32_t c)
     return uc_is_property_white_space(c) || c == 0x200b || c == 0xfeff;
 }
 
-/* Line and paragraph separators are a kind of control. */
-static bool is_control(uint32_t c)
-{
-    return uc_is_general_category_withtable(c, UC_CATEGORY_MASK_Cc | UC_CATEGORY_MASK_Zl | UC_CATEGORY_MASK_Zp) ||
-           uc_is_property_bidi_control(c);
-}
-
 /* Of valid UTF-8: what is wrong with its characters, or NULL. */
 static const char *fault_of(struct span name)
 {
@@ -27,7 +20,9 @@ static const char *fault_of(struct span name)
 
     for (; p < end; n++) {
         p += utf8_decode(p, end, &c);
-        if (is_control(c))
+        /* Line and paragraph separators are a kind of control. */
+        if (uc_is_general_category_withtable(c, UC_CATEGORY_MASK_Cc | UC_CATEGORY_MASK_Zl | UC_CATEGORY_MASK_Zp) ||
+            uc_is_property_bidi_control(c))
             return "contains a control character";
         if (n == 0 && is_blank(c))
             return "begins with a blank";
@@ -35,19 +30,6 @@ static const char *fault_of(struct span name)
     if (n > 0 && is_blank(c))
         return "ends with a blank";
     return n > CODER_NAME_MAX ? "has more than 100 characters" : NULL;
-}
-
-static enum status MUST_USE normalize(struct span typed, struct buf *name, struct err *e)
-{
-    size_t len = 0;
-    uint8_t *nfc = u8_normalize(UNINORM_NFC, (const uint8_t *)typed.ptr, typed.len, NULL, &len);
-
-    if (nfc == NULL)
-        return err_set(e, ST_INPUT, "is too long");
-    buf_reset(name);
-    buf_add(name, (const char *)nfc, len);
-    mem_free(nfc); /* libunistring's memory is the C library's, as mem's is */
-    return ST_OK;
 }
 
 enum status coder_name_check(struct span typed, struct buf *name, struct err *e)
@@ -60,9 +42,13 @@ enum status coder_name_check(struct span typed, struct buf *name, struct err *e)
         return err_set(e, ST_INPUT, "has more than %d characters", CODER_NAME_MAX);
     if (utf8_valid_prefix(typed) != typed.len)
         return err_set(e, ST_INPUT, "is not valid UTF-8");
-    enum status status = normalize(typed, name, e);
-    if (status != ST_OK)
-        return status;
+    size_t len = 0;
+    uint8_t *nfc = u8_normalize(UNINORM_NFC, (const uint8_t *)typed.ptr, typed.len, NULL, &len);
+    if (nfc == NULL)
+        return err_set(e, ST_INPUT, "is too long");
+    buf_reset(name);
+    buf_add(name, (const char *)nfc, len);
+    mem_free(nfc); /* libunistring's memory is the C library's, as mem's is */
     const char *fault = fault_of(buf_span(name));
     if (fault != NULL)
         return err_set(e, ST_INPUT, "%s", fault);

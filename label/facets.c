@@ -21,9 +21,7 @@ static const char *const column_names[COLUMNS] = {
 };
 
 struct loader {
-    struct facets *facets;
     struct csv_reader csv;
-    size_t columns[COLUMNS];
     struct ARRAY_OF(struct facet) items;
     struct ARRAY_OF(struct span) lists; /* of each facet; ptr NULL: none */
     struct arena arena;                 /* until they are made one table */
@@ -517,7 +515,7 @@ static enum status MUST_USE wrong(const struct loader *l, const char *what, stru
 
 static struct span cell(const struct loader *l, size_t column)
 {
-    return span_trim(l->csv.fields.at[l->columns[column]]);
+    return csv_cell(&l->csv, column);
 }
 
 static enum status MUST_USE read_choice(const struct loader *l, size_t column, const char *const *choices,
@@ -652,20 +650,18 @@ static enum status MUST_USE read_facet(struct loader *l)
 
 enum status facets_load(struct facets *out, struct span content, struct err *e)
 {
-    struct loader l = {.facets = out, .e = e};
+    struct loader l = {.e = e};
+    enum status status = ST_OK;
 
     *out = (struct facets){0};
     csv_open_verbatim(&l.csv, content, "facets.csv");
     /* Any columns, in any order; these must be there. */
     l.csv.may_lack = ~(1U << FACET | 1U << ABOUT | 1U << KIND);
-    enum status status = csv_header(&l.csv, column_names, COLUMNS, l.columns, e);
-    while (status == ST_OK && (status = csv_record(&l.csv, e)) == ST_OK)
+    while (csv_walk(&l.csv, column_names, COLUMNS, &status, e))
         status = read_facet(&l);
-    if (status == ST_NO && l.items.n == 0)
+    if (status == ST_OK && l.items.n == 0)
         status = err_set(e, ST_INPUT, "facets.csv: no facet in it");
-    if (status == ST_NO)
-        status = facets_make(out, l.items.at, l.lists.at, l.items.n, e);
-    csv_close(&l.csv);
+    THEN(status, facets_make(out, l.items.at, l.lists.at, l.items.n, e));
     array_clear(&l.items);
     array_clear(&l.lists);
     arena_clear(&l.arena);

@@ -165,29 +165,19 @@ static enum status MUST_USE check_row(const struct loader *l, const struct hint 
 
 enum { FACET, CODE, PATTERN, WEIGHT, COLUMNS };
 
-static enum status MUST_USE read_row(const struct loader *l, const size_t columns[COLUMNS], struct hint *hint)
-{
-    const struct span *fields = l->csv.fields.at;
-    struct span weight = span_trim(fields[columns[WEIGHT]]);
-    uint64_t number = 0;
-
-    *hint = (struct hint){.line = l->csv.line};
-    if (span_u64(weight, HINT_WEIGHT_MAX, &number))
-        hint->weight = (unsigned)number;
-    enum status status = find_facet(l, span_trim(fields[columns[FACET]]), hint);
-    THEN(status, find_name(l, span_trim(fields[columns[CODE]]), hint));
-    if (status != ST_OK)
-        return status;
-    hint->pattern = arena_copy(&l->hints->arena, fields[columns[PATTERN]]);
-    return check_row(l, hint, weight);
-}
-
-static enum status MUST_USE add_row(const struct loader *l, const size_t columns[COLUMNS])
+static enum status MUST_USE add_row(const struct loader *l)
 {
     struct hints *h = l->hints;
-    struct hint hint;
-    enum status status = read_row(l, columns, &hint);
+    struct span weight = csv_cell(&l->csv, WEIGHT);
+    uint64_t number = 0;
+    struct hint hint = {.line = l->csv.line};
+    enum status status = find_facet(l, csv_cell(&l->csv, FACET), &hint);
 
+    if (span_u64(weight, HINT_WEIGHT_MAX, &number))
+        hint.weight = (unsigned)number;
+    THEN(status, find_name(l, csv_cell(&l->csv, CODE), &hint));
+    hint.pattern = arena_copy(&h->arena, l->csv.fields.at[l->csv.columns[PATTERN]]);
+    THEN(status, check_row(l, &hint, weight));
     if (status != ST_OK)
         return status;
     array_add(&h->rows, hint);
@@ -204,16 +194,14 @@ enum status hints_load(struct hints **out, const struct codebook *c, struct span
     if (csv.len == 0)
         return ST_OK;
     static const char *const names[COLUMNS] = {"facet", "code", "pattern", "weight"};
-    size_t columns[COLUMNS];
     uint32_t most = 0; /* groups of a pattern */
+    enum status status = ST_OK;
     struct loader l = {.hints = hints_new(), .codebook = c, .e = e};
     struct hints *h = l.hints;
     csv_open_verbatim(&l.csv, csv, file_name);
-    enum status status = csv_header(&l.csv, names, COLUMNS, columns, e);
-    while (status == ST_OK && (status = csv_record(&l.csv, e)) == ST_OK)
-        status = add_row(&l, columns);
-    csv_close(&l.csv);
-    if (status != ST_NO) {
+    while (csv_walk(&l.csv, names, COLUMNS, &status, e))
+        status = add_row(&l);
+    if (status != ST_OK) {
         hints_free(h);
         return status;
     }

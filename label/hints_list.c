@@ -11,22 +11,11 @@ struct tally {
 };
 
 struct counting {
-    struct tally *tallies; /* one for each code that is suggested */
-    size_t n, capacity;
-    size_t last_row; /* that was weighed; matches come row by row */
+    struct ARRAY_OF(struct tally) tallies; /* one for each code that is suggested */
+    size_t last_row;                       /* that was weighed; matches come row by row */
     const struct hint_text *texts;
     struct hint_list *list;
 };
-
-static bool same_words(struct span a, struct span b)
-{
-    if (a.len != b.len)
-        return false;
-    for (size_t i = 0; i < a.len; i++)
-        if (ascii_lower(a.ptr[i]) != ascii_lower(b.ptr[i]))
-            return false;
-    return true;
-}
 
 /* A copy with white space as one blank, and none at the ends. */
 static struct span folded(struct arena *arena, struct span text)
@@ -43,23 +32,12 @@ static struct span folded(struct arena *arena, struct span text)
     return (struct span){copy, n};
 }
 
-/* Room for one more at array[n]. */
-static void *grown(void *array, size_t n, size_t *capacity, size_t size)
-{
-    if (n < *capacity)
-        return array;
-    *capacity = *capacity > 0 ? 2 * *capacity : 16;
-    return mem_resize(array, *capacity, size);
-}
-
 static struct tally *tally_of(struct counting *c, const struct hint *hint)
 {
-    for (size_t i = 0; i < c->n; i++)
-        if (c->tallies[i].code == hint->code)
-            return &c->tallies[i];
-    c->tallies = grown(c->tallies, c->n, &c->capacity, sizeof *c->tallies);
-    c->tallies[c->n] = (struct tally){.code = hint->code, .hint = hint};
-    return &c->tallies[c->n++];
+    for (size_t i = 0; i < c->tallies.n; i++)
+        if (c->tallies.at[i].code == hint->code)
+            return &c->tallies.at[i];
+    return array_add(&c->tallies, (struct tally){.code = hint->code, .hint = hint});
 }
 
 static void count_code(struct counting *c, const struct hint_match *match)
@@ -75,7 +53,7 @@ static void count_code(struct counting *c, const struct hint_match *match)
         return;
     struct span words = folded(&c->list->arena, match->words);
     for (size_t i = 0; i < tally->n_words; i++)
-        if (same_words(tally->words[i], words))
+        if (span_eq_any_case(tally->words[i], words))
             return;
     tally->words[tally->n_words++] = words;
 }
@@ -86,11 +64,11 @@ static void count_fact(struct counting *c, const struct hint_match *match)
     struct span value = folded(&list->arena, match->value);
 
     for (size_t i = 0; i < list->n_facts; i++)
-        if (span_eq(list->facts[i].fact, match->hint->name) && same_words(list->facts[i].value, value))
+        if (span_eq(list->facts[i].fact, match->hint->name) && span_eq_any_case(list->facts[i].value, value))
             return;
     if (value.len == 0)
         return;
-    list->facts = grown(list->facts, list->n_facts, &list->fact_capacity, sizeof *list->facts);
+    list->facts = array_room(list->facts, list->n_facts, 1, &list->fact_capacity, sizeof *list->facts);
     list->facts[list->n_facts++] = (struct hint_fact){
         .fact = match->hint->name,
         .value = value,
@@ -118,32 +96,24 @@ static int compare_tallies(const void *a, const void *b)
     return (left->code > right->code) - (left->code < right->code);
 }
 
-static struct span joined(struct arena *arena, const struct tally *tally)
-{
-    AT_END(buf_clear) struct buf text = {0};
-
-    for (size_t i = 0; i < tally->n_words; i++) {
-        buf_add_text(&text, i > 0 ? "; " : "");
-        buf_add_span(&text, tally->words[i]);
-    }
-    return arena_copy(arena, buf_span(&text));
-}
-
 static void list_tallies(struct counting *c)
 {
     struct hint_list *list = c->list;
+    AT_END(buf_clear) struct buf words = {0};
 
-    if (c->n > 1)
-        qsort(c->tallies, c->n, sizeof *c->tallies, compare_tallies);
-    list->suggestions = arena_alloc(&list->arena, (c->n + 1) * sizeof *list->suggestions);
-    for (size_t i = 0; i < c->n; i++) {
-        const struct tally *tally = &c->tallies[i];
+    array_sort(&c->tallies, compare_tallies);
+    list->suggestions = arena_alloc(&list->arena, (c->tallies.n + 1) * sizeof *list->suggestions);
+    for (size_t i = 0; i < c->tallies.n; i++) {
+        const struct tally *tally = &c->tallies.at[i];
+        buf_reset(&words);
+        for (size_t k = 0; k < tally->n_words; k++)
+            buf_addf(&words, "%s%.*s", k > 0 ? "; " : "", SPAN_ARG(tally->words[k]));
         list->suggestions[list->n_suggestions++] = (struct hint_suggestion){
             .facet = tally->hint->facet,
             .code = tally->code,
             .name = tally->hint->name,
             .weight = tally->weight,
-            .words = joined(&list->arena, tally),
+            .words = arena_copy(&list->arena, buf_span(&words)),
         };
     }
 }
@@ -158,7 +128,7 @@ void hints_suggest(struct hints *h, enum hint_kinds kinds, const struct hint_tex
         .facts = out->facts, .fact_capacity = out->fact_capacity, .losses = {.row = SIZE_MAX}, .arena = out->arena};
     hints_find(h, kinds, texts, n, count, &c, &out->losses);
     list_tallies(&c);
-    mem_free(c.tallies);
+    array_clear(&c.tallies);
 }
 
 void hint_list_clear(struct hint_list *list)

@@ -1,28 +1,6 @@
 /* id_list: ids of posts or problems that a file lists. */
 #include "label/id_list.h"
 
-static int compare_ids(const void *a, const void *b)
-{
-    return span_order(*(const struct span *)a, *(const struct span *)b);
-}
-
-static void add_id(struct id_list *l, struct span id)
-{
-    if (l->n == l->capacity) {
-        l->capacity = l->capacity > 0 ? 2 * l->capacity : 64;
-        l->ids = mem_resize(l->ids, l->capacity, sizeof *l->ids);
-    }
-    l->ids[l->n++] = arena_copy(&l->arena, id);
-}
-
-static bool is_named(const struct id_list *l, struct span coder)
-{
-    for (size_t i = 0; i < l->coders.n; i++)
-        if (span_eq(l->coders.at[i], coder))
-            return true;
-    return false;
-}
-
 /* Whether a cell "ann;bob" names the coder. */
 static bool names_coder(struct id_list *l, struct span names, struct span coder)
 {
@@ -32,7 +10,7 @@ static bool names_coder(struct id_list *l, struct span names, struct span coder)
     while (span_cut(&names, ';', &name)) {
         name = span_trim(name);
         found |= span_eq(name, coder);
-        if (name.len > 0 && !is_named(l, name))
+        if (name.len > 0 && span_among(name, l->coders.at, l->coders.n) == l->coders.n)
             array_add(&l->coders, arena_copy(&l->arena, name));
     }
     return found;
@@ -45,41 +23,20 @@ struct listed {
 
 static enum status take(void *ctx, const struct id_row *row, struct err *e)
 {
-    const struct listed *l = ctx;
+    const struct listed *of = ctx;
+    struct id_list *l = of->list;
 
     (void)e;
-    if (!row->has_coders || names_coder(l->list, row->coders, l->coder) || l->coder.ptr == NULL)
-        add_id(l->list, row->id);
+    if (row->has_coders && !names_coder(l, row->coders, of->coder) && of->coder.ptr != NULL)
+        return ST_OK;
+    l->ids = array_room(l->ids, l->n, 1, &l->capacity, sizeof *l->ids);
+    l->ids[l->n++] = arena_copy(&l->arena, row->id);
     return ST_OK;
-}
-
-static enum status MUST_USE not_named(const struct id_list *l, const char *path, struct span coder, struct err *e)
-{
-    AT_END(buf_clear) struct buf names = {0};
-
-    for (size_t i = 0; i < l->coders.n; i++) {
-        buf_add_text(&names, i > 0 ? ", " : "");
-        buf_add_span(&names, l->coders.at[i]);
-    }
-    return err_set(e, ST_INPUT, "%s: no post is assigned to '%.*s'; the column 'coders' names %s", path,
-                   SPAN_ARG(coder), names.len > 0 ? buf_cstr(&names) : "nobody");
-}
-
-static void sort(struct id_list *l)
-{
-    size_t kept = 0;
-
-    if (l->n > 0)
-        qsort(l->ids, l->n, sizeof *l->ids, compare_ids);
-    for (size_t i = 0; i < l->n; i++)
-        if (i == 0 || !span_eq(l->ids[i], l->ids[kept - 1]))
-            l->ids[kept++] = l->ids[i];
-    l->n = kept;
 }
 
 size_t id_list_find(const struct id_list *l, struct span id)
 {
-    const struct span *found = l->n > 0 ? bsearch(&id, l->ids, l->n, sizeof *l->ids, compare_ids) : NULL;
+    const struct span *found = l->n > 0 ? bsearch(&id, l->ids, l->n, sizeof *l->ids, text_order) : NULL;
 
     return found != NULL ? (size_t)(found - l->ids) : SIZE_MAX;
 }
@@ -91,9 +48,14 @@ static void order(struct id_list *l)
     AT_END(mem_end) struct span *as_read = mem_zero(n + 1, sizeof *as_read);
     AT_END(mem_end) bool *seen = mem_zero(n + 1, sizeof *seen);
 
-    if (n > 0)
+    if (n > 0) {
         memcpy(as_read, l->ids, n * sizeof *as_read);
-    sort(l);
+        qsort(l->ids, n, sizeof *l->ids, text_order);
+    }
+    l->n = 0;
+    for (size_t i = 0; i < n; i++)
+        if (i == 0 || !span_eq(l->ids[i], l->ids[l->n - 1]))
+            l->ids[l->n++] = l->ids[i];
     l->order = mem_zero(l->n + 1, sizeof *l->order);
     for (size_t i = 0; i < n; i++) {
         size_t place = id_list_find(l, as_read[i]);
@@ -115,7 +77,13 @@ enum status id_list_read_of(struct id_list *out, const char *path, struct span c
     *out = (struct id_list){0};
     enum status status = id_rows_each(path, NULL, NULL, take, &l, e);
     order(out);
-    return status == ST_OK && out->n == 0 ? not_named(out, path, coder, e) : status;
+    if (status != ST_OK || out->n > 0)
+        return status;
+    AT_END(buf_clear) struct buf names = {0};
+    for (size_t i = 0; i < out->coders.n; i++)
+        buf_addf(&names, "%s%.*s", i > 0 ? ", " : "", SPAN_ARG(out->coders.at[i]));
+    return err_set(e, ST_INPUT, "%s: no post is assigned to '%.*s'; the column 'coders' names %s", path,
+                   SPAN_ARG(coder), names.len > 0 ? buf_cstr(&names) : "nobody");
 }
 
 void id_list_clear(struct id_list *l)

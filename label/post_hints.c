@@ -13,17 +13,6 @@ static const char *const field_names[HINT_FIELDS] = {
     [HINT_CODE] = "code",
 };
 
-/* Messages of hints_load name the file as a study has it. */
-static enum status MUST_USE name_file(const char *path, enum status status, struct err *e)
-{
-    struct span file = SPAN("hints.csv");
-    struct err why = *e;
-
-    if (status != ST_INPUT || path == NULL || !span_starts(span_of(why.text), file))
-        return status;
-    return err_set(e, status, "%s%s", path, why.text + file.len);
-}
-
 enum status post_hints_init(struct post_hints *out, const struct study *study, const char *path, struct err *e)
 {
     AT_END(buf_clear) struct buf file = {0};
@@ -40,7 +29,14 @@ enum status post_hints_init(struct post_hints *out, const struct study *study, c
         status = facets_of_study(&facets, study, e);
     if (status == ST_OK && content.len > 0)
         status = codebook_of_study(&out->codebook, &facets, study, e);
-    THEN(status, name_file(path, hints_load(&out->hints, &out->codebook, content, e), e));
+    if (status != ST_OK)
+        return status;
+    status = hints_load(&out->hints, &out->codebook, content, e);
+    /* Its messages name the file as a study has it. */
+    struct span name = SPAN("hints.csv");
+    struct err why = *e;
+    if (status == ST_INPUT && path != NULL && span_starts(span_of(why.text), name))
+        status = err_set(e, status, "%s%s", path, why.text + name.len);
     return status;
 }
 

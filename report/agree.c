@@ -12,11 +12,36 @@ struct rated {
     bool several, missing; /* somebody gave two codes; somebody left a subject out */
 };
 
+enum { KAPPA, MEASURES, YES_NO, CODERS, PER_CODE, DISAGREEMENTS, TABLES };
+
+#define OF_PAIR "facet; coder_a = coder A; coder_b = coder B; "
+
+static const struct {
+    const char *id, *title, *columns;
+} forms[TABLES] = {
+    [KAPPA] = {"agreement", "Agreement of two coders: Cohen's kappa",
+               OF_PAIR "n int; observed real; expected real; kappa real; low real = 95% from; high real = to; "
+                       "undefined"},
+    [MEASURES] = {"measures", "Other measures of two coders",
+                  OF_PAIR "measure; n int; observed real; expected real; value real; low real = 95% from; "
+                          "high real = to; undefined"},
+    [YES_NO] = {"yes-no", "Who said yes",
+                OF_PAIR "n int; both_yes int = both yes; both_no int = both no; only_a int = only A; "
+                        "only_b int = only B"},
+    [CODERS] = {"coders", "Agreement of all coders",
+                "facet; measure; coders int; subjects int; left_out int = left out; value real; "
+                "low real = 95% from; high real = to; undefined"},
+    [PER_CODE] = {"per-code", "Agreement on each code",
+                  OF_PAIR "code; both int; by_a int = by A; by_b int = by B; specific real; kappa real"},
+    [DISAGREEMENTS] = {"disagreements", "Where coders disagree",
+                       OF_PAIR "subject; code_a = code of A; code_b = code of B"},
+};
+
 struct agreeing {
     struct table_list *report;
     const struct report_agreement *wanted;
-    struct table *kappa, *measures, *yes_no, *coders, *per_code, *disagreements; /* NULL: not wanted */
-    bool common;                                                                 /* something was rated twice */
+    struct table *tables[TABLES];         /* NULL: not wanted */
+    bool common;                          /* something was rated twice */
     const struct report_ratings *several; /* the first of which two codes are possible */
 };
 
@@ -86,25 +111,20 @@ static bool is_written(const struct report_ratings *r)
     return r->numbers || r->texts;
 }
 
-/* What is asked for, or else what the facet asks for, as far as its kind can have it. */
-static unsigned measures_of(const struct agreeing *g, const struct report_ratings *r)
-{
-    enum facet_kind kind = r->texts ? FACET_TEXT : r->numbers ? FACET_NUMBER : FACET_CODES;
-
-    if (g->wanted->measures != 0)
-        return g->wanted->measures & facet_measures_possible(kind, r->most);
-    return r->measures != 0 ? r->measures : facet_measures_usual(kind, r->most);
-}
-
 /* The pairs of one coder are asked for. */
 static bool is_brief(const struct agreeing *g)
 {
     return g->wanted->with.ptr != NULL;
 }
 
+/* What is asked for, or else what the facet asks for, as far as codes can have it. */
 static bool wants(const struct agreeing *g, const struct report_ratings *r, unsigned measure)
 {
-    return !is_written(r) && (measures_of(g, r) & measure) != 0;
+    unsigned measures = r->measures != 0 ? r->measures : facet_measures_usual(FACET_CODES, r->most);
+
+    if (g->wanted->measures != 0)
+        measures = g->wanted->measures & facet_measures_possible(FACET_CODES, r->most);
+    return !is_written(r) && (measures & measure) != 0;
 }
 
 /* --- two coders --- */
@@ -113,7 +133,6 @@ struct pair {
     const struct rated *rated;
     size_t a, b;
     uint64_t *matrix;
-    enum agreement_reason reason; /* of the matrix */
 };
 
 static void begin_row(struct table *t, const struct pair *p)
@@ -125,17 +144,6 @@ static void begin_row(struct table *t, const struct pair *p)
 static struct table_cell reason_cell(enum agreement_reason reason)
 {
     return table_text(span_of(agreement_words(reason)));
-}
-
-static void add_kappa(const struct agreeing *g, const struct pair *p)
-{
-    struct table *t = g->kappa;
-    struct coefficient k;
-
-    cohen_kappa(p->matrix, p->rated->n_sets, &k);
-    begin_row(t, p);
-    table_add_row(t, table_int((int64_t)k.n_items), table_real(k.observed), table_real(k.expected), table_real(k.value),
-                  table_real(k.low), table_real(k.high), reason_cell(p->reason != AGREEMENT_OK ? p->reason : k.reason));
 }
 
 /* --- measures --- */
@@ -190,19 +198,6 @@ static double *values_of(const struct rated *x)
     return values;
 }
 
-/* The two columns of the pair. */
-static int32_t *columns_of(const struct pair *p)
-{
-    const struct report_ratings *r = p->rated->from;
-    int32_t *codes = mem_zero(2 * r->n_subjects + 1, sizeof *codes);
-
-    for (size_t i = 0; i < r->n_subjects; i++) {
-        codes[2 * i] = p->rated->sets[i * r->n_coders + p->a];
-        codes[2 * i + 1] = p->rated->sets[i * r->n_coders + p->b];
-    }
-    return codes;
-}
-
 static void add_values(struct table *t, const struct coefficient *c)
 {
     table_add_row(t, table_real(c->value), table_real(c->low), table_real(c->high), reason_cell(c->reason));
@@ -210,21 +205,27 @@ static void add_values(struct table *t, const struct coefficient *c)
 
 static void add_pair_measures(const struct agreeing *g, const struct pair *p)
 {
-    AT_END(mem_end) int32_t *codes = columns_of(p);
+    const struct report_ratings *from = p->rated->from;
+    AT_END(mem_end) int32_t *codes = mem_zero(2 * from->n_subjects + 1, sizeof *codes); /* of the pair */
     AT_END(mem_end) double *values = values_of(p->rated);
-    struct ratings r = {p->rated->from->n_subjects, 2, p->rated->n_sets, codes};
+    struct ratings r = {from->n_subjects, 2, p->rated->n_sets, codes};
+    struct table *t = g->tables[MEASURES];
     struct coefficient c;
 
+    for (size_t i = 0; i < from->n_subjects; i++) {
+        codes[2 * i] = p->rated->sets[i * from->n_coders + p->a];
+        codes[2 * i + 1] = p->rated->sets[i * from->n_coders + p->b];
+    }
     for (size_t i = 0; i < ARRAY_LEN(all_measures); i++) {
         const struct measure *m = &all_measures[i];
-        if (!wants(g, p->rated->from, m->facet))
+        if (!wants(g, from, m->facet))
             continue;
         agreement_of(&r, m->measure, m->scale, values, &c);
-        begin_row(g->measures, p);
+        begin_row(t, p);
         /* Percent agreement expects nothing by chance. */
-        table_add_row(g->measures, table_text(span_of(m->name)), table_int((int64_t)c.n_items), table_real(c.observed),
+        table_add_row(t, table_text(span_of(m->name)), table_int((int64_t)c.n_items), table_real(c.observed),
                       table_real(m->measure == AGREEMENT_PERCENT ? NAN : c.expected));
-        add_values(g->measures, &c);
+        add_values(t, &c);
     }
 }
 
@@ -249,14 +250,15 @@ static int64_t count_at(const struct pair *p, int32_t a, int32_t b)
 static void add_per_code(const struct agreeing *g, const struct pair *p)
 {
     AT_END(mem_end) struct code_agreement *codes = mem_zero(p->rated->n_sets + 1, sizeof *codes);
+    struct table *t = g->tables[PER_CODE];
 
     code_agreement(p->matrix, p->rated->n_sets, codes);
     for (size_t i = 0; i < p->rated->n_sets; i++) {
         if (codes[i].by_a + codes[i].by_b == 0)
             continue;
-        begin_row(g->per_code, p);
-        add_set(g->per_code, p->rated, i);
-        table_add_row(g->per_code, table_int((int64_t)codes[i].both), table_int((int64_t)codes[i].by_a),
+        begin_row(t, p);
+        add_set(t, p->rated, i);
+        table_add_row(t, table_int((int64_t)codes[i].both), table_int((int64_t)codes[i].by_a),
                       table_int((int64_t)codes[i].by_b), table_real(codes[i].specific), table_real(codes[i].kappa));
     }
 }
@@ -327,7 +329,7 @@ static void add_confusion(const struct agreeing *g, const struct pair *p)
 static void add_disagreements(const struct agreeing *g, const struct pair *p)
 {
     const struct rated *x = p->rated;
-    struct table *t = g->disagreements;
+    struct table *t = g->tables[DISAGREEMENTS];
 
     for (size_t i = 0; i < x->from->n_subjects; i++) {
         const int32_t *row = x->sets + i * x->from->n_coders;
@@ -340,35 +342,33 @@ static void add_disagreements(const struct agreeing *g, const struct pair *p)
     }
 }
 
-static bool wants_many(const struct agreeing *g, const struct rated *x)
-{
-    const struct report_ratings *r = x->from;
-    bool many = r->n_coders > 2 || (r->n_coders > 1 && (x->missing || x->several));
-
-    return !is_written(r) && (many || (r->n_coders > 1 && wants(g, r, FACET_JACCARD)));
-}
-
 /* Codes that are few, so that each pair of them can be counted; values that coders wrote are many. */
 static void add_pair_of_codes(struct agreeing *g, struct pair *p)
 {
     const struct rated *x = p->rated;
     struct ratings r = matrix_of(x);
+    struct table *kappa = g->tables[KAPPA], *yes_no = g->tables[YES_NO];
 
     p->matrix = mem_zero(x->n_sets * x->n_sets + 1, sizeof *p->matrix);
-    p->reason = confusion_matrix(&r, p->a, p->b, p->matrix);
-    if (wants(g, x->from, FACET_KAPPA))
-        add_kappa(g, p);
-    if (g->measures != NULL)
-        add_pair_measures(g, p);
-    if (g->yes_no != NULL && x->from->yes_no) {
-        int64_t counts[] = {count_at(p, 1, 1), count_at(p, 0, 0), count_at(p, 1, 0), count_at(p, 0, 1)};
-
-        begin_row(g->yes_no, p);
-        table_add_int(g->yes_no, counts[0] + counts[1] + counts[2] + counts[3]);
-        for (size_t i = 0; i < ARRAY_LEN(counts); i++)
-            table_add_int(g->yes_no, counts[i]);
+    enum agreement_reason reason = confusion_matrix(&r, p->a, p->b, p->matrix);
+    if (wants(g, x->from, FACET_KAPPA)) {
+        struct coefficient k;
+        cohen_kappa(p->matrix, x->n_sets, &k);
+        begin_row(kappa, p);
+        table_add_row(kappa, table_int((int64_t)k.n_items), table_real(k.observed), table_real(k.expected),
+                      table_real(k.value), table_real(k.low), table_real(k.high),
+                      reason_cell(reason != AGREEMENT_OK ? reason : k.reason));
     }
-    if (g->per_code != NULL)
+    if (g->tables[MEASURES] != NULL)
+        add_pair_measures(g, p);
+    if (yes_no != NULL && x->from->yes_no) {
+        int64_t counts[] = {count_at(p, 1, 1), count_at(p, 0, 0), count_at(p, 1, 0), count_at(p, 0, 1)};
+        begin_row(yes_no, p);
+        table_add_int(yes_no, counts[0] + counts[1] + counts[2] + counts[3]);
+        for (size_t i = 0; i < ARRAY_LEN(counts); i++)
+            table_add_int(yes_no, counts[i]);
+    }
+    if (g->tables[PER_CODE] != NULL)
         add_per_code(g, p);
     if (g->wanted->confusion)
         add_confusion(g, p);
@@ -385,7 +385,7 @@ static void add_pair(struct agreeing *g, const struct rated *x, size_t a, size_t
     }
     if (!is_written(x->from))
         add_pair_of_codes(g, &p);
-    if (g->disagreements != NULL)
+    if (g->tables[DISAGREEMENTS] != NULL)
         add_disagreements(g, &p);
 }
 
@@ -394,7 +394,7 @@ static void add_pair(struct agreeing *g, const struct rated *x, size_t a, size_t
 static void add_measure(const struct agreeing *g, const struct rated *x, const char *measure,
                         const struct coefficient *c)
 {
-    struct table *t = g->coders;
+    struct table *t = g->tables[CODERS];
     size_t rated = 0;
 
     for (size_t i = 0; i < x->from->n_subjects; i++) {
@@ -466,57 +466,6 @@ static void add_facet(struct agreeing *g, const struct rated *x)
 
 /* --- the tables --- */
 
-static struct table *begin_pairs(struct table_list *r, const char *id, const char *title)
-{
-    struct table *t = table_list_add(r, id, title);
-
-    table_columns(t, "facet; coder_a = coder A; coder_b = coder B");
-    return t;
-}
-
-static void begin_kappa(struct agreeing *g)
-{
-    g->kappa = begin_pairs(g->report, "agreement", "Agreement of two coders: Cohen's kappa");
-    table_columns(g->kappa, "n int; observed real; expected real; kappa real; low real = 95%% from; high real = to; "
-                            "undefined");
-}
-
-static void begin_measures(struct agreeing *g)
-{
-    struct table *t = begin_pairs(g->report, "measures", "Other measures of two coders");
-
-    table_columns(t, "measure; n int; observed real; expected real; value real; low real = 95%% from; high real = to; "
-                     "undefined");
-    g->measures = t;
-}
-
-static void begin_yes_no(struct agreeing *g)
-{
-    g->yes_no = begin_pairs(g->report, "yes-no", "Who said yes");
-    table_columns(g->yes_no, "n int; both_yes int = both yes; both_no int = both no; only_a int = only A; "
-                             "only_b int = only B");
-}
-
-static void begin_coders(struct agreeing *g)
-{
-    g->coders = table_list_add(g->report, "coders", "Agreement of all coders");
-    table_columns(g->coders, "facet; measure; coders int; subjects int; left_out int = left out; value real; "
-                             "low real = 95%% from; high real = to; undefined");
-}
-
-static void begin_details(struct agreeing *g)
-{
-    if (g->wanted->per_code) {
-        g->per_code = begin_pairs(g->report, "per-code", "Agreement on each code");
-        table_columns(g->per_code, "code; both int; by_a int = by A; by_b int = by B; specific real; kappa real");
-        table_note(g->per_code, "Specific: 2 both / (by A + by B). Kappa: this code or another.");
-    }
-    if (g->wanted->disagreements) {
-        g->disagreements = begin_pairs(g->report, "disagreements", "Where coders disagree");
-        table_columns(g->disagreements, "subject; code_a = code of A; code_b = code of B");
-    }
-}
-
 /* "Two symptoms are one label": the plural in the middle of a sentence. */
 static void note_several(struct table *t, const struct report_ratings *r)
 {
@@ -529,33 +478,28 @@ static void note_several(struct table *t, const struct report_ratings *r)
                r->most == 2 ? "Two" : "Several", ascii_lower(first), SPAN_ARG(rest));
 }
 
-/* Texts are shown, side by side, and measured by nothing. */
-static void note_texts(const struct agreeing *g, const struct report_ratings *ratings, size_t n)
+/* In the first of the tables. Texts are shown, side by side, and measured by nothing. */
+static void note_rules(struct table *const tables[TABLES], const struct report_ratings *several,
+                       const struct report_ratings *ratings, size_t n)
 {
-    struct table *t = g->kappa != NULL ? g->kappa : g->coders;
-
-    for (size_t i = 0; i < n && t != NULL; i++)
-        if (ratings[i].texts)
-            table_note(t,
-                       "%s: a text of each coder's own, which has no agreement; --disagreements shows"
-                       " them side by side.",
-                       ratings[i].facet);
-}
-
-/* In the first of the tables. */
-static void note_rules(const struct agreeing *g)
-{
-    struct table *first = g->kappa != NULL ? g->kappa : g->measures != NULL ? g->measures : g->coders;
+    struct table *of_codes = tables[KAPPA] != NULL ? tables[KAPPA] : tables[CODERS];
+    struct table *first = tables[KAPPA] == NULL && tables[MEASURES] != NULL ? tables[MEASURES] : of_codes;
 
     if (first != NULL)
         table_note(first, "95%% from, to: score interval.");
-    if (first != NULL && g->several != NULL)
-        note_several(first, g->several);
-    if (g->coders != NULL)
-        table_note(g->coders,
+    if (first != NULL && several != NULL)
+        note_several(first, several);
+    if (tables[CODERS] != NULL)
+        table_note(tables[CODERS],
                    "Subjects: those that count. Fleiss' kappa leaves out subjects that not"
                    " every coder rated; the others, subjects with fewer than two ratings.%s",
-                   g->several != NULL ? " With MASI distance half-agreement counts in part." : "");
+                   several != NULL ? " With MASI distance half-agreement counts in part." : "");
+    for (size_t i = 0; i < n && of_codes != NULL; i++)
+        if (ratings[i].texts)
+            table_note(of_codes,
+                       "%s: a text of each coder's own, which has no agreement; --disagreements shows"
+                       " them side by side.",
+                       ratings[i].facet);
 }
 
 bool report_agree(struct table_list *r, const struct report_ratings *ratings, size_t n_ratings,
@@ -563,38 +507,38 @@ bool report_agree(struct table_list *r, const struct report_ratings *ratings, si
 {
     struct agreeing g = {.report = r, .wanted = wanted};
     AT_END(mem_end) struct rated *rated = mem_zero(n_ratings + 1, sizeof *rated);
-    bool yes_no = false, many = false, kappa = false, measures = false;
+    bool is_wanted[TABLES] = {[PER_CODE] = wanted->per_code, [DISAGREEMENTS] = wanted->disagreements};
     AT_END(buf_clear) struct buf words = {0};
     size_t before = r->n;
 
     for (size_t i = 0; i < n_ratings; i++) {
+        const struct rated *x = &rated[i];
         rated_make(&rated[i], &ratings[i]);
-        yes_no |= ratings[i].yes_no && !is_brief(&g);
-        if (g.several == NULL && (rated[i].several || ratings[i].most > 1))
+        if (g.several == NULL && (x->several || ratings[i].most > 1))
             g.several = &ratings[i];
-        many |= wants_many(&g, &rated[i]) && !is_brief(&g);
-        kappa |= wants(&g, &ratings[i], FACET_KAPPA);
+        is_wanted[YES_NO] |= ratings[i].yes_no && !is_brief(&g);
+        is_wanted[CODERS] |= !is_brief(&g) && !is_written(&ratings[i]) && ratings[i].n_coders > 1 &&
+                             (ratings[i].n_coders > 2 || x->missing || x->several ||
+                              wants(&g, &ratings[i], FACET_JACCARD));
+        is_wanted[KAPPA] |= wants(&g, &ratings[i], FACET_KAPPA);
         for (size_t k = 0; k < ARRAY_LEN(all_measures); k++)
-            measures |= wants(&g, &ratings[i], all_measures[k].facet);
+            is_wanted[MEASURES] |= wants(&g, &ratings[i], all_measures[k].facet);
         if (!is_brief(&g))
             report_compared_add(&words, &ratings[i]);
     }
-    if (kappa)
-        begin_kappa(&g);
-    if (measures)
-        begin_measures(&g);
-    if (yes_no)
-        begin_yes_no(&g);
-    if (many)
-        begin_coders(&g);
-    begin_details(&g);
+    for (size_t i = 0; i < TABLES; i++)
+        if (is_wanted[i]) {
+            g.tables[i] = table_list_add(r, forms[i].id, forms[i].title);
+            table_columns(g.tables[i], "%s", forms[i].columns);
+        }
+    if (wanted->per_code)
+        table_note(g.tables[PER_CODE], "Specific: 2 both / (by A + by B). Kappa: this code or another.");
     for (size_t i = 0; i < n_ratings; i++) {
         add_facet(&g, &rated[i]);
         mem_free(rated[i].sets);
         mem_free(rated[i].codes);
     }
-    note_rules(&g);
-    note_texts(&g, ratings, n_ratings);
+    note_rules(g.tables, g.several, ratings, n_ratings);
     g.common |= report_agree_numbers(r, ratings, n_ratings, wanted);
     for (size_t i = before; i < r->n; i++)
         table_caveat(r->tables[i], buf_span(&words));

@@ -3,15 +3,6 @@
 
 #include <math.h>
 
-static struct table *begin(struct table_list *r)
-{
-    struct table *t = table_list_add(r, "number-agreement", "Agreement on numbers");
-
-    table_columns(t, "facet; measure; coders int; subjects int; value real; low real = 95%% from; high real = to; "
-                     "undefined");
-    return t;
-}
-
 static void add_row(struct table *t, const struct report_ratings *r, const char *measure, size_t subjects, double value,
                     double low, double high, enum agreement_reason reason)
 {
@@ -42,19 +33,6 @@ static const struct {
     {FACET_ALPHA_ORDINAL, SCALE_ORDINAL, "Krippendorff's alpha, ordinal"},
     {FACET_ALPHA_RATIO, SCALE_RATIO, "Krippendorff's alpha, ratio"},
 };
-
-static void add_alphas(struct table *t, const struct report_ratings *r, const int32_t *cells, const double *values,
-                       unsigned measures)
-{
-    struct ratings ratings = {r->n_subjects, r->n_coders, r->n_codes, cells};
-    struct coefficient a;
-
-    for (size_t i = 0; i < ARRAY_LEN(alphas); i++)
-        if ((measures & alphas[i].facet) != 0) {
-            agreement_of(&ratings, AGREEMENT_ALPHA, alphas[i].scale, values, &a);
-            add_row(t, r, alphas[i].name, (size_t)a.n_items, a.value, a.low, a.high, a.reason);
-        }
-}
 
 static void add_icc(struct table *t, const struct report_ratings *r, const int32_t *cells, const double *values)
 {
@@ -94,11 +72,21 @@ bool report_agree_numbers(struct table_list *r, const struct report_ratings *rat
         AT_END(mem_end) double *values = mem_zero(of->n_codes + 1, sizeof *values);
         for (size_t k = 0; k < of->n_codes; k++)
             values[k] = facet_number(of->codes[k]);
-        t = t == NULL ? begin(r) : t;
+        if (t == NULL) {
+            t = table_list_add(r, "number-agreement", "Agreement on numbers");
+            table_columns(t, "facet; measure; coders int; subjects int; value real; low real = 95%% from; "
+                             "high real = to; undefined");
+        }
         unsigned measures = wanted->with.ptr != NULL ? FACET_ALPHA
                             : wanted->measures != 0  ? wanted->measures
                                                      : of->measures;
-        add_alphas(t, of, cells, values, measures);
+        for (size_t k = 0; k < ARRAY_LEN(alphas); k++)
+            if ((measures & alphas[k].facet) != 0) {
+                struct ratings codes = {of->n_subjects, of->n_coders, of->n_codes, cells};
+                struct coefficient a;
+                agreement_of(&codes, AGREEMENT_ALPHA, alphas[k].scale, values, &a);
+                add_row(t, of, alphas[k].name, (size_t)a.n_items, a.value, a.low, a.high, a.reason);
+            }
         if ((measures & FACET_ICC) != 0)
             add_icc(t, of, cells, values);
         common |= rated_twice(of, cells);

@@ -15,11 +15,7 @@ static bool is_run(struct span approach)
 
 static int outcome_of(struct span status)
 {
-    int i = 0;
-
-    while (i < OUTCOMES && !span_eq(span_of(outcome_names[i]), status))
-        i++;
-    return i;
+    return (int)span_place(status, outcome_names, OUTCOMES);
 }
 
 /*
@@ -62,23 +58,14 @@ struct approaches {
 
 static struct approach *find(struct approaches *a, struct span name)
 {
-    for (size_t i = 0; i < a->n; i++)
-        if (span_eq(a->list[i].name, name))
-            return &a->list[i];
+    size_t place = items_find(a->list, a->n, name, name);
+
+    if (place < a->n)
+        return &a->list[place];
     if (a->n == APPROACHES_MAX)
         return NULL;
     a->list[a->n] = (struct approach){.name = name};
     return &a->list[a->n++];
-}
-
-static int compare(const void *a, const void *b)
-{
-    const struct report_assessment *const *x = a, *const *y = b;
-    size_t len = (*x)->problem_id.len < (*y)->problem_id.len ? (*x)->problem_id.len : (*y)->problem_id.len;
-    int order = memcmp((*x)->problem_id.ptr, (*y)->problem_id.ptr, len);
-
-    return order != 0 ? order
-                      : ((*x)->problem_id.len > (*y)->problem_id.len) - ((*x)->problem_id.len < (*y)->problem_id.len);
 }
 
 /* --- the best of each problem, by any approach --- */
@@ -90,38 +77,30 @@ struct best_of {
     bool is[ONE_HELPED + 1];
 };
 
-static void each_best(const struct report_data *d, void (*each)(void *ctx, const struct best_of *best), void *ctx)
+/* By problem; *n: how many. The caller frees it. */
+static struct best_of *best_of(const struct report_data *d, size_t *n)
 {
-    size_t size = sizeof(struct report_assessment *);
-    AT_END(mem_end) const struct report_assessment **sorted = mem_zero(d->n_assessments + 1, size);
+    AT_END(mem_end) struct report_assessment *sorted = mem_zero(d->n_assessments + 1, sizeof *sorted);
+    struct best_of *all = mem_zero(d->n_assessments + 1, sizeof *all);
 
     for (size_t i = 0; i < d->n_assessments; i++)
-        sorted[i] = &d->assessments[i];
-    qsort(sorted, d->n_assessments, size, compare);
+        sorted[i] = d->assessments[i];
+    qsort(sorted, d->n_assessments, sizeof *sorted, text_order);
+    *n = 0;
     for (size_t i = 0; i < d->n_assessments;) {
-        struct best_of best = {.problem_id = sorted[i]->problem_id};
+        struct best_of *best = &all[(*n)++];
         bool run = false;
-        for (; i < d->n_assessments && span_eq(sorted[i]->problem_id, best.problem_id); i++) {
-            bool runs = is_run(sorted[i]->approach), applies = is_applied(sorted[i]);
-            best.is[ONE_APPLIED] |= applies;
+        best->problem_id = sorted[i].problem_id;
+        for (; i < d->n_assessments && span_eq(sorted[i].problem_id, best->problem_id); i++) {
+            bool runs = is_run(sorted[i].approach), applies = is_applied(&sorted[i]);
+            best->is[ONE_APPLIED] |= applies;
             run |= runs && applies;
-            best.is[ONE_HELPED] |= runs && outcome_of(sorted[i]->status) >= PARTIALLY_SOLVED;
+            best->is[ONE_HELPED] |= runs && outcome_of(sorted[i].status) >= PARTIALLY_SOLVED;
         }
-        best.is[NONE_APPLIED] = !best.is[ONE_APPLIED];
-        best.is[NONE_SOLVED] = run && !best.is[ONE_HELPED];
-        each(ctx, &best);
+        best->is[NONE_APPLIED] = !best->is[ONE_APPLIED];
+        best->is[NONE_SOLVED] = run && !best->is[ONE_HELPED];
     }
-}
-
-static void count_best(void *ctx, const struct best_of *best)
-{
-    struct approach *any = ctx;
-
-    any->n++;
-    any->applied += best->is[ONE_APPLIED];
-    any->outcomes[NOT_APPLIED] += best->is[NONE_APPLIED];
-    any->outcomes[NOT_SOLVED] += best->is[NONE_SOLVED];
-    any->outcomes[PARTIALLY_SOLVED] += best->is[ONE_HELPED];
+    return all;
 }
 
 bool assessment_is_any(struct span approach)
@@ -129,36 +108,19 @@ bool assessment_is_any(struct span approach)
     return span_eq(approach, SPAN(ANY));
 }
 
-struct choosing {
-    enum best what;
-    bool all;
-    void (*each)(void *ctx, struct span problem_id);
-    void *ctx;
-};
-
-static void choose(void *ctx, const struct best_of *best)
-{
-    const struct choosing *c = ctx;
-
-    if (c->all || best->is[c->what])
-        c->each(c->ctx, best->problem_id);
-}
-
-void assessment_any_each(const struct report_data *d, struct span column,
-                         void (*each)(void *ctx, struct span problem_id), void *ctx)
+size_t assessment_any(const struct report_data *d, struct span column, struct span *out)
 {
     static const char *const columns[] = {[NONE_APPLIED] = "not_applied",
                                           [ONE_APPLIED] = "applied",
                                           [NONE_SOLVED] = "not_solved",
                                           [ONE_HELPED] = "partially_solved"};
-    struct choosing c = {.all = true, .each = each, .ctx = ctx};
+    size_t what = span_place(column, columns, ARRAY_LEN(columns)), n_all, n = 0;
+    AT_END(mem_end) struct best_of *all = best_of(d, &n_all);
 
-    for (size_t i = 0; i < ARRAY_LEN(columns); i++)
-        if (span_eq(column, span_of(columns[i]))) {
-            c.what = (enum best)i;
-            c.all = false;
-        }
-    each_best(d, choose, &c);
+    for (size_t i = 0; i < n_all; i++)
+        if (what == ARRAY_LEN(columns) || all[i].is[what])
+            out[n++] = all[i].problem_id;
+    return n;
 }
 
 static void add_row(const struct tables *s, struct table *t, const struct approach *a)
@@ -190,7 +152,15 @@ void add_assessment(const struct tables *s, const struct report_statistic *what)
         if (outcome < OUTCOMES)
             to->outcomes[outcome]++;
     }
-    each_best(s->data, count_best, &any);
+    size_t n;
+    AT_END(mem_end) struct best_of *best = best_of(s->data, &n);
+    for (size_t i = 0; i < n; i++) {
+        any.n++;
+        any.applied += best[i].is[ONE_APPLIED];
+        any.outcomes[NOT_APPLIED] += best[i].is[NONE_APPLIED];
+        any.outcomes[NOT_SOLVED] += best[i].is[NONE_SOLVED];
+        any.outcomes[PARTIALLY_SOLVED] += best[i].is[ONE_HELPED];
+    }
     table_columns(t, "approach; problems int; not_applied int = not applied; not_solved int = not solved; "
                      "partially_solved int = partially solved");
     share_columns(t, "applied", NULL, s->wanted->confidence);

@@ -32,13 +32,6 @@ static int64_t count_of(const struct db_campaign_row *row, size_t place)
     return n;
 }
 
-static void add_columns(struct campaign *c, const char *name)
-{
-    table_columns(c->t, "%s; findings int; gone int; reported int", name);
-    for (size_t i = 0; i < ARRAY_LEN(shares); i++)
-        share_columns(c->t, shares[i].name, shares[i].title, c->confidence);
-}
-
 static void add_row(void *ctx, const struct db_campaign_row *row)
 {
     struct campaign *c = ctx;
@@ -239,7 +232,9 @@ enum status report_campaign(struct table_list *r, struct db *db, const char *tab
             table_column_add(c.t, names[i], NULL, TABLE_TEXT);
             share_columns(c.t, "", NULL, confidence);
         } else {
-            add_columns(&c, names[i]);
+            table_columns(c.t, "%s; findings int; gone int; reported int", names[i]);
+            for (size_t k = 0; k < ARRAY_LEN(shares); k++)
+                share_columns(c.t, shares[k].name, shares[k].title, confidence);
         }
         status = db_campaign_each(db, i == BY_RULE, i == TOTAL ? add_total : add_row, &c, e);
         table_note(c.t,

@@ -3,49 +3,22 @@
 
 /* --- what a cell says --- */
 
-static const struct report_statistic *statistic_of(const struct report_plan *plan, const char *id)
-{
-    for (size_t i = 0; i < plan->n; i++)
-        if (strcmp(plan->items[i].id, id) == 0)
-            return &plan->items[i];
-    return NULL;
-}
-
-/* A code by its name, or a category; REPORT_NO_CODE when the facet has none. */
-static int32_t place_of(const struct report_data *d, size_t facet, bool by_code, struct span name)
-{
-    size_t list = d->facets->items[facet].list;
-
-    if (by_code) {
-        for (size_t i = 0; i < d->n_codes; i++)
-            if (d->codes[i].list == list && span_eq(d->codes[i].name, name))
-                return (int32_t)i;
-    } else {
-        for (size_t i = 0; i < d->n_categories; i++)
-            if (d->categories[i].list == list && span_eq(d->categories[i].name, name))
-                return (int32_t)i;
-    }
-    return REPORT_NO_CODE;
-}
-
-/* False when there is no such code. */
+/* A code by its name, or a category; false when the facet has none. */
 static bool add_condition(struct report_cell *c, const struct report_data *d, size_t facet, bool by_code,
                           struct span name, bool any)
 {
-    int32_t place = place_of(d, facet, by_code, name);
+    size_t i = 0, n = lines_of(d, by_code);
 
-    c->of[c->n_of].facet = facet;
-    c->of[c->n_of].by_code = by_code;
-    c->of[c->n_of].any = any;
-    c->of[c->n_of++].place = place;
-    return place != REPORT_NO_CODE;
+    while (i < n &&
+           (line_at(d, by_code, i).list != d->facets->items[facet].list || !span_eq(line_at(d, by_code, i).name, name)))
+        i++;
+    c->of[c->n_of++] = (struct report_condition){facet, i < n ? (int32_t)i : REPORT_NO_CODE, by_code, any};
+    return i < n;
 }
 
 static void add_any_code(struct report_cell *c, size_t facet, bool by_code)
 {
-    c->of[c->n_of].facet = facet;
-    c->of[c->n_of].by_code = by_code;
-    c->of[c->n_of++].place = REPORT_NO_CODE;
+    c->of[c->n_of++] = (struct report_condition){facet, REPORT_NO_CODE, by_code, false};
 }
 
 static struct span text_at(const struct table *t, size_t row, const char *column)
@@ -68,13 +41,6 @@ static bool find_facet(struct report_cell *c, const struct report_data *d, const
     if (c->by != REPORT_BY_NOTHING)
         c->group = text_at(t, row, report_by_names[c->by - 1]);
     return add_condition(c, d, c->what->rows, by_code, text_at(t, row, by_code ? "code" : "category"), any);
-}
-
-static bool find_year(struct report_cell *c, const struct table *t, size_t row)
-{
-    c->by = REPORT_BY_YEAR;
-    c->group = text_at(t, row, "year");
-    return span_eq(c->column, SPAN("n")) || span_eq(c->column, SPAN("posts"));
 }
 
 /* Rows and columns are codes or categories; the last column is the total. */
@@ -111,12 +77,9 @@ static bool find_approach(struct report_cell *c, const struct report_data *d, co
     static const char *const columns[] = {"problems", "not_applied", "not_solved", "partially_solved", "applied"};
 
     c->approach = table_cell_at(t, row, 0)->text;
-    if (assessment_is_any(c->approach))
-        return span_is_any(c->column, columns, ARRAY_LEN(columns));
-    for (size_t i = 0; i < d->n_assessments; i++)
-        if (span_eq(d->assessments[i].approach, c->approach))
-            return span_is_any(c->column, columns, ARRAY_LEN(columns));
-    return false;
+    return (assessment_is_any(c->approach) ||
+            items_find(d->assessments, d->n_assessments, approach, c->approach) < d->n_assessments) &&
+           span_is_any(c->column, columns, ARRAY_LEN(columns));
 }
 
 /* Problems that have the number; the last row is of all, those before of a code or category. */
@@ -162,14 +125,18 @@ static bool find_test(struct report_cell *c, const struct report_data *d, const 
 bool report_cell_find(struct report_cell *out, const struct report_data *d, const struct report_plan *plan,
                       enum report_by by, const struct table *t, size_t row, struct span column)
 {
-    *out = (struct report_cell){.what = statistic_of(plan, t->id), .by = by, .row = row, .column = column};
+    *out = (struct report_cell){.by = by, .row = row, .column = column};
+    for (size_t i = 0; i < plan->n && out->what == NULL; i++)
+        out->what = strcmp(plan->items[i].id, t->id) == 0 ? &plan->items[i] : NULL;
     if (out->what == NULL || row >= table_rows(t))
         return false;
     switch (out->what->kind) {
     case REPORT_TOTALS:
         return span_eq(column, SPAN("n"));
     case REPORT_YEARS:
-        return find_year(out, t, row);
+        out->by = REPORT_BY_YEAR;
+        out->group = text_at(t, row, "year");
+        return span_eq(column, SPAN("n")) || span_eq(column, SPAN("posts"));
     case REPORT_CATEGORIES:
     case REPORT_CODES:
         return find_facet(out, d, t, row);
@@ -193,38 +160,22 @@ bool report_cell_find(struct report_cell *out, const struct report_data *d, cons
 
 /* --- which problems those are --- */
 
-struct looking {
-    struct span name;
-    bool found;
-};
-
-static void look_for(void *ctx, struct span name)
-{
-    struct looking *l = ctx;
-
-    l->found |= span_eq(l->name, name);
-}
-
-/* Of its first code, as the tables of two facets count it. */
-static bool has_unknown(const struct report_data *d, const struct report_codes *codes, bool by_code)
-{
-    size_t line = line_of(d, codes, by_code);
-
-    return is_unknown(by_code ? d->codes[line].name : d->categories[line].name);
-}
-
 static bool has_code(const struct report_data *d, const struct report_problem *p, const struct report_cell *c,
                      size_t condition)
 {
     struct report_codes codes = p->of[c->of[condition].facet];
     int32_t place = c->of[condition].place;
 
+    bool by_code = c->of[condition].by_code;
+
+    /* Of its first code, as the tables of two facets count it. */
     if (place == REPORT_NO_CODE || codes.n == 0)
-        return codes.n > 0 && !(c->without_unknown && has_unknown(d, &codes, c->of[condition].by_code));
+        return codes.n > 0 &&
+               !(c->without_unknown && is_unknown(line_at(d, by_code, line_of(d, &codes, by_code)).name));
     if (!c->of[condition].any)
-        return line_of(d, &codes, c->of[condition].by_code) == (size_t)place;
+        return line_of(d, &codes, by_code) == (size_t)place;
     for (size_t i = 0; i < codes.n; i++)
-        if ((c->of[condition].by_code ? codes.at[i] : d->codes[codes.at[i]].category) == place)
+        if ((by_code ? codes.at[i] : d->codes[codes.at[i]].category) == place)
             return true;
     return false;
 }
@@ -270,38 +221,26 @@ static bool is_counted(const struct report_data *d, size_t problem, const struct
     for (size_t i = 0; i < c->n_of; i++)
         if (!has_code(d, p, c, i))
             return false;
-    struct looking l = {c->group, c->group.ptr == NULL};
-    if (!l.found)
-        groups_of(p, c->by, look_for, &l);
-    return l.found;
-}
-
-struct telling {
-    void (*each)(void *ctx, struct span problem_id, int64_t post_id);
-    void *ctx;
-};
-
-static void tell(void *ctx, struct span problem_id)
-{
-    const struct telling *t = ctx;
-    int64_t post_id;
-
-    if (problem_id_read(problem_id, &post_id))
-        t->each(t->ctx, problem_id, post_id);
+    bool found = c->group.ptr == NULL;
+    struct group_walk walk = {.problem = p, .by = c->by};
+    for (struct span name; !found && group_next(&walk, &name);)
+        found = span_eq(name, c->group);
+    return found;
 }
 
 static void each_assessed(const struct report_data *d, const struct report_cell *c,
                           void (*each)(void *ctx, struct span problem_id, int64_t post_id), void *ctx)
 {
-    struct telling telling = {each, ctx};
+    AT_END(mem_end) struct span *ids = mem_zero(d->n_assessments + 1, sizeof *ids);
+    size_t n = assessment_is_any(c->approach) ? assessment_any(d, c->column, ids) : 0;
+    int64_t post_id;
 
-    if (assessment_is_any(c->approach)) {
-        assessment_any_each(d, c->column, tell, &telling);
-        return;
-    }
     for (size_t i = 0; i < d->n_assessments; i++)
         if (span_eq(d->assessments[i].approach, c->approach) && assessment_is_in(&d->assessments[i], c->column))
-            tell(&telling, d->assessments[i].problem_id);
+            ids[n++] = d->assessments[i].problem_id;
+    for (size_t i = 0; i < n; i++)
+        if (problem_id_read(ids[i], &post_id))
+            each(ctx, ids[i], post_id);
 }
 
 void report_cell_each(const struct report_data *d, const struct report_cell *cell,

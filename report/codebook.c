@@ -14,15 +14,6 @@ static bool has_code(const struct report_codes *codes, int32_t code)
     return false;
 }
 
-static size_t place_of(const struct report_ratings *r, struct span code)
-{
-    size_t i = 0;
-
-    while (i < r->n_codes && !span_eq(r->codes[i], code))
-        i++;
-    return i;
-}
-
 /*
  * Specific agreement on a code, for any number of coders and with missing labels: of the pairs of labels of one subject of
  * which one has the code, the share in which the other has it too. For two coders it is Dice's coefficient (Fleiss,
@@ -30,7 +21,7 @@ static size_t place_of(const struct report_ratings *r, struct span code)
  */
 static double specific_agreement(const struct report_ratings *r, struct span code)
 {
-    int32_t place = (int32_t)place_of(r, code);
+    int32_t place = (int32_t)span_among(code, r->codes, r->n_codes);
     AT_END(mem_end)
     size_t *with = mem_zero(r->n_subjects + 1, sizeof *with), *labels = mem_zero(r->n_subjects + 1, sizeof *labels);
     double both = 0, pairs = 0;

@@ -30,39 +30,20 @@ static struct source source_of(const struct tables *s, const struct report_stati
     return (struct source){s->data, what, pairs->counts, pairs->n_rows, pairs->n_columns};
 }
 
-static struct span name_of(const struct report_data *d, bool by_code, size_t place)
+/* Of a row, or a column. */
+static struct span name_of(const struct source *from, bool row, size_t place)
 {
-    return by_code ? d->codes[place].name : d->categories[place].name;
+    return line_at(from->data, row ? from->what->rows_by_code : from->what->columns_by_code, place).name;
 }
 
-static struct span row_name(const struct source *from, size_t row)
-{
-    return name_of(from->data, from->what->rows_by_code, row);
-}
-
-static struct span column_name(const struct source *from, size_t column)
-{
-    return name_of(from->data, from->what->columns_by_code, column);
-}
-
-static bool row_counts(const struct source *from, size_t row, bool unknown_too)
+static bool is_counted(const struct source *from, bool row, size_t place, bool unknown_too)
 {
     uint64_t sum = 0;
 
-    for (size_t i = 0; i < from->n_columns; i++)
-        if (unknown_too || !is_unknown(column_name(from, i)))
-            sum += from->counts[row * from->n_columns + i];
-    return sum > 0 && (unknown_too || !is_unknown(row_name(from, row)));
-}
-
-static bool column_counts(const struct source *from, size_t column, bool unknown_too)
-{
-    uint64_t sum = 0;
-
-    for (size_t i = 0; i < from->n_rows; i++)
-        if (unknown_too || !is_unknown(row_name(from, i)))
-            sum += from->counts[i * from->n_columns + column];
-    return sum > 0 && (unknown_too || !is_unknown(column_name(from, column)));
+    for (size_t i = 0; i < (row ? from->n_columns : from->n_rows); i++)
+        if (unknown_too || !is_unknown(name_of(from, !row, i)))
+            sum += from->counts[row ? place * from->n_columns + i : i * from->n_columns + place];
+    return sum > 0 && (unknown_too || !is_unknown(name_of(from, row, place)));
 }
 
 static void crosstab_make(struct crosstab *x, const struct source *from, bool unknown_too)
@@ -70,10 +51,10 @@ static void crosstab_make(struct crosstab *x, const struct source *from, bool un
     *x = (struct crosstab){.rows = mem_zero(from->n_rows + 1, sizeof *x->rows),
                            .columns = mem_zero(from->n_columns + 1, sizeof *x->columns)};
     for (size_t i = 0; i < from->n_rows; i++)
-        if (row_counts(from, i, unknown_too))
+        if (is_counted(from, true, i, unknown_too))
             x->rows[x->n_rows++] = i;
     for (size_t i = 0; i < from->n_columns; i++)
-        if (column_counts(from, i, unknown_too))
+        if (is_counted(from, false, i, unknown_too))
             x->columns[x->n_columns++] = i;
     x->counts = mem_zero(x->n_rows * x->n_columns + 1, sizeof *x->counts);
     for (size_t i = 0; i < x->n_rows; i++)
@@ -91,13 +72,13 @@ void add_cross_tables(const struct tables *s, const struct report_statistic *wha
     crosstab_make(&x, &from, true);
     table_column_add(t, rows->name.ptr, NULL, TABLE_TEXT);
     for (size_t k = 0; k < x.n_columns; k++)
-        table_column_add_span(t, column_name(&from, x.columns[k]),
+        table_column_add_span(t, name_of(&from, false, x.columns[k]),
                               what->columns_by_code ? s->data->codes[x.columns[k]].short_name : (struct span){0},
                               TABLE_INT);
     table_column_add(t, "total", NULL, TABLE_INT);
     for (size_t i = 0; i < x.n_rows; i++) {
         int64_t total = 0;
-        table_add_text(t, row_name(&from, x.rows[i]));
+        table_add_text(t, name_of(&from, true, x.rows[i]));
         for (size_t k = 0; k < x.n_columns; k++) {
             table_add_int(t, (int64_t)x.counts[i * x.n_columns + k]);
             total += (int64_t)x.counts[i * x.n_columns + k];
@@ -112,12 +93,6 @@ void add_cross_tables(const struct tables *s, const struct report_statistic *wha
 /* --- tests --- */
 
 enum { ENUMERATED_MAX = 100000, SAMPLES_MAX = 10000, SAMPLES_MIN = 1000, DRAWS_MAX = 10000000 };
-
-/* Cochran's rule: no expected count below 1, and at most a fifth below 5. */
-static bool chi_square_will_do(const struct chi_square *c, size_t n_cells)
-{
-    return c->reason == STATISTIC_OK && c->expected_min >= 1 && 5 * c->n_expected_below_5 <= n_cells;
-}
 
 static void add_fisher(struct table *t, const struct tables *s, const struct crosstab *x, uint64_t n)
 {
@@ -146,21 +121,18 @@ static void add_test(struct table *t, const struct tables *s, const struct sourc
     table_add_row(t, table_text(span_of(what)), table_int((int64_t)c.n), ok ? table_int((int64_t)c.df) : table_absent(),
                   table_real(c.statistic), table_real(c.p), table_real(c.cramers_v), table_real(c.cramers_v_corrected),
                   ok ? table_int((int64_t)c.n_expected_below_5) : table_absent());
-    if (ok && !chi_square_will_do(&c, x.n_rows * x.n_columns)) {
+    /* Cochran's rule: no expected count below 1, and at most a fifth below 5. */
+    if (ok && (c.expected_min < 1 || 5 * c.n_expected_below_5 > x.n_rows * x.n_columns))
         add_fisher(t, s, &x, c.n);
-    } else {
+    else
         table_add_row(t, table_absent(), table_absent(),
                       table_text(ok ? SPAN("chi-square") : span_of(statistic_words(c.reason))));
-    }
 }
 
 static bool list_has_unknown(const struct report_data *d, size_t facet, bool by_code)
 {
-    size_t list = d->facets->items[facet].list;
-    size_t n = by_code ? d->n_codes : d->n_categories;
-
-    for (size_t i = 0; i < n; i++)
-        if ((by_code ? d->codes[i].list : d->categories[i].list) == list && is_unknown(name_of(d, by_code, i)))
+    for (size_t i = 0; i < lines_of(d, by_code); i++)
+        if (line_at(d, by_code, i).list == d->facets->items[facet].list && is_unknown(line_at(d, by_code, i).name))
             return true;
     return false;
 }

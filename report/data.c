@@ -42,59 +42,37 @@ void report_data_code(struct report_data *d, const struct db_code *code)
     };
 }
 
-static int compare_id(const void *key, const void *element)
+size_t report_data_places(const struct report_data *d, size_t facet, struct db_codes codes, int32_t *out)
 {
-    int64_t id = *(const int64_t *)key, other = ((const struct report_code *)element)->code_id;
-
-    return (id > other) - (id < other);
-}
-
-static int32_t place_of(const struct report_data *d, size_t list, int64_t code_id)
-{
-    const struct report_code *code = d->n_codes > 0 ? bsearch(&code_id, d->codes, d->n_codes, sizeof *code, compare_id)
-                                                    : NULL;
-
-    return code != NULL && code->list == list ? (int32_t)(code - d->codes) : REPORT_NO_CODE;
-}
-
-static int32_t year_of(struct span date)
-{
-    uint64_t year;
-
-    if (date.len < 4 || !span_u64((struct span){date.ptr, 4}, 9999, &year))
-        return 0;
-    return (int32_t)year;
-}
-
-/* Each code once. */
-static struct report_codes codes_of(struct report_data *d, size_t facet, struct db_codes codes)
-{
-    int32_t *at = codes.n > 0 ? arena_alloc(&d->arena, codes.n * sizeof *at) : NULL;
     size_t n = 0;
 
-    for (size_t i = 0; i < codes.n; i++) {
-        int32_t place = place_of(d, d->facets->items[facet].list, codes.ids[i]);
-        bool again = place == REPORT_NO_CODE;
+    for (size_t i = 0; i < codes.n && d->n_codes > 0; i++) {
+        const struct report_code *code = bsearch(&codes.ids[i], d->codes, d->n_codes, sizeof *code, number_order);
+        bool again = code == NULL || code->list != d->facets->items[facet].list;
         for (size_t k = 0; k < n; k++)
-            again |= at[k] == place;
+            again |= d->codes + out[k] == code;
         if (!again)
-            at[n++] = place;
+            out[n++] = (int32_t)(code - d->codes);
     }
-    return (struct report_codes){at, n};
+    return n;
 }
 
 void report_data_problem(struct report_data *d, const struct db_problem *problem)
 {
     d->problems = array_room(d->problems, d->n_problems, 1, &d->problems_capacity, sizeof *d->problems);
     struct report_problem *p = &d->problems[d->n_problems++];
+    uint64_t year = 0;
+    bool dated = problem->created_at.len >= 4 && span_u64((struct span){problem->created_at.ptr, 4}, 9999, &year);
     *p = (struct report_problem){
         .problem_id = arena_copy(&d->arena, problem->problem_id),
         .post_id = problem->post_id,
-        .year = year_of(problem->created_at),
+        .year = dated ? (int32_t)year : 0,
         .of = arena_alloc(&d->arena, d->facets->n * sizeof *p->of),
     };
-    for (size_t i = 0; i < d->facets->n; i++)
-        p->of[i] = codes_of(d, i, problem->codes[i]);
+    for (size_t i = 0; i < d->facets->n; i++) {
+        int32_t *at = arena_alloc(&d->arena, (problem->codes[i].n + 1) * sizeof *at);
+        p->of[i] = (struct report_codes){at, report_data_places(d, i, problem->codes[i], at)};
+    }
     if (problem->site.ptr != NULL)
         p->site = arena_copy(&d->arena, problem->site);
     if (problem->tags.ptr != NULL)

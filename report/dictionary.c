@@ -17,21 +17,19 @@ struct span package_embedded(const char *name)
 
 enum status dictionary_load(struct dictionary *d, struct err *e)
 {
-    size_t places[ARRAY_LEN(columns)];
     struct csv_reader csv;
+    enum status status = ST_OK;
 
     *d = (struct dictionary){0};
     csv_open(&csv, package_embedded("data_dictionary.csv"), "data_dictionary.csv");
-    enum status status = csv_header(&csv, columns, ARRAY_LEN(columns), places, e);
-    while (status == ST_OK && (status = csv_record(&csv, e)) == ST_OK) {
+    while (csv_walk(&csv, columns, ARRAY_LEN(columns), &status, e)) {
         struct span cells[ARRAY_LEN(columns)];
 
         for (size_t i = 0; i < ARRAY_LEN(columns); i++)
-            cells[i] = arena_copy(&d->arena, csv.fields.at[places[i]]);
+            cells[i] = arena_copy(&d->arena, csv_cell(&csv, i));
         array_add(&d->rows, {cells[0], cells[1], cells[2], cells[3], cells[4], cells[5], cells[6], cells[7]});
     }
-    csv_close(&csv);
-    return status == ST_NO ? ST_OK : status;
+    return status;
 }
 
 void dictionary_clear(struct dictionary *d)

@@ -113,13 +113,6 @@ static void add_kappa(struct table *t, struct coefficient k)
                   table_real(k.high), table_text(span_of(agreement_words(k.reason))));
 }
 
-static void add_window(struct table *t, const struct pair *p, size_t window, size_t from, size_t to)
-{
-    add_coders(t, p);
-    table_add_row(t, table_int((int64_t)window), table_text(p->items[from].at), table_text(p->items[to - 1].at));
-    add_kappa(t, kappa_of(p, from, to));
-}
-
 static size_t n_models(const struct pair *p)
 {
     const struct span *coders = p->from->coders;
@@ -135,8 +128,12 @@ static void add_pair(struct table *t, const struct report_ratings *from, size_t 
         return;
     find_shared(&p);
     size_t windows = p.n / WINDOW_MIN < WINDOWS_MAX ? p.n / WINDOW_MIN : WINDOWS_MAX;
-    for (size_t i = 0; windows >= 2 && i < windows; i++)
-        add_window(t, &p, i + 1, i * p.n / windows, (i + 1) * p.n / windows);
+    for (size_t i = 0; windows >= 2 && i < windows; i++) {
+        size_t first = i * p.n / windows, end = (i + 1) * p.n / windows;
+        add_coders(t, &p);
+        table_add_row(t, table_int((int64_t)i + 1), table_text(p.items[first].at), table_text(p.items[end - 1].at));
+        add_kappa(t, kappa_of(&p, first, end));
+    }
     mem_free(p.items);
 }
 

@@ -18,27 +18,12 @@
 #define MAP_VALUE uint64_t
 #include "base/map.h"
 
-static void add_problem(void *ctx, const struct db_problem *problem)
-{
-    report_data_problem(ctx, problem);
-}
-
-static void add_assessment(void *ctx, const struct db_assessment *assessment)
-{
-    report_data_assessment(ctx, assessment);
-}
-
-static enum status load_settled(struct report_data *d, struct db *db, struct err *e)
-{
-    struct db_settled *of = arena_alloc(&d->arena, FACETS_MAX * sizeof *of);
-
-    d->settled = of;
-    return db_settled_read(db, of, e);
-}
-
 enum status report_data_load(struct report_data *d, struct db *db, struct err *e)
 {
     struct db_code code;
+    struct db_problem problem;
+    struct db_assessment assessment;
+    struct db_settled *of = arena_alloc(&d->arena, FACETS_MAX * sizeof *of);
     enum status status = db_facets(db, &d->facets, e);
 
     THEN(status, db_setting_get(db, "problems", &d->arena, &d->called, e));
@@ -46,9 +31,13 @@ enum status report_data_load(struct report_data *d, struct db *db, struct err *e
         d->called = (struct span){arena_text(&d->arena, d->called), d->called.len};
     while (db_code_next(db, &code, &status, e))
         report_data_code(d, &code);
-    THEN(status, db_problem_each(db, add_problem, d, e));
-    THEN(status, db_assessment_each(db, add_assessment, d, e));
-    return status == ST_OK ? load_settled(d, db, e) : status;
+    while (db_problem_next(db, &problem, &status, e))
+        report_data_problem(d, &problem);
+    while (db_assessment_next(db, &assessment, &status, e))
+        report_data_assessment(d, &assessment);
+    THEN(status, db_settled_read(db, of, e));
+    d->settled = of;
+    return status;
 }
 
 /* --- ratings --- */
@@ -135,22 +124,14 @@ static size_t said(const struct reading *r, struct reading_facet *f, const struc
     return n;
 }
 
-static int compare_posts(const void *a, const void *b)
-{
-    const int64_t *left = a, *right = b;
-
-    return (*left > *right) - (*left < *right);
-}
-
 static bool is_wanted(const struct report_rated *wanted, const struct db_label *label)
 {
     if (wanted->posts != NULL && (wanted->n_posts == 0 || bsearch(&label->post_id, wanted->posts, wanted->n_posts,
-                                                                  sizeof *wanted->posts, compare_posts) == NULL))
+                                                                  sizeof *wanted->posts, number_order) == NULL))
         return false;
-    for (size_t i = 0; i < wanted->n_coders; i++)
-        if (span_eq(wanted->coders[i], label->coder))
-            return true;
-    return wanted->n_coders == 0 && !label->coder_is_merged && (wanted->in_course || !coder_is_model(label->coder));
+    if (wanted->n_coders > 0)
+        return span_among(label->coder, wanted->coders, wanted->n_coders) < wanted->n_coders;
+    return !label->coder_is_merged && (wanted->in_course || !coder_is_model(label->coder));
 }
 
 /* Published labels have codes also of problems whose coder said that the post is none. */
@@ -168,9 +149,8 @@ static bool is_withdrawn(struct reading *r, const struct db_label *label)
     return false;
 }
 
-static void add_label(void *ctx, const struct db_label *label)
+static void add_label(struct reading *r, const struct db_label *label)
 {
-    struct reading *r = ctx;
     struct reading_facet *f = &r->of[label->facet];
     int32_t codes[FACET_CODES_MAX];
     bool timed = r->wanted->times || r->wanted->in_course, is_left_out = false;
@@ -219,17 +199,6 @@ static void begin_facet(struct reading *r, size_t facet, struct report_ratings *
     }
 }
 
-static enum status end_facet(const struct reading *r, size_t facet, struct err *e)
-{
-    const struct reading_facet *f = &r->of[facet];
-
-    if (f->too_many)
-        return err_set(e, ST_INPUT, "%s: more than %d coders or %d codes", f->ratings->facet, REPORT_CODERS_MAX,
-                       REPORT_RATED_CODES_MAX);
-    report_ratings_sort(f->ratings, r->wanted->n_coders > 0);
-    return ST_OK;
-}
-
 /* --- runs of a model --- */
 
 /* Answers have the names of their time, and a code may have another one since. */
@@ -274,6 +243,8 @@ enum status report_ratings_load(struct report_ratings *ratings, struct db *db, s
 {
     struct reading r = {.db = db, .error = e, .wanted = wanted};
     struct db_code code;
+    struct db_labels labels = {.counted = NULL};
+    struct db_label label;
     enum status status = db_facets(db, &r.facets, e);
 
     if (status != ST_OK)
@@ -285,10 +256,16 @@ enum status report_ratings_load(struct report_ratings *ratings, struct db *db, s
         for (size_t i = FACET_JUDGES + 1; i < r.facets->n; i++)
             add_rated_code_of(&r.of[i], &code, wanted->level);
     THEN(status, wanted->runs_of.ptr != NULL ? model_said_each(db, wanted->runs_of, add_said, &r, e)
-                                             : db_label_each(db, add_label, &r, e));
+                                             : db_labels_read(&labels, db, e));
+    while (status == ST_OK && db_label_next(&labels, &label))
+        add_label(&r, &label);
     status = status == ST_OK ? r.status : status;
     for (size_t i = 0; i < n && status == ST_OK; i++) {
-        status = end_facet(&r, first + i, e);
+        if (r.of[first + i].too_many)
+            status = err_set(e, ST_INPUT, "%s: more than %d coders or %d codes", ratings[i].facet, REPORT_CODERS_MAX,
+                             REPORT_RATED_CODES_MAX);
+        else
+            report_ratings_sort(&ratings[i], wanted->n_coders > 0);
         n_spelled[i] = r.of[first + i].n_spelled;
     }
     for (size_t i = 0; i < r.facets->n; i++)
@@ -338,8 +315,5 @@ enum status report_merged_load(struct report_ratings *coders, struct db *db, str
 
 bool report_has_coder(const struct report_ratings *coders, struct span coder)
 {
-    for (size_t i = 0; i < coders->n_coders; i++)
-        if (span_eq(coders->coders[i], coder))
-            return true;
-    return false;
+    return span_among(coder, coders->coders, coders->n_coders) < coders->n_coders;
 }

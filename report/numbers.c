@@ -1,15 +1,6 @@
 /* numbers: the tables of a facet whose values are numbers, in all and by the codes of another one. */
 #include "report/tables.h"
 
-/* The number of a problem; false: it has none. */
-static bool problem_number(const struct report_data *d, const struct report_problem *p, size_t facet, double *number)
-{
-    if (p->of[facet].n == 0)
-        return false;
-    *number = facet_number(d->codes[p->of[facet].at[0]].name);
-    return true;
-}
-
 size_t numbers_of(const struct report_data *d, const struct report_statistic *what, size_t line, double *out)
 {
     size_t facet = what->kind == REPORT_MEDIANS ? what->columns : what->rows, n = 0;
@@ -20,20 +11,18 @@ size_t numbers_of(const struct report_data *d, const struct report_statistic *wh
         bool here = what->kind == REPORT_NUMBERS || line == NUMBERS_OF_ALL;
         for (size_t k = 0; k < codes->n && !here; k++)
             here = line == (what->rows_by_code ? (size_t)codes->at[k] : (size_t)d->codes[codes->at[k]].category);
-        if (here && problem_number(d, p, facet, &out[n]))
-            n++;
+        if (here && p->of[facet].n > 0)
+            out[n++] = facet_number(d->codes[p->of[facet].at[0]].name);
     }
     return n;
 }
 
 bool numbers_line(const struct report_data *d, const struct report_statistic *what, size_t line, struct span *name)
 {
-    size_t list = d->facets->items[what->rows].list;
-    size_t n = what->rows_by_code ? d->n_codes : d->n_categories;
-
-    if (line >= n || (what->rows_by_code ? d->codes[line].list : d->categories[line].list) != list)
+    if (line >= lines_of(d, what->rows_by_code) ||
+        line_at(d, what->rows_by_code, line).list != d->facets->items[what->rows].list)
         return false;
-    *name = what->rows_by_code ? d->codes[line].name : d->categories[line].name;
+    *name = line_at(d, what->rows_by_code, line).name;
     return true;
 }
 
@@ -45,21 +34,6 @@ static void add_row(const struct tables *s, struct table *t, const double *value
     table_add_row(t, table_int((int64_t)n), table_real(sum.low), table_real(sum.quartile1), table_real(sum.median),
                   table_real(sum.quartile3), table_real(sum.high), table_real(sum.mean), table_real(sum.mean_low),
                   table_real(sum.mean_high), table_real(sum.deviation));
-}
-
-/* The codes of a facet, or its categories, that problems with a number have. */
-static void add_lines(const struct tables *s, const struct report_statistic *what, struct table *t, double *values)
-{
-    const struct report_data *d = s->data;
-    struct span name;
-
-    for (size_t i = 0; i < (what->rows_by_code ? d->n_codes : d->n_categories); i++) {
-        size_t n = numbers_line(d, what, i, &name) ? numbers_of(d, what, i, values) : 0;
-        if (n == 0)
-            continue;
-        table_add_text(t, name);
-        add_row(s, t, values, n);
-    }
 }
 
 void add_numbers(const struct tables *s, const struct report_statistic *what)
@@ -74,8 +48,15 @@ void add_numbers(const struct tables *s, const struct report_statistic *what)
                   "n int; least real; quartile1 real = quartile 1; median real; quartile3 real = quartile 3;"
                   " greatest real; mean real; mean_low real = %g%% from; mean_high real = to; deviation real",
                   s->wanted->confidence * 100);
-    if (what->kind == REPORT_MEDIANS)
-        add_lines(s, what, t, values);
+    /* The codes of a facet, or its categories, that problems with a number have. */
+    for (size_t i = 0; what->kind == REPORT_MEDIANS && i < lines_of(d, what->rows_by_code); i++) {
+        struct span name;
+        size_t n_here = numbers_line(d, what, i, &name) ? numbers_of(d, what, i, values) : 0;
+        if (n_here == 0)
+            continue;
+        table_add_text(t, name);
+        add_row(s, t, values, n_here);
+    }
     size_t n = numbers_of(d, what, NUMBERS_OF_ALL, values);
     if (n > 0) {
         table_add_text(t, SPAN("all"));

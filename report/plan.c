@@ -15,9 +15,10 @@ struct loader {
     const struct facets *facets;
     size_t capacity;
     struct csv_reader csv;
-    size_t columns[CSV_COLUMNS];
     struct err *e;
 };
+
+static const char *const names[CSV_COLUMNS] = {"table", "question", "statistic", "rows", "columns", "title", "plot"};
 
 void report_plan_clear(struct report_plan *p)
 {
@@ -57,15 +58,13 @@ static void add(struct report_plan *p, size_t *capacity, const struct report_sta
 
 static enum status MUST_USE wrong(const struct loader *l, size_t column, struct span text, const char *what)
 {
-    static const char *const names[] = {"table", "question", "statistic", "rows", "columns", "title", "plot"};
-
     return err_set(l->e, ST_INPUT, "%s:%zu: %s '%.*s': %s", l->csv.name, l->csv.line, names[column],
                    text.len < 100 ? (int)text.len : 100, text.len > 0 ? text.ptr : "", what);
 }
 
 static struct span cell(const struct loader *l, size_t column)
 {
-    return span_trim(l->csv.fields.at[l->columns[column]]);
+    return csv_cell(&l->csv, column);
 }
 
 static const char *kept(struct loader *l, struct span text)
@@ -163,33 +162,24 @@ static enum status MUST_USE read_statistic(struct loader *l, struct report_stati
     return status;
 }
 
-static enum status MUST_USE read_row(struct loader *l)
-{
-    struct report_statistic s = {.rows = SIZE_MAX, .columns = SIZE_MAX};
-    enum status status = read_statistic(l, &s);
-
-    if (status != ST_OK)
-        return status;
-    s.id = kept(l, cell(l, TABLE));
-    s.title = cell(l, TITLE).len > 0 ? kept(l, cell(l, TITLE)) : s.id;
-    s.plot = kept(l, cell(l, PLOT));
-    add(l->plan, &l->capacity, &s);
-    return ST_OK;
-}
-
 static enum status MUST_USE read_csv(struct report_plan *out, const struct facets *facets, struct span content,
                                      struct err *e)
 {
-    static const char *const names[CSV_COLUMNS] = {"table",   "question", "statistic", "rows",
-                                                   "columns", "title",    "plot"};
     struct loader l = {.plan = out, .facets = facets, .e = e};
+    enum status status = ST_OK;
 
     csv_open_verbatim(&l.csv, content, "statistics.csv");
-    enum status status = csv_header(&l.csv, names, CSV_COLUMNS, l.columns, e);
-    while (status == ST_OK && (status = csv_record(&l.csv, e)) == ST_OK)
-        status = read_row(&l);
-    csv_close(&l.csv);
-    return status == ST_NO ? ST_OK : status;
+    while (csv_walk(&l.csv, names, CSV_COLUMNS, &status, e)) {
+        struct report_statistic s = {.rows = SIZE_MAX, .columns = SIZE_MAX};
+        status = read_statistic(&l, &s);
+        if (status != ST_OK)
+            continue;
+        s.id = kept(&l, cell(&l, TABLE));
+        s.title = cell(&l, TITLE).len > 0 ? kept(&l, cell(&l, TITLE)) : s.id;
+        s.plot = kept(&l, cell(&l, PLOT));
+        add(out, &l.capacity, &s);
+    }
+    return status;
 }
 
 /* --- without it --- */

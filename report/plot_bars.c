@@ -12,14 +12,14 @@ struct bars {
 static bool is_used(const struct drawing *d, size_t code)
 {
     return d->data->codes[code].list == d->data->facets->items[d->what->rows].list &&
-           d->counts->all.of[d->what->rows].any[code] > 0;
+           d->counts->all.of[d->what->rows].by[true].any[code] > 0;
 }
 
 static void add_bar(struct bars *b, size_t code)
 {
     struct drawing *d = b->d;
     const struct facet_tally *t = &d->counts->all.of[d->what->rows];
-    int64_t n = t->first[code], any = t->any[code], of = t->n_labelled;
+    int64_t n = t->by[true].first[code], any = t->by[true].any[code], of = t->n_labelled;
     struct proportion p;
 
     wilson_interval((uint64_t)n, (uint64_t)of, 0.95, &p);

@@ -10,7 +10,8 @@ static void axis_make(struct axis *a, const struct drawing *d, size_t facet)
 {
     *a = (struct axis){.codes = mem_zero(d->data->n_codes + 1, sizeof *a->codes)};
     for (size_t i = 0; i < d->data->n_codes; i++)
-        if (d->data->codes[i].list == d->data->facets->items[facet].list && d->counts->all.of[facet].first[i] > 0)
+        if (d->data->codes[i].list == d->data->facets->items[facet].list &&
+            d->counts->all.of[facet].by[true].first[i] > 0)
             a->codes[a->n++] = i;
 }
 

@@ -27,10 +27,8 @@ size_t report_ratings_subject(struct report_ratings *r, struct span subject)
 
 size_t report_ratings_coder(struct report_ratings *r, struct span coder)
 {
-    size_t place = 0;
+    size_t place = span_among(coder, r->coders, r->n_coders);
 
-    while (place < r->n_coders && !span_eq(r->coders[place], coder))
-        place++;
     if (place < r->n_coders)
         return place;
     if (place == REPORT_CODERS_MAX)
@@ -107,11 +105,6 @@ struct placed {
     uint32_t digits; /* of that number */
 };
 
-static int compare_texts(const void *a, const void *b)
-{
-    return span_order(((const struct placed *)a)->text, ((const struct placed *)b)->text);
-}
-
 /* The digits that the text begins with, without zeros in front: the longer, the larger. */
 static struct span number_of(struct span text)
 {
@@ -137,7 +130,7 @@ static int compare_subjects(const void *a, const void *b)
     int order = m.len > 0 ? memcmp(m.ptr, n.ptr, m.len) : 0;
     if (order == 0)
         order = (x->text.len > y->text.len) - (x->text.len < y->text.len);
-    return order != 0 ? order : compare_texts(a, b);
+    return order != 0 ? order : text_order(a, b);
 }
 
 static bool is_sorted(const struct placed *placed, size_t n, int (*compare)(const void *, const void *))
@@ -190,7 +183,7 @@ static size_t *sort_texts(struct span *texts, size_t n, int (*compare)(const voi
 void report_ratings_sort(struct report_ratings *r, bool coders_stay)
 {
     AT_END(mem_end) size_t *subjects = sort_texts(r->subjects, r->n_subjects, compare_subjects);
-    AT_END(mem_end) size_t *coders = coders_stay ? NULL : sort_texts(r->coders, r->n_coders, compare_texts);
+    AT_END(mem_end) size_t *coders = coders_stay ? NULL : sort_texts(r->coders, r->n_coders, text_order);
 
     for (size_t i = 0; i < r->n_ratings; i++) {
         struct report_rating *rating = &r->ratings[i];

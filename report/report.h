@@ -75,6 +75,8 @@ struct report_data {
 void report_data_code(struct report_data *d, const struct db_code *code);
 void report_data_problem(struct report_data *d, const struct db_problem *problem);
 void report_data_assessment(struct report_data *d, const struct db_assessment *assessment);
+/* The places of codes of a facet, each once; how many of them the data have. */
+size_t report_data_places(const struct report_data *d, size_t facet, struct db_codes codes, int32_t *out);
 /* Sets the facets, too; they are the database's. */
 enum status MUST_USE report_data_load(struct report_data *d, struct db *db, struct err *e);
 void report_data_clear(struct report_data *d);
@@ -181,7 +183,7 @@ struct report_cell {
     const struct report_statistic *what;
     enum report_by by;
     struct span group; /* of `by`, or the year of a table of years; ptr NULL: all */
-    struct {
+    struct report_condition {
         size_t facet;
         int32_t place;     /* of a code or category; REPORT_NO_CODE: any */
         bool by_code, any; /* any: also one that is not the first */

@@ -64,10 +64,8 @@ static void add_facet(struct reading *r, size_t facet, const struct db_coding *c
             }
 }
 
-static void add_coding(void *ctx, const struct db_coding *coding)
+static void add_coding(struct reading *r, const struct db_coding *coding)
 {
-    struct reading *r = ctx;
-
     if (coding->decided_at.ptr == NULL || coder_is_model(coding->coder) || (coding->is_judged && !coding->is_problem))
         return;
     if (r->n_subjects == 0 || !span_eq(r->subject, coding->subject)) {
@@ -200,7 +198,10 @@ enum status report_saturation_add(struct table_list *list, struct report_saturat
     AT_END(reading_clear) struct reading r = {.data = d};
     enum status status = report_merged_load(&r.merged, db, e);
 
-    THEN(status, db_coding_each(db, &(struct db_coding_query){.unjudged = false}, add_coding, &r, e));
+    struct sql *walk = db_codings(db, &(struct db_coding_query){.unjudged = false});
+    struct db_coding coding;
+    while (db_coding_next(db, walk, &coding, &status, e))
+        add_coding(&r, &coding);
     if (status == ST_OK && r.n > 0) {
         struct table *t = table_list_add(list, "saturation", "New codes in the course of the coding");
         qsort(r.items, r.n, sizeof *r.items, compare_coded);

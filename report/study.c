@@ -63,40 +63,31 @@ static void facet_row(const struct facet_table *f, const struct span *group, con
     const struct report_data *d = f->s->data;
     const struct facet_tally *n = &t->of[f->place];
     double confidence = f->s->wanted->confidence;
-    size_t category = f->categories ? i : (size_t)d->codes[i].category;
+    size_t category = f->categories ? i : (size_t)d->codes[i].category, by = !f->categories;
 
     if (group != NULL)
         table_add_text(f->t, *group);
     table_add_text(f->t, d->categories[category].name);
     if (!f->categories)
         table_add_text(f->t, d->codes[i].name);
-    add_share(f->t, f->categories ? n->category_first[i] : n->first[i], n->n_labelled, confidence);
+    add_share(f->t, n->by[by].first[i], n->n_labelled, confidence);
     if (f->facet->most == 1)
         return;
-    add_share(f->t, f->categories ? n->category_any[i] : n->any[i], n->n_labelled, confidence);
+    add_share(f->t, n->by[by].any[i], n->n_labelled, confidence);
     if (f->categories)
-        table_add_int(f->t, n->category_labels[i]);
-}
-
-static int64_t uses(const struct facet_table *f, const struct tally *t, size_t i)
-{
-    const struct facet_tally *n = &t->of[f->place];
-
-    return f->categories ? n->category_labels[i] : n->any[i];
+        table_add_int(f->t, n->by[by].labels[i]);
 }
 
 /* Rows for what the study uses at all; of tags, for what problems of the tag use. */
 static void facet_rows(const struct facet_table *f, const struct span *group, const struct tally *t)
 {
     const struct report_data *d = f->s->data;
-    size_t n = f->categories ? d->n_categories : d->n_codes;
     const struct tally *ruling = f->s->wanted->by == REPORT_BY_TAG ? t : &f->s->counts->all;
 
-    for (size_t i = 0; i < n; i++) {
-        size_t list = f->categories ? d->categories[i].list : d->codes[i].list;
-        if (list == f->facet->list && uses(f, ruling, i) > 0)
+    for (size_t i = 0; i < lines_of(d, !f->categories); i++)
+        if (line_at(d, !f->categories, i).list == f->facet->list &&
+            ruling->of[f->place].by[!f->categories].labels[i] > 0)
             facet_row(f, group, t, i);
-    }
 }
 
 static void note_unused(const struct facet_table *f)
@@ -105,7 +96,8 @@ static void note_unused(const struct facet_table *f)
     AT_END(buf_clear) struct buf list = {0};
 
     for (size_t i = 0; i < d->n_codes; i++)
-        if (d->codes[i].list == f->facet->list && !d->codes[i].retired && f->s->counts->all.of[f->place].any[i] == 0)
+        if (d->codes[i].list == f->facet->list && !d->codes[i].retired &&
+            f->s->counts->all.of[f->place].by[true].any[i] == 0)
             buf_addf(&list, "%s%.*s", list.len > 0 ? ", " : "", SPAN_ARG(d->codes[i].name));
     if (list.len > 0)
         table_note(f->t, d->called.len > 0 ? "Not used by any of the %s: %s." : "Not used by any %s: %s.",
@@ -188,7 +180,7 @@ static bool is_used(const struct tables *s, const struct report_statistic *what,
     const struct facet_tally *of = s->counts->all.of;
 
     return s->data->codes[code].list == s->data->facets->items[what->rows].list &&
-           of[what->rows].first[code] + of[what->columns].first[code] > 0;
+           of[what->rows].by[true].first[code] + of[what->columns].by[true].first[code] > 0;
 }
 
 static void add_role(struct table *t, const struct tables *s, size_t facet, struct buf *name)
@@ -215,8 +207,8 @@ static void add_roles(const struct tables *s, const struct report_statistic *wha
         if (!is_used(s, what, i))
             continue;
         table_add_text(t, s->data->codes[i].name);
-        add_share(t, of[what->rows].first[i], of[what->rows].n_labelled, confidence);
-        add_share(t, of[what->columns].first[i], of[what->columns].n_labelled, confidence);
+        add_share(t, of[what->rows].by[true].first[i], of[what->rows].n_labelled, confidence);
+        add_share(t, of[what->columns].by[true].first[i], of[what->columns].n_labelled, confidence);
     }
     buf_set(&name, list);
     if (name.len > 0 && name.ptr[0] >= 'a' && name.ptr[0] <= 'z')
@@ -373,19 +365,14 @@ static bool is_wanted(const struct report_wanted *w, const struct report_statist
     return w->questions == ~0U || (w->questions & s->questions) != 0;
 }
 
-static bool counts_categories(const struct report_statistic *s)
-{
-    return s->kind == REPORT_CATEGORIES || (s->kind == REPORT_MEDIANS && !s->rows_by_code) ||
-           (s->kind == REPORT_CROSSTAB && !(s->rows_by_code && s->columns_by_code));
-}
-
 /* Numbers without a word on what they do not count, or count as one, would be taken for those of all. */
 static void add_to_title(const struct tables *s, const struct report_statistic *what, struct table *t)
 {
     bool wanted[FACETS_MAX] = {false};
     AT_END(buf_clear) struct buf words = {0};
 
-    if (counts_categories(what))
+    if (what->kind == REPORT_CATEGORIES || (what->kind == REPORT_MEDIANS && !what->rows_by_code) ||
+        (what->kind == REPORT_CROSSTAB && !(what->rows_by_code && what->columns_by_code)))
         report_say_level(t, s->data->level);
     if (s->data->settled == NULL)
         return;

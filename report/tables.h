@@ -5,13 +5,31 @@
 
 /* --- counts --- */
 
+/* What the lines of a table may be: codes, or their categories. */
+struct line {
+    size_t list;
+    struct span name;
+};
+
+static inline size_t lines_of(const struct report_data *d, bool by_code)
+{
+    return by_code ? d->n_codes : d->n_categories;
+}
+
+static inline struct line line_at(const struct report_data *d, bool by_code, size_t i)
+{
+    return by_code ? (struct line){d->codes[i].list, d->codes[i].name}
+                   : (struct line){d->categories[i].list, d->categories[i].name};
+}
+
 /* Of a facet. A problem has a first code and perhaps others; "any" counts it for each, a category
  * once. */
 struct facet_tally {
-    int64_t n_labelled;                                       /* problems with a code */
-    int64_t n_several;                                        /* with more than one */
-    int64_t *first, *any;                                     /* for each code */
-    int64_t *category_first, *category_any, *category_labels; /* for each category */
+    int64_t n_labelled; /* problems with a code */
+    int64_t n_several;  /* with more than one */
+    struct {
+        int64_t *first, *any, *labels;
+    } by[2]; /* for each category, for each code */
 };
 
 /* Of a group of problems. */
@@ -53,8 +71,15 @@ struct counts {
 /* The places of all groups by name, or largest first; in the arena. */
 size_t *groups_order(struct groups *g, bool by_name);
 
-/* Calls back for each group that a problem is counted in. */
-void groups_of(const struct report_problem *p, enum report_by by, void (*each)(void *ctx, struct span name), void *ctx);
+/* A walk over the groups that a problem is counted in. */
+struct group_walk {
+    const struct report_problem *problem;
+    enum report_by by;
+    struct span rest; /* of its tags */
+    size_t n;         /* that came */
+    char year[16];
+};
+bool group_next(struct group_walk *w, struct span *name);
 
 /* Where a problem is counted in a table of two facets: the place of its first code, or of that code's
  * category. */
@@ -99,5 +124,4 @@ void add_assessment(const struct tables *s, const struct report_statistic *what)
 bool assessment_is_in(const struct report_assessment *a, struct span column);
 /* The row that takes the best of each problem, and the problems that its column counts, each once. */
 bool assessment_is_any(struct span approach);
-void assessment_any_each(const struct report_data *d, struct span column,
-                         void (*each)(void *ctx, struct span problem_id), void *ctx);
+size_t assessment_any(const struct report_data *d, struct span column, struct span *out);

@@ -18,13 +18,11 @@ static void tally_init(struct tally *t, struct arena *arena, const struct report
     memset(t->of, 0, n * sizeof *t->of);
     for (size_t i = 0; i < n; i++) {
         struct facet_tally *f = &t->of[i];
-        if (d->facets->items[i].list == SIZE_MAX)
-            continue;
-        f->first = counters(arena, d->n_codes);
-        f->any = counters(arena, d->n_codes);
-        f->category_first = counters(arena, d->n_categories);
-        f->category_any = counters(arena, d->n_categories);
-        f->category_labels = counters(arena, d->n_categories);
+        for (int by_code = 0; by_code < 2 && d->facets->items[i].list != SIZE_MAX; by_code++) {
+            f->by[by_code].first = counters(arena, lines_of(d, by_code));
+            f->by[by_code].any = counters(arena, lines_of(d, by_code));
+            f->by[by_code].labels = counters(arena, lines_of(d, by_code));
+        }
     }
 }
 
@@ -34,16 +32,11 @@ struct group_key {
     size_t place;
 };
 
-static int compare_names(const void *a, const void *b)
-{
-    return span_order(((const struct group_key *)a)->name, ((const struct group_key *)b)->name);
-}
-
 static int compare_sizes(const void *a, const void *b)
 {
     const struct group_key *x = a, *y = b;
 
-    return x->n != y->n ? (x->n < y->n) - (x->n > y->n) : compare_names(a, b);
+    return x->n != y->n ? (x->n < y->n) - (x->n > y->n) : text_order(a, b);
 }
 
 size_t *groups_order(struct groups *g, bool by_name)
@@ -54,7 +47,7 @@ size_t *groups_order(struct groups *g, bool by_name)
 
     for (size_t i = 0; i < n; i++)
         keys[i] = (struct group_key){g->of.at[i].key, g->of.at[i].value.n_problems, i};
-    qsort(keys, n, sizeof *keys, by_name ? compare_names : compare_sizes);
+    qsort(keys, n, sizeof *keys, by_name ? text_order : compare_sizes);
     for (size_t i = 0; i < n; i++)
         order[i] = keys[i].place;
     return order;
@@ -69,16 +62,17 @@ static void count_facet(struct facet_tally *f, const struct report_data *d, cons
         bool again = false;
         for (size_t k = 0; k < i; k++)
             again |= d->codes[codes->at[k]].category == category;
-        f->any[codes->at[i]]++;
-        f->category_labels[category]++;
-        f->category_any[category] += !again;
+        f->by[true].any[codes->at[i]]++;
+        f->by[true].labels[codes->at[i]]++;
+        f->by[false].labels[category]++;
+        f->by[false].any[category] += !again;
     }
     if (codes->n == 0)
         return;
     f->n_labelled++;
     f->n_several += codes->n > 1;
-    f->first[codes->at[0]]++;
-    f->category_first[d->codes[codes->at[0]].category]++;
+    f->by[true].first[codes->at[0]]++;
+    f->by[false].first[d->codes[codes->at[0]].category]++;
 }
 
 static void count_into(struct tally *t, const struct report_data *d, const struct report_problem *p)
@@ -108,60 +102,47 @@ static void count_pairs(struct counts *c, const struct report_data *d, const str
     }
 }
 
-/* The strings of a JSON array of tags; a tag holds neither quotes nor backslashes. */
-static void tags_of(const struct report_problem *p, void (*each)(void *ctx, struct span name), void *ctx)
+/* Tags are the strings of a JSON array; a tag holds neither quotes nor backslashes. */
+bool group_next(struct group_walk *w, struct span *name)
 {
-    struct span rest = p->tags, part;
-    bool found = false;
+    const struct report_problem *p = w->problem;
+    bool first = w->n++ == 0;
 
-    for (bool inside = false; span_cut(&rest, '"', &part); inside = !inside)
-        if (inside) {
-            each(ctx, part);
-            found = true;
-        }
-    if (!found)
-        each(ctx, p->tags.ptr == NULL ? SPAN("(unknown)") : SPAN("(none)"));
-}
-
-void groups_of(const struct report_problem *p, enum report_by by, void (*each)(void *ctx, struct span name), void *ctx)
-{
-    char year[16] = "(unknown)";
-
-    if (by == REPORT_BY_TAG) {
-        tags_of(p, each, ctx);
-    } else if (by == REPORT_BY_YEAR) {
-        if (p->year > 0)
-            snprintf(year, sizeof year, "%04d", (int)p->year);
-        each(ctx, span_of(year));
-    } else if (by == REPORT_BY_SITE) {
-        each(ctx, p->site.len > 0 ? p->site : SPAN("(unknown)"));
+    if (w->by == REPORT_BY_TAG) {
+        w->rest = first ? p->tags : w->rest;
+        if (span_cut(&w->rest, '"', name) && span_cut(&w->rest, '"', name))
+            return true;
+        *name = p->tags.ptr == NULL ? SPAN("(unknown)") : SPAN("(none)");
+    } else if (w->by == REPORT_BY_SITE) {
+        *name = p->site.len > 0 ? p->site : SPAN("(unknown)");
+    } else if (w->by == REPORT_BY_YEAR) {
+        snprintf(w->year, sizeof w->year, p->year > 0 ? "%04d" : "(unknown)", (int)p->year);
+        *name = span_of(w->year);
     }
+    return first && w->by != REPORT_BY_NOTHING;
 }
 
-struct counting {
-    struct groups *groups;
-    const struct report_data *data;
-    const struct report_problem *problem;
-};
-
-static void count_name(void *ctx, struct span name)
+static void count_groups(struct groups *g, enum report_by by, const struct report_data *d,
+                         const struct report_problem *p)
 {
-    struct counting *c = ctx;
+    struct group_walk walk = {.problem = p, .by = by};
     struct group_map_entry *entry;
 
-    if (group_map_add(&c->groups->of, name, &entry)) {
-        entry->key = arena_copy(&c->groups->arena, name);
-        tally_init(&entry->value, &c->groups->arena, c->data);
+    for (struct span name; group_next(&walk, &name);) {
+        if (group_map_add(&g->of, name, &entry)) {
+            entry->key = arena_copy(&g->arena, name);
+            tally_init(&entry->value, &g->arena, d);
+        }
+        count_into(&entry->value, d, p);
     }
-    count_into(&entry->value, c->data, c->problem);
 }
 
 /* Places up to the last one of the facet's list: values that coders wrote are many, and come after the codebook. */
 static size_t count_lines(const struct report_data *d, size_t facet, bool by_code)
 {
-    size_t n = by_code ? d->n_codes : d->n_categories, list = d->facets->items[facet].list;
+    size_t n = lines_of(d, by_code);
 
-    while (n > 0 && (by_code ? d->codes[n - 1].list : d->categories[n - 1].list) != list)
+    while (n > 0 && line_at(d, by_code, n - 1).list != d->facets->items[facet].list)
         n--;
     return n;
 }
@@ -199,8 +180,8 @@ void counts_take(struct counts *c, const struct report_data *d, const struct rep
         c->n_posts_with_several += known && !is_of_post_of(d, i, 2);
         count_into(&c->all, d, p);
         count_pairs(c, d, plan, p);
-        groups_of(p, REPORT_BY_YEAR, count_name, &(struct counting){&c->years, d, p});
-        groups_of(p, by, count_name, &(struct counting){&c->by, d, p});
+        count_groups(&c->years, REPORT_BY_YEAR, d, p);
+        count_groups(&c->by, by, d, p);
     }
 }
 

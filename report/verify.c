@@ -86,8 +86,7 @@ struct verifier {
     struct table_list tables; /* of the study, for claims about their cells */
     struct ARRAY_OF(struct item) items;
     struct ARRAY_OF(struct given) given;
-    struct ARRAY_OF(struct span) coders;
-    struct ARRAY_OF(struct span) spellings;
+    struct texts ARRAY_OF(struct span) coders, spellings;
     struct subject_map by_subject;
     uint32_t *at; /* item, coder, facet: 1 + the place in `given`; 0: none */
     bool too_many;
@@ -194,15 +193,15 @@ static enum status MUST_USE read_arguments(const struct csv_reader *csv, const s
     return status;
 }
 
-static enum status MUST_USE read_claim(struct claims *claims, const struct csv_reader *csv, const size_t columns[5],
-                                       const struct facets *facets, struct err *e)
+static enum status MUST_USE read_claim(struct claims *claims, const struct csv_reader *csv, const struct facets *facets,
+                                       struct err *e)
 {
     struct span cells[5];
     struct claim c = {0};
     double given;
 
     for (size_t i = 0; i < ARRAY_LEN(cells); i++)
-        cells[i] = arena_copy(&claims->arena, span_trim(csv->fields.at[columns[i]]));
+        cells[i] = arena_copy(&claims->arena, csv_cell(csv, i));
     c.where = cells[0];
     c.arguments = cells[2];
     c.published = cells[3];
@@ -233,48 +232,35 @@ static enum status MUST_USE claims_load(struct claims *out, struct span content,
 {
     static const char *const names[] = {"where", "statistic", "arguments", "value", "tolerance"};
     struct csv_reader csv;
-    size_t columns[ARRAY_LEN(names)];
+    enum status status = ST_OK;
 
     csv_open_verbatim(&csv, content, name);
-    enum status status = csv_header(&csv, names, ARRAY_LEN(names), columns, e);
-    while (status == ST_OK && (status = csv_record(&csv, e)) == ST_OK)
-        status = read_claim(out, &csv, columns, facets, e);
-    csv_close(&csv);
-    return status == ST_NO ? ST_OK : status;
+    while (csv_walk(&csv, names, ARRAY_LEN(names), &status, e))
+        status = read_claim(out, &csv, facets, e);
+    return status;
 }
 
 enum status report_claims_check(struct span content, const char *name, const struct facets *facets, struct err *e)
 {
     AT_END(claims_clear) struct claims claims = {0};
-    enum status status = claims_load(&claims, content, name, facets, e);
 
-    return status;
+    return claims_load(&claims, content, name, facets, e);
 }
 
 /* --- what was given --- */
 
-static size_t coder_of(struct verifier *v, struct span coder, bool merged)
+/* The place of a text, from `from` on, added where it is not there. */
+static size_t place_of(struct verifier *v, struct texts *texts, size_t from, struct span text)
 {
-    size_t i = merged ? MERGED : MERGED + 1;
+    size_t place = from + span_among(text, texts->at + from, texts->n - from);
 
-    while (!merged && i < v->coders.n && !span_eq(v->coders.at[i], coder))
-        i++;
-    if (i == v->coders.n)
-        array_add(&v->coders, arena_copy(&v->arena, coder));
-    return i;
+    if (place == texts->n) /* which moves them */
+        array_add(texts, arena_copy(&v->arena, text));
+    return place;
 }
 
-static int32_t code_place(const struct report_data *d, size_t list, int64_t code_id)
+static void add_label(struct verifier *v, const struct db_label *label)
 {
-    for (size_t i = 0; i < d->n_codes; i++)
-        if (d->codes[i].code_id == code_id && d->codes[i].list == list)
-            return (int32_t)i;
-    return REPORT_NO_CODE;
-}
-
-static void add_label(void *ctx, const struct db_label *label)
-{
-    struct verifier *v = ctx;
     struct subject_map_entry *entry;
     struct given g = {.facet = label->facet};
 
@@ -282,22 +268,13 @@ static void add_label(void *ctx, const struct db_label *label)
         return;
     if (label->facet == FACET_JUDGES)
         g.codes[g.n++] = label->is_problem;
-    for (size_t i = 0; i < label->codes.n && label->facet != FACET_JUDGES; i++) {
-        int32_t place = code_place(&v->data, v->data.facets->items[label->facet].list, label->codes.ids[i]);
-        bool again = place == REPORT_NO_CODE;
-        for (size_t k = 0; k < g.n; k++)
-            again |= g.codes[k] == place;
-        if (!again)
-            g.codes[g.n++] = place;
-    }
+    else
+        g.n = report_data_places(&v->data, label->facet, label->codes, g.codes);
     if (g.n == 0)
         return;
     if (label->spelling.ptr != NULL) {
-        for (size_t i = 0; i < v->spellings.n && g.spelling.ptr == NULL; i++)
-            if (span_eq(v->spellings.at[i], label->spelling))
-                g.spelling = v->spellings.at[i];
-        if (g.spelling.ptr == NULL)
-            g.spelling = *array_add(&v->spellings, arena_copy(&v->arena, label->spelling));
+        size_t place = place_of(v, &v->spellings, 0, label->spelling);
+        g.spelling = v->spellings.at[place];
     }
     if (subject_map_add(&v->by_subject, label->subject, &entry)) {
         entry->key = arena_copy(&v->arena, label->subject);
@@ -305,7 +282,7 @@ static void add_label(void *ctx, const struct db_label *label)
         array_add(&v->items, (struct item){entry->key, label->post_id});
     }
     g.item = entry->value;
-    g.coder = coder_of(v, label->coder, label->coder_is_merged);
+    g.coder = label->coder_is_merged ? MERGED : place_of(v, &v->coders, MERGED + 1, label->coder);
     array_add(&v->given, g);
     v->too_many = v->items.n > CELLS_MAX / (v->coders.n * v->data.facets->n);
 }
@@ -317,10 +294,14 @@ static size_t place_at(const struct verifier *v, size_t item, size_t coder, size
 
 static enum status MUST_USE load(struct verifier *v, struct db *db, struct err *e)
 {
+    struct db_labels labels = {.counted = NULL};
+    struct db_label label;
     enum status status = report_data_load(&v->data, db, e);
 
     array_add(&v->coders, SPAN("merged"));
-    THEN(status, db_label_each(db, add_label, v, e));
+    THEN(status, db_labels_read(&labels, db, e));
+    while (status == ST_OK && db_label_next(&labels, &label))
+        add_label(v, &label);
     if (status == ST_OK && v->too_many)
         status = err_set(e, ST_INPUT, "the database has more items, coders and facets than are compared");
     if (status != ST_OK)
@@ -342,35 +323,11 @@ static const struct given *given_at(const struct verifier *v, size_t item, size_
 
 /* --- numbers --- */
 
-static bool letter(struct span s, size_t *at, char *c)
-{
-    for (; *at < s.len; ++*at) {
-        *c = ascii_lower(s.ptr[*at]);
-        if ((*c >= 'a' && *c <= 'z') || (*c >= '0' && *c <= '9') || (unsigned char)*c >= 0x80) {
-            ++*at;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The same letters and digits, in any case. */
-static bool is_similar(struct span a, struct span b)
-{
-    size_t i = 0, k = 0;
-    char x = 0, y = 0;
-
-    for (;;) {
-        bool more = letter(a, &i, &x), too = letter(b, &k, &y);
-        if (!more || !too || x != y)
-            return !more && !too;
-    }
-}
-
 /* Which codes a condition means, and, with `alike`, which are spelled alike; false: there is none. */
 static bool find_codes(struct verifier *v, struct condition *c)
 {
     const struct report_data *d = &v->data;
+    struct span code = span_folded(&v->arena, c->code);
     bool any = c->code.ptr == NULL, yes;
 
     for (size_t alike = 0; alike < 2; alike++) {
@@ -382,7 +339,7 @@ static bool find_codes(struct verifier *v, struct condition *c)
             struct span name = c->category ? d->categories[d->codes[i].category].name : d->codes[i].name;
             fits[i] = d->codes[i].list == d->facets->items[c->facet].list &&
                       ((c->category ? category_is_within(name, c->code) : span_eq(name, c->code)) ||
-                       (alike > 0 && is_similar(name, c->code)));
+                       (alike > 0 && span_eq(span_folded(&v->arena, name), code)));
             any |= fits[i] && alike == 0;
         }
     }
@@ -408,14 +365,18 @@ static bool is_dropped(const struct look *l, size_t item)
     return l->dropped != NULL && l->dropped[item];
 }
 
+static bool is_about(const struct claim *c, size_t facet)
+{
+    for (size_t i = 0; i < c->n_conditions; i++)
+        if (c->conditions[i].facet == facet)
+            return true;
+    return false;
+}
+
 /* Whether the coder labelled the item; with a condition on the judgement of posts, whether it was judged. */
 static bool is_item(const struct verifier *v, const struct claim *c, size_t item, size_t coder)
 {
-    bool judged = false;
-
-    for (size_t i = 0; i < c->n_conditions; i++)
-        judged |= c->conditions[i].facet == FACET_JUDGES;
-    if (judged)
+    if (is_about(c, FACET_JUDGES))
         return given_at(v, item, coder, FACET_JUDGES) != NULL;
     for (size_t facet = FACET_JUDGES + 1; facet < v->data.facets->n; facet++)
         if (given_at(v, item, coder, facet) != NULL)
@@ -434,13 +395,6 @@ static bool is_of_base(const struct verifier *v, const struct claim *c, size_t i
         fits &= base ? !c->conditions[i].base || fitting(v, &c->conditions[i], item, coder, l) > 0
                      : given_at(v, item, coder, c->conditions[i].facet) != NULL;
     return fits;
-}
-
-static int compare_posts(const void *a, const void *b)
-{
-    const int64_t *x = a, *y = b;
-
-    return (*x > *y) - (*x < *y);
 }
 
 /* `in` gets the items that are counted. */
@@ -469,7 +423,7 @@ static double counted(const struct verifier *v, const struct claim *c, size_t co
         for (size_t k = 0; c->statistic->what == CODES && k < given_at(v, item, coder, c->conditions[0].facet)->n; k++)
             used[given_at(v, item, coder, c->conditions[0].facet)->codes[k]] = true;
     }
-    array_sort(&posts, compare_posts);
+    array_sort(&posts, number_order);
     for (size_t i = 0; i < posts.n; i++)
         n_posts += i == 0 || posts.at[i] != posts.at[i - 1];
     for (size_t i = 0; i < v->data.n_codes + 2; i++)
@@ -563,9 +517,7 @@ static size_t coders_of(const struct verifier *v, const struct claim *c, size_t 
     size_t n = 0;
 
     for (size_t i = 0; i < c->n_words; i++) {
-        size_t coder = 0;
-        while (coder < v->coders.n && !span_eq(v->coders.at[coder], c->words[i]))
-            coder++;
+        size_t coder = span_among(c->words[i], v->coders.at, v->coders.n);
         if (coder == v->coders.n)
             *unknown = c->words[i];
         else
@@ -573,12 +525,8 @@ static size_t coders_of(const struct verifier *v, const struct claim *c, size_t 
     }
     for (size_t coder = MERGED + 1; c->n_words == 0 && coder < v->coders.n && n < REPORT_CODERS_MAX; coder++) {
         bool any = false;
-        for (size_t i = 0; i < v->given.n && !any; i++) {
-            bool facet = c->n_conditions == 0;
-            for (size_t k = 0; k < c->n_conditions; k++)
-                facet |= c->conditions[k].facet == v->given.at[i].facet;
-            any = facet && v->given.at[i].coder == coder;
-        }
+        for (size_t i = 0; i < v->given.n && !any; i++)
+            any = v->given.at[i].coder == coder && (c->n_conditions == 0 || is_about(c, v->given.at[i].facet));
         if (any)
             out[n++] = coder;
     }
@@ -656,18 +604,11 @@ static bool is_equal(const struct claim *c, double value)
 struct explaining {
     struct verifier *v;
     const struct claim *claim;
-    bool *before, *in, *dropped; /* items */
+    const bool *before; /* items, as these are: */
+    bool *in, *dropped;
     struct buf *out;
     size_t n;
 };
-
-static bool is_of_claim(const struct claim *c, const struct given *g)
-{
-    for (size_t i = 0; i < c->n_conditions; i++)
-        if (c->conditions[i].facet == g->facet)
-            return true;
-    return false;
-}
 
 /* Tries the number as `look` says; what it is then said of ends in rows. */
 static bool try_look(struct explaining *x, const struct look *l, const char *words, struct span name)
@@ -683,7 +624,7 @@ static bool try_look(struct explaining *x, const struct look *l, const char *wor
         return false;
     AT_END(mem_end) bool *of = mem_zero(x->v->items.n + 1, sizeof *of);
     for (size_t i = 0; i < x->v->given.n && l->spelled && x->claim->statistic->what >= RATED; i++)
-        if (is_of_claim(x->claim, &x->v->given.at[i]) && x->v->given.at[i].spelling.ptr != NULL)
+        if (is_about(x->claim, x->v->given.at[i].facet) && x->v->given.at[i].spelling.ptr != NULL)
             x->in[x->v->given.at[i].item] = !x->before[x->v->given.at[i].item];
     for (size_t i = 0; i < x->v->items.n; i++) {
         of[i] = l->dropped != NULL ? l->dropped[i] && x->before[i] : x->before[i] != x->in[i];
@@ -735,7 +676,7 @@ static void try_spellings(struct explaining *x)
     for (size_t s = 0; s < v->spellings.n; s++) {
         mark_none(x);
         for (size_t i = 0; i < v->given.n; i++)
-            x->dropped[v->given.at[i].item] |= is_of_claim(x->claim, &v->given.at[i]) &&
+            x->dropped[v->given.at[i].item] |= is_about(x->claim, v->given.at[i].facet) &&
                                                v->given.at[i].spelling.ptr == v->spellings.at[s].ptr;
         try_dropped(x, "without those spelled", v->spellings.at[s]);
     }
@@ -766,7 +707,7 @@ static void try_rows(struct explaining *x)
         mark_none(x);
         for (size_t i = 0; i < v->given.n; i++)
             for (size_t k = 0; k < v->given.at[i].n && v->given.at[i].facet != FACET_JUDGES; k++)
-                x->dropped[v->given.at[i].item] |= is_of_claim(x->claim, &v->given.at[i]) &&
+                x->dropped[v->given.at[i].item] |= is_about(x->claim, v->given.at[i].facet) &&
                                                    v->given.at[i].codes[k] == (int32_t)code;
         try_dropped(x, "without those that a coder coded", v->data.codes[code].name);
     }
@@ -787,13 +728,12 @@ static void try_rows(struct explaining *x)
 
 static void explain(struct verifier *v, const struct claim *c, const bool *before, struct buf *out)
 {
-    struct explaining x = {.v = v, .claim = c, .before = mem_zero(v->items.n + 1, 1), .out = out};
+    struct explaining x = {.v = v, .claim = c, .before = before, .out = out};
     bool agreement = c->statistic->what >= RATED;
 
     if (c->statistic->what != CELL && c->statistic->what != CODERS) {
         x.in = mem_zero(v->items.n + 1, sizeof *x.in);
         x.dropped = mem_zero(v->items.n + 1, sizeof *x.dropped);
-        memcpy(x.before, before, v->items.n * sizeof *before);
         (void)try_look(&x, &(struct look){.spelled = true},
                        agreement ? "where spellings are the codes that they mean" : "where each spelling is a code",
                        SPAN(""));
@@ -807,7 +747,6 @@ static void explain(struct verifier *v, const struct claim *c, const bool *befor
         mem_free(x.in);
         mem_free(x.dropped);
     }
-    mem_free(x.before);
     if (out->len == 0)
         buf_add_text(out, "no spelling and no kind of row explains it");
 }

@@ -18,20 +18,20 @@ static struct bench_problem *problem_of(struct bench_study *s, struct span id)
     return &entry->value;
 }
 
-static void add_problem(struct bench_study *s, const struct csv_reader *r, const size_t *columns)
+static void add_problem(struct bench_study *s, const struct csv_reader *r)
 {
-    struct bench_problem *p = problem_of(s, r->fields.at[columns[PROBLEM_ID]]);
+    struct bench_problem *p = problem_of(s, csv_cell(r, PROBLEM_ID));
 
-    p->group = arena_copy(&s->arena, r->fields.at[columns[PROBLEM_GROUP]]);
-    p->shown = arena_copy(&s->arena, r->fields.at[columns[PROBLEM_SHOWN]]);
+    p->group = arena_copy(&s->arena, csv_cell(r, PROBLEM_GROUP));
+    p->shown = arena_copy(&s->arena, csv_cell(r, PROBLEM_SHOWN));
 }
 
-static void add_assessment(struct bench_study *s, const struct csv_reader *r, const size_t *columns)
+static void add_assessment(struct bench_study *s, const struct csv_reader *r)
 {
-    struct bench_problem *p = problem_of(s, r->fields.at[columns[ASSESSED_ID]]);
+    struct bench_problem *p = problem_of(s, csv_cell(r, ASSESSED_ID));
 
     for (size_t i = 0; i < BENCH_APPROACHES; i++)
-        p->approaches[i] = arena_copy(&s->arena, r->fields.at[columns[ASSESSED_PROFILER + i]]);
+        p->approaches[i] = arena_copy(&s->arena, csv_cell(r, ASSESSED_PROFILER + i));
     /* It is read and not run: the artefact says where it applies, which the data write as these. */
     if (span_eq(p->approaches[BENCH_DOCUMENTATION], SPAN("partially solved")))
         p->approaches[BENCH_DOCUMENTATION] = SPAN("applied");
@@ -41,18 +41,15 @@ static void add_assessment(struct bench_study *s, const struct csv_reader *r, co
 
 static enum status read_file(struct bench_study *s, const struct study *study, const char *name,
                              const char *const *names, size_t n,
-                             void (*add)(struct bench_study *, const struct csv_reader *, const size_t *),
-                             struct err *e)
+                             void (*add)(struct bench_study *, const struct csv_reader *), struct err *e)
 {
     struct csv_reader r;
-    size_t columns[FACETS_MAX * FACET_CODES_MAX + PROBLEM_FIXED];
+    enum status status = ST_OK;
 
     csv_open_verbatim(&r, study_file(study, name), name);
-    enum status status = csv_header(&r, names, n, columns, e);
-    while (status == ST_OK && (status = csv_record(&r, e)) == ST_OK)
-        add(s, &r, columns);
-    csv_close(&r);
-    return status == ST_NO ? ST_OK : status;
+    while (csv_walk(&r, names, n, &status, e))
+        add(s, &r);
+    return status;
 }
 
 /* The name of a facet's column in problems.csv. */

@@ -14,8 +14,6 @@ static const char *const columns_of[] = {"rule",    "problem_id", "verdict", "me
                                          "high",    "date",       "machine", "processors", "others", "framework",
                                          "changes", "buggy",      "fixed",   "unit"};
 
-enum { COLUMNS = ARRAY_LEN(columns_of) };
-
 static double number(struct span s)
 {
     char text[64], *end;
@@ -55,25 +53,23 @@ static enum outcome outcome_of(const struct gain *g)
 }
 
 /* Of the record that was read. */
-static enum status read_gain(const struct csv_reader *r, const size_t *columns, struct gain *out, struct err *e)
+static enum status read_gain(const struct csv_reader *r, struct gain *out, struct err *e)
 {
-    const struct span *at = r->fields.at;
-
     *out = (struct gain){
-        .ratio = number(at[columns[RATIO]]),
-        .low = number(at[columns[LOW]]),
-        .high = number(at[columns[HIGH]]),
-        .is_busy = number(at[columns[OTHERS]]) > OTHERS_MOST,
-        .problem_id = at[columns[CASE]],
-        .verdict = at[columns[VERDICT]],
-        .metric = at[columns[METRIC]],
-        .machine = at[columns[MACHINE]],
-        .processors = at[columns[PROCESSORS]],
-        .framework = at[columns[FRAMEWORK]],
-        .date = at[columns[DATE]],
-        .changes = at[columns[CHANGES]],
+        .ratio = number(csv_cell(r, RATIO)),
+        .low = number(csv_cell(r, LOW)),
+        .high = number(csv_cell(r, HIGH)),
+        .is_busy = number(csv_cell(r, OTHERS)) > OTHERS_MOST,
+        .problem_id = csv_cell(r, CASE),
+        .verdict = csv_cell(r, VERDICT),
+        .metric = csv_cell(r, METRIC),
+        .machine = csv_cell(r, MACHINE),
+        .processors = csv_cell(r, PROCESSORS),
+        .framework = csv_cell(r, FRAMEWORK),
+        .date = csv_cell(r, DATE),
+        .changes = csv_cell(r, CHANGES),
     };
-    bool has_ratio = at[columns[RATIO]].len > 0;
+    bool has_ratio = csv_cell(r, RATIO).len > 0;
     if (has_ratio != !isnan(out->ratio) || has_ratio != !isnan(out->low) || has_ratio != !isnan(out->high))
         return err_set(e, ST_INPUT, "%s:%zu: ratio, low and high are numbers, or all three are empty", NAME, r->line);
     out->outcome = outcome_of(out);
@@ -85,20 +81,18 @@ static enum status each_gain(const struct check_rule *rule, void (*use)(void *ct
                              struct err *e)
 {
     struct csv_reader r;
-    size_t columns[COLUMNS];
     struct gain gain;
+    enum status status = ST_OK;
 
     csv_open(&r, rule_page(span_of(NAME)), NAME);
-    enum status status = csv_header(&r, columns_of, COLUMNS, columns, e);
-    while (status == ST_OK && (status = csv_record(&r, e)) == ST_OK) {
-        if (!span_eq(r.fields.at[columns[RULE]], span_of(rule->id)))
+    while (csv_walk(&r, columns_of, ARRAY_LEN(columns_of), &status, e)) {
+        if (!span_eq(csv_cell(&r, RULE), span_of(rule->id)))
             continue;
-        status = read_gain(&r, columns, &gain, e);
+        status = read_gain(&r, &gain, e);
         if (status == ST_OK)
             use(ctx, &gain);
     }
-    csv_close(&r);
-    return status == ST_NO ? ST_OK : status;
+    return status;
 }
 
 /* --- on a page --- */

@@ -90,28 +90,25 @@ static enum status read_baseline(struct check_run *c, struct entry_map *known, s
     const char *path = c->options->baseline;
     AT_END(buf_clear) struct buf content = {0};
     struct csv_reader r;
-    size_t at[ARRAY_LEN(columns)];
     enum status status = file_read(path, BASELINE_BYTES_MAX, &content, e);
 
     if (status != ST_OK)
         return status;
     csv_open(&r, buf_span(&content), path);
-    status = csv_header(&r, columns, ARRAY_LEN(columns), at, e);
-    while (status == ST_OK && (status = csv_record(&r, e)) == ST_OK) {
-        struct span field = r.fields.at[at[0]];
+    while (csv_walk(&r, columns, ARRAY_LEN(columns), &status, e)) {
+        struct span field = r.fields.at[r.columns[0]];
         struct entry_map_entry *entry;
         char digits[17] = "";
         if (!span_is_hex(field) || field.len != 16)
             status = err_set(e, ST_INPUT, "%s:%zu: '%.*s' is not a fingerprint of 16 digits", path, r.line,
                              SPAN_ARG(field));
         else if (entry_map_add(known, strtoull(memcpy(digits, field.ptr, 16), NULL, 16), &entry))
-            entry->value = (struct entry){.rule = arena_copy(&c->arena, r.fields.at[at[1]]),
-                                          .file = arena_copy(&c->arena, r.fields.at[at[2]]),
+            entry->value = (struct entry){.rule = arena_copy(&c->arena, r.fields.at[r.columns[1]]),
+                                          .file = arena_copy(&c->arena, r.fields.at[r.columns[2]]),
                                           .row = arena_copy(&c->arena, r.row),
                                           .line = r.line};
     }
-    csv_close(&r);
-    return status == ST_NO ? ST_OK : status;
+    return status;
 }
 
 static bool use(struct entry_map *known, const struct check_finding *f)

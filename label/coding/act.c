@@ -29,41 +29,38 @@ static size_t count_of(const struct stored_codebook *book)
 
 /* --- what was said --- */
 
-struct reading {
-    struct act_said *said;
-    const struct stored_codebook *book;
-};
-
-static void read_coding(void *ctx, const struct db_coding *coding)
+static void add_coding(struct act_said *said, const struct stored_codebook *book, const struct db_coding *coding)
 {
-    const struct reading *r = ctx;
     struct act_problem problem = {0};
     bool any = false;
 
-    for (size_t i = 0; i < count_of(r->book); i++) {
+    for (size_t i = 0; i < count_of(book); i++) {
         struct db_codes codes = coding->codes[FIRST + i];
         struct act_codes *out = &problem.codes[i];
         for (size_t k = 0; k < codes.n && out->n < ACT_CODES_MAX; k++) {
-            size_t place = stored_codebook_place(r->book, codes.ids[k]);
+            size_t place = stored_codebook_place(book, codes.ids[k]);
             if (place != SIZE_MAX)
                 out->at[out->n++] = place;
         }
         problem.has[i] = codes.n > 0;
         any |= problem.has[i];
     }
-    if (!any || r->said->problems.n == ACT_PROBLEMS_MAX)
+    if (!any || said->problems.n == ACT_PROBLEMS_MAX)
         return;
-    problem.subject = arena_copy(&r->said->arena, coding->subject);
-    array_add(&r->said->problems, problem);
+    problem.subject = arena_copy(&said->arena, coding->subject);
+    array_add(&said->problems, problem);
 }
 
 enum status act_said_read(struct act_said *out, struct db *db, const struct stored_codebook *book, struct span coder,
                           int64_t post_id, struct err *e)
 {
-    struct reading reading = {.said = out, .book = book};
+    struct sql *walk = db_codings_of_post(db, coder, post_id);
+    struct db_coding coding;
+    enum status status = ST_OK;
 
     *out = (struct act_said){0};
-    enum status status = db_coding_of_post(db, coder, post_id, read_coding, &reading, e);
+    while (db_coding_next(db, walk, &coding, &status, e))
+        add_coding(out, book, &coding);
     THEN(status, db_is_judged(db, coder, post_id, &out->is_judged, &out->is_problem, e));
     return status;
 }
@@ -75,12 +72,11 @@ void act_said_clear(struct act_said *said)
     *said = (struct act_said){0};
 }
 
-static const struct act_problem *find_problem(const struct act_said *said, struct span subject)
+const struct act_problem *act_problem(const struct act_said *said, struct span subject)
 {
-    for (size_t i = 0; i < said->problems.n; i++)
-        if (span_eq(said->problems.at[i].subject, subject))
-            return &said->problems.at[i];
-    return NULL;
+    size_t place = array_find(&said->problems, subject, subject);
+
+    return place < said->problems.n ? &said->problems.at[place] : NULL;
 }
 
 /* --- an act --- */
@@ -152,7 +148,7 @@ static enum status MUST_USE complete(struct acting *a, struct act *whole, struct
     if (says || act->reason.len == 0 || act->is_record)
         return ST_OK;
     enum status status = act_said_read(&said, a->db, a->book, act->coder, act->post_id, e);
-    const struct act_problem *problem = status == ST_OK ? find_problem(&said, act->subject) : NULL;
+    const struct act_problem *problem = status == ST_OK ? act_problem(&said, act->subject) : NULL;
     *whole = *act;
     for (size_t i = 0; problem != NULL && i < count_of(a->book); i++) {
         if (problem->codes[i].n == 0 || (act->reason_of_one && act->reason_facet != FIRST + i))

@@ -69,6 +69,8 @@ struct act_said {
 /* *out needs act_said_clear in any case. Codes that are no longer given are left out. */
 enum status MUST_USE act_said_read(struct act_said *out, struct db *db, const struct stored_codebook *book,
                                    struct span coder, int64_t post_id, struct err *e);
+/* Of a subject; NULL: it has none. */
+const struct act_problem *act_problem(const struct act_said *said, struct span subject);
 void act_said_clear(struct act_said *said);
 
 enum act_judgement { ACT_SAYS_NOTHING, ACT_SAYS_NO, ACT_SAYS_YES };

@@ -35,61 +35,45 @@ enum status db_coder_get(struct db *db, struct span coder, bool *exists, bool *i
     return status;
 }
 
-/* The codes of a coding, facet by facet. */
-struct coded {
-    struct db_codes of[FACETS_MAX];
-    int64_t ids[FACETS_MAX][FACET_CODES_MAX];
-    char decided_at[TIME_TEXT_SIZE]; /* the newest; empty: no codes */
-};
-
 /* The codes of a coder about a subject. */
 SQL(CODES_OF, "SELECT facet, code_id, decided_at FROM label"
               " WHERE subject = :subject AND coder = :coder AND code_id IS NOT NULL ORDER BY facet, place");
 
-static enum status MUST_USE read_codes(struct db *db, const struct facets *facets, const struct db_coding *coding,
-                                       struct coded *coded, struct err *e)
+static enum status MUST_USE read_codes(struct db *db, struct db_coding *coding, struct err *e)
 {
     struct sql *which = SQL_CODES_OF;
-    enum status status = ST_OK;
+    const struct facets *facets;
+    enum status status = db_facets(db, &facets, e);
 
-    memset(coded->decided_at, 0, sizeof coded->decided_at);
-    for (size_t i = 0; i < facets->n; i++)
-        coded->of[i] = (struct db_codes){coded->ids[i], 0};
+    memset(coding->newest, 0, sizeof coding->newest);
+    for (size_t i = 0; i < FACETS_MAX; i++)
+        coding->codes[i] = (struct db_codes){coding->ids[i], 0};
     sql_bind(db, which, BIND(":subject", coding->subject), BIND(":coder", coding->coder));
     while (sql_next(db, which, &status, e)) {
         struct span at = sql_text(db, which, 2);
         size_t facet = facets_find(facets, sql_text(db, which, 0));
-        if (facet == facets->n || coded->of[facet].n == FACET_CODES_MAX)
+        if (facet == facets->n || coding->codes[facet].n == FACET_CODES_MAX)
             continue;
-        coded->ids[facet][coded->of[facet].n++] = sql_int(db, which, 1);
-        if (at.len == TIME_TEXT_SIZE - 1 && memcmp(at.ptr, coded->decided_at, at.len) > 0)
-            memcpy(coded->decided_at, at.ptr, at.len);
+        coding->ids[facet][coding->codes[facet].n++] = sql_int(db, which, 1);
+        if (at.len == TIME_TEXT_SIZE - 1 && memcmp(at.ptr, coding->newest, at.len) > 0)
+            memcpy(coding->newest, at.ptr, at.len);
     }
+    if (coding->newest[0] != '\0')
+        coding->decided_at = span_of(coding->newest);
     return status;
 }
 
-static enum status MUST_USE walk_codings(struct db *db, struct sql *which,
-                                         void (*each)(void *ctx, const struct db_coding *coding), void *ctx,
-                                         struct err *e)
+bool db_coding_next(struct db *db, struct sql *walk, struct db_coding *coding, enum status *status, struct err *e)
 {
-    const struct facets *facets;
-    struct coded coded;
-    struct db_coding coding;
     int64_t judgement;
-    enum status status = db_facets(db, &facets, e);
 
-    while (sql_next_into(db, which, &status, e, INTO(coding.subject), INTO(coding.post_id), INTO(coding.coder),
-                         INTO(judgement), INTO(coding.decided_at), INTO(coding.url), INTO(coding.title))) {
-        coding.is_judged = judgement != POST_ABSENT;
-        coding.is_problem = judgement == 1;
-        status = read_codes(db, facets, &coding, &coded, e);
-        coding.codes = coded.of;
-        if (coded.decided_at[0] != '\0')
-            coding.decided_at = span_of(coded.decided_at);
-        if (status == ST_OK)
-            each(ctx, &coding);
-    }
-    return status;
+    if (!sql_next_into(db, walk, status, e, INTO(coding->subject), INTO(coding->post_id), INTO(coding->coder),
+                       INTO(judgement), INTO(coding->decided_at), INTO(coding->url), INTO(coding->title)))
+        return false;
+    coding->is_judged = judgement != POST_ABSENT;
+    coding->is_problem = judgement == 1;
+    *status = read_codes(db, coding, e);
+    return *status == ST_OK || sql_next(db, walk, status, e); /* which ends the walk */
 }
 
 SQL(CODING_EACH,
@@ -112,12 +96,11 @@ SQL(CODING_EACH,
                                                " WHERE :posts IS NULL OR o.post_id IS NOT NULL"
                                                " ORDER BY o.place, s.post_id, length(s.subject), s.subject, s.coder");
 
-enum status db_coding_each(struct db *db, const struct db_coding_query *query,
-                           void (*each)(void *ctx, const struct db_coding *coding), void *ctx, struct err *e)
+struct sql *db_codings(struct db *db, const struct db_coding_query *query)
 {
     sql_bind(db, SQL_CODING_EACH, BIND(":coder", query->coder), BIND(":all", query->unjudged),
              BIND(":posts", query->posts), BIND(":notes", query->noted));
-    return walk_codings(db, SQL_CODING_EACH, each, ctx, e);
+    return SQL_CODING_EACH;
 }
 
 /* The same of coder :coder and post :post_id, without a walk over all labels. */
@@ -135,11 +118,10 @@ SQL(CODING_OF_POST,
                                                    "   WHERE post_id = :post_id AND coder = :coder AND NOT EXISTS (SELECT 1 FROM coded))" CODING_OF_SAID
                                                    " ORDER BY length(s.subject), s.subject");
 
-enum status db_coding_of_post(struct db *db, struct span coder, int64_t post_id,
-                              void (*each)(void *ctx, const struct db_coding *coding), void *ctx, struct err *e)
+struct sql *db_codings_of_post(struct db *db, struct span coder, int64_t post_id)
 {
     sql_bind(db, SQL_CODING_OF_POST, BIND(":coder", coder), BIND(":post_id", post_id));
-    return walk_codings(db, SQL_CODING_OF_POST, each, ctx, e);
+    return SQL_CODING_OF_POST;
 }
 
 SQL(POSTS_ABSENT, "SELECT count(DISTINCT j.value) FROM json_each(:posts) AS j"

@@ -73,8 +73,7 @@ static void add_label(struct reading *r, sqlite3_value **values, struct counted_
 {
     struct span facet = sql_value_text(values[FACET]);
 
-    while (row->facet < r->facets->n && !span_eq(r->facets->items[row->facet].name, facet))
-        row->facet++;
+    row->facet = (uint8_t)items_find(r->facets->items, r->facets->n, name, facet);
     row->subject = copied(r->c, sql_value_text(values[SUBJECT]), last);
     row->place = (uint8_t)sqlite3_value_int(values[PLACE]);
     if (sqlite3_value_type(values[SPELLING]) != SQLITE_NULL) {
@@ -183,25 +182,6 @@ static enum status MUST_USE read_mark(struct db *db, const struct facets *facets
 
 SQL(COUNTED_POSTS, "SELECT DISTINCT post_id FROM decision WHERE rowid > ifnull(:last, -9e18) ORDER BY post_id");
 
-struct posts ARRAY_OF(int64_t);
-
-static int compare_posts(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-    return (x > y) - (x < y);
-}
-
-static void drop_rows(struct counted *c, const struct posts *posts)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < c->rows.n; i++)
-        if (bsearch(&c->rows.at[i].post_id, posts->at, posts->n, sizeof *posts->at, compare_posts) == NULL)
-            c->rows.at[n++] = c->rows.at[i];
-    c->rows.n = n;
-}
-
 static bool is_before(const struct reading *r, const struct counted_row *a, const struct counted_row *b)
 {
     const struct facet *facets = r->facets->items;
@@ -238,7 +218,8 @@ static enum status MUST_USE read_later(struct db *db, struct reading *r, bool *d
 {
     struct counted *c = r->c;
     bool goes_on = false;
-    AT_END(array_end) struct posts posts = {0};
+    AT_END(array_end) struct ARRAY_OF(int64_t) posts = {0};
+    size_t stay = 0;
 
     sql_bind_int(db, SQL_COUNTED_POSTS, ":last", c->mark.last);
     enum status status = read_mark(db, r->facets, &c->mark, &goes_on, e);
@@ -247,9 +228,10 @@ static enum status MUST_USE read_later(struct db *db, struct reading *r, bool *d
             array_add(&posts, sql_int(db, SQL_COUNTED_POSTS, 0));
     if (!goes_on || posts.n > POSTS_MAX || c->n_read > 2 * c->rows.n || status != ST_OK)
         return status;
-    if (posts.n > 0)
-        drop_rows(c, &posts);
-    size_t stay = c->rows.n;
+    for (size_t i = 0; i < c->rows.n; i++)
+        if (posts.n == 0 || bsearch(&c->rows.at[i].post_id, posts.at, posts.n, sizeof *posts.at, number_order) == NULL)
+            c->rows.at[stay++] = c->rows.at[i];
+    c->rows.n = stay;
     for (size_t i = 0; i < posts.n && status == ST_OK; i++) {
         status = read_rows(db, r, posts.at[i], e);
         merge_rows(r, stay, r->first);

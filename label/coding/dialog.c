@@ -63,10 +63,7 @@ static bool takes_codes(const struct dialog *d)
 
 static const struct act_problem *problem_of(const struct dialog *d)
 {
-    for (size_t i = 0; i < d->said.problems.n; i++)
-        if (span_eq(d->said.problems.at[i].subject, buf_span(&d->subject)))
-            return &d->said.problems.at[i];
-    return NULL;
+    return act_problem(&d->said, buf_span(&d->subject));
 }
 
 static enum status MUST_USE read_said(struct dialog *d, struct err *e)
@@ -841,18 +838,6 @@ static enum status MUST_USE find_first(const struct dialog *d, int64_t *post_id,
     return status;
 }
 
-static enum status MUST_USE ask(struct dialog *d, struct err *e)
-{
-    show_question(d);
-    enum status status = print_prompt(d, e);
-    if (status != ST_OK)
-        return status;
-    if (d->how->lines != NULL)
-        return read_line(d, d->how->lines, e);
-    /* Numbers and texts have more than one key. */
-    return asks_value(d, FACET_NUMBER) || asks_value(d, FACET_TEXT) ? read_line(d, stdin, e) : read_key(d, e);
-}
-
 enum status dialog_run(const struct dialog_how *how, struct err *e)
 {
     struct dialog d = {.how = how, .book = how->view.book, .menu_of = SIZE_MAX};
@@ -866,8 +851,13 @@ enum status dialog_run(const struct dialog_how *how, struct err *e)
         array_add(&d.trail, first);
         status = open_post(&d, first, e);
     }
-    while (status == ST_OK && !d.ended)
-        status = ask(&d, e);
+    while (status == ST_OK && !d.ended) {
+        /* Numbers and texts have more than one key. */
+        bool by_line = how->lines != NULL || asks_value(&d, FACET_NUMBER) || asks_value(&d, FACET_TEXT);
+        show_question(&d);
+        status = print_prompt(&d, e);
+        THEN(status, by_line ? read_line(&d, how->lines != NULL ? how->lines : stdin, e) : read_key(&d, e));
+    }
     if (status == ST_OK)
         log_info("%zu post%s judged in this session", d.n_judged, d.n_judged == 1 ? "" : "s");
     act_said_clear(&d.said);

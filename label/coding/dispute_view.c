@@ -49,10 +49,7 @@ static void show_union(const struct dispute_view *v, const struct db_dispute *di
     for (const struct db_opinion *o = dispute->opinions; o != NULL && n <= most; o = o->next) {
         longest = !o->is_merged && o->n_names > longest ? o->n_names : longest;
         for (size_t i = 0; i < o->n_names && !o->is_merged && n <= most; i++) {
-            size_t k = 0;
-            while (k < n && !span_eq(names[k], o->names[i]))
-                k++;
-            if (k < n)
+            if (span_among(o->names[i], names, n) < n)
                 continue;
             if (n < FACET_CODES_MAX)
                 names[n] = o->names[i];

@@ -10,6 +10,8 @@
 #include "label/label.h"
 #include "base/files.h"
 
+#include <jansson.h>
+
 /* --- what is read once, so that a decision costs no look-up --- */
 
 struct named_code {
@@ -126,24 +128,16 @@ enum status labels_know_names(struct db *db, struct err *e)
 static struct named_coder *coder_named(const struct db *db, struct span coder)
 {
     struct names *names = names_of(db);
+    size_t place = names != NULL ? array_find(&names->coders, coder, coder) : 0;
 
-    for (size_t i = 0; names != NULL && i < names->coders.n; i++)
-        if (span_eq(names->coders.at[i].coder, coder))
-            return &names->coders.at[i];
-    return NULL;
-}
-
-static int compare_id(const void *code_id, const void *code)
-{
-    int64_t a = *(const int64_t *)code_id, b = ((const struct named_code *)code)->code_id;
-
-    return (a > b) - (a < b);
+    return names != NULL && place < names->coders.n ? &names->coders.at[place] : NULL;
 }
 
 static const struct named_code *code_of_id(const struct names *names, int64_t code_id)
 {
-    return names->codes.n > 0 ? bsearch(&code_id, names->codes.at, names->codes.n, sizeof *names->codes.at, compare_id)
-                              : NULL;
+    return names->codes.n > 0
+               ? bsearch(&code_id, names->codes.at, names->codes.n, sizeof *names->codes.at, number_order)
+               : NULL;
 }
 
 struct span labels_code_name(const struct db *db, int64_t code_id)
@@ -374,19 +368,6 @@ SQL(DECISION_PUT,
 
 SQL(DECISION_HAS, "SELECT 1 FROM decision WHERE decision_id = :decision_id");
 
-static enum status MUST_USE put_row(struct db *db, const struct entry *entry, bool *is_new, struct err *e)
-{
-    struct sql *which = SQL_DECISION_PUT;
-
-    sql_bind(db, which, BIND(":decision_id", span_of(entry->decision_id)), BIND(":decided_at", entry->decided_at),
-             BIND(":coder", entry->decision->coder), BIND(":subject", entry->subject),
-             BIND(":post_id", entry->decision->post_id), BIND(":facet", entry->facet->name),
-             BIND(":value", buf_span(&entry->value)), BIND(":codebook_version", names_of(db)->codebook_version),
-             BIND(":spelling", entry->decision->spelling), BIND(":reason", entry->decision->reason),
-             BIND(":assisted", entry->decision->assisted));
-    return sql_put_once(db, which, SQL_DECISION_HAS, span_of(entry->decision_id), is_new, e);
-}
-
 SQL(JUDGEMENT_PUT, SQL_OR_NOTHING "INSERT INTO judgement (post_id, coder, is_problem, decided_at)"
                                   " VALUES (:post_id, :coder, :is_problem, :decided_at)"
                                   " ON CONFLICT (post_id, coder) DO UPDATE SET is_problem = excluded.is_problem,"
@@ -493,7 +474,13 @@ static enum status MUST_USE put_entry(struct db *db, struct entry *entry, struct
         return status;
     db_decision_id(entry->decision->coder, entry->subject, entry->facet->name, buf_span(&entry->value),
                    entry->decided_at, entry->decision_id);
-    status = put_row(db, entry, &is_new, e);
+    sql_bind(db, SQL_DECISION_PUT, BIND(":decision_id", span_of(entry->decision_id)),
+             BIND(":decided_at", entry->decided_at), BIND(":coder", entry->decision->coder),
+             BIND(":subject", entry->subject), BIND(":post_id", entry->decision->post_id),
+             BIND(":facet", entry->facet->name), BIND(":value", buf_span(&entry->value)),
+             BIND(":codebook_version", names_of(db)->codebook_version), BIND(":spelling", entry->decision->spelling),
+             BIND(":reason", entry->decision->reason), BIND(":assisted", entry->decision->assisted));
+    status = sql_put_once(db, SQL_DECISION_PUT, SQL_DECISION_HAS, span_of(entry->decision_id), &is_new, e);
     if (is_new && entry->decision->n_new != NULL)
         ++*entry->decision->n_new;
     if (status == ST_OK && is_new && names_of(db)->any_undone) {
@@ -531,86 +518,56 @@ enum status db_labels_rebuild(struct db *db, struct err *e)
 
 /* --- reading --- */
 
-enum status db_label_each(struct db *db, void (*each)(void *ctx, const struct db_label *label), void *ctx,
-                          struct err *e)
+enum status db_labels_read(struct db_labels *walk, struct db *db, struct err *e)
 {
-    const struct counted *c;
-    int64_t ids[FACET_CODES_MAX];
-    enum status status = counted_read(db, 0, &c, e);
+    *walk = (struct db_labels){0};
+    return counted_read(db, 0, &walk->counted, e);
+}
 
-    for (size_t i = 0, next; status == ST_OK && i < c->rows.n; i = next) {
-        const struct counted_row *row = &c->rows.at[i];
-        struct db_label label = {
-            .subject = row->subject,
-            .post_id = row->post_id,
-            .coder = c->coders.at[row->coder].coder,
-            .coder_is_merged = c->coders.at[row->coder].is_merged,
-            .facet = row->facet,
-            .codes = {ids, 0},
-            .spelling = row->spelling != NULL ? *row->spelling : (struct span){0},
-            .decided_at = row->decided_at,
-        };
-        if (row->facet == FACET_JUDGES)
-            label.is_problem = row->code_id == 1;
-        else if (row->code_id != POST_ABSENT)
-            ids[label.codes.n++] = row->code_id;
-        for (next = i + 1; next < c->rows.n && c->rows.at[next].place > 1; next++)
-            if (label.codes.n < FACET_CODES_MAX)
-                ids[label.codes.n++] = c->rows.at[next].code_id;
-        each(ctx, &label);
-    }
-    return status;
+bool db_label_next(struct db_labels *walk, struct db_label *label)
+{
+    const struct counted *c = walk->counted;
+
+    if (c == NULL || walk->at == c->rows.n)
+        return false;
+    const struct counted_row *row = &c->rows.at[walk->at++];
+    *label = (struct db_label){
+        .subject = row->subject,
+        .post_id = row->post_id,
+        .coder = c->coders.at[row->coder].coder,
+        .coder_is_merged = c->coders.at[row->coder].is_merged,
+        .facet = row->facet,
+        .is_problem = row->facet == FACET_JUDGES && row->code_id == 1,
+        .codes = {walk->ids, 0},
+        .spelling = row->spelling != NULL ? *row->spelling : (struct span){0},
+        .decided_at = row->decided_at,
+    };
+    if (row->facet != FACET_JUDGES && row->code_id != POST_ABSENT)
+        walk->ids[label->codes.n++] = row->code_id;
+    for (; walk->at < c->rows.n && c->rows.at[walk->at].place > 1; walk->at++)
+        if (label->codes.n < FACET_CODES_MAX)
+            walk->ids[label->codes.n++] = c->rows.at[walk->at].code_id;
+    return true;
 }
 
 /* --- problems --- */
 
 /* The codes of a problem as the database writes them: {"symptom":[12,17],"root cause":[5]}. */
-struct problem_codes {
-    struct db_codes of[FACETS_MAX];
-    int64_t ids[FACETS_MAX * FACET_CODES_MAX];
-    size_t n;
-};
-
-static const char *read_ids(struct problem_codes *p, const char *at, const char *end, struct db_codes *codes)
+static void read_labels(struct db_problem *p, const struct facets *facets, struct span text)
 {
-    *codes = (struct db_codes){&p->ids[p->n], 0};
-    while (at < end && *at != ']') {
-        int64_t id = 0;
-        if (*at < '0' || *at > '9') {
-            at++;
-            continue;
-        }
-        for (; at < end && *at >= '0' && *at <= '9' && id < INT64_MAX / 16; at++)
-            id = 10 * id + (*at - '0');
-        if (p->n < ARRAY_LEN(p->ids) && codes->n < FACET_CODES_MAX) {
-            p->ids[p->n++] = id;
-            codes->n++;
-        }
-    }
-    return at;
-}
+    json_t *labels = json_loadb(text.ptr, text.len, 0, NULL), *ids, *id;
+    const char *name;
+    size_t k;
 
-static void read_labels(struct problem_codes *p, const struct facets *facets, struct span text)
-{
-    const char *at = text.ptr, *end = text.ptr + text.len;
-    size_t facet = FACET_JUDGES;
-
-    p->n = 0;
     for (size_t i = 0; i < facets->n; i++)
-        p->of[i] = (struct db_codes){0};
-    while (at < end && (at = memchr(at, '"', (size_t)(end - at))) != NULL) {
-        const char *name = at + 1, *close = name < end ? memchr(name, '"', (size_t)(end - name)) : NULL;
-        struct db_codes codes;
-        if (close == NULL)
-            return;
-        at = read_ids(p, close + 1, end, &codes);
-        struct span named = {name, (size_t)(close - name)};
-        facet++; /* that of the one before is likely */
-        if (facet >= facets->n || !span_eq(facets->items[facet].name, named))
-            facet = facets_find(facets, named);
-        if (facet < facets->n)
-            p->of[facet] = codes;
+        p->codes[i] = (struct db_codes){p->ids[i], 0};
+    json_object_foreach(labels, name, ids) {
+        size_t facet = facets_find(facets, span_of(name));
+        json_array_foreach(ids, k, id)
+            if (facet < facets->n && json_is_integer(id) && p->codes[facet].n < FACET_CODES_MAX)
+                p->ids[facet][p->codes[facet].n++] = json_integer_value(id);
     }
+    json_decref(labels);
 }
 
 SQL(PROBLEM_EACH, "SELECT l.problem_id, l.post_id, coalesce(l.created_at, p.created_at), p.tags, l.labels, s.name"
@@ -618,21 +575,17 @@ SQL(PROBLEM_EACH, "SELECT l.problem_id, l.post_id, coalesce(l.created_at, p.crea
                   "  LEFT JOIN site AS s ON s.site_id = l.post_id >> 53"
                   " ORDER BY l.post_id, length(l.problem_id), l.problem_id");
 
-enum status db_problem_each(struct db *db, void (*each)(void *ctx, const struct db_problem *problem), void *ctx,
-                            struct err *e)
+bool db_problem_next(struct db *db, struct db_problem *problem, enum status *status, struct err *e)
 {
-    const struct facets *facets;
-    AT_END(mem_end) struct problem_codes *codes = mem_zero(1, sizeof *codes);
-    struct db_problem problem = {.codes = codes->of};
+    const struct facets *facets = NULL;
     struct span labels;
-    enum status status = db_facets(db, &facets, e);
 
-    while (sql_next_into(db, SQL_PROBLEM_EACH, &status, e, INTO(problem.problem_id), INTO(problem.post_id),
-                         INTO(problem.created_at), INTO(problem.tags), INTO(labels), INTO(problem.site))) {
-        read_labels(codes, facets, labels);
-        each(ctx, &problem);
-    }
-    return status;
+    THEN(*status, db_facets(db, &facets, e));
+    bool row = sql_next_into(db, SQL_PROBLEM_EACH, status, e, INTO(problem->problem_id), INTO(problem->post_id),
+                             INTO(problem->created_at), INTO(problem->tags), INTO(labels), INTO(problem->site));
+    if (row && facets != NULL)
+        read_labels(problem, facets, labels);
+    return row;
 }
 
 SQL(PROBLEM_DATE_PUT, "INSERT INTO problem_date (problem_id, created_at) VALUES (:problem_id, :created_at)"
@@ -667,14 +620,8 @@ enum status db_assessment_put(struct db *db, const struct db_assessment *assessm
 SQL(ASSESSMENT_EACH, "SELECT problem_id, approach, status, library FROM assessment"
                      " ORDER BY " BY_PROBLEM("problem_id") ", approach");
 
-enum status db_assessment_each(struct db *db, void (*each)(void *ctx, const struct db_assessment *assessment),
-                               void *ctx, struct err *e)
+bool db_assessment_next(struct db *db, struct db_assessment *assessment, enum status *status, struct err *e)
 {
-    struct db_assessment assessment;
-    enum status status = ST_OK;
-
-    while (sql_next_into(db, SQL_ASSESSMENT_EACH, &status, e, INTO(assessment.problem_id), INTO(assessment.approach),
-                         INTO(assessment.status), INTO(assessment.library)))
-        each(ctx, &assessment);
-    return status;
+    return sql_next_into(db, SQL_ASSESSMENT_EACH, status, e, INTO(assessment->problem_id), INTO(assessment->approach),
+                         INTO(assessment->status), INTO(assessment->library));
 }

@@ -18,10 +18,16 @@ struct db_label {
     struct span decided_at;
 };
 
-/* Judgements, ordered by post and coder; then labels as they are stored, ordered by the subject's bytes, the facet's name,
- * the coder. `each` may not write decisions or coders. What is read is kept with the connection, so that another walk is short. */
-enum status MUST_USE db_label_each(struct db *db, void (*each)(void *ctx, const struct db_label *label), void *ctx,
-                                   struct err *e);
+/* A walk over judgements, ordered by post and coder; then over labels as they are stored, ordered by the subject's bytes,
+ * the facet's name, the coder. Nobody may write decisions or coders during it. What is read is kept with the connection, so
+ * that another walk is short. All-zero is one over nothing. */
+struct db_labels {
+    const struct counted *counted;
+    size_t at;
+    int64_t ids[FACET_CODES_MAX]; /* of the last one */
+};
+enum status MUST_USE db_labels_read(struct db_labels *walk, struct db *db, struct err *e);
+bool db_label_next(struct db_labels *walk, struct db_label *label);
 /* The connection is not used for a while: frees what is kept of one post, and of all where that is much. */
 void db_labels_rest(struct db *db);
 
@@ -31,11 +37,13 @@ struct db_coding {
     struct span subject; /* a problem's id, or the post's */
     int64_t post_id;
     struct span coder;
-    bool is_judged, is_problem;   /* is_problem only of posts that were judged */
-    const struct db_codes *codes; /* of each facet; of FACET_JUDGES none */
-    struct span decided_at;       /* the newest of its codes, else of the judgement; ptr NULL: neither */
+    bool is_judged, is_problem;        /* is_problem only of posts that were judged */
+    struct db_codes codes[FACETS_MAX]; /* of each facet; of FACET_JUDGES none */
+    struct span decided_at;            /* the newest of its codes, else of the judgement; ptr NULL: neither */
     struct span url;
     struct span title; /* of an answer its question's; ptr NULL: not held */
+    int64_t ids[FACETS_MAX][FACET_CODES_MAX];
+    char newest[TIME_TEXT_SIZE];
 };
 
 struct db_coding_query {
@@ -46,26 +54,24 @@ struct db_coding_query {
     bool noted;        /* also what `coder` only wrote a note about */
 };
 
-enum status MUST_USE db_coding_each(struct db *db, const struct db_coding_query *query,
-                                    void (*each)(void *ctx, const struct db_coding *coding), void *ctx, struct err *e);
-
-/* The same of one coder about one post; in a time that does not depend on how much others coded. */
-enum status MUST_USE db_coding_of_post(struct db *db, struct span coder, int64_t post_id,
-                                       void (*each)(void *ctx, const struct db_coding *coding), void *ctx,
-                                       struct err *e);
+/* The second is of one coder about one post; in a time that does not depend on how much others coded. */
+struct sql *db_codings(struct db *db, const struct db_coding_query *query);
+struct sql *db_codings_of_post(struct db *db, struct span coder, int64_t post_id);
+/* *coding has its codes, so it is not copied. */
+bool db_coding_next(struct db *db, struct sql *walk, struct db_coding *coding, enum status *status, struct err *e);
 
 /* The final problems: those that a merged coder labelled. Ordered as labels. */
 struct db_problem {
     struct span problem_id;
     int64_t post_id;
-    struct span created_at;       /* of the post; ptr NULL when unknown */
-    struct span tags;             /* JSON array; ptr NULL when the post is not held */
-    struct span site;             /* its name; ptr NULL: the study no longer has it */
-    const struct db_codes *codes; /* of each facet */
+    struct span created_at;            /* of the post; ptr NULL when unknown */
+    struct span tags;                  /* JSON array; ptr NULL when the post is not held */
+    struct span site;                  /* its name; ptr NULL: the study no longer has it */
+    struct db_codes codes[FACETS_MAX]; /* of each facet */
+    int64_t ids[FACETS_MAX][FACET_CODES_MAX];
 };
 
-enum status MUST_USE db_problem_each(struct db *db, void (*each)(void *ctx, const struct db_problem *problem),
-                                     void *ctx, struct err *e);
+bool db_problem_next(struct db *db, struct db_problem *problem, enum status *status, struct err *e);
 /* Says when the post of a problem was created, for posts that are not held. */
 enum status MUST_USE db_problem_date_put(struct db *db, struct span problem_id, struct span created_at, struct err *e);
 
@@ -76,5 +82,4 @@ struct db_assessment {
 };
 
 enum status MUST_USE db_assessment_put(struct db *db, const struct db_assessment *assessment, struct err *e);
-enum status MUST_USE db_assessment_each(struct db *db, void (*each)(void *ctx, const struct db_assessment *assessment),
-                                        void *ctx, struct err *e);
+bool db_assessment_next(struct db *db, struct db_assessment *assessment, enum status *status, struct err *e);

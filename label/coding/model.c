@@ -62,12 +62,6 @@ static void add_facets(const struct model_task *t, struct buf *out)
     }
 }
 
-static void copy_file(void *ctx, struct span name, struct span content)
-{
-    (void)name;
-    buf_add_span(ctx, content);
-}
-
 static void replace(struct buf *text, struct span name, struct span by)
 {
     struct buf whole = {0};
@@ -86,10 +80,8 @@ enum status model_task_begin(struct model_task *t, struct err *e)
 {
     const struct facet *judges = &t->book->facets->items[FACET_JUDGES];
     AT_END(buf_clear) struct buf facets = {0}, question = {0};
-    enum status status = db_study_file_get(t->db, "prompt.md", copy_file, &t->prompt, e);
+    enum status status = db_study_file_read(t->db, "prompt.md", &t->prompt, e);
 
-    if (status == ST_NO)
-        status = ST_OK;
     if (status == ST_OK && t->prompt.len == 0)
         buf_add_text(&t->prompt, built_in);
     if (status == ST_OK && span_find(buf_span(&t->prompt), SPAN("{facets}")) == SIZE_MAX)
@@ -240,22 +232,19 @@ static const char *member_of(const struct facet *facet)
     return facet_is_written(facet) ? "value" : "code";
 }
 
-static json_t *facet_schema(const struct model_task *t, const struct facet *facet)
-{
-    json_t *one = object_of(json_pack("{s:o, s:{s:s}, s:{s:s}}", member_of(facet), value_schema(t, facet), "quote",
-                                      "type", "string", "reason", "type", "string"));
-
-    return json_pack("{s:s, s:I, s:o}", "type", "array", "maxItems", (json_int_t)facet->most, "items", one);
-}
-
 static json_t *schema_of(const struct model_task *t)
 {
     json_t *problem = json_object();
     size_t n;
     const struct facet *facets = act_facets(t->book, &n);
 
-    for (size_t i = 0; i < n; i++)
-        json_object_set_new(problem, facets[i].typed.ptr, facet_schema(t, &facets[i]));
+    for (size_t i = 0; i < n; i++) {
+        json_t *one = object_of(json_pack("{s:o, s:{s:s}, s:{s:s}}", member_of(&facets[i]), value_schema(t, &facets[i]),
+                                          "quote", "type", "string", "reason", "type", "string"));
+        json_object_set_new(
+            problem, facets[i].typed.ptr,
+            json_pack("{s:s, s:I, s:o}", "type", "array", "maxItems", (json_int_t)facets[i].most, "items", one));
+    }
     return object_of(json_pack("{s:{s:s, s:[s, s, s]}, s:{s:s}, s:{s:s, s:i, s:o}}", "judgement", "type", "string",
                                "enum", "yes", "no", "unsure", "why", "type", "string", "problems", "type", "array",
                                "maxItems", n > 0 ? ACT_PROBLEMS_MAX : 0, "items", object_of(problem)));

@@ -3,14 +3,6 @@
 
 #include "label/coding/decisions.h"
 
-static struct span key_of(struct arena *arena, struct span subject, struct span facet)
-{
-    AT_END(buf_clear) struct buf key = {0};
-
-    buf_addf(&key, "%.*s\n%.*s", SPAN_ARG(subject), SPAN_ARG(facet));
-    return arena_copy(arena, buf_span(&key));
-}
-
 /* Events come in the order of time, so the last one of a subject and facet counts. */
 static void add_event(struct remarks *r, const struct db_event *event)
 {
@@ -18,7 +10,8 @@ static void add_event(struct remarks *r, const struct db_event *event)
 
     if (event->undone || (event->value.len > 0 && event->value.ptr[0] == '{')) /* it undoes one */
         return;
-    reason_map_add(&r->given, key_of(&r->arena, event->subject, event->facet), &entry);
+    struct span key = arena_addf(&r->arena, "%.*s\n%.*s", SPAN_ARG(event->subject), SPAN_ARG(event->facet));
+    reason_map_add(&r->given, key, &entry);
     entry->value.reason = event->reason.len > 0 ? arena_copy(&r->arena, event->reason) : SPAN("");
     entry->value.decided_at = arena_copy(&r->arena, event->decided_at);
     entry->value.place = ++r->n_events;

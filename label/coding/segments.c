@@ -64,26 +64,18 @@ static enum status MUST_USE read_is_open(const struct reading *r, struct db *db,
     return status;
 }
 
-static struct db_opinion *add_opinion(struct db_dispute *item, const struct seen *s, size_t most, struct arena *arena)
-{
-    struct db_opinion *opinion = arena_alloc(arena, sizeof *opinion), **end = &item->opinions;
-
-    *opinion = (struct db_opinion){.coder = arena_copy(arena, s->coder)};
-    opinion->names = arena_alloc(arena, most * sizeof *opinion->names);
-    while (*end != NULL)
-        end = &(*end)->next;
-    *end = opinion;
-    return opinion;
-}
-
 static void add_opinions(const struct reading *r, struct db_dispute *item, struct arena *arena)
 {
-    struct db_opinion *last = NULL;
+    struct db_opinion *last = NULL, **end = &item->opinions;
 
     for (size_t i = 0; i < r->seen.n && !r->seen.at[i].is_merged; i++) {
         const struct seen *s = &r->seen.at[i];
-        if (last == NULL || !span_eq(last->coder, s->coder))
-            last = add_opinion(item, s, r->seen.n, arena);
+        if (last == NULL || !span_eq(last->coder, s->coder)) {
+            last = *end = arena_alloc(arena, sizeof *last);
+            *last = (struct db_opinion){.coder = arena_copy(arena, s->coder),
+                                        .names = arena_alloc(arena, r->seen.n * sizeof *last->names)};
+            end = &last->next;
+        }
         last->names[last->n_names++] = arena_copy(arena, s->subject);
         keep_latest(&last->decided_at, arena_copy(arena, s->decided_at));
     }

@@ -127,10 +127,7 @@ enum status settlement_put(struct settler *s, const struct settlement *settlemen
 
 static bool sees(const struct db_opinion *o, struct span subject)
 {
-    for (size_t i = 0; i < o->n_names; i++)
-        if (span_eq(o->names[i], subject))
-            return true;
-    return false;
+    return span_among(subject, o->names, o->n_names) < o->n_names;
 }
 
 static bool all_see(const struct db_dispute *post, struct span subject)
@@ -141,11 +138,6 @@ static bool all_see(const struct db_dispute *post, struct span subject)
     return true;
 }
 
-static bool same_codes(struct db_codes a, struct db_codes b)
-{
-    return a.n == b.n && (a.n == 0 || memcmp(a.ids, b.ids, a.n * sizeof *a.ids) == 0);
-}
-
 /* What the coders who said something say alike; NULL: they differ, or the code is no longer given. */
 static const struct db_opinion *undisputed(const struct settler *s, const struct db_dispute *said)
 {
@@ -154,7 +146,9 @@ static const struct db_opinion *undisputed(const struct settler *s, const struct
     for (const struct db_opinion *o = said->opinions; o != NULL; o = o->next) {
         if (o->is_merged)
             continue;
-        if (first != NULL && !same_codes(first->codes, o->codes))
+        if (first != NULL &&
+            (o->codes.n != first->codes.n ||
+             (o->codes.n > 0 && memcmp(o->codes.ids, first->codes.ids, o->codes.n * sizeof *o->codes.ids) != 0)))
             return NULL;
         first = first != NULL ? first : o;
     }
@@ -164,22 +158,10 @@ static const struct db_opinion *undisputed(const struct settler *s, const struct
     return is_current(s, &settlement) ? first : NULL;
 }
 
-static enum status MUST_USE settle_said(struct settler *s, const struct db_dispute *said, bool is_taken,
-                                        struct span reason, size_t *n, struct err *e)
-{
-    static const struct db_opinion nothing = {.n_names = 0};
-    const struct db_opinion *o = is_taken ? undisputed(s, said) : &nothing;
-
-    if (o == NULL)
-        return ST_OK;
-    struct settlement settlement = settlement_of(said, o);
-    ++*n;
-    return settlement_put(s, &settlement, reason, e);
-}
-
 enum status settle_segments(struct settler *s, const struct db_dispute *post, const struct db_opinion *taken,
                             struct span reason, size_t *n, struct err *e)
 {
+    static const struct db_opinion nothing = {.n_names = 0};
     AT_END(db_disputes_clear) struct db_disputes said = {0};
     AT_END(buf_clear) struct buf text = {0};
     enum status status = db_disputes_list(s->db, DB_SAID, DB_ALL_FACETS, post->post_id, &said, e);
@@ -189,8 +171,14 @@ enum status settle_segments(struct settler *s, const struct db_dispute *post, co
     settlement_reason(&text, taken, reason);
     for (size_t i = 0; i < said.n && status == ST_OK; i++) {
         const struct db_dispute *d = &said.items[i];
-        if (d->facet != FACET_JUDGES && !all_see(post, d->subject))
-            status = settle_said(s, d, sees(taken, d->subject), buf_span(&text), n, e);
+        if (d->facet == FACET_JUDGES || all_see(post, d->subject))
+            continue;
+        const struct db_opinion *o = sees(taken, d->subject) ? undisputed(s, d) : &nothing;
+        if (o == NULL)
+            continue;
+        struct settlement settlement = settlement_of(d, o);
+        ++*n;
+        status = settlement_put(s, &settlement, buf_span(&text), e);
     }
     return status;
 }

@@ -38,16 +38,9 @@ static void add_held(struct reading *r, const struct db_code *code)
     };
 }
 
-static int compare_id(const void *key, const void *element)
-{
-    int64_t id = *(const int64_t *)key, other = ((const struct stored_code *)element)->code_id;
-
-    return (id > other) - (id < other);
-}
-
 static struct stored_code *held_code(const struct stored_codebook *s, int64_t code_id)
 {
-    return s->n_held == 0 ? NULL : bsearch(&code_id, s->held, s->n_held, sizeof *s->held, compare_id);
+    return s->n_held == 0 ? NULL : bsearch(&code_id, s->held, s->n_held, sizeof *s->held, number_order);
 }
 
 static bool is_value(const struct stored_code *code)

@@ -76,9 +76,8 @@ static void add_cell(struct coding_export *x, const struct coding_column *column
     }
 }
 
-static void add_row(void *ctx, const struct db_coding *c)
+static void add_row(struct coding_export *x, const struct db_coding *c)
 {
-    struct coding_export *x = ctx;
     bool again = x->wanted.facet == FACET_JUDGES && c->post_id == x->last_post &&
                  span_eq(c->coder, buf_span(&x->last_coder));
 
@@ -145,7 +144,10 @@ enum status coding_export(struct coding_export *out, struct db *db, const struct
     if (has_remarks(wanted))
         status = remarks_read(&out->remarks, db, wanted->coder, e);
     choose_columns(out);
-    return status == ST_OK ? db_coding_each(db, &query, add_row, out, e) : status;
+    struct db_coding coding;
+    for (struct sql *walk = db_codings(db, &query); db_coding_next(db, walk, &coding, &status, e);)
+        add_row(out, &coding);
+    return status;
 }
 
 void coding_export_clear(struct coding_export *x)

@@ -92,10 +92,9 @@ static struct foreign_table *add_table(struct foreign *f, const char *name, stru
 
 struct foreign_table *foreign_table_named(struct foreign *f, struct span name)
 {
-    for (size_t i = 0; i < f->tables.n; i++)
-        if (span_eq(f->tables.at[i].name, name))
-            return &f->tables.at[i];
-    return array_add(&f->tables, (struct foreign_table){.name = name});
+    size_t place = array_find(&f->tables, name, name);
+
+    return place < f->tables.n ? &f->tables.at[place] : array_add(&f->tables, (struct foreign_table){.name = name});
 }
 
 /* --- rows of CSV and of sheets --- */
@@ -148,11 +147,9 @@ static enum status MUST_USE read_sheets(struct foreign *f, struct span content, 
 
 enum status foreign_put(struct foreign *f, struct foreign_table *t, struct span head, struct span value, struct err *e)
 {
-    size_t column = 0;
+    size_t column = span_among(head, t->cells.at, t->n_columns);
     enum status status = ST_OK;
 
-    while (column < t->n_columns && !span_eq(t->cells.at[column], head))
-        column++;
     if (column == t->n_columns && (status = widen(t, column + 1, "JSON", e)) == ST_OK)
         t->cells.at[column] = arena_copy(&f->arena, head);
     if (status == ST_OK)

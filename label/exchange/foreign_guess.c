@@ -823,14 +823,6 @@ static void find_hierarchy(struct facet_found *f)
     }
 }
 
-static struct facet_found *facet_of(struct facets_found *all, struct span name)
-{
-    for (size_t i = 0; i < all->n; i++)
-        if (span_eq(all->at[i].name, name))
-            return &all->at[i];
-    return array_add(all, (struct facet_found){.name = name, .most = 1, .parent = SIZE_MAX});
-}
-
 static void find_facets(struct guess *g, struct facets_found *all)
 {
     struct ARRAY_OF(struct text_numbers) values = {0};
@@ -840,8 +832,11 @@ static void find_facets(struct guess *g, struct facets_found *all)
             const struct column *c = &g->tables.at[i].columns.at[j];
             if (c->facet.len == 0)
                 continue;
-            struct facet_found *f = facet_of(all, c->facet);
-            size_t place = (size_t)(f - all->at);
+            size_t place = array_find(all, name, c->facet);
+            struct facet_found *f = place < all->n
+                                        ? &all->at[place]
+                                        : array_add(all, (struct facet_found){
+                                                             .name = c->facet, .most = 1, .parent = SIZE_MAX});
             while (values.n <= place)
                 array_add(&values, (struct text_numbers){0});
             f->yes_no |= c->role == YES_NO;
@@ -882,11 +877,7 @@ static bool find_above(struct guess *g, struct facet_found *f, const struct face
 
     for (size_t i = 0; i < g->tables.n; i++) {
         const struct looked *l = &g->tables.at[i];
-        size_t child = 0, parent = 0;
-        while (child < l->columns.n && !span_eq(l->columns.at[child].facet, f->name))
-            child++;
-        while (parent < l->columns.n && !span_eq(l->columns.at[parent].facet, above->name))
-            parent++;
+        size_t child = array_find(&l->columns, facet, f->name), parent = array_find(&l->columns, facet, above->name);
         for (size_t row = l->heads; row < l->table->n_rows && l->left_out == NULL; row++) {
             struct span code = foreign_cell(l->table, row, child), over = foreign_cell(l->table, row, parent);
             struct text_pairs_entry *entry;
@@ -1081,9 +1072,7 @@ static void add_section(struct guess *g, const struct looked *l, const struct fa
                 buf_addf(out, "# not taken: %.*s: %s\n", SPAN_ARG(c->head), c->why_not);
             continue;
         }
-        size_t place = 0;
-        while (place < facets->n && !span_eq(facets->at[place].name, c->facet))
-            place++;
+        size_t place = array_find(facets, name, c->facet);
         buf_addf(out, "%scode %.*s", place + 1 < FACETS_MAX ? "" : "# a facet too many: ", SPAN_ARG(c->facet));
         if (c->coder.ptr != NULL)
             buf_addf(out, " by %.*s", SPAN_ARG(c->coder));

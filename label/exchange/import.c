@@ -39,9 +39,8 @@ struct import {
 
 /* --- what counts --- */
 
-static void add_known(void *ctx, const struct db_coding *c)
+static void add_known(struct import *m, const struct db_coding *c)
 {
-    struct import *m = ctx;
     struct known known = {arena_copy(&m->arena, c->subject), c->post_id, c->is_judged, c->is_problem, NULL};
 
     known.codes = arena_alloc(&m->arena, m->facets->n * sizeof *known.codes);
@@ -314,10 +313,14 @@ static enum status MUST_USE end_run(const struct import *m, int64_t run_id, stru
 
 static enum status MUST_USE read_known(struct import *m, struct err *e)
 {
-    struct db_coding_query query = {.coder = m->how->coder};
+    struct sql *walk = db_codings(m->db, &(struct db_coding_query){.coder = m->how->coder});
+    struct db_coding coding;
+    enum status status = ST_OK;
 
     m->known.n = 0;
-    return db_coding_each(m->db, &query, add_known, m, e);
+    while (db_coding_next(m->db, walk, &coding, &status, e))
+        add_known(m, &coding);
+    return status;
 }
 
 /* Within a transaction. */
@@ -344,18 +347,6 @@ static enum status MUST_USE apply(struct import *m, struct err *e)
 }
 
 /* --- the import --- */
-
-static void refuse_answer(struct sheet *sheet, const struct db_standing *post)
-{
-    AT_END(buf_clear) struct buf words = {0};
-
-    if (!subject_is_refused(post))
-        return;
-    subject_refusal(post, &words);
-    for (size_t i = 0; i < sheet->n_rows; i++)
-        if (sheet->rows[i].post_id == post->post_id && !sheet_row_is_empty(&sheet->rows[i]))
-            sheet_fault(sheet, &sheet->rows[i], "post_id", "%s", buf_cstr(&words));
-}
 
 /* What the writer would refuse is a fault of the row. A row that changes nothing is fine: published coders
  * said no and gave codes at once. */
@@ -391,7 +382,8 @@ static enum status MUST_USE read_sheet(struct import *m, struct span content, co
 {
     struct sheet_rules rules = {m->how->coder,    &m->codebook, m->how->keep_times, m->how->only_notes,
                                 m->how->encoding, m->how->map,  m->how->n_map};
-    AT_END(buf_clear) struct buf posts = {0};
+    AT_END(buf_clear) struct buf posts = {0}, words = {0};
+    struct sheet *sheet = &m->out->sheet;
     struct db_standing post;
     enum status status = stored_codebook_load_any(&m->codebook, m->db, e);
 
@@ -399,8 +391,14 @@ static enum status MUST_USE read_sheet(struct import *m, struct span content, co
     THEN(status, sheet_read(&m->out->sheet, content, name, &rules, e));
     if (status == ST_OK) {
         add_posts(m, &posts);
-        for (struct sql *w = db_standings(m->db, buf_span(&posts)); db_standing_next(m->db, w, &post, &status, e);)
-            refuse_answer(&m->out->sheet, &post);
+        for (struct sql *w = db_standings(m->db, buf_span(&posts)); db_standing_next(m->db, w, &post, &status, e);) {
+            buf_reset(&words);
+            if (subject_is_refused(&post))
+                subject_refusal(&post, &words);
+            for (size_t i = 0; words.len > 0 && i < sheet->n_rows; i++)
+                if (sheet->rows[i].post_id == post.post_id && !sheet_row_is_empty(&sheet->rows[i]))
+                    sheet_fault(sheet, &sheet->rows[i], "post_id", "%s", buf_cstr(&words));
+        }
     }
     return status == ST_OK ? refuse_codes(m, e) : status;
 }

@@ -28,7 +28,6 @@ struct loader {
     struct arena arena;
     /* of the file that is read: */
     struct csv_reader csv;
-    size_t columns[COLUMNS_MAX];
     struct label_columns labels[FACETS_MAX];
     size_t n_labels;
     struct text_numbers seen; /* the lines of rows of which it has one each: "48051647 coder1" */
@@ -89,7 +88,7 @@ static enum status wrong(const struct loader *l, const char *what)
 
 static struct span field(const struct loader *l, size_t column)
 {
-    return span_trim(l->csv.fields.at[l->columns[column]]);
+    return csv_cell(&l->csv, column);
 }
 
 static enum status wrong_field(const struct loader *l, struct span text, const char *expected)
@@ -131,9 +130,8 @@ static const struct span merged = {"merged", 6};
 /* Tells the database of a coder who is new. */
 static enum status MUST_USE put_coder(struct loader *l, struct span coder)
 {
-    for (size_t i = 0; i < l->coders.n; i++)
-        if (span_eq(l->coders.at[i], coder))
-            return ST_OK;
+    if (span_among(coder, l->coders.at, l->coders.n) < l->coders.n)
+        return ST_OK;
     if (coder.len == 0)
         return wrong(l, "a row without a coder");
     AT_END(buf_clear) struct buf name = {0};
@@ -399,16 +397,16 @@ static enum status MUST_USE put_file(struct loader *l, const struct published_fi
     const char *names[COLUMNS_MAX];
     size_t n = name_columns(l, file, content, names);
 
+    enum status status = ST_OK;
+
     text_numbers_reset(&l->seen);
     csv_open_verbatim(&l->csv, content, file->name);
-    enum status status = csv_header(&l->csv, names, n, l->columns, l->e);
-    while (status == ST_OK && (status = csv_record(&l->csv, l->e)) == ST_OK)
+    while (csv_walk(&l->csv, names, n, &status, l->e))
         status = file->put(l);
-    csv_close(&l->csv);
-    if (status == ST_NO && l->again.ptr != NULL)
-        return err_set(l->e, ST_INPUT, "%s:%zu: '%.*s' is already in line %zu", file->name, l->again_line,
-                       SPAN_ARG(span_trim(l->again)), text_numbers_find(&l->seen, l->again)->value);
-    return status == ST_NO ? ST_OK : status;
+    if (status == ST_OK && l->again.ptr != NULL)
+        status = err_set(l->e, ST_INPUT, "%s:%zu: '%.*s' is already in line %zu", file->name, l->again_line,
+                         SPAN_ARG(span_trim(l->again)), text_numbers_find(&l->seen, l->again)->value);
+    return status;
 }
 
 static enum status MUST_USE put_files(struct loader *l)

@@ -48,11 +48,8 @@ static struct span facet_called(struct refi *r, struct span title)
 {
     struct span first = foreign_facet_name(&r->arena, title), name = first;
 
-    for (size_t i = 0, n = 2; i < r->facets.n; i++)
-        if (span_eq(r->facets.at[i].name, name)) {
-            name = arena_addf(&r->arena, "%.*s %zu", SPAN_ARG(first), n++);
-            i = SIZE_MAX; /* from the first one on */
-        }
+    for (size_t n = 2; array_find(&r->facets, name, name) < r->facets.n; n++)
+        name = arena_addf(&r->arena, "%.*s %zu", SPAN_ARG(first), n);
     return name;
 }
 

@@ -204,12 +204,11 @@ static enum status MUST_USE check_map(const struct reading *r)
 
     for (size_t i = 0; i < r->rules->n_map; i++) {
         const char *pair = r->rules->map[i], *equal = strrchr(pair, '=');
-        size_t place = 0, column = 0;
+        size_t column = 0;
         if (equal == NULL || equal == pair || equal[1] == '\0')
             return err_set(r->e, ST_USAGE, "--map '%s': expected THEIRS=OURS, such as 'Post=post_id'", pair);
         struct span theirs = {pair, (size_t)(equal - pair)};
-        while (place < s->n_header && !span_eq(s->header[place], theirs))
-            place++;
+        size_t place = span_among(theirs, s->header, s->n_header);
         while (column < s->columns.n && !span_eq(span_of(equal + 1), span_of(s->columns.items[column].name)))
             column++;
         if (place == s->n_header)
@@ -366,40 +365,6 @@ static size_t find_code(const struct reading *r, size_t facet, struct span writt
 }
 
 static void read_one_code(const struct reading *r, struct sheet_row *row, size_t column, struct span written,
-                          struct span text);
-
-/* {"choices":["a","b"]} of Label Studio, ["a","b"] of doccano: the codes of a facet from this column on. */
-static bool read_list(const struct reading *r, struct sheet_row *row, size_t column, struct span text)
-{
-    const struct coding_columns *all = &r->sheet->columns;
-    const struct coding_column *c = &all->items[column];
-    bool is_list = span_starts(text, SPAN("[\"")) || span_starts(text, SPAN("{\"choices\""));
-    json_t *root = is_list ? json_loadb(text.ptr, text.len, 0, NULL) : NULL;
-    const json_t *list = json_is_object(root) ? json_object_get(root, "choices") : root, *code;
-    size_t i, room = r->sheet->columns.facets->items[c->facet].most - c->place;
-
-    is_list = json_is_array(list);
-    if (json_array_size(list) > room)
-        sheet_fault(r->sheet, row, c->name, "a list of %zu codes, and %zu can be given", json_array_size(list), room);
-    else
-        json_array_foreach(list, i, code) {
-            struct span name = {json_string_value(code), json_string_length(code)};
-            name = name.ptr != NULL ? arena_copy(&r->sheet->arena, name) : SPAN("?");
-            read_one_code(r, row, column + i, name, name);
-        }
-    json_decref(root);
-    return is_list;
-}
-
-static void read_code(const struct reading *r, struct sheet_row *row, size_t column)
-{
-    struct span text = cell_at(r->sheet, row, column);
-
-    if (text.len > 0 && !read_list(r, row, column, text))
-        read_one_code(r, row, column, span_trim(row->fields[r->sheet->places[column]]), text);
-}
-
-static void read_one_code(const struct reading *r, struct sheet_row *row, size_t column, struct span written,
                           struct span text)
 {
     struct sheet *s = r->sheet;
@@ -424,6 +389,29 @@ static void read_one_code(const struct reading *r, struct sheet_row *row, size_t
     }
     if (c->place > 0 && !again && codes[c->place - 1] == 0 && cell_at(s, row, column - 1).len == 0)
         sheet_fault(r->sheet, row, c->name, "%s is empty; write the code there", s->columns.items[column - 1].name);
+}
+
+/* {"choices":["a","b"]} of Label Studio, ["a","b"] of doccano: the codes of a facet from this column on. */
+static bool read_list(const struct reading *r, struct sheet_row *row, size_t column, struct span text)
+{
+    const struct coding_columns *all = &r->sheet->columns;
+    const struct coding_column *c = &all->items[column];
+    bool is_list = span_starts(text, SPAN("[\"")) || span_starts(text, SPAN("{\"choices\""));
+    json_t *root = is_list ? json_loadb(text.ptr, text.len, 0, NULL) : NULL;
+    const json_t *list = json_is_object(root) ? json_object_get(root, "choices") : root, *code;
+    size_t i, room = r->sheet->columns.facets->items[c->facet].most - c->place;
+
+    is_list = json_is_array(list);
+    if (json_array_size(list) > room)
+        sheet_fault(r->sheet, row, c->name, "a list of %zu codes, and %zu can be given", json_array_size(list), room);
+    else
+        json_array_foreach(list, i, code) {
+            struct span name = {json_string_value(code), json_string_length(code)};
+            name = name.ptr != NULL ? arena_copy(&r->sheet->arena, name) : SPAN("?");
+            read_one_code(r, row, column + i, name, name);
+        }
+    json_decref(root);
+    return is_list;
 }
 
 static void read_coder(const struct reading *r, struct sheet_row *row)
@@ -527,9 +515,11 @@ static void read_row(struct reading *r)
     read_ids(s, row);
     read_coder(r, row);
     read_judgement(s, row);
-    for (size_t i = 0; i < s->columns.n; i++)
-        if (s->columns.items[i].kind == CODING_CODE)
-            read_code(r, row, i);
+    for (size_t i = 0; i < s->columns.n; i++) {
+        struct span text = s->columns.items[i].kind == CODING_CODE ? cell_at(s, row, i) : SPAN("");
+        if (text.len > 0 && !read_list(r, row, i, text))
+            read_one_code(r, row, i, span_trim(row->fields[s->places[i]]), text);
+    }
     read_time(r, row);
     read_words(s, row);
 }
@@ -547,8 +537,9 @@ static int compare_rows(const void *a, const void *b)
     return order != 0 ? order : (x > y) - (x < y);
 }
 
-static void order_rows(struct sheet *s)
+static void check_rows(struct sheet *s)
 {
+    struct sheet_row *judged = NULL;
     AT_END(mem_end) const struct sheet_row **rows = mem_zero(s->n_rows + 1, sizeof(const struct sheet_row *));
 
     s->order = mem_zero(s->n_rows + 1, sizeof *s->order);
@@ -557,13 +548,6 @@ static void order_rows(struct sheet *s)
     qsort(rows, s->n_rows, sizeof(const struct sheet_row *), compare_rows);
     for (size_t i = 0; i < s->n_rows; i++)
         s->order[i] = (size_t)(rows[i] - s->rows);
-}
-
-static void check_rows(struct sheet *s)
-{
-    struct sheet_row *judged = NULL;
-
-    order_rows(s);
     for (size_t i = 0; i < s->n_rows; i++) {
         struct sheet_row *row = &s->rows[s->order[i]];
         struct sheet_row *before = i > 0 ? &s->rows[s->order[i - 1]] : NULL;
@@ -588,19 +572,6 @@ static void check_rows(struct sheet *s)
 
 enum { SHEET_ROWS_MAX = 1048576 }; /* as of a workbook */
 
-static enum status MUST_USE read_rows(struct reading *r)
-{
-    enum status status = read_header(r);
-
-    while (status == ST_OK && (status = rows_next(&r->rows, r->e)) == ST_OK) {
-        if (r->sheet->n_rows == SHEET_ROWS_MAX)
-            return err_set(r->e, ST_INPUT, "%s:%zu: more than %d rows; split the file", r->sheet->name,
-                           r->rows.row.number, SHEET_ROWS_MAX);
-        read_row(r);
-    }
-    return status == ST_NO ? ST_OK : status;
-}
-
 enum status sheet_read(struct sheet *out, struct span content, const char *name, const struct sheet_rules *rules,
                        struct err *e)
 {
@@ -616,7 +587,15 @@ enum status sheet_read(struct sheet *out, struct span content, const char *name,
         if (n_visible > 1)
             out->of_several = arena_copy(&out->arena, sheet);
     }
-    THEN(status, read_rows(&r));
+    THEN(status, read_header(&r));
+    while (status == ST_OK && (status = rows_next(&r.rows, e)) == ST_OK) {
+        if (out->n_rows < SHEET_ROWS_MAX)
+            read_row(&r);
+        else
+            status = err_set(e, ST_INPUT, "%s:%zu: more than %d rows; split the file", name, r.rows.row.number,
+                             SHEET_ROWS_MAX);
+    }
+    status = status == ST_NO ? ST_OK : status;
     out->encoding = r.rows.encoding;
     out->crlf = r.rows.crlf;
     rows_close(&r.rows);

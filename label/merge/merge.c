@@ -56,21 +56,6 @@ static enum status other_fails(const struct merge *m)
     ".n_learned, " table ".seed, ifnull(" table ".score, -9e999))"
 
 static const char SQL_ATTACH[] = "ATTACH ?1 AS other";
-
-static enum status MUST_USE run_attach(const struct merge *m, struct span uri)
-{
-    sqlite3_stmt *stmt = NULL;
-    int rc = sqlite3_prepare_v2(m->db->handle, SQL_ATTACH, -1, &stmt, NULL);
-
-    if (rc == SQLITE_OK)
-        rc = sqlite3_bind_text64(stmt, 1, uri.ptr, uri.len, SQLITE_STATIC, SQLITE_UTF8);
-    if (rc == SQLITE_OK)
-        rc = sqlite3_step(stmt);
-    enum status status = rc == SQLITE_DONE ? ST_OK : other_fails(m);
-    sqlite3_finalize(stmt);
-    return status;
-}
-
 static const char SQL_DETACH[] = "DETACH other";
 
 static void detach(const struct merge *m)
@@ -87,10 +72,17 @@ static const char SQL_OTHER_KIND[] = "PRAGMA other.application_id";
 static enum status MUST_USE attach_as(const struct merge *m, enum uri_mode mode)
 {
     AT_END(buf_clear) struct buf uri = {0};
+    sqlite3_stmt *stmt = NULL;
     int64_t kind;
+    int rc = sqlite3_prepare_v2(m->db->handle, SQL_ATTACH, -1, &stmt, NULL);
 
     sql_add_uri(&uri, m->path, mode);
-    enum status status = run_attach(m, buf_span(&uri));
+    if (rc == SQLITE_OK)
+        rc = sqlite3_bind_text64(stmt, 1, uri.ptr, uri.len, SQLITE_STATIC, SQLITE_UTF8);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_step(stmt);
+    enum status status = rc == SQLITE_DONE ? ST_OK : other_fails(m);
+    sqlite3_finalize(stmt);
     int code = sqlite3_errcode(m->db->handle) & 0xff;
     /* The file is only looked at when something is read. */
     if (status == ST_OK && sql_integers(m->db, SQL_OTHER_KIND, &kind, 1, m->e) != ST_OK) {
@@ -366,18 +358,11 @@ static bool is_name(struct span s)
     return s.len > 0;
 }
 
-static int compare_coders(const void *a, const void *b)
-{
-    const struct db_merged_coder *x = a, *y = b;
-
-    return span_order(x->coder, y->coder);
-}
-
 static struct db_merged_coder *find_coder(const struct merge *m, struct span coder)
 {
     struct db_merged_coder key = {.coder = coder};
 
-    return m->out->coders.n > 0 ? bsearch(&key, m->out->coders.at, m->out->coders.n, sizeof key, compare_coders) : NULL;
+    return m->out->coders.n > 0 ? bsearch(&key, m->out->coders.at, m->out->coders.n, sizeof key, text_order) : NULL;
 }
 
 SQL(OTHER_CODERS, "SELECT coder, is_merged FROM other.coder NOT INDEXED");
@@ -471,14 +456,6 @@ static enum status MUST_USE check_value(struct merge *m, const struct merge_deci
     return ST_OK;
 }
 
-static bool is_undo(const struct merge_decision *d)
-{
-    AT_END(buf_clear) struct buf value = {0};
-
-    buf_addf(&value, "{\"undoes\":\"%.*s\"}", SPAN_ARG(d->undoes));
-    return span_eq(buf_span(&value), d->value);
-}
-
 enum { DECISION_POST = 4, DECISION_VERSION = 7, DECISION_ASSISTED = 11, DECISION_TIME, DECISION_IS_JSON };
 
 /* Looks at it as it is there; then it gets the names that codes have here. */
@@ -488,8 +465,10 @@ static enum status MUST_USE check_decision(struct merge *m, const struct table *
     int64_t version = sql_int(m->db, t->other, DECISION_VERSION);
     struct span assisted_by = text_at(m, t, DECISION_ASSISTED);
     char id[SHA256_TEXT_SIZE];
+    AT_END(buf_clear) struct buf undo = {0};
 
     db_decision_id(d->coder, d->subject, d->facet, d->value, d->decided_at, id);
+    buf_addf(&undo, "{\"undoes\":\"%.*s\"}", SPAN_ARG(d->undoes));
     *wrong = NULL;
     if (!span_eq(d->id, span_of(id)))
         *wrong = "the id is not that of its content: it was changed by hand";
@@ -504,7 +483,7 @@ static enum status MUST_USE check_decision(struct merge *m, const struct table *
         *wrong = "an identification is about a post, not about a problem";
     else if (version < 0 || version > m->their_version)
         *wrong = "there is no such version of the codebook";
-    else if (d->undoes.ptr != NULL && !is_undo(d))
+    else if (d->undoes.ptr != NULL && !span_eq(buf_span(&undo), d->value))
         *wrong = "it does not undo what its value says";
     else if (assisted_by.ptr != NULL && (sql_int(m->db, t->other, DECISION_IS_JSON) != 1 ||
                                          !span_starts(assisted_by, SPAN("[\"" CODER_MODEL_PREFIX))))
@@ -721,9 +700,9 @@ static bool is_one_of(struct span word, const char *const *words)
 
 static enum status MUST_USE merge_assessment(struct merge *m, const struct table *t)
 {
-    static const char *const statuses[] = {"not applied", "not solved", "partially solved", NULL};
+    static const char *const statuses[] = {"not applied", "not solved", "partially solved"};
 
-    if (!is_one_of(text_at(m, t, 2), statuses) || !is_problem_id(text_at(m, t, 0)))
+    if (!span_is_any(text_at(m, t, 2), statuses, ARRAY_LEN(statuses)) || !is_problem_id(text_at(m, t, 0)))
         return wrong(m, t, "no problem's id, or an unknown status");
     return put_row(m, t);
 }
@@ -847,7 +826,7 @@ static enum status MUST_USE merge_rows(struct merge *m)
             THEN(status, t->merge(m, t));
         }
         if (t == tables) /* what follows is of them */
-            array_sort(&m->out->coders, compare_coders);
+            array_sort(&m->out->coders, text_order);
     }
     return status == ST_OK ? check_undos(m) : status;
 }

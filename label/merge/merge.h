@@ -30,7 +30,7 @@ struct db_renamed {
 };
 
 struct db_merged_coder {
-    struct span coder;
+    struct span coder; /* first, see text_order */
     int64_t new_decisions, known_decisions, new_notes, new_messages, new_memos;
 };
 

@@ -852,27 +852,20 @@ static void join_clear(struct join *j)
     array_clear(&j->parted);
 }
 
-static enum status MUST_USE join_once(struct merge *m, struct book *const books[SIDES], bool *again)
-{
-    AT_END(join_clear) struct join j = {.m = m, .sides = {{.book = books[OURS]}, {.book = books[THEIRS]}}};
-
-    for (size_t s = 0; s < SIDES; s++) {
-        enum status status = check_history(&j, s);
-        if (status != ST_OK)
-            return status;
-        prepare(&j, s);
-    }
-    return join_books(&j, books, again);
-}
-
 enum status merge_join(struct merge *m, struct book *const books[SIDES])
 {
     enum status status = ST_OK;
     bool again = true;
 
     while (again && status == ST_OK) {
+        AT_END(join_clear) struct join j = {.m = m, .sides = {{.book = books[OURS]}, {.book = books[THEIRS]}}};
         again = false;
-        status = join_once(m, books, &again);
+        for (size_t s = 0; s < SIDES && status == ST_OK; s++) {
+            status = check_history(&j, s);
+            if (status == ST_OK)
+                prepare(&j, s);
+        }
+        THEN(status, join_books(&j, books, &again));
     }
     return status;
 }

@@ -65,10 +65,8 @@ struct rows {
     struct ARRAY_OF(int64_t) posts;
 };
 
-static void add_row(void *ctx, const struct db_coding *c)
+static void add_row(struct rows *rows, const struct db_coding *c)
 {
-    struct rows *rows = ctx;
-
     buf_addf(&rows->text, "%.*s %" PRId64 " %.*s %d %d %.*s %.*s", (int)c->subject.len, c->subject.ptr, c->post_id,
              (int)c->coder.len, c->coder.ptr, c->is_judged, c->is_problem, (int)c->decided_at.len, c->decided_at.ptr,
              (int)c->url.len, c->url.ptr);
@@ -79,6 +77,16 @@ static void add_row(void *ctx, const struct db_coding *c)
     array_add(&rows->posts, c->post_id);
 }
 
+static void add_rows(struct db *db, struct sql *walk, struct rows *rows)
+{
+    struct db_coding coding;
+    enum status status = ST_OK;
+
+    while (db_coding_next(db, walk, &coding, &status, &e))
+        add_row(rows, &coding);
+    OK(status);
+}
+
 static void compare_post(struct db *db, struct span coder, int64_t post_id)
 {
     struct rows alone = {0}, all = {0};
@@ -86,8 +94,8 @@ static void compare_post(struct db *db, struct span coder, int64_t post_id)
 
     buf_addf(&posts, "[%" PRId64 "]", post_id);
     struct db_coding_query query = {.coder = coder, .posts = buf_span(&posts)};
-    OK(db_coding_each(db, &query, add_row, &all, &e));
-    OK(db_coding_of_post(db, coder, post_id, add_row, &alone, &e));
+    add_rows(db, db_codings(db, &query), &all);
+    add_rows(db, db_codings_of_post(db, coder, post_id), &alone);
     assert_string_equal(buf_cstr(&alone.text), buf_cstr(&all.text));
     buf_clear(&posts);
     buf_clear(&all.text);
@@ -101,7 +109,7 @@ static void compare_coder(struct db *db, const char *name, size_t least)
     struct rows rows = {0};
     struct db_coding_query query = {.coder = span_of(name)};
 
-    OK(db_coding_each(db, &query, add_row, &rows, &e));
+    add_rows(db, db_codings(db, &query), &rows);
     assert_in_range(rows.posts.n, least, 10000);
     for (size_t i = 0; i < rows.posts.n; i += 7)
         compare_post(db, span_of(name), rows.posts.at[i]);

@@ -1409,10 +1409,8 @@ struct collecting {
     size_t facet;
 };
 
-static void collect_label(void *ctx, const struct db_label *label)
+static void collect_label(struct collecting *c, const struct db_label *label)
 {
-    struct collecting *c = ctx;
-
     if (label->facet == c->facet)
         buf_addf(&c->out, "%.*s %lld %.*s %d %d %lld %lld\n", (int)label->subject.len, label->subject.ptr,
                  (long long)label->post_id, (int)label->coder.len, label->coder.ptr, label->coder_is_merged,
@@ -1422,33 +1420,39 @@ static void collect_label(void *ctx, const struct db_label *label)
 static void expect_labels(struct db *db, size_t facet, const char *rows)
 {
     struct collecting c = {.facet = facet};
+    struct db_labels walk;
+    struct db_label label;
 
-    OK(db_label_each(db, collect_label, &c, &e));
+    OK(db_labels_read(&walk, db, &e));
+    while (db_label_next(&walk, &label))
+        collect_label(&c, &label);
     assert_string_equal(buf_cstr(&c.out), rows);
     buf_clear(&c.out);
 }
 
-static void collect_walk(void *ctx, const struct db_label *label)
+static void collect_problem(struct buf *out, const struct db_problem *p)
 {
-    buf_addf(ctx, "%d %.*s %.*s\n", (int)label->facet, (int)label->subject.len, label->subject.ptr,
-             (int)label->coder.len, label->coder.ptr);
-}
-
-static void collect_problem(void *ctx, const struct db_problem *p)
-{
-    struct buf *out = ctx;
-
     buf_addf(out, "%.*s %lld [%.*s] %lld %lld %lld %lld %lld\n", (int)p->problem_id.len, p->problem_id.ptr,
              (long long)p->post_id, (int)p->created_at.len, p->created_at.ptr != NULL ? p->created_at.ptr : "",
              nth(p->codes[INTRODUCING_STAGE], 0), nth(p->codes[EXPOSING_STAGE], 0), nth(p->codes[SYMPTOM], 0),
              nth(p->codes[SYMPTOM], 1), nth(p->codes[ROOT_CAUSE], 0));
 }
 
+static void collect_problems(struct db *db, struct buf *out)
+{
+    struct db_problem problem;
+    enum status status = ST_OK;
+
+    while (db_problem_next(db, &problem, &status, &e))
+        collect_problem(out, &problem);
+    OK(status);
+}
+
 static void expect_problems(struct db *db, const char *rows)
 {
     struct buf out = {0};
 
-    OK(db_problem_each(db, collect_problem, &out, &e));
+    collect_problems(db, &out);
     assert_string_equal(buf_cstr(&out), rows);
     buf_clear(&out);
 }
@@ -1458,6 +1462,8 @@ static void decisions(void **state)
     struct place *place = *state;
     struct db *db = new_db(place);
     struct buf walked = {0};
+    struct db_labels walk;
+    struct db_label label;
 
     fill_codebook(db);
     OK(db_begin(db, &e));
@@ -1482,7 +1488,9 @@ static void decisions(void **state)
     /* 9 has lost its last code, and is no problem any more. */
     expect_problems(db, "100_2 100 [] 4 4 0 0 0\n"
                         "100_10 100 [] 0 0 2 1 3\n");
-    OK(db_label_each(db, collect_walk, &walked, &e)); /* by bytes: 100_10 before 100_2 */
+    OK(db_labels_read(&walk, db, &e)); /* by bytes: 100_10 before 100_2 */
+    while (db_label_next(&walk, &label))
+        buf_addf(&walked, "%d %.*s %.*s\n", (int)label.facet, SPAN_ARG(label.subject), SPAN_ARG(label.coder));
     assert_string_equal(buf_cstr(&walked), "0 9 bob\n0 100 ann\n0 100 bob\n2 100_10 merged\n1 100_10 merged\n"
                                            "4 100_2 merged\n3 100_2 merged\n1 9 merged\n");
     buf_clear(&walked);
@@ -1738,10 +1746,8 @@ static void renamed_codes(void **state)
     db_close(db);
 }
 
-static void collect_assessment(void *ctx, const struct db_assessment *a)
+static void collect_assessment(struct buf *out, const struct db_assessment *a)
 {
-    struct buf *out = ctx;
-
     buf_addf(out, "%.*s %.*s %.*s (%.*s)\n", (int)a->problem_id.len, a->problem_id.ptr, (int)a->approach.len,
              a->approach.ptr, (int)a->status.len, a->status.ptr, (int)a->library.len,
              a->library.ptr != NULL ? a->library.ptr : "");
@@ -1755,7 +1761,8 @@ static void assessments(void **state)
         {{"9_1", 3}, {"profiler", 8}, {"not applied", 11}, {"", 0}},
         {{"100", 3}, {"xla", 3}, {"partially solved", 16}, {"tf", 2}},
     };
-    struct db_assessment bad = {SPAN("9_1"), SPAN("xla"), SPAN("solved"), SPAN("")};
+    struct db_assessment bad = {SPAN("9_1"), SPAN("xla"), SPAN("solved"), SPAN("")}, assessment;
+    enum status status = ST_OK;
     struct place *place = *state;
     struct db *db = new_db(place);
     struct buf out = {0};
@@ -1763,7 +1770,9 @@ static void assessments(void **state)
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
         OK(db_assessment_put(db, &rows[i], &e));
     assert_int_equal(db_assessment_put(db, &bad, &e), ST_DATABASE);
-    OK(db_assessment_each(db, collect_assessment, &out, &e));
+    while (db_assessment_next(db, &assessment, &status, &e))
+        collect_assessment(&out, &assessment);
+    OK(status);
     assert_string_equal(buf_cstr(&out), "9_1 profiler not applied ()\n9_1 xla not applied ()\n"
                                         "100 xla partially solved (tf)\n");
     buf_clear(&out);
@@ -1782,7 +1791,7 @@ static void problem_has_tags(void **state)
     fill_codebook(db);
     put(db, new_run(db, "x"), question(7, SPAN("b")));
     OK(try_label(db, "merged", "7", SYMPTOM, SLOW, 0, 1));
-    OK(db_problem_each(db, collect_problem, &out, &e));
+    collect_problems(db, &out);
     assert_true(span_starts(buf_span(&out), SPAN("7 7 [20"))); /* the date of the post */
     buf_clear(&out);
     db_close(db);

@@ -53,14 +53,15 @@ static void add_rows(struct report_data *d, const struct row *rows, size_t n)
     for (size_t i = 0; i < n; i++) {
         const struct row *row = &rows[i];
         int64_t symptoms[] = {row->symptom1, row->symptom2};
-        struct db_codes codes[N_FACETS] = {
-            [SYMPTOM] = {symptoms, row->symptom2 != 0 ? 2 : row->symptom1 != 0},
-            [ROOT_CAUSE] = {&row->cause, row->cause != 0},
-            [INTRODUCING_STAGE] = {&row->from, 1},
-            [EXPOSING_STAGE] = {&row->to, 1},
-        };
         struct db_problem p = {
-            .post_id = row->post_id, .created_at = span_of(row->date), .tags = span_of(row->tags), .codes = codes};
+            .post_id = row->post_id,
+            .created_at = span_of(row->date),
+            .tags = span_of(row->tags),
+            .codes = {[SYMPTOM] = {symptoms, row->symptom2 != 0 ? 2 : row->symptom1 != 0},
+                      [ROOT_CAUSE] = {&row->cause, row->cause != 0},
+                      [INTRODUCING_STAGE] = {&row->from, 1},
+                      [EXPOSING_STAGE] = {&row->to, 1}},
+        };
         report_data_problem(d, &p);
     }
 }
