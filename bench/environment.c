@@ -163,7 +163,6 @@ void bench_environments_clear(struct bench_environments *list)
 
 enum status bench_environment_python(struct buf *out, const struct bench_environment *environment, struct err *e)
 {
-
     AT_END(mem_end) char *stamp = mem_addf("%s/%s", environment->dir, ENVIRONMENT_STAMP);
     bool made = access(stamp, F_OK) == 0;
     buf_addf(out, "%s/bin/python", environment->dir);
@@ -199,7 +198,6 @@ enum { PIP_SECONDS = 6 * 3600 };
 
 static bool has_file(const char *dir, const char *name)
 {
-
     AT_END(mem_end) char *path = mem_addf("%s/%s", dir, name);
     return access(path, F_OK) == 0;
 }

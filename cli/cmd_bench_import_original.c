@@ -87,7 +87,6 @@ static enum status take(struct originals *o, const char *id, const char *path, s
 
 static bool has_script(const char *path, const char *name)
 {
-
     AT_END(mem_end) char *file = mem_addf("%s/%s", path, name);
     return access(file, F_OK) == 0;
 }

@@ -156,7 +156,6 @@ void http_post(struct http *h, const char *url, struct span json, double delay)
 
 void http_ask(struct http *h, const char *url, struct span etag, struct span json, double delay)
 {
-
     curl_slist_free_all(h->once);
     h->once = NULL;
     for (const struct curl_slist *line = h->headers; line != NULL; line = line->next)

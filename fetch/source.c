@@ -641,7 +641,6 @@ enum status source_open_part(struct source **out, const char *path, uint64_t byt
 
 enum status source_open_member(struct source **out, const char *path, enum source_member member, struct err *e)
 {
-
     AT_END(mem_end) char *name = mem_addf("%s/%s", path, members[member]);
     struct source *s = new_source(span_of(name), UINT64_MAX);
     s->member = member;

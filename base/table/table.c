@@ -21,7 +21,6 @@ void table_init(struct table *t, const char *id, const char *title, const char *
 
 void table_caveat(struct table *t, struct span words)
 {
-
     if (words.len == 0)
         return;
     AT_END(mem_end) char *title = mem_addf("%.*s. %.*s", SPAN_ARG(t->title), SPAN_ARG(words));
