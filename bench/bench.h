@@ -147,7 +147,7 @@ struct cgroup_home;
 
 struct bench_command {
     const char *const *argv;          /* argv[0] is a path, or is looked up in PATH */
-    char *const *environment;         /* NULL: that of this process */
+    const char *const *environment;   /* NULL: that of this process */
     const char *dir;                  /* NULL: that of this process */
     const char *sandbox;              /* the one folder below which it may write; it has no network then. NULL: any */
     double seconds;                   /* 0: no limit */

@@ -137,7 +137,7 @@ static enum status run_once(struct bench_process *process, struct command_pair *
     make_variables(&variables, p, side, &arena);
     struct bench_command command = {
         .argv = words.at,
-        .environment = (char *const *)variables.at, /* exec does not change them */
+        .environment = variables.at,
         .dir = buf_cstr(&p->dirs[side]),
         .sandbox = p->spec->sandbox ? buf_cstr(&p->scratch.path) : NULL,
         .seconds = p->seconds <= 0        ? 0

@@ -258,12 +258,11 @@ void bench_judge(const struct bench_case *c, struct bench_result *r)
             double seconds = r->runs[BENCH_FIXED][i].work_seconds * (double)r->runs[BENCH_FIXED][i].work_rounds;
             least = seconds < least ? seconds : least;
         }
-        double seconds = least;
         size_t len = strlen(r->why);
 
-        if (seconds < BENCH_LEAST_SECONDS)
+        if (least < BENCH_LEAST_SECONDS)
             snprintf(r->why + len, sizeof r->why - len,
-                     "; only %.3f s of fixed.py are timed, so much of it may be a first call", seconds);
+                     "; only %.3f s of fixed.py are timed, so much of it may be a first call", least);
     }
 }
 

@@ -69,10 +69,10 @@ static void become(const struct bench_command *c, pid_t parent, int out, int err
         errno = EPERM;
         return;
     }
-    /* exec does not change the words; its type is older than const. */
+    /* exec does not change words and variables; its type is older than const. */
     char *const *argv = (char *const *)c->argv;
     if (c->environment != NULL)
-        execvpe(argv[0], argv, c->environment);
+        execvpe(argv[0], argv, (char *const *)c->environment);
     else
         execvp(argv[0], argv);
 }

@@ -37,23 +37,13 @@ static const struct {
     [BENCH_PROFILED] = {"ppprofile", false, "", 4, 2},
 };
 
-/* A NUL-terminated "name=value" of the arena. */
-static char *variable(struct arena *arena, const char *name, const char *value, const char *more)
-{
-    size_t size = strlen(name) + strlen(value) + strlen(more) + 1;
-    char *text = arena_alloc(arena, size);
-
-    snprintf(text, size, "%s%s%s", name, value, more);
-    return text;
-}
-
 uint64_t run_threads(const struct bench_setting *s)
 {
     return s->threads > 0 ? s->threads : BENCH_THREADS;
 }
 
 /* The last of n variables and one takes the place of one of the same name; returns how many there are. */
-static size_t put_last(char **variables, size_t n)
+static size_t put_last(const char **variables, size_t n)
 {
     size_t name = strcspn(variables[n], "=") + 1;
 
@@ -66,26 +56,26 @@ static size_t put_last(char **variables, size_t n)
 }
 
 /* "NAME" has the value that this process has, if it has one; "NAME=VALUE" is taken as it is. */
-static char *given_variable(const char *given, struct arena *arena)
+static const char *given_variable(const char *given, struct arena *arena)
 {
     const char *value = strchr(given, '=') != NULL ? "" : getenv(given);
 
     if (value == NULL)
         return NULL;
-    return variable(arena, given, strchr(given, '=') != NULL ? "" : "=", value);
+    return arena_addf(arena, "%s%s%s", given, strchr(given, '=') != NULL ? "" : "=", value).ptr;
 }
 
 /* The same world for every run, whoever runs it. Texts of the arena, given ones in
  * place of those of the same name. */
-static void make_environment(char *variables[VARIABLES_MAX], const struct bench_setting *s, const struct bench_case *c,
-                             enum bench_way way, const char *home, struct arena *arena)
+static void make_environment(const char *variables[VARIABLES_MAX], const struct bench_setting *s,
+                             const struct bench_case *c, enum bench_way way, const char *home, struct arena *arena)
 {
     const char *path = getenv("PATH"), *devices = getenv("CUDA_VISIBLE_DEVICES");
     char threads[24];
     size_t n = 0;
 
     snprintf(threads, sizeof threads, "%u", (unsigned)run_threads(s));
-    const char *libraries = variable(arena, s->cases_dir, "/../lib:", s->cases_dir);
+    const char *libraries = arena_addf(arena, "%s/../lib:%s", s->cases_dir, s->cases_dir).ptr;
     const char *const all[][3] = {
         {"LC_ALL=", "C.UTF-8", ""},
         {"TZ=", "UTC", ""},
@@ -107,9 +97,9 @@ static void make_environment(char *variables[VARIABLES_MAX], const struct bench_
 
     _Static_assert(ARRAY_LEN(all) + 1 + BENCH_VARIABLES_MAX < VARIABLES_MAX, "room for all and a NULL");
     for (size_t i = 0; i < ARRAY_LEN(all); i++)
-        variables[n++] = variable(arena, all[i][0], all[i][1], all[i][2]);
+        variables[n++] = arena_addf(arena, "%s%s%s", all[i][0], all[i][1], all[i][2]).ptr;
     if (c != NULL && c->pytorch > 0)
-        variables[n++] = variable(arena, "OMP_NUM_THREADS=", threads, "");
+        variables[n++] = arena_addf(arena, "OMP_NUM_THREADS=%s", threads).ptr;
     for (size_t i = 0; i < s->n_variables; i++)
         if ((variables[n] = given_variable(s->variables[i], arena)) != NULL)
             n = put_last(variables, n);
@@ -122,7 +112,7 @@ enum status run_script(struct bench_process *p, const struct bench_setting *s, c
 {
     AT_END(buf_clear) struct buf small = {0};
     AT_END(arena_clear) struct arena arena = {0};
-    char *variables[VARIABLES_MAX];
+    const char *variables[VARIABLES_MAX];
     const char *const plain[] = {python, name, NULL};
     const char *const driven[] = {python, "-m", ways[way].driver, name, NULL};
     struct bench_command command = {.argv = ways[way].driver != NULL ? driven : plain,
