@@ -203,9 +203,10 @@ static enum status MUST_USE read_coders(const struct invocation *in, struct samp
     if (status == ST_OK && in->values.overlap != NULL && s->n_coders == 0)
         status = err_set(e, ST_USAGE, "sample: --overlap needs --assign");
     THEN(status, option_percent(in, &in->values.overlap, 0, 100, &s->overlap, e));
-    if (status == ST_OK && s->overlap > 0 && s->overlap < 0.01 && strchr(in->values.overlap, '%') == NULL)
-        status = err_set(e, ST_USAGE, "sample: --overlap '%s' is less than 1 %%: a fifth is 20; or write '%s%%'",
-                         in->values.overlap, in->values.overlap);
+    const char *text = in->values.overlap;
+    if (status == ST_OK && text != NULL && s->overlap > 0 && s->overlap < 0.01 && strchr(text, '%') == NULL)
+        status = err_set(e, ST_USAGE, "sample: --overlap '%s' is less than 1 %%: a fifth is 20; or write '%s%%'", text,
+                         text);
     return status;
 }
 

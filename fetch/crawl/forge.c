@@ -434,7 +434,7 @@ static struct span next_link(struct span text, size_t *from)
         for (rest.len = 0; i + rest.len < text.len && memchr(ends, rest.ptr[rest.len], sizeof ends) == NULL;)
             rest.len++;
         *from = i + rest.len;
-        while (memchr(".:!?*`", rest.ptr[rest.len - 1], 6) != NULL) /* a sentence ends here, and no link does */
+        while (strchr(".:!?*`", rest.ptr[rest.len - 1]) != NULL) /* a sentence ends here, and no link does */
             rest.len--;
         return rest;
     }
