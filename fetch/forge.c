@@ -469,6 +469,12 @@ bool forge_narrow(struct forge_place *p)
     return p->size > 0;
 }
 
+void forge_widen(struct forge_place *p)
+{
+    p->grows = p->size * 2 < graph_list(p)->size;
+    p->size = p->grows ? p->size * 2 : 0;
+}
+
 static const json_t *connection(const struct forge_place *p, const struct forge_reply *r)
 {
     return json_object_get(form_at(r->root, "data.repository", NULL), graph_list(p)->name);

@@ -60,6 +60,7 @@ struct forge_place {
     int64_t top;    /* of GraphQL: where this reading began */
     unsigned size;  /* of GraphQL: threads at once; 0: as many as it allows */
     int64_t number; /* of GraphQL: only this discussion; 0: the list */
+    bool grows;     /* size was made less for one thread, and is doubled after each answer that is whole */
     bool is_done;
 };
 
@@ -76,6 +77,8 @@ bool forge_is_graph(const struct forge_place *p);
 void forge_graph_query(const struct forge_place *p, struct buf *out);
 /* Half as many threads at once, as the server did not get ready; false: it cannot be less. */
 bool forge_narrow(struct forge_place *p);
+/* Twice as many, or as many as it allows. */
+void forge_widen(struct forge_place *p);
 /* Whether there are fields that GraphQL could not fill, in an answer that has others. *why: what it says of them.
  * *number: the first thread of the answer, or POST_ABSENT. */
 bool forge_lacks(struct api *api, const struct forge_reply *r, struct buf *why, int64_t *number);

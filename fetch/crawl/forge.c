@@ -157,8 +157,8 @@ static enum status MUST_USE ask_rest(struct forge_run *f, const struct forge_pla
 static void leave_part(struct forge_run *f, struct span repository, int64_t number, struct buf *why)
 {
     refused_leave(&f->left, 0, number, "a part of a thread that GitHub does not show");
-    log_warn("%.*s: %" PRId64 ": GitHub does not show all of it: %s", SPAN_ARG(repository), number < 0 ? 0 : number,
-             buf_cstr(why));
+    AT_END(mem_end) char *which = number > 0 ? mem_addf("%" PRId64, number) : mem_addf("a thread");
+    log_warn("%.*s: %s: GitHub does not show all of it: %s", SPAN_ARG(repository), which, buf_cstr(why));
 }
 
 /* Asks for the next part of a list, and keeps it with the place after it; all of it. */
@@ -181,11 +181,15 @@ static enum status MUST_USE run_page(struct forge_run *f, struct forge_place *p,
     p->is_done = !came && r->code < 500;
     int64_t number = 0;
     bool lacks = came && is_graph && forge_lacks(f->github, r, &why, &number);
+    p->grows = p->grows || lacks;
     if (lacks && forge_narrow(p))
         return status; /* fewer threads at once may come whole */
+    if (came && p->grows)
+        forge_widen(p);
     if (lacks) {
         leave_part(f, p->repository, number, &why);
         p->size = 0;
+        p->grows = false;
     }
     if (came && is_graph) {
         status = keep(f, STORED_GITHUB, ask.path, r, NULL, e);

@@ -181,6 +181,7 @@ ask '_control?part=3' >/dev/null
 cp empty.db part.db
 fetch part.db "${whole[@]}" || fail "in part: $(cat said)"
 copy_is part.db big/repo,small/one
+[ "$(jq .requests run.json)" -le $((before + 40)) ] || fail "in part: $(jq .requests run.json) requests"
 ask '_control?part=1+alone' >/dev/null
 cp empty.db part.db
 fetch part.db "${whole[@]}" || fail "in part, always: $(cat said)"
