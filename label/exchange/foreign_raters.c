@@ -40,11 +40,17 @@ static void add_parts(struct guess *g, struct span cell, char by, struct text_nu
         (void)text_numbers_add(to, foreign_folded(&g->arena, span_trim(one)), NULL);
 }
 
+/* Between the codes of a cell of either; one of them may always give one code. */
+static char cut_of(const struct column *a, const struct column *b)
+{
+    return a->by != '\0' ? a->by : b->by;
+}
+
 /* How many cells of `a` have a value that `b` has, too, of 100. */
 static size_t shared(struct guess *g, const struct column *a, const struct column *b)
 {
     AT_END(text_numbers_clear) struct text_numbers of = {0};
-    char by = a->by == b->by ? a->by : '\0';
+    char by = cut_of(a, b);
     size_t n = 0;
 
     for (size_t i = 0; i < b->values.n; i++)
@@ -67,7 +73,7 @@ static void set_rater(struct guess *g, struct column *c, struct span facet, stru
 /* Of 100 rows in which both say something, those in which they say the same, or one of several codes is. */
 static size_t agree(struct guess *g, const struct looked *l, size_t a, size_t b)
 {
-    char by = l->columns.at[a].by == l->columns.at[b].by ? l->columns.at[a].by : '\0';
+    char by = cut_of(&l->columns.at[a], &l->columns.at[b]);
     size_t n = 0, same = 0;
 
     for (size_t row = l->heads; row < l->table->n_rows; row++) {
