@@ -223,7 +223,7 @@ static bool is_counted(const struct report_data *d, size_t problem, const struct
             return false;
     bool found = c->group.ptr == NULL;
     struct group_walk walk = {.problem = p, .by = c->by};
-    for (struct span name; !found && group_next(&walk, &name);)
+    for (struct span name = {0}; !found && group_next(&walk, &name);)
         found = span_eq(name, c->group);
     return found;
 }

@@ -110,7 +110,8 @@ bool group_next(struct group_walk *w, struct span *name)
 
     if (w->by == REPORT_BY_TAG) {
         w->rest = first ? p->tags : w->rest;
-        if (span_cut(&w->rest, '"', name) && span_cut(&w->rest, '"', name))
+        bool more = span_cut(&w->rest, '"', name); /* what is before the tag */
+        if (more && span_cut(&w->rest, '"', name))
             return true;
         *name = p->tags.ptr == NULL ? SPAN("(unknown)") : SPAN("(none)");
     } else if (w->by == REPORT_BY_SITE) {
@@ -128,7 +129,7 @@ static void count_groups(struct groups *g, enum report_by by, const struct repor
     struct group_walk walk = {.problem = p, .by = by};
     struct group_map_entry *entry;
 
-    for (struct span name; group_next(&walk, &name);) {
+    for (struct span name = {0}; group_next(&walk, &name);) {
         if (group_map_add(&g->of, name, &entry)) {
             entry->key = arena_copy(&g->arena, name);
             tally_init(&entry->value, &g->arena, d);
