@@ -13,7 +13,7 @@
 #endif
 
 /* clang-format off */
-#define NAME(text) {text, sizeof text - 1}
+#define NAME(text) {(text), sizeof(text) - 1}
 #define MEMBER(member, kind, attribute) {NAME(#attribute), POST_MEMBER(member, kind)},
 static const struct {
     struct span name;
