@@ -4,7 +4,7 @@
 #include "label/coding/decisions.h"
 #include "web/site.h"
 
-enum { STATE_DIGITS = 12 }; /* of each of its two hashes */
+enum { STATE_DIGITS = 12, STATE_HASHES = 2 * STATE_DIGITS + 1 }; /* of each of its two hashes; of both */
 
 enum status web_state(struct visit *v, enum web_state_of of, int64_t post_id, char out[WEB_STATE_SIZE], struct err *e)
 {
@@ -12,8 +12,16 @@ enum status web_state(struct visit *v, enum web_state_of of, int64_t post_id, ch
     struct span coder = of == STATE_OF_ALL ? (struct span){0} : v->coder;
     enum status status = db_coder_state_read(v->worker->db, coder, post_id, &state, e);
 
-    snprintf(out, WEB_STATE_SIZE, "%.*s-%.*s", STATE_DIGITS, state.of_post, STATE_DIGITS, state.last);
+    snprintf(out, WEB_STATE_SIZE, "%.*s-%.*s-%" PRId64, STATE_DIGITS, state.of_post, STATE_DIGITS, state.last,
+             v->seen_version != 0 ? v->seen_version : v->worker->book.version);
     return status;
+}
+
+int64_t web_state_version(struct span state)
+{
+    int64_t version;
+
+    return state.len > STATE_HASHES + 1 && span_i64(span_after(state, STATE_HASHES + 1), &version) ? version : 0;
 }
 
 enum status web_state_check(struct visit *v, enum web_state_of of, int64_t post_id, struct span state, struct err *e)
@@ -21,8 +29,8 @@ enum status web_state_check(struct visit *v, enum web_state_of of, int64_t post_
     char now[WEB_STATE_SIZE];
     enum status status = state.ptr != NULL ? web_state(v, of, post_id, now, e) : ST_OK;
 
-    if (status != ST_OK || state.ptr == NULL || span_eq(state, span_of(now)) ||
-        (of == STATE_OF_POST && span_starts(state, (struct span){now, STATE_DIGITS + 1})))
+    if (status != ST_OK || state.ptr == NULL ||
+        span_starts(state, (struct span){now, of == STATE_OF_POST ? STATE_DIGITS + 1 : STATE_HASHES}))
         return status;
     return err_set(e, ST_NO, "%s after this page was made. Nothing was saved.",
                    of == STATE_OF_ALL ? "Somebody decided about the post"

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <jansson.h>
 
+#include "base/visible.h"
 #include "label/coding/discussion.h"
 #include "label/coding/post_view.h"
 #include "label/coding/said.h"
@@ -104,6 +105,59 @@ bool body_post_id(const json_t *body, int64_t *post_id)
                : post_id_read((struct span){json_string_value(member), json_string_length(member)}, post_id);
 }
 
+/* What each address takes; post_id is a number or a text. Without this, a slip in a name would be "saved". */
+static const struct body_members {
+    const char *path, *texts, *flags, *others;
+} bodies[] = {
+    {"/api/decide", "problem_id reason reason_for note state act_id", "is_problem unsure shown", "post_id codes"},
+    {"/api/screen", "answer order state act_id", "", "post_id"},
+    {"/api/undo", "state act_id", "", "post_id"},
+    {"/api/quote", "quote", "", "post_id"},
+    {"/api/keys", "what key", "reset", ""},
+    {"/api/threads", "subject text", "", ""},
+};
+
+static bool is_listed(const char *names, const char *name)
+{
+    struct span rest = span_of(names);
+
+    for (struct span word; span_cut(&rest, ' ', &word);)
+        if (span_eq(word, span_of(name)))
+            return true;
+    return false;
+}
+
+/* False: *why says so. */
+static bool check_member(const struct body_members *m, const char *name, const json_t *value, struct buf *why)
+{
+    bool is_text = is_listed(m->texts, name), is_flag = is_listed(m->flags, name);
+
+    if (is_text ? json_is_string(value) : is_flag ? json_is_boolean(value) : is_listed(m->others, name))
+        return true;
+    buf_add_clean(why, span_of(name));
+    if (is_text || is_flag)
+        buf_add_text(why, is_text ? ": expected a text" : ": expected true or false");
+    else
+        buf_addf(why, ": there is no such member; there are %s%s%s%s%s", m->others, m->others[0] != '\0' ? " " : "",
+                 m->texts, m->flags[0] != '\0' ? " " : "", m->flags);
+    return false;
+}
+
+static bool check_members(struct visit *v)
+{
+    AT_END(buf_clear) struct buf why = {0};
+    const char *name;
+    json_t *value;
+
+    for (size_t i = 0; i < ARRAY_LEN(bodies); i++)
+        json_object_foreach(v->body, name, value)
+            if (span_eq(v->path, span_of(bodies[i].path)) && !check_member(&bodies[i], name, value, &why)) {
+                answer_refuse(v, 400, buf_cstr(&why));
+                return false;
+            }
+    return true;
+}
+
 bool api_body_read(struct visit *v)
 {
     const struct web_request *r = v->request;
@@ -116,7 +170,7 @@ bool api_body_read(struct visit *v)
     v->body = json_loadb(r->body.len > 0 ? r->body.ptr : "", r->body.len, JSON_REJECT_DUPLICATES, &fault);
     if (!json_is_object(v->body))
         answer_refuse(v, 400, "the body is not a JSON object");
-    return json_is_object(v->body);
+    return json_is_object(v->body) && check_members(v);
 }
 
 struct span body_text(const json_t *object, const char *name)
@@ -175,6 +229,7 @@ static enum status MUST_USE read_facets(struct visit *v, json_t *codes, struct a
 static enum status MUST_USE read_act(struct visit *v, json_t *body, struct act *act, struct err *e)
 {
     const json_t *judgement = json_object_get(body, "is_problem");
+    enum status status;
     struct span of = body_text(body, "reason_for");
     char own[POST_ID_TEXT_SIZE];
     int64_t about;
@@ -186,20 +241,23 @@ static enum status MUST_USE read_act(struct visit *v, json_t *body, struct act *
         act->subject = arena_copy(&v->arena, span_of(post_id_text(act->post_id, own)));
     if (!problem_id_read(act->subject, &about) || about != act->post_id)
         return err_set(e, ST_INPUT, "problem_id: expected the id of the post, or with _1, _2, …");
-    if (judgement != NULL && !json_is_boolean(judgement))
-        return err_set(e, ST_INPUT, "is_problem: expected true or false");
     act->coder = v->coder;
     act->judgement = judgement == NULL ? ACT_SAYS_NOTHING : json_is_true(judgement) ? ACT_SAYS_YES : ACT_SAYS_NO;
     act->reason = body_text(body, "reason");
     act->assisted = json_is_true(json_object_get(body, "shown"));
-    act->note = json_is_true(json_object_get(body, "unsure")) ? span_of(queue_unsure) : body_text(body, "note");
+    act->unsure = json_is_true(json_object_get(body, "unsure"));
+    act->note = body_text(body, "note");
     act->reason_of_one = of.len > 0;
     act->reason_facet = facets_find(v->worker->book.facets, of);
     if (of.len > 0 && act->reason_facet >= v->worker->book.facets->n)
         return err_set(e, ST_INPUT, "reason_for: the study has no facet '%.*s'", SPAN_ARG(of));
     if (act->reason.len == 0)
         act->reason = (struct span){0};
-    return read_facets(v, json_object_get(body, "codes"), act, e);
+    act->seen_version = v->seen_version = web_state_version(body_text(body, "state"));
+    status = read_facets(v, json_object_get(body, "codes"), act, e);
+    if (status == ST_OK && !act_says(act))
+        status = err_set(e, ST_INPUT, "nothing is said: expected is_problem, codes, a reason, a note or unsure");
+    return status;
 }
 
 static enum status MUST_USE answer_saved(struct visit *v, int64_t post_id, struct err *e)
@@ -238,9 +296,11 @@ enum status api_decide(struct visit *v)
 
 enum status api_undo(struct visit *v)
 {
-    int64_t post_id = 0, of;
-    const struct act_on on = {body_post_id(v->body, &of) ? of : 0, body_text(v->body, "state"),
-                              body_text(v->body, "act_id")};
+    int64_t post_id = 0, of = 0;
+
+    if (json_object_get(v->body, "post_id") != NULL && !body_post_id(v->body, &of))
+        return err_set(&v->error, ST_INPUT, "post_id: expected the id of a post, such as 65160023");
+    const struct act_on on = {of, body_text(v->body, "state"), body_text(v->body, "act_id")};
     enum status status = web_undo(v, 0, &on, &post_id, &v->error);
 
     return answer_act(v, status, post_id);

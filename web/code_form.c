@@ -75,6 +75,8 @@ static enum status MUST_USE read_act(struct visit *v, struct act *act, struct er
     act->reason = field_text(&v->form, "reason");
     act->note = field_text(&v->form, "note");
     act->assisted = field_of(&v->form, "shown").len > 0;
+    act->unsure = span_eq(go, SPAN("unsure"));
+    act->seen_version = web_state_version(field_of(&v->form, "on"));
     act->reason_facet = facets_find(v->worker->book.facets, field_of(&v->form, "reason_for"));
     act->reason_of_one = act->reason_facet < v->worker->book.facets->n;
     if (span_eq(judgement, was)) /* not changed */
@@ -103,15 +105,12 @@ enum status code_form(struct visit *v)
         return answer_refuse(v, 404, "This is not the id of a post.");
     const struct act_on on = {act->post_id, field_of(&v->form, "on"), {0}};
     post_id_text(act->post_id, id);
-    if (span_eq(go, SPAN("skip")))
-        return answer_see(v, "/code?after=%s", id);
     if (span_eq(go, SPAN("undo"))) {
         status = web_undo(v, 0, &on, &post_id, &v->error);
     } else {
         status = read_act(v, act, &v->error);
-        if (span_eq(go, SPAN("unsure")))
-            act->note = span_of(queue_unsure);
-        THEN(status, web_act(v, act, &on, &v->error));
+        if (status == ST_OK && (act_says(act) || !span_eq(go, SPAN("skip"))))
+            status = web_act(v, act, &on, &v->error);
     }
     snprintf(link, sizeof link, "/code/%s", id);
     if (status == ST_NO)

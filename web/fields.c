@@ -2,7 +2,7 @@
 #include "base/utf8.h"
 #include "web/site.h"
 
-/* "a%20b+c" is "a b c". */
+/* "a%20b+c" is "a b c", and "a%0D%0Ab" two lines. */
 static bool MUST_USE decode(struct span text, struct arena *arena, struct span *out)
 {
     char *to = arena_alloc(arena, text.len + 1);
@@ -20,6 +20,7 @@ static bool MUST_USE decode(struct span text, struct arena *arena, struct span *
         }
         if (c == '\0')
             return false;
+        n -= c == '\n' && n > 0 && to[n - 1] == '\r'; /* as forms end the lines of a text */
         to[n++] = c;
     }
     *out = (struct span){to, n};

@@ -364,6 +364,9 @@ static enum status MUST_USE settle_one(struct visit *v, struct settler *settler,
         return err_set(e, ST_INPUT, "the reason is too long");
     buf_add_text(&reason, field_of(&v->form, "gap").len > 0 ? settling_gap : "");
     buf_add_span(&reason, why);
+    int64_t seen = web_state_version(field_of(&v->form, "on"));
+    if (seen != 0)
+        settler->book.version = seen;
     enum status status = db_begin(v->worker->db, e);
     if (status != ST_OK)
         return status;

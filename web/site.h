@@ -97,8 +97,9 @@ struct visit {
     size_t session;                    /* its place */
     bool is_owner, wants_json;
     struct fields query, form;
-    struct json_t *keys; /* that the coder changed; NULL: not read */
-    struct json_t *body; /* of a POST to /api/: an object */
+    int64_t seen_version; /* of the codebook on the page that sends this; 0: that of now */
+    struct json_t *keys;  /* that the coder changed; NULL: not read */
+    struct json_t *body;  /* of a POST to /api/: an object */
     struct arena arena;
     struct err error;
 };
@@ -267,7 +268,7 @@ void progress_count(struct visit *v); /* a post was judged */
 
 /* --- acts.c --- */
 
-enum { WEB_STATE_SIZE = 32 };
+enum { WEB_STATE_SIZE = 48 };
 
 /* What an act was made on. */
 struct act_on {
@@ -279,9 +280,11 @@ struct act_on {
 /* What may have changed: what the coder said about the post, or about any; what all coders decided about the post. */
 enum web_state_of { STATE_OF_POST, STATE_OF_ANY, STATE_OF_ALL };
 
-/* A name for it; the first two have one name, in two parts. */
+/* A name for it; the first two have one name, in two parts. After it is the version of the codebook. */
 enum status MUST_USE web_state(struct visit *v, enum web_state_of of, int64_t post_id, char out[WEB_STATE_SIZE],
                                struct err *e);
+/* The version of the codebook that a page with this state showed; 0: it is not said. */
+int64_t web_state_version(struct span state);
 /* ST_NO, with words, when it changed since. */
 enum status MUST_USE web_state_check(struct visit *v, enum web_state_of of, int64_t post_id, struct span state,
                                      struct err *e);
@@ -329,7 +332,8 @@ web_page api_thread, api_say;
 web_page code_change_page; /* of the code or the facet in the query */
 /* The visitor's labels that must be checked again, and the changes of the codebook. */
 enum status MUST_USE codebook_history(struct visit *v, struct err *e);
-/* Reads v->body; false, and the answer is set, for what is not an object. */
+/* Reads v->body; false, and the answer is set, for what is not an object, or has a member that the address does not take,
+ * or of another kind. */
 bool MUST_USE api_body_read(struct visit *v);
 /* A text of it, trimmed; ptr NULL: there is none of that name. */
 struct span body_text(const struct json_t *object, const char *name);

@@ -4,6 +4,7 @@
 #include "label/coding/subject.h"
 #include "label/coding/disputes.h"
 #include "label/coding/labels.h"
+#include "label/coding/queue.h"
 #include "base/files.h"
 #include "base/utf8.h"
 
@@ -201,6 +202,7 @@ static enum status MUST_USE put_row(const struct acting *a, const struct db_deci
                           ? act->reason
                           : (struct span){0};
     decision.only_changes = act->only_changes;
+    decision.seen_version = act->seen_version != 0 ? act->seen_version : a->book->version;
     decision.assisted = act->assisted;
     decision.in_bulk = act->in_bulk;
     decision.n_new = &n_new;
@@ -305,10 +307,12 @@ static enum status MUST_USE put_all(const struct acting *a, struct err *e)
     for (size_t i = 0; i < count_of(a->book) && codes && status == ST_OK; i++)
         if (act->given[i])
             status = put_codes(a, act->subject, i, &act->codes[i], e);
-    if (status == ST_OK && act->note.len > 0)
-        status = db_note_put(a->db, DB_NOTE,
-                             &(struct db_note){.coder = act->coder, .subject = act->subject, .text = act->note},
-                             act->post_id, e);
+    const struct span notes[] = {act->note, act->unsure ? span_of(queue_unsure) : (struct span){0}};
+    for (size_t i = 0; i < ARRAY_LEN(notes) && status == ST_OK; i++)
+        if (notes[i].len > 0)
+            status = db_note_put(a->db, DB_NOTE,
+                                 &(struct db_note){.coder = act->coder, .subject = act->subject, .text = notes[i]},
+                                 act->post_id, e);
     return status;
 }
 
@@ -330,6 +334,15 @@ static enum status MUST_USE settle_time(struct acting *a, struct err *e)
     post_id_text(act->post_id, post);
     return db_resolution_after(a->db, act->coder, act->judgement != ACT_SAYS_NOTHING ? span_of(post) : act->subject,
                                act->post_id, a->now, e);
+}
+
+bool act_says(const struct act *act)
+{
+    bool says = act->judgement != ACT_SAYS_NOTHING || act->reason.len > 0 || act->note.len > 0 || act->unsure;
+
+    for (size_t i = 0; i < ACT_FACETS_MAX; i++)
+        says |= act->given[i];
+    return says;
 }
 
 enum status act_write(struct db *db, const struct stored_codebook *book, const struct act *act, struct err *e)

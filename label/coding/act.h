@@ -82,12 +82,14 @@ struct act {
     bool given[ACT_FACETS_MAX]; /* the facets that are decided; without codes: taken back */
     struct act_codes codes[ACT_FACETS_MAX];
     struct span reason, note; /* ptr NULL: none */
+    bool unsure;              /* a note more, which says so: queue_unsure */
     bool reason_of_one;       /* the reason is of one facet alone, not of all that the act decides: */
     size_t reason_facet;      /* its place in db_facets */
     struct span now;          /* the time of several acts that are undone as one, of act_time; ptr NULL: its own */
     struct span settled_at;   /* the time of all that is settled at once; ptr NULL: its own */
     bool only_changes;        /* what is said already is not said again, be the reason or codebook another */
     bool settles;             /* the coder is a merged one */
+    int64_t seen_version;     /* of the codebook, when the coder saw it; 0: that of the book */
     bool assisted;            /* the coder was shown what models say of the post */
     bool in_bulk;             /* the caller makes the table of problems, see db_decision */
     bool by_model;            /* the coder is a model (coder_is_model) */
@@ -100,6 +102,9 @@ struct act {
 struct act_count {
     size_t decided, withdrawn, same; /* decisions; facets whose codes were taken back; what was said already */
 };
+
+/* Whether it says anything. */
+bool act_says(const struct act *act);
 
 /*
  * Writes it in its own transaction. ST_INPUT for what the table above refuses: a merged coder's, an answer that

@@ -26,6 +26,7 @@ struct db_decision {
     struct span now;        /* ptr NULL: by the clock; one time for all decisions of an act */
     struct span spelling;   /* ptr NULL, or how published labels spell the first code */
     struct span reason;     /* ptr NULL for none */
+    int64_t seen_version;   /* of the codebook that the coder saw; 0, or a later one than there is: that of now */
     bool assisted;          /* the coder was shown what models say of the post (label/coding/said.h) */
     size_t *n_new;          /* NULL, or is counted up when it is a new one */
     bool anew;              /* what was decided under an older codebook is decided again, even with the same value */

@@ -87,6 +87,14 @@ static struct names *names_of(const struct db *db)
     return sql_kept(db, &names_kind);
 }
 
+/* Who looked at an older codebook than there is now decided by that one: `codebook review` lists it. */
+static int64_t version_of(const struct db *db, const struct db_decision *decision)
+{
+    int64_t now = names_of(db)->codebook_version;
+
+    return decision->seen_version > 0 && decision->seen_version < now ? decision->seen_version : now;
+}
+
 SQL(CODE_NAME_EACH, "SELECT code_id, facet, name, retired_in FROM code ORDER BY code_id");
 
 static const char SQL_STATE[] = "SELECT (SELECT CAST(value AS INTEGER) FROM study WHERE key = 'codebook_version'),"
@@ -291,7 +299,7 @@ static enum status MUST_USE says_same(struct db *db, const struct entry *entry, 
         *same = (sql_int(db, SQL_JUDGEMENT_NOW, 1) != 0) == decision->is_problem;
         return ST_OK;
     }
-    *same = !decision->anew || sql_int(db, which, 2) == names_of(db)->codebook_version;
+    *same = !decision->anew || sql_int(db, which, 2) >= version_of(db, decision);
     for (bool row = true; row && status == ST_OK; status = sql_row(db, which, &row, e)) {
         int64_t code_id = sql_int(db, which, 1);
         if (code_id == POST_ABSENT)
@@ -429,7 +437,7 @@ static enum status MUST_USE put_rest(struct db *db, const struct entry *entry, s
                          BIND(":coder", entry->decision->coder), BIND(":facet", entry->facet->name),
                          BIND(":place", (int64_t)i + 1), BIND(":code_id", entry->decision->codes.ids[i]),
                          BIND(":decided_at", entry->decided_at),
-                         BIND(":codebook_version", names_of(db)->codebook_version));
+                         BIND(":codebook_version", version_of(db, entry->decision)));
     return status;
 }
 
@@ -452,7 +460,7 @@ static enum status MUST_USE put_label(struct db *db, const struct entry *entry, 
         db, which, e, BIND(":subject", entry->subject), BIND(":post_id", entry->decision->post_id),
         BIND(":coder", entry->decision->coder), BIND(":facet", entry->facet->name),
         BIND(":decision_id", span_of(entry->decision_id)), BIND(":code_id", codes->n > 0 ? codes->ids[0] : POST_ABSENT),
-        BIND(":decided_at", entry->decided_at), BIND(":codebook_version", names_of(db)->codebook_version),
+        BIND(":decided_at", entry->decided_at), BIND(":codebook_version", version_of(db, entry->decision)),
         BIND(":spelling", entry->decision->spelling), BIND(":of_one_time", entry->decision->of_one_time));
     bool counts = sqlite3_changes(db->handle) > 0;
     if (status == ST_OK && counts && entry->facet->most > 1)
@@ -478,7 +486,7 @@ static enum status MUST_USE put_entry(struct db *db, struct entry *entry, struct
              BIND(":decided_at", entry->decided_at), BIND(":coder", entry->decision->coder),
              BIND(":subject", entry->subject), BIND(":post_id", entry->decision->post_id),
              BIND(":facet", entry->facet->name), BIND(":value", buf_span(&entry->value)),
-             BIND(":codebook_version", names_of(db)->codebook_version), BIND(":spelling", entry->decision->spelling),
+             BIND(":codebook_version", version_of(db, entry->decision)), BIND(":spelling", entry->decision->spelling),
              BIND(":reason", entry->decision->reason), BIND(":assisted", entry->decision->assisted));
     status = sql_put_once(db, SQL_DECISION_PUT, SQL_DECISION_HAS, span_of(entry->decision_id), &is_new, e);
     if (is_new && entry->decision->n_new != NULL)

@@ -20,7 +20,7 @@ def count():
     return rows("SELECT (SELECT count(*) FROM decision), (SELECT count(*) FROM note)")[0]
 
 def state_of(page):
-    return re.search(r'name="on" value="([0-9a-f]+-[0-9a-f]+)"', page).group(1)
+    return re.search(r'name="on" value="([0-9a-f]+-[0-9a-f]+-[0-9]+)"', page).group(1)
 
 def codes(names):
     return {"symptom": names}
@@ -195,6 +195,51 @@ with Server("t.db", "ann") as s:
     found = ask(12)
     all_right(found)
     assert {answer.status for answer in found} == {200}
+
+# --- what a page showed: a code whose definition was changed since is given under the codebook that its coder saw ---
+def version(subject, coder="ann"):
+    return rows(f"SELECT codebook_version FROM decision WHERE subject = '{subject}' AND coder = '{coder}' AND facet = 'symptom'"
+                " ORDER BY decided_at DESC LIMIT 1")[0][0]
+
+with Server("t.db", "ann") as s:
+    old = state_of(s.get("/code/116").text)
+    subprocess.run(["ppmine", "-q", "-d", "t.db", "codebook", "define", "memory leak", "--definition", "It grows without end.",
+                    "--by", "cy", "--why", "clearer"], check=True)
+    assert s.form("/code/116", {"problem": "116", "was:symptom": "", "go": "stay", "on": old, "codes:symptom": "memory leak"}).status == 303
+    assert s.api("/api/decide", {"post_id": 124, "codes": codes(["memory leak"])}).status == 200
+    review = subprocess.run(["ppmine", "-d", "t.db", "codebook", "review", "--coder", "ann", "--format", "csv"], check=True,
+                            capture_output=True, text=True).stdout
+    assert version(116) == 1 and version(124) == 2 and "\n116,symptom,ann,memory leak,2," in review and "\n124," not in review, (version(116), version(124), review)
+    # The page keeps what it showed, whatever it saved before.
+    said = s.api("/api/decide", {"post_id": 129, "note": "n", "state": state_of(s.get("/code/129").text).rsplit("-", 1)[0] + "-1"}).json
+    assert s.api("/api/decide", {"post_id": 129, "codes": codes(["memory leak"]), "state": said["state"]}).status == 200
+    assert version(129) == 1
+
+    # --- nothing that is sent is dropped without a word ---
+    before = count()
+    for path, body in (("/api/decide", {"is_problme": True}), ("/api/decide", {"is_problem": True, "reason": 5}),
+                       ("/api/decide", {"is_problem": True, "note": ["x"]}), ("/api/decide", {"unsure": "yes"}),
+                       ("/api/decide", {"problem_id": 131, "codes": codes(["memory leak"])}), ("/api/decide", {"codes": {}}),
+                       ("/api/decide", {}), ("/api/decide", {"is_problem": True, "state": 5}), ("/api/decide", {"note": " "}),
+                       ("/api/screen", {"answer": "yes", "order": 5}), ("/api/screen", {"answer": "yes", "stat": "x"}),
+                       ("/api/undo", {"post": 131}), ("/api/undo", {"post_id": "x"}), ("/api/threads", {"subject": "131", "txt": "x"})):
+        answer = s.api(path, {"post_id": 131, **body} if path in ("/api/decide", "/api/screen") else body)
+        assert answer.status == 400, (path, body, answer.text)
+    assert count() == before
+    notes = lambda post: rows(f"SELECT text FROM note WHERE post_id = {post} ORDER BY text")
+    assert s.api("/api/decide", {"post_id": 131, "unsure": True, "note": "why?"}).status == 200
+    assert notes(131) == [("#unsure",), ("why?",)], notes(131)
+    # Forms without script: unsure and skip keep what is typed; lines end as elsewhere.
+    form = {"problem": "133", "on": state_of(s.get("/code/133").text)}
+    assert s.form("/code/133", {**form, "go": "unsure", "note": "one\r\ntwo"}).status == 303
+    assert notes(133) == [("#unsure",), ("one\ntwo",)], notes(133)
+    form = {"problem": "135", "on": state_of(s.get("/code/135").text)}
+    assert s.form("/code/135", {**form, "go": "skip", "note": "kept"}).headers["Location"] == "/code?after=135"
+    assert notes(135) == [("kept",)]
+    before = count()
+    empty = {f"was:{facet}": "" for facet in ("symptom", "root cause", "introducing stage", "exposing stage")}
+    assert s.form("/code/135", {**empty, "problem": "135", "on": "0", "go": "skip"}).headers["Location"] == "/code?after=135"
+    assert count() == before
 
 # A file that is no database any more, for a server that has one connection.
 with Server("t.db", "ann") as s:
