@@ -96,6 +96,11 @@ int terminal_key(void)
     return key;
 }
 
+void terminal_drop_keys(void)
+{
+    tcflush(STDIN_FILENO, TCIFLUSH);
+}
+
 /* --- lines --- */
 
 bool line_read(FILE *in, struct buf *line)

@@ -18,6 +18,9 @@ enum {
  */
 int terminal_key(void);
 
+/* Drops the keys that were pressed and not read yet: they were meant for what was shown before. */
+void terminal_drop_keys(void);
+
 /* The next line, without its end; false at the end of the input. A line of more than LINE_BYTES_MAX bytes
  * is passed over with a word, and comes as empty. */
 enum { LINE_BYTES_MAX = 4096 };

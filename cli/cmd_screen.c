@@ -195,6 +195,9 @@ static enum status MUST_USE ask_all(struct screen *s, struct err *e)
         bool keys = isatty(STDIN_FILENO) == 1;
         int reply;
 
+        if (keys && n > 0)
+            terminal_drop_keys(); /* nobody answers about a post before it is shown */
+
         do {
             fputs("Is this what the study looks for? y(es), n(o), u(nsure), q(uit): ", stderr);
             reply = keys ? read_key() : line_read(stdin, &line) ? read_reply(buf_span(&line)) : REPLY_QUIT;

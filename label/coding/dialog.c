@@ -22,7 +22,7 @@ struct dialog {
     struct stored_codebook *book;
     const struct facet *facets; /* of problems */
     size_t n_facets;
-    int64_t post_id;
+    int64_t post_id, asked;            /* asked: about which post the last question was; 0: none yet */
     struct buf title, subject, reason; /* of this post; subject: the problem */
     struct act_said said;
     size_t step, menu_of;           /* menu_of: the step whose codes are on the screen; SIZE_MAX: none */
@@ -855,6 +855,9 @@ enum status dialog_run(const struct dialog_how *how, struct err *e)
         /* Numbers and texts have more than one key. */
         bool by_line = how->lines != NULL || asks_value(&d, FACET_NUMBER) || asks_value(&d, FACET_TEXT);
         show_question(&d);
+        if (how->lines == NULL && d.asked != 0 && d.asked != d.post_id)
+            terminal_drop_keys(); /* nobody answers about a post before it is shown */
+        d.asked = d.post_id;
         status = print_prompt(&d, e);
         THEN(status, by_line ? read_line(&d, how->lines != NULL ? how->lines : stdin, e) : read_key(&d, e));
     }

@@ -93,6 +93,12 @@ assert rows("SELECT text FROM note WHERE coder = 'ann'") == [("look again",)]
 assert current()[-2:] == [("symptom", '["program hang","out of memory"]'),
                           ("root cause", '["improper hyper parameter"]')], current()
 
+# Keys that are pressed ahead, or pasted, answer nothing about a post that was not shown yet.
+k = Keyboard(["ppmine", "label", "code", "--coder", "hasty", "--posts", "sample.csv", "--no-pager"])
+k.wait_for(r"problem \("); k.wait_raw(True); k.type("nnnnn")
+k.wait_for(r"\[2 of 15\]"); k.wait_for(r"problem \("); k.wait_raw(True); k.type("q")
+assert k.end() == 0 and rows("SELECT count(*) FROM judgement WHERE coder = 'hasty'") == [(1,)], k.seen
+
 # q quits at every question, as in screen and resolve: it is the key of no code.
 for asked, keys in [("problem", ""), ("symptom", "y"), ("root cause", "y\n")]:
     before = rows("SELECT * FROM label")

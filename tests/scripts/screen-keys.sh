@@ -37,10 +37,13 @@ def press(coder, keys, ahead=b""):
 assert press("ann", [b"y", b"n", b"x", b"u", b"q"]) == (0, 5)
 assert press("bob", [b"y\n", b"n\n", b"u\n", b"\x03"]) == (-signal.SIGINT, 4)  # Enter is no answer
 assert press("cyd", [b"n", b"\x04"]) == (0, 2)
+# Pressed twice: the second key is not an answer about the next post, which was not shown yet.
+assert press("fay", [b"nn", b"yyy", b"q"]) == (0, 3)
 # Typed before the first question, while the terminal still gathers lines
-assert press("dan", [], ahead=b"n\x04") == (0, 2)
+assert press("dan", [b"q"], ahead=b"n") == (0, 2)
+assert press("eve", [], ahead=b"\x04") == (0, 1)
 EOP
 timeout 120 python3 press.py
 answers() { sqlite3 ppmine.db "SELECT group_concat(answer, ' ') FROM (SELECT answer FROM screening_read WHERE coder = '$1' ORDER BY place)"; }
-for coder in ann bob cyd dan; do answers "$coder"; done >said
-printf 'yes no unsure\nyes no unsure\nno\nno\n' | diff - said
+for coder in ann bob cyd dan fay; do answers "$coder"; done >said
+printf 'yes no unsure\nyes no unsure\nno\nno\nno yes\n' | diff - said
