@@ -19,16 +19,10 @@ bool lift_holds_element(const struct lift *l, uint32_t sym)
     return false;
 }
 
-bool lift_reads(const struct py_file *f, uint32_t n)
-{
-    return py_kind(f, n) == PY_IDENTIFIER && f->nodes[n].field != FIELD_ATTRIBUTE &&
-           !(f->nodes[n].field == FIELD_NAME && py_kind(f, py_parent(f, n)) == PY_KEYWORD_ARGUMENT);
-}
-
 bool lift_depends(const struct lift *l, uint32_t n)
 {
     for (uint32_t at = n; at < l->f->nodes[n].after; at++)
-        if (lift_reads(l->f, at) && (l->f->nodes[at].sym == l->place || lift_holds_element(l, l->f->nodes[at].sym)))
+        if (py_is_variable(l->f, at) && (l->f->nodes[at].sym == l->place || lift_holds_element(l, l->f->nodes[at].sym)))
             return true;
     return false;
 }
@@ -54,7 +48,7 @@ static bool is_constant(const struct lift *l, uint32_t n)
         if (kind == PY_YIELD || kind == PY_AWAIT || kind == PY_NAMED_EXPRESSION || kind == PY_LAMBDA ||
             kind == PY_ERROR)
             return false;
-        if (lift_reads(l->f, at) && bound_inside(l, at))
+        if (py_is_variable(l->f, at) && bound_inside(l, at))
             return false;
         if (kind == PY_CALL && !lift_pure(l, at))
             return false;
@@ -82,7 +76,7 @@ static bool of_shapes(const struct lift *l, uint32_t n)
     bool any = false;
 
     for (uint32_t at = n; l->loop == 0 && at < l->f->nodes[n].after; at++) {
-        if (!lift_reads(l->f, at) || !lift_holds_element(l, l->f->nodes[at].sym))
+        if (!py_is_variable(l->f, at) || !lift_holds_element(l, l->f->nodes[at].sym))
             continue;
         if (!tells_shape(l, at))
             return false;
@@ -110,7 +104,7 @@ static void look_at_index(const struct lift *l, uint32_t n, bool *counter, bool 
         *slice = true;
     if (py_kind(l->f, n) == PY_SUBSCRIPT)
         return;
-    if (lift_reads(l->f, n) && l->place != 0 && l->f->nodes[n].sym == l->place)
+    if (py_is_variable(l->f, n) && l->place != 0 && l->f->nodes[n].sym == l->place)
         *counter = true;
     for (uint32_t c = py_first(l->f, n); c != 0; c = py_next(l->f, c))
         look_at_index(l, c, counter, slice);
@@ -431,7 +425,7 @@ static bool keeps(struct lift *l, uint32_t n, unsigned *kept)
         !lift_depends(l, value) || !lifts(l, value, 0, 0))
         return false;
     for (uint32_t at = value; at < l->f->nodes[value].after; at++)
-        if (lift_reads(l->f, at) && l->f->nodes[at].sym == l->f->nodes[to].sym)
+        if (py_is_variable(l->f, at) && l->f->nodes[at].sym == l->f->nodes[to].sym)
             return false;
     ++*kept;
     return true;

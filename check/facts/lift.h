@@ -58,9 +58,7 @@ bool lift_of_two(const struct py_file *f, uint32_t call);
 
 /* Is the name (a sym) that of a variable with an element? */
 bool lift_holds_element(const struct lift *l, uint32_t sym);
-/* An identifier that is read: no attribute, no name of an argument. */
-bool lift_reads(const struct py_file *f, uint32_t n);
-/* The same for a call: by the function's name, or as a method of an object of a known class. */
+/* What a call runs: by the function's name, or as a method of an object of a known class. */
 bool lift_follows(struct lift *l, uint32_t call, struct function *function, unsigned *bound);
 /* Readies *inner for the function that the call runs: its parameters that get elements, and those
  * that get True, False or None. False when the arguments do not fit. */

@@ -89,11 +89,8 @@ static bool follow(struct slice *s, uint32_t n, int depth)
     if (depth > DEPTH_MAX)
         return true; /* who knows */
     for (uint32_t c = n; c < s->f->nodes[n].after; c++) {
-        if (py_kind(s->f, c) == PY_IDENTIFIER && s->f->nodes[c].field != FIELD_ATTRIBUTE &&
-            !(py_kind(s->f, py_parent(s->f, c)) == PY_KEYWORD_ARGUMENT && s->f->nodes[c].field == FIELD_NAME) &&
-            follow_name(s, c, depth))
-            return true;
-        if (py_kind(s->f, c) == PY_ATTRIBUTE && follow_changes(s, s->f->nodes[c].sym, depth))
+        if ((py_is_variable(s->f, c) && follow_name(s, c, depth)) ||
+            (py_kind(s->f, c) == PY_ATTRIBUTE && follow_changes(s, s->f->nodes[c].sym, depth)))
             return true;
     }
     return false;

@@ -355,6 +355,12 @@ static inline bool py_is_named(const struct py_file *f, uint32_t n)
 
     return (kind == PY_IDENTIFIER || kind == PY_ATTRIBUTE || kind == PY_KEYWORD_ARGUMENT) && f->nodes[n].sym != 0;
 }
+/* Is it an identifier that stands for a variable: no attribute, and not the name of a keyword argument? */
+static inline bool py_is_variable(const struct py_file *f, uint32_t n)
+{
+    return py_kind(f, n) == PY_IDENTIFIER && f->nodes[n].field != FIELD_ATTRIBUTE &&
+           !(f->nodes[n].field == FIELD_NAME && py_kind(f, py_parent(f, n)) == PY_KEYWORD_ARGUMENT);
+}
 /* The name of an identifier, an attribute (o.m: m) or a keyword argument; empty for other nodes, whose
  * sym is 0, or a scope. */
 struct span py_name(const struct py_file *f, uint32_t n);

@@ -46,17 +46,11 @@ static bool constant_path(struct project *p, const struct py_file *f, uint32_t c
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS), function = py_function_of(f, call);
 
     for (uint32_t n = list; n < f->nodes[list].after; n++) {
-        if (py_kind(f, n) != PY_IDENTIFIER || f->nodes[n].field == FIELD_ATTRIBUTE ||
-            (f->nodes[n].field == FIELD_NAME && py_kind(f, py_parent(f, n)) == PY_KEYWORD_ARGUMENT))
+        uint32_t def = py_is_variable(f, n) ? py_def_of(f, n) : 0;
+        if (def == 0 || f->defs[def].kind == DEF_IMPORT || f->defs[def].kind == DEF_FROM)
             continue;
-        uint32_t def = py_def_of(f, n);
-        if (def == 0)
-            continue;
-        if (f->defs[def].kind == DEF_IMPORT || f->defs[def].kind == DEF_FROM)
-            continue;
-        if (f->scopes[f->defs[def].scope].kind != SCOPE_MODULE && function > 1)
-            return false;
-        if (f->defs[def].next != 0 || fact_value(p, f, n).kind == VALUE_INSTANCE)
+        if ((f->scopes[f->defs[def].scope].kind != SCOPE_MODULE && function > 1) || f->defs[def].next != 0 ||
+            fact_value(p, f, n).kind == VALUE_INSTANCE)
             return false;
     }
     return list != 0;

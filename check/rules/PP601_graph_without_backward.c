@@ -45,8 +45,7 @@ static bool has_value_of(const struct py_file *f, uint32_t use, uint32_t name)
 /* Is it a name that is read, and no keyword? */
 static bool is_read(const struct py_file *f, uint32_t use)
 {
-    return py_kind(f, use) == PY_IDENTIFIER && py_def_at(f, use) == 0 && f->nodes[use].field != FIELD_ATTRIBUTE &&
-           !(py_kind(f, py_parent(f, use)) == PY_KEYWORD_ARGUMENT && f->nodes[use].field == FIELD_NAME);
+    return py_is_variable(f, use) && py_def_at(f, use) == 0;
 }
 
 /* Is each use of what the name is bound to here, in its own function, one without a graph; and is there one? */
