@@ -61,7 +61,7 @@ enum status db_screen_read_put(struct db *db, struct span coder, const struct db
                    BIND(":seed", read->seed));
 }
 
-SQL(SCREEN_CHANGE, "UPDATE screening SET answer = :answer WHERE coder = :coder AND post_id = :post_id");
+SQL(SCREEN_CHANGE, SQL_OR_NOTHING "UPDATE screening SET answer = :answer WHERE coder = :coder AND post_id = :post_id");
 
 enum status db_screen_read_change(struct db *db, struct span coder, int64_t post_id, enum db_screen_answer answer,
                                   struct err *e)

@@ -86,7 +86,7 @@ with Server("page.db", None, "--coders", "team.txt") as server:
     assert memo(ann, facet="nothing", code="memory leak", memo="x") == 400
     with sqlite3.connect("page.db") as db:
         assert db.execute("SELECT coder, code, text FROM memo ORDER BY code").fetchall() == [
-            ("bob", "", "of the study"), ("bob", "memory leak", "<b>slow</b>\r\nleaks?")]
+            ("bob", "", "of the study"), ("bob", "memory leak", "<b>slow</b>\nleaks?")]
     page = ann.get("/codebook").text
     shown = r"<dt>memory leak <small>Memory</small></dt>(?:(?!<dt>).)*bob, 20..-..-..:</small> &lt;b&gt;slow&lt;/b&gt;<br>\s*leaks\?<br>"
     assert re.search(shown, page, re.S) and page.count("of the study<br>") == 1 and "<b>slow" not in page, page

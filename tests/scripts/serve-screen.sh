@@ -168,6 +168,12 @@ with Server("page.db", "gus") as server:
     assert server.api("/api/screen", {"post_id": before[1][0], "answer": "yes"}).status == 200
     assert server.form("/screen", {"post": before[2][0], "order": "ranked", "go": "no"}).status == 303
     assert rows("page.db", HOW.format("gus")) == [(*row[:3], answer, "random") for row, answer in zip(before, ("no", "yes", "no"))]
+    # So does a post that was judged elsewhere, of which screening knows nothing.
+    post = server.api("/api/screen?order=ranked").json["post_id"]
+    assert server.api("/api/decide", {"post_id": post, "is_problem": True}).status == 200
+    assert server.api("/api/screen", {"post_id": post, "answer": "no"}).status == 200
+    ppmine("page.db", "screen", "--coder", "gus", "--answer", "yes", str(post))
+    assert rows("page.db", f"SELECT answer, stratum FROM screening_read WHERE coder = 'gus' AND post_id = {post}") == [("yes", "hand")]
     # No door takes a yes or no for "unsure".
     said = subprocess.run(["ppmine", "-d", "page.db", "screen", "--coder", "gus", "--answer", "unsure", str(before[1][0])],
                           capture_output=True, text=True)
