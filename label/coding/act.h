@@ -78,18 +78,18 @@ enum act_judgement { ACT_SAYS_NOTHING, ACT_SAYS_NO, ACT_SAYS_YES };
 struct act {
     struct span coder, subject; /* subject: of the post or a problem of it */
     int64_t post_id;
+    int64_t seen_version; /* of the codebook, when the coder saw it; 0: that of the book */
     enum act_judgement judgement;
     bool given[ACT_FACETS_MAX]; /* the facets that are decided; without codes: taken back */
     struct act_codes codes[ACT_FACETS_MAX];
     struct span reason, note; /* ptr NULL: none */
-    bool unsure;              /* a note more, which says so: queue_unsure */
-    bool reason_of_one;       /* the reason is of one facet alone, not of all that the act decides: */
-    size_t reason_facet;      /* its place in db_facets */
+    size_t reason_facet;      /* with reason_of_one: its place in db_facets */
     struct span now;          /* the time of several acts that are undone as one, of act_time; ptr NULL: its own */
     struct span settled_at;   /* the time of all that is settled at once; ptr NULL: its own */
+    bool reason_of_one;       /* the reason is of one facet alone, not of all that the act decides */
+    bool unsure;              /* a note more, which says so: queue_unsure */
     bool only_changes;        /* what is said already is not said again, be the reason or codebook another */
     bool settles;             /* the coder is a merged one */
-    int64_t seen_version;     /* of the codebook, when the coder saw it; 0: that of the book */
     bool assisted;            /* the coder was shown what models say of the post */
     bool in_bulk;             /* the caller makes the table of problems, see db_decision */
     bool by_model;            /* the coder is a model (coder_is_model) */
