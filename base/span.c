@@ -206,7 +206,7 @@ bool span_has_any(struct span s, const char *const *texts, size_t n)
 /* Takes the next of the words, which one blank each separates. */
 static struct span next_word(const char **words)
 {
-    struct span word = {*words, strcspn(*words, " ")};
+    struct span word = {*words, (size_t)(strchrnul(*words, ' ') - *words)};
 
     *words += word.len + ((*words)[word.len] == ' ');
     return word;

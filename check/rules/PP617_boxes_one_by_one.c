@@ -103,13 +103,12 @@ static bool uses_numpy(struct project *p, const struct py_file *f, uint32_t loop
 
 static void check_loop(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t loop)
 {
+    if (!py_is_loop(f, loop))
+        return;
     uint32_t function = py_function_of(f, loop), around = py_parent(f, function);
     struct span text = py_title(f, function);
     bool named = is_suppression_name(text);
     bool compiled = py_kind(f, around) == PY_DECORATED && span_has(py_text(f, py_first(f, around)), "jit");
-
-    if (!py_is_loop(f, loop))
-        return;
     struct loop own = fact_loop(p, f, py_body(f, loop));
     if (!rule_needs(named ? r : NULL, loop, loop, !is_other_name(text) && !compiled,
                     "it is compiled, or suppresses what torchvision has no operation for") ||
