@@ -70,7 +70,8 @@ enum attribute_step row_next_attribute(struct span *rest, struct span *name, str
 static enum attribute attribute_named(struct span name)
 {
     for (size_t i = 0; i < ATTR_COUNT; i++)
-        if (span_eq(attributes[i].name, name))
+        /* asked of each attribute of a dump, so lengths are compared here */
+        if (attributes[i].name.len == name.len && memcmp(attributes[i].name.ptr, name.ptr, name.len) == 0)
             return (enum attribute)i;
     return ATTR_COUNT;
 }
