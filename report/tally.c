@@ -21,7 +21,8 @@ static void tally_init(struct tally *t, struct arena *arena, const struct report
         for (int by_code = 0; by_code < 2 && d->facets->items[i].list != SIZE_MAX; by_code++) {
             f->by[by_code].first = counters(arena, lines_of(d, by_code));
             f->by[by_code].any = counters(arena, lines_of(d, by_code));
-            f->by[by_code].labels = counters(arena, lines_of(d, by_code));
+            /* of codes both are one count: a problem has a code once */
+            f->by[by_code].labels = by_code ? f->by[by_code].any : counters(arena, lines_of(d, by_code));
         }
     }
 }
@@ -63,7 +64,6 @@ static void count_facet(struct facet_tally *f, const struct report_data *d, cons
         for (size_t k = 0; k < i; k++)
             again |= d->codes[codes->at[k]].category == category;
         f->by[true].any[codes->at[i]]++;
-        f->by[true].labels[codes->at[i]]++;
         f->by[false].labels[category]++;
         f->by[false].any[category] += !again;
     }
@@ -108,6 +108,8 @@ bool group_next(struct group_walk *w, struct span *name)
     const struct report_problem *p = w->problem;
     bool first = w->n++ == 0;
 
+    if (!first && w->by != REPORT_BY_TAG)
+        return false;
     if (w->by == REPORT_BY_TAG) {
         w->rest = first ? p->tags : w->rest;
         bool more = span_cut(&w->rest, '"', name); /* what is before the tag */

@@ -10,8 +10,6 @@
 #include "label/label.h"
 #include "base/files.h"
 
-#include <jansson.h>
-
 /* --- what is read once, so that a decision costs no look-up --- */
 
 struct named_code {
@@ -560,22 +558,43 @@ bool db_label_next(struct db_labels *walk, struct db_label *label)
 
 /* --- problems --- */
 
-/* The codes of a problem as the database writes them: {"symptom":[12,17],"root cause":[5]}. */
+/* Numbers up to the next "]"; NULL: nobody wants them. Returns where they end. */
+static const char *read_ids(const char *at, const char *end, int64_t ids[FACET_CODES_MAX], struct db_codes *codes)
+{
+    while (at < end && *at != ']') {
+        int64_t id = 0;
+        if (*at < '0' || *at > '9') {
+            at++;
+            continue;
+        }
+        for (; at < end && *at >= '0' && *at <= '9' && id < INT64_MAX / 16; at++)
+            id = 10 * id + (*at - '0');
+        if (codes != NULL && codes->n < FACET_CODES_MAX)
+            ids[codes->n++] = id;
+    }
+    return at;
+}
+
+/* The codes of a problem as the database writes them: {"symptom":[12,17],"root cause":[5]}. By hand: a page of results
+ * reads fifteen thousand, for which jansson takes half of the time. */
 static void read_labels(struct db_problem *p, const struct facets *facets, struct span text)
 {
-    json_t *labels = json_loadb(text.ptr, text.len, 0, NULL), *ids, *id;
-    const char *name;
-    size_t k;
+    const char *at = text.ptr, *end = text.ptr + text.len;
+    size_t facet = FACET_JUDGES;
 
     for (size_t i = 0; i < facets->n; i++)
         p->codes[i] = (struct db_codes){p->ids[i], 0};
-    json_object_foreach(labels, name, ids) {
-        size_t facet = facets_find(facets, span_of(name));
-        json_array_foreach(ids, k, id)
-            if (facet < facets->n && json_is_integer(id) && p->codes[facet].n < FACET_CODES_MAX)
-                p->ids[facet][p->codes[facet].n++] = json_integer_value(id);
+    while (at < end && (at = memchr(at, '"', (size_t)(end - at))) != NULL) {
+        const char *name = at + 1, *close = name < end ? memchr(name, '"', (size_t)(end - name)) : NULL;
+        if (close == NULL)
+            return;
+        struct span named = {name, (size_t)(close - name)};
+        facet++; /* that of the one before is likely */
+        if (facet >= facets->n || !span_eq(facets->items[facet].name, named))
+            facet = facets_find(facets, named);
+        bool known = facet < facets->n;
+        at = read_ids(close + 1, end, known ? p->ids[facet] : NULL, known ? &p->codes[facet] : NULL);
     }
-    json_decref(labels);
 }
 
 SQL(PROBLEM_EACH, "SELECT l.problem_id, l.post_id, coalesce(l.created_at, p.created_at), p.tags, l.labels, s.name"
