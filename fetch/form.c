@@ -845,10 +845,13 @@ static void note_lists(struct reading *r, const struct form *form, json_t *objec
     json_t *value;
 
     json_object_foreach(object, member, value) {
+        bool is_list = is_list_of_texts(value);
+        if (!is_list && !json_is_object(value))
+            continue;
         struct span at = arena_addf(&r->arena, "%.*s%s%s", SPAN_ARG(path), path.len > 0 ? "." : "", member);
-        if (is_list_of_texts(value) && !is_list_of(form, at))
+        if (is_list && !is_list_of(form, at))
             note_unread(&r->file->unread_lists, within, at);
-        else if (json_is_object(value) && at.len < DEPTH_MAX)
+        else if (!is_list && at.len < DEPTH_MAX)
             note_lists(r, form, value, within, at);
     }
 }
