@@ -159,10 +159,12 @@ void bench_marks_feed(struct bench_marks *m, struct span bytes)
  * beginnings. */
 static double log_time(struct span line)
 {
+    char text[sizeof "2026-11-21 15:52:59."]; /* strptime needs an end, and a line has none */
     struct tm t = {0};
     uint64_t micro;
 
-    if (line.len < 26 || strptime(line.ptr, "%Y-%m-%d %H:%M:%S.", &t) != line.ptr + 20 ||
+    snprintf(text, sizeof text, "%.*s", SPAN_ARG(line));
+    if (line.len < 26 || strptime(text, "%Y-%m-%d %H:%M:%S.", &t) != text + sizeof text - 1 ||
         !span_u64((struct span){line.ptr + 20, 6}, 999999, &micro))
         return NAN;
     return (double)timegm(&t) + (double)micro / 1e6;
