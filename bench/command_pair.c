@@ -220,7 +220,7 @@ static void add_line(struct buf *out, struct span text, size_t at)
         start--;
     while (end < text.len && text.ptr[end] != '\n')
         end++;
-    struct span line = (struct span){text.ptr + start, end - start};
+    struct span line = {text.ptr + start, end - start};
     bool binary = line.len > 0 && memchr(line.ptr, '\0', line.len) != NULL;
 
     if (at >= text.len)

@@ -286,14 +286,13 @@ enum status bench_environment_make(const char *dir, const char *python, const ch
     int in_use = -1;
     enum status status = file_read(requirements, ENVIRONMENT_FILE_MAX, &wanted, e);
 
+    AT_END(mem_end) char *stamp = mem_addf("%s/%s", dir, ENVIRONMENT_STAMP);
     *made = false;
     THEN(status, check_dir(dir, e));
     THEN(status, look(&ready, dir, buf_span(&wanted), e));
     if (status == ST_OK && !ready) {
-        /* With the lock, or where there is nothing to lock, *fd is the caller's to close; -1: none. */
-        AT_END(buf_clear) struct buf path = {0};
-        buf_addf(&path, "%s/%s", dir, ENVIRONMENT_STAMP);
-        in_use = open(buf_cstr(&path), O_RDONLY | O_CLOEXEC);
+        /* A run locks the stamp of the environment that it uses. */
+        in_use = open(stamp, O_RDONLY | O_CLOEXEC);
         if (in_use >= 0 && flock(in_use, LOCK_EX | LOCK_NB) != 0)
             status = err_set(e, ST_IO,
                              "%s is made for other requirements, and a run uses it; wait for its end,"
@@ -303,12 +302,7 @@ enum status bench_environment_make(const char *dir, const char *python, const ch
     if (status == ST_OK && !ready) {
         *made = true;
         status = make(dir, python, requirements, e);
-        if (status == ST_OK) {
-            AT_END(buf_clear) struct buf path = {0};
-
-            buf_addf(&path, "%s/%s", dir, ENVIRONMENT_STAMP);
-            status = file_replace(buf_cstr(&path), buf_span(&wanted), e);
-        }
+        THEN(status, file_replace(stamp, buf_span(&wanted), e));
     }
     if (in_use >= 0)
         close(in_use);

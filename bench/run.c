@@ -274,14 +274,12 @@ void run_keep(struct bench_run *run, const struct bench_case *c, struct bench_pr
     }
     if (failed) {
         /* The last line that is not empty; what is not text is left out. */
-        struct span text = buf_span(&p->err_tail);
-        size_t n = 0;
+        struct span text = span_trim(buf_span(&p->err_tail));
+        size_t n = 0, begin = text.len;
 
-        text = span_trim(text);
-        size_t begin = text.len;
         while (begin > 0 && text.ptr[begin - 1] != '\n')
             begin--;
-        for (size_t i = begin; i < text.len && n + 1 < (sizeof run->said); i++)
+        for (size_t i = begin; i < text.len && n + 1 < sizeof run->said; i++)
             if ((unsigned char)text.ptr[i] >= 0x20 && (unsigned char)text.ptr[i] < 0x7f)
                 run->said[n++] = text.ptr[i];
         run->said[n] = '\0';
@@ -473,11 +471,9 @@ static enum status MUST_USE run_case(struct bench_result *out, const struct benc
     } else {
         status = run_pythons_find(&w.pythons, c, s, e);
         /* Of a side in an environment of its own, what is installed there. */
-        if (status == ST_OK) {
-            for (int side = 0; side < BENCH_SIDES && status == ST_OK; side++)
-                if (w.c->environments[side][0] != '\0')
-                    status = ask_versions(w.s, buf_cstr(&w.pythons.of[side]), &w.out->versions[side], e);
-        }
+        for (int side = 0; side < BENCH_SIDES && status == ST_OK; side++)
+            if (c->environments[side][0] != '\0')
+                status = ask_versions(s, buf_cstr(&w.pythons.of[side]), &out->versions[side], e);
         THEN(status, run_all(&w, e));
         run_pythons_clear(&w.pythons);
     }
