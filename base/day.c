@@ -77,10 +77,9 @@ struct span day_of(struct span time)
 
 bool day_or_time_read(struct span s, char out[TIME_TEXT_SIZE])
 {
+    bool is_day = s.len == strlen("2021-03-04");
     bool is_time = s.len == strlen("2021-03-04T12:30:00Z") || s.len == strlen("2021-03-04T12:30:00.000Z");
 
     out[0] = '\0';
-    if (!day_is(s) && !(is_time && s.ptr[s.len - 1] == 'Z' && s.ptr[17] < '6'))
-        return false;
-    return date_read(s, out);
+    return (is_day || (is_time && s.ptr[s.len - 1] == 'Z' && s.ptr[17] < '6')) && date_read(s, out);
 }

@@ -85,7 +85,8 @@ bool host_is_this_machine(struct span host)
         return inet_pton(AF_INET6, text, &v6) != 1 || is_local_v6(&v6);
     while (last > 0 && text[last - 1] != '.')
         last--;
-    if (text[last] < '0' || text[last] > '9') /* its last part says whether it is a number */ {
+    /* Its last part says whether it is a number. */
+    if (text[last] < '0' || text[last] > '9') {
         const struct span name = SPAN("localhost");
 
         return host.len >= name.len &&

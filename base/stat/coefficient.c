@@ -96,7 +96,7 @@ static double find_expected(struct work *w, double ratings)
     if (w->chance == CHANCE_EVEN)
         return w->sum_weights / (q * q);
     if (w->chance == CHANCE_GWET) {
-        double used = (double)w->n_used, scale = w->sum_weights / (used * (used - 1)), sum = 0;
+        double scale = w->sum_weights / (q * (q - 1)), sum = 0;
 
         for (size_t c = 0; c < w->n_codes; c++) {
             sum += w->shares[c] * (1 - w->shares[c]);

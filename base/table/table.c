@@ -61,8 +61,8 @@ static void read_property(struct table_column *c, struct span word)
     if (*word.ptr == '<' && span_u64(span_after(word, 1), SIZE_MAX, &number)) {
         c->max_width = (size_t)number;
     } else if (span_cut(&word, '.', &kind)) {
-        if (span_is_any(kind, kinds, ARRAY_LEN(kinds)))
-            c->kind = (enum table_kind)span_place(kind, kinds, ARRAY_LEN(kinds));
+        size_t place = span_place(kind, kinds, ARRAY_LEN(kinds));
+        c->kind = place < ARRAY_LEN(kinds) ? (enum table_kind)place : c->kind;
         c->decimals = span_u64(word, INT_MAX, &number) ? (int)number : 0;
     }
 }
