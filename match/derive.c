@@ -217,18 +217,17 @@ size_t derivation_rank(const struct derivation *d, size_t n, uint64_t min_posts,
         if ((n != 0 && g->n != n) || g->problems < min_posts)
             continue;
         struct derived_ngram *r = &(*ngrams)[kept++];
-        const struct ngram *of = &d->ngrams.at[i].value;
-        double posts = (double)d->posts, holding = (double)(of->problems + of->others);
+        double posts = (double)d->posts, holding = (double)(g->problems + g->others);
         double all_problems = (double)d->problem_posts;
 
         *r = (struct derived_ngram){
             .ngram = d->ngrams.at[i].key,
-            .n = of->n,
-            .problems = of->problems,
-            .others = of->others,
-            .occurrences = of->occurrences,
-            .tf_idf = (double)of->occurrences * log(posts / holding),
-            .log_likelihood = log_likelihood((double)of->problems, (double)of->others, all_problems,
+            .n = g->n,
+            .problems = g->problems,
+            .others = g->others,
+            .occurrences = g->occurrences,
+            .tf_idf = (double)g->occurrences * log(posts / holding),
+            .log_likelihood = log_likelihood((double)g->problems, (double)g->others, all_problems,
                                              posts - all_problems),
         };
         r->rank = order == BY_TF_IDF ? r->tf_idf : order == BY_LOG_LIKELIHOOD ? r->log_likelihood : (double)g->problems;
