@@ -179,11 +179,6 @@ static void clear_rows(struct all_rows *rows)
     }
 }
 
-static int by_text(const void *a, const void *b)
-{
-    return span_order(*(const struct span *)a, *(const struct span *)b);
-}
-
 /* Parts of a cell in order, ';' between them; *n: how many. What begins or ends with a mark, such as C++, is one. */
 static struct span in_order(struct arena *arena, struct span text, size_t *n)
 {
@@ -202,7 +197,7 @@ static struct span in_order(struct arena *arena, struct span text, size_t *n)
     *n = any_empty ? 1 : parts.n;
     if (*n == 1)
         return text;
-    array_sort(&parts, by_text);
+    array_sort(&parts, text_order);
     for (size_t i = 0; i < parts.n; i++)
         buf_addf(&out, "%s%.*s", i > 0 ? ";" : "", SPAN_ARG(parts.at[i]));
     return arena_copy(arena, buf_span(&out));
@@ -626,12 +621,10 @@ static enum status print_agreement(struct invocation *in, const struct report_ra
     if (status == ST_OK && in->values.drift && (status = read_facets(in, &first, &n_facets, e)) == ST_OK)
         status = report_drift(&r, in->db, first, n_facets, NULL, e);
     /* Where the coders are not named. */
-    if (status == ST_OK) {
-        size_t of_first, n_of;
-        if (in->db != NULL && in->values.coders == NULL && !in->values.random && in->values.runs_of == NULL) {
-            status = read_facets(in, &of_first, &n_of, e);
-            THEN(status, report_models(&r, in->db, of_first, n_of, &any_model, e));
-        }
+    if (status == ST_OK && in->db != NULL && in->values.coders == NULL && !in->values.random &&
+        in->values.runs_of == NULL) {
+        status = read_facets(in, &first, &n_facets, e);
+        THEN(status, report_models(&r, in->db, first, n_facets, &any_model, e));
     }
     for (size_t i = 0; i < rows->n && (out->format == TABLE_AS_JSON || out->format == TABLE_AS_NDJSON); i++)
         table_list_account(&r, &rows->files[i].left, "rows", rows->files[i].kept);

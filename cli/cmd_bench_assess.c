@@ -309,7 +309,7 @@ static void print(const struct state *s, const struct table_output *out)
     table_list_print(&r, out);
 }
 
-/* --- the command --- */
+/* --- measuring and reading --- */
 
 static enum status load(struct state *s, const struct bench_chosen *chosen, const char *results, struct err *e)
 {

@@ -83,8 +83,7 @@ static enum status MUST_USE fill_rules(const struct invocation *in, const struct
     if (status == ST_OK && versus != NULL) /* of the same list */
         status = code_option(in, c, c->codes[*one].facet, "--versus", versus, other, e);
     if (status == ST_OK) {
-        /* What is said about the two codes, whichever is told from the other; `versus` SIZE_MAX: of one
-         * code and any other. */
+        /* What is said about the two codes, whichever is told from the other; without --versus, about one and any. */
         for (size_t i = 0; i < c->n_rules; i++) {
             const struct disambiguation *rule = &c->rules[i];
             bool there = rule->code == *one && (*other == SIZE_MAX || rule->versus == *other);

@@ -183,17 +183,15 @@ static enum status MUST_USE refuse_options_of_posts(const struct invocation *in,
 
 static enum status MUST_USE fetch_images(struct invocation *in, struct err *e)
 {
-    struct crawl_image_plan plan;
     AT_END(buf_clear) struct buf counts = {0};
-    bool as_json;
     static const char *const formats[] = {"text", "json", NULL};
     size_t format = 0;
     bool rated = option_setting(in, &in->values.rate) != NULL;
     enum status status = refuse_options_of_posts(in, e);
 
     THEN(status, option_choice(in, &in->values.format, formats, &format, e));
-    as_json = format == 1;
-    plan = (struct crawl_image_plan){
+    bool as_json = format == 1;
+    struct crawl_image_plan plan = {
         .again = in->values.again,
         .rate = rated ? (double)in->values.rate : IMAGE_RATE_DEFAULT,
         .max_wait = (int64_t)in->values.max_wait,

@@ -105,7 +105,7 @@ static enum status MUST_USE import(struct invocation *in, struct coding_import *
             n += s->rows[i].faults.ptr == NULL && s->rows[i].note.len > 0;
         log_info("rows: %zu = %zu with a note + %zu without one + %zu bad", s->n_rows, n, s->n_rows - s->n_bad - n,
                  s->n_bad);
-        log_info("notes %sadded: %zu; the same as before: %zu", (how->dry_run ? "would be " : ""), m->n_notes,
+        log_info("notes %sadded: %zu; the same as before: %zu", how->dry_run ? "would be " : "", m->n_notes,
                  n - m->n_notes);
         log_info("columns of labels, and with other names, that were not read: %zu", s->others.n);
     } else {

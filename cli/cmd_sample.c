@@ -306,7 +306,6 @@ static enum status MUST_USE draw(struct invocation *in, struct sampling *s, stru
         /* A problem that was asked twice counts twice. */
         struct duplicates d = {0};
         AT_END(buf_clear) struct buf first = {0};
-        status = ST_OK;
         for (size_t i = 0; i < n && status == ST_OK; i++)
             status = db_post_link_each(in->db, s->items.at[drawn[i]].post_id, count_duplicate, &d, e);
         if (status == ST_OK && d.n > 0) {

@@ -84,8 +84,6 @@ struct screen {
     int64_t post_id;
 };
 
-/* --- the posts of a list --- */
-
 /* --- showing a post --- */
 
 static enum status MUST_USE print_text(const struct screen *s, const struct screening_next *next, struct err *e)

@@ -38,7 +38,7 @@ static enum status run_verify(struct invocation *in, struct err *e)
     if (status == ST_OK) {
         AT_END(table_list_clear) struct table_list list = {0};
         struct report_verified n;
-        status = report_verify(&list, in->db, buf_span(&claims), (path != NULL ? path : "claims.csv"), &n, e);
+        status = report_verify(&list, in->db, buf_span(&claims), path != NULL ? path : "claims.csv", &n, e);
         if (status == ST_OK) {
             table_list_print(&list, &in->out);
             log_info("%zu reproduced, %zu differ, %zu cannot be computed", n.reproduced, n.differ, n.not_computed);

@@ -117,7 +117,7 @@ static void print_usage(FILE *out, struct invocation *in)
     for (const struct option_spec *o = invocation_options(in); o != NULL && o->name != NULL; o++) {
         buf_reset(&option);
         /* Its text says so, so that help and usage line agree. */
-        buf_addf(&option, (strstr(o->help, "(required)") != NULL) ? "--%s%s%s" : "[--%s%s%s]", o->name,
+        buf_addf(&option, strstr(o->help, "(required)") != NULL ? "--%s%s%s" : "[--%s%s%s]", o->name,
                  o->argument != NULL ? " " : "", o->argument != NULL ? o->argument : "");
         add_usage(&usage, &line_start, buf_cstr(&option));
     }
