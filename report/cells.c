@@ -165,7 +165,6 @@ static bool has_code(const struct report_data *d, const struct report_problem *p
 {
     struct report_codes codes = p->of[c->of[condition].facet];
     int32_t place = c->of[condition].place;
-
     bool by_code = c->of[condition].by_code;
 
     /* Of its first code, as the tables of two facets count it. */
@@ -232,10 +231,11 @@ static void each_assessed(const struct report_data *d, const struct report_cell 
                           void (*each)(void *ctx, struct span problem_id, int64_t post_id), void *ctx)
 {
     AT_END(mem_end) struct span *ids = mem_zero(d->n_assessments + 1, sizeof *ids);
-    size_t n = assessment_is_any(c->approach) ? assessment_any(d, c->column, ids) : 0;
+    bool any = assessment_is_any(c->approach);
+    size_t n = any ? assessment_any(d, c->column, ids) : 0;
     int64_t post_id;
 
-    for (size_t i = 0; i < d->n_assessments; i++)
+    for (size_t i = 0; i < d->n_assessments && !any; i++)
         if (span_eq(d->assessments[i].approach, c->approach) && assessment_is_in(&d->assessments[i], c->column))
             ids[n++] = d->assessments[i].problem_id;
     for (size_t i = 0; i < n; i++)

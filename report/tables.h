@@ -122,6 +122,7 @@ void add_assessment(const struct tables *s, const struct report_statistic *what)
 
 /* Whether the column of the table of approaches counts it. */
 bool assessment_is_in(const struct report_assessment *a, struct span column);
-/* The row that takes the best of each problem, and the problems that its column counts, each once. */
+/* The row that takes the best of each problem, and the problems that its column counts, each once: *out has room for as
+ * many as there are assessments. */
 bool assessment_is_any(struct span approach);
 size_t assessment_any(const struct report_data *d, struct span column, struct span *out);

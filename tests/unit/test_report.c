@@ -202,6 +202,35 @@ static void approaches(void **state)
     report_data_clear(&d);
 }
 
+static void count_one(void *ctx, struct span problem_id, int64_t post_id)
+{
+    (void)problem_id;
+    (void)post_id;
+    ++*(size_t *)ctx;
+}
+
+/* Such an approach may come from another database; its cells have each problem once. */
+static void approach_called_any(void **state)
+{
+    static const char *const problems[] = {"1", "2", "3"};
+    struct report_data d = {.facets = &facets};
+    struct report_wanted wanted = {.questions = 1U << 4, .confidence = 0.95};
+    struct report_cell cell;
+    size_t n = 0;
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(problems); i++)
+        report_data_assessment(&d, &(struct db_assessment){.problem_id = span_of(problems[i]),
+                                                           .approach = SPAN("any approach"),
+                                                           .status = SPAN("not solved")});
+    table_list_clear(&report);
+    report_study(&report, &d, &plan, &wanted);
+    assert_true(report_cell_find(&cell, &d, &plan, REPORT_BY_NOTHING, report.tables[0], 0, SPAN("problems")));
+    report_cell_each(&d, &cell, count_one, &n);
+    assert_int_equal(n, 3);
+    report_data_clear(&d);
+}
+
 /* Tables of a study without labels are empty, and every test says why there is none. */
 static void nothing(void **state)
 {
@@ -391,11 +420,17 @@ static int clean(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(symptoms),      cmocka_unit_test(stages),
-        cmocka_unit_test(groups),        cmocka_unit_test(approaches),
-        cmocka_unit_test(nothing),       cmocka_unit_test(sets_of_symptoms),
-        cmocka_unit_test(nobody_agrees), cmocka_unit_test(limits),
-        cmocka_unit_test(many_problems), cmocka_unit_test(sorts_subjects_and_coders),
+        cmocka_unit_test(symptoms),
+        cmocka_unit_test(stages),
+        cmocka_unit_test(groups),
+        cmocka_unit_test(approaches),
+        cmocka_unit_test(approach_called_any),
+        cmocka_unit_test(nothing),
+        cmocka_unit_test(sets_of_symptoms),
+        cmocka_unit_test(nobody_agrees),
+        cmocka_unit_test(limits),
+        cmocka_unit_test(many_problems),
+        cmocka_unit_test(sorts_subjects_and_coders),
     };
 
     return cmocka_run_group_tests_name("report", tests, prepare, clean);
