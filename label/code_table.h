@@ -17,8 +17,8 @@ struct db_code {
 /* Codes in the order of the codebook; a name once per facet. Decisions are recorded with the
  * setting "codebook_version", a number. */
 enum status MUST_USE db_code_put(struct db *db, const struct db_code *code, int64_t *code_id, struct err *e);
-/* The code as which labels count now that were given under this very name: it may have another one since, or be merged
- * into another code. 0: the list never had the name. */
+/* The code that has, or had, exactly this name; where it was merged, the code that it is part of now. 0: the list never
+ * had the name. */
 enum status MUST_USE db_code_named(struct db *db, struct span list, struct span name, int64_t *code_id, struct err *e);
 /* Keeps a value, before a decision names it. */
 enum status MUST_USE db_value_put(struct db *db, struct span list, struct span value, struct err *e);
