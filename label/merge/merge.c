@@ -456,6 +456,14 @@ static enum status MUST_USE check_value(struct merge *m, const struct merge_deci
     return ST_OK;
 }
 
+static bool is_undo(const struct merge_decision *d)
+{
+    AT_END(buf_clear) struct buf value = {0};
+
+    buf_addf(&value, "{\"undoes\":\"%.*s\"}", SPAN_ARG(d->undoes));
+    return span_eq(buf_span(&value), d->value);
+}
+
 enum { DECISION_POST = 4, DECISION_VERSION = 7, DECISION_ASSISTED = 11, DECISION_TIME, DECISION_IS_JSON };
 
 /* Looks at it as it is there; then it gets the names that codes have here. */
@@ -465,10 +473,8 @@ static enum status MUST_USE check_decision(struct merge *m, const struct table *
     int64_t version = sql_int(m->db, t->other, DECISION_VERSION);
     struct span assisted_by = text_at(m, t, DECISION_ASSISTED);
     char id[SHA256_TEXT_SIZE];
-    AT_END(buf_clear) struct buf undo = {0};
 
     db_decision_id(d->coder, d->subject, d->facet, d->value, d->decided_at, id);
-    buf_addf(&undo, "{\"undoes\":\"%.*s\"}", SPAN_ARG(d->undoes));
     *wrong = NULL;
     if (!span_eq(d->id, span_of(id)))
         *wrong = "the id is not that of its content: it was changed by hand";
@@ -483,7 +489,7 @@ static enum status MUST_USE check_decision(struct merge *m, const struct table *
         *wrong = "an identification is about a post, not about a problem";
     else if (version < 0 || version > m->their_version)
         *wrong = "there is no such version of the codebook";
-    else if (d->undoes.ptr != NULL && !span_eq(buf_span(&undo), d->value))
+    else if (d->undoes.ptr != NULL && !is_undo(d))
         *wrong = "it does not undo what its value says";
     else if (assisted_by.ptr != NULL && (sql_int(m->db, t->other, DECISION_IS_JSON) != 1 ||
                                          !span_starts(assisted_by, SPAN("[\"" CODER_MODEL_PREFIX))))
