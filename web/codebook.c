@@ -32,11 +32,8 @@ static int compare_memos(const void *a, const void *b)
     return order != 0 ? order : span_order(x->text, y->text);
 }
 
-/* Memos of the whole team about a code or (code empty) about the study, and a form for another one. */
-static void add_memos(struct visit *v, const struct memos *m, struct span list, struct span code)
+static size_t first_memo(const struct memos *m, struct span list, struct span code)
 {
-    struct buf *out = v->out;
-
     size_t from = 0, to = m->items.n;
 
     while (from < to) {
@@ -46,7 +43,15 @@ static void add_memos(struct visit *v, const struct memos *m, struct span list, 
         else
             to = middle;
     }
-    for (size_t i = from; i < m->items.n; i++) {
+    return from;
+}
+
+/* Memos of the whole team about a code or (code empty) about the study, and a form for another one. */
+static void add_memos(struct visit *v, const struct memos *m, struct span list, struct span code)
+{
+    struct buf *out = v->out;
+
+    for (size_t i = first_memo(m, list, code); i < m->items.n; i++) {
         const struct memo *memo = &m->items.at[i];
         if (order_of(memo, list, code) != 0)
             break;

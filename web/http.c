@@ -331,6 +331,17 @@ static struct MHD_Daemon *start(struct web *w, int fd)
                             on_connection, w->server, MHD_OPTION_END);
 }
 
+/* What a page of figures took is there for the next one: to give it back to the system and get it anew takes a tenth of
+ * the time of such a page. So at as many places as pages are made at once. */
+static void keep_memory(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_ARENA_MAX, WORKERS_MAX);
+    mallopt(M_MMAP_THRESHOLD, PAGE_MEMORY / 2);
+    mallopt(M_TRIM_THRESHOLD, PAGE_MEMORY);
+#endif
+}
+
 enum status web_listen(struct web *w, struct err *e)
 {
     const char *address = w->options.address != NULL ? w->options.address : "127.0.0.1";
@@ -342,13 +353,7 @@ enum status web_listen(struct web *w, struct err *e)
     pthread_mutex_init(&w->server->lock, NULL);
     for (size_t i = 0; i < WEB_CONNECTIONS_MAX; i++)
         w->server->connections[i].fd = -1;
-        /* What a page of figures took is there for the next one: to give it back to the system and get it anew takes a tenth of
-     * the time of such a page. So at as many places as pages are made at once. */
-#ifdef __GLIBC__
-    mallopt(M_ARENA_MAX, WORKERS_MAX);
-    mallopt(M_MMAP_THRESHOLD, PAGE_MEMORY / 2);
-    mallopt(M_TRIM_THRESHOLD, PAGE_MEMORY);
-#endif
+    keep_memory();
     int fd = listen_at(&at);
     if (fd < 0)
         return err_set(e, ST_IO, "cannot listen on %s port %u; is it taken? Give another --port", address,

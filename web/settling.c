@@ -336,7 +336,7 @@ static enum status MUST_USE put_settlement(struct visit *v, struct settler *sett
     settlement.facet = facets_find(facets, field_of(&v->form, "facet"));
     if (!problem_id_read(settlement.subject, &settlement.post_id) || settlement.facet == facets->n)
         return err_set(e, ST_INPUT, "there is no such subject or facet");
-    /* The codes that the form chooses, "a;b", added to *out. */
+    /* The codes that the form chooses, "a;b". */
     buf_add_span(&others, field_of(&v->form, "other"));
     for (size_t i = 2; i <= FACET_CODES_MAX; i++) {
         char name[16];
