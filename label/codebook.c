@@ -44,8 +44,8 @@ static bool fold(struct span text, char out[KEY_MAX + 1], size_t *len)
     return n > 0 && n < KEY_MAX;
 }
 
-/* The same where letters beyond A to Z are in the text: in lower case and in one form, as they may be typed in others.
- * False where that is no other key. */
+/* The same with the letters beyond A to Z in lower case and in one form, as they may be typed in several. False: the key
+ * stays the same. */
 static bool fold_letters(struct span text, char out[KEY_MAX + 1], size_t *len)
 {
     char narrow[KEY_MAX + 1];

@@ -76,8 +76,7 @@ enum status codebook_no_list(const struct codebook *c, const struct csv_reader *
 bool codebook_has_categories(const struct codebook *c, struct span list);
 
 /*
- * The index of the code of a list that `text` names: by name, short name or alias, in any case (of
- * ASCII letters), with runs of blanks as one, with or without its category in front ("Time: slow
+ * The index of the code of a list that `text` names: by name, short name or alias, in any case, with runs of blanks as one, with or without its category in front ("Time: slow
  * execution time"). What is a name or alias of one code may be the short name of another: then it
  * is the first. SIZE_MAX, with the nearest name or all in *e (ST_INPUT), when there is none or more
  * than one. e NULL: nothing is said, which is much faster.
@@ -88,7 +87,7 @@ size_t codebook_find(const struct codebook *c, struct span list, struct span tex
 
 enum { CODER_NAME_MAX = 100 }; /* characters */
 
-/* --- ids and coders --- */
+/* --- quotes --- */
 
 /* Words that a reason quotes: “words”, and perhaps where they are: “words” [body 12-17]. */
 struct quote {
@@ -103,6 +102,8 @@ bool MUST_USE quote_next(struct span *rest, struct quote *out);
 bool MUST_USE quote_find(const struct quote *quote, struct span text, size_t *start, size_t *end);
 /* The first place of the words in the text, white space apart. */
 bool MUST_USE words_find(struct span text, struct span words, size_t *start, size_t *end);
+
+/* --- ids and coders --- */
 
 /* "65160023", or with the short name of its site "ds:45"; see study_id. No sign, blank or leading zero;
  * false for anything else. */

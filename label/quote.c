@@ -6,10 +6,10 @@
 /* Takes " [body 12-17]" off *rest; false where it begins with no place. */
 static bool read_place(struct span *rest, struct quote *out)
 {
-    size_t close = span_find(*rest, SPAN("]"));
+    size_t close = span_starts(*rest, SPAN(" [")) ? span_find(*rest, SPAN("]")) : SIZE_MAX;
     uint64_t start, end;
 
-    if (!span_starts(*rest, SPAN(" [")) || close == SIZE_MAX)
+    if (close == SIZE_MAX)
         return false;
     struct span place = {rest->ptr + 2, close - 2}, number;
     size_t blank = place.len;

@@ -85,7 +85,7 @@ static struct names *names_of(const struct db *db)
     return sql_kept(db, &names_kind);
 }
 
-/* Who looked at an older codebook than there is now decided by that one: `codebook review` lists it. */
+/* A coder who saw an older codebook decided by that one: `codebook review` lists it. */
 static int64_t version_of(const struct db *db, const struct db_decision *decision)
 {
     int64_t now = names_of(db)->codebook_version;

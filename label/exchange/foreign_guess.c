@@ -34,7 +34,7 @@ static bool is_link(struct span s)
 
 struct span foreign_folded(struct arena *arena, struct span s)
 {
-    size_t n = 0, i = 0;
+    size_t i = 0;
 
     while (i < s.len && (unsigned char)s.ptr[i] < 0x80)
         i++;
@@ -44,14 +44,7 @@ struct span foreign_folded(struct arena *arena, struct span s)
         s = letters != NULL ? arena_copy(arena, (struct span){(char *)letters, len}) : s;
         mem_free(letters); /* libunistring's memory is the C library's, as mem's is */
     }
-    char *out = arena_alloc(arena, s.len + 1);
-
-    for (i = 0; i < s.len; i++) {
-        char c = ascii_lower(s.ptr[i]);
-        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (unsigned char)c >= 0x80)
-            out[n++] = c;
-    }
-    return (struct span){out, n};
+    return span_folded(arena, s);
 }
 
 /* --- heads --- */
@@ -416,7 +409,7 @@ static void find_repeated_link(struct guess *g, struct looked *l)
     }
 }
 
-/* Which of two columns of one head is meant, mapping.ini cannot say. */
+/* mapping.ini cannot say which of two columns with the same head it means. */
 static void leave_twins(struct guess *g, struct looked *l)
 {
     AT_END(text_numbers_clear) struct text_numbers heads = {0};

@@ -50,6 +50,7 @@ bool foreign_says_agreed(struct span folded);
 void foreign_find_raters(struct guess *g, struct looked *l);
 /* Columns that are raters' in another table are theirs here, too, though they may have said other things. */
 void foreign_learn_raters(struct guess *g, struct looked *l, const struct looked *from);
-/* Rows that are ratings: their items come again, and a column names the rater, of whom each item has one. */
+/* The column that says who rated the item of each row, with its id in the column `key`; l->columns.n: none does. */
 size_t foreign_row_rater(struct guess *g, const struct looked *l, size_t key);
+/* Rows that are ratings: their items come again, and a column names the rater, of whom each item has one. */
 void foreign_find_row_rater(struct guess *g, struct looked *l);

@@ -21,7 +21,7 @@ static bool says_rater(const struct column *c)
     return span_has_any(c->folded, about_rater, ARRAY_LEN(about_rater));
 }
 
-/* The codes of a cell, one after the other; where one of them is in `of`, true. */
+/* Is one of the codes of a cell in `of`? */
 static bool has_part(struct guess *g, struct span cell, char by, const struct text_numbers *of)
 {
     struct span one;
@@ -40,7 +40,7 @@ static void add_parts(struct guess *g, struct span cell, char by, struct text_nu
         (void)text_numbers_add(to, foreign_folded(&g->arena, span_trim(one)), NULL);
 }
 
-/* Between the codes of a cell of either; one of them may always give one code. */
+/* What is between the codes of a cell, in both columns: one of the raters may have given one code everywhere. */
 static char cut_of(const struct column *a, const struct column *b)
 {
     return a->by != '\0' ? a->by : b->by;
