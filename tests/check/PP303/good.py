@@ -200,6 +200,11 @@ def input_fn(files):
 def useNTH(self, files, a, b, flag, estimator, strategy, options):
     ds = tf.data.TFRecordDataset(files).map(decode, num_parallel_calls=AUTO).shuffle(100).batch(32)
     EACH
+
+
+def of_madeNTH(self, files, a, b, flag, estimator, strategy, options):
+    ds = made(files)
+    EACH
 # --- of
 model.fit(ds)
 model.fit(ds.prefetch(1))
@@ -354,134 +359,3 @@ model.fit(ds.unbatch().batch(3))
 model.fit(ds.window(3).flat_map(lambda w: w))
 model.fit(ds.filter(lambda x: True))
 model.fit(ds.padded_batch(3))
-# --- each
-def of_madeNTH(self, files, a, b, flag, estimator, strategy, options):
-    ds = made(files)
-    EACH
-# --- of
-model.fit(ds)
-model.fit(ds.prefetch(1))
-model.fit(ds, epochs=3)
-model.fit(x=ds)
-model.fit(a, validation_data=ds)
-model.evaluate(ds)
-model.predict(ds)
-model.fit_generator(ds)
-estimator.train(lambda: ds)
-estimator.train(input_fn)
-for x in ds:
-    model.train_on_batch(x)
-for x in ds.take(3):
-    model.train_on_batch(x)
-for i, x in enumerate(ds):
-    model.train_on_batch(x)
-for x in tqdm.tqdm(ds):
-    model.train_on_batch(x)
-for x, y in zip(ds, ds):
-    model.train_on_batch(x)
-for x in iter(ds):
-    model.train_on_batch(x)
-for x in ds.as_numpy_iterator():
-    model.train_on_batch(x)
-it = iter(ds)
-# and
-x = next(it)
-it = ds.make_one_shot_iterator()
-# and
-x = it.get_next()
-it = tf.compat.v1.data.make_one_shot_iterator(ds)
-# and
-x = it.get_next()
-it = ds.make_initializable_iterator()
-# and
-x = it.get_next()
-return ds
-return ds, 3
-yield ds
-train(ds)
-wrap(ds).fit()
-given(ds)
-given(ds, more=ds)
-given(a, key=ds)
-model.fit(passes(ds))
-model.fit(ds if flag else a)
-model.fit((ds))
-model.fit([ds][0])
-sets = [ds, ds]
-# and
-model.fit(sets[0])
-sets = {"a": ds}
-# and
-model.fit(sets["a"])
-self.ds = ds
-# and
-model.fit(self.ds)
-ds = ds.cache()  # expect: PP303 low
-# and
-model.fit(ds)
-ds = ds.repeat().prefetch(AUTO)
-# and
-model.fit(ds)
-ds = ds.shuffle(10)
-# and
-for x in ds:
-    print(x)
-ds = ds.apply(tf.data.experimental.prefetch_to_device("/gpu:0"))
-# and
-model.fit(ds)
-ds = ds.apply(tf.data.experimental.copy_to_device("/gpu:0"))
-# and
-model.fit(ds)
-ds = ds.apply(lambda d: d.prefetch(1))
-# and
-model.fit(ds)
-ds = ds.with_options(options)
-# and
-model.fit(ds)
-ds = strategy.experimental_distribute_dataset(ds)
-# and
-model.fit(ds)
-if flag:
-    ds = ds.prefetch(1)
-# and
-model.fit(ds)
-ds = ds.prefetch(1) if flag else ds
-# and
-model.fit(ds)
-(copy := ds.batch(3))
-# and
-model.fit(copy)
-ds, more = both(a)
-# and
-model.fit(ds, validation_data=more)
-ds, more = tuple_of(a)
-# and
-model.fit(ds)
-d = Data(a)
-# and
-model.fit(d.ds)
-d = Data(a)
-# and
-model.fit(d.get())
-d = Data(a)
-# and
-model.fit(d.late)
-d = Data.of(a)
-# and
-model.fit(d.ds)
-d = Data(a, made(a))
-# and
-d.run()
-for _ in range(3):
-    for x in ds:
-        print(x)
-while True:
-    model.fit(ds)
-with strategy.scope():
-    model.fit(ds)
-try:
-    model.fit(ds)
-except ValueError:
-    model.fit(ds)
-print(ds)
-
