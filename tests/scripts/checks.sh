@@ -122,6 +122,15 @@ EOF
 refuses scripts/check-banned expected
 rm -r attic check/facts/bad.c */bad.c check/rules/bad.c
 
+# --- lines of a test that never run ---
+
+printf "exec python3 - <<'PYTHON'\nprint(1)\nPYTHON\n\n" >tests/whole.sh
+scripts/check-banned
+printf "exec python3 - <<'PYTHON'\nprint(1)\nPYTHON\n\nprint(2)\nprint(3)\n" >tests/late.sh
+echo 'tests/late.sh:5: never runs: exec does not come back; put it before PYTHON' >expected
+refuses scripts/check-banned expected
+rm tests/whole.sh tests/late.sh
+
 # --- words that readers stumble over ---
 
 english() { scripts/check-english README.md docs/man/ppmine-x.1 match/words.c match/words.h schema.sql; }

@@ -153,7 +153,6 @@ with Server("page.db", "ann") as s:
     said = s.api("/api/progress").json
     judged = rows("page.db", "SELECT count(*), sum(post_id IN (SELECT post_id FROM candidate_post)) FROM judgement WHERE coder = 'ann'")[0]
     assert judged[0] > judged[1] == said["judged"] <= said["total"], (judged, said)
-PYTHON
 
 # --- a slip that is mended: how the post came to be read stays, through both doors, and the new answer counts at once ---
 HOW = "SELECT post_id, place, read_at, answer, stratum FROM screening WHERE coder = '{}' ORDER BY place"
@@ -202,3 +201,4 @@ with Server("page.db", "hal") as server:
     assert f"1 of {after['posts'] - 1} read, 1 yes" in page and "Not counted: 1 posts that you judged" in page, page
     said = subprocess.run(["ppmine", "-d", "page.db", "screen", "status", "--coder", "hal"], capture_output=True, text=True)
     assert "1 posts that 'hal' judged are not counted" in said.stderr and "1 of" not in said.stdout, said
+PYTHON
