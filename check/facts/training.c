@@ -954,8 +954,8 @@ bool fact_on_device(struct project *p, const struct py_file *f)
 {
     if (fact_role(p, f) == ROLE_NOTEBOOK || fact_once(p, f, ROOT, is_alone)) /* what it does not say, it does not do */
         return fact_mentions(p, f, accelerators);
-    /* x.to(device), of a file whose project has an accelerator elsewhere */
-    bool told = fact_mentions(p, f, ".to(device|.to(self.device|device=device|device=self.device");
     return fact_mentions(p, f, accelerators) || fact_once(p, f, ROOT, moves_beside) ||
-           (told && fact_any_mentions(p, accelerators));
+           /* x.to(device), of a file whose project has an accelerator elsewhere */
+           (fact_mentions(p, f, ".to(device|.to(self.device|device=device|device=self.device") &&
+            fact_any_mentions(p, accelerators));
 }

@@ -198,7 +198,7 @@ struct span py_name(const struct py_file *f, uint32_t n)
 
 uint32_t py_receiver(const struct py_file *f, uint32_t call, struct span *method)
 {
-    uint32_t callee = py_child(f, call, FIELD_FUNCTION);
+    uint32_t callee = py_child_of(f, call, PY_CALL, FIELD_FUNCTION);
     bool fits = callee != 0 && py_kind(f, callee) == PY_ATTRIBUTE;
     uint32_t name = fits ? py_child(f, callee, FIELD_ATTRIBUTE) : 0;
 
@@ -219,7 +219,7 @@ uint32_t py_method(const struct py_file *f, uint32_t n, const char *methods)
 
 struct span py_called(const struct py_file *f, uint32_t n)
 {
-    return py_name(f, py_child(f, n, FIELD_FUNCTION));
+    return py_name(f, py_child_of(f, n, PY_CALL, FIELD_FUNCTION));
 }
 
 struct span py_title(const struct py_file *f, uint32_t n)

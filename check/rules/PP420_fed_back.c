@@ -27,7 +27,8 @@ static bool keeps_one_place(const struct py_file *f, uint32_t call, uint32_t loo
     if (target == 0 || py_kind(f, target) != PY_IDENTIFIER)
         return false;
     for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
-        uint32_t left = py_child_of(f, n, PY_ASSIGNMENT, FIELD_LEFT), right = py_child(f, n, FIELD_RIGHT);
+        uint32_t left = py_child_of(f, n, PY_ASSIGNMENT, FIELD_LEFT);
+        uint32_t right = py_child_of(f, n, PY_ASSIGNMENT, FIELD_RIGHT);
         uint32_t done = py_child_of(f, left, PY_SUBSCRIPT, FIELD_VALUE);
         if (py_kind(f, done) == PY_IDENTIFIER && py_uses(f, place, left).all > 0 &&
             py_uses(f, f->nodes[done].sym, list).all > 0 && py_uses(f, place, right).all > 0 &&

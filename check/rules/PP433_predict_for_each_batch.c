@@ -50,12 +50,14 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t model = asked(p, f, call, &sure);
     struct loop loop = model != 0 ? fact_loop(p, f, call) : (struct loop){.node = 0};
 
-    uint32_t list = py_child(f, call, FIELD_ARGUMENTS), item = py_argument_or(f, call, 0, "x");
-    if (model == 0 && rule_asked(r, call) && py_method(f, call, "predict") != 0)
+    uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
+    if (model == 0 && rule_asked(r, call) && py_method(f, call, "predict") != 0) {
+        uint32_t item = py_argument_or(f, call, 0, "x");
         rule_lacks(r, call, py_method(f, call, "predict"),
                    item == 0                 ? "it gets nothing"
                    : single_item(p, f, item) ? "it gets one item, for which PP401 is"
                                              : "it is not known to be a Keras model");
+    }
     if (model == 0 || !is_repeated(r, p, f, call, &loop) ||
         !rule_needs(r, call, model,
                     !rounds_bind(f, model, loop.node) && !fact_has_call(p, f, loop.node, TRAIT_REPLACES_MODEL) &&

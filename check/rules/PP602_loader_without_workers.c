@@ -129,8 +129,9 @@ static bool converts_again(struct project *p, const struct py_file *f, uint32_t 
         uint32_t made = n;
         if (v.kind == VALUE_OBJECT && word_has(fact_name_word(p, v.name), TRAIT_MEMORY_ITEMS)) {
             *small = span_has(fact_name_text(p, v.name), "MNIST");
+            const struct py_def *def = py_bound(f, n);
             if (py_kind(f, n) == PY_IDENTIFIER)
-                made = py_bound(f, n) != NULL ? py_bound(f, n)->value : 0;
+                made = def != NULL ? def->value : 0;
             return made != 0 && span_has(py_text(f, made), "transform") && !fact_mentions(p, f, "Random|ColorJitter");
         }
         n = wrapped(p, f, n);

@@ -7,9 +7,11 @@ enum { NUMBERS_MIN = 4096 }; /* of fewer, nobody sees what the copy costs */
 /* x.to(device), x.cuda(), x.type_as(y): is it a move? */
 static bool moves(const struct py_file *f, uint32_t call, uint32_t *receiver)
 {
-    *receiver = py_receiver(f, call, NULL);
-    return py_method(f, call, "cuda type_as") != 0 ||
-           (py_method(f, call, "to") != 0 &&
+    struct span method;
+
+    *receiver = py_receiver(f, call, &method);
+    return span_is_word(method, "cuda type_as") ||
+           (span_eq(method, SPAN("to")) &&
             span_has_word(py_text(f, py_argument_or(f, call, 0, "device")), "dev DEV cuda gpu rank"));
 }
 

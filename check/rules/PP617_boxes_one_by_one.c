@@ -36,13 +36,14 @@ static uint32_t indexed_sym(const struct py_file *f, uint32_t n)
 /* The other boxes, of box_iou(one, others); 0: another call. What a caller gives may compare boxes of any kind. */
 static uint32_t others_of(const struct py_file *f, uint32_t n)
 {
-    uint32_t def = is_overlap_name(py_called(f, n)) ? py_def_of(f, py_child(f, n, FIELD_FUNCTION)) : 0;
-
-    return !is_overlap_name(py_called(f, n)) || (def != 0 && f->defs[def].kind == DEF_PARAM) ? 0 : py_argument(f, n, 1);
+    if (py_kind(f, n) != PY_CALL || !is_overlap_name(py_called(f, n)))
+        return 0;
+    uint32_t def = py_def_of(f, py_child(f, n, FIELD_FUNCTION));
+    return def != 0 && f->defs[def].kind == DEF_PARAM ? 0 : py_argument(f, n, 1);
 }
 
-/* box_iou(boxes[i], boxes[i + 1:]), bbox_iou(kept[-1], boxes[1:]), of which those that are left are kept, boxes =
- * boxes[1:][ious < threshold]: one box with the others. */
+/* One box with the others: box_iou(boxes[i], boxes[i + 1:]); or bbox_iou(kept[-1], boxes[1:]), after which boxes =
+ * boxes[1:][ious < threshold] keeps those that are left. */
 static bool compares_one(const struct py_file *f, uint32_t n)
 {
     uint32_t second = others_of(f, n);
@@ -76,7 +77,7 @@ static bool suppresses(const struct py_file *f, uint32_t loop, bool named)
 
     for (uint32_t n = loop; n < f->nodes[loop].after && n - loop < NODES_MAX; n++) {
         /* np.maximum(x1[i], x1[order[1:]]): a corner of what two boxes have in common */
-        corners += span_is_word(py_called(f, n), "maximum minimum max min clamp");
+        corners += py_kind(f, n) == PY_CALL && span_is_word(py_called(f, n), "maximum minimum max min clamp");
         if (compares_one(f, n) || (py_kind(f, loop) == PY_WHILE && filters_list(f, n)))
             return true;
     }
