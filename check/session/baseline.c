@@ -132,8 +132,7 @@ static const struct source *file_of(const struct check_run *c, struct span file,
         buf_reset(&path);
         buf_addf(&path, "%s/%.*s", root != NULL ? root : "", SPAN_ARG(file));
         *there = *there || access(buf_cstr(&path), F_OK) == 0;
-        for (size_t k = 0; k < c->n_sources && found == NULL; k++)
-            found = strcmp(c->sources[k].absolute, buf_cstr(&path)) == 0 ? &c->sources[k] : NULL;
+        found = source_at(c->sources, c->n_sources, buf_cstr(&path));
     }
     return found;
 }

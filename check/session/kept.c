@@ -3,8 +3,6 @@
 
 #include "check/session/run.h"
 
-#include <stdlib.h>
-
 struct check_kept {
     struct source *sources; /* in the order of their absolute paths */
     size_t n;
@@ -35,11 +33,6 @@ void check_keep(struct check_run *c, struct check_kept *k)
     c->kept = k;
 }
 
-static int by_absolute(const void *key, const void *item)
-{
-    return strcmp(key, ((const struct source *)item)->absolute);
-}
-
 static bool is_unchanged(const struct stat *a, const struct stat *b)
 {
     return a->st_ino == b->st_ino && a->st_dev == b->st_dev && a->st_size == b->st_size &&
@@ -51,11 +44,10 @@ void kept_take(struct check_run *c)
     struct check_kept *k = c->kept;
 
     for (size_t i = 0; i < c->n_sources && k != NULL; i++) {
-        struct source *s = &c->sources[i], *found = NULL;
+        struct source *s = &c->sources[i], *found;
         if (s->asked || s->has_given || stat(s->path, &s->stat) != 0)
             continue;
-        if (k->n > 0)
-            found = bsearch(s->absolute, k->sources, k->n, sizeof *k->sources, by_absolute);
+        found = source_at(k->sources, k->n, s->absolute);
         if (found == NULL || !is_unchanged(&found->stat, &s->stat))
             continue;
         struct source fresh = *s; /* an exchange: what is left in k is freed with it */

@@ -57,6 +57,16 @@ const struct source *source_find(const struct check_run *c, const char *path)
     return NULL;
 }
 
+static int by_absolute(const void *key, const void *item)
+{
+    return strcmp(key, ((const struct source *)item)->absolute);
+}
+
+struct source *source_at(struct source *sources, size_t n, const char *absolute)
+{
+    return n > 0 ? bsearch(absolute, sources, n, sizeof *sources, by_absolute) : NULL;
+}
+
 /* --- reading them --- */
 
 enum { JOBS_MAX = 64 };

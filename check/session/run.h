@@ -121,3 +121,5 @@ void add_clean_field(struct buf *b, struct span s);
 void print_html_lines(struct buf *b, struct span lines);
 
 const struct source *source_find(const struct check_run *c, const char *path);
+/* The source at the absolute path, of sources that are in the order of these; NULL: there is none. */
+struct source *source_at(struct source *sources, size_t n, const char *absolute);
