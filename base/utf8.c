@@ -9,7 +9,6 @@ size_t utf8_valid_prefix(struct span s)
 {
     const unsigned char *p = (const unsigned char *)s.ptr;
     size_t i = 0;
-    ucs4_t character;
 
     while (i < s.len) {
         uint64_t word;
@@ -21,7 +20,7 @@ size_t utf8_valid_prefix(struct span s)
         }
         if (i == s.len)
             break;
-        int len = u8_mbtoucr(&character, p + i, s.len - i);
+        int len = p[i] < 0x80 ? 1 : u8_mblen(p + i, s.len - i); /* it returns 0 for a NUL */
         if (len <= 0)
             return i;
         i += (size_t)len;
