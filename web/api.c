@@ -117,24 +117,15 @@ static const struct body_members {
     {"/api/threads", "subject text", "", ""},
 };
 
-static bool is_listed(const char *names, const char *name)
-{
-    struct span rest = span_of(names);
-
-    for (struct span word; span_cut(&rest, ' ', &word);)
-        if (span_eq(word, span_of(name)))
-            return true;
-    return false;
-}
-
 /* False: *why says so. */
 static bool check_member(const struct body_members *m, const char *name, const json_t *value, struct buf *why)
 {
-    bool is_text = is_listed(m->texts, name), is_flag = is_listed(m->flags, name);
+    struct span called = span_of(name);
+    bool is_text = span_is_word(called, m->texts), is_flag = span_is_word(called, m->flags);
 
-    if (is_text ? json_is_string(value) : is_flag ? json_is_boolean(value) : is_listed(m->others, name))
+    if (is_text ? json_is_string(value) : is_flag ? json_is_boolean(value) : span_is_word(called, m->others))
         return true;
-    buf_add_clean(why, span_of(name));
+    buf_add_clean(why, called);
     if (is_text || is_flag)
         buf_add_text(why, is_text ? ": expected a text" : ": expected true or false");
     else
