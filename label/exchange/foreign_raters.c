@@ -73,14 +73,15 @@ static void set_rater(struct guess *g, struct column *c, struct span facet, stru
 /* Of 100 rows in which both say something, those in which they say the same, or one of several codes is. */
 static size_t agree(struct guess *g, const struct looked *l, size_t a, size_t b)
 {
+    AT_END(text_numbers_clear) struct text_numbers of = {0}; /* the codes on the left */
     char by = cut_of(&l->columns.at[a], &l->columns.at[b]);
     size_t n = 0, same = 0;
 
     for (size_t row = l->heads; row < l->table->n_rows; row++) {
         struct span left = foreign_cell(l->table, row, a), right = foreign_cell(l->table, row, b);
-        AT_END(text_numbers_clear) struct text_numbers of = {0};
         if (left.len == 0 || right.len == 0)
             continue;
+        text_numbers_reset(&of);
         add_parts(g, left, by, &of);
         n++;
         same += has_part(g, right, by, &of);
