@@ -71,14 +71,16 @@ struct check_options {
     bool no_config; /* for check_serve */
     bool as_walked; /* in a file that is left out of its project, .gitignore and exclude say so, nothing is found */
     char *folder;   /* absolute: that of the pyproject.toml which was read, as patterns see paths; NULL: none */
-    const char *baseline;                /* findings of this file are left out; NULL: none */
+    struct check_options *given; /* as they were before a pyproject.toml was looked for; NULL: none may be read */
+    const char *baseline;        /* findings of this file are left out; NULL: none */
     const struct check_why_not *why_not; /* NULL: nobody asks */
     const char *profile;                 /* what a profiler recorded; NULL: none */
     const char *root;                    /* absolute: the project's top folder; NULL: it is looked for */
 };
 
 /* Sets what pyproject.toml's [tool.ppmine] says and the command line did not; the nearest file with such a table is looked
- * for in `folder` and above it. ST_INPUT with file:line for what is wrong in it. */
+ * for in `folder` and above it. ST_INPUT with file:line for what is wrong in it. A run with these options asks the table
+ * that is nearest to each file. */
 enum status MUST_USE check_configure(struct check_options *o, const char *folder, struct err *e);
 void check_options_copy(struct check_options *to, const struct check_options *from);
 void check_options_clear(struct check_options *o);
@@ -97,7 +99,8 @@ struct check_finding {
     enum check_impact impact;
     enum check_certainty certainty;
     const char *path;
-    uint32_t line, column; /* from 1; columns count characters */
+    const struct check_options *options; /* of its file, see check_configure */
+    uint32_t line, column;               /* from 1; columns count characters */
     uint32_t end_line, end_column;
     uint32_t cell;       /* of a notebook, from 1, lines count in it; otherwise 0 */
     struct span code;    /* its first line, without blanks at the ends */

@@ -147,14 +147,16 @@ static void say_totals(const struct check_run *c, const bool *fixed)
         log_info("left out: %zu by comments, %zu by the baseline", t.suppressed, t.baselined);
 }
 
-static bool fails(const struct check_run *c, size_t fail_on, const bool *fixed)
+static bool fails(const struct checking *a, const struct check_run *c, const bool *fixed)
 {
     size_t n;
     const struct check_finding *f = check_findings(c, &n);
 
-    for (size_t i = 0; i < n; i++)
-        if ((size_t)f[i].impact >= fail_on && !fixed[i])
+    for (size_t i = 0; i < n; i++) {
+        size_t of_file = f[i].options->fail_on;
+        if ((size_t)f[i].impact >= (a->fail_on_given || of_file == 0 ? a->fail_on : of_file - 1) && !fixed[i])
             return true;
+    }
     return false;
 }
 
@@ -246,7 +248,7 @@ static void say_passed(const struct check_run *c, const bool *fixed)
     const struct check_finding *f = check_findings(c, &n);
 
     for (size_t i = 0; i < n; i++)
-        n_medium += f[i].impact == CHECK_MEDIUM && !fixed[i];
+        n_medium += f[i].impact == CHECK_MEDIUM && !fixed[i] && f[i].options->fail_on == 0;
     if (n_medium > 0)
         log_info("%zu of medium impact do%s not fail: exit code 0; --fail-on medium changes it", n_medium,
                  n_medium == 1 ? "es" : "");
@@ -309,9 +311,11 @@ static enum status finish(struct checking *a, struct check_run *c, struct err *e
     say_unused(c);
     if (status != ST_OK)
         return status;
-    if (a->fail_on_default && !fails(c, a->fail_on, fixed))
+    if (fails(a, c, fixed))
+        return ST_NO;
+    if (!a->fail_on_given)
         say_passed(c, fixed);
-    return fails(c, a->fail_on, fixed) ? ST_NO : ST_OK;
+    return ST_OK;
 }
 
 /* By pyproject.toml, as it is seen from what is checked; a language server looks for it for each document. */
@@ -393,9 +397,7 @@ enum status checking_run(struct invocation *in, const struct checking_more *more
     if (status == ST_OK && in->values.why_not != NULL)
         status = read_why_not(&a, in->values.why_not, &path, e);
     THEN(status, configure(in, &a, e));
-    a.fail_on_default = in->values.fail_on == NULL && a.options.fail_on == 0;
-    if (in->values.fail_on == NULL && a.options.fail_on != 0)
-        a.fail_on = a.options.fail_on - 1;
+    a.fail_on_given = in->values.fail_on != NULL;
     if (status == ST_OK && more->begin != NULL)
         status = more->begin(in, &a, more->ctx, e);
     if (!in->values.fix && in->values.write_baseline == NULL && !in->values.try)

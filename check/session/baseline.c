@@ -196,7 +196,9 @@ static void part_unused(struct check_run *c, const struct entry_map *known)
             continue;
         const struct source *s = file_of(c, entry->file, &there);
         bool looked = s != NULL ? s->asked && !s->failed : whole && ours && !there;
-        if (!looked || (rule != NULL && !rule_wanted(c->options, rule, file))) {
+        bool wanted = rule == NULL ||
+                      (looked && s != NULL ? source_wants(s, rule) : rule_wanted(c->options, rule, file));
+        if (!looked || !wanted) {
             check_list_add(&c->kept_entries, entry->row);
             continue;
         }

@@ -3,7 +3,8 @@
  * step over other tables.
  */
 #include "base/files.h"
-#include "check/check.h"
+#include "base/log.h"
+#include "check/session/run.h"
 
 #include <unistd.h>
 
@@ -202,15 +203,15 @@ static enum status known(struct config *c, const struct check_list *list)
 /* A pattern and its rules: "tests/" = ["PP301"]. */
 static enum status per_file(struct config *c, struct span pattern)
 {
-    AT_END(check_list_clear) struct check_list rules = {0};
-    enum status status = take_list(c, &rules);
+    AT_END(check_list_clear) struct check_list listed = {0};
+    enum status status = take_list(c, &listed);
 
-    for (size_t i = 0; i < rules.n; i++) {
+    for (size_t i = 0; i < listed.n; i++) {
         check_list_add(&c->o->per_file, pattern);
-        check_list_add(&c->o->per_file, span_of(rules.items[i]));
+        check_list_add(&c->o->per_file, span_of(listed.items[i]));
     }
     if (status == ST_OK)
-        status = known(c, &rules);
+        status = known(c, &listed);
     return status;
 }
 
@@ -363,6 +364,8 @@ enum status check_configure(struct check_options *o, const char *folder, struct 
     enum status status = ST_OK;
     bool ours = false;
 
+    o->given = mem_zero(1, sizeof *o->given);
+    check_options_copy(o->given, o);
     check_absolute(folder, &path);
     for (bool top = false; status == ST_OK && !ours && !top; top = path.len == 0) {
         size_t len = path.len;
@@ -375,4 +378,98 @@ enum status check_configure(struct check_options *o, const char *folder, struct 
             ;
     }
     return status;
+}
+
+/* --- one for each file --- */
+
+static struct run_config *config_in(struct check_run *c, const char *folder)
+{
+    AT_END(buf_clear) struct buf path = {0};
+    struct err e;
+    bool ours = false;
+
+    for (size_t i = 0; i < c->configs.n; i++)
+        if (strcmp(c->configs.at[i].folder, folder) == 0)
+            return &c->configs.at[i];
+    buf_addf(&path, "%s/pyproject.toml", folder);
+    if (access(buf_cstr(&path), R_OK) != 0)
+        return NULL;
+    struct check_options *o = mem_zero(1, sizeof *o);
+    check_options_copy(o, c->options->given);
+    enum status status = read_config(o, buf_cstr(&path), &ours, &e);
+    o->folder = mem_text(span_of(folder));
+    if (status != ST_OK && c->wrong == ST_OK) {
+        c->wrong = status;
+        c->why_wrong = e;
+    }
+    if (!ours) {
+        check_options_clear(o);
+        mem_free(o);
+    }
+    array_add(&c->configs, {.folder = mem_text(span_of(folder)), .options = ours ? o : NULL});
+    return &c->configs.at[c->configs.n - 1];
+}
+
+const struct check_options *options_own(struct check_run *c, const char *folder)
+{
+    if (c->options->folder != NULL && strcmp(c->options->folder, folder) == 0)
+        return c->options;
+    const struct run_config *config = c->options->given != NULL ? config_in(c, folder) : NULL;
+    return config != NULL ? config->options : NULL;
+}
+
+const struct check_options *options_near(struct check_run *c, struct span folder)
+{
+    AT_END(buf_clear) struct buf path = {0};
+    const struct check_options *own = c->options->given == NULL ? c->options : NULL;
+
+    buf_set(&path, folder);
+    for (bool top = false; own == NULL && !top; top = path.len == 0) {
+        own = options_own(c, buf_cstr(&path));
+        while (path.len > 0 && path.ptr[--path.len] != '/')
+            ;
+    }
+    return own != NULL ? own : c->options->folder == NULL ? c->options : c->options->given;
+}
+
+enum status options_give(struct check_run *c, struct err *e)
+{
+    const struct check_options *near = NULL;
+    struct span last = {0};
+
+    for (size_t i = 0; i < c->n_sources; i++) {
+        struct source *s = &c->sources[i];
+        if (!s->asked)
+            continue;
+        const char *slash = strrchr(s->absolute, '/');
+        struct span folder = {s->absolute, slash != NULL ? (size_t)(slash - s->absolute) : 0};
+        if (near == NULL || !span_eq(folder, last))
+            near = options_near(c, folder);
+        last = folder;
+        s->options = near;
+        for (size_t k = 0; k < c->configs.n; k++)
+            c->configs.at[k].used |= c->configs.at[k].options == near;
+    }
+    for (size_t k = 0; k < c->configs.n; k++)
+        if (c->configs.at[k].used && c->configs.at[k].options->target != c->options->target)
+            log_warn("%.*s/pyproject.toml: its target is not used: a run has one target; check this folder by itself",
+                     SPAN_ARG(check_shown(c->configs.at[k].folder)));
+    if (c->wrong == ST_OK)
+        return ST_OK;
+    if (!c->options->as_walked)
+        return err_set(e, c->wrong, "%s", c->why_wrong.text);
+    log_warn("%s", c->why_wrong.text); /* an editor shows what it can */
+    return ST_OK;
+}
+
+void options_free(struct check_run *c)
+{
+    for (size_t i = 0; i < c->configs.n; i++) {
+        struct run_config *config = &c->configs.at[i];
+        if (config->options != NULL)
+            check_options_clear(config->options);
+        mem_free(config->options);
+        mem_free(config->folder);
+    }
+    array_clear(&c->configs);
 }

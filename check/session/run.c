@@ -39,6 +39,7 @@ void check_options_copy(struct check_options *to, const struct check_options *fr
     struct check_list *const lists[] = {&to->select, &to->ignore, &to->trust, &to->exclude, &to->per_file};
 
     *to = *from;
+    to->given = NULL;
     to->folder = from->folder != NULL ? mem_text(span_of(from->folder)) : NULL;
     for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
         struct check_list items = *lists[i];
@@ -50,6 +51,9 @@ void check_options_copy(struct check_options *to, const struct check_options *fr
 
 void check_options_clear(struct check_options *o)
 {
+    if (o->given != NULL)
+        check_options_clear(o->given);
+    mem_free(o->given);
     mem_free(o->folder);
     check_list_clear(&o->select);
     check_list_clear(&o->ignore);
@@ -73,6 +77,7 @@ void check_free(struct check_run *c)
     for (size_t i = 0; i < c->n_sources; i++)
         source_clear(&c->sources[i]);
     mem_free(c->sources);
+    options_free(c);
     mem_free(c->parsed);
     rule_findings_clear(&c->found);
     mem_free(c->findings);
@@ -204,6 +209,7 @@ static void place(const struct source *s, struct rule_finding *found)
     struct check_finding *out = &found->f;
 
     out->path = s->path;
+    out->options = s->options;
     out->line = py_line(f, found->start);
     out->column = py_column(f, found->start);
     out->code = span_trim(py_line_text(f, out->line));
@@ -256,7 +262,7 @@ static void part(struct check_run *c)
 /* With a profile, what takes time is shown whatever its level, and what takes none is not. */
 static bool is_shown(struct check_run *c, const struct check_finding *f)
 {
-    const struct check_options *o = c->options;
+    const struct check_options *o = f->options;
     bool by_level = f->impact >= o->least && f->certainty >= o->surest;
 
     if (o->profile == NULL || o->levels_given || f->share < 0)
@@ -310,9 +316,8 @@ static void run_rules(struct check_run *c, struct project *p)
         why_not_ask(c, f);
         for (size_t k = 0; k < n_rules && s->asked; k++) {
             const struct check_rule *about = &rules[k].about;
-            if ((s->uses & rules[k].uses) != 0 && rule_wanted(c->options, about, s->path) &&
-                rule_wanted(c->options, about, f->path))
-                rule_look(&rules[k], p, f, rule_listed(&c->options->trust, about), &c->found);
+            if ((s->uses & rules[k].uses) != 0 && source_wants(s, about))
+                rule_look(&rules[k], p, f, rule_listed(&s->options->trust, about), &c->found);
         }
     }
     rule_add_gains(&c->found);
@@ -335,10 +340,13 @@ enum status check_go(struct check_run *c, struct err *e)
 {
     static const enum mode modes[] = {
         [CHECK_TARGET_ANY] = MODE_UNKNOWN, [CHECK_TARGET_TF1] = MODE_GRAPH, [CHECK_TARGET_TF2] = MODE_EAGER};
-    AT_END(mem_end) struct py_file **files;
+    AT_END(mem_end) struct py_file **files = NULL;
 
     add_projects(c);
     order_sources(c);
+    enum status status = options_give(c, e);
+    if (status != ST_OK)
+        return status;
     why_not_find(c);
     kept_take(c);
     sources_read(c);
@@ -364,7 +372,7 @@ enum status check_go(struct check_run *c, struct err *e)
     struct project *p = project_new(files, c->n_parsed, modes[c->options->target]);
     project_release(p, release_of(&c->roots));
     run_rules(c, p);
-    enum status status = add_profile(c, p, e);
+    status = add_profile(c, p, e);
     collect(c);
     if (c->options->why_not != NULL)
         why_not_know(c, p);

@@ -12,11 +12,12 @@ enum { FILE_BYTES_MAX = 64 << 20, BESIDE_BYTES_MAX = 1 << 20 };
 struct source {
     char *path; /* as it is shown */
     char *absolute;
-    struct buf content;       /* what was read; not used when `given` is */
-    struct span given;        /* content from the caller */
-    struct stat stat;         /* of what was read, for those that are kept */
-    struct bitset used;       /* comments that hide a finding */
-    const char *project_path; /* set for those that failed or have findings, see root.c */
+    struct buf content;                  /* what was read; not used when `given` is */
+    struct span given;                   /* content from the caller */
+    struct stat stat;                    /* of what was read, for those that are kept */
+    struct bitset used;                  /* comments that hide a finding */
+    const struct check_options *options; /* of the nearest pyproject.toml; set for what is asked for */
+    const char *project_path;            /* set for those that failed or have findings, see root.c */
     struct err why;
     struct buf code;            /* of a notebook: its cells as one program */
     struct py_cell_line *cells; /* for each line of code */
@@ -32,8 +33,21 @@ struct source {
     unsigned uses;        /* or that it uses by others; 0: it is not parsed */
 };
 
+/* A pyproject.toml below the one of the run's options. */
+struct run_config {
+    char *folder;                  /* absolute */
+    struct check_options *options; /* NULL: it has no table of ours */
+    bool used;                     /* for a file that was asked for */
+};
+
 struct check_run {
     const struct check_options *options;
+    struct {
+        struct run_config *at;
+        size_t n, capacity;
+    } configs;
+    enum status wrong; /* of the first that cannot be used, and why */
+    struct err why_wrong;
     struct source *sources;
     size_t n_sources, capacity;
     uint32_t *parsed; /* sources, as the project numbers its files */
@@ -66,6 +80,14 @@ struct source *source_of(const struct check_run *c, const struct py_file *f);
 struct span source_code(const struct source *s);
 struct span source_bytes(const struct source *s);
 
+/* config.c: the options of the pyproject.toml in the folder (absolute); NULL: it has none with a table of ours. */
+const struct check_options *options_own(struct check_run *c, const char *folder);
+/* Those of the nearest, from the folder upwards. */
+const struct check_options *options_near(struct check_run *c, struct span folder);
+/* Gives each source that is asked for its options. */
+enum status MUST_USE options_give(struct check_run *c, struct err *e);
+void options_free(struct check_run *c);
+
 /* walk.c: the Python files and notebooks below a folder. Of what was not asked for nothing is said. */
 void walk_folder(struct check_run *c, const char *folder, bool asked);
 /* Does a pattern of .gitignore fit the path (relative, without "./")? */
@@ -91,6 +113,8 @@ bool suppressed(struct source *s, const struct rule_finding *found);
 void find_unused(struct check_run *c);
 bool rule_listed(const struct check_list *list, const struct check_rule *rule);
 bool rule_wanted(const struct check_options *o, const struct check_rule *rule, const char *path);
+/* By the options of the file, which is asked for: its path may be seen from here, from its project and from its pyproject.toml. */
+bool source_wants(const struct source *s, const struct check_rule *rule);
 
 /* root.c: the top folder of the project that a path is in, absolute; empty: there is none. */
 void root_of(const char *path, struct buf *root);

@@ -23,6 +23,17 @@ bool rule_wanted(const struct check_options *o, const struct check_rule *rule, c
     return true;
 }
 
+bool source_wants(const struct source *s, const struct check_rule *rule)
+{
+    const struct check_options *o = s->options;
+    AT_END(buf_clear) struct buf absolute = {0};
+    bool from_folder = o->per_file.n > 0 && o->folder != NULL;
+    const char *there = from_folder ? check_below(o->folder, s->absolute, &absolute) : NULL;
+
+    return rule_wanted(o, rule, s->path) && (s->file.path == NULL || rule_wanted(o, rule, s->file.path)) &&
+           (there == NULL || rule_wanted(o, rule, there));
+}
+
 /* Behind "ppmine: ignore": a list in brackets, or nothing, which means all rules. */
 static bool covers(struct span rest, const struct check_rule *rule)
 {

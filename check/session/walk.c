@@ -115,8 +115,9 @@ struct walk {
     const char *folder; /* as it was named */
     size_t skip;        /* of paths: what of them is the folder, with its '/' */
     struct check_run *run;
-    bool asked, linked; /* by a link: what it leads to is found where it is */
-    struct buf path;    /* with a '/' at the end, but for "." */
+    const struct check_options *options; /* of the pyproject.toml that is nearest to the folder */
+    bool asked, linked;                  /* by a link: what it leads to is found where it is */
+    struct buf path;                     /* with a '/' at the end, but for "." */
     struct ignore_file ignores[FOLDERS_MAX];
     size_t n_ignores;
     struct {
@@ -145,7 +146,7 @@ static void apply_patterns(struct span patterns, struct span path, bool folder, 
 
 static bool is_ignored(const struct walk *w, struct span path, bool folder)
 {
-    const struct check_options *o = w->run->options;
+    const struct check_options *o = w->options;
     bool ignored = false;
     AT_END(buf_clear) struct buf text = {0};
     struct span below = span_after(path, path.len > w->skip ? w->skip : 0);
@@ -315,10 +316,21 @@ static void walk(struct walk *w)
         return;
     }
     size_t before = w->path.len;
+    const struct check_options *outer = w->options, *own = NULL;
     buf_add_text(&w->path, ".gitignore");
     bool pushed = push_ignores(w, buf_cstr(&w->path), before);
     w->path.len = before;
+    buf_add_text(&w->path, "pyproject.toml");
+    if (access(buf_cstr(&w->path), R_OK) == 0) {
+        AT_END(buf_clear) struct buf absolute = {0};
+        w->path.len = before;
+        check_absolute(before == 0 ? "." : buf_cstr(&w->path), &absolute);
+        own = options_own(w->run, buf_cstr(&absolute));
+    }
+    w->path.len = before;
+    w->options = own != NULL ? own : outer;
     read_entries(w, dir);
+    w->options = outer;
     closedir(dir);
     if (pushed)
         buf_clear(&w->ignores[--w->n_ignores].text);
@@ -346,7 +358,7 @@ static void push_above(struct walk *w, struct buf *absolute)
 void walk_folder(struct check_run *c, const char *folder, bool asked)
 {
     AT_END(mem_end) struct walk *w = mem_zero(1, sizeof *w);
-    AT_END(buf_clear) struct buf absolute = {0};
+    AT_END(buf_clear) struct buf absolute = {0}, above = {0};
 
     w->run = c;
     w->asked = asked;
@@ -358,6 +370,8 @@ void walk_folder(struct check_run *c, const char *folder, bool asked)
     }
     w->skip = w->path.len;
     push_above(w, &absolute);
+    check_absolute(folder, &above);
+    w->options = options_near(c, buf_span(&above));
     walk(w);
     while (w->n_ignores > 0)
         buf_clear(&w->ignores[--w->n_ignores].text);

@@ -183,7 +183,7 @@ static enum outcome outcome_of(const struct check_run *c, const struct rule *rul
         return UNUSED;
     if ((s->uses & rule->uses) == 0)
         return OTHERS;
-    if (!rule_wanted(c->options, &rule->about, s->path))
+    if (!source_wants(s, &rule->about))
         return UNWANTED;
     if (found_there(c, &rule->about))
         return FOUND;

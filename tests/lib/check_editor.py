@@ -17,6 +17,7 @@ import tempfile
 import check_cases
 
 ALL = ["--impact", "low", "--certainty", "likely"]
+NEAREST = "[tool.ppmine]\nignore = [\"PP\"]\n"
 CONFIG = """[tool.ppmine]
 exclude = ["pkg/c1/"]
 [tool.ppmine.per-file-ignores]
@@ -111,6 +112,8 @@ def begin(chance, cases, root):
     os.makedirs(os.path.join(root, ".git"))
     put(root, "pyproject.toml", CONFIG)
     put(root, ".gitignore", "c3/\n")
+    for number in (0, 4):  # the table that is nearest to a file is the file's
+        put(root, "pkg/c%d/pyproject.toml" % number, NEAREST)
     several = [case for case in cases if len(case.files) > 1]
     chosen = chance.sample(several, 4) + chance.sample([case for case in cases if len(case.files) == 1], 8)
     disk = {}
