@@ -24,7 +24,7 @@ static enum status write_to(struct invocation *in, enum db_table table, struct t
     out.file = fopen(path, "we");
     if (out.file == NULL)
         return err_set(e, ST_IO, "%s: %s", shown, strerror(errno));
-    enum status status = report_data_write_at(in->db, table, in->values.level, &out, shown, e);
+    enum status status = report_data_write(in->db, table, in->values.level, &out, shown, e);
     if (fclose(out.file) != 0 && status == ST_OK)
         status = err_set(e, ST_IO, "%s: %s", shown, strerror(errno));
     return status;
@@ -66,7 +66,7 @@ static enum status export_table(struct invocation *in, size_t table, const struc
         return status;
     if (path != NULL)
         return write_file(in, (enum db_table)table, *out, path, e);
-    return report_data_write_at(in->db, (enum db_table)table, in->values.level, out, "standard output", e);
+    return report_data_write(in->db, (enum db_table)table, in->values.level, out, "standard output", e);
 }
 
 /* --- the package --- */

@@ -45,9 +45,25 @@ struct agreeing {
     const struct report_ratings *several; /* the first of which two codes are possible */
 };
 
-static struct ratings matrix_of(const struct rated *x)
+/* The value of each set: the place of its only code in the codebook, or the number that this code is. NULL: some have
+ * none, and so no order. */
+static double *values_of(const struct rated *x)
 {
-    return (struct ratings){x->from->n_subjects, x->from->n_coders, x->n_sets, x->sets};
+    const struct report_ratings *r = x->from;
+    double *values = mem_zero(x->n_sets + 1, sizeof *values);
+    bool ordered = true;
+
+    for (size_t i = 0; i < x->n_sets && ordered; i++) {
+        size_t code = (size_t)x->codes[i]->codes[0];
+        AT_END(buf_clear) struct buf kept = {0};
+        bool number = r->n_ordered == 0 && facet_number_read(r->codes[code], &kept);
+        values[i] = number ? facet_number(buf_span(&kept)) : (double)code;
+        ordered = x->codes[i]->n == 1 && (number || code < r->n_ordered);
+    }
+    if (ordered)
+        return values;
+    mem_free(values);
+    return NULL;
 }
 
 /* By their first codes, then by their second, none first. */
@@ -166,38 +182,6 @@ static const struct measure {
     {FACET_ALPHA_RATIO, AGREEMENT_ALPHA, SCALE_RATIO, "Krippendorff's alpha, ratio"},
 };
 
-/* Of a set of codes: the place of its only code in the codebook, or the number that this code is. */
-static bool value_of(const struct report_ratings *r, const struct report_set *set, double *value)
-{
-    size_t code = (size_t)set->codes[0];
-
-    if (set->n > 1)
-        return false;
-    if (r->n_ordered == 0) {
-        AT_END(buf_clear) struct buf kept = {0};
-        bool read = facet_number_read(r->codes[code], &kept);
-
-        if (read)
-            *value = facet_number(buf_span(&kept));
-        return read;
-    }
-    *value = (double)code;
-    return code < r->n_ordered;
-}
-
-/* The value of each set; NULL: they have no order. */
-static double *values_of(const struct rated *x)
-{
-    double *values = mem_zero(x->n_sets + 1, sizeof *values);
-
-    for (size_t i = 0; i < x->n_sets; i++)
-        if (!value_of(x->from, x->codes[i], &values[i])) {
-            mem_free(values);
-            return NULL;
-        }
-    return values;
-}
-
 static void add_values(struct table *t, const struct coefficient *c)
 {
     table_add_row(t, table_real(c->value), table_real(c->low), table_real(c->high), reason_cell(c->reason));
@@ -277,12 +261,16 @@ static void add_id(struct buf *id, const struct pair *p)
         buf_addf(id, "-%zu", number);
 }
 
-/* Which rows and columns are shown: all codes, but of combinations of codes only those that occur. */
-static size_t fold(const struct pair *p, bool *rows, bool *columns)
+static void add_confusion(const struct agreeing *g, const struct pair *p)
 {
     const struct rated *x = p->rated;
+    AT_END(mem_end)
+    bool *rows = mem_zero(x->n_sets + 1, sizeof *rows), *columns = mem_zero(x->n_sets + 1, sizeof *columns);
     size_t n_left_out = 0;
+    struct span a = x->from->coders[p->a], b = x->from->coders[p->b];
+    AT_END(buf_clear) struct buf id = {0}, title = {0}, name = {0};
 
+    /* All codes are shown, but of combinations of codes only those that occur. */
     for (size_t i = 0; i < x->n_sets; i++) {
         rows[i] = columns[i] = x->from->most < 2;
         for (size_t k = 0; k < x->n_sets; k++) {
@@ -291,18 +279,6 @@ static size_t fold(const struct pair *p, bool *rows, bool *columns)
         }
         n_left_out += !rows[i] && !columns[i];
     }
-    return n_left_out;
-}
-
-static void add_confusion(const struct agreeing *g, const struct pair *p)
-{
-    const struct rated *x = p->rated;
-    AT_END(mem_end)
-    bool *rows = mem_zero(x->n_sets + 1, sizeof *rows), *columns = mem_zero(x->n_sets + 1, sizeof *columns);
-    size_t n_left_out = fold(p, rows, columns);
-    struct span a = x->from->coders[p->a], b = x->from->coders[p->b];
-    AT_END(buf_clear) struct buf id = {0}, title = {0}, name = {0};
-
     add_id(&id, p);
     buf_addf(&title, "Confusion, %s: %.*s (rows) by %.*s (columns)", x->from->facet, SPAN_ARG(a), SPAN_ARG(b));
     struct table *t = table_list_add(g->report, buf_cstr(&id), buf_cstr(&title));
@@ -346,7 +322,7 @@ static void add_disagreements(const struct agreeing *g, const struct pair *p)
 static void add_pair_of_codes(struct agreeing *g, struct pair *p)
 {
     const struct rated *x = p->rated;
-    struct ratings r = matrix_of(x);
+    struct ratings r = {x->from->n_subjects, x->from->n_coders, x->n_sets, x->sets};
     struct table *kappa = g->tables[KAPPA], *yes_no = g->tables[YES_NO];
 
     p->matrix = mem_zero(x->n_sets * x->n_sets + 1, sizeof *p->matrix);
@@ -375,20 +351,6 @@ static void add_pair_of_codes(struct agreeing *g, struct pair *p)
     mem_free(p->matrix);
 }
 
-static void add_pair(struct agreeing *g, const struct rated *x, size_t a, size_t b)
-{
-    struct pair p = {.rated = x, .a = a, .b = b};
-
-    for (size_t i = 0; i < x->from->n_subjects && !g->common; i++) {
-        const int32_t *row = x->sets + i * x->from->n_coders;
-        g->common = row[a] >= 0 && row[b] >= 0;
-    }
-    if (!is_written(x->from))
-        add_pair_of_codes(g, &p);
-    if (g->tables[DISAGREEMENTS] != NULL)
-        add_disagreements(g, &p);
-}
-
 /* --- any number of coders --- */
 
 static void add_measure(const struct agreeing *g, const struct rated *x, const char *measure,
@@ -412,7 +374,7 @@ static void add_measure(const struct agreeing *g, const struct rated *x, const c
 static void add_of_all(const struct agreeing *g, const struct rated *x, enum agreement_measure measure,
                        enum agreement_scale scale, const char *name)
 {
-    struct ratings r = matrix_of(x);
+    struct ratings r = {x->from->n_subjects, x->from->n_coders, x->n_sets, x->sets};
     AT_END(mem_end) double *values = values_of(x);
     struct coefficient c;
 
@@ -439,24 +401,33 @@ static void add_alpha_of_sets(const struct agreeing *g, const struct rated *x, c
 static void add_facet(struct agreeing *g, const struct rated *x)
 {
     for (size_t a = 0; a < x->from->n_coders; a++)
-        for (size_t b = a + 1; b < x->from->n_coders; b++)
-            if (!is_brief(g) || span_eq(x->from->coders[a], g->wanted->with) ||
-                span_eq(x->from->coders[b], g->wanted->with))
-                add_pair(g, x, a, b);
+        for (size_t b = a + 1; b < x->from->n_coders; b++) {
+            struct pair p = {.rated = x, .a = a, .b = b};
+            if (is_brief(g) && !span_eq(x->from->coders[a], g->wanted->with) &&
+                !span_eq(x->from->coders[b], g->wanted->with))
+                continue;
+            for (size_t i = 0; i < x->from->n_subjects && !g->common; i++) {
+                const int32_t *row = x->sets + i * x->from->n_coders;
+                g->common = row[a] >= 0 && row[b] >= 0;
+            }
+            if (!is_written(x->from))
+                add_pair_of_codes(g, &p);
+            if (g->tables[DISAGREEMENTS] != NULL)
+                add_disagreements(g, &p);
+        }
     if (is_brief(g))
         return;
+
     if (wants(g, x->from, FACET_KAPPA) && (x->from->n_coders > 2 || (x->missing && x->from->n_coders > 1))) {
         add_of_all(g, x, AGREEMENT_FLEISS, SCALE_NOMINAL, "Fleiss' kappa");
         add_of_all(g, x, AGREEMENT_ALPHA, SCALE_NOMINAL, "Krippendorff's alpha");
     }
-    if (x->from->n_coders > 2 && !is_written(x->from)) {
-        /* Measures but those of two coders. */
-        for (size_t i = 0; i < ARRAY_LEN(all_measures); i++) {
-            const struct measure *m = &all_measures[i];
-            bool printed = m->facet == FACET_ALPHA && wants(g, x->from, FACET_KAPPA);
-            if (wants(g, x->from, m->facet) && m->measure != AGREEMENT_KAPPA && !printed)
-                add_of_all(g, x, m->measure, m->scale, m->name);
-        }
+    /* Measures but those of two coders. */
+    for (size_t i = 0; i < ARRAY_LEN(all_measures) && x->from->n_coders > 2; i++) {
+        const struct measure *m = &all_measures[i];
+        bool printed = m->facet == FACET_ALPHA && wants(g, x->from, FACET_KAPPA);
+        if (wants(g, x->from, m->facet) && m->measure != AGREEMENT_KAPPA && !printed)
+            add_of_all(g, x, m->measure, m->scale, m->name);
     }
     if (x->several && x->from->n_coders > 1 && wants(g, x->from, FACET_MASI))
         add_alpha_of_sets(g, x, "alpha, MASI distance", masi_distance);
@@ -465,18 +436,6 @@ static void add_facet(struct agreeing *g, const struct rated *x)
 }
 
 /* --- the tables --- */
-
-/* "Two symptoms are one label": the plural in the middle of a sentence. */
-static void note_several(struct table *t, const struct report_ratings *r)
-{
-    char first = r->plural.len > 0 ? r->plural.ptr[0] : 'c';
-    struct span rest = r->plural.len > 0 ? (struct span){r->plural.ptr + 1, r->plural.len - 1} : SPAN("odes");
-
-    table_note(t,
-               "%s %c%.*s are one label: coders agree when both gave the same codes, in any"
-               " order; half-agreement counts as none.",
-               r->most == 2 ? "Two" : "Several", ascii_lower(first), SPAN_ARG(rest));
-}
 
 /* In the first of the tables. Texts are shown, side by side, and measured by nothing. */
 static void note_rules(struct table *const tables[TABLES], const struct report_ratings *several,
@@ -487,8 +446,14 @@ static void note_rules(struct table *const tables[TABLES], const struct report_r
 
     if (first != NULL)
         table_note(first, "95%% from, to: score interval.");
-    if (first != NULL && several != NULL)
-        note_several(first, several);
+    if (first != NULL && several != NULL) {
+        /* The plural in the middle of a sentence. */
+        struct span plural = several->plural.len > 0 ? several->plural : SPAN("codes");
+        table_note(first,
+                   "%s %c%.*s are one label: coders agree when both gave the same codes, in any"
+                   " order; half-agreement counts as none.",
+                   several->most == 2 ? "Two" : "Several", ascii_lower(plural.ptr[0]), SPAN_ARG(span_after(plural, 1)));
+    }
     if (tables[CODERS] != NULL)
         table_note(tables[CODERS],
                    "Subjects: those that count. Fleiss' kappa leaves out subjects that not"
@@ -500,6 +465,89 @@ static void note_rules(struct table *const tables[TABLES], const struct report_r
                        "%s: a text of each coder's own, which has no agreement; --disagreements shows"
                        " them side by side.",
                        ratings[i].facet);
+}
+
+/* --- numbers --- */
+
+static const struct {
+    unsigned facet; /* enum facet_measure */
+    enum agreement_scale scale;
+    const char *name;
+} alphas[] = {
+    {FACET_ALPHA, SCALE_QUADRATIC, "Krippendorff's alpha"},
+    {FACET_ALPHA_ORDINAL, SCALE_ORDINAL, "Krippendorff's alpha, ordinal"},
+    {FACET_ALPHA_RATIO, SCALE_RATIO, "Krippendorff's alpha, ratio"},
+};
+
+static void add_number_row(struct table *t, const struct report_ratings *r, const char *measure, size_t subjects,
+                           double value, double low, double high, enum agreement_reason reason)
+{
+    table_add_row(t, table_text(span_of(r->facet)), table_text(span_of(measure)), table_int((int64_t)r->n_coders),
+                  table_int((int64_t)subjects), table_real(value), table_real(low), table_real(high),
+                  reason_cell(reason));
+}
+
+/* Adds the measures of a facet of numbers; true when two coders rated something in common. */
+static bool add_number_measures(struct table *t, const struct report_ratings *r, unsigned measures)
+{
+    size_t n_cells = r->n_subjects * r->n_coders;
+    AT_END(mem_end) int32_t *cells = mem_zero(n_cells + 1, sizeof *cells); /* places of values; -1: none */
+    AT_END(mem_end) double *values = mem_zero(r->n_codes + 1, sizeof *values);
+    AT_END(mem_end) double *numbers = mem_zero(n_cells + 1, sizeof *numbers);
+    struct icc icc;
+    bool common = false;
+
+    for (size_t i = 0; i < n_cells; i++)
+        cells[i] = -1;
+    for (size_t i = 0; i < r->n_ratings; i++)
+        cells[r->ratings[i].subject * r->n_coders + r->ratings[i].coder] = r->sets[r->ratings[i].set].codes[0];
+    for (size_t i = 0; i < r->n_codes; i++)
+        values[i] = facet_number(r->codes[i]);
+    for (size_t i = 0; i < ARRAY_LEN(alphas); i++)
+        if ((measures & alphas[i].facet) != 0) {
+            struct ratings codes = {r->n_subjects, r->n_coders, r->n_codes, cells};
+            struct coefficient a;
+            agreement_of(&codes, AGREEMENT_ALPHA, alphas[i].scale, values, &a);
+            add_number_row(t, r, alphas[i].name, (size_t)a.n_items, a.value, a.low, a.high, a.reason);
+        }
+    for (size_t i = 0; i < n_cells; i++)
+        numbers[i] = cells[i] < 0 ? NAN : values[cells[i]];
+    if ((measures & FACET_ICC) != 0) {
+        icc_single(numbers, r->n_subjects, r->n_coders, 0.95, &icc);
+        add_number_row(t, r, "ICC(2,1)", icc.n_items, icc.icc, icc.low, icc.high, icc.reason);
+    }
+    for (size_t i = 0; i < r->n_subjects && !common; i++) {
+        size_t n = 0;
+        for (size_t k = 0; k < r->n_coders; k++)
+            n += cells[i * r->n_coders + k] >= 0;
+        common = n > 1;
+    }
+    return common;
+}
+
+/* The table of those facets that are numbers; true when two coders rated something in common. */
+static bool agree_numbers(struct table_list *list, const struct report_ratings *ratings, size_t n,
+                          const struct report_agreement *wanted)
+{
+    struct table *t = NULL;
+    bool common = false;
+
+    for (size_t i = 0; i < n; i++) {
+        if (!ratings[i].numbers || ratings[i].n_coders < 2)
+            continue;
+        if (t == NULL) {
+            t = table_list_add(list, "number-agreement", "Agreement on numbers");
+            table_columns(t, "facet; measure; coders int; subjects int; value real; low real = 95%% from; "
+                             "high real = to; undefined");
+        }
+        unsigned measures = wanted->measures != 0 ? wanted->measures : ratings[i].measures;
+        common |= add_number_measures(t, &ratings[i], wanted->with.ptr != NULL ? FACET_ALPHA : measures);
+    }
+    if (t != NULL)
+        table_note(t, "Krippendorff's alpha: with the difference squared as distance; score interval."
+                      " ICC(2,1): absolute agreement of one coder, of subjects that every coder rated;"
+                      " interval of McGraw and Wong (1996).");
+    return common;
 }
 
 bool report_agree(struct table_list *r, const struct report_ratings *ratings, size_t n_ratings,
@@ -539,7 +587,7 @@ bool report_agree(struct table_list *r, const struct report_ratings *ratings, si
         mem_free(rated[i].codes);
     }
     note_rules(g.tables, g.several, ratings, n_ratings);
-    g.common |= report_agree_numbers(r, ratings, n_ratings, wanted);
+    g.common |= agree_numbers(r, ratings, n_ratings, wanted);
     for (size_t i = before; i < r->n; i++)
         table_caveat(r->tables[i], buf_span(&words));
     return g.common;

@@ -51,23 +51,6 @@ struct approach {
 
 enum { APPROACHES_MAX = 64 };
 
-struct approaches {
-    struct approach list[APPROACHES_MAX];
-    size_t n;
-};
-
-static struct approach *find(struct approaches *a, struct span name)
-{
-    size_t place = items_find(a->list, a->n, name, name);
-
-    if (place < a->n)
-        return &a->list[place];
-    if (a->n == APPROACHES_MAX)
-        return NULL;
-    a->list[a->n] = (struct approach){.name = name};
-    return &a->list[a->n++];
-}
-
 /* --- the best of each problem, by any approach --- */
 
 enum best { NONE_APPLIED, ONE_APPLIED, NONE_SOLVED, ONE_HELPED };
@@ -123,51 +106,48 @@ size_t assessment_any(const struct report_data *d, struct span column, struct sp
     return n;
 }
 
-static void add_row(const struct tables *s, struct table *t, const struct approach *a)
-{
-    table_add_row(t, table_text(a->name), table_int(a->n),
-                  table_int(is_run(a->name) ? a->outcomes[NOT_APPLIED] : a->n - a->applied));
-    for (int i = NOT_SOLVED; i < OUTCOMES; i++)
-        if (is_run(a->name))
-            table_add_int(t, a->outcomes[i]);
-        else
-            table_add_absent(t);
-    add_share(t, a->applied, a->n, s->wanted->confidence);
-}
-
 void add_assessment(const struct tables *s, const struct report_statistic *what)
 {
     struct table *t = table_list_add(s->report, what->id, what->title);
-    struct approaches a = {.n = 0};
-    struct approach any = {.name = SPAN(ANY)};
+    struct approach all[APPROACHES_MAX + 1]; /* and the last row */
+    size_t n = 0, n_best;
+    AT_END(mem_end) struct best_of *best = best_of(s->data, &n_best);
 
     for (size_t i = 0; i < s->data->n_assessments; i++) {
         const struct report_assessment *from = &s->data->assessments[i];
-        struct approach *to = find(&a, from->approach);
+        size_t place = items_find(all, n, name, from->approach);
         int outcome = outcome_of(from->status);
-        if (to == NULL)
+        if (place == APPROACHES_MAX)
             continue;
-        to->n++;
-        to->applied += is_applied(from);
+        if (place == n)
+            all[n++] = (struct approach){.name = from->approach};
+        all[place].n++;
+        all[place].applied += is_applied(from);
         if (outcome < OUTCOMES)
-            to->outcomes[outcome]++;
+            all[place].outcomes[outcome]++;
     }
-    size_t n;
-    AT_END(mem_end) struct best_of *best = best_of(s->data, &n);
-    for (size_t i = 0; i < n; i++) {
-        any.n++;
+    struct approach any = {.name = SPAN(ANY), .n = (int64_t)n_best};
+    for (size_t i = 0; i < n_best; i++) {
         any.applied += best[i].is[ONE_APPLIED];
         any.outcomes[NOT_APPLIED] += best[i].is[NONE_APPLIED];
         any.outcomes[NOT_SOLVED] += best[i].is[NONE_SOLVED];
         any.outcomes[PARTIALLY_SOLVED] += best[i].is[ONE_HELPED];
     }
+    if (n > 1)
+        all[n++] = any;
+
     table_columns(t, "approach; problems int; not_applied int = not applied; not_solved int = not solved; "
                      "partially_solved int = partially solved");
     share_columns(t, "applied", NULL, s->wanted->confidence);
-    for (size_t i = 0; i < a.n; i++)
-        add_row(s, t, &a.list[i]);
-    if (a.n > 1)
-        add_row(s, t, &any);
+    for (size_t i = 0; i < n; i++) {
+        const struct approach *a = &all[i];
+        bool run = is_run(a->name);
+        table_add_row(t, table_text(a->name), table_int(a->n),
+                      table_int(run ? a->outcomes[NOT_APPLIED] : a->n - a->applied),
+                      run ? table_int(a->outcomes[NOT_SOLVED]) : table_absent(),
+                      run ? table_int(a->outcomes[PARTIALLY_SOLVED]) : table_absent());
+        add_share(t, a->applied, a->n, s->wanted->confidence);
+    }
     table_note(t, "Applied: not solved or partially solved. Documentation is read and not run: it applies"
                   " or not. The last row takes the best of each problem; where documentation alone applies,"
                   " the problem is neither solved nor not.");

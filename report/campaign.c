@@ -144,15 +144,6 @@ static void add_ours(void *ctx, const struct db_campaign_row *row)
             p->ours[i] = *row;
 }
 
-static const char *check_of(int64_t listed, int64_t published)
-{
-    if (listed == 0)
-        return "cannot be: nothing is listed";
-    if (listed == published)
-        return "agrees with the list";
-    return listed < published ? "a part is listed" : "differs: more are listed";
-}
-
 /* Each figure, and how much of it the list names. */
 static void add_figures(struct table *t, const struct published *p)
 {
@@ -169,9 +160,13 @@ static void add_figures(struct table *t, const struct published *p)
             listed += number_of(row);
             links += row->cells[URL].len > 0;
         }
-        table_add_row(t, table_text(figure->cells[WHAT]), table_int(number_of(figure)), table_int(listed),
-                      table_int(links), table_int(count_of(&p->ours[i], figure_of(figure)->ours)),
-                      table_text(span_of(check_of(listed, number_of(figure)))));
+        int64_t n = number_of(figure);
+        const char *check = listed < n ? "a part is listed" : "differs: more are listed";
+        if (listed == n)
+            check = "agrees with the list";
+        table_add_row(t, table_text(figure->cells[WHAT]), table_int(n), table_int(listed), table_int(links),
+                      table_int(count_of(&p->ours[i], figure_of(figure)->ours)),
+                      table_text(span_of(listed == 0 ? "cannot be: nothing is listed" : check)));
     }
     table_note(t, "published: the figures of the study. listed, links: what its public list says of them. check:"
                   " whether the list and the figure agree. ours: this database.");
@@ -179,16 +174,13 @@ static void add_figures(struct table *t, const struct published *p)
 
 static void add_listed(struct table *t, const struct published *p)
 {
-    static const int cells[] = {PROJECT, WHAT, CHECKER, URL};
-
     table_columns(t, "project; what; checker; url; listed int; ours int");
     for (size_t i = 0; i < p->csv.items.n; i++) {
         const struct csv_row *row = &p->csv.items.at[i];
         if (row->cells[PROJECT].len == 0)
             continue;
-        for (size_t c = 0; c < ARRAY_LEN(cells); c++)
-            table_add_text(t, row->cells[cells[c]]);
-        table_add_row(t, table_int(number_of(row)),
+        table_add_row(t, table_text(row->cells[PROJECT]), table_text(row->cells[WHAT]), table_text(row->cells[CHECKER]),
+                      table_text(row->cells[URL]), table_int(number_of(row)),
                       p->ours[i].projects > 0 ? table_int(count_of(&p->ours[i], figure_of(row)->ours))
                                               : table_absent());
     }

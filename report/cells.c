@@ -32,9 +32,8 @@ static struct span text_at(const struct table *t, size_t row, const char *column
 /* Rows of codes or categories. */
 static bool find_facet(struct report_cell *c, const struct report_data *d, const struct table *t, size_t row)
 {
-    static const char *const anywhere[] = {"any", "labels"};
     bool by_code = c->what->kind == REPORT_CODES;
-    bool any = span_is_any(c->column, anywhere, ARRAY_LEN(anywhere));
+    bool any = span_is_word(c->column, "any labels");
 
     if (!any && !span_eq(c->column, SPAN("n")))
         return false;
@@ -74,12 +73,10 @@ static bool find_role(struct report_cell *c, const struct report_data *d, const 
 
 static bool find_approach(struct report_cell *c, const struct report_data *d, const struct table *t, size_t row)
 {
-    static const char *const columns[] = {"problems", "not_applied", "not_solved", "partially_solved", "applied"};
-
     c->approach = table_cell_at(t, row, 0)->text;
     return (assessment_is_any(c->approach) ||
             items_find(d->assessments, d->n_assessments, approach, c->approach) < d->n_assessments) &&
-           span_is_any(c->column, columns, ARRAY_LEN(columns));
+           span_is_word(c->column, "problems not_applied not_solved partially_solved applied");
 }
 
 /* Problems that have the number; the last row is of all, those before of a code or category. */
@@ -227,30 +224,21 @@ static bool is_counted(const struct report_data *d, size_t problem, const struct
     return found;
 }
 
-static void each_assessed(const struct report_data *d, const struct report_cell *c,
-                          void (*each)(void *ctx, struct span problem_id, int64_t post_id), void *ctx)
+void report_cell_each(const struct report_data *d, const struct report_cell *cell,
+                      void (*each)(void *ctx, struct span problem_id, int64_t post_id), void *ctx)
 {
+    bool assessed = cell->what->kind == REPORT_ASSESSMENT, any = assessed && assessment_is_any(cell->approach);
     AT_END(mem_end) struct span *ids = mem_zero(d->n_assessments + 1, sizeof *ids);
-    bool any = assessment_is_any(c->approach);
-    size_t n = any ? assessment_any(d, c->column, ids) : 0;
+    size_t n = any ? assessment_any(d, cell->column, ids) : 0;
     int64_t post_id;
 
-    for (size_t i = 0; i < d->n_assessments && !any; i++)
-        if (span_eq(d->assessments[i].approach, c->approach) && assessment_is_in(&d->assessments[i], c->column))
+    for (size_t i = 0; i < d->n_assessments && assessed && !any; i++)
+        if (span_eq(d->assessments[i].approach, cell->approach) && assessment_is_in(&d->assessments[i], cell->column))
             ids[n++] = d->assessments[i].problem_id;
     for (size_t i = 0; i < n; i++)
         if (problem_id_read(ids[i], &post_id))
             each(ctx, ids[i], post_id);
-}
-
-void report_cell_each(const struct report_data *d, const struct report_cell *cell,
-                      void (*each)(void *ctx, struct span problem_id, int64_t post_id), void *ctx)
-{
-    if (cell->what->kind == REPORT_ASSESSMENT) {
-        each_assessed(d, cell, each, ctx);
-        return;
-    }
-    for (size_t i = 0; i < d->n_problems; i++)
+    for (size_t i = 0; i < d->n_problems && !assessed; i++)
         if (is_counted(d, i, cell))
             each(ctx, d->problems[i].problem_id, d->problems[i].post_id);
 }

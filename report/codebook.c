@@ -59,15 +59,6 @@ static void add_counts(struct table *t, const struct report_data *d, size_t face
     table_add_row(t, table_some(buf_span(&examples)));
 }
 
-static struct span definition_of(const struct codebook *book, struct span list, struct span name)
-{
-    for (size_t i = 0; i < book->n_codes; i++)
-        if (span_eq(book->codes[i].facet, list) && span_eq(book->codes[i].name, name) &&
-            book->codes[i].definition.len > 0)
-            return book->codes[i].definition;
-    return (struct span){0};
-}
-
 static void add_rows(struct table *t, const struct report_data *d, const struct codebook *book, size_t facet,
                      const struct report_ratings *ratings, double confidence)
 {
@@ -77,9 +68,12 @@ static void add_rows(struct table *t, const struct report_data *d, const struct 
         const struct report_code *code = &d->codes[i];
         if (code->list != list || code->retired)
             continue;
-        struct span category = d->categories[code->category].name;
+        struct span category = d->categories[code->category].name, definition = {0};
+        for (size_t k = 0; k < book->n_codes && definition.len == 0; k++)
+            if (span_eq(book->codes[k].facet, d->facets->lists[list]) && span_eq(book->codes[k].name, code->name))
+                definition = book->codes[k].definition;
         table_add_row(t, table_text(d->facets->items[facet].name), table_some(category), table_text(code->name),
-                      table_text(definition_of(book, d->facets->lists[list], code->name)));
+                      table_some(definition));
         add_counts(t, d, facet, (int32_t)i, confidence);
         table_add_real(t, specific_agreement(ratings, code->name));
     }

@@ -94,21 +94,6 @@ void add_cross_tables(const struct tables *s, const struct report_statistic *wha
 
 enum { ENUMERATED_MAX = 100000, SAMPLES_MAX = 10000, SAMPLES_MIN = 1000, DRAWS_MAX = 10000000 };
 
-static void add_fisher(struct table *t, const struct tables *s, const struct crosstab *x, uint64_t n)
-{
-    uint64_t samples = DRAWS_MAX / (n + 1);
-    struct fisher_plan plan = {.seed = s->wanted->seed, .max_tables = ENUMERATED_MAX};
-    struct fisher f;
-
-    samples = samples > SAMPLES_MAX ? SAMPLES_MAX : samples;
-    plan.n_samples = samples < SAMPLES_MIN ? SAMPLES_MIN : samples;
-    fisher_exact(x->counts, x->n_rows, x->n_columns, &plan, &f);
-    bool sampled = f.reason == STATISTIC_OK && f.method == FISHER_MONTE_CARLO;
-    struct span method = f.method == FISHER_EXACT ? SPAN("Fisher") : SPAN("Fisher, sampled");
-    table_add_row(t, table_real(f.p), sampled ? table_int((int64_t)f.n_tables) : table_absent(),
-                  table_text(f.reason == STATISTIC_OK ? method : span_of(statistic_words(f.reason))));
-}
-
 static void add_test(struct table *t, const struct tables *s, const struct source *from, const char *what,
                      bool unknown_too)
 {
@@ -122,11 +107,22 @@ static void add_test(struct table *t, const struct tables *s, const struct sourc
                   table_real(c.statistic), table_real(c.p), table_real(c.cramers_v), table_real(c.cramers_v_corrected),
                   ok ? table_int((int64_t)c.n_expected_below_5) : table_absent());
     /* Cochran's rule: no expected count below 1, and at most a fifth below 5. */
-    if (ok && (c.expected_min < 1 || 5 * c.n_expected_below_5 > x.n_rows * x.n_columns))
-        add_fisher(t, s, &x, c.n);
-    else
+    if (!ok || (c.expected_min >= 1 && 5 * c.n_expected_below_5 <= x.n_rows * x.n_columns)) {
         table_add_row(t, table_absent(), table_absent(),
                       table_text(ok ? SPAN("chi-square") : span_of(statistic_words(c.reason))));
+        return;
+    }
+    uint64_t samples = DRAWS_MAX / (c.n + 1);
+    struct fisher_plan plan = {.seed = s->wanted->seed, .max_tables = ENUMERATED_MAX};
+    struct fisher f;
+
+    samples = samples > SAMPLES_MAX ? SAMPLES_MAX : samples;
+    plan.n_samples = samples < SAMPLES_MIN ? SAMPLES_MIN : samples;
+    fisher_exact(x.counts, x.n_rows, x.n_columns, &plan, &f);
+    bool sampled = f.reason == STATISTIC_OK && f.method == FISHER_MONTE_CARLO;
+    struct span method = f.method == FISHER_EXACT ? SPAN("Fisher") : SPAN("Fisher, sampled");
+    table_add_row(t, table_real(f.p), sampled ? table_int((int64_t)f.n_tables) : table_absent(),
+                  table_text(f.reason == STATISTIC_OK ? method : span_of(statistic_words(f.reason))));
 }
 
 static bool list_has_unknown(const struct report_data *d, size_t facet, bool by_code)
@@ -143,20 +139,10 @@ bool tests_without_unknown(const struct report_data *d, const struct report_stat
            list_has_unknown(d, what->columns, what->columns_by_code);
 }
 
-/* "symptom x root cause category"; "root cause category x introducing stage" */
-static void add_names(const struct tables *s, const struct report_statistic *what, struct buf *out)
-{
-    const struct facet *f = s->data->facets->items;
-    bool categories = !what->rows_by_code && !what->columns_by_code;
-
-    buf_reset(out);
-    buf_addf(out, "%s%s x %s%s", f[what->rows].name.ptr, what->rows_by_code || categories ? "" : " category",
-             f[what->columns].name.ptr, what->columns_by_code ? "" : " category");
-}
-
 void add_tests(const struct tables *s, const struct report_statistic *what)
 {
     struct table *t = table_list_add(s->report, what->id, what->title);
+    const struct facet *f = s->data->facets->items;
     AT_END(buf_clear) struct buf names = {0};
 
     table_columns(t, "tables; n int; df int; chi_square real = chi-square; chi_square_p p = p; "
@@ -167,7 +153,11 @@ void add_tests(const struct tables *s, const struct report_statistic *what)
         struct source from = source_of(s, of);
         if (of->kind != REPORT_CROSSTAB)
             continue;
-        add_names(s, of, &names);
+        /* "symptom x root cause category"; "root cause category x introducing stage" */
+        bool categories = !of->rows_by_code && !of->columns_by_code;
+        buf_reset(&names);
+        buf_addf(&names, "%s%s x %s%s", f[of->rows].name.ptr, of->rows_by_code || categories ? "" : " category",
+                 f[of->columns].name.ptr, of->columns_by_code ? "" : " category");
         add_test(t, s, &from, buf_cstr(&names), true);
         buf_add_text(&names, ", without unknown");
         if (tests_without_unknown(s->data, of))

@@ -59,16 +59,6 @@ static bool is_there(const struct package *p, struct span file)
     return access(buf_cstr(&path), F_OK) == 0 || strcmp(name, "data_dictionary.csv") == 0;
 }
 
-static void add_csv(struct buf *out, const struct dictionary_row *r)
-{
-    const struct span cells[] = {r->file, r->column, r->type, r->format, r->empty, r->key, r->allowed, r->meaning};
-
-    for (size_t i = 0; i < ARRAY_LEN(cells); i++) {
-        buf_add_csv(out, cells[i]);
-        buf_add_char(out, i + 1 < ARRAY_LEN(cells) ? ',' : '\n');
-    }
-}
-
 static void add_markdown(struct buf *out, const struct dictionary_row *r, bool new_file)
 {
     /* clang-format off */
@@ -125,7 +115,11 @@ enum status package_dictionary(struct package *p, struct err *e)
         const struct dictionary_row *r = &p->dictionary.rows.at[i];
         if (!is_there(p, r->file))
             continue;
-        add_csv(&csv, r);
+        const struct span cells[] = {r->file, r->column, r->type, r->format, r->empty, r->key, r->allowed, r->meaning};
+        for (size_t k = 0; k < ARRAY_LEN(cells); k++) {
+            buf_add_csv(&csv, cells[k]);
+            buf_add_char(&csv, k + 1 < ARRAY_LEN(cells) ? ',' : '\n');
+        }
         add_markdown(&page, r, !span_eq(last, r->file));
         last = r->file;
     }

@@ -106,16 +106,6 @@ static void add_problem_columns(struct fitting *f, const struct dictionary_row *
     f->problems_done = true;
 }
 
-static bool is_replaced(const struct dictionary_row *row)
-{
-    if (!span_starts(row->file, SPAN("statistics/")))
-        return false;
-    for (size_t i = 0; i < ARRAY_LEN(fixed_tables); i++)
-        if (span_eq(row->file, span_of(fixed_tables[i])))
-            return false;
-    return true;
-}
-
 static struct dictionary_row fitted_row(struct fitting *f, const struct dictionary_row *row)
 {
     struct dictionary_row fitted = *row;
@@ -136,7 +126,7 @@ static struct dictionary_row fitted_row(struct fitting *f, const struct dictiona
 
 static void fit_row(struct fitting *f, const struct dictionary_row *row)
 {
-    if (is_replaced(row))
+    if (span_starts(row->file, SPAN("statistics/")) && !span_is_any(row->file, fixed_tables, ARRAY_LEN(fixed_tables)))
         return;
     if (span_eq(row->file, SPAN("data/problems.csv")) && row->allowed.len > 0 &&
         span_find(row->allowed, SPAN("codebook.csv")) != SIZE_MAX)
@@ -156,21 +146,14 @@ static void fit_row(struct fitting *f, const struct dictionary_row *row)
     }
 }
 
-static enum status MUST_USE read_built_in(struct facets *out, struct err *e)
-{
-    AT_END(study_clear) struct study study;
-    enum status status = study_load(&study, NULL, e);
-
-    *out = (struct facets){0};
-    return status == ST_OK ? facets_of_study(out, &study, e) : status;
-}
-
 enum status dictionary_fit(struct dictionary *d, const struct facets *facets, struct err *e)
 {
     struct fitting f = {.d = d, .facets = facets, .most = 1};
-    AT_END(facets_clear) struct facets built_in;
-    enum status status = read_built_in(&built_in, e);
+    AT_END(facets_clear) struct facets built_in = {0};
+    AT_END(study_clear) struct study study;
+    enum status status = study_load(&study, NULL, e);
 
+    THEN(status, facets_of_study(&built_in, &study, e));
     for (size_t i = 0; i < facets->n; i++)
         f.most = facets->items[i].most > f.most ? facets->items[i].most : f.most;
     if (status == ST_OK && !same_shape(&built_in, facets)) {

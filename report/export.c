@@ -115,27 +115,20 @@ static int compare_rolled(const void *a, const void *b)
     return x->list != y->list ? (x->list < y->list ? -1 : 1) : span_order(x->code, y->code);
 }
 
-static struct span rolled_of(struct rolling *r, size_t list, struct span code)
-{
-    const struct rolled sought = {.list = list, .code = code};
-    const struct rolled *found = r->codes.n > 0
-                                     ? bsearch(&sought, r->codes.at, r->codes.n, sizeof *r->codes.at, compare_rolled)
-                                     : NULL;
-
-    if (found == NULL)
-        return code;
-    r->n_rolled++;
-    return found->as;
-}
-
 /* The cells of a facet: what is there twice by now is left once, and those after it move up. */
 static void roll_up(struct rolling *r, struct span *cells, size_t n, size_t list)
 {
     size_t kept = 0;
 
     for (size_t i = 0; i < n; i++) {
-        struct span as = cells[i].ptr != NULL ? rolled_of(r, list, cells[i]) : cells[i];
+        const struct rolled sought = {.list = list, .code = cells[i]};
+        const struct rolled *found = r->codes.n > 0 && cells[i].ptr != NULL
+                                         ? bsearch(&sought, r->codes.at, r->codes.n, sizeof *r->codes.at,
+                                                   compare_rolled)
+                                         : NULL;
+        struct span as = found != NULL ? found->as : cells[i];
         bool again = as.ptr == NULL;
+        r->n_rolled += found != NULL;
         for (size_t k = 0; k < kept; k++)
             if (span_eq(cells[k], as)) {
                 again = true;
@@ -218,14 +211,8 @@ static enum status write_row(void *ctx, const struct span *cells, size_t n, stru
     return table_stream_rows(&w->stream, w->name, e);
 }
 
-enum status report_data_write(struct db *db, enum db_table table, const struct table_output *out, const char *name,
-                              struct err *e)
-{
-    return report_data_write_at(db, table, 0, out, name, e);
-}
-
-enum status report_data_write_at(struct db *db, enum db_table table, size_t level, const struct table_output *out,
-                                 const char *name, struct err *e)
+enum status report_data_write(struct db *db, enum db_table table, size_t level, const struct table_output *out,
+                              const char *name, struct err *e)
 {
     struct writer w = {.name = name, .rolling = {.level = level}};
     AT_END(table_clear) struct table t;

@@ -23,21 +23,6 @@ static enum status get_setting(struct package *p, const char *key, struct span *
     return db_setting_get(p->copy, key, &p->arena, value, e);
 }
 
-static enum status copy_database(struct package *p, struct db *from, struct err *e)
-{
-    AT_END(buf_clear) struct buf path = {0};
-
-    package_path(p, "ppmine.db", &path);
-    enum status status = db_copy(from, buf_cstr(&path), e);
-    THEN(status, db_open(&p->copy, buf_cstr(&path), DB_COPY, e));
-    THEN(status, db_copy_strip(p->copy, p->wanted->with_text, p->wanted->with_memos, e));
-    THEN(status, get_setting(p, "name", &p->name, e));
-    THEN(status, get_setting(p, "title", &p->title, e));
-    THEN(status, get_setting(p, "problems", &p->called, e));
-    THEN(status, get_setting(p, "authors", &p->authors, e));
-    return status == ST_OK ? db_codebook_version(p->copy, &p->codebook_version, e) : status;
-}
-
 /* --- tables and files of the study --- */
 
 static enum status write_table(const struct package *p, enum db_table table, struct err *e)
@@ -48,24 +33,10 @@ static enum status write_table(const struct package *p, enum db_table table, str
     buf_addf(&name, "data/%s.csv", report_data_names[table]);
     enum status status = package_open(p, buf_cstr(&name), &file, e);
     if (status == ST_OK) {
-        status = report_data_write(p->copy, table, &(struct table_output){.format = TABLE_AS_CSV, .file = file},
+        status = report_data_write(p->copy, table, 0, &(struct table_output){.format = TABLE_AS_CSV, .file = file},
                                    buf_cstr(&name), e);
         status = package_close(file, buf_cstr(&name), status, e);
     }
-    return status;
-}
-
-/* Texts when they are wanted; whole posts and hits never: the database has them; what not every study
- * has, when there is any. */
-static enum status choose_table(struct package *p, enum db_table table, struct err *e)
-{
-    bool empty = table == DB_TABLE_POSTS || table == DB_TABLE_HITS ||
-                 (table == DB_TABLE_TEXTS && !p->wanted->with_text);
-    enum status status = ST_OK;
-
-    if (table > DB_TABLE_HITS || (table >= DB_TABLE_BENCH_SETUPS && table <= DB_TABLE_BENCH_RUNS))
-        status = db_table_is_empty(p->copy, table, &empty, e);
-    p->has_table[table] = !empty;
     return status;
 }
 
@@ -73,10 +44,15 @@ static enum status write_data(struct package *p, struct err *e)
 {
     enum status status = package_folder(p, "data", e);
 
-    for (int i = 0; i < DB_TABLES && status == ST_OK; i++) {
-        status = choose_table(p, (enum db_table)i, e);
-        if (status == ST_OK && p->has_table[i])
-            status = write_table(p, (enum db_table)i, e);
+    /* Texts when they are wanted; whole posts and hits never: the database has them; what not every study has, when
+     * there is any. */
+    for (enum db_table i = 0; i < DB_TABLES && status == ST_OK; i++) {
+        bool empty = i == DB_TABLE_POSTS || i == DB_TABLE_HITS || (i == DB_TABLE_TEXTS && !p->wanted->with_text);
+        if (i > DB_TABLE_HITS || (i >= DB_TABLE_BENCH_SETUPS && i <= DB_TABLE_BENCH_RUNS))
+            status = db_table_is_empty(p->copy, i, &empty, e);
+        p->has_table[i] = !empty;
+        if (status == ST_OK && !empty)
+            status = write_table(p, i, e);
     }
     return status;
 }
@@ -124,15 +100,11 @@ static enum status write_study(struct package *p, struct err *e)
     return status == ST_OK ? f.status : status;
 }
 
-static enum status write_schema(struct package *p, struct err *e)
-{
-    return package_write(p, "schema.sql", db_schema(), e);
-}
-
 static enum status write_check(struct package *p, struct err *e)
 {
-    enum status status = package_write(p, "check.py", package_embedded("check.py"), e);
+    enum status status = package_write(p, "schema.sql", db_schema(), e);
 
+    THEN(status, package_write(p, "check.py", package_embedded("check.py"), e));
     /* Else git changes line ends on Windows, and no checksum is right. */
     return status == ST_OK ? package_write(p, ".gitattributes", SPAN("* -text\n"), e) : status;
 }
@@ -148,26 +120,19 @@ static enum status close_database(struct package *p, struct err *e)
 
 /* --- what is not settled --- */
 
-/* Posts in which coders see different problems are one disagreement each, as `label resolve` asks. */
-static enum status count_open(struct package *p, const struct facets *facets, struct err *e)
-{
-    AT_END(db_disputes_clear) struct db_disputes posts = {0};
-    enum status status = db_segments_read(p->copy, DB_DISPUTED, 0, &posts, e);
-
-    p->n_open = (int64_t)posts.n;
-    for (size_t i = 0; i < facets->n; i++)
-        p->n_open += p->settled[i].open;
-    return status;
-}
-
 static enum status read_settled(struct package *p, const struct facets *facets, struct err *e)
 {
     AT_END(buf_clear) struct buf text = {0};
+    AT_END(db_disputes_clear) struct db_disputes posts = {0};
     enum status status = db_settled_read(p->copy, p->settled, e);
 
-    THEN(status, count_open(p, facets, e));
+    THEN(status, db_segments_read(p->copy, DB_DISPUTED, 0, &posts, e));
     if (status != ST_OK)
         return status;
+    /* Posts in which coders see different problems are one disagreement each, as `label resolve` asks. */
+    p->n_open = (int64_t)posts.n;
+    for (size_t i = 0; i < facets->n; i++)
+        p->n_open += p->settled[i].open;
     report_settled_add(&text, facets, p->settled, NULL, ". ");
     p->not_counted = (struct span){arena_text(&p->arena, buf_span(&text)), text.len};
     if (p->n_open == 0 || p->wanted->open)
@@ -182,16 +147,25 @@ static enum status read_settled(struct package *p, const struct facets *facets, 
 /* --- the folder --- */
 
 static enum status (*const steps[])(struct package *p, struct err *e) = {
-    write_data,         package_models,  write_study,      write_schema,       package_statistics,
-    package_parameters, package_licence, write_check,      package_dictionary, package_reviewers,
-    package_readme,     close_database,  package_metadata, package_sums};
+    write_data,      package_models,   write_study,        package_statistics, package_parameters,
+    package_licence, write_check,      package_dictionary, package_reviewers,  package_readme,
+    close_database,  package_metadata, package_sums};
 
 static enum status fill(struct package *p, struct db *from, struct err *e)
 {
     const struct facets *facets;
+    AT_END(buf_clear) struct buf path = {0};
     enum status status = dictionary_load(&p->dictionary, e);
 
-    THEN(status, copy_database(p, from, e));
+    package_path(p, "ppmine.db", &path);
+    THEN(status, db_copy(from, buf_cstr(&path), e));
+    THEN(status, db_open(&p->copy, buf_cstr(&path), DB_COPY, e));
+    THEN(status, db_copy_strip(p->copy, p->wanted->with_text, p->wanted->with_memos, e));
+    THEN(status, get_setting(p, "name", &p->name, e));
+    THEN(status, get_setting(p, "title", &p->title, e));
+    THEN(status, get_setting(p, "problems", &p->called, e));
+    THEN(status, get_setting(p, "authors", &p->authors, e));
+    THEN(status, db_codebook_version(p->copy, &p->codebook_version, e));
     THEN(status, db_facets(p->copy, &facets, e));
     THEN(status, read_settled(p, facets, e));
     THEN(status, dictionary_fit(&p->dictionary, facets, e));
@@ -259,15 +233,6 @@ static enum status publish(struct package *p, const char *name, struct err *e)
     return err_set(e, ST_IO, "%s", strerror(errno));
 }
 
-/* Takes what there is of it away, and says so. */
-static enum status take_back(struct package *p, struct err *e)
-{
-    struct err why = *e;
-
-    tree_remove(buf_cstr(&p->folder));
-    return err_set(e, why.status, "%s: not made: %s", p->wanted->folder, why.text);
-}
-
 static void clear(struct package *p)
 {
     if (p->copy != NULL)
@@ -297,8 +262,11 @@ enum status report_package(struct db *db, const struct report_package *wanted, s
         THEN(status, publish(&p, buf_cstr(&name), e));
         if (p.copy != NULL)
             close_database(&p, e);
-        if (status != ST_OK)
-            status = take_back(&p, e);
+        if (status != ST_OK) { /* takes what there is of it away, and says so */
+            struct err why = *e;
+            tree_remove(buf_cstr(&p.folder));
+            status = err_set(e, why.status, "%s: not made: %s", wanted->folder, why.text);
+        }
     }
     return status;
 }

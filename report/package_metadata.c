@@ -133,22 +133,6 @@ static enum status MUST_USE read_columns(const struct package *p, const char *na
 
 /* --- Data Package --- */
 
-/* A type of the dictionary as one of Table Schema. Dates are of a day or of a millisecond, and JSON may be of any
- * type: texts there. */
-static const char *field_type(const struct dictionary_row *r)
-{
-    static const char *const types[][3] = {{"integer", "", "integer"},
-                                           {"boolean", "", "boolean"},
-                                           {"real", "", "number"},
-                                           {"json", "array", "array"},
-                                           {"json", "object", "object"}};
-
-    for (size_t i = 0; i < ARRAY_LEN(types); i++)
-        if (span_eq(r->type, span_of(types[i][0])) && span_starts(r->format, span_of(types[i][1])))
-            return types[i][2];
-    return "string";
-}
-
 static json_t *constraints_of(const struct dictionary_row *r)
 {
     json_t *constraints = json_object();
@@ -169,9 +153,20 @@ static json_t *constraints_of(const struct dictionary_row *r)
 
 static json_t *field_of(const struct dictionary_row *r)
 {
-    json_t *field = json_pack("{s:o,s:s,s:o,s:o}", "name", text_of(r->column), "type", field_type(r), "description",
-                              text_of(r->meaning), "constraints", constraints_of(r));
+    /* A type of the dictionary as one of Table Schema. Dates are of a day or of a millisecond, and JSON may be of any
+     * type: texts there. */
+    static const char *const types[][3] = {{"integer", "", "integer"},
+                                           {"boolean", "", "boolean"},
+                                           {"real", "", "number"},
+                                           {"json", "array", "array"},
+                                           {"json", "object", "object"}};
+    const char *type = "string";
 
+    for (size_t i = 0; i < ARRAY_LEN(types); i++)
+        if (span_eq(r->type, span_of(types[i][0])) && span_starts(r->format, span_of(types[i][1])))
+            type = types[i][2];
+    json_t *field = json_pack("{s:o,s:s,s:o,s:o}", "name", text_of(r->column), "type", type, "description",
+                              text_of(r->meaning), "constraints", constraints_of(r));
     if (span_eq(r->type, SPAN("boolean"))) {
         json_object_set_new(field, "trueValues", json_pack("[s]", "1"));
         json_object_set_new(field, "falseValues", json_pack("[s]", "0"));
@@ -241,18 +236,6 @@ static json_t *data_package(const struct contents *c)
 
 /* --- RO-Crate --- */
 
-static json_t *crate_file(const struct package *p, const struct package_entry *f)
-{
-    const struct dictionary_row *row = row_of_file(p, f->name);
-    char size[24];
-
-    (void)snprintf(size, sizeof size, "%llu", (unsigned long long)f->size);
-    json_t *file = json_pack("{s:s,s:s,s:s,s:s,s:s,s:s}", "@id", f->name, "@type", "File", "name", f->name,
-                             "encodingFormat", media_type(f->name), "contentSize", size, "sha256", f->sha256);
-    set_text(file, "description", row != NULL ? row->meaning : SPAN(""));
-    return file;
-}
-
 static json_t *ro_crate(const struct contents *c)
 {
     const struct package *p = c->p;
@@ -267,17 +250,22 @@ static json_t *ro_crate(const struct contents *c)
                                     "conformsTo", id_of("https://w3id.org/ro/crate/1.1"), "about", id_of("./")));
     json_array_append_new(graph, root);
     while (package_author(&rest, &name)) {
-        char id[32];
-        (void)snprintf(id, sizeof id, "#author-%zu", json_array_size(authors) + 1);
-        json_array_append_new(authors, id_of(id));
-        json_array_append_new(graph, json_pack("{s:s,s:s,s:o}", "@id", id, "@type", "Person", "name", text_of(name)));
+        json_t *id = json_sprintf("#author-%zu", json_array_size(authors) + 1);
+        json_array_append_new(authors, json_pack("{s:O}", "@id", id));
+        json_array_append_new(graph, json_pack("{s:o,s:s,s:o}", "@id", id, "@type", "Person", "name", text_of(name)));
     }
     if (json_array_size(authors) > 0)
         json_object_set(root, "author", authors);
     json_decref(authors);
     for (size_t i = 0; i < p->files.n; i++) {
-        json_array_append_new(parts, id_of(p->files.at[i].name));
-        json_array_append_new(graph, crate_file(p, &p->files.at[i]));
+        const struct package_entry *f = &p->files.at[i];
+        const struct dictionary_row *row = row_of_file(p, f->name);
+        json_t *file = json_pack("{s:s,s:s,s:s,s:s,s:o,s:s}", "@id", f->name, "@type", "File", "name", f->name,
+                                 "encodingFormat", media_type(f->name), "contentSize",
+                                 json_sprintf("%llu", (unsigned long long)f->size), "sha256", f->sha256);
+        set_text(file, "description", row != NULL ? row->meaning : SPAN(""));
+        json_array_append_new(parts, id_of(f->name));
+        json_array_append_new(graph, file);
     }
     json_decref(parts);
     return json_pack("{s:s,s:o}", "@context", "https://w3id.org/ro/crate/1.1/context", "@graph", graph);
@@ -339,10 +327,9 @@ static json_t *croissant(const struct contents *c)
 
     for (size_t i = 0; i < p->files.n; i++) {
         const struct package_entry *f = &p->files.at[i];
-        char size[24];
-        (void)snprintf(size, sizeof size, "%llu B", (unsigned long long)f->size);
+        json_t *size = json_sprintf("%llu B", (unsigned long long)f->size);
         json_array_append_new(distribution,
-                              json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:s}", "@type", "cr:FileObject", "@id", f->name,
+                              json_pack("{s:s,s:s,s:s,s:s,s:o,s:s,s:s}", "@type", "cr:FileObject", "@id", f->name,
                                         "name", f->name, "contentUrl", f->name, "contentSize", size, "encodingFormat",
                                         media_type(f->name), "sha256", f->sha256));
         json_t *set = record_set(&c->columns[i], f->name);

@@ -95,18 +95,6 @@ static const char SQL_ASSISTED[] = "SELECT count(*), count(assisted_by) FROM dec
                                    " WHERE undoes IS NULL AND " IS_PERSON(
                                        "coder") " AND coder NOT IN (SELECT coder FROM coder WHERE is_merged)";
 
-/* As check.py counts it again. */
-static enum status MUST_USE add_assisted(const struct package *p, struct buf *out, struct err *e)
-{
-    int64_t n[2];
-    enum status status = sql_integers(p->copy, SQL_ASSISTED, n, ARRAY_LEN(n), e);
-
-    buf_addf(out,
-             "Of %" PRId64 " decisions of people, %" PRId64 " were made while the labels of a model were shown.\n\n",
-             n[0], n[1]);
-    return status;
-}
-
 enum status package_models(struct package *p, struct err *e)
 {
     AT_END(buf_clear) struct buf record = {0};
@@ -121,7 +109,12 @@ enum status package_models(struct package *p, struct err *e)
             buf_add_text(&text, "# Language models as coders\n");
             buf_add_text(&text, ROLE);
             status = add_declared(p, &text, e);
-            THEN(status, add_assisted(p, &text, e));
+            int64_t n[2] = {0}; /* as check.py counts it again */
+            THEN(status, sql_integers(p->copy, SQL_ASSISTED, n, ARRAY_LEN(n), e));
+            buf_addf(&text,
+                     "Of %" PRId64 " decisions of people, %" PRId64
+                     " were made while the labels of a model were shown.\n\n",
+                     n[0], n[1]);
             buf_add_text(&text, "## What was used\n");
             while (sql_next(p->copy, SQL_PACKAGE_MODELS, &status, e))
                 add_use(p->copy, &text);

@@ -74,34 +74,22 @@ static enum status write_study(struct package *p, struct err *e)
     return status == ST_OK ? write_plots(p, &d, &plan, e) : status;
 }
 
-/* As `agree --all` does: a table where coders see different problems in a post. */
-static enum status add_segments(struct package *p, struct table_list *r, const struct report_rated *rated,
-                                const struct report_agreement *wanted, struct err *e)
-{
-    AT_END(db_disputes_clear) struct db_disputes posts = {0};
-    enum status status = db_segments_read(p->copy, DB_SAID, 0, &posts, e);
-
-    if (status == ST_OK)
-        report_segments(r, &posts, rated, wanted);
-    return status;
-}
-
 static enum status write_agreement(struct package *p, struct err *e)
 {
     struct report_agreement wanted = {.measures = 0};
     struct report_rated rated = {.n_coders = 0};
     struct report_ratings ratings[FACETS_MAX] = {0};
     AT_END(table_list_clear) struct table_list r = {0};
+    AT_END(db_disputes_clear) struct db_disputes posts = {0};
     size_t n_spelled[FACETS_MAX] = {0};
     const struct facets *facets;
     enum status status = db_facets(p->copy, &facets, e);
 
     THEN(status, report_ratings_load(ratings, p->copy, FACET_JUDGES, facets->n, &rated, n_spelled, e));
-    if (status == ST_OK) {
+    THEN(status, db_segments_read(p->copy, DB_SAID, 0, &posts, e));
+    if (status == ST_OK) { /* as `agree --all` does */
         report_agree(&r, ratings, facets->n, &wanted);
-        status = add_segments(p, &r, &rated, &wanted, e);
-    }
-    if (status == ST_OK) {
+        report_segments(&r, &posts, &rated, &wanted);
         status = write_all(p, &r, "ppmine -d ppmine.db agree --all", "statistics/agreement.txt",
                            "statistics/agreement.json", e);
     }

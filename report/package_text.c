@@ -56,10 +56,10 @@ enum status package_parameters(struct package *p, struct err *e)
     fwrite(head.ptr, 1, head.len, file);
     struct table_output out = {.format = TABLE_AS_JSON, .file = file};
     fputs(" \"settings\": ", file);
-    THEN(status, report_data_write(p->copy, DB_TABLE_SETTINGS, &out, NAME, e));
+    THEN(status, report_data_write(p->copy, DB_TABLE_SETTINGS, 0, &out, NAME, e));
     if (status == ST_OK) {
         fputs(" ,\"runs\": ", file);
-        status = report_data_write(p->copy, DB_TABLE_RUNS, &out, NAME, e);
+        status = report_data_write(p->copy, DB_TABLE_RUNS, 0, &out, NAME, e);
     }
     fputs("}\n", file);
     return package_close(file, NAME, status, e);

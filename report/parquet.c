@@ -65,7 +65,7 @@ enum status report_data_parquet(struct db *db, enum db_table table, size_t level
     if (out.file == NULL)
         return err_set(e, ST_IO, "temporary file: %s", strerror(errno));
     enum status status = write_types(db, table, out.file, e);
-    THEN(status, report_data_write_at(db, table, level, &out, "temporary file", e));
+    THEN(status, report_data_write(db, table, level, &out, "temporary file", e));
     if (status == ST_OK && fseek(out.file, 0, SEEK_SET) != 0) /* which writes what is buffered */
         status = err_set(e, ST_IO, "temporary file: %s", strerror(errno));
     THEN(status, convert(out.file, path, e));

@@ -4,9 +4,19 @@
 #include "report/report.h"
 #include "base/csv.h"
 
-static const char *const kind_names[] = {"totals", "years", "categories", "codes",   "crosstab", "roles", "matrix",
-                                         "order",  "tests", "assessment", "numbers", "medians",  NULL};
-_Static_assert(ARRAY_LEN(kind_names) == REPORT_KINDS + 1, "each kind has a name");
+/* Which facets a statistic is about, and whether they need a common list of codes. */
+static const struct kind {
+    const char *name;
+    bool rows, columns, shares_list;
+} kinds[] = {
+    [REPORT_TOTALS] = {"totals", false, false, false},        [REPORT_YEARS] = {"years", false, false, false},
+    [REPORT_CATEGORIES] = {"categories", true, false, false}, [REPORT_CODES] = {"codes", true, false, false},
+    [REPORT_CROSSTAB] = {"crosstab", true, true, false},      [REPORT_ROLES] = {"roles", true, true, true},
+    [REPORT_MATRIX] = {"matrix", true, true, true},           [REPORT_ORDER] = {"order", true, true, true},
+    [REPORT_TESTS] = {"tests", false, false, false},          [REPORT_ASSESSMENT] = {"assessment", false, false, false},
+    [REPORT_NUMBERS] = {"numbers", true, false, false},       [REPORT_MEDIANS] = {"medians", true, true, false},
+};
+_Static_assert(ARRAY_LEN(kinds) == REPORT_KINDS, "each kind has a name");
 
 enum { TABLE, QUESTION, STATISTIC, ROWS, COLUMNS, TITLE, PLOT, CSV_COLUMNS };
 
@@ -30,22 +40,6 @@ void report_plan_clear(struct report_plan *p)
 bool report_can_group(const struct report_statistic *s)
 {
     return s->kind == REPORT_CATEGORIES || s->kind == REPORT_CODES;
-}
-
-/* Which facets a statistic is about, and whether they need a common list of codes. */
-static bool has_rows(enum report_kind kind)
-{
-    return (kind >= REPORT_CATEGORIES && kind <= REPORT_ORDER) || kind >= REPORT_NUMBERS;
-}
-
-static bool has_columns(enum report_kind kind)
-{
-    return (kind >= REPORT_CROSSTAB && kind <= REPORT_ORDER) || kind == REPORT_MEDIANS;
-}
-
-static bool shares_list(enum report_kind kind)
-{
-    return kind >= REPORT_ROLES && kind <= REPORT_ORDER;
 }
 
 static void add(struct report_plan *p, size_t *capacity, const struct report_statistic *s)
@@ -143,21 +137,21 @@ static enum status MUST_USE read_statistic(struct loader *l, struct report_stati
     struct span text = cell(l, STATISTIC);
     size_t i = 0;
 
-    while (kind_names[i] != NULL && !span_eq(span_of(kind_names[i]), text))
+    while (i < REPORT_KINDS && !span_eq(span_of(kinds[i].name), text))
         i++;
+    if (i == REPORT_KINDS)
+        return wrong(l, STATISTIC, text, "there is no such statistic");
     s->kind = (enum report_kind)i;
-    enum status status = kind_names[i] != NULL ? ST_OK : wrong(l, STATISTIC, text, "there is no such statistic");
-
-    THEN(status, read_questions(l, &s->questions));
-    if (status == ST_OK && has_rows(s->kind))
+    enum status status = read_questions(l, &s->questions);
+    if (status == ST_OK && kinds[i].rows)
         status = read_facet(l, ROWS, &s->rows, &s->rows_by_code);
-    if (status == ST_OK && has_columns(s->kind))
+    if (status == ST_OK && kinds[i].columns)
         status = read_facet(l, COLUMNS, &s->columns, &s->columns_by_code);
     THEN(status, check_numbers(l, s));
-    if (shares_list(s->kind))
+    if (kinds[i].shares_list)
         s->rows_by_code = s->columns_by_code = true;
     THEN(status, read_names(l));
-    if (status == ST_OK && shares_list(s->kind) && l->facets->items[s->rows].list != l->facets->items[s->columns].list)
+    if (status == ST_OK && kinds[i].shares_list && l->facets->items[s->rows].list != l->facets->items[s->columns].list)
         status = wrong(l, COLUMNS, cell(l, COLUMNS), "its codes are of another list than the rows'");
     return status;
 }
@@ -265,8 +259,8 @@ static void add_crosstab(struct making *m)
 static bool is_named(const struct report_plan *p, size_t facet)
 {
     for (size_t i = 0; i < p->n; i++)
-        if ((has_rows(p->items[i].kind) && p->items[i].rows == facet) ||
-            (has_columns(p->items[i].kind) && p->items[i].columns == facet))
+        if ((kinds[p->items[i].kind].rows && p->items[i].rows == facet) ||
+            (kinds[p->items[i].kind].columns && p->items[i].columns == facet))
             return true;
     return false;
 }

@@ -7,8 +7,9 @@
 #include <sys/stat.h>
 
 /* tic: gnuplot takes it for the format of a number. */
-static void add_characters(struct buf *out, struct span text, bool tic)
+static void add_between(struct buf *out, const char *begin, struct span text, const char *end, bool tic)
 {
+    buf_add_text(out, begin);
     for (size_t i = 0; i < text.len; i++) {
         unsigned char c = (unsigned char)text.ptr[i];
         if (c == '\'') { /* gnuplot reads two of them as one, but not everywhere */
@@ -21,27 +22,22 @@ static void add_characters(struct buf *out, struct span text, bool tic)
             buf_add_char(out, '%');
         buf_add_char(out, c < 0x20 || c == 0x7f ? ' ' : (char)c);
     }
+    buf_add_text(out, end);
 }
 
 void add_quoted(struct buf *out, struct span text)
 {
-    buf_add_char(out, '\'');
-    add_characters(out, text, false);
-    buf_add_char(out, '\'');
+    add_between(out, "'", text, "'", false);
 }
 
 void add_quoted_tic(struct buf *out, struct span text)
 {
-    buf_add_char(out, '\'');
-    add_characters(out, text, true);
-    buf_add_char(out, '\'');
+    add_between(out, "'", text, "'", true);
 }
 
 void add_quoted_bold(struct buf *out, struct span text)
 {
-    buf_add_text(out, "'{/:Bold ");
-    add_characters(out, text, false);
-    buf_add_text(out, "}'");
+    add_between(out, "'{/:Bold ", text, "}'", false);
 }
 
 /* --- files --- */
@@ -106,17 +102,6 @@ bool report_can_plot(void)
 
 enum { LINE_HEIGHT = 18 }; /* pixels, of a caption */
 
-static struct span next_line(struct span *rest)
-{
-    struct span line;
-
-    if (span_cut(rest, '\n', &line))
-        return line;
-    line = *rest;
-    *rest = (struct span){0};
-    return line;
-}
-
 /* What is not counted, above the picture. Pictures are narrow: they break after sentences and semicolons. */
 static void add_caption(struct drawing *d)
 {
@@ -132,9 +117,10 @@ static void add_caption(struct drawing *d)
     for (size_t i = 1; i < lines.len; i++)
         if (lines.ptr[i] == ' ' && (lines.ptr[i - 1] == ';' || lines.ptr[i - 1] == '.'))
             lines.ptr[i] = '\n';
-    for (struct span rest = buf_span(&lines); rest.len > 0; d->height += LINE_HEIGHT) {
+    struct span rest = buf_span(&lines), line;
+    for (; span_cut(&rest, '\n', &line); d->height += LINE_HEIGHT) {
         buf_add_text(&title, title.len > 0 ? ".\"\\n\"." : "set title ");
-        add_quoted(&title, next_line(&rest));
+        add_quoted(&title, line);
     }
     if (title.len > 0) {
         buf_add_text(&title, " font ',10'\n");
@@ -143,11 +129,20 @@ static void add_caption(struct drawing *d)
     }
 }
 
+static enum status make_folder(const char *folder, struct err *e)
+{
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return err_set(e, ST_IO, "%s: %s", folder, strerror(errno));
+    return ST_OK;
+}
+
 static enum status plot(struct drawing *d, void (*draw)(struct drawing *), const char *folder, bool pdf, struct err *e)
 {
+    enum status status = make_folder(folder, e);
+
     draw(d);
     add_caption(d);
-    enum status status = write_file(folder, d->name, "dat", buf_span(&d->points), e);
+    THEN(status, write_file(folder, d->name, "dat", buf_span(&d->points), e));
     THEN(status, write_script(d, folder, pdf, e));
     THEN(status, run_gnuplot(folder, d->name, e));
     buf_clear(&d->points);
@@ -160,37 +155,25 @@ static bool is_labelled(const struct drawing *d, size_t facet)
     return facet == SIZE_MAX || d->counts->all.of[facet].n_labelled > 0;
 }
 
-static enum status make_folder(const char *folder, struct err *e)
-{
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return err_set(e, ST_IO, "%s: %s", folder, strerror(errno));
-    return ST_OK;
-}
-
 enum status report_plot_ratios(const struct report_ratios *ratios, const char *folder, bool pdf, struct err *e)
 {
     struct drawing d = {.name = "bench-ratios", .ratios = ratios};
 
-    if (!has_ratio(ratios))
-        return ST_NO;
-    enum status status = make_folder(folder, e);
-    return status == ST_OK ? plot(&d, draw_ratios, folder, pdf, e) : status;
+    return has_ratio(ratios) ? plot(&d, draw_ratios, folder, pdf, e) : ST_NO;
 }
 
 enum status report_plot_recall(const struct report_recall *recall, const char *folder, bool pdf, struct err *e)
 {
     struct drawing d = {.name = "screen-recall", .recall = recall};
-    enum status status = make_folder(folder, e);
 
-    return status == ST_OK ? plot(&d, draw_recall, folder, pdf, e) : status;
+    return plot(&d, draw_recall, folder, pdf, e);
 }
 
 enum status report_plot_saturation(const struct report_saturation *saturation, const char *folder, struct err *e)
 {
     struct drawing d = {.name = "saturation", .saturation = saturation};
-    enum status status = make_folder(folder, e);
 
-    return status == ST_OK ? plot(&d, draw_saturation, folder, true, e) : status;
+    return plot(&d, draw_saturation, folder, true, e);
 }
 
 /* Of the others there is no drawing. */

@@ -41,30 +41,24 @@ static void add_lines(struct drawing *d, const struct axis *a, bool vertical)
                      (double)i - 0.5, (double)i - 0.5);
 }
 
-static uint64_t *count(const struct report_data *data, const struct report_statistic *what)
+static uint64_t add_points(struct drawing *d, const struct axis *rows, const struct axis *columns)
 {
-    uint64_t *counts = mem_zero(data->n_codes * data->n_codes + 1, sizeof *counts);
+    const struct report_data *data = d->data;
+    AT_END(mem_end) uint64_t *counts = mem_zero(data->n_codes * data->n_codes + 1, sizeof *counts);
+    uint64_t most = 1;
 
     for (size_t i = 0; i < data->n_problems; i++) {
-        const struct report_problem *p = &data->problems[i];
-        const struct report_codes *row = &p->of[what->rows], *column = &p->of[what->columns];
+        const struct report_codes *row = &data->problems[i].of[d->what->rows];
+        const struct report_codes *column = &data->problems[i].of[d->what->columns];
         if (row->n > 0 && column->n > 0)
             counts[(size_t)row->at[0] * data->n_codes + (size_t)column->at[0]]++;
     }
-    return counts;
-}
-
-static uint64_t add_points(struct drawing *d, const struct axis *rows, const struct axis *columns)
-{
-    uint64_t *counts = count(d->data, d->what), most = 1;
-
     for (size_t i = 0; i < rows->n; i++)
         for (size_t k = 0; k < columns->n; k++) {
-            uint64_t n = counts[rows->codes[i] * d->data->n_codes + columns->codes[k]];
+            uint64_t n = counts[rows->codes[i] * data->n_codes + columns->codes[k]];
             buf_addf(&d->points, "%zu %zu %llu\n", k, i, (unsigned long long)n);
             most = n > most ? n : most;
         }
-    mem_free(counts);
     return most;
 }
 

@@ -20,30 +20,7 @@ static bool is_ratio(const struct report_ratio *r, size_t series)
     return isfinite(r->of[series].ratio) && r->of[series].ratio > 0;
 }
 
-static bool is_drawn(const struct report_ratio *r, size_t n_series)
-{
-    for (size_t i = 0; i < n_series; i++)
-        if (is_ratio(r, i) || r->of[i].fails)
-            return true;
-    return false;
-}
-
-bool has_ratio(const struct report_ratios *ratios)
-{
-    for (size_t i = 0; i < ratios->n; i++)
-        if (is_drawn(&ratios->items[i], ratios->n_series))
-            return true;
-    return false;
-}
-
-/* --- the order --- */
-
-struct place {
-    const struct report_ratio *item;
-    size_t group_size;
-    double largest; /* infinite for what fails */
-};
-
+/* Infinite for what fails; 0: nothing is drawn. */
 static double largest_of(const struct report_ratio *r, size_t n_series)
 {
     double largest = 0;
@@ -55,6 +32,22 @@ static double largest_of(const struct report_ratio *r, size_t n_series)
             largest = r->of[i].ratio;
     return largest;
 }
+
+bool has_ratio(const struct report_ratios *ratios)
+{
+    for (size_t i = 0; i < ratios->n; i++)
+        if (largest_of(&ratios->items[i], ratios->n_series) > 0)
+            return true;
+    return false;
+}
+
+/* --- the order --- */
+
+struct place {
+    const struct report_ratio *item;
+    size_t group_size;
+    double largest;
+};
 
 static int compare(const void *a, const void *b)
 {
@@ -68,21 +61,6 @@ static int compare(const void *a, const void *b)
     if (x->largest != y->largest)
         return x->largest < y->largest ? 1 : -1;
     return span_order(x->item->name, y->item->name);
-}
-
-static size_t place_rows(const struct report_ratios *ratios, struct place *places)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < ratios->n; i++)
-        if (is_drawn(&ratios->items[i], ratios->n_series))
-            places[n++] = (struct place){.item = &ratios->items[i],
-                                         .largest = largest_of(&ratios->items[i], ratios->n_series)};
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < n; j++)
-            places[i].group_size += span_eq(places[i].item->group, places[j].item->group);
-    qsort(places, n, sizeof *places, compare);
-    return n;
 }
 
 /* --- the axis --- */
@@ -271,8 +249,17 @@ void draw_ratios(struct drawing *d)
 {
     AT_END(mem_end) struct place *places = mem_zero(d->ratios->n + 1, sizeof *places);
     struct rows r = {.d = d, .least = 1, .most = 1};
-    size_t n = place_rows(d->ratios, places);
+    size_t n = 0;
 
+    for (size_t i = 0; i < d->ratios->n; i++) {
+        const struct report_ratio *item = &d->ratios->items[i];
+        places[n] = (struct place){.item = item, .largest = largest_of(item, d->ratios->n_series)};
+        n += places[n].largest > 0;
+    }
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            places[i].group_size += span_eq(places[i].item->group, places[j].item->group);
+    qsort(places, n, sizeof *places, compare);
     add_rows(&r, places, n);
     add_plot(&r);
     d->width = 700 + 160 * (int)d->ratios->n_series;
@@ -281,32 +268,14 @@ void draw_ratios(struct drawing *d)
 
 /* --- the share of what is looked for that was found, over the share of texts that were read --- */
 
-static void add_points(struct drawing *d)
-{
-    const struct report_recall *r = d->recall;
-
-    for (size_t i = 0; i < r->n; i++)
-        buf_addf(&d->points, "%.6g %.6g %.6g %.6g\n", r->points[i].read, r->points[i].mean, r->points[i].least,
-                 r->points[i].most);
-}
-
-static void add_stop(struct buf *out, double stopped)
-{
-    if (!isfinite(stopped))
-        return;
-    buf_addf(out, "set arrow from %g, graph 0 to %g, graph 1 nohead lw 1 dt 3 lc rgb '#444444'\n", stopped, stopped);
-    buf_addf(out,
-             "set label 'may stop' at %g, graph 0.5 offset char -0.7,0 rotate by 90 center"
-             " textcolor rgb '#444444'\n",
-             stopped);
-}
-
 void draw_recall(struct drawing *d)
 {
     struct buf *out = &d->commands;
     const struct report_recall *r = d->recall;
 
-    add_points(d);
+    for (size_t i = 0; i < r->n; i++)
+        buf_addf(&d->points, "%.6g %.6g %.6g %.6g\n", r->points[i].read, r->points[i].mean, r->points[i].least,
+                 r->points[i].most);
     buf_add_text(out, "set border 3\nset xrange [0:1]\nset yrange [0:1]\n"
                       "set xtics nomirror out\nset ytics nomirror out\n"
                       "set xtics ('0' 0, '20 %%' 0.2, '40 %%' 0.4, '60 %%' 0.6, '80 %%' 0.8, '100 %%' 1)\n"
@@ -314,7 +283,12 @@ void draw_recall(struct drawing *d)
                       "set xlabel 'texts read'\nset ylabel 'found of what is looked for'\n"
                       "set grid lt 1 lw 0.5 lc rgb '#e4e4e4'\n"
                       "set key bottom right reverse Left samplen 2\n");
-    add_stop(out, r->stopped);
+    if (isfinite(r->stopped))
+        buf_addf(out,
+                 "set arrow from %g, graph 0 to %g, graph 1 nohead lw 1 dt 3 lc rgb '#444444'\n"
+                 "set label 'may stop' at %g, graph 0.5 offset char -0.7,0 rotate by 90 center"
+                 " textcolor rgb '#444444'\n",
+                 r->stopped, r->stopped, r->stopped);
     buf_addf(out,
              "plot '%s.dat' using 1:3:4 with filledcurves lc rgb '#cfdcea' title 'least and"
              " most of %zu screenings', \\\n",

@@ -54,16 +54,8 @@
 
 /* --- tables --- */
 
-SQL(HAS_SITES, "SELECT EXISTS (SELECT 1 FROM study WHERE key = 'sites') OR EXISTS (SELECT 1 FROM post_url)");
-
 /* Whether posts have more than what follows from their ids: a site of several, or a URL. */
-static bool has_sites(struct db *db)
-{
-    struct err ignored;
-    int64_t has;
-
-    return sql_one_int(db, SQL_HAS_SITES, &has, &ignored) == ST_OK && has == 1;
-}
+SQL(HAS_SITES, "SELECT EXISTS (SELECT 1 FROM study WHERE key = 'sites') OR EXISTS (SELECT 1 FROM post_url)");
 
 SQL(POSTS_OF_SITES, WHOLE_POSTS("(SELECT name FROM site WHERE site_id = p.post_id >> 53) AS site, ",
                                 "(SELECT u.url FROM post_url AS u WHERE u.post_id = p.post_id) AS url, "));
@@ -197,7 +189,10 @@ const struct sql *db_table_statement(enum db_table table)
 
 static struct sql *query_of(struct db *db, enum db_table table)
 {
-    if (table == DB_TABLE_POSTS && has_sites(db))
+    struct err ignored;
+    int64_t has_sites = 0;
+
+    if (table == DB_TABLE_POSTS && sql_one_int(db, SQL_HAS_SITES, &has_sites, &ignored) == ST_OK && has_sites == 1)
         return SQL_POSTS_OF_SITES;
     return &tables[table];
 }

@@ -69,31 +69,23 @@ static size_t set_of(struct report_ratings *r, const int32_t *codes, size_t n)
     return r->n_sets++;
 }
 
-/* Insertion keeps them ascending, each once. */
-static size_t sorted(const int32_t *codes, size_t n, int32_t out[FACET_CODES_MAX])
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < n && i < FACET_CODES_MAX; i++) {
-        size_t at = kept;
-        while (at > 0 && out[at - 1] > codes[i])
-            at--;
-        if (at > 0 && out[at - 1] == codes[i])
-            continue;
-        memmove(out + at + 1, out + at, (kept++ - at) * sizeof *out);
-        out[at] = codes[i];
-    }
-    return kept;
-}
-
 void report_ratings_add(struct report_ratings *r, size_t subject, size_t coder, const int32_t *codes, size_t n)
 {
     int32_t set[FACET_CODES_MAX + 1];
-    struct report_rating rating = {.subject = subject, .coder = coder};
+    size_t kept = 0;
 
-    rating.set = set_of(r, set, sorted(codes, n, set));
+    for (size_t i = 0; i < n && i < FACET_CODES_MAX; i++) { /* ascending, each once */
+        size_t at = kept;
+        while (at > 0 && set[at - 1] > codes[i])
+            at--;
+        if (at > 0 && set[at - 1] == codes[i])
+            continue;
+        memmove(set + at + 1, set + at, (kept++ - at) * sizeof *set);
+        set[at] = codes[i];
+    }
     r->ratings = array_room(r->ratings, r->n_ratings, 1, &r->ratings_capacity, sizeof *r->ratings);
-    r->ratings[r->n_ratings++] = rating;
+    r->ratings[r->n_ratings++] = (struct report_rating){
+        .subject = subject, .coder = coder, .set = set_of(r, set, kept)};
 }
 
 /* --- order --- */

@@ -351,10 +351,6 @@ struct report_agreement {
     struct span with; /* of a coder: only the pairs with this one, kappa and numbers alone; ptr NULL: all */
 };
 
-/* The table of agreement on numbers, of those facets among the ratings that are numbers; true when two
- * coders rated something in common. */
-bool report_agree_numbers(struct table_list *r, const struct report_ratings *ratings, size_t n_ratings,
-                          const struct report_agreement *wanted);
 /* Adds the tables of these facets; true when two coders rated something in common. */
 bool report_agree(struct table_list *r, const struct report_ratings *ratings, size_t n_ratings,
                   const struct report_agreement *wanted);
@@ -422,14 +418,11 @@ extern const char *const report_data_names[];
 
 /*
  * Writes a table, as table.h says of one that is printed by itself. ST_IO when the file, called
- * `name` in words, cannot be written.
+ * `name` in words, cannot be written. `level` > 0: with each code as the category of this level that it is in, once
+ * where a problem has several of it; says how many that are. ST_USAGE for a table that has no codes of problems.
  */
-enum status MUST_USE report_data_write(struct db *db, enum db_table table, const struct table_output *out,
+enum status MUST_USE report_data_write(struct db *db, enum db_table table, size_t level, const struct table_output *out,
                                        const char *name, struct err *e);
-/* The same, with each code as the category of `level` that it is in, once where a problem has several of it; says how
- * many that are. ST_USAGE for a table that has no codes of problems. */
-enum status MUST_USE report_data_write_at(struct db *db, enum db_table table, size_t level,
-                                          const struct table_output *out, const char *name, struct err *e);
 /* The same as Parquet, by the program ppmine-parquet, to `path`, which is replaced when the file is
  * complete. ST_IO when the program is not there, or fails. */
 enum status MUST_USE report_data_parquet(struct db *db, enum db_table table, size_t level, const char *path,

@@ -26,20 +26,17 @@ struct reading {
 
 /* --- reading --- */
 
-static struct coded *item_of(struct reading *r, size_t facet)
-{
-    for (size_t i = r->n - r->n_open; i < r->n; i++)
-        if (r->items[i].facet == facet)
-            return &r->items[i];
-    r->items = array_room(r->items, r->n, 1, &r->capacity, sizeof *r->items);
-    r->items[r->n] = (struct coded){.nth = r->n_subjects, .facet = facet};
-    r->n_open++;
-    return &r->items[r->n++];
-}
-
 static void add_facet(struct reading *r, size_t facet, const struct db_coding *coding)
 {
-    struct coded *c = item_of(r, facet);
+    struct coded *c = NULL;
+    for (size_t i = r->n - r->n_open; i < r->n && c == NULL; i++)
+        c = r->items[i].facet == facet ? &r->items[i] : NULL;
+    if (c == NULL) {
+        r->items = array_room(r->items, r->n, 1, &r->capacity, sizeof *r->items);
+        c = &r->items[r->n++];
+        *c = (struct coded){.nth = r->n_subjects, .facet = facet};
+        r->n_open++;
+    }
     bool merged = report_has_coder(&r->merged, coding->coder);
 
     /* Settled labels have the time of the settling; they were found when they were coded. */
@@ -101,7 +98,6 @@ static void reading_clear(struct reading *r)
 
 /* Of one facet: which codes were seen. */
 struct curve {
-    const struct facet *facet;
     const struct coded *items;
     size_t n, last_new; /* last_new: the problem, from 1, that brought the last new code */
     size_t n_seen;
@@ -136,19 +132,6 @@ static size_t codes_of_list(const struct report_data *d, size_t list)
     return n;
 }
 
-static void add_step(struct table *t, const struct report_data *d, struct curve *c, size_t from)
-{
-    AT_END(buf_clear) struct buf names = {0};
-    size_t to = from + STEP < c->n ? from + STEP : c->n, n_new = 0;
-
-    for (size_t i = from; i < to; i++)
-        n_new += take(d, c, i, &names);
-    table_add_row(t, table_text(c->facet->typed), table_int((int64_t)from + 1), table_int((int64_t)to),
-                  table_text(c->items[from].at), table_text(c->items[to - 1].at), table_int((int64_t)n_new),
-                  table_int((int64_t)c->n_seen), table_int((int64_t)codes_of_list(d, c->facet->list)),
-                  table_text(buf_span(&names)));
-}
-
 /* Where the sum of new codes grows, for the plot. */
 static void add_points(struct buf *points, const struct report_data *d, const struct curve *of)
 {
@@ -169,13 +152,21 @@ static void add_facets(struct table *t, struct report_saturation *plot, const st
 {
     for (size_t from = 0, to; from < r->n; from = to) {
         const struct facet *facet = &r->data->facets->items[r->items[from].facet];
-        struct curve c = {.facet = facet, .items = &r->items[from]};
+        struct curve c = {.items = &r->items[from]};
 
         for (to = from; to < r->n && r->items[to].facet == r->items[from].facet; to++)
             c.n++;
         c.seen = mem_zero(r->data->n_codes + 1, sizeof *c.seen);
-        for (size_t i = 0; i < c.n; i += STEP)
-            add_step(t, r->data, &c, i);
+        size_t in_codebook = codes_of_list(r->data, facet->list);
+        for (size_t first = 0, end; first < c.n; first = end) {
+            AT_END(buf_clear) struct buf names = {0};
+            size_t n_new = 0;
+            for (end = first; end < c.n && end < first + STEP; end++)
+                n_new += take(r->data, &c, end, &names);
+            table_add_row(t, table_text(facet->typed), table_int((int64_t)first + 1), table_int((int64_t)end),
+                          table_text(c.items[first].at), table_text(c.items[end - 1].at), table_int((int64_t)n_new),
+                          table_int((int64_t)c.n_seen), table_int((int64_t)in_codebook), table_text(buf_span(&names)));
+        }
         /* The sentence with which a researcher says when coding stopped. */
         AT_END(buf_clear) struct buf end = {0};
 
@@ -183,8 +174,8 @@ static void add_facets(struct table *t, struct report_saturation *plot, const st
             buf_add_text(&end, "the last problem brought a new code");
         else
             buf_addf(&end, "nothing new after problem %zu of %zu", c.last_new, c.n);
-        table_note(t, "%.*s: %zu of %zu codes seen; %s.", SPAN_ARG(c.facet->typed), c.n_seen,
-                   codes_of_list(r->data, c.facet->list), buf_cstr(&end));
+        table_note(t, "%.*s: %zu of %zu codes seen; %s.", SPAN_ARG(facet->typed), c.n_seen, in_codebook,
+                   buf_cstr(&end));
         add_points(&plot->points, r->data, &c);
         buf_addf(&plot->titles, "%.*s\n", SPAN_ARG(facet->title));
         plot->most = c.n_seen > plot->most ? c.n_seen : plot->most;

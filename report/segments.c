@@ -70,20 +70,6 @@ static struct table *begin(struct table_list *r)
     return t;
 }
 
-static struct pair count_pair(const struct db_disputes *posts, struct span a, struct span b)
-{
-    struct pair p = {.a = a, .b = b};
-
-    p.counts = mem_zero(2 * posts->n + 1, sizeof *p.counts);
-    for (size_t i = 0; i < posts->n; i++) {
-        const struct db_opinion *by_a = opinion_of(&posts->items[i], a);
-        const struct db_opinion *by_b = opinion_of(&posts->items[i], b);
-        if (by_a != NULL && by_b != NULL)
-            count_post(&p, by_a, by_b);
-    }
-    return p;
-}
-
 void report_segments(struct table_list *r, const struct db_disputes *posts, const struct report_rated *rated,
                      const struct report_agreement *wanted)
 {
@@ -98,11 +84,17 @@ void report_segments(struct table_list *r, const struct db_disputes *posts, cons
     report_ratings_sort(&names, rated->n_coders > 0);
     for (size_t a = 0; a < names.n_coders; a++)
         for (size_t b = a + 1; b < names.n_coders; b++) {
-            struct pair p = count_pair(posts, names.coders[a], names.coders[b]);
+            AT_END(mem_end) int32_t *counts = mem_zero(2 * posts->n + 1, sizeof *counts);
+            struct pair p = {.a = names.coders[a], .b = names.coders[b], .counts = counts};
+            for (size_t i = 0; i < posts->n; i++) {
+                const struct db_opinion *by_a = opinion_of(&posts->items[i], p.a);
+                const struct db_opinion *by_b = opinion_of(&posts->items[i], p.b);
+                if (by_a != NULL && by_b != NULL)
+                    count_post(&p, by_a, by_b);
+            }
             if (p.same < p.posts || (wanted->segments && p.posts > 0)) {
                 t = t == NULL ? begin(r) : t;
                 add_row(t, &p);
             }
-            mem_free(p.counts);
         }
 }

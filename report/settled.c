@@ -1,25 +1,10 @@
 /* settled: says of how many posts and problems the numbers are, and what they do not count. */
 #include "report/report.h"
 
-static bool is_all_settled(const struct db_settled *s)
-{
-    return s->settled == s->n && s->reopened == 0 && s->with_model == 0;
-}
-
 static bool same(const struct db_settled *a, const struct db_settled *b)
 {
     return a->n == b->n && a->settled == b->settled && a->disputed == b->disputed && a->single == b->single &&
            a->agreed == b->agreed && a->reopened == b->reopened && a->with_model == b->with_model;
-}
-
-/* "Symptoms", or within a sentence "root causes". */
-static void add_plural(struct buf *out, const struct facet *facet, bool begins)
-{
-    size_t start = out->len;
-
-    buf_add_span(out, facet->plural);
-    if (!begins && out->len > start)
-        out->ptr[start] = ascii_lower(out->ptr[start]);
 }
 
 static void add_counts(struct buf *out, const struct db_settled *s, const char *fate)
@@ -44,7 +29,8 @@ static void add_settled(struct buf *out, const struct facets *facets, const stru
     size_t start = out->len;
 
     for (size_t i = 0; i < facets->n; i++) {
-        if (said[i] || (wanted != NULL && !wanted[i]) || is_all_settled(&of[i]))
+        bool all = of[i].settled == of[i].n && of[i].reopened == 0 && of[i].with_model == 0;
+        if (said[i] || (wanted != NULL && !wanted[i]) || all)
             continue;
         buf_add_text(out, out->len > start ? between : "");
         for (size_t k = i; k < facets->n; k++) {
@@ -52,7 +38,11 @@ static void add_settled(struct buf *out, const struct facets *facets, const stru
             if (!said[k] || !same(&of[k], &of[i]))
                 continue;
             buf_add_text(out, k > i ? ", " : "");
-            add_plural(out, &facets->items[k], k == i);
+            buf_add_span(out, facets->items[k].plural); /* "Symptoms", or within the sentence "root causes" */
+            if (k > i && facets->items[k].plural.len > 0) {
+                char *first = out->ptr + out->len - facets->items[k].plural.len;
+                *first = ascii_lower(*first);
+            }
         }
         buf_add_text(out, ": ");
         add_counts(out, &of[i], fate);

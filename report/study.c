@@ -43,65 +43,31 @@ struct facet_table {
     bool categories;
 };
 
-static void facet_columns(const struct facet_table *f)
-{
-    double confidence = f->s->wanted->confidence;
-
-    if (f->s->wanted->by != REPORT_BY_NOTHING)
-        table_column_add(f->t, report_by_names[f->s->wanted->by - 1], NULL, TABLE_TEXT);
-    table_columns(f->t, f->categories ? "category" : "category; code");
-    share_columns(f->t, "", NULL, confidence);
-    if (f->facet->most == 1)
-        return;
-    share_columns(f->t, "any", "with any", confidence);
-    if (f->categories)
-        table_column_add(f->t, "labels", NULL, TABLE_INT);
-}
-
-static void facet_row(const struct facet_table *f, const struct span *group, const struct tally *t, size_t i)
-{
-    const struct report_data *d = f->s->data;
-    const struct facet_tally *n = &t->of[f->place];
-    double confidence = f->s->wanted->confidence;
-    size_t category = f->categories ? i : (size_t)d->codes[i].category, by = !f->categories;
-
-    if (group != NULL)
-        table_add_text(f->t, *group);
-    table_add_text(f->t, d->categories[category].name);
-    if (!f->categories)
-        table_add_text(f->t, d->codes[i].name);
-    add_share(f->t, n->by[by].first[i], n->n_labelled, confidence);
-    if (f->facet->most == 1)
-        return;
-    add_share(f->t, n->by[by].any[i], n->n_labelled, confidence);
-    if (f->categories)
-        table_add_int(f->t, n->by[by].labels[i]);
-}
-
 /* Rows for what the study uses at all; of tags, for what problems of the tag use. */
 static void facet_rows(const struct facet_table *f, const struct span *group, const struct tally *t)
 {
     const struct report_data *d = f->s->data;
     const struct tally *ruling = f->s->wanted->by == REPORT_BY_TAG ? t : &f->s->counts->all;
 
-    for (size_t i = 0; i < lines_of(d, !f->categories); i++)
-        if (line_at(d, !f->categories, i).list == f->facet->list &&
-            ruling->of[f->place].by[!f->categories].labels[i] > 0)
-            facet_row(f, group, t, i);
-}
+    const struct facet_tally *n = &t->of[f->place];
+    double confidence = f->s->wanted->confidence;
+    bool by = !f->categories; /* code */
 
-static void note_unused(const struct facet_table *f)
-{
-    const struct report_data *d = f->s->data;
-    AT_END(buf_clear) struct buf list = {0};
-
-    for (size_t i = 0; i < d->n_codes; i++)
-        if (d->codes[i].list == f->facet->list && !d->codes[i].retired &&
-            f->s->counts->all.of[f->place].by[true].any[i] == 0)
-            buf_addf(&list, "%s%.*s", list.len > 0 ? ", " : "", SPAN_ARG(d->codes[i].name));
-    if (list.len > 0)
-        table_note(f->t, d->called.len > 0 ? "Not used by any of the %s: %s." : "Not used by any %s: %s.",
-                   d->called.len > 0 ? d->called.ptr : "problem", buf_cstr(&list));
+    for (size_t i = 0; i < lines_of(d, by); i++) {
+        if (line_at(d, by, i).list != f->facet->list || ruling->of[f->place].by[by].labels[i] == 0)
+            continue;
+        if (group != NULL)
+            table_add_text(f->t, *group);
+        table_add_text(f->t, d->categories[by ? (size_t)d->codes[i].category : i].name);
+        if (by)
+            table_add_text(f->t, d->codes[i].name);
+        add_share(f->t, n->by[by].first[i], n->n_labelled, confidence);
+        if (f->facet->most == 1)
+            continue;
+        add_share(f->t, n->by[by].any[i], n->n_labelled, confidence);
+        if (!by)
+            table_add_int(f->t, n->by[by].labels[i]);
+    }
 }
 
 /* What the study calls its problems, within a sentence. */
@@ -127,8 +93,16 @@ static void facet_note(const struct facet_table *f)
     note_intervals(f->t, f->s->wanted->confidence);
     if (missing > 0)
         table_note(f->t, "Left out, because they have no label: %lld.", missing);
-    if (!f->categories && f->s->wanted->by == REPORT_BY_NOTHING)
-        note_unused(f);
+    if (f->categories || f->s->wanted->by != REPORT_BY_NOTHING)
+        return;
+    const struct report_data *d = f->s->data;
+    AT_END(buf_clear) struct buf unused = {0};
+    for (size_t i = 0; i < d->n_codes; i++)
+        if (d->codes[i].list == f->facet->list && !d->codes[i].retired && all->of[f->place].by[true].any[i] == 0)
+            buf_addf(&unused, "%s%.*s", unused.len > 0 ? ", " : "", SPAN_ARG(d->codes[i].name));
+    if (unused.len > 0)
+        table_note(f->t, d->called.len > 0 ? "Not used by any of the %s: %s." : "Not used by any %s: %s.",
+                   d->called.len > 0 ? d->called.ptr : "problem", buf_cstr(&unused));
 }
 
 /* Do the codes of a list have no categories, other than a list without codes? */
@@ -153,15 +127,24 @@ static void add_facet(const struct tables *s, const struct report_statistic *wha
         .categories = what->kind == REPORT_CATEGORIES,
     };
     AT_END(buf_clear) struct buf title = {0};
+    double confidence = s->wanted->confidence;
+    const char *by = s->wanted->by != REPORT_BY_NOTHING ? report_by_names[s->wanted->by - 1] : NULL;
 
     if (f.categories && lacks_categories(s->data, f.facet->list))
         return;
     buf_add_text(&title, what->title);
-    if (s->wanted->by != REPORT_BY_NOTHING)
-        buf_addf(&title, " %s %s", f.categories ? "and" : "by", report_by_names[s->wanted->by - 1]);
+    if (by != NULL)
+        buf_addf(&title, " %s %s", f.categories ? "and" : "by", by);
     f.t = table_list_add(s->report, what->id, buf_cstr(&title));
-    facet_columns(&f);
-    if (s->wanted->by == REPORT_BY_NOTHING) {
+    if (by != NULL)
+        table_column_add(f.t, by, NULL, TABLE_TEXT);
+    table_columns(f.t, f.categories ? "category" : "category; code");
+    share_columns(f.t, "", NULL, confidence);
+    if (f.facet->most != 1)
+        share_columns(f.t, "any", "with any", confidence);
+    if (f.facet->most != 1 && f.categories)
+        table_column_add(f.t, "labels", NULL, TABLE_INT);
+    if (by == NULL) {
         facet_rows(&f, NULL, &s->counts->all);
     } else {
         struct groups *g = &s->counts->by;
@@ -268,30 +251,28 @@ static void count_order(const struct tables *s, const struct pairs *pairs, struc
         }
 }
 
-static void add_order_row(struct table *t, const char *what, int64_t n, int64_t of, double confidence)
-{
-    struct proportion p;
-
-    wilson_interval((uint64_t)n, (uint64_t)of, confidence, &p);
-    table_add_row(t, table_text(span_of(what)), table_int(n), table_int(of), table_real(p.share), table_real(p.low),
-                  table_real(p.high));
-}
-
 static void add_order(const struct tables *s, const struct report_statistic *what)
 {
     struct table *t = table_list_add(s->report, what->id, what->title);
     double confidence = s->wanted->confidence;
     struct stage_order o;
-    char from[32];
 
     count_order(s, &s->counts->pairs[what - s->plan->items], &o);
-    snprintf(from, sizeof from, "%g%% from", confidence * 100);
-    table_columns(t, "exposed; n int; of int; share share; low share = %s; high share = to", from);
-    add_order_row(t, "in the stage that introduced it", o.same, o.both, confidence);
-    add_order_row(t, "in the same stage, both known", o.same_known, o.known, confidence);
-    add_order_row(t, "in a later stage, both known", o.later, o.known, confidence);
-    add_order_row(t, "in an earlier stage, both known", o.earlier, o.known, confidence);
-    add_order_row(t, "a stage is unknown", o.both - o.known, o.both, confidence);
+    table_columns(t, "exposed; n int; of int; share share; low share = %g%% from; high share = to", confidence * 100);
+    const struct {
+        const char *what;
+        int64_t n, of;
+    } rows[] = {{"in the stage that introduced it", o.same, o.both},
+                {"in the same stage, both known", o.same_known, o.known},
+                {"in a later stage, both known", o.later, o.known},
+                {"in an earlier stage, both known", o.earlier, o.known},
+                {"a stage is unknown", o.both - o.known, o.both}};
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        struct proportion p;
+        wilson_interval((uint64_t)rows[i].n, (uint64_t)rows[i].of, confidence, &p);
+        table_add_row(t, table_text(span_of(rows[i].what)), table_int(rows[i].n), table_int(rows[i].of),
+                      table_real(p.share), table_real(p.low), table_real(p.high));
+    }
     table_note(t,
                "Later and earlier in the order of the codebook; %lld %s with an unknown "
                "stage are left out where it says known.",
@@ -356,15 +337,6 @@ static void (*const builders[])(const struct tables *s, const struct report_stat
 };
 _Static_assert(ARRAY_LEN(builders) == REPORT_KINDS, "each kind has a function");
 
-static bool is_wanted(const struct report_wanted *w, const struct report_statistic *s)
-{
-    if (w->by != REPORT_BY_NOTHING && !report_can_group(s))
-        return false;
-    if (w->table != NULL)
-        return strcmp(w->table, s->id) == 0;
-    return w->questions == ~0U || (w->questions & s->questions) != 0;
-}
-
 /* Numbers without a word on what they do not count, or count as one, would be taken for those of all. */
 static void add_to_title(const struct tables *s, const struct report_statistic *what, struct table *t)
 {
@@ -390,10 +362,13 @@ void report_study(struct table_list *r, const struct report_data *d, const struc
     counts_take(&counts, d, plan, wanted->by);
     for (size_t i = 0; i < plan->n; i++) {
         size_t before = r->n;
-        if (is_wanted(wanted, &plan->items[i]))
-            builders[plan->items[i].kind](&s, &plan->items[i]);
+        const struct report_statistic *what = &plan->items[i];
+        bool asked = wanted->table != NULL ? strcmp(wanted->table, what->id) == 0
+                                           : wanted->questions == ~0U || (wanted->questions & what->questions) != 0;
+        if (asked && (wanted->by == REPORT_BY_NOTHING || report_can_group(what)))
+            builders[what->kind](&s, what);
         for (size_t k = before; k < r->n; k++)
-            add_to_title(&s, &plan->items[i], r->tables[k]);
+            add_to_title(&s, what, r->tables[k]);
         /* With problems, a table without rows is about what they lack. */
         if (r->n > before && d->n_problems > 0 && wanted->table == NULL && table_rows(r->tables[r->n - 1]) == 0)
             table_list_drop(r);

@@ -804,34 +804,27 @@ static void verifier_clear(struct verifier *v)
     arena_clear(&v->arena);
 }
 
-static enum status MUST_USE make_tables(struct verifier *v, const struct claims *claims, struct db *db, struct err *e)
-{
-    struct report_wanted wanted = {.questions = ~0U, .confidence = 0.95, .seed = 1};
-    AT_END(report_plan_clear) struct report_plan plan = {0};
-    bool any = false;
-    enum status status = ST_OK;
-
-    for (size_t i = 0; i < claims->items.n; i++)
-        any |= claims->items.at[i].statistic->what == CELL;
-    if (any)
-        status = report_plan_of_db(&plan, db, e);
-    if (any && status == ST_OK)
-        report_study(&v->tables, &v->data, &plan, &wanted);
-    return status;
-}
-
 enum status report_verify(struct table_list *list, struct db *db, struct span content, const char *name,
                           struct report_verified *counts, struct err *e)
 {
     AT_END(verifier_clear) struct verifier v = {0};
     AT_END(claims_clear) struct claims claims = {0};
+    AT_END(report_plan_clear) struct report_plan plan = {0};
     AT_END(buf_clear) struct buf settled = {0};
     enum status status = load(&v, db, e);
 
     *counts = (struct report_verified){0};
     THEN(status, report_settled_text(db, &settled, e));
     THEN(status, claims_load(&claims, content, name, v.data.facets, e));
-    THEN(status, make_tables(&v, &claims, db, e));
+    bool cells = false;
+    for (size_t i = 0; i < claims.items.n; i++)
+        cells |= claims.items.at[i].statistic->what == CELL;
+    if (status == ST_OK && cells) {
+        struct report_wanted wanted = {.questions = ~0U, .confidence = 0.95, .seed = 1};
+        status = report_plan_of_db(&plan, db, e);
+        if (status == ST_OK)
+            report_study(&v.tables, &v.data, &plan, &wanted);
+    }
     if (status == ST_OK) {
         struct table *t = table_list_add(list, "verify", "Published numbers, recomputed");
         bool *in = mem_zero(v.items.n + 1, sizeof *in);
