@@ -93,19 +93,6 @@ void crew_sift(struct crew *c, size_t (*sift)(const void *ctx, struct word_count
 
 /* --- the crew --- */
 
-static enum status MUST_USE start(struct crew *c, const struct screen_reading *reading, struct err *e)
-{
-    enum status status = ST_OK;
-
-    for (size_t i = 0; i < c->n_readers && status == ST_OK; i++)
-        status = words_new(&c->words[i], reading, e);
-    if (status != ST_OK)
-        return status;
-    return ring_new(
-        &c->ring, &(struct ring_work){.ctx = c, .read = read_batch, .n_slots = c->n_batches, .n_readers = c->n_readers},
-        e);
-}
-
 enum status crew_new(struct crew **out, const struct screen_reading *reading,
                      void (*take)(void *ctx, const struct word_count *counts, size_t n), void *ctx, struct err *e)
 {
@@ -116,7 +103,11 @@ enum status crew_new(struct crew **out, const struct screen_reading *reading,
     c->n_readers = ring_readers(THREADS_MAX);
     c->n_batches = 2 * THREADS_MAX;
     c->batches = mem_zero(c->n_batches, sizeof *c->batches);
-    enum status status = start(c, reading, e);
+    enum status status = ST_OK;
+    for (size_t i = 0; i < c->n_readers && status == ST_OK; i++)
+        status = words_new(&c->words[i], reading, e);
+    const struct ring_work work = {.ctx = c, .read = read_batch, .n_slots = c->n_batches, .n_readers = c->n_readers};
+    THEN(status, ring_new(&c->ring, &work, e));
     *out = c;
     if (status != ST_OK) {
         crew_free(c);

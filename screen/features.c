@@ -108,33 +108,9 @@ float matrix_scale(const struct screen_matrix *m, const uint32_t *entries, size_
     return square > 0 ? (float)(1 / sqrt(square)) : 0;
 }
 
-void screen_matrix_free(struct screen_matrix *m)
-{
-    if (m == NULL)
-        return;
-    if (m->mapped == NULL) {
-        mem_free((void *)m->starts);
-        mem_free((void *)m->entries);
-        mem_free((void *)m->fingerprints);
-        mem_free((void *)m->numbers);
-        mem_free((void *)m->idf);
-        mem_free((void *)m->mean);
-        mem_free((void *)m->scale);
-    } else {
-        matrix_unmap(m);
-    }
-    mem_free(m->directory);
-    mem_free(m);
-}
-
 size_t screen_matrix_rows(const struct screen_matrix *m)
 {
     return m->n_rows;
-}
-
-size_t screen_matrix_features(const struct screen_matrix *m)
-{
-    return m->n_features;
 }
 
 /* --- the first pass --- */
@@ -294,19 +270,6 @@ static void take(void *ctx, const struct word_count *counts, size_t n)
 
 /* --- the end --- */
 
-static void find_mean(struct screen_matrix *m)
-{
-    float *mean = mem_zero(m->n_features + 1, sizeof *mean);
-    AT_END(mem_end) double *sums = mem_zero(m->n_features + 1, sizeof *sums);
-
-    for (size_t row = 0; row < m->n_rows; row++)
-        for (uint64_t i = m->starts[row]; i < m->starts[row + 1]; i++)
-            sums[entry_feature(m->entries[i])] += (double)m->scale[row] * (double)entry_level(m, m->entries[i]);
-    for (size_t i = 0; i < m->n_features; i++)
-        mean[i] = (float)(sums[i] / (double)m->n_rows);
-    m->mean = mean;
-}
-
 struct screen_matrix *screen_builder_end(struct screen_builder *b)
 {
     struct screen_matrix *m = mem_zero(1, sizeof *m);
@@ -329,7 +292,15 @@ struct screen_matrix *screen_builder_end(struct screen_builder *b)
     for (size_t row = 0; row < m->n_rows; row++)
         scale[row] = matrix_scale(m, m->entries + m->starts[row], (size_t)(m->starts[row + 1] - m->starts[row]));
     m->scale = scale;
-    find_mean(m);
+
+    float *mean = mem_zero(m->n_features + 1, sizeof *mean);
+    AT_END(mem_end) double *sums = mem_zero(m->n_features + 1, sizeof *sums);
+    for (size_t row = 0; row < m->n_rows; row++)
+        for (uint64_t i = m->starts[row]; i < m->starts[row + 1]; i++)
+            sums[entry_feature(m->entries[i])] += (double)m->scale[row] * (double)entry_level(m, m->entries[i]);
+    for (size_t i = 0; i < m->n_features; i++)
+        mean[i] = (float)(sums[i] / rows);
+    m->mean = mean;
     b->m = (struct screen_matrix){0};
     b->starts.at = NULL;
     b->entries.at = NULL;

@@ -56,30 +56,23 @@ static enum status MUST_USE add_row(struct labelled *l, const struct row_reader 
     return ST_OK;
 }
 
-static enum status MUST_USE read_rows(struct labelled *l, struct row_reader *r, struct err *e)
-{
-    size_t places[COLUMNS] = {0}, n_columns = 0;
-    enum status status = read_header(r, places, &n_columns, e);
-
-    while (status == ST_OK) {
-        status = rows_next(r, e);
-        if (status == ST_OK && (r->row.n_fields > n_columns || (r->workbook == NULL && r->row.n_fields < n_columns)))
-            status = err_set(e, ST_INPUT, "%s:%zu: %zu fields under a header of %zu columns", r->name, r->row.number,
-                             r->row.n_fields, n_columns);
-        THEN(status, add_row(l, r, places, e));
-    }
-    if (status == ST_NO)
-        status = l->texts.n > 0 ? ST_OK : err_set(e, ST_INPUT, "%s: there are no texts under the header", r->name);
-    return status;
-}
-
 enum status labelled_read(struct labelled *out, const char *path, struct err *e)
 {
     struct row_reader r;
+    size_t places[COLUMNS] = {0}, n_columns = 0;
 
     *out = (struct labelled){0};
     enum status status = rows_open_file(&r, path, LABELLED_BYTES_MAX, NULL, NULL, e);
-    THEN(status, read_rows(out, &r, e));
+    THEN(status, read_header(&r, places, &n_columns, e));
+    while (status == ST_OK) {
+        status = rows_next(&r, e);
+        if (status == ST_OK && (r.row.n_fields > n_columns || (r.workbook == NULL && r.row.n_fields < n_columns)))
+            status = err_set(e, ST_INPUT, "%s:%zu: %zu fields under a header of %zu columns", r.name, r.row.number,
+                             r.row.n_fields, n_columns);
+        THEN(status, add_row(out, &r, places, e));
+    }
+    if (status == ST_NO)
+        status = out->texts.n > 0 ? ST_OK : err_set(e, ST_INPUT, "%s: there are no texts under the header", r.name);
     rows_close(&r);
     return status;
 }

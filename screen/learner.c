@@ -5,7 +5,7 @@
 #include <math.h>
 #include <unistd.h>
 
-static size_t count_relevant(const struct screen_question *q)
+size_t count_relevant(const struct screen_question *q)
 {
     size_t n = 0;
 
@@ -72,22 +72,11 @@ struct task {
     struct seen seen;
 };
 
-static struct feature_node *add_row(const struct screen_matrix *m, const struct task *t, size_t row,
-                                    struct feature_node *node)
-{
-    const uint32_t *entries;
-    size_t n = row_entries(m, row, &entries);
-    double scale = (double)m->scale[row];
-
-    for (size_t i = 0; i < n; i++)
-        *node++ = (struct feature_node){(int)t->seen.numbers[entry_feature(entries[i])],
-                                        scale * (double)entry_weight(m, entries[i])};
-    return node;
-}
-
 /* One more feature, the bias, is 1 in every row; it is regularised as the others are. */
 static void task_init(struct task *t, const struct screen_question *q)
 {
+    const struct screen_matrix *m = q->matrix;
+
     seen_init(&t->seen, q);
     t->nodes = mem_zero(t->seen.n_entries + 2 * q->n_judged, sizeof *t->nodes);
     t->problem = (struct problem){.l = (int)q->n_judged, .n = (int)t->seen.n + 1, .bias = 1};
@@ -95,9 +84,14 @@ static void task_init(struct task *t, const struct screen_question *q)
     t->problem.y = mem_zero(q->n_judged, sizeof *t->problem.y);
     struct feature_node *node = t->nodes;
     for (size_t i = 0; i < q->n_judged; i++) {
+        const uint32_t *entries;
+        size_t n = row_entries(m, q->judged[i].row, &entries);
+        double scale = (double)m->scale[q->judged[i].row];
         t->problem.x[i] = node;
         t->problem.y[i] = q->judged[i].relevant ? 1 : -1;
-        node = add_row(q->matrix, t, q->judged[i].row, node);
+        for (size_t k = 0; k < n; k++)
+            *node++ = (struct feature_node){(int)t->seen.numbers[entry_feature(entries[k])],
+                                            scale * (double)entry_weight(m, entries[k])};
         *node++ = (struct feature_node){t->problem.n, 1};
         *node++ = (struct feature_node){-1, 0};
     }
@@ -255,31 +249,29 @@ static struct walk part_of(const struct walk *whole, size_t i, size_t n_parts)
 }
 
 /* A part for each thread; the first part, and those that no thread takes, are this thread's. */
-static void walk_all(const struct walk *whole)
+void linear_values(const struct screen_matrix *m, const struct linear *models, const struct part *part, float *machine,
+                   float *bayes)
 {
-    size_t n_parts = 1 + whole->end / THREAD_ROWS, started = 0;
-    long processors = sysconf(_SC_NPROCESSORS_ONLN) - (whole->dropped != NULL);
+    struct walk whole = {.m = m, .models = models, .rows = part->rows, .end = part->n, .dropped = part->dropped};
+    size_t n_parts = 1 + part->n / THREAD_ROWS, started = 0;
+    long processors = sysconf(_SC_NPROCESSORS_ONLN) - (part->dropped != NULL);
     struct walk parts[THREADS_MAX];
     pthread_t threads[THREADS_MAX];
 
+    whole.machine = machine;
+    whole.bayes = bayes;
     processors = processors < 1 ? 1 : processors;
     n_parts = n_parts > (size_t)processors ? (size_t)processors : n_parts;
     n_parts = n_parts > THREADS_MAX ? THREADS_MAX : n_parts;
     for (; started + 1 < n_parts; started++) {
-        parts[started] = part_of(whole, started + 1, n_parts);
+        parts[started] = part_of(&whole, started + 1, n_parts);
         if (pthread_create(&threads[started], NULL, walk_rows, &parts[started]) != 0)
             break;
     }
     for (size_t i = started + 1; i <= n_parts; i++) {
-        struct walk part = part_of(whole, i % n_parts, n_parts);
-        walk_rows(&part);
+        struct walk rest = part_of(&whole, i % n_parts, n_parts);
+        walk_rows(&rest);
     }
     for (size_t i = 0; i < started; i++)
         pthread_join(threads[i], NULL);
-}
-
-void linear_values(const struct screen_matrix *m, const struct linear *models, const struct part *part, float *machine,
-                   float *bayes)
-{
-    walk_all(&(struct walk){m, models, part->rows, 0, part->n, machine, bayes, part->dropped});
 }

@@ -16,6 +16,8 @@ struct linear {
     double bias;            /* of the machine */
 };
 
+size_t count_relevant(const struct screen_question *q); /* among the judged rows */
+
 /* Of rows of both classes. The primal solver of liblinear draws no random numbers, other than the
  * dual ones: the same rows give the same model. */
 void learn_svm(const struct screen_question *q, struct linear *out);

@@ -57,7 +57,5 @@ static inline float entry_weight(const struct screen_matrix *m, uint32_t entry)
 void matrix_prepare(struct screen_matrix *m);
 /* Those of the features that the matrix has, as entries; room for n. Returns how many. */
 size_t matrix_entries(const struct screen_matrix *m, const struct word_count *counts, size_t n, uint32_t *entries);
-/* Gives back the file that it is in. */
-void matrix_unmap(struct screen_matrix *m);
 /* 1 / length of a row of these entries. */
 float matrix_scale(const struct screen_matrix *m, const uint32_t *entries, size_t n);

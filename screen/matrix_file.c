@@ -52,7 +52,8 @@ static void write_part(FILE *out, const void *bytes, uint64_t size)
     fwrite(zeros, 1, (size_t)(padded(size) - size), out);
 }
 
-static void write_all(const struct screen_matrix *m, struct span key, const int64_t *ids, FILE *out)
+enum status screen_matrix_save(const struct screen_matrix *m, struct span key, const int64_t *ids, const char *path,
+                               struct err *e)
 {
     /* clang-format off */
     struct header h = {.mark = MARK, .version = FILE_VERSION, .byte_order = BYTE_ORDER_MARK,
@@ -61,17 +62,6 @@ static void write_all(const struct screen_matrix *m, struct span key, const int6
     /* clang-format on */
     const void *parts[PARTS] = {m->starts, m->entries, m->fingerprints, m->numbers, m->idf, m->mean, m->scale, ids};
     uint64_t sizes[PARTS];
-
-    memcpy(h.key, key.ptr, key.len < KEY_SIZE ? key.len : KEY_SIZE);
-    part_sizes(&h, sizes);
-    write_part(out, &h, sizeof h);
-    for (size_t i = 0; i < PARTS; i++)
-        write_part(out, parts[i], sizes[i]);
-}
-
-enum status screen_matrix_save(const struct screen_matrix *m, struct span key, const int64_t *ids, const char *path,
-                               struct err *e)
-{
     struct output_file file = {0};
     enum status status = output_file_begin_private(&file, path, e);
 
@@ -81,7 +71,11 @@ enum status screen_matrix_save(const struct screen_matrix *m, struct span key, c
     if (out == NULL)
         status = err_set(e, ST_IO, "%s: %s", path, strerror(errno));
     if (out != NULL) {
-        write_all(m, key, ids, out);
+        memcpy(h.key, key.ptr, key.len < KEY_SIZE ? key.len : KEY_SIZE);
+        part_sizes(&h, sizes);
+        write_part(out, &h, sizeof h);
+        for (size_t i = 0; i < PARTS; i++)
+            write_part(out, parts[i], sizes[i]);
         status = stream_check(out, path, e);
         if (fclose(out) != 0 && status == ST_OK)
             status = err_set(e, ST_IO, "%s: %s", path, strerror(errno));
@@ -163,6 +157,25 @@ static void find_parts(struct screen_matrix *m, const struct header *h, const in
     *ids = parts[7];
 }
 
+void screen_matrix_free(struct screen_matrix *m)
+{
+    if (m == NULL)
+        return;
+    if (m->mapped == NULL) {
+        mem_free((void *)m->starts);
+        mem_free((void *)m->entries);
+        mem_free((void *)m->fingerprints);
+        mem_free((void *)m->numbers);
+        mem_free((void *)m->idf);
+        mem_free((void *)m->mean);
+        mem_free((void *)m->scale);
+    } else {
+        munmap((void *)m->mapped, m->mapped_len);
+    }
+    mem_free(m->directory);
+    mem_free(m);
+}
+
 /* Nothing in it leads out of it. */
 static bool is_sound(const struct screen_matrix *m, uint64_t n_entries)
 {
@@ -178,11 +191,6 @@ static bool is_sound(const struct screen_matrix *m, uint64_t n_entries)
         most = m->entries[i] > most ? m->entries[i] : most;
     return m->starts[0] == 0 && m->starts[m->n_rows] == n_entries &&
            (n_entries == 0 || entry_feature(most) < m->n_features);
-}
-
-void matrix_unmap(struct screen_matrix *m)
-{
-    munmap((void *)m->mapped, m->mapped_len);
 }
 
 enum status screen_matrix_load(struct screen_matrix **out, struct span key, const int64_t **ids, const char *path,

@@ -159,11 +159,6 @@ void ranked_free(struct ranked *r)
 
 /* --- the next row --- */
 
-static void score_all(struct ranked *r, const struct screen_question *q)
-{
-    screen_scores(q, r->scores);
-}
-
 static void score_list(struct ranked *r, const struct screen_question *q)
 {
     AT_END(mem_end) float *scores = mem_zero(r->now.n_rows + 1, sizeof *scores);
@@ -200,12 +195,14 @@ bool ranked_next(struct ranked *r, const bool *open, struct ranked_row *out)
         if (last != in_use && !is_list_of(&r->next, last))
             begin_list(r, &r->next, last, true);
     }
-    if (r->n_learned != n)
-        (many ? score_list : score_all)(r, &q);
+    if (r->n_learned != n && many)
+        score_list(r, &q);
+    else if (r->n_learned != n)
+        screen_scores(&q, r->scores);
     r->n_learned = n;
     size_t row = screen_best(r->scores, open, r->n_rows, q.seed);
     if (row != SIZE_MAX && isinf(r->scores[row])) { /* the list is used up */
-        score_all(r, &q);
+        screen_scores(&q, r->scores);
         row = screen_best(r->scores, open, r->n_rows, q.seed);
     }
     if (row != SIZE_MAX)

@@ -58,22 +58,6 @@ static int compare_placed(const void *a, const void *b)
     return (left->value > right->value) - (left->value < right->value);
 }
 
-static void find_places(struct screen_prior *p, size_t n)
-{
-    AT_END(mem_end) struct placed *order = mem_zero(n + 1, sizeof *order);
-
-    for (size_t i = 0; i < n; i++)
-        order[i] = (struct placed){p->values[i], (uint32_t)i};
-    qsort(order, n, sizeof *order, compare_placed);
-    for (size_t start = 0, end; start < n; start = end) {
-        for (end = start + 1; end < n && order[end].value == order[start].value; end++)
-            continue;
-        float place = (float)((double)(start + end) / 2 / (double)n);
-        for (size_t i = start; i < end; i++)
-            p->places[order[i].row] = place;
-    }
-}
-
 struct screen_prior *screen_prior_new(const float *values, size_t n_rows)
 {
     struct screen_prior *p = mem_zero(1, sizeof *p);
@@ -83,7 +67,18 @@ struct screen_prior *screen_prior_new(const float *values, size_t n_rows)
     if (n_rows > 0)
         memcpy(p->values, values, n_rows * sizeof *values);
     standardise(p->values, &(struct scored){.part = {.n = n_rows}});
-    find_places(p, n_rows);
+
+    AT_END(mem_end) struct placed *order = mem_zero(n_rows + 1, sizeof *order);
+    for (size_t i = 0; i < n_rows; i++)
+        order[i] = (struct placed){p->values[i], (uint32_t)i};
+    qsort(order, n_rows, sizeof *order, compare_placed);
+    for (size_t start = 0, end; start < n_rows; start = end) {
+        for (end = start + 1; end < n_rows && order[end].value == order[start].value; end++)
+            continue;
+        float place = (float)((double)(start + end) / 2 / (double)n_rows);
+        for (size_t i = start; i < end; i++)
+            p->places[order[i].row] = place;
+    }
     return p;
 }
 
@@ -113,17 +108,6 @@ static double trust(const struct screen_question *q, const struct screen_prior *
 
 /* --- likeness --- */
 
-static void add_likeness(const struct screen_matrix *m, const uint32_t *entries, size_t n, struct linear *all,
-                         size_t n_texts)
-{
-    double scale = (double)matrix_scale(m, entries, n) / (double)n_texts;
-
-    for (size_t i = 0; i < n; i++) {
-        uint32_t feature = entry_feature(entries[i]);
-        all->weights[feature].machine += (float)(scale * (double)entry_weight(m, entries[i]) * (double)m->idf[feature]);
-    }
-}
-
 enum status screen_likeness(const struct screen_matrix *m, const struct screen_reading *reading,
                             const struct screen_text *texts, size_t n_texts, float *values, struct err *e)
 {
@@ -137,7 +121,13 @@ enum status screen_likeness(const struct screen_matrix *m, const struct screen_r
         size_t n = words_read(words, &texts[i], &counts);
         entries.n = 0;
         array_reserve(&entries, n + 1);
-        add_likeness(m, entries.at, matrix_entries(m, counts, n, entries.at), &all, n_texts);
+        n = matrix_entries(m, counts, n, entries.at);
+        double scale = (double)matrix_scale(m, entries.at, n) / (double)n_texts;
+        for (size_t k = 0; k < n; k++) {
+            uint32_t feature = entry_feature(entries.at[k]);
+            all.weights[feature].machine += (float)(scale * (double)entry_weight(m, entries.at[k]) *
+                                                    (double)m->idf[feature]);
+        }
     }
     if (status == ST_OK)
         linear_values(m, &all, &(struct part){.n = m->n_rows}, values, NULL);
@@ -162,10 +152,8 @@ static void learn(const struct screen_question *q, const struct scored *s, float
     struct linear models = {.weights = mem_zero(m->n_features + 1, sizeof *models.weights)};
     AT_END(mem_end) float *values = mem_zero(s->part.n + 1, sizeof *values);
     double share = q->settings.bayes_share;
-    size_t n_relevant = 0;
+    size_t n_relevant = count_relevant(q);
 
-    for (size_t i = 0; i < q->n_judged; i++)
-        n_relevant += q->judged[i].relevant;
     if (n_relevant == 0 || n_relevant == q->n_judged) {
         learn_class(q, n_relevant > 0, &models);
         share = 0;
@@ -311,35 +299,26 @@ size_t screen_best(const float *scores, const bool *open, size_t n_rows, uint64_
 
 /* --- doubt --- */
 
-/* The part of each judged row: those of a class in turn, in an order that the seed draws. */
-static void draw_parts(const struct screen_question *q, size_t folds, size_t *parts)
+enum status screen_doubt(const struct screen_question *q, size_t folds, float *scores, struct err *e)
 {
+    AT_END(mem_end) size_t *parts = mem_zero(q->n_judged + 1, sizeof *parts);
     AT_END(mem_end) struct ranked *order = mem_zero(q->n_judged + 1, sizeof *order);
-    size_t n[2] = {0, 0};
+    size_t n_relevant = count_relevant(q), n[2] = {0, 0};
 
+    if (n_relevant < folds || q->n_judged - n_relevant < folds)
+        return err_set(e, ST_NO, "%zu yes and %zu no; at least %zu of each are needed", n_relevant,
+                       q->n_judged - n_relevant, folds);
+    /* The part of each judged row: those of a class in turn, in an order that the seed draws. */
     for (size_t i = 0; i < q->n_judged; i++)
         order[i] = (struct ranked){0, (uint32_t)i, draw_lot(q->seed, q->judged[i].row)};
     qsort(order, q->n_judged, sizeof *order, compare_ranked);
     for (size_t i = 0; i < q->n_judged; i++)
         parts[order[i].row] = n[q->judged[order[i].row].relevant]++ % folds;
-}
 
-enum status screen_doubt(const struct screen_question *q, size_t folds, float *scores, struct err *e)
-{
-    size_t *parts = mem_zero(q->n_judged + 1, sizeof *parts), n_relevant = 0;
-
-    for (size_t i = 0; i < q->n_judged; i++)
-        n_relevant += q->judged[i].relevant;
-    if (n_relevant < folds || q->n_judged - n_relevant < folds) {
-        mem_free(parts);
-        return err_set(e, ST_NO, "%zu yes and %zu no; at least %zu of each are needed", n_relevant,
-                       q->n_judged - n_relevant, folds);
-    }
-    draw_parts(q, folds, parts);
     for (size_t part = 0; part < folds; part++) {
         struct screen_question others = *q;
         AT_END(mem_end) struct screen_judged *judged = mem_zero(q->n_judged + 1, sizeof *judged);
-        float *all = mem_zero(q->matrix->n_rows + 1, sizeof *all);
+        AT_END(mem_end) float *all = mem_zero(q->matrix->n_rows + 1, sizeof *all);
 
         others.judged = judged;
         others.n_judged = 0;
@@ -350,8 +329,6 @@ enum status screen_doubt(const struct screen_question *q, size_t folds, float *s
         for (size_t i = 0; i < q->n_judged; i++)
             if (parts[i] == part)
                 scores[i] = all[q->judged[i].row];
-        mem_free(all);
     }
-    mem_free(parts);
     return ST_OK;
 }

@@ -82,7 +82,6 @@ void screen_builder_free(struct screen_builder *b);                 /* without a
 
 void screen_matrix_free(struct screen_matrix *m);
 size_t screen_matrix_rows(const struct screen_matrix *m);
-size_t screen_matrix_features(const struct screen_matrix *m);
 
 /*
  * A matrix in a file, so that the next start need not read the texts again. `key` (at most 64 bytes)

@@ -350,14 +350,6 @@ bool screening_next(struct screening *s, enum db_screen_stratum stratum, struct 
     return row != SIZE_MAX;
 }
 
-static const struct reader *find_read(const struct screening *s, size_t row)
-{
-    for (size_t i = 0; i < s->reads.n; i++)
-        if (s->reads.at[i].row == row)
-            return &s->reads.at[i];
-    return NULL;
-}
-
 /* The judgement and how the post came to be read, which another answer (`is_read`) does not change: both or neither. */
 static enum status MUST_USE write_answer(struct screening *s, const struct screening_next *post,
                                          enum db_screen_answer answer, bool is_read, struct err *e)
@@ -393,7 +385,9 @@ enum status screening_answer(struct screening *s, const struct screening_next *p
 
     if (row == SIZE_MAX)
         return err_set(e, ST_INPUT, "%s is not a question of this database", post_id_text(post->post_id, id));
-    const struct reader *before = find_read(s, row);
+    const struct reader *before = NULL;
+    for (size_t i = 0; i < s->reads.n && before == NULL; i++)
+        before = s->reads.at[i].row == row ? &s->reads.at[i] : NULL;
     if (before != NULL && before->answer != DB_SCREEN_UNSURE && answer == DB_SCREEN_UNSURE)
         return err_set(e, ST_INPUT, "You answered %s already. Take that back with Undo first.",
                        db_screen_answers[before->answer]);
@@ -465,8 +459,7 @@ size_t screening_guess(const struct screening *s)
     AT_END(mem_end) float *scores = mem_zero(s->n_rows + 1, sizeof *scores);
 
     screen_scores(&q, scores);
-    size_t guess = screen_semi(scores, s->n_rows, q.judged, q.n_judged);
-    return guess;
+    return screen_semi(scores, s->n_rows, q.judged, q.n_judged);
 }
 
 void screening_each(const struct screening *s, void (*each)(void *ctx, const struct screening_post *post), void *ctx)
@@ -521,7 +514,7 @@ static void measure_doubts(struct screening_doubt *doubts, size_t n, bool is_yes
 enum status screening_doubts(const struct screening *s, struct screening_doubt **out, size_t *n, struct err *e)
 {
     const struct screen_question q = ranked_question(s->ranked);
-    float *scores = mem_zero(q.n_judged + 1, sizeof *scores);
+    AT_END(mem_end) float *scores = mem_zero(q.n_judged + 1, sizeof *scores);
     struct screening_doubt *doubts = mem_zero(q.n_judged + 1, sizeof *doubts);
     enum status status = screen_doubt(&q, FOLDS, scores, e);
 
@@ -532,7 +525,6 @@ enum status screening_doubts(const struct screening *s, struct screening_doubt *
         measure_doubts(doubts, q.n_judged, false);
         qsort(doubts, q.n_judged, sizeof *doubts, compare_doubts);
     }
-    mem_free(scores);
     *out = doubts;
     *n = status == ST_OK ? q.n_judged : 0;
     return status;

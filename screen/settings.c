@@ -28,32 +28,16 @@ static double *value_of(struct screen_settings *s, const struct setting *setting
     return (double *)((char *)s + setting->place);
 }
 
-struct screen_settings screen_settings_default(void)
-{
-    struct screen_settings s;
-
-    for (size_t i = 0; i < ARRAY_LEN(table); i++)
-        *value_of(&s, &table[i]) = table[i].usual;
-    return s;
-}
-
-static enum status unknown(struct span name, struct err *e)
-{
-    AT_END(buf_clear) struct buf names = {0};
-
-    for (size_t i = 0; i < ARRAY_LEN(table); i++)
-        buf_addf(&names, "%s%s", i > 0 ? ", " : "", table[i].name);
-    return err_set(e, ST_USAGE, "there is no setting '%.*s'; there are %s", SPAN_ARG(name), buf_cstr(&names));
-}
-
 enum status screen_settings_set(struct screen_settings *s, const char *text, struct err *e)
 {
     struct span rest = span_of(text), name;
+    AT_END(buf_clear) struct buf names = {0};
     char *end;
 
     if (!span_cut(&rest, '=', &name))
-        return unknown(span_of(""), e);
+        name = SPAN("");
     for (size_t i = 0; i < ARRAY_LEN(table); i++) {
+        buf_addf(&names, "%s%s", i > 0 ? ", " : "", table[i].name);
         if (!span_eq(name, span_of(table[i].name)))
             continue;
         const char *number = text + name.len + (text[name.len] == '=');
@@ -64,5 +48,14 @@ enum status screen_settings_set(struct screen_settings *s, const char *text, str
         *value_of(s, &table[i]) = value;
         return ST_OK;
     }
-    return unknown(name, e);
+    return err_set(e, ST_USAGE, "there is no setting '%.*s'; there are %s", SPAN_ARG(name), buf_cstr(&names));
+}
+
+struct screen_settings screen_settings_default(void)
+{
+    struct screen_settings s;
+
+    for (size_t i = 0; i < ARRAY_LEN(table); i++)
+        *value_of(&s, &table[i]) = table[i].usual;
+    return s;
 }

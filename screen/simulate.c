@@ -98,23 +98,11 @@ static void measure_discovery(const struct reading *r, struct screen_outcome *ou
     out->atd = r->n_relevant > skipped ? places / (double)(r->n_relevant - skipped) : NAN;
 }
 
-static void measure_stop(const struct reading *r, struct screen_outcome *out)
-{
-    AT_END(mem_end) bool *relevant = mem_zero(r->n_rows + 1, sizeof *relevant);
-    struct screen_reads reads = {r->n_rows, relevant, r->n_rows, r->n_relevant};
-
-    for (size_t i = 0; i < r->n_rows; i++)
-        relevant[i] = r->trial->relevant[r->order[i]];
-    size_t at = screen_stop_at(&reads, &r->trial->rule);
-    out->stopped_at = at > 0 ? at : r->n_rows;
-    out->stop_saved = r->n_rows > 0 ? (double)(r->n_rows - out->stopped_at) / (double)r->n_rows : NAN;
-    out->stop_recall = screen_recall_at(r->trial, out, out->stopped_at);
-}
-
 void screen_simulate(const struct screen_trial *t, struct screen_outcome *out)
 {
     size_t n = screen_matrix_rows(t->matrix);
     struct reading r = {.trial = t, .n_rows = n, .order = out->order};
+    AT_END(mem_end) bool *relevant = mem_zero(n + 1, sizeof *relevant);
 
     r.judged = mem_zero(n + 1, sizeof *r.judged);
     r.open = mem_zero(n + 1, sizeof *r.open);
@@ -127,7 +115,13 @@ void screen_simulate(const struct screen_trial *t, struct screen_outcome *out)
     out->n_relevant = r.n_relevant;
     out->read_95 = 0;
     measure_discovery(&r, out);
-    measure_stop(&r, out);
+    struct screen_reads reads = {n, relevant, n, r.n_relevant};
+    for (size_t i = 0; i < n; i++)
+        relevant[i] = t->relevant[r.order[i]];
+    size_t at = screen_stop_at(&reads, &t->rule);
+    out->stopped_at = at > 0 ? at : n;
+    out->stop_saved = n > 0 ? (double)(n - out->stopped_at) / (double)n : NAN;
+    out->stop_recall = screen_recall_at(t, out, out->stopped_at);
     mem_free(r.judged);
     mem_free(r.open);
     mem_free(r.scores);

@@ -68,18 +68,6 @@ static enum status MUST_USE know_rates(struct simulation *s, const struct simula
         how->sensitivity, included, n, found / (found + n - included));
 }
 
-static struct screen_prior *answers_of(const struct simulation *s, uint64_t seed)
-{
-    AT_END(mem_end) float *values = mem_zero(s->texts.texts.n + 1, sizeof *values);
-    struct random random;
-
-    random_seed(&random, ~seed); /* other numbers than those that draw the pair */
-    for (size_t i = 0; i < s->texts.texts.n; i++)
-        values[i] = (double)(random_next(&random) >> 11) * 0x1p-53 < s->yes_rates[s->texts.included.at[i]];
-    struct screen_prior *prior = screen_prior_new(values, s->texts.texts.n);
-    return prior;
-}
-
 /* --- the seeds --- */
 
 static void simulate_one(struct simulation *s, size_t nth)
@@ -87,12 +75,17 @@ static void simulate_one(struct simulation *s, size_t nth)
     const struct screen_prior *priors[ARRAY_LEN(s->priors) + 1] = {0};
     struct screen_trial trial = s->trial;
     struct screen_prior *answers = NULL;
+    AT_END(mem_end) float *values = mem_zero(s->texts.texts.n + 1, sizeof *values);
+    struct random random;
 
     trial.seed += nth;
     if (s->yes_rates[1] > 0) {
         for (size_t i = 0; i < s->n_priors; i++)
             priors[i] = s->priors[i];
-        priors[trial.n_priors++] = answers = answers_of(s, trial.seed);
+        random_seed(&random, ~trial.seed); /* other numbers than those that draw the pair */
+        for (size_t i = 0; i < s->texts.texts.n; i++)
+            values[i] = (double)(random_next(&random) >> 11) * 0x1p-53 < s->yes_rates[s->texts.included.at[i]];
+        priors[trial.n_priors++] = answers = screen_prior_new(values, s->texts.texts.n);
         trial.priors = priors;
     }
     s->outcomes[nth].order = mem_zero(s->texts.texts.n + 1, sizeof(uint32_t));

@@ -36,16 +36,18 @@ static double p_of_total(const struct screen_reads *r, uint64_t total, double od
 #define UNSHOWN_FACTOR 3 /* on p, when an order may be no better than chance */
 
 /*
- * The odds of a relevant text to have been read, over those of another, that the reading itself
- * shows: after half of the finds, the part of the reading that followed is cut in two halves; the
+ * The odds of a relevant text to have been read, over those of another: those that the rule says, or else that the
+ * reading itself shows. After half of the finds, the part of the reading that followed is cut in two halves; the
  * ratio of the finds in the first and in the second one, at its lower 95 % bound (binomial_least).
  * Its cube root is taken, and 2 at most: simulations (bench/screen/README.md) say that the promise is
  * then kept whatever the order is like. 1 when nothing is shown.
  */
-static double odds_of_reading(const struct screen_reads *r)
+static double odds_of_reading(const struct screen_reads *r, const struct screen_rule *rule)
 {
     size_t half = (r->n_found + 1) / 2, found = 0, start = 0, finds[2] = {0};
 
+    if (rule->odds > 0)
+        return rule->odds;
     while (start < r->n && found < half)
         found += r->relevant[start++];
     for (size_t i = start; i < r->n; i++)
@@ -55,12 +57,6 @@ static double odds_of_reading(const struct screen_reads *r)
         return 1;
     double odds = cbrt(share / (1 - share));
     return odds < ODDS_MAX ? odds : ODDS_MAX;
-}
-
-/* The odds that the rule says, or else the reading. */
-static double odds_by_rule(const struct screen_reads *r, const struct screen_rule *rule)
-{
-    return rule->odds > 0 ? rule->odds : odds_of_reading(r);
 }
 
 static double p_by_rule(const struct screen_reads *r, const struct screen_rule *rule, double odds, uint64_t total,
@@ -82,13 +78,13 @@ static uint64_t fewest_missed(size_t found, double recall)
 
 double screen_stop_p(const struct screen_reads *r, const struct screen_rule *rule)
 {
-    return p_by_rule(r, rule, odds_by_rule(r, rule), fewest_missed(r->n_found, rule->recall), 0);
+    return p_by_rule(r, rule, odds_of_reading(r, rule), fewest_missed(r->n_found, rule->recall), 0);
 }
 
 double screen_recall_least(const struct screen_reads *r, const struct screen_rule *rule)
 {
     uint64_t low = r->n_found, high = r->n_found + (r->n_texts - r->n);
-    double odds = odds_by_rule(r, rule), refused = 1 - rule->confidence;
+    double odds = odds_of_reading(r, rule), refused = 1 - rule->confidence;
 
     /* The largest total that is not refused; more is less probable. */
     while (low < high) {

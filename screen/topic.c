@@ -7,15 +7,6 @@
 
 #include <math.h>
 
-static void add_codes(struct topic *t, const struct codebook *book, struct span facet)
-{
-    for (size_t i = 0; i < book->n_codes; i++)
-        if (span_eq(book->codes[i].facet, facet) && book->codes[i].definition.len > 0)
-            array_add(&t->texts, (struct screen_text){.title = arena_copy(&t->arena, book->codes[i].name),
-                                                      .body = arena_copy(&t->arena, book->codes[i].definition),
-                                                      .markup = SCREEN_PLAIN});
-}
-
 enum status topic_init(struct topic *out, const struct study *study, struct err *e)
 {
     struct codebook book = {0};
@@ -28,8 +19,11 @@ enum status topic_init(struct topic *out, const struct study *study, struct err 
     if (status == ST_OK && study->sought.len > 0) {
         status = facets_of_study(&facets, study, e);
         THEN(status, codebook_of_study(&book, &facets, study, e));
-        if (status == ST_OK)
-            add_codes(out, &book, study->sought);
+        for (size_t i = 0; status == ST_OK && i < book.n_codes; i++)
+            if (span_eq(book.codes[i].facet, study->sought) && book.codes[i].definition.len > 0)
+                array_add(&out->texts, (struct screen_text){.title = arena_copy(&out->arena, book.codes[i].name),
+                                                            .body = arena_copy(&out->arena, book.codes[i].definition),
+                                                            .markup = SCREEN_PLAIN});
         codebook_clear(&book);
         facets_clear(&facets);
     }

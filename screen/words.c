@@ -196,22 +196,6 @@ size_t words_read(struct words *w, const struct screen_text *text, const struct 
 
 /* --- the text of a body that is HTML, or what people write into issue trackers --- */
 
-static bool cut_line(struct span *rest, struct span *line)
-{
-    bool found = span_cut(rest, '\n', line);
-
-    if (found && line->len > 0 && line->ptr[line->len - 1] == '\r')
-        line->len--;
-    return found;
-}
-
-static bool is_fence(struct span line)
-{
-    struct span text = span_trim(line);
-
-    return span_starts(text, SPAN("```")) || span_starts(text, SPAN("~~~"));
-}
-
 /* Appends what follows of it up to "<!--", and leaves the comment out; *inside: it goes on. */
 static void add_uncommented(struct buf *out, struct span line, bool *inside)
 {
@@ -235,8 +219,12 @@ static void text_from_plain(struct buf *out, struct span plain, bool only_code)
     bool code = false, comment = false;
     struct span line;
 
-    while (cut_line(&plain, &line)) {
-        if (!comment && is_fence(line)) {
+    while (span_cut(&plain, '\n', &line)) {
+        if (line.len > 0 && line.ptr[line.len - 1] == '\r')
+            line.len--;
+        struct span text = span_trim(line);
+        bool fence = span_starts(text, SPAN("```")) || span_starts(text, SPAN("~~~"));
+        if (!comment && fence) {
             code = !code;
             buf_add_char(out, '\n');
         } else if (code == only_code && code) {
@@ -244,22 +232,18 @@ static void text_from_plain(struct buf *out, struct span plain, bool only_code)
             buf_add_char(out, '\n');
         } else if (code == only_code) {
             add_uncommented(out, line, &comment);
-            buf_add_char(out, span_trim(line).len == 0 ? '\n' : ' ');
+            buf_add_char(out, text.len == 0 ? '\n' : ' ');
         }
     }
 }
 
-/* Tags that a body made of HTML has, and other texts have not. */
-static bool looks_like_html(struct span text)
-{
-    static const char *const tags[] = {"<p>", "</p>", "<br>", "<br/>", "<br />", "<pre>", "<code>", "</li>", "</a>"};
-
-    return span_has_any(text, tags, ARRAY_LEN(tags));
-}
-
 void screen_body(const struct screen_text *text, bool only_code, struct buf *out)
 {
-    if (text->markup == SCREEN_HTML || (text->markup == SCREEN_MARKUP_UNKNOWN && looks_like_html(text->body)))
+    /* Tags that a body made of HTML has, and other texts have not. */
+    static const char *const tags[] = {"<p>", "</p>", "<br>", "<br/>", "<br />", "<pre>", "<code>", "</li>", "</a>"};
+
+    if (text->markup == SCREEN_HTML ||
+        (text->markup == SCREEN_MARKUP_UNKNOWN && span_has_any(text->body, tags, ARRAY_LEN(tags))))
         text_from_html(out, text->body, only_code ? TEXT_ONLY_CODE : TEXT_PLAIN);
     else
         text_from_plain(out, text->body, only_code);

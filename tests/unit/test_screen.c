@@ -87,13 +87,13 @@ static void features_are_tf_idf(void **state)
     (void)state;
     /* slow, train, epoch, load, slow load; import, error, the, layer, fail: in two texts or more */
     assert_int_equal(screen_matrix_rows(m), N);
-    assert_int_equal(screen_matrix_features(m), 11);
+    assert_int_equal(m->n_features, 11);
     double expected[] = {train * idf2, slow * idf2, once * idf2, once * idf2, once * idf2};
     double length = 0;
     for (size_t i = 0; i < ARRAY_LEN(expected); i++)
         length += expected[i] * expected[i];
     double found = 0, largest = 0;
-    for (size_t f = 0; f < screen_matrix_features(m); f++) {
+    for (size_t f = 0; f < m->n_features; f++) {
         double value = value_at(m, 0, f);
         square += value * value;
         found += value;
@@ -122,7 +122,7 @@ static struct screen_question question(const struct screen_matrix *m)
 static void svm_is_at_its_optimum(void **state)
 {
     struct screen_matrix *m = make_matrix(texts, N);
-    size_t n_features = screen_matrix_features(m);
+    size_t n_features = m->n_features;
     struct screen_question q = question(m);
     struct linear model = {.weights = mem_zero(n_features, sizeof(struct weight))};
     double *gradient = mem_zero(n_features + 1, sizeof *gradient), ratio = q.settings.ratio;
@@ -154,7 +154,7 @@ static void svm_is_at_its_optimum(void **state)
 static void bayes_is_the_ratio_of_sums(void **state)
 {
     struct screen_matrix *m = make_matrix(texts, N);
-    size_t n_features = screen_matrix_features(m);
+    size_t n_features = m->n_features;
     struct screen_question q = question(m);
     struct linear model = {.weights = mem_zero(n_features, sizeof(struct weight))};
     double smooth = q.settings.bayes_smooth, weight = 2 / (q.settings.bayes_ratio * 3);
@@ -317,7 +317,7 @@ static long padded(size_t size)
 
 static void check_parts(const char *path, const struct screen_matrix *m, const int64_t *ids)
 {
-    const size_t n_rows = screen_matrix_rows(m), n_features = screen_matrix_features(m);
+    const size_t n_rows = screen_matrix_rows(m), n_features = m->n_features;
     const long starts = HEAD_SIZE, entries = starts + padded((n_rows + 1) * sizeof(uint64_t));
     uint64_t n_entries = 0;
     struct err e;
