@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 
+#include <dirent.h>
 #include <sys/types.h>
 
 /* The time now as "2026-11-21T01:12:21.000Z"; $PPMINE_NOW, in that form, replaces it, so that
@@ -34,6 +35,8 @@ bool MUST_USE program_is_there(const char *name); /* on the PATH */
 int MUST_USE program_start(const char *const *argv, const char *folder, int in, int out, bool apart, pid_t *pid);
 /* Waits for its end: its exit code; -1: it was ended by a signal, or there is none. */
 int MUST_USE program_end(pid_t pid);
+void fd_end(const int *fd); /* for AT_END: closes what was opened; -1 is fine, and errno stays */
+void dir_end(DIR *const *dir);
 /* What the stream should have got is not all in it; stream_check, in this thread, says why. */
 void stream_failed(const FILE *stream, int error);
 /* Flushes and checks a stream that was written: a full disk is an error, not a short file. */

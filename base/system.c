@@ -91,6 +91,21 @@ enum status file_read_named(const char *path, size_t max, struct buf *out, struc
     return file_read(strcmp(path, "-") == 0 ? "/dev/stdin" : path, max, out, e);
 }
 
+void fd_end(const int *fd)
+{
+    int error = errno;
+
+    if (*fd >= 0)
+        close(*fd);
+    errno = error;
+}
+
+void dir_end(DIR *const *dir)
+{
+    if (*dir != NULL)
+        closedir(*dir);
+}
+
 bool path_is_inside(const char *folder, const char *path)
 {
     AT_END(mem_end) char *outer = realpath(folder, NULL), *inner = realpath(path, NULL);

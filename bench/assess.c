@@ -1,5 +1,5 @@
 /* What each approach achieves on a case: XLA, a profile, the findings of check. */
-#include "bench/bench.h"
+#include "bench/results.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -50,19 +50,15 @@ static struct bench_opinion judge_figures(const struct bench_case *c, const stru
 
 struct bench_opinion bench_judge_xla(const struct bench_case *c, const struct bench_xla *x)
 {
-    bool failure = c->metric == BENCH_HANG || c->metric == BENCH_EXHAUSTION;
+    const char *how = c->metric == BENCH_HANG ? "runs into the time limit" : "lacks memory";
 
+    if (x->way == BENCH_PLAIN && x->failed)
+        return opinion(BENCH_NOT_APPLICABLE, "failed under XLA: %s", x->said);
     if (x->way == BENCH_PLAIN)
-        return x->failed
-                   ? opinion(BENCH_NOT_APPLICABLE, "failed under XLA: %s", x->said)
-                   : opinion(BENCH_NOT_APPLICABLE, "XLA compiled nothing%s%s", x->said[0] != '\0' ? ": " : "", x->said);
-    if (failure) {
-        const char *how = c->metric == BENCH_HANG ? "runs into the time limit" : "lacks memory";
-
-        if (x->fails_so)
-            return opinion(BENCH_NOT_SOLVED, "with XLA it %s as well", how);
-        return opinion(BENCH_SOLVED, "with XLA it no longer %s", how);
-    }
+        return opinion(BENCH_NOT_APPLICABLE, "XLA compiled nothing%s%s", x->said[0] != '\0' ? ": " : "", x->said);
+    if (bench_is_failure(c->metric))
+        return x->fails_so ? opinion(BENCH_NOT_SOLVED, "with XLA it %s as well", how)
+                           : opinion(BENCH_SOLVED, "with XLA it no longer %s", how);
     if (x->too_long)
         return opinion(BENCH_NOT_SOLVED, "with XLA it was %s, after %.0f compilations", x->said, x->compilations);
     if (x->differs)
@@ -112,16 +108,6 @@ static bool is_entry(struct span costly, struct span name)
     return span_starts(name, costly);
 }
 
-static bool is_costly(const struct bench_case *c, const char *name)
-{
-    struct span rest = span_of(c->costly), one;
-
-    while (span_cut(&rest, ',', &one))
-        if (span_trim(one).len > 0 && is_entry(span_trim(one), span_of(name)))
-            return true;
-    return false;
-}
-
 /* The place of the first costly entry, from 1; SIZE_MAX when there is none. */
 static size_t costly_place(const struct bench_case *c, const struct bench_profile *p, const struct bench_entry **found)
 {
@@ -129,10 +115,11 @@ static size_t costly_place(const struct bench_case *c, const struct bench_profil
 
     *found = NULL;
     for (size_t i = 0; i < p->n; i++) {
-        if (is_costly(c, p->entries[i].name)) {
-            *found = &p->entries[i];
-            return at;
-        }
+        for (struct span rest = span_of(c->costly), one; span_cut(&rest, ',', &one);)
+            if (span_trim(one).len > 0 && is_entry(span_trim(one), span_of(p->entries[i].name))) {
+                *found = &p->entries[i];
+                return at;
+            }
         at += strcmp(p->entries[i].name, "eager execution") != 0;
     }
     return SIZE_MAX;

@@ -81,30 +81,24 @@ static json_t *entries_list(const struct bench_profile *p)
     return list;
 }
 
-static json_t *profile_object(const struct bench_assessment *a)
-{
-    json_t *o = opinion_object(&a->profile_opinion);
-
-    json_object_set_new(o, "place", a->place > 0 ? json_integer((json_int_t)a->place) : json_null());
-    json_object_set_new(o, "entry", result_text(a->entry));
-    for (int side = 0; side < BENCH_SIDES; side++)
-        json_object_set_new(o, entries_names[side], entries_list(&a->profiles[side]));
-    return o;
-}
-
 enum status assess_write(const struct bench_assessment *a, const struct bench_case *c, const struct bench_setting *s,
                          struct err *e)
 {
     AT_END(buf_clear) struct buf json = {0};
     char now[TIME_TEXT_SIZE];
 
+    json_t *profiler = opinion_object(&a->profile_opinion);
+    json_object_set_new(profiler, "place", a->place > 0 ? json_integer((json_int_t)a->place) : json_null());
+    json_object_set_new(profiler, "entry", result_text(a->entry));
+    for (int side = 0; side < BENCH_SIDES; side++)
+        json_object_set_new(profiler, entries_names[side], entries_list(&a->profiles[side]));
     time_now(now);
     AT_END(mem_end) char *dir = mem_addf("%s/assessment", s->results_dir);
     json_auto_t *o = json_pack("{s:i,s:o,s:s,s:s,s:s,s:s,s:o,s:o,s:o,s:o}", "format", FORMAT, "problem_id",
                                result_text(c->id), "metric", bench_metric_names[c->metric], "unit",
                                bench_metric_units[c->metric], "date", now, "case_sha256", a->case_sha256, "machine",
                                result_machine(s->machine, result_limit(a->n_runs, a->n_grouped)), "versions",
-                               result_versions(s), "xla", xla_object(a), "profiler", profile_object(a));
+                               result_versions(s), "xla", xla_object(a), "profiler", profiler);
     return result_write(o, dir, c->id, &json, e);
 }
 
@@ -124,13 +118,12 @@ static void read_entries(struct bench_profile *p, const json_t *list)
 {
     size_t n = json_array_size(list);
 
-    n = n < BENCH_ENTRIES_MAX ? n : BENCH_ENTRIES_MAX;
-    p->entries = mem_zero(n + 1, sizeof *p->entries);
-    for (; p->n < n; p->n++) {
+    p->entries = mem_zero(BENCH_ENTRIES_MAX, sizeof *p->entries);
+    for (; p->n < n && p->n < BENCH_ENTRIES_MAX; p->n++) {
         const json_t *o = json_array_get(list, p->n);
-        p->entries[p->n].name = result_kept_text(o, "name", &p->arena);
-        p->entries[p->n].seconds = result_number(json_object_get(o, "seconds"));
-        p->entries[p->n].count = (uint64_t)json_integer_value(json_object_get(o, "count"));
+        p->entries[p->n] = (struct bench_entry){result_kept_text(o, "name", &p->arena),
+                                                result_number(json_object_get(o, "seconds")),
+                                                (uint64_t)json_integer_value(json_object_get(o, "count"))};
     }
     p->ran = json_is_array(list);
 }

@@ -11,7 +11,7 @@ struct work {
     const struct bench_setting *s;
     struct bench_assessment *out;
     struct buf texts[BENCH_SIDES];
-    struct run_pythons pythons;
+    struct buf pythons[BENCH_SIDES];
     struct scratch scratch;
     struct bench_numbers compilations, compile_seconds, nets, works, buggy_works;
 };
@@ -34,11 +34,9 @@ static double median(const struct bench_numbers *list)
 /* ST_IO for a run that got too little of the processors to say something. A hang uses none anyway. */
 static enum status run_one(struct work *w, enum bench_way way, int side, struct bench_process *p, struct err *e)
 {
-    enum status status = run_script(p, w->s, w->c, buf_cstr(&w->pythons.of[side]), way, buf_cstr(&w->scratch.path),
-                                    run_script_names[side], buf_span(&w->texts[side]), e);
+    enum status status = run_script(p, w->s, w->c, buf_cstr(&w->pythons[side]), way, buf_cstr(&w->scratch.path),
+                                    bench_script_names[side], buf_span(&w->texts[side]), e);
 
-    if (status == ST_OK && p->end == BENCH_STOPPED)
-        return ST_NO;
     w->out->n_runs++;
     w->out->n_grouped += p->grouped;
     if (status == ST_OK && p->end == BENCH_TIMED_OUT && w->c->metric != BENCH_HANG &&
@@ -46,7 +44,7 @@ static enum status run_one(struct work *w, enum bench_way way, int side, struct 
         return err_set(e, ST_IO,
                        "the machine is too busy: %s had %.0f s of a processor in %.0f s; run it"
                        " again, or with --patience",
-                       run_script_names[side], p->user_seconds + p->system_seconds, p->wall);
+                       bench_script_names[side], p->user_seconds + p->system_seconds, p->wall);
     return status;
 }
 
@@ -116,30 +114,17 @@ static enum status profile(struct work *w, int side, struct err *e)
 
 /* --- XLA --- */
 
-/* What of the compiling was in the marked part. */
-static double compiling_in_work(const struct bench_marks *m)
+/* The figure without what of the compiling was in the marked part. Several threads compile at the same time, so the
+ * sum may be more than the figure: a thousandth of it is kept. */
+static double net_of(const struct bench_marks *m, double figure)
 {
-    double sum = 0;
+    double in_work = 0;
 
     for (size_t i = 0; i < m->compiled_at.n; i++)
         if (isnan(m->compiled_at.at[i]) || isnan(m->work_began) ||
             (m->compiled_at.at[i] >= m->work_began && m->compiled_at.at[i] <= m->work_began + m->work_seconds))
-            sum += m->compile_seconds.at[i];
-    return sum;
-}
-
-static bool is_time(enum bench_metric metric)
-{
-    return metric == BENCH_TIME || metric == BENCH_WORK_TIME || metric == BENCH_CPU_TIME || metric == BENCH_INIT_TIME;
-}
-
-/* Several threads compile at the same time, so the sum may be more than the figure: a thousandth
- * of it is kept. */
-static double net_of(const struct work *w, double figure, double compiling)
-{
-    if (!is_time(w->c->metric))
-        return figure;
-    return figure - compiling > figure / 1000 ? figure - compiling : figure / 1000;
+            in_work += m->compile_seconds.at[i];
+    return figure - in_work > figure / 1000 ? figure - in_work : figure / 1000;
 }
 
 struct xla_run {
@@ -155,12 +140,11 @@ static enum status run_xla(struct work *w, enum bench_way way, struct xla_run *o
 
     *out = (struct xla_run){.net = NAN};
     if (status == ST_OK) {
-        double in_work = is_time(w->c->metric) && w->c->metric != BENCH_WORK_TIME ? 0 : compiling_in_work(&p.marks);
         for (size_t i = 0; i < p.marks.compile_seconds.n; i++)
             out->compile_seconds += p.marks.compile_seconds.at[i];
         out->compilations = p.marks.compile_seconds.n;
         run_keep(&out->run, w->c, &p);
-        out->net = net_of(w, out->run.metric, in_work);
+        out->net = w->c->metric == BENCH_WORK_TIME ? net_of(&p.marks, out->run.metric) : out->run.metric;
         log_debug("%s: with XLA: %zu compilations, %.3f s", w->c->id, out->compilations, out->run.wall);
     }
     return status;
@@ -175,17 +159,10 @@ static void keep_xla_run(struct work *w, const struct xla_run *x)
     push(&w->out->xla.runs[2], x->run.metric);
 }
 
-static bool fails_so(const struct bench_case *c, const struct bench_run *run)
-{
-    if (c->metric == BENCH_HANG)
-        return run->end == BENCH_TIMED_OUT;
-    return c->metric == BENCH_EXHAUSTION && (run->end == BENCH_OUT_OF_MEMORY || run->lacked_memory);
-}
-
 /* Something to judge by: the end, the failure that the case is about, or none in a long time. */
 static bool says_something(const struct bench_case *c, const struct bench_run *run)
 {
-    return ended_well(run) || fails_so(c, run) || run->end == BENCH_TIMED_OUT;
+    return ended_well(run) || bench_fails_so(c->metric, run) || run->end == BENCH_TIMED_OUT;
 }
 
 /* Which of the two runs is the better one? What failed, or was not compiled, is none. */
@@ -200,26 +177,19 @@ static bool is_better(const struct bench_case *c, const struct xla_run *x, const
     return x->net < best->net;
 }
 
-/* Whether a script can have functions for XLA to compile; sessions have none. */
-static bool has_functions(const struct work *w)
-{
-    struct span text = buf_span(&w->texts[BENCH_BUGGY]);
-
-    return w->c->tensorflow != 1 &&
-           (span_find(text, SPAN("tf.function")) != SIZE_MAX || span_find(text, SPAN("keras")) != SIZE_MAX);
-}
-
 /* Tries each way once, and leaves the run of the better one in *best. */
 static enum status choose_way(struct work *w, struct xla_run *best, struct err *e)
 {
     static const enum bench_way ways[] = {BENCH_XLA_CLUSTERS, BENCH_XLA_FUNCTIONS};
     struct bench_xla *x = &w->out->xla;
+    /* Sessions have no functions for XLA to compile. */
+    bool has_functions = w->c->tensorflow != 1 && span_has_word(buf_span(&w->texts[BENCH_BUGGY]), "tf.function keras");
     enum status status = ST_OK;
     bool tried = false;
 
     for (size_t i = 0; i < ARRAY_LEN(ways) && status == ST_OK; i++) {
         struct xla_run one;
-        if (ways[i] == BENCH_XLA_FUNCTIONS && !has_functions(w))
+        if (ways[i] == BENCH_XLA_FUNCTIONS && !has_functions)
             continue;
         status = run_xla(w, ways[i], &one, e);
         if (status != ST_OK)
@@ -261,7 +231,7 @@ static enum status run_plain(struct work *w, int side, struct bench_run *run, st
         char said[300];
         say_failure(said, sizeof said, run);
         status = err_set(e, ST_IO, "%s failed without XLA (%s), so there is nothing to compare with",
-                         run_script_names[side], said);
+                         bench_script_names[side], said);
     }
     return status;
 }
@@ -269,24 +239,22 @@ static enum status run_plain(struct work *w, int side, struct bench_run *run, st
 /* The first run with XLA is that of choose_way, so the rounds begin with buggy. */
 static enum status compare(struct work *w, const struct xla_run *first, struct err *e)
 {
-    struct bench_run plain;
     enum status status = ST_OK;
 
     keep_xla_run(w, first);
     for (uint64_t i = 0; i < w->s->n_runs && status == ST_OK; i++) {
-        struct xla_run x = {0};
-        status = run_plain(w, BENCH_BUGGY, &plain, e);
+        AT_END(run_clear) struct bench_run buggy = {0}, fixed = {0};
+        status = run_plain(w, BENCH_BUGGY, &buggy, e);
         if (status == ST_OK && i == 0)
-            w->out->xla.differs = !bench_runs_agree(w->c, &plain, &first->run);
-        run_clear(&plain);
-        if (status == ST_OK && i > 0)
+            w->out->xla.differs = !bench_runs_agree(w->c, &buggy, &first->run);
+        if (status == ST_OK && i > 0) {
+            struct xla_run x;
             status = run_xla(w, w->out->xla.way, &x, e);
-        if (status == ST_OK && i > 0)
-            keep_xla_run(w, &x);
-        run_clear(&x.run);
-        plain = (struct bench_run){0};
-        THEN(status, run_plain(w, BENCH_FIXED, &plain, e));
-        run_clear(&plain);
+            if (status == ST_OK)
+                keep_xla_run(w, &x);
+            run_clear(&x.run);
+        }
+        THEN(status, run_plain(w, BENCH_FIXED, &fixed, e));
     }
     return status;
 }
@@ -294,13 +262,12 @@ static enum status compare(struct work *w, const struct xla_run *first, struct e
 static enum status try_xla(struct work *w, struct err *e)
 {
     struct xla_run best = {.net = NAN};
-    bool failure = w->c->metric == BENCH_HANG || w->c->metric == BENCH_EXHAUSTION;
     enum status status = choose_way(w, &best, e);
 
     if (status == ST_OK && w->out->xla.way != BENCH_PLAIN) {
-        w->out->xla.fails_so = fails_so(w->c, &best.run);
+        w->out->xla.fails_so = bench_fails_so(w->c->metric, &best.run);
         w->out->xla.too_long = best.run.end == BENCH_TIMED_OUT;
-        if (failure || w->out->xla.too_long)
+        if (bench_is_failure(w->c->metric) || w->out->xla.too_long)
             keep_xla_run(w, &best);
         else
             status = compare(w, &best, e);
@@ -329,20 +296,13 @@ static enum status try_xla(struct work *w, struct err *e)
 static void clear_work(struct work *w)
 {
     scratch_close(&w->scratch);
-    run_pythons_clear(&w->pythons);
-    for (int side = 0; side < BENCH_SIDES; side++)
-        buf_clear(&w->texts[side]);
+    bench_sides_clear(&w->pythons);
+    bench_sides_clear(&w->texts);
     array_clear(&w->compilations);
     array_clear(&w->compile_seconds);
     array_clear(&w->nets);
     array_clear(&w->works);
     array_clear(&w->buggy_works);
-}
-
-static void give_up(struct bench_opinion *o, const char *reason)
-{
-    o->grade = BENCH_NOT_APPLICABLE;
-    snprintf(o->why, sizeof o->why, "%.390s", reason);
 }
 
 static enum status assess_case(struct bench_assessment *out, const struct bench_case *c, const struct bench_setting *s,
@@ -352,11 +312,12 @@ static enum status assess_case(struct bench_assessment *out, const struct bench_
     struct err why = {0};
 
     if (!run_may(c, s, &why)) {
-        give_up(&out->xla_opinion, why.text);
-        give_up(&out->profile_opinion, why.text);
+        out->xla_opinion.grade = BENCH_NOT_APPLICABLE;
+        snprintf(out->xla_opinion.why, sizeof out->xla_opinion.why, "%.390s", why.text);
+        out->profile_opinion = out->xla_opinion;
         return ST_OK;
     }
-    enum status status = run_pythons_find(&w.pythons, c, s, e);
+    enum status status = run_pythons_find(w.pythons, c, s, e);
     THEN(status, bench_case_scripts(w.texts, c, s->cases_dir, e));
     if (status == ST_OK)
         bench_case_sha256(out->case_sha256, c, w.texts);

@@ -82,6 +82,8 @@ const struct bench_case *bench_cases_find(const struct bench_cases *c, const cha
 bool bench_is_id(const char *name); /* can a case be called so? */
 
 /* Reads buggy.py and fixed.py of a case below `cases_dir`. */
+extern const char *const bench_script_names[BENCH_SIDES];
+void bench_sides_clear(struct buf (*texts)[BENCH_SIDES]); /* for AT_END */
 enum status MUST_USE bench_case_scripts(struct buf texts[BENCH_SIDES], const struct bench_case *c,
                                         const char *cases_dir, struct err *e);
 /* Of what decides its result: scripts, metric, limits and tolerance. What lib contains is left out. */
@@ -197,7 +199,7 @@ struct bench_process {
  * samples is not seen; pages that two processes share count twice. A process that needs less than
  * some 3 MB is said to need that much: before exec it is a copy of this one.
  *
- * ST_IO when it cannot be started. *p needs bench_process_clear in either case.
+ * ST_IO when it cannot be started; ST_NO for BENCH_STOPPED. *p needs bench_process_clear in any case.
  */
 enum status MUST_USE bench_process_run(struct bench_process *p, const struct bench_command *c, struct err *e);
 void bench_process_clear(struct bench_process *p);

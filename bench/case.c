@@ -1,11 +1,10 @@
-/* Reads the cases of the benchmark: case.ini and the scripts beside it. */
+/* Reads the cases of the benchmark, where they are: case.ini and the scripts beside it. */
 #define _GNU_SOURCE
 #include "base/files.h"
 #include "base/ini.h"
 #include "base/log.h"
 #include "bench/bench.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -23,6 +22,26 @@ const char *const bench_metric_units[] = {"s", "", "", "s", "KB/step", "KB", "KB
 
 const char *const bench_fidelity_names[] = {"not stated", "faithful", "stand-in", NULL};
 
+const char *const bench_script_names[] = {"buggy.py", "fixed.py"};
+
+void bench_data_path(struct buf *out, const char *name)
+{
+    char program[PATH_MAX];
+    ssize_t len = readlink("/proc/self/exe", program, sizeof program);
+    struct span rest = {program, len > 0 ? (size_t)len : 0};
+
+    buf_addf(out, "bench/%s", name);
+    if (access(buf_cstr(out), F_OK) == 0 || rest.len == 0)
+        return;
+    /* <prefix>/bin/ppmine has it in <prefix>/share/ppmine/bench. */
+    for (int i = 0; i < 2; i++)
+        while (rest.len > 0 && rest.ptr[--rest.len] != '/') {
+        }
+    AT_END(mem_end) char *installed = mem_addf("%.*s/share/ppmine/bench/%s", SPAN_ARG(rest), name);
+    if (access(installed, F_OK) == 0)
+        buf_set(out, span_of(installed));
+}
+
 /* --- values --- */
 
 struct reader {
@@ -34,11 +53,6 @@ struct reader {
     struct arena *arena;
     struct err *e;
 };
-
-static const char *keep(const struct reader *r, struct span s)
-{
-    return arena_text(r->arena, s);
-}
 
 static bool read_problem_id(const struct reader *r, struct span value)
 {
@@ -62,7 +76,7 @@ static bool read_fidelity(const struct reader *r, struct span value)
 static bool is_certainty(const struct reader *r, struct span value)
 {
     (void)r;
-    return span_eq(value, SPAN("high")) || span_eq(value, SPAN("medium")) || span_eq(value, SPAN("low"));
+    return span_is_word(value, "high medium low");
 }
 
 static bool read_gpu(const struct reader *r, struct span value)
@@ -92,7 +106,7 @@ static bool is_small(const struct reader *r, struct span value)
 
 static bool is_environment(const struct reader *r, struct span value)
 {
-    return bench_is_environment(keep(r, value));
+    return bench_is_environment(arena_text(r->arena, value));
 }
 
 /* --- keys --- */
@@ -149,9 +163,8 @@ static enum status read_setting(struct reader *r, struct span key, struct span v
         for (size_t k = 0; k < ARRAY_LEN(keys); k++)
             if (span_eq(r->section, span_of(keys[k].section)))
                 buf_addf(&list, "%s%s", list.len > 0 ? ", " : "", keys[k].name);
-        err_set(r->e, ST_INPUT, "%s:%zu: unknown key '%.*s' in [%.*s]; its keys are: %s", r->path, r->line,
-                (int)(key.len < 100 ? key.len : 100), key.ptr, (int)r->section.len, r->section.ptr, buf_cstr(&list));
-        return ST_INPUT;
+        return err_set(r->e, ST_INPUT, "%s:%zu: unknown key '%.*s' in [%.*s]; its keys are: %s", r->path, r->line,
+                       (int)(key.len < 100 ? key.len : 100), key.ptr, SPAN_ARG(r->section), buf_cstr(&list));
     }
     if ((r->seen & 1U << i) != 0)
         return err_set(r->e, ST_INPUT, "%s:%zu: '%s' is given twice", r->path, r->line, keys[i].name);
@@ -162,7 +175,7 @@ static enum status read_setting(struct reader *r, struct span key, struct span v
     AT_END(buf_clear) struct buf metrics = {0};
 
     if (keys[i].text > 0)
-        *(const char **)((char *)r->out + keys[i].text) = keep(r, value);
+        *(const char **)((char *)r->out + keys[i].text) = arena_text(r->arena, value);
     if ((keys[i].read == NULL || keys[i].read(r, value)) &&
         (keys[i].number == 0 || (span_u64(value, keys[i].most, number) && *number > 0)))
         return ST_OK;
@@ -173,29 +186,24 @@ static enum status read_setting(struct reader *r, struct span key, struct span v
                    keys[i].expected != NULL ? keys[i].expected : buf_cstr(&metrics));
 }
 
-static enum status check_section(const struct reader *r)
-{
-    for (size_t i = 0; i < ARRAY_LEN(keys); i++)
-        if (span_eq(r->section, span_of(keys[i].section)))
-            return ST_OK;
-    AT_END(buf_clear) struct buf list = {0};
-
-    for (size_t i = 0; i < ARRAY_LEN(keys); i++)
-        if (i == 0 || strcmp(keys[i].section, keys[i - 1].section) != 0)
-            buf_addf(&list, "%s%s", i > 0 ? ", " : "", keys[i].section);
-    err_set(r->e, ST_INPUT, "%s:%zu: unknown section [%.*s]; they are: %s", r->path, r->line,
-            (int)(r->section.len < 100 ? r->section.len : 100), r->section.ptr, buf_cstr(&list));
-    return ST_INPUT;
-}
-
 static enum status read_line(void *ctx, const struct ini_line *l, struct err *e)
 {
     struct reader *r = ctx;
+    AT_END(buf_clear) struct buf list = {0};
 
     (void)e; /* is r->e */
     r->line = l->line;
     r->section = l->section;
-    return l->key.ptr == NULL ? check_section(r) : read_setting(r, l->key, l->value);
+    if (l->key.ptr != NULL)
+        return read_setting(r, l->key, l->value);
+    for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
+        if (span_eq(r->section, span_of(keys[i].section)))
+            return ST_OK;
+        if (i == 0 || strcmp(keys[i].section, keys[i - 1].section) != 0)
+            buf_addf(&list, "%s%s", i > 0 ? ", " : "", keys[i].section);
+    }
+    return err_set(r->e, ST_INPUT, "%s:%zu: unknown section [%.*s]; they are: %s", r->path, r->line,
+                   (int)(r->section.len < 100 ? r->section.len : 100), r->section.ptr, buf_cstr(&list));
 }
 
 enum status bench_case_read(struct bench_case *out, const char *id, struct span content, const char *path,
@@ -213,7 +221,7 @@ enum status bench_case_read(struct bench_case *out, const char *id, struct span 
                                .reason = "",
                                .small = "",
                                .environments = {"", ""}};
-    out->id = keep(&r, span_of(id));
+    out->id = arena_text(arena, span_of(id));
     status = ini_each(content, path, read_line, &r, e);
     for (size_t i = 0; status == ST_OK && i < ARRAY_LEN(keys); i++)
         if (keys[i].rule == REQUIRED && (r.seen & 1U << i) == 0)
@@ -263,7 +271,7 @@ enum status bench_cases_load(struct bench_cases *out, const char *dir, struct er
     if (realpath(dir, absolute) == NULL)
         return err_set(e, ST_IO, "%s: %s; --cases DIR says where the cases are", dir, strerror(errno));
     out->dir = mem_text(span_of(absolute));
-    DIR *folder = opendir(absolute);
+    AT_END(dir_end) DIR *folder = opendir(absolute);
     if (folder == NULL)
         return err_set(e, ST_IO, "%s: %s; --cases DIR says where the cases are", dir, strerror(errno));
     while (status == ST_OK && (errno = 0, entry = readdir(folder)) != NULL) {
@@ -287,7 +295,6 @@ enum status bench_cases_load(struct bench_cases *out, const char *dir, struct er
     }
     if (status == ST_OK && errno != 0)
         status = err_set(e, ST_IO, "%s: cannot be read to its end: %s", dir, strerror(errno));
-    closedir(folder);
     array_sort(&out->items, by_id);
     return status;
 }
@@ -313,16 +320,19 @@ const struct bench_case *bench_cases_find(const struct bench_cases *c, const cha
 enum status bench_case_scripts(struct buf texts[BENCH_SIDES], const struct bench_case *c, const char *cases_dir,
                                struct err *e)
 {
-    static const char *const names[] = {"buggy.py", "fixed.py"};
-    AT_END(buf_clear) struct buf path = {0};
     enum status status = ST_OK;
 
     for (int side = 0; side < BENCH_SIDES && status == ST_OK; side++) {
-        buf_reset(&path);
-        buf_addf(&path, "%s/%s/%s", cases_dir, c->id, names[side]);
-        status = read_inside(cases_dir, buf_cstr(&path), SCRIPT_MAX, &texts[side], e);
+        AT_END(mem_end) char *path = mem_addf("%s/%s/%s", cases_dir, c->id, bench_script_names[side]);
+        status = read_inside(cases_dir, path, SCRIPT_MAX, &texts[side], e);
     }
     return status;
+}
+
+void bench_sides_clear(struct buf (*texts)[BENCH_SIDES])
+{
+    for (int side = 0; side < BENCH_SIDES; side++)
+        buf_clear(&(*texts)[side]);
 }
 
 void bench_case_sha256(char out[SHA256_TEXT_SIZE], const struct bench_case *c, const struct buf texts[BENCH_SIDES])
@@ -350,13 +360,12 @@ void bench_case_sha256(char out[SHA256_TEXT_SIZE], const struct bench_case *c, c
 
 bool bench_case_is(const struct bench_case *c, const char *cases_dir, const char *sha256)
 {
-    struct buf texts[BENCH_SIDES] = {{0}};
-    char now[SHA256_TEXT_SIZE] = "";
+    AT_END(bench_sides_clear) struct buf texts[BENCH_SIDES] = {{0}, {0}};
+    char now[SHA256_TEXT_SIZE];
     struct err e = {0};
 
-    if (bench_case_scripts(texts, c, cases_dir, &e) == ST_OK)
-        bench_case_sha256(now, c, texts);
-    for (int side = 0; side < BENCH_SIDES; side++)
-        buf_clear(&texts[side]);
-    return now[0] != '\0' && strcmp(now, sha256) == 0;
+    if (bench_case_scripts(texts, c, cases_dir, &e) != ST_OK)
+        return false;
+    bench_case_sha256(now, c, texts);
+    return strcmp(now, sha256) == 0;
 }

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "bench/cgroup.h"
 
+#include "base/files.h"
 #include "base/log.h"
 
 #include <dirent.h>
@@ -25,28 +26,21 @@ static bool read_file(int dir, const char *name, struct buf *out)
 {
     char chunk[SMALL];
     ssize_t got = -1;
-    int fd = openat(dir, name, O_RDONLY | O_CLOEXEC);
+    AT_END(fd_end) int fd = openat(dir, name, O_RDONLY | O_CLOEXEC);
 
     buf_reset(out);
     while (fd >= 0 && out->len < FILE_MAX && (got = read(fd, chunk, sizeof chunk)) > 0)
         buf_add(out, chunk, (size_t)got);
-    if (fd >= 0)
-        close(fd);
     return got == 0;
 }
 
 /* Never makes a file: the kernel makes those of a group with it. One write is one order. */
 static bool write_file(int dir, const char *name, const char *text)
 {
-    int fd = openat(dir, name, O_WRONLY | O_CLOEXEC);
+    AT_END(fd_end) int fd = openat(dir, name, O_WRONLY | O_CLOEXEC);
     size_t len = strlen(text);
-    bool done = fd >= 0 && write(fd, text, len) == (ssize_t)len;
-    int error = errno;
 
-    if (fd >= 0)
-        close(fd);
-    errno = error;
-    return done;
+    return fd >= 0 && write(fd, text, len) == (ssize_t)len;
 }
 
 static int open_dir(const char *path)
@@ -82,19 +76,6 @@ static bool remove_group(const char *path)
 
 /* --- where this process is --- */
 
-/* The path behind "0::" in /proc/self/cgroup: that of the one hierarchy of version 2. */
-static bool find_path(struct span text, struct span *path)
-{
-    struct span line;
-
-    while (span_cut(&text, '\n', &line))
-        if (span_starts(line, SPAN("0::/"))) {
-            *path = (struct span){line.ptr + 3, line.len - 3};
-            return span_find(*path, SPAN("/..")) == SIZE_MAX; /* outside of what can be seen */
-        }
-    return false;
-}
-
 /* A line of /proc/self/mountinfo: number, parent, device, root, mount point, …, "-", type, …; false when
  * the path is not below it. */
 static bool place_below(struct span line, struct span path, struct span *mount, struct span *below)
@@ -116,76 +97,71 @@ static bool place_below(struct span line, struct span path, struct span *mount, 
         root.len = 0;
     if (!is_ours || span_find(*mount, SPAN("\\")) != SIZE_MAX || !span_starts(path, root))
         return false;
-    *below = (struct span){path.ptr + root.len, path.len - root.len};
+    *below = span_after(path, root.len);
     return below->len == 0 || below->ptr[0] == '/';
 }
 
 static bool find_dir(struct buf *dir, const char *root)
 {
-    AT_END(buf_clear) struct buf name = {0}, groups = {0}, mounts = {0};
-    struct span path, rest, line, mount, below;
-    bool found = false;
+    AT_END(buf_clear) struct buf groups = {0}, mounts = {0};
+    AT_END(mem_end) char *own = mem_addf("%s/proc/self/cgroup", root);
+    AT_END(mem_end) char *mountinfo = mem_addf("%s/proc/self/mountinfo", root);
+    struct span path = {0}, rest, line, mount, below;
 
-    buf_addf(&name, "%s/proc/self/cgroup", root);
-    bool known = read_file(AT_FDCWD, buf_cstr(&name), &groups) && find_path(buf_span(&groups), &path);
-    buf_reset(&name);
-    buf_addf(&name, "%s/proc/self/mountinfo", root);
-    known = known && read_file(AT_FDCWD, buf_cstr(&name), &mounts);
-    rest = buf_span(&mounts);
-    while (known && !found && span_cut(&rest, '\n', &line))
-        found = place_below(line, path, &mount, &below);
-    if (found)
-        buf_addf(dir, "%s%.*s%.*s", root, (int)mount.len, mount.ptr, below.len > 1 ? (int)below.len : 0, below.ptr);
-    return found;
+    if (!read_file(AT_FDCWD, own, &groups) || !read_file(AT_FDCWD, mountinfo, &mounts))
+        return false;
+    /* The path after "0::": that of the one hierarchy of version 2. */
+    for (rest = buf_span(&groups); path.len == 0 && span_cut(&rest, '\n', &line);)
+        if (span_starts(line, SPAN("0::/")))
+            path = span_after(line, 3);
+    if (path.len == 0 || span_has(path, "/..")) /* outside of what can be seen */
+        return false;
+    for (rest = buf_span(&mounts); span_cut(&rest, '\n', &line);)
+        if (place_below(line, path, &mount, &below)) {
+            buf_addf(dir, "%s%.*s%.*s", root, SPAN_ARG(mount), below.len > 1 ? (int)below.len : 0, below.ptr);
+            return true;
+        }
+    return false;
 }
 
 /* --- the home of groups --- */
 
-static void leaf_path(struct buf *out, const struct cgroup_home *h)
+static char *leaf_path(const struct cgroup_home *h)
 {
-    buf_addf(out, "%.*s/%s%d", (int)h->dir.len, h->dir.ptr, prefix, (int)h->owner);
+    return mem_addf("%.*s/%s%d", SPAN_ARG(h->dir), prefix, (int)h->owner);
 }
 
 static bool move_to(const char *path)
 {
     char pid[32];
-    int dir = open_dir(path);
+    AT_END(fd_end) int dir = open_dir(path);
 
     snprintf(pid, sizeof pid, "%d", (int)getpid());
-    bool moved = dir >= 0 && write_file(dir, "cgroup.procs", pid);
-    if (dir >= 0)
-        close(dir);
-    return moved;
+    return dir >= 0 && write_file(dir, "cgroup.procs", pid);
 }
 
-static bool is_alone(int dir)
-{
-    AT_END(buf_clear) struct buf text = {0};
-    char pid[32];
-
-    snprintf(pid, sizeof pid, "%d", (int)getpid());
-    return read_file(dir, "cgroup.procs", &text) && span_eq(span_trim(buf_span(&text)), span_of(pid));
-}
-
+/* Where it is alone. */
 static bool move_out(struct cgroup_home *h, int dir)
 {
-    AT_END(buf_clear) struct buf leaf = {0};
+    AT_END(mem_end) char *leaf = leaf_path(h);
+    AT_END(buf_clear) struct buf text = {0};
+    int64_t alone;
 
-    leaf_path(&leaf, h);
-    bool made = is_alone(dir) && mkdir(buf_cstr(&leaf), 0755) == 0;
-    h->moved = made && move_to(buf_cstr(&leaf));
-    if (made && !h->moved)
-        remove_group(buf_cstr(&leaf));
+    if (!read_file(dir, "cgroup.procs", &text) || !span_i64(span_trim(buf_span(&text)), &alone) || alone != getpid() ||
+        mkdir(leaf, 0755) != 0)
+        return false;
+    h->moved = move_to(leaf);
+    if (!h->moved)
+        remove_group(leaf);
     return h->moved;
 }
 
 static void move_back(struct cgroup_home *h)
 {
-    AT_END(buf_clear) struct buf leaf = {0};
+    AT_END(mem_end) char *leaf = leaf_path(h);
 
-    leaf_path(&leaf, h);
     if (h->moved && move_to(buf_cstr(&h->dir)))
-        remove_group(buf_cstr(&leaf));
+        remove_group(leaf);
     else if (h->moved)
         log_debug("%s: this process stays below it: %s", buf_cstr(&h->dir), strerror(errno));
     h->moved = false;
@@ -215,11 +191,9 @@ bool cgroup_open(struct cgroup_home *h, const char *root)
 
     *h = (struct cgroup_home){.owner = getpid()};
     if (find_dir(&h->dir, root)) {
-        int dir = open_dir(buf_cstr(&h->dir));
+        AT_END(fd_end) int dir = open_dir(buf_cstr(&h->dir));
         /* Without this, the first run would find it out. */
         ready = dir >= 0 && faccessat(dir, ".", W_OK, AT_EACCESS) == 0 && prepare(h, dir);
-        if (dir >= 0)
-            close(dir);
     }
     if (!ready)
         buf_clear(&h->dir);
@@ -229,36 +203,30 @@ bool cgroup_open(struct cgroup_home *h, const char *root)
 /* Of a process that was killed and could not do it. */
 static void remove_left(const struct cgroup_home *h, int dir)
 {
-    AT_END(buf_clear) struct buf path = {0};
     const struct dirent *entry;
     int again = dup(dir);
-    DIR *groups = again >= 0 ? fdopendir(again) : NULL;
+    AT_END(dir_end) DIR *groups = again >= 0 ? fdopendir(again) : NULL;
 
     AT_END(mem_end) char *start = mem_addf("%s%d.", prefix, (int)h->owner);
     while (groups != NULL && (entry = readdir(groups)) != NULL) {
         if (!span_starts(span_of(entry->d_name), span_of(start)))
             continue;
-        buf_reset(&path);
-        buf_addf(&path, "%s/cgroup.kill", entry->d_name);
-        write_file(dir, buf_cstr(&path), "1");
-        buf_reset(&path);
-        buf_addf(&path, "%.*s/%s", (int)h->dir.len, h->dir.ptr, entry->d_name);
-        remove_group(buf_cstr(&path));
+        AT_END(mem_end) char *order = mem_addf("%s/cgroup.kill", entry->d_name);
+        AT_END(mem_end) char *path = mem_addf("%.*s/%s", SPAN_ARG(h->dir), entry->d_name);
+        write_file(dir, order, "1");
+        remove_group(path);
     }
-    if (groups != NULL)
-        closedir(groups);
 }
 
 void cgroup_close(struct cgroup_home *h)
 {
-    int dir = h->dir.len > 0 && h->owner == getpid() ? open_dir(buf_cstr(&h->dir)) : -1;
+    AT_END(fd_end) int dir = h->dir.len > 0 && h->owner == getpid() ? open_dir(buf_cstr(&h->dir)) : -1;
 
     if (dir >= 0) {
         remove_left(h, dir);
         /* Before this it may have no process. That of the root stays: others may have come to use it. */
         if (h->moved && write_file(dir, "cgroup.subtree_control", "-memory"))
             move_back(h);
-        close(dir);
     }
     buf_clear(&h->dir);
     *h = (struct cgroup_home){0};
@@ -266,26 +234,21 @@ void cgroup_close(struct cgroup_home *h)
 
 /* --- the group of a run --- */
 
-/* Swap may not be there to be limited. */
-static bool set_limit(int dir, uint64_t memory_kb)
+bool cgroup_run_open(struct cgroup_run *g, const struct cgroup_home *h, uint64_t memory_kb)
 {
     char bytes[32];
 
-    snprintf(bytes, sizeof bytes, "%llu", (unsigned long long)memory_kb * 1024);
-    return write_file(dir, "memory.max", bytes) && write_file(dir, "memory.oom.group", "1") &&
-           (write_file(dir, "memory.swap.max", "0") || errno == ENOENT);
-}
-
-bool cgroup_run_open(struct cgroup_run *g, const struct cgroup_home *h, uint64_t memory_kb)
-{
     *g = (struct cgroup_run){0};
     if (h == NULL || h->dir.len == 0)
         return false;
-    buf_addf(&g->path, "%.*s/%s%d.%d", (int)h->dir.len, h->dir.ptr, prefix, (int)h->owner, (int)getpid());
+    snprintf(bytes, sizeof bytes, "%llu", (unsigned long long)memory_kb * 1024);
+    buf_addf(&g->path, "%.*s/%s%d.%d", SPAN_ARG(h->dir), prefix, (int)h->owner, (int)getpid());
     if (mkdir(buf_cstr(&g->path), 0755) == 0) {
         g->fd = open_dir(buf_cstr(&g->path));
         g->is_open = g->fd >= 0;
-        if (g->is_open && set_limit(g->fd, memory_kb))
+        /* Swap may not be there to be limited. */
+        if (g->is_open && write_file(g->fd, "memory.max", bytes) && write_file(g->fd, "memory.oom.group", "1") &&
+            (write_file(g->fd, "memory.swap.max", "0") || errno == ENOENT))
             return true;
         log_debug("%s gets no limit: %s", buf_cstr(&g->path), strerror(errno));
         remove_group(buf_cstr(&g->path));

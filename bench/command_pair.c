@@ -25,18 +25,14 @@ enum {
 static const uint64_t COPY_MOST = UINT64_C(2000000000);
 static const double LEAST_SECONDS = 60, SLOWER_MOST = 10;
 
-/* What must be the same, of one run. */
-struct said {
-    struct buf *of; /* for each pattern what matched, a line each; then each file */
-};
-
 struct command_pair {
     const struct command_pair_spec *spec;
     struct scratch scratch;
     struct buf dirs[BENCH_SIDES], printed;
     regex_t *patterns;
     size_t n_compiled, n_tried;
-    struct said wanted;
+    /* What must be the same, of a run as it is: for each pattern what matched, a line each; then each file. */
+    struct buf *wanted;
     double seconds; /* of a run as it is */
     uint64_t seed;
     bool times_of_reading; /* the file system keeps them */
@@ -47,17 +43,16 @@ static size_t n_said(const struct command_pair *p)
     return p->spec->n_patterns + p->spec->n_files;
 }
 
-static struct said said_new(const struct command_pair *p)
+static struct buf *said_new(const struct command_pair *p)
 {
-    return (struct said){mem_zero(n_said(p) + 1, sizeof(struct buf))};
+    return mem_zero(n_said(p) + 1, sizeof(struct buf));
 }
 
-static void said_clear(struct said *s, const struct command_pair *p)
+static void said_free(struct buf *said, const struct command_pair *p)
 {
-    for (size_t i = 0; s->of != NULL && i < n_said(p); i++)
-        buf_clear(&s->of[i]);
-    mem_free(s->of);
-    s->of = NULL;
+    for (size_t i = 0; said != NULL && i < n_said(p); i++)
+        buf_clear(&said[i]);
+    mem_free(said);
 }
 
 /* --- the command, in a copy --- */
@@ -70,7 +65,7 @@ static void add_moved(struct buf *out, const struct command_pair *p, enum bench_
 
     if (below) {
         buf_add_span(out, buf_span(&p->dirs[side]));
-        text = (struct span){text.ptr + folder.len, text.len - folder.len};
+        text = span_after(text, folder.len);
     }
     buf_add_span(out, text);
 }
@@ -92,9 +87,8 @@ static void make_variables(struct words *out, const struct command_pair *p, enum
 
     for (char **v = environ; *v != NULL; v++) {
         struct span rest = span_of(*v), name, path;
-        if (!span_cut(&rest, '=', &name) || span_eq(name, SPAN("PPMINE_API_KEY")))
-            continue;
-        if (p->spec->sandbox && span_eq(name, SPAN("TMPDIR")))
+        if (!span_cut(&rest, '=', &name) || span_eq(name, SPAN("PPMINE_API_KEY")) ||
+            (p->spec->sandbox && span_eq(name, SPAN("TMPDIR"))))
             continue;
         if (!span_eq(name, SPAN("PWD")) && !span_eq(name, SPAN("PYTHONPATH"))) {
             array_add(out, *v);
@@ -108,10 +102,8 @@ static void make_variables(struct words *out, const struct command_pair *p, enum
         }
         array_add(out, kept_word(arena, &word));
     }
-    if (p->spec->sandbox) {
-        buf_addf(&word, "TMPDIR=%.*s", (int)p->scratch.path.len, p->scratch.path.ptr);
-        array_add(out, kept_word(arena, &word));
-    }
+    if (p->spec->sandbox)
+        array_add(out, arena_addf(arena, "TMPDIR=%.*s", SPAN_ARG(p->scratch.path)).ptr);
     array_add(out, NULL);
 }
 
@@ -144,10 +136,7 @@ static enum status run_once(struct bench_process *process, struct command_pair *
                    : most > LEAST_SECONDS ? most
                                           : LEAST_SECONDS,
     };
-    enum status status = bench_process_run(process, &command, e);
-    if (status == ST_OK && process->end == BENCH_STOPPED)
-        status = ST_NO;
-    return status;
+    return bench_process_run(process, &command, e);
 }
 
 /* --- what must be the same --- */
@@ -176,34 +165,24 @@ static bool next_line(struct span *rest, struct buf *line)
         return false;
     while (n < rest->len && rest->ptr[n] != '\n' && rest->ptr[n] != '\r')
         n++;
-    buf_reset(line);
-    buf_add(line, rest->ptr, n);
-    n += n < rest->len;
-    *rest = (struct span){rest->ptr + n, rest->len - n};
+    buf_set(line, (struct span){rest->ptr, n});
+    *rest = span_after(*rest, n + (n < rest->len));
     return true;
 }
 
-static enum status read_printed(struct said *s, struct command_pair *p, struct err *e)
+static enum status read_said(struct buf *said, struct command_pair *p, enum bench_side side, struct err *e)
 {
     AT_END(buf_clear) struct buf text = {0}, line = {0};
-    enum status status = file_read_regular(buf_cstr(&p->printed), PRINTED_MAX, &text, e);
+    size_t n = p->spec->n_patterns;
+    enum status status = n > 0 ? file_read_regular(buf_cstr(&p->printed), PRINTED_MAX, &text, e) : ST_OK;
     struct span rest = buf_span(&text);
 
     while (status == ST_OK && next_line(&rest, &line))
-        for (size_t i = 0; i < p->spec->n_patterns; i++)
-            add_matches(&s->of[i], &p->patterns[i], buf_cstr(&line));
-    return status;
-}
-
-static enum status read_said(struct said *s, struct command_pair *p, enum bench_side side, struct err *e)
-{
-    AT_END(buf_clear) struct buf path = {0};
-    enum status status = p->spec->n_patterns > 0 ? read_printed(s, p, e) : ST_OK;
-
+        for (size_t i = 0; i < n; i++)
+            add_matches(&said[i], &p->patterns[i], buf_cstr(&line));
     for (size_t i = 0; i < p->spec->n_files && status == ST_OK; i++) {
-        buf_reset(&path);
-        buf_addf(&path, "%s/%s", buf_cstr(&p->dirs[side]), p->spec->files[i]);
-        status = file_read_regular(buf_cstr(&path), FILE_MAX, &s->of[p->spec->n_patterns + i], e);
+        AT_END(mem_end) char *path = mem_addf("%s/%s", buf_cstr(&p->dirs[side]), p->spec->files[i]);
+        status = file_read_regular(path, FILE_MAX, &said[n + i], e);
         if (status != ST_OK)
             status = err_set(e, ST_INPUT, "the command writes no file %s", p->spec->files[i]);
     }
@@ -232,10 +211,10 @@ static void add_line(struct buf *out, struct span text, size_t at)
 }
 
 /* The first of what must be the same that is not, in words: "line 'loss: 0.3', not 'loss: 0.5'". */
-static bool says_same(const struct command_pair *p, const struct said *now, struct buf *why)
+static bool says_same(const struct command_pair *p, const struct buf *now, struct buf *why)
 {
     for (size_t i = 0; i < n_said(p); i++) {
-        struct span was = buf_span(&p->wanted.of[i]), is = buf_span(&now->of[i]);
+        struct span was = buf_span(&p->wanted[i]), is = buf_span(&now[i]);
         size_t at = 0;
         if (same_text(was, is, p->spec->tolerance, &at))
             continue;
@@ -281,14 +260,12 @@ static enum status make_ready(struct command_pair *p, enum bench_side side, cons
 
 static bool was_read(struct command_pair *p, const struct command_change *changes, size_t n)
 {
-    AT_END(buf_clear) struct buf path = {0};
     struct stat info;
     bool any = !p->times_of_reading;
 
     for (size_t i = 0; i < n && !any; i++) {
-        buf_reset(&path);
-        buf_addf(&path, "%s/%s", buf_cstr(&p->dirs[BENCH_FIXED]), changes[i].path);
-        any = stat(buf_cstr(&path), &info) != 0 || info.st_atim.tv_sec > 1;
+        AT_END(mem_end) char *path = mem_addf("%s/%s", buf_cstr(&p->dirs[BENCH_FIXED]), changes[i].path);
+        any = stat(path, &info) != 0 || info.st_atim.tv_sec > 1;
     }
     return any;
 }
@@ -307,22 +284,6 @@ static bool keeps_times_of_reading(struct command_pair *p)
 }
 
 /* --- the command as it is --- */
-
-static enum status compile(struct command_pair *p, struct err *e)
-{
-    char words[200];
-
-    p->patterns = mem_zero(p->spec->n_patterns + 1, sizeof *p->patterns);
-    for (size_t i = 0; i < p->spec->n_patterns; i++) {
-        int error = regcomp(&p->patterns[i], p->spec->patterns[i], REG_EXTENDED);
-        if (error != 0) {
-            regerror(error, &p->patterns[i], words, sizeof words);
-            return err_set(e, ST_USAGE, "'%s' is not an extended regular expression: %s", p->spec->patterns[i], words);
-        }
-        p->n_compiled++;
-    }
-    return ST_OK;
-}
 
 static void add_end(struct buf *out, struct command_pair *p, const struct bench_process *process)
 {
@@ -352,59 +313,59 @@ static bool succeeded(const struct bench_process *process)
     return process->end == BENCH_EXITED && process->code == 0;
 }
 
-static enum status run_as_it_is(struct command_pair *p, struct said *s, struct err *e)
+static enum status run_as_it_is(struct command_pair *p, struct buf *said, struct err *e)
 {
-    struct bench_process process;
+    AT_END(bench_process_clear) struct bench_process process = {0};
     AT_END(buf_clear) struct buf words = {0};
     enum status status = make_ready(p, BENCH_BUGGY, NULL, 0, e);
 
-    if (status != ST_OK)
-        return status;
-    status = run_once(&process, p, BENCH_BUGGY, e);
+    THEN(status, run_once(&process, p, BENCH_BUGGY, e));
     if (status == ST_OK && !succeeded(&process)) {
         add_end(&words, p, &process);
         status = err_set(e, ST_INPUT, "the command fails without any change: %s", buf_cstr(&words));
     }
     p->seconds = process.wall;
-    bench_process_clear(&process);
-    return status == ST_OK ? read_said(s, p, BENCH_BUGGY, e) : status;
-}
-
-static enum status check_matches(const struct command_pair *p, struct err *e)
-{
-    for (size_t i = 0; i < p->spec->n_patterns; i++)
-        if (p->wanted.of[i].len == 0)
-            return err_set(e, ST_USAGE, "nothing that the command prints matches '%s'", p->spec->patterns[i]);
-    return ST_OK;
+    return status == ST_OK ? read_said(said, p, BENCH_BUGGY, e) : status;
 }
 
 static enum status know_result(struct command_pair *p, struct err *e)
 {
-    struct said again = said_new(p);
+    struct buf *again = said_new(p);
     AT_END(buf_clear) struct buf why = {0};
 
     p->wanted = said_new(p);
-    enum status status = run_as_it_is(p, &p->wanted, e);
-    THEN(status, check_matches(p, e));
-    THEN(status, run_as_it_is(p, &again, e));
-    if (status == ST_OK && !says_same(p, &again, &why))
+    enum status status = run_as_it_is(p, p->wanted, e);
+    for (size_t i = 0; i < p->spec->n_patterns && status == ST_OK; i++)
+        if (p->wanted[i].len == 0)
+            status = err_set(e, ST_USAGE, "nothing that the command prints matches '%s'", p->spec->patterns[i]);
+    THEN(status, run_as_it_is(p, again, e));
+    if (status == ST_OK && !says_same(p, again, &why))
         status = err_set(e, ST_INPUT,
                          "the command gives another result each time (%s): set a seed, or allow for"
                          " it with --tolerance",
                          buf_cstr(&why));
-    said_clear(&again, p);
+    said_free(again, p);
     return status;
 }
 
 enum status command_pair_begin(struct command_pair **out, const struct command_pair_spec *spec, struct err *e)
 {
     struct command_pair *p = *out = mem_zero(1, sizeof *p);
+    char words[200];
 
     p->spec = spec;
     p->seed = 1;
-    enum status status = compile(p, e);
+    p->patterns = mem_zero(spec->n_patterns + 1, sizeof *p->patterns);
+    for (; p->n_compiled < spec->n_patterns; p->n_compiled++) {
+        int error = regcomp(&p->patterns[p->n_compiled], spec->patterns[p->n_compiled], REG_EXTENDED);
+        if (error != 0) {
+            regerror(error, &p->patterns[p->n_compiled], words, sizeof words);
+            return err_set(e, ST_USAGE, "'%s' is not an extended regular expression: %s", spec->patterns[p->n_compiled],
+                           words);
+        }
+    }
     scratch_remove_left();
-    THEN(status, scratch_open(&p->scratch, e));
+    enum status status = scratch_open(&p->scratch, e);
     if (status != ST_OK)
         return status;
     buf_addf(&p->dirs[BENCH_BUGGY], "%s/as-it-is", buf_cstr(&p->scratch.path));
@@ -418,7 +379,7 @@ void command_pair_end(struct command_pair *p)
 {
     if (p == NULL)
         return;
-    said_clear(&p->wanted, p);
+    said_free(p->wanted, p);
     for (size_t i = 0; i < p->n_compiled; i++)
         regfree(&p->patterns[i]);
     mem_free(p->patterns);
@@ -436,45 +397,36 @@ struct measured {
     size_t n;
 };
 
-static void refuse(struct command_result *out, enum command_verdict verdict, struct buf *why)
-{
-    out->verdict = verdict;
-    snprintf(out->why, sizeof out->why, "%s", buf_cstr(why));
-}
-
 /* False when the change is refused. */
 static bool judge_run(struct command_pair *p, enum bench_side side, const struct bench_process *process,
                       struct command_result *out)
 {
-    struct said now = said_new(p);
+    struct buf *now = said_new(p);
     AT_END(buf_clear) struct buf why = {0};
     struct err e;
-    bool fine = false;
+    bool ended = succeeded(process), fine = false;
 
-    if (!succeeded(process)) {
+    if (!ended)
         add_end(&why, p, process);
-        refuse(out, COMMAND_FAILS, &why);
-    } else if (read_said(&now, p, side, &e) != ST_OK) {
+    else if (read_said(now, p, side, &e) != ST_OK)
         buf_add_text(&why, e.text);
-        refuse(out, COMMAND_OTHER_RESULT, &why);
-    } else if (!says_same(p, &now, &why)) {
-        refuse(out, COMMAND_OTHER_RESULT, &why);
-    } else {
-        fine = true;
+    else
+        fine = says_same(p, now, &why);
+    if (!fine) {
+        out->verdict = ended ? COMMAND_OTHER_RESULT : COMMAND_FAILS;
+        snprintf(out->why, sizeof out->why, "%s", buf_cstr(&why));
     }
-    said_clear(&now, p);
+    said_free(now, p);
     return fine;
 }
 
 static enum status run_side(struct command_pair *p, enum bench_side side, const struct command_change *changes,
                             size_t n, struct measured *m, struct command_result *out, bool *refused, struct err *e)
 {
-    struct bench_process process;
+    AT_END(bench_process_clear) struct bench_process process = {0};
     enum status status = make_ready(p, side, changes, n, e);
 
-    if (status != ST_OK)
-        return status;
-    status = run_once(&process, p, side, e);
+    THEN(status, run_once(&process, p, side, e));
     if (status == ST_OK) {
         *refused = !judge_run(p, side, &process, out);
         if (*refused && side == BENCH_BUGGY)
@@ -486,7 +438,6 @@ static enum status run_side(struct command_pair *p, enum bench_side side, const 
             out->others = isnan(out->others) ? process.others : fmax(out->others, process.others);
         }
     }
-    bench_process_clear(&process);
     return status;
 }
 

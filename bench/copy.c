@@ -2,7 +2,7 @@
 #define _GNU_SOURCE /* copy_file_range */
 #include "bench/copy.h"
 
-#include <dirent.h>
+#include "base/files.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -22,24 +22,31 @@ static enum status failed(struct copying *c, const char *what)
                    strerror(errno));
 }
 
+/* The folder to be read from its first entry, wherever the place of `fd` is. */
+static DIR *open_again(int fd)
+{
+    int again = fd >= 0 ? fcntl(fd, F_DUPFD_CLOEXEC, 0) : -1;
+    DIR *folder = again >= 0 ? fdopendir(again) : NULL;
+
+    if (folder != NULL)
+        rewinddir(folder);
+    else
+        fd_end(&again);
+    return folder;
+}
+
 /* --- removing --- */
 
 static void remove_entry(int dir, const char *name, int depth)
 {
-    if (unlinkat(dir, name, 0) == 0 || depth > COPY_DEPTH_MAX)
+    if (unlinkat(dir, name, 0) == 0 || depth > COPY_DEPTH_MAX || fchmodat(dir, name, S_IRWXU, 0) != 0)
         return;
-    if (fchmodat(dir, name, S_IRWXU, 0) != 0)
-        return;
-    int fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
+    AT_END(fd_end) int fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    AT_END(dir_end) DIR *folder = open_again(fd);
     const struct dirent *entry;
     while (folder != NULL && (entry = readdir(folder)) != NULL)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+        if (!span_is_word(span_of(entry->d_name), ". .."))
             remove_entry(fd, entry->d_name, depth + 1);
-    if (folder != NULL)
-        closedir(folder);
-    else if (fd >= 0)
-        close(fd);
     unlinkat(dir, name, AT_REMOVEDIR);
 }
 
@@ -47,21 +54,13 @@ static void remove_entry(int dir, const char *name, int depth)
 static void remove_extra(int from, int to)
 {
     struct stat info;
-    int fd = fcntl(to, F_DUPFD_CLOEXEC, 0);
-    DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
+    AT_END(dir_end) DIR *folder = open_again(to);
     const struct dirent *entry;
 
-    if (folder == NULL)
-        return;
-    rewinddir(folder); /* its place is that of `to` */
-    while ((entry = readdir(folder)) != NULL) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
-            strcmp(entry->d_name, "__pycache__") == 0)
-            continue;
-        if (fstatat(from, entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+    while (folder != NULL && (entry = readdir(folder)) != NULL)
+        if (!span_is_word(span_of(entry->d_name), ". .. __pycache__") &&
+            fstatat(from, entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
             remove_entry(to, entry->d_name, 0);
-    }
-    closedir(folder);
 }
 
 /* --- copying --- */
@@ -93,7 +92,7 @@ static enum status copy_file(struct copying *c, int from, int to, const char *na
                        "this folder has more than %.1f GB; --link NAME links what the command only"
                        " reads, such as a folder of data, instead of copying it",
                        (double)c->spec->most / 1e9);
-    int in = openat(from, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    AT_END(fd_end) int in = openat(from, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (in < 0)
         return failed(c, "read");
     remove_entry(to, name, 0);
@@ -104,7 +103,6 @@ static enum status copy_file(struct copying *c, int from, int to, const char *na
         status = failed(c, "copied");
     if (out >= 0 && close(out) != 0 && status == ST_OK)
         status = failed(c, "copied");
-    close(in);
     return status;
 }
 
@@ -140,15 +138,6 @@ static enum status link_to(struct copying *c, int from, int to, const char *name
     return symlinkat(target, to, name) == 0 ? ST_OK : failed(c, "linked");
 }
 
-static bool is_same(int to, const char *name, const struct stat *info)
-{
-    struct stat there;
-
-    return fstatat(to, name, &there, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(there.st_mode) &&
-           there.st_size == info->st_size && there.st_mtim.tv_sec == info->st_mtim.tv_sec &&
-           there.st_mtim.tv_nsec == info->st_mtim.tv_nsec;
-}
-
 static enum status copy_entries(struct copying *c, int from, int to, int depth);
 
 static enum status copy_below(struct copying *c, int from, int to, const char *name, int depth)
@@ -161,19 +150,14 @@ static enum status copy_below(struct copying *c, int from, int to, const char *n
         remove_entry(to, name, 0);
     if ((mkdirat(to, name, S_IRWXU) != 0 && errno != EEXIST) || fchmodat(to, name, S_IRWXU, 0) != 0)
         return failed(c, "made");
-    int in = openat(from, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    int out = openat(to, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    enum status status = in >= 0 && out >= 0 ? copy_entries(c, in, out, depth + 1) : failed(c, "opened");
-    if (in >= 0)
-        close(in);
-    if (out >= 0)
-        close(out);
-    return status;
+    AT_END(fd_end) int in = openat(from, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    AT_END(fd_end) int out = openat(to, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    return in >= 0 && out >= 0 ? copy_entries(c, in, out, depth + 1) : failed(c, "opened");
 }
 
 static enum status copy_entry(struct copying *c, int from, int to, const char *name, int depth)
 {
-    struct stat info;
+    struct stat info, there;
 
     if (fstatat(from, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
         return errno == ENOENT ? ST_OK : failed(c, "read");
@@ -187,33 +171,28 @@ static enum status copy_entry(struct copying *c, int from, int to, const char *n
         remove_entry(to, name, 0); /* a file of before */
         return ST_OK;
     }
-    if (is_same(to, name, &info))
-        return ST_OK;
-    return copy_file(c, from, to, name, &info);
+    bool same = fstatat(to, name, &there, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(there.st_mode) &&
+                there.st_size == info.st_size && there.st_mtim.tv_sec == info.st_mtim.tv_sec &&
+                there.st_mtim.tv_nsec == info.st_mtim.tv_nsec;
+    return same ? ST_OK : copy_file(c, from, to, name, &info);
 }
 
 static enum status copy_entries(struct copying *c, int from, int to, int depth)
 {
-    int fd = fcntl(from, F_DUPFD_CLOEXEC, 0);
-    DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
+    AT_END(dir_end) DIR *folder = open_again(from);
     const struct dirent *entry;
     enum status status = ST_OK;
     size_t len = c->path.len;
 
-    if (folder == NULL) {
-        if (fd >= 0)
-            close(fd);
+    if (folder == NULL)
         return failed(c, "read");
-    }
     while (status == ST_OK && (entry = readdir(folder)) != NULL) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 || strcmp(entry->d_name, ".git") == 0 ||
-            strcmp(entry->d_name, "__pycache__") == 0)
+        if (span_is_word(span_of(entry->d_name), ". .. .git __pycache__"))
             continue;
         buf_addf(&c->path, "%s%s", len > 0 ? "/" : "", entry->d_name);
         status = copy_entry(c, from, to, entry->d_name, depth);
         c->path.len = len;
     }
-    closedir(folder);
     if (status == ST_OK)
         remove_extra(from, to);
     return status;
@@ -222,20 +201,14 @@ static enum status copy_entries(struct copying *c, int from, int to, int depth)
 enum status copy_folder(const char *from, const char *to, const struct copy_spec *spec, struct err *e)
 {
     struct copying c = {.spec = spec, .e = e};
-    enum status status = ST_OK;
 
     if (mkdir(to, S_IRWXU) != 0 && errno != EEXIST)
         return err_set(e, ST_IO, "%s cannot be made: %s", to, strerror(errno));
-    int in = open(from, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    int out = open(to, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    AT_END(fd_end) int in = open(from, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    AT_END(fd_end) int out = open(to, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (in < 0 || out < 0)
-        status = err_set(e, ST_IO, "%s cannot be read: %s", in < 0 ? from : to, strerror(errno));
-    else
-        status = copy_entries(&c, in, out, 0);
-    if (in >= 0)
-        close(in);
-    if (out >= 0)
-        close(out);
+        return err_set(e, ST_IO, "%s cannot be read: %s", in < 0 ? from : to, strerror(errno));
+    enum status status = copy_entries(&c, in, out, 0);
     buf_clear(&c.path);
     return status;
 }

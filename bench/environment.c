@@ -4,7 +4,6 @@
 #include "base/log.h"
 #include "bench/bench.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -21,44 +20,15 @@ static const char suffix[] = ".txt";
 
 /* --- one --- */
 
-static enum status cache_folder(struct buf *out, struct err *e)
-{
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-
-    if (cache != NULL && cache[0] == '/')
-        buf_addf(out, "%s/ppmine/environments", cache);
-    else if (home != NULL && home[0] == '/')
-        buf_addf(out, "%s/.cache/ppmine/environments", home);
-    else
-        return err_set(e, ST_USAGE, "neither XDG_CACHE_HOME nor HOME is set; --dir DIR says where");
-    return ST_OK;
-}
-
 /* "tensorflow-cpu==2.15.1 \": the version of a package that is called so. */
 static bool read_version(struct span line, const char *package, struct span *version)
 {
-    struct span name = span_of(package);
+    size_t len = strlen(package);
 
-    if (!span_starts(line, name) || line.len < name.len + 3 ||
-        !span_starts((struct span){line.ptr + name.len, line.len - name.len}, SPAN("==")))
+    if (!span_starts(line, span_of(package)) || !span_starts(span_after(line, len), SPAN("==")))
         return false;
-    line = (struct span){line.ptr + name.len + 2, line.len - name.len - 2};
+    line = span_after(line, len + 2);
     return span_cut(&line, ' ', version);
-}
-
-static void read_requirements(struct bench_environment *out, struct span content, struct arena *arena)
-{
-    struct span line, version;
-
-    while (span_cut(&content, '\n', &line)) {
-        line = span_trim(line);
-        if (span_starts(line, SPAN("# python ")))
-            out->wanted = arena_text(arena, span_trim((struct span){line.ptr + 9, line.len - 9}));
-        else if (read_version(line, "tensorflow-cpu", &version) || read_version(line, "tensorflow", &version))
-            out->tensorflow = arena_text(arena, version);
-        else if (read_version(line, "keras", &version))
-            out->keras = arena_text(arena, version);
-    }
 }
 
 /* The name of a file without its folder and its ".txt". */
@@ -67,8 +37,7 @@ static struct span name_of(const char *file)
     const char *slash = strrchr(file, '/');
     struct span name = span_of(slash != NULL ? slash + 1 : file);
 
-    if (name.len > sizeof suffix - 1 &&
-        memcmp(name.ptr + name.len - (sizeof suffix - 1), suffix, sizeof suffix - 1) == 0)
+    if (name.len > sizeof suffix - 1 && span_ends(name, SPAN(suffix)))
         name.len -= sizeof suffix - 1;
     return name;
 }
@@ -76,26 +45,36 @@ static struct span name_of(const char *file)
 enum status bench_environment_read(struct bench_environment *out, const char *requirements, const char *dir,
                                    struct arena *arena, struct err *e)
 {
-    AT_END(buf_clear) struct buf content = {0}, path = {0};
+    AT_END(buf_clear) struct buf content = {0};
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    char sha256[SHA256_TEXT_SIZE];
     enum status status = file_read(requirements, ENVIRONMENT_FILE_MAX, &content, e);
 
     *out = (struct bench_environment){.wanted = "", .tensorflow = "", .keras = "", .dir = ""};
     out->requirements = arena_text(arena, span_of(requirements));
     out->name = arena_text(arena, name_of(requirements));
-    if (status == ST_OK)
-        read_requirements(out, buf_span(&content), arena);
-    if (status == ST_OK && dir == NULL)
-        status = cache_folder(&path, e);
-    if (dir == NULL) {
-        /* Other requirements are another folder, so that no environment is cleared that somebody uses. */
-        char sha256[SHA256_TEXT_SIZE];
-        sha256_of(buf_span(&content), sha256);
-        buf_addf(&path, "/%s-%.12s", out->name, sha256);
-    } else {
-        buf_add_text(&path, dir);
+    if (status != ST_OK)
+        return status;
+    for (struct span rest = buf_span(&content), line, version; span_cut(&rest, '\n', &line);) {
+        line = span_trim(line);
+        if (span_starts(line, SPAN("# python ")))
+            out->wanted = arena_text(arena, span_trim(span_after(line, 9)));
+        else if (read_version(line, "tensorflow-cpu", &version) || read_version(line, "tensorflow", &version))
+            out->tensorflow = arena_text(arena, version);
+        else if (read_version(line, "keras", &version))
+            out->keras = arena_text(arena, version);
     }
-    out->dir = arena_text(arena, buf_span(&path));
-    return status;
+    /* Other requirements are another folder, so that no environment is cleared that somebody uses. */
+    sha256_of(buf_span(&content), sha256);
+    if (dir != NULL)
+        out->dir = arena_text(arena, span_of(dir));
+    else if (cache != NULL && cache[0] == '/')
+        out->dir = arena_addf(arena, "%s/ppmine/environments/%s-%.12s", cache, out->name, sha256).ptr;
+    else if (home != NULL && home[0] == '/')
+        out->dir = arena_addf(arena, "%s/.cache/ppmine/environments/%s-%.12s", home, out->name, sha256).ptr;
+    else
+        return err_set(e, ST_USAGE, "neither XDG_CACHE_HOME nor HOME is set; --dir DIR says where");
+    return ST_OK;
 }
 
 /* --- those of a folder --- */
@@ -110,17 +89,11 @@ bool bench_is_environment(const char *name)
 enum status bench_environment_named(struct bench_environment *out, const char *folder, const char *name,
                                     struct arena *arena, struct err *e)
 {
-    enum status status = ST_OK;
-
     AT_END(mem_end) char *path = mem_addf("%s/%s%s", folder, name, suffix);
     if (!bench_is_environment(name) || access(path, F_OK) != 0)
-        status = err_set(e, ST_USAGE,
-                         "there is no environment '%.64s' in %s; 'bench setup --list' names"
-                         " them",
-                         name, folder);
-    else
-        status = bench_environment_read(out, path, NULL, arena, e);
-    return status;
+        return err_set(e, ST_USAGE, "there is no environment '%.64s' in %s; 'bench setup --list' names them", name,
+                       folder);
+    return bench_environment_read(out, path, NULL, arena, e);
 }
 
 static int by_name(const void *a, const void *b)
@@ -132,7 +105,7 @@ static int by_name(const void *a, const void *b)
 
 enum status bench_environments_load(struct bench_environments *out, const char *folder, struct err *e)
 {
-    DIR *dir = opendir(folder);
+    AT_END(dir_end) DIR *dir = opendir(folder);
     const struct dirent *entry;
     enum status status = ST_OK;
 
@@ -148,7 +121,6 @@ enum status bench_environments_load(struct bench_environments *out, const char *
         if (status == ST_OK)
             array_add(&out->items, one);
     }
-    closedir(dir);
     array_sort(&out->items, by_name);
     return status;
 }
@@ -168,25 +140,21 @@ enum status bench_environment_python(struct buf *out, const struct bench_environ
     buf_addf(out, "%s/bin/python", environment->dir);
     if (!made || access(buf_cstr(out), X_OK) != 0)
         return err_set(e, ST_NO,
-                       "%s has no finished Python environment; 'ppmine bench setup %s' makes one,"
-                       " --python FILE names another",
+                       "%s has no finished Python environment; 'ppmine bench setup %s' makes one, --python FILE names"
+                       " another",
                        environment->dir, environment->name);
     return ST_OK;
 }
 
 int bench_environment_use(const char *python)
 {
-    AT_END(buf_clear) struct buf path = {0};
     struct span dir = span_of(python);
-    int fd = -1;
 
     for (int i = 0; i < 2; i++)
         while (dir.len > 0 && dir.ptr[--dir.len] != '/') {
         }
-    if (dir.len > 0) {
-        buf_addf(&path, "%.*s/%s", (int)dir.len, dir.ptr, ENVIRONMENT_STAMP);
-        fd = open(buf_cstr(&path), O_RDONLY | O_CLOEXEC);
-    }
+    AT_END(mem_end) char *stamp = mem_addf("%.*s/%s", SPAN_ARG(dir), ENVIRONMENT_STAMP);
+    int fd = dir.len > 0 ? open(stamp, O_RDONLY | O_CLOEXEC) : -1;
     if (fd >= 0)
         (void)flock(fd, LOCK_SH | LOCK_NB);
     return fd;
@@ -205,23 +173,13 @@ static bool has_file(const char *dir, const char *name)
 /* Missing counts as empty. */
 static bool is_empty(const char *dir)
 {
-    DIR *folder = opendir(dir);
+    AT_END(dir_end) DIR *folder = opendir(dir);
     const struct dirent *entry;
     bool empty = folder != NULL || errno == ENOENT;
 
     while (folder != NULL && empty && (entry = readdir(folder)) != NULL)
-        empty = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
-    if (folder != NULL)
-        closedir(folder);
+        empty = span_is_word(span_of(entry->d_name), ". ..");
     return empty;
-}
-
-/* Nothing of anybody else's is cleared. */
-static enum status check_dir(const char *dir, struct err *e)
-{
-    if (is_empty(dir) || has_file(dir, "pyvenv.cfg"))
-        return ST_OK;
-    return err_set(e, ST_INPUT, "%s is neither empty nor a Python environment; give another --dir", dir);
 }
 
 /* What it prints goes to stderr. `otherwise`: what its failing means. */
@@ -231,28 +189,10 @@ static enum status step(const char *const *words, enum status otherwise, const c
     struct bench_command c = {.argv = words, .seconds = PIP_SECONDS, .echo = log_get_level() != LOG_QUIET};
     enum status status = bench_process_run(&p, &c, e);
 
-    if (status == ST_OK && p.end == BENCH_STOPPED)
-        status = ST_NO;
-    else if (status == ST_OK && (p.end != BENCH_EXITED || p.code != 0))
+    if (status == ST_OK && (p.end != BENCH_EXITED || p.code != 0))
         status = err_set(e, otherwise, "%s failed (%s %d); %s", words[0],
                          p.end == BENCH_EXITED ? "exit code" : "signal", p.code, advice);
     return status;
-}
-
-static enum status make(const char *dir, const char *python, const char *requirements, struct err *e)
-{
-    const char *const venv[] = {python, "-m", "venv", "--clear", dir, NULL};
-
-    AT_END(mem_end) char *inner = mem_addf("%s/bin/python", dir);
-    /* clang-format off */
-    const char *const pip[] = {
-        inner, "-m", "pip", "install", "--disable-pip-version-check",
-        "--no-input", "--require-hashes", "--only-binary", ":all:", "--no-deps", "-r",
-        requirements, NULL,
-    };
-    /* clang-format on */
-    enum status status = step(venv, ST_IO, "on Debian it needs the package python3-venv", e);
-    return status == ST_OK ? step(pip, ST_NETWORK, "see its messages above; run 'bench setup' again", e) : status;
 }
 
 static enum status look(bool *ready, const char *dir, struct span wanted, struct err *e)
@@ -283,12 +223,14 @@ enum status bench_environment_make(const char *dir, const char *python, const ch
 {
     AT_END(buf_clear) struct buf wanted = {0};
     bool ready = false;
-    int in_use = -1;
+    AT_END(fd_end) int in_use = -1;
     enum status status = file_read(requirements, ENVIRONMENT_FILE_MAX, &wanted, e);
 
     AT_END(mem_end) char *stamp = mem_addf("%s/%s", dir, ENVIRONMENT_STAMP);
     *made = false;
-    THEN(status, check_dir(dir, e));
+    /* Nothing of anybody else's is cleared. */
+    if (status == ST_OK && !is_empty(dir) && !has_file(dir, "pyvenv.cfg"))
+        status = err_set(e, ST_INPUT, "%s is neither empty nor a Python environment; give another --dir", dir);
     THEN(status, look(&ready, dir, buf_span(&wanted), e));
     if (status == ST_OK && !ready) {
         /* A run locks the stamp of the environment that it uses. */
@@ -300,12 +242,26 @@ enum status bench_environment_make(const char *dir, const char *python, const ch
                              dir);
     }
     if (status == ST_OK && !ready) {
+        AT_END(mem_end) char *inner = mem_addf("%s/bin/python", dir);
+        const char *const venv[] = {python, "-m", "venv", "--clear", dir, NULL};
+        const char *const pip[] = {inner,
+                                   "-m",
+                                   "pip",
+                                   "install",
+                                   "--disable-pip-version-check",
+                                   "--no-input",
+                                   "--require-hashes",
+                                   "--only-binary",
+                                   ":all:",
+                                   "--no-deps",
+                                   "-r",
+                                   requirements,
+                                   NULL};
         *made = true;
-        status = make(dir, python, requirements, e);
+        status = step(venv, ST_IO, "on Debian it needs the package python3-venv", e);
+        THEN(status, step(pip, ST_NETWORK, "see its messages above; run 'bench setup' again", e));
         THEN(status, file_replace(stamp, buf_span(&wanted), e));
     }
-    if (in_use >= 0)
-        close(in_use);
     return status;
 }
 
@@ -335,14 +291,11 @@ static bool is_version(const char *python, const char *wanted)
 
 static bool find_base(struct buf *out, const char *wanted)
 {
-    const char *const formats[] = {"python%s", "/usr/bin/python%s", "python3", "/usr/bin/python3"};
+    const char *const folders[] = {"", "/usr/bin/"}, *const versions[] = {wanted, "3"};
 
-    for (size_t i = 0; i < ARRAY_LEN(formats); i++) {
+    for (size_t i = 0; i < 4; i++) {
         buf_reset(out);
-        if (strchr(formats[i], '%') != NULL)
-            buf_addf(out, i == 0 ? "python%s" : "/usr/bin/python%s", wanted);
-        else
-            buf_add_text(out, formats[i]);
+        buf_addf(out, "%spython%s", folders[i % 2], versions[i / 2]);
         if (is_version(buf_cstr(out), wanted))
             return true;
     }
@@ -354,17 +307,13 @@ static bool find_base(struct buf *out, const char *wanted)
     AT_END(mem_end)
     char *folder = root != NULL ? mem_addf("%s/versions", root)
                                 : mem_addf("%s/.pyenv/versions", home != NULL ? home : "");
-    DIR *dir = opendir(folder);
+    AT_END(dir_end) DIR *dir = opendir(folder);
     while (dir != NULL && (entry = readdir(dir)) != NULL) {
         struct span name = span_of(entry->d_name), minor = span_of(wanted);
         if (span_starts(name, minor) && name.len > minor.len && name.ptr[minor.len] == '.' &&
-            (best.len == 0 || strverscmp(entry->d_name, buf_cstr(&best)) > 0)) {
-            buf_reset(&best);
-            buf_add_span(&best, name);
-        }
+            (best.len == 0 || strverscmp(entry->d_name, buf_cstr(&best)) > 0))
+            buf_set(&best, name);
     }
-    if (dir != NULL)
-        closedir(dir);
     buf_reset(out);
     buf_addf(out, "%s/%s/bin/python", folder, buf_cstr(&best));
     return best.len > 0 && is_version(buf_cstr(out), wanted);

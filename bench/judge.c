@@ -8,8 +8,6 @@
 const char *const bench_verdict_names[] = {
     "reproduced", "not reproduced here", "not runnable here", "not equivalent", "broken", NULL};
 
-static const char *const script_names[] = {"buggy.py", "fixed.py"};
-
 static const double RATIO_LEAST = 1.5, LOW_LEAST = 1.2;
 /* One run of each side gives a ratio, but no interval and so no verdict. */
 enum { RUNS_LEAST = 2 };
@@ -23,17 +21,10 @@ static double at_least(double value, double floor)
     return isnan(value) || value > floor ? value : floor;
 }
 
-static double step_growth(const struct bench_numbers *seconds)
-{
-    double slope = stat_slope(seconds->at, seconds->n);
-    double median = at_least(stat_median(seconds->at, seconds->n), 1e-9);
-
-    return at_least(1 + slope * (double)(seconds->n - 1) / median, 1);
-}
-
 double bench_metric_of(enum bench_metric metric, const struct bench_process *p)
 {
     const struct bench_marks *m = &p->marks;
+    const struct bench_numbers *steps = &m->step_seconds;
 
     switch (metric) {
     case BENCH_CPU_TIME:
@@ -47,7 +38,9 @@ double bench_metric_of(enum bench_metric metric, const struct bench_process *p)
     case BENCH_PEAK_MEMORY_TOTAL:
         return at_least((double)p->peak_kb, FLOOR_PEAK_KB);
     case BENCH_STEP_GROWTH:
-        return step_growth(&m->step_seconds);
+        return at_least(1 + stat_slope(steps->at, steps->n) * (double)(steps->n - 1) /
+                                at_least(stat_median(steps->at, steps->n), 1e-9),
+                        1);
     case BENCH_WORK_TIME:
         return at_least(m->work_seconds, m->work_rounds >= 1 ? FLOOR_SECONDS / m->work_rounds : FLOOR_SECONDS);
     default: /* of failures too the time is of interest */
@@ -92,7 +85,7 @@ static enum status say_failure(struct bench_result *r, const struct bench_case *
     const char *colon = run->said[0] != '\0' ? ": " : "";
     char name[40];
 
-    snprintf(name, sizeof name, "%s%s", script_names[side], run->small ? " at the small size" : "");
+    snprintf(name, sizeof name, "%s%s", bench_script_names[side], run->small ? " at the small size" : "");
     switch (run->end) {
     case BENCH_TIMED_OUT:
         return verdict(r, BENCH_BROKEN, "%s was still running at its limit of %u s", name, (unsigned)c->seconds);
@@ -105,8 +98,7 @@ static enum status say_failure(struct bench_result *r, const struct bench_case *
     }
 }
 
-/* The failure that a case is about; at a small size there must be none. */
-static bool fails_so(enum bench_metric metric, const struct bench_run *run)
+bool bench_fails_so(enum bench_metric metric, const struct bench_run *run)
 {
     if (run->small)
         return false;
@@ -120,24 +112,17 @@ static enum status check_runs(const struct bench_case *c, struct bench_result *r
     for (int side = 0; side < BENCH_SIDES; side++)
         for (size_t i = 0; i < r->n_runs[side]; i++) {
             const struct bench_run *run = &r->runs[side][i];
-            if (fails_so(c->metric, run))
+            if (bench_fails_so(c->metric, run))
                 continue;
             if (!(run->end == BENCH_EXITED && run->code == 0))
                 return say_failure(r, c, side, run);
             if (isnan(run->metric))
-                return verdict(r, BENCH_BROKEN, "%s printed no %s", script_names[side], marks_of(c->metric));
+                return verdict(r, BENCH_BROKEN, "%s printed no %s", bench_script_names[side], marks_of(c->metric));
         }
     return ST_OK;
 }
 
 /* --- do they compute the same? --- */
-
-static bool near(double a, double b, double tolerance)
-{
-    double larger = fabs(a) > fabs(b) ? fabs(a) : fabs(b);
-
-    return fabs(a - b) <= tolerance * larger;
-}
 
 bool bench_runs_agree(const struct bench_case *c, const struct bench_run *a, const struct bench_run *b)
 {
@@ -145,9 +130,11 @@ bool bench_runs_agree(const struct bench_case *c, const struct bench_run *a, con
         return true;
     if (c->exact || a->values.n == 0 || a->values.n != b->values.n || strcmp(a->exact, b->exact) != 0)
         return false;
-    for (size_t i = 0; i < a->values.n; i++)
-        if (!near(a->values.at[i], b->values.at[i], c->tolerance))
+    for (size_t i = 0; i < a->values.n; i++) {
+        double x = a->values.at[i], y = b->values.at[i];
+        if (!(fabs(x - y) <= c->tolerance * fmax(fabs(x), fabs(y))))
             return false;
+    }
     return true;
 }
 
@@ -158,10 +145,10 @@ static enum status check_digests(const struct bench_case *c, struct bench_result
     for (int side = BENCH_FIXED; side >= BENCH_BUGGY && !c->uncompared; side--)
         for (size_t i = 0; i < r->n_runs[side]; i++) {
             const struct bench_run *run = &r->runs[side][i];
-            if (fails_so(c->metric, run))
+            if (bench_fails_so(c->metric, run))
                 continue;
             if (run->digest[0] == '\0')
-                return verdict(r, BENCH_BROKEN, "%s printed no digest", script_names[side]);
+                return verdict(r, BENCH_BROKEN, "%s printed no digest", bench_script_names[side]);
             const struct bench_run **first = &firsts[run->small];
             *first = *first != NULL ? *first : run;
             if (bench_runs_agree(c, *first, run))
@@ -175,36 +162,24 @@ static enum status check_digests(const struct bench_case *c, struct bench_result
 
 /* --- the verdict --- */
 
-static size_t count_failing(enum bench_metric metric, const struct bench_result *r, int side, size_t *of)
-{
-    size_t n = 0;
-
-    *of = 0;
-    for (size_t i = 0; i < r->n_runs[side]; i++) {
-        *of += !r->runs[side][i].warm_up;
-        n += !r->runs[side][i].warm_up && fails_so(metric, &r->runs[side][i]);
-    }
-    return n;
-}
-
-static const char *const failure_names[] = {"lacked memory", "ran into the time limit"};
-
 void bench_judge_failure(enum bench_metric metric, struct bench_result *r)
 {
-    size_t n_buggy, n_fixed, buggy = count_failing(metric, r, BENCH_BUGGY, &n_buggy);
-    size_t fixed = count_failing(metric, r, BENCH_FIXED, &n_fixed);
-    bool reproduced = buggy == n_buggy && buggy >= RUNS_LEAST && fixed == 0;
+    size_t failed[BENCH_SIDES] = {0}, of[BENCH_SIDES] = {0};
+    char more[60] = "";
 
-    if (n_buggy < RUNS_LEAST || n_fixed < RUNS_LEAST) {
-        verdict(r, BENCH_NOT_REPRODUCED,
-                "buggy.py %s in %zu of %zu runs, fixed.py in %zu of %zu; a verdict needs at least"
-                " %d runs of each",
-                failure_names[metric == BENCH_HANG], buggy, n_buggy, fixed, n_fixed, RUNS_LEAST);
-        return;
-    }
+    for (int side = 0; side < BENCH_SIDES; side++)
+        for (size_t i = 0; i < r->n_runs[side]; i++) {
+            of[side] += !r->runs[side][i].warm_up;
+            failed[side] += !r->runs[side][i].warm_up && bench_fails_so(metric, &r->runs[side][i]);
+        }
+    bool enough = of[BENCH_BUGGY] >= RUNS_LEAST && of[BENCH_FIXED] >= RUNS_LEAST;
+    bool reproduced = enough && failed[BENCH_BUGGY] == of[BENCH_BUGGY] && failed[BENCH_FIXED] == 0;
+    if (!enough)
+        snprintf(more, sizeof more, "; a verdict needs at least %d runs of each", RUNS_LEAST);
     verdict(r, reproduced ? BENCH_REPRODUCED : BENCH_NOT_REPRODUCED,
-            "buggy.py %s in %zu of %zu runs, fixed.py in %zu of %zu", failure_names[metric == BENCH_HANG], buggy,
-            n_buggy, fixed, n_fixed);
+            "buggy.py %s in %zu of %zu runs, fixed.py in %zu of %zu%s",
+            metric == BENCH_HANG ? "ran into the time limit" : "lacked memory", failed[BENCH_BUGGY], of[BENCH_BUGGY],
+            failed[BENCH_FIXED], of[BENCH_FIXED], more);
 }
 
 static size_t metrics_of(const struct bench_result *r, int side, double *out)
@@ -246,7 +221,7 @@ void bench_judge(const struct bench_case *c, struct bench_result *r)
     r->ratio = (struct stat_ratio){NAN, NAN, NAN};
     if (check_runs(c, r) != ST_OK || check_digests(c, r) != ST_OK)
         return;
-    if (c->metric == BENCH_HANG || c->metric == BENCH_EXHAUSTION)
+    if (bench_is_failure(c->metric))
         bench_judge_failure(c->metric, r);
     else
         bench_judge_ratio(r);

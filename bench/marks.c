@@ -120,12 +120,9 @@ static void add_part(struct bench_marks *m, struct span part)
     static const struct span begin = {"ppcase ", 7};
     struct span line;
 
+    m->line_too_long = m->line_too_long || m->line.len + part.len > BENCH_LINE_MAX;
     if (m->line_too_long)
         return;
-    if (m->line.len + part.len > BENCH_LINE_MAX) {
-        m->line_too_long = true;
-        return;
-    }
     buf_add_span(&m->line, part);
     line = buf_span(&m->line);
     line.len = line.len < begin.len ? line.len : begin.len;
@@ -143,7 +140,7 @@ void bench_marks_feed(struct bench_marks *m, struct span bytes)
         struct span line = buf_span(&m->line), key;
 
         if (!m->line_too_long && span_starts(line, SPAN("ppcase "))) {
-            line = (struct span){line.ptr + 7, line.len - 7};
+            line = span_after(line, 7);
             if (utf8_valid_prefix(line) == line.len && span_cut(&line, ' ', &key))
                 read_mark(m, key, line);
         }
@@ -202,7 +199,7 @@ void bench_marks_feed_log(struct bench_marks *m, struct span bytes)
         size_t at = span_find(line, compiled);
 
         if (at != SIZE_MAX && m->compiled_at.n < BENCH_STEPS_MAX) {
-            double seconds = duration((struct span){line.ptr + at + compiled.len, line.len - at - compiled.len});
+            double seconds = duration(span_after(line, at + compiled.len));
             array_add(&m->compiled_at, log_time(line));
             array_add(&m->compile_seconds, isnan(seconds) ? 0 : seconds);
         }

@@ -24,11 +24,6 @@ static bool is_name(char c)
            (unsigned char)c >= 0x80;
 }
 
-static bool is_quote(char c)
-{
-    return c == '"' || c == '\'';
-}
-
 /* How long the prefix of a string is that begins here; SIZE_MAX: none begins. */
 static size_t string_prefix(const struct scan *s)
 {
@@ -38,7 +33,7 @@ static size_t string_prefix(const struct scan *s)
         return SIZE_MAX;
     while (n < 2 && peek(s, n) != '\0' && strchr("rRbBuUfF", peek(s, n)) != NULL)
         n++;
-    return is_quote(peek(s, n)) ? n : SIZE_MAX;
+    return peek(s, n) == '"' || peek(s, n) == '\'' ? n : SIZE_MAX;
 }
 
 /* Where the string ends that begins after a prefix of n; one that never ends, ends with the text. */
@@ -69,20 +64,14 @@ static bool ends_statement(struct span in, size_t at)
     return at >= in.len || in.ptr[at] == '\n' || in.ptr[at] == '#';
 }
 
-/* Bytes are not a docstring, and what an f-string computes may matter. */
-static bool is_plain(const struct scan *s, size_t prefix)
-{
-    for (size_t i = 0; i < prefix; i++)
-        if (strchr("bBfF", peek(s, i)) != NULL)
-            return false;
-    return true;
-}
-
 static void take_string(struct scan *s, size_t prefix)
 {
     size_t end = string_end(s, prefix);
+    bool is_plain = true; /* bytes are not a docstring, and what an f-string computes may matter */
 
-    if (s->at_statement && s->depth == 0 && is_plain(s, prefix) && ends_statement(s->in, end)) {
+    for (size_t i = 0; i < prefix; i++)
+        is_plain &= strchr("bBfF", peek(s, i)) == NULL;
+    if (s->at_statement && s->depth == 0 && is_plain && ends_statement(s->in, end)) {
         buf_add_text(s->out, "\"\"");
         for (; s->at < end; s->at++)
             if (s->in.ptr[s->at] == '\n')
@@ -145,16 +134,14 @@ struct lines ARRAY_OF(struct line);
 /* The lines with code. */
 static void code_lines(struct span python, struct buf *stripped, struct lines *out)
 {
-    struct span rest, text;
-    size_t number = 0;
+    struct span text;
+    size_t number = 1;
 
     bench_strip(python, stripped);
-    rest = buf_span(stripped);
-    while (span_cut(&rest, '\n', &text)) {
-        struct line line = {.text = text, .number = ++number};
+    for (struct span rest = buf_span(stripped); span_cut(&rest, '\n', &text); number++) {
         struct span bare = span_trim(text);
         if (bare.len > 0 && !span_eq(bare, SPAN("\"\"")))
-            array_add(out, line);
+            array_add(out, {text, number, false});
     }
 }
 
@@ -187,22 +174,20 @@ static void mark_common(struct lines *a, struct lines *b)
 
 static void add_place(struct bench_places *out, size_t first, size_t last)
 {
-    struct bench_lines lines = {first, last};
-
     if (out->n > 0 && first <= out->at[out->n - 1].last)
         out->at[out->n - 1].last = last > out->at[out->n - 1].last ? last : out->at[out->n - 1].last;
     else
-        array_add(out, lines);
+        array_add(out, {first, last});
 }
 
 void bench_fix_places(struct span buggy, struct span fixed, struct bench_places *out)
 {
-    struct buf texts[2] = {{0}, {0}};
+    AT_END(buf_clear) struct buf stripped_a = {0}, stripped_b = {0};
     AT_END(array_end) struct lines a = {0}, b = {0};
     size_t i = 0, k = 0;
 
-    code_lines(buggy, &texts[0], &a);
-    code_lines(fixed, &texts[1], &b);
+    code_lines(buggy, &stripped_a, &a);
+    code_lines(fixed, &stripped_b, &b);
     mark_common(&a, &b);
     while (i < a.n || k < b.n) {
         size_t first = i, before = k;
@@ -221,6 +206,4 @@ void bench_fix_places(struct span buggy, struct span fixed, struct bench_places 
         i += i < a.n;
         k += k < b.n;
     }
-    buf_clear(&texts[0]);
-    buf_clear(&texts[1]);
 }

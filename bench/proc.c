@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "bench/process.h"
 
-#include <dirent.h>
+#include "base/files.h"
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -26,11 +26,9 @@ static uint64_t pages_kb(uint64_t pages)
 /* Reads a small file of /proc; returns its length, 0 when it is gone. */
 static size_t read_small(const char *path, char *text, size_t size)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    AT_END(fd_end) int fd = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t got = fd >= 0 ? read(fd, text, size - 1) : -1;
 
-    if (fd >= 0)
-        close(fd);
     text[got > 0 ? got : 0] = '\0';
     return got > 0 ? (size_t)got : 0;
 }
@@ -80,7 +78,7 @@ static bool read_entry(const char *name, struct entry *out)
 /* All processes; the caller clears the list. */
 static struct entry_list read_all(void)
 {
-    DIR *proc = opendir("/proc");
+    AT_END(dir_end) DIR *proc = opendir("/proc");
     struct dirent *item;
     struct entry_list all = {0};
     struct entry entry;
@@ -88,8 +86,6 @@ static struct entry_list read_all(void)
     while (proc != NULL && (item = readdir(proc)) != NULL)
         if (strspn(item->d_name, "0123456789") > 0 && read_entry(item->d_name, &entry))
             array_add(&all, entry);
-    if (proc != NULL)
-        closedir(proc);
     return all;
 }
 
@@ -111,7 +107,7 @@ static bool add_numbers(struct pids *list, const char *path)
     char text[1024];
     ssize_t got;
     uint64_t number = 0;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    AT_END(fd_end) int fd = open(path, O_RDONLY | O_CLOEXEC);
 
     if (fd < 0)
         return false;
@@ -124,7 +120,6 @@ static bool add_numbers(struct pids *list, const char *path)
                 number = 0;
             }
         }
-    close(fd);
     return true;
 }
 
@@ -134,7 +129,7 @@ static void add_children(struct pids *list, pid_t pid)
     char path[64];
 
     snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
-    DIR *tasks = opendir(path);
+    AT_END(dir_end) DIR *tasks = opendir(path);
     const struct dirent *task;
     while (tasks != NULL && (task = readdir(tasks)) != NULL) {
         if (task->d_name[0] == '.')
@@ -142,25 +137,6 @@ static void add_children(struct pids *list, pid_t pid)
         snprintf(path, sizeof path, "/proc/%d/task/%.20s/children", (int)pid, task->d_name);
         add_numbers(list, path);
     }
-    if (tasks != NULL)
-        closedir(tasks);
-}
-
-/* False when the kernel has no such lists. Orphans are children of this process by now. A process
- * that comes or goes meanwhile may be missed, or counted twice: this is a sample. */
-static bool family_by_children(uint64_t *kb)
-{
-    AT_END(array_end) struct pids family = {0};
-    char path[64];
-
-    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
-    bool known = add_numbers(&family, path);
-    *kb = 0;
-    for (size_t i = 0; i < family.n && i < FAMILY_MAX; i++) {
-        *kb += proc_resident_kb(family.at[i]);
-        add_children(&family, family.at[i]);
-    }
-    return known;
 }
 
 /* --- by all processes --- */
@@ -186,9 +162,20 @@ static uint64_t family_by_all(pid_t leader)
 
 uint64_t proc_family_kb(pid_t leader)
 {
-    uint64_t by_children;
+    AT_END(array_end) struct pids family = {0};
+    char path[64];
+    uint64_t kb = 0;
 
-    return family_by_children(&by_children) ? by_children : family_by_all(leader);
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+    if (!add_numbers(&family, path))
+        return family_by_all(leader);
+    /* Orphans are children of this process by now. A process that comes or goes meanwhile may be missed, or counted
+     * twice: this is a sample. */
+    for (size_t i = 0; i < family.n && i < FAMILY_MAX; i++) {
+        kb += proc_resident_kb(family.at[i]);
+        add_children(&family, family.at[i]);
+    }
+    return kb;
 }
 
 void proc_kill_children(void)
@@ -200,32 +187,21 @@ void proc_kill_children(void)
             kill(all.at[i].pid, SIGKILL);
 }
 
-/* Does the process have the variable, whose value begins so? Of a long environment only the begin is
- * looked at; that of a run is short. */
-static bool has_variable(const char *pid, struct span beginning)
-{
-    char path[64], text[16384];
-    struct span rest, variable;
-
-    snprintf(path, sizeof path, "/proc/%.20s/environ", pid);
-    rest = (struct span){text, read_small(path, text, sizeof text)};
-    while (span_cut(&rest, '\0', &variable))
-        if (span_starts(variable, beginning))
-            return true;
-    return false;
-}
-
 size_t proc_kill_of_home(const char *folder)
 {
-    DIR *proc = opendir("/proc");
-    const struct dirent *item;
+    AT_END(array_end) struct entry_list all = read_all();
+    char path[64], text[16384]; /* of a long environment only the begin is looked at; that of a run is short */
+    struct span variable;
     size_t n = 0;
 
     AT_END(mem_end) char *beginning = mem_addf("HOME=%s/", folder);
-    while (proc != NULL && (item = readdir(proc)) != NULL)
-        if (strspn(item->d_name, "0123456789") > 0 && has_variable(item->d_name, span_of(beginning)))
-            n += kill((pid_t)strtol(item->d_name, NULL, 10), SIGKILL) == 0;
-    if (proc != NULL)
-        closedir(proc);
+    for (size_t i = 0; i < all.n; i++) {
+        snprintf(path, sizeof path, "/proc/%d/environ", (int)all.at[i].pid);
+        struct span rest = {text, read_small(path, text, sizeof text)};
+        bool is_of_run = false;
+        while (!is_of_run && span_cut(&rest, '\0', &variable))
+            is_of_run = span_starts(variable, span_of(beginning));
+        n += is_of_run && kill(all.at[i].pid, SIGKILL) == 0;
+    }
     return n;
 }

@@ -102,14 +102,13 @@ static enum status start(struct watch *w, struct err *e)
     /* A group of its own costs the run nothing: it is made before, and the child begins in it. */
     w->p->grouped = w->c->memory_kb > 0 && cgroup_run_open(&w->group, w->c->groups, w->c->memory_kb);
     w->started = time_monotonic();
-    pid_t pid = w->p->grouped ? cgroup_run_fork(&w->group) : fork();
-    if (pid < 0 && w->p->grouped) {
+    w->pid = w->p->grouped ? cgroup_run_fork(&w->group) : fork();
+    if (w->pid < 0 && w->p->grouped) {
         w->p->grouped = false;
         cgroup_run_close(&w->group);
         w->started = time_monotonic();
-        pid = fork();
+        w->pid = fork();
     }
-    w->pid = pid;
     if (w->pid == 0) {
         become(w->c, parent, pipes[OUT][1], pipes[ERR][1]);
         int error = errno;
@@ -118,12 +117,8 @@ static enum status start(struct watch *w, struct err *e)
     int error = w->pid < 0 ? errno : 0;
     for (int i = 0; i < 3; i++)
         close(pipes[i][1]);
-    if (w->pid > 0) {
-        /* What exec failed with comes through a pipe that exec closes. */
-        error = 0;
-
-        while (read(pipes[2][0], &error, sizeof error) < 0 && errno == EINTR) {
-        }
+    /* What exec failed with comes through a pipe that exec closes. */
+    while (w->pid > 0 && read(pipes[2][0], &error, sizeof error) < 0 && errno == EINTR) {
     }
     close(pipes[2][0]);
     for (int i = OUT; i <= ERR; i++) {
@@ -320,10 +315,7 @@ static void reap_first(struct watch *w)
     while (wait4(w->pid, &status, 0, &usage) < 0 && errno == EINTR) {
     }
     add_usage(w->p, &usage);
-    if (WIFEXITED(status))
-        w->p->code = WEXITSTATUS(status);
-    else
-        w->p->code = WTERMSIG(status);
+    w->p->code = WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status);
     if (!w->killed)
         w->p->end = WIFEXITED(status) ? BENCH_EXITED : BENCH_SIGNALLED;
 }
@@ -406,12 +398,10 @@ static enum status watch_it(struct watch *w, struct err *e)
     process_reap_rest(w->p);
     w->p->others = others_of(w, machine_busy_seconds() - busy, machine_own_seconds() - own);
     /* Behind the reaping, so that the group is empty. */
-    struct bench_process *p = w->p;
     struct cgroup_usage usage = cgroup_run_close(&w->group);
-
-    p->group_peak_kb = usage.peak_kb;
-    if (usage.out_of_memory && p->end == BENCH_SIGNALLED && p->code == SIGKILL)
-        p->end = BENCH_OUT_OF_MEMORY;
+    w->p->group_peak_kb = usage.peak_kb;
+    if (usage.out_of_memory && w->p->end == BENCH_SIGNALLED && w->p->code == SIGKILL)
+        w->p->end = BENCH_OUT_OF_MEMORY;
     for (int i = OUT; i <= ERR; i++)
         drain(w, i, 1024); /* a pipe that nobody writes to any more holds a chunk or two */
     close_outputs(w);
@@ -439,6 +429,8 @@ enum status bench_process_run(struct bench_process *p, const struct bench_comman
     if (w.gpu != NULL && gpu_look(w.gpu, &before))
         w.gpu_before_kb = before.used_kb;
     enum status status = watch_it(&w, e);
+    if (status == ST_OK && p->end == BENCH_STOPPED)
+        status = ST_NO;
     gpu_close(w.gpu);
     mem_free(w.chunk);
     buf_clear(&w.unsaid);

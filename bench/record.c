@@ -45,9 +45,7 @@ static const char *text_of(struct reader *r, const json_t *o, const char *key)
         fault(r, "'%s' is not a text of at most %d bytes", key, TEXT_MAX);
         return "";
     }
-    struct span s = {json_string_value(value), json_string_length(value)};
-
-    return arena_text(r->arena, s);
+    return arena_text(r->arena, (struct span){json_string_value(value), json_string_length(value)});
 }
 
 /* The place of a text in a list; the list's length when it is none of them. */
@@ -75,15 +73,6 @@ static double real_of(struct reader *r, const json_t *o, const char *key)
     return json_number_value(value);
 }
 
-static double needed_real(struct reader *r, const json_t *o, const char *key)
-{
-    double value = real_of(r, o, key);
-
-    if (isnan(value))
-        fault(r, "'%s' is missing", key);
-    return value;
-}
-
 static uint64_t integer_of(struct reader *r, const json_t *o, const char *key)
 {
     const json_t *value = json_object_get(o, key);
@@ -93,15 +82,6 @@ static uint64_t integer_of(struct reader *r, const json_t *o, const char *key)
         return 0;
     }
     return (uint64_t)json_integer_value(value);
-}
-
-static bool flag_of(struct reader *r, const json_t *o, const char *key)
-{
-    const json_t *value = json_object_get(o, key);
-
-    if (!json_is_boolean(value))
-        fault(r, "'%s' is neither true nor false", key);
-    return json_is_true(value);
 }
 
 static void numbers_of(struct reader *r, const json_t *o, const char *key, size_t max, bool signs,
@@ -124,32 +104,31 @@ static void numbers_of(struct reader *r, const json_t *o, const char *key, size_
 
 /* --- a run --- */
 
-static void read_text(struct reader *r, const json_t *o, const struct bench_run_field *f, char *out)
-{
-    const char *text = text_of(r, o, f->name);
-
-    if (strlen(text) >= f->max)
-        fault(r, "'%s' is too long", f->name);
-    else
-        memcpy(out, text, strlen(text) + 1);
-}
-
 static void read_field(struct reader *r, const json_t *o, const struct bench_run_field *f, struct bench_run *run)
 {
+    const json_t *value = json_object_get(o, f->name);
     void *at = (char *)run + f->at;
+    const char *text;
 
     switch (f->kind) {
     case BENCH_FLAG:
-        *(bool *)at = f->rule == BENCH_OPTIONAL ? json_is_true(json_object_get(o, f->name)) : flag_of(r, o, f->name);
+        if (f->rule != BENCH_OPTIONAL && !json_is_boolean(value))
+            fault(r, "'%s' is neither true nor false", f->name);
+        *(bool *)at = json_is_true(value);
         break;
     case BENCH_COUNT:
         *(uint64_t *)at = integer_of(r, o, f->name);
         break;
     case BENCH_REAL:
-        *(double *)at = f->rule == BENCH_NEEDED ? needed_real(r, o, f->name) : real_of(r, o, f->name);
+        *(double *)at = real_of(r, o, f->name);
+        if (f->rule == BENCH_NEEDED && isnan(*(double *)at))
+            fault(r, "'%s' is missing", f->name);
         break;
     case BENCH_TEXT:
-        read_text(r, o, f, at);
+        text = text_of(r, o, f->name);
+        if (strlen(text) >= f->max)
+            fault(r, "'%s' is too long", f->name);
+        snprintf(at, f->max, "%s", text);
         break;
     case BENCH_LIST:
         numbers_of(r, o, f->name, f->max, f->rule == BENCH_SIGNED, at);
@@ -201,12 +180,11 @@ static void check_figures(struct reader *r, struct bench_record *out)
 {
     struct bench_result *given = &out->result, made = *given;
 
-    for (int side = 0; side < BENCH_SIDES; side++)
-        made.medians[side] = NAN;
+    made.medians[BENCH_BUGGY] = made.medians[BENCH_FIXED] = NAN;
     made.ratio = (struct stat_ratio){NAN, NAN, NAN};
     if (given->verdict != BENCH_REPRODUCED && given->verdict != BENCH_NOT_REPRODUCED)
         return;
-    if (out->metric == BENCH_HANG || out->metric == BENCH_EXHAUSTION)
+    if (bench_is_failure(out->metric))
         bench_judge_failure(out->metric, &made);
     else
         bench_judge_ratio(&made);
@@ -222,9 +200,9 @@ static void check_figures(struct reader *r, struct bench_record *out)
 
 /* --- the whole --- */
 
-static void read_versions(struct reader *r, const json_t *root, struct bench_record *out)
+static void read_versions(struct reader *r, json_t *o, struct bench_record *out)
 {
-    json_t *o = json_object_get(root, "versions"), *value;
+    json_t *value;
     const char *key;
 
     if (!json_is_object(o) || json_object_size(o) > VERSIONS_MAX) {
@@ -253,24 +231,18 @@ const char *bench_machine_name(const json_t *machine, struct arena *arena)
     const char *model = json_string_value(json_object_get(machine, "processor"));
     const char *architecture = json_string_value(json_object_get(machine, "architecture"));
     double gigabytes = json_number_value(json_object_get(machine, "memory_kb")) / 1048576;
-    AT_END(buf_clear) struct buf text = {0};
-
     if (name != NULL && name[0] != '\0')
-        buf_add_text(&text, name);
-    else
-        buf_addf(&text, "%s, %lld processors, %.0f GB",
-                 model != NULL && model[0] != '\0'                 ? model
-                 : architecture != NULL && architecture[0] != '\0' ? architecture
-                                                                   : "unknown processor",
-                 (long long)json_integer_value(json_object_get(machine, "processors")), gigabytes);
-    buf_add_char(&text, '\0');
-    return arena_copy(arena, buf_span(&text)).ptr;
+        return arena_text(arena, span_of(name));
+    return arena_addf(arena, "%s, %lld processors, %.0f GB",
+                      model != NULL && model[0] != '\0'                 ? model
+                      : architecture != NULL && architecture[0] != '\0' ? architecture
+                                                                        : "unknown processor",
+                      (long long)json_integer_value(json_object_get(machine, "processors")), gigabytes)
+        .ptr;
 }
 
-static void read_machine(struct reader *r, const json_t *root, struct bench_record *out)
+static void read_machine(struct reader *r, const json_t *o, struct bench_record *out)
 {
-    const json_t *o = json_object_get(root, "machine");
-
     if (!json_is_object(o)) {
         fault(r, "there is no 'machine'");
         return;
@@ -356,8 +328,8 @@ enum status bench_record_read(struct bench_record *out, struct span json, const 
         fault(&r, "'problem_id' is not the name of a case");
     if (strlen(out->date) != TIME_TEXT_SIZE - 1 || !day_or_time_read(span_of(out->date), date))
         fault(&r, "'date' is not a date as 2026-01-02T03:04:05.678Z");
-    read_machine(&r, root, out);
-    read_versions(&r, root, out);
+    read_machine(&r, json_object_get(root, "machine"), out);
+    read_versions(&r, json_object_get(root, "versions"), out);
     for (int side = 0; side < BENCH_SIDES; side++)
         read_side(&r, root, side, out);
     if (r.status == ST_OK)

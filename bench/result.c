@@ -21,15 +21,6 @@ json_t *result_real(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
-static json_t *reals(const struct bench_numbers *list)
-{
-    json_t *array = json_array();
-
-    for (size_t i = 0; i < list->n; i++)
-        json_array_append_new(array, json_real(list->at[i]));
-    return array;
-}
-
 /* Texts that are not UTF-8 come out as "". */
 json_t *result_text(const char *s)
 {
@@ -75,7 +66,9 @@ const struct bench_run_field bench_run_fields[] = {
 static json_t *field_value(const struct bench_run *run, const struct bench_run_field *f)
 {
     const void *at = (const char *)run + f->at;
+    const struct bench_numbers *list = at;
     bool optional = f->rule == BENCH_OPTIONAL;
+    json_t *array;
 
     switch (f->kind) {
     case BENCH_FLAG:
@@ -87,7 +80,10 @@ static json_t *field_value(const struct bench_run *run, const struct bench_run_f
     case BENCH_TEXT:
         return optional && *(const char *)at == '\0' ? NULL : result_text(at);
     case BENCH_LIST:
-        return reals(at);
+        array = json_array();
+        for (size_t i = 0; i < list->n; i++)
+            json_array_append_new(array, json_real(list->at[i]));
+        return array;
     }
     return NULL;
 }
@@ -202,17 +198,6 @@ const char *result_limit(size_t n_runs, size_t n_grouped)
     return n_grouped == n_runs ? "memory.max of a cgroup" : "memory.max of a cgroup, in part sampled resident memory";
 }
 
-/* How it was kept. */
-static const char *limit_of(const struct bench_result *r)
-{
-    size_t n = 0, n_grouped = 0;
-
-    for (int side = 0; side < BENCH_SIDES; side++)
-        for (size_t i = 0; i < r->n_runs[side]; i++, n++)
-            n_grouped += r->runs[side][i].grouped;
-    return result_limit(n, n_grouped);
-}
-
 /* What of the processors others used while the figures were measured. */
 static json_t *others_object(const struct bench_result *r, const struct bench_setting *s)
 {
@@ -255,17 +240,21 @@ static json_t *environment_object(const struct bench_setting *s)
 static json_t *result_object(const struct bench_result *r, const struct bench_case *c, const struct bench_setting *s)
 {
     char now[TIME_TEXT_SIZE];
+    size_t n = 0, n_grouped = 0;
 
+    for (int side = 0; side < BENCH_SIDES; side++)
+        for (size_t i = 0; i < r->n_runs[side]; i++, n++)
+            n_grouped += r->runs[side][i].grouped;
     time_now(now);
-    json_t *o = json_pack("{s:i,s:o,s:s,s:o,s:s,s:s,s:o,s:o,s:o,s:s,s:I,s:s,s:I,s:I,s:o,s:o,s:o,s:o}", "format",
-                          BENCH_RESULT_FORMAT, "problem_id", result_text(c->id), "verdict",
-                          bench_verdict_names[r->verdict], "why", result_text(r->why), "metric",
-                          bench_metric_names[c->metric], "unit", bench_metric_units[c->metric], "ratio",
-                          result_real(r->ratio.ratio), "ratio_low", result_real(r->ratio.low), "ratio_high",
-                          result_real(r->ratio.high), "date", now, "seed", (json_int_t)r->seed, "case_sha256",
-                          r->case_sha256, "limit_seconds", (json_int_t)c->seconds, "limit_memory_mb",
-                          (json_int_t)c->memory_mb, "machine", result_machine(s->machine, limit_of(r)), "others",
-                          others_object(r, s), "environment", environment_object(s), "versions", result_versions(s));
+    json_t *o = json_pack(
+        "{s:i,s:o,s:s,s:o,s:s,s:s,s:o,s:o,s:o,s:s,s:I,s:s,s:I,s:I,s:o,s:o,s:o,s:o}", "format", BENCH_RESULT_FORMAT,
+        "problem_id", result_text(c->id), "verdict", bench_verdict_names[r->verdict], "why", result_text(r->why),
+        "metric", bench_metric_names[c->metric], "unit", bench_metric_units[c->metric], "ratio",
+        result_real(r->ratio.ratio), "ratio_low", result_real(r->ratio.low), "ratio_high", result_real(r->ratio.high),
+        "date", now, "seed", (json_int_t)r->seed, "case_sha256", r->case_sha256, "limit_seconds",
+        (json_int_t)c->seconds, "limit_memory_mb", (json_int_t)c->memory_mb, "machine",
+        result_machine(s->machine, result_limit(n, n_grouped)), "others", others_object(r, s), "environment",
+        environment_object(s), "versions", result_versions(s));
     for (int side = 0; side < BENCH_SIDES; side++)
         json_object_set_new(o, bench_side_names[side], side_object(r, c, side));
     return o;
@@ -318,35 +307,14 @@ double result_number(const json_t *value)
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
-static bool read_verdict(const json_t *o, enum bench_verdict *verdict)
+/* BENCH_VERDICTS: it is not a result of this program. */
+static enum bench_verdict verdict_of(const json_t *o)
 {
     const char *name = json_string_value(json_object_get(o, "verdict"));
 
-    *verdict = (enum bench_verdict)span_place(span_of(name), bench_verdict_names, BENCH_VERDICTS);
-    return *verdict < BENCH_VERDICTS;
-}
-
-static enum status take_summary(struct bench_summary *out, const json_t *o, const char *dir, struct arena *arena,
-                                struct err *e)
-{
-    if (json_integer_value(json_object_get(o, "format")) != BENCH_RESULT_FORMAT || !read_verdict(o, &out->verdict))
-        return err_set(e, ST_INPUT,
-                       "%s/%s.json: not a result of this program; move it away and run the"
-                       " case again",
-                       dir, out->id);
-    if (json_is_object(json_object_get(o, "machine")))
-        out->machine = bench_machine_name(json_object_get(o, "machine"), arena);
-    out->why = result_kept_text(o, "why", arena);
-    out->metric = result_kept_text(o, "metric", arena);
-    out->unit = result_kept_text(o, "unit", arena);
-    out->case_sha256 = result_kept_text(o, "case_sha256", arena);
-    out->date = result_kept_text(o, "date", arena);
-    for (int side = 0; side < BENCH_SIDES; side++)
-        out->medians[side] = result_number(json_object_get(json_object_get(o, bench_side_names[side]), "median"));
-    out->ratio = result_number(json_object_get(o, "ratio"));
-    out->low = result_number(json_object_get(o, "ratio_low"));
-    out->high = result_number(json_object_get(o, "ratio_high"));
-    return ST_OK;
+    return json_integer_value(json_object_get(o, "format")) == BENCH_RESULT_FORMAT
+               ? (enum bench_verdict)span_place(span_of(name), bench_verdict_names, BENCH_VERDICTS)
+               : BENCH_VERDICTS;
 }
 
 enum status result_load(json_t **out, const char *dir, const char *id, struct err *e)
@@ -394,36 +362,43 @@ enum status bench_summary_read(struct bench_summary *out, const char *dir, const
     enum status status = result_load(&o, dir, id, e);
 
     *out = bench_summary_none(id);
-    return status == ST_OK ? take_summary(out, o, dir, arena, e) : status;
+    if (status != ST_OK)
+        return status;
+    out->verdict = verdict_of(o);
+    if (out->verdict == BENCH_VERDICTS)
+        return err_set(e, ST_INPUT, "%s/%s.json: not a result of this program; move it away and run the case again",
+                       dir, id);
+    if (json_is_object(json_object_get(o, "machine")))
+        out->machine = bench_machine_name(json_object_get(o, "machine"), arena);
+    out->why = result_kept_text(o, "why", arena);
+    out->metric = result_kept_text(o, "metric", arena);
+    out->unit = result_kept_text(o, "unit", arena);
+    out->case_sha256 = result_kept_text(o, "case_sha256", arena);
+    out->date = result_kept_text(o, "date", arena);
+    for (int side = 0; side < BENCH_SIDES; side++)
+        out->medians[side] = result_number(json_object_get(json_object_get(o, bench_side_names[side]), "median"));
+    out->ratio = result_number(json_object_get(o, "ratio"));
+    out->low = result_number(json_object_get(o, "ratio_low"));
+    out->high = result_number(json_object_get(o, "ratio_high"));
+    return ST_OK;
 }
 
 /* --- does it stand? --- */
 
-static bool same_machine(const json_t *machine)
+static bool same_setting(const json_t *o, const struct bench_setting *s)
 {
     static const char *const keys[] = {"processor", "processors", "architecture"};
-    json_auto_t *here = result_machine(NULL, "");
-    bool same = true;
+    const json_t *machine = json_object_get(o, "machine");
+    json_t *environment = json_object_get(o, "environment");
+    json_auto_t *here = result_machine(NULL, ""), *versions = result_versions(s), *given = environment_object(s);
+    bool same = json_equal(versions, json_object_get(o, "versions"));
 
     for (size_t i = 0; i < ARRAY_LEN(keys); i++)
         same = same && json_equal(json_object_get(here, keys[i]), json_object_get(machine, keys[i]));
-    return same;
-}
-
-static bool same_versions(json_t *versions, const struct bench_setting *s)
-{
-    json_auto_t *here = result_versions(s);
-
-    return json_equal(here, versions) != 0;
-}
-
-/* Results of earlier releases do not say it: they had the defaults. */
-static bool same_environment(json_t *environment, const struct bench_setting *s)
-{
-    json_auto_t *here = environment_object(s);
-
-    return environment != NULL ? json_equal(here, environment) != 0
-                               : json_object_size(here) == 1 && run_threads(s) == BENCH_THREADS;
+    /* Results of earlier releases do not say it: they had the defaults. */
+    if (environment == NULL)
+        return same && json_object_size(given) == 1 && run_threads(s) == BENCH_THREADS;
+    return same && json_equal(given, environment);
 }
 
 static bool has_runs(const json_t *side, uint64_t n_runs)
@@ -444,23 +419,17 @@ bool result_same_case(const json_t *o, const struct bench_case *c, const struct 
     return bench_case_is(c, s->cases_dir, then != NULL ? then : "");
 }
 
-static bool stands(const json_t *o, const struct bench_case *c, const struct bench_setting *s)
-{
-    enum bench_verdict verdict = BENCH_BROKEN;
-
-    return json_integer_value(json_object_get(o, "format")) == BENCH_RESULT_FORMAT && read_verdict(o, &verdict) &&
-           (verdict == BENCH_REPRODUCED || verdict == BENCH_NOT_REPRODUCED) &&
-           json_integer_value(json_object_get(o, "seed")) == (json_int_t)s->seed &&
-           same_machine(json_object_get(o, "machine")) && same_versions(json_object_get(o, "versions"), s) &&
-           same_environment(json_object_get(o, "environment"), s) && has_runs(json_object_get(o, "buggy"), s->n_runs) &&
-           has_runs(json_object_get(o, "fixed"), s->n_runs) && result_same_case(o, c, s);
-}
-
 bool bench_result_stands(const struct bench_case *c, const struct bench_setting *s)
 {
     struct err e;
     json_auto_t *o = NULL;
 
     /* One that cannot be read is made anew. */
-    return result_load(&o, s->results_dir, c->id, &e) == ST_OK && stands(o, c, s);
+    if (result_load(&o, s->results_dir, c->id, &e) != ST_OK)
+        return false;
+    enum bench_verdict verdict = verdict_of(o);
+    return (verdict == BENCH_REPRODUCED || verdict == BENCH_NOT_REPRODUCED) &&
+           json_integer_value(json_object_get(o, "seed")) == (json_int_t)s->seed && same_setting(o, s) &&
+           has_runs(json_object_get(o, "buggy"), s->n_runs) && has_runs(json_object_get(o, "fixed"), s->n_runs) &&
+           result_same_case(o, c, s);
 }

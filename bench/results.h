@@ -24,6 +24,15 @@ double result_number(const json_t *value); /* NAN: none */
 
 enum { BENCH_RESULT_FORMAT = 1 };
 
+/* The metric is that a run fails. */
+static inline bool bench_is_failure(enum bench_metric metric)
+{
+    return metric == BENCH_HANG || metric == BENCH_EXHAUSTION;
+}
+
+/* The failure that a case is about; at a small size there must be none. */
+bool bench_fails_so(enum bench_metric metric, const struct bench_run *run);
+
 /* Appends JSON text. */
 void bench_dump(const json_t *o, size_t flags, struct buf *out);
 /* The name in a result's "machine", or one made of processor and memory. */

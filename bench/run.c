@@ -55,16 +55,6 @@ static size_t put_last(const char **variables, size_t n)
     return n + 1;
 }
 
-/* "NAME" has the value that this process has, if it has one; "NAME=VALUE" is taken as it is. */
-static const char *given_variable(const char *given, struct arena *arena)
-{
-    const char *value = strchr(given, '=') != NULL ? "" : getenv(given);
-
-    if (value == NULL)
-        return NULL;
-    return arena_addf(arena, "%s%s%s", given, strchr(given, '=') != NULL ? "" : "=", value).ptr;
-}
-
 /* The same world for every run, whoever runs it. Texts of the arena, given ones in
  * place of those of the same name. */
 static void make_environment(const char *variables[VARIABLES_MAX], const struct bench_setting *s,
@@ -100,9 +90,15 @@ static void make_environment(const char *variables[VARIABLES_MAX], const struct 
         variables[n++] = arena_addf(arena, "%s%s%s", all[i][0], all[i][1], all[i][2]).ptr;
     if (c != NULL && c->pytorch > 0)
         variables[n++] = arena_addf(arena, "OMP_NUM_THREADS=%s", threads).ptr;
-    for (size_t i = 0; i < s->n_variables; i++)
-        if ((variables[n] = given_variable(s->variables[i], arena)) != NULL)
-            n = put_last(variables, n);
+    for (size_t i = 0; i < s->n_variables; i++) {
+        /* "NAME" has the value that this process has, if it has one; "NAME=VALUE" is taken as it is. */
+        bool whole = strchr(s->variables[i], '=') != NULL;
+        const char *value = whole ? "" : getenv(s->variables[i]);
+        if (value == NULL)
+            continue;
+        variables[n] = arena_addf(arena, "%s%s%s", s->variables[i], whole ? "" : "=", value).ptr;
+        n = put_last(variables, n);
+    }
     variables[n] = NULL;
 }
 
@@ -178,8 +174,6 @@ static enum status ask_versions(const struct bench_setting *s, const char *pytho
     enum status status = scratch_open(&scratch, e);
     THEN(status, run_script(&p, s, NULL, python, BENCH_PLAIN, buf_cstr(&scratch.path), "versions.py",
                             span_of(version_script), e));
-    if (status == ST_OK && p.end == BENCH_STOPPED)
-        status = ST_NO;
     if (status == ST_OK && p.marks.versions.len == 0)
         status = err_set(e, ST_INPUT, "%s does not say its version; --python FILE wants a Python, 3.6 or later",
                          python);
@@ -190,27 +184,19 @@ static enum status ask_versions(const struct bench_setting *s, const char *pytho
     return status;
 }
 
-/* Of lines such as "torch 1.13.1": 1; 0: there is none. */
-static uint64_t pytorch_of(struct span versions)
-{
-    struct span line, major;
-    uint64_t release = 0;
-
-    while (span_cut(&versions, '\n', &line))
-        if (span_starts(line, SPAN("torch "))) {
-            line = (struct span){line.ptr + 6, line.len - 6};
-            if (!span_cut(&line, '.', &major) || !span_u64(major, 1000, &release))
-                return 0;
-        }
-    return release;
-}
-
 enum status bench_ask_versions(struct bench_setting *s, struct err *e)
 {
     enum status status = ask_versions(s, s->python, &s->versions, e);
+    struct span rest = buf_span(&s->versions), line, major;
 
-    s->has_tensorflow = span_find(buf_span(&s->versions), SPAN("tensorflow")) != SIZE_MAX;
-    s->pytorch = pytorch_of(buf_span(&s->versions));
+    s->has_tensorflow = span_has(rest, "tensorflow");
+    s->pytorch = 0;
+    while (span_cut(&rest, '\n', &line))
+        if (span_starts(line, SPAN("torch "))) { /* "torch 1.13.1" */
+            line = span_after(line, 6);
+            if (!span_cut(&line, '.', &major) || !span_u64(major, 1000, &s->pytorch))
+                s->pytorch = 0;
+        }
     return status;
 }
 
@@ -295,34 +281,25 @@ struct work {
     const struct bench_setting *s;
     struct bench_result *out;
     struct buf texts[BENCH_SIDES];
-    struct run_pythons pythons;
+    struct buf pythons[BENCH_SIDES];
     struct scratch scratch;
     size_t n_counted, n_aside; /* rounds */
 };
-
-const char *const run_script_names[] = {"buggy.py", "fixed.py"};
-
-static bool is_of_failure(const struct bench_case *c)
-{
-    return c->metric == BENCH_HANG || c->metric == BENCH_EXHAUSTION;
-}
 
 static enum status run_side(struct work *w, int side, bool warm_up, struct err *e)
 {
     AT_END(bench_process_clear) struct bench_process p;
     struct bench_result *r = w->out;
-    bool small = warm_up && is_of_failure(w->c);
-    enum status status = run_script(&p, w->s, w->c, buf_cstr(&w->pythons.of[side]), small ? BENCH_SMALL : BENCH_PLAIN,
-                                    buf_cstr(&w->scratch.path), run_script_names[side], buf_span(&w->texts[side]), e);
+    bool small = warm_up && bench_is_failure(w->c->metric);
+    enum status status = run_script(&p, w->s, w->c, buf_cstr(&w->pythons[side]), small ? BENCH_SMALL : BENCH_PLAIN,
+                                    buf_cstr(&w->scratch.path), bench_script_names[side], buf_span(&w->texts[side]), e);
 
-    if (status == ST_OK && p.end == BENCH_STOPPED)
-        status = ST_NO;
     if (status == ST_OK) {
         struct bench_run *run = &r->runs[side][r->n_runs[side]++];
         run_keep(run, w->c, &p);
         run->warm_up = warm_up;
         run->small = small;
-        log_debug("%s: %s%s: %.3f s, peak %.1f MB, memory limit: %s", w->c->id, run_script_names[side],
+        log_debug("%s: %s%s: %.3f s, peak %.1f MB, memory limit: %s", w->c->id, bench_script_names[side],
                   small     ? " (small)"
                   : warm_up ? " (warm-up)"
                             : "",
@@ -343,21 +320,6 @@ static struct bench_run *last_run(const struct work *w, int side)
     return &w->out->runs[side][w->out->n_runs[side] - 1];
 }
 
-/* A round during which others came is put aside, as long as it may be run again. */
-static bool put_aside(struct work *w)
-{
-    bool disturbed = false;
-
-    for (int side = 0; side < BENCH_SIDES; side++)
-        disturbed |= last_run(w, side)->others > MACHINE_OTHERS_MOST;
-    if (!disturbed || w->s->when != BENCH_WHEN_IDLE || w->n_aside == w->s->n_runs)
-        return false;
-    for (int side = 0; side < BENCH_SIDES; side++)
-        last_run(w, side)->warm_up = last_run(w, side)->disturbed = true;
-    w->n_aside++;
-    return true;
-}
-
 static enum status run_round(struct work *w, bool warm_up, struct err *e)
 {
     enum status status = ST_OK;
@@ -366,9 +328,18 @@ static enum status run_round(struct work *w, bool warm_up, struct err *e)
         status = machine_wait_idle(w->s->when, w->c->id, e);
     THEN(status, run_side(w, BENCH_BUGGY, warm_up, e));
     THEN(status, run_side(w, BENCH_FIXED, warm_up, e));
-    if (status == ST_OK && !warm_up && !put_aside(w))
+    if (status != ST_OK || warm_up)
+        return status;
+    struct bench_run *buggy = last_run(w, BENCH_BUGGY), *fixed = last_run(w, BENCH_FIXED);
+    bool disturbed = buggy->others > MACHINE_OTHERS_MOST || fixed->others > MACHINE_OTHERS_MOST;
+    /* A round during which others came is put aside, as long as it may be run again. */
+    if (disturbed && w->s->when == BENCH_WHEN_IDLE && w->n_aside < w->s->n_runs) {
+        buggy->warm_up = buggy->disturbed = fixed->warm_up = fixed->disturbed = true;
+        w->n_aside++;
+    } else {
         w->n_counted++;
-    return status;
+    }
+    return ST_OK;
 }
 
 /* Is there enough, as the rounds have been judged? */
@@ -391,11 +362,11 @@ static enum status run_all(struct work *w, struct err *e)
     for (int side = 0; side < BENCH_SIDES; side++)
         w->out->runs[side] = mem_zero(1 + most + w->s->n_runs, sizeof *w->out->runs[side]);
     THEN(status, scratch_open(&w->scratch, e));
-    if (status == ST_OK && !is_of_failure(w->c))
+    if (status == ST_OK && !bench_is_failure(w->c->metric))
         status = run_round(w, true, e);
     while (status == ST_OK && !is_lost(w) && !is_enough(w))
         status = run_round(w, false, e);
-    if (status == ST_OK && is_of_failure(w->c) && w->c->small[0] != '\0' && !is_lost(w))
+    if (status == ST_OK && bench_is_failure(w->c->metric) && w->c->small[0] != '\0' && !is_lost(w))
         status = run_round(w, true, e);
     if (status == ST_OK)
         bench_judge(w->c, w->out);
@@ -403,55 +374,44 @@ static enum status run_all(struct work *w, struct err *e)
     return status;
 }
 
-enum status run_pythons_find(struct run_pythons *out, const struct bench_case *c, const struct bench_setting *s,
+enum status run_pythons_find(struct buf out[BENCH_SIDES], const struct bench_case *c, const struct bench_setting *s,
                              struct err *e)
 {
     struct bench_environment environment;
     AT_END(arena_clear) struct arena arena = {0};
     enum status status = ST_OK;
 
-    *out = (struct run_pythons){0};
     AT_END(mem_end) char *folder = mem_addf("%s/../environments", s->cases_dir);
     for (int side = 0; side < BENCH_SIDES && status == ST_OK; side++)
         if (c->environments[side][0] == '\0') {
-            buf_add_text(&out->of[side], s->python);
+            buf_add_text(&out[side], s->python);
         } else {
             status = bench_environment_named(&environment, folder, c->environments[side], &arena, e);
-            THEN(status, bench_environment_python(&out->of[side], &environment, e));
+            THEN(status, bench_environment_python(&out[side], &environment, e));
         }
     return status;
-}
-
-void run_pythons_clear(struct run_pythons *p)
-{
-    for (int side = 0; side < BENCH_SIDES; side++)
-        buf_clear(&p->of[side]);
 }
 
 /* The Python of the setting need have no TensorFlow when the case has its own environments. */
 bool run_may(const struct bench_case *c, const struct bench_setting *s, struct err *why)
 {
-    struct run_pythons pythons;
-    bool own = c->environments[BENCH_BUGGY][0] != '\0', may = false;
+    AT_END(bench_sides_clear) struct buf pythons[BENCH_SIDES] = {{0}, {0}};
+    enum status status = ST_OK;
 
-    if (c->reason[0] != '\0') {
-        err_set(why, ST_NO, "%s", c->reason);
-    } else if (c->gpu && !s->gpu) {
-        err_set(why, ST_NO, "it needs a GPU, and cases are run on the CPU unless --gpu is given");
-    } else if (own) {
-        may = run_pythons_find(&pythons, c, s, why) == ST_OK;
-        run_pythons_clear(&pythons);
-    } else if (c->tensorflow > 0 && !s->has_tensorflow) {
-        err_set(why, ST_NO, "this Python has no TensorFlow; ppmine bench setup makes one that has");
-    } else {
-        if (c->pytorch > 0 && s->pytorch == 0)
-            err_set(why, ST_NO, "this Python has no PyTorch; --python FILE names one that has");
-        else if (c->pytorch > s->pytorch)
-            err_set(why, ST_NO, "it needs PyTorch %u, and this Python has PyTorch %u", (unsigned)c->pytorch,
-                    (unsigned)s->pytorch);
-        may = c->pytorch <= s->pytorch;
-    }
-    return may;
+    if (c->reason[0] != '\0')
+        status = err_set(why, ST_NO, "%s", c->reason);
+    else if (c->gpu && !s->gpu)
+        status = err_set(why, ST_NO, "it needs a GPU, and cases are run on the CPU unless --gpu is given");
+    else if (c->environments[BENCH_BUGGY][0] != '\0')
+        status = run_pythons_find(pythons, c, s, why);
+    else if (c->tensorflow > 0 && !s->has_tensorflow)
+        status = err_set(why, ST_NO, "this Python has no TensorFlow; ppmine bench setup makes one that has");
+    else if (c->pytorch > 0 && s->pytorch == 0)
+        status = err_set(why, ST_NO, "this Python has no PyTorch; --python FILE names one that has");
+    else if (c->pytorch > s->pytorch)
+        status = err_set(why, ST_NO, "it needs PyTorch %u, and this Python has PyTorch %u", (unsigned)c->pytorch,
+                         (unsigned)s->pytorch);
+    return status == ST_OK;
 }
 
 /* Runs one case: one warm-up each, then buggy, fixed, buggy, fixed, …, each in an empty folder of
@@ -469,16 +429,15 @@ static enum status MUST_USE run_case(struct bench_result *out, const struct benc
         out->verdict = BENCH_NOT_RUNNABLE;
         snprintf(out->why, sizeof out->why, "%.500s", why.text);
     } else {
-        status = run_pythons_find(&w.pythons, c, s, e);
+        status = run_pythons_find(w.pythons, c, s, e);
         /* Of a side in an environment of its own, what is installed there. */
         for (int side = 0; side < BENCH_SIDES && status == ST_OK; side++)
             if (c->environments[side][0] != '\0')
-                status = ask_versions(s, buf_cstr(&w.pythons.of[side]), &out->versions[side], e);
+                status = ask_versions(s, buf_cstr(&w.pythons[side]), &out->versions[side], e);
         THEN(status, run_all(&w, e));
-        run_pythons_clear(&w.pythons);
     }
-    for (int side = 0; side < BENCH_SIDES; side++)
-        buf_clear(&w.texts[side]);
+    bench_sides_clear(&w.pythons);
+    bench_sides_clear(&w.texts);
     return status;
 }
 
@@ -527,15 +486,6 @@ static void start_worker(struct workers *w, const struct bench_case *c, const st
     }
 }
 
-static void tell_to_stop(struct workers *w)
-{
-    if (w->told)
-        return;
-    w->told = true;
-    for (size_t i = 0; i < w->n; i++)
-        kill(w->pids[i], SIGTERM);
-}
-
 static void wait_for_worker(struct workers *w)
 {
     struct timespec tick = {0, 200000000};
@@ -559,8 +509,11 @@ static void wait_for_worker(struct workers *w)
     sigdelset(&open_mask, SIGCHLD);
     process_let_in(&open_mask, !w->told);
     ppoll(NULL, 0, &tick, &open_mask);
-    if (signals_stop_asked())
-        tell_to_stop(w);
+    if (w->told || !signals_stop_asked())
+        return;
+    w->told = true;
+    for (size_t i = 0; i < w->n; i++)
+        kill(w->pids[i], SIGTERM);
 }
 
 static void no_action(int signal_number)
@@ -568,28 +521,20 @@ static void no_action(int signal_number)
     (void)signal_number;
 }
 
-/* Cases that run side by side are each other's others, so only the first of them waits. */
-static enum status wait_before(const struct workers *w, const struct bench_case *c, const struct bench_setting *s,
-                               struct err *e)
-{
-    struct err why;
-
-    if (w->n > 0 || !run_may(c, s, &why))
-        return ST_OK;
-    return machine_wait_idle(s->when, c->id, e);
-}
-
 /* Until each case has been given to a worker, or one may not begin, and all workers have ended. */
 static enum status run_cases(struct workers *w, const struct bench_case *const *cases, size_t n,
                              const struct bench_setting *s, unsigned jobs, const struct run_kind *kind, struct err *e)
 {
     enum status busy = ST_OK;
+    struct err why;
 
     for (size_t i = 0; (i < n && !w->told) || w->n > 0;) {
         if (i < n && s->resume && kind->stands(cases[i], s)) {
             log_info("%s: has a result already", cases[i++]->id);
         } else if (i < n && !w->told && w->n < jobs) {
-            busy = wait_before(w, cases[i], s, e);
+            /* Cases that run side by side are each other's others, so only the first of them waits. */
+            if (w->n == 0 && run_may(cases[i], s, &why))
+                busy = machine_wait_idle(s->when, cases[i]->id, e);
             w->told = busy != ST_OK; /* what has been measured stays */
             if (busy == ST_OK)
                 start_worker(w, cases[i++], s, kind->work);

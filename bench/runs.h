@@ -3,17 +3,10 @@
 
 #include "bench/bench.h"
 
-extern const char *const run_script_names[]; /* by side */
-
-/* The Pythons of a case's sides: those of its environments, else that of the setting. */
-struct run_pythons {
-    struct buf of[BENCH_SIDES];
-};
-
-/* ST_NO, with words, when an environment is not there. *out needs run_pythons_clear in any case. */
-enum status MUST_USE run_pythons_find(struct run_pythons *out, const struct bench_case *c,
+/* The Pythons of a case's sides: those of its environments, else that of the setting. ST_NO, with words, when an
+ * environment is not there. `out` is empty, and needs bench_sides_clear in any case. */
+enum status MUST_USE run_pythons_find(struct buf out[BENCH_SIDES], const struct bench_case *c,
                                       const struct bench_setting *s, struct err *e);
-void run_pythons_clear(struct run_pythons *p);
 
 /* Runs the text as a script in a new folder below `scratch`, which it may destroy. `c` is for limits
  * and may be NULL. Under XLA and the Profiler the limits are wider, unless the case is about them. */

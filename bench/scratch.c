@@ -2,10 +2,9 @@
 #define _GNU_SOURCE
 #include "bench/runs.h"
 
+#include "base/files.h"
 #include "base/log.h"
 #include "bench/process.h"
-
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -62,17 +61,13 @@ static int open_locked(const char *path)
     struct stat opened, there;
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
-    if (fd < 0)
-        return -1;
-    if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0) {
         if (fstat(fd, &opened) == 0 && lstat(path, &there) == 0 && opened.st_dev == there.st_dev &&
             opened.st_ino == there.st_ino && opened.st_uid == geteuid())
             return fd;
         errno = ESTALE;
     }
-    int error = errno;
-    close(fd);
-    errno = error;
+    fd_end(&fd);
     return -1;
 }
 
@@ -111,27 +106,22 @@ void scratch_close(struct scratch *s)
 
 void scratch_remove_left(void)
 {
-    DIR *parent = opendir(parent_folder());
+    AT_END(dir_end) DIR *parent = opendir(parent_folder());
     const struct dirent *entry;
-    AT_END(buf_clear) struct buf path = {0};
 
     while (parent != NULL && (entry = readdir(parent)) != NULL) {
         if (strncmp(entry->d_name, prefix, sizeof prefix - 1) != 0)
             continue;
-        buf_reset(&path);
-        buf_addf(&path, "%s/%s", parent_folder(), entry->d_name);
-        int fd = open_locked(buf_cstr(&path));
+        AT_END(mem_end) char *path = mem_addf("%s/%s", parent_folder(), entry->d_name);
+        AT_END(fd_end) int fd = open_locked(path);
         if (fd < 0)
             continue;
-        log_info("%s was left behind, and is removed", buf_cstr(&path));
+        log_info("%s was left behind, and is removed", path);
         /* What runs had started when all that would have ended it was killed. */
         const struct timespec pause = {0, 1000000};
 
-        for (int i = 0; i < 100 && proc_kill_of_home(buf_cstr(&path)) > 0; i++)
+        for (int i = 0; i < 100 && proc_kill_of_home(path) > 0; i++)
             nanosleep(&pause, NULL);
-        scratch_remove_tree(buf_cstr(&path));
-        close(fd);
+        scratch_remove_tree(path);
     }
-    if (parent != NULL)
-        closedir(parent);
 }

@@ -10,8 +10,7 @@
 
 const char *const bench_word_names[] = {"API", "name", "number", NULL};
 
-static const char *const libraries[] = {"tf", "tensorflow", "keras",  "np",    "numpy",   "torch", "nn",
-                                        "K",  "datasets",   "layers", "model", "dataset", "pd",    "cv2"};
+static const char libraries[] = "tf tensorflow keras np numpy torch nn K datasets layers model dataset pd cv2";
 
 /* --- cutting --- */
 
@@ -79,22 +78,6 @@ static struct span cut_number(struct cutter *c)
 
 /* --- judging --- */
 
-static char after_blanks(const struct cutter *c)
-{
-    size_t next = c->at;
-
-    while (at(c, next) == ' ')
-        next++;
-    return at(c, next) == '=' && at(c, next + 1) == '=' ? '\0' : at(c, next);
-}
-
-static bool is_of_library(struct span name)
-{
-    size_t root = span_find(name, SPAN("."));
-
-    return root != SIZE_MAX && span_is_any((struct span){name.ptr, root}, libraries, ARRAY_LEN(libraries));
-}
-
 /* "steps_per_epoch", "Conv2D", "ImageDataGenerator" */
 static bool has_shape_of_name(struct span s)
 {
@@ -108,13 +91,16 @@ static bool has_shape_of_name(struct span s)
 /* BENCH_WORDS: nothing that can be told from running words. */
 static enum bench_word kind_of(const struct cutter *c, struct span name)
 {
-    bool is_dotted = span_find(name, SPAN(".")) != SIZE_MAX, is_called = at(c, c->at) == '(';
+    size_t dot = span_find(name, SPAN(".")), next = c->at;
 
-    if (is_called || (is_dotted && (c->is_code || is_of_library(name))))
+    if (at(c, c->at) == '(')
         return BENCH_API;
-    if (!is_dotted && (has_shape_of_name(name) || (c->is_code && after_blanks(c) == '=')))
-        return BENCH_NAME;
-    return BENCH_WORDS;
+    if (dot != SIZE_MAX)
+        return c->is_code || span_is_word((struct span){name.ptr, dot}, libraries) ? BENCH_API : BENCH_WORDS;
+    while (at(c, next) == ' ')
+        next++;
+    bool is_assigned = c->is_code && at(c, next) == '=' && at(c, next + 1) != '=';
+    return is_assigned || has_shape_of_name(name) ? BENCH_NAME : BENCH_WORDS;
 }
 
 void bench_words_each(struct span text, bool is_code, void (*each)(void *ctx, enum bench_word kind, struct span words),
@@ -126,12 +112,11 @@ void bench_words_each(struct span text, bool is_code, void (*each)(void *ctx, en
         char now = at(&c, c.at);
         if (is_code && (now == '"' || now == '\'')) {
             /* Past a text in quotation marks that ends on its line. */
-            char mark = at(&c, c.at);
             size_t end = c.at + 1;
 
-            while (end < c.text.len && at(&c, end) != mark && at(&c, end) != '\n')
+            while (end < c.text.len && at(&c, end) != now && at(&c, end) != '\n')
                 end += at(&c, end) == '\\' ? 2 : 1;
-            c.at = at(&c, end) == mark ? end + 1 : c.at + 1;
+            c.at = at(&c, end) == now ? end + 1 : c.at + 1;
         } else if (now == ':' && at(&c, c.at + 1) == '/' && at(&c, c.at + 2) == '/') {
             while (c.at < c.text.len && at(&c, c.at) != ' ' && at(&c, c.at) != '\n')
                 c.at++;
@@ -175,15 +160,6 @@ static struct span normal(struct span word, char *room, size_t size)
 
 enum { WORD_MAX = 256 };
 
-static void add_word(struct bench_shown *s, struct span word)
-{
-    char room[WORD_MAX];
-    struct word_set_entry *entry;
-
-    if (word_set_add(&s->words, normal(word, room, sizeof room), &entry))
-        entry->key = arena_copy(&s->arena, entry->key);
-}
-
 /* Calls back for each word and each number, dots or not; false ends it. */
 static bool each_part(struct span text, bool (*each)(void *ctx, struct span part), void *ctx)
 {
@@ -208,7 +184,12 @@ static bool each_part(struct span text, bool (*each)(void *ctx, struct span part
 
 static bool add_part(void *ctx, struct span part)
 {
-    add_word(ctx, part);
+    struct bench_shown *s = ctx;
+    char room[WORD_MAX];
+    struct word_set_entry *entry;
+
+    if (word_set_add(&s->words, normal(part, room, sizeof room), &entry))
+        entry->key = arena_copy(&s->arena, entry->key);
     return true;
 }
 
@@ -246,6 +227,6 @@ bool bench_shows(const struct bench_shown *s, enum bench_word kind, struct span 
     size_t dot;
 
     while (kind == BENCH_API && (dot = span_find(words, SPAN("."))) != SIZE_MAX)
-        words = (struct span){words.ptr + dot + 1, words.len - dot - 1};
+        words = span_after(words, dot + 1);
     return each_part(words, has_part, (void *)s);
 }

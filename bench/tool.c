@@ -79,25 +79,8 @@ void bench_tool_clear(struct bench_tool *t)
 static void add_finding(struct bench_tool_findings *out, const char *rule, json_int_t line, json_int_t end_line,
                         struct arena *arena)
 {
-    struct bench_tool_finding f = {.line = (size_t)line, .end_line = (size_t)end_line};
-
-    if (line <= 0)
-        return;
-    if (end_line < line)
-        f.end_line = f.line;
-    f.rule = arena_text(arena, span_of(rule != NULL ? rule : ""));
-    array_add(out, f);
-}
-
-static void read_json(struct bench_tool_findings *out, const json_t *root, struct arena *arena)
-{
-    const json_t *list = json_is_array(root) ? root : json_object_get(root, "findings"), *one;
-    size_t i;
-
-    json_array_foreach(list, i, one)
-        add_finding(out, json_string_value(json_object_get(one, "rule")),
-                    json_integer_value(json_object_get(one, "line")),
-                    json_integer_value(json_object_get(one, "end_line")), arena);
+    if (line > 0)
+        array_add(out, {arena_text(arena, span_of(rule)), (size_t)line, (size_t)(end_line < line ? line : end_line)});
 }
 
 /* The first word of capitals and digits, as PERF401, W0612 and PP301 are; else "". */
@@ -142,6 +125,8 @@ static enum status MUST_USE parse_output(struct bench_tool_findings *out, enum b
 {
     json_error_t fault;
     struct span line;
+    const json_t *run, *result;
+    size_t i, k;
 
     if (output == BENCH_TOOL_LINES) {
         while (span_cut(&printed, '\n', &line))
@@ -151,22 +136,24 @@ static enum status MUST_USE parse_output(struct bench_tool_findings *out, enum b
     json_auto_t *root = json_loadb(printed.len > 0 ? printed.ptr : "", printed.len, 0, &fault);
     if (root == NULL)
         return err_set(e, ST_INPUT, "its output is not JSON: line %d: %s", fault.line, fault.text);
-    if (output == BENCH_SARIF && !json_is_array(json_object_get(root, "runs")))
+    if (output == BENCH_TOOL_JSON) {
+        json_array_foreach(json_is_array(root) ? root : json_object_get(root, "findings"), i, result)
+            add_finding(out, json_string_value(json_object_get(result, "rule")),
+                        json_integer_value(json_object_get(result, "line")),
+                        json_integer_value(json_object_get(result, "end_line")), arena);
+        return ST_OK;
+    }
+    const json_t *runs = json_object_get(root, "runs");
+    if (!json_is_array(runs))
         return err_set(e, ST_INPUT, "its output is not SARIF: there is no list 'runs'");
-    if (output == BENCH_SARIF) {
-        const json_t *run, *result;
-        size_t i, k;
-
-        json_array_foreach(json_object_get(root, "runs"), i, run)
-            json_array_foreach(json_object_get(run, "results"), k, result) {
-                const json_t *where = json_array_get(json_object_get(result, "locations"), 0);
-                const json_t *region = json_object_get(json_object_get(where, "physicalLocation"), "region");
-                add_finding(out, json_string_value(json_object_get(result, "ruleId")),
-                            json_integer_value(json_object_get(region, "startLine")),
-                            json_integer_value(json_object_get(region, "endLine")), arena);
-            }
-    } else
-        read_json(out, root, arena);
+    json_array_foreach(runs, i, run)
+        json_array_foreach(json_object_get(run, "results"), k, result) {
+            const json_t *where = json_array_get(json_object_get(result, "locations"), 0);
+            const json_t *region = json_object_get(json_object_get(where, "physicalLocation"), "region");
+            add_finding(out, json_string_value(json_object_get(result, "ruleId")),
+                        json_integer_value(json_object_get(region, "startLine")),
+                        json_integer_value(json_object_get(region, "endLine")), arena);
+        }
     return ST_OK;
 }
 
@@ -179,23 +166,20 @@ static enum status run_tool(const struct bench_tool *t, const char *dir, struct 
 
     /* The command of the shell, which prints to a file: what SARIF needs is more than what is kept of an
      * output otherwise. */
-    static const char file[] = "{file}";
+    static const struct span file = {"{file}", 6};
     struct span rest = span_of(t->command);
 
     buf_add_text(&command, "{ ");
-    for (size_t at; (at = span_find(rest, SPAN(file))) != SIZE_MAX;) {
+    for (size_t at; (at = span_find(rest, file)) != SIZE_MAX; rest = span_after(rest, at + file.len)) {
         buf_add(&command, rest.ptr, at);
         buf_add_text(&command, SCRIPT);
-        rest = (struct span){rest.ptr + at + strlen(file), rest.len - at - strlen(file)};
     }
-    buf_add(&command, rest.ptr, rest.len);
+    buf_add_span(&command, rest);
     buf_addf(&command, "\n} >%s", PRINTED);
     const char *const argv[] = {"/bin/sh", "-c", buf_cstr(&command), NULL};
     struct bench_command c = {.argv = argv, .dir = dir, .seconds = (double)t->seconds};
     enum status status = bench_process_run(&p, &c, e);
-    if (status == ST_OK && p.end == BENCH_STOPPED)
-        status = ST_NO;
-    else if (status == ST_OK && p.end == BENCH_TIMED_OUT)
+    if (status == ST_OK && p.end == BENCH_TIMED_OUT)
         status = err_set(e, ST_IO, "%s was still running after %u s", t->name, (unsigned)t->seconds);
     else if (status == ST_OK && (p.end != BENCH_EXITED || (uint64_t)p.code > t->exit_most))
         status = err_set(
@@ -208,35 +192,21 @@ static enum status findings_of(struct bench_tool_findings *out, const struct ben
                                struct arena *arena, struct err *e)
 {
     struct scratch scratch = {0};
-    AT_END(buf_clear) struct buf path = {0}, text = {0};
+    AT_END(buf_clear) struct buf text = {0}, printed = {0};
     enum status status = scratch_open(&scratch, e);
 
     bench_strip(script, &text);
-    if (status == ST_OK) {
-        buf_addf(&path, "%s/%s", buf_cstr(&scratch.path), SCRIPT);
-        status = file_write(buf_cstr(&path), true, buf_span(&text), buf_cstr(&path), e);
-    }
+    AT_END(mem_end) char *path = mem_addf("%s/%s", buf_cstr(&scratch.path), SCRIPT);
+    AT_END(mem_end) char *printed_path = mem_addf("%s/%s", buf_cstr(&scratch.path), PRINTED);
+    THEN(status, file_write(path, true, buf_span(&text), path, e));
     THEN(status, run_tool(t, buf_cstr(&scratch.path), e));
-    if (status == ST_OK) {
-        buf_reset(&path);
-        buf_addf(&path, "%s/%s", buf_cstr(&scratch.path), PRINTED);
-        buf_reset(&text);
-        status = file_read_regular(buf_cstr(&path), PRINTED_MAX, &text, e);
-    }
-    THEN(status, parse_output(out, t->output, buf_span(&text), arena, e));
+    THEN(status, file_read_regular(printed_path, PRINTED_MAX, &printed, e));
+    THEN(status, parse_output(out, t->output, buf_span(&printed), arena, e));
     scratch_close(&scratch);
     return status;
 }
 
 /* --- the score --- */
-
-static bool is_near(const struct bench_places *places, const struct bench_tool_finding *f)
-{
-    for (size_t i = 0; i < places->n; i++)
-        if (f->line <= places->at[i].last + BENCH_PLACE_NEAR && f->end_line + BENCH_PLACE_NEAR >= places->at[i].first)
-            return true;
-    return false;
-}
 
 static size_t count(const struct bench_tool_findings *list, const char *rule)
 {
@@ -256,8 +226,10 @@ static void score(struct bench_score *out, const struct bench_tool_findings side
     out->silent = out->n_fixed == 0;
     for (size_t i = 0; i < buggy->n; i++) {
         const struct bench_tool_finding *f = &buggy->at[i];
-        bool tells = count(buggy, f->rule) > count(&sides[BENCH_FIXED], f->rule);
-        bool here = tells && is_near(places, f);
+        bool tells = count(buggy, f->rule) > count(&sides[BENCH_FIXED], f->rule), here = false;
+        for (size_t k = 0; tells && k < places->n; k++)
+            here |= f->line <= places->at[k].last + BENCH_PLACE_NEAR &&
+                    f->end_line + BENCH_PLACE_NEAR >= places->at[k].first;
         out->n_at_place += here;
         if (tells && (!out->found || (here && !out->at_place)))
             out->rule = f->rule;
@@ -269,7 +241,7 @@ static void score(struct bench_score *out, const struct bench_tool_findings side
 enum status bench_tool_score(struct bench_score *out, const struct bench_tool *t, const struct bench_case *c,
                              const char *cases_dir, struct arena *arena, struct err *e)
 {
-    struct buf texts[BENCH_SIDES] = {{0}, {0}};
+    AT_END(bench_sides_clear) struct buf texts[BENCH_SIDES] = {{0}, {0}};
     struct bench_tool_findings sides[BENCH_SIDES] = {{0}, {0}};
     AT_END(array_end) struct bench_places places = {0};
     enum status status = bench_case_scripts(texts, c, cases_dir, e);
@@ -280,9 +252,7 @@ enum status bench_tool_score(struct bench_score *out, const struct bench_tool *t
         bench_fix_places(buf_span(&texts[BENCH_BUGGY]), buf_span(&texts[BENCH_FIXED]), &places);
         score(out, sides, &places);
     }
-    for (int side = 0; side < BENCH_SIDES; side++) {
-        buf_clear(&texts[side]);
+    for (int side = 0; side < BENCH_SIDES; side++)
         array_clear(&sides[side]);
-    }
     return status;
 }

@@ -8,10 +8,8 @@ static enum status run_text(struct bench_run *run, const struct bench_case *c, c
 {
     AT_END(bench_process_clear) struct bench_process p;
     enum status status = run_script(&p, s, c, python, c->small[0] != '\0' ? BENCH_SMALL : BENCH_PLAIN,
-                                    buf_cstr(&scratch->path), run_script_names[BENCH_FIXED], text, e);
+                                    buf_cstr(&scratch->path), bench_script_names[BENCH_FIXED], text, e);
 
-    if (status == ST_OK && p.end == BENCH_STOPPED)
-        status = ST_NO;
     if (status == ST_OK)
         run_keep(run, c, &p);
     return status;
@@ -39,7 +37,7 @@ static enum status run_trials(const struct bench_case *c, const struct bench_set
                               const struct buf *fixed_text, struct bench_trial *trials, size_t n, struct err *e)
 {
     struct scratch scratch = {0};
-    struct bench_run fixed = {0}, run = {0};
+    AT_END(run_clear) struct bench_run fixed = {0};
     struct bench_trial own = {0};
     enum status status = scratch_open(&scratch, e);
 
@@ -48,13 +46,11 @@ static enum status run_trials(const struct bench_case *c, const struct bench_set
     if (status == ST_OK && own.outcome != BENCH_TRIAL_SAME)
         status = err_set(e, ST_INPUT, "%s: fixed.py fails: %s", c->id, own.why);
     for (size_t i = 0; i < n && status == ST_OK; i++) {
+        AT_END(run_clear) struct bench_run run = {0};
         status = run_text(&run, c, s, python, &scratch, trials[i].text, e);
         if (status == ST_OK)
             set_outcome(&trials[i], c, &fixed, &run);
-        run_clear(&run);
-        run = (struct bench_run){0};
     }
-    run_clear(&fixed);
     scratch_close(&scratch);
     return status;
 }
@@ -64,8 +60,8 @@ const char *const bench_trial_names[] = {"same", "differs", "fails", NULL};
 enum status bench_try(const struct bench_case *c, const struct bench_setting *s, struct bench_trial *trials, size_t n,
                       struct err *e)
 {
-    struct buf texts[BENCH_SIDES] = {{0}, {0}};
-    AT_END(run_pythons_clear) struct run_pythons pythons = {0};
+    AT_END(bench_sides_clear) struct buf texts[BENCH_SIDES] = {{0}, {0}};
+    AT_END(bench_sides_clear) struct buf pythons[BENCH_SIDES] = {{0}, {0}};
     struct err why = {0};
     sigset_t before;
     enum status status = ST_OK;
@@ -74,10 +70,8 @@ enum status bench_try(const struct bench_case *c, const struct bench_setting *s,
         return err_set(e, ST_INPUT, "%s: %s", c->id, why.text);
     status = bench_case_scripts(texts, c, s->cases_dir, e);
     process_shut_out(&before); /* a second Ctrl-C would leave the folder */
-    THEN(status, run_pythons_find(&pythons, c, s, e));
-    THEN(status, run_trials(c, s, buf_cstr(&pythons.of[BENCH_FIXED]), &texts[BENCH_FIXED], trials, n, e));
+    THEN(status, run_pythons_find(pythons, c, s, e));
+    THEN(status, run_trials(c, s, buf_cstr(&pythons[BENCH_FIXED]), &texts[BENCH_FIXED], trials, n, e));
     sigprocmask(SIG_SETMASK, &before, NULL);
-    for (int side = 0; side < BENCH_SIDES; side++)
-        buf_clear(&texts[side]);
     return status;
 }

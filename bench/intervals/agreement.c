@@ -101,13 +101,6 @@ static void wald(const struct ratings *r, struct coefficient *c)
     c->high = c->value + 1.96 * error;
 }
 
-static void measure(const struct ratings *r, const struct method *m, struct coefficient *out)
-{
-    agreement_of(r, m->measure, m->scale, values, out);
-    if (m->wald && out->reason == AGREEMENT_OK)
-        wald(r, out);
-}
-
 /* Of a population so large that it is the truth: as many items of each kind as it is likely. */
 static double truth_of(const struct population *p, const struct method *m)
 {
@@ -145,9 +138,11 @@ static double cover(const struct population *p, const struct method *m, size_t n
                 kind++;
             memcpy(codes + i * r.n_coders, p->codes[kind], r.n_coders * sizeof *codes);
         }
-        measure(&r, m, &c);
+        agreement_of(&r, m->measure, m->scale, values, &c);
         if (c.reason != AGREEMENT_OK)
             continue;
+        if (m->wald)
+            wald(&r, &c);
         there++;
         covered += c.low <= truth + 1e-9 && truth - 1e-9 <= c.high;
         *width += c.high - c.low;

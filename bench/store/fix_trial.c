@@ -25,12 +25,6 @@ static const char *title_of(const struct check_finding *f)
     return f->n_edits > 0 ? f->fix : f->proposal;
 }
 
-/* The path in the folder; NULL: it is not in it. */
-static const char *path_in(const struct fix_trial *t, const struct check_finding *f, struct buf *absolute)
-{
-    return check_below(t->spec->folder, f->path, absolute);
-}
-
 static enum status try_chosen(struct fix_trial *t, struct command_pair *pair, const bool *chosen,
                               struct command_result *result, bool *changes_something, struct err *e)
 {
@@ -49,7 +43,7 @@ static enum status try_chosen(struct fix_trial *t, struct command_pair *pair, co
             continue;
         last = found[i].path;
         struct buf text = {0};
-        const char *path = path_in(t, &found[i], &absolute);
+        const char *path = check_below(t->spec->folder, last, &absolute);
         if (path == NULL || !check_changed(t->run, last, chosen, &text, NULL)) {
             buf_clear(&text);
             continue;
@@ -87,10 +81,6 @@ static void add_result(struct table *rows, const struct command_result *r)
     for (int side = 0; side < BENCH_SIDES; side++)
         table_add_real(rows, r->peak_kb[side] / 1024);
     table_add_row(rows, table_some(span_of(r->why)));
-}
-
-static void say_others(const struct command_result *r)
-{
     if (r->others > 0.5)
         log_warn("others used %.1f processors in the meantime: measure again on a quiet machine", r->others);
 }
@@ -141,23 +131,7 @@ static void write_patch(struct fix_trial *t, const bool *chosen, const struct co
 static bool can_be_tried(const struct fix_trial *t, const struct check_finding *f)
 {
     AT_END(buf_clear) struct buf absolute = {0};
-    return f->n_edits + f->n_proposed > 0 && path_in(t, f, &absolute) != NULL;
-}
-
-/* How many can be tried; *outside: a file that has a change, but is not in the folder, or NULL. */
-static size_t n_to_try(const struct fix_trial *t, const char **outside)
-{
-    size_t n, count = 0;
-    const struct check_finding *found = check_findings(t->run, &n);
-
-    *outside = NULL;
-    for (size_t i = 0; i < n; i++) {
-        bool can = can_be_tried(t, &found[i]);
-        count += can;
-        if (!can && found[i].n_edits + found[i].n_proposed > 0)
-            *outside = found[i].path;
-    }
-    return count;
+    return f->n_edits + f->n_proposed > 0 && check_below(t->spec->folder, f->path, &absolute) != NULL;
 }
 
 static enum status try_each(struct fix_trial *t, struct command_pair *pair, size_t total, bool *helped,
@@ -182,28 +156,13 @@ static enum status try_each(struct fix_trial *t, struct command_pair *pair, size
         helped[i] = results[i].verdict == COMMAND_FASTER;
         t->n_helped += helped[i];
         AT_END(buf_clear) struct buf place = {0};
-
         add_place(&place, &found[i]);
         table_add_row(rows, table_text(buf_span(&place)), table_text(span_of(found[i].rule->id)),
                       table_text(span_of(title_of(&found[i]))));
         add_result(rows, &results[i]);
-        say_others(&results[i]);
     }
     mem_free(chosen);
     return status;
-}
-
-/* Of those that helped the best one, which is kept alone. */
-static const struct command_result *keep_best(bool *helped, const struct command_result *results, size_t n)
-{
-    size_t best = SIZE_MAX;
-
-    for (size_t i = 0; i < n; i++)
-        if (helped[i] && (best == SIZE_MAX || results[i].time.ratio > results[best].time.ratio))
-            best = i;
-    for (size_t i = 0; i < n; i++)
-        helped[i] = i == best;
-    return &results[best];
 }
 
 /* Fixes that help one by one may not help together. */
@@ -212,7 +171,7 @@ static enum status try_together(struct fix_trial *t, struct command_pair *pair, 
 {
     struct command_result all = {.verdict = COMMAND_NO_FASTER};
     bool changed;
-    size_t n;
+    size_t n, best = SIZE_MAX;
 
     check_findings(t->run, &n);
     if (t->n_helped > 1) {
@@ -222,20 +181,33 @@ static enum status try_together(struct fix_trial *t, struct command_pair *pair, 
             return status;
         table_add_row(rows, table_absent(), table_absent(), table_text(SPAN("all that help")));
         add_result(rows, &all);
-        say_others(&all);
     }
-    bool together = t->n_helped > 1 && all.verdict == COMMAND_FASTER;
-    write_patch(t, helped, together ? &all : keep_best(helped, results, n), results);
+    if (t->n_helped > 1 && all.verdict == COMMAND_FASTER) {
+        write_patch(t, helped, &all, results);
+        return ST_OK;
+    }
+    /* The best one alone. */
+    for (size_t i = 0; i < n; i++)
+        if (helped[i] && (best == SIZE_MAX || results[i].time.ratio > results[best].time.ratio))
+            best = i;
+    for (size_t i = 0; i < n; i++)
+        helped[i] = i == best;
+    write_patch(t, helped, &results[best], results);
     return ST_OK;
 }
 
 enum status fix_trial(struct fix_trial *t, struct table *rows, struct err *e)
 {
     struct command_pair *pair = NULL;
-    const char *outside;
-    size_t n, total = n_to_try(t, &outside);
+    const char *outside = NULL; /* a file that has a change, but is not in the folder */
+    size_t n, total = 0;
+    const struct check_finding *found = check_findings(t->run, &n);
 
-    check_findings(t->run, &n);
+    for (size_t i = 0; i < n; i++)
+        if (can_be_tried(t, &found[i]))
+            total++;
+        else if (found[i].n_edits + found[i].n_proposed > 0)
+            outside = found[i].path;
     if (total == 0) {
         if (outside != NULL)
             return err_set(e, ST_INPUT,

@@ -11,14 +11,13 @@ struct state {
     const struct bench_cases *cases;
     const struct bench_study *study;
     const struct bench_results *results;
-    const struct bench_summary *last; /* of each case */
 };
 
 /* --- each case --- */
 
 static void add_case(struct table *t, const struct state *s, size_t i)
 {
-    const struct bench_summary *last = &s->last[i];
+    const struct bench_summary *last = &s->results->items[i];
     struct bench_problem p = bench_study_find(s->study, s->cases->items.at[i].id);
 
     /* What was measured then: the case may have another metric by now. */
@@ -41,15 +40,16 @@ static void add_verdicts(struct table_list *r, const struct state *s)
     struct table *t = table_list_add(r, "bench-verdicts", "Cases by verdict");
     size_t counts[BENCH_VERDICTS + 1][BENCH_FIDELITIES] = {0};
 
-    for (size_t i = 0; i < s->cases->items.n; i++)
-        counts[bench_summary_is(&s->last[i]) ? s->last[i].verdict : BENCH_VERDICTS][s->cases->items.at[i].fidelity]++;
+    for (size_t i = 0; i < s->cases->items.n; i++) {
+        const struct bench_summary *last = &s->results->items[i];
+        counts[bench_summary_is(last) ? last->verdict : BENCH_VERDICTS][s->cases->items.at[i].fidelity]++;
+    }
     table_columns(t, "verdict = Verdict; faithful int = Faithful cases; stand_in int = stand-ins; "
                      "not_stated int = not stated");
-    for (size_t i = 0; i <= BENCH_VERDICTS; i++) {
+    for (size_t i = 0; i <= BENCH_VERDICTS; i++)
         table_add_row(t, table_text(span_of(i < BENCH_VERDICTS ? bench_verdict_names[i] : "not run")),
                       table_int((int64_t)counts[i][BENCH_FAITHFUL]), table_int((int64_t)counts[i][BENCH_STAND_IN]),
                       table_int((int64_t)counts[i][BENCH_FIDELITY_UNKNOWN]));
-    }
     table_note(t, "Faithful: it shows what label, title and comment of the study say; no reader saw the post. A"
                   " stand-in shows another problem; case.ini says why. The count of reproduced problems is that of the"
                   " faithful cases.");
@@ -60,7 +60,7 @@ static bool is_reproduced(const struct state *s, struct span id)
 {
     for (size_t i = 0; i < s->cases->items.n; i++)
         if (span_eq(span_of(s->cases->items.at[i].id), id))
-            return bench_summary_is(&s->last[i]) && s->last[i].verdict == BENCH_REPRODUCED &&
+            return bench_summary_is(&s->results->items[i]) && s->results->items[i].verdict == BENCH_REPRODUCED &&
                    s->cases->items.at[i].fidelity != BENCH_STAND_IN;
     return false;
 }
@@ -142,6 +142,7 @@ static void add_cases(struct table_list *r, const struct state *s)
 {
     struct table *t = table_list_add(r, "bench-cases", "Cases");
     struct bench_versions versions = {0};
+    AT_END(buf_clear) struct buf changed = {0}; /* cases whose result has another metric than they have now */
 
     table_columns(t,
                   "problem_id = Problem; %s = %s; verdict = Verdict; fidelity = Fidelity; metric = Metric;"
@@ -151,22 +152,19 @@ static void add_cases(struct table_list *r, const struct state *s)
     for (size_t i = 0; i < BENCH_APPROACHES; i++)
         table_column_add(t, approach_names[i], approach_titles[i], TABLE_TEXT);
     table_columns(t, "date = Date; why = Why");
-    for (size_t i = 0; i < s->cases->items.n; i++)
+    for (size_t i = 0; i < s->cases->items.n; i++) {
+        const struct bench_case *c = &s->cases->items.at[i];
+        const struct bench_summary *last = &s->results->items[i];
         add_case(t, s, i);
-    for (size_t i = 0; i < s->cases->items.n; i++)
-        if (bench_summary_is(&s->last[i]))
-            bench_versions_count(&versions, s->cases, &s->cases->items.at[i], s->last[i].case_sha256);
+        if (!bench_summary_is(last))
+            continue;
+        bench_versions_count(&versions, s->cases, c, last->case_sha256);
+        if (strcmp(last->metric, bench_metric_names[c->metric]) != 0)
+            buf_addf(&changed, "%s%s by %s", changed.len > 0 ? ", " : "", last->id, bench_metric_names[c->metric]);
+    }
     table_note(t, "Results of %s.", s->results->name);
-    /* Cases whose result has another metric than they have now. */
-    AT_END(buf_clear) struct buf names = {0};
-
-    for (size_t i = 0; i < s->cases->items.n; i++)
-        if (bench_summary_is(&s->last[i]) &&
-            strcmp(s->last[i].metric, bench_metric_names[s->cases->items.at[i].metric]) != 0)
-            buf_addf(&names, "%s%s by %s", names.len > 0 ? ", " : "", s->last[i].id,
-                     bench_metric_names[s->cases->items.at[i].metric]);
-    if (names.len > 0)
-        table_note(t, "Measured in another way since: %s.", buf_cstr(&names));
+    if (changed.len > 0)
+        table_note(t, "Measured in another way since: %s.", buf_cstr(&changed));
     if (s->results->n_others > 0)
         table_note(t, "The database has results of %zu more; --machine NAME shows them.", s->results->n_others);
     bench_versions_note(t, &versions, "results");
@@ -175,7 +173,7 @@ static void add_cases(struct table_list *r, const struct state *s)
 void bench_report(struct table_list *r, const struct bench_cases *cases, const struct bench_study *study,
                   const struct bench_results *results)
 {
-    struct state s = {cases, study, results, results->items};
+    struct state s = {cases, study, results};
 
     add_cases(r, &s);
     add_verdicts(r, &s);

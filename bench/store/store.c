@@ -129,13 +129,10 @@ static enum status MUST_USE put_all(struct db *db, const struct bench_record *r,
                                     struct err *e)
 {
     char sha256[SHA256_TEXT_SIZE];
-    int64_t setup_id, result_id = 0;
+    int64_t one, setup_id, result_id = 0;
 
     sha256_of(buf_span(&r->identity), sha256);
-    struct span hash = span_of(sha256);
-    int64_t one;
-
-    sql_bind_text(db, SQL_BENCH_RESULT_KNOWN, ":sha256", hash);
+    sql_bind_text(db, SQL_BENCH_RESULT_KNOWN, ":sha256", span_of(sha256));
     enum status status = sql_one_int(db, SQL_BENCH_RESULT_KNOWN, &one, e);
 
     *known = one != POST_ABSENT;
@@ -189,14 +186,12 @@ static enum status put_json(const struct bench_store *s, struct span json, struc
 enum status bench_store_add(const struct bench_store *s, const char *id, struct err *e)
 {
     AT_END(buf_clear) struct buf json = {0};
-    enum status status = ST_OK;
-
     AT_END(mem_end) char *path = mem_addf("%s/%s.json", s->results_dir, id);
-    if (access(path, F_OK) == 0)
-        status = file_read(path, BENCH_RESULT_MAX, &json, e);
-    if (status == ST_OK && json.len > 0)
-        status = put_json(s, buf_span(&json), e);
-    return status;
+
+    if (access(path, F_OK) != 0)
+        return ST_OK;
+    enum status status = file_read(path, BENCH_RESULT_MAX, &json, e);
+    return status == ST_OK && json.len > 0 ? put_json(s, buf_span(&json), e) : status;
 }
 
 enum status bench_store_keep(void *ctx, struct span json, struct err *e)
@@ -260,32 +255,25 @@ struct choice {
 /* The one that was measured last first. */
 SQL(BENCH_MACHINE_EACH, "SELECT machine FROM bench_machine ORDER BY last_at DESC, machine");
 
-static void look_at(struct choice *c, struct span machine)
-{
-    bool exact = c->wanted != NULL && span_eq(machine, span_of(c->wanted));
-
-    buf_addf(&c->list, "%s'%.*s'", c->n++ > 0 ? ", " : "", SPAN_ARG(machine));
-    if (c->wanted != NULL && !exact && span_find_any_case(machine, span_of(c->wanted)) == SIZE_MAX)
-        return;
-    c->n_found++;
-    if (c->found == NULL || exact)
-        c->found = kept(c->out, machine);
-    c->exact |= exact;
-}
-
 static enum status choose(struct choice *c, struct db *db, const char *db_path, struct err *e)
 {
     enum status status = ST_OK;
 
-    while (sql_next(db, SQL_BENCH_MACHINE_EACH, &status, e))
-        look_at(c, sql_text(db, SQL_BENCH_MACHINE_EACH, 0));
+    while (sql_next(db, SQL_BENCH_MACHINE_EACH, &status, e)) {
+        struct span machine = sql_text(db, SQL_BENCH_MACHINE_EACH, 0);
+        bool exact = c->wanted != NULL && span_eq(machine, span_of(c->wanted));
+        buf_addf(&c->list, "%s'%.*s'", c->n++ > 0 ? ", " : "", SPAN_ARG(machine));
+        if (c->wanted != NULL && !exact && span_find_any_case(machine, span_of(c->wanted)) == SIZE_MAX)
+            continue;
+        c->n_found++;
+        if (c->found == NULL || exact)
+            c->found = kept(c->out, machine);
+        c->exact |= exact;
+    }
     if (status != ST_OK || c->wanted == NULL)
         return status;
     if (c->n == 0)
-        return err_set(e, ST_USAGE,
-                       "%s contains no result of any machine; 'bench import' brings them"
-                       " in",
-                       db_path);
+        return err_set(e, ST_USAGE, "%s contains no result of any machine; 'bench import' brings them in", db_path);
     if (c->n_found == 0)
         return err_set(e, ST_USAGE, "no machine '%.100s'; there are: %.700s", c->wanted, buf_cstr(&c->list));
     if (c->n_found > 1 && !c->exact)
