@@ -18,33 +18,16 @@ int db_schema_version(void)
 /* --- the file --- */
 
 /* A file that is made here and cannot be written is not a fault of the database. */
-static enum status fail(const struct db *db, struct err *e)
+static enum status failed(const struct db *db, struct err *e)
 {
     int code = sqlite3_errcode(db->handle) & 0xff;
-    enum status status = sql_fail(db, e);
 
     if (code == SQLITE_FULL || code == SQLITE_IOERR || code == SQLITE_CANTOPEN)
-        status = e->status = ST_IO;
-    return status;
+        e->status = ST_IO;
+    return e->status;
 }
 
-static const char SQL_COPY[] = "VACUUM INTO ?1";
-
-static int run_copy(struct db *db, const char *path)
-{
-    sqlite3_stmt *stmt = NULL;
-    AT_END(buf_clear) struct buf name = {0};
-    int rc = sqlite3_prepare_v2(db->handle, SQL_COPY, -1, &stmt, NULL);
-
-    /* So that a name like "file:x" is not a URI. */
-    buf_addf(&name, "%s%s", path[0] == '/' ? "" : "./", path);
-    if (rc == SQLITE_OK)
-        sqlite3_bind_text(stmt, 1, buf_cstr(&name), -1, SQLITE_STATIC);
-    if (rc == SQLITE_OK)
-        rc = sqlite3_step(stmt);
-    sqlite3_finalize(stmt);
-    return rc == SQLITE_DONE ? SQLITE_OK : rc;
-}
+SQL(COPY, "VACUUM INTO :path");
 
 static const char SQL_QUERY_ONLY[] = "PRAGMA query_only";
 
@@ -54,13 +37,15 @@ static const char SQL_COPY_END[] = "PRAGMA query_only = ON";
 
 enum status db_copy(struct db *db, const char *path, struct err *e)
 {
+    /* So that a name like "file:x" is not a URI. */
+    AT_END(mem_end) char *name = mem_addf("%s%s", path[0] == '/' ? "" : "./", path);
     struct err ignored;
     int64_t only_reads;
     enum status status = sql_integers(db, SQL_QUERY_ONLY, &only_reads, 1, e);
 
     THEN(status, sql_exec(db, SQL_COPY_BEGIN, e));
-    if (status == ST_OK && run_copy(db, path) != SQLITE_OK)
-        status = fail(db, e);
+    if (status == ST_OK && sql_run(db, SQL_COPY, e, BIND(":path", span_of(name))) != ST_OK)
+        status = failed(db, e);
     if (only_reads && sql_exec(db, SQL_COPY_END, &ignored) != ST_OK)
         log_debug("%s", ignored.text);
     return status;
@@ -103,7 +88,7 @@ enum status db_copy_strip(struct db *copy, bool with_text, bool with_memos, stru
     THEN(status, sql_exec(copy, SQL_COPY_PACK, e));
     if (status == ST_OK)
         return ST_OK;
-    status = fail(copy, e);
+    status = failed(copy, e);
     db_rollback(copy);
     return status;
 }

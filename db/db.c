@@ -46,16 +46,6 @@ void sql_add_uri(struct buf *uri, const char *path, enum uri_mode mode)
 #define BUSY_TIMEOUT_MS 5000
 #define BUSY_TIMEOUT_MAX_MS UINT64_C(86400000)
 
-static int busy_timeout(void)
-{
-    const char *text = getenv("PPMINE_BUSY_TIMEOUT_MS");
-    uint64_t milliseconds;
-
-    if (text != NULL && span_u64(span_of(text), BUSY_TIMEOUT_MAX_MS, &milliseconds))
-        return (int)milliseconds;
-    return BUSY_TIMEOUT_MS;
-}
-
 /* Large pages: a post is 1.5 KB, and the fewer pages the less there is to log and to look up (a
  * load of 23,000 posts: 0.3 s, with pages of 4 KB 0.4 s). The log is moved into the file every 2000
  * pages (32 MB). FULL syncs the log at each commit: with NORMAL, a power cut takes answers that serve
@@ -92,10 +82,14 @@ static int on_busy(void *ctx, int n)
     db->lacks_locks = errno == ENOLCK; /* of the call that just failed; SQLite tells nobody */
     long milliseconds = n < 10 ? 1 + n : 20;
     const struct timespec pause = {0, milliseconds * 1000000};
+    const char *text = getenv("PPMINE_BUSY_TIMEOUT_MS");
+    uint64_t timeout = BUSY_TIMEOUT_MS;
 
+    if (text != NULL && !span_u64(span_of(text), BUSY_TIMEOUT_MAX_MS, &timeout))
+        timeout = BUSY_TIMEOUT_MS;
     if (n == 0)
         db->busy_since = time_monotonic();
-    if (db->lacks_locks || signals_stop_asked() || time_monotonic() - db->busy_since >= busy_timeout() / 1000.0)
+    if (db->lacks_locks || signals_stop_asked() || time_monotonic() - db->busy_since >= (double)timeout / 1000)
         return 0;
     nanosleep(&pause, NULL);
     return 1;

@@ -1,59 +1,25 @@
-/* health: looks at the file as a whole, with statements of their own. */
+/* health: looks at the file as a whole. */
 #include "db/health.h"
 #include "db/sql.h"
 
-static enum status MUST_USE prepare(struct db *db, const char *text, sqlite3_stmt **stmt, struct err *e)
-{
-    return sqlite3_prepare_v2(db->handle, text, -1, stmt, NULL) == SQLITE_OK ? ST_OK : sql_fail(db, e);
-}
+SQL(INTEGRITY, "PRAGMA integrity_check(20)");
 
-static struct span column(sqlite3_stmt *stmt, int i)
-{
-    const char *bytes = sqlite3_column_blob(stmt, i);
-
-    return (struct span){bytes, bytes != NULL ? (size_t)sqlite3_column_bytes(stmt, i) : 0};
-}
-
-/* Steps to the next row; *rc is what SQLite says. */
-static bool next(sqlite3_stmt *stmt, int *rc)
-{
-    *rc = sqlite3_step(stmt);
-    return *rc == SQLITE_ROW;
-}
-
-static enum status end(const struct db *db, sqlite3_stmt *stmt, int rc, struct err *e)
-{
-    enum status status = rc == SQLITE_DONE || rc == SQLITE_ROW ? ST_OK : sql_fail(db, e);
-
-    sqlite3_finalize(stmt);
-    return status;
-}
-
-/* See health.c. */
-static const char SQL_INTEGRITY[] = "PRAGMA integrity_check(20)";
-
-static const char SQL_REFERENCES[] =
-    "SELECT coalesce('row ' || rowid, 'a row') || ' of ' || \"table\" || ' refers to a row of ' || parent"
-    "  || ' that is not there' FROM pragma_foreign_key_check LIMIT 20";
+SQL(REFERENCES, "SELECT coalesce('row ' || rowid, 'a row') || ' of ' || \"table\" || ' refers to a row of ' || parent"
+                "  || ' that is not there' FROM pragma_foreign_key_check LIMIT 20");
 
 enum status db_integrity_each(struct db *db, void (*each)(void *ctx, struct span what), void *ctx, struct err *e)
 {
-    const char *const queries[] = {SQL_INTEGRITY, SQL_REFERENCES};
+    struct sql *const queries[] = {SQL_INTEGRITY, SQL_REFERENCES};
     enum status status = ST_OK;
 
-    for (size_t i = 0; i < ARRAY_LEN(queries) && status == ST_OK; i++) {
-        sqlite3_stmt *stmt = NULL;
-        int rc;
-        status = prepare(db, queries[i], &stmt, e);
-        if (status != ST_OK)
-            return status;
-        while (next(stmt, &rc))
+    for (size_t i = 0; i < ARRAY_LEN(queries); i++)
+        while (sql_next(db, queries[i], &status, e)) {
+            struct span what = sql_text(db, queries[i], 0);
             /* Since 3.44 SQLite looks into full-text indices too. Such an index can be made again:
              * db_search_is_whole tells of it. */
-            if (!span_eq(column(stmt, 0), SPAN("ok")) && !span_has(column(stmt, 0), "inverted index for FTS5 table"))
-                each(ctx, column(stmt, 0));
-        status = end(db, stmt, rc, e);
-    }
+            if (!span_eq(what, SPAN("ok")) && !span_has(what, "inverted index for FTS5 table"))
+                each(ctx, what);
+        }
     return status;
 }
 
@@ -76,17 +42,16 @@ enum status db_search_is_whole(struct db *db, bool *whole, struct err *e)
 
 /* --- what is derived --- */
 
-static const struct derived_table {
-    const char *name, *query;
-} derived_tables[DB_DERIVED] = {
-    {"keyword", "SELECT * FROM keyword ORDER BY keyword_id"},
-    {"post_text", "SELECT * FROM post_text ORDER BY post_id"},
-    {"hit", "SELECT * FROM hit ORDER BY post_id, field, start, \"end\", keyword_id"},
-    {"candidate_post", "SELECT * FROM candidate_post ORDER BY post_id"},
-    {"post_fact", "SELECT * FROM post_fact ORDER BY post_id, fact, value"},
-    {"judgement", "SELECT * FROM judgement ORDER BY post_id, coder"},
-    {"label", "SELECT * FROM label ORDER BY subject, facet, coder, place"},
-    {"problem", "SELECT * FROM problem ORDER BY problem_id"},
+/* Each by the name of its table. */
+static struct sql derived_tables[DB_DERIVED] = {
+    {"keyword", "SELECT * FROM keyword ORDER BY keyword_id", 0},
+    {"post_text", "SELECT * FROM post_text ORDER BY post_id", 0},
+    {"hit", "SELECT * FROM hit ORDER BY post_id, field, start, \"end\", keyword_id", 0},
+    {"candidate_post", "SELECT * FROM candidate_post ORDER BY post_id", 0},
+    {"post_fact", "SELECT * FROM post_fact ORDER BY post_id, fact, value", 0},
+    {"judgement", "SELECT * FROM judgement ORDER BY post_id, coder", 0},
+    {"label", "SELECT * FROM label ORDER BY subject, facet, coder, place", 0},
+    {"problem", "SELECT * FROM problem ORDER BY problem_id", 0},
 };
 
 const char *db_derived_name(size_t table)
@@ -96,42 +61,35 @@ const char *db_derived_name(size_t table)
 
 enum status db_derived_digest(struct db *db, size_t table, char out[SHA256_TEXT_SIZE], struct err *e)
 {
-    sqlite3_stmt *stmt = NULL;
+    struct sql *which = &derived_tables[table];
     struct sha256_ctx sha;
-    int rc;
-    enum status status = prepare(db, derived_tables[table].query, &stmt, e);
+    enum status status = ST_OK;
 
-    if (status != ST_OK)
-        return status;
     sha256_init(&sha);
-    while (next(stmt, &rc)) {
+    while (sql_next(db, which, &status, e)) {
         /* Each cell with its type and length, so that no two rows give the same bytes. */
-        for (int i = 0; i < sqlite3_column_count(stmt); i++) {
+        for (int i = 0; i < sql_columns(db, which); i++) {
             char head[48];
-            int type = sqlite3_column_type(stmt, i);
-            struct span cell = column(stmt, i);
+            int type = sql_column_type(db, which, i);
+            struct span cell = sql_blob(db, which, i);
             int len = snprintf(head, sizeof head, "%d:%zu:", type, cell.len);
             sha256_add(&sha, (struct span){head, (size_t)len});
             sha256_add(&sha, cell);
         }
     }
     sha256_text(&sha, out);
-    return end(db, stmt, rc, e);
+    return status;
 }
 
-static const char SQL_LAST_MATCH[] = "SELECT parameters FROM run WHERE command = 'match' AND outcome = 'done'"
-                                     " ORDER BY run_id DESC LIMIT 1";
+SQL(LAST_MATCH, "SELECT parameters FROM run WHERE command = 'match' AND outcome = 'done'"
+                " ORDER BY run_id DESC LIMIT 1");
 
 enum status db_last_match(struct db *db, struct arena *arena, struct span *parameters, struct err *e)
 {
-    sqlite3_stmt *stmt = NULL;
-    int rc;
-    enum status status = prepare(db, SQL_LAST_MATCH, &stmt, e);
+    enum status status = ST_OK;
 
     *parameters = (struct span){0};
-    if (status != ST_OK)
-        return status;
-    if (next(stmt, &rc))
-        *parameters = arena_copy(arena, column(stmt, 0));
-    return end(db, stmt, rc, e);
+    while (sql_next(db, SQL_LAST_MATCH, &status, e))
+        *parameters = arena_copy(arena, sql_text(db, SQL_LAST_MATCH, 0));
+    return status;
 }

@@ -7,17 +7,15 @@ void db_decision_id(struct span coder, struct span subject, struct span facet, s
                     struct span decided_at, char out[SHA256_TEXT_SIZE])
 {
     AT_END(buf_clear) struct buf text = {0};
+    const struct span parts[] = {coder, subject, facet, value, decided_at};
 
-    buf_add_char(&text, '[');
-    buf_add_json_kept(&text, coder);
-    buf_add_char(&text, ',');
-    buf_add_json_kept(&text, subject);
-    buf_add_char(&text, ',');
-    buf_add_json_kept(&text, facet);
-    buf_add_char(&text, ',');
-    buf_add_span(&text, value);
-    buf_add_char(&text, ',');
-    buf_add_json_kept(&text, decided_at);
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+        buf_add_char(&text, i == 0 ? '[' : ',');
+        if (i == 3)
+            buf_add_span(&text, value);
+        else
+            buf_add_json_kept(&text, parts[i]);
+    }
     buf_add_char(&text, ']');
     sha256_of(buf_span(&text), out);
 }

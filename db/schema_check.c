@@ -81,18 +81,15 @@ static void add_words(struct span sql, struct buf *out)
 
 static bool is_same(const struct object *a, const struct object *b)
 {
-    struct buf words[2] = {{0}};
+    AT_END(buf_clear) struct buf ours = {0}, theirs = {0};
 
     if (span_eq(a->sql, b->sql)) /* as this program makes it */
         return true;
     if (b->sql.len > 0 && memchr(b->sql.ptr, '\0', b->sql.len) != NULL) /* SQLite reads no further, comment or not */
         return false;
-    add_words(a->sql, &words[0]);
-    add_words(b->sql, &words[1]);
-    bool same = span_eq(buf_span(&words[0]), buf_span(&words[1]));
-    buf_clear(&words[0]);
-    buf_clear(&words[1]);
-    return same;
+    add_words(a->sql, &ours);
+    add_words(b->sql, &theirs);
+    return span_eq(buf_span(&ours), buf_span(&theirs));
 }
 
 /* --- what there should be --- */
@@ -139,11 +136,6 @@ static struct object *find(struct objects *all, const struct object *wanted)
             return &all->at[i];
     return NULL;
 }
-
-/* --- what there is --- */
-
-static const char SQL_SCHEMA[] = "SELECT type, name, tbl_name, sql FROM main.sqlite_schema WHERE sql IS NOT NULL"
-                                 " AND NOT (type = 'table' AND name LIKE 'sqlite\\_%' ESCAPE '\\')";
 
 /* --- comparing --- */
 
@@ -219,27 +211,24 @@ static enum status MUST_USE compare_all(struct comparison *c, struct buf *views,
     return ST_OK;
 }
 
+SQL(SCHEMA_EACH, "SELECT type, name, tbl_name, sql FROM main.sqlite_schema WHERE sql IS NOT NULL"
+                 " AND NOT (type = 'table' AND name LIKE 'sqlite\\_%' ESCAPE '\\')");
+
 enum status db_schema_each(struct db *db, void (*each)(void *ctx, const struct db_schema_difference *d), void *ctx,
                            struct err *e)
 {
     struct comparison c = {.db = db, .each = each, .ctx = ctx};
     AT_END(arena_clear) struct arena arena = {0};
     AT_END(buf_clear) struct buf views = {0};
-    sqlite3_stmt *stmt = NULL;
-    int rc = sqlite3_prepare_v2(db->handle, SQL_SCHEMA, -1, &stmt, NULL);
-    while (rc == SQLITE_OK && (rc = sqlite3_step(stmt)) == SQLITE_ROW) {
-        struct span cells[4];
-        for (int i = 0; i < 4; i++) {
-            const char *text = (const char *)sqlite3_column_text(stmt, i);
-            size_t len = text != NULL ? (size_t)sqlite3_column_bytes(stmt, i) : 0;
-            cells[i] = arena_copy(&arena, (struct span){text != NULL ? text : "", len});
-        }
-        array_add(&c.present, (struct object){cells[0], cells[1], cells[2], cells[3], false});
-        rc = SQLITE_OK;
-    }
-    enum status status = rc == SQLITE_DONE ? ST_OK : sql_fail(db, e);
-    sqlite3_finalize(stmt);
+    struct object o = {0};
+    enum status status = ST_OK;
 
+    while (sql_next_into(db, SQL_SCHEMA_EACH, &status, e, INTO(o.type), INTO(o.name), INTO(o.table), INTO(o.sql))) {
+        struct span *const cells[] = {&o.type, &o.name, &o.table, &o.sql};
+        for (size_t i = 0; i < ARRAY_LEN(cells); i++)
+            *cells[i] = arena_copy(&arena, *cells[i]);
+        array_add(&c.present, o);
+    }
     THEN(status, compare_all(&c, &views, e));
     array_clear(&c.made);
     array_clear(&c.present);
