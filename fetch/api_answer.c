@@ -4,7 +4,7 @@
  */
 #include "base/files.h"
 #include "base/utf8.h"
-#include "fetch/fetch.h"
+#include "fetch/forms.h"
 #include "fetch/json.h"
 
 struct api_answer {
@@ -108,105 +108,89 @@ struct api_wrapper api_answer_wrapper(const struct api_answer *a)
 
 /* --- what a whole item has --- */
 
-enum kind { NUMBER, TEXT, YES_OR_NO, TEXTS, USER, ANSWERS, COMMENTS };
+enum kind { NUMBER, DATE, TEXT, PLAIN, YES_OR_NO, TAGS, USER, ANSWERS, COMMENTS };
 
 struct field {
-    const char *name; /* NULL ends a table */
-    enum kind kind;
+    const char *name;                       /* NULL ends a table */
+    enum kind kind;                         /* PLAIN: see plain_text */
     enum { OPTIONAL, MISSED, NEEDED } need; /* MISSED: every item has it, and a post can do without */
+    size_t to;                              /* in struct taken, of what has no parts */
 };
 
+#define TO(member) offsetof(struct taken, post.member)
+#define END \
+    { \
+        NULL, NUMBER, OPTIONAL, 0 \
+    }
+
 static const struct field user_fields[] = {
-    {"user_id", NUMBER, OPTIONAL},
-    {"display_name", TEXT, OPTIONAL},
-    {"link", TEXT, OPTIONAL},
-    {NULL, NUMBER, OPTIONAL},
+    {"user_id", NUMBER, OPTIONAL, 0},
+    {"display_name", TEXT, OPTIONAL, 0},
+    {"link", TEXT, OPTIONAL, 0},
+    END,
 };
 
 /* clang-format off */
 static const struct field comment_fields[] = {
-    {"comment_id", NUMBER, NEEDED},    {"post_id", NUMBER, NEEDED},      {"creation_date", NUMBER, NEEDED},
-    {"body", TEXT, NEEDED},            {"score", NUMBER, MISSED},        {"edited", YES_OR_NO, MISSED},
-    {"content_license", TEXT, OPTIONAL}, {"owner", USER, OPTIONAL},        {"reply_to_user", USER, OPTIONAL},
-    {NULL, NUMBER, OPTIONAL},
+    {"comment_id", NUMBER, NEEDED, TO(post_id)},              {"post_id", NUMBER, NEEDED, TO(parent_id)},
+    {"creation_date", DATE, NEEDED, TO(created_at)},          {"body", TEXT, NEEDED, TO(body_html)},
+    {"score", NUMBER, MISSED, TO(score)},                     {"edited", YES_OR_NO, MISSED, offsetof(struct taken, edited)},
+    {"content_license", TEXT, OPTIONAL, TO(content_license)}, {"owner", USER, OPTIONAL, 0},
+    {"reply_to_user", USER, OPTIONAL, 0},                     END,
 };
-/* clang-format on */
 
 static const struct field answer_fields[] = {
-    {"answer_id", NUMBER, NEEDED},
-    {"question_id", NUMBER, NEEDED},
-    {"creation_date", NUMBER, NEEDED},
-    {"last_activity_date", NUMBER, NEEDED},
-    {"body", TEXT, NEEDED},
-    {"score", NUMBER, MISSED},
-    {"comment_count", NUMBER, MISSED},
-    {"comments", COMMENTS, OPTIONAL},
-    {"last_edit_date", NUMBER, OPTIONAL},
-    {"community_owned_date", NUMBER, OPTIONAL},
-    {"content_license", TEXT, OPTIONAL},
-    {"owner", USER, OPTIONAL},
-    {"last_editor", USER, OPTIONAL},
-    {NULL, NUMBER, OPTIONAL},
+    {"answer_id", NUMBER, NEEDED, TO(post_id)},               {"question_id", NUMBER, NEEDED, TO(parent_id)},
+    {"creation_date", DATE, NEEDED, TO(created_at)},          {"last_activity_date", DATE, NEEDED, TO(last_activity_at)},
+    {"body", TEXT, NEEDED, TO(body_html)},                    {"score", NUMBER, MISSED, TO(score)},
+    {"comment_count", NUMBER, MISSED, TO(comment_count)},     {"comments", COMMENTS, OPTIONAL, 0},
+    {"last_edit_date", DATE, OPTIONAL, TO(last_edited_at)},   {"community_owned_date", DATE, OPTIONAL, TO(community_owned_at)},
+    {"content_license", TEXT, OPTIONAL, TO(content_license)}, {"owner", USER, OPTIONAL, 0},
+    {"last_editor", USER, OPTIONAL, 0},                       END,
 };
 
-/* clang-format off */
 static const struct field question_fields[] = {
-    {"question_id", NUMBER, NEEDED},      {"creation_date", NUMBER, NEEDED},
-    {"last_activity_date", NUMBER, NEEDED}, {"title", TEXT, NEEDED},
-    {"body", TEXT, NEEDED},               {"tags", TEXTS, NEEDED},
-    {"score", NUMBER, MISSED},            {"view_count", NUMBER, MISSED},
-    {"answer_count", NUMBER, MISSED},     {"comment_count", NUMBER, MISSED},
-    {"favorite_count", NUMBER, OPTIONAL},  {"accepted_answer_id", NUMBER, OPTIONAL},
-    {"last_edit_date", NUMBER, OPTIONAL},  {"closed_date", NUMBER, OPTIONAL},
-    {"community_owned_date", NUMBER, OPTIONAL}, {"content_license", TEXT, OPTIONAL},
-    {"owner", USER, OPTIONAL},             {"last_editor", USER, OPTIONAL},
-    {"answers", ANSWERS, OPTIONAL},        {"comments", COMMENTS, OPTIONAL},
-    {NULL, NUMBER, OPTIONAL},
+    {"question_id", NUMBER, NEEDED, TO(post_id)},             {"creation_date", DATE, NEEDED, TO(created_at)},
+    {"last_activity_date", DATE, NEEDED, TO(last_activity_at)}, {"title", PLAIN, NEEDED, TO(title)},
+    {"body", TEXT, NEEDED, TO(body_html)},                    {"tags", TAGS, NEEDED, TO(tags)},
+    {"score", NUMBER, MISSED, TO(score)},                     {"view_count", NUMBER, MISSED, TO(view_count)},
+    {"answer_count", NUMBER, MISSED, TO(answer_count)},       {"comment_count", NUMBER, MISSED, TO(comment_count)},
+    {"favorite_count", NUMBER, OPTIONAL, TO(favorite_count)}, {"accepted_answer_id", NUMBER, OPTIONAL, TO(accepted_answer_id)},
+    {"last_edit_date", DATE, OPTIONAL, TO(last_edited_at)},   {"closed_date", DATE, OPTIONAL, TO(closed_at)},
+    {"community_owned_date", DATE, OPTIONAL, TO(community_owned_at)}, {"content_license", TEXT, OPTIONAL, TO(content_license)},
+    {"owner", USER, OPTIONAL, 0},                             {"last_editor", USER, OPTIONAL, 0},
+    {"answers", ANSWERS, OPTIONAL, 0},                        {"comments", COMMENTS, OPTIONAL, 0},
+    END,
 };
 /* clang-format on */
 
 static const struct field *faulty_field(const json_t *object, const struct field *fields,
                                         const struct api_missed *missed);
 
-/* What is wrong with a value that has no fields. */
-static const struct field no_field = {"", TEXT, NEEDED};
-
-static const struct field *faulty_list(const json_t *list, const struct field *fields, const struct api_missed *missed)
+static const struct field *faulty_value(const json_t *value, enum kind kind, const struct api_missed *missed)
 {
+    static const struct field no_field = {"", TEXT, NEEDED, 0}; /* of a value without fields */
+    const struct field *faulty = NULL;
     const json_t *element;
     size_t i;
 
-    if (!json_is_array(list))
-        return &no_field;
-    json_array_foreach(list, i, element) {
-        const struct field *faulty = fields != NULL            ? faulty_field(element, fields, missed)
-                                     : json_is_string(element) ? NULL
-                                                               : &no_field;
-        if (faulty != NULL)
-            return faulty;
-    }
-    return NULL;
-}
-
-static const struct field *faulty_value(const json_t *value, enum kind kind, const struct api_missed *missed)
-{
-    switch (kind) {
-    case NUMBER:
-        return json_is_integer(value) ? NULL : &no_field;
-    case TEXT:
-        return json_is_string(value) ? NULL : &no_field;
-    case YES_OR_NO:
-        return json_is_boolean(value) ? NULL : &no_field;
-    case TEXTS:
-        return faulty_list(value, NULL, missed);
-    case USER:
+    if (kind == USER)
         return faulty_field(value, user_fields, missed);
-    case ANSWERS:
-        return faulty_list(value, answer_fields, missed);
-    case COMMENTS:
-        return faulty_list(value, comment_fields, missed);
+    if (kind < TAGS) {
+        bool fine = kind == NUMBER || kind == DATE  ? json_is_integer(value)
+                    : kind == TEXT || kind == PLAIN ? json_is_string(value)
+                                                    : json_is_boolean(value);
+        return fine ? NULL : &no_field;
     }
-    return &no_field;
+    if (!json_is_array(value))
+        return &no_field;
+    json_array_foreach(value, i, element) {
+        faulty = kind == TAGS ? faulty_value(element, TEXT, missed)
+                              : faulty_field(element, kind == ANSWERS ? answer_fields : comment_fields, missed);
+        if (faulty != NULL)
+            break;
+    }
+    return faulty;
 }
 
 static bool is_missed(const struct api_missed *missed, const char *name)
@@ -267,7 +251,6 @@ void api_missed_add(struct api_missed *missed, const char *name)
 
 struct walker {
     const struct api_reader *reader;
-    struct span site; /* ptr NULL: that of the study */
     struct arena arena;
     struct err *e;
 };
@@ -387,15 +370,12 @@ static enum status MUST_USE read_person(struct walker *w, const json_t *object, 
                                         struct span *name)
 {
     const json_t *person = json_object_get(object, field);
-    struct api_author author = {
-        .site = w->site, .user_id = json_number(person, "user_id"), .link = whole_text(w, person, "link")};
 
-    author.display_name = plain_text(w, person, "display_name", author.user_id);
-    *id = author.user_id;
-    *name = author.display_name;
-    if (author.user_id == POST_ABSENT || w->reader->author == NULL)
-        return ST_OK;
-    return w->reader->author(w->reader->ctx, &author, w->e);
+    *id = json_number(person, "user_id");
+    *name = plain_text(w, person, "display_name", *id);
+    return form_tell_author(
+        w->reader, &(struct api_author){.user_id = *id, .display_name = *name, .link = whole_text(w, person, "link")},
+        w->e);
 }
 
 static void refuse(const struct walker *w, int64_t id, const char *why)
@@ -404,139 +384,128 @@ static void refuse(const struct walker *w, int64_t id, const char *why)
         w->reader->refused(w->reader->ctx, id > 0 ? id : 0, why);
 }
 
-/* --- comments --- */
+/* What has no parts; the license that it has by its date, if no other. */
+static void read_fields(struct walker *w, const json_t *object, const struct field *fields, struct taken *t)
+{
+    for (; fields->name != NULL; fields++) {
+        void *to = (char *)t + fields->to;
+        if (fields->kind == NUMBER)
+            *(int64_t *)to = json_number(object, fields->name);
+        else if (fields->kind == DATE)
+            *(struct span *)to = date(w, object, fields->name);
+        else if (fields->kind == TEXT)
+            *(struct span *)to = whole_text(w, object, fields->name);
+        else if (fields->kind == PLAIN)
+            *(struct span *)to = plain_text(w, object, fields->name, t->post.post_id);
+        else if (fields->kind == TAGS)
+            *(struct span *)to = tags(w, object);
+        else if (fields->kind == YES_OR_NO && json_is_boolean(json_object_get(object, fields->name)))
+            *(int64_t *)to = json_is_true(json_object_get(object, fields->name));
+    }
+    if (t->post.content_license.ptr == NULL && t->post.created_at.ptr != NULL)
+        t->post.content_license = post_license_at(t->post.created_at);
+}
+
+static struct taken nothing_taken(int64_t type)
+{
+    struct taken t = {.post = post_empty(), .edited = POST_ABSENT, .reply_to = POST_ABSENT};
+
+    t.post.type = type;
+    return t;
+}
+
+/* Of a comment or answer; `parent`: the post that lists it, where it does not say. False: it is refused. */
+static bool has_ids(struct walker *w, struct taken *t, int64_t parent, const char *missing)
+{
+    struct post *post = &t->post;
+
+    if (post->parent_id == POST_ABSENT)
+        post->parent_id = parent;
+    if (is_id(post->post_id) && is_id(post->parent_id))
+        return true;
+    refuse(w, post->post_id, why_no_id(post->post_id, post->parent_id, missing));
+    return false;
+}
 
 static enum status MUST_USE read_comment(struct walker *w, const json_t *object, int64_t post_id)
 {
-    struct api_comment c = {.site = w->site,
-                            .comment_id = json_number(object, "comment_id"),
-                            .post_id = json_number(object, "post_id"),
-                            .score = json_number(object, "score"),
-                            .edited = json_is_boolean(json_object_get(object, "edited"))
-                                          ? json_is_true(json_object_get(object, "edited"))
-                                          : POST_ABSENT,
-                            .created_at = date(w, object, "creation_date"),
-                            .content_license = json_text(object, "content_license"),
-                            .body_html = whole_text(w, object, "body")};
+    struct taken t = nothing_taken(POST_ABSENT);
     struct span ignored;
 
-    if (c.post_id == POST_ABSENT)
-        c.post_id = post_id;
-    if (!is_id(c.comment_id) || !is_id(c.post_id)) {
-        refuse(w, c.comment_id, why_no_id(c.comment_id, c.post_id, "a comment without an id or a post"));
+    read_fields(w, object, comment_fields, &t);
+    if (!has_ids(w, &t, post_id, "a comment without an id or a post"))
         return ST_OK;
-    }
-    if (c.content_license.ptr == NULL && c.created_at.ptr != NULL)
-        c.content_license = post_license_at(c.created_at);
-    enum status status = read_person(w, object, "owner", &c.user_id, &c.user_display_name);
-    THEN(status, read_person(w, object, "reply_to_user", &c.reply_to_user_id, &ignored));
-    if (status != ST_OK || w->reader->comment == NULL)
-        return status;
-    return w->reader->comment(w->reader->ctx, &c, w->e);
+    enum status status = read_person(w, object, "owner", &t.post.owner_user_id, &t.post.owner_display_name);
+    THEN(status, read_person(w, object, "reply_to_user", &t.reply_to, &ignored));
+    return status == ST_OK ? form_tell_comment(w->reader, &t, w->e) : status;
 }
 
-/* What an item lists, with the count that goes with it; an absent list of none is a whole one. */
-static enum status MUST_USE tell_list(struct walker *w, const json_t *list, const char *id_field, int64_t expected,
-                                      struct api_list *told)
+static enum status MUST_USE read_answer(struct walker *w, const json_t *object, int64_t question);
+
+/* What a post lists, with the count that goes with it; an absent list of none is a whole one. */
+static enum status MUST_USE read_list(struct walker *w, const json_t *object, const struct post *post, bool are_answers)
 {
+    const json_t *list = json_object_get(object, are_answers ? "answers" : "comments"), *element;
+    int64_t expected = are_answers ? post->answer_count : post->comment_count;
     size_t n = json_array_size(list), i;
     int64_t *ids = arena_alloc(&w->arena, (n + 1) * sizeof *ids);
-    const json_t *element;
+    struct api_list told = {.what = are_answers ? API_LIST_ANSWERS : API_LIST_COMMENTS,
+                            .post_id = post->post_id,
+                            .post_type = post->type,
+                            .ids = ids,
+                            .expected = expected == POST_ABSENT ? (int64_t)n : expected};
+    enum status status = ST_OK;
 
     json_array_foreach(list, i, element) {
-        int64_t id = json_number(element, id_field);
-        if (is_id(id))
-            ids[told->n++] = id;
+        ids[told.n] = json_number(element, are_answers ? "answer_id" : "comment_id");
+        told.n += is_id(ids[told.n]);
     }
-    if (list == NULL && expected == POST_ABSENT) /* not asked for */
-        return ST_OK;
-    told->ids = ids;
-    told->expected = expected == POST_ABSENT ? (int64_t)n : expected;
-    /* Without the count nobody knows whether the list is whole. */
-    told->complete = expected != POST_ABSENT && expected <= (int64_t)told->n;
-    return w->reader->list != NULL ? w->reader->list(w->reader->ctx, told, w->e) : ST_OK;
-}
-
-static enum status MUST_USE read_comments(struct walker *w, const json_t *object, const struct post *post)
-{
-    const json_t *list = json_object_get(object, "comments"), *comment;
-    struct api_list told = {.what = API_LIST_COMMENTS, .post_id = post->post_id, .post_type = post->type};
-    enum status status = tell_list(w, list, "comment_id", post->comment_count, &told);
-    size_t i;
-
-    json_array_foreach(list, i, comment)
-        THEN(status, read_comment(w, comment, post->post_id));
+    /* Without the count nobody knows whether the list is whole; without both it was not asked for. */
+    told.complete = expected != POST_ABSENT && expected <= (int64_t)told.n;
+    if ((list != NULL || expected != POST_ABSENT) && w->reader->list != NULL)
+        status = w->reader->list(w->reader->ctx, &told, w->e);
+    json_array_foreach(list, i, element)
+        THEN(status, are_answers ? read_answer(w, element, post->post_id) : read_comment(w, element, post->post_id));
     return status;
 }
 
 /* --- posts --- */
 
-/* What questions and answers have in common. */
+/* After its fields. */
 static enum status MUST_USE read_post(struct walker *w, const json_t *object, struct post *post)
 {
-    post->site = w->site;
-    post->score = json_number(object, "score");
-    post->comment_count = json_number(object, "comment_count");
-    post->created_at = date(w, object, "creation_date");
-    post->last_edited_at = date(w, object, "last_edit_date");
-    post->last_activity_at = date(w, object, "last_activity_date");
-    post->community_owned_at = date(w, object, "community_owned_date");
-    post->body_html = whole_text(w, object, "body");
-    post->content_license = json_text(object, "content_license");
-    if (post->content_license.ptr == NULL && post->created_at.ptr != NULL)
-        post->content_license = post_license_at(post->created_at);
     enum status status = read_person(w, object, "owner", &post->owner_user_id, &post->owner_display_name);
+
     THEN(status, read_person(w, object, "last_editor", &post->last_editor_user_id, &post->last_editor_display_name));
-    return status == ST_OK ? w->reader->post(w->reader->ctx, post, w->e) : status;
+    THEN(status, w->reader->post(w->reader->ctx, post, w->e));
+    return status == ST_OK ? read_list(w, object, post, false) : status;
 }
 
 static enum status MUST_USE read_answer(struct walker *w, const json_t *object, int64_t question)
 {
-    struct post post = post_empty();
-    int64_t parent = json_number(object, "question_id");
+    struct taken t = nothing_taken(POST_ANSWER);
 
-    post.type = POST_ANSWER;
-    post.post_id = json_number(object, "answer_id");
-    post.parent_id = parent != POST_ABSENT ? parent : question;
-    if (!is_id(post.post_id) || !is_id(post.parent_id)) {
-        refuse(w, post.post_id, why_no_id(post.post_id, post.parent_id, "an answer without an id or a question"));
-        return ST_OK;
-    }
-    enum status status = read_post(w, object, &post);
-    return status == ST_OK ? read_comments(w, object, &post) : status;
+    read_fields(w, object, answer_fields, &t);
+    return has_ids(w, &t, question, "an answer without an id or a question") ? read_post(w, object, &t.post) : ST_OK;
 }
 
 static enum status MUST_USE read_question(struct walker *w, const json_t *object)
 {
-    struct post post = post_empty();
+    struct taken t = nothing_taken(POST_QUESTION);
+    struct post *post = &t.post;
 
-    post.type = POST_QUESTION;
-    post.post_id = json_number(object, "question_id");
-    if (!is_id(post.post_id)) {
-        refuse(w, post.post_id == POST_ABSENT ? 0 : post.post_id,
-               why_no_id(post.post_id, 0, "a question without an id"));
+    post->post_id = json_number(object, "question_id");
+    if (!is_id(post->post_id)) {
+        refuse(w, post->post_id, why_no_id(post->post_id, 0, "a question without an id"));
         return ST_OK;
     }
-    post.created_at = date(w, object, "creation_date");
-    post.last_activity_at = date(w, object, "last_activity_date");
-    if (w->reader->wants != NULL && !w->reader->wants(w->reader->ctx, &post))
+    post->created_at = date(w, object, "creation_date");
+    post->last_activity_at = date(w, object, "last_activity_date");
+    if (w->reader->wants != NULL && !w->reader->wants(w->reader->ctx, post))
         return ST_OK;
-    post.title = plain_text(w, object, "title", post.post_id);
-    post.tags = tags(w, object);
-    post.accepted_answer_id = json_number(object, "accepted_answer_id");
-    post.view_count = json_number(object, "view_count");
-    post.answer_count = json_number(object, "answer_count");
-    post.favorite_count = json_number(object, "favorite_count");
-    post.closed_at = date(w, object, "closed_date");
-    enum status status = read_post(w, object, &post);
-    THEN(status, read_comments(w, object, &post));
-    const json_t *list = json_object_get(object, "answers"), *answer;
-    struct api_list told = {.what = API_LIST_ANSWERS, .post_id = post.post_id, .post_type = POST_QUESTION};
-    size_t i;
-    THEN(status, tell_list(w, list, "answer_id", post.answer_count, &told));
-    json_array_foreach(list, i, answer)
-        THEN(status, read_answer(w, answer, post.post_id));
-    return status;
+    read_fields(w, object, question_fields, &t);
+    enum status status = read_post(w, object, post);
+    return status == ST_OK ? read_list(w, object, post, true) : status;
 }
 
 enum status api_answer_each(const struct api_answer *a, enum api_method method, const struct api_reader *reader,

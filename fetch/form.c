@@ -685,17 +685,12 @@ static void place_type(struct reading *r, const struct form *form, struct post *
         r->why = arena_addf(&r->arena, "%s without the id of its question", form->name).ptr;
 }
 
-static enum status MUST_USE tell_author(struct reading *r, const struct post *post, int64_t id, struct span name,
-                                        struct span link)
+enum status form_tell_author(const struct api_reader *reader, const struct api_author *author, struct err *e)
 {
-    struct api_author author = {post->site, id, name, link};
-
-    if (id == POST_ABSENT || r->reader->author == NULL)
-        return ST_OK;
-    return r->reader->author(r->reader->ctx, &author, r->e);
+    return author->user_id == POST_ABSENT || reader->author == NULL ? ST_OK : reader->author(reader->ctx, author, e);
 }
 
-static enum status MUST_USE tell_comment(struct reading *r, const struct taken *t)
+enum status form_tell_comment(const struct api_reader *reader, const struct taken *t, struct err *e)
 {
     struct api_comment c = {
         .site = t->post.site,
@@ -712,7 +707,7 @@ static enum status MUST_USE tell_comment(struct reading *r, const struct taken *
         .body_html = t->post.body_html,
     };
 
-    return r->reader->comment != NULL ? r->reader->comment(r->reader->ctx, &c, r->e) : ST_OK;
+    return reader->comment != NULL ? reader->comment(reader->ctx, &c, e) : ST_OK;
 }
 
 enum { LINK_LINKED = 1, LINK_DUPLICATE = 3 };
@@ -723,16 +718,22 @@ static enum status MUST_USE tell(struct reading *r, const struct form *form, con
     enum status status = ST_OK;
 
     if (form->authors || form->type == FORM_AUTHOR)
-        status = tell_author(r, post, post->owner_user_id, post->owner_display_name, t->author_link);
+        status = form_tell_author(
+            r->reader, &(struct api_author){post->site, post->owner_user_id, post->owner_display_name, t->author_link},
+            r->e);
     if (form->authors && status == ST_OK)
-        status = tell_author(r, post, post->last_editor_user_id, post->last_editor_display_name, t->editor_link);
+        status = form_tell_author(
+            r->reader,
+            &(struct api_author){post->site, post->last_editor_user_id, post->last_editor_display_name, t->editor_link},
+            r->e);
     if (form->type == FORM_AUTHOR || status != ST_OK)
         return status;
     if (form->type == FORM_LINK)
         return r->reader->link(
             r->reader->ctx,
             &(struct api_link){post->post_id, post->parent_id, post->type == LINK_DUPLICATE, post->created_at}, r->e);
-    return form->type == FORM_COMMENT ? tell_comment(r, t) : r->reader->post(r->reader->ctx, post, r->e);
+    return form->type == FORM_COMMENT ? form_tell_comment(r->reader, t, r->e)
+                                      : r->reader->post(r->reader->ctx, post, r->e);
 }
 
 static void check(struct reading *r, const struct form *form, struct taken *t)
