@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "fetch/forms.h"
 #include "fetch/json.h"
+#include "fetch/row.h"
 
 struct api_answer {
     json_t *root;
@@ -14,20 +15,6 @@ struct api_answer {
 
 /* --- the document --- */
 
-/* A byte that is not UTF-8 must not make a hundred posts unreadable. */
-static json_t *load(struct span bytes)
-{
-    bool invalid_utf8;
-    AT_END(buf_clear) struct buf valid = {0};
-    json_t *root = json_read(bytes, &invalid_utf8);
-
-    if (!invalid_utf8)
-        return root;
-    while (bytes.len > 0)
-        buf_add_span(&valid, utf8_cut(&bytes));
-    return json_read(buf_span(&valid), NULL);
-}
-
 bool api_answer_read(struct api_answer **out, struct span bytes, const char **why)
 {
     static const struct span mark = {"\xef\xbb\xbf", 3};
@@ -35,7 +22,14 @@ bool api_answer_read(struct api_answer **out, struct span bytes, const char **wh
     *out = NULL;
     if (span_starts(bytes, mark))
         bytes = (struct span){bytes.ptr + mark.len, bytes.len - mark.len};
-    json_t *root = bytes.len > 0 ? load(bytes) : NULL;
+    bool invalid_utf8 = false;
+    json_t *root = bytes.len > 0 ? json_read(bytes, &invalid_utf8) : NULL;
+    if (invalid_utf8) { /* one byte must not make a hundred posts unreadable */
+        AT_END(buf_clear) struct buf valid = {0};
+        while (bytes.len > 0)
+            buf_add_span(&valid, utf8_cut(&bytes));
+        root = json_read(buf_span(&valid), NULL);
+    }
     const json_t *items = json_object_get(root, "items");
     *why = root == NULL            ? "no JSON, or cut off"
            : !json_is_object(root) ? "JSON, but no object"
@@ -285,26 +279,14 @@ static struct span whole_text(struct walker *w, const json_t *object, const char
  * writes. */
 static size_t read_reference(struct span s, uint32_t *character)
 {
-    static const struct {
-        const char *name;
-        uint32_t character;
-    } named[] = {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}};
-    struct span digits;
-    uint64_t value;
+    enum { REFERENCE_MAX = 11 };
+    const char *end = memchr(s.ptr, ';', s.len < REFERENCE_MAX ? s.len : REFERENCE_MAX);
+    struct span name = {s.ptr + 1, end != NULL ? (size_t)(end - s.ptr) - 1 : 0};
 
-    for (size_t i = 0; i < ARRAY_LEN(named); i++)
-        if (span_starts(s, span_of(named[i].name))) {
-            *character = named[i].character;
-            return strlen(named[i].name);
-        }
-    if (!span_starts(s, SPAN("&#")))
+    if (name.len == 0 || span_eq(name, SPAN("apos")) || span_starts(name, SPAN("#x")) || span_starts(name, SPAN("#X")))
         return 0;
-    struct span rest = {s.ptr + 2, s.len - 2 < 9 ? s.len - 2 : 9};
-    if (!span_cut(&rest, ';', &digits) || rest.ptr == digits.ptr + digits.len || !span_u64(digits, 0x10ffff, &value) ||
-        value == 0)
-        return 0;
-    *character = (uint32_t)value;
-    return digits.len + 3;
+    *character = row_reference(name);
+    return *character != 0 ? name.len + 2 : 0;
 }
 
 /* Takes back what the API does to text under a safe filter: one layer of references. */

@@ -27,6 +27,8 @@
 
 enum {
     TRIES_ODD = 5,  /* of a request whose answer is odd, but may be meant so */
+    TRIES = 8,      /* of a request without an answer */
+    THROTTLES = 20, /* in a row */
     DELAY_MAX = 60, /* seconds between two tries */
 };
 
@@ -81,22 +83,30 @@ static void compose(struct api *api, const struct api_request *request)
 /* Sends what compose made. */
 static enum status MUST_USE send_it(struct api *api, struct err *e)
 {
-    double delay = 0;
-    enum status status = pace_await_leave(api, api->method, e);
+    double delay;
+    enum status status = pace_await_turn(api, &delay, e);
 
-    THEN(status, pace_delay(api, &delay, e));
-    if (status != ST_OK)
-        return status;
-    api->requests++;
-    http_start(api->http, buf_cstr(&api->full_url), delay);
-    return ST_OK;
+    if (status == ST_OK)
+        http_start(api->http, buf_cstr(&api->full_url), delay);
+    return status;
 }
 
 /* --- one request until it has its answer --- */
 
-enum status client_back_off(struct api *api, unsigned tries, struct err *e)
+enum status client_go_on(struct api *api, enum verdict verdict, unsigned *tries, unsigned *throttles, struct err *e)
 {
-    double delay = ldexp(1, (int)tries - 1);
+    if (verdict == REFUSED)
+        return e->status;
+    if (verdict == THROTTLED)
+        return ++*throttles < THROTTLES
+                   ? ST_OK
+                   : err_set(e, ST_NETWORK, "the API throttles again and again; run it again later");
+    if (++*tries >= TRIES) {
+        struct err why = *e;
+        return err_set(e, ST_NETWORK, "%.900s; gave up after %u tries. What was fetched is kept: run it again later",
+                       why.text, *tries);
+    }
+    double delay = ldexp(1, (int)*tries - 1);
     double jitter = 0.5 + (double)random_below(&api->random, 1000) / 1000;
 
     delay = (delay < DELAY_MAX ? delay : DELAY_MAX) * jitter;
@@ -104,15 +114,6 @@ enum status client_back_off(struct api *api, unsigned tries, struct err *e)
         delay = api->least_delay * (1 + jitter / 4);
     log_debug("%s; trying again in %.1f s", e->text, delay);
     return pace_sleep(api, delay, e);
-}
-
-enum status client_gave_up(unsigned tries, struct err *e)
-{
-    char text[sizeof e->text];
-
-    memcpy(text, e->text, sizeof text);
-    return err_set(e, ST_NETWORK, "%.900s; gave up after %u tries. What was fetched is kept: run it again later", text,
-                   tries);
 }
 
 /* After what is not a good answer: ST_OK when the request is under way again. */
@@ -126,16 +127,7 @@ static enum status MUST_USE recover(struct api *api, const struct api_job *job, 
     if (status != ST_OK)
         return status;
     *e = why;
-    if (verdict == REFUSED)
-        return e->status;
-    if (verdict == THROTTLED) {
-        if (++*throttles < THROTTLES)
-            return send_it(api, e);
-        return err_set(e, ST_NETWORK, "the API throttles again and again; run it again later");
-    }
-    if (++*tries >= TRIES)
-        return client_gave_up(*tries, e);
-    status = client_back_off(api, *tries, e);
+    status = client_go_on(api, verdict, tries, throttles, e);
     return status == ST_OK ? send_it(api, e) : status;
 }
 
@@ -313,23 +305,6 @@ enum status api_run(struct api *api, const struct api_job *job, struct err *e)
 
 /* --- opening --- */
 
-/* "http://127.0.0.1:8080/2.3": the host is this machine. */
-static bool is_loopback(struct span url)
-{
-    static const char *const hosts[] = {"127.0.0.1", "localhost", "[::1]"};
-    struct span scheme = SPAN("http://");
-
-    if (!span_starts(url, scheme))
-        return false;
-    url = (struct span){url.ptr + scheme.len, url.len - scheme.len};
-    for (size_t i = 0; i < ARRAY_LEN(hosts); i++) {
-        size_t len = strlen(hosts[i]);
-        if (span_starts(url, span_of(hosts[i])) && (url.len == len || url.ptr[len] == ':' || url.ptr[len] == '/'))
-            return memchr(url.ptr, '@', url.len) == NULL; /* "http://localhost:x@elsewhere" */
-    }
-    return false;
-}
-
 static struct span base_of(const struct api_options *options)
 {
     struct span text = span_of(options->url != NULL ? options->url : API_URL);
@@ -343,7 +318,7 @@ enum status api_check(const struct api_options *options, struct err *e)
 {
     struct span text = base_of(options);
 
-    if (is_loopback(text))
+    if (http_is_local(text))
         return ST_OK;
     if (options->rate <= 0)
         return err_set(e, ST_USAGE, "fetch: --rate 0 is for a server on this machine");
@@ -399,10 +374,10 @@ enum status api_open(struct api **out, const struct api_options *options, const 
     buf_add_span(&api->site, options->site);
     random_seed(&api->random, (uint64_t)(time_monotonic() * 1e6) ^ (uint64_t)getpid());
     buf_add_span(&api->url, base_of(options));
-    api->local = is_loopback(buf_span(&api->url));
+    api->local = http_is_local(buf_span(&api->url));
     enum status status = api_check(options, e);
     THEN(status, http_open(&api->http, api->local, options->key_in_query ? NULL : secret, e));
-    if (status == ST_OK && clock != NULL && api->local && is_loopback(span_of(clock))) {
+    if (status == ST_OK && clock != NULL && api->local && http_is_local(span_of(clock))) {
         buf_add_text(&api->clock_url, clock);
         status = http_open(&api->clock_http, true, NULL, e);
     }

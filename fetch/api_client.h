@@ -46,23 +46,9 @@ enum status pace_stopped(struct err *e);
 enum status MUST_USE pace_sleep(struct api *api, double seconds, struct err *e);
 /* When a method may be used again; 0: now. */
 int64_t pace_leave_at(const struct api *api, enum api_method method, const char **why);
-/* Waits until a method may be used; ST_NO when that is too long. */
-enum status MUST_USE pace_await_leave(struct api *api, enum api_method method, struct err *e);
-/* Seconds until the next request may start by the rate alone. A request starts when the thread has
- * slept so long; with a test's clock, that is told to it instead. */
-enum status MUST_USE pace_delay(struct api *api, double *delay, struct err *e);
-
-/* --- api_client.c: what all clients do --- */
-
-enum {
-    TRIES = 8,      /* of a request without an answer */
-    THROTTLES = 20, /* in a row */
-};
-
-/* Waits before a request is sent again because of *e, longer after each of the tries. */
-enum status MUST_USE client_back_off(struct api *api, unsigned tries, struct err *e);
-/* Says in *e that it was tried so often; ST_NETWORK. */
-enum status client_gave_up(unsigned tries, struct err *e);
+/* Waits until api->method may be used, for a request that follows; ST_NO when that is too long. *delay: seconds until
+ * it may start by the rate alone, when the thread has slept so long; with a test's clock, that is told to it instead. */
+enum status MUST_USE pace_await_turn(struct api *api, double *delay, struct err *e);
 
 /* --- api_judge.c: what is made of an answer --- */
 
@@ -80,7 +66,16 @@ enum verdict {
     REFUSED,
 };
 
+/* Seconds to wait after an answer that asks for it and names none, when so many came before it. */
+int64_t judge_penalty(unsigned throttles);
 /* `throttles` in a row came before. *answer is the caller's, NULL where there is none; *e is set
  * unless it is GOOD. */
 enum verdict judge(struct api *api, const struct http_reply *reply, unsigned throttles, int64_t now,
                    struct api_answer **answer, struct err *e);
+
+/* --- api_client.c: what all clients do --- */
+
+/* After what is not a good answer, for which *e says why: waits, longer after each of the tries. ST_OK: it may be sent
+ * again. */
+enum status MUST_USE client_go_on(struct api *api, enum verdict verdict, unsigned *tries, unsigned *throttles,
+                                  struct err *e);

@@ -213,6 +213,22 @@ bool http_is_busy(const struct http *h)
 
 /* --- setting up --- */
 
+bool http_is_local(struct span url)
+{
+    static const char *const hosts[] = {"127.0.0.1", "localhost", "[::1]"};
+    struct span scheme = SPAN("http://");
+
+    if (!span_starts(url, scheme))
+        return false;
+    url = span_after(url, scheme.len);
+    for (size_t i = 0; i < ARRAY_LEN(hosts); i++) {
+        size_t len = strlen(hosts[i]);
+        if (span_starts(url, span_of(hosts[i])) && (url.len == len || url.ptr[len] == ':' || url.ptr[len] == '/'))
+            return memchr(url.ptr, '@', url.len) == NULL; /* "http://localhost:x@elsewhere" */
+    }
+    return false;
+}
+
 static void set_options(struct http *h, bool local)
 {
     CURL *c = h->curl;

@@ -6,7 +6,7 @@
 enum {
     EDGE_SECONDS = 30, /* after a page of the edge, which bans for so long at least */
     PENALTY = 60,      /* seconds after a throttled answer that names none; doubled each time */
-    PENALTY_MAX = 3840,
+    DOUBLINGS_MAX = 6, /* over an hour */
 };
 
 /* --- what an answer says about the next one --- */
@@ -34,6 +34,11 @@ void judge_note_wait(struct api *api, int64_t *not_before, int64_t until)
     if (until > *not_before)
         *not_before = until;
     api->state_changed = true;
+}
+
+int64_t judge_penalty(unsigned throttles)
+{
+    return (int64_t)PENALTY << (throttles < DOUBLINGS_MAX ? throttles : DOUBLINGS_MAX);
 }
 
 /* The number in "more requests available in 46472 seconds"; 0 when there is none. */
@@ -144,14 +149,10 @@ static enum verdict judge_error(struct api *api, const struct api_wrapper *w, un
 
     if (w->error_id == 502) {
         int64_t seconds = seconds_in(w->error_message);
-        int64_t penalty = PENALTY;
-        if (seconds > 0) {
+        if (seconds > 0)
             judge_note_wait(api, &api->state.all_not_before, now + seconds + MARGIN);
-            return THROTTLED;
-        }
-        for (unsigned i = 0; i < throttles && penalty < PENALTY_MAX; i++)
-            penalty *= 2;
-        judge_note_wait(api, &api->state.not_before[api->method], now + penalty);
+        else
+            judge_note_wait(api, &api->state.not_before[api->method], now + judge_penalty(throttles));
         return THROTTLED;
     }
     buf_addf(&text, "%s answers error %" PRId64 " (", api_method_name(api->method), w->error_id);

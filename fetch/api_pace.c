@@ -96,11 +96,12 @@ int64_t pace_leave_at(const struct api *api, enum api_method method, const char 
     return later(asked, s->quota_until);
 }
 
-enum status pace_await_leave(struct api *api, enum api_method method, struct err *e)
+/* ST_NO when it takes too long. */
+static enum status MUST_USE await_leave(struct api *api, struct err *e)
 {
     const char *why;
     double now;
-    int64_t until = pace_leave_at(api, method, &why);
+    int64_t until = pace_leave_at(api, api->method, &why);
 
     if (until == 0 && api->pause == 0)
         return signals_stop_asked() ? pace_stopped(e) : ST_OK;
@@ -127,26 +128,27 @@ int64_t api_pause(const struct api *api, const char **why)
     return api->pause_until;
 }
 
-enum status pace_delay(struct api *api, double *delay, struct err *e)
+enum status pace_await_turn(struct api *api, double *delay, struct err *e)
 {
+    enum status status = await_leave(api, e);
     double now = time_monotonic();
-    enum status status = ST_OK;
 
     *delay = 0;
-    if (api->gap <= 0)
-        return ST_OK;
-    if (api->clock_http != NULL)
-        status = read_clock(api, &now, e);
-    /* Another process may have sent the last one just now. */
-    if (status == ST_OK)
-        *delay = api->has_started ? api->last_start + api->gap - now : api->gap;
-    if (*delay < 0)
-        *delay = 0;
-    api->last_start = now + *delay;
-    api->has_started = true;
-    if (status == ST_OK && api->clock_http != NULL) {
-        status = pace_sleep(api, *delay, e);
-        *delay = 0;
+    if (status == ST_OK && api->gap > 0) {
+        if (api->clock_http != NULL)
+            status = read_clock(api, &now, e);
+        /* Another process may have sent the last one just now. */
+        if (status == ST_OK)
+            *delay = api->has_started ? api->last_start + api->gap - now : api->gap;
+        if (*delay < 0)
+            *delay = 0;
+        api->last_start = now + *delay;
+        api->has_started = true;
+        if (status == ST_OK && api->clock_http != NULL) {
+            status = pace_sleep(api, *delay, e);
+            *delay = 0;
+        }
     }
+    api->requests += status == ST_OK;
     return status;
 }

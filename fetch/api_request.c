@@ -24,30 +24,17 @@ const char *api_method_name(enum api_method method)
     return names[method];
 }
 
-/* The parts of a method's name before and behind its ids; false when it has none. */
-static bool divide(enum api_method method, struct span *before, struct span *behind)
-{
-    struct span name = span_of(api_method_name(method));
-    size_t at = span_find(name, SPAN(IDS));
-
-    *before = (struct span){name.ptr, at == SIZE_MAX ? name.len : at};
-    *behind = (struct span){name.ptr + before->len, 0};
-    if (at == SIZE_MAX)
-        return false;
-    behind->ptr += sizeof IDS - 1;
-    behind->len = name.len - at - (sizeof IDS - 1);
-    return true;
-}
-
 void api_request_write(const struct api_request *request, struct buf *out)
 {
-    struct span before, behind;
-    bool has_ids = divide(request->method, &before, &behind);
+    struct span name = span_of(api_method_name(request->method));
+    size_t at = span_find(name, SPAN(IDS));
 
-    buf_add_span(out, before);
-    if (has_ids)
+    if (at != SIZE_MAX) {
+        buf_add(out, name.ptr, at);
         buf_add_span(out, request->ids);
-    buf_add_span(out, behind);
+        name = span_after(name, at + sizeof IDS - 1);
+    }
+    buf_add_span(out, name);
     if (request->query.len > 0) {
         buf_add_char(out, '?');
         buf_add_span(out, request->query);
@@ -69,17 +56,17 @@ static bool are_ids(struct span ids)
 
 static bool is_path_of(enum api_method method, struct span path, struct span *ids)
 {
-    struct span before, behind;
-    bool has_ids = divide(method, &before, &behind);
+    struct span name = span_of(api_method_name(method));
+    size_t at = span_find(name, SPAN(IDS));
 
     *ids = (struct span){0};
-    if (!has_ids)
-        return span_eq(path, before);
+    if (at == SIZE_MAX)
+        return span_eq(path, name);
+    struct span before = {name.ptr, at}, behind = span_after(name, at + sizeof IDS - 1);
     if (path.len < before.len + behind.len || !span_starts(path, before))
         return false;
-    struct span end = {path.ptr + path.len - behind.len, behind.len};
     *ids = (struct span){path.ptr + before.len, path.len - before.len - behind.len};
-    return span_eq(end, behind) && are_ids(*ids);
+    return span_eq(span_after(path, before.len + ids->len), behind) && are_ids(*ids);
 }
 
 bool api_request_read(struct span text, struct api_request *out)

@@ -8,24 +8,6 @@ struct chat {
     struct buf url;
 };
 
-/* The host of a URL behind its scheme, without user or port. */
-static struct span host_of(struct span rest)
-{
-    size_t len = 0;
-    bool bracket = rest.len > 0 && rest.ptr[0] == '[';
-
-    while (len < rest.len && strchr("/?#", rest.ptr[len]) == NULL && (bracket || rest.ptr[len] != ':')) {
-        bracket = bracket && rest.ptr[len] != ']';
-        len++;
-    }
-    return (struct span){rest.ptr, len};
-}
-
-static bool is_here(struct span host)
-{
-    return span_eq(host, SPAN("127.0.0.1")) || span_eq(host, SPAN("localhost")) || span_eq(host, SPAN("[::1]"));
-}
-
 static bool is_plain(struct span url)
 {
     for (size_t i = 0; i < url.len; i++)
@@ -38,15 +20,15 @@ enum status chat_open(struct chat **out, const char *url, const char *key, struc
 {
     struct span all = span_of(url);
     bool plain = span_starts(all, SPAN("http://")), safe = span_starts(all, SPAN("https://"));
-    struct span rest = {all.ptr + (safe ? 8 : 7), all.len >= 8 ? all.len - (safe ? 8 : 7) : 0};
+    struct span rest = safe || plain ? span_after(all, safe ? 8 : 7) : all;
 
     *out = NULL;
-    if ((!plain && !safe) || !is_plain(all) || host_of(rest).len == 0)
+    if ((!plain && !safe) || !is_plain(all) || rest.len == 0 || strchr("/?#:", rest.ptr[0]) != NULL)
         return err_set(e, ST_USAGE,
                        "'%s': expected https://…, or http://127.0.0.1:PORT/… of a server on this"
                        " machine, without a user's name",
                        url);
-    if (plain && !is_here(host_of(rest)))
+    if (plain && !http_is_local(all))
         return err_set(e, ST_USAGE, "'%s': posts and keys are sent over https, or to this machine", url);
     struct chat *c = mem_zero(1, sizeof *c);
     while (all.len > 0 && all.ptr[all.len - 1] == '/')

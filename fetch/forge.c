@@ -24,7 +24,7 @@
 #define MAP_KEY int64_t
 #include "base/map.h"
 
-enum { SECONDARY = 60, SECONDARY_MAX = 3600, NEXT_MAX = 2000 };
+enum { SECONDARY = 60, NEXT_MAX = 2000 };
 
 /* --- one request --- */
 
@@ -48,11 +48,6 @@ static bool note_quota(struct api *api, int64_t now)
         judge_note_wait(api, &api->state.not_before[api->method],
                         reset > now && reset < now + QUOTA_SECONDS ? reset + MARGIN : now + SECONDARY);
     return left == 0;
-}
-
-static struct span message_of(const json_t *root)
-{
-    return json_text(root, "message");
 }
 
 /* Where a redirect leads to, for people: its object's link. */
@@ -86,14 +81,10 @@ static enum status MUST_USE ask_where(struct api *api, const struct forge_ask *a
 static enum verdict judge_limit(struct api *api, const struct http_reply *got, unsigned throttles, bool used_up,
                                 int64_t now)
 {
-    int64_t penalty = SECONDARY;
-
-    for (unsigned i = 0; i < throttles && penalty < SECONDARY_MAX; i++)
-        penalty *= 2;
     if (got->retry_after > 0)
         judge_note_wait(api, &api->state.all_not_before, now + got->retry_after + MARGIN);
     else if (!used_up)
-        judge_note_wait(api, &api->state.all_not_before, now + penalty);
+        judge_note_wait(api, &api->state.all_not_before, now + judge_penalty(throttles));
     return THROTTLED;
 }
 
@@ -113,7 +104,7 @@ static enum verdict judge_status(struct api *api, const struct http_reply *got, 
 {
     static const char *const limits[] = {"rate limit", "abuse"};
     json_t *root = json_read(got->body, NULL);
-    struct span message = message_of(root);
+    struct span message = json_text(root, "message");
     enum verdict verdict = GOOD;
 
     err_set(e, ST_NETWORK, "%s: HTTP status %ld", buf_cstr(&api->request), got->code);
@@ -146,7 +137,7 @@ static enum verdict judge_graph(struct api *api, const struct http_reply *got, s
                                 unsigned throttles, struct err *e)
 {
     const json_t *error = form_at(r->root, "errors.0", NULL);
-    struct span type = json_text(error, "type"), message = message_of(error);
+    struct span type = json_text(error, "type"), message = json_text(error, "message");
 
     if (json_is_object(form_at(
             r->root,
@@ -207,19 +198,17 @@ static void empty(struct forge_reply *r)
 static enum status MUST_USE exchange(struct api *api, const struct forge_ask *ask, struct http_reply *got,
                                      struct forge_reply *r, struct err *e)
 {
-    double delay = 0;
+    double delay;
 
     empty(r);
     api->method = ask->query.ptr != NULL ? API_QUESTIONS : API_TAGS; /* whose waits are those of the two APIs */
-    enum status status = pace_await_leave(api, api->method, e);
-    THEN(status, pace_delay(api, &delay, e));
+    enum status status = pace_await_turn(api, &delay, e);
     if (status != ST_OK)
         return status;
     buf_set(&api->request, ask->path);
     buf_reset(&api->full_url);
     buf_addf(&api->full_url, "%s%s", buf_cstr(&api->url),
              ask->query.ptr != NULL ? "/graphql" : buf_cstr(&api->request));
-    api->requests++;
     http_ask(api->http, buf_cstr(&api->full_url), ask->etag, ask->query, delay);
     http_finish(api->http, got);
     status = api_now(api, &r->at, e);
@@ -240,15 +229,7 @@ enum status forge_ask(struct api *api, const struct forge_ask *ask, struct forge
             return ask_where(api, ask, r, e);
         if (verdict == GOOD)
             return ST_OK;
-        if (verdict == REFUSED)
-            return e->status;
-        if (verdict == THROTTLED && ++throttles >= THROTTLES)
-            return err_set(e, ST_NETWORK, "the API throttles again and again; run it again later");
-        if (verdict == THROTTLED)
-            continue;
-        if (++tries >= TRIES)
-            return client_gave_up(tries, e);
-        status = client_back_off(api, tries, e);
+        status = client_go_on(api, verdict, &tries, &throttles, e);
         if (status != ST_OK)
             return status;
     }
@@ -489,7 +470,7 @@ bool forge_lacks(struct api *api, const struct forge_reply *r, struct buf *why, 
                                   "data.repository.discussions.nodes.0|data.repository.discussion",
                                   NULL),
                           "number");
-    judge_add_clean(api, why, message_of(error));
+    judge_add_clean(api, why, json_text(error, "message"));
     return error != NULL;
 }
 

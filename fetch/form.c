@@ -365,20 +365,15 @@ static struct span read_site(struct reading *r, struct span text, enum form_as a
 
 /* --- rules --- */
 
-static int64_t *number_at(struct taken *t, const struct form_rule *rule)
+static void *at(struct taken *t, const struct form_rule *rule)
 {
-    return (int64_t *)(void *)((char *)t + rule->to);
-}
-
-static struct span *text_at(struct taken *t, const struct form_rule *rule)
-{
-    return (struct span *)(void *)((char *)t + rule->to);
+    return (char *)t + rule->to;
 }
 
 static void read_whole(struct reading *r, struct taken *t, const struct form_rule *rule, const struct json_value *value,
                        struct span name)
 {
-    int64_t *to = number_at(t, rule), down, limit = INT64_C(1) << 53;
+    int64_t *to = at(t, rule), down, limit = INT64_C(1) << 53;
     bool is_flag = value->type == JSON_TRUE || value->type == JSON_FALSE;
 
     switch (rule->as) {
@@ -453,53 +448,30 @@ static struct span read_words(struct reading *r, const struct json_value *value,
     }
 }
 
-/* How tables write that there is none of a date or number, of which a text is none. */
-static bool says_none(enum form_as as, const struct json_value *value)
-{
-    struct span text = value->text;
-    bool is_text = as == AS_TEXT || (as >= AS_PLAIN && as <= AS_LINES);
-
-    return value->type == JSON_NULL ||
-           (value->type == JSON_STRING && !is_text && (text.len == 0 || csv_is_na(text) || span_eq(text, SPAN("\\N"))));
-}
-
 /* The value is of the member `name`; with JSON_NULL there is none, but for a member that is null. */
 static void read_value(struct reading *r, struct taken *t, const struct form_rule *rule, const struct json_value *value,
                        struct span name, bool is_null)
 {
-    if (says_none(rule->as, value)) {
+    struct span text = value->text, *to = at(t, rule);
+    /* How tables write that there is none of a date or number, of which a text is none. */
+    bool says_none = value->type == JSON_STRING && rule->as < AS_TEXT &&
+                     (text.len == 0 || csv_is_na(text) || span_eq(text, SPAN("\\N")));
+
+    if (value->type == JSON_NULL || says_none) {
         if (rule->as == AS_MINUS)
-            *number_at(t, rule) = POST_ABSENT;
+            *(int64_t *)at(t, rule) = POST_ABSENT;
         if (rule->as == AS_MARKDOWN && r->null_is_empty && is_null)
-            *text_at(t, rule) = SPAN("");
-        return;
-    }
-    switch (rule->as) {
-    case AS_NUMBER:
-    case AS_MINUS:
-    case AS_TYPE:
-    case AS_TYPE_NAME:
-    case AS_LAST_NUMBER:
-    case AS_FLAG:
-    case AS_SKIP:
-    case AS_VERSION:
+            *to = SPAN("");
+    } else if (rule->as <= AS_VERSION) {
         /* Of a count, a list of what is counted is none. */
         if (rule->to != offsetof(struct taken, post.answer_count) || value->type != JSON_ARRAY)
             read_whole(r, t, rule, value, name);
-        break;
-    case AS_LIST:
-        break;
-    case AS_ISO_DATE:
-    case AS_DATE:
-    case AS_EPOCH:
-        *text_at(t, rule) = read_date(r, value, name, rule->as);
-        break;
-    case AS_TAGS:
-        *text_at(t, rule) = read_tags(r, value, name);
-        break;
-    default:
-        if (text_at(t, rule)->ptr == NULL)
-            *text_at(t, rule) = read_words(r, value, name, rule->as);
+    } else if (rule->as == AS_TAGS) {
+        *to = read_tags(r, value, name);
+    } else if (rule->as != AS_LIST && rule->as <= AS_EPOCH) {
+        *to = read_date(r, value, name, rule->as);
+    } else if (rule->as != AS_LIST && to->ptr == NULL) {
+        *to = read_words(r, value, name, rule->as);
     }
 }
 
@@ -556,17 +528,6 @@ static bool has_unknown_member(const struct form *form, json_t *object)
     return false;
 }
 
-/* "a|b" as people say it. */
-static struct span in_words(struct reading *r, struct span names)
-{
-    AT_END(buf_clear) struct buf out = {0};
-    struct span name;
-
-    while (span_cut(&names, '|', &name))
-        buf_addf(&out, "%s%.*s", out.len > 0 ? " or " : "", (int)name.len, name.ptr);
-    return arena_copy(&r->arena, buf_span(&out));
-}
-
 /* NULL, and r->why with the nearest one, where it is none. */
 static const struct form *find_form(struct reading *r, json_t *object)
 {
@@ -586,14 +547,18 @@ static const struct form *find_form(struct reading *r, json_t *object)
             nearest_lacks = lacks;
         }
     }
-    nearest_lacks = nearest != NULL ? in_words(r, nearest_lacks) : nearest_lacks;
+    AT_END(buf_clear) struct buf words = {0};
+    struct span name;
+
+    while (span_cut(&nearest_lacks, '|', &name))
+        buf_addf(&words, "%s%.*s", words.len > 0 ? " or " : "", SPAN_ARG(name));
     if (nearest == NULL)
         r->why = json_object_get(object, "post_id") == NULL ? "no form that is known: no id, and no member that tells "
                                                               "what it is; see docs/posts.md"
                                                             : "no form that is known; see docs/posts.md";
     else
-        r->why = arena_addf(&r->arena, "no form that is known; nearest: %s, which has %.*s%s", nearest->name,
-                            (int)nearest_lacks.len, nearest_lacks.ptr,
+        r->why = arena_addf(&r->arena, "no form that is known; nearest: %s, which has %s%s", nearest->name,
+                            buf_cstr(&words),
                             strstr(nearest->name, "docs/posts.md") != NULL
                                 ? ""
                                 : "; ours has post_id, title, body: see docs/posts.md")
@@ -882,25 +847,19 @@ static void note_members(struct reading *r, const struct form *form, json_t *obj
 static enum status read_object(struct reading *r, const struct form *form, json_t *object, const struct post *parent,
                                struct span within);
 
-/* Does a list have fewer elements than it says, in its file? */
-static bool is_part(const struct reading *r, const json_t *around, const json_t *list)
-{
-    int64_t total = json_number(around, "totalCount");
-    const json_t *all = json_object_get(around, "stream"); /* the ids of all posts of a topic */
-
-    return r->file != NULL && (json_is_true(form_at(around, "pageInfo.hasNextPage", NULL)) ||
-                               total > (int64_t)json_array_size(list) || json_array_size(all) > json_array_size(list));
-}
-
 static enum status MUST_USE read_list(struct reading *r, const struct form_rule *rule, json_t *object,
                                       const struct post *post, int64_t given_id, struct span within)
 {
     struct span name = {0};
     const json_t *list = form_at(object, rule->from, &name);
     json_t *around = json_object_getn(object, rule->from, strcspn(rule->from, ".|"));
+    const json_t *all = json_object_get(around, "stream"); /* the ids of all posts of a topic */
+    bool is_part = json_is_true(form_at(around, "pageInfo.hasNextPage", NULL)) ||
+                   json_number(around, "totalCount") > (int64_t)json_array_size(list) ||
+                   json_array_size(all) > json_array_size(list);
     enum status status = ST_OK;
 
-    if (is_part(r, around, list))
+    if (is_part && r->file != NULL)
         refuse(r, given_id, "not all of its comments are in the file: ask for their next page, too");
     if (json_array_size(list) > 0)
         within = arena_addf(&r->arena, "%.*s%s%.*s", SPAN_ARG(within), within.len > 0 ? "." : "", SPAN_ARG(name));
@@ -1088,13 +1047,12 @@ static enum status read_root(struct reading *r, json_t *root)
         text = json_text(root, "message");
     if (text.ptr == NULL)
         text = json_text(form_at(root, "errors.0", NULL), "message");
-    const char *error = text.ptr != NULL ? arena_addf(&r->arena, "an error that was answered in place of posts: %.*s",
-                                                      (int)(text.len < 200 ? text.len : 200), text.ptr)
-                                               .ptr
-                                         : NULL;
-    if (error == NULL)
+    if (text.ptr == NULL)
         return read_known(r, root);
-    refuse(r, 0, error);
+    refuse(r, 0,
+           arena_addf(&r->arena, "an error that was answered in place of posts: %.*s",
+                      (int)(text.len < 200 ? text.len : 200), text.ptr)
+               .ptr);
     return ST_OK;
 }
 
@@ -1124,15 +1082,6 @@ struct form_plans {
     struct plan_map known;
     struct arena arena, of_record;
 };
-
-static size_t member_named(const struct json_flat *flat, struct span name)
-{
-    size_t i = 0;
-
-    while (i < flat->members.n && !span_eq(flat->members.at[i].name, name))
-        i++;
-    return i < flat->members.n ? i : SIZE_MAX;
-}
 
 /* What decides how a record is read must be its names alone. */
 static const struct form *form_by_names(struct form_plans *plans, json_t *root)
@@ -1174,8 +1123,10 @@ static void plan_for(struct form_plans *plans, json_t *root)
         struct span names = span_of(rule->from);
         size_t before = entry->value.steps.n;
         while (span_cut(&names, '|', &name)) {
-            struct plan_step step = {rule, member_named(&plans->flat, name), name.len == strlen(rule->from)};
-            if (step.member != SIZE_MAX)
+            struct plan_step step = {rule, 0, name.len == strlen(rule->from)};
+            while (step.member < plans->flat.members.n && !span_eq(plans->flat.members.at[step.member].name, name))
+                step.member++;
+            if (step.member < plans->flat.members.n)
                 array_add(&entry->value.steps, step);
         }
         if (rule->as == AS_MINUS && entry->value.steps.n == before)

@@ -117,32 +117,20 @@ static const struct form_rule api_question_rules[] = {
 
 /* --- Stack Exchange: a dump, and what databases made of it --- */
 
+/* clang-format off */
+#define DUMP_NUMBER AS_NUMBER
+#define DUMP_TEXT AS_TEXT
+#define DUMP_TAGS AS_TAGS
+#define DUMP_ISO_DATE AS_DATE
+#define DUMP_RULE(member, kind, attribute) {TO(member), DUMP_##kind, #attribute, NULL},
 static const struct form_rule dump_rules[] = {
     {TO(post_id), AS_NUMBER, "Id", NULL},
     {TO(type), AS_TYPE, "PostTypeId", NULL},
-    {TO(parent_id), AS_NUMBER, "ParentId", NULL},
-    {TO(accepted_answer_id), AS_NUMBER, "AcceptedAnswerId", NULL},
-    {TO(title), AS_TEXT, "Title", NULL},
     {TO(body_html), AS_HTML, "Body", NULL},
-    {TO(tags), AS_TAGS, "Tags", NULL},
-    {TO(score), AS_NUMBER, "Score", NULL},
-    {TO(view_count), AS_NUMBER, "ViewCount", NULL},
-    {TO(answer_count), AS_NUMBER, "AnswerCount", NULL},
-    {TO(comment_count), AS_NUMBER, "CommentCount", NULL},
-    {TO(favorite_count), AS_NUMBER, "FavoriteCount", NULL},
-    {TO(created_at), AS_DATE, "CreationDate", NULL},
-    {TO(deleted_at), AS_DATE, "DeletionDate", NULL},
-    {TO(last_edited_at), AS_DATE, "LastEditDate", NULL},
-    {TO(last_activity_at), AS_DATE, "LastActivityDate", NULL},
-    {TO(closed_at), AS_DATE, "ClosedDate", NULL},
-    {TO(community_owned_at), AS_DATE, "CommunityOwnedDate", NULL},
-    {TO(owner_user_id), AS_NUMBER, "OwnerUserId", NULL},
-    {TO(owner_display_name), AS_TEXT, "OwnerDisplayName", NULL},
-    {TO(last_editor_user_id), AS_NUMBER, "LastEditorUserId", NULL},
-    {TO(last_editor_display_name), AS_TEXT, "LastEditorDisplayName", NULL},
-    {TO(content_license), AS_TEXT, "ContentLicense", NULL},
+    POST_MEMBERS(DUMP_RULE)
     END,
 };
+/* clang-format on */
 
 static const struct form_rule dump_comment_rules[] = {
     {TO(post_id), AS_NUMBER, "Id", NULL},
@@ -287,19 +275,13 @@ static const struct form_rule graph_reply_rules[] = {
     GRAPH_POST,
     END,
 };
-static const struct form graph_reply = {.name = "a comment",
-                                        .type = POST_ANSWER,
-                                        .row = ROW_COMMENT,
-                                        .rules = graph_reply_rules,
-                                        .prepare = count_reactions,
-                                        .authors = true};
-static const struct form graph_review = {.name = "a review",
-                                         .type = POST_ANSWER,
-                                         .row = ROW_REVIEW,
-                                         .rules = graph_reply_rules,
-                                         .prepare = count_reactions,
-                                         .authors = true,
-                                         .needs_text = true};
+/* clang-format off */
+#define GRAPH_ANSWER(words, of_row, by_rules, ...) \
+    {.name = (words), .type = POST_ANSWER, .row = (of_row), .rules = (by_rules), .prepare = count_reactions, \
+     .authors = true, __VA_ARGS__}
+/* clang-format on */
+static const struct form graph_reply = GRAPH_ANSWER("a comment", ROW_COMMENT, graph_reply_rules, .known = NULL);
+static const struct form graph_review = GRAPH_ANSWER("a review", ROW_REVIEW, graph_reply_rules, .needs_text = true);
 
 static const struct form_rule graph_comment_rules[] = {
     {TO(post_id), AS_NUMBER, "fullDatabaseId|databaseId", NULL},
@@ -308,11 +290,7 @@ static const struct form_rule graph_comment_rules[] = {
     {0, AS_LIST, "replies.nodes|replies.edges", &graph_reply},
     END,
 };
-/* clang-format off */
-static const struct form graph_comment = {
-    .name = "a comment", .type = POST_ANSWER, .row = ROW_COMMENT, .rules = graph_comment_rules,
-    .prepare = count_reactions, .authors = true};
-/* clang-format on */
+static const struct form graph_comment = GRAPH_ANSWER("a comment", ROW_COMMENT, graph_comment_rules, .known = NULL);
 
 static const struct form_rule graph_rules[] = {
     {TO(post_id), AS_NUMBER, "number", NULL},
@@ -459,17 +437,13 @@ static const struct form_rule discourse_rules[] = {
 
 /* --- Jira, Bugzilla --- */
 
-/* clang-format off */
-#define JIRA_AUTHOR(at) {TO(owner_display_name), AS_TEXT, at ".displayName|" at ".name", NULL}
-/* clang-format on */
-
 static const struct form_rule jira_comment_rules[] = {
     {TO(post_id), AS_NUMBER, "id", NULL},
     {TO(created_at), AS_DATE, "created", NULL},
     {TO(last_activity_at), AS_DATE, "updated", NULL},
     {TO(body_html), AS_HTML, "renderedBody", NULL},
     {TO(body_html), AS_LINES, "body", NULL},
-    JIRA_AUTHOR("author"),
+    {TO(owner_display_name), AS_TEXT, "author.displayName|author.name", NULL},
     END,
 };
 static const struct form jira_comment = {
@@ -499,8 +473,8 @@ static const struct form_rule jira_rules[] = {
     {TO(last_activity_at), AS_DATE, "fields.updated", NULL},
     {TO(closed_at), AS_DATE, "fields.resolutiondate", NULL},
     {TO(url), AS_TEXT, "browse", NULL},
-    JIRA_AUTHOR("fields.creator"),
-    JIRA_AUTHOR("fields.reporter"),
+    {TO(owner_display_name), AS_TEXT, "fields.creator.displayName|fields.creator.name", NULL},
+    {TO(owner_display_name), AS_TEXT, "fields.reporter.displayName|fields.reporter.name", NULL},
     {0, AS_LIST, "comments_data|fields.comment.comments", &jira_comment},
     END,
 };

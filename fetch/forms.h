@@ -16,29 +16,30 @@ struct taken {
     struct span author_link, editor_link;
 };
 
+/* First the numbers, then what is neither number nor text, then the texts. */
 enum form_as {
     AS_NUMBER,
-    AS_MINUS, /* a number that is taken from the one that is there; absent: there is none */
-    AS_TEXT,
-    AS_PLAIN, /* a text that the API of Stack Exchange escaped for HTML */
-    AS_HTML,
-    AS_MARKDOWN,
-    AS_PLAIN_MARKDOWN,
-    AS_LINES,    /* a text that is not HTML */
+    AS_MINUS,       /* a number that is taken from the one that is there; absent: there is none */
+    AS_TYPE,        /* PostTypeId */
+    AS_TYPE_NAME,   /* of docs/posts.md */
+    AS_LAST_NUMBER, /* the digits at the end of a link */
+    AS_FLAG,
+    AS_SKIP,    /* true: no post */
+    AS_VERSION, /* the last of the numbers */
+    AS_LIST,
     AS_ISO_DATE, /* as docs/posts.md has dates */
     AS_DATE,     /* in the spellings of databases and trackers */
     AS_EPOCH,    /* seconds; a date, too */
     AS_TAGS,
-    AS_TYPE,        /* PostTypeId */
-    AS_TYPE_NAME,   /* of docs/posts.md */
-    AS_LAST_NUMBER, /* the digits at the end of a link */
-    AS_SITE,        /* host and path of a link to a project, or to what is in it */
+    AS_SITE, /* host and path of a link to a project, or to what is in it */
     AS_HOST,
     AS_STACK_SITE, /* the name that the API of Stack Exchange has for a site */
-    AS_FLAG,
-    AS_SKIP, /* true: no post */
-    AS_VERSION,
-    AS_LIST
+    AS_TEXT,       /* the first that an empty text is one of */
+    AS_PLAIN,      /* a text that the API of Stack Exchange escaped for HTML */
+    AS_HTML,
+    AS_MARKDOWN,
+    AS_PLAIN_MARKDOWN,
+    AS_LINES /* a text that is not HTML */
 };
 
 #define OWN_FAMILY "posts of docs/posts.md"

@@ -18,6 +18,9 @@ bool row_attributes(struct span raw, struct span values[ATTR_COUNT], size_t *len
 /* The Id of a row that may be broken after it; 0 when there is no usable one. */
 int64_t row_first_id(struct span raw);
 
+/* The character that a reference is of, `name` being what is between '&' and ';'; 0: unknown. */
+uint32_t row_reference(struct span name);
+
 /* A row in any well-formed XML, written again in the plain form, into the arena; ptr NULL when it
  * is not well-formed or no row. Uses libxml2. */
 struct span row_rewrite(struct span text, struct arena *arena);
