@@ -108,14 +108,6 @@ static size_t last_row(struct span bytes)
     return 0;
 }
 
-/* Where the last '<' stands; the end when there is none. */
-static size_t last_markup(struct span bytes)
-{
-    const char *found = bytes.len > 0 ? memrchr(bytes.ptr, '<', bytes.len) : NULL;
-
-    return found != NULL ? (size_t)(found - bytes.ptr) : bytes.len;
-}
-
 static void drop_bytes(struct slot *slot, size_t at, size_t n)
 {
     memmove(slot->bytes.ptr + at, slot->bytes.ptr + at + n, slot->bytes.len - at - n);
@@ -136,8 +128,10 @@ static void drop_long_row(struct pipeline *p, struct slot *slot)
         read_more(p, slot, BLOCK_SIZE);
         found = span_find(buf_span(&slot->bytes), SPAN("<row"));
     }
-    if (found == SIZE_MAX) /* the end tag of the root element, if it is there */
-        found = last_markup(buf_span(&slot->bytes));
+    if (found == SIZE_MAX) { /* the end tag of the root element, if it is there */
+        const char *last = slot->bytes.len > 0 ? memrchr(slot->bytes.ptr, '<', slot->bytes.len) : NULL;
+        found = last != NULL ? (size_t)(last - slot->bytes.ptr) : slot->bytes.len;
+    }
     drop_bytes(slot, 0, found);
 }
 
@@ -275,22 +269,18 @@ struct worker {
     pthread_t thread;
 };
 
-/* Waits for a slot to fill and for the turn to do so; NULL when there is nothing more. */
-static struct slot *wait_for_turn(struct pipeline *p)
-{
-    while (!p->stop && !p->at_end && (p->filling || p->slots[p->filled % p->n_slots].state != SLOT_FREE))
-        pthread_cond_wait(&p->turn, &p->lock);
-    return p->stop || p->at_end ? NULL : &p->slots[p->filled % p->n_slots];
-}
-
 static void *work(void *arg)
 {
     struct worker *w = arg;
     struct pipeline *p = w->pipeline;
-    struct slot *slot;
 
     pthread_mutex_lock(&p->lock);
-    while ((slot = wait_for_turn(p)) != NULL) {
+    for (;;) {
+        while (!p->stop && !p->at_end && (p->filling || p->slots[p->filled % p->n_slots].state != SLOT_FREE))
+            pthread_cond_wait(&p->turn, &p->lock);
+        if (p->stop || p->at_end)
+            break;
+        struct slot *slot = &p->slots[p->filled % p->n_slots];
         p->filling = true;
         pthread_mutex_unlock(&p->lock);
         fill(p, slot);

@@ -102,22 +102,6 @@ enum status encoded_open(struct encoded_source *s, struct source *source, struct
     return ST_OK;
 }
 
-/* Fills s->text from s->raw; returns what iconv says: 0, or an errno. */
-static int convert_some(struct encoded_source *s)
-{
-    buf_reset(&s->text);
-    buf_reserve(&s->text, TEXT_SIZE);
-    s->used = 0;
-    char *in = s->raw.ptr, *out = s->text.ptr;
-    size_t in_left = s->raw.len, out_left = TEXT_SIZE;
-    int result = iconv(s->converter, &in, &in_left, &out, &out_left) == (size_t)-1 ? errno : 0;
-    s->text.len = TEXT_SIZE - out_left;
-    s->converted += s->raw.len - in_left;
-    memmove(s->raw.ptr, s->raw.ptr + s->raw.len - in_left, in_left);
-    s->raw.len = in_left;
-    return result;
-}
-
 /* Converts until there is text to hand out; none at the end. */
 static enum status convert(struct encoded_source *s, struct err *e)
 {
@@ -129,7 +113,16 @@ static enum status convert(struct encoded_source *s, struct err *e)
         }
         if (s->raw.len == 0)
             return ST_OK;
-        int result = convert_some(s);
+        buf_reset(&s->text);
+        buf_reserve(&s->text, TEXT_SIZE);
+        s->used = 0;
+        char *in = s->raw.ptr, *out = s->text.ptr;
+        size_t in_left = s->raw.len, out_left = TEXT_SIZE;
+        int result = iconv(s->converter, &in, &in_left, &out, &out_left) == (size_t)-1 ? errno : 0;
+        s->text.len = TEXT_SIZE - out_left;
+        s->converted += s->raw.len - in_left;
+        memmove(s->raw.ptr, s->raw.ptr + s->raw.len - in_left, in_left);
+        s->raw.len = in_left;
         if (s->text.len > 0) /* what comes before an error is good */
             return ST_OK;
         if (result == EILSEQ || (s->ended && s->raw.len > 0))

@@ -172,21 +172,6 @@ static enum status take_elements(struct records *r, const char *name, struct err
     return status;
 }
 
-/* The last record, after which no line ends. */
-static enum status take_last(struct records *r, const char *name, struct err *e)
-{
-    struct span record = span_trim((struct span){r->in.ptr + r->record, r->in.len - r->record});
-
-    if (r->offset + r->record == 0)
-        record = span_trim(without_mark(record));
-    uint64_t end = r->offset + r->in.len;
-
-    if (!r->too_long && json_is_cut(record))
-        return err_set(e, ST_INPUT, "%s: ends in the middle of a record: the file is truncated (byte %llu)", name,
-                       (unsigned long long)end);
-    return take_record(r, r->in.len, e);
-}
-
 static enum status read_json(struct encoded_source *s, const struct ndjson_handler *handler, bool is_list,
                              uint64_t *bytes, struct err *e)
 {
@@ -209,8 +194,15 @@ static enum status read_json(struct encoded_source *s, const struct ndjson_handl
     if (status == ST_OK && is_list && r.depth > 0)
         status = err_set(e, ST_INPUT, "%s: ends in the middle of a list: the file is truncated (byte %llu)", name,
                          (unsigned long long)r.offset + r.in.len);
-    else if (status == ST_OK && !is_list)
-        status = take_last(&r, name, e);
+    if (status == ST_OK && !is_list) { /* the last record, after which no line ends */
+        struct span record = {r.in.ptr + r.record, r.in.len - r.record};
+        record = span_trim(r.offset + r.record == 0 ? without_mark(span_trim(record)) : record);
+        if (!r.too_long && json_is_cut(record))
+            status = err_set(e, ST_INPUT, "%s: ends in the middle of a record: the file is truncated (byte %llu)", name,
+                             (unsigned long long)r.offset + r.in.len);
+        else
+            status = take_record(&r, r.in.len, e);
+    }
     *bytes = r.offset + r.in.len;
     buf_clear(&r.in);
     return status;

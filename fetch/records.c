@@ -129,21 +129,6 @@ static void add_member(struct buf *out, struct span name, struct span value)
         buf_add_json_kept(out, value);
 }
 
-static enum status MUST_USE read_all(struct encoded_source *s, struct buf *out, struct err *e)
-{
-    enum status status = ST_OK;
-    size_t got = 1;
-
-    while (status == ST_OK && got > 0) {
-        buf_reserve(out, CHUNK);
-        status = encoded_read(s, out->ptr + out->len, CHUNK, &got, e);
-        out->len += status == ST_OK ? got : 0;
-        if (out->len > TABLE_MAX)
-            return err_set(e, ST_INPUT, "%s: a table of more than 1 GiB; split it", source_name(s->source));
-    }
-    return status;
-}
-
 static enum status MUST_USE take_rows(struct csv_reader *r, const struct ndjson_handler *handler, struct span content,
                                       struct err *e)
 {
@@ -188,8 +173,15 @@ enum status records_csv(struct encoded_source *s, const struct ndjson_handler *h
     struct span text;
     enum text_encoding encoding = TEXT_NAMED;
     struct csv_reader r;
-    enum status status = read_all(s, &raw, e);
+    enum status status = ST_OK;
 
+    for (size_t got = 1; status == ST_OK && got > 0;) {
+        buf_reserve(&raw, CHUNK);
+        status = encoded_read(s, raw.ptr + raw.len, CHUNK, &got, e);
+        raw.len += status == ST_OK ? got : 0;
+        if (raw.len > TABLE_MAX)
+            status = err_set(e, ST_INPUT, "%s: a table of more than 1 GiB; split it", name);
+    }
     THEN(status, text_decode(buf_span(&raw), NULL, name, &room, &text, &encoding, e));
     if (status == ST_INPUT && encoding == TEXT_UTF8)
         status = err_set(e, ST_INPUT,

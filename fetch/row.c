@@ -124,7 +124,7 @@ int64_t row_first_id(struct span raw)
 
 /* --- character references --- */
 
-uint32_t row_reference(struct span name)
+static uint32_t reference(struct span name)
 {
     static const struct {
         struct span name;
@@ -154,6 +154,11 @@ uint32_t row_reference(struct span name)
     return 0;
 }
 
+uint32_t row_reference(struct span name)
+{
+    return reference(name);
+}
+
 /* Writes the character of the reference at p ('&') to *out and returns what follows it; the '&'
  * itself where it begins none. */
 static const char *decode_reference(const char *p, const char *end, char **out)
@@ -163,7 +168,7 @@ static const char *decode_reference(const char *p, const char *end, char **out)
     const char *semicolon = memchr(p, ';', left < REFERENCE_MAX ? left : REFERENCE_MAX);
 
     if (semicolon != NULL) {
-        uint32_t c = row_reference((struct span){p + 1, (size_t)(semicolon - p) - 1});
+        uint32_t c = reference((struct span){p + 1, (size_t)(semicolon - p) - 1});
         size_t len = c != 0 ? utf8_put(c, *out) : 0;
         if (len > 0) {
             *out += len;

@@ -195,25 +195,18 @@ static size_t last_end_tag(const struct dump_scan *s, size_t begin)
     return s->bytes.len;
 }
 
-/* The extent of a row `<row …>…</row>`; ptr NULL for one that does not end so. */
-static struct span careful_extent(const struct dump_scan *s, size_t begin)
-{
-    struct span text = {s->bytes.ptr + begin, next_row(s, begin + 1) - begin};
-    size_t end_tag = span_find(text, SPAN("</row"));
-    const char *close = end_tag != SIZE_MAX ? memchr(text.ptr + end_tag, '>', text.len - end_tag) : NULL;
-
-    if (close == NULL)
-        return (struct span){0};
-    return (struct span){text.ptr, (size_t)(close - text.ptr) + 1};
-}
-
 static bool read_careful(struct dump_scan *s, size_t begin, struct arena *arena, struct row *row)
 {
-    struct span text = careful_extent(s, begin);
-    struct span plain = text.ptr != NULL ? row_rewrite(text, arena) : text;
+    struct span text = {s->bytes.ptr + begin, next_row(s, begin + 1) - begin}, plain = {0};
+    size_t end_tag = span_find(text, SPAN("</row"));
+    const char *close = end_tag != SIZE_MAX ? memchr(text.ptr + end_tag, '>', text.len - end_tag) : NULL;
     const char *why = NULL;
     size_t len;
 
+    if (close != NULL) {
+        text.len = (size_t)(close - text.ptr) + 1;
+        plain = row_rewrite(text, arena);
+    }
     if (plain.ptr == NULL) {
         if (s->last && memrchr(s->bytes.ptr + begin, '>', s->bytes.len - begin) == NULL)
             return fatal(s, begin, "ends in the middle of a row: the file is truncated");

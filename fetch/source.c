@@ -277,25 +277,6 @@ static enum status begin_archive(struct source *s, struct err *e)
     return s->has_format ? ST_OK : archive_failed(s, e);
 }
 
-/* Behind the archive may be another one, and of a part of one the end is missing; libarchive and 7z pass
- * over the first. */
-static enum status check_7z_size(const struct source *s, struct err *e)
-{
-    uint64_t wanted, size = s->size;
-
-    if (!sevenzip_size(s->fd, &wanted) || wanted == size)
-        return ST_OK;
-    if (wanted > size)
-        return err_set(e, ST_INPUT,
-                       "%s: damaged or truncated archive, or the first part of one that was split: it ends at byte"
-                       " %llu, and should at byte %llu; join parts with cat x.7z.001 x.7z.002 … > x.7z",
-                       s->name, (unsigned long long)size, (unsigned long long)wanted);
-    return err_set(e, ST_INPUT,
-                   "%s: damaged archive, or two files in one: it says that it ends at byte %llu,"
-                   " and goes on to byte %llu",
-                   s->name, (unsigned long long)wanted, (unsigned long long)size);
-}
-
 /* Neither libarchive nor 7z bounds the memory that an archive asks for. A header that cannot be read is
  * damaged; if libarchive reads it all the same, nothing says how much the archive asks for. */
 static enum status check_7z(struct source *s, bool *known, struct err *e)
@@ -313,8 +294,21 @@ static enum status check_7z(struct source *s, bool *known, struct err *e)
     if (n_of[s->member] > 1)
         return err_set(e, ST_INPUT, "%s: contains %zu files %s; extract the one that you mean with 7z x", s->name,
                        n_of[s->member], members[s->member]);
+    /* Behind the archive may be another one, and of a part of one the end is missing; libarchive and 7z pass
+     * over the first. */
+    uint64_t wanted, size = s->size;
+    if (needs <= SEVENZIP_MEMORY_MAX && (!sevenzip_size(s->fd, &wanted) || wanted == size))
+        return ST_OK;
+    if (needs <= SEVENZIP_MEMORY_MAX && wanted > size)
+        return err_set(e, ST_INPUT,
+                       "%s: damaged or truncated archive, or the first part of one that was split: it ends at byte"
+                       " %llu, and should at byte %llu; join parts with cat x.7z.001 x.7z.002 … > x.7z",
+                       s->name, (unsigned long long)size, (unsigned long long)wanted);
     if (needs <= SEVENZIP_MEMORY_MAX)
-        return check_7z_size(s, e);
+        return err_set(e, ST_INPUT,
+                       "%s: damaged archive, or two files in one: it says that it ends at byte %llu,"
+                       " and goes on to byte %llu",
+                       s->name, (unsigned long long)wanted, (unsigned long long)size);
     return err_set(e, ST_INPUT,
                    "%s: needs %llu MB of memory to be decompressed, and at most %llu are"
                    " used; unpack it with 7z x first, if you trust it",
@@ -372,15 +366,6 @@ static enum status refuse_second(const struct source *s, struct err *e)
                    s->name, s->any_member ? "of posts" : members[s->member], s->any_member ? "bsdtar -xf" : "7z x");
 }
 
-/* Does 7z write more than the member has? */
-static bool goes_on(struct source *s)
-{
-    char byte;
-
-    s->left = 1;
-    return read_fd(s, &byte, 1) > 0;
-}
-
 /* --- compressed streams --- */
 
 static enum status read_unpacked(struct source *s, char *bytes, size_t size, size_t *got, struct err *e)
@@ -410,9 +395,13 @@ static enum status read_inside(struct source *s, char *bytes, size_t size, size_
         if (n < 0)
             return read_failed(s, errno, e);
         *got = (size_t)n;
-        if (n == 0 && s->sevenzip.pid != 0 && goes_on(s))
+        if (n > 0 || s->sevenzip.pid == 0)
+            return ST_OK;
+        char more;
+        s->left = 1;
+        if (read_fd(s, &more, 1) > 0) /* 7z writes more than the member has */
             return refuse_second(s, e);
-        if (n == 0 && s->sevenzip.pid != 0 && !sevenzip_succeeded(&s->sevenzip))
+        if (!sevenzip_succeeded(&s->sevenzip))
             return err_set(e, ST_INPUT, "%s: damaged or truncated archive: 7z failed after byte %llu of the posts",
                            s->name, (unsigned long long)s->consumed);
         return ST_OK;
@@ -519,29 +508,6 @@ static enum status refuse_others(const struct source *s, struct err *e)
     return ST_OK;
 }
 
-/* The text of a compressed file is posts, and no archive: that would be read as text. */
-static enum status check_inside(const struct source *s, struct err *e)
-{
-    struct span head = buf_span(&s->head);
-
-    bool is_compressed = unpack_form_of(head) != SIZE_MAX;
-
-    if (!is_compressed && !is_7z(head) && !zip_begins(head) && !is_tar(head))
-        return ST_OK;
-    return err_set(e, ST_INPUT, "%s: contains %s again; unpack it once first, with 7z x", s->name,
-                   is_compressed ? "a compressed file" : "an archive");
-}
-
-static enum status open_stream(struct source *s, size_t form, struct err *e)
-{
-    s->chunk = mem_alloc(CHUNK);
-    s->unpacker = unpack_new(form);
-    if (s->unpacker == NULL)
-        return err_set(e, ST_IO, "%s: cannot begin to decompress", s->name);
-    unpack_feed(s->unpacker, (struct span){s->chunk, (size_t)next_chunk(s)}); /* the head */
-    return ST_OK;
-}
-
 /* How a file is compressed shows in its first bytes. */
 static enum status open_inside(struct source *s, const char *path, struct err *e)
 {
@@ -553,27 +519,30 @@ static enum status open_inside(struct source *s, const char *path, struct err *e
     enum status status = refuse_others(s, e);
     if (status != ST_OK || (form == SIZE_MAX && !is_7z(head) && !zip_begins(head) && !is_tar(head)))
         return status;
-    status = form == SIZE_MAX ? open_archive(s, path, is_7z(head), e) : open_stream(s, form, e);
+    if (form == SIZE_MAX) {
+        status = open_archive(s, path, is_7z(head), e);
+    } else {
+        s->chunk = mem_alloc(CHUNK);
+        s->unpacker = unpack_new(form);
+        if (s->unpacker == NULL)
+            return err_set(e, ST_IO, "%s: cannot begin to decompress", s->name);
+        unpack_feed(s->unpacker, (struct span){s->chunk, (size_t)next_chunk(s)}); /* the head */
+    }
     THEN(status, read_archive_head(s, e));
     if (status == ST_OK && s->unpacker != NULL && is_tar(buf_span(&s->head))) {
         status = open_archive(s, path, false, e);
         THEN(status, read_archive_head(s, e));
     }
-    return status == ST_OK ? check_inside(s, e) : status;
-}
+    if (status != ST_OK)
+        return status;
 
-static enum status read_head(struct source *s, struct err *e)
-{
-    buf_reserve(&s->head, HEAD_SIZE);
-    while (s->head.len < HEAD_SIZE) {
-        ssize_t got = read_fd(s, s->head.ptr + s->head.len, HEAD_SIZE - s->head.len);
-        if (got < 0)
-            return read_failed(s, errno, e);
-        if (got == 0)
-            return ST_OK;
-        s->head.len += (size_t)got;
-    }
-    return ST_OK;
+    /* The text of a compressed file is posts, and no archive: that would be read as text. */
+    head = buf_span(&s->head);
+    bool is_compressed = unpack_form_of(head) != SIZE_MAX;
+    if (!is_compressed && !is_7z(head) && !zip_begins(head) && !is_tar(head))
+        return ST_OK;
+    return err_set(e, ST_INPUT, "%s: contains %s again; unpack it once first, with 7z x", s->name,
+                   is_compressed ? "a compressed file" : "an archive");
 }
 
 static enum status open_file(struct source *s, const char *path, struct err *e)
@@ -594,8 +563,13 @@ static enum status open_file(struct source *s, const char *path, struct err *e)
     s->size = s->seekable ? (uint64_t)info.st_size : 0;
     if (s->left < s->size)
         s->size = s->left;
-    enum status status = read_head(s, e);
-    return status == ST_OK ? open_inside(s, path, e) : status;
+    buf_reserve(&s->head, HEAD_SIZE);
+    for (ssize_t got = 1; got > 0 && s->head.len < HEAD_SIZE; s->head.len += (size_t)got) {
+        got = read_fd(s, s->head.ptr + s->head.len, HEAD_SIZE - s->head.len);
+        if (got < 0)
+            return read_failed(s, errno, e);
+    }
+    return open_inside(s, path, e);
 }
 
 enum status source_open(struct source **out, const char *path, struct err *e)

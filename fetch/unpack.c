@@ -225,14 +225,9 @@ void unpack_feed(struct unpacker *u, struct span compressed)
     u->in = compressed;
 }
 
-static bool is_well_padded(const struct unpacker *u)
-{
-    return u->padding % XZ_PADDING == 0;
-}
-
 bool unpack_is_complete(const struct unpacker *u)
 {
-    return !u->in_stream && is_well_padded(u);
+    return !u->in_stream && u->padding % XZ_PADDING == 0;
 }
 
 /* Between streams: over the padding, to where another begins; false: that is not here. */
@@ -250,7 +245,7 @@ static bool begin_another(struct unpacker *u)
     u->stream_at = u->used;
     u->in_stream = true;
     u->has_made = false;
-    u->result = is_well_padded(u) && u->form->begin(u) ? STEP_MORE : STEP_DAMAGED;
+    u->result = u->padding % XZ_PADDING == 0 && u->form->begin(u) ? STEP_MORE : STEP_DAMAGED;
     u->padding = 0;
     return true;
 }

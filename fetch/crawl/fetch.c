@@ -63,32 +63,26 @@ static enum status MUST_USE expand_pattern(struct crawl *f, struct span pattern,
     return status;
 }
 
-static enum status MUST_USE expand_study(struct crawl *f, int64_t now, struct err *e)
-{
-    const struct crawl_plan *p = f->plan;
-    char at[32];
-    enum status status = ST_OK;
-
-    buf_reset(&f->tag_list);
-    for (size_t i = 0; i < p->study.n_tags && status == ST_OK; i++)
-        status = expand_pattern(f, p->study.tags[i], e);
-    snprintf(at, sizeof at, "%" PRId64, now);
-    THEN(status, db_api_state_put(f->db, "tags", buf_span(&f->tag_list), e));
-    return status == ST_OK ? db_api_state_put(f->db, "tags_at", span_of(at), e) : status;
-}
-
 static enum status MUST_USE study_tags(struct crawl *f, struct err *e)
 {
+    const struct crawl_plan *p = f->plan;
     AT_END(buf_clear) struct buf at = {0};
     bool has_tags = false, ignored;
     int64_t now, then = 0;
     enum status status = api_now(f->api, &now, e);
 
     THEN(status, crawl_setting(f->db, "tags", &f->tag_list, &has_tags, e));
-    if (status == ST_OK)
-        status = crawl_setting(f->db, "tags_at", &at, &ignored, e);
+    THEN(status, crawl_setting(f->db, "tags_at", &at, &ignored, e));
     bool fresh = has_tags && span_i64(buf_span(&at), &then) && now - then < (int64_t)TAG_DAYS * DAY_SECONDS;
-    return status != ST_OK || fresh ? status : expand_study(f, now, e);
+    if (status != ST_OK || fresh)
+        return status;
+    buf_reset(&f->tag_list);
+    for (size_t i = 0; i < p->study.n_tags && status == ST_OK; i++)
+        status = expand_pattern(f, p->study.tags[i], e);
+    buf_reset(&at);
+    buf_addf(&at, "%" PRId64, now);
+    THEN(status, db_api_state_put(f->db, "tags", buf_span(&f->tag_list), e));
+    return status == ST_OK ? db_api_state_put(f->db, "tags_at", buf_span(&at), e) : status;
 }
 
 /* --- the run --- */
@@ -112,8 +106,7 @@ static enum status MUST_USE run_tags(struct crawl *f, struct err *e)
         status = crawl_window(f, &windows.list.at[i], e);
     crawl_windows_clear(&windows);
     THEN(status, crawl_due(f, e));
-    if (status == ST_OK)
-        status = crawl_windows_join(f->db, e);
+    THEN(status, crawl_windows_join(f->db, e));
     if (status == ST_OK && f->n_stuck > 0)
         status = err_set(e, ST_NETWORK,
                          "%" PRIu64 " of %" PRIu64
@@ -158,38 +151,30 @@ static enum status MUST_USE rest_if_killed(struct crawl *f, const struct api_sta
     return ST_OK;
 }
 
-static void add_counts(const struct crawl *f, bool is_done, struct buf *out)
-{
-    const struct api_state *state = api_state(f->api);
-    const char *why;
-    char until[TIME_TEXT_SIZE];
-
-    buf_addf(out, "{\"done\":%s,", is_done ? "true" : "false");
-    if (api_pause(f->api, &why) > 0 && api_time_text(api_pause(f->api, &why), until))
-        buf_addf(out, "\"goes_on_at\":\"%.19sZ\",", until);
-    buf_addf(out, "\"requests\":%" PRIu64 ",", api_requests(f->api));
-    crawl_counts_json(&f->store.counts, out);
-    buf_add_text(out, ",\"left_out\":");
-    refused_json(f->store.left, out);
-    if (state->quota_remaining != POST_ABSENT)
-        buf_addf(out, ",\"quota_remaining\":%" PRId64, state->quota_remaining);
-    buf_add_char(out, '}');
-}
-
 static enum status MUST_USE end_run(struct crawl *f, enum status status, struct buf *counts, struct err *e)
 {
     AT_END(buf_clear) struct buf end = {0};
-    const char *why;
-    int64_t until = api_pause(f->api, &why);
-
-    add_counts(f, status == ST_OK, counts);
-    crawl_describe_end(&end, status, until, why);
-    status = crawl_run_end(f->db, f->store.run_id, status, buf_span(counts), e);
-    const struct crawl_counts *c = &f->store.counts;
     const struct api_state *state = api_state(f->api);
-    char quota[32] = "unknown";
-    if (state->quota_remaining != POST_ABSENT)
+    const struct crawl_counts *c = &f->store.counts;
+    const char *why;
+    char until[TIME_TEXT_SIZE], quota[32] = "unknown";
+    int64_t pause = api_pause(f->api, &why);
+
+    buf_addf(counts, "{\"done\":%s,", status == ST_OK ? "true" : "false");
+    if (pause > 0 && api_time_text(pause, until))
+        buf_addf(counts, "\"goes_on_at\":\"%.19sZ\",", until);
+    buf_addf(counts, "\"requests\":%" PRIu64 ",", api_requests(f->api));
+    crawl_counts_json(c, counts);
+    buf_add_text(counts, ",\"left_out\":");
+    refused_json(f->store.left, counts);
+    if (state->quota_remaining != POST_ABSENT) {
         snprintf(quota, sizeof quota, "%" PRId64, state->quota_remaining);
+        buf_addf(counts, ",\"quota_remaining\":%s", quota);
+    }
+    buf_add_char(counts, '}');
+
+    crawl_describe_end(&end, status, pause, why);
+    status = crawl_run_end(f->db, f->store.run_id, status, buf_span(counts), e);
     log_info("fetch: %" PRIu64 " requests, %" PRIu64 " questions, %" PRIu64 " answers, %" PRIu64 " comments: %" PRIu64
              " posts new, %" PRIu64 " changed, %" PRIu64 " deleted; quota left %s; %s",
              api_requests(f->api), c->questions, c->answers, c->comments, c->n_put[DB_PUT_NEW],
@@ -230,8 +215,7 @@ static enum status MUST_USE run_plan(struct crawl *f, const char *path, struct b
     enum status status = check_site(f, path, e);
 
     THEN(status, crawl_state_load(f->db, "", &state, e));
-    if (status == ST_OK)
-        status = api_open(&f->api, &p->options, &state, e);
+    THEN(status, api_open(&f->api, &p->options, &state, e));
     THEN(status, rest_if_killed(f, &state, e));
     if (status == ST_OK) {
         AT_END(buf_clear) struct buf parameters = {0};

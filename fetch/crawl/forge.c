@@ -84,28 +84,7 @@ static enum status MUST_USE keep(struct forge_run *f, const char *method, struct
 
 /* --- parts of threads --- */
 
-/* Asks for one path of a thread and keeps what comes; *more: the list goes on at *path. */
-static enum status MUST_USE ask_part(struct forge_run *f, struct buf *path, bool *more, struct forge_reply *r,
-                                     struct err *e)
-{
-    struct forge_ask ask = {.path = buf_span(path), .is_list = true};
-    enum status status = forge_ask(f->github, &ask, r, e);
-
-    *more = false;
-    if (status != ST_OK || r->code != 200)
-        return status;
-    status = keep(f, STORED_GITHUB, ask.path, r, NULL, e);
-    *more = status == ST_OK && r->next.len > 0;
-    if (*more) {
-        struct span rest = buf_span(path), before = {0};
-        if (span_cut(&rest, '?', &before))
-            path->len = before.len;
-        buf_add_char(path, '?');
-        buf_add_span(path, buf_span(&r->next));
-    }
-    return status;
-}
-
+/* Asks for a list of a thread, page by page, and keeps what comes. */
 static enum status MUST_USE ask_parts(struct forge_run *f, struct span repository, int64_t number, const char *part,
                                       struct forge_reply *r, struct err *e)
 {
@@ -117,7 +96,16 @@ static enum status MUST_USE ask_parts(struct forge_run *f, struct span repositor
     buf_addf(&path, part, number);
     buf_add_text(&path, "?per_page=100");
     for (unsigned pages = 0; status == ST_OK && more; pages++) {
-        status = ask_part(f, &path, &more, r, e);
+        struct forge_ask ask = {.path = buf_span(&path), .is_list = true};
+        status = forge_ask(f->github, &ask, r, e);
+        if (status != ST_OK || r->code != 200)
+            return status;
+        status = keep(f, STORED_GITHUB, ask.path, r, NULL, e);
+        more = status == ST_OK && r->next.len > 0;
+        if (more) {
+            path.len = span_find(ask.path, SPAN("?")) + 1;
+            buf_add_span(&path, buf_span(&r->next));
+        }
         if (pages == 100000)
             status = err_set(e, ST_NETWORK, "%s: pages without an end", buf_cstr(&path));
     }
@@ -485,39 +473,33 @@ static enum status MUST_USE begin_run(struct forge_run *f, struct err *e)
     return db_run_begin(f->db, &run, &f->store.run_id, e);
 }
 
-static void add_counts(struct forge_run *f, bool is_done, const char *until, struct buf *out)
-{
-    const struct crawl_counts *c = &f->store.counts;
-
-    buf_addf(out, "{\"done\":%s,", is_done ? "true" : "false");
-    if (until != NULL)
-        buf_addf(out, "\"goes_on_at\":\"%.19sZ\",", until);
-    buf_addf(out, "\"requests\":%" PRIu64 ",", f->requests);
-    if (f->plan->urls != NULL) {
-        buf_addf(out, "\"links\":{\"read\":%" PRIu64 ",\"kept\":%" PRIu64 ",\"left_out\":", f->n_read, f->n_links_kept);
-        refused_json(&f->links_left, out);
-        buf_add_text(out, "},");
-    }
-    buf_addf(out, "\"read\":%" PRIu64 ",\"kept\":%" PRIu64 ",\"left_out\":", c->questions + c->answers + f->left.n_left,
-             c->questions + c->answers);
-    refused_json(&f->left, out);
-    buf_add_char(out, ',');
-    crawl_counts_json(c, out);
-    buf_add_char(out, '}');
-}
-
 static enum status MUST_USE end_run(struct forge_run *f, enum status status, struct buf *counts, struct err *e)
 {
+    const struct crawl_counts *c = &f->store.counts;
+    uint64_t kept = c->questions + c->answers;
     AT_END(buf_clear) struct buf end = {0};
     char until[TIME_TEXT_SIZE];
 
     note_pause(f, f->github);
     note_pause(f, f->topics);
-    bool pauses = status == ST_NO && api_time_text(f->pause_until, until);
-    add_counts(f, status == ST_OK, pauses ? until : NULL, counts);
+    buf_addf(counts, "{\"done\":%s,", status == ST_OK ? "true" : "false");
+    if (status == ST_NO && api_time_text(f->pause_until, until))
+        buf_addf(counts, "\"goes_on_at\":\"%.19sZ\",", until);
+    buf_addf(counts, "\"requests\":%" PRIu64 ",", f->requests);
+    if (f->plan->urls != NULL) {
+        buf_addf(counts, "\"links\":{\"read\":%" PRIu64 ",\"kept\":%" PRIu64 ",\"left_out\":", f->n_read,
+                 f->n_links_kept);
+        refused_json(&f->links_left, counts);
+        buf_add_text(counts, "},");
+    }
+    buf_addf(counts, "\"read\":%" PRIu64 ",\"kept\":%" PRIu64 ",\"left_out\":", kept + f->left.n_left, kept);
+    refused_json(&f->left, counts);
+    buf_add_char(counts, ',');
+    crawl_counts_json(c, counts);
+    buf_add_char(counts, '}');
+
     crawl_describe_end(&end, status, f->pause_until, f->pause_why);
     status = crawl_run_end(f->db, f->store.run_id, status, buf_span(counts), e);
-    const struct crawl_counts *c = &f->store.counts;
     if (f->plan->urls != NULL)
         log_info("%s: %" PRIu64 " links read; kept %" PRIu64 ", left out %" PRIu64, f->plan->urls, f->n_read,
                  f->n_links_kept, f->links_left.n_left);

@@ -30,27 +30,24 @@ struct dump_load {
 
 #define SECONDS_LEN 19 /* of a date, without fraction and Z */
 
-/* LastActivityDate stands among the last attributes of a row in the public dumps. */
-static struct span last_activity(const struct row *row)
-{
-    enum { TAIL = 768 };
-    struct span name = SPAN(" LastActivityDate=\""), tail = row->raw, date;
-
-    if (tail.len > TAIL)
-        tail = (struct span){tail.ptr + tail.len - TAIL, TAIL};
-    size_t found = span_find(tail, name);
-    if (found == SIZE_MAX)
-        return row_attribute(row, ATTR_LastActivityDate);
-    tail = (struct span){tail.ptr + found + name.len, tail.len - found - name.len};
-    return span_cut(&tail, '"', &date) ? date : (struct span){0};
-}
-
-/* Takes over the row's date into `latest` where it is later. A date in the future is a mistake. */
+/* Takes over the row's LastActivityDate, which stands among the last attributes in the public dumps, into `latest` where
+ * it is later. A date in the future is a mistake. */
 static void note_activity(const struct dump_load *l, const struct row *row, char latest[TIME_TEXT_SIZE])
 {
+    enum { TAIL = 768 };
+    struct span name = SPAN(" LastActivityDate=\""), tail = row->raw, text = {0};
     char date[TIME_TEXT_SIZE];
-    struct span text = last_activity(row);
 
+    if (tail.len > TAIL)
+        tail = span_after(tail, tail.len - TAIL);
+    size_t found = span_find(tail, name);
+    if (found == SIZE_MAX) {
+        text = row_attribute(row, ATTR_LastActivityDate);
+    } else {
+        tail = span_after(tail, found + name.len);
+        if (!span_cut(&tail, '"', &text))
+            return;
+    }
     if (text.len < SECONDS_LEN || memcmp(text.ptr, latest, SECONDS_LEN) < 0)
         return;
     if (date_read(text, date) && strcmp(date, latest) > 0 && strcmp(date, l->now) <= 0)
@@ -59,22 +56,16 @@ static void note_activity(const struct dump_load *l, const struct row *row, char
 
 /* --- which posts --- */
 
-/* Tags of the row that the study asks for. */
-static bool has_study_tag(const struct dump_load *l, const struct row *row, struct arena *arena)
-{
-    if (row->tags.len == 0 || !study_may_have_tag(&l->loading->study, row->tags))
-        return false;
-    struct span rest = row_unescape(arena, row->tags), tag;
-    while (post_tag_next(&rest, &tag))
-        if (study_has_tag(&l->loading->study, tag))
-            return true;
-    return false;
-}
-
 /* Why a question is not of the study; NULL: it is. */
 static const char *why_not(const struct dump_load *l, struct dump_block *b, const struct row *row)
 {
-    if (!has_study_tag(l, row, &b->arena))
+    bool has_tag = false;
+    struct span rest = {0}, tag;
+    if (row->tags.len > 0 && study_may_have_tag(&l->loading->study, row->tags))
+        rest = row_unescape(&b->arena, row->tags);
+    while (!has_tag && post_tag_next(&rest, &tag))
+        has_tag = study_has_tag(&l->loading->study, tag);
+    if (!has_tag)
         return LEFT_TAG;
     struct span date = row_attribute(row, ATTR_CreationDate);
     char text[TIME_TEXT_SIZE];

@@ -335,8 +335,7 @@ enum status load_ndjson(struct loading *loading, struct err *e)
     if (!api_time_of(span_of(loading->as_of), &l.as_of))
         l.as_of = POST_ABSENT;
     THEN(status, db_post_each_id(loading->db, hold, &l, e));
-    if (status == ST_OK)
-        status = read_records(&l, e);
+    THEN(status, read_records(&l, e));
     ndjson_say_unread(&l.file, source_name(loading->source));
     if (l.n_without_text > 0)
         log_warn("%s: posts without a text: %zu; only their titles are searched", source_name(loading->source),

@@ -1,13 +1,15 @@
 /* loading: what loading a file has in common, whatever its form: runs, batches, counts. */
-#define _GNU_SOURCE /* fileno, ftruncate */
+#define _GNU_SOURCE /* fileno, ftruncate, DT_*, strcasecmp */
 #include "fetch/crawl/loading.h"
 
 #include "base/log.h"
 #include "base/signals.h"
 #include "db/study.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -239,21 +241,6 @@ static enum status end_run(struct loading *l, const char *outcome, struct err *e
     return status == ST_OK ? db_commit(l->db, e) : status;
 }
 
-/* What was read before the input turned out bad, or a signal came, is good and kept. */
-static enum status keep_what_was_read(struct loading *l, enum status why, struct err *e)
-{
-    const char *outcome = signals_stop_asked() ? "stopped" : "failed";
-    struct err second;
-
-    if (why == ST_DATABASE)
-        return why;
-    if (end_run(l, outcome, &second) != ST_OK) {
-        log_warn("%s: what came after the last batch is not kept: %s", source_name(l->source), second.text);
-        return why;
-    }
-    return signals_stop_asked() ? stopped(e) : why;
-}
-
 enum status loading_end(struct loading *l, enum status status, struct err *e)
 {
     progress_end(&l->progress);
@@ -262,10 +249,16 @@ enum status loading_end(struct loading *l, enum status status, struct err *e)
                  source_name(l->source), l->read, l->is_dump ? "rows" : "posts",
                  l->n_questions + l->n_answers + l->n_others);
     THEN(status, refused_end(&l->refused, l->how.strict, n_kept(l), e));
-    if (status == ST_OK)
+    if (status == ST_OK) {
         status = end_run(l, "done", e);
-    else if (l->source != NULL)
-        status = keep_what_was_read(l, status, e);
+    } else if (l->source != NULL && status != ST_DATABASE) {
+        /* What was read before the input turned out bad, or a signal came, is good and kept. */
+        struct err second;
+        if (end_run(l, signals_stop_asked() ? "stopped" : "failed", &second) != ST_OK)
+            log_warn("%s: what came after the last batch is not kept: %s", source_name(l->source), second.text);
+        else if (signals_stop_asked())
+            status = stopped(e);
+    }
     if (status == ST_OK)
         say_counts(l);
     else
@@ -330,6 +323,86 @@ static enum status MUST_USE choose_site(struct loading *l, const char *path, str
                          buf_cstr(&names));
     return status;
 }
+
+/* --- the files of a folder --- */
+
+struct folder_list ARRAY_OF(char *); /* paths, owned */
+
+static bool has_word(const char *name, const char *word)
+{
+    size_t len = strlen(word);
+
+    for (; *name != '\0'; name++)
+        if (strncasecmp(name, word, len) == 0)
+            return true;
+    return false;
+}
+
+/* Posts before their comments and links; LEFT: nothing that is loaded. */
+enum place { POSTS, OTHERS, COMMENTS, LEFT };
+
+static enum place place_of(const char *path, const char *name)
+{
+    static const char *const tables[] = {"Badges", "PostHistory", "Tags", "Users", "Votes"};
+    static const char *const ends[] = {".xml", ".json", ".ndjson", ".jsonl", ".csv", ".tsv", ".gz",
+                                       ".xz",  ".bz2",  ".zst",    ".7z",    ".zip", ".tar", ".tgz"};
+    const char *end = strrchr(name, '.');
+    bool is_dump = end != NULL && (strcasecmp(end, ".xml") == 0 || strcasecmp(end, ".7z") == 0);
+    struct stat info;
+    size_t i = 0;
+
+    while (end != NULL && i < ARRAY_LEN(ends) && strcasecmp(end, ends[i]) != 0)
+        i++;
+    if (name[0] == '.' || end == NULL || i == ARRAY_LEN(ends) || stat(path, &info) != 0 || !S_ISREG(info.st_mode))
+        return LEFT;
+    for (i = 0; is_dump && i < ARRAY_LEN(tables); i++)
+        if (has_word(name, tables[i]))
+            return LEFT;
+    if (has_word(name, "Comments") || has_word(name, "PostLinks"))
+        return COMMENTS;
+    return has_word(name, "Posts") ? POSTS : OTHERS;
+}
+
+/* Adds the files of a folder that can be loaded, posts before comments, and names those that are left out.
+ * ST_INPUT when there are none. */
+static enum status MUST_USE folder_files(const char *folder, struct folder_list *out, struct err *e)
+{
+    struct dirent **entries;
+    const char *slash = folder[strlen(folder) - 1] == '/' ? "" : "/";
+    AT_END(buf_clear) struct buf left = {0};
+    size_t before = out->n, n_left = 0;
+    int n = scandir(folder, &entries, NULL, alphasort);
+
+    if (n < 0)
+        return err_set(e, ST_IO, "%s: %s", folder, strerror(errno));
+    for (enum place place = POSTS; place <= LEFT; place++)
+        for (int i = 0; i < n; i++) {
+            const char *name = entries[i]->d_name;
+            AT_END(mem_end) char *path = mem_addf("%s%s%s", folder, slash, name);
+            bool is_here = strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && place_of(path, name) == place;
+            if (is_here && place != LEFT)
+                array_add(out, mem_text(span_of(path)));
+            else if (is_here)
+                buf_addf(&left, "%s%s", n_left++ > 0 ? ", " : "", name);
+        }
+    for (int i = 0; i < n; i++)
+        mem_free(entries[i]);
+    mem_free(entries);
+    if (n_left > 0)
+        log_info("%s: %zu files left out that are not posts, comments or links: %s", folder, n_left, buf_cstr(&left));
+    if (out->n == before)
+        return err_set(e, ST_INPUT, "%s: a folder without a file that can be loaded, such as Posts.xml", folder);
+    return ST_OK;
+}
+
+static void folder_clear(struct folder_list *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        mem_free(list->at[i]);
+    array_clear(list);
+}
+
+/* --- files --- */
 
 /* What the file is shows in its first bytes. */
 static enum status MUST_USE load_file(struct loading *l, const char *path, enum source_member member, struct err *e)

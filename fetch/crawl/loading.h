@@ -80,13 +80,6 @@ enum status MUST_USE waiting_each(struct waiting *w,
 struct waiting waiting_in(FILE *temporary); /* NULL: one is made when it is needed */
 void waiting_clear(struct waiting *w);
 
-/* Paths, owned; folder_clear frees them. */
-struct folder_list ARRAY_OF(char *);
-/* Adds the files of a folder that can be loaded, posts before comments, and names those that are left out.
- * ST_INPUT when there are none. */
-enum status MUST_USE folder_files(const char *folder, struct folder_list *out, struct err *e);
-void folder_clear(struct folder_list *list);
-
 /* The forms of a file. */
 enum status MUST_USE load_dump(struct loading *l, struct err *e);
 enum status MUST_USE load_ndjson(struct loading *l, struct err *e);

@@ -94,8 +94,7 @@ enum status crawl_rebuild(struct db *db, struct db *source, const char *from, st
     int64_t n;
     enum status status = db_api_answer_count(source, &n, e);
     THEN(status, db_begin(r.store.db, e));
-    if (status == ST_OK)
-        status = db_study_load(&r.study, r.store.db, e);
+    THEN(status, db_study_load(&r.study, r.store.db, e));
     if (status == ST_OK && source != r.store.db)
         status = same_site(&r, source, from, e);
     if (status == ST_OK) {

@@ -223,14 +223,6 @@ static void escaped_twice(void *ctx, int64_t id, struct span text)
 
 /* --- what is not there --- */
 
-static bool has_item(const struct storing *s, int64_t id)
-{
-    for (size_t i = 0; i < s->items.n; i++)
-        if (s->items.at[i].id == id)
-            return true;
-    return false;
-}
-
 SQL(POST_GONE, SQL_OR_NOTHING "UPDATE post SET deleted_at = " ISO ":now" UNIX ", run_id = :run_id"
                               " WHERE (post_id = :post_id OR (parent_id = :post_id AND post_type = 'answer'))"
                               "  AND " GONE_AT(":now", POST_AS_OF));
@@ -243,7 +235,10 @@ static enum status MUST_USE mark_gone(struct storing *s, struct err *e)
     int64_t id;
 
     while (status == ST_OK && span_cut(&rest, ';', &part)) {
-        if (!span_i64(part, &id) || has_item(s, id))
+        bool came = !span_i64(part, &id);
+        for (size_t i = 0; i < s->items.n; i++)
+            came = came || s->items.at[i].id == id;
+        if (came)
             continue;
         status = put_listing(s, "post", id, 0, DB_TIME_MAX, e);
         sql_bind(s->store->db, SQL_POST_GONE, BIND(":post_id", id), BIND(":now", s->now),
@@ -279,22 +274,6 @@ static enum status MUST_USE mark_unlisted(struct storing *s, const struct api_an
     return status;
 }
 
-static enum status MUST_USE mark_what_is_not_there(struct storing *s, const struct api_answer *answer, struct err *e)
-{
-    switch (s->request.method) {
-    case API_QUESTIONS_BY_ID:
-        return api_answer_has_more(answer) ? ST_OK : mark_gone(s, e);
-    case API_QUESTION_ANSWERS:
-    case API_QUESTION_COMMENTS:
-    case API_ANSWER_COMMENTS:
-        if (api_query_number(s->request.query, "page") != POST_ABSENT)
-            return ST_OK;
-        return mark_unlisted(s, answer, e);
-    default:
-        return ST_OK; /* a question that is not under its tag may be under another */
-    }
-}
-
 /* --- an answer --- */
 
 enum status crawl_store_answer(struct crawl_store *store, struct span request, const struct api_answer *answer,
@@ -324,8 +303,13 @@ enum status crawl_store_answer(struct crawl_store *store, struct span request, c
     s.to -= s.to != POST_ABSENT;
     uint64_t refused_before = store->counts.refused;
     enum status status = api_answer_each(answer, s.request.method, &reader, e);
-    if (status == ST_OK && store->counts.refused == refused_before)
-        status = mark_what_is_not_there(&s, answer, e);
+    if (status == ST_OK && store->counts.refused == refused_before) {
+        /* A question that is not under its tag may be under another. */
+        if (s.request.method == API_QUESTIONS_BY_ID && !api_answer_has_more(answer))
+            status = mark_gone(&s, e);
+        else if (s.request.method > API_QUESTIONS_BY_ID && api_query_number(s.request.query, "page") == POST_ABSENT)
+            status = mark_unlisted(&s, answer, e);
+    }
     array_clear(&s.items);
     return status;
 }

@@ -49,8 +49,7 @@ static enum status work_take(void *ctx, const struct api_take *taken, struct err
             status = w->keep(w, taken->answered_at, e);
         THEN(status, crawl_state_save(f->db, "", taken->state, e));
     }
-    if (status == ST_OK)
-        status = db_commit(w->f->db, e);
+    THEN(status, db_commit(w->f->db, e));
     if (status != ST_OK) {
         db_rollback(w->f->db);
         w->f->store.counts = before;
@@ -204,29 +203,22 @@ struct ids_work {
 SQL(QUESTION_IDS, "SELECT post_id FROM post WHERE post_id > :after AND post_type = 'question'"
                   " AND post_id <= " ID_MASK " ORDER BY post_id LIMIT :limit");
 
-static size_t ids_batch(struct ids_work *w, int64_t *batch)
+static bool ids_next(void *ctx, struct api_request *out)
 {
+    struct ids_work *w = ctx;
     struct db *db = w->base.f->db;
+    int64_t batch[API_IDS_MAX];
     size_t n = 0;
 
     if (w->ids == NULL) {
         sql_bind(db, SQL_QUESTION_IDS, BIND(":after", w->asked), BIND(":limit", API_IDS_MAX));
         while (sql_next(db, SQL_QUESTION_IDS, &w->base.failed, &w->base.why))
             batch[n++] = sql_int(db, SQL_QUESTION_IDS, 0);
-        return w->base.failed == ST_OK ? n : 0;
+        n = w->base.failed == ST_OK ? n : 0;
     }
-    for (; w->at < w->n && n < API_IDS_MAX; w->at++)
+    for (; w->ids != NULL && w->at < w->n && n < API_IDS_MAX; w->at++)
         if (w->ids[w->at] > w->asked)
             batch[n++] = w->ids[w->at];
-    return n;
-}
-
-static bool ids_next(void *ctx, struct api_request *out)
-{
-    struct ids_work *w = ctx;
-    int64_t batch[API_IDS_MAX];
-    size_t n = ids_batch(w, batch);
-
     w->is_last = n == 0;
     if (n == 0)
         return false;
@@ -313,19 +305,6 @@ struct due_work {
     struct buf ids, query;
 };
 
-/* What fits into one answer, or what is on its way together. */
-static void due_add(struct due_work *w, const struct db_due *due)
-{
-    bool same = w->n == 0 || (due->since == w->batch[0].since && due->page == w->batch[0].page);
-    bool fits = w->n == 0 || w->batch[0].since > 0 || w->batch[0].page > 1 ||
-                w->n_items + due->expected <= API_PAGE_SIZE;
-
-    if (!same || !fits || w->n == API_IDS_MAX)
-        return;
-    w->batch[w->n++] = *due;
-    w->n_items += due->expected;
-}
-
 static bool due_next(void *ctx, struct api_request *out)
 {
     struct due_work *w = ctx;
@@ -404,7 +383,14 @@ static enum status MUST_USE fetch_due_of(struct crawl *f, enum api_method method
         while (sql_next(f->db, which, &status, e)) {
             struct db_due due = {sql_int(f->db, which, 0), sql_int(f->db, which, 1), sql_int(f->db, which, 2),
                                  sql_int(f->db, which, 3)};
-            due_add(&w, &due);
+            /* What fits into one answer, or what is on its way together. */
+            bool same = w.n == 0 || (due.since == w.batch[0].since && due.page == w.batch[0].page);
+            bool fits = w.n == 0 || w.batch[0].since > 0 || w.batch[0].page > 1 ||
+                        w.n_items + due.expected <= API_PAGE_SIZE;
+            if (!same || !fits || w.n == API_IDS_MAX)
+                continue;
+            w.batch[w.n++] = due;
+            w.n_items += due.expected;
         }
         if (status == ST_OK && w.n > 0)
             status = run(&w.base, e);
@@ -471,26 +457,18 @@ static enum status tags_seen(void *ctx, const struct api_answer *a, int64_t now,
     return ST_OK;
 }
 
-/* "keras" of "keras*". */
-static struct span longest_part(struct span pattern)
-{
-    struct span longest = {0}, part;
-
-    while (span_cut(&pattern, '*', &part))
-        if (part.len > longest.len)
-            longest = part;
-    return longest;
-}
-
 enum status crawl_tags(struct crawl *f, struct span pattern, struct buf *tags, struct err *e)
 {
     struct tags_work w = {.base = {.f = f, .job = {.next = tags_next, .seen = tags_seen}},
-                          .part = longest_part(pattern),
                           .page = 1,
                           .has_key = f->plan->options.key != NULL || f->plan->options.token != NULL,
                           .tags = tags};
-    enum status status = run(&w.base, e);
+    struct span part;
 
+    while (span_cut(&pattern, '*', &part)) /* the longest: "keras" of "keras*" */
+        if (part.len > w.part.len)
+            w.part = part;
+    enum status status = run(&w.base, e);
     buf_clear(&w.query);
     return status;
 }
