@@ -8,6 +8,15 @@ const struct post_member post_members[] = {POST_MEMBERS(MEMBER) POST_MEMBER(url,
 
 const size_t n_post_members = ARRAY_LEN(post_members);
 
+/* What a post has is a member, or would be lost in silence on its way through JSON and the database. */
+#define SIZE(member, kind, attribute) +sizeof((struct post *)0)->member
+struct beside { /* the list */
+    struct span site, url, body_html;
+    int64_t post_id, type;
+};
+_Static_assert(sizeof(struct beside) POST_MEMBERS(SIZE) == sizeof(struct post),
+               "POST_MEMBERS lacks a member of struct post");
+
 int64_t *post_number_at(struct post *post, const struct post_member *m)
 {
     return (int64_t *)(void *)((char *)post + m->offset);
