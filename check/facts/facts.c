@@ -166,6 +166,11 @@ enum file_role fact_role(const struct project *p, const struct py_file *f)
     return p->facts[f->number].role;
 }
 
+bool fact_only_tests(struct project *p, const struct py_file *f, const struct py_file *caller)
+{
+    return fact_role(p, f) != ROLE_TEST && fact_role(p, caller) == ROLE_TEST;
+}
+
 struct py_nodes fact_calls(struct project *p, const struct py_file *f)
 {
     return (struct py_nodes){.at = p->facts[f->number].calls.at, .all = p->facts[f->number].calls.n};

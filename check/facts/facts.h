@@ -108,6 +108,8 @@ size_t fact_n_files(const struct project *p);
 const struct py_file *fact_file(const struct project *p, size_t i);
 /* By its path; examples count as code in a project that has next to nothing else. */
 enum file_role fact_role(const struct project *p, const struct py_file *f);
+/* Does a test call the code of the file: a loop in it says nothing of how often programs do? */
+bool fact_only_tests(struct project *p, const struct py_file *f, const struct py_file *caller);
 /* TF1 graphs and sessions, or eager execution; from --target, or from what the file and those
  * beside it use. */
 enum mode fact_mode(struct project *p, const struct py_file *f);

@@ -308,7 +308,7 @@ static bool function_repeated(struct project *p, const struct py_file *f, uint32
     if (!repeated_memo_known(memo, key, &found)) {
         (void)repeated_memo_keep(memo, key, found); /* not, as far as the search has come */
         for (struct call_sites site = fact_callers(p, f, function); found.file == NULL && fact_take(&site);)
-            if (!repeated(p, site.file, site.call, &found, depth + 1))
+            if (fact_only_tests(p, f, site.file) || !repeated(p, site.file, site.call, &found, depth + 1))
                 found.file = NULL;
         found.by_call = true;
         (void)repeated_memo_keep(memo, key, found);

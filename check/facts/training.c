@@ -110,6 +110,8 @@ static enum certainty called_in_steps(struct steps_search *s, const struct py_fi
         return NOT_SEEN;
     for (struct call_sites site = fact_callers(s->p, f, function); site.taken < SITES_MAX && fact_take(&site);) {
         *s->out = (struct steps){0};
+        if (fact_only_tests(s->p, f, site.file))
+            continue;
         enum certainty sure = search_steps(s, site.file, site.call, depth + 1);
         if (sure == NOT_SEEN)
             continue;

@@ -176,6 +176,8 @@ static bool call_drops(struct search *s, uint32_t call, uint32_t n, int depth)
                      "imsave_grid") ||
         asks_where(f, call, name))
         return true;
+    if (span_starts(name, SPAN("pack_"))) /* .data of a packed sequence has the graph */
+        return false;
     if (n == py_argument(f, call, 0) && list_of(f, call) != 0)
         return list_is_dropped(s, list_of(f, call), depth);
     if (fact_module_run(s->p, f, call) != 0) /* critic(actor(x)).detach() */
@@ -465,8 +467,11 @@ static bool may_be_without(const struct py_file *f, uint32_t function)
     return false;
 }
 
-static bool loops_to_evaluate(const struct py_file *f, uint32_t function)
+/* A function that has the finding itself, or decides itself whether there is a graph. */
+static bool answers_itself(const struct py_file *f, uint32_t function)
 {
+    if (span_has_word(py_text(f, function), "no_grad inference_mode set_grad_enabled"))
+        return true;
     return names_evaluation(f, function) && (py_has(f, function, PY_FOR) || py_has(f, function, PY_WHILE));
 }
 
@@ -484,7 +489,7 @@ static bool modules_run_parts(struct project *p, const struct py_file *asking, u
             if (py_kind(f, use.n) != PY_IDENTIFIER || f->nodes[use.n].field != FIELD_NAME ||
                 py_kind(f, function) != PY_FUNCTION)
                 continue;
-            if (!fact_in_module(p, f, function) || may_be_without(f, function) || loops_to_evaluate(f, function))
+            if (!fact_in_module(p, f, function) || may_be_without(f, function) || answers_itself(f, function))
                 return false;
             runs = runs || fact_reaches(p, f, function, runs_part);
         }
@@ -506,8 +511,8 @@ static uint32_t module_of_method(struct project *p, const struct py_file *f, uin
                        fact_once_of(p, f, ROOT, py_sym(f, method), modules_run_parts)
                    ? receiver
                    : 0;
-    return fact_module(p, f, receiver) == CERTAIN && fact_in_module(p, to.f, to.n) &&
-                   !loops_to_evaluate(to.f, to.n) /* it has the finding */ && fact_reaches(p, to.f, to.n, runs_part)
+    return fact_module(p, f, receiver) == CERTAIN && fact_in_module(p, to.f, to.n) && !answers_itself(to.f, to.n) &&
+                   fact_reaches(p, to.f, to.n, runs_part)
                ? receiver
                : 0;
 }
@@ -533,6 +538,22 @@ static bool tries_out(struct project *p, const struct py_file *f, uint32_t call)
 
     const struct word *made = fact_name_word(p, v.name);
     return v.kind == VALUE_TENSOR && word_has(made, TRAIT_MAKES_TENSOR) && !word_has(made, TRAIT_FROM_LIST);
+}
+
+/* x.requires_grad_(), model(x): is an argument one that gradients are taken of? */
+static bool takes_gradients_of(const struct py_file *f, uint32_t call)
+{
+    AT_END(buf_clear) struct buf text = {0};
+
+    for (uint32_t n = py_first(f, py_child(f, call, FIELD_ARGUMENTS)); n != 0; n = py_next(f, n)) {
+        uint32_t given = py_is_named(f, n) ? py_assigned(f, n) : 0;
+        buf_reset(&text);
+        buf_addf(&text, "%.*s.requires_grad_()", SPAN_ARG(py_text(f, n)));
+        if ((given != 0 && span_has(py_text(f, given), "requires_grad_()")) ||
+            span_find(f->code, buf_span(&text)) != SIZE_MAX)
+            return true;
+    }
+    return false;
 }
 
 static bool records_for_nothing(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
@@ -562,6 +583,8 @@ static bool records_for_nothing(struct rule_run *r, struct project *p, const str
            rule_needs(r, call, call, !base_is_without(p, f, class, 0), "a base of its class enters no_grad()") &&
            rule_needs(r, call, call, py_first(f, py_child(f, call, FIELD_ARGUMENTS)) != 0, "it is given nothing") &&
            rule_needs(r, call, call, !gives_array(f, call), "numpy() refuses what has a graph") &&
+           rule_needs(r, call, call, !fact_mentions(p, f, ".requires_grad_()") || !takes_gradients_of(f, call),
+                      "gradients are taken of what it is given") &&
            rule_needs(r, call, call, !is_volatile(p, f, call), "volatile=True, of old releases") &&
            rule_needs(r, call, call,
                       is_evaluation(p, f, call, module) ||

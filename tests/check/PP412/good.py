@@ -276,3 +276,21 @@ def sample(place, n):
     for i in tf.range(n):
         place = tf.square(place)
     return place
+# --- case: only a test has the loop of steps
+# --- file: task.py
+import tensorflow as tf
+
+
+class Task:
+    def train_step(self, x, model, optimizer):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(model(x))
+        optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+# --- file: tests/test_task.py
+from task import Task
+
+
+def test_task(model, optimizer, data, steps):
+    task = Task()
+    for _ in range(steps):
+        task.train_step(next(data), model, optimizer)

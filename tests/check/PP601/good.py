@@ -989,3 +989,59 @@ class Calculator:
     def calculate(self, atoms):
         found = self.model(self.convert(atoms))
         self.results = {key: found[key].detach().cpu().numpy() for key in self.keys}
+# --- case: a method of the module decides itself whether there is a graph
+import segmenters
+from torch import nn
+from torch.cuda.amp import autocast
+
+
+class Segmenter(nn.Module):
+    def predict_volume(self, volume, context):
+        with context():
+            with torch.no_grad():
+                return self.run_tiles(volume)
+
+    def run_tiles(self, volume):
+        return torch.stack([self.last(self(tile)) for tile in volume]).cpu().numpy()
+
+    def run_mirrored(self, volume):
+        return self.run_tiles(torch.flip(volume, (2,)))
+
+
+class Trainer:
+    def __init__(self):
+        self.network = segmenters.UNet(3)
+
+    def predict(self, volume):
+        assert isinstance(self.network, Segmenter)
+        self.network.eval()
+        found = self.network.predict_volume(volume, autocast)
+        self.network.train()
+        return found
+# --- case: .data of a packed sequence keeps the graph, which goes backward where it trains
+from torch.nn.utils.rnn import pack_padded_sequence
+
+
+class Cutter:
+    def update(self, words, mask, wanted, evaluate=False):
+        if evaluate:
+            self.model.eval()
+        else:
+            self.model.train()
+        scores = self.model(words, mask)
+        lengths = list(mask.sum(1))
+        packed = pack_padded_sequence(scores, lengths, batch_first=True)
+        loss = self.criterion(packed.data, pack_padded_sequence(wanted, lengths, batch_first=True).data)
+        value = loss.data.item()
+        if evaluate:
+            return value
+        loss.backward()
+        self.optimizer.step()
+        return value
+# --- case: gradients are taken of what it is given
+class Solver:
+    def predict(self, places, residual):
+        self.net.eval()
+        inputs = torch.as_tensor(places).requires_grad_()
+        outputs = self.net(inputs)
+        return residual(inputs, outputs).detach().cpu().numpy()
