@@ -354,7 +354,8 @@ static enum status due_keep(struct work *base, int64_t now, struct err *e)
         struct db_due *due = &w->batch[i];
         bool is_crowded = w->has_more && due->page >= API_PAGES_MAX;
         if (is_crowded)
-            log_warn("%s of post %" PRId64 ": more than %d in one second; the API shows no more, the rest is left out",
+            log_warn("%s of post %" PRId64
+                     ": more than %d in one second; the API does not show the rest, which is left out",
                      method, due->post_id, API_PAGES_MAX * API_PAGE_SIZE);
         if (!w->has_more || is_crowded) {
             status = sql_run(base->f->db, SQL_DUE_DELETE, e, BIND(":method", span_of(method)),
