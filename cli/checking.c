@@ -28,12 +28,28 @@ static enum status per_file_ignores(struct checking *a, const char *text, struct
     return ST_OK;
 }
 
-/* Options that are lists. */
-static enum status read_lists(struct invocation *in, struct checking *a, struct err *e)
+static enum status read_options(struct invocation *in, struct checking *a, struct err *e)
 {
     const struct option_values *o = &in->values;
     const struct check_list *const of_rules[] = {&a->options.select, &a->options.ignore, &a->options.trust};
-    enum status status = ST_OK;
+    size_t target = 0, least = o->all ? CHECK_LOW : CHECK_MEDIUM, surest = o->all ? CHECK_LIKELY : CHECK_CERTAIN;
+    enum status status = option_choice(in, &o->format, check_formats, &a->format, e);
+
+    a->fail_on = CHECK_HIGH;
+    THEN(status, option_choice(in, &o->target, targets, &target, e));
+    THEN(status, option_choice(in, &o->impact, check_impacts, &least, e));
+    THEN(status, option_choice(in, &o->certainty, check_certainties, &surest, e));
+    THEN(status, option_choice(in, &o->fail_on, check_fail_levels, &a->fail_on, e));
+    a->options.least = (enum check_impact)least;
+    a->options.surest = (enum check_certainty)surest;
+    a->options.levels_given = o->all || o->impact != NULL || o->certainty != NULL;
+    a->options.target = (enum check_target)target;
+    a->options.jobs = (unsigned)o->jobs;
+    a->options.no_gitignore = o->no_gitignore;
+    a->options.baseline = o->baseline;
+    a->options.profile = o->profile;
+    if (status != ST_OK)
+        return status;
 
     check_list_split(&a->options.select, o->select);
     check_list_split(&a->options.ignore, o->ignore);
@@ -47,46 +63,19 @@ static enum status read_lists(struct invocation *in, struct checking *a, struct 
     return status;
 }
 
-static enum status read_options(struct invocation *in, struct checking *a, struct err *e)
+static enum status check_modes(const struct invocation *in, struct err *e)
 {
-    size_t target = 0;
-    enum status status = option_choice(in, &in->values.format, check_formats, &a->format, e);
+    const struct option_values *o = &in->values;
+    bool changes = o->fix || o->diff, of_input = false;
 
-    a->fail_on = CHECK_HIGH;
-    THEN(status, option_choice(in, &in->values.target, targets, &target, e));
-    /* What is shown. */
-    if (status == ST_OK) {
-        bool all = in->values.all;
-        size_t least = all ? CHECK_LOW : CHECK_MEDIUM, surest = all ? CHECK_LIKELY : CHECK_CERTAIN;
-        status = option_choice(in, &in->values.impact, check_impacts, &least, e);
-        THEN(status, option_choice(in, &in->values.certainty, check_certainties, &surest, e));
-        a->options.least = (enum check_impact)least;
-        a->options.surest = (enum check_certainty)surest;
-        a->options.levels_given = all || (in->values.impact != NULL) || in->values.certainty != NULL;
-    }
-    THEN(status, option_choice(in, &in->values.fail_on, check_fail_levels, &a->fail_on, e));
-    THEN(status, read_lists(in, a, e));
-    a->options.target = (enum check_target)target;
-    a->options.jobs = (unsigned)in->values.jobs;
-    a->options.no_gitignore = in->values.no_gitignore;
-    a->options.baseline = in->values.baseline;
-    a->options.profile = in->values.profile;
-    a->write_baseline = in->values.write_baseline;
-    a->fix = in->values.fix;
-    a->diff = in->values.diff;
-    a->statistics = in->values.statistics;
-    if (status == ST_OK && a->fix && a->diff)
-        status = err_set(e, ST_USAGE, "check: --diff shows what --fix would write; give one");
-    if (status == ST_OK && a->write_baseline != NULL && (a->fix || a->diff))
-        status = err_set(e, ST_USAGE, "check: --write-baseline only writes what is found; leave out --fix and --diff");
-    bool writes = a->fix || a->diff || a->write_baseline != NULL;
-    if (status == ST_OK && in->values.why_not != NULL && writes)
-        status = err_set(e, ST_USAGE, "check: --why-not only answers; leave out --fix, --diff, --write-baseline");
-    for (size_t i = 0; i < in->n_operands && status == ST_OK && a->fix; i++)
-        if (strcmp(in->operands[i], "-") == 0)
-            status = err_set(e, ST_USAGE,
-                             "check: --fix cannot write standard input; --diff shows what it would change");
-    return status;
+    for (size_t i = 0; i < in->n_operands; i++)
+        of_input |= strcmp(in->operands[i], "-") == 0;
+    return refuse(e, {o->fix && o->diff, "check: --diff shows what --fix would write; give one"},
+                  {changes && o->write_baseline != NULL,
+                   "check: --write-baseline only writes what is found; leave out --fix and --diff"},
+                  {o->why_not != NULL && (changes || o->write_baseline != NULL),
+                   "check: --why-not only answers; leave out --fix, --diff, --write-baseline"},
+                  {o->fix && of_input, "check: --fix cannot write standard input; --diff shows what it would change"});
 }
 
 static enum status read_input(struct checking *a, struct err *e)
@@ -147,23 +136,15 @@ static void say_totals(const struct check_run *c, const bool *fixed)
         log_info("left out: %zu by comments, %zu by the baseline", t.suppressed, t.baselined);
 }
 
-static bool fails(const struct checking *a, const struct check_run *c, const bool *fixed)
-{
-    size_t n;
-    const struct check_finding *f = check_findings(c, &n);
-
-    for (size_t i = 0; i < n; i++) {
-        size_t of_file = f[i].options->fail_on;
-        if ((size_t)f[i].impact >= (a->fail_on_given || of_file == 0 ? a->fail_on : of_file - 1) && !fixed[i])
-            return true;
-    }
-    return false;
-}
-
 /* What is certain, low and done by a machine. */
 static bool is_small_fix(const struct check_finding *f)
 {
     return f->impact == CHECK_LOW && f->certainty == CHECK_CERTAIN && f->n_edits > 0;
+}
+
+static bool has_fix(const struct check_finding *f)
+{
+    return f->n_edits > 0;
 }
 
 static bool has_no_fix(const struct check_finding *f)
@@ -193,65 +174,32 @@ static size_t count_such(const struct check_finding *f, size_t n, bool (*is_such
     return such;
 }
 
-static void say_small_fixes(const struct check_run *c)
-{
-    AT_END(buf_clear) struct buf names = {0};
-    size_t n;
-    const struct check_finding *f = check_more(c, &n);
-
-    n = count_such(f, n, is_small_fix, NULL, &names);
-    if (n > 0)
-        log_info("%zu small fix%s (%s): --impact low --diff shows %s", n, n == 1 ? "" : "es", buf_cstr(&names),
-                 n == 1 ? "it" : "them");
-}
-
-static bool has_fix(const struct check_finding *f)
-{
-    return f->n_edits > 0;
-}
-
-/* What --fix leaves to the author, and to the next --fix. */
-static void say_not_fixed(const struct check_run *c, const bool *fixed)
-{
-    AT_END(buf_clear) struct buf names = {0}, left = {0};
-    size_t n;
-    const struct check_finding *f = check_findings(c, &n);
-
-    size_t n_left = count_such(f, n, has_fix, fixed, &left);
-    n = count_such(f, n, has_no_fix, NULL, &names);
-    if (n_left > 0)
-        log_info("fixes left out: %zu (%s): another fix changed the same code (run --fix again), or a warning says why",
-                 n_left, buf_cstr(&left));
-    if (n > 0)
-        log_info(
-            "not fixed: %zu (%s): no change is proven to keep the results, or it is in a notebook, which is not written",
-            n, buf_cstr(&names));
-}
-
-static void say_unused(const struct check_run *c)
+/* What --fix leaves to the author, and to the next --fix; small fixes that are not shown; comments that hide nothing. */
+static void say_left(const struct check_run *c, const bool *fixed, bool fixes)
 {
     enum { SAID_MAX = 10 };
-    size_t n = 0;
-    const char *text;
+    AT_END(buf_clear) struct buf without = {0}, left = {0}, small = {0};
+    size_t n, n_more;
+    const struct check_finding *f = check_findings(c, &n), *more = check_more(c, &n_more);
+    size_t n_left = count_such(f, n, has_fix, fixed, &left), n_without = count_such(f, n, has_no_fix, NULL, &without);
+    size_t n_small = count_such(more, n_more, is_small_fix, NULL, &small);
+    const char *unused;
 
-    for (; (text = check_unused(c, n)) != NULL; n++)
+    if (fixes && n_left > 0)
+        log_info("fixes left out: %zu (%s): another fix changed the same code (run --fix again), or a warning says why",
+                 n_left, buf_cstr(&left));
+    if (fixes && n_without > 0)
+        log_info(
+            "not fixed: %zu (%s): no change is proven to keep the results, or it is in a notebook, which is not written",
+            n_without, buf_cstr(&without));
+    if (n_small > 0)
+        log_info("%zu small fix%s (%s): --impact low --diff shows %s", n_small, n_small == 1 ? "" : "es",
+                 buf_cstr(&small), n_small == 1 ? "it" : "them");
+    for (n = 0; (unused = check_unused(c, n)) != NULL; n++)
         if (n < SAID_MAX)
-            log_warn("%s", text);
+            log_warn("%s", unused);
     if (n > SAID_MAX)
         log_warn("%zu more comments or entries hide nothing", n - SAID_MAX);
-}
-
-/* Nobody chose the level: findings below it and exit code 0 could be taken for none. */
-static void say_passed(const struct check_run *c, const bool *fixed)
-{
-    size_t n, n_medium = 0;
-    const struct check_finding *f = check_findings(c, &n);
-
-    for (size_t i = 0; i < n; i++)
-        n_medium += f[i].impact == CHECK_MEDIUM && !fixed[i] && f[i].options->fail_on == 0;
-    if (n_medium > 0)
-        log_info("%zu of medium impact do%s not fail: exit code 0; --fail-on medium changes it", n_medium,
-                 n_medium == 1 ? "es" : "");
 }
 
 /* --why-not RULE[:FILE[:LINE]] or FILE:LINE; *path is for the caller to free. */
@@ -284,37 +232,41 @@ static enum status read_why_not(struct checking *a, const char *text, char **pat
     return ST_OK;
 }
 
-static enum status finish(struct checking *a, struct check_run *c, struct err *e)
+static enum status finish(const struct invocation *in, const struct checking *a, struct check_run *c, struct err *e)
 {
-    size_t n;
+    const struct option_values *o = &in->values;
+    size_t n, n_medium = 0, n_failing = 0;
     enum status status = ST_OK;
-
-    check_findings(c, &n);
+    const struct check_finding *f = check_findings(c, &n);
     AT_END(mem_end) bool *fixed = mem_zero(n + 1, sizeof *fixed);
+
     if (a->options.why_not != NULL)
         return check_print_why_not(c, stdout, e);
-    if (a->write_baseline != NULL)
-        return check_write_baseline(c, a->write_baseline, e);
-    if (a->diff)
+    if (o->write_baseline != NULL)
+        return check_write_baseline(c, o->write_baseline, e);
+    if (o->diff)
         check_print_diff(c, (enum check_format)a->format, stdout);
-    else if (a->statistics)
+    else if (o->statistics)
         check_print_statistics(c, (enum check_format)a->format, stdout);
     else
         check_print(c, (enum check_format)a->format, stdout);
     fflush(stdout); /* main checks the stream; the summary comes after it, also in one pipe */
-    if (a->fix)
+    if (o->fix)
         status = check_fix(c, fixed, e);
     say_totals(c, fixed);
-    if (a->fix)
-        say_not_fixed(c, fixed);
-    say_small_fixes(c);
-    say_unused(c);
-    if (status != ST_OK)
-        return status;
-    if (fails(a, c, fixed))
-        return ST_NO;
-    if (!a->fail_on_given)
-        say_passed(c, fixed);
+    say_left(c, fixed, o->fix);
+    for (size_t i = 0; i < n; i++) {
+        size_t of_file = f[i].options->fail_on;
+        size_t fail_on = o->fail_on != NULL || of_file == 0 ? a->fail_on : of_file - 1;
+        n_medium += f[i].impact == CHECK_MEDIUM && !fixed[i] && of_file == 0;
+        n_failing += (size_t)f[i].impact >= fail_on && !fixed[i];
+    }
+    if (status != ST_OK || n_failing > 0)
+        return status == ST_OK ? ST_NO : status;
+    /* Where nobody chose the level, findings below it and exit code 0 could be taken for none. */
+    if (o->fail_on == NULL && n_medium > 0)
+        log_info("%zu of medium impact do%s not fail: exit code 0; --fail-on medium changes it", n_medium,
+                 n_medium == 1 ? "es" : "");
     return ST_OK;
 }
 
@@ -368,7 +320,7 @@ static enum status check_all(struct invocation *in, const struct checking_more *
     THEN(status, check_go(c, e));
     if (status == ST_OK && more->keep != NULL)
         kept = more->keep(in, a, c, more->ctx, &not_kept);
-    THEN(status, finish(a, c, e));
+    THEN(status, finish(in, a, c, e));
     check_free(c);
     if (kept == ST_OK || status > ST_NO)
         return status;
@@ -394,10 +346,10 @@ enum status checking_run(struct invocation *in, const struct checking_more *more
         return ST_OK;
     }
     enum status status = read_options(in, &a, e);
+    THEN(status, check_modes(in, e));
     if (status == ST_OK && in->values.why_not != NULL)
         status = read_why_not(&a, in->values.why_not, &path, e);
     THEN(status, configure(in, &a, e));
-    a.fail_on_given = in->values.fail_on != NULL;
     if (status == ST_OK && more->begin != NULL)
         status = more->begin(in, &a, more->ctx, e);
     if (!in->values.fix && in->values.write_baseline == NULL && !in->values.try)

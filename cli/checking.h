@@ -12,10 +12,7 @@ struct checking {
     struct check_options options;
     struct check_why_not why_not; /* where options.why_not is set */
     size_t format, fail_on;       /* an index of check_formats, an impact */
-    bool fail_on_given;           /* no pyproject.toml changes it */
-    bool fix, diff, statistics;
-    const char *write_baseline;
-    struct buf input; /* of "-" */
+    struct buf input;             /* of "-" */
 };
 
 /* What a program does besides; functions that are NULL are things that it does not do. */

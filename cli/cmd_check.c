@@ -111,50 +111,48 @@ static enum status try_fixes(struct invocation *in, struct checking *a, void *ct
 static enum status begin(struct invocation *in, struct checking *a, void *ctx, struct err *e)
 {
     struct keeping *k = ctx;
+    const struct option_values *o = &in->values;
 
-    if (in->values.try && (a->fix || a->diff || a->statistics || a->write_baseline != NULL))
+    if (o->try && (o->fix || o->diff || o->statistics || o->write_baseline != NULL))
         return err_set(e, ST_USAGE, "check --try changes no files; --patch FILE writes what helps");
-    k->keeps = (in->values.db != NULL) || (in->values.project != NULL) || (in->values.commit != NULL) ||
-               in->values.date != NULL;
+    k->keeps = o->db != NULL || o->project != NULL || o->commit != NULL || o->date != NULL;
     if (!k->keeps)
         return ST_OK;
-    if (in->values.lsp || a->options.why_not != NULL)
+    if (o->lsp || o->why_not != NULL)
         return err_set(e, ST_USAGE, "check: %s keeps nothing in a database; leave out -d, --project, --commit, --date",
-                       in->values.lsp ? "--lsp" : "--why-not");
+                       o->lsp ? "--lsp" : "--why-not");
     k->place = (struct check_place){
         .paths = in->operands,
         .n_paths = in->n_operands,
-        .project = in->values.project,
-        .commit = in->values.commit,
-        .date = in->values.date,
+        .project = o->project,
+        .commit = o->commit,
+        .date = o->date,
     };
     enum status status = check_store_begin(&k->store, &k->place, &a->options, e);
     return status == ST_OK ? invocation_open_db(in, DB_WRITE, e) : status;
 }
 
-static void say_kept(const struct check_store *s, const char *db_path, const struct db_scanned *done, size_t n_unread)
-{
-    log_info("%s: %.*s, %.*s: scan %lld%s", db_path, SPAN_ARG(s->project), SPAN_ARG(s->commit),
-             (long long)done->scan_id, done->known ? " found the same; nothing was added" : "");
-    if (!done->known)
-        log_info("new: %lld; found again: %lld; no longer found: %lld", (long long)done->n_new, (long long)done->n_back,
-                 (long long)done->n_gone);
-    if (n_unread > 0)
-        log_warn("%zu file%s or folder%s could not be read; findings from earlier scans of %s are kept", n_unread,
-                 n_unread == 1 ? "" : "s", n_unread == 1 ? "" : "s", n_unread == 1 ? "it" : "them");
-}
-
 static enum status keep(struct invocation *in, struct checking *a, const struct check_run *c, void *ctx, struct err *e)
 {
     struct keeping *k = ctx;
+    struct check_store *s = &k->store;
     struct db_scanned done;
+    size_t n_unread = check_totals(c).unreadable;
 
     if (!k->keeps)
         return ST_OK;
-    enum status status = check_store_end(&k->store, in->db, &k->place, &a->options, c, &done, e);
-    if (status == ST_OK)
-        say_kept(&k->store, in->db_path, &done, check_totals(c).unreadable);
-    return status;
+    enum status status = check_store_end(s, in->db, &k->place, &a->options, c, &done, e);
+    if (status != ST_OK)
+        return status;
+    log_info("%s: %.*s, %.*s: scan %lld%s", in->db_path, SPAN_ARG(s->project), SPAN_ARG(s->commit),
+             (long long)done.scan_id, done.known ? " found the same; nothing was added" : "");
+    if (!done.known)
+        log_info("new: %lld; found again: %lld; no longer found: %lld", (long long)done.n_new, (long long)done.n_back,
+                 (long long)done.n_gone);
+    if (n_unread > 0)
+        log_warn("%zu file%s or folder%s could not be read; findings from earlier scans of %s are kept", n_unread,
+                 n_unread == 1 ? "" : "s", n_unread == 1 ? "" : "s", n_unread == 1 ? "it" : "them");
+    return ST_OK;
 }
 
 static enum status run_check(struct invocation *in, struct err *e)

@@ -27,11 +27,24 @@ struct reader {
     struct err *e;
 };
 
-/* How an error's text begins: "load: ". */
-static const char *place(const struct invocation *in, const char **colon)
+enum status usage_error(const struct invocation *in, struct err *e, const char *fmt, ...)
 {
-    *colon = in->command != NULL ? ": " : "";
-    return in->command != NULL ? in->command->name : "";
+    AT_END(buf_clear) struct buf words = {0};
+    va_list args;
+
+    va_start(args, fmt);
+    buf_addv(&words, fmt, args);
+    va_end(args);
+    if (in->command == NULL)
+        return err_set(e, ST_USAGE, "%s", buf_cstr(&words));
+    return err_set(e, ST_USAGE, "%s: %s", in->command->name, buf_cstr(&words));
+}
+
+enum status refuse_first(struct err *e, const struct refusal *refusals)
+{
+    while (refusals->words != NULL && !refusals->is)
+        refusals++;
+    return refusals->words != NULL ? err_set(e, ST_USAGE, "%s", refusals->words) : ST_OK;
 }
 
 static const struct option_spec *find_in(const struct option_spec *table, struct span name, char short_name)
@@ -55,7 +68,6 @@ static enum status unknown_option(const struct invocation *in, struct span name,
 {
     const char *names[OPTIONS_MAX];
     size_t n = 0;
-    const char *colon, *before = place(in, &colon);
     const struct option_spec *own = in->options;
 
     if (own == NULL && in->command != NULL)
@@ -67,22 +79,14 @@ static enum status unknown_option(const struct invocation *in, struct span name,
         names[n++] = own->name;
     const char *near = span_nearest(name, names, n);
     if (near == NULL)
-        return err_set(e, ST_USAGE, "%s%sunknown option --%.*s", before, colon, SPAN_ARG(name));
-    return err_set(e, ST_USAGE, "%s%sunknown option --%.*s (did you mean --%s?)", before, colon, SPAN_ARG(name), near);
+        return usage_error(in, e, "unknown option --%.*s", SPAN_ARG(name));
+    return usage_error(in, e, "unknown option --%.*s (did you mean --%s?)", SPAN_ARG(name), near);
 }
 
 /* The field that an option sets; NULL for that of a facet, which has none. */
 static void *field_of(const struct invocation *in, const struct option_spec *spec)
 {
     return spec->kind != OPTION_OF_FACET ? (char *)&in->values + spec->at : NULL;
-}
-
-static bool may_repeat(const struct option_spec *spec)
-{
-    static const char dots[] = "…";
-    size_t len = spec->argument != NULL ? strlen(spec->argument) : 0;
-
-    return len >= sizeof dots - 1 && strcmp(spec->argument + len - (sizeof dots - 1), dots) == 0;
 }
 
 /* Numbers are as their rows say until they are read, which is when the line is complete. */
@@ -93,23 +97,6 @@ static void set_numbers(struct invocation *in)
     for (; spec != NULL && spec->name != NULL; spec++)
         if (spec->kind == OPTION_NUMBER)
             *(uint64_t *)field_of(in, spec) = spec->range.otherwise;
-}
-
-static enum status read_numbers(struct invocation *in, struct err *e)
-{
-    for (size_t i = 0; i < in->n_given; i++) {
-        const struct option_spec *spec = in->given[i].spec;
-        const struct option_range *range = &spec->range;
-        const char *text = in->given[i].value;
-        uint64_t number;
-        if (spec->kind != OPTION_NUMBER)
-            continue;
-        if (!span_u64(span_of(text), range->max, &number) || number < range->min)
-            return err_set(e, ST_USAGE, "%s: --%s '%s' is not a number from %" PRIu64 " to %" PRIu64, in->command->name,
-                           spec->name, text, range->min, range->max);
-        *(uint64_t *)field_of(in, spec) = number;
-    }
-    return ST_OK;
 }
 
 enum status option_give(struct invocation *in, const struct option_spec *spec, const char *value, struct err *e)
@@ -129,7 +116,8 @@ enum status option_give(struct invocation *in, const struct option_spec *spec, c
         texts->at[texts->n++] = value;
         texts->at[texts->n] = NULL;
     }
-    for (size_t i = 0; i < in->n_given && !may_repeat(spec); i++)
+    bool repeats = span_ends(span_of(spec->argument), SPAN("…"));
+    for (size_t i = 0; i < in->n_given && !repeats; i++)
         if (in->given[i].spec == spec) {
             in->given[i].value = value;
             return ST_OK;
@@ -139,18 +127,12 @@ enum status option_give(struct invocation *in, const struct option_spec *spec, c
     return ST_OK;
 }
 
-static enum status lacks_value(const struct invocation *in, const struct option_spec *spec, struct err *e)
-{
-    const char *colon, *before = place(in, &colon);
-
-    return err_set(e, ST_USAGE, "%s%s--%s needs a value: --%s %s", before, colon, spec->name, spec->name,
-                   spec->argument);
-}
+static const char lacks_value[] = "--%s needs a value: --%s %s";
 
 static enum status give_next(struct reader *r, const struct option_spec *spec)
 {
     if (++r->at >= r->argc)
-        return lacks_value(r->in, spec, r->e);
+        return usage_error(r->in, r->e, lacks_value, spec->name, spec->name, spec->argument);
     return option_give(r->in, spec, r->argv[r->at], r->e);
 }
 
@@ -174,14 +156,13 @@ static enum status read_long(struct reader *r, const char *text)
     const char *equals = strchr(text, '=');
     struct span name = {text, equals != NULL ? (size_t)(equals - text) : strlen(text)};
     const struct option_spec *spec = find_option(r->in, name, '\0');
-    const char *colon, *before = place(r->in, &colon);
 
     if (spec == NULL && r->in->command != NULL && r->in->command->facet_option != NULL)
         return read_later(r, text, equals != NULL ? equals + 1 : NULL, false);
     if (spec == NULL)
         return unknown_option(r->in, name, r->e);
     if (equals != NULL && spec->argument == NULL)
-        return err_set(r->e, ST_USAGE, "%s%s--%s takes no value", before, colon, spec->name);
+        return usage_error(r->in, r->e, "--%s takes no value", spec->name);
     if (spec->argument == NULL)
         return option_give(r->in, spec, NULL, r->e);
     return equals != NULL ? option_give(r->in, spec, equals + 1, r->e) : give_next(r, spec);
@@ -194,11 +175,10 @@ static enum status read_short(struct reader *r, const char *letters)
 
     for (; status == ST_OK && *letters != '\0'; letters++) {
         const struct option_spec *spec = find_option(r->in, SPAN(""), *letters);
-        const char *colon, *before = place(r->in, &colon);
         if (spec == NULL && r->in->command != NULL && r->in->command->facet_option != NULL)
             return read_later(r, letters, letters[1] != '\0' ? letters + 1 : NULL, true);
         if (spec == NULL)
-            return err_set(r->e, ST_USAGE, "%s%sunknown option -%c", before, colon, *letters);
+            return usage_error(r->in, r->e, "unknown option -%c", *letters);
         if (spec->argument != NULL)
             return letters[1] != '\0' ? option_give(r->in, spec, letters + 1, r->e) : give_next(r, spec);
         status = option_give(r->in, spec, NULL, r->e);
@@ -280,13 +260,11 @@ static enum status MUST_USE unknown_command(struct reader *r, const char *name)
     const char *near = is_group && second == NULL ? NULL : nearest_command(name, second);
 
     if (near != NULL)
-        err_set(r->e, ST_USAGE, "unknown command '%s%s%s' (did you mean '%s'?)", name, second != NULL ? " " : "",
-                second != NULL ? second : "", near);
-    else if (is_group)
-        err_set(r->e, ST_USAGE, "%s: expected one of: %s", name, buf_cstr(&list));
-    else
-        err_set(r->e, ST_USAGE, "unknown command '%s'", name);
-    return ST_USAGE;
+        return err_set(r->e, ST_USAGE, "unknown command '%s%s%s' (did you mean '%s'?)", name, second != NULL ? " " : "",
+                       option_or(second, ""), near);
+    if (is_group)
+        return err_set(r->e, ST_USAGE, "%s: expected one of: %s", name, buf_cstr(&list));
+    return err_set(r->e, ST_USAGE, "unknown command '%s'", name);
 }
 
 static enum status read_word(struct reader *r, bool options_ended)
@@ -300,13 +278,9 @@ static enum status read_word(struct reader *r, bool options_ended)
     if (r->in->command == NULL) {
         /* The command named by the word at r->at, and the next one where both name it. */
         struct invocation *in = r->in;
-        struct buf two = {0};
+        AT_END(mem_end) char *two = mem_addf("%s %s", word, r->at + 1 < r->argc ? r->argv[r->at + 1] : "");
 
-        if (r->at + 1 < r->argc) {
-            buf_addf(&two, "%s %s", word, r->argv[r->at + 1]);
-            in->command = command_find(buf_cstr(&two));
-            buf_clear(&two);
-        }
+        in->command = command_find(two);
         r->at += in->command != NULL;
         if (in->command == NULL)
             in->command = command_find(word);
@@ -342,10 +316,22 @@ static enum status end_line(struct invocation *in, struct err *e)
     min = c->min_operands != 0 ? c->min_operands : min;
     max = c->max_operands != 0 ? c->max_operands : max;
     if (in->n_operands < min)
-        return err_set(e, ST_USAGE, "%s: %s is missing", c->name, c->operands);
+        return usage_error(in, e, "%s is missing", c->operands);
     if (in->n_operands > max)
-        return err_set(e, ST_USAGE, "%s: unexpected argument '%s'", c->name, in->operands[max]);
-    return read_numbers(in, e);
+        return usage_error(in, e, "unexpected argument '%s'", in->operands[max]);
+    for (size_t i = 0; i < in->n_given; i++) {
+        const struct option_spec *spec = in->given[i].spec;
+        const struct option_range *range = &spec->range;
+        const char *text = in->given[i].value;
+        uint64_t number;
+        if (spec->kind != OPTION_NUMBER)
+            continue;
+        if (!span_u64(span_of(text), range->max, &number) || number < range->min)
+            return usage_error(in, e, "--%s '%s' is not a number from %" PRIu64 " to %" PRIu64, spec->name, text,
+                               range->min, range->max);
+        *(uint64_t *)field_of(in, spec) = number;
+    }
+    return ST_OK;
 }
 
 enum status invocation_read(struct invocation *in, int argc, char **argv, struct err *e)
@@ -406,7 +392,7 @@ size_t option_of_facet(const struct invocation *in, const struct facet *facet, c
 enum status option_percent(const struct invocation *in, const char *const *field, double least, double most,
                            double *share, struct err *e)
 {
-    const char *text = *field, *name = option_setting(in, field);
+    const char *text = *field;
     char *end;
 
     if (text == NULL)
@@ -415,8 +401,8 @@ enum status option_percent(const struct invocation *in, const char *const *field
     /* strtod takes blanks, "inf" and hexadecimal numbers too */
     if (end == text || strspn(text, "0123456789.") != (size_t)(end - text) || (*end != '\0' && strcmp(end, "%") != 0) ||
         !(value >= least && value <= most))
-        return err_set(e, ST_USAGE, "%s: --%s '%s' is not a percentage from %g to %g", in->command->name, name, text,
-                       least, most);
+        return usage_error(in, e, "--%s '%s' is not a percentage from %g to %g", option_setting(in, field), text, least,
+                           most);
     *share = value / 100;
     return ST_OK;
 }
@@ -443,7 +429,7 @@ enum status option_choose(const struct invocation *in, const char *name, const c
         }
         buf_addf(&list, "%s%s", i > 0 ? ", " : "", choices[i]);
     }
-    return err_set(e, ST_USAGE, "%s: --%s '%s' is not one of: %s", in->command->name, name, text, buf_cstr(&list));
+    return usage_error(in, e, "--%s '%s' is not one of: %s", name, text, buf_cstr(&list));
 }
 
 enum status option_choice(const struct invocation *in, const char *const *field, const char *const *choices,
@@ -473,12 +459,11 @@ enum status output_of(const struct invocation *in, size_t format, struct table_o
 {
     *out = (struct table_output){(enum table_format)format, stdout, in->values.raw, in->values.bom};
     if (out->raw && format != TABLE_AS_CSV && format != TABLE_AS_XLSX)
-        return err_set(e, ST_USAGE, "%s: --raw needs --format csv or xlsx", in->command->name);
+        return usage_error(in, e, "--raw needs --format csv or xlsx");
     if (out->bom && format != TABLE_AS_CSV)
-        return err_set(e, ST_USAGE, "%s: --bom needs --format csv", in->command->name);
+        return usage_error(in, e, "--bom needs --format csv");
     if (format == TABLE_AS_XLSX && in->values.output == NULL && isatty(STDOUT_FILENO) == 1)
-        return err_set(e, ST_USAGE, "%s: a workbook is not for a terminal: write it to a file, with > FILE.xlsx",
-                       in->command->name);
+        return usage_error(in, e, "a workbook is not for a terminal: write it to a file, with > FILE.xlsx");
     return ST_OK;
 }
 
@@ -578,11 +563,11 @@ enum status invocation_read_late(struct invocation *in, struct err *e)
         bool is_short = in->late[i].is_short;
         const struct option_spec *spec = find_in(own, is_short ? SPAN("") : name, is_short ? text[0] : '\0');
         if (spec == NULL && is_short)
-            return err_set(e, ST_USAGE, "%s: unknown option -%c", in->command->name, text[0]);
+            return usage_error(in, e, "unknown option -%c", text[0]);
         if (spec == NULL)
             return unknown_option(in, name, e);
         if (in->late[i].value == NULL)
-            return lacks_value(in, spec, e);
+            return usage_error(in, e, lacks_value, spec->name, spec->name, spec->argument);
         status = option_give(in, spec, in->late[i].value, e);
     }
     return status == ST_OK ? end_line(in, e) : status;

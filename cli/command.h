@@ -198,6 +198,17 @@ void operands_needed(const char *usage, size_t *min, size_t *max);
 /* Sets the field of an option that was read; of the command line. */
 enum status MUST_USE option_give(struct invocation *in, const struct option_spec *spec, const char *value,
                                  struct err *e);
+/* ST_USAGE, with the name of the command in front of the words. */
+enum status usage_error(const struct invocation *in, struct err *e, const char *fmt, ...) PRINTF_LIKE(3, 4);
+/* What does not go together on a command line. ST_USAGE in the words of the first that is so:
+ *
+ *     return refuse(e, {o->owner && o->invite == NULL, "serve: --owner needs --invite"}, …); */
+struct refusal {
+    bool is;
+    const char *words;
+};
+#define refuse(e, ...) refuse_first((e), (const struct refusal[]){__VA_ARGS__, {false, NULL}})
+enum status MUST_USE refuse_first(struct err *e, const struct refusal *refusals);
 /* What was given, else the other. */
 const char *option_or(const char *given, const char *otherwise);
 /* The name of the option that was given and sets the field of in->values; NULL: it was not. */

@@ -12,11 +12,7 @@
 
 enum status name_command(const struct invocation *in, enum status status, struct err *e)
 {
-    struct err why = *e;
-
-    if (status != ST_USAGE)
-        return status;
-    return err_set(e, status, "%s: %s", in->command->name, why.text);
+    return status == ST_USAGE ? usage_error(in, e, "%s", e->text) : status;
 }
 
 /* --- who --- */
@@ -29,10 +25,10 @@ static enum status MUST_USE read_name(const struct invocation *in, const char *g
     struct err why = {0};
 
     if (typed == NULL || typed[0] == '\0')
-        return err_set(e, ST_USAGE, "%s: %s? Give --%s NAME or set PPMINE_CODER", in->command->name, asks, option);
+        return usage_error(in, e, "%s? Give --%s NAME or set PPMINE_CODER", asks, option);
     if (coder_name_check(span_of(typed), name, &why) == ST_OK)
         return ST_OK;
-    return err_set(e, ST_USAGE, "%s: the name with --%s %s", in->command->name, option, why.text);
+    return usage_error(in, e, "the name with --%s %s", option, why.text);
 }
 
 enum status coder_option(const struct invocation *in, struct buf *name, struct err *e)
@@ -45,8 +41,7 @@ enum status by_option(const struct invocation *in, struct buf *name, struct err 
     enum status status = read_name(in, in->values.by, "by", "who says so", name, e);
 
     if (status == ST_OK && coder_is_model(buf_span(name)))
-        return err_set(e, ST_USAGE, "%s: '%s' is the name of a language model, and a person says this",
-                       in->command->name, buf_cstr(name));
+        return usage_error(in, e, "'%s' is the name of a language model, and a person says this", buf_cstr(name));
     return status;
 }
 
@@ -58,7 +53,7 @@ enum status reason_option(const struct invocation *in, struct span *reason, stru
 
     *reason = typed != NULL ? s : (struct span){0};
     if (typed != NULL && (s.len == 0 || s.len > REASON_MAX || utf8_valid_prefix(s) < s.len))
-        return err_set(e, ST_USAGE, "%s: --reason: expected 1 to %d bytes of UTF-8", in->command->name, REASON_MAX);
+        return usage_error(in, e, "--reason: expected 1 to %d bytes of UTF-8", REASON_MAX);
     return ST_OK;
 }
 
@@ -113,7 +108,6 @@ enum status list_option(struct invocation *in, const char *const *others, size_t
 enum status code_option(const struct invocation *in, const struct codebook *c, struct span list, const char *what,
                         const char *text, size_t *place, struct err *e)
 {
-    const char *name = in->command->name;
     struct err why;
 
     *place = SIZE_MAX;
@@ -122,17 +116,16 @@ enum status code_option(const struct invocation *in, const struct codebook *c, s
             continue;
         size_t found = codebook_find(c, c->lists[i], span_of(text), &why);
         if (found != SIZE_MAX && *place != SIZE_MAX)
-            return err_set(e, ST_USAGE, "%s: %s '%s' is a %.*s and a %s: say which with --facet", name, what, text,
-                           (int)c->codes[*place].facet.len, c->codes[*place].facet.ptr, c->lists[i].ptr);
+            return usage_error(in, e, "%s '%s' is a %.*s and a %s: say which with --facet", what, text,
+                               SPAN_ARG(c->codes[*place].facet), c->lists[i].ptr);
         if (found != SIZE_MAX)
             *place = found;
     }
     if (*place != SIZE_MAX)
         return ST_OK;
     if (list.ptr != NULL)
-        return err_set(e, ST_USAGE, "%s: %s: %s", name, what, why.text);
-    return err_set(e, ST_USAGE, "%s: %s: no code '%s' in the codebook; `ppmine codebook list` lists them", name, what,
-                   text);
+        return usage_error(in, e, "%s: %s", what, why.text);
+    return usage_error(in, e, "%s: no code '%s' in the codebook; `ppmine codebook list` lists them", what, text);
 }
 
 /* --- changes of the codebook --- */
@@ -145,10 +138,9 @@ enum status code_change_option(struct code_change *c, struct invocation *in, str
 
     *c = (struct code_change){.db = in->db};
     if (typed.len == 0 || why.len == 0)
-        return err_set(e, ST_USAGE,
-                       "%s: --by NAME and --why TEXT are needed: the history of the"
-                       " codebook says who changed it and why",
-                       in->command->name);
+        return usage_error(in, e,
+                           "--by NAME and --why TEXT are needed: the history of the codebook says who changed it and"
+                           " why");
     enum status status = by_option(in, &by, e);
     return status == ST_OK ? code_change_begin(c, in->db, arena_copy(&in->arena, buf_span(&by)), why, e) : status;
 }
@@ -168,20 +160,6 @@ enum status code_change_say(struct code_change *c, enum status status, const cha
     return ST_OK;
 }
 
-/* The first operand, in the list of --facet or in the only one that has it. */
-static enum status MUST_USE find_operand(struct invocation *in, const struct code_change *c, size_t *place,
-                                         struct err *e)
-{
-    const struct codebook *book = &c->book.codebook;
-    size_t list = SIZE_MAX;
-    enum status status = list_option(in, NULL, &list, e);
-
-    if (status != ST_OK)
-        return status;
-    return code_option(in, book, list < book->n_lists ? book->lists[list] : (struct span){0}, "the code",
-                       in->operands[0], place, e);
-}
-
 enum status code_change_run(struct invocation *in, const char *action,
                             enum status (*change)(struct invocation *in, struct code_change *c, size_t place,
                                                   struct err *e),
@@ -189,12 +167,15 @@ enum status code_change_run(struct invocation *in, const char *action,
 {
     struct code code = {0};
     struct code_change c;
-    size_t place = SIZE_MAX;
+    size_t list = SIZE_MAX, place = SIZE_MAX;
     enum status status = code_change_option(&c, in, e);
+    const struct codebook *book = &c.book.codebook;
 
-    THEN(status, find_operand(in, &c, &place, e));
-    if (status == ST_OK && place < c.book.codebook.n_codes && c.book.codebook.codes != NULL) {
-        code = c.book.codebook.codes[place];
+    THEN(status, list_option(in, NULL, &list, e));
+    THEN(status, code_option(in, book, list < book->n_lists ? book->lists[list] : (struct span){0}, "the code",
+                             in->operands[0], &place, e));
+    if (status == ST_OK) {
+        code = book->codes[place];
         status = change(in, &c, place, e);
     }
     return code_change_say(&c, status, action, code.facet, code.name, e);
@@ -221,36 +202,27 @@ enum status bench_case_given(struct bench_cases *cases, const struct bench_case 
 
     *c = bench_cases_find(cases, in->operands[0]);
     if (status == ST_OK && *c == NULL)
-        status = err_set(e, ST_USAGE, "%s: there is no case '%s'; 'ppmine bench list' names them", in->command->name,
-                         in->operands[0]);
+        status = usage_error(in, e, "there is no case '%s'; 'ppmine bench list' names them", in->operands[0]);
     return status;
-}
-
-static enum status add_named(struct bench_chosen *out, const struct bench_cases *cases, const struct invocation *in,
-                             const char *id, struct err *e)
-{
-    const struct bench_case *found = bench_cases_find(cases, id);
-
-    if (found == NULL)
-        return err_set(e, ST_USAGE, "%s: there is no case '%s'; 'bench list' names them", in->command->name, id);
-    for (size_t i = 0; i < out->n; i++)
-        if (out->items[i] == found)
-            return ST_OK;
-    out->items[out->n++] = found;
-    return ST_OK;
 }
 
 enum status bench_cases_named(struct bench_chosen *out, const struct bench_cases *cases, const struct invocation *in,
                               struct err *e)
 {
-    enum status status = ST_OK;
-
     *out = (struct bench_chosen){mem_zero(cases->items.n + 1, sizeof(struct bench_case *)), 0};
-    for (size_t i = 0; i < in->n_operands && status == ST_OK; i++)
-        status = add_named(out, cases, in, in->operands[i], e);
+    for (size_t i = 0; i < in->n_operands; i++) {
+        const struct bench_case *found = bench_cases_find(cases, in->operands[i]);
+        bool is_there = false;
+        if (found == NULL)
+            return usage_error(in, e, "there is no case '%s'; 'bench list' names them", in->operands[i]);
+        for (size_t k = 0; k < out->n; k++)
+            is_there |= out->items[k] == found;
+        if (!is_there)
+            out->items[out->n++] = found;
+    }
     for (size_t i = 0; i < cases->items.n && in->n_operands == 0; i++)
         out->items[out->n++] = &cases->items.at[i];
-    return status;
+    return ST_OK;
 }
 
 /* The path of --python, or of the Python of --environment. */
@@ -262,7 +234,7 @@ static enum status MUST_USE python_given(struct buf *out, const struct invocatio
     AT_END(arena_clear) struct arena arena = {0};
 
     if (given != NULL && in->values.environment != NULL)
-        return err_set(e, ST_USAGE, "%s: --python or --environment, not both", in->command->name);
+        return usage_error(in, e, "--python or --environment, not both");
     if (given != NULL) {
         /* Runs are in folders of their own, so a path must be absolute; links stay, since what a virtual
          * environment is depends on them. */
@@ -303,36 +275,29 @@ static enum status check_variable(const struct invocation *in, const char *given
     struct span name = {given, len};
 
     if (len == 0 || strspn(given, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") < len)
-        return err_set(e, ST_USAGE, "%s: --env '%.100s': expected NAME or NAME=VALUE", in->command->name, given);
+        return usage_error(in, e, "--env '%.100s': expected NAME or NAME=VALUE", given);
     if (span_is_any(name, own, ARRAY_LEN(own)))
-        return err_set(e, ST_USAGE, "%s: --env %.*s: the runner sets it%s", in->command->name, (int)len, given,
-                       span_starts(name, SPAN("TF_NUM")) ? "; see --threads" : "");
+        return usage_error(in, e, "--env %.*s: the runner sets it%s", (int)len, given,
+                           span_starts(name, SPAN("TF_NUM")) ? "; see --threads" : "");
     return ST_OK;
-}
-
-static enum status read_variables(struct bench_measuring *m, const struct invocation *in, struct err *e)
-{
-    enum status status = ST_OK;
-    size_t n = in->values.env.n;
-
-    if (n > BENCH_VARIABLES_MAX)
-        return err_set(e, ST_USAGE, "%s: --env is given more than %d times", in->command->name, BENCH_VARIABLES_MAX);
-    for (size_t i = 0; i < n && status == ST_OK; i++)
-        status = check_variable(in, in->values.env.at[i], e);
-    m->setting.variables = in->values.env.at;
-    m->setting.n_variables = n;
-    return status;
 }
 
 enum status bench_measuring_given(struct bench_measuring *m, const struct invocation *in, struct err *e)
 {
     bool waits = in->values.when_idle, anyway = in->values.anyway;
-    enum status status = read_variables(m, in, e);
+    const struct option_texts *variables = &in->values.env;
+    enum status status = ST_OK;
 
+    if (variables->n > BENCH_VARIABLES_MAX)
+        status = usage_error(in, e, "--env is given more than %d times", BENCH_VARIABLES_MAX);
+    for (size_t i = 0; i < variables->n && status == ST_OK; i++)
+        status = check_variable(in, variables->at[i], e);
+    m->setting.variables = variables->at;
+    m->setting.n_variables = variables->n;
     m->setting.threads = in->values.threads;
     m->setting.when = waits ? BENCH_WHEN_IDLE : anyway ? BENCH_ANYWAY : BENCH_REFUSE_BUSY;
     if (status == ST_OK && waits && anyway)
-        status = err_set(e, ST_USAGE, "%s: --when-idle or --anyway, not both", in->command->name);
+        status = usage_error(in, e, "--when-idle or --anyway, not both");
     THEN(status, python_given(&m->python, in, e));
     m->setting.python = buf_cstr(&m->python);
     if (status == ST_OK)
