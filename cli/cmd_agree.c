@@ -264,32 +264,12 @@ static enum status MUST_USE find_column(struct row_reader *csv, struct span name
     return ST_OK;
 }
 
-/* Where the columns stand; the subject is the first field when that is none of them. */
-static enum status find_columns(struct row_reader *csv, const struct name_list *l, size_t *places, struct err *e)
-{
-    enum status status = ST_OK;
-
-    for (size_t i = 0; i < l->n && status == ST_OK; i++)
-        status = find_column(csv, l->names[i], 0, &places[i], e);
-    return status;
-}
-
-static void note_name(struct file_rows *rows, struct row_reader *csv, struct span name)
-{
-    struct span id = row_id(&csv->arena, name);
-    struct subject_map_entry *entry;
-
-    if (subject_map_add(&rows->names, id, &entry))
-        entry->key = arena_copy(&csv->arena, id);
-    else if (rows->n_again++ == 0)
-        rows->first_again = csv->row.number;
-}
-
 static size_t add_subject(struct report_ratings *r, struct row_reader *csv, const struct name_list *l,
                           const size_t *places, struct file_rows *rows)
 {
     char line[32];
-    struct span name = rows_cell(csv, 0);
+    struct span name = rows_cell(csv, 0), id = row_id(&csv->arena, name);
+    struct subject_map_entry *entry;
     bool has_name = name.len > 0;
 
     for (size_t i = 0; i < l->n; i++)
@@ -297,8 +277,10 @@ static size_t add_subject(struct report_ratings *r, struct row_reader *csv, cons
     snprintf(line, sizeof line, "line %zu", csv->row.number);
     size_t before = r->n_subjects;
     size_t place = report_ratings_subject(r, has_name ? name : span_of(line));
-    if (has_name)
-        note_name(rows, csv, name);
+    if (has_name && subject_map_add(&rows->names, id, &entry))
+        entry->key = arena_copy(&csv->arena, id);
+    else if (has_name && rows->n_again++ == 0)
+        rows->first_again = csv->row.number;
     /* Two rows of one name are two subjects. */
     return r->n_subjects > before ? place : report_ratings_subject(r, span_of(line));
 }
@@ -347,28 +329,22 @@ static enum status add_record(struct report_ratings *r, struct row_reader *csv, 
     return ST_OK;
 }
 
-/* No coder has such a name. */
-static bool is_of_ids(struct span head)
-{
-    static const char *const names[] = {"id", "item", "post", "post_id", "problem_id", "subject", "url", "link", "key"};
-    bool found = false;
-
-    for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        found |= row_name_is(head, names[i]);
-    return found;
-}
-
 /* Without names, the two columns of a file that has two. */
 static enum status MUST_USE name_columns(struct row_reader *csv, struct report_ratings *r, struct name_list *l,
                                          struct err *e)
 {
+    static const char *const of_ids[] = {"id",      "item", "post", "post_id", "problem_id",
+                                         "subject", "url",  "link", "key"};
+
     if (l->n == 0 && csv->row.n_fields == 2) {
-        if (is_of_ids(rows_cell(csv, 0)))
-            return err_set(e, ST_INPUT,
-                           "%s: '%.*s' is a column of ids, and one column of codes is left; give a file for each coder",
-                           csv->name, SPAN_ARG(rows_cell(csv, 0)));
+        for (size_t i = 0; i < ARRAY_LEN(of_ids); i++) /* no coder has such a name */
+            if (row_name_is(rows_cell(csv, 0), of_ids[i]))
+                return err_set(e, ST_INPUT,
+                               "%s: '%.*s' is a column of ids, and one column of codes is left; give a file for each"
+                               " coder",
+                               csv->name, SPAN_ARG(rows_cell(csv, 0)));
         report_ratings_coder(r, rows_cell(csv, 0));
-        report_ratings_coder(r, rows_cell(csv, 1)); /* the same name: find_columns says so */
+        report_ratings_coder(r, rows_cell(csv, 1)); /* the same name: find_column says so */
     }
     for (; l->n < r->n_coders; l->n++)
         l->names[l->n] = r->coders[l->n];
@@ -381,13 +357,14 @@ static enum status MUST_USE name_columns(struct row_reader *csv, struct report_r
 static enum status read_rows(struct row_reader *csv, struct name_list *l, struct report_ratings *ratings,
                              struct file_rows *rows, struct err *e)
 {
-    size_t places[REPORT_CODERS_MAX];
+    size_t places[REPORT_CODERS_MAX]; /* the subject is the first field when that is none of them */
     enum status status = rows_next(csv, e);
 
     if (status == ST_NO)
         return err_set(e, ST_INPUT, "%s: the file is empty", csv->name);
     THEN(status, name_columns(csv, ratings, l, e));
-    THEN(status, find_columns(csv, l, places, e));
+    for (size_t i = 0; i < l->n; i++)
+        THEN(status, find_column(csv, l->names[i], 0, &places[i], e));
     if (status != ST_OK)
         return status;
     while (status == ST_OK && (status = rows_next(csv, e)) == ST_OK)
@@ -399,17 +376,6 @@ static enum status read_rows(struct row_reader *csv, struct name_list *l, struct
 }
 
 /* --- a CSV file for each coder --- */
-
-/* Where one coder's codes stand: in the column that is named, or the second of two. */
-static enum status MUST_USE find_code(struct row_reader *csv, struct span column, size_t *place, struct err *e)
-{
-    *place = 1;
-    if (column.len == 0 && csv->row.n_fields != 2)
-        return err_set(e, ST_INPUT,
-                       "%s: %zu columns; name that of the codes with --columns NAME (the first one names the posts)",
-                       csv->name, csv->row.n_fields);
-    return column.len > 0 ? find_column(csv, column, 1, place, e) : ST_OK;
-}
 
 static struct subject_seen *subject_of(struct report_ratings *r, struct subject_map *subjects, struct span subject)
 {
@@ -425,12 +391,17 @@ static struct subject_seen *subject_of(struct report_ratings *r, struct subject_
 static enum status read_codes(struct row_reader *csv, size_t coder, struct span column, struct report_ratings *r,
                               struct subject_map *subjects, struct file_rows *rows, struct err *e)
 {
-    size_t place = 0;
+    size_t place = 1; /* of the codes: the column that is named, or the second of two */
     enum status status = rows_next(csv, e);
 
     if (status == ST_NO)
         return err_set(e, ST_INPUT, "%s: the file is empty", csv->name);
-    THEN(status, find_code(csv, column, &place, e));
+    if (status == ST_OK && column.len > 0)
+        status = find_column(csv, column, 1, &place, e);
+    else if (status == ST_OK && csv->row.n_fields != 2)
+        status = err_set(e, ST_INPUT,
+                         "%s: %zu columns; name that of the codes with --columns NAME (the first one names the posts)",
+                         csv->name, csv->row.n_fields);
     while (status == ST_OK && (status = rows_next(csv, e)) == ST_OK) {
         struct span code = rows_cell(csv, place);
         struct subject_seen *subject = subject_of(r, subjects, row_id(&csv->arena, rows_cell(csv, 0)));
@@ -529,42 +500,20 @@ static enum status read_facets(struct invocation *in, size_t *first, size_t *n, 
                    near != NULL ? " (did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?)" : "");
 }
 
-static enum status check_csv(const struct invocation *in, struct err *e)
+static enum status check_options(const struct invocation *in, struct err *e)
 {
-    if (in->values.columns != NULL && in->values.csv == NULL)
-        return err_set(e, ST_USAGE, "agree: --columns needs --csv FILE");
-    if (in->n_operands > 1 && in->values.csv == NULL)
-        return err_set(e, ST_USAGE, "agree: name one facet, or --all");
-    if (in->values.csv != NULL &&
-        (in->values.all || in->values.coders != NULL || in->values.ignore_spelling || in->values.segmentation ||
-         in->values.drift || in->values.random || in->values.level > 0))
-        return err_set(e, ST_USAGE,
-                       "agree: --csv excludes --all, --coders,"
-                       " --ignore-spelling, --level, --segmentation, --drift and --random");
-    if (in->values.runs_of != NULL && (in->values.csv != NULL || in->values.coders != NULL || in->values.random ||
-                                       in->values.segmentation || in->values.drift || in->values.ignore_spelling))
-        return err_set(e, ST_USAGE,
-                       "agree: --runs-of excludes --csv, --coders, --random, --segmentation, --drift and"
-                       " --ignore-spelling");
-    if (in->values.random && in->values.segmentation)
-        return err_set(e, ST_USAGE, "agree: --random excludes --segmentation");
-    return ST_OK;
-}
+    const struct option_values *o = &in->values;
+    bool of_database = o->coders != NULL || o->random || o->segmentation || o->drift || o->ignore_spelling;
 
-static enum status read_ratings(struct invocation *in, struct report_ratings *ratings, size_t *n, struct all_rows *rows,
-                                struct err *e)
-{
-    size_t first = 0;
-    enum status status = check_csv(in, e);
-
-    *n = 0;
-    if (status == ST_OK && in->values.csv != NULL) {
-        *n = 1;
-        return read_csv(in, ratings, rows, e);
-    }
-    THEN(status, read_facets(in, &first, n, e));
-    THEN(status, read_database(in, first, *n, ratings, e));
-    return status == ST_OK ? warn_of_answers(in, e) : status;
+    return refuse(e, {o->columns != NULL && o->csv == NULL, "agree: --columns needs --csv FILE"},
+                  {in->n_operands > 1 && o->csv == NULL, "agree: name one facet, or --all"},
+                  {o->csv != NULL && (of_database || o->all || o->level > 0),
+                   "agree: --csv excludes --all, --coders, --ignore-spelling, --level, --segmentation, --drift and"
+                   " --random"},
+                  {o->runs_of != NULL && (of_database || o->csv != NULL),
+                   "agree: --runs-of excludes --csv, --coders, --random, --segmentation, --drift and"
+                   " --ignore-spelling"},
+                  {o->random && o->segmentation, "agree: --random excludes --segmentation"});
 }
 
 /* "kappa,ac1" or "all"; 0: those that the facets ask for. */
@@ -588,8 +537,9 @@ static enum status MUST_USE read_measures(const struct invocation *in, unsigned 
 }
 
 static enum status print_agreement(struct invocation *in, const struct report_ratings *ratings, size_t n,
-                                   struct all_rows *rows, const struct table_output *out, struct err *e)
+                                   struct all_rows *rows, struct err *e)
 {
+    const struct table_output *out = &in->out;
     AT_END(table_list_clear) struct table_list r = {0};
     unsigned measures = 0;
     size_t first, n_facets;
@@ -640,11 +590,18 @@ static enum status print_agreement(struct invocation *in, const struct report_ra
 static enum status run_agree(struct invocation *in, struct err *e)
 {
     struct report_ratings ratings[FACETS_MAX] = {0};
-    size_t n = 0;
+    size_t first = 0, n = 1;
     AT_END(clear_rows) struct all_rows rows = {.n = 0};
-    enum status status = read_ratings(in, ratings, &n, &rows, e);
+    enum status status = check_options(in, e);
 
-    THEN(status, print_agreement(in, ratings, n, &rows, &in->out, e));
+    if (status == ST_OK && in->values.csv != NULL) {
+        status = read_csv(in, ratings, &rows, e);
+    } else {
+        THEN(status, read_facets(in, &first, &n, e));
+        THEN(status, read_database(in, first, n, ratings, e));
+        THEN(status, warn_of_answers(in, e));
+    }
+    THEN(status, print_agreement(in, ratings, n, &rows, e));
     for (size_t i = 0; i < ARRAY_LEN(ratings); i++)
         report_ratings_clear(&ratings[i]);
     return status;

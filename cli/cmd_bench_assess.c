@@ -49,29 +49,13 @@ struct state {
 
 /* --- what ppmine check says --- */
 
-static enum status findings_of(struct bench_findings *out, int side, struct check_run *run, struct err *e)
-{
-    size_t n;
-    enum status status = check_go(run, e);
-    const struct check_finding *found = check_findings(run, &n);
-
-    if (status != ST_OK)
-        return status;
-    out->unreadable |= check_totals(run).unreadable > 0;
-    out->items[side] = mem_zero(n + 1, sizeof *out->items[side]);
-    for (size_t i = 0; i < n; i++)
-        out->items[side][i] = (struct bench_finding){found[i].rule->id, found[i].impact > CHECK_LOW &&
-                                                                            found[i].certainty == CHECK_CERTAIN};
-    out->n[side] = n;
-    return ST_OK;
-}
-
 /* One script by itself, as if it were the only file. */
 static enum status check_side(struct bench_findings *out, int side, const char *path, struct err *e)
 {
     enum { SCRIPT_MAX = 1 << 20 };
     AT_END(check_options_clear) struct check_options options = {0};
     AT_END(buf_clear) struct buf content = {0};
+    size_t n = 0;
     enum status status = file_read_regular(path, SCRIPT_MAX, &content, e);
 
     /* What rules judge by themselves, those that are only likely right by default, too: known code is no
@@ -80,7 +64,16 @@ static enum status check_side(struct bench_findings *out, int side, const char *
     struct check_run *run = check_new(&options);
     if (status == ST_OK) {
         check_add_content(run, side == BENCH_BUGGY ? "buggy.py" : "fixed.py", buf_span(&content));
-        status = findings_of(out, side, run, e);
+        status = check_go(run, e);
+    }
+    const struct check_finding *found = check_findings(run, &n);
+    if (status == ST_OK) {
+        out->unreadable |= check_totals(run).unreadable > 0;
+        out->items[side] = mem_zero(n + 1, sizeof *out->items[side]);
+        out->n[side] = n;
+        for (size_t i = 0; i < n; i++)
+            out->items[side][i] = (struct bench_finding){found[i].rule->id, found[i].impact > CHECK_LOW &&
+                                                                                found[i].certainty == CHECK_CERTAIN};
     }
     check_free(run);
     return status;
@@ -130,14 +123,10 @@ static struct table_cell grade_of(enum approach a, const struct bench_opinion *o
     return table_text(span_of(o != NULL ? own_words[a][o->grade] : "not measured"));
 }
 
-static void status_columns(struct table *t, const struct state *s)
-{
-    table_columns(t,
-                  "problem_id = Problem; %s = %s; profiler_published = Profiler, published; profiler = measured;"
-                  " xla_published = XLA, published; xla = measured; documentation_published = Documentation, published;"
-                  " check = ppmine check; rule = Rule",
-                  s->study.group.column, s->study.group.facet->title.ptr);
-}
+static const char status_columns[] =
+    "problem_id = Problem; %s = %s; profiler_published = Profiler, published; profiler = measured;"
+    " xla_published = XLA, published; xla = measured; documentation_published = Documentation, published;"
+    " check = ppmine check; rule = Rule";
 
 static void add_status(struct table *t, const struct row *row)
 {
@@ -154,9 +143,8 @@ static void figure_columns(struct table *t)
                      "compile_seconds real = s; xla_gain real = Buggy over buggy with XLA; "
                      "xla_gain_net real = without compiling; fixed_gain real = buggy over fixed; "
                      "entry = Costly entry; place int = Place");
-    for (enum approach a = PROFILER; a < APPROACHES; a++) {
+    for (enum approach a = PROFILER; a < APPROACHES; a++)
         table_columns(t, "%s_why = %s", approach_names[a], approach_titles[a]);
-    }
 }
 
 static void add_figures(struct table *t, const struct row *row)
@@ -273,35 +261,26 @@ static void add_both(struct table_list *r, const struct state *s)
         }
 }
 
+/* A CSV file is one table: all that is known of a case in its row. */
 static void print(const struct state *s, const struct table_output *out)
 {
     AT_END(table_list_clear) struct table_list r = {0};
+    bool one = out->format == TABLE_AS_CSV;
+    struct table *t = table_list_add(&r, one ? "assess" : "assess-cases", "Approaches, case by case");
+    struct table *figures = one ? t : table_list_add(&r, "assess-figures", "What the results rest on");
 
-    if (out->format == TABLE_AS_CSV) {
-        /* A CSV file is one table: all that is known of a case in its row. */
-        struct table *t = table_list_add(&r, "assess", "Approaches, case by case");
-
-        status_columns(t, s);
-        figure_columns(t);
-        for (size_t i = 0; i < s->n; i++) {
-            add_status(t, &s->rows[i]);
-            add_figures(t, &s->rows[i]);
-        }
-    } else {
-        struct table *t = table_list_add(&r, "assess-cases", "Approaches, case by case");
-
-        status_columns(t, s);
-        for (size_t i = 0; i < s->n; i++)
-            add_status(t, &s->rows[i]);
-        table_note(t, "Documentation is read and not run, so it is as published.");
-        struct table *figures = table_list_add(&r, "assess-figures", "What the results rest on");
-
+    table_columns(t, status_columns, s->study.group.column, s->study.group.facet->title.ptr);
+    if (!one)
         table_columns(figures, "problem_id = Problem");
-        figure_columns(figures);
-        for (size_t k = 0; k < s->n; k++) {
-            table_add_text(figures, span_of(s->rows[k].c->id));
-            add_figures(figures, &s->rows[k]);
-        }
+    figure_columns(figures);
+    for (size_t i = 0; i < s->n; i++) {
+        add_status(t, &s->rows[i]);
+        if (!one)
+            table_add_text(figures, span_of(s->rows[i].c->id));
+        add_figures(figures, &s->rows[i]);
+    }
+    if (!one) {
+        table_note(t, "Documentation is read and not run, so it is as published.");
         add_published(&r, s);
         add_summary(&r, s);
         add_both(&r, s);
@@ -367,24 +346,6 @@ struct totals {
 
 static const double CONFIDENCE = 0.95;
 
-static void add_yes(struct table *t, bool yes)
-{
-    table_add_text(t, yes ? SPAN("yes") : SPAN("no"));
-}
-
-/* A stand-in shows another problem than its label says, so it is shown and not counted. */
-static void count(struct totals *to, const struct bench_case *c, const struct bench_score *s)
-{
-    if (c->fidelity == BENCH_STAND_IN)
-        return;
-    to->cases++;
-    to->found += s->found;
-    to->at_place += s->at_place;
-    to->silent += s->silent;
-    to->findings += s->n_buggy;
-    to->findings_at_place += s->n_at_place;
-}
-
 static void add_share(struct table *t, const char *what, uint64_t n, uint64_t of)
 {
     struct proportion share;
@@ -399,6 +360,7 @@ static void add_share(struct table *t, const char *what, uint64_t n, uint64_t of
 static enum status MUST_USE assess_tool(const char *path, const struct bench_chosen *chosen, const char *cases_dir,
                                         const struct table_output *out, struct err *e)
 {
+    const struct span yes = SPAN("yes"), no = SPAN("no");
     AT_END(bench_tool_clear) struct bench_tool tool;
     AT_END(table_list_clear) struct table_list r = {0};
     struct totals totals = {.cases = 0};
@@ -413,14 +375,19 @@ static enum status MUST_USE assess_tool(const char *path, const struct bench_cho
         struct err why = {0};
         status = bench_tool_score(&score, &tool, chosen->items[i], cases_dir, &tool.arena, &why);
         if (status == ST_OK) {
+            bool counts = chosen->items[i]->fidelity != BENCH_STAND_IN;
             table_add_row(t, table_text(span_of(chosen->items[i]->id)),
-                          table_text(span_of(bench_fidelity_names[chosen->items[i]->fidelity])));
-            add_yes(t, score.found);
-            add_yes(t, score.at_place);
-            add_yes(t, score.silent);
-            table_add_row(t, table_some(span_of(score.rule)), table_int((int64_t)score.n_buggy),
-                          table_int((int64_t)score.n_fixed));
-            count(&totals, chosen->items[i], &score);
+                          table_text(span_of(bench_fidelity_names[chosen->items[i]->fidelity])),
+                          table_text(score.found ? yes : no), table_text(score.at_place ? yes : no),
+                          table_text(score.silent ? yes : no), table_some(span_of(score.rule)),
+                          table_int((int64_t)score.n_buggy), table_int((int64_t)score.n_fixed));
+            /* A stand-in shows another problem than its label says, so it is shown and not counted. */
+            totals.cases += counts;
+            totals.found += counts && score.found;
+            totals.at_place += counts && score.at_place;
+            totals.silent += counts && score.silent;
+            totals.findings += counts ? score.n_buggy : 0;
+            totals.findings_at_place += counts ? score.n_at_place : 0;
         } else if (status != ST_NO) {
             status = err_set(e, status, "%s: %s", chosen->items[i]->id, why.text);
         }

@@ -22,14 +22,6 @@ struct import {
     size_t n_refused;
 };
 
-static struct counted *count_of(struct import *im, const char *machine)
-{
-    for (size_t i = 0; i < im->machines.n; i++)
-        if (strcmp(im->machines.at[i].machine, machine) == 0)
-            return &im->machines.at[i];
-    return array_add(&im->machines, {.machine = mem_text(span_of(machine))});
-}
-
 /* What is not a result is said and passed over. */
 static enum status import_file(struct import *im, const char *path, struct err *e)
 {
@@ -42,10 +34,16 @@ static enum status import_file(struct import *im, const char *path, struct err *
         im->n_refused++;
         status = ST_OK;
     } else {
+        const char *machine = option_or(im->machine, record.machine);
+        size_t i = 0;
+
         status = bench_store_put(im->db, &record, im->machine, &known, e);
-        struct counted *c = count_of(im, im->machine != NULL ? im->machine : record.machine);
-        c->n_new += status == ST_OK && !known;
-        c->n_known += status == ST_OK && known;
+        while (i < im->machines.n && strcmp(im->machines.at[i].machine, machine) != 0)
+            i++;
+        if (i == im->machines.n)
+            array_add(&im->machines, {.machine = mem_text(span_of(machine))});
+        im->machines.at[i].n_new += status == ST_OK && !known;
+        im->machines.at[i].n_known += status == ST_OK && known;
     }
     return status;
 }
@@ -57,23 +55,10 @@ static int is_result(const struct dirent *entry)
     return len > 5 && entry->d_name[0] != '.' && strcmp(entry->d_name + len - 5, ".json") == 0;
 }
 
-/* What is found in a folder may be a FIFO, which would be waited for. */
-static bool is_regular(struct import *im, const char *path)
-{
-    struct stat info;
-    bool regular = stat(path, &info) == 0 && S_ISREG(info.st_mode);
-
-    if (!regular) {
-        log_warn("%s: not a regular file", path);
-        im->n_refused++;
-    }
-    return regular;
-}
-
 static enum status import_folder(struct import *im, const char *dir, struct err *e)
 {
     struct dirent **entries;
-    AT_END(buf_clear) struct buf path = {0};
+    struct stat info;
     enum status status = ST_OK;
     int n = scandir(dir, &entries, is_result, alphasort);
 
@@ -82,40 +67,39 @@ static enum status import_folder(struct import *im, const char *dir, struct err 
     if (n == 0)
         log_warn("%s has no results: files *.json", dir);
     for (int i = 0; i < n; i++) {
-        buf_reset(&path);
-        buf_addf(&path, "%s/%s", dir, entries[i]->d_name);
-        if (status == ST_OK && !signals_stop_asked() && is_regular(im, buf_cstr(&path)))
-            status = import_file(im, buf_cstr(&path), e);
+        AT_END(mem_end) char *path = mem_addf("%s/%s", dir, entries[i]->d_name);
         mem_free(entries[i]);
+        if (status != ST_OK || signals_stop_asked())
+            continue;
+        if (stat(path, &info) == 0 && S_ISREG(info.st_mode)) {
+            status = import_file(im, path, e);
+        } else { /* it may be a FIFO, which would be waited for */
+            log_warn("%s: not a regular file", path);
+            im->n_refused++;
+        }
     }
     mem_free(entries);
     return status;
 }
 
-static enum status import_operand(struct import *im, const char *path, struct err *e)
+static enum status import_all(struct import *im, const struct invocation *in, struct err *e)
 {
+    AT_END(table_clear) struct table t;
+    enum status status = ST_OK;
     struct stat info;
 
-    if (stat(path, &info) != 0)
-        return err_set(e, ST_IO, "%s: %s", path, strerror(errno));
-    return S_ISDIR(info.st_mode) ? import_folder(im, path, e) : import_file(im, path, e);
-}
-
-static enum status import_all(struct import *im, const struct invocation *in, const struct table_output *out,
-                              struct err *e)
-{
-    enum status status = ST_OK;
-
-    for (size_t i = 0; i < in->n_operands && status == ST_OK; i++)
-        status = import_operand(im, in->operands[i], e);
-    AT_END(table_clear) struct table t;
-
+    for (size_t i = 0; i < in->n_operands && status == ST_OK; i++) {
+        const char *path = in->operands[i];
+        if (stat(path, &info) != 0)
+            status = err_set(e, ST_IO, "%s: %s", path, strerror(errno));
+        else
+            status = S_ISDIR(info.st_mode) ? import_folder(im, path, e) : import_file(im, path, e);
+    }
     table_init(&t, "bench-import", "Results taken in", "machine <60; new int; known int");
-    for (size_t i = 0; i < im->machines.n; i++) {
+    for (size_t i = 0; i < im->machines.n; i++)
         table_add_row(&t, table_text(span_of(im->machines.at[i].machine)), table_int(im->machines.at[i].n_new),
                       table_int(im->machines.at[i].n_known));
-    }
-    table_print(&t, out);
+    table_print(&t, &in->out);
     if (status == ST_OK && im->n_refused > 0)
         status = err_set(e, ST_INPUT,
                          "bench import: %zu files are not valid results, see above; the others are in the database",
@@ -135,7 +119,7 @@ static enum status run_bench_import(struct invocation *in, struct err *e)
     THEN(status, invocation_open_db(in, DB_WRITE, e));
     im.db = in->db;
     signals_catch();
-    THEN(status, import_all(&im, in, &in->out, e));
+    THEN(status, import_all(&im, in, e));
     for (size_t i = 0; i < im.machines.n; i++)
         mem_free(im.machines.at[i].machine);
     array_clear(&im.machines);

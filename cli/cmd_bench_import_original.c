@@ -21,42 +21,21 @@ struct originals {
     size_t n_taken;
 };
 
-/* A problem's id is the number of its post, and may have "_1". */
-static bool is_problem(const char *name)
-{
-    size_t digits = strspn(name, "0123456789");
-
-    return digits >= 4 && (name[digits] == '\0' || name[digits] == '_') && bench_is_id(name);
-}
-
-/* A file of the data set; a link may not lead out of it. */
-static enum status copy_script(const struct originals *o, const char *from, const char *to, struct err *e)
-{
-    AT_END(buf_clear) struct buf text = {0};
-    enum status status = ST_OK;
-
-    if (!path_is_inside(o->dir, from))
-        return err_set(e, ST_INPUT, "%s: a link that leads out of %s", from, o->dir);
-    status = file_read_regular(from, SCRIPT_MAX, &text, e);
-    return status == ST_OK ? output_file_write(to, false, buf_span(&text), e) : status;
-}
-
 static enum status take(struct originals *o, const char *id, const char *path, struct err *e)
 {
-    AT_END(buf_clear) struct buf to = {0}, from = {0}, ini = {0};
-    enum status status;
+    AT_END(buf_clear) struct buf ini = {0};
+    AT_END(mem_end) char *folder = mem_addf("%s/%s", o->out, id), *ini_path = mem_addf("%s/case.ini", folder);
+    enum status status = folders_make(folder, e);
 
-    buf_addf(&to, "%s/%s", o->out, id);
-    status = folders_make(buf_cstr(&to), e);
     for (int side = 0; side < BENCH_SIDES && status == ST_OK; side++) {
-        buf_reset(&from);
-        buf_reset(&to);
-        buf_addf(&from, "%s/%s", path, script_names[side]);
-        buf_addf(&to, "%s/%s/%s", o->out, id, script_names[side]);
-        status = copy_script(o, buf_cstr(&from), buf_cstr(&to), e);
+        AT_END(mem_end) char *from = mem_addf("%s/%s", path, script_names[side]);
+        AT_END(mem_end) char *to = mem_addf("%s/%s", folder, script_names[side]);
+        AT_END(buf_clear) struct buf text = {0};
+        if (!path_is_inside(o->dir, from))
+            return err_set(e, ST_INPUT, "%s: a link that leads out of %s", from, o->dir);
+        status = file_read_regular(from, SCRIPT_MAX, &text, e);
+        THEN(status, output_file_write(to, false, buf_span(&text), e));
     }
-    buf_reset(&to);
-    buf_addf(&to, "%s/%s/case.ini", o->out, id);
     /* The whole process is timed, since the scripts mark no part; they print no digest. */
     buf_addf(&ini,
              "[case]\nproblem_id = %s\nsummary = the scripts of the study's authors\n"
@@ -68,18 +47,14 @@ static enum status take(struct originals *o, const char *id, const char *path, s
              "\n"
              "[limits]\nseconds = 3600\nmemory_mb = 16384\n\n[digest]\ntolerance = none\n",
              id);
-    THEN(status, output_file_write(buf_cstr(&to), false, buf_span(&ini), e));
+    THEN(status, output_file_write(ini_path, false, buf_span(&ini), e));
     if (status == ST_OK) {
         const struct bench_case *c = bench_cases_find(&o->ours, id);
 
-        table_add_text(&o->t, span_of(id));
-        if (c != NULL) {
-            table_add_row(&o->t, table_text(span_of(bench_fidelity_names[c->fidelity])),
-                          table_text(span_of(bench_metric_names[c->metric])));
-        } else {
-            table_add_row(&o->t, table_absent(), table_absent());
-        }
-        table_add_text(&o->t, span_of(path));
+        table_add_row(&o->t, table_text(span_of(id)),
+                      c != NULL ? table_text(span_of(bench_fidelity_names[c->fidelity])) : table_absent(),
+                      c != NULL ? table_text(span_of(bench_metric_names[c->metric])) : table_absent(),
+                      table_text(span_of(path)));
         o->n_taken++;
     }
     return status;
@@ -100,7 +75,6 @@ static int is_folder(const struct dirent *entry)
 static enum status look(struct originals *o, const char *path, const char *id, int depth, struct err *e)
 {
     struct dirent **entries;
-    AT_END(buf_clear) struct buf below = {0};
     enum status status = ST_OK;
 
     if (id != NULL && has_script(path, script_names[BENCH_BUGGY]) && has_script(path, script_names[BENCH_FIXED]))
@@ -110,9 +84,11 @@ static enum status look(struct originals *o, const char *path, const char *id, i
         return err_set(e, ST_IO, "%s: %s", path, strerror(errno));
     for (int i = 0; i < n && status == ST_OK; i++) {
         const char *name = entries[i]->d_name;
-        buf_reset(&below);
-        buf_addf(&below, "%s/%s", path, name);
-        status = look(o, buf_cstr(&below), is_problem(name) ? name : id, depth + 1, e);
+        AT_END(mem_end) char *below = mem_addf("%s/%s", path, name);
+        /* A problem's id is the number of its post, and may have "_1". */
+        size_t digits = strspn(name, "0123456789");
+        bool is_problem = digits >= 4 && (name[digits] == '\0' || name[digits] == '_') && bench_is_id(name);
+        status = look(o, below, is_problem ? name : id, depth + 1, e);
     }
     for (int i = 0; i < n; i++)
         mem_free(entries[i]);

@@ -7,10 +7,6 @@ static void add_case(struct table *t, const struct bench_case *c, const struct b
                      const struct bench_summary *last)
 {
     struct bench_problem problem = bench_study_find(s, c->id);
-
-    table_add_row(t, table_text(span_of(c->id)), table_text(problem.group), table_text(problem.shown),
-                  table_text(span_of(bench_metric_names[c->metric])),
-                  table_text(span_of(bench_fidelity_names[c->fidelity])));
     AT_END(buf_clear) struct buf text = {0};
 
     if (c->tensorflow > 0)
@@ -21,12 +17,12 @@ static void add_case(struct table *t, const struct bench_case *c, const struct b
         buf_addf(&text, "%sGPU", text.len > 0 ? ", " : "");
     if (c->reason[0] != '\0')
         buf_addf(&text, "%s%s", text.len > 0 ? "; " : "", c->reason);
-    table_add_text(t, text.len > 0 ? buf_span(&text) : SPAN(""));
-    if (bench_summary_is(last))
-        table_add_text(t, span_of(bench_verdict_names[last->verdict]));
-    else
-        table_add_absent(t);
-    table_add_text(t, span_of(c->summary));
+    table_add_row(t, table_text(span_of(c->id)), table_text(problem.group), table_text(problem.shown),
+                  table_text(span_of(bench_metric_names[c->metric])),
+                  table_text(span_of(bench_fidelity_names[c->fidelity])),
+                  table_text(text.len > 0 ? buf_span(&text) : SPAN("")),
+                  bench_summary_is(last) ? table_text(span_of(bench_verdict_names[last->verdict])) : table_absent(),
+                  table_text(span_of(c->summary)));
 }
 
 static enum status run_bench_list(struct invocation *in, struct err *e)

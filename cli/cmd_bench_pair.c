@@ -62,46 +62,44 @@ static void add_fact(void *ctx, struct span name, struct span value)
     array_add(&s->values, arena_copy(&s->arena, value));
 }
 
-static void add_named(struct sheet *s, const char *name, const char *value)
-{
-    add_fact(s, span_of(name), span_of(value));
-}
-
 static enum status add_facts(struct sheet *s, const struct pair *p, struct err *e)
 {
+    static const char *const majors[] = {"", "1", "2"};
+    const struct bench_case *c = p->c;
     char sha256[SHA256_TEXT_SIZE];
-    enum status status;
-
-    AT_END(buf_clear) struct buf url = {0};
-
-    buf_addf(&url, "https://stackoverflow.com/questions/%.*s", (int)strcspn(p->c->id, "_"), p->c->id);
-    add_fact(s, SPAN("url"), buf_span(&url));
-    status = bench_study_labels(p->c->id, add_fact, s, e);
-    add_named(s, "summary", p->c->summary);
-    add_named(s, "fix", p->c->fix);
-    /* "12-14 20": the lines of buggy.py that the fix changes. */
     AT_END(array_end) struct bench_places places = {0};
     AT_END(buf_clear) struct buf text = {0};
+    AT_END(mem_end)
+    char *url = mem_addf("https://stackoverflow.com/questions/%.*s", (int)strcspn(c->id, "_"), c->id);
 
+    add_fact(s, SPAN("url"), span_of(url));
+    enum status status = bench_study_labels(c->id, add_fact, s, e);
+    /* "12-14 20": the lines of buggy.py that the fix changes. */
     bench_fix_places(buf_span(&p->texts[BENCH_BUGGY]), buf_span(&p->texts[BENCH_FIXED]), &places);
     for (size_t i = 0; i < places.n; i++) {
         buf_addf(&text, "%s%zu", i > 0 ? " " : "", places.at[i].first);
         if (places.at[i].last > places.at[i].first)
             buf_addf(&text, "-%zu", places.at[i].last);
     }
-    add_fact(s, SPAN("buggy_lines"), buf_span(&text));
-    add_named(s, "metric", bench_metric_names[p->c->metric]);
-    add_named(s, "fidelity", bench_fidelity_names[p->c->fidelity]);
-    add_named(s, "certainty", p->c->certainty);
-    add_named(s, "made_from", p->c->made_from);
-    add_named(s, "reason", p->c->fidelity_reason);
-    add_named(s, "tensorflow", p->c->tensorflow == 1 ? "1" : p->c->tensorflow == 2 ? "2" : "");
-    add_named(s, "pytorch", p->c->pytorch == 1 ? "1" : p->c->pytorch == 2 ? "2" : "");
-    add_named(s, "gpu", p->c->gpu ? "yes" : "no");
-    add_named(s, "environment_buggy", p->c->environments[BENCH_BUGGY]);
-    add_named(s, "environment_fixed", p->c->environments[BENCH_FIXED]);
-    bench_case_sha256(sha256, p->c, p->texts);
-    add_named(s, "case_sha256", sha256);
+    bench_case_sha256(sha256, c, p->texts);
+    const char *const facts[][2] = {
+        {"summary", c->summary},
+        {"fix", c->fix},
+        {"buggy_lines", buf_cstr(&text)},
+        {"metric", bench_metric_names[c->metric]},
+        {"fidelity", bench_fidelity_names[c->fidelity]},
+        {"certainty", c->certainty},
+        {"made_from", c->made_from},
+        {"reason", c->fidelity_reason},
+        {"tensorflow", majors[c->tensorflow]},
+        {"pytorch", majors[c->pytorch]},
+        {"gpu", c->gpu ? "yes" : "no"},
+        {"environment_buggy", c->environments[BENCH_BUGGY]},
+        {"environment_fixed", c->environments[BENCH_FIXED]},
+        {"case_sha256", sha256},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(facts); i++)
+        add_fact(s, span_of(facts[i][0]), span_of(facts[i][1]));
     return status;
 }
 
@@ -153,7 +151,6 @@ static enum status run_bench_checkout(struct invocation *in, struct err *e)
     for (int side = 0; side < BENCH_SIDES && status == ST_OK; side++)
         if (version == NULL || strcmp(version, version_names[side]) == 0) {
             AT_END(buf_clear) struct buf text = {0};
-
             AT_END(mem_end) char *path = mem_addf("%s/%s.py", dir, version_names[side]);
             if (in->values.stripped)
                 bench_strip(buf_span(&p.texts[side]), &text);
@@ -187,7 +184,11 @@ const struct command command_bench_checkout = {
 /* What diff(1) says of both scripts. */
 static enum status read_diff(const struct pair *p, struct buf *out, struct err *e)
 {
-    struct buf paths[BENCH_SIDES] = {{0}, {0}};
+    const char *folder = p->cases.dir, *id = p->c->id;
+    AT_END(mem_end)
+    char *buggy = mem_addf("%s/%s/buggy.py", folder, id),
+         *fixed = mem_addf("%s/%s/fixed.py", folder, id);
+    const char *const argv[] = {"diff", "-u", "--label", "buggy.py", "--label", "fixed.py", "--", buggy, fixed, NULL};
     int ends[2];
     pid_t child;
     char piece[4096];
@@ -195,22 +196,14 @@ static enum status read_diff(const struct pair *p, struct buf *out, struct err *
 
     if (pipe2(ends, O_CLOEXEC) != 0)
         return err_set(e, ST_IO, "diff: %s", strerror(errno));
-    for (int side = 0; side < BENCH_SIDES; side++)
-        buf_addf(&paths[side], "%s/%s/%s.py", p->cases.dir, p->c->id, version_names[side]);
-    /* clang-format off */
-    const char *const argv[] = {"diff", "-u", "--label", "buggy.py", "--label", "fixed.py", "--",
-                    buf_cstr(&paths[BENCH_BUGGY]), buf_cstr(&paths[BENCH_FIXED]), NULL};
-    /* clang-format on */
     int fault = program_start(argv, NULL, STDIN_FILENO, ends[1], false, &child);
     close(ends[1]);
     while (fault == 0 && ((n = read(ends[0], piece, sizeof piece)) > 0 || (n < 0 && errno == EINTR)))
         buf_add(out, piece, n > 0 ? (size_t)n : 0);
     close(ends[0]);
-    int code = fault == 0 ? program_end(child) : -1;
-    for (int side = 0; side < BENCH_SIDES; side++)
-        buf_clear(&paths[side]);
     if (fault != 0)
         return err_set(e, ST_IO, "diff: %s; install diffutils", strerror(fault));
+    int code = program_end(child);
     if (code != 0 && code != 1)
         return err_set(e, ST_IO, "diff failed");
     return ST_OK;

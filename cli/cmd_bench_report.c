@@ -64,20 +64,18 @@ static enum status read_wanted(struct wanted *w, const struct invocation *in, st
     w->n = w->n_dirs > 0 ? w->n_dirs : 1;
     w->machines[0] = in->values.machine;
     if (w->n_dirs > MACHINES_MAX)
-        return err_set(e, ST_USAGE, "bench report: --results %d times at most", MACHINES_MAX);
+        return usage_error(in, e, "--results %d times at most", MACHINES_MAX);
     if (in->n_operands > 0 && !compare)
-        return err_set(e, ST_USAGE,
-                       "bench report: unexpected argument '%s'; machines are named with"
-                       " --machine, or two with --compare",
-                       in->operands[0]);
+        return usage_error(in, e, "unexpected argument '%s'; machines are named with --machine, or two with --compare",
+                           in->operands[0]);
     if (w->n_dirs > 0 && (in->n_operands > 0 || w->machines[0] != NULL))
-        return err_set(e, ST_USAGE, "bench report: machines are those of the database; without --results");
+        return usage_error(in, e, "machines are those of the database; without --results");
     if (!compare || w->n_dirs == MACHINES_MAX)
         return ST_OK;
     if (in->n_operands != MACHINES_MAX || w->machines[0] != NULL)
-        return err_set(e, ST_USAGE,
-                       "bench report: --compare MACHINE MACHINE names two machines of"
-                       " the database; two folders are --results DIR --results DIR");
+        return usage_error(in, e,
+                           "--compare MACHINE MACHINE names two machines of the database; two folders are --results DIR"
+                           " --results DIR");
     w->n = MACHINES_MAX;
     for (size_t i = 0; i < MACHINES_MAX; i++)
         w->machines[i] = in->operands[i];
@@ -93,23 +91,19 @@ static enum status run_bench_report(struct invocation *in, struct err *e)
     enum status status = read_wanted(&wanted, in, e);
 
     THEN(status, bench_cases_given(&cases, in, e));
-    if (status == ST_OK) {
-        status = bench_study_load(&s.study, e);
-        for (; s.n < wanted.n && status == ST_OK; s.n++) {
-            struct bench_results_wanted of = {wanted.n_dirs > 0 ? wanted.dirs[s.n] : NULL, bench_db_path(in),
-                                              wanted.machines[s.n]};
-            status = bench_results_load(&s.of[s.n], s.cases, &of, &in->db, e);
-            status = name_command(in, status, e);
-        }
+    THEN(status, bench_study_load(&s.study, e));
+    for (; s.n < wanted.n && status == ST_OK; s.n++) {
+        struct bench_results_wanted of = {wanted.n_dirs > 0 ? wanted.dirs[s.n] : NULL, bench_db_path(in),
+                                          wanted.machines[s.n]};
+        status = name_command(in, bench_results_load(&s.of[s.n], s.cases, &of, &in->db, e), e);
     }
     if (status == ST_OK) {
         AT_END(table_list_clear) struct table_list r = {0};
 
-        if (s.n == MACHINES_MAX) {
+        if (s.n == MACHINES_MAX)
             bench_compare(&r, s.cases, &s.study, s.of);
-        } else {
+        else
             bench_report(&r, s.cases, &s.study, &s.of[0]);
-        }
         table_list_print(&r, &in->out);
     }
     if (status == ST_OK && plots != NULL)

@@ -17,17 +17,16 @@ static enum status keep_group(struct bench_chosen *out, const struct invocation 
     const struct facet *facet = study.group.facet;
     const char *values[GIVEN_MAX];
     size_t n = status == ST_OK ? option_of_facet(in, facet, values) : 0;
-    const char *text = n > 0 ? values[0] : NULL;
 
+    if (n == 0)
+        return status;
     n = 0;
-
-    for (size_t i = 0; i < out->n && text != NULL; i++)
-        if (span_find_any_case(bench_study_find(&study, out->items[i]->id).group, span_of(text)) != SIZE_MAX)
+    for (size_t i = 0; i < out->n; i++)
+        if (span_find_any_case(bench_study_find(&study, out->items[i]->id).group, span_of(values[0])) != SIZE_MAX)
             out->items[n++] = out->items[i];
-    if (text != NULL)
-        out->n = n;
-    if (text != NULL && n == 0) {
-        log_warn("no case has a %s with '%s' in its name", facet->name.ptr, text);
+    out->n = n;
+    if (n == 0) {
+        log_warn("no case has a %s with '%s' in its name", facet->name.ptr, values[0]);
         status = ST_NO;
     }
     return status;
@@ -66,7 +65,7 @@ static enum status print_results(const struct bench_chosen *chosen, const char *
 /* --- the command --- */
 
 static enum status run_chosen(const struct bench_chosen *chosen, struct bench_setting *s, const struct invocation *in,
-                              const struct table_output *out, struct err *e)
+                              struct err *e)
 {
     unsigned jobs = (unsigned)in->values.jobs;
     bool faulty = false;
@@ -81,21 +80,9 @@ static enum status run_chosen(const struct bench_chosen *chosen, struct bench_se
     /* What stood in the folder may have been measured before there was a database. */
     for (size_t i = 0; i < chosen->n && status == ST_OK && s->resume && s->keep != NULL; i++)
         status = bench_store_add(s->keep_ctx, chosen->items[i]->id, e);
-    THEN(status, print_results(chosen, s->results_dir, out, &faulty, e));
+    THEN(status, print_results(chosen, s->results_dir, &in->out, &faulty, e));
     bench_unlock(&lock);
     return status == ST_OK && faulty ? ST_NO : status;
-}
-
-/* How long rounds go on: with --runs alone for so many. */
-static enum status read_rounds(struct bench_setting *s, const struct invocation *in, struct err *e)
-{
-    if (option_setting(in, &in->values.runs) != NULL && option_setting(in, &in->values.most) == NULL)
-        s->most_runs = s->n_runs;
-    if (s->most_runs < s->n_runs)
-        return err_set(e, ST_USAGE, "bench run: --most %u is less than --runs %u", (unsigned)s->most_runs,
-                       (unsigned)s->n_runs);
-    s->narrow = 1 + (double)in->values.narrow / 100;
-    return ST_OK;
 }
 
 static enum status run_bench_run(struct invocation *in, struct err *e)
@@ -106,7 +93,10 @@ static enum status run_bench_run(struct invocation *in, struct err *e)
     struct bench_measuring m = {.in_use = -1,
                                 .setting = {.n_runs = in->values.runs,
                                             .most_runs = in->values.most,
+                                            .narrow = 1 + (double)in->values.narrow / 100,
                                             .seed = in->values.seed,
+                                            .resume = in->values.resume,
+                                            .gpu = in->values.gpu,
                                             .machine = in->values.machine,
                                             .results_dir = store.results_dir,
                                             .keep = store.path != NULL ? bench_store_keep : NULL,
@@ -117,18 +107,18 @@ static enum status run_bench_run(struct invocation *in, struct err *e)
     THEN(status, bench_cases_named(&chosen, &cases, in, e));
     THEN(status, keep_group(&chosen, in, e));
     THEN(status, bench_measuring_given(&m, in, e));
-    THEN(status, read_rounds(s, in, e));
+    if (option_setting(in, &in->values.runs) != NULL && option_setting(in, &in->values.most) == NULL)
+        s->most_runs = s->n_runs;
+    if (status == ST_OK && s->most_runs < s->n_runs)
+        status = usage_error(in, e, "--most %u is less than --runs %u", (unsigned)s->most_runs, (unsigned)s->n_runs);
     if (status == ST_OK && s->machine != NULL && !bench_is_machine(s->machine))
-        status = err_set(e, ST_USAGE,
-                         "bench run: --machine '%.100s' is not a name: 1 to 200 characters of UTF-8, on one line",
-                         s->machine);
+        status = usage_error(in, e, "--machine '%.100s' is not a name: 1 to 200 characters of UTF-8, on one line",
+                             s->machine);
     if (status == ST_OK && store.path != NULL)
         status = bench_store_check(&store, e);
     s->cases_dir = cases.dir;
-    s->resume = in->values.resume;
-    s->gpu = in->values.gpu;
     signals_catch();
-    THEN(status, run_chosen(&chosen, s, in, &in->out, e));
+    THEN(status, run_chosen(&chosen, s, in, e));
     mem_free(chosen.items);
     bench_measuring_clear(&m);
     return status;

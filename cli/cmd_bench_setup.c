@@ -11,7 +11,8 @@
 
 /* --- making one --- */
 
-/* <dir>-setup-lock: beside the folder, which is cleared with all that is in it. */
+/* <dir>-setup-lock: beside the folder, which is cleared with all that is in it. What is ready needs no lock, so that it
+ * can be read-only. */
 static enum status lock(const char *dir, int *fd, struct err *e)
 {
     AT_END(buf_clear) struct buf parent = {0};
@@ -29,35 +30,24 @@ static enum status lock(const char *dir, int *fd, struct err *e)
     return status == ST_OK ? run_lock_wait(file, dir, fd, e) : status;
 }
 
-/* What is ready needs no lock, so that it can be read-only. */
-static enum status make_locked(const struct bench_environment *environment, const char *python, bool *made,
-                               struct err *e)
-{
-    bool ready;
-    int fd = -1;
-    AT_END(buf_clear) struct buf base = {0};
-    enum status status = bench_environment_ready(&ready, environment->dir, environment->requirements, e);
-
-    *made = false;
-    if (status != ST_OK || ready)
-        return status;
-    status = lock(environment->dir, &fd, e);
-    THEN(status, bench_environment_base(&base, environment, python, e));
-    THEN(status, bench_environment_make(environment->dir, buf_cstr(&base), environment->requirements, made, e));
-    run_lock_release(fd);
-    return status;
-}
-
 static enum status make(const struct bench_environment *environment, const struct invocation *in, struct err *e)
 {
-    bool made;
+    const char *dir = environment->dir, *requirements = environment->requirements;
+    bool ready = false, made = false;
+    int fd = -1;
     struct err stopped = {0};
-    AT_END(buf_clear) struct buf python = {0};
-    enum status status = make_locked(environment, in->values.python, &made, e);
+    AT_END(buf_clear) struct buf base = {0}, python = {0};
+    enum status status = bench_environment_ready(&ready, dir, requirements, e);
 
+    if (status == ST_OK && !ready) {
+        status = lock(dir, &fd, e);
+        THEN(status, bench_environment_base(&base, environment, in->values.python, e));
+        THEN(status, bench_environment_make(dir, buf_cstr(&base), requirements, &made, e));
+        run_lock_release(fd);
+    }
     THEN(status, bench_environment_python(&python, environment, &stopped));
     if (status == ST_OK) {
-        log_info("%s %s", environment->dir, made ? "is ready" : "was ready");
+        log_info("%s %s", dir, made ? "is ready" : "was ready");
         printf("%s\n", buf_cstr(&python));
         fflush(stdout);
     }

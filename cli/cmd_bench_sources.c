@@ -83,17 +83,17 @@ static void look_at_label(void *ctx, struct span column, struct span value)
 /* The facet of the symptoms alone: a pair makes its cause itself. */
 static enum status add_hints(struct thread *t, const struct hint_list *list, struct err *e)
 {
-    const struct bench_facet *shown = &t->s->study.shown;
+    const char *shown = t->s->study.shown.column;
     enum status status = ST_OK;
 
     for (size_t i = 0; i < list->n_suggestions && status == ST_OK; i++) {
-        struct label label = {shown->column, list->suggestions[i].name, false};
-        AT_END(buf_clear) struct buf words = {0};
-        if (!span_eq(list->suggestions[i].facet, span_of(shown->column)))
+        const struct hint_suggestion *s = &list->suggestions[i];
+        struct label label = {shown, s->name, false};
+        if (!span_eq(s->facet, span_of(shown)))
             continue;
         status = bench_study_labels(t->c->id, look_at_label, &label, e);
-        buf_addf(&words, "%.*s: %.*s", SPAN_ARG(label.code), SPAN_ARG(list->suggestions[i].words));
-        add_said(t, span_of(shown->column), buf_span(&words), "words")->is_shown = label.found;
+        AT_END(mem_end) char *words = mem_addf("%.*s: %.*s", SPAN_ARG(s->name), SPAN_ARG(s->words));
+        add_said(t, span_of(shown), span_of(words), "words")->is_shown = label.found;
     }
     for (size_t i = 0; i < list->n_facts && status == ST_OK; i++) {
         const struct hint_fact *f = &list->facts[i];
@@ -149,10 +149,9 @@ static void add_case(struct state *s, const struct thread *t)
     table_add_row(s->cases, table_int((int64_t)t->n_posts - 1), table_int((int64_t)t->said.n), table_int(shown));
     for (size_t i = 0; i < t->said.n; i++) {
         const struct said *said = &t->said.at[i].value;
-        if (said->is_shown)
-            continue;
-        table_add_row(s->beyond, table_text(span_of(t->c->id)), table_text(said->kind), table_text(said->words),
-                      table_int(said->n), table_text(said->place));
+        if (!said->is_shown)
+            table_add_row(s->beyond, table_text(span_of(t->c->id)), table_text(said->kind), table_text(said->words),
+                          table_int(said->n), table_text(said->place));
     }
 }
 
@@ -168,8 +167,8 @@ static enum status look_at_case(struct state *s, const struct bench_case *c, con
         t.shown = bench_shown_new(texts, BENCH_SIDES);
         /* "53424152_1" is a problem of post 53424152; a case of a rule has no post. */
         status = db_thread_each(db, strtoll(c->id, NULL, 10), read_post, &reading, e);
-        status = status == ST_OK ? reading.status : status;
     }
+    THEN(status, reading.status);
     if (status == ST_OK)
         add_case(s, &t);
     bench_shown_free(t.shown);

@@ -25,7 +25,7 @@ static void tested_clear(struct tested *t)
 }
 
 /* Returns whether all compute the same. */
-static bool print_outcomes(const struct tested *tested, const struct invocation *in, const struct table_output *out)
+static bool print_outcomes(const struct tested *tested, const struct invocation *in)
 {
     AT_END(table_clear) struct table t;
     bool same = true;
@@ -37,7 +37,7 @@ static bool print_outcomes(const struct tested *tested, const struct invocation 
                       table_text(span_of(bench_trial_names[trial->outcome])), table_text(span_of(trial->why)));
         same &= trial->outcome == BENCH_TRIAL_SAME;
     }
-    table_print(&t, out);
+    table_print(&t, &in->out);
     return same;
 }
 
@@ -65,7 +65,7 @@ static enum status run_bench_test(struct invocation *in, struct err *e)
     signals_catch();
     THEN(status, bench_ask_versions(&m.setting, e));
     THEN(status, bench_try(c, &m.setting, tested.trials, tested.n, e));
-    if (status == ST_OK && !print_outcomes(&tested, in, &in->out))
+    if (status == ST_OK && !print_outcomes(&tested, in))
         status = ST_NO;
     return status;
 }
