@@ -6,6 +6,9 @@
 #include "base/table/table.h"
 #include "base/log.h"
 
+/* A change of the code that the first operand names: begins, finds the code, calls that of the command, and ends. */
+static enum status run_change(struct invocation *in, struct err *e);
+
 /* --- codebook add --- */
 
 /* A new category is said, for it may be a slip. Tables of facets that share a list show no categories, so
@@ -52,11 +55,9 @@ static enum status MUST_USE add_code(const struct invocation *in, struct code_ch
         status = err_set(e, ST_USAGE, "codebook add: --rule needs --versus");
     for (size_t i = 0; i < n && status == ST_OK; i++)
         status = code_option(in, book, list, "--versus", names[i], &versus[i], e);
-    if (status != ST_OK)
-        return status;
-    status = code_change_add(c, &code, versus, n, span_of(rule), e);
+    THEN(status, code_change_add(c, &code, versus, n, span_of(rule), e));
     if (status == ST_OK && in->values.example != NULL)
-        status = code_change_example(c, list, span_of(option_or(in->values.example, "")), e);
+        status = code_change_example(c, list, span_of(in->values.example), e);
     return status;
 }
 
@@ -124,11 +125,6 @@ static enum status MUST_USE define(struct invocation *in, struct code_change *c,
                               short_name != NULL ? span_trim(span_of(short_name)) : none, in->values.same_meaning, e);
 }
 
-static enum status run_codebook_define(struct invocation *in, struct err *e)
-{
-    return code_change_run(in, "define", define, e);
-}
-
 const struct command command_codebook_define = {
     .name = "codebook define",
     .summary = "Change the definition of a code",
@@ -144,7 +140,7 @@ const struct command command_codebook_define = {
                           " --by ann --why 'coders differed'",
                           "codebook review then lists the labels 'program hang'"}),
     .needs = NEEDS_DB_WRITE,
-    .run = run_codebook_define,
+    .run = run_change,
 };
 
 /* --- codebook rename --- */
@@ -152,11 +148,6 @@ const struct command command_codebook_define = {
 static enum status MUST_USE rename_code(struct invocation *in, struct code_change *c, size_t place, struct err *e)
 {
     return code_change_rename(c, place, span_trim(span_of(in->operands[1])), e);
-}
-
-static enum status run_codebook_rename(struct invocation *in, struct err *e)
-{
-    return code_change_run(in, "rename", rename_code, e);
 }
 
 const struct command command_codebook_rename = {
@@ -170,7 +161,7 @@ const struct command command_codebook_rename = {
     .examples = EXAMPLES(
         {"ppmine codebook rename 'program hang' 'endless run' --by ann --why 'clearer'", "no label changes"}),
     .needs = NEEDS_DB_WRITE,
-    .run = run_codebook_rename,
+    .run = run_change,
 };
 
 /* --- codebook merge --- */
@@ -189,11 +180,6 @@ static enum status MUST_USE merge(struct invocation *in, struct code_change *c, 
     return status == ST_OK ? code_change_merge(c, from, into, e) : status;
 }
 
-static enum status run_codebook_merge(struct invocation *in, struct err *e)
-{
-    return code_change_run(in, "merge", merge, e);
-}
-
 const struct command command_codebook_merge = {
     .name = "codebook merge",
     .summary = "Merge a code into another",
@@ -208,7 +194,7 @@ const struct command command_codebook_merge = {
                           " --by ann --why 'coders cannot tell them apart'",
                           NULL}),
     .needs = NEEDS_DB_WRITE,
-    .run = run_codebook_merge,
+    .run = run_change,
 };
 
 /* --- codebook split --- */
@@ -232,11 +218,6 @@ static enum status MUST_USE split(struct invocation *in, struct code_change *c, 
     return status == ST_OK ? code_change_split(c, from, into, n, e) : status;
 }
 
-static enum status run_codebook_split(struct invocation *in, struct err *e)
-{
-    return code_change_run(in, "split", split, e);
-}
-
 const struct command command_codebook_split = {
     .name = "codebook split",
     .summary = "Split a code into others",
@@ -250,8 +231,38 @@ const struct command command_codebook_split = {
                           " --by ann --why 'too broad'",
                           "its labels are listed by codebook review"}),
     .needs = NEEDS_DB_WRITE,
-    .run = run_codebook_split,
+    .run = run_change,
 };
+
+static enum status run_change(struct invocation *in, struct err *e)
+{
+    static const struct {
+        const struct command *command;
+        const char *action;
+        enum status (*change)(struct invocation *in, struct code_change *c, size_t place, struct err *e);
+    } changes[] = {
+        {&command_codebook_define, "define", define},
+        {&command_codebook_rename, "rename", rename_code},
+        {&command_codebook_merge, "merge", merge},
+        {&command_codebook_split, "split", split},
+    };
+    struct code code = {0};
+    struct code_change c;
+    size_t i = 0, list = SIZE_MAX, place = SIZE_MAX;
+    enum status status = code_change_option(&c, in, e);
+    const struct codebook *book = &c.book.codebook;
+
+    while (changes[i].command != in->command)
+        i++;
+    THEN(status, list_option(in, NULL, &list, e));
+    THEN(status, code_option(in, book, list < book->n_lists ? book->lists[list] : (struct span){0}, "the code",
+                             in->operands[0], &place, e));
+    if (status == ST_OK) {
+        code = book->codes[place];
+        status = changes[i].change(in, &c, place, e);
+    }
+    return code_change_say(&c, status, changes[i].action, code.facet, code.name, e);
+}
 
 /* --- codebook history --- */
 

@@ -8,13 +8,6 @@
 
 #include <unistd.h>
 
-/* --- the codes --- */
-
-static struct span or_absent(struct span s)
-{
-    return s.len > 0 ? s : (struct span){0};
-}
-
 /* --- the categories --- */
 
 /* ST_NO: none has a definition. */
@@ -26,7 +19,7 @@ static enum status print_categories(const struct categories *c, struct span list
     for (size_t i = 0; i < c->rows.items.n; i++)
         for (size_t cell = 0; cell < CATEGORY_CELLS; cell++)
             if (list.ptr == NULL || span_eq(c->rows.items.at[i].cells[CATEGORY_FACET], list))
-                table_add_text(&t, or_absent(c->rows.items.at[i].cells[cell]));
+                table_add_row(&t, table_some(c->rows.items.at[i].cells[cell]));
     enum status status = table_rows(&t) > 0 ? ST_OK : ST_NO;
     table_print(&t, out);
     return status;
@@ -45,18 +38,6 @@ static void add_text(struct buf *out, struct span text, const char *before, size
         buf_add_wrapped(out, buf_span(&clean), INDENT, width);
 }
 
-/* "symptom, Time: slow execution time (slow)", its definition and aliases. */
-static void add_code(struct buf *out, const struct code *code, size_t width)
-{
-    buf_addf_clean(out, "%.*s, %.*s%s%.*s", SPAN_ARG(code->facet), SPAN_ARG(code->category),
-                   code->category.len > 0 ? ": " : "", SPAN_ARG(code->name));
-    if (code->short_name.len > 0 && !span_eq(code->short_name, code->name))
-        buf_addf_clean(out, " (%.*s)", SPAN_ARG(code->short_name));
-    buf_add_char(out, '\n');
-    add_text(out, code->definition, "", width);
-    add_text(out, code->aliases, "also: ", width);
-}
-
 /* The codes of the list, or (not SIZE_MAX) the one at this place. Lines fit the terminal; in a pipe a
  * text is one line. */
 static void print_for_reading(const struct codebook *c, struct span list, size_t only)
@@ -64,9 +45,19 @@ static void print_for_reading(const struct codebook *c, struct span list, size_t
     AT_END(buf_clear) struct buf out = {0};
     size_t width = terminal_width(stdout);
 
-    for (size_t i = 0; i < c->n_codes; i++)
-        if (only != SIZE_MAX ? i == only : list.ptr == NULL || span_eq(c->codes[i].facet, list))
-            add_code(&out, &c->codes[i], width);
+    for (size_t i = 0; i < c->n_codes; i++) {
+        const struct code *code = &c->codes[i];
+        if (only != SIZE_MAX ? i != only : list.ptr != NULL && !span_eq(code->facet, list))
+            continue;
+        /* "symptom, Time: slow execution time (slow)", its definition and aliases. */
+        buf_addf_clean(&out, "%.*s, %.*s%s%.*s", SPAN_ARG(code->facet), SPAN_ARG(code->category),
+                       code->category.len > 0 ? ": " : "", SPAN_ARG(code->name));
+        if (code->short_name.len > 0 && !span_eq(code->short_name, code->name))
+            buf_addf_clean(&out, " (%.*s)", SPAN_ARG(code->short_name));
+        buf_add_char(&out, '\n');
+        add_text(&out, code->definition, "", width);
+        add_text(&out, code->aliases, "also: ", width);
+    }
     fwrite(out.ptr, 1, out.len, stdout);
 }
 
@@ -82,24 +73,20 @@ static enum status MUST_USE fill_rules(const struct invocation *in, const struct
     *other = SIZE_MAX;
     if (status == ST_OK && versus != NULL) /* of the same list */
         status = code_option(in, c, c->codes[*one].facet, "--versus", versus, other, e);
-    if (status == ST_OK) {
-        /* What is said about the two codes, whichever is told from the other; without --versus, about one and any. */
-        for (size_t i = 0; i < c->n_rules; i++) {
-            const struct disambiguation *rule = &c->rules[i];
-            bool there = rule->code == *one && (*other == SIZE_MAX || rule->versus == *other);
-            bool back = rule->versus == *one && (*other == SIZE_MAX || rule->code == *other);
-            if (!there && !back)
-                continue;
+    /* What is said about the two codes, whichever is told from the other; without --versus, about one and any. */
+    for (size_t i = 0; i < c->n_rules && status == ST_OK; i++) {
+        const struct disambiguation *rule = &c->rules[i];
+        bool there = rule->code == *one && (*other == SIZE_MAX || rule->versus == *other);
+        bool back = rule->versus == *one && (*other == SIZE_MAX || rule->code == *other);
+        if (there || back)
             table_add_row(t, table_text(c->codes[rule->code].facet), table_text(c->codes[rule->code].name),
                           table_text(c->codes[rule->versus].name), table_text(rule->rule));
-        }
     }
     return status;
 }
 
 /* Memos about a code, or (list.ptr NULL) about all; nothing where there are none. */
-static enum status MUST_USE print_memos(const struct invocation *in, struct span list, struct span code,
-                                        const struct table_output *out, struct err *e)
+static enum status MUST_USE print_memos(const struct invocation *in, struct span list, struct span code, struct err *e)
 {
     AT_END(table_clear) struct table t;
 
@@ -107,17 +94,17 @@ static enum status MUST_USE print_memos(const struct invocation *in, struct span
     enum status status = in->db != NULL ? memo_table(&t, in->db, list, code, false, e) : ST_OK;
     if (status == ST_OK && table_rows(&t) > 0) {
         fputs("\n", stdout);
-        table_print(&t, out);
+        table_print(&t, &in->out);
     }
     return status;
 }
 
 /* As text, the code or the two come first, and memos about the code last. */
 static enum status MUST_USE print_guide(const struct invocation *in, const struct codebook *c, struct span list,
-                                        const struct table_output *out, struct err *e)
+                                        struct err *e)
 {
     size_t one = 0, other = SIZE_MAX;
-    bool text = out->format == TABLE_AS_TEXT;
+    bool text = in->out.format == TABLE_AS_TEXT;
     AT_END(table_clear) struct table t;
 
     table_init(&t, "guide", "How to tell codes apart", "facet; code; versus; rule");
@@ -130,32 +117,13 @@ static enum status MUST_USE print_guide(const struct invocation *in, const struc
         status = text && other == SIZE_MAX ? ST_OK : ST_NO;
     else if (status == ST_OK) {
         fputs(text ? "\n" : "", stdout);
-        table_print(&t, out);
+        table_print(&t, &in->out);
     }
     for (size_t i = one; (status == ST_OK || status == ST_NO) && text && i != SIZE_MAX;
          i = i == one ? other : SIZE_MAX) {
-        enum status memos = print_memos(in, c->codes[i].facet, c->codes[i].name, out, e);
+        enum status memos = print_memos(in, c->codes[i].facet, c->codes[i].name, e);
         status = memos == ST_OK ? status : memos;
     }
-    return status;
-}
-
-/* --- the codes, as a paper appends them --- */
-
-static enum status MUST_USE print_report(const struct invocation *in, const struct codebook *c, size_t list,
-                                         const struct table_output *out, struct err *e)
-{
-    AT_END(table_list_clear) struct table_list r = {0};
-
-    if (in->db == NULL)
-        return err_set(e, ST_USAGE,
-                       "codebook list: --report counts labels: it needs a database; ppmine init makes one");
-    enum status status = report_codebook(&r, in->db, c, list, 0.95, e);
-    if (status == ST_OK && in->values.with_memos)
-        status = memo_table(table_list_add(&r, "codebook-memos", "Memos"), in->db, (struct span){0}, SPAN(""), false,
-                            e);
-    if (status == ST_OK)
-        table_list_print(&r, out);
     return status;
 }
 
@@ -175,13 +143,27 @@ static enum status MUST_USE read_embedded(struct codebook *c, struct categories 
 }
 
 static enum status MUST_USE print_codes(const struct invocation *in, const struct codebook *c,
-                                        const struct categories *categories, struct span list,
-                                        const struct table_output *out, struct err *e)
+                                        const struct categories *categories, size_t nth_list, struct err *e)
 {
+    const struct table_output *out = &in->out;
+    struct span list = nth_list != SIZE_MAX ? c->lists[nth_list] : (struct span){0};
+    AT_END(table_list_clear) struct table_list r = {0};
     struct table t;
 
+    /* As a paper appends them. */
+    if (in->values.report) {
+        if (in->db == NULL)
+            return usage_error(in, e, "--report counts labels: it needs a database; ppmine init makes one");
+        enum status status = report_codebook(&r, in->db, c, nth_list, 0.95, e);
+        if (status == ST_OK && in->values.with_memos)
+            status = memo_table(table_list_add(&r, "codebook-memos", "Memos"), in->db, (struct span){0}, SPAN(""),
+                                false, e);
+        if (status == ST_OK)
+            table_list_print(&r, out);
+        return status;
+    }
     if (in->values.code != NULL)
-        return print_guide(in, c, list, out, e);
+        return print_guide(in, c, list, e);
     if (in->values.categories)
         return print_categories(categories, list, out);
     /* Columns of codebook.csv, so that --format csv --raw gives one. */
@@ -189,9 +171,8 @@ static enum status MUST_USE print_codes(const struct invocation *in, const struc
     for (size_t i = 0; i < c->n_codes; i++) {
         const struct code *code = &c->codes[i];
         if (list.ptr == NULL || span_eq(code->facet, list))
-            table_add_row(&t, table_text(code->facet), table_text(or_absent(code->category)), table_text(code->name),
-                          table_text(or_absent(code->short_name)), table_text(or_absent(code->definition)),
-                          table_text(or_absent(code->aliases)));
+            table_add_row(&t, table_text(code->facet), table_some(code->category), table_text(code->name),
+                          table_some(code->short_name), table_some(code->definition), table_some(code->aliases));
     }
     if (out->format == TABLE_AS_TEXT && terminal_width(stdout) > 0)
         print_for_reading(c, list, SIZE_MAX);
@@ -202,7 +183,7 @@ static enum status MUST_USE print_codes(const struct invocation *in, const struc
         fputs("\n", stdout);
         (void)print_categories(categories, list, out);
     }
-    return in->values.with_memos ? print_memos(in, (struct span){0}, SPAN(""), out, e) : ST_OK;
+    return in->values.with_memos ? print_memos(in, (struct span){0}, SPAN(""), e) : ST_OK;
 }
 
 static enum status run_codebook_list(struct invocation *in, struct err *e)
@@ -211,23 +192,19 @@ static enum status run_codebook_list(struct invocation *in, struct err *e)
     bool stored = (in->values.db != NULL) || access(in->db_path, F_OK) == 0;
     AT_END(stored_codebook_clear) struct stored_codebook book = {0};
     AT_END(categories_clear) struct categories categories = {0};
+    const struct option_values *o = &in->values;
     enum status status = list_option(in, NULL, &list, e);
 
-    if (status == ST_OK && in->values.versus_text != NULL && in->values.code == NULL)
-        status = err_set(e, ST_USAGE, "codebook list: --versus needs --code");
-    if (status == ST_OK && in->values.categories && in->values.code != NULL)
-        status = err_set(e, ST_USAGE, "codebook list: --categories and --code cannot be combined");
-    if (status == ST_OK && in->values.with_memos && !in->values.report && in->out.format != TABLE_AS_TEXT)
-        status = err_set(e, ST_USAGE, "codebook list: --with-memos needs --report, or text; as data: codebook memo");
+    THEN(status, refuse(e, {o->versus_text != NULL && o->code == NULL, "codebook list: --versus needs --code"},
+                        {o->categories && o->code != NULL, "codebook list: --categories and --code cannot be combined"},
+                        {o->with_memos && !o->report && in->out.format != TABLE_AS_TEXT,
+                         "codebook list: --with-memos needs --report, or text; as data: codebook memo"}));
     if (status == ST_OK && stored)
         status = invocation_open_db(in, DB_READ, e);
     THEN(status, stored ? stored_codebook_load(&book, in->db, e) : read_embedded(&book.codebook, &categories, e));
     if (status == ST_OK && stored)
         status = categories_of_db(&categories, in->db, e);
-    THEN(status, in->values.report
-                     ? print_report(in, &book.codebook, list, &in->out, e)
-                     : print_codes(in, &book.codebook, &categories,
-                                   list != SIZE_MAX ? book.codebook.lists[list] : (struct span){0}, &in->out, e));
+    THEN(status, print_codes(in, &book.codebook, &categories, list, e));
     return status;
 }
 

@@ -19,7 +19,7 @@ static enum status MUST_USE write_memo(struct invocation *in, struct memo *memo,
     memo->text = buf_span(&text);
     THEN(status, memo_write(in->db, memo, in->values.undo, e));
     if (status == ST_OK || status == ST_NO)
-        log_info("%s%.*s%s: %s", memo->code.len > 0 ? "'" : "", (int)memo->code.len, memo->code.ptr,
+        log_info("%s%.*s%s: %s", memo->code.len > 0 ? "'" : "", SPAN_ARG(memo->code),
                  memo->code.len > 0 ? "'" : "the study",
                  status == ST_NO   ? "you have no memo to take back"
                  : in->values.undo ? "your last memo is taken back"
@@ -44,14 +44,6 @@ enum status memo_table(struct table *t, struct db *db, struct span list, struct 
                       table_text(memo.undone ? SPAN("yes") : absent), table_text(memo.text));
     }
     return status;
-}
-
-static enum status MUST_USE print_memos(struct invocation *in, const struct memo *about, struct err *e)
-{
-    struct table t;
-
-    table_init(&t, "codebook-memos", "Memos", "");
-    return table_end(&t, memo_table(&t, in->db, about->list, about->code, true, e), &in->out);
 }
 
 static enum status run_codebook_memo(struct invocation *in, struct err *e)
@@ -82,8 +74,12 @@ static enum status run_codebook_memo(struct invocation *in, struct err *e)
             memo.code = arena_copy(&arena, book.codebook.codes[place].name);
         }
     }
-    THEN(status, writes ? write_memo(in, &memo, text, e) : print_memos(in, &memo, e));
-    return status;
+    if (status != ST_OK || writes)
+        return status == ST_OK ? write_memo(in, &memo, text, e) : status;
+    struct table t;
+
+    table_init(&t, "codebook-memos", "Memos", "");
+    return table_end(&t, memo_table(&t, in->db, memo.list, memo.code, true, e), &in->out);
 }
 
 const struct command command_codebook_memo = {

@@ -18,9 +18,11 @@
 
 /* --- one table --- */
 
-static enum status write_to(struct invocation *in, enum db_table table, struct table_output out, const char *path,
-                            const char *shown, struct err *e)
+static enum status write_to(struct invocation *in, enum db_table table, const char *path, const char *shown,
+                            struct err *e)
 {
+    struct table_output out = in->out;
+
     out.file = fopen(path, "we");
     if (out.file == NULL)
         return err_set(e, ST_IO, "%s: %s", shown, strerror(errno));
@@ -30,43 +32,31 @@ static enum status write_to(struct invocation *in, enum db_table table, struct t
     return status;
 }
 
-/* A file is replaced when the new one is complete; what is not a file (a pipe, /dev/null) is written
- * to. */
-static enum status write_file(struct invocation *in, enum db_table table, struct table_output out, const char *path,
-                              struct err *e)
-{
-    struct stat info;
-    struct output_file file = {0};
-
-    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
-        return write_to(in, table, out, path, path, e);
-    enum status status = output_file_begin(&file, path, true, e);
-    THEN(status, write_to(in, table, out, output_file_path(&file), path, e));
-    return output_file_end(&file, status, e);
-}
-
-/* The table of problems has what is settled; it is data, and has neither title nor column for what it lacks. */
-static enum status MUST_USE warn_of_unsettled(struct db *db, struct err *e)
-{
-    AT_END(buf_clear) struct buf text = {0};
-    enum status status = report_settled_text(db, &text, e);
-
-    if (status == ST_OK && text.len > 0)
-        log_warn("%s", buf_cstr(&text));
-    return status;
-}
-
-static enum status export_table(struct invocation *in, size_t table, const struct table_output *out, struct err *e)
+static enum status export_table(struct invocation *in, enum db_table table, bool parquet, struct err *e)
 {
     const char *path = in->values.output;
+    AT_END(buf_clear) struct buf unsettled = {0};
+    struct stat info;
+    struct output_file file = {0};
     enum status status = invocation_open_db(in, DB_READ, e);
+
+    /* The table of problems has what is settled; it is data, and has neither title nor column for what it lacks. */
     if (status == ST_OK && table == DB_TABLE_PROBLEMS)
-        status = warn_of_unsettled(in->db, e);
+        status = report_settled_text(in->db, &unsettled, e);
     if (status != ST_OK)
         return status;
-    if (path != NULL)
-        return write_file(in, (enum db_table)table, *out, path, e);
-    return report_data_write(in->db, (enum db_table)table, in->values.level, out, "standard output", e);
+    if (unsettled.len > 0)
+        log_warn("%s", buf_cstr(&unsettled));
+    if (parquet)
+        return report_data_parquet(in->db, table, in->values.level, path, e);
+    if (path == NULL)
+        return report_data_write(in->db, table, in->values.level, &in->out, "standard output", e);
+    /* A file is replaced when the new one is complete; what is not a file (a pipe, /dev/null) is written to. */
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+        return write_to(in, table, path, path, e);
+    status = output_file_begin(&file, path, true, e);
+    THEN(status, write_to(in, table, output_file_path(&file), path, e));
+    return output_file_end(&file, status, e);
 }
 
 /* --- the package --- */
@@ -142,27 +132,22 @@ static enum status check_options(const struct invocation *in, struct err *e)
     const void *const of_tables[] = {&o->format, &o->raw, &o->bom};
     const char *packages = option_first(in, of_package, ARRAY_LEN(of_package));
     const char *prints = option_first(in, of_tables, ARRAY_LEN(of_tables));
-    bool package = (in->values.package != NULL), table = in->values.table != NULL;
-    bool refi = o->qdpx != NULL || o->qdc != NULL;
-    int what = (int)package + (int)table + (int)in->values.list + (o->qdpx != NULL) + (o->qdc != NULL);
+    bool package = o->package != NULL, table = o->table != NULL, refi = o->qdpx != NULL || o->qdc != NULL;
+    int what = (int)package + (int)table + (int)o->list + (o->qdpx != NULL) + (o->qdc != NULL);
+    enum status status = refuse(
+        e,
+        {what != 1, "export: say what, one of: --package DIR (everything, for others to check), --table NAME, --list"
+                    " (their names), --qdpx FILE, --qdc FILE"},
+        {o->with_notes && o->qdpx == NULL, "export: --with-notes needs --qdpx"},
+        {o->with_memos && o->qdpx == NULL && !package, "export: --with-memos needs --qdpx or --package"});
 
-    if (what != 1)
-        return err_set(e, ST_USAGE,
-                       "export: say what, one of: --package DIR (everything, for"
-                       " others to check), --table NAME, --list (their names), --qdpx FILE, --qdc FILE");
-    if (o->with_notes && o->qdpx == NULL)
-        return err_set(e, ST_USAGE, "export: --with-notes needs --qdpx");
-    if (o->with_memos && o->qdpx == NULL && !package)
-        return err_set(e, ST_USAGE, "export: --with-memos needs --qdpx or --package");
-    if (packages != NULL && !package)
-        return err_set(e, ST_USAGE, "export: --%s needs --package", packages);
-    if (in->values.level > 0 && !table)
-        return err_set(e, ST_USAGE, "export: --level needs --table");
-    if (in->values.output != NULL && !table)
-        return err_set(e, ST_USAGE, "export: --output needs --table");
-    if (prints != NULL && (package || refi))
-        return err_set(e, ST_USAGE, "export: --%s needs --table or --list", prints);
-    return ST_OK;
+    if (status == ST_OK && packages != NULL && !package)
+        return usage_error(in, e, "--%s needs --package", packages);
+    THEN(status, refuse(e, {o->level > 0 && !table, "export: --level needs --table"},
+                        {o->output != NULL && !table, "export: --output needs --table"}));
+    if (status == ST_OK && prints != NULL && (package || refi))
+        return usage_error(in, e, "--%s needs --table or --list", prints);
+    return status;
 }
 
 static enum status run_export(struct invocation *in, struct err *e)
@@ -183,10 +168,7 @@ static enum status run_export(struct invocation *in, struct err *e)
         if (path == NULL || in->values.table == NULL || in->values.raw || in->values.bom)
             return err_set(e, ST_USAGE,
                            "export: --format parquet needs --table and --output FILE, and without --raw and --bom");
-        status = invocation_open_db(in, DB_READ, e);
-        if (status == ST_OK && table == DB_TABLE_PROBLEMS)
-            status = warn_of_unsettled(in->db, e);
-        return status == ST_OK ? report_data_parquet(in->db, (enum db_table)table, in->values.level, path, e) : status;
+        return export_table(in, (enum db_table)table, true, e);
     }
     THEN(status, output_option(in, lists ? TABLE_AS_TEXT : format_of_name(in->values.output), &in->out, e));
     if (status != ST_OK)
@@ -204,7 +186,7 @@ static enum status run_export(struct invocation *in, struct err *e)
         table_print(&t, &in->out);
         return ST_OK;
     }
-    return (in->values.package != NULL) ? export_package(in, e) : export_table(in, table, &in->out, e);
+    return in->values.package != NULL ? export_package(in, e) : export_table(in, (enum db_table)table, false, e);
 }
 
 const struct command command_export = {

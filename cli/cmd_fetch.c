@@ -40,13 +40,6 @@ static enum status MUST_USE read_date(const char *option, const char *text, int6
     return ST_OK;
 }
 
-static int compare_ids(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-    return x < y ? -1 : x > y;
-}
-
 static enum status take_id(void *ctx, const struct id_row *row, struct err *e)
 {
     struct asked *a = ctx;
@@ -54,21 +47,6 @@ static enum status take_id(void *ctx, const struct id_row *row, struct err *e)
     if (study_id_code(row->post_id) != 0)
         return err_set(e, ST_INPUT, "%.*s: fetch asks for posts of the study's own site", SPAN_ARG(row->id));
     array_add(&a->ids, row->post_id);
-    return ST_OK;
-}
-
-static enum status MUST_USE read_ids(struct asked *a, const char *path, struct err *e)
-{
-    enum status status = id_rows_each(path, NULL, NULL, take_id, a, e);
-
-    if (status != ST_OK)
-        return status;
-    array_sort(&a->ids, compare_ids);
-    size_t kept = 0;
-    for (size_t i = 0; i < a->ids.n; i++)
-        if (i == 0 || a->ids.at[i] != a->ids.at[i - 1])
-            a->ids.at[kept++] = a->ids.at[i];
-    a->ids.n = kept;
     return ST_OK;
 }
 
@@ -94,6 +72,7 @@ static enum status MUST_USE check_tag(const char *tag, struct err *e)
 static enum status MUST_USE read_modes(struct asked *a, const struct invocation *in, struct err *e)
 {
     const char *ids = in->values.ids;
+    size_t kept = 0;
     enum status status = ST_OK;
 
     a->plan.refresh = in->values.refresh;
@@ -104,30 +83,30 @@ static enum status MUST_USE read_modes(struct asked *a, const struct invocation 
     for (size_t i = 0; i < a->plan.n_tags && status == ST_OK; i++)
         status = check_tag(a->plan.tags[i], e);
     if (status == ST_OK && ids != NULL)
-        status = read_ids(a, ids, e);
+        status = id_rows_each(ids, NULL, NULL, take_id, a, e);
+    array_sort(&a->ids, number_order);
+    for (size_t i = 0; i < a->ids.n; i++) /* each once */
+        if (i == 0 || a->ids.at[i] != a->ids.at[i - 1])
+            a->ids.at[kept++] = a->ids.at[i];
+    a->ids.n = kept;
     a->plan.ids = a->ids.at;
-    a->plan.n_ids = a->ids.n;
+    a->plan.n_ids = kept;
     return status;
 }
 
 static enum status MUST_USE read_asked(struct asked *a, const struct invocation *in, struct err *e)
 {
-    static const char *const formats[] = {"text", "json", NULL};
-    size_t format = 0;
     enum status status = read_modes(a, in, e);
 
-    if (status == ST_OK) {
-        a->plan.from = 0;
-        a->plan.to = DB_TIME_MAX;
-        status = read_date("from", option_or(in->values.from, a->plan.study.from), &a->plan.from, false, e);
-        THEN(status, read_date("to", option_or(in->values.to, a->plan.study.to), &a->plan.to, true, e));
-        if (status == ST_OK && a->plan.from > a->plan.to)
-            status = err_set(e, ST_USAGE, "fetch: --from is later than --to");
-    }
-    THEN(status, option_choice(in, &in->values.format, formats, &format, e));
+    a->plan.from = 0;
+    a->plan.to = DB_TIME_MAX;
+    THEN(status, read_date("from", option_or(in->values.from, a->plan.study.from), &a->plan.from, false, e));
+    THEN(status, read_date("to", option_or(in->values.to, a->plan.study.to), &a->plan.to, true, e));
+    if (status == ST_OK && a->plan.from > a->plan.to)
+        status = err_set(e, ST_USAGE, "fetch: --from is later than --to");
+    THEN(status, option_json(in, &a->as_json, e));
     THEN(status, secret_read(&a->key, in->values.key_file, "PPMINE_API_KEY", e));
     THEN(status, secret_read(&a->token, in->values.token_file, "PPMINE_API_TOKEN", e));
-    a->as_json = format == 1;
     a->plan.options = (struct api_options){
         .url = in->values.api_url,
         .site = a->plan.study.site,
@@ -153,51 +132,29 @@ static void clear_asked(struct asked *a)
     study_clear(&a->plan.study);
 }
 
-static enum status MUST_USE fetch(struct invocation *in, const struct asked *a, struct err *e)
-{
-    AT_END(buf_clear) struct buf counts = {0};
-
-    signals_catch();
-    signal(SIGPIPE, SIG_IGN); /* of a connection that is gone */
-    enum status status = crawl_fetch(in->db, in->db_path, &a->plan, &counts, e);
-    if (a->as_json && counts.len > 0)
-        printf("%s\n", buf_cstr(&counts));
-    return status;
-}
-
 /* --- images --- */
-
-/* They come from servers that are not the API's, which the other options are about. */
-static enum status MUST_USE refuse_options_of_posts(const struct invocation *in, struct err *e)
-{
-    const struct option_values *o = &in->values;
-    const void *const others[] = {&o->tag,        &o->from,         &o->to,     &o->ids,           &in->values.refresh,
-                                  &o->github,     &o->urls,         &o->status, &o->quota_reserve, &o->key_file,
-                                  &o->token_file, &o->key_in_query, &o->api_url};
-    const char *other = option_first(in, others, ARRAY_LEN(others));
-
-    if (other != NULL)
-        return err_set(e, ST_USAGE, "fetch: --images and --%s do not go together", other);
-    return ST_OK;
-}
 
 static enum status MUST_USE fetch_images(struct invocation *in, struct err *e)
 {
+    const struct option_values *o = &in->values;
     AT_END(buf_clear) struct buf counts = {0};
-    static const char *const formats[] = {"text", "json", NULL};
-    size_t format = 0;
-    bool rated = option_setting(in, &in->values.rate) != NULL;
-    enum status status = refuse_options_of_posts(in, e);
-
-    THEN(status, option_choice(in, &in->values.format, formats, &format, e));
-    bool as_json = format == 1;
+    bool as_json = false;
+    /* They come from servers that are not the API's, which the other options are about. */
+    const void *const others[] = {&o->tag,        &o->from,         &o->to,     &o->ids,           &o->refresh,
+                                  &o->github,     &o->urls,         &o->status, &o->quota_reserve, &o->key_file,
+                                  &o->token_file, &o->key_in_query, &o->api_url};
+    const char *other = option_first(in, others, ARRAY_LEN(others));
     struct crawl_image_plan plan = {
-        .again = in->values.again,
-        .rate = rated ? (double)in->values.rate : IMAGE_RATE_DEFAULT,
-        .max_wait = (int64_t)in->values.max_wait,
-        .bytes_max = (int64_t)in->values.max_images << 20,
+        .again = o->again,
+        .rate = option_setting(in, &o->rate) != NULL ? (double)o->rate : IMAGE_RATE_DEFAULT,
+        .max_wait = (int64_t)o->max_wait,
+        .bytes_max = (int64_t)o->max_images << 20,
         .test_server = getenv("PPMINE_IMAGE_TEST_SERVER"),
     };
+
+    if (other != NULL)
+        return err_set(e, ST_USAGE, "fetch: --images and --%s do not go together", other);
+    enum status status = option_json(in, &as_json, e);
     if (status == ST_OK && plan.rate <= 0 && plan.test_server == NULL)
         status = err_set(e, ST_USAGE, "fetch: --rate 0 is for a server on this machine");
     if (status == ST_OK && plan.test_server != NULL)
@@ -219,13 +176,11 @@ static enum status MUST_USE fetch_images(struct invocation *in, struct err *e)
 static enum status MUST_USE read_forge_plan(struct crawl_forge_plan *plan, bool *as_json, struct buf *token,
                                             const struct invocation *in, struct err *e)
 {
-    static const char *const formats[] = {"text", "json", NULL};
     const struct option_values *o = &in->values;
     const void *const others[] = {&o->tag,     &o->from,   &o->to,       &o->ids,
                                   &o->refresh, &o->status, &o->key_file, &o->key_in_query};
     const char *other = option_first(in, others, ARRAY_LEN(others));
-    size_t format = 0;
-    enum status status = option_choice(in, &o->format, formats, &format, e);
+    enum status status = option_json(in, as_json, e);
 
     if (other != NULL)
         status = err_set(e, ST_USAGE, "fetch: --github and --urls do not go together with --%s", other);
@@ -234,7 +189,6 @@ static enum status MUST_USE read_forge_plan(struct crawl_forge_plan *plan, bool 
             status = err_set(e, ST_USAGE, "fetch: --github '%s' is not a repository such as owner/name",
                              o->github.at[i]);
     THEN(status, secret_read(token, o->token_file, "PPMINE_GITHUB_TOKEN", e));
-    *as_json = format == 1;
     plan->repositories = o->github.at;
     plan->n_repositories = o->github.n;
     plan->urls = o->urls;
@@ -273,18 +227,22 @@ static enum status MUST_USE fetch_forge(struct invocation *in, struct err *e)
 static enum status fetch_posts(struct invocation *in, struct err *e)
 {
     AT_END(clear_asked) struct asked a = {.as_json = false};
+    AT_END(buf_clear) struct buf out = {0};
     bool show = in->values.status;
     enum status status = invocation_open_db(in, show ? DB_READ : DB_WRITE, e);
 
     THEN(status, db_study_load(&a.plan.study, in->db, e));
     THEN(status, read_asked(&a, in, e));
     if (status == ST_OK && show) {
-        AT_END(buf_clear) struct buf out = {0};
         status = crawl_status(in->db, a.as_json, &out, e);
         if (status == ST_OK)
             fwrite(out.ptr, 1, out.len, stdout);
     } else if (status == ST_OK) {
-        status = fetch(in, &a, e);
+        signals_catch();
+        signal(SIGPIPE, SIG_IGN); /* of a connection that is gone */
+        status = crawl_fetch(in->db, in->db_path, &a.plan, &out, e);
+        if (a.as_json && out.len > 0)
+            printf("%s\n", buf_cstr(&out));
     }
     return status;
 }

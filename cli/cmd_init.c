@@ -153,6 +153,26 @@ static enum status count_keywords(const struct study *s, const char *dir, size_t
     return status;
 }
 
+/* What is made of the files of the study, and what is wrong with those that are read later. */
+static enum status MUST_USE read_study(struct content *content, struct err *e)
+{
+    const struct study *study = &content->study;
+    struct span claims = study_file(study, "claims.csv"), campaign = study_file(study, "campaign.csv");
+    AT_END(report_plan_clear) struct report_plan plan = {.n = 0};
+    struct hints *hints = NULL;
+    enum status status = facets_of_study(&content->facets, study, e);
+
+    THEN(status, codebook_of_study(&content->codebook, &content->facets, study, e));
+    THEN(status, hints_load(&hints, &content->codebook, study_file(study, "hints.csv"), e));
+    hints_free(hints);
+    THEN(status, report_plan_load(&plan, &content->facets, study->problems, study_file(study, "statistics.csv"), e));
+    if (status == ST_OK && claims.ptr != NULL)
+        status = report_claims_check(claims, "claims.csv", &content->facets, e);
+    THEN(status, categories_check(study_file(study, "categories.csv"), e));
+    THEN(status, report_campaign_check(campaign, e));
+    return status;
+}
+
 /* What is wrong with a file of the study, under the name that the user knows. */
 static enum status name_folder(const char *dir, enum status status, struct err *e)
 {
@@ -161,28 +181,6 @@ static enum status name_folder(const char *dir, enum status status, struct err *
     if (status != ST_INPUT || dir == NULL)
         return status;
     return err_set(e, ST_INPUT, "%s%s%s", dir, dir[strlen(dir) - 1] == '/' ? "" : "/", why.text);
-}
-
-/* The same of the hints. */
-static enum status check_hints(const struct content *content, struct err *e)
-{
-    struct hints *hints = NULL;
-    enum status status = hints_load(&hints, &content->codebook, study_file(&content->study, "hints.csv"), e);
-
-    hints_free(hints);
-    return status;
-}
-
-static enum status check_statistics(const struct content *content, struct err *e)
-{
-    AT_END(report_plan_clear) struct report_plan plan;
-    enum status status = report_plan_load(&plan, &content->facets, content->study.problems,
-                                          study_file(&content->study, "statistics.csv"), e);
-
-    struct span claims = study_file(&content->study, "claims.csv");
-    if (status == ST_OK && claims.ptr != NULL)
-        status = report_claims_check(claims, "claims.csv", &content->facets, e);
-    return status;
 }
 
 /* --- the files of somebody else --- */
@@ -250,29 +248,22 @@ static enum status read_content(struct content *content, const char *dir, const 
     if (status == ST_OK && in->n_operands > 0 && content->project == NULL)
         status = name_folder(dir, take_foreign(content, &f, in, e), e);
     THEN(status, count_keywords(&content->study, dir, &content->n_keywords, e));
-    THEN(status, name_folder(dir, facets_of_study(&content->facets, &content->study, e), e));
-    THEN(status, name_folder(dir, codebook_of_study(&content->codebook, &content->facets, &content->study, e), e));
-    THEN(status, name_folder(dir, check_hints(content, e), e));
-    THEN(status, name_folder(dir, check_statistics(content, e), e));
-    THEN(status, name_folder(dir, categories_check(study_file(&content->study, "categories.csv"), e), e));
-    THEN(status, name_folder(dir, report_campaign_check(study_file(&content->study, "campaign.csv"), e), e));
+    THEN(status, name_folder(dir, read_study(content, e), e));
     return status;
 }
 
-/* What of a codebook is not written yet: codes can be added while coding, but coders need definitions. */
-static void tell_gaps(const struct content *content)
+/* What was made; and what of a codebook is not written yet: codes can be added while coding, but coders need definitions. */
+static void tell(const char *path, const struct content *content)
 {
     const struct codebook *c = &content->codebook;
-    AT_END(buf_clear) struct buf lists = {0};
+    AT_END(buf_clear) struct buf lists = {0}, made = {0};
     size_t undefined = 0;
 
-    if (c->n_codes == 0)
-        return;
-    for (size_t i = 0; i < c->n_lists; i++) {
-        size_t n = 0;
-        for (size_t j = 0; j < c->n_codes; j++)
-            n += span_eq(c->codes[j].facet, c->lists[i]);
-        if (n == 0 && facets_writing(&content->facets, c->lists[i]) == NULL)
+    for (size_t i = 0; i < c->n_lists && c->n_codes > 0; i++) {
+        bool has_code = false;
+        for (size_t j = 0; j < c->n_codes && !has_code; j++)
+            has_code = span_eq(c->codes[j].facet, c->lists[i]);
+        if (!has_code && facets_writing(&content->facets, c->lists[i]) == NULL)
             buf_addf(&lists, "%s%s", lists.len > 0 ? ", " : "", c->lists[i].ptr);
     }
     for (size_t i = 0; i < c->n_codes; i++)
@@ -282,18 +273,11 @@ static void tell_gaps(const struct content *content)
     if (undefined > 0)
         log_info("no definition: %zu of %zu codes; codebook list shows which, codebook define writes one", undefined,
                  c->n_codes);
-}
-
-static void tell(const char *path, const struct content *content)
-{
-    const struct study *s = &content->study;
-    AT_END(buf_clear) struct buf text = {0};
-
-    buf_addf(&text, "%s: study %.*s, %zu keywords", path, SPAN_ARG(s->name), content->n_keywords);
+    buf_addf(&made, "%s: study %.*s, %zu keywords", path, SPAN_ARG(content->study.name), content->n_keywords);
     if (content->published && content->project == NULL)
-        buf_addf(&text, ", %zu judgements, %zu codings, %zu problems, %zu assessments", content->counts.judgements,
+        buf_addf(&made, ", %zu judgements, %zu codings, %zu problems, %zu assessments", content->counts.judgements,
                  content->counts.codings, content->counts.problems, content->counts.assessments);
-    log_info("%s; next: ppmine %s", buf_cstr(&text),
+    log_info("%s; next: ppmine %s", buf_cstr(&made),
              content->posts.len > 0 || content->project != NULL ? "match" : "load Posts.xml");
 }
 
@@ -304,13 +288,12 @@ static enum status change_study(struct invocation *in, const struct content *con
     struct study_changed changed;
     struct span why = span_trim(span_of(option_or(in->values.why, "")));
     AT_END(buf_clear) struct buf by = {0};
-    struct db *db = NULL;
     enum status status = by_option(in, &by, e);
 
     if (status == ST_OK && (why.len == 0 || dir == NULL))
         status = err_set(e, ST_USAGE, "init: --change needs --study DIR, and --why TEXT for the history");
-    THEN(status, db_open(&db, in->db_path, DB_WRITE, e));
-    THEN(status, study_change(db, &content->study, &content->facets, buf_span(&by), why, &changed, e));
+    THEN(status, invocation_open_db(in, DB_WRITE, e));
+    THEN(status, study_change(in->db, &content->study, &content->facets, buf_span(&by), why, &changed, e));
     if (status == ST_OK) {
         if (changed.n == 0)
             log_info("the study is as the folder has it already; nothing was changed");
@@ -320,19 +303,17 @@ static enum status change_study(struct invocation *in, const struct content *con
         if (changed.keywords)
             log_info("other keywords: ppmine match makes the candidates again");
     }
-    db_close(db);
     return name_folder(dir, status, e);
 }
 
 static enum status print_history(struct invocation *in, struct err *e)
 {
     struct db_study_change change;
-    struct table t;
-    struct db *db = NULL;
+    AT_END(table_clear) struct table t;
+    enum status status = invocation_open_db(in, DB_READ, e);
 
     table_init(&t, "study-history", "Changes of the study", "changed_at; changed_by; file; change; reason");
-    enum status status = db_open(&db, in->db_path, DB_READ, e);
-    while (db != NULL && db_study_change_next(db, &change, &status, e))
+    while (status == ST_OK && db_study_change_next(in->db, &change, &status, e))
         table_add_row(&t, table_text(change.changed_at), table_text(change.changed_by), table_text(change.file),
                       table_text(change.before.ptr == NULL  ? SPAN("added")
                                  : change.after.ptr == NULL ? SPAN("removed")
@@ -340,8 +321,6 @@ static enum status print_history(struct invocation *in, struct err *e)
                       table_text(change.reason));
     if (status == ST_OK)
         table_print(&t, &in->out);
-    db_close(db);
-    table_clear(&t);
     return status;
 }
 
@@ -403,15 +382,6 @@ static enum status MUST_USE write_folder(const char *dir, const struct study_fil
     return status;
 }
 
-static enum status MUST_USE write_skeleton(const char *dir, struct err *e)
-{
-    enum status status = write_folder(dir, study_skeleton_files, study_skeleton_count, e);
-
-    if (status == ST_OK)
-        log_info("%s: a study to begin with; edit its files, then: ppmine init --study %s", dir, dir);
-    return status;
-}
-
 static enum status MUST_USE guess_study(const struct invocation *in, struct err *e)
 {
     const char *dir = option_or(in->values.study, "study");
@@ -436,21 +406,19 @@ static enum status MUST_USE guess_study(const struct invocation *in, struct err 
 
 static enum status check_modes(const struct invocation *in, struct err *e)
 {
-    size_t n = (size_t)in->values.change + in->values.history + in->values.from_flag + (in->values.skeleton != NULL);
+    const struct option_values *o = &in->values;
+    size_t n = (size_t)o->change + o->history + o->from_flag + (o->skeleton != NULL);
+    bool files = in->n_operands > 0;
 
-    if (in->values.from_flag && in->n_operands == 0)
-        return err_set(e, ST_USAGE, "init: --from needs a FILE");
-    if (in->values.library != NULL && (n > 0 || in->values.study != NULL))
-        return err_set(e, ST_USAGE, "init: --library excludes --study and the other ways to begin");
-    if (in->n_operands > 0 && !in->values.from_flag && in->values.library == NULL &&
-        !(in->values.published && in->values.study != NULL))
-        return err_set(e, ST_USAGE, "init: a FILE is for --from, for --library, or for --study DIR --published");
-
-    if (n > 1 || (n == 1 && in->values.published))
-        return err_set(e, ST_USAGE, "init: --change, --from, --history, --skeleton and --published exclude each other");
-    if (n == 1 && !in->values.change && !in->values.from_flag && in->values.study != NULL)
-        return err_set(e, ST_USAGE, "init: --study excludes --history and --skeleton");
-    return ST_OK;
+    return refuse(
+        e, {o->from_flag && !files, "init: --from needs a FILE"},
+        {o->library != NULL && (n > 0 || o->study != NULL),
+         "init: --library excludes --study and the other ways to begin"},
+        {files && !o->from_flag && o->library == NULL && !(o->published && o->study != NULL),
+         "init: a FILE is for --from, for --library, or for --study DIR --published"},
+        {n > 1 || (n == 1 && o->published),
+         "init: --change, --from, --history, --skeleton and --published exclude each other"},
+        {n == 1 && !o->change && !o->from_flag && o->study != NULL, "init: --study excludes --history and --skeleton"});
 }
 
 static enum status run_init(struct invocation *in, struct err *e)
@@ -458,8 +426,13 @@ static enum status run_init(struct invocation *in, struct err *e)
     const char *dir = in->values.study, *skeleton = in->values.skeleton;
     enum status mode = check_modes(in, e);
 
+    if (mode == ST_OK && skeleton != NULL) {
+        mode = write_folder(skeleton, study_skeleton_files, study_skeleton_count, e);
+        if (mode == ST_OK)
+            log_info("%s: a study to begin with; edit its files, then: ppmine init --study %s", skeleton, skeleton);
+    }
     if (mode != ST_OK || skeleton != NULL)
-        return mode != ST_OK ? mode : write_skeleton(skeleton, e);
+        return mode;
     if (in->values.from_flag)
         return guess_study(in, e);
     if (in->values.history)
@@ -467,15 +440,10 @@ static enum status run_init(struct invocation *in, struct err *e)
     struct content content = {0};
     enum status status = read_content(&content, dir, in, e);
 
-    if (status == ST_OK && in->values.change) {
-        status = change_study(in, &content, dir, e);
-    } else if (status == ST_OK) {
-        status = name_folder(dir, create_and_publish(in->db_path, &content, e), e);
-    }
-    if (status == ST_OK && !in->values.change) {
-        tell_gaps(&content);
+    THEN(status, in->values.change ? change_study(in, &content, dir, e)
+                                   : name_folder(dir, create_and_publish(in->db_path, &content, e), e));
+    if (status == ST_OK && !in->values.change)
         tell(in->db_path, &content);
-    }
     refi_free(content.project);
     facets_clear(&content.facets);
     codebook_clear(&content.codebook);

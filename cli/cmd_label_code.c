@@ -26,23 +26,6 @@ struct session {
     struct buf coder;
 };
 
-static enum status MUST_USE read_how(struct session *s, const struct invocation *in, struct err *e)
-{
-    const char *posts = in->values.posts;
-
-    if (in->n_operands > 0 && !post_id_read(span_of(in->operands[0]), &s->how.first))
-        return err_set(e, ST_USAGE, "label code: '%s': expected the id of a post", in->operands[0]);
-    if (posts != NULL && in->values.unfinished)
-        return err_set(e, ST_USAGE, "label code: --posts or --unfinished, not both");
-    enum status status = coder_option(in, &s->coder, e);
-    if (status == ST_OK && posts != NULL)
-        status = queue_list_read(&s->list, posts, buf_span(&s->coder), e);
-    s->how.unfinished = in->values.unfinished;
-    s->how.lines = isatty(STDIN_FILENO) == 1 ? NULL : stdin;
-    s->how.pages = s->how.lines == NULL && !in->values.no_pager;
-    return status;
-}
-
 /* Who types the name of another coder by mistake would code as that one. */
 static enum status MUST_USE check_coder(struct session *s, struct db *db, struct err *e)
 {
@@ -58,33 +41,44 @@ static enum status MUST_USE check_coder(struct session *s, struct db *db, struct
     return status;
 }
 
-static enum status MUST_USE open_view(struct session *s, const struct invocation *in, struct err *e)
+static enum status MUST_USE open_session(struct session *s, const struct invocation *in, struct err *e)
 {
-    enum status status = post_shown_init(&s->shown, in, e);
+    const char *posts = in->values.posts;
+    struct dialog_how *how = &s->how;
 
+    how->unfinished = in->values.unfinished;
+    how->lines = isatty(STDIN_FILENO) == 1 ? NULL : stdin;
+    how->pages = how->lines == NULL && !in->values.no_pager;
+    if (in->n_operands > 0 && !post_id_read(span_of(in->operands[0]), &how->first))
+        return usage_error(in, e, "'%s': expected the id of a post", in->operands[0]);
+    if (posts != NULL && how->unfinished)
+        return usage_error(in, e, "--posts or --unfinished, not both");
+    enum status status = coder_option(in, &s->coder, e);
+    if (status == ST_OK && posts != NULL)
+        status = queue_list_read(&s->list, posts, buf_span(&s->coder), e);
+    THEN(status, check_coder(s, in->db, e));
+    if (status == ST_OK && how->first != 0)
+        status = subject_check(in->db, how->first, e);
+
+    THEN(status, post_shown_init(&s->shown, in, e));
     THEN(status, post_shown_relate(&s->shown, e));
-    s->how.view = s->shown.view;
-    s->how.view.coder = buf_span(&s->coder);
-    s->how.view.without_codes = true;
-    s->how.suggests = s->shown.study.model_suggests && !in->values.blind;
+    how->view = s->shown.view;
+    how->view.coder = buf_span(&s->coder);
+    how->view.without_codes = true;
+    how->suggests = s->shown.study.model_suggests && !in->values.blind;
     if (can_reverse()) {
-        s->how.view.before_mark = begin_reverse;
-        s->how.view.after_mark = end_reverse;
+        how->view.before_mark = begin_reverse;
+        how->view.after_mark = end_reverse;
     }
-    s->how.queue = (struct queue){
-        .db = in->db, .coder = buf_span(&s->coder), .list = in->values.posts != NULL ? &s->list : NULL};
+    how->queue = (struct queue){.db = in->db, .coder = buf_span(&s->coder), .list = posts != NULL ? &s->list : NULL};
     return status;
 }
 
 static enum status run_label_code(struct invocation *in, struct err *e)
 {
     struct session s = {.how = {.first = 0}};
-    enum status status = read_how(&s, in, e);
+    enum status status = open_session(&s, in, e);
 
-    THEN(status, check_coder(&s, in->db, e));
-    if (status == ST_OK && s.how.first != 0)
-        status = subject_check(in->db, s.how.first, e);
-    THEN(status, open_view(&s, in, e));
     THEN(status, dialog_run(&s.how, e));
     if (status == ST_NO)
         log_info("nothing is left for %s", buf_cstr(&s.coder));

@@ -138,18 +138,17 @@ static enum status MUST_USE say_nothing_left(const struct invocation *in, struct
 
 static enum status run_label_next(struct invocation *in, struct err *e)
 {
-    static const char *const formats[] = {"text", "json", NULL};
-    size_t format = 0;
+    bool as_json = false;
     struct place place = {.post_id = 0};
     AT_END(buf_clear) struct buf coder = {0};
-    enum status status = option_choice(in, &in->values.format, formats, &format, e);
+    enum status status = option_json(in, &as_json, e);
 
     THEN(status, coder_option(in, &coder, e));
     THEN(status, choose(in, buf_span(&coder), &place, e));
     if (status == ST_OK && place.post_id == 0)
         status = say_nothing_left(in, buf_span(&coder), e);
     else if (status == ST_OK)
-        status = show(in, &place, buf_span(&coder), format == 1, e);
+        status = show(in, &place, buf_span(&coder), as_json, e);
     return status;
 }
 

@@ -15,7 +15,6 @@ static void print_counts(void *ctx, struct span counts)
 
 static enum status run_load(struct invocation *in, struct err *e)
 {
-    static const char *const formats[] = {"text", "json", NULL};
     struct crawl_load_how how = {
         .ndjson = in->values.ndjson,
         .all_tags = in->values.all_tags,
@@ -24,17 +23,16 @@ static enum status run_load(struct invocation *in, struct err *e)
         .threads = (unsigned)in->values.threads,
         .site = span_of(in->values.site),
     };
-    size_t format = 0;
+    bool as_json = false;
     char as_of[TIME_TEXT_SIZE];
     const char *given = in->values.as_of;
 
     if (given != NULL && !day_or_time_read(span_of(given), as_of))
         return err_set(e, ST_USAGE, "--as-of: '%s' is not a date; expected YYYY-MM-DD, such as 2024-04-01", given);
     how.as_of = given != NULL ? span_of(as_of) : (struct span){0};
-    enum status status = option_choice(in, &in->values.format, formats, &format, e);
+    enum status status = option_json(in, &as_json, e);
     if (status != ST_OK)
         return status;
-    bool as_json = format == 1;
     signals_catch();
     how.temporary = tmpfile();                 /* no file can be made there afterwards; few dumps need it */
     invocation_confine(&in->db_path, 1, true); /* 7z */

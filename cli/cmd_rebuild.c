@@ -5,20 +5,19 @@
 
 static enum status run_rebuild(struct invocation *in, struct err *e)
 {
-    static const char *const formats[] = {"text", "json", NULL};
     const char *from = in->n_operands > 0 ? in->operands[0] : NULL;
     const char *const files[] = {in->db_path, from != NULL ? from : in->db_path};
     AT_END(buf_clear) struct buf counts = {0};
     struct db *source = NULL;
-    size_t format = 0;
-    enum status status = option_choice(in, &in->values.format, formats, &format, e);
+    bool as_json = false;
+    enum status status = option_json(in, &as_json, e);
 
     signals_catch();
     invocation_confine(files, ARRAY_LEN(files), false);
     if (status == ST_OK && from != NULL)
         status = db_open(&source, from, DB_READ, e);
     THEN(status, crawl_rebuild(in->db, source != NULL ? source : in->db, from, &counts, e));
-    if (status == ST_OK && format == 1)
+    if (status == ST_OK && as_json)
         printf("%s\n", buf_cstr(&counts));
     db_close(source);
     return status;

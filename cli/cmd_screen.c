@@ -213,13 +213,13 @@ static enum status MUST_USE ask_all(struct screen *s, struct err *e)
 
 static enum status MUST_USE screen(struct screen *s, struct err *e)
 {
-    static const char *const formats[] = {"text", "json", NULL};
     const char *posts = s->in->values.posts;
-    size_t order = 0, format = 0;
+    size_t order = 0;
+    bool as_json = false;
     enum status status = option_choice(s->in, &s->in->values.order, orders, &order, e);
 
     s->order = (enum db_screen_stratum)order;
-    THEN(status, option_choice(s->in, &s->in->values.format, formats, &format, e));
+    THEN(status, option_json(s->in, &as_json, e));
     THEN(status, read_answer(s, e));
     THEN(status, screen_session_open(&s->session, s->in, e));
     if (status == ST_OK && posts != NULL) {
@@ -239,12 +239,12 @@ static enum status MUST_USE screen(struct screen *s, struct err *e)
     }
     if (status != ST_OK)
         return status;
-    if (s->answered || format == 1 || s->in->values.next) {
+    if (s->answered || as_json || s->in->values.next) {
         struct screening_next next;
 
         tell_session(&s->session);
         if (screening_next(s->session.screening, s->order, &next))
-            return format == 1 ? print_json(s, &next, e) : print_text(s, &next, e);
+            return as_json ? print_json(s, &next, e) : print_text(s, &next, e);
         log_info("nothing is left to read");
         return ST_NO;
     }

@@ -438,6 +438,16 @@ enum status option_choice(const struct invocation *in, const char *const *field,
     return *field == NULL ? ST_OK : option_choose(in, option_setting(in, field), *field, choices, index, e);
 }
 
+enum status option_json(const struct invocation *in, bool *as_json, struct err *e)
+{
+    static const char *const formats[] = {"text", "json", NULL};
+    size_t format = 0;
+    enum status status = option_choice(in, &in->values.format, formats, &format, e);
+
+    *as_json = format == 1;
+    return status;
+}
+
 enum table_format format_of_name(const char *path)
 {
     static const struct {

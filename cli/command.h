@@ -227,6 +227,9 @@ enum status MUST_USE option_choose(const struct invocation *in, const char *name
 enum status MUST_USE option_choice(const struct invocation *in, const char *const *field, const char *const *choices,
                                    size_t *index, struct err *e);
 
+/* --format of a command that prints text, or else JSON. */
+enum status MUST_USE option_json(const struct invocation *in, bool *as_json, struct err *e);
+
 /* What every command that prints tables takes. It is read before the command runs: in->out is standard output, in
  * the format that was asked for, or text. */
 extern const char output_help[];

@@ -160,27 +160,6 @@ enum status code_change_say(struct code_change *c, enum status status, const cha
     return ST_OK;
 }
 
-enum status code_change_run(struct invocation *in, const char *action,
-                            enum status (*change)(struct invocation *in, struct code_change *c, size_t place,
-                                                  struct err *e),
-                            struct err *e)
-{
-    struct code code = {0};
-    struct code_change c;
-    size_t list = SIZE_MAX, place = SIZE_MAX;
-    enum status status = code_change_option(&c, in, e);
-    const struct codebook *book = &c.book.codebook;
-
-    THEN(status, list_option(in, NULL, &list, e));
-    THEN(status, code_option(in, book, list < book->n_lists ? book->lists[list] : (struct span){0}, "the code",
-                             in->operands[0], &place, e));
-    if (status == ST_OK) {
-        code = book->codes[place];
-        status = change(in, &c, place, e);
-    }
-    return code_change_say(&c, status, action, code.facet, code.name, e);
-}
-
 /* --- the benchmark --- */
 
 enum status bench_cases_given(struct bench_cases *out, const struct invocation *in, struct err *e)

@@ -52,12 +52,6 @@ enum status MUST_USE code_change_option(struct code_change *c, struct invocation
 /* Ends it, and says what follows. */
 enum status MUST_USE code_change_say(struct code_change *c, enum status status, const char *action, struct span list,
                                      struct span code, struct err *e);
-/* Runs a command whose first operand is a code: begins, finds the code, calls `change` with its place
- * in the codebook, and ends. */
-enum status MUST_USE code_change_run(struct invocation *in, const char *action,
-                                     enum status (*change)(struct invocation *in, struct code_change *c, size_t place,
-                                                           struct err *e),
-                                     struct err *e);
 
 #define CODE_CHANGE_OPTIONS \
     {"by", '\0', TEXT(by, "NAME"), "who changes the codebook (required)"}, \
