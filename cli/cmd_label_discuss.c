@@ -5,67 +5,50 @@
 #include "base/table/table.h"
 #include "base/log.h"
 
-struct discussing {
-    struct invocation *in;
-    struct buf coder;
-    struct span subject; /* ptr NULL: none */
-    int64_t post_id;     /* 0: all */
-};
-
-static enum status MUST_USE print_thread(const struct discussing *d, const struct table_output *out, struct err *e)
+static enum status MUST_USE print_thread(const struct invocation *in, struct span coder, int64_t post_id, struct err *e)
 {
     struct table t;
     struct sql *messages = NULL;
     struct db_note message;
     bool open;
-    enum status status = discussion_is_open(d->in->db, &open, e);
+    enum status status = discussion_is_open(in->db, &open, e);
 
     table_init(&t, "discussion", "Discussion", "written_at; coder; subject; text <80");
-    THEN(status, discussion_messages(d->in->db, buf_span(&d->coder), d->post_id, &messages, e));
-    while (status == ST_OK && db_note_next(d->in->db, messages, &message, &status, e))
+    THEN(status, discussion_messages(in->db, coder, post_id, &messages, e));
+    while (status == ST_OK && db_note_next(in->db, messages, &message, &status, e))
         table_add_row(&t, table_text(message.written_at), table_text(message.coder), table_text(message.subject),
                       table_text(message.text));
     if (status == ST_OK && !open)
         log_info("coding is still blind: only your own messages are shown; `ppmine label discuss --open`,"
                  " when all coders have finished");
-    return table_end(&t, status, out);
-}
-
-static enum status MUST_USE read_wanted(struct discussing *d, struct err *e)
-{
-    struct invocation *in = d->in;
-
-    if (in->n_operands > 0) {
-        d->subject = span_of(in->operands[0]);
-        if (!problem_id_read(d->subject, &d->post_id))
-            return err_set(e, ST_USAGE, "label discuss: '%s': expected the id of a post, with _1, _2, … for a problem",
-                           in->operands[0]);
-    }
-    if (in->values.say != NULL && d->subject.ptr == NULL)
-        return err_set(e, ST_USAGE, "label discuss: --say needs the post or problem that it is about");
-    if (in->values.open && ((in->values.say != NULL) || d->subject.ptr != NULL))
-        return err_set(e, ST_USAGE, "label discuss: --open takes no post and no --say");
-    return coder_option(in, &d->coder, e);
+    return table_end(&t, status, &in->out);
 }
 
 static enum status run_label_discuss(struct invocation *in, struct err *e)
 {
-    struct discussing d = {.in = in};
-    bool writes = (in->values.say != NULL) || in->values.open;
-    enum status status = read_wanted(&d, e);
+    const struct option_values *o = &in->values;
+    AT_END(buf_clear) struct buf coder = {0};
+    struct span subject = span_of(in->n_operands > 0 ? in->operands[0] : NULL);
+    int64_t post_id = 0; /* all */
 
-    THEN(status, invocation_open_db(in, writes ? DB_WRITE : DB_READ, e));
-    if (status == ST_OK && in->values.open)
-        status = discussion_open(in->db, buf_span(&d.coder), e);
-    else if (status == ST_OK && writes)
-        status = discussion_say(in->db, buf_span(&d.coder), d.subject, span_of(in->values.say), e);
-    else if (status == ST_OK)
-        status = print_thread(&d, &in->out, e);
-    if (status == ST_OK && in->values.open)
-        log_info("the discussion is open: every coder sees all messages");
-    else if (status == ST_OK && writes)
-        log_info("%.*s: said", SPAN_ARG(d.subject));
-    buf_clear(&d.coder);
+    if (subject.ptr != NULL && !problem_id_read(subject, &post_id))
+        return usage_error(in, e, "'%s': expected the id of a post, with _1, _2, … for a problem", subject.ptr);
+    enum status status = refuse(
+        e, {o->say != NULL && subject.ptr == NULL, "label discuss: --say needs the post or problem that it is about"},
+        {o->open && (o->say != NULL || subject.ptr != NULL), "label discuss: --open takes no post and no --say"});
+    THEN(status, coder_option(in, &coder, e));
+    THEN(status, invocation_open_db(in, o->open || o->say != NULL ? DB_WRITE : DB_READ, e));
+    if (status == ST_OK && o->open) {
+        status = discussion_open(in->db, buf_span(&coder), e);
+        if (status == ST_OK)
+            log_info("the discussion is open: every coder sees all messages");
+    } else if (status == ST_OK && o->say != NULL) {
+        status = discussion_say(in->db, buf_span(&coder), subject, span_of(o->say), e);
+        if (status == ST_OK)
+            log_info("%.*s: said", SPAN_ARG(subject));
+    } else if (status == ST_OK) {
+        status = print_thread(in, buf_span(&coder), post_id, e);
+    }
     return status;
 }
 

@@ -20,54 +20,31 @@ struct export
     struct coding_export made;
 };
 
-/* --- out --- */
-
-static enum status MUST_USE write_rows(const struct export *x, const char *path, struct err *e)
-{
-    struct table_output out = x->out;
-
-    out.file = fopen(path, "we");
-    if (out.file == NULL)
-        return err_set(e, ST_IO, "%s: %s", path, strerror(errno));
-    table_print(&x->made.table, &out);
-    enum status status = stream_check(out.file, path, e);
-    if (fclose(out.file) != 0 && status == ST_OK)
-        status = err_set(e, ST_IO, "%s: %s", path, strerror(errno));
-    return status;
-}
-
 static enum status MUST_USE write_out(const struct invocation *in, const struct export *x, struct err *e)
 {
     const char *path = in->values.output;
+    struct table_output out = x->out;
     struct output_file file;
 
     if (path == NULL) {
-        table_print(&x->made.table, &x->out);
+        table_print(&x->made.table, &out);
         return ST_OK;
     }
     enum status status = output_file_begin(&file, path, in->values.force, e);
-    THEN(status, x->workbook ? coding_export_workbook(&x->made, output_file_path(&file), x->out.raw, e)
-                             : write_rows(x, output_file_path(&file), e));
+    const char *to = output_file_path(&file);
+    if (status == ST_OK && x->workbook) {
+        status = coding_export_workbook(&x->made, to, out.raw, e);
+    } else if (status == ST_OK) {
+        out.file = fopen(to, "we");
+        if (out.file == NULL)
+            return output_file_end(&file, err_set(e, ST_IO, "%s: %s", to, strerror(errno)), e);
+        table_print(&x->made.table, &out);
+        status = stream_check(out.file, to, e);
+        if (fclose(out.file) != 0 && status == ST_OK)
+            status = err_set(e, ST_IO, "%s: %s", to, strerror(errno));
+    }
     return output_file_end(&file, status, e);
 }
-
-/* --- the command line --- */
-
-static enum status MUST_USE check_options(const struct invocation *in, const struct export *x, struct err *e)
-{
-    bool one = in->values.coder != NULL;
-
-    if (one == in->values.all_coders)
-        return err_set(e, ST_USAGE, "label export: %s",
-                       one ? "give --coder or --all-coders, not both"
-                           : "whose labels? Give --coder NAME, or --all-coders once the coders may see each other's");
-    if (in->values.template && !one)
-        return err_set(e, ST_USAGE, "label export: --template is for one coder: give --coder");
-    if (x->workbook && in->values.output == NULL)
-        return err_set(e, ST_USAGE, "label export: xlsx goes into a file: give -o FILE.xlsx");
-    return ST_OK;
-}
-
 static enum status MUST_USE read_posts(struct export *x, const char *path, struct err *e)
 {
     AT_END(id_list_clear) struct id_list list = {0};
@@ -86,16 +63,22 @@ static enum status MUST_USE read_posts(struct export *x, const char *path, struc
 
 static enum status run_label_export(struct invocation *in, struct err *e)
 {
+    const struct option_values *o = &in->values;
+    bool one = o->coder != NULL;
     struct export x = {.workbook = false};
-    size_t format = format_of_name(in->values.output);
+    size_t format = format_of_name(o->output);
     enum status status = option_choice(in, &in->values.format, table_formats, &format, e);
 
     x.workbook = format == TABLE_AS_XLSX;
     THEN(status, output_of(in, format, &x.out, e));
     x.wanted.facet = DB_ALL_FACETS;
     THEN(status, facet_option(in, &x.wanted.facet, e));
-    THEN(status, check_options(in, &x, e));
-    if (status == ST_OK && in->values.coder != NULL) {
+    THEN(status, refuse(e, {one && o->all_coders, "label export: give --coder or --all-coders, not both"},
+                        {!one && !o->all_coders, "label export: whose labels? Give --coder NAME, or --all-coders once"
+                                                 " the coders may see each other's"},
+                        {o->template && !one, "label export: --template is for one coder: give --coder"},
+                        {x.workbook && o->output == NULL, "label export: xlsx goes into a file: give -o FILE.xlsx"}));
+    if (status == ST_OK && one) {
         status = coder_option(in, &x.coder_name, e);
         x.wanted.coder = buf_span(&x.coder_name);
     }

@@ -14,26 +14,10 @@ enum { IMPORT_MAX = 256 << 20, FAULTS_SHOWN = 20 };
 
 /* --- words --- */
 
-/* Columns with names that are not those of codings. */
-static void say_others(const struct coding_import *m, const char *would, bool notes)
-{
-    const struct sheet *s = &m->sheet;
-    AT_END(buf_clear) struct buf names = {0};
-
-    for (size_t i = 0; i < s->others.n; i++) {
-        buf_add_text(&names, i > 0 ? ", " : "");
-        buf_add_span(&names, s->header[s->others.at[i]]);
-    }
-    if (m->n_notes > 0)
-        log_info("notes %sadded: %zu", would, m->n_notes);
-    if (s->others.n > 0)
-        log_info("columns that %s: %s%s", notes ? "are notes" : "were not read", buf_cstr(&names),
-                 notes ? "" : "; --extra-notes keeps them as notes");
-}
-
 static void say_done(const struct coding_import *m, struct span coder, bool dry, bool notes)
 {
     const char *would = dry ? "would be " : "";
+    AT_END(buf_clear) struct buf others = {0}; /* columns with names that are not those of codings */
 
     if (m->sheet.of_several.len > 0)
         log_info("%s: several sheets; read: '%.*s'", m->sheet.name, SPAN_ARG(m->sheet.of_several));
@@ -48,7 +32,13 @@ static void say_done(const struct coding_import *m, struct span coder, bool dry,
                  n == 0 ? "it has no rows under the header" : "no good row has a judgement or a code");
     log_info("decisions %sadded: %zu; codes %staken back: %zu; the same as before: %zu", would, m->count.decided, would,
              m->count.withdrawn, m->count.same);
-    say_others(m, would, notes);
+    if (m->n_notes > 0)
+        log_info("notes %sadded: %zu", would, m->n_notes);
+    for (size_t i = 0; i < m->sheet.others.n; i++)
+        buf_addf(&others, "%s%.*s", i > 0 ? ", " : "", SPAN_ARG(m->sheet.header[m->sheet.others.at[i]]));
+    if (m->sheet.others.n > 0)
+        log_info("columns that %s: %s%s", notes ? "are notes" : "were not read", buf_cstr(&others),
+                 notes ? "" : "; --extra-notes keeps them as notes");
     if (m->n_absent > 0)
         log_info("posts that are not in the database: %" PRId64, m->n_absent);
     if (m->n_no_but_coded > 0)

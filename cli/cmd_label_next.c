@@ -19,39 +19,34 @@ struct place {
 
 static enum status MUST_USE choose(const struct invocation *in, struct span coder, struct place *out, struct err *e)
 {
-    const char *posts = in->values.posts;
-    const char *after_text = in->values.after;
+    const char *posts = in->values.posts, *after_text = in->values.after;
     int64_t after = 0;
-    enum status status = ST_OK;
 
     if (after_text != NULL && !post_id_read(span_of(after_text), &after))
-        status = err_set(e, ST_USAGE, "label next: --after '%s': expected the id of a post", after_text);
-    if (status == ST_OK && in->n_operands > 0) {
-        if (!post_id_read(span_of(in->operands[0]), &out->post_id))
-            return err_set(e, ST_USAGE, "label next: '%s': expected the id of a post", in->operands[0]);
+        return usage_error(in, e, "--after '%s': expected the id of a post", after_text);
+    if (in->n_operands > 0 && !post_id_read(span_of(in->operands[0]), &out->post_id))
+        return usage_error(in, e, "'%s': expected the id of a post", in->operands[0]);
+    if (in->n_operands > 0)
         return ST_OK;
-    }
-    if (status == ST_OK && posts != NULL && in->values.unfinished)
-        return err_set(e, ST_USAGE, "label next: --posts or --unfinished, not both");
-    if (status == ST_OK && posts != NULL) {
-        /* The first of the listed posts that the coder has not judged, in the order of the file, which is that in
-         * which a sample was drawn: so whoever stops early has a smaller sample. */
-        AT_END(array_end) struct queue_list list = {0};
-        status = queue_list_read(&list, posts, coder, e);
-        bool judged = true, is_problem, passed = after == 0;
+    if (posts == NULL)
+        return db_candidate_next(in->db, coder, in->values.unfinished, after, &out->post_id, e);
+    if (in->values.unfinished)
+        return usage_error(in, e, "--posts or --unfinished, not both");
+    /* The first of the listed posts that the coder has not judged, in the order of the file, which is that in
+     * which a sample was drawn: so whoever stops early has a smaller sample. */
+    AT_END(array_end) struct queue_list list = {0};
+    enum status status = queue_list_read(&list, posts, coder, e);
+    bool judged = true, is_problem, passed = after == 0;
 
-        out->n_listed = list.n;
-        for (size_t i = 0; i < list.n && status == ST_OK; i++) {
-            int64_t id = list.at[i];
-            status = db_is_judged(in->db, coder, id, &judged, &is_problem, e);
-            out->judged += judged;
-            if (passed && status == ST_OK && !judged && out->post_id == 0)
-                out->post_id = id;
-            passed |= id == after;
-        }
-        return status;
+    out->n_listed = list.n;
+    for (size_t i = 0; i < list.n && status == ST_OK; i++) {
+        int64_t id = list.at[i];
+        status = db_is_judged(in->db, coder, id, &judged, &is_problem, e);
+        out->judged += judged;
+        if (passed && status == ST_OK && !judged && out->post_id == 0)
+            out->post_id = id;
+        passed |= id == after;
     }
-    THEN(status, db_candidate_next(in->db, coder, in->values.unfinished, after, &out->post_id, e));
     return status;
 }
 
@@ -60,32 +55,31 @@ static enum status MUST_USE choose(const struct invocation *in, struct span code
 static enum status MUST_USE print_text(const struct post_view *view, const struct place *place, struct span coder,
                                        struct err *e)
 {
+    const struct facets *facets = view->book->facets;
+    char id[POST_ID_TEXT_SIZE];
     AT_END(buf_clear) struct buf out = {0};
     int64_t candidates, judged;
     enum status status = post_view_text(view, place->post_id, &out, e);
 
     THEN(status, db_coder_progress(view->db, coder, &candidates, &judged, e));
-    if (status == ST_OK) {
-        /* How to go on: "no", or codes. */
-        char id[POST_ID_TEXT_SIZE];
-
-        post_id_text(place->post_id, id);
-        buf_add_char(&out, '\n');
-        buf_addf_clean(&out, "ppmine label set %s --coder '%.*s' --%s no", id, SPAN_ARG(coder),
-                       view->book->facets->items[FACET_JUDGES].option.ptr);
-        buf_add_char(&out, '\n');
-        buf_addf_clean(&out, "ppmine label set %s --coder '%.*s'", id, SPAN_ARG(coder));
-        for (size_t i = FACET_JUDGES + 1; i < view->book->facets->n; i++)
-            buf_addf(&out, " --%s %s", view->book->facets->items[i].option.ptr,
-                     facet_placeholder(&view->book->facets->items[i]));
-        buf_add_char(&out, '\n');
-        fwrite(out.ptr, 1, out.len, stdout);
-        if (place->n_listed > 0)
-            log_info("%.*s has judged %zu of the %zu listed posts", SPAN_ARG(coder), place->judged, place->n_listed);
-        else
-            log_info("%.*s has judged %" PRId64 " of %" PRId64 " candidates", SPAN_ARG(coder), judged, candidates);
-    }
-    return status;
+    if (status != ST_OK)
+        return status;
+    /* How to go on: "no", or codes. */
+    post_id_text(place->post_id, id);
+    buf_add_char(&out, '\n');
+    buf_addf_clean(&out, "ppmine label set %s --coder '%.*s' --%s no", id, SPAN_ARG(coder),
+                   facets->items[FACET_JUDGES].option.ptr);
+    buf_add_char(&out, '\n');
+    buf_addf_clean(&out, "ppmine label set %s --coder '%.*s'", id, SPAN_ARG(coder));
+    for (size_t i = FACET_JUDGES + 1; i < facets->n; i++)
+        buf_addf(&out, " --%s %s", facets->items[i].option.ptr, facet_placeholder(&facets->items[i]));
+    buf_add_char(&out, '\n');
+    fwrite(out.ptr, 1, out.len, stdout);
+    if (place->n_listed > 0)
+        log_info("%.*s has judged %zu of the %zu listed posts", SPAN_ARG(coder), place->judged, place->n_listed);
+    else
+        log_info("%.*s has judged %" PRId64 " of %" PRId64 " candidates", SPAN_ARG(coder), judged, candidates);
+    return ST_OK;
 }
 
 static enum status MUST_USE print_json(const struct post_view *view, const struct place *place, struct span coder,
@@ -103,18 +97,6 @@ static enum status MUST_USE print_json(const struct post_view *view, const struc
     buf_add_text(&out, "}\n");
     if (status == ST_OK)
         fwrite(out.ptr, 1, out.len, stdout);
-    return status;
-}
-
-static enum status MUST_USE show(const struct invocation *in, const struct place *place, struct span coder,
-                                 bool as_json, struct err *e)
-{
-    AT_END(post_shown_clear) struct post_shown shown;
-    enum status status = post_shown_init(&shown, in, e);
-
-    THEN(status, post_shown_relate(&shown, e));
-    shown.view.coder = coder;
-    THEN(status, as_json ? print_json(&shown.view, place, coder, e) : print_text(&shown.view, place, coder, e));
     return status;
 }
 
@@ -146,9 +128,14 @@ static enum status run_label_next(struct invocation *in, struct err *e)
     THEN(status, coder_option(in, &coder, e));
     THEN(status, choose(in, buf_span(&coder), &place, e));
     if (status == ST_OK && place.post_id == 0)
-        status = say_nothing_left(in, buf_span(&coder), e);
-    else if (status == ST_OK)
-        status = show(in, &place, buf_span(&coder), as_json, e);
+        return say_nothing_left(in, buf_span(&coder), e);
+    if (status != ST_OK)
+        return status;
+    AT_END(post_shown_clear) struct post_shown shown;
+    status = post_shown_init(&shown, in, e);
+    THEN(status, post_shown_relate(&shown, e));
+    shown.view.coder = buf_span(&coder);
+    THEN(status, (as_json ? print_json : print_text)(&shown.view, &place, buf_span(&coder), e));
     return status;
 }
 

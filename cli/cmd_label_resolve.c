@@ -37,8 +37,7 @@ struct open {
 };
 
 /* All, or the first one. */
-static enum status MUST_USE print_table(const struct resolving *r, const struct open *open, bool all,
-                                        const struct table_output *out)
+static enum status MUST_USE print_table(const struct resolving *r, const struct open *open, bool all)
 {
     AT_END(table_clear) struct table t;
     size_t n = open->segments.n + open->disputes.n;
@@ -61,7 +60,7 @@ static enum status MUST_USE print_table(const struct resolving *r, const struct 
                           table_text(o->reason), table_text(dispute->url));
         }
     }
-    table_print(&t, out);
+    table_print(&t, &r->in->out);
     return n > 0 ? ST_OK : ST_NO;
 }
 
@@ -353,20 +352,21 @@ static enum status MUST_USE read_wanted(struct resolving *r, struct err *e)
 
 static enum status MUST_USE check_modes(const struct resolving *r, struct err *e)
 {
-    const struct invocation *in = r->in;
-    const struct option_values *o = &in->values;
+    const struct option_values *o = &r->in->values;
+    bool adopts = o->single && o->take != NULL;
 
-    if (r->settles + o->all + o->single + o->agreed + o->interactive > 1)
-        return err_set(e, ST_USAGE,
-                       "label resolve: only one of --all, --single, --agreed, --interactive, and a code or --take");
-    if (r->settles && r->subject.len == 0)
-        return err_set(e, ST_USAGE, "label resolve: what is settled? Give the id of the post or problem");
-    if ((o->agreed || (o->single && o->take != NULL)) && r->subject.len > 0)
-        return err_set(e, ST_USAGE, "label resolve: --%s takes --post, not '%s'",
-                       o->agreed ? "agreed" : "single --take", in->operands[0]);
-    if (o->dry_run && !o->agreed && (!o->single || o->take == NULL))
-        return err_set(e, ST_USAGE, "label resolve: --dry-run needs --agreed, or --single with --take");
-    return ST_OK;
+    enum status status = refuse(
+        e,
+        {r->settles + o->all + o->single + o->agreed + o->interactive > 1,
+         "label resolve: only one of --all, --single, --agreed, --interactive, and a code or --take"},
+        {r->settles && r->subject.len == 0, "label resolve: what is settled? Give the id of the post or problem"});
+
+    if (status == ST_OK && (o->agreed || adopts) && r->subject.len > 0)
+        return usage_error(r->in, e, "--%s takes --post, not '%s'", o->agreed ? "agreed" : "single --take",
+                           r->in->operands[0]);
+    if (status == ST_OK && o->dry_run && !o->agreed && !adopts)
+        return usage_error(r->in, e, "--dry-run needs --agreed, or --single with --take");
+    return status;
 }
 
 static enum status MUST_USE read_name(const struct invocation *in, const char *option, const char *typed,
@@ -514,8 +514,9 @@ static void say_left_out(void *ctx, struct span subject)
 
 /* Settles what all agree on, or takes what one coder alone said. With the latter it shows the share of all labels, and the
  * agreement on what others coded too. */
-static enum status MUST_USE settle_many(struct resolving *r, const struct table_output *out, struct err *e)
+static enum status MUST_USE settle_many(struct resolving *r, struct err *e)
 {
+    const struct table_output *out = &r->in->out;
     bool single = r->in->values.single, exists = true, is_merged = false;
     const struct span coder = span_of(r->in->values.take);
     /* clang-format off */
@@ -590,78 +591,56 @@ static enum status MUST_USE read_open(struct resolving *r, struct open *open, st
     return status;
 }
 
-static enum status MUST_USE ask_all(struct resolving *r, struct open *open, struct err *e)
-{
-    bool ended = false;
-    enum status status = ST_OK;
-
-    if (open->segments.n > 0) {
-        status = ask(r, &open->segments, &ended, e);
-        THEN(status, read_open(r, open, e));
-    }
-    if (status == ST_OK && !ended && open->disputes.n > 0)
-        status = ask(r, &open->disputes, &ended, e);
-    return status;
-}
-
-static enum status MUST_USE show(struct resolving *r, const struct table_output *out, bool asks, struct err *e)
+static enum status MUST_USE show(struct resolving *r, bool asks, struct err *e)
 {
     const struct invocation *in = r->in;
-    bool all = in->values.single || in->values.all;
+    bool all = in->values.single || in->values.all, ended = false;
     struct open open = {.segments = {0}};
     enum status status = read_open(r, &open, e);
 
-    if (status == ST_OK && (all || in->values.format != NULL))
-        status = print_table(r, &open, all, out);
-    else if (status == ST_OK && open.segments.n + open.disputes.n == 0) {
+    if (status == ST_OK && (all || in->values.format != NULL)) {
+        status = print_table(r, &open, all);
+    } else if (status == ST_OK && open.segments.n + open.disputes.n == 0) {
         log_info("nothing to settle");
         status = ST_NO;
-    } else if (status == ST_OK)
-        status = asks ? ask_all(r, &open, e) : print_next(r, &open, e);
+    } else if (status == ST_OK && !asks) {
+        status = print_next(r, &open, e);
+    } else if (status == ST_OK) {
+        if (open.segments.n > 0) {
+            status = ask(r, &open.segments, &ended, e);
+            THEN(status, read_open(r, &open, e));
+        }
+        if (status == ST_OK && !ended && open.disputes.n > 0)
+            status = ask(r, &open.disputes, &ended, e);
+    }
     db_disputes_clear(&open.segments);
     db_disputes_clear(&open.disputes);
     return status;
 }
 
-static enum status MUST_USE resolve(struct resolving *r, const struct table_output *out, bool asks, struct err *e)
-{
-    const struct option_values *o = &r->in->values;
-    bool adopts = o->single && o->take != NULL, bulk = o->agreed || adopts;
-    bool writes = !o->dry_run && (r->settles || asks || bulk);
-    enum status status = invocation_open_db(r->in, writes ? DB_WRITE : DB_READ, e);
-
-    if (status == ST_OK) {
-        const char *typed = option_or(r->in->values.by, getenv("PPMINE_CODER"));
-        AT_END(buf_clear) struct buf as = {0}, by = {0};
-        status = read_name(r->in, "as", option_or(r->in->values.as, "merged"), &as, e);
-        if (status == ST_OK && typed != NULL && typed[0] != '\0')
-            status = read_name(r->in, "by", typed, &by, e);
-        if (status == ST_OK && by.len > 0 && memchr(by.ptr, ':', by.len) != NULL)
-            status = err_set(e, ST_USAGE, "label resolve: the name with --by contains a ':'");
-        THEN(status, settler_open(&r->settler, r->in->db, buf_span(&as), buf_span(&by), e));
-    }
-    if (status == ST_OK && r->settler.by.len == 0 && ((asks && !r->settles && !bulk) || (adopts && writes)))
-        status = err_set(e, ST_USAGE, "label resolve: who settles it? Give --by NAME or set PPMINE_CODER");
-    if (status != ST_OK)
-        return status;
-    if (r->settles)
-        return settle_subject(r, e);
-    return bulk ? settle_many(r, out, e) : show(r, out, asks, e);
-}
-
 static enum status run_label_resolve(struct invocation *in, struct err *e)
 {
-    bool lists = in->values.all || in->values.single || in->values.format != NULL;
-    bool asks = in->values.interactive || (!lists && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1);
-    struct resolving r = {
-        .in = in,
-        .facets = invocation_facets(in),
-        .facet = DB_ALL_FACETS,
-    };
+    const struct option_values *o = &in->values;
+    bool lists = o->all || o->single || o->format != NULL;
+    bool asks = o->interactive || (!lists && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1);
+    bool adopts = o->single && o->take != NULL, bulk = o->agreed || adopts;
+    const char *typed = option_or(o->by, getenv("PPMINE_CODER"));
+    AT_END(buf_clear) struct buf as = {0}, by = {0};
+    struct resolving r = {.in = in, .facets = invocation_facets(in), .facet = DB_ALL_FACETS};
     enum status status = read_wanted(&r, e);
 
     THEN(status, check_modes(&r, e));
-    THEN(status, resolve(&r, &in->out, asks, e));
+    bool writes = !o->dry_run && (r.settles || asks || bulk);
+    THEN(status, invocation_open_db(in, writes ? DB_WRITE : DB_READ, e));
+    THEN(status, read_name(in, "as", option_or(o->as, "merged"), &as, e));
+    if (status == ST_OK && typed != NULL && typed[0] != '\0')
+        status = read_name(in, "by", typed, &by, e);
+    if (status == ST_OK && by.len > 0 && memchr(by.ptr, ':', by.len) != NULL)
+        status = err_set(e, ST_USAGE, "label resolve: the name with --by contains a ':'");
+    THEN(status, settler_open(&r.settler, in->db, buf_span(&as), buf_span(&by), e));
+    if (status == ST_OK && by.len == 0 && ((asks && !r.settles && !bulk) || (adopts && writes)))
+        status = err_set(e, ST_USAGE, "label resolve: who settles it? Give --by NAME or set PPMINE_CODER");
+    THEN(status, r.settles ? settle_subject(&r, e) : bulk ? settle_many(&r, e) : show(&r, asks, e));
     settler_clear(&r.settler);
     return status;
 }

@@ -51,53 +51,41 @@ static enum status MUST_USE read_facet(struct setting *s, size_t i, struct err *
     return ST_OK;
 }
 
-/* The answer is a part of the reason, so it is shown, exported and published where that is. */
-static enum status MUST_USE read_reason(struct setting *s, struct err *e)
-{
-    const char *evidence = s->in->values.evidence;
-
-    s->act.reason = span_of(s->in->values.reason);
-    if (evidence == NULL)
-        return ST_OK;
-    if (!post_id_read(span_of(evidence), &s->evidence))
-        return err_set(e, ST_USAGE, "label set: --evidence: '%s': expected the id of an answer", evidence);
-    buf_add_span(&s->reasoned, s->act.reason);
-    buf_addf(&s->reasoned, "%sanswer %s", s->act.reason.len > 0 ? "; " : "", evidence);
-    s->act.reason = buf_span(&s->reasoned);
-    return ST_OK;
-}
-
 static enum status MUST_USE read_options(struct setting *s, struct err *e)
 {
     static const char *const choices[] = {"no", "yes", NULL};
-    const struct facet *judged = &s->facets->items[FACET_JUDGES];
-    const char *values[GIVEN_MAX];
+    const struct facet *judges = &s->facets->items[FACET_JUDGES];
+    const struct facet *coded = s->facets->n > FACET_JUDGES + 1 ? judges + 1 : judges;
+    const char *values[GIVEN_MAX], *evidence = s->in->values.evidence;
     size_t choice = SIZE_MAX;
     enum status status = ST_OK;
 
-    if (option_of_facet(s->in, judged, values) > 0)
-        status = option_choose(s->in, judged->option.ptr, values[0], choices, &choice, e);
+    if (option_of_facet(s->in, judges, values) > 0)
+        status = option_choose(s->in, judges->option.ptr, values[0], choices, &choice, e);
     s->act.judgement = choice == SIZE_MAX ? ACT_SAYS_NOTHING : choice == 0 ? ACT_SAYS_NO : ACT_SAYS_YES;
 
     s->act.subject = span_of(s->in->operands[0]);
     s->act.note = span_of(s->in->values.note);
-    THEN(status, read_reason(s, e));
+    s->act.reason = span_of(s->in->values.reason);
+    if (status == ST_OK && evidence != NULL) {
+        if (!post_id_read(span_of(evidence), &s->evidence))
+            return usage_error(s->in, e, "--evidence: '%s': expected the id of an answer", evidence);
+        /* It is a part of the reason, so it is shown, exported and published where that is. */
+        buf_add_span(&s->reasoned, s->act.reason);
+        buf_addf(&s->reasoned, "%sanswer %s", s->act.reason.len > 0 ? "; " : "", evidence);
+        s->act.reason = buf_span(&s->reasoned);
+    }
     if (status == ST_OK && !problem_id_read(s->act.subject, &s->act.post_id))
-        return err_set(e, ST_USAGE,
-                       "label set: '%s': expected the id of a post, with _1, _2, … if it has several problems",
-                       s->in->operands[0]);
+        return usage_error(s->in, e, "'%s': expected the id of a post, with _1, _2, … if it has several problems",
+                           s->in->operands[0]);
     for (size_t i = FACET_JUDGES + 1; i < s->facets->n && status == ST_OK; i++)
         status = read_facet(s, i, e);
-    if (status != ST_OK)
-        return status;
-    const struct facet *judges = &s->facets->items[FACET_JUDGES];
-    const struct facet *coded = s->facets->n > FACET_JUDGES + 1 ? judges + 1 : judges;
-    if (s->act.judgement == ACT_SAYS_NOTHING && !s->any_label && s->act.note.len == 0 && s->act.reason.len == 0)
-        return err_set(e, ST_USAGE,
-                       "label set: nothing to set: give --%s yes or no, a code such as"
-                       " --%s CODE, --reason TEXT or --note TEXT",
-                       judges->option.ptr, coded->option.ptr);
-    return ST_OK;
+    if (status == ST_OK && s->act.judgement == ACT_SAYS_NOTHING && !s->any_label && s->act.note.len == 0 &&
+        s->act.reason.len == 0)
+        return usage_error(
+            s->in, e, "nothing to set: give --%s yes or no, a code such as --%s CODE, --reason TEXT or --note TEXT",
+            judges->option.ptr, coded->option.ptr);
+    return status;
 }
 
 /* --- what there is already --- */
@@ -228,17 +216,13 @@ static enum status run_label_set(struct invocation *in, struct err *e)
     THEN(status, db_commit(in->db, e));
     if (status != ST_OK)
         db_rollback(in->db);
-    else
-        status = say_recorded(&s, e);
-    if (status == ST_OK) {
-        const struct codebook *c = &s.book.codebook;
-
-        for (size_t i = 0; i < c->n_rules; i++) {
-            const struct disambiguation *rule = &c->rules[i];
-            if (is_chosen(&s, rule->code) || is_chosen(&s, rule->versus))
-                log_info("%.*s or %.*s? %.*s", SPAN_ARG(c->codes[rule->code].name),
-                         SPAN_ARG(c->codes[rule->versus].name), SPAN_ARG(rule->rule));
-        }
+    THEN(status, say_recorded(&s, e));
+    const struct codebook *c = &s.book.codebook;
+    for (size_t i = 0; i < c->n_rules && status == ST_OK; i++) {
+        const struct disambiguation *rule = &c->rules[i];
+        if (is_chosen(&s, rule->code) || is_chosen(&s, rule->versus))
+            log_info("%.*s or %.*s? %.*s", SPAN_ARG(c->codes[rule->code].name), SPAN_ARG(c->codes[rule->versus].name),
+                     SPAN_ARG(rule->rule));
     }
     stored_codebook_clear(&s.book);
     buf_clear(&s.reasoned);

@@ -134,20 +134,21 @@ static enum status check_options(const struct invocation *in, struct err *e)
     const char *misplaced = o->from_stdin ? option_first(in, of_database, ARRAY_LEN(of_database))
                                           : option_first(in, of_stdin, ARRAY_LEN(of_stdin));
 
-    if (o->from_stdin && misplaced != NULL)
-        return err_set(e, ST_USAGE, "--%s is for the candidates of a database; --stdin prints each post with a hit",
-                       misplaced);
     if (o->from_stdin)
-        return ST_OK;
-    if (in->values.replace && in->values.keywords == NULL)
+        return misplaced == NULL
+                   ? ST_OK
+                   : err_set(e, ST_USAGE,
+                             "--%s is for the candidates of a database; --stdin prints each post with a hit",
+                             misplaced);
+    if (o->replace && o->keywords == NULL)
         return err_set(e, ST_USAGE, "--replace needs --keywords FILE");
-    if (in->values.threads > 0 && tries(in))
+    if (o->threads > 0 && tries(in))
         return err_set(e, ST_USAGE,
                        "--threads is for --stdin and for a match that writes; --keywords needs --replace for that");
-    if (misplaced != NULL)
-        return err_set(e, ST_USAGE, "--%s needs --stdin%s", misplaced,
-                       o->study != NULL ? "; a database has its study in it" : "");
-    return ST_OK;
+    if (misplaced == NULL)
+        return ST_OK;
+    return err_set(e, ST_USAGE, "--%s needs --stdin%s", misplaced,
+                   o->study != NULL ? "; a database has its study in it" : "");
 }
 
 static enum status run_match(struct invocation *in, struct err *e)

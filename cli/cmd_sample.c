@@ -58,9 +58,7 @@ static uint64_t year_of(struct span date)
 {
     uint64_t year;
 
-    if (date.len < 4 || !span_u64((struct span){date.ptr, 4}, UNKNOWN_YEAR - 1, &year))
-        return UNKNOWN_YEAR;
-    return year;
+    return date.len >= 4 && span_u64((struct span){date.ptr, 4}, UNKNOWN_YEAR - 1, &year) ? year : UNKNOWN_YEAR;
 }
 
 /* The first tag pattern of the study that any tag of the post fits, so that a post is in one. */
@@ -76,24 +74,19 @@ static uint64_t tag_of(const struct study *study, struct span tags)
     return first;
 }
 
-/* Of a problem, its post's id leaves it out too. */
-static bool is_excluded(struct sampling *s, const struct db_item *item)
-{
-    char post_id[POST_ID_TEXT_SIZE];
-    const size_t places[] = {id_list_find(&s->excluded, item->item_id),
-                             id_list_find(&s->excluded, span_of(post_id_text(item->post_id, post_id)))};
-
-    for (size_t i = 0; i < ARRAY_LEN(places); i++)
-        if (places[i] != SIZE_MAX)
-            s->used[places[i]] = true;
-    return places[0] != SIZE_MAX || places[1] != SIZE_MAX;
-}
-
 static void add_item(void *ctx, const struct db_item *item)
 {
     struct sampling *s = ctx;
+    char post_id[POST_ID_TEXT_SIZE];
+    /* Of a problem, its post's id leaves it out too. */
+    size_t own = id_list_find(&s->excluded, item->item_id);
+    size_t of_post = id_list_find(&s->excluded, span_of(post_id_text(item->post_id, post_id)));
 
-    if (is_excluded(s, item)) {
+    if (own != SIZE_MAX || of_post != SIZE_MAX) {
+        if (own != SIZE_MAX)
+            s->used[own] = true;
+        if (of_post != SIZE_MAX)
+            s->used[of_post] = true;
         s->n_excluded++;
         refused_leave(&s->left, REFUSED_NO_BYTE, item->post_id, "listed by --exclude");
         return;
@@ -157,19 +150,22 @@ static void make_strata(struct sampling *s)
 
 static enum status MUST_USE read_options(const struct invocation *in, struct sampling *s, struct err *e)
 {
-    bool by_margin = (in->values.confidence != NULL) || in->values.margin != NULL;
+    bool by_margin = in->values.confidence != NULL || in->values.margin != NULL;
     size_t population = DB_CANDIDATES, by = BY_NOTHING;
     enum status status = option_choice(in, &in->values.of, populations, &population, e);
 
-    if (status == ST_OK && in->values.stratify != NULL)
-        status = option_choice(in, &in->values.stratify, stratify_words + 1, &by, e);
+    THEN(status, option_choice(in, &in->values.stratify, stratify_words + 1, &by, e));
     THEN(status, option_percent(in, &in->values.confidence, 50, 99.99, &s->confidence, e));
     THEN(status, option_percent(in, &in->values.margin, 0.1, 50, &s->margin, e));
     if (status == ST_OK && by_margin == (s->n > 0))
         status = err_set(e, ST_USAGE, "sample: say how many with --n, or how exactly with --confidence and --margin%s",
                          by_margin ? "; not both" : "");
     s->population = (enum db_population)population;
-    s->by = (in->values.stratify != NULL) ? (enum stratify)(by + 1) : BY_NOTHING;
+    s->by = in->values.stratify != NULL ? (enum stratify)(by + 1) : BY_NOTHING;
+    if (status == ST_OK && s->population == DB_OUTSIDE && s->by != BY_NOTHING)
+        status = err_set(e, ST_USAGE,
+                         "sample: --of outside draws every question with the same chance, as recall needs it;"
+                         " leave out --stratify");
     return status;
 }
 
@@ -196,12 +192,10 @@ static enum status MUST_USE read_coders(const struct invocation *in, struct samp
         else
             s->coders[s->n_coders++] = arena_copy(&s->arena, buf_span(&coder));
     }
-    if (status == ST_OK && s->n_coders == 1)
-        status = err_set(e, ST_USAGE, "sample: --assign needs two names or more: ann,bob");
-    if (status == ST_OK && s->n_coders > 0 && s->population == DB_OUTSIDE)
-        status = err_set(e, ST_USAGE, "sample: --of outside makes a sheet that is judged itself; leave out --assign");
-    if (status == ST_OK && in->values.overlap != NULL && s->n_coders == 0)
-        status = err_set(e, ST_USAGE, "sample: --overlap needs --assign");
+    THEN(status, refuse(e, {s->n_coders == 1, "sample: --assign needs two names or more: ann,bob"},
+                        {s->n_coders > 0 && s->population == DB_OUTSIDE,
+                         "sample: --of outside makes a sheet that is judged itself; leave out --assign"},
+                        {in->values.overlap != NULL && s->n_coders == 0, "sample: --overlap needs --assign"}));
     THEN(status, option_percent(in, &in->values.overlap, 0, 100, &s->overlap, e));
     const char *text = in->values.overlap;
     if (status == ST_OK && text != NULL && s->overlap > 0 && s->overlap < 0.01 && strchr(text, '%') == NULL)
@@ -391,10 +385,6 @@ static enum status run_sample(struct invocation *in, struct err *e)
     struct table t;
     enum status status = read_options(in, &s, e);
 
-    if (status == ST_OK && s.population == DB_OUTSIDE && s.by != BY_NOTHING)
-        status = err_set(e, ST_USAGE,
-                         "sample: --of outside draws every question with the same chance, as recall needs it;"
-                         " leave out --stratify");
     THEN(status, read_coders(in, &s, e));
     if (status != ST_OK)
         return status;

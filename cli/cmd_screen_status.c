@@ -4,24 +4,9 @@
 
 #include <math.h>
 
-static void add_count(struct table *t, const char *what, size_t value)
+static struct table_cell size_cell(size_t value)
 {
-    table_add_row(t, table_text(span_of(what)), table_int((int64_t)value));
-}
-
-/* SIZE_MAX: not known */
-static void add_known(struct table *t, const char *what, size_t value)
-{
-    table_add_text(t, span_of(what));
-    if (value == SIZE_MAX)
-        table_add_absent(t);
-    else
-        table_add_int(t, (int64_t)value);
-}
-
-static void add_real(struct table *t, const char *what, double value)
-{
-    table_add_row(t, table_text(span_of(what)), table_real(value));
+    return value == SIZE_MAX ? table_absent() : table_int((int64_t)value); /* SIZE_MAX: not known */
 }
 
 static size_t read_by(const struct screening_state *now, enum db_screen_stratum stratum)
@@ -33,22 +18,30 @@ static size_t read_by(const struct screening_state *now, enum db_screen_stratum 
 
 static void fill(struct table *t, const struct screen_session *s, const struct screening_state *now)
 {
+    const struct {
+        const char *measure;
+        struct table_cell value;
+    } rows[] = {
+        {"posts", size_cell(now->n_posts)},
+        {"read", size_cell(now->n_read)},
+        {"read: ranked", size_cell(read_by(now, DB_SCREEN_RANKED))},
+        {"read: random", size_cell(read_by(now, DB_SCREEN_RANDOM))},
+        {"read: keyword", size_cell(read_by(now, DB_SCREEN_KEYWORD))},
+        {"read: by hand", size_cell(read_by(now, DB_SCREEN_HAND))},
+        {"found", size_cell(now->n_found)},
+        {"unsure", size_cell(now->n_unsure)},
+        {"recall, at least", table_real(now->recall_least)},
+        {"left to find, at most", size_cell(now->most_left)},
+        {"p of less recall than promised", table_real(now->p)},
+        {"may stop", table_text(now->may_stop ? SPAN("yes") : SPAN("no"))},
+        {"random posts without a find that prove it too", size_cell(now->random_needed)},
+        {"found in the end, as SEMI guesses (a heuristic, no proof)", size_cell(screening_guess(s->screening))},
+        {"read since the last find (a heuristic, no proof)", size_cell(now->n_since_find)},
+    };
+
     table_init(t, "screen-status", "Screening", "measure; value real.3");
-    add_count(t, "posts", now->n_posts);
-    add_count(t, "read", now->n_read);
-    add_count(t, "read: ranked", read_by(now, DB_SCREEN_RANKED));
-    add_count(t, "read: random", read_by(now, DB_SCREEN_RANDOM));
-    add_count(t, "read: keyword", read_by(now, DB_SCREEN_KEYWORD));
-    add_count(t, "read: by hand", read_by(now, DB_SCREEN_HAND));
-    add_count(t, "found", now->n_found);
-    add_count(t, "unsure", now->n_unsure);
-    add_real(t, "recall, at least", now->recall_least);
-    add_count(t, "left to find, at most", now->most_left);
-    add_real(t, "p of less recall than promised", now->p);
-    table_add_row(t, table_text(SPAN("may stop")), table_text(now->may_stop ? SPAN("yes") : SPAN("no")));
-    add_known(t, "random posts without a find that prove it too", now->random_needed);
-    add_known(t, "found in the end, as SEMI guesses (a heuristic, no proof)", screening_guess(s->screening));
-    add_count(t, "read since the last find (a heuristic, no proof)", now->n_since_find);
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        table_add_row(t, table_text(span_of(rows[i].measure)), rows[i].value);
     table_note(t, "Recall of %g %% is promised with %g %% confidence.", 100 * s->how.rule.recall,
                100 * s->how.rule.confidence);
 }
