@@ -7,9 +7,10 @@
 
 #include <inttypes.h>
 
-static enum status MUST_USE print_ngrams(struct derivation *derivation, size_t n, uint64_t min_posts, size_t order,
-                                         uint64_t top, const struct table_list *report, const struct table_output *out)
+static enum status MUST_USE print_ngrams(const struct invocation *in, struct derivation *derivation, size_t order,
+                                         const struct table_list *report)
 {
+    uint64_t n = in->values.n, min_posts = in->values.min_posts, top = in->values.top;
     AT_END(mem_end) struct derived_ngram *ngrams;
     AT_END(table_clear) struct table t;
     size_t count = derivation_rank(derivation, n, min_posts, (enum derivation_order)order, &ngrams);
@@ -30,7 +31,7 @@ static enum status MUST_USE print_ngrams(struct derivation *derivation, size_t n
     else if (top > 0 && count > top)
         log_info("%zu n-grams; printed %" PRIu64 ", left out %" PRIu64 " after them: --top 0 prints all", count, top,
                  (uint64_t)count - top);
-    table_print_with(&t, report, out);
+    table_print_with(&t, report, &in->out);
     return count > 0 ? ST_OK : ST_NO;
 }
 
@@ -58,18 +59,6 @@ static void print_recall(const struct mine_missed *m, const struct table_list *r
     table_print_with(&t, report, out);
 }
 
-static enum status MUST_USE check_lists(const struct invocation *in, const struct mine_derive_how *how, struct err *e)
-{
-    if (in->values.counts != NULL && (how->problems != NULL || how->others != NULL || how->outside != NULL))
-        return err_set(e, ST_USAGE,
-                       "--counts has the posts counted already, without --problems, --others and --outside");
-    if (how->outside != NULL && how->others != NULL)
-        return err_set(e, ST_USAGE, "--outside has the posts to compare with, without --others");
-    if (in->values.recall_flag && how->outside == NULL)
-        return err_set(e, ST_USAGE, "--recall needs --outside FILE, a judged sample of 'sample --of outside'");
-    return ST_OK;
-}
-
 static enum status MUST_USE count(struct invocation *in, struct derivation **out, struct mine_missed *missed,
                                   struct table_list *report, struct err *e)
 {
@@ -79,15 +68,18 @@ static enum status MUST_USE count(struct invocation *in, struct derivation **out
                                   .outside = in->values.outside,
                                   .encoding = in->values.encoding};
     const char *counts = in->values.counts;
+    enum status status = refuse(
+        e,
+        {counts != NULL && (how.problems != NULL || how.others != NULL || how.outside != NULL),
+         "--counts has the posts counted already, without --problems, --others and --outside"},
+        {how.outside != NULL && how.others != NULL, "--outside has the posts to compare with, without --others"},
+        {in->values.recall_flag && how.outside == NULL,
+         "--recall needs --outside FILE, a judged sample of 'sample --of outside'"},
+        {counts == NULL && how.problems == NULL, "name the problem posts with --problems FILE, an id on each line"});
 
-    enum status status = check_lists(in, &how, e);
-    if (status != ST_OK)
-        return status;
-    if (counts != NULL)
+    if (status == ST_OK && counts != NULL)
         return mine_derive_counts(counts, out, e);
-    if (how.problems == NULL)
-        return err_set(e, ST_USAGE, "name the problem posts with --problems FILE, an id on each line");
-    status = invocation_open_db(in, DB_READ, e);
+    THEN(status, invocation_open_db(in, DB_READ, e));
     return status == ST_OK ? mine_derive(in->db, &how, out, missed, e) : status;
 }
 
@@ -115,7 +107,7 @@ static enum status run_derive(struct invocation *in, struct err *e)
                          100 * share.share, 100 * share.low, 100 * share.high, missed.found, share.among, missed.missed,
                          missed.drawn);
         }
-        status = print_ngrams(derivation, in->values.n, in->values.min_posts, order, in->values.top, &report, &in->out);
+        status = print_ngrams(in, derivation, order, &report);
     }
     derivation_free(derivation);
     return status;

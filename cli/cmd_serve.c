@@ -1,52 +1,107 @@
 /* serve: the pages on which a study is coded, in a browser. */
+#define _DEFAULT_SOURCE /* mkstemps */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/log.h"
 #include "base/signals.h"
-#include "cli/door.h"
 #include "cli/options.h"
 #include "label/coding/decisions.h"
 #include "web/web.h"
 
-/* --- the browser --- */
+/* --- the page that brings a browser to a link, which is a secret: command lines are for all to see --- */
 
-static bool has_screen(void)
+static const char prefix[] = "ppmine-serve-";
+
+/* "ppmine-serve-1234-a1b2c3.html" of a process that has ended. */
+static bool is_left(const char *name)
 {
-    const char *x = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY");
+    struct span rest = span_of(name), pid;
+    uint64_t number;
 
-    return (x != NULL && x[0] != '\0') || (wayland != NULL && wayland[0] != '\0');
+    if (!span_starts(rest, span_of(prefix)))
+        return false;
+    rest = (struct span){rest.ptr + strlen(prefix), rest.len - strlen(prefix)};
+    return span_cut(&rest, '-', &pid) && span_u64(pid, INT32_MAX, &number) && number > 0 &&
+           rest.len == strlen("a1b2c3.html") && strcmp(rest.ptr + strlen("a1b2c3"), ".html") == 0 &&
+           kill((pid_t)number, 0) != 0 && errno == ESRCH;
+}
+
+/* "" does nothing; and it is "" then. */
+static void door_remove(struct buf *path)
+{
+    if (path->len > 0)
+        unlink(buf_cstr(path));
+    buf_reset(path);
+}
+
+/* Writes a page that only its owner can read and that leads to the link, into $XDG_RUNTIME_DIR or else /tmp. *path: where.
+ * Removes the pages of processes that were killed before they could. */
+static bool MUST_USE door_write(struct span link, struct buf *path)
+{
+    const char *runtime = getenv("XDG_RUNTIME_DIR");
+    struct stat info;
+
+    const char *folder = runtime != NULL && runtime[0] == '/' && stat(runtime, &info) == 0 && S_ISDIR(info.st_mode) &&
+                                 info.st_uid == geteuid()
+                             ? runtime
+                             : "/tmp";
+    AT_END(buf_clear) struct buf page = {0};
+
+    /* Of this user alone: in /tmp the system lets nobody remove another's. */
+    DIR *dir = opendir(folder);
+    struct dirent *entry;
+
+    while (dir != NULL && (entry = readdir(dir)) != NULL)
+        if (is_left(entry->d_name) && fstatat(dirfd(dir), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+            S_ISREG(info.st_mode) && info.st_uid == geteuid())
+            unlinkat(dirfd(dir), entry->d_name, 0);
+    if (dir != NULL)
+        closedir(dir);
+    buf_reset(path);
+    buf_addf(path, "%s/%s%ld-XXXXXX.html", folder, prefix, (long)getpid());
+    buf_add_char(path, '\0'); /* mkstemps writes into it */
+    path->len--;
+    int fd = mkstemps(path->ptr, (int)strlen(".html"));
+    if (fd < 0) {
+        buf_reset(path);
+        return false;
+    }
+    buf_addf(&page, "<!DOCTYPE html><meta http-equiv=\"refresh\" content=\"0;url=%.*s\">\n", SPAN_ARG(link));
+    bool done = write(fd, page.ptr, page.len) == (ssize_t)page.len;
+    done = close(fd) == 0 && done;
+    if (!done)
+        door_remove(path);
+    return done;
 }
 
 /* --- serving --- */
-
-static void say_where(const struct web *w)
-{
-    AT_END(buf_clear) struct buf link = {0};
-
-    web_link(w, &link);
-    if (link.len > 0)
-        log_info("open this link in a browser on this machine; it works once. Ctrl-C ends");
-    else
-        web_address(w, &link);
-    printf("%s\n", buf_cstr(&link));
-    fflush(stdout);
-}
 
 static enum status MUST_USE serve(struct web *w, bool browser, struct err *e)
 {
     const struct timespec pause = {0, 100000000};
     AT_END(buf_clear) struct buf link = {0}, door = {0};
-    struct err trouble;
 
     signals_catch();
     enum status status = web_listen(w, e);
     if (status != ST_OK)
         return status;
-    say_where(w);
     web_link(w, &link);
-    if (browser && link.len > 0 && has_screen() && door_write(buf_span(&link), &door, &trouble) == ST_OK) {
+    bool is_launch = link.len > 0;
+    if (is_launch)
+        log_info("open this link in a browser on this machine; it works once. Ctrl-C ends");
+    else
+        web_address(w, &link);
+    printf("%s\n", buf_cstr(&link));
+    fflush(stdout);
+    bool has_screen = *option_or(getenv("DISPLAY"), "") != '\0' || *option_or(getenv("WAYLAND_DISPLAY"), "") != '\0';
+    if (browser && is_launch && has_screen && door_write(buf_span(&link), &door)) {
         /* Forgets the child: xdg-open may stay as long as the browser. */
         pid_t child = fork();
 
@@ -132,65 +187,44 @@ static enum status MUST_USE change_team(const struct invocation *in, const struc
     return status;
 }
 
-static enum status MUST_USE check_options(const struct invocation *in, struct err *e)
-{
-    const struct option_values *o = &in->values;
-    const void *const of_team[] = {&o->listen, &o->invite, &o->revoke, &o->owner};
-    const char *first = option_first(in, of_team, ARRAY_LEN(of_team));
-
-    if (first != NULL && o->coders == NULL)
-        return err_set(e, ST_USAGE, "serve: --%s needs --coders FILE: coders with personal links", first);
-    if (in->values.invite != NULL && in->values.revoke != NULL)
-        return err_set(e, ST_USAGE, "serve: --invite and --revoke exclude each other");
-    if (in->values.owner && in->values.invite == NULL)
-        return err_set(e, ST_USAGE, "serve: --owner needs --invite");
-    return ST_OK;
-}
-
 /* --- the command --- */
-
-/* With --coders there is a launch link only for who is named. */
-static enum status MUST_USE launch_coder(const struct invocation *in, struct buf *coder, struct err *e)
-{
-    if (in->values.coders != NULL && in->values.coder == NULL)
-        return ST_OK;
-    enum status status = coder_option(in, coder, e);
-    return status == ST_OK ? check_coder(in->db, buf_span(coder), e) : status;
-}
-
-static enum status MUST_USE open_and_serve(const struct invocation *in, struct web_options *o, struct err *e)
-{
-    AT_END(buf_clear) struct buf coder = {0};
-    struct web *w = NULL;
-    enum status status = launch_coder(in, &coder, e);
-
-    o->coder = buf_span(&coder);
-    THEN(status, web_open(&w, o, e));
-    if (status == ST_OK && o->address != NULL && o->hosts[0] == NULL)
-        log_warn("links and cookies cross the network unencrypted; use a proxy with TLS, and --host");
-    THEN(status, serve(w, !in->values.no_browser, e));
-    web_close(w);
-    return status;
-}
 
 static enum status run_serve(struct invocation *in, struct err *e)
 {
     static const char *const none[] = {NULL};
-    struct web_options o = {
+    const struct option_values *o = &in->values;
+    const void *const of_team[] = {&o->listen, &o->invite, &o->revoke, &o->owner};
+    const char *first = option_first(in, of_team, ARRAY_LEN(of_team));
+    struct web_options options = {
         .db_path = in->db_path,
-        .posts = in->values.posts,
-        .blind = in->values.blind,
-        .port = (uint16_t)in->values.port,
-        .address = in->values.listen,
-        .coders = in->values.coders,
-        .hosts = in->values.host.n > 0 ? in->values.host.at : none,
+        .posts = o->posts,
+        .blind = o->blind,
+        .port = (uint16_t)o->port,
+        .address = o->listen,
+        .coders = o->coders,
+        .hosts = o->host.n > 0 ? o->host.at : none,
     };
-    enum status status = check_options(in, e);
+    AT_END(buf_clear) struct buf coder = {0};
+    struct web *w = NULL;
 
-    if (status != ST_OK)
-        return status;
-    return (in->values.invite != NULL) || (in->values.revoke != NULL) ? change_team(in, &o, e)
-                                                                      : open_and_serve(in, &o, e);
+    if (first != NULL && o->coders == NULL)
+        return usage_error(in, e, "--%s needs --coders FILE: coders with personal links", first);
+    enum status status = refuse(
+        e, {o->invite != NULL && o->revoke != NULL, "serve: --invite and --revoke exclude each other"},
+        {o->owner && o->invite == NULL, "serve: --owner needs --invite"});
+    if (status == ST_OK && (o->invite != NULL || o->revoke != NULL))
+        return change_team(in, &options, e);
+    if (status == ST_OK && (o->coders == NULL || o->coder != NULL)) { /* else nobody gets a launch link */
+        status = coder_option(in, &coder, e);
+        THEN(status, check_coder(in->db, buf_span(&coder), e));
+    }
+    options.coder = buf_span(&coder);
+    THEN(status, web_open(&w, &options, e));
+    if (status == ST_OK && o->listen != NULL && options.hosts[0] == NULL)
+        log_warn("links and cookies cross the network unencrypted; use a proxy with TLS, and --host");
+    THEN(status, serve(w, !o->no_browser, e));
+    web_close(w);
+    return status;
 }
 
 const struct command command_serve = {

@@ -11,9 +11,9 @@
 
 #include <math.h>
 
-static enum status MUST_USE print_pairs(const struct invocation *in, const struct mine_similar *found,
-                                        const struct table_output *out, uint64_t limit, struct err *e)
+static enum status MUST_USE print_pairs(const struct invocation *in, const struct mine_similar *found, struct err *e)
 {
+    uint64_t limit = output_limit(in);
     enum status status = ST_OK;
     struct table t;
 
@@ -32,15 +32,15 @@ static enum status MUST_USE print_pairs(const struct invocation *in, const struc
         if (found->n_crowded > 0)
             log_warn("very many posts are alike, and not all of them were compared with each other");
     }
-    return table_end(&t, status, out);
+    return table_end(&t, status, &in->out);
 }
 
 /* --- candidates that are related in any way --- */
 
-static enum status MUST_USE print_related(const struct invocation *in, const struct table_output *out, uint64_t limit,
-                                          struct err *e)
+static enum status MUST_USE print_related(const struct invocation *in, struct err *e)
 {
     static const char related[] = "post_id int; other_id int; relation; similarity real.3; title <44; other_title <44";
+    uint64_t limit = output_limit(in);
     AT_END(post_relations_clear) struct post_relations found;
     struct table t;
     size_t n = 0;
@@ -67,7 +67,7 @@ static enum status MUST_USE print_related(const struct invocation *in, const str
     }
     if (status == ST_OK)
         log_info("%zu pairs%s", n, limit > 0 && n > limit ? "; --limit 0 prints all" : "");
-    return table_end(&t, status, out);
+    return table_end(&t, status, &in->out);
 }
 
 static enum status run_similar(struct invocation *in, struct err *e)
@@ -76,7 +76,6 @@ static enum status run_similar(struct invocation *in, struct err *e)
     AT_END(mine_similar_clear) struct mine_similar found = {.n_posts = 0};
     struct mine_similar_how how = {.least = 0.7};
     size_t of = 0;
-    uint64_t limit = output_limit(in);
     enum status status = option_percent(in, &in->values.min, 60, 100, &how.least, e);
 
     THEN(status, option_choice(in, &in->values.of, populations, &of, e));
@@ -87,9 +86,9 @@ static enum status run_similar(struct invocation *in, struct err *e)
     how.candidates = of == 1;
     signals_catch();
     if (in->values.related)
-        return print_related(in, &in->out, limit, e);
+        return print_related(in, e);
     status = mine_similar(in->db, &how, &found, e);
-    THEN(status, print_pairs(in, &found, &in->out, limit, e));
+    THEN(status, print_pairs(in, &found, e));
     return status;
 }
 

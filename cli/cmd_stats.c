@@ -20,7 +20,7 @@ static bool is_grouped(const struct report_plan *p, const struct report_wanted *
 static enum status MUST_USE check_by(const struct report_plan *p, const struct report_wanted *w, struct err *e)
 {
     struct report_wanted without = *w;
-    AT_END(buf_clear) struct buf names = {0};
+    AT_END(buf_clear) struct buf names = {0}, part = {0};
 
     without.table = NULL;
     if (w->by == REPORT_BY_NOTHING || is_grouped(p, w))
@@ -28,8 +28,6 @@ static enum status MUST_USE check_by(const struct report_plan *p, const struct r
     bool tables = is_grouped(p, &without);
     /* "1 and 2": the research questions of which there are tables for each group; or "rq1-… and rq2-…", the
      * beginnings of their tables. */
-    AT_END(buf_clear) struct buf part = {0};
-
     for (size_t i = 0; i < p->n; i++) {
         const struct report_statistic *s = &p->items[i];
         if (!report_can_group(s))
@@ -53,8 +51,7 @@ static enum status MUST_USE read_wanted(const struct invocation *in, const struc
     size_t question = 0, by = REPORT_BY_NOTHING, table = SIZE_MAX;
     enum status status = option_choice(in, &in->values.rq, p->questions, &question, e);
 
-    if (status == ST_OK && in->values.by != NULL)
-        status = option_choice(in, &in->values.by, report_by_names, &by, e);
+    THEN(status, option_choice(in, &in->values.by, report_by_names, &by, e));
     THEN(status, option_choice(in, &in->values.table, p->ids, &table, e));
     if (status != ST_OK)
         return status;
@@ -66,8 +63,7 @@ static enum status MUST_USE read_wanted(const struct invocation *in, const struc
 }
 
 /* Of what coders coded, settled or not. */
-static enum status MUST_USE print_saturation(struct invocation *in, const struct report_data *d,
-                                             const struct table_output *out, struct err *e)
+static enum status MUST_USE print_saturation(struct invocation *in, const struct report_data *d, struct err *e)
 {
     AT_END(report_saturation_clear) struct report_saturation plot = {0};
     AT_END(table_list_clear) struct table_list r = {0};
@@ -78,7 +74,7 @@ static enum status MUST_USE print_saturation(struct invocation *in, const struct
         status = ST_NO;
     }
     if (status == ST_OK)
-        table_list_print(&r, out);
+        table_list_print(&r, &in->out);
     if (status == ST_OK && in->values.plot != NULL)
         status = report_plot_saturation(&plot, in->values.plot, e);
     return status;
@@ -86,8 +82,11 @@ static enum status MUST_USE print_saturation(struct invocation *in, const struct
 
 static enum status MUST_USE print_study(struct invocation *in, const struct report_data *d,
                                         const struct report_plan *plan, const struct report_wanted *wanted,
-                                        const struct table_output *out, struct err *e)
+                                        struct err *e)
 {
+    AT_END(table_list_clear) struct table_list r = {0};
+    AT_END(db_disputes_clear) struct db_disputes open = {0};
+
     if (d->n_problems == 0) {
         log_warn("%s has no labelled problems; those of coders count once they are settled:"
                  " `ppmine label resolve --agreed`",
@@ -105,23 +104,16 @@ static enum status MUST_USE print_study(struct invocation *in, const struct repo
                  (long long)n.n_ranked, (long long)n.n_posts, (long long)n.n_keyword);
     THEN(status, warn_of_answers(in, e));
     /* Codes of problems that not all coders see are compared by nothing. */
-    if (status == ST_OK) {
-        AT_END(db_disputes_clear) struct db_disputes open = {0};
-        status = db_segments_read(in->db, DB_DISPUTED, 0, &open, e);
-        if (status == ST_OK && open.n > 0)
-            log_warn("posts in which coders see different problems: %zu, such as %.*s; the tables count"
-                     " only what is settled: `ppmine label resolve`",
-                     open.n, SPAN_ARG(open.items[0].subject));
-    }
-    if (status == ST_OK) {
-        AT_END(table_list_clear) struct table_list r = {0};
-
-        report_study(&r, d, plan, wanted);
-        table_list_print(&r, out);
-    }
-    if (status == ST_OK && in->values.plot != NULL)
-        status = report_plot(d, plan, in->values.plot, true, e);
-    return status;
+    THEN(status, db_segments_read(in->db, DB_DISPUTED, 0, &open, e));
+    if (status != ST_OK)
+        return status;
+    if (open.n > 0)
+        log_warn("posts in which coders see different problems: %zu, such as %.*s; the tables count"
+                 " only what is settled: `ppmine label resolve`",
+                 open.n, SPAN_ARG(open.items[0].subject));
+    report_study(&r, d, plan, wanted);
+    table_list_print(&r, &in->out);
+    return in->values.plot != NULL ? report_plot(d, plan, in->values.plot, true, e) : ST_OK;
 }
 
 static enum status run_stats(struct invocation *in, struct err *e)
@@ -143,8 +135,7 @@ static enum status run_stats(struct invocation *in, struct err *e)
         (in->values.rq != NULL || in->values.table != NULL || in->values.by != NULL))
         status = err_set(e, ST_USAGE, "stats: --saturation prints one table: not with --rq, --table or --by");
     THEN(status, report_data_load(&d, in->db, e));
-    THEN(status, in->values.saturation ? print_saturation(in, &d, &in->out, e)
-                                       : print_study(in, &d, &plan, &wanted, &in->out, e));
+    THEN(status, in->values.saturation ? print_saturation(in, &d, e) : print_study(in, &d, &plan, &wanted, e));
     return status;
 }
 

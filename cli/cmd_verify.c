@@ -18,34 +18,24 @@ static void copy_file(void *ctx, struct span name, struct span content)
 static enum status run_verify(struct invocation *in, struct err *e)
 {
     const char *path = in->n_operands > 0 ? in->operands[0] : NULL;
-    AT_END(buf_clear) struct buf claims = {0};
-    enum status status = ST_OK;
+    AT_END(buf_clear) struct buf content = {0}, room = {0};
+    AT_END(table_list_clear) struct table_list list = {0};
+    struct report_verified n;
+    enum status status = path != NULL ? file_read(path, CLAIMS_MAX, &content, e)
+                                      : db_study_file_get(in->db, "claims.csv", copy_file, &content, e);
+    struct span claims = buf_span(&content);
 
-    if (path != NULL) {
-        AT_END(buf_clear) struct buf content = {0}, room = {0};
-        status = file_read(path, CLAIMS_MAX, &content, e);
-        struct span text = buf_span(&content);
-
-        THEN(status, study_text(path, in->values.encoding, rows_as_csv, &text, &room, e));
-        if (status == ST_OK)
-            buf_set(&claims, text);
-    } else {
-        status = db_study_file_get(in->db, "claims.csv", copy_file, &claims, e);
-    }
-    if (status == ST_OK && path == NULL && claims.len == 0)
+    if (status == ST_OK && path != NULL)
+        status = study_text(path, in->values.encoding, rows_as_csv, &claims, &room, e);
+    else if (status == ST_OK && claims.len == 0)
         status = err_set(e, ST_INPUT, "%s: the study has no claims.csv: name a FILE, or add one with init --change",
                          in->db_path);
-    if (status == ST_OK) {
-        AT_END(table_list_clear) struct table_list list = {0};
-        struct report_verified n;
-        status = report_verify(&list, in->db, buf_span(&claims), path != NULL ? path : "claims.csv", &n, e);
-        if (status == ST_OK) {
-            table_list_print(&list, &in->out);
-            log_info("%zu reproduced, %zu differ, %zu cannot be computed", n.reproduced, n.differ, n.not_computed);
-            status = n.differ > 0 ? ST_NO : ST_OK;
-        }
-    }
-    return status;
+    THEN(status, report_verify(&list, in->db, claims, option_or(path, "claims.csv"), &n, e));
+    if (status != ST_OK)
+        return status;
+    table_list_print(&list, &in->out);
+    log_info("%zu reproduced, %zu differ, %zu cannot be computed", n.reproduced, n.differ, n.not_computed);
+    return n.differ > 0 ? ST_NO : ST_OK;
 }
 
 const struct command command_verify = {
