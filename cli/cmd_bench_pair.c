@@ -186,8 +186,7 @@ static enum status read_diff(const struct pair *p, struct buf *out, struct err *
 {
     const char *folder = p->cases.dir, *id = p->c->id;
     AT_END(mem_end)
-    char *buggy = mem_addf("%s/%s/buggy.py", folder, id),
-         *fixed = mem_addf("%s/%s/fixed.py", folder, id);
+    char *buggy = mem_addf("%s/%s/buggy.py", folder, id), *fixed = mem_addf("%s/%s/fixed.py", folder, id);
     const char *const argv[] = {"diff", "-u", "--label", "buggy.py", "--label", "fixed.py", "--", buggy, fixed, NULL};
     int ends[2];
     pid_t child;
