@@ -44,7 +44,7 @@ struct walk {
     const struct facets *facets;
     struct id_set no_problem; /* posts that a merged coder judged to be none */
     struct group group;
-    enum status (*each)(struct walk *w, const struct group *g, struct err *e);
+    void (*each)(struct walk *w, const struct group *g);
     void *ctx;
 };
 
@@ -72,11 +72,11 @@ SQL(DISPUTE_SAID_ELSE,
 enum status db_said_else(struct db *db, struct span subject, struct span facet, struct span since, bool *said_else,
                          struct err *e)
 {
-    enum status status = ST_OK;
+    int64_t is = 0;
 
     sql_bind(db, SQL_DISPUTE_SAID_ELSE, BIND(":subject", subject), BIND(":facet", facet), BIND(":since", since));
-    while (sql_next(db, SQL_DISPUTE_SAID_ELSE, &status, e))
-        *said_else = sql_int(db, SQL_DISPUTE_SAID_ELSE, 0) != 0;
+    enum status status = sql_one_int(db, SQL_DISPUTE_SAID_ELSE, &is, e);
+    *said_else = is == 1;
     return status;
 }
 
@@ -105,7 +105,7 @@ static enum status MUST_USE end_group(struct walk *w, struct err *e)
     if (g->settled_at.ptr != NULL && g->said_at.ptr != NULL && span_order(g->settled_at, g->said_at) < 0)
         status = db_said_else(w->db, g->subject, w->facets->items[g->facet].name, g->settled_at, &g->is_reopened, e);
     if (status == ST_OK && g->voices.n > 0)
-        status = w->each(w, g, e);
+        w->each(w, g);
     g->voices.n = 0;
     return status;
 }
@@ -245,16 +245,15 @@ struct listing {
 };
 
 /* Coders, then merged ones. */
-static enum status MUST_USE add_dispute(struct walk *w, const struct group *g, struct err *e)
+static void add_dispute(struct walk *w, const struct group *g)
 {
     struct listing *l = w->ctx;
     struct db_disputes *out = l->out;
     struct db_dispute item = {.facet = g->facet, .post_id = g->post_id};
     struct db_opinion **end = &item.opinions;
 
-    (void)e;
     if (!is_wanted(w, g, l->kind))
-        return ST_OK;
+        return;
     item.subject = arena_copy(&out->arena, g->subject);
     for (int merged = 0; merged < 2; merged++)
         for (size_t i = 0; i < g->voices.n; i++) {
@@ -265,7 +264,6 @@ static enum status MUST_USE add_dispute(struct walk *w, const struct group *g, s
         }
     out->items = array_room(out->items, out->n, 1, &l->capacity, sizeof *out->items);
     out->items[out->n++] = item;
-    return ST_OK;
 }
 
 static int compare_disputes(const void *a, const void *b)
@@ -319,19 +317,17 @@ struct next {
     size_t n;
 };
 
-static enum status find_next(struct walk *w, const struct group *g, struct err *e)
+static void find_next(struct walk *w, const struct group *g)
 {
     struct next *next = w->ctx;
 
-    (void)e;
     if (!is_wanted(w, g, DB_DISPUTED))
-        return ST_OK;
+        return;
     next->n++;
     if (next->first == 0 || g->post_id < next->first)
         next->first = g->post_id;
     if (g->post_id > next->after && (next->next == 0 || g->post_id < next->next))
         next->next = g->post_id;
-    return ST_OK;
 }
 
 enum status db_disputes_next(struct db *db, int64_t after, size_t *n, int64_t *post_id, struct err *e)
@@ -354,14 +350,13 @@ void db_disputes_clear(struct db_disputes *disputes)
 
 /* --- how much is settled --- */
 
-static enum status count_settled(struct walk *w, const struct group *g, struct err *e)
+static void count_settled(struct walk *w, const struct group *g)
 {
     struct db_settled *s = (struct db_settled *)w->ctx + g->facet;
     bool is_open = g->settled_at.ptr == NULL;
 
-    (void)e;
     if (is_left_out(w, g))
-        return ST_OK;
+        return;
     s->n++;
     s->settled += !is_open;
     s->disputed += is_open && g->differ;
@@ -370,7 +365,6 @@ static enum status count_settled(struct walk *w, const struct group *g, struct e
     s->reopened += g->is_reopened && g->any_differ;
     s->open += g->differ && (is_open || g->is_reopened);
     s->with_model += !is_open && g->has_model;
-    return ST_OK;
 }
 
 enum status db_settled_read(struct db *db, struct db_settled of[FACETS_MAX], struct err *e)

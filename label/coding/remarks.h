@@ -4,21 +4,12 @@
  */
 #pragma once
 
-#include "db/db.h"
-
-#define MAP_NAME reason_map /* by "subject\nfacet" */
-#define MAP_KEY struct span
-/* clang-format off */
-#define MAP_VALUE struct { struct span reason, decided_at; uint64_t place; }
-/* clang-format on */
-#include "base/map.h"
 #include "base/maps.h"
+#include "db/db.h"
 
 /* All-zero is empty. */
 struct remarks {
-    struct reason_map given;
-    struct text_pairs reasons, notes, noes; /* noes: when the coder last said no to a post */
-    uint64_t n_events;
+    struct text_pairs reasons, notes; /* of a subject */
     struct arena arena;
 };
 
