@@ -11,35 +11,21 @@
 
 struct act {
     struct act *next;
-    struct span decision_id, subject, facet, value;
+    struct span decision_id, decided_at, subject, facet, value;
     int64_t post_id;
 };
 
+/* The newest that counts, and all of the same time about the same post: they were one act. */
 SQL(DECISION_ACT,
-    "SELECT decision_id, subject, facet, value, post_id FROM decision AS d"
-    " WHERE coder = :coder AND (:post_id IS NULL OR post_id = :post_id) AND decided_at = :decided_at AND " COUNTS
-    " ORDER BY subject, facet");
-
-/* The act is read first: its rows change while they are undone. */
-static enum status MUST_USE read_act(struct db *db, struct span coder, int64_t post_id, struct span decided_at,
-                                     struct arena *arena, struct act **first, struct err *e)
-{
-    struct sql *which = SQL_DECISION_ACT;
-    struct act **end = first;
-
-    sql_bind(db, which, BIND(":coder", coder), BIND(":post_id", post_id), BIND(":decided_at", decided_at));
-    enum status status = ST_OK;
-    while (sql_next(db, which, &status, e)) {
-        *end = arena_alloc(arena, sizeof **end);
-        **end = (struct act){.decision_id = arena_copy(arena, sql_text(db, which, 0)),
-                             .subject = arena_copy(arena, sql_text(db, which, 1)),
-                             .facet = arena_copy(arena, sql_text(db, which, 2)),
-                             .value = arena_copy(arena, sql_text(db, which, 3)),
-                             .post_id = sql_int(db, which, 4)};
-        end = &(*end)->next;
-    }
-    return status;
-}
+    "WITH act (post_id, decided_at) AS (SELECT iif(:post_id IS NULL AND decided_at IN"
+    "   (SELECT json_extract(counts, '$.decided_at') FROM run"
+    "    WHERE command = 'label import' AND json_extract(parameters, '$.coder') = :coder),"
+    "   NULL, post_id) AS post, decided_at FROM decision AS d"
+    "  WHERE coder = :coder AND (:post_id IS NULL OR post_id = :post_id) AND " COUNTS
+    "  GROUP BY post, decided_at ORDER BY decided_at DESC, max(decision_id) DESC LIMIT 1 OFFSET :offset)"
+    " SELECT d.decision_id, d.decided_at, d.subject, d.facet, d.value, d.post_id FROM act CROSS JOIN decision AS d"
+    " WHERE d.coder = :coder AND (act.post_id IS NULL OR d.post_id = act.post_id) AND d.decided_at = act.decided_at"
+    "  AND d." COUNTS " ORDER BY d.subject, d.facet");
 
 SQL(DECISION_UNDO, "INSERT INTO decision (decision_id, decided_at, coder, subject, post_id, facet, value,"
                    "  codebook_version, undoes) VALUES (:decision_id, :decided_at, :coder, :subject, :post_id,"
@@ -81,50 +67,39 @@ static enum status MUST_USE refill(struct db *db, int64_t post_id, struct span c
     return status == ST_OK ? labels_put_problems(db, post_id, e) : status;
 }
 
-/* The newest that counts, and all of the same time about the same post: they were one act. */
-SQL(DECISION_LAST, "SELECT iif(:post_id IS NULL AND decided_at IN"
-                   "  (SELECT json_extract(counts, '$.decided_at') FROM run"
-                   "   WHERE command = 'label import' AND json_extract(parameters, '$.coder') = :coder),"
-                   "  NULL, post_id) AS post, decided_at FROM decision AS d"
-                   " WHERE coder = :coder AND (:post_id IS NULL OR post_id = :post_id) AND " COUNTS
-                   " GROUP BY post, decided_at ORDER BY decided_at DESC, max(decision_id) DESC"
-                   " LIMIT 1 OFFSET :offset");
-
-static enum status MUST_USE undo_last(struct db *db, struct span coder, int64_t post_id, size_t before,
-                                      struct arena *arena, void (*each)(void *ctx, const struct db_act *act), void *ctx,
-                                      struct err *e)
-{
-    struct act *act = NULL;
-    bool row;
-
-    sql_forget(db); /* there is something undone from now on */
-    sql_bind(db, SQL_DECISION_LAST, BIND(":coder", coder), BIND(":post_id", post_id != 0 ? post_id : POST_ABSENT),
-             BIND(":offset", (int64_t)before));
-    enum status status = sql_row(db, SQL_DECISION_LAST, &row, e);
-    if (!row)
-        return status == ST_OK ? ST_NO : status;
-    post_id = sql_int(db, SQL_DECISION_LAST, 0);
-    struct span decided_at = arena_copy(arena, sql_text(db, SQL_DECISION_LAST, 1));
-    sql_reset(db, SQL_DECISION_LAST);
-    status = read_act(db, coder, post_id, decided_at, arena, &act, e);
-    for (; act != NULL && status == ST_OK; act = act->next) {
-        status = put_undo(db, act, coder, e);
-        if (status == ST_OK && (act->next == NULL || act->next->post_id != act->post_id))
-            status = refill(db, act->post_id, coder, e);
-        struct db_act undone = {decided_at, act->subject, act->facet, act->value};
-        if (status == ST_OK)
-            each(ctx, &undone);
-    }
-    return status;
-}
-
 enum status db_decision_undo(struct db *db, struct span coder, int64_t post_id, size_t before,
                              void (*each)(void *ctx, const struct db_act *act), void *ctx, struct err *e)
 {
     AT_END(arena_clear) struct arena arena = {0};
+    struct act row, *act = NULL, **end = &act;
     enum status status = db_begin(db, e);
 
-    THEN(status, undo_last(db, coder, post_id, before, &arena, each, ctx, e));
+    sql_forget(db); /* there is something undone from now on */
+    sql_bind(db, SQL_DECISION_ACT, BIND(":coder", coder), BIND(":post_id", post_id != 0 ? post_id : POST_ABSENT),
+             BIND(":offset", before));
+    /* The act is read first: its rows change while they are undone. */
+    while (sql_next_into(db, SQL_DECISION_ACT, &status, e, INTO(row.decision_id), INTO(row.decided_at),
+                         INTO(row.subject), INTO(row.facet), INTO(row.value), INTO(row.post_id))) {
+        *end = arena_alloc(&arena, sizeof **end);
+        **end = (struct act){NULL,
+                             arena_copy(&arena, row.decision_id),
+                             arena_copy(&arena, row.decided_at),
+                             arena_copy(&arena, row.subject),
+                             arena_copy(&arena, row.facet),
+                             arena_copy(&arena, row.value),
+                             row.post_id};
+        end = &(*end)->next;
+    }
+    if (status == ST_OK && act == NULL)
+        status = ST_NO;
+    for (; act != NULL && status == ST_OK; act = act->next) {
+        status = put_undo(db, act, coder, e);
+        if (status == ST_OK && (act->next == NULL || act->next->post_id != act->post_id))
+            status = refill(db, act->post_id, coder, e);
+        struct db_act undone = {act->decided_at, act->subject, act->facet, act->value};
+        if (status == ST_OK)
+            each(ctx, &undone);
+    }
     return db_end(db, status, e);
 }
 
@@ -257,19 +232,6 @@ bool db_note_next(struct db *db, struct sql *walk, struct db_note *note, enum st
 
 /* --- where a coder stands --- */
 
-/* A row of integers of a statement with the coder as its first parameter; zeros without a row. */
-static enum status MUST_USE one_row(struct db *db, struct sql *which, struct span coder, int64_t *values, int n,
-                                    bool *row, struct err *e)
-{
-    sql_bind_text(db, which, ":coder", coder);
-    enum status status = sql_row(db, which, row, e);
-    for (int i = 0; i < n; i++)
-        values[i] = *row ? sql_int(db, which, i) : 0;
-    if (*row)
-        sql_reset(db, which);
-    return status;
-}
-
 /* The next id of a walk, or INT64_MAX behind the last. */
 static enum status MUST_USE next_id(struct db *db, struct sql *which, int64_t *id, struct err *e)
 {
@@ -323,12 +285,13 @@ SQL(UNFINISHED_NEXT,
 enum status db_candidate_next(struct db *db, struct span coder, bool unfinished, int64_t after, int64_t *post_id,
                               struct err *e)
 {
-    bool row;
-
     if (!unfinished)
         return first_unjudged(db, coder, after, post_id, e);
-    sql_bind_int(db, SQL_UNFINISHED_NEXT, ":after", after);
-    return one_row(db, SQL_UNFINISHED_NEXT, coder, post_id, 1, &row, e);
+    sql_bind(db, SQL_UNFINISHED_NEXT, BIND(":coder", coder), BIND(":after", after));
+    enum status status = sql_one_int(db, SQL_UNFINISHED_NEXT, post_id, e);
+    if (status != ST_OK || *post_id == POST_ABSENT)
+        *post_id = 0;
+    return status;
 }
 
 SQL(JUDGED, "SELECT is_problem FROM judgement WHERE coder = :coder AND post_id = :post_id");
@@ -336,11 +299,10 @@ SQL(JUDGED, "SELECT is_problem FROM judgement WHERE coder = :coder AND post_id =
 enum status db_is_judged(struct db *db, struct span coder, int64_t post_id, bool *judged, bool *is_problem,
                          struct err *e)
 {
-    int64_t value;
-
-    sql_bind_int(db, SQL_JUDGED, ":post_id", post_id);
-    enum status status = one_row(db, SQL_JUDGED, coder, &value, 1, judged, e);
-    *is_problem = value != 0;
+    sql_bind(db, SQL_JUDGED, BIND(":coder", coder), BIND(":post_id", post_id));
+    enum status status = sql_row(db, SQL_JUDGED, judged, e);
+    *is_problem = *judged && sql_int(db, SQL_JUDGED, 0) != 0;
+    sql_reset(db, SQL_JUDGED);
     return status;
 }
 
@@ -349,14 +311,14 @@ SQL(CODER_PROGRESS, "SELECT iif(:candidates, (SELECT count(*) FROM candidate_pos
 
 enum status db_coder_progress(struct db *db, struct span coder, int64_t *candidates, int64_t *judged, struct err *e)
 {
-    int64_t values[2];
-    bool row;
+    int64_t of_all = 0;
+    enum status status = ST_OK;
 
-    sql_bind_int(db, SQL_CODER_PROGRESS, ":candidates", candidates != NULL);
-    enum status status = one_row(db, SQL_CODER_PROGRESS, coder, values, 2, &row, e);
-    if (candidates != NULL)
-        *candidates = values[0];
-    *judged = values[1];
+    *judged = 0;
+    sql_bind(db, SQL_CODER_PROGRESS, BIND(":coder", coder), BIND(":candidates", candidates != NULL));
+    while (sql_next_into(db, SQL_CODER_PROGRESS, &status, e, INTO(of_all), INTO(*judged)))
+        if (candidates != NULL)
+            *candidates = of_all;
     return status;
 }
 
@@ -371,54 +333,45 @@ bool db_coder_next(struct db *db, struct db_coder *coder, enum status *status, s
 
 enum { CODERS_MAX = 1000 }; /* a slip is looked for among these */
 
-struct coders {
-    bool known, is_merged;
-    struct ARRAY_OF(const char *) names;
-    struct arena arena;
-};
-
-static enum status MUST_USE read_coders(struct coders *c, struct db *db, struct span sought, struct err *e)
+/* *near gets a known name that is close to one that is not known. */
+static enum status MUST_USE find_coder(struct db *db, struct span sought, bool *known, bool *is_merged,
+                                       struct buf *near, struct err *e)
 {
-    enum status status = ST_OK;
+    AT_END(array_end) struct ARRAY_OF(const char *) names = {0};
+    AT_END(arena_clear) struct arena arena = {0};
     struct db_coder coder;
+    enum status status = ST_OK;
 
+    *known = *is_merged = false;
     while (db_coder_next(db, &coder, &status, e)) {
-        if (span_eq(coder.coder, sought)) {
-            c->known = true;
-            c->is_merged = coder.is_merged;
-        }
-        if (c->names.n < CODERS_MAX)
-            array_add(&c->names, arena_text(&c->arena, coder.coder));
+        bool is = span_eq(coder.coder, sought);
+        *known |= is;
+        *is_merged |= is && coder.is_merged;
+        if (names.n < CODERS_MAX)
+            array_add(&names, arena_text(&arena, coder.coder));
     }
+    if (status == ST_OK && !*known)
+        buf_add_span(near, span_of(span_nearest(sought, names.at, names.n)));
     return status;
-}
-
-static void coders_clear(struct coders *c)
-{
-    array_clear(&c->names);
-    arena_clear(&c->arena);
 }
 
 enum status coder_known(struct db *db, struct span coder, bool *is_merged, struct buf *near, struct err *e)
 {
-    AT_END(coders_clear) struct coders c = {.known = false};
-    enum status status = read_coders(&c, db, coder, e);
+    bool known;
+    enum status status = find_coder(db, coder, &known, is_merged, near, e);
 
-    *is_merged = c.is_merged || (!c.known && span_eq(coder, SPAN("merged")));
-    const char *nearest = c.known ? NULL : span_nearest(coder, c.names.at, c.names.n);
-    if (status == ST_OK && nearest != NULL)
-        buf_add_text(near, nearest);
+    *is_merged |= !known && span_eq(coder, SPAN("merged"));
     return status;
 }
 
 enum status coder_must_exist(struct db *db, struct span coder, struct err *e)
 {
-    AT_END(coders_clear) struct coders c = {.known = false};
-    enum status status = read_coders(&c, db, coder, e);
-    const char *near = span_nearest(coder, c.names.at, c.names.n);
+    AT_END(buf_clear) struct buf near = {0};
+    bool known, is_merged;
+    enum status status = find_coder(db, coder, &known, &is_merged, &near, e);
 
-    if (status != ST_OK || c.known)
+    if (status != ST_OK || known)
         return status;
     return err_set(e, ST_INPUT, "there is no coder '%.*s'%s%s%s", SPAN_ARG(coder),
-                   near != NULL ? " (did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?)" : "");
+                   near.len > 0 ? " (did you mean '" : "", buf_cstr(&near), near.len > 0 ? "'?)" : "");
 }
