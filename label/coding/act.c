@@ -89,26 +89,6 @@ struct acting {
     char now[TIME_TEXT_SIZE]; /* of all its decisions */
 };
 
-/* A merged coder is one who settles; a new name becomes what the act says. */
-static enum status MUST_USE check_coder(struct db *db, const struct act *act, struct err *e)
-{
-    bool exists, is_merged;
-    enum status status = db_coder_get(db, act->coder, &exists, &is_merged, e);
-
-    is_merged |= !exists && span_eq(act->coder, SPAN("merged"));
-    if (status == ST_OK && coder_is_model(act->coder) != act->by_model && !act->is_record)
-        return err_set(e, ST_INPUT,
-                       "'%.*s': names that begin with \"model:\" are of language models;"
-                       " ppmine label model codes with one",
-                       SPAN_ARG(act->coder));
-    if (status == ST_OK && is_merged && !act->settles)
-        return err_set(e, ST_INPUT, "'%.*s' is what coders agreed on in the end; ppmine label resolve sets that",
-                       SPAN_ARG(act->coder));
-    if (status == ST_OK && exists && !is_merged && act->settles)
-        return err_set(e, ST_INPUT, "'%.*s' is one of the coders, and settles nothing", SPAN_ARG(act->coder));
-    return status;
-}
-
 static bool gives_code(const struct acting *a)
 {
     bool gives = false;
@@ -170,13 +150,28 @@ static enum status MUST_USE complete(struct acting *a, struct act *whole, struct
 static enum status MUST_USE check(const struct acting *a, struct err *e)
 {
     const struct act *act = a->act;
+    bool exists, is_merged;
 
     if (act->reason.len > ACT_TEXT_MAX || act->note.len > ACT_TEXT_MAX)
         return err_set(e, ST_INPUT, "the text is too long: at most %d bytes", ACT_TEXT_MAX);
     if (utf8_valid_prefix(act->reason) < act->reason.len || utf8_valid_prefix(act->note) < act->note.len)
         return err_set(e, ST_INPUT, "the text is not UTF-8");
-    enum status status = check_coder(a->db, act, e);
-    if (status == ST_OK && !act->is_record && !act->settles) /* what coders said is settled as they said it */
+    enum status status = db_coder_get(a->db, act->coder, &exists, &is_merged, e);
+    if (status != ST_OK)
+        return status;
+    /* A merged coder is one who settles; a new name becomes what the act says. */
+    is_merged |= !exists && span_eq(act->coder, SPAN("merged"));
+    if (coder_is_model(act->coder) != act->by_model && !act->is_record)
+        return err_set(e, ST_INPUT,
+                       "'%.*s': names that begin with \"model:\" are of language models;"
+                       " ppmine label model codes with one",
+                       SPAN_ARG(act->coder));
+    if (is_merged && !act->settles)
+        return err_set(e, ST_INPUT, "'%.*s' is what coders agreed on in the end; ppmine label resolve sets that",
+                       SPAN_ARG(act->coder));
+    if (exists && !is_merged && act->settles)
+        return err_set(e, ST_INPUT, "'%.*s' is one of the coders, and settles nothing", SPAN_ARG(act->coder));
+    if (!act->is_record && !act->settles) /* what coders said is settled as they said it */
         status = subject_check(a->db, act->post_id, e);
     if (status == ST_OK && !act->is_record && gives_code(a))
         status = act_check_codes(a->db, act->coder, act->post_id, act->judgement, e);
@@ -253,23 +248,6 @@ static enum status MUST_USE put_codes(const struct acting *a, struct span subjec
 
 /* --- a second problem --- */
 
-static enum status MUST_USE move_codes(const struct acting *a, const struct act_problem *problem, struct err *e)
-{
-    static const struct act_codes none = {.n = 0};
-    AT_END(buf_clear) struct buf subject = {0};
-    enum status status = ST_OK;
-
-    post_id_add(&subject, a->act->post_id);
-    buf_add_text(&subject, "_1");
-    for (size_t i = 0; i < count_of(a->book) && status == ST_OK; i++) {
-        if (problem->codes[i].n > 0)
-            status = put_codes(a, buf_span(&subject), i, &problem->codes[i], e);
-        if (status == ST_OK && problem->has[i])
-            status = put_codes(a, problem->subject, i, &none, e);
-    }
-    return status;
-}
-
 /* The number of a problem, "65160023_2"; 0: it has none. */
 static uint64_t number_of(struct span subject)
 {
@@ -283,16 +261,27 @@ static uint64_t number_of(struct span subject)
  * both back. */
 static enum status MUST_USE number_first(const struct acting *a, struct err *e)
 {
+    static const struct act_codes none = {.n = 0};
     const struct act nothing = {.coder = a->act->coder, .post_id = a->act->post_id, .assisted = a->act->assisted};
     struct acting moving = *a;
     AT_END(act_said_clear) struct act_said said = {0};
+    AT_END(buf_clear) struct buf subject = {0};
 
     if (a->act->is_record || a->act->settles || number_of(a->act->subject) < 2 || !gives_code(a))
         return ST_OK;
     moving.act = &nothing;
     enum status status = act_said_read(&said, a->db, a->book, a->act->coder, a->act->post_id, e);
-    if (status == ST_OK && said.problems.n == 1 && number_of(said.problems.at[0].subject) == 0)
-        status = move_codes(&moving, &said.problems.at[0], e);
+    if (status != ST_OK || said.problems.n != 1 || number_of(said.problems.at[0].subject) > 0)
+        return status;
+    const struct act_problem *problem = &said.problems.at[0];
+    post_id_add(&subject, a->act->post_id);
+    buf_add_text(&subject, "_1");
+    for (size_t i = 0; i < count_of(a->book) && status == ST_OK; i++) {
+        if (problem->codes[i].n > 0)
+            status = put_codes(&moving, buf_span(&subject), i, &problem->codes[i], e);
+        if (status == ST_OK && problem->has[i])
+            status = put_codes(&moving, problem->subject, i, &none, e);
+    }
     return status;
 }
 

@@ -18,14 +18,9 @@ struct named_code {
     int64_t retired_in; /* POST_ABSENT: it is given still */
 };
 
-struct named_coder {
-    struct span coder;
-    bool is_merged;
-};
-
 struct names {
     struct ARRAY_OF(struct named_code) codes;
-    struct ARRAY_OF(struct named_coder) coders;
+    struct ARRAY_OF(struct db_coder) coders;
     int64_t codebook_version;
     bool any_undone; /* decisions: most databases have none, and are not asked for each */
     struct arena arena;
@@ -115,7 +110,7 @@ static enum status MUST_USE read_names(struct db *db, struct err *e)
         array_add(&names->codes, code);
     }
     while (db_coder_next(db, &coder, &status, e))
-        array_add(&names->coders, (struct named_coder){arena_copy(&names->arena, coder.coder), coder.is_merged});
+        array_add(&names->coders, (struct db_coder){arena_copy(&names->arena, coder.coder), coder.is_merged});
     THEN(status, sql_integers(db, SQL_STATE, state, ARRAY_LEN(state), e));
     names->codebook_version = state[0];
     names->any_undone = state[1] != 0;
@@ -131,7 +126,7 @@ enum status labels_know_names(struct db *db, struct err *e)
     return status == ST_OK && names_of(db) == NULL ? read_names(db, e) : status;
 }
 
-static struct named_coder *coder_named(const struct db *db, struct span coder)
+static struct db_coder *coder_named(const struct db *db, struct span coder)
 {
     struct names *names = names_of(db);
     size_t place = names != NULL ? array_find(&names->coders, coder, coder) : 0;
@@ -167,7 +162,7 @@ enum status db_coder_put(struct db *db, struct span coder, bool is_merged, struc
     if (status != ST_OK)
         return status;
     struct names *names = names_of(db);
-    struct named_coder *held = coder_named(db, coder);
+    struct db_coder *held = coder_named(db, coder);
     if (held != NULL && held->is_merged == is_merged)
         return ST_OK;
     status = sql_run(db, SQL_CODER_PUT, e, BIND(":coder", coder), BIND(":is_merged", is_merged));
@@ -177,7 +172,7 @@ enum status db_coder_put(struct db *db, struct span coder, bool is_merged, struc
         held->is_merged = is_merged;
         return sql_exec(db, SQL_PROBLEMS_REBUILD, e);
     }
-    array_add(&names->coders, (struct named_coder){arena_copy(&names->arena, coder), is_merged});
+    array_add(&names->coders, (struct db_coder){arena_copy(&names->arena, coder), is_merged});
     return ST_OK;
 }
 
@@ -187,7 +182,7 @@ enum status db_coder_put(struct db *db, struct span coder, bool is_merged, struc
 struct entry {
     const struct db_decision *decision;
     const struct facet *facet;
-    const struct named_coder *coder;
+    const struct db_coder *coder;
     struct span subject, decided_at;
     char subject_space[POST_ID_TEXT_SIZE], time_space[TIME_TEXT_SIZE];
     struct buf value;
@@ -220,24 +215,6 @@ static enum status MUST_USE check_code(const struct db *db, const struct entry *
                    SPAN_ARG(entry->subject), SPAN_ARG(code->name), (long long)code->retired_in);
 }
 
-/* ["out of memory","memory leak"] */
-static enum status MUST_USE add_codes(struct db *db, struct entry *entry, struct err *e)
-{
-    const struct db_codes *codes = &entry->decision->codes;
-
-    buf_add_char(&entry->value, '[');
-    for (size_t i = 0; i < codes->n; i++) {
-        const struct named_code *code = code_of_id(names_of(db), codes->ids[i]);
-        enum status status = check_code(db, entry, i, code, e);
-        if (status != ST_OK || code == NULL)
-            return status;
-        buf_add_text(&entry->value, i > 0 ? "," : "");
-        buf_add_json_kept(&entry->value, code->name);
-    }
-    buf_add_char(&entry->value, ']');
-    return ST_OK;
-}
-
 static enum status MUST_USE describe(struct db *db, struct entry *entry, struct err *e)
 {
     const struct db_decision *decision = entry->decision;
@@ -263,7 +240,16 @@ static enum status MUST_USE describe(struct db *db, struct entry *entry, struct 
     }
     if (entry->subject.len == 0)
         return err_set(e, ST_INPUT, "a decision about a problem without an id");
-    return add_codes(db, entry, e);
+    for (size_t i = 0; i < decision->codes.n; i++) { /* ["out of memory","memory leak"] */
+        const struct named_code *code = code_of_id(names_of(db), decision->codes.ids[i]);
+        status = check_code(db, entry, i, code, e);
+        if (status != ST_OK || code == NULL)
+            return status;
+        buf_add_char(&entry->value, i > 0 ? ',' : '[');
+        buf_add_json_kept(&entry->value, code->name);
+    }
+    buf_add_text(&entry->value, decision->codes.n > 0 ? "]" : "[]");
+    return ST_OK;
 }
 
 /* "2026-11-21T01:12:21.000Z" */
@@ -423,22 +409,6 @@ SQL(LABEL_REST_PUT, "INSERT INTO label (subject, post_id, coder, facet, place, c
                     "  codebook_version) VALUES (:subject, :post_id, :coder, :facet, :place, :code_id, :decided_at,"
                     " :codebook_version)");
 
-/* The codes after the first one; those of before go. */
-static enum status MUST_USE put_rest(struct db *db, const struct entry *entry, struct err *e)
-{
-    struct sql *clear = SQL_LABEL_REST_CLEAR, *put = SQL_LABEL_REST_PUT;
-
-    enum status status = sql_run(db, clear, e, BIND(":subject", entry->subject), BIND(":facet", entry->facet->name),
-                                 BIND(":coder", entry->decision->coder));
-    for (size_t i = 1; i < entry->decision->codes.n && status == ST_OK; i++)
-        status = sql_run(db, put, e, BIND(":subject", entry->subject), BIND(":post_id", entry->decision->post_id),
-                         BIND(":coder", entry->decision->coder), BIND(":facet", entry->facet->name),
-                         BIND(":place", (int64_t)i + 1), BIND(":code_id", entry->decision->codes.ids[i]),
-                         BIND(":decided_at", entry->decided_at),
-                         BIND(":codebook_version", version_of(db, entry->decision)));
-    return status;
-}
-
 SQL(LABEL_PUT, SQL_OR_NOTHING
     "INSERT INTO label (subject, post_id, coder, facet, place, code_id, decided_at,"
     "  codebook_version, spelling) SELECT :subject, :post_id, :coder, :facet, 1, :code_id,"
@@ -451,21 +421,26 @@ SQL(LABEL_PUT, SQL_OR_NOTHING
 
 static enum status MUST_USE put_label(struct db *db, const struct entry *entry, struct err *e)
 {
-    const struct db_codes *codes = &entry->decision->codes;
-    struct sql *which = SQL_LABEL_PUT;
+    const struct db_decision *d = entry->decision;
+    struct span subject = entry->subject, facet = entry->facet->name;
 
-    enum status status = sql_run(
-        db, which, e, BIND(":subject", entry->subject), BIND(":post_id", entry->decision->post_id),
-        BIND(":coder", entry->decision->coder), BIND(":facet", entry->facet->name),
-        BIND(":decision_id", span_of(entry->decision_id)), BIND(":code_id", codes->n > 0 ? codes->ids[0] : POST_ABSENT),
-        BIND(":decided_at", entry->decided_at), BIND(":codebook_version", version_of(db, entry->decision)),
-        BIND(":spelling", entry->decision->spelling), BIND(":of_one_time", entry->decision->of_one_time));
-    bool counts = sqlite3_changes(db->handle) > 0;
-    if (status == ST_OK && counts && entry->facet->most > 1)
-        status = put_rest(db, entry, e);
-    if (status != ST_OK || !entry->coder->is_merged || entry->decision->in_bulk)
-        return status;
-    return labels_put_problems(db, entry->decision->post_id, e);
+    enum status status = sql_run(db, SQL_LABEL_PUT, e, BIND(":subject", subject), BIND(":post_id", d->post_id),
+                                 BIND(":coder", d->coder), BIND(":facet", facet),
+                                 BIND(":decision_id", span_of(entry->decision_id)),
+                                 BIND(":code_id", d->codes.n > 0 ? d->codes.ids[0] : POST_ABSENT),
+                                 BIND(":decided_at", entry->decided_at), BIND(":codebook_version", version_of(db, d)),
+                                 BIND(":spelling", d->spelling), BIND(":of_one_time", d->of_one_time));
+    /* The codes after the first one; those of before go. */
+    bool has_rest = status == ST_OK && sqlite3_changes(db->handle) > 0 && entry->facet->most > 1;
+    if (has_rest)
+        status = sql_run(db, SQL_LABEL_REST_CLEAR, e, BIND(":subject", subject), BIND(":facet", facet),
+                         BIND(":coder", d->coder));
+    for (size_t i = 1; has_rest && i < d->codes.n && status == ST_OK; i++)
+        status = sql_run(db, SQL_LABEL_REST_PUT, e, BIND(":subject", subject), BIND(":post_id", d->post_id),
+                         BIND(":coder", d->coder), BIND(":facet", facet), BIND(":place", i + 1),
+                         BIND(":code_id", d->codes.ids[i]), BIND(":decided_at", entry->decided_at),
+                         BIND(":codebook_version", version_of(db, d)));
+    return status == ST_OK && entry->coder->is_merged && !d->in_bulk ? labels_put_problems(db, d->post_id, e) : status;
 }
 
 SQL(DECISION_UNDONE, "SELECT 1 FROM decision WHERE undoes = :undoes");

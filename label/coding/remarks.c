@@ -9,8 +9,8 @@
 /* Of each facet the reason of the last decision, unless a later no to the post withdrew it. The newest come last. */
 SQL(REMARK_REASONS,
     "SELECT subject, reason FROM (SELECT *, " NEWEST " FROM decision AS d WHERE coder = :coder AND " COUNTS
-    "  GROUP BY subject, facet) AS d WHERE reason <> '' AND NOT " WITHDRAWN("d.post_id", "d.coder", "d.decided_at")
-    " ORDER BY decided_at, decision_id");
+    "  GROUP BY subject, facet) AS d WHERE reason <> '' AND NOT " WITHDRAWN(
+        "d.post_id", "d.coder", "d.decided_at") " ORDER BY decided_at, decision_id");
 
 enum status remarks_read(struct remarks *r, struct db *db, struct span coder, struct err *e)
 {
