@@ -83,25 +83,6 @@ static size_t count_first(const struct dialog *d, const struct act_problem *prob
     return n;
 }
 
-/* Where the coder goes on: at what lacks a code, or at the judgement. */
-static void choose_step(struct dialog *d)
-{
-    const struct act_problem *problem = d->said.problems.at;
-    size_t k = 0;
-
-    while (k < d->said.problems.n && count_first(d, &problem[k]) == d->n_facets)
-        k++;
-    bool lacks = k < d->said.problems.n;
-    buf_reset(&d->subject);
-    if (d->said.problems.n > 0)
-        buf_add_span(&d->subject, problem[lacks ? k : 0].subject);
-    else
-        post_id_add(&d->subject, d->post_id);
-    d->step = ASKS_JUDGEMENT;
-    if (d->said.is_problem && (lacks || d->said.problems.n == 0))
-        d->step = 1 + (lacks ? count_first(d, &problem[k]) : 0);
-}
-
 /* "[4 of 15] ", by the list, else by what was judged. */
 static enum status MUST_USE add_progress(const struct dialog *d, struct buf *out, struct err *e)
 {
@@ -146,7 +127,20 @@ static enum status MUST_USE open_post(struct dialog *d, int64_t post_id, struct 
     THEN(status, read_said(d, e));
     if (status != ST_OK)
         return status;
-    choose_step(d);
+
+    /* The coder goes on at what lacks a code, or at the judgement. */
+    const struct act_problem *problem = d->said.problems.at;
+    size_t k = 0, n = d->said.problems.n;
+    while (k < n && count_first(d, &problem[k]) == d->n_facets)
+        k++;
+    buf_reset(&d->subject);
+    if (n > 0)
+        buf_add_span(&d->subject, problem[k < n ? k : 0].subject);
+    else
+        post_id_add(&d->subject, post_id);
+    d->step = ASKS_JUDGEMENT;
+    if (d->said.is_problem && (k < n || n == 0))
+        d->step = 1 + (k < n ? count_first(d, &problem[k]) : 0);
     return show_post(d, e);
 }
 
@@ -185,8 +179,8 @@ static void say_written(struct dialog *d, const char *what)
     log_info("%s: %s", d->step > 0 ? buf_cstr(&d->subject) : post_id_text(d->post_id, id), what);
 }
 
-/* What was refused is said, and asked again. *written: it was not. */
-static enum status MUST_USE put(struct dialog *d, struct act *act, bool *written, struct err *e)
+/* ST_NO here and in what follows: it was refused, *e says why, and it is asked again. */
+static enum status MUST_USE put(struct dialog *d, struct act *act, struct err *e)
 {
     const struct queue *q = &d->how->queue;
     bool judged = d->said.is_judged;
@@ -198,18 +192,15 @@ static enum status MUST_USE put(struct dialog *d, struct act *act, bool *written
     if (d->reason.len > 0)
         act->reason = buf_span(&d->reason);
     enum status status = act_put(q->db, d->book, act, e);
-    *written = status == ST_OK;
-    if (status == ST_INPUT) {
-        log_warn("%s", e->text);
-        return ST_OK;
-    }
+    if (status == ST_INPUT)
+        return ST_NO;
     THEN(status, read_said(d, e));
     d->n_judged += status == ST_OK && !judged && d->said.is_judged;
     return status;
 }
 
 /* The codes of a facet, all of them. */
-static enum status MUST_USE put_codes(struct dialog *d, const struct act_codes *codes, bool *written, struct err *e)
+static enum status MUST_USE put_codes(struct dialog *d, const struct act_codes *codes, struct err *e)
 {
     size_t facet = facet_of(d);
     struct act act = {.judgement = ACT_SAYS_NOTHING}; /* a code says yes where that is not said yet */
@@ -217,16 +208,16 @@ static enum status MUST_USE put_codes(struct dialog *d, const struct act_codes *
 
     act.given[facet] = true;
     act.codes[facet] = *codes;
-    enum status status = put(d, &act, written, e);
-    if (status == ST_OK && *written) {
-        const struct act_problem *problem = problem_of(d);
-        d->n_acts++;
-        d->step = facet + 1;
-        if (problem != NULL)
-            said_add_problem(&said, d->book, problem);
-        say_written(d, said.len > 0 ? buf_cstr(&said) : "no codes");
-    }
-    return status;
+    enum status status = put(d, &act, e);
+    if (status != ST_OK)
+        return status;
+    const struct act_problem *problem = problem_of(d);
+    d->n_acts++;
+    d->step = facet + 1;
+    if (problem != NULL)
+        said_add_problem(&said, d->book, problem);
+    say_written(d, said.len > 0 ? buf_cstr(&said) : "no codes");
+    return ST_OK;
 }
 
 /* --- codes, as they are typed --- */
@@ -270,7 +261,7 @@ static size_t find_code(const struct dialog *d, struct span text, struct err *e)
     return place != SIZE_MAX ? place : code_beginning(d, text, e);
 }
 
-static bool read_codes(const struct dialog *d, struct span text, struct act_codes *out)
+static enum status MUST_USE read_codes(const struct dialog *d, struct span text, struct act_codes *out, struct err *e)
 {
     const struct facet *facet = &d->facets[facet_of(d)];
     struct span part;
@@ -278,21 +269,17 @@ static bool read_codes(const struct dialog *d, struct span text, struct act_code
 
     while (span_cut(&text, ';', &part)) {
         size_t place = find_code(d, span_trim(part), &why);
-        if (place == SIZE_MAX) {
-            log_warn("%s; or ? for help", why.text);
-            return false;
-        }
-        if (out->n == facet->most) {
-            log_warn("%s: at most %zu", facet->name.ptr, facet->most);
-            return false;
-        }
+        if (place == SIZE_MAX)
+            return err_set(e, ST_NO, "%s; or ? for help", why.text);
+        if (out->n == facet->most)
+            return err_set(e, ST_NO, "%s: at most %zu", facet->name.ptr, facet->most);
         out->at[out->n++] = place;
     }
-    return out->n > 0;
+    return ST_OK;
 }
 
 /* The codes that are given, with this one added, or taken away when it is one of them. */
-static bool toggle_code(const struct dialog *d, size_t place, struct act_codes *out)
+static enum status MUST_USE toggle_code(const struct dialog *d, size_t place, struct act_codes *out, struct err *e)
 {
     const struct act_problem *problem = problem_of(d);
     const struct facet *facet = &d->facets[facet_of(d)];
@@ -305,29 +292,25 @@ static bool toggle_code(const struct dialog *d, size_t place, struct act_codes *
             if (given != place)
                 out->at[out->n++] = given;
         }
-    if (!taken && out->n == facet->most) {
-        log_warn("%s: at most %zu; the key of a given code takes it away", facet->name.ptr, facet->most);
-        return false;
-    }
+    if (!taken && out->n == facet->most)
+        return err_set(e, ST_NO, "%s: at most %zu; the key of a given code takes it away", facet->name.ptr,
+                       facet->most);
     if (!taken)
         out->at[out->n++] = place;
-    return true;
+    return ST_OK;
 }
 
 /* A value is one, whatever is in it. */
 static enum status MUST_USE give_value(struct dialog *d, struct span text, struct err *e)
 {
     struct act_codes codes = {.n = 1};
-    bool written = false;
     struct err why;
 
     codes.at[0] = stored_codebook_find(d->book, list_of(d), text, &why);
-    if (codes.at[0] == SIZE_MAX) {
-        log_warn("%s; or ? for help", why.text);
-        return ST_OK;
-    }
-    enum status status = put_codes(d, &codes, &written, e);
-    d->step += status == ST_OK && written;
+    if (codes.at[0] == SIZE_MAX)
+        return err_set(e, ST_NO, "%s; or ? for help", why.text);
+    enum status status = put_codes(d, &codes, e);
+    d->step += status == ST_OK;
     return status;
 }
 
@@ -335,27 +318,22 @@ static enum status MUST_USE give_value(struct dialog *d, struct span text, struc
 static enum status MUST_USE give_codes(struct dialog *d, struct span text, bool by_key, struct err *e)
 {
     struct act_codes codes = {.n = 0};
-    bool written = false;
-    size_t most = d->n_facets > 0 ? d->facets[facet_of(d)].most : 0;
 
-    if (!takes_codes(d)) {
-        log_warn("'%.*s' is not an answer; %s, ? is for help", SPAN_ARG(text),
-                 is_asked_last(d) ? "Enter goes to the next post" : "y or n is expected");
-        return ST_OK;
-    }
+    if (!takes_codes(d))
+        return err_set(e, ST_NO, "'%.*s' is not an answer; %s, ? is for help", SPAN_ARG(text),
+                       is_asked_last(d) ? "Enter goes to the next post" : "y or n is expected");
+    size_t most = d->facets[facet_of(d)].most;
     if (facet_is_written(&d->facets[facet_of(d)]))
         return give_value(d, text, e);
-    if (!read_codes(d, text, &codes))
-        return ST_OK;
+    enum status status = read_codes(d, text, &codes, e);
+    if (status != ST_OK || codes.n == 0)
+        return status;
     if (by_key) {
-        size_t place = codes.at[0];
         codes.n = 0;
-        if (!toggle_code(d, place, &codes))
-            return ST_OK;
+        status = toggle_code(d, codes.at[0], &codes, e);
     }
-    enum status status = put_codes(d, &codes, &written, e);
-    if (status == ST_OK && written && (!by_key || codes.n == most))
-        d->step++;
+    THEN(status, put_codes(d, &codes, e));
+    d->step += status == ST_OK && (!by_key || codes.n == most);
     return status;
 }
 
@@ -364,66 +342,56 @@ static enum status MUST_USE give_codes(struct dialog *d, struct span text, bool 
 static enum status say_yes(struct dialog *d, struct err *e)
 {
     struct act act = {.judgement = ACT_SAYS_YES};
-    bool written = true;
-    enum status status = ST_OK;
+    bool before = d->said.is_problem;
 
     d->step = ASKS_JUDGEMENT;
-    if (!d->said.is_problem) {
-        status = put(d, &act, &written, e);
-        d->n_acts += status == ST_OK && written;
-        if (status == ST_OK && written)
-            say_written(d, "a problem");
-    }
-    d->step += status == ST_OK && written;
-    return status;
+    enum status status = before ? ST_OK : put(d, &act, e);
+    if (status != ST_OK)
+        return status;
+    d->n_acts += !before;
+    if (!before)
+        say_written(d, "a problem");
+    d->step++;
+    return ST_OK;
 }
 
 static enum status say_no(struct dialog *d, struct err *e)
 {
     struct act act = {.judgement = ACT_SAYS_NO};
-    bool written, before = d->said.is_judged && !d->said.is_problem;
+    bool before = d->said.is_judged && !d->said.is_problem;
 
     d->step = ASKS_JUDGEMENT;
-    enum status status = put(d, &act, &written, e);
-    if (status != ST_OK || !written)
+    enum status status = put(d, &act, e);
+    if (status != ST_OK)
         return status;
     d->n_acts += !before;
     say_written(d, "no problem");
     return next_post(d, e);
 }
 
-static enum status MUST_USE put_note(struct dialog *d, struct span text, bool *written, struct err *e)
+static enum status MUST_USE put_note(struct dialog *d, struct span text, const char *what, struct err *e)
 {
     struct act act = {.note = text};
     struct buf reason = d->reason;
 
     d->reason = (struct buf){0}; /* it is of decisions */
-    enum status status = put(d, &act, written, e);
+    enum status status = put(d, &act, e);
     d->reason = reason;
+    if (status == ST_OK)
+        say_written(d, what);
     return status;
 }
 
 static enum status say_unsure(struct dialog *d, struct err *e)
 {
-    bool written;
-    enum status status = put_note(d, span_of(queue_unsure), &written, e);
+    enum status status = put_note(d, span_of(queue_unsure), "unsure; it comes again at the end", e);
 
-    if (status != ST_OK || !written)
-        return status;
-    say_written(d, "unsure; it comes again at the end");
-    return next_post(d, e);
+    return status == ST_OK ? next_post(d, e) : status;
 }
 
 static enum status write_note(struct dialog *d, struct err *e)
 {
-    bool written;
-
-    if (d->typed.len == 0)
-        return ST_OK;
-    enum status status = put_note(d, d->typed, &written, e);
-    if (status == ST_OK && written)
-        say_written(d, "noted");
-    return status;
+    return d->typed.len > 0 ? put_note(d, d->typed, "noted", e) : ST_OK;
 }
 
 static enum status write_reason(struct dialog *d, struct err *e)
@@ -436,11 +404,8 @@ static enum status write_reason(struct dialog *d, struct err *e)
 
 static enum status other_problem(struct dialog *d, struct err *e)
 {
-    (void)e;
-    if (d->said.problems.n == 0) {
-        log_warn("the post has no problem with codes yet");
-        return ST_OK;
-    }
+    if (d->said.problems.n == 0)
+        return err_set(e, ST_NO, "the post has no problem with codes yet");
     buf_reset(&d->subject);
     act_next_problem(&d->said, d->post_id, &d->subject);
     d->step = 1;
@@ -450,10 +415,8 @@ static enum status other_problem(struct dialog *d, struct err *e)
 
 static enum status go_back(struct dialog *d, struct err *e)
 {
-    if (d->at == 0) {
-        log_warn("this is the first post of this session");
-        return ST_OK;
-    }
+    if (d->at == 0)
+        return err_set(e, ST_NO, "this is the first post of this session");
     enum status status = open_post(d, d->trail.at[--d->at], e);
     d->step = ASKS_JUDGEMENT;
     return status;
@@ -505,11 +468,11 @@ static enum status undo(struct dialog *d, struct err *e)
     const struct queue *q = &d->how->queue;
     struct undone undone = {.d = d, .step = SIZE_MAX};
 
-    if (d->n_acts == 0) {
-        log_warn("nothing was decided in this session; `ppmine label undo --coder %.*s` undoes what was decided before",
-                 SPAN_ARG(q->coder));
-        return ST_OK;
-    }
+    if (d->n_acts == 0)
+        return err_set(e, ST_NO,
+                       "nothing was decided in this session;"
+                       " `ppmine label undo --coder %.*s` undoes what was decided before",
+                       SPAN_ARG(q->coder));
     d->n_acts--;
     enum status status = db_decision_undo(q->db, q->coder, 0, 0, keep_undone, &undone, e);
     THEN(status, return_to(d, &undone, e));
@@ -517,31 +480,29 @@ static enum status undo(struct dialog *d, struct err *e)
     return status == ST_NO ? ST_OK : status;
 }
 
-static void add_definition(struct buf *out, const struct codebook *c, size_t code, size_t width)
-{
-    buf_add_text(out, "  ");
-    buf_add_clean(out, c->codes[code].name);
-    buf_add_char(out, '\n');
-    buf_add_wrapped(out, c->codes[code].definition, 6, width);
-    for (size_t i = 0; i < c->n_rules; i++) {
-        AT_END(buf_clear) struct buf rule = {0};
-        if (c->rules[i].code != code)
-            continue;
-        buf_addf_clean(&rule, "or %.*s? %.*s", (int)c->codes[c->rules[i].versus].name.len,
-                       c->codes[c->rules[i].versus].name.ptr, SPAN_ARG(c->rules[i].rule));
-        buf_add_wrapped(out, buf_span(&rule), 6, width);
-    }
-}
-
 static enum status define(struct dialog *d, struct err *e)
 {
     const struct codebook *c = &d->book->codebook;
-    AT_END(buf_clear) struct buf out = {0}, shown = {0};
+    size_t width = d->how->view.width;
+    AT_END(buf_clear) struct buf out = {0}, rule = {0}, shown = {0};
 
     (void)e;
-    for (size_t i = 0; i < c->n_codes && takes_codes(d); i++)
-        if (span_eq(c->codes[i].facet, list_of(d)))
-            add_definition(&out, c, i, d->how->view.width);
+    for (size_t i = 0; i < c->n_codes && takes_codes(d); i++) {
+        if (!span_eq(c->codes[i].facet, list_of(d)))
+            continue;
+        buf_add_text(&out, "  ");
+        buf_add_clean(&out, c->codes[i].name);
+        buf_add_char(&out, '\n');
+        buf_add_wrapped(&out, c->codes[i].definition, 6, width);
+        for (size_t k = 0; k < c->n_rules; k++) {
+            struct span versus = c->codes[c->rules[k].versus].name;
+            if (c->rules[k].code != i)
+                continue;
+            buf_reset(&rule);
+            buf_addf_clean(&rule, "or %.*s? %.*s", SPAN_ARG(versus), SPAN_ARG(c->rules[k].rule));
+            buf_add_wrapped(&out, buf_span(&rule), 6, width);
+        }
+    }
     buf_add_clean_lines(&shown, buf_span(&out)); /* definitions are a stranger's */
     terminal_show(buf_span(&shown), d->how->pages);
     return ST_OK;
@@ -666,16 +627,6 @@ static enum status MUST_USE take_line(struct dialog *d, struct span line, struct
     return line.len > 0 ? give_codes(d, line, false, e) : leave(d, e);
 }
 
-static enum status MUST_USE read_line(struct dialog *d, FILE *in, struct err *e)
-{
-    if (log_get_level() != LOG_QUIET)
-        fputc('\n', stderr);
-    if (line_read(in, &d->line))
-        return take_line(d, span_trim(buf_span(&d->line)), e);
-    d->ended = true;
-    return ST_OK;
-}
-
 /* A line of the terminal, for what is more than a key. */
 static enum status MUST_USE ask_text(struct dialog *d, const char *question, const struct command *command,
                                      struct err *e)
@@ -689,13 +640,10 @@ static enum status MUST_USE ask_text(struct dialog *d, const char *question, con
     return text.len > 0 ? give_codes(d, text, false, e) : ST_OK;
 }
 
-static enum status MUST_USE read_key(struct dialog *d, struct err *e)
+static enum status MUST_USE take_key(struct dialog *d, int key, struct err *e)
 {
-    int key = terminal_key();
     const char text[] = {(char)key, '\0'};
 
-    if (log_get_level() != LOG_QUIET)
-        fputc('\n', stderr);
     if (key == TERMINAL_END || key == '\033')
         return quit(d, e);
     if (key == TERMINAL_OTHER)
@@ -859,7 +807,21 @@ enum status dialog_run(const struct dialog_how *how, struct err *e)
             terminal_drop_keys(); /* nobody answers about a post before it is shown */
         d.asked = d.post_id;
         status = print_prompt(&d, e);
-        THEN(status, by_line ? read_line(&d, how->lines != NULL ? how->lines : stdin, e) : read_key(&d, e));
+        if (status != ST_OK)
+            break;
+        int key = by_line ? 0 : terminal_key();
+        if (log_get_level() != LOG_QUIET)
+            fputc('\n', stderr);
+        if (!by_line)
+            status = take_key(&d, key, e);
+        else if (line_read(how->lines != NULL ? how->lines : stdin, &d.line))
+            status = take_line(&d, span_trim(buf_span(&d.line)), e);
+        else
+            d.ended = true;
+        if (status == ST_NO) {
+            log_warn("%s", e->text);
+            status = ST_OK;
+        }
     }
     if (status == ST_OK)
         log_info("%zu post%s judged in this session", d.n_judged, d.n_judged == 1 ? "" : "s");

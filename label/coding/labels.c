@@ -447,23 +447,23 @@ SQL(DECISION_UNDONE, "SELECT 1 FROM decision WHERE undoes = :undoes");
 
 static enum status MUST_USE put_entry(struct db *db, struct entry *entry, struct err *e)
 {
+    const struct db_decision *d = entry->decision;
     bool same = false, is_new = false, undone = false;
     enum status status = describe(db, entry, e);
 
     THEN(status, settle_time(db, entry, &same, e));
     if (status != ST_OK || same || entry->facet == NULL)
         return status;
-    db_decision_id(entry->decision->coder, entry->subject, entry->facet->name, buf_span(&entry->value),
-                   entry->decided_at, entry->decision_id);
+    db_decision_id(d->coder, entry->subject, entry->facet->name, buf_span(&entry->value), entry->decided_at,
+                   entry->decision_id);
     sql_bind(db, SQL_DECISION_PUT, BIND(":decision_id", span_of(entry->decision_id)),
-             BIND(":decided_at", entry->decided_at), BIND(":coder", entry->decision->coder),
-             BIND(":subject", entry->subject), BIND(":post_id", entry->decision->post_id),
-             BIND(":facet", entry->facet->name), BIND(":value", buf_span(&entry->value)),
-             BIND(":codebook_version", version_of(db, entry->decision)), BIND(":spelling", entry->decision->spelling),
-             BIND(":reason", entry->decision->reason), BIND(":assisted", entry->decision->assisted));
+             BIND(":decided_at", entry->decided_at), BIND(":coder", d->coder), BIND(":subject", entry->subject),
+             BIND(":post_id", d->post_id), BIND(":facet", entry->facet->name), BIND(":value", buf_span(&entry->value)),
+             BIND(":codebook_version", version_of(db, entry->decision)), BIND(":spelling", d->spelling),
+             BIND(":reason", d->reason), BIND(":assisted", d->assisted));
     status = sql_put_once(db, SQL_DECISION_PUT, SQL_DECISION_HAS, span_of(entry->decision_id), &is_new, e);
-    if (is_new && entry->decision->n_new != NULL)
-        ++*entry->decision->n_new;
+    if (is_new && d->n_new != NULL)
+        ++*d->n_new;
     if (status == ST_OK && is_new && names_of(db)->any_undone) {
         sql_bind_text(db, SQL_DECISION_UNDONE, ":undoes", span_of(entry->decision_id));
         status = sql_row(db, SQL_DECISION_UNDONE, &undone, e);
@@ -471,7 +471,7 @@ static enum status MUST_USE put_entry(struct db *db, struct entry *entry, struct
     }
     if (status != ST_OK || !is_new || undone)
         return status;
-    if (entry->decision->facet == FACET_JUDGES)
+    if (d->facet == FACET_JUDGES)
         return put_judgement(db, entry, e);
     return put_label(db, entry, e);
 }
