@@ -160,7 +160,6 @@ static enum status MUST_USE check(const struct acting *a, struct err *e)
     if (status != ST_OK)
         return status;
     /* A merged coder is one who settles; a new name becomes what the act says. */
-    is_merged |= !exists && span_eq(act->coder, SPAN("merged"));
     if (coder_is_model(act->coder) != act->by_model && !act->is_record)
         return err_set(e, ST_INPUT,
                        "'%.*s': names that begin with \"model:\" are of language models;"

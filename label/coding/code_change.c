@@ -8,15 +8,10 @@
 
 enum status code_change_begin(struct code_change *c, struct db *db, struct span by, struct span why, struct err *e)
 {
-    AT_END(buf_clear) struct buf near = {0};
-    bool is_merged = false;
+    enum status status = db_begin(db, e);
 
     *c = (struct code_change){.db = db};
-    enum status status = db_begin(db, e);
-    THEN(status, coder_known(db, by, &is_merged, &near, e));
-    if (status == ST_OK && is_merged)
-        status = err_set(e, ST_INPUT, "'%.*s' is what coders agreed on in the end, and changes no codebook",
-                         SPAN_ARG(by));
+    THEN(status, coder_must_not_be_merged(db, by, ", and changes no codebook", e));
     THEN(status, stored_codebook_load_any(&c->book, db, e));
     c->change = (struct db_code_change){.version = c->book.version + 1, .changed_by = by, .reason = why};
     c->first_version = c->change.version;
@@ -280,29 +275,22 @@ enum status code_change_split(struct code_change *c, size_t place, const size_t 
 
 /* --- the end --- */
 
-static enum status MUST_USE finish(struct code_change *c, struct code_changed *changed, struct err *e)
+enum status code_change_end(struct code_change *c, enum status status, const char *action, struct span list,
+                            struct span code, struct code_changed *changed, struct err *e)
 {
     struct db_review review;
-    size_t n_review = 0;
-    bool pending = c->change.action.len > 0;
-    enum status status = pending ? db_code_change_put(c->db, &c->change, e) : ST_OK;
+    bool pending = *action != '\0';
 
+    name_change(c, action, list, code);
+    *changed = (struct code_changed){.version = c->change.version - !pending};
+    if (status == ST_OK && pending)
+        status = db_code_change_put(c->db, &c->change, e);
     if (status == ST_OK && c->example.ptr != NULL)
         status = give_example(c, e);
     THEN(status, db_labels_rebuild(c->db, e));
     for (struct sql *all = db_reviews(c->db, (struct span){0}); db_review_next(c->db, all, &review, &status, e);)
-        n_review += review.change.version >= c->first_version;
+        changed->n_review += review.change.version >= c->first_version;
     THEN(status, db_commit(c->db, e));
-    *changed = (struct code_changed){c->change.version - !pending, n_review};
-    return status;
-}
-
-enum status code_change_end(struct code_change *c, enum status status, const char *action, struct span list,
-                            struct span code, struct code_changed *changed, struct err *e)
-{
-    name_change(c, action, list, code);
-    *changed = (struct code_changed){0};
-    THEN(status, finish(c, changed, e));
     if (status != ST_OK)
         db_rollback(c->db);
     buf_clear(&c->became);

@@ -60,10 +60,8 @@ static bool says_nothing(struct span text)
     return text.len == 0 || span_eq(text, SPAN("-")) || span_eq(text, SPAN("–")) || span_eq(text, SPAN("—"));
 }
 
-static void remark(struct file_reading *r, bool left_out, const struct file_row *row, const char *fmt, ...)
-    PRINTF_LIKE(4, 5);
-
-static void remark(struct file_reading *r, bool left_out, const struct file_row *row, const char *fmt, ...)
+static PRINTF_LIKE(4, 5) void remark(struct file_reading *r, bool left_out, const struct file_row *row, const char *fmt,
+                                     ...)
 {
     AT_END(buf_clear) struct buf clean = {0};
     char words[512];
@@ -78,21 +76,6 @@ static void remark(struct file_reading *r, bool left_out, const struct file_row 
         array_add(&r->out->left_out, said);
     else
         array_add(&r->out->doubts, said);
-}
-
-static enum status MUST_USE keep_row(struct file_reading *r, const struct workbook_row *row, const char *name,
-                                     struct err *e)
-{
-    struct file_row kept = {.number = row->number, .n = row->n_fields};
-
-    if (row->n_fields > COLUMNS_MAX || r->rows.n >= ROWS_MAX)
-        return err_set(e, ST_INPUT, "%s:%zu: more than %d columns or %d rows", name, row->number, COLUMNS_MAX,
-                       ROWS_MAX);
-    kept.cells = arena_alloc(&r->out->arena, (kept.n + 1) * sizeof *kept.cells);
-    for (size_t i = 0; i < kept.n; i++)
-        kept.cells[i] = arena_copy(&r->out->arena, span_trim(row->fields[i]));
-    array_add(&r->rows, kept);
-    return ST_OK;
 }
 
 /* --- blocks --- */
@@ -189,24 +172,6 @@ static size_t code_column(const struct file_reading *r, const struct block *b, s
         }
     }
     return best;
-}
-
-/* By its codes, where no title says it. */
-static void guess_list(struct file_reading *r, struct block *b)
-{
-    size_t best = 0;
-
-    for (size_t l = 0; l < r->book->n_lists; l++) {
-        size_t most;
-        (void)code_column(r, b, r->book->lists[l], &most);
-        if (most > best) {
-            best = most;
-            b->list = r->book->lists[l];
-        }
-    }
-    if (best > 0)
-        remark(r, false, &r->rows.at[b->header], "no title names a facet; by its codes the table is about '%.*s'",
-               SPAN_ARG(b->list));
 }
 
 static void place_columns(struct file_reading *r, struct block *b)
@@ -329,8 +294,16 @@ static void read_block(struct file_reading *r, struct block *b)
 {
     if (b->facet == SIZE_MAX && b->header > 0)
         b->list = list_of_title(r->book, &r->rows.at[b->header - 1]);
-    if (b->facet == SIZE_MAX && b->list.ptr == NULL)
-        guess_list(r, b);
+    /* By its codes, where no title says it. */
+    size_t best = 0, most;
+    for (size_t l = 0; l < r->book->n_lists && b->facet == SIZE_MAX && (b->list.ptr == NULL || best > 0); l++) {
+        (void)code_column(r, b, r->book->lists[l], &most);
+        b->list = most > best ? r->book->lists[l] : b->list;
+        best = most > best ? most : best;
+    }
+    if (best > 0)
+        remark(r, false, &r->rows.at[b->header], "no title names a facet; by its codes the table is about '%.*s'",
+               SPAN_ARG(b->list));
     place_columns(r, b);
     for (size_t i = b->header + 1; i < b->end; i++) {
         const struct file_row *row = &r->rows.at[i];
@@ -375,9 +348,18 @@ enum status codebook_file_read(struct codebook_file *out, struct span content, c
 
     *out = (struct codebook_file){0};
     enum status status = rows_open(&rows, content, name, "codebook", encoding, e);
-    while (status == ST_OK && (status = rows_next(&rows, e)) == ST_OK)
-        if (!row_is_blank(&rows.row))
-            status = keep_row(&r, &rows.row, name, e);
+    while (status == ST_OK && (status = rows_next(&rows, e)) == ST_OK) {
+        struct file_row kept = {.number = rows.row.number, .n = rows.row.n_fields};
+        if (row_is_blank(&rows.row))
+            continue;
+        if (kept.n > COLUMNS_MAX || r.rows.n >= ROWS_MAX)
+            status = err_set(e, ST_INPUT, "%s:%zu: more than %d columns or %d rows", name, kept.number, COLUMNS_MAX,
+                             ROWS_MAX);
+        kept.cells = arena_alloc(&out->arena, (kept.n + 1) * sizeof *kept.cells);
+        for (size_t i = 0; i < kept.n; i++)
+            kept.cells[i] = arena_copy(&out->arena, span_trim(rows.row.fields[i]));
+        array_add(&r.rows, kept);
+    }
     status = status == ST_NO ? ST_OK : status;
     rows_close(&rows);
     for (size_t i = 0; i < book->n_codes; i++) {

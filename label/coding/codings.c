@@ -30,8 +30,18 @@ enum status db_coder_get(struct db *db, struct span coder, bool *exists, bool *i
 {
     sql_bind_text(db, SQL_CODER_GET, ":coder", coder);
     enum status status = sql_row(db, SQL_CODER_GET, exists, e);
-    *is_merged = *exists && sql_int(db, SQL_CODER_GET, 0) != 0;
+    *is_merged = *exists ? sql_int(db, SQL_CODER_GET, 0) != 0 : span_eq(coder, SPAN("merged"));
     sql_reset(db, SQL_CODER_GET);
+    return status;
+}
+
+enum status coder_must_not_be_merged(struct db *db, struct span coder, const char *but, struct err *e)
+{
+    bool exists, is_merged;
+    enum status status = db_coder_get(db, coder, &exists, &is_merged, e);
+
+    if (status == ST_OK && is_merged)
+        status = err_set(e, ST_INPUT, "'%.*s' is what coders agreed on in the end%s", SPAN_ARG(coder), but);
     return status;
 }
 

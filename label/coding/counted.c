@@ -172,10 +172,8 @@ static enum status MUST_USE read_mark(struct db *db, const struct facets *facets
         *goes_on &= span_eq(buf_span(&rest), buf_span(&mark->rest));
         mark->last = sql_int(db, which, 0);
         mark->n_rows = sql_int(db, which, 3);
-        buf_reset(&mark->id);
-        buf_add_span(&mark->id, sql_text(db, which, 1));
-        buf_reset(&mark->rest);
-        buf_add_span(&mark->rest, buf_span(&rest));
+        buf_set(&mark->id, sql_text(db, which, 1));
+        buf_set(&mark->rest, buf_span(&rest));
     }
     return status;
 }

@@ -126,7 +126,9 @@ enum status MUST_USE coder_known(struct db *db, struct span coder, bool *is_merg
 
 /* ST_INPUT when the database has no such coder. */
 enum status MUST_USE coder_must_exist(struct db *db, struct span coder, struct err *e);
-/* A coder whose decisions are stored; *exists and *is_merged are set. */
+/* ST_INPUT, with `but` after the words, for a coder that is_merged. */
+enum status MUST_USE coder_must_not_be_merged(struct db *db, struct span coder, const char *but, struct err *e);
+/* The same of a coder whose decisions are stored: "merged" always is merged. */
 enum status MUST_USE db_coder_get(struct db *db, struct span coder, bool *exists, bool *is_merged, struct err *e);
 
 /* Makes judgement, label and problem again from the decisions: db_decision_put keeps them current,

@@ -47,34 +47,24 @@ enum status discussion_open(struct db *db, struct span by, struct err *e)
 
 /* --- messages --- */
 
-static enum status MUST_USE check(struct db *db, struct span coder, struct span subject, struct span text,
-                                  int64_t *post_id, struct err *e)
-{
-    AT_END(buf_clear) struct buf near = {0};
-    bool is_merged;
-
-    if (!problem_id_read(subject, post_id))
-        return err_set(e, ST_INPUT, "'%.*s': expected the id of a post, with _1, _2, … for a problem",
-                       SPAN_ARG(subject));
-    if (text.len == 0 || text.len > ACT_TEXT_MAX || utf8_valid_prefix(text) < text.len)
-        return err_set(e, ST_INPUT, "a message is 1 to %d bytes of UTF-8", ACT_TEXT_MAX);
-    enum status status = is_person(coder, e);
-    THEN(status, coder_known(db, coder, &is_merged, &near, e));
-    if (status == ST_OK && is_merged)
-        return err_set(e, ST_INPUT, "'%.*s' is what coders agreed on in the end, and says nothing", SPAN_ARG(coder));
-    return status == ST_OK ? subject_check(db, *post_id, e) : status;
-}
-
 enum status discussion_say(struct db *db, struct span coder, struct span subject, struct span text, struct err *e)
 {
+    const struct db_note message = {.coder = coder, .subject = subject, .text = span_trim(text)};
     int64_t post_id;
-    enum status status = db_begin(db, e);
 
-    text = span_trim(text);
-    THEN(status, check(db, coder, subject, text, &post_id, e));
+    if (!problem_id_read(subject, &post_id))
+        return err_set(e, ST_INPUT, "'%.*s': expected the id of a post, with _1, _2, … for a problem",
+                       SPAN_ARG(subject));
+    if (message.text.len == 0 || message.text.len > ACT_TEXT_MAX || utf8_valid_prefix(message.text) < message.text.len)
+        return err_set(e, ST_INPUT, "a message is 1 to %d bytes of UTF-8", ACT_TEXT_MAX);
+    enum status status = is_person(coder, e);
+    if (status != ST_OK)
+        return status;
+    status = db_begin(db, e);
+    THEN(status, coder_must_not_be_merged(db, coder, ", and says nothing", e));
+    THEN(status, subject_check(db, post_id, e));
     THEN(status, db_coder_put(db, coder, false, e));
-    THEN(status,
-         db_note_put(db, DB_MESSAGE, &(struct db_note){.coder = coder, .subject = subject, .text = text}, post_id, e));
+    THEN(status, db_note_put(db, DB_MESSAGE, &message, post_id, e));
     return db_end(db, status, e);
 }
 

@@ -94,8 +94,6 @@ static enum status MUST_USE take_back(struct db *db, const struct memo *memo, st
 
 enum status memo_write(struct db *db, const struct memo *memo, bool takes_back, struct err *e)
 {
-    AT_END(buf_clear) struct buf near = {0};
-    bool is_merged = false;
     struct memo trimmed = *memo;
 
     trimmed.text = span_trim(memo->text);
@@ -104,10 +102,7 @@ enum status memo_write(struct db *db, const struct memo *memo, bool takes_back, 
     if (status != ST_OK)
         return status;
     status = db_begin(db, e);
-    THEN(status, coder_known(db, memo->coder, &is_merged, &near, e));
-    if (status == ST_OK && is_merged)
-        status = err_set(e, ST_INPUT, "'%.*s' is what coders agreed on in the end, and writes no memos",
-                         SPAN_ARG(memo->coder));
+    THEN(status, coder_must_not_be_merged(db, memo->coder, ", and writes no memos", e));
     if (status == ST_OK && takes_back)
         status = take_back(db, memo, e);
     else if (status == ST_OK && (status = db_coder_put(db, memo->coder, false, e)) == ST_OK)
