@@ -101,13 +101,8 @@ SQL(CODE_NAMED, "SELECT coalesce("
 
 enum status db_code_named(struct db *db, struct span list, struct span name, int64_t *code_id, struct err *e)
 {
-    enum status status = ST_OK;
-
-    *code_id = 0;
     sql_bind(db, SQL_CODE_NAMED, BIND(":facet", list), BIND(":name", name));
-    while (sql_next(db, SQL_CODE_NAMED, &status, e))
-        *code_id = sql_int(db, SQL_CODE_NAMED, 0);
-    return status;
+    return sql_one_int(db, SQL_CODE_NAMED, code_id, e);
 }
 
 /* --- changes --- */

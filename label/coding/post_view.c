@@ -3,6 +3,7 @@
 
 #include "base/day.h"
 #include "label/coding/said.h"
+#include "label/coding/subject.h"
 #include "db/posts.h"
 #include "stem/stem.h"
 #include "base/visible.h"
@@ -252,34 +253,20 @@ static void add_codes_text(struct writing *w)
 
 /* --- the whole --- */
 
-struct parent {
-    int64_t post_id;
-    bool found;
-};
-
-static void find_parent(void *ctx, const struct post *post)
-{
-    struct parent *p = ctx;
-
-    if (post->post_id != p->post_id || p->found)
-        return;
-    p->found = true;
-    if (post->parent_id != POST_ABSENT)
-        p->post_id = post->parent_id;
-}
-
 static enum status MUST_USE add_posts(struct writing *w, void (*each)(void *ctx, const struct post *post),
                                       struct err *e)
 {
-    struct parent thread = {.post_id = w->post_id};
+    struct db_standing post;
+    bool held;
     char id[POST_ID_TEXT_SIZE];
-    enum status status = db_thread_each(w->view->db, w->post_id, find_parent, &thread, e);
+    enum status status = subject_standing(w->view->db, w->post_id, &post, &held, e);
 
-    if (status == ST_OK && !thread.found)
+    if (status == ST_OK && !held)
         return err_set(e, ST_INPUT, "%s: the database does not have this post; load a dump that has it, or fetch it",
                        post_id_text(w->post_id, id));
     w->accepted_id = POST_ABSENT;
-    THEN(status, db_thread_each(w->view->db, thread.post_id, each, w, e));
+    if (status == ST_OK)
+        status = db_thread_each(w->view->db, post.question_id != 0 ? post.question_id : w->post_id, each, w, e);
     if (status == ST_OK && w->status != ST_OK)
         *e = w->error;
     return status == ST_OK ? w->status : status;
@@ -388,19 +375,6 @@ static void add_related_json(struct writing *w)
     buf_add_char(w->out, ']');
 }
 
-static void add_codes_json(struct writing *w)
-{
-    const struct codebook *c = &w->view->book->codebook;
-
-    buf_add_text(w->out, ",\"codes\":[");
-    for (size_t i = 0; i < c->n_codes; i++) {
-        buf_add_text(w->out, i > 0 ? "," : "");
-        buf_add_jsonf(w->out, "{'facet':?,'category':!,'code':!}", c->codes[i].facet,
-                      c->codes[i].category.len > 0 ? c->codes[i].category : (struct span){0}, c->codes[i].name);
-    }
-    buf_add_char(w->out, ']');
-}
-
 enum status post_view_json(const struct post_view *v, int64_t post_id, struct buf *out, struct err *e)
 {
     AT_END(writing_clear) struct writing w = {.view = v, .out = out, .post_id = post_id};
@@ -422,8 +396,14 @@ enum status post_view_json(const struct post_view *v, int64_t post_id, struct bu
         add_related_json(&w);
     if (status == ST_OK && v->hints != NULL)
         add_hints_json(&w, post_hints_find(v->hints, HINT_ALL, buf_span(&w.title), buf_span(&w.body)));
+    for (size_t i = 0; status == ST_OK && !v->without_codes && i < v->book->codebook.n_codes; i++) {
+        const struct code *c = &v->book->codebook.codes[i];
+        buf_add_text(out, i == 0 ? ",\"codes\":[" : ",");
+        buf_add_jsonf(out, "{'facet':?,'category':!,'code':!}", c->facet,
+                      c->category.len > 0 ? c->category : (struct span){0}, c->name);
+    }
     if (status == ST_OK && !v->without_codes)
-        add_codes_json(&w);
+        buf_add_text(out, v->book->codebook.n_codes > 0 ? "]" : ",\"codes\":[]");
     if (status == ST_OK && v->coder.ptr != NULL) {
         buf_add_text(out, ",\"said\":{");
         status = said_json(v->db, v->book, v->coder, post_id, out, e);

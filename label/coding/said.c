@@ -102,36 +102,31 @@ enum status said_by_models(struct db *db, const struct stored_codebook *book, in
 
 /* --- for programs --- */
 
-static void add_problem(struct buf *out, const struct stored_codebook *book, const struct act_problem *problem)
-{
-    size_t n;
-    const struct facet *facets = act_facets(book, &n);
-
-    buf_add_jsonf(out, "{'problem_id':?,'codes':{", problem->subject);
-    for (size_t i = 0; i < n; i++) {
-        buf_add_text(out, i > 0 ? "," : "");
-        buf_add_jsonf(out, "?:[", facets[i].name);
-        for (size_t k = 0; k < problem->codes[i].n; k++) {
-            buf_add_text(out, k > 0 ? "," : "");
-            buf_add_json(out, book->codebook.codes[problem->codes[i].at[k]].name);
-        }
-        buf_add_char(out, ']');
-    }
-    buf_add_text(out, "}}");
-}
-
 enum status said_json(struct db *db, const struct stored_codebook *book, struct span coder, int64_t post_id,
                       struct buf *out, struct err *e)
 {
     AT_END(act_said_clear) struct act_said said;
     struct db_note note;
+    size_t n;
+    const struct facet *facets = act_facets(book, &n);
     const char *before = "";
     enum status status = act_said_read(&said, db, book, coder, post_id, e);
 
     buf_addf(out, "\"is_problem\":%s,\"problems\":[", !said.is_judged ? "null" : said.is_problem ? "true" : "false");
     for (size_t i = 0; i < said.problems.n; i++) {
+        const struct act_problem *problem = &said.problems.at[i];
         buf_add_text(out, i > 0 ? "," : "");
-        add_problem(out, book, &said.problems.at[i]);
+        buf_add_jsonf(out, "{'problem_id':?,'codes':{", problem->subject);
+        for (size_t f = 0; f < n; f++) {
+            buf_add_text(out, f > 0 ? "," : "");
+            buf_add_jsonf(out, "?:[", facets[f].name);
+            for (size_t k = 0; k < problem->codes[f].n; k++) {
+                buf_add_text(out, k > 0 ? "," : "");
+                buf_add_json(out, book->codebook.codes[problem->codes[f].at[k]].name);
+            }
+            buf_add_char(out, ']');
+        }
+        buf_add_text(out, "}}");
     }
     buf_add_text(out, "],\"notes\":[");
     for (struct sql *notes = db_notes(db, DB_NOTE, coder, post_id); db_note_next(db, notes, &note, &status, e);) {

@@ -64,10 +64,14 @@ static enum status MUST_USE read_is_open(const struct reading *r, struct db *db,
     return status;
 }
 
-static void add_opinions(const struct reading *r, struct db_dispute *item, struct arena *arena)
+static enum status MUST_USE add_item(struct reading *r, struct db *db, struct err *e)
 {
-    struct db_opinion *last = NULL, **end = &item->opinions;
+    struct arena *arena = &r->out->arena;
+    struct db_dispute item = {.facet = DB_SEGMENTS, .post_id = r->seen.at->post_id};
+    struct db_opinion *last = NULL, **end = &item.opinions;
+    char post[POST_ID_TEXT_SIZE];
 
+    item.subject = arena_copy(arena, span_of(post_id_text(item.post_id, post)));
     for (size_t i = 0; i < r->seen.n && !r->seen.at[i].is_merged; i++) {
         const struct seen *s = &r->seen.at[i];
         if (last == NULL || !span_eq(last->coder, s->coder)) {
@@ -79,19 +83,6 @@ static void add_opinions(const struct reading *r, struct db_dispute *item, struc
         last->names[last->n_names++] = arena_copy(arena, s->subject);
         keep_latest(&last->decided_at, arena_copy(arena, s->decided_at));
     }
-}
-
-static enum status MUST_USE add_item(struct reading *r, struct db *db, struct err *e)
-{
-    struct arena *arena = &r->out->arena;
-    struct db_dispute item = {
-        .facet = DB_SEGMENTS,
-        .post_id = r->seen.at->post_id,
-    };
-    char post[POST_ID_TEXT_SIZE];
-
-    item.subject = arena_copy(arena, span_of(post_id_text(item.post_id, post)));
-    add_opinions(r, &item, arena);
     if (item.opinions == NULL)
         return ST_OK;
     enum status status = r->kind == DB_DISPUTED ? db_dispute_post(db, &item, arena, e) : ST_OK;

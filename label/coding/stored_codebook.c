@@ -19,25 +19,6 @@ struct reading {
 
 /* --- reading the tables --- */
 
-/* They come by id. */
-static void add_held(struct reading *r, const struct db_code *code)
-{
-    struct stored_codebook *s = r->s;
-
-    s->held = array_room(s->held, s->n_held, 1, &r->held_capacity, sizeof *s->held);
-    s->held[s->n_held++] = (struct stored_code){
-        .code_id = code->code_id,
-        .retired_in = code->retired_in,
-        .merged_into = code->merged_into,
-        .code = {.facet = arena_copy(&s->arena, code->facet),
-                 .category = arena_copy(&s->arena, code->category),
-                 .name = arena_copy(&s->arena, code->name),
-                 .short_name = arena_copy(&s->arena, code->short_name),
-                 .definition = arena_copy(&s->arena, code->definition)},
-        .place = SIZE_MAX,
-    };
-}
-
 static struct stored_code *held_code(const struct stored_codebook *s, int64_t code_id)
 {
     return s->n_held == 0 ? NULL : bsearch(&code_id, s->held, s->n_held, sizeof *s->held, number_order);
@@ -66,8 +47,20 @@ static enum status MUST_USE read_tables(struct reading *r, struct db *db, struct
     enum status status = db_facets(db, &s->facets, e);
 
     THEN(status, db_codebook_version(db, &s->version, e));
-    while (db_code_next(db, &code, &status, e))
-        add_held(r, &code);
+    while (db_code_next(db, &code, &status, e)) { /* by id */
+        s->held = array_room(s->held, s->n_held, 1, &r->held_capacity, sizeof *s->held);
+        s->held[s->n_held++] = (struct stored_code){
+            .code_id = code.code_id,
+            .retired_in = code.retired_in,
+            .merged_into = code.merged_into,
+            .code = {.facet = arena_copy(&s->arena, code.facet),
+                     .category = arena_copy(&s->arena, code.category),
+                     .name = arena_copy(&s->arena, code.name),
+                     .short_name = arena_copy(&s->arena, code.short_name),
+                     .definition = arena_copy(&s->arena, code.definition)},
+            .place = SIZE_MAX,
+        };
+    }
     while (db_code_alias_next(db, &alias, &status, e)) {
         struct stored_code *of = held_code(s, alias.code_id);
         if (of == NULL)
@@ -87,20 +80,6 @@ static enum status MUST_USE read_tables(struct reading *r, struct db *db, struct
 }
 
 /* --- the codebook --- */
-
-/* What a code was called that was merged into another one still names that one. */
-static void pass_on_names(struct stored_codebook *s)
-{
-    for (size_t i = 0; i < s->n_held; i++) {
-        const struct stored_code *old = &s->held[i];
-        struct stored_code *now = held_code(s, old->merged_into);
-        if (now == NULL)
-            continue;
-        buf_addf(&now->aliases, "%s%.*s", now->aliases.len > 0 ? ";" : "", SPAN_ARG(old->code.name));
-        buf_add_text(&now->aliases, old->aliases.len > 0 ? ";" : "");
-        buf_add_span(&now->aliases, buf_span(&old->aliases));
-    }
-}
 
 /* Rules about codes that are no longer given tell nobody anything. */
 static size_t given_rules(const struct reading *r, struct disambiguation *rules)
@@ -140,7 +119,16 @@ static enum status MUST_USE make_codebook(struct reading *r, struct err *e)
     struct err why;
     size_t n = 0;
 
-    pass_on_names(s);
+    /* What a code was called that was merged into another one still names that one. */
+    for (size_t i = 0; i < s->n_held; i++) {
+        const struct stored_code *old = &s->held[i];
+        struct stored_code *now = held_code(s, old->merged_into);
+        if (now == NULL)
+            continue;
+        buf_addf(&now->aliases, "%s%.*s", now->aliases.len > 0 ? ";" : "", SPAN_ARG(old->code.name));
+        buf_add_text(&now->aliases, old->aliases.len > 0 ? ";" : "");
+        buf_add_span(&now->aliases, buf_span(&old->aliases));
+    }
     s->code_ids = mem_zero(s->n_held + 1, sizeof *s->code_ids);
     for (size_t i = 0; i < s->n_held; i++) {
         struct stored_code *held = &s->held[i];
@@ -216,20 +204,6 @@ size_t stored_codebook_place(const struct stored_codebook *s, int64_t code_id)
     return SIZE_MAX;
 }
 
-static size_t find_value(struct stored_codebook *s, const struct facet *facet, struct span list, struct span text,
-                         struct err *e)
-{
-    AT_END(buf_clear) struct buf kept = {0};
-
-    if (facet_value(facet, text, &kept, e) != ST_OK)
-        return SIZE_MAX;
-    int64_t id = db_value_id(list, buf_span(&kept));
-    size_t place = stored_codebook_place(s, id);
-    if (place != SIZE_MAX)
-        return place;
-    return add_value(s, &(struct code){.facet = list, .name = facets_copy(&s->arena, buf_span(&kept))}, id);
-}
-
 enum status stored_codebook_keep(const struct stored_codebook *s, struct db *db, size_t place, struct err *e)
 {
     if (place < s->codebook.n_codes || place >= s->codebook.n_codes + s->n_values)
@@ -240,11 +214,19 @@ enum status stored_codebook_keep(const struct stored_codebook *s, struct db *db,
 size_t stored_codebook_find(struct stored_codebook *s, struct span list, struct span text, struct err *e)
 {
     const struct facet *written = s->facets != NULL ? facets_writing(s->facets, list) : NULL;
+    AT_END(buf_clear) struct buf value = {0};
+    size_t place;
 
-    if (written != NULL)
-        return find_value(s, written, list, text, e);
-    size_t place = codebook_find(&s->codebook, list, text, e);
-
+    if (written != NULL) {
+        if (facet_value(written, text, &value, e) != ST_OK)
+            return SIZE_MAX;
+        int64_t id = db_value_id(list, buf_span(&value));
+        place = stored_codebook_place(s, id);
+        return place != SIZE_MAX
+                   ? place
+                   : add_value(s, &(struct code){.facet = list, .name = facets_copy(&s->arena, buf_span(&value))}, id);
+    }
+    place = codebook_find(&s->codebook, list, text, e);
     for (size_t i = 0; i < s->n_held && place == SIZE_MAX; i++) {
         const struct stored_code *c = &s->held[i];
         if (c->retired_in != 0 && c->merged_into == 0 && span_eq(c->code.facet, list) &&

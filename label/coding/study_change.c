@@ -25,15 +25,6 @@ enum status study_put_settings(struct db *db, const struct study *s, struct err 
     return status;
 }
 
-/* Files that are changed in another way, or never. */
-static bool is_kept(struct span name)
-{
-    static const char *const kept[] = {"categories.csv",     "codebook.csv", "disambiguation.csv", "coding.csv",
-                                       "identification.csv", "problems.csv", "assessment.csv"};
-
-    return span_is_any(name, kept, ARRAY_LEN(kept));
-}
-
 struct changing {
     struct db *db;
     const struct study *study;
@@ -93,8 +84,11 @@ static enum status MUST_USE change_file(const struct changing *c, struct span na
 
     if ((before.ptr == NULL) == (after.ptr == NULL) && span_eq(before, after))
         return ST_OK;
+    /* Files that are changed in another way, or never. */
+    bool is_kept = span_is_word(name, "categories.csv codebook.csv disambiguation.csv coding.csv identification.csv"
+                                      " problems.csv assessment.csv");
     bool is_new = before.ptr == NULL && span_eq(name, SPAN("categories.csv"));
-    if (is_kept(name) && !is_new)
+    if (is_kept && !is_new)
         return after.ptr == NULL ? ST_OK : refuse(c, name);
     status = after.ptr != NULL ? db_study_file_put(c->db, name, after, c->e) : db_study_file_remove(c->db, name, c->e);
     THEN(status, db_study_change_put(c->db, &change, c->e));
@@ -112,10 +106,17 @@ static struct span content_of(const struct study *s, struct span name)
     return (struct span){0};
 }
 
-static enum status MUST_USE change_files(const struct changing *c)
+static enum status MUST_USE change(const struct changing *c, const struct facets *facets)
 {
+    struct err why = {0};
     enum status status = ST_OK;
 
+    /* Names that it led to come with their histories, so copies of a study are known by the name. */
+    if (!span_eq(c->study->name, c->before.name))
+        return err_set(c->e, ST_INPUT,
+                       "study.ini: the name is '%.*s', and that of the study '%.*s': copies of"
+                       " a study are known by its name, which stays",
+                       SPAN_ARG(c->study->name), SPAN_ARG(c->before.name));
     for (size_t i = 0; i < c->study->n_files && status == ST_OK; i++) {
         struct span name = c->study->files[i].name;
         status = change_file(c, name, content_of(&c->before, name), content_of(c->study, name));
@@ -125,20 +126,6 @@ static enum status MUST_USE change_files(const struct changing *c)
         if (content_of(c->study, name).ptr == NULL)
             status = change_file(c, name, content_of(&c->before, name), (struct span){0});
     }
-    return status;
-}
-
-static enum status MUST_USE change(const struct changing *c, const struct facets *facets)
-{
-    struct err why = {0};
-
-    /* Names that it led to come with their histories, so copies of a study are known by the name. */
-    if (!span_eq(c->study->name, c->before.name))
-        return err_set(c->e, ST_INPUT,
-                       "study.ini: the name is '%.*s', and that of the study '%.*s': copies of"
-                       " a study are known by its name, which stays",
-                       SPAN_ARG(c->study->name), SPAN_ARG(c->before.name));
-    enum status status = change_files(c);
     bool changed = c->changed->facets || !span_eq(c->before.model_codes, c->study->model_codes);
     if (status == ST_OK && changed)
         status = check_facets(c, facets);

@@ -23,40 +23,34 @@ void subject_refusal(const struct db_standing *post, struct buf *out)
         buf_addf(out, ": code %s", id);
 }
 
-struct sought {
-    struct db_standing post;
-    bool held;
-};
-
-static enum status MUST_USE seek(struct db *db, int64_t post_id, struct sought *out, struct err *e)
+enum status subject_standing(struct db *db, int64_t post_id, struct db_standing *post, bool *held, struct err *e)
 {
     AT_END(buf_clear) struct buf posts = {0};
-
     enum status status = ST_OK;
 
-    *out = (struct sought){.held = false};
+    *held = false;
     buf_addf(&posts, "[%" PRId64 "]", post_id);
-    for (struct sql *walk = db_standings(db, buf_span(&posts)); db_standing_next(db, walk, &out->post, &status, e);)
-        out->held = true;
+    for (struct sql *walk = db_standings(db, buf_span(&posts)); db_standing_next(db, walk, post, &status, e);)
+        *held = true;
     return status;
 }
 
 enum status subject_check(struct db *db, int64_t post_id, struct err *e)
 {
-    struct sought sought;
+    struct db_standing post;
     AT_END(buf_clear) struct buf words = {0};
     char id[POST_ID_TEXT_SIZE];
-
-    bool has_site;
+    bool has_site, held;
     enum status status = db_has_site(db, post_id, &has_site, e);
+
     if (status == ST_OK && !has_site)
         return err_set(e, ST_INPUT,
                        "%s: the study has no such site; ids need the short name of a site of"
                        " the study, such as so:%lld",
                        post_id_text(post_id, id), (long long)study_id_number(post_id));
-    THEN(status, seek(db, post_id, &sought, e));
-    if (status == ST_OK && sought.held && subject_is_refused(&sought.post)) {
-        subject_refusal(&sought.post, &words);
+    THEN(status, subject_standing(db, post_id, &post, &held, e));
+    if (status == ST_OK && held && subject_is_refused(&post)) {
+        subject_refusal(&post, &words);
         status = err_set(e, ST_INPUT, "%s, with --evidence %s", buf_cstr(&words), post_id_text(post_id, id));
     }
     return status;
@@ -65,17 +59,16 @@ enum status subject_check(struct db *db, int64_t post_id, struct err *e)
 enum status subject_check_evidence(struct db *db, int64_t answer_id, int64_t post_id, bool *held, struct err *e)
 {
     char answer[POST_ID_TEXT_SIZE], of[POST_ID_TEXT_SIZE], not_of[POST_ID_TEXT_SIZE];
-    struct sought sought;
-    enum status status = seek(db, answer_id, &sought, e);
+    struct db_standing post;
+    enum status status = subject_standing(db, answer_id, &post, held, e);
 
-    *held = sought.held;
-    if (status != ST_OK || !sought.held)
+    if (status != ST_OK || !*held)
         return status;
-    if (!sought.post.is_answer)
+    if (!post.is_answer)
         return err_set(e, ST_INPUT, "%s is not an answer", post_id_text(answer_id, answer));
-    if (sought.post.question_id != post_id)
+    if (post.question_id != post_id)
         return err_set(e, ST_INPUT, "%s is an answer to %s, not to %s", post_id_text(answer_id, answer),
-                       post_id_text(sought.post.question_id, of), post_id_text(post_id, not_of));
+                       post_id_text(post.question_id, of), post_id_text(post_id, not_of));
     return ST_OK;
 }
 

@@ -6,6 +6,9 @@
 
 #include "db/posts.h"
 
+/* Where the post stands; *held: it is stored. */
+enum status MUST_USE subject_standing(struct db *db, int64_t post_id, struct db_standing *post, bool *held,
+                                      struct err *e);
 /* Such a post is not judged itself. */
 bool subject_is_refused(const struct db_standing *post);
 /* Says so, and what to code instead; appended. */
