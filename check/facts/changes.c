@@ -1,23 +1,12 @@
-/* What is changed where, other than by binding a name: one list for each file, made when asked. */
+/* What is changed where, other than by binding a name: found for each file when asked. */
 #include "base/bitset.h"
 #include "check/facts/project.h"
 
-#include <stdlib.h>
-
-/* A place that changes a thing without binding a name: x[i] = …, o.x = …, x.append(…). */
-struct change {
-    uint32_t sym, node;
-    bool binds; /* o.x = … */
-};
-
-/* Those of a file, ordered by name, then place. */
-struct file_changes {
-    const struct py_file *f; /* NULL: not known yet */
-    struct ARRAY_OF(struct change) list;
-};
+/* Of a node that is a name or attribute: o.x = … binds the attribute; x[i] = …, x.append(…) change what x is. */
+enum { BINDS = 1, CHANGES = 2 };
 
 struct changes {
-    struct file_changes *files;
+    uint8_t **files;              /* for each node these bits; NULL: not known yet */
     struct bitset bound, changed; /* attributes, by their names' numbers */
     bool attributes_known;
 };
@@ -31,42 +20,32 @@ void changes_new(struct project *p)
 void changes_free(struct project *p)
 {
     for (size_t i = 0; i < p->n_files; i++)
-        array_clear(&p->changes->files[i].list);
+        mem_free(p->changes->files[i]);
     bitset_clear(&p->changes->bound);
     bitset_clear(&p->changes->changed);
     mem_free(p->changes->files);
     mem_free(p->changes);
 }
 
-static void add(struct file_changes *c, uint32_t node, bool binds)
-{
-    uint32_t sym = c->f->nodes[node].sym;
-
-    if (sym != 0)
-        array_add(&c->list, {sym, node, binds});
-}
-
 /* What is assigned to, or deleted: o.x binds the attribute, x[i] changes x. */
-static void add_target(struct file_changes *c, uint32_t target)
+static void add_target(const struct py_file *f, uint32_t target, uint8_t *bits)
 {
-    const struct py_file *f = c->f;
     uint32_t of = target;
 
     switch (py_kind(f, target)) {
     case PY_ATTRIBUTE:
-        add(c, target, true);
+        bits[target] |= BINDS;
         return;
     case PY_SUBSCRIPT:
         while (py_kind(f, of) == PY_SUBSCRIPT)
             of = py_child(f, of, FIELD_VALUE);
-        if (py_kind(f, of) == PY_IDENTIFIER || py_kind(f, of) == PY_ATTRIBUTE)
-            add(c, of, false);
+        bits[of] |= CHANGES;
         return;
     case PY_IDENTIFIER:
         return;
     default:
         for (uint32_t t = py_first(f, target); t != 0; t = py_next(f, t))
-            add_target(c, t);
+            add_target(f, t, bits);
     }
 }
 
@@ -83,79 +62,43 @@ uint32_t changes_receiver(const struct py_file *f, uint32_t call)
     return py_kind(f, receiver) == PY_IDENTIFIER || py_kind(f, receiver) == PY_ATTRIBUTE ? receiver : 0;
 }
 
-static void look_at(struct file_changes *c, uint32_t n)
+static const uint8_t *know(struct project *p, const struct py_file *f)
 {
-    const struct py_file *f = c->f;
+    uint8_t **bits = &p->changes->files[f->number];
 
-    switch (py_kind(f, n)) {
-    case PY_ASSIGNMENT:
-    case PY_AUGMENTED_ASSIGNMENT:
-    case PY_FOR:
-        add_target(c, py_child(f, n, FIELD_LEFT));
-        break;
-    case PY_DELETE:
-    case PY_AS_PATTERN_TARGET:
-        for (uint32_t t = py_first(f, n); t != 0; t = py_next(f, t))
-            add_target(c, t);
-        break;
-    case PY_CALL:
-        add(c, changes_receiver(f, n), false);
-        break;
-    default:
-        break;
-    }
-}
-
-static int by_name(const void *a, const void *b)
-{
-    const struct change *x = a, *y = b;
-
-    if (x->sym != y->sym)
-        return x->sym < y->sym ? -1 : 1;
-    return (x->node > y->node) - (x->node < y->node);
-}
-
-static const struct file_changes *know(struct project *p, const struct py_file *f)
-{
-    struct file_changes *c = &p->changes->files[f->number];
-
-    if (c->f != NULL)
-        return c;
-    c->f = f;
+    if (*bits != NULL)
+        return *bits;
+    *bits = mem_zero(f->n_nodes, sizeof **bits);
     for (uint32_t n = 1; n < f->n_nodes; n++)
-        look_at(c, n);
-    if (c->list.n > 1)
-        qsort(c->list.at, c->list.n, sizeof *c->list.at, by_name);
-    return c;
-}
-
-/* The first change in the subtree of the name, or the place where it would be. */
-static size_t first_change(const struct file_changes *c, uint32_t within, uint32_t sym)
-{
-    struct change key = {sym, within, false};
-    size_t low = 0, high = c->list.n;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (by_name(&c->list.at[middle], &key) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+        switch (py_kind(f, n)) {
+        case PY_ASSIGNMENT:
+        case PY_AUGMENTED_ASSIGNMENT:
+        case PY_FOR:
+            add_target(f, py_child(f, n, FIELD_LEFT), *bits);
+            break;
+        case PY_DELETE:
+        case PY_AS_PATTERN_TARGET:
+            for (uint32_t t = py_first(f, n); t != 0; t = py_next(f, t))
+                add_target(f, t, *bits);
+            break;
+        case PY_CALL:
+            (*bits)[changes_receiver(f, n)] |= CHANGES;
+            break;
+        default:
+            break;
+        }
+    return *bits;
 }
 
 bool changes_in(struct project *p, const struct py_file *f, uint32_t within, uint32_t sym)
 {
-    const struct file_changes *c = know(p, f);
-    const struct change *at = c->list.at;
+    const uint8_t *bits = know(p, f);
 
     /* o.x = … changes no x; a method of a module changes nothing: tf.zeros(…) is not a change of tf. */
-    for (size_t i = first_change(c, within, sym);
-         i < c->list.n && at[i].sym == sym && at[i].node < f->nodes[within].after; i++) {
-        if (py_kind(f, at[i].node) != PY_IDENTIFIER)
+    for (struct py_nodes use = py_uses(f, sym, within); py_take(&use);) {
+        if ((bits[use.n] & CHANGES) == 0 || py_kind(f, use.n) != PY_IDENTIFIER)
             continue;
-        struct value v = fact_value(p, f, at[i].node);
+        struct value v = fact_value(p, f, use.n);
         if (v.kind != VALUE_NAME && v.kind != VALUE_MODULE && v.kind != VALUE_TENSOR)
             return true;
     }
@@ -182,17 +125,17 @@ static uint32_t attribute_name(struct project *p, struct span name)
 
 static void collect_file(struct project *p, const struct py_file *f)
 {
-    const struct file_changes *c = know(p, f);
-    uint32_t bound = 0, changed = 0;
+    const uint8_t *bits = know(p, f);
 
-    for (size_t i = 0; i < c->list.n; i++) {
-        const struct change *change = &c->list.at[i];
-        uint32_t *said = change->binds ? &bound : &changed;
-        if (py_kind(f, change->node) != PY_ATTRIBUTE || *said == change->sym ||
-            (change->binds && in_constructor(f, change->node)))
-            continue;
-        *said = change->sym;
-        bitset_add(change->binds ? &p->changes->bound : &p->changes->changed, attribute_name(p, f->syms[change->sym]));
+    for (uint32_t sym = 1; sym <= f->n_syms; sym++) {
+        unsigned found = 0;
+        for (struct py_nodes use = py_uses(f, sym, 1); py_take(&use);)
+            if (bits[use.n] != 0 && py_kind(f, use.n) == PY_ATTRIBUTE)
+                found |= in_constructor(f, use.n) ? bits[use.n] & CHANGES : bits[use.n];
+        if ((found & BINDS) != 0)
+            bitset_add(&p->changes->bound, attribute_name(p, f->syms[sym]));
+        if ((found & CHANGES) != 0)
+            bitset_add(&p->changes->changed, attribute_name(p, f->syms[sym]));
     }
 }
 

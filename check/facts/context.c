@@ -133,7 +133,7 @@ enum certainty fact_session_run(struct project *p, const struct py_file *f, uint
         return v.kind == VALUE_TENSOR || v.kind == VALUE_VARIABLE ? CERTAIN : NOT_SEEN;
     if (v.kind == VALUE_SESSION)
         return v.guessed ? LIKELY : CERTAIN;
-    return v.kind == VALUE_UNKNOWN && guess_session(py_text(f, receiver)) ? LIKELY : NOT_SEEN;
+    return v.kind == VALUE_UNKNOWN && guess_word(py_text(f, receiver), "sess") ? LIKELY : NOT_SEEN;
 }
 
 bool fact_runs_session(struct project *p, const struct py_file *f, uint32_t call)
@@ -153,5 +153,6 @@ enum certainty fact_model(struct project *p, const struct py_file *f, uint32_t n
     if (v.kind != VALUE_UNKNOWN || (kind != PY_IDENTIFIER && kind != PY_ATTRIBUTE) || !fact_mentions(p, f, "keras") ||
         fact_mentions(p, f, "sklearn|import torch|xgboost|lightgbm"))
         return NOT_SEEN;
-    return guess_model(f->syms[f->nodes[n].sym]) ? LIKELY : NOT_SEEN;
+    static const char words[] = "model network generator discriminator classifier encoder decoder";
+    return guess_word(f->syms[f->nodes[n].sym], words) ? LIKELY : NOT_SEEN;
 }

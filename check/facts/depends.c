@@ -31,7 +31,9 @@ static bool hidden_state(struct value v)
 
 static bool may_be_trained(struct value v, struct span name)
 {
-    return v.kind == VALUE_UNKNOWN && guess_trained(name) && !guess_number(name);
+    /* A number may have a name that speaks of such, too: kernel_size. */
+    return v.kind == VALUE_UNKNOWN && guess_trained(name) &&
+           !span_has_word(name, "size dim num shape decay rate len n_ coef scale type name");
 }
 
 /* --- names --- */
@@ -210,9 +212,12 @@ static bool attribute_fixed(struct ask *a, uint32_t n)
         return fixed(a, object);
     if (may_be_trained(v, name))
         return false;
+    /* A bag of options, that nobody changes on the way. */
+    static const char options[] = "config Config hparams args FLAGS opt cfg conf options spec hps params";
     bool holds = of.kind == VALUE_INSTANCE || of.kind == VALUE_CLASS
                      ? member_fixed(a, of, name)
-                     : of.kind == VALUE_UNKNOWN && guess_options(py_name(f, object)) && !changes_attribute(a->p, name);
+                     : of.kind == VALUE_UNKNOWN && span_has_word(py_name(f, object), options) &&
+                           !changes_attribute(a->p, name);
     return holds && object_fixed(a, object);
 }
 

@@ -68,34 +68,24 @@ static void look_for_course(struct project *p)
             p->facts[i].role = ROLE_CODE;
 }
 
-/* Adds the calls of the file whose function is known now, and was not yet: `linked` has a bit for each. */
-static void link_file(struct project *p, size_t i, struct bitset *linked, uint32_t first)
-{
-    const struct file_facts *facts = &p->facts[i];
-
-    for (size_t c = 0; c < facts->calls.n; c++) {
-        struct caller_map_entry *entry;
-        struct function to;
-        if (!bitset_has(linked, first + (uint32_t)c) && fact_callee(p, p->files[i], facts->calls.at[c], &to)) {
-            bitset_add(linked, first + (uint32_t)c);
-            caller_map_add(p->callers, place_key(to.f, to.n), &entry);
-            array_add(&entry->value, {(uint32_t)i, facts->calls.at[c]});
-        }
-    }
-}
-
 /* Twice: what callers hand over, objects with methods, is only known when callers are. Of a data set's map
  * the mapper is not a call site: it is asked for by the pipeline's rules. */
 static void link_calls(struct project *p)
 {
-    AT_END(bitset_clear) struct bitset linked = {0};
+    AT_END(bitset_clear) struct bitset linked = {0}; /* calls whose function is known, by their numbers */
 
     for (int pass = 0; pass < 2; pass++) {
-        uint32_t first = 0;
-        for (size_t i = 0; i < p->n_files; i++) {
-            link_file(p, i, &linked, first);
-            first += (uint32_t)p->facts[i].calls.n;
-        }
+        uint32_t number = 0;
+        for (uint32_t i = 0; i < p->n_files; i++)
+            for (struct py_nodes call = fact_calls(p, p->files[i]); py_take(&call); number++) {
+                struct caller_map_entry *entry;
+                struct function to;
+                if (bitset_has(&linked, number) || !fact_callee(p, p->files[i], call.n, &to))
+                    continue;
+                bitset_add(&linked, number);
+                caller_map_add(p->callers, place_key(to.f, to.n), &entry);
+                array_add(&entry->value, {i, call.n});
+            }
         if (pass == 0)
             values_link(p);
     }

@@ -24,30 +24,18 @@ static const char short_words[] =
     "depth loss metric output branch anchor param variable gradient grad var name cell feature key channel ndim "
     "rank fold component shard part config mode split size weight shape tensor column";
 
-static bool word_fits(struct span part, struct span word)
-{
-    size_t n = word.len;
-    bool plural = part.len == n + 1 && (part.ptr[n] | 0x20) == 's';
-
-    plural = plural || (part.len == n + 2 && (part.ptr[n] | 0x20) == 'e' &&
-                        (part.ptr[n + 1] | 0x20) == 's'); /* batches, losses */
-
-    if (part.len != n && !plural)
-        return false;
-    for (size_t i = 0; i < n; i++)
-        if ((part.ptr[i] | 0x20) != word.ptr[i])
-            return false;
-    return true;
-}
-
 static bool part_fits(struct span name, struct span words)
 {
     struct span part, word;
 
     while (span_cut(&name, '_', &part))
-        for (struct span rest = words; span_cut(&rest, ' ', &word);)
-            if (word_fits(part, word))
+        for (struct span rest = words; span_cut(&rest, ' ', &word);) {
+            if (part.len < word.len || !span_eq_any_case((struct span){part.ptr, word.len}, word))
+                continue;
+            struct span more = span_after(part, word.len); /* of a plural: batches, losses */
+            if (more.len == 0 || span_eq_any_case(more, SPAN("s")) || span_eq_any_case(more, SPAN("es")))
                 return true;
+        }
     return false;
 }
 
@@ -66,26 +54,6 @@ bool guess_few(struct span name)
 bool guess_trained(struct span name)
 {
     return span_has_word(name, "weight var param loss model grad theta bias kernel embedding net");
-}
-
-bool guess_number(struct span name)
-{
-    return span_has_word(name, "size dim num shape decay rate len n_ coef scale type name");
-}
-
-bool guess_options(struct span name)
-{
-    return span_has_word(name, "config Config hparams args FLAGS opt cfg conf options spec hps params");
-}
-
-bool guess_model(struct span name)
-{
-    return guess_word(name, "model network generator discriminator classifier encoder decoder");
-}
-
-bool guess_session(struct span text)
-{
-    return guess_word(text, "sess");
 }
 
 /* --- data sets --- */
@@ -124,12 +92,5 @@ bool guess_dataset_chain(const struct py_file *f, uint32_t n)
 
 bool guess_dataset(struct span name)
 {
-    static const char *const words[] = {"dataset", "ds", "datasets", "Dataset"};
-
-    for (size_t i = 0; i < ARRAY_LEN(words); i++) {
-        size_t n = strlen(words[i]);
-        if (span_ends(name, span_of(words[i])) && (name.len == n || name.ptr[name.len - n - 1] == '_'))
-            return true;
-    }
-    return false;
+    return span_is_word(span_after_last(name, '_'), "dataset ds datasets Dataset");
 }

@@ -20,12 +20,6 @@ bool guess_few(struct span name);
 
 /* What training changes: weights, losses, models. */
 bool guess_trained(struct span name);
-/* A number, though its name may also speak of such: kernel_size. */
-bool guess_number(struct span name);
-/* A bag of options, that nobody changes on the way. */
-bool guess_options(struct span name);
-bool guess_model(struct span name);
-bool guess_session(struct span text);
 /* A data set, by its name; by a method, or an argument of one, that only data sets have; by what is
  * called on the expression, in one chain. */
 bool guess_dataset(struct span name);

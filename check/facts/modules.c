@@ -1,27 +1,12 @@
 /* Which file a module's name stands for, and what a path says about a file. */
 #include "check/facts/project.h"
 
-#include <stdlib.h>
+struct modules ARRAY_OF(const struct py_file *);
 
-struct module_key {
-    struct span last; /* the module's own name; the folder's for __init__.py */
-    uint32_t file;
-};
-
-struct modules {
-    struct module_key *keys; /* of all files, ordered by `last` */
-};
-
-static int by_last(const void *a, const void *b)
-{
-    const struct module_key *x = a, *y = b;
-    size_t n = x->last.len < y->last.len ? x->last.len : y->last.len;
-    int order = n == 0 ? 0 : memcmp(x->last.ptr, y->last.ptr, n);
-
-    if (order == 0)
-        order = (x->last.len > y->last.len) - (x->last.len < y->last.len);
-    return order != 0 ? order : (x->file > y->file) - (x->file < y->file);
-}
+#define MAP_NAME module_map /* by a module's own name, the folder's for __init__.py */
+#define MAP_KEY struct span
+#define MAP_VALUE struct modules
+#include "base/map.h"
 
 /* The path of a module without ".py" or "/__init__.py". */
 static struct span module_path(const char *path)
@@ -44,22 +29,30 @@ static struct span folder_of(struct span path)
 
 void modules_new(struct project *p)
 {
-    struct module_key *keys = mem_zero(p->n_files + 1, sizeof *keys);
-
+    p->modules = mem_zero(1, sizeof *p->modules);
     for (size_t i = 0; i < p->n_files; i++) {
         struct span path = module_path(p->files[i]->path), folder = folder_of(path);
         size_t skip = folder.len > 0 || (path.len > 0 && path.ptr[0] == '/') ? folder.len + 1 : 0;
-        keys[i] = (struct module_key){{path.ptr + skip, path.len - skip}, (uint32_t)i};
+        struct module_map_entry *entry;
+        module_map_add(p->modules, span_after(path, skip), &entry);
+        array_add(&entry->value, p->files[i]);
     }
-    qsort(keys, p->n_files, sizeof *keys, by_last);
-    p->modules = mem_zero(1, sizeof *p->modules);
-    p->modules->keys = keys;
 }
 
 void modules_free(struct project *p)
 {
-    mem_free(p->modules->keys);
+    for (size_t i = 0; i < p->modules->n; i++)
+        array_clear(&p->modules->at[i].value);
+    module_map_clear(p->modules);
     mem_free(p->modules);
+}
+
+/* The files whose module has this name of its own, in their order. */
+static struct modules named(const struct project *p, struct span last)
+{
+    const struct module_map_entry *entry = module_map_find(p->modules, last);
+
+    return entry != NULL ? entry->value : (struct modules){0};
 }
 
 /* Does the path end in the parts of the dotted name? *root: what stands before them. */
@@ -75,50 +68,12 @@ static bool path_ends_in(struct span path, struct span dotted, struct span *root
     return root->len == 0 || root->ptr[root->len - 1] == '/';
 }
 
-static size_t common_prefix(struct span a, struct span b)
-{
-    size_t n = 0, whole = 0;
-
-    while (n < a.len && n < b.len && a.ptr[n] == b.ptr[n])
-        if (a.ptr[n++] == '/')
-            whole = n;
-    return whole;
-}
-
-/* The first key that is not before `last`. */
-static size_t lower_bound(const struct project *p, struct span last)
-{
-    struct module_key key = {last, 0};
-    size_t low = 0, high = p->n_files;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (by_last(&p->modules->keys[middle], &key) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* The path without its folder; the whole where that is "" or the root. */
 static struct span last_of(struct span path)
 {
     struct span parent = folder_of(path);
 
     return parent.len > 0 ? span_after(path, parent.len + 1) : path;
-}
-
-static bool is_package(const struct project *p, struct span folder)
-{
-    struct span last = last_of(folder);
-
-    for (size_t i = lower_bound(p, last); i < p->n_files && span_eq(p->modules->keys[i].last, last); i++) {
-        const char *path = p->files[p->modules->keys[i].file]->path;
-        if (span_eq(module_path(path), folder) && strlen(path) > folder.len + 3)
-            return true;
-    }
-    return false;
 }
 
 /* Does `import name` in the file `here` find `path` in the folder `root` (with its slash)? Python looks
@@ -135,47 +90,46 @@ static bool is_searched(const struct project *p, struct span here, struct span r
         return false;
     if (root.len == 0 || (!framework && span_eq(folder, folder_of(here))))
         return true;
-    return !is_package(p, folder);
+    struct modules same = named(p, last_of(folder));
+    for (size_t i = 0; i < same.n; i++) /* is the folder a package? */
+        if (span_eq(module_path(same.at[i]->path), folder) && strlen(same.at[i]->path) > folder.len + 3)
+            return false;
+    return true;
 }
 
 /* Is the package in the folder `root` a copy of a framework, which the file `here` uses from outside? What it
  * imports is known better by the framework's name than by a copy's sources. */
 static bool is_framework_copy(struct span here, struct span root, struct span dotted)
 {
-    struct span first = dotted;
+    struct span first;
 
-    for (size_t i = 0; i < dotted.len && first.len == dotted.len; i++)
-        if (dotted.ptr[i] == '.')
-            first.len = i;
-    if (!vocabulary_is_module(first))
+    if (!span_cut(&dotted, '.', &first) || !vocabulary_is_module(first))
         return false;
-    struct span below = {here.ptr + root.len, here.len > root.len ? here.len - root.len : 0};
-    return !(span_starts(here, root) && span_starts(below, first) && below.len > first.len &&
-             below.ptr[first.len] == '/');
+    struct span below = span_starts(here, root) ? span_after(here, root.len) : SPAN("");
+    return !(span_starts(below, first) && below.len > first.len && below.ptr[first.len] == '/');
 }
 
 const struct py_file *module_find(const struct project *p, const struct py_file *from, struct span dotted)
 {
-    size_t dot = dotted.len;
+    struct span last = span_after_last(dotted, '.'), here = span_of(from->path), root;
+    struct modules same = named(p, last);
     const struct py_file *best = NULL;
     size_t best_score = 0;
 
-    while (dot > 0 && dotted.ptr[dot - 1] != '.')
-        dot--;
-    struct span last = {dotted.ptr + dot, dotted.len - dot};
-    struct span here = span_of(from->path);
-    for (size_t i = lower_bound(p, last); i < p->n_files && span_eq(p->modules->keys[i].last, last); i++) {
-        const struct py_file *f = p->files[p->modules->keys[i].file];
-        struct span root;
-        if (!path_ends_in(module_path(f->path), dotted, &root) || f == from || is_framework_copy(here, root, dotted))
+    for (size_t i = 0; i < same.n; i++) {
+        const char *path = same.at[i]->path;
+        size_t n = 0, score = 1; /* what the paths begin with, in whole folders */
+        if (!path_ends_in(module_path(path), dotted, &root) || same.at[i] == from ||
+            is_framework_copy(here, root, dotted))
             continue;
         /* One part alone may be anything's name: only where Python would look for it. */
-        if (dot == 0 && !is_searched(p, here, root, dotted, f->path))
+        if (last.len == dotted.len && !is_searched(p, here, root, dotted, path))
             continue;
-        size_t score = common_prefix(here, span_of(f->path)) + 1;
+        for (; n < here.len && here.ptr[n] == path[n]; n++)
+            score = path[n] == '/' ? n + 2 : score;
         if (score > best_score) {
             best_score = score;
-            best = f;
+            best = same.at[i];
         }
     }
     return best;
@@ -196,60 +150,30 @@ const struct py_file *module_relative(const struct project *p, const struct py_f
             buf_add_char(&path, '/');
         buf_add_char(&path, dotted.ptr[i] == '.' ? '/' : dotted.ptr[i]);
     }
-    struct span wanted = buf_span(&path), last = last_of(wanted);
-    for (size_t i = lower_bound(p, last); found == NULL && i < p->n_files && span_eq(p->modules->keys[i].last, last);
-         i++)
-        if (span_eq(module_path(p->files[p->modules->keys[i].file]->path), wanted))
-            found = p->files[p->modules->keys[i].file];
+    struct modules same = named(p, last_of(buf_span(&path)));
+    for (size_t i = 0; found == NULL && i < same.n; i++)
+        if (span_eq(module_path(same.at[i]->path), buf_span(&path)))
+            found = same.at[i];
     return found;
 }
-
-/* Parts of a path, and what they make of the files below. */
-static const struct {
-    struct span part;
-    enum file_role role;
-} folders[] = {
-    {FIXED("third_party"), ROLE_VENDORED},
-    {FIXED("vendor"), ROLE_VENDORED},
-    {FIXED("vendored"), ROLE_VENDORED},
-    {FIXED("_vendor"), ROLE_VENDORED},
-    {FIXED("external"), ROLE_VENDORED},
-    {FIXED("extern"), ROLE_VENDORED},
-    {FIXED("site-packages"), ROLE_VENDORED},
-    {FIXED("node_modules"), ROLE_VENDORED},
-    {FIXED("test"), ROLE_TEST},
-    {FIXED("tests"), ROLE_TEST},
-    {FIXED("testing"), ROLE_TEST},
-    {FIXED("unittests"), ROLE_TEST},
-    {FIXED("example"), ROLE_EXAMPLE},
-    {FIXED("examples"), ROLE_EXAMPLE},
-    {FIXED("tutorial"), ROLE_EXAMPLE},
-    {FIXED("tutorials"), ROLE_EXAMPLE},
-    {FIXED("demo"), ROLE_EXAMPLE},
-    {FIXED("demos"), ROLE_EXAMPLE},
-    {FIXED("doc"), ROLE_EXAMPLE},
-    {FIXED("docs"), ROLE_EXAMPLE},
-    {FIXED("samples"), ROLE_EXAMPLE},
-};
 
 enum file_role role_of_file(const char *path, struct span code)
 {
     static const char *const tests[] = {"def test", "unittest", "pytest", "TestCase", "class Test"};
-    struct span rest = span_of(path), part, last = {"", 0};
+    struct span rest = span_of(path), part = SPAN("");
 
     if (span_ends(rest, SPAN(".ipynb")))
         return ROLE_NOTEBOOK;
-    while (span_cut(&rest, '/', &part)) {
-        if (rest.len == 0) {
-            last = part;
-            break;
-        }
-        for (size_t i = 0; i < ARRAY_LEN(folders); i++)
-            if (span_eq(part, folders[i].part))
-                return folders[i].role;
+    while (span_cut(&rest, '/', &part) && rest.len > 0) {
+        if (span_is_word(part, "third_party vendor vendored _vendor external extern site-packages node_modules"))
+            return ROLE_VENDORED;
+        if (span_is_word(part, "test tests testing unittests"))
+            return ROLE_TEST;
+        if (span_is_word(part, "example examples tutorial tutorials demo demos doc docs samples"))
+            return ROLE_EXAMPLE;
     }
-    if (span_starts(last, SPAN("test_")) || span_ends(last, SPAN("_test.py")) || span_ends(last, SPAN("_tests.py")) ||
-        span_eq(last, SPAN("conftest.py")) || span_ends(last, SPAN("_testlib.py")) || span_eq(last, SPAN("tests.py")))
+    if (span_starts(part, SPAN("test_")) || span_ends(part, SPAN("_test.py")) || span_ends(part, SPAN("_tests.py")) ||
+        span_is_word(part, "conftest.py tests.py") || span_ends(part, SPAN("_testlib.py")))
         /* A program that runs a model on what it was not trained on has no test, and options of its own. */
         return span_has(code, "ArgumentParser(") && !span_has_any(code, tests, ARRAY_LEN(tests)) ? ROLE_CODE
                                                                                                  : ROLE_TEST;

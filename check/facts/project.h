@@ -29,7 +29,7 @@ struct project {
     uint16_t release; /* the oldest that it says it runs on; 0: not said */
     struct answer_memo *answers;
     struct names *names;
-    struct modules *modules;
+    struct module_map *modules;
     struct caller_map *callers;
     struct values *values;
     struct loops *loops;
