@@ -50,25 +50,6 @@ void ways_free(struct project *p)
 
 /* --- functions that are followed --- */
 
-/* By decorators that do not leave a call what it is: they may remember, trace or replace the function. */
-static bool is_decorated(const struct py_file *f, uint32_t function)
-{
-    return py_decorated(f, function,
-                        "staticmethod classmethod configurable override with_name_scope no_gradient deprecated export "
-                        "do_not_convert abstractmethod typechecked",
-                        false);
-}
-
-/* Methods that run when objects are made, or when a framework likes to. */
-static bool is_framework_method(struct project *p, const struct py_file *f, uint32_t function)
-{
-    uint32_t class = py_child(f, function, FIELD_NAME) != 0 ? py_class_of(f, function) : 0;
-
-    return span_is_word(py_title(f, function), "__init__ __new__ __del__ setUp setUpClass build init reset") ||
-           (class != 0 && (fact_derives(p, f, class, TRAIT_LAYER) || fact_derives(p, f, class, TRAIT_CALLBACK) ||
-                           fact_derives(p, f, class, TRAIT_TEST_CASE)));
-}
-
 /* Makes layers or variables, or is a generator, whose body runs at other times than the call. */
 static bool makes_or_yields(struct project *p, const struct py_file *f, uint32_t function)
 {
@@ -92,7 +73,18 @@ static bool makes_or_yields(struct project *p, const struct py_file *f, uint32_t
 
 static bool follows(struct project *p, const struct py_file *f, uint32_t function)
 {
-    return !is_decorated(f, function) && !is_framework_method(p, f, function) && !makes_or_yields(p, f, function) &&
+    /* Decorators that leave a call what it is. Others may remember, trace or replace the function. */
+    static const char harmless[] =
+        "staticmethod classmethod configurable override with_name_scope no_gradient deprecated "
+        "export do_not_convert abstractmethod typechecked";
+    uint32_t class = py_child(f, function, FIELD_NAME) != 0 ? py_class_of(f, function) : 0;
+
+    /* Methods that run when objects are made, or when a framework likes to. */
+    if (span_is_word(py_title(f, function), "__init__ __new__ __del__ setUp setUpClass build init reset") ||
+        (class != 0 && (fact_derives(p, f, class, TRAIT_LAYER) || fact_derives(p, f, class, TRAIT_CALLBACK) ||
+                        fact_derives(p, f, class, TRAIT_TEST_CASE))))
+        return false;
+    return !py_decorated(f, function, harmless, false) && !makes_or_yields(p, f, function) &&
            !fact_in_graph_function(p, f, py_child(f, function, FIELD_BODY));
 }
 
@@ -146,18 +138,6 @@ static bool reached_each_time(struct project *p, const struct py_file *f, uint32
     return !fact_first_time(f, n, top) && !fact_own_graph(p, f, n, top);
 }
 
-/* Do all definitions of the name give a function as it was written? */
-static bool defines_functions(const struct py_file *f, uint32_t def)
-{
-    for (; def != 0; def = f->defs[def].next) {
-        enum def_kind kind = (enum def_kind)f->defs[def].kind;
-        uint32_t value = f->defs[def].value;
-        if (kind != DEF_FUNCTION && kind != DEF_FROM && !(kind == DEF_ASSIGN && py_kind(f, value) == PY_LAMBDA))
-            return false;
-    }
-    return true;
-}
-
 /* Does the call run the function itself, not something that was made of it: partial(f, …),
  * tf.function(f)? Nor Class.method(object, …). */
 static bool calls_itself(struct project *p, const struct py_file *f, uint32_t call)
@@ -175,7 +155,14 @@ static bool calls_itself(struct project *p, const struct py_file *f, uint32_t ca
         if (of.kind == VALUE_INSTANCE)
             def = class_member_def(p, fact_file(p, of.file), of.node, f->syms[f->nodes[callee].sym], &file);
     }
-    return def != 0 && defines_functions(file, def);
+    bool is = def != 0;
+    for (; def != 0; def = file->defs[def].next) { /* do all give a function as it was written? */
+        enum def_kind kind = (enum def_kind)file->defs[def].kind;
+        uint32_t value = file->defs[def].value;
+        is = is &&
+             (kind == DEF_FUNCTION || kind == DEF_FROM || (kind == DEF_ASSIGN && py_kind(file, value) == PY_LAMBDA));
+    }
+    return is;
 }
 
 /* --- what a call hands over --- */
@@ -189,29 +176,22 @@ struct site {
     bool method; /* its first parameter is what stands before the dot */
 };
 
-/* The definition of the parameter with this index. */
-static const struct py_def *parameter(const struct py_file *f, uint32_t function, unsigned index)
-{
-    uint32_t list = py_child(f, function, FIELD_PARAMETERS), scope = f->nodes[function].sym;
-
-    for (uint32_t n = list; n < f->nodes[list].after; n++) {
-        uint32_t def = py_kind(f, n) == PY_IDENTIFIER ? py_def_in(f, scope, f->nodes[n].sym) : 0;
-        if (def != 0 && f->defs[def].kind == DEF_PARAM && f->defs[def].index == (int)index)
-            return &f->defs[def];
-    }
-    return NULL;
-}
-
 /* What the call hands over for the parameter; false: that is not seen. *argument 0: nothing, so
  * that the default counts. */
 static bool argument_of(const struct site *s, unsigned index, uint32_t *argument)
 {
-    const struct py_def *def = parameter(s->callee_file, s->callee, index);
+    const struct py_file *f = s->callee_file;
+    uint32_t list = py_child(f, s->callee, FIELD_PARAMETERS), scope = f->nodes[s->callee].sym;
 
-    if (def == NULL)
-        return false;
-    *argument = fact_argument(s->f, s->call, s->callee_file, def);
-    return *argument != 0 || (!py_has_splat(s->f, s->call) && def->value != 0);
+    for (uint32_t n = list; n < f->nodes[list].after; n++) {
+        uint32_t number = py_kind(f, n) == PY_IDENTIFIER ? py_def_in(f, scope, f->nodes[n].sym) : 0;
+        const struct py_def *def = &f->defs[number];
+        if (number == 0 || def->kind != DEF_PARAM || def->index != (int)index)
+            continue;
+        *argument = fact_argument(s->f, s->call, f, def);
+        return *argument != 0 || (!py_has_splat(s->f, s->call) && def->value != 0);
+    }
+    return false;
 }
 
 /* What stands before the dot is the same object in each round. */
@@ -255,10 +235,10 @@ static bool hands_same(const struct site *s, uint64_t params, uint32_t loop, str
 static bool find(struct project *p, const struct py_file *f, uint32_t function, struct depends d, unsigned calls,
                  struct behind *where);
 
-/* The loops of the caller's own function. *ends: the way ends here, for good or ill. */
-static bool loop_at(const struct site *s, struct depends d, struct behind *where, bool *ends)
+static bool way_through(const struct site *s, struct depends d, unsigned calls, struct behind *where)
 {
-    *ends = true;
+    if (d.inside != 0 && (s->f != s->callee_file || !py_inside(s->f, s->call, d.inside)))
+        return false;
     for (struct loop loop = fact_loop(s->p, s->f, s->call); loop.node != 0; loop = fact_outer_loop(s->p, s->f, loop)) {
         if (!reached_each_time(s->p, s->f, s->call, loop.node) || !hands_same(s, d.params, loop.node, NULL) ||
             fact_in_graph_function(s->p, s->f, s->call))
@@ -268,19 +248,7 @@ static bool loop_at(const struct site *s, struct depends d, struct behind *where
         *where = (struct behind){s->f, loop, s->callee_file, s->callee, 1};
         return true;
     }
-    *ends = false;
-    return false;
-}
-
-static bool way_through(const struct site *s, struct depends d, unsigned calls, struct behind *where)
-{
-    bool ends;
-
-    if (d.inside != 0 && (s->f != s->callee_file || !py_inside(s->f, s->call, d.inside)))
-        return false;
-    if (loop_at(s, d, where, &ends))
-        return true;
-    uint32_t caller = ends ? 0 : py_function_of(s->f, s->call);
+    uint32_t caller = py_function_of(s->f, s->call);
     if (caller <= 1 || d.inside == caller || !reached_each_time(s->p, s->f, s->call, caller))
         return false;
     struct depends up = {0, d.inside};

@@ -38,31 +38,21 @@ static bool may_be_trained(struct value v, struct span name)
 
 /* --- names --- */
 
-/* The condition of the branch, and those of its elifs up to a node in it. */
-static bool conditions_fixed(struct ask *a, uint32_t branch, uint32_t node)
-{
-    if (!fixed(a, py_child(a->f, branch, FIELD_CONDITION)))
-        return false;
-    for (uint32_t c = py_first(a->f, branch); py_kind(a->f, branch) == PY_IF && c != 0; c = py_next(a->f, c))
-        if (py_kind(a->f, c) == PY_ELIF && c < node && !fixed(a, py_child(a->f, c, FIELD_CONDITION)))
-            return false;
-    return true;
-}
-
 /* What decides whether a definition was made, of several: the conditions around it. */
 static bool branches_fixed(struct ask *a, uint32_t def, uint32_t use)
 {
     const struct py_file *f = a->f;
+    uint32_t node = f->defs[def].node;
 
-    for (uint32_t at = py_parent(f, f->defs[def].node); at > a->function; at = py_parent(f, at)) {
+    for (uint32_t at = py_parent(f, node); at > a->function; at = py_parent(f, at)) {
         enum py_kind kind = py_kind(f, at);
-        if (kind == PY_IF || kind == PY_ELIF) {
-            if (!conditions_fixed(a, at, f->defs[def].node))
-                return false;
-        } else if ((kind == PY_FOR || kind == PY_WHILE || kind == PY_TRY || kind == PY_MATCH) &&
-                   !py_inside(f, use, at)) {
+        if ((kind == PY_IF || kind == PY_ELIF) && !fixed(a, py_child(f, at, FIELD_CONDITION)))
             return false;
-        }
+        for (uint32_t c = kind == PY_IF ? py_first(f, at) : 0; c != 0; c = py_next(f, c)) /* and those before it */
+            if (py_kind(f, c) == PY_ELIF && c < node && !fixed(a, py_child(f, c, FIELD_CONDITION)))
+                return false;
+        if ((kind == PY_FOR || kind == PY_WHILE || kind == PY_TRY || kind == PY_MATCH) && !py_inside(f, use, at))
+            return false;
     }
     return true;
 }

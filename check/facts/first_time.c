@@ -10,23 +10,16 @@ static bool asks_kind(struct span test)
     return test.len > 0 && (test.ptr[0] == '"' || test.ptr[0] == '\'');
 }
 
-/* len(memory) > n, n <= len(memory): holds from some round on, in all that follow. */
-static bool says_enough(struct span test)
-{
-    size_t length = span_find(test, SPAN("len(")), more = span_find(test, SPAN(">")), less = span_find(test, SPAN("<"));
-
-    if (length == SIZE_MAX)
-        return false;
-    return (more != SIZE_MAX && more > length) || (less != SIZE_MAX && less < length);
-}
-
 /* Does the condition hold only until something was made? */
 static bool says_not_yet(struct span test)
 {
     static const char *const words[] = {" is None", "not hasattr", " not in ",       "not self.",  "first", "== None",
                                         "not _",    "not built",   "not isinstance", "is_initial", "len("};
+    size_t length = span_find(test, SPAN("len(")), more = span_find(test, SPAN(">")), less = span_find(test, SPAN("<"));
 
-    if (asks_kind(test) || says_enough(test))
+    /* len(memory) > n, n <= len(memory): holds from some round on, in all that follow. */
+    bool enough = length != SIZE_MAX && ((more != SIZE_MAX && more > length) || less < length);
+    if (enough || asks_kind(test))
         return false;
     if (span_has_any(test, words, ARRAY_LEN(words)))
         return true;

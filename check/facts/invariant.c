@@ -14,12 +14,6 @@ struct asked {
 
 static bool invariant(const struct asked *a, uint32_t n, int depth);
 
-/* Is the node in the part of the loop that runs again and again, its head included? */
-static bool in_loop(const struct asked *a, uint32_t n)
-{
-    return py_inside(a->f, n, a->loop);
-}
-
 /* Does `target`, what is assigned to, change the thing named by sym (and, for attributes, by the
  * same attribute of the same object)? x[i] = … and x.a = … change x. */
 static bool target_changes(const struct py_file *f, uint32_t target, uint32_t sym)
@@ -131,6 +125,7 @@ static bool has_hidden_state(const struct asked *a, uint32_t n)
            (v.kind == VALUE_VARIABLE && !fact_once(a->p, a->f, a->loop, only_computes));
 }
 
+/* Does the loop train: may what a variable holds differ from round to round? */
 static bool has_update(struct project *p, const struct py_file *f, uint32_t loop)
 {
     (void)p;
@@ -138,12 +133,6 @@ static bool has_update(struct project *p, const struct py_file *f, uint32_t loop
         if (fact_may_change_weights(py_called(f, n)))
             return true;
     return false;
-}
-
-/* Does the loop train: may what a variable holds differ from round to round? */
-static bool updates_model(const struct asked *a)
-{
-    return fact_once(a->p, a->f, a->loop, has_update);
 }
 
 /* Is the attribute assigned outside __init__, while the loop calls methods of the object? */
@@ -192,7 +181,7 @@ static bool bound_to_same(const struct asked *a, uint32_t n, int depth)
     const struct py_file *f = a->f;
     const struct py_def *def = py_bound(f, n);
 
-    return def != NULL && def->kind == DEF_ASSIGN && def->node < n && in_loop(a, def->node) &&
+    return def != NULL && def->kind == DEF_ASSIGN && def->node < n && py_inside(a->f, def->node, a->loop) &&
            f->scopes[def->scope].node < a->loop && cannot_be_filled(a->p, f, def->value) &&
            !changes_in(a->p, f, a->loop, f->nodes[n].sym) && invariant(a, def->value, depth + 1);
 }
@@ -203,14 +192,14 @@ static bool identifier_invariant(const struct asked *a, uint32_t n, int depth)
     struct value v = fact_value(a->p, a->f, n);
 
     if (v.kind == VALUE_NAME || v.kind == VALUE_FUNCTION || v.kind == VALUE_CLASS || v.kind == VALUE_MODULE)
-        return def == 0 || !in_loop(a, a->f->defs[def].node);
+        return def == 0 || !py_inside(a->f, a->f->defs[def].node, a->loop);
     if (def == 0 || has_hidden_state(a, n) || (a->f->defs[def].scope == 1 && bound_by_function(a->f, n)))
         return false;
     uint32_t home = a->f->scopes[a->f->defs[def].scope].node;
-    if (in_loop(a, home) && home != a->loop)
+    if (py_inside(a->f, home, a->loop) && home != a->loop)
         return true; /* bound by a lambda or comprehension in the expression itself */
     /* A parameter, named like weights or losses, in a loop that trains. */
-    if (v.kind == VALUE_UNKNOWN && a->f->defs[def].kind == DEF_PARAM && updates_model(a) &&
+    if (v.kind == VALUE_UNKNOWN && a->f->defs[def].kind == DEF_PARAM && fact_once(a->p, a->f, a->loop, has_update) &&
         guess_trained(py_text(a->f, n)))
         return false;
     if (v.kind == VALUE_UNKNOWN || v.kind == VALUE_OBJECT)
@@ -249,8 +238,8 @@ static bool set_once(const struct asked *a, uint32_t n, uint32_t object, struct 
     uint32_t def = py_kind(a->f, object) == PY_IDENTIFIER ? py_def_of(a->f, object) : 0;
 
     return of.kind == VALUE_INSTANCE && def != 0 && a->f->defs[def].kind == DEF_PARAM &&
-           !in_loop(a, a->f->defs[def].node) && !guess_trained(name) && !updates_model(a) &&
-           !filled_in_class(a, of, name);
+           !py_inside(a->f, a->f->defs[def].node, a->loop) && !guess_trained(name) &&
+           !fact_once(a->p, a->f, a->loop, has_update) && !filled_in_class(a, of, name);
 }
 
 static bool attribute_invariant(const struct asked *a, uint32_t n, int depth)
@@ -268,7 +257,7 @@ static bool attribute_invariant(const struct asked *a, uint32_t n, int depth)
         return false;
     if (of.kind == VALUE_INSTANCE && methods_change(a, of, a->f->syms[a->f->nodes[n].sym]))
         return false;
-    if (of.kind == VALUE_UNKNOWN && updates_model(a))
+    if (of.kind == VALUE_UNKNOWN && fact_once(a->p, a->f, a->loop, has_update))
         return false;
     return (set_once(a, n, object, of) || invariant(a, object, depth + 1)) && !changed(a, a->f->nodes[n].sym);
 }
@@ -289,35 +278,21 @@ static bool call_invariant(const struct asked *a, uint32_t n, int depth)
 
 enum { HANDED_DEEP = 3 };
 
-/* The parameter that the call gives the argument to; NULL: that is not seen. */
-static const struct py_def *parameter_for(const struct py_file *caller, uint32_t call, uint32_t argument,
-                                          const struct py_file *f, uint32_t function)
-{
-    for (uint32_t d = 1; d <= f->n_defs; d++)
-        if (f->defs[d].kind == DEF_PARAM && f->scopes[f->defs[d].scope].node == function &&
-            fact_argument(caller, call, f, &f->defs[d]) == argument)
-            return &f->defs[d];
-    return NULL;
-}
-
 static bool items_change(struct project *p, const struct py_file *f, uint32_t within, uint32_t sym, int depth);
 
 /* Is the container given to a function that changes its items, as far as that is seen? */
 static bool changed_by_callee(struct project *p, const struct py_file *f, uint32_t use, uint32_t call, int depth)
 {
     struct function to;
-    const struct py_def *param = fact_callee(p, f, call, &to) ? parameter_for(f, call, use, to.f, to.n) : NULL;
 
-    return param != NULL && depth < HANDED_DEEP &&
-           (changes_in(p, to.f, to.n, param->sym) || items_change(p, to.f, to.n, param->sym, depth + 1));
-}
-
-/* Does what is bound to the container, or to an item of it, change it: row = rows[0]; row.append(…)? */
-static bool changed_beside(struct project *p, const struct py_file *f, uint32_t left, uint32_t within)
-{
-    for (uint32_t n = left; n < f->nodes[left].after; n++)
-        if (py_kind(f, n) == PY_IDENTIFIER && changes_in(p, f, within, f->nodes[n].sym))
-            return true;
+    if (depth >= HANDED_DEEP || !fact_callee(p, f, call, &to))
+        return false;
+    for (uint32_t d = 1; d <= to.f->n_defs; d++) {
+        const struct py_def *param = &to.f->defs[d];
+        if (param->kind == DEF_PARAM && to.f->scopes[param->scope].node == to.n &&
+            fact_argument(f, call, to.f, param) == use)
+            return changes_in(p, to.f, to.n, param->sym) || items_change(p, to.f, to.n, param->sym, depth + 1);
+    }
     return false;
 }
 
@@ -336,9 +311,12 @@ static bool items_change(struct project *p, const struct py_file *f, uint32_t wi
             at = up;
             up = py_parent(f, at);
         }
-        if ((py_kind(f, up) == PY_ASSIGNMENT || py_kind(f, up) == PY_FOR) && f->nodes[at].field == FIELD_RIGHT &&
-            changed_beside(p, f, py_child(f, up, FIELD_LEFT), within))
-            return true;
+        if ((py_kind(f, up) != PY_ASSIGNMENT && py_kind(f, up) != PY_FOR) || f->nodes[at].field != FIELD_RIGHT)
+            continue;
+        uint32_t left = py_child(f, up, FIELD_LEFT);
+        for (uint32_t n = left; n < f->nodes[left].after; n++) /* row = rows[0]; row.append(…) */
+            if (py_kind(f, n) == PY_IDENTIFIER && changes_in(p, f, within, f->nodes[n].sym))
+                return true;
     }
     return false;
 }

@@ -29,29 +29,22 @@ bool lift_depends(const struct lift *l, uint32_t n)
 
 /* --- what comes from outside --- */
 
-/* Is the name bound in the loop? Then it carries something from round to round. */
-static bool bound_inside(const struct lift *l, uint32_t n)
-{
-    enum { DEFS_MAX = 8 };
-
-    for (struct py_defs d = py_reaching(l->f, l->loop != 0 ? n : 0, DEFS_MAX); py_take_def(&d);)
-        if (py_inside(l->f, d.def->node, l->loop))
-            return true;
-    return false;
-}
-
 /* The same for all elements: no draw, no effect, nothing that one round hands to the next. */
 static bool is_constant(const struct lift *l, uint32_t n)
 {
+    enum { DEFS_MAX = 8 };
+
     for (uint32_t at = n; at < l->f->nodes[n].after; at++) {
         enum py_kind kind = py_kind(l->f, at);
         if (kind == PY_YIELD || kind == PY_AWAIT || kind == PY_NAMED_EXPRESSION || kind == PY_LAMBDA ||
-            kind == PY_ERROR)
+            kind == PY_ERROR || (kind == PY_CALL && !lift_pure(l, at)))
             return false;
-        if (py_is_variable(l->f, at) && bound_inside(l, at))
-            return false;
-        if (kind == PY_CALL && !lift_pure(l, at))
-            return false;
+        if (l->loop == 0 || !py_is_variable(l->f, at))
+            continue;
+        /* A name that is bound in the loop carries something from round to round. */
+        for (struct py_defs d = py_reaching(l->f, at, DEFS_MAX); py_take_def(&d);)
+            if (py_inside(l->f, d.def->node, l->loop))
+                return false;
     }
     return true;
 }

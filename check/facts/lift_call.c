@@ -6,24 +6,17 @@ enum { PURE_DEPTH = 3, RANKS_MAX = 8, RANK_NODES_MAX = 4000 };
 
 /* --- what runs --- */
 
-/* How many parameters an object or class fills when the function is called through it. */
-static unsigned bound_of(struct lift *l, uint32_t callee, const struct py_file *file, uint32_t function)
-{
-    bool method = py_kind(file, function) == PY_FUNCTION && py_class_of(file, function) != 0;
-
-    if (!method || py_kind(l->f, callee) != PY_ATTRIBUTE || fact_decorated(file, function, "staticmethod"))
-        return 0;
-    if (fact_decorated(file, function, "classmethod"))
-        return 1;
-    return fact_value(l->p, l->f, py_child(l->f, callee, FIELD_OBJECT)).kind == VALUE_INSTANCE;
-}
-
 bool lift_function_of(struct lift *l, uint32_t n, struct function *function, unsigned *bound)
 {
     if (!fact_certain(l->f, n) || fact_value(l->p, l->f, n).kind != VALUE_FUNCTION ||
         !fact_function(l->p, l->f, n, function))
         return false;
-    *bound = bound_of(l, n, function->f, function->n);
+    /* So many parameters an object or class fills when the function is called through it. */
+    const struct py_file *f = function->f;
+    bool method = py_kind(f, function->n) == PY_FUNCTION && fact_has_self(f, function->n);
+    *bound = method && py_kind(l->f, n) == PY_ATTRIBUTE &&
+             (fact_decorated(f, function->n, "classmethod") ||
+              fact_value(l->p, l->f, py_child(l->f, n, FIELD_OBJECT)).kind == VALUE_INSTANCE);
     return true;
 }
 
@@ -200,31 +193,25 @@ static bool calls_pure(void *ctx, struct project *p, const struct py_file *f, ui
     return fact_method(f, call, TRAIT_REPEATABLE) != 0 || fact_callee(p, f, call, NULL);
 }
 
-/* The function that n stands for, asked once. */
-static bool function_pure(struct project *p, const struct py_file *f, uint32_t n, const struct py_file *file,
-                          uint32_t function)
-{
-    bool pure;
-
-    if (answer_find(p, (uintptr_t)calls_pure, file, function, 0, &pure))
-        return pure;
-    struct mapper m = fact_mapper(p, f, n);
-    pure = m.known && !m.random && !m.stateful && !m.python && !m.reads && !m.nested && !m.model &&
-           fact_visit_calls(p, file, function, PURE_DEPTH, calls_pure, NULL);
-    return answer_keep(p, (uintptr_t)calls_pure, file, function, 0, pure);
-}
-
 bool lift_pure(const struct lift *l, uint32_t call)
 {
     uint32_t callee = py_child(l->f, call, FIELD_FUNCTION);
     struct function to;
+    bool pure;
 
     if (fact_name(l->p, l->f, call).len > 0)
         return named_pure(fact_word(l->p, l->f, call));
     if (fact_method(l->f, call, TRAIT_REPEATABLE) != 0) /* of strings, dictionaries or tensors */
         return true;
-    return fact_certain(l->f, callee) && fact_value(l->p, l->f, callee).kind == VALUE_FUNCTION &&
-           fact_callee(l->p, l->f, call, &to) && function_pure(l->p, l->f, callee, to.f, to.n);
+    if (!fact_certain(l->f, callee) || fact_value(l->p, l->f, callee).kind != VALUE_FUNCTION ||
+        !fact_callee(l->p, l->f, call, &to))
+        return false;
+    if (answer_find(l->p, (uintptr_t)calls_pure, to.f, to.n, 0, &pure))
+        return pure;
+    struct mapper m = fact_mapper(l->p, l->f, callee);
+    pure = m.known && !m.random && !m.stateful && !m.python && !m.reads && !m.nested && !m.model &&
+           fact_visit_calls(l->p, to.f, to.n, PURE_DEPTH, calls_pure, NULL);
+    return answer_keep(l->p, (uintptr_t)calls_pure, to.f, to.n, 0, pure);
 }
 
 /* --- ranks --- */

@@ -33,12 +33,6 @@ void loops_free(struct project *p)
     mem_free(p->loops);
 }
 
-static bool is_loop(enum py_kind kind)
-{
-    return kind == PY_FOR || kind == PY_WHILE || kind == PY_LIST_COMPREHENSION || kind == PY_SET_COMPREHENSION ||
-           kind == PY_DICTIONARY_COMPREHENSION || kind == PY_GENERATOR;
-}
-
 /* In data.size() it is the length of the data, in x.shape[1] that of an axis. */
 static bool asks_size(const struct py_file *f, uint32_t name)
 {
@@ -120,29 +114,23 @@ static int64_t rounds_of_slice(struct project *p, const struct py_file *f, uint3
     return to - from;
 }
 
-/* data.take(3), itertools.islice(rows, 3), random.sample(rows, 3). */
-static int64_t rounds_of_few(struct project *p, const struct py_file *f, uint32_t call)
-{
-    uint32_t from = py_method(f, call, "take");
-
-    if (from != 0 && fact_value(p, f, from).kind == VALUE_DATASET)
-        return handful(p, f, py_argument(f, call, 0));
-    bool picks = py_argument(f, call, 2) == 0 &&
-                 (fact_is(p, f, call, "itertools.islice") || fact_is(p, f, call, "random.sample"));
-    return picks ? handful(p, f, py_argument_or(f, call, 1, "k")) : -1;
-}
-
 static int64_t rounds_of_call(struct project *p, const struct py_file *f, uint32_t call, int depth)
 {
     const struct word *callee = fact_word(p, f, call);
-    uint32_t items = fact_method(f, call, TRAIT_ITERATES_ITEMS);
+    uint32_t items = fact_method(f, call, TRAIT_ITERATES_ITEMS), from = py_method(f, call, "take");
     int64_t rounds;
 
     if (word_has(callee, TRAIT_COUNTS))
         return range_rounds(p, f, call, &rounds) ? rounds : -1;
     if (word_has(callee, TRAIT_PASSES_ON))
         return rounds_of(p, f, py_argument(f, call, 0), depth + 1);
-    return items != 0 ? rounds_of(p, f, items, depth + 1) : rounds_of_few(p, f, call);
+    if (items != 0)
+        return rounds_of(p, f, items, depth + 1);
+    if (from != 0 && fact_value(p, f, from).kind == VALUE_DATASET)
+        return handful(p, f, py_argument(f, call, 0));
+    /* itertools.islice(rows, 3), random.sample(rows, 3) */
+    bool picks = py_argument(f, call, 2) == 0 && span_is_word(fact_name(p, f, call), "itertools.islice random.sample");
+    return picks ? handful(p, f, py_argument_or(f, call, 1, "k")) : -1;
 }
 
 /* How many rounds over this iterable; -1: not known. */
@@ -277,9 +265,12 @@ static uint32_t loop_node(const struct py_file *f, uint32_t n)
             /* A default or decorator runs where it is written. */
             if (f->nodes[from].field == FIELD_BODY)
                 return 0;
-        } else if (is_loop(kind) && f->nodes[at].after - at <= LOOP_NODES_MAX && !runs_once(f, n, at)) {
-            return at;
+            continue;
         }
+        bool loop = kind == PY_FOR || kind == PY_WHILE || kind == PY_LIST_COMPREHENSION ||
+                    kind == PY_SET_COMPREHENSION || kind == PY_DICTIONARY_COMPREHENSION || kind == PY_GENERATOR;
+        if (loop && f->nodes[at].after - at <= LOOP_NODES_MAX && !runs_once(f, n, at))
+            return at;
     }
     return 0;
 }

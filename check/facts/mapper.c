@@ -23,14 +23,6 @@ struct look {
 
 static void look_at(struct look *l, const struct py_file *f, uint32_t function, int depth);
 
-/* Names that nothing is known of, but that sound like work on pictures, sound, texts, matrices. */
-static bool sounds_like_work(struct span name)
-{
-    return span_has_word(name,
-                         "image signal token lookup scan linalg matmul einsum resize sort unique decode_ read_file") &&
-           !span_has_word(name, "record example decode_raw _flip flip_");
-}
-
 static bool sounds_random(struct span name)
 {
     return span_has_word(name, "random dropout jitter augment distort");
@@ -46,30 +38,21 @@ static void count_work(struct look *l, const struct word *w, struct span name)
     } else {
         /* Some ops take time whatever they are given; of the others here it is not known. An op that goes over the
          * bytes of one element once, or draws a few numbers, takes as long as calling it. */
+        bool sounds_so = span_has_word(name, "image signal token lookup scan linalg matmul einsum resize sort unique "
+                                             "decode_ read_file") &&
+                         !span_has_word(name, "record example decode_raw _flip flip_");
         l->heavy++;
         l->works = l->works || word_has(w, TRAIT_TAKES_TIME) ||
-                   (w->framework == FRAMEWORK_OTHER && w->name.len == 0 && sounds_like_work(name));
+                   (sounds_so && w->framework == FRAMEWORK_OTHER && w->name.len == 0);
         l->records += word_has(w, TRAIT_PARSES_RECORDS);
         l->patterns += word_has(w, TRAIT_MATCHES_PATTERN);
     }
 }
 
-/* Which elements it takes: one, batches, either. */
-static void look_at_axes(struct look *l, const struct word *w)
-{
-    bool either = word_has(w, TRAIT_ELEMENTWISE) || word_has(w, TRAIT_TAKES_BATCHES);
-
-    l->columns = l->columns || word_has(w, TRAIT_GIVES_COLUMNS);
-    if (word_has(w, TRAIT_PARSES_BATCHES))
-        l->parses = true;
-    else if (!either && !word_has(w, TRAIT_LIGHT) && !word_has(w, TRAIT_RECORD_FORMAT))
-        l->one_only = true;
-    l->m->elementwise = l->m->elementwise && either;
-}
-
 static void look_at_named_call(struct look *l, const struct word *w, struct span name)
 {
     struct mapper *m = l->m;
+    bool either = word_has(w, TRAIT_ELEMENTWISE) || word_has(w, TRAIT_TAKES_BATCHES); /* one element, or a batch */
 
     m->random = m->random || w->op == OP_RANDOM || sounds_random(name);
     if (word_has(w, TRAIT_PACKS))
@@ -80,7 +63,12 @@ static void look_at_named_call(struct look *l, const struct word *w, struct span
         return;
     }
     count_work(l, w, name);
-    look_at_axes(l, w);
+    l->columns = l->columns || word_has(w, TRAIT_GIVES_COLUMNS);
+    if (word_has(w, TRAIT_PARSES_BATCHES))
+        l->parses = true;
+    else if (!either && !word_has(w, TRAIT_LIGHT) && !word_has(w, TRAIT_RECORD_FORMAT))
+        l->one_only = true;
+    m->elementwise = m->elementwise && either;
     m->model = m->model || word_has(w, TRAIT_TAPE) || word_has(w, TRAIT_BACKWARD);
     m->reads = m->reads || word_has(w, TRAIT_READS_FORMAT);
     m->nested = m->nested || word_has(w, TRAIT_DATA_MODULE);
@@ -144,14 +132,6 @@ static void look_at_unknown_call(struct look *l, const struct py_file *f, uint32
     l->heavy++;
 }
 
-/* Resizing to the nearest pixel: they are picked, not reckoned with. */
-static bool copies_pixels(const struct py_file *f, uint32_t call, const struct word *w, struct span name)
-{
-    return word_has(w, TRAIT_RESIZES) &&
-           (span_find(name, SPAN("nearest")) != SIZE_MAX ||
-            span_has_word(py_text(f, py_child(f, call, FIELD_ARGUMENTS)), "NEAREST nearest"));
-}
-
 static void look_at_call(struct look *l, const struct py_file *f, uint32_t call, int depth)
 {
     struct span name = fact_name(l->p, f, call);
@@ -163,8 +143,10 @@ static void look_at_call(struct look *l, const struct py_file *f, uint32_t call,
         l->m->model = true;
     if (name.len > 0 && (w->framework == FRAMEWORK_TENSORFLOW || !names_class(f, callee))) {
         l->m->stateful = l->m->stateful || given_resource(f, call);
-        if (copies_pixels(f, call, w, name)) {
-            l->light++;
+        if (word_has(w, TRAIT_RESIZES) &&
+            (span_has(name, "nearest") ||
+             span_has_word(py_text(f, py_child(f, call, FIELD_ARGUMENTS)), "NEAREST nearest"))) {
+            l->light++; /* to the nearest pixel: they are picked, not reckoned with */
             l->m->elementwise = false;
         } else {
             look_at_named_call(l, w, name);

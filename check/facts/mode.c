@@ -12,7 +12,6 @@ struct handed_over {
 #include "base/map.h"
 
 struct file_modes {
-    bool uses_graph, uses_eager;
     bool mode_known, handed_known, resets_known;
     enum mode mode;
     struct ARRAY_OF(uint32_t) resets; /* calls after which the default graph is a new one */
@@ -38,21 +37,6 @@ void modes_free(struct project *p)
     mem_free(p->modes);
 }
 
-/* Of names that only one of the two worlds uses. */
-static void look_at_names(struct project *p, const struct py_file *f)
-{
-    struct file_modes *modes = &p->modes->files[f->number];
-
-    for (struct py_nodes call = fact_calls(p, f); py_take(&call);) {
-        const struct word *w = fact_word(p, f, call.n);
-        modes->uses_graph = modes->uses_graph || word_has(w, TRAIT_GRAPH_MODE);
-        modes->uses_eager = modes->uses_eager || word_has(w, TRAIT_EAGER_MODE);
-    }
-    for (uint32_t n = 1; n < f->n_nodes && !modes->uses_eager; n++)
-        if (py_kind(f, n) == PY_DECORATOR && py_first(f, n) != 0)
-            modes->uses_eager = fact_has(p, f, py_first(f, n), TRAIT_GRAPH_FUNCTION);
-}
-
 /* tf.keras, tf.io and what else is written mostly for eager execution, whatever the name of tf is in the file. */
 static bool writes_for_eager(struct project *p, const struct py_file *f)
 {
@@ -66,14 +50,22 @@ static bool writes_for_eager(struct project *p, const struct py_file *f)
     return found;
 }
 
-static enum mode mode_of(struct project *p, const struct py_file *f, const struct file_modes *modes)
+static enum mode mode_of(struct project *p, const struct py_file *f)
 {
-    if (modes->uses_graph && !modes->uses_eager)
-        return MODE_GRAPH;
-    if (modes->uses_eager && !modes->uses_graph)
-        return MODE_EAGER;
-    if (modes->uses_graph)
-        return span_has(f->code, "Session(") || span_has(f->code, "session") ? MODE_GRAPH : MODE_EAGER;
+    bool graph = false, eager = false; /* has names that only one of the two worlds uses */
+
+    for (struct py_nodes call = fact_calls(p, f); py_take(&call);) {
+        const struct word *w = fact_word(p, f, call.n);
+        graph = graph || word_has(w, TRAIT_GRAPH_MODE);
+        eager = eager || word_has(w, TRAIT_EAGER_MODE);
+    }
+    for (uint32_t n = 1; n < f->n_nodes && !eager; n++)
+        if (py_kind(f, n) == PY_DECORATOR && py_first(f, n) != 0)
+            eager = fact_has(p, f, py_first(f, n), TRAIT_GRAPH_FUNCTION);
+    if (graph != eager)
+        return graph ? MODE_GRAPH : MODE_EAGER;
+    if (graph)
+        return span_has_word(f->code, "Session( session") ? MODE_GRAPH : MODE_EAGER;
     if (span_has_word(f->code, "tensorflow.compat.v1 tensorflow.contrib tf.contrib"))
         return MODE_GRAPH;
     return writes_for_eager(p, f) ? MODE_EAGER : MODE_UNKNOWN;
@@ -86,8 +78,7 @@ enum mode fact_mode(struct project *p, const struct py_file *f)
     if (p->target != MODE_UNKNOWN)
         return p->target;
     if (!modes->mode_known) {
-        look_at_names(p, f);
-        modes->mode = mode_of(p, f, modes);
+        modes->mode = mode_of(p, f);
         modes->mode_known = true;
     }
     return modes->mode;
@@ -104,16 +95,6 @@ uint32_t fact_graph_decorator(struct project *p, const struct py_file *f, uint32
             return what;
     }
     return 0;
-}
-
-/* Methods of Keras' classes that it calls inside a tf.function of its own. */
-static bool keras_calls_it(struct project *p, const struct py_file *f, uint32_t function)
-{
-    uint32_t class = py_class_of(f, function);
-
-    return class != 0 &&
-           span_is_word(py_text(f, py_child(f, function, FIELD_NAME)), "call train_step test_step update_state") &&
-           fact_derives_from(p, f, class, FRAMEWORK_KERAS);
 }
 
 /* Marks the functions that the call, in their own file, hands to a data set or to tf.function. */
@@ -162,7 +143,14 @@ bool fact_in_graph_function(struct project *p, const struct py_file *f, uint32_t
         struct handed_over handed = handed_over(p, f, at);
         if (handed.mapped || handed.compiled)
             return true;
-        if (py_kind(f, at) == PY_FUNCTION && (fact_graph_decorator(p, f, at) != 0 || keras_calls_it(p, f, at)))
+        if (py_kind(f, at) != PY_FUNCTION)
+            continue;
+        if (fact_graph_decorator(p, f, at) != 0)
+            return true;
+        /* Methods of Keras' classes that it calls inside a tf.function of its own. */
+        uint32_t class = py_class_of(f, at);
+        if (class != 0 && span_is_word(py_title(f, at), "call train_step test_step update_state") &&
+            fact_derives_from(p, f, class, FRAMEWORK_KERAS))
             return true;
     }
     return false;
@@ -172,35 +160,25 @@ bool fact_in_graph_function(struct project *p, const struct py_file *f, uint32_t
 
 enum { TRACED_DEPTH_MAX = 6, TRACED_SITES_MAX = 200, EAGER_NODES_MAX = 60000 };
 
-/* Is the function handed to code that may trace it, by its name, in its own file? */
-static bool handed_by_name(const struct py_file *f, uint32_t function)
-{
-    uint32_t name = py_child(f, function, FIELD_NAME);
-
-    if (f->n_nodes > EAGER_NODES_MAX)
-        return true;
-    for (struct py_nodes use = py_uses(f, f->nodes[name].sym, 1); py_take(&use);) {
-        uint32_t n = use.n;
-        enum py_kind around = py_kind(f, py_parent(f, n));
-        if (py_kind(f, n) != PY_KEYWORD_ARGUMENT &&
-            (around == PY_ARGUMENT_LIST || (around == PY_KEYWORD_ARGUMENT && f->nodes[n].field == FIELD_VALUE)))
-            return true;
-    }
-    return false;
-}
-
 /* May a graph function run n, by a call that is seen or by one that is not? */
 static bool may_be_traced(struct project *p, const struct py_file *f, uint32_t n, unsigned depth, unsigned *sites)
 {
-    uint32_t function = py_function_of(f, n);
+    /* What command lines and the like decorate. */
+    static const char harmless[] = "staticmethod classmethod command click main option argument configurable";
+    uint32_t function = py_function_of(f, n), name = py_child(f, function, FIELD_NAME);
 
     if (fact_in_graph_function(p, f, n) || depth > TRACED_DEPTH_MAX)
         return true;
     if (function <= 1)
         return false;
-    if (handed_by_name(f, function) || /* or has decorators other than those of command lines and the like */
-        py_decorated(f, function, "staticmethod classmethod command click main option argument configurable", false))
+    if (f->n_nodes > EAGER_NODES_MAX || py_decorated(f, function, harmless, false))
         return true;
+    for (struct py_nodes use = py_uses(f, f->nodes[name].sym, 1); py_take(&use);) { /* is it handed on, by its name? */
+        enum py_kind around = py_kind(f, py_parent(f, use.n));
+        if (py_kind(f, use.n) != PY_KEYWORD_ARGUMENT &&
+            (around == PY_ARGUMENT_LIST || (around == PY_KEYWORD_ARGUMENT && f->nodes[use.n].field == FIELD_VALUE)))
+            return true;
+    }
     for (struct call_sites site = fact_callers(p, f, function); fact_take(&site);)
         if ((*sites)++ >= TRACED_SITES_MAX || may_be_traced(p, site.file, site.call, depth + 1, sites))
             return true;

@@ -1,7 +1,7 @@
 /* Which file a module's name stands for, and what a path says about a file. */
 #include "check/facts/project.h"
 
-struct modules ARRAY_OF(const struct py_file *);
+struct modules ARRAY_OF(uint32_t); /* files, by their numbers */
 
 #define MAP_NAME module_map /* by a module's own name, the folder's for __init__.py */
 #define MAP_KEY struct span
@@ -30,12 +30,12 @@ static struct span folder_of(struct span path)
 void modules_new(struct project *p)
 {
     p->modules = mem_zero(1, sizeof *p->modules);
-    for (size_t i = 0; i < p->n_files; i++) {
+    for (uint32_t i = 0; i < p->n_files; i++) {
         struct span path = module_path(p->files[i]->path), folder = folder_of(path);
         size_t skip = folder.len > 0 || (path.len > 0 && path.ptr[0] == '/') ? folder.len + 1 : 0;
         struct module_map_entry *entry;
         module_map_add(p->modules, span_after(path, skip), &entry);
-        array_add(&entry->value, p->files[i]);
+        array_add(&entry->value, i);
     }
 }
 
@@ -91,9 +91,11 @@ static bool is_searched(const struct project *p, struct span here, struct span r
     if (root.len == 0 || (!framework && span_eq(folder, folder_of(here))))
         return true;
     struct modules same = named(p, last_of(folder));
-    for (size_t i = 0; i < same.n; i++) /* is the folder a package? */
-        if (span_eq(module_path(same.at[i]->path), folder) && strlen(same.at[i]->path) > folder.len + 3)
+    for (size_t i = 0; i < same.n; i++) { /* is the folder a package? */
+        const char *other = p->files[same.at[i]]->path;
+        if (span_eq(module_path(other), folder) && strlen(other) > folder.len + 3)
             return false;
+    }
     return true;
 }
 
@@ -117,10 +119,10 @@ const struct py_file *module_find(const struct project *p, const struct py_file 
     size_t best_score = 0;
 
     for (size_t i = 0; i < same.n; i++) {
-        const char *path = same.at[i]->path;
+        const struct py_file *f = p->files[same.at[i]];
+        const char *path = f->path;
         size_t n = 0, score = 1; /* what the paths begin with, in whole folders */
-        if (!path_ends_in(module_path(path), dotted, &root) || same.at[i] == from ||
-            is_framework_copy(here, root, dotted))
+        if (!path_ends_in(module_path(path), dotted, &root) || f == from || is_framework_copy(here, root, dotted))
             continue;
         /* One part alone may be anything's name: only where Python would look for it. */
         if (last.len == dotted.len && !is_searched(p, here, root, dotted, path))
@@ -129,7 +131,7 @@ const struct py_file *module_find(const struct project *p, const struct py_file 
             score = path[n] == '/' ? n + 2 : score;
         if (score > best_score) {
             best_score = score;
-            best = same.at[i];
+            best = f;
         }
     }
     return best;
@@ -152,8 +154,8 @@ const struct py_file *module_relative(const struct project *p, const struct py_f
     }
     struct modules same = named(p, last_of(buf_span(&path)));
     for (size_t i = 0; found == NULL && i < same.n; i++)
-        if (span_eq(module_path(same.at[i]->path), buf_span(&path)))
-            found = same.at[i];
+        if (span_eq(module_path(p->files[same.at[i]]->path), buf_span(&path)))
+            found = p->files[same.at[i]];
     return found;
 }
 

@@ -102,30 +102,19 @@ static bool follow_parameter(struct walk *w, const struct py_def *def)
     return true;
 }
 
-static bool follow_def(struct walk *w, uint32_t number)
-{
-    const struct py_def *def = &w->f->defs[number];
-
-    switch ((enum def_kind)def->kind) {
-    case DEF_ASSIGN:
-    case DEF_UNPACK:
-        w->n = def->value;
-        w->part = def->kind == DEF_UNPACK && def->index > 0 ? def->index : 0;
-        return w->n != 0;
-    case DEF_PARAM:
-        return follow_parameter(w, def);
-    default:
-        return false;
-    }
-}
-
 static bool follow_identifier(struct walk *w)
 {
-    uint32_t last = 0; /* Of several, the last before the use: it is the longest line. */
+    const struct py_def *last = NULL; /* of several, the last before the use: it is the longest line */
 
     for (struct py_defs d = py_reaching(w->f, w->n, USES_MAX); py_take_def(&d);)
-        last = d.def->node < w->n ? d.number : last;
-    return last != 0 && follow_def(w, last);
+        last = d.def->node < w->n ? d.def : last;
+    if (last != NULL && last->kind == DEF_PARAM)
+        return follow_parameter(w, last);
+    if (last == NULL || (last->kind != DEF_ASSIGN && last->kind != DEF_UNPACK))
+        return false;
+    w->n = last->value;
+    w->part = last->kind == DEF_UNPACK && last->index > 0 ? last->index : 0;
+    return w->n != 0;
 }
 
 static bool follow_attribute(struct walk *w)
@@ -320,32 +309,24 @@ static void flow_to_callers(struct down *d, const struct py_file *f, uint32_t n,
         flow_from(d, site.file, site.call, prefetched);
 }
 
-/* The data set n of f is an argument of the call, which runs the function of a file. */
-struct argument {
-    const struct py_file *f;
-    uint32_t n, call;
-    const struct py_file *file;
-    uint32_t function;
-};
-
-static void flow_into_parameters(struct down *d, const struct argument *a, bool prefetched)
+/* The data set n of f is an argument of the call, which runs the function. */
+static void flow_into_parameters(struct down *d, const struct py_file *f, uint32_t n, uint32_t call, struct function to,
+                                 bool prefetched)
 {
-    const struct py_file *file = a->file;
-    uint32_t scope = file->nodes[a->function].sym, around = py_parent(a->f, a->n);
-    uint32_t parameters = py_child(file, a->function, FIELD_PARAMETERS);
-    bool keyword = py_kind(a->f, around) == PY_KEYWORD_ARGUMENT;
-    int index = py_class_of(file, a->function) != 0 ? 1 : 0; /* self is before the dot */
+    uint32_t scope = to.f->nodes[to.n].sym, around = py_parent(f, n);
+    uint32_t parameters = py_child(to.f, to.n, FIELD_PARAMETERS);
+    bool keyword = py_kind(f, around) == PY_KEYWORD_ARGUMENT;
+    int index = py_class_of(to.f, to.n) != 0 ? 1 : 0; /* self is before the dot */
 
-    for (uint32_t at = py_first(a->f, py_child(a->f, a->call, FIELD_ARGUMENTS)); at != 0 && at != a->n;
-         at = py_next(a->f, at))
+    for (uint32_t at = py_first(f, py_child(f, call, FIELD_ARGUMENTS)); at != 0 && at != n; at = py_next(f, at))
         index++;
-    for (uint32_t n = parameters; n < file->nodes[parameters].after; n++) {
-        uint32_t i = py_kind(file, n) == PY_IDENTIFIER ? py_def_in(file, scope, file->nodes[n].sym) : 0;
-        const struct py_def *def = &file->defs[i];
-        if (i == 0 || def->node != n || def->kind != DEF_PARAM)
+    for (uint32_t at = parameters; at < to.f->nodes[parameters].after; at++) {
+        uint32_t i = py_kind(to.f, at) == PY_IDENTIFIER ? py_def_in(to.f, scope, to.f->nodes[at].sym) : 0;
+        const struct py_def *def = &to.f->defs[i];
+        if (i == 0 || def->node != at || def->kind != DEF_PARAM)
             continue;
-        if (keyword ? span_eq(file->syms[def->sym], a->f->syms[a->f->nodes[around].sym]) : def->index == index)
-            flow_from_def(d, file, i, prefetched);
+        if (keyword ? span_eq(to.f->syms[def->sym], f->syms[f->nodes[around].sym]) : def->index == index)
+            flow_from_def(d, to.f, i, prefetched);
     }
 }
 
@@ -364,7 +345,7 @@ static void flow_into_call(struct down *d, const struct py_file *f, uint32_t n, 
              word_has(callee, TRAIT_ITERATOR))
         flow_from(d, f, call, prefetched);
     else if (fact_callee(d->p, f, call, &to))
-        flow_into_parameters(d, &(struct argument){f, n, call, to.f, to.n}, prefetched);
+        flow_into_parameters(d, f, n, call, to, prefetched);
     else
         d->flow->escapes = true;
 }

@@ -120,15 +120,6 @@ static enum setting member_setting(struct project *p, const struct py_file *f, u
     return setting_of(p, file, file->defs[def].value, depth + 1);
 }
 
-static enum setting name_setting(struct project *p, const struct py_file *f, uint32_t n, int depth)
-{
-    const struct py_def *def = py_bound(f, n);
-
-    if (def != NULL && def->kind == DEF_PARAM)
-        return parameter_setting(p, f, def, depth);
-    return def != NULL && def->kind == DEF_ASSIGN ? setting_of(p, f, def->value, depth + 1) : UNKNOWN;
-}
-
 /* --- tests --- */
 
 static enum setting opposite(enum setting is)
@@ -165,6 +156,7 @@ static enum setting joined(struct project *p, const struct py_file *f, uint32_t 
 
 static enum setting setting_of(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
+    const struct py_def *def;
     uint32_t object;
     int64_t number;
 
@@ -189,7 +181,10 @@ static enum setting setting_of(struct project *p, const struct py_file *f, uint3
     case PY_COMPARISON:
         return compared(p, f, n, depth);
     case PY_IDENTIFIER:
-        return name_setting(p, f, n, depth);
+        def = py_bound(f, n);
+        if (def != NULL && def->kind == DEF_PARAM)
+            return parameter_setting(p, f, def, depth);
+        return def != NULL && def->kind == DEF_ASSIGN ? setting_of(p, f, def->value, depth + 1) : UNKNOWN;
     case PY_ATTRIBUTE:
         object = py_child(f, n, FIELD_OBJECT);
         return py_is(f, object, "self") ? member_setting(p, f, n, depth) : attribute_setting(p, f, n, depth);

@@ -37,11 +37,19 @@ static uint32_t bound_to(const struct py_file *f, uint32_t n, bool augmented)
 
 /* --- integers --- */
 
-static bool calculate(struct span operator, int64_t a, int64_t b, int64_t *value)
+static bool is_small(int64_t value)
 {
-    bool small = a > -SHAPE_NUMBER_MAX && a < SHAPE_NUMBER_MAX && b > -SHAPE_NUMBER_MAX && b < SHAPE_NUMBER_MAX;
+    return value > -SHAPE_NUMBER_MAX && value < SHAPE_NUMBER_MAX;
+}
 
-    if (!small)
+static bool of_operator(struct project *p, const struct py_file *f, uint32_t n, int64_t *value, int depth)
+{
+    uint32_t left = py_child(f, n, FIELD_LEFT), right = py_child(f, n, FIELD_RIGHT);
+    struct span operator= py_between(f, left, right);
+    int64_t a, b;
+
+    if (!integer(p, f, left, &a, depth + FORK) || !integer(p, f, right, &b, depth + FORK) || !is_small(a) ||
+        !is_small(b))
         return false;
     if (span_eq(operator, SPAN("+")))
         *value = a + b;
@@ -60,16 +68,6 @@ static bool calculate(struct span operator, int64_t a, int64_t b, int64_t *value
     else
         return false;
     return true;
-}
-
-static bool of_operator(struct project *p, const struct py_file *f, uint32_t n, int64_t *value, int depth)
-{
-    uint32_t left = py_child(f, n, FIELD_LEFT), right = py_child(f, n, FIELD_RIGHT);
-    int64_t a, b;
-
-    if (!integer(p, f, left, &a, depth + FORK) || !integer(p, f, right, &b, depth + FORK))
-        return false;
-    return calculate(py_between(f, left, right), a, b, value);
 }
 
 /* x.shape[0], SIZES[1] */
@@ -147,7 +145,7 @@ static bool integer(struct project *p, const struct py_file *f, uint32_t n, int6
 
 bool shape_integer(struct project *p, const struct py_file *f, uint32_t n, int64_t *value)
 {
-    return integer(p, f, n, value, 0) && *value<SHAPE_NUMBER_MAX && * value> - SHAPE_NUMBER_MAX;
+    return integer(p, f, n, value, 0) && is_small(*value);
 }
 
 /* --- shapes --- */

@@ -8,50 +8,35 @@ enum { CALLS_DEEP = 8, SITES_MAX = 16, TENSORS_DEEP = 12, DEFS_MAX = 4, ROOT = 1
 
 /* --- repetition --- */
 
-/* What is gone through, without what shows progress, numbers or cuts it. */
-static uint32_t iterated(struct project *p, const struct py_file *f, uint32_t n)
-{
-    for (int depth = 0; depth < CALLS_DEEP; depth++) {
-        uint32_t inner = py_kind(f, n) == PY_CALL &&
-                                 (fact_has(p, f, n, TRAIT_PASSES_ON) || fact_has(p, f, n, TRAIT_ITERATOR) ||
-                                  fact_has(p, f, n, TRAIT_PROGRESS))
-                             ? py_argument(f, n, 0)
-                             : 0;
-        if (inner == 0)
-            break;
-        n = inner;
-    }
-    return n;
-}
-
-enum certainty fact_is_loader(struct project *p, const struct py_file *f, uint32_t n)
+/* Does the expression give batches: a loader of PyTorch? By its name, too. */
+static bool is_loader(struct project *p, const struct py_file *f, uint32_t n)
 {
     struct value v = fact_value(p, f, n);
 
     if (v.kind == VALUE_OBJECT && word_has(fact_name_word(p, v.name), TRAIT_LOADER))
-        return CERTAIN;
+        return true;
     if (v.kind == VALUE_OBJECT && span_has(fact_name_text(p, v.name), "Dataset")) /* test_loader = Dataset(…): items */
-        return NOT_SEEN;
+        return false;
     uint32_t last = py_kind(f, n) == PY_SUBSCRIPT ? py_child(f, n, FIELD_VALUE) : n;
     if (py_kind(f, last) == PY_CALL)
         last = py_child(f, last, FIELD_FUNCTION);
-    return guess_word(py_name(f, last), "loader dataloader") ? LIKELY : NOT_SEEN;
+    return guess_word(py_name(f, last), "loader dataloader");
 }
 
 uint32_t fact_loader(struct project *p, const struct py_file *f, uint32_t loop)
 {
-    uint32_t over = py_kind(f, loop) == PY_FOR ? iterated(p, f, py_child(f, loop, FIELD_RIGHT)) : 0;
+    uint32_t over = py_child_of(f, loop, PY_FOR, FIELD_RIGHT);
 
-    return over != 0 && fact_is_loader(p, f, over) != NOT_SEEN ? over : 0;
-}
-
-/* Has the function, which the loop calls, a loop over batches; one that trains, where the other is not over epochs? */
-static bool goes_through_batches(struct project *p, const struct py_file *f, uint32_t function, bool epochs)
-{
-    for (uint32_t n = function; n < f->nodes[function].after; n++)
-        if (py_kind(f, n) == PY_FOR && fact_loader(p, f, n) != 0 && (epochs || fact_goes_backward(p, f, n)))
-            return true;
-    return false;
+    /* Without what shows progress, numbers or cuts it. */
+    for (int depth = 0; depth < CALLS_DEEP && py_kind(f, over) == PY_CALL; depth++) {
+        const struct word *w = fact_word(p, f, over);
+        bool hands_on = word_has(w, TRAIT_PASSES_ON) || word_has(w, TRAIT_ITERATOR) || word_has(w, TRAIT_PROGRESS);
+        uint32_t inner = hands_on ? py_argument(f, over, 0) : 0;
+        if (inner == 0)
+            break;
+        over = inner;
+    }
+    return over != 0 && is_loader(p, f, over) ? over : 0;
 }
 
 /* Is it a loop over epochs, or runs, in which another one goes through the steps, perhaps in a function that it
@@ -66,8 +51,13 @@ static bool holds_steps(struct project *p, const struct py_file *f, uint32_t loo
         return true;
     for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
         struct function to;
-        if (py_kind(f, n) == PY_CALL && fact_callee(p, f, n, &to) && goes_through_batches(p, to.f, to.n, epochs))
-            return true;
+        if (py_kind(f, n) != PY_CALL || !fact_callee(p, f, n, &to))
+            continue;
+        for (uint32_t c = to.n; c < to.f->nodes[to.n].after;
+             c++) /* a loop that trains, where this is not over epochs */
+            if (py_kind(to.f, c) == PY_FOR && fact_loader(p, to.f, c) != 0 &&
+                (epochs || fact_goes_backward(p, to.f, c)))
+                return true;
     }
     return false;
 }
@@ -168,52 +158,39 @@ enum certainty fact_steps(struct project *p, const struct py_file *f, uint32_t n
     return forward ? LIKELY : NOT_SEEN;
 }
 
-/* Is the name, an identifier or attribute, bound in the loop? */
-static bool is_bound_in(const struct py_file *f, uint32_t name, uint32_t loop)
-{
-    for (struct py_nodes use = py_uses(f, f->nodes[name].sym, loop); py_take(&use);)
-        if (py_def_at(f, use.n) != 0)
-            return true;
-    return false;
-}
-
-/* Does the branch run in all rounds of the loop or in none: is it an `if` that asks for names that the loop does
- * not bind, and not whether to be verbose? */
+/* Does the branch of the `if` run in all rounds of the loop or in none: does it ask for names that the loop does not
+ * bind, and not whether to be verbose? */
 static bool is_setting(const struct py_file *f, uint32_t branch, uint32_t loop)
 {
     uint32_t test = py_child(f, branch, FIELD_CONDITION);
 
-    if (py_kind(f, branch) != PY_IF || guess_word(py_text(f, test), "debug verbose log print profile vis plot %"))
+    if (guess_word(py_text(f, test), "debug verbose log print profile vis plot %"))
         return false;
-    for (uint32_t n = test; n < f->nodes[test].after; n++)
-        if (py_kind(f, n) == PY_CALL || (py_is_named(f, n) && is_bound_in(f, n, loop)))
+    for (uint32_t n = test; n < f->nodes[test].after; n++) {
+        if (py_kind(f, n) == PY_CALL)
             return false;
-    return true;
-}
-
-/* The `if` in the loop that decides whether n runs; otherwise 0. */
-static uint32_t branch_of(const struct py_file *f, uint32_t n, uint32_t loop, uint32_t *part)
-{
-    for (uint32_t at = n, up; at > loop; at = up) {
-        up = py_parent(f, at);
-        if (py_kind(f, up) == PY_IF && f->nodes[at].field != FIELD_CONDITION) {
-            *part = at;
-            return up;
-        }
+        for (struct py_nodes use = py_uses(f, py_is_named(f, n) ? f->nodes[n].sym : 0, loop); py_take(&use);)
+            if (py_def_at(f, use.n) != 0)
+                return false;
     }
-    return 0;
+    return true;
 }
 
 bool fact_now_and_then(const struct py_file *f, uint32_t n, uint32_t loop)
 {
-    for (uint32_t at = n, part = 0;;) {
-        uint32_t branch = branch_of(f, at, loop, &part);
-        if (branch == 0 || py_kind(f, part) == PY_ELIF || !is_setting(f, branch, loop))
-            return fact_guarded(f, at, loop);
-        if (fact_guarded(f, at, part))
+    uint32_t from = n; /* n, or the condition of the last `if` around it, which decides whether n runs */
+
+    for (uint32_t at = n, up; at > loop; at = up) {
+        up = py_parent(f, at);
+        if (py_kind(f, up) != PY_IF || f->nodes[at].field == FIELD_CONDITION)
+            continue;
+        if (py_kind(f, at) == PY_ELIF || !is_setting(f, up, loop))
+            break;
+        if (fact_guarded(f, from, at))
             return true;
-        at = py_child(f, branch, FIELD_CONDITION);
+        from = py_child(f, up, FIELD_CONDITION);
     }
+    return fact_guarded(f, from, loop);
 }
 
 uint32_t fact_training_run(struct project *p, const struct py_file *f, uint32_t loop)
@@ -227,24 +204,21 @@ uint32_t fact_training_run(struct project *p, const struct py_file *f, uint32_t 
     return 0;
 }
 
-/* Does what the loop calls, directly, run a session that trains? */
-static bool calls_training_run(struct project *p, const struct py_file *f, uint32_t loop)
+static bool trains_in_rounds(struct project *p, const struct py_file *f, uint32_t loop)
 {
-    for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
+    uint32_t run = fact_training_run(p, f, loop);
+
+    if ((run != 0 && fact_loop(p, f, run).node == loop) || fact_trains(p, f, loop) == CERTAIN ||
+        fact_trains_within(p, f, loop))
+        return true;
+    for (uint32_t n = loop; n < f->nodes[loop].after;
+         n++) { /* does what it calls, directly, run a session that trains? */
         struct function to;
         if (py_kind(f, n) == PY_CALL && fact_loop(p, f, n).node == loop && fact_callee(p, f, n, &to) &&
             fact_training_run(p, to.f, to.n) != 0)
             return true;
     }
     return false;
-}
-
-static bool trains_in_rounds(struct project *p, const struct py_file *f, uint32_t loop)
-{
-    uint32_t run = fact_training_run(p, f, loop);
-
-    return (run != 0 && fact_loop(p, f, run).node == loop) || fact_trains(p, f, loop) == CERTAIN ||
-           fact_trains_within(p, f, loop) || calls_training_run(p, f, loop);
 }
 
 enum certainty fact_training_steps(struct project *p, const struct py_file *f, struct loop loop)
@@ -419,25 +393,19 @@ static bool has_call_without(struct project *p, const struct py_file *f, uint32_
     return false;
 }
 
-/* In the block: stack.enter_context(torch.no_grad()), before n? */
-static bool entered_without(struct project *p, const struct py_file *f, uint32_t block, uint32_t n)
-{
-    for (uint32_t c = block; c < n; c++)
-        if (py_kind(f, c) == PY_CALL && span_eq(py_name(f, py_child(f, c, FIELD_FUNCTION)), SPAN("enter_context")) &&
-            ends_graph(p, f, py_argument(f, c, 0)))
-            return true;
-    return false;
-}
-
 /* with torch.no_grad(), autocast(): */
 static bool in_block_without(struct project *p, const struct py_file *f, uint32_t n)
 {
     for (uint32_t at = py_parent(f, n); at != 0; at = py_parent(f, at)) {
         if (py_kind(f, at) == PY_FUNCTION || py_kind(f, at) == PY_CLASS)
             return false;
-        if (py_kind(f, at) == PY_WITH &&
-            (has_call_without(p, f, py_first(f, at), true) || entered_without(p, f, at, n)))
+        if (py_kind(f, at) != PY_WITH)
+            continue;
+        if (has_call_without(p, f, py_first(f, at), true))
             return true;
+        for (uint32_t c = at; c < n; c++) /* in the block, before n: stack.enter_context(torch.no_grad()) */
+            if (span_eq(py_called(f, c), SPAN("enter_context")) && ends_graph(p, f, py_argument(f, c, 0)))
+                return true;
     }
     return false;
 }
@@ -751,14 +719,9 @@ static bool given_tensor(struct project *p, const struct py_file *f, const struc
 }
 
 /* Methods that tensors of PyTorch have, and hardly anything else. */
-static bool is_tensor_only(const struct py_file *f, uint32_t call, struct span method)
-{
-    return span_is_word(
-               method,
-               "unsqueeze unsqueeze_ detach contiguous permute view_as expand_as type_as masked_fill masked_fill_ "
-               "scatter_ gather index_select masked_select numel requires_grad_ softmax log_softmax") ||
-           (span_eq(method, SPAN("size")) && py_argument(f, call, 0) != 0);
-}
+static const char tensor_only[] =
+    "unsqueeze unsqueeze_ detach contiguous permute view_as expand_as type_as masked_fill masked_fill_ "
+    "scatter_ gather index_select masked_select numel requires_grad_ softmax log_softmax";
 
 /* x.unsqueeze(0), x.transpose(0, 1).contiguous(), x.data.view(-1).detach(): does the chain of methods, which begins
  * with the name, have one that only tensors have? */
@@ -774,8 +737,9 @@ static bool begins_tensor_chain(const struct py_file *f, uint32_t name)
             return false;
         struct span method = py_name(f, attribute);
         bool called = py_kind(f, call) == PY_CALL && f->nodes[attribute].field == FIELD_FUNCTION;
-        if (called && (is_tensor_only(f, call, method) ||
-                       (of_tensor && span_is_word(method, "float long byte double half bool int"))))
+        if (called &&
+            (span_is_word(method, tensor_only) || (span_eq(method, SPAN("size")) && py_argument(f, call, 0) != 0) ||
+             (of_tensor && span_is_word(method, "float long byte double half bool int"))))
             return true;
         of_tensor = of_tensor || (called && !vocabulary_method_has(method, TRAIT_MODULE_METHOD));
         if (called ? !vocabulary_method_has(method, TRAIT_TENSOR_METHOD) : !span_eq(method, SPAN("data")))
@@ -783,15 +747,6 @@ static bool begins_tensor_chain(const struct py_file *f, uint32_t name)
         n = called ? call : attribute;
     }
     return false;
-}
-
-/* F.relu(x): is n what a function of torch.nn.functional gets first? */
-static bool goes_into_op(struct project *p, const struct py_file *f, uint32_t n)
-{
-    uint32_t list = py_parent(f, n), call = py_parent(f, list);
-
-    return py_kind(f, list) == PY_ARGUMENT_LIST && py_kind(f, call) == PY_CALL && py_argument(f, call, 0) == n &&
-           span_starts(fact_name(p, f, call), SPAN("torch.nn.functional."));
 }
 
 /* heat = heat.reshape(-1, n).clone(): does the name get what a chain of its own methods gives? */
@@ -810,10 +765,15 @@ static bool is_bound_to_itself(const struct py_file *f, const struct py_def *def
 static bool handled_as_tensor(struct project *p, const struct py_file *f, uint32_t function, uint32_t sym)
 {
     for (struct py_nodes use = py_uses(f, sym, function); py_take(&use);) {
+        uint32_t list = py_parent(f, use.n), call = py_parent(f, list);
         const struct py_def *def;
-        if (py_kind(f, use.n) == PY_IDENTIFIER && f->nodes[use.n].field != FIELD_ATTRIBUTE &&
-            (begins_tensor_chain(f, use.n) || goes_into_op(p, f, use.n)) && (def = py_bound(f, use.n)) != NULL &&
-            (def->kind == DEF_PARAM || is_bound_to_itself(f, def)))
+        if (py_kind(f, use.n) != PY_IDENTIFIER || f->nodes[use.n].field == FIELD_ATTRIBUTE)
+            continue;
+        bool handled = begins_tensor_chain(f, use.n) ||
+                       (py_kind(f, list) == PY_ARGUMENT_LIST && py_kind(f, call) == PY_CALL && /* F.relu(x) */
+                        py_argument(f, call, 0) == use.n &&
+                        span_starts(fact_name(p, f, call), SPAN("torch.nn.functional.")));
+        if (handled && (def = py_bound(f, use.n)) != NULL && (def->kind == DEF_PARAM || is_bound_to_itself(f, def)))
             return true;
     }
     return false;

@@ -22,8 +22,6 @@ enum certainty fact_steps(struct project *p, const struct py_file *f, uint32_t n
 /* Is it a loop over epochs that goes through the steps in another one, perhaps in a function that it
  * calls, so that what is in it alone runs seldom? */
 bool fact_epoch_of_steps(struct project *p, const struct py_file *f, uint32_t loop);
-/* Does the expression give batches: a loader of PyTorch? Likely by its name. */
-enum certainty fact_is_loader(struct project *p, const struct py_file *f, uint32_t n);
 /* The loader of batches that the loop goes over, through enumerate() and the like; 0: none is seen. */
 uint32_t fact_loader(struct project *p, const struct py_file *f, uint32_t loop);
 /* Does n, in the loop, run in some of its rounds only? As fact_guarded says, but for an `if` that asks the same

@@ -10,11 +10,10 @@ enum {
     RETURNS_MAX = 8
 };
 
-/* What is remembered of a definition. */
-enum memo_state { MEMO_NONE, MEMO_RUNNING, MEMO_DONE };
+/* What is remembered of a definition: nothing is known of it while it is being looked at. */
 struct def_memo {
     struct value value;
-    uint8_t state;
+    bool asked;
 };
 
 #define MEMO_NAME call_memo
@@ -264,32 +263,27 @@ static const struct py_file *imported_module(struct project *p, const struct py_
 
 enum { MODULE = 1 };
 
-/* Modules that import one another, or are imported by many, are gone through once. */
-struct star_search {
-    struct span name;
-    struct seen seen;
-};
-
 static struct value module_member(struct project *p, const struct py_file *f, struct span name);
 
-static struct value search_stars(struct project *p, const struct py_file *f, struct star_search *search)
+/* Modules that import one another, or are imported by many, are gone through once. */
+static struct value search_stars(struct project *p, const struct py_file *f, struct span name, struct seen *seen)
 {
     const struct file_values *values = &p->values->files[f->number];
 
     for (size_t i = 0; i < values->stars.n && p->values->steps++ <= STEPS_MAX; i++) {
         uint32_t dotted = py_child(f, values->stars.at[i], FIELD_MODULE_NAME);
         const struct py_file *module = dotted != 0 ? imported_module(p, f, py_text(f, dotted)) : NULL;
-        if (module != NULL && seen_before(&search->seen, module, MODULE))
+        if (module != NULL && seen_before(seen, module, MODULE))
             continue;
         if (module != NULL) {
-            bool own = py_def_in(module, 1, py_sym(module, search->name)) != 0;
-            struct value v = own ? module_member(p, module, search->name) : search_stars(p, module, search);
+            bool own = py_def_in(module, 1, py_sym(module, name)) != 0;
+            struct value v = own ? module_member(p, module, name) : search_stars(p, module, name, seen);
             if (v.kind != VALUE_UNKNOWN)
                 return v;
         } else if (dotted != 0 && (span_starts(py_text(f, dotted), SPAN("tensorflow")) ||
                                    span_starts(py_text(f, dotted), SPAN("torch")))) {
             uint32_t base = name_of(p, py_text(f, dotted));
-            return (struct value){.kind = VALUE_NAME, .name = name_child(p, base, search->name)};
+            return (struct value){.kind = VALUE_NAME, .name = name_child(p, base, name)};
         }
     }
     return unknown;
@@ -298,12 +292,11 @@ static struct value search_stars(struct project *p, const struct py_file *f, str
 /* What `from m import *` brings in. */
 static struct value from_stars(struct project *p, const struct py_file *f, struct span name)
 {
-    struct star_search search;
+    struct seen seen;
 
-    search.name = name;
-    search.seen.n = 0;
-    (void)seen_before(&search.seen, f, MODULE);
-    return search_stars(p, f, &search);
+    seen.n = 0;
+    (void)seen_before(&seen, f, MODULE);
+    return search_stars(p, f, name, &seen);
 }
 
 static struct value module_member(struct project *p, const struct py_file *f, struct span name)
@@ -324,14 +317,10 @@ static struct value module_member(struct project *p, const struct py_file *f, st
 
 static struct value import_value(struct project *p, const struct py_file *f, const struct py_def *def)
 {
-    struct span dotted = py_text(f, def->value);
-
-    if (def->index == 0) { /* import a.b binds a */
-        const char *dot = memchr(dotted.ptr, '.', dotted.len);
-        if (dot != NULL)
-            dotted.len = (size_t)(dot - dotted.ptr);
-    }
+    /* import a.b binds a */
+    struct span dotted = py_text(f, def->index == 0 ? py_first(f, def->value) : def->value);
     const struct py_file *module = module_find(p, f, dotted);
+
     return module != NULL ? module_of(module->number) : named(p, dotted);
 }
 
@@ -382,14 +371,8 @@ static struct value annotated(struct project *p, const struct py_file *f, uint32
     uint32_t inner = type != 0 ? py_first(f, type) : 0;
 
     /* "tf.data.Dataset" in quotes, Optional[…] */
-    if (inner != 0 && py_kind(f, inner) == PY_STRING) {
-        struct span text = py_text(f, inner);
-        if (span_find(text, SPAN("tf.data.Dataset")) != SIZE_MAX)
-            return (struct value){.kind = VALUE_DATASET};
-        return unknown;
-    }
-    if (inner == 0)
-        return unknown;
+    if (py_kind(f, inner) == PY_STRING)
+        return span_has(py_text(f, inner), "tf.data.Dataset") ? (struct value){.kind = VALUE_DATASET} : unknown;
     struct value v = eval(p, f, inner);
     const struct word *word = fact_name_word(p, v.name);
     if (v.kind == VALUE_CLASS)
@@ -417,27 +400,11 @@ bool fact_has_self(const struct py_file *f, uint32_t function)
     return py_class_of(f, function) != 0 && !fact_decorated(f, function, "staticmethod");
 }
 
-/* What callers hand over at the parameter's place. */
-static struct value from_callers(struct project *p, const struct py_file *f, const struct py_def *def)
-{
-    uint32_t function = f->scopes[def->scope].node;
-    struct value all = unknown;
-    size_t asked = 0;
-
-    if (!p->values->linked)
-        return unknown;
-    for (struct call_sites site = fact_callers(p, f, function); asked < CALLERS_MAX && fact_take(&site);) {
-        uint32_t argument = fact_argument(site.file, site.call, f, def);
-        if (argument != 0)
-            all = join(p, all, eval(p, site.file, argument), asked++ == 0);
-    }
-    return all;
-}
-
 static struct value parameter_value(struct project *p, const struct py_file *f, const struct py_def *def)
 {
     uint32_t function = f->scopes[def->scope].node, class = py_class_of(f, function);
     struct value v = annotated(p, f, def->type);
+    size_t asked = 0;
 
     if (v.kind != VALUE_UNKNOWN)
         return v;
@@ -445,7 +412,12 @@ static struct value parameter_value(struct project *p, const struct py_file *f, 
         enum value_kind kind = fact_decorated(f, function, "classmethod") ? VALUE_CLASS : VALUE_INSTANCE;
         return (struct value){.kind = kind, .file = f->number, .node = class};
     }
-    v = from_callers(p, f, def);
+    struct call_sites site = fact_callers(p, f, function);
+    while (p->values->linked && asked < CALLERS_MAX && fact_take(&site)) { /* what they hand over at its place */
+        uint32_t argument = fact_argument(site.file, site.call, f, def);
+        if (argument != 0)
+            v = join(p, v, eval(p, site.file, argument), asked++ == 0);
+    }
     if (v.kind == VALUE_UNKNOWN && def->value != 0)
         v = eval(p, f, def->value);
     /* gin.REQUIRED stands for what a file of settings gives. */
@@ -517,15 +489,11 @@ struct value def_value(struct project *p, const struct py_file *f, uint32_t def)
 {
     struct def_memo *memo = &p->values->files[f->number].defs[def];
 
-    if (memo->state == MEMO_DONE)
-        return memo->value;
-    if (memo->state == MEMO_RUNNING)
-        return unknown;
-    memo->state = MEMO_RUNNING;
-    struct value v = compute_def(p, f, &f->defs[def]);
-    memo->value = v;
-    memo->state = MEMO_DONE;
-    return v;
+    if (!memo->asked) {
+        memo->asked = true;
+        memo->value = compute_def(p, f, &f->defs[def]);
+    }
+    return memo->value;
 }
 
 /* --- expressions --- */
@@ -667,18 +635,6 @@ static bool handled_as_dataset(struct project *p, const struct py_file *f, uint3
     }
 }
 
-/* What a method of a data set gives. */
-static struct value dataset_method_value(struct span method, struct value base)
-{
-    enum stage_kind kind;
-
-    if (stage_of_method(method, &kind) || span_eq(method, SPAN("copy")))
-        return (struct value){.kind = VALUE_DATASET, .guessed = base.guessed};
-    if (span_starts(method, SPAN("make_")) || span_eq(method, SPAN("as_numpy_iterator")))
-        return (struct value){.kind = VALUE_ITERATOR, .guessed = base.guessed};
-    return unknown;
-}
-
 static struct value method_value(struct project *p, const struct py_file *f, uint32_t call, uint32_t receiver,
                                  struct span method, struct value base)
 {
@@ -689,8 +645,11 @@ static struct value method_value(struct project *p, const struct py_file *f, uin
         (guess_dataset_method(f, call, method) ? p->facts[f->number].has_tensorflow
                                                : stage_of(w, &kind) && handled_as_dataset(p, f, receiver)))
         base = (struct value){.kind = VALUE_DATASET, .guessed = true};
-    if (base.kind == VALUE_DATASET)
-        return dataset_method_value(method, base);
+    if (base.kind == VALUE_DATASET && (stage_of(w, &kind) || span_eq(method, SPAN("copy"))))
+        return (struct value){.kind = VALUE_DATASET, .guessed = base.guessed};
+    if (base.kind == VALUE_DATASET &&
+        (span_starts(method, SPAN("make_")) || span_eq(method, SPAN("as_numpy_iterator"))))
+        return (struct value){.kind = VALUE_ITERATOR, .guessed = base.guessed};
     if ((base.kind == VALUE_TENSOR && is_torch(p, base) && word_has(w, TRAIT_TENSOR_METHOD)) ||
         (word_has(w, TRAIT_MODULE_METHOD) && value_is_module(p, base)))
         return base; /* net.to(device) is net */
@@ -708,43 +667,29 @@ static struct value method_value(struct project *p, const struct py_file *f, uin
 /* tf = try_import_tf(); LazyLoader("tf", globals(), "tensorflow"); import_module("tensorflow") */
 static bool loads_tensorflow(const struct py_file *f, uint32_t call, struct span callee)
 {
-    if (span_find(callee, SPAN("import_tf")) != SIZE_MAX || span_find(callee, SPAN("import_tensorflow")) != SIZE_MAX)
+    if (span_has_word(callee, "import_tf import_tensorflow"))
         return true;
-    if (span_find(callee, SPAN("import_module")) == SIZE_MAX && span_find(callee, SPAN("azyLoader")) == SIZE_MAX &&
-        span_find(callee, SPAN("lazy_import")) == SIZE_MAX && span_find(callee, SPAN("__import__")) == SIZE_MAX)
+    if (!span_has_word(callee, "import_module azyLoader lazy_import __import__"))
         return false;
-    uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
-    for (uint32_t a = py_first(f, list); a != 0; a = py_next(f, a)) {
-        struct span text = py_text(f, a);
-        if (text.len == 12 && memcmp(text.ptr + 1, "tensorflow", 10) == 0)
+    for (uint32_t a = py_first(f, py_child(f, call, FIELD_ARGUMENTS)); a != 0; a = py_next(f, a))
+        if (span_is_word(py_text(f, a), "\"tensorflow\" 'tensorflow'"))
             return true;
-    }
     return false;
-}
-
-static struct value first_argument(struct project *p, const struct py_file *f, uint32_t call)
-{
-    return eval(p, f, py_argument(f, call, 0));
 }
 
 static struct value called_name(struct project *p, const struct py_file *f, uint32_t call, uint32_t name)
 {
     const struct word *callee = fact_name_word(p, name);
+    bool function = word_has(callee, TRAIT_WRAPS_FUNCTION), module = word_has(callee, TRAIT_WRAPS_MODULE);
+    bool iterator = word_has(callee, TRAIT_ITERATOR);
+    struct value v = function || module || iterator ? eval(p, f, py_argument(f, call, 0)) : unknown;
 
     /* What calling the wrapper runs is what it wraps. */
-    if (word_has(callee, TRAIT_WRAPS_FUNCTION)) {
-        struct value v = first_argument(p, f, call);
-        if (v.kind == VALUE_FUNCTION || v.kind == VALUE_NAME)
-            return v;
-    }
-    if (word_has(callee, TRAIT_WRAPS_MODULE)) {
-        struct value v = first_argument(p, f, call);
-        if (v.kind != VALUE_UNKNOWN)
-            return v;
-    }
-    if (word_has(callee, TRAIT_ITERATOR) && first_argument(p, f, call).kind == VALUE_DATASET)
-        return (struct value){.kind = VALUE_ITERATOR};
-    return value_of_call(callee, name);
+    if (function && (v.kind == VALUE_FUNCTION || v.kind == VALUE_NAME))
+        return v;
+    if (module && v.kind != VALUE_UNKNOWN)
+        return v;
+    return iterator && v.kind == VALUE_DATASET ? (struct value){.kind = VALUE_ITERATOR} : value_of_call(callee, name);
 }
 
 /* What calling an object of the project runs: for a module of PyTorch its forward(). */
@@ -789,21 +734,9 @@ static struct value call_value(struct project *p, const struct py_file *f, uint3
     return method_value(p, f, call, receiver, method, eval(p, f, receiver));
 }
 
-static struct value remembered_call(struct project *p, const struct py_file *f, uint32_t call)
-{
-    struct call_memo *calls = &p->values->calls;
-    uint64_t key = place_key(f, call);
-    struct value v;
-
-    if (call_memo_known(calls, key, &v))
-        return v;
-    (void)call_memo_keep(calls, key, unknown); /* while it is being found out */
-    v = call_value(p, f, call);
-    return call_memo_keep(calls, key, v);
-}
-
 static struct value eval_kind(struct project *p, const struct py_file *f, uint32_t n)
 {
+    struct call_memo *calls = &p->values->calls;
     uint32_t inner;
     struct value v;
 
@@ -813,7 +746,10 @@ static struct value eval_kind(struct project *p, const struct py_file *f, uint32
     case PY_ATTRIBUTE:
         return attribute_value(p, f, n);
     case PY_CALL:
-        return remembered_call(p, f, n);
+        if (call_memo_known(calls, place_key(f, n), &v))
+            return v;
+        (void)call_memo_keep(calls, place_key(f, n), unknown); /* while it is being found out */
+        return call_memo_keep(calls, place_key(f, n), call_value(p, f, n));
     case PY_LAMBDA:
         return (struct value){.kind = VALUE_FUNCTION, .file = f->number, .node = n};
     case PY_PARENTHESIZED:
@@ -885,17 +821,6 @@ static struct value asked(struct project *p, const struct py_file *f, uint32_t n
     return v;
 }
 
-static bool asked_if_handled(struct project *p, const struct py_file *f, uint32_t n)
-{
-    uint32_t *memo = &p->values->files[f->number].nodes[n];
-
-    if (!values_settled(p))
-        return handled_as_dataset(p, f, n);
-    if ((*memo & HANDLED_ASKED) == 0)
-        *memo |= HANDLED_ASKED | (handled_as_dataset(p, f, n) ? HANDLED_YES : 0);
-    return (*memo & HANDLED_YES) != 0;
-}
-
 bool fact_base(struct project *p, const struct py_file *f, uint32_t class, size_t i, struct value *base)
 {
     p->values->steps = 0;
@@ -904,15 +829,18 @@ bool fact_base(struct project *p, const struct py_file *f, uint32_t class, size_
 
 struct value fact_value(struct project *p, const struct py_file *f, uint32_t n)
 {
+    uint32_t *memo = &p->values->files[f->number].nodes[n];
+
     p->values->steps = 0;
     struct value v = asked(p, f, n);
+    if (v.kind != VALUE_UNKNOWN || (py_kind(f, n) != PY_IDENTIFIER && py_kind(f, n) != PY_ATTRIBUTE))
+        return v;
     /* What nothing is known of, but is handled like a data set. */
-    if (v.kind == VALUE_UNKNOWN && (py_kind(f, n) == PY_IDENTIFIER || py_kind(f, n) == PY_ATTRIBUTE) &&
-        asked_if_handled(p, f, n)) {
-        v.kind = VALUE_DATASET;
-        v.guessed = true;
-    }
-    return v;
+    bool remembers = values_settled(p), known = remembers && (*memo & HANDLED_ASKED) != 0;
+    bool handled = known ? (*memo & HANDLED_YES) != 0 : handled_as_dataset(p, f, n);
+    if (remembers)
+        *memo |= HANDLED_ASKED | (handled ? HANDLED_YES : 0);
+    return handled ? (struct value){.kind = VALUE_DATASET, .guessed = true} : v;
 }
 
 /* The number of what the node, or what a call calls, is named; 0: it has no name. */

@@ -158,13 +158,6 @@ bool fact_epoch_loop(const struct py_file *f, uint32_t loop)
            (says_epoch(f, py_child(f, loop, FIELD_LEFT)) || says_epoch(f, py_child(f, loop, FIELD_RIGHT)));
 }
 
-static bool is_branch(enum py_kind kind)
-{
-    return kind == PY_IF || kind == PY_ELIF || kind == PY_ELSE || kind == PY_CONDITIONAL || kind == PY_EXCEPT ||
-           kind == PY_FINALLY || kind == PY_MATCH || kind == PY_CASE || kind == PY_BOOLEAN_OPERATOR ||
-           kind == PY_ASSERT;
-}
-
 /* `if …: continue` or break, return among the statements before n in its block: n is not reached in
  * each round. */
 static bool skipped_before(const struct py_file *f, uint32_t n)
@@ -190,8 +183,10 @@ bool fact_guarded(const struct py_file *f, uint32_t n, uint32_t loop)
             at = py_parent(f, at);
             kind = PY_OTHER;
         }
-        /* return f(x), raise E(x): what follows ends the loop. */
-        if (is_branch(kind) || kind == PY_LAMBDA || kind == PY_FUNCTION || kind == PY_RETURN || kind == PY_RAISE)
+        if (kind == PY_IF || kind == PY_ELIF || kind == PY_ELSE || kind == PY_CONDITIONAL || kind == PY_EXCEPT ||
+            kind == PY_FINALLY || kind == PY_MATCH || kind == PY_CASE || kind == PY_BOOLEAN_OPERATOR ||
+            kind == PY_ASSERT || kind == PY_LAMBDA || kind == PY_FUNCTION || kind == PY_RETURN ||
+            kind == PY_RAISE) /* return f(x), raise E(x): what follows ends the loop */
             return true;
         if (around == PY_BLOCK && skipped_before(f, at))
             return true;

@@ -58,34 +58,19 @@ static size_t class_size(size_t class)
     return class < N_SMALL ? (class + 1) * STEP : (size_t)SMALL_MAX << (class - N_SMALL + 1);
 }
 
-static void *take_from_heap(size_t size)
-{
-    if (size > SIZE_MAX / 2)
-        size = SIZE_MAX / 2; /* which mem_alloc refuses with words */
-    struct head *head = mem_alloc(sizeof *head + size);
-
-    *head = (struct head){.size = size};
-    return head + 1;
-}
-
-static struct piece *new_piece(struct pool *p)
-{
-    if (p->n_pieces >= p->pieces_max)
-        longjmp(p->out, 1);
-    p->n_pieces++;
-    struct piece *piece = p->spare;
-    if (piece == NULL)
-        return mem_alloc(sizeof *piece + PIECE_SIZE);
-    p->spare = piece->next;
-    return piece;
-}
-
 static struct head *carve(struct pool *p, size_t class)
 {
     size_t need = sizeof(struct head) + class_size(class);
 
     if ((size_t)(p->end - p->at) < need) {
-        struct piece *piece = new_piece(p);
+        struct piece *piece = p->spare;
+        if (p->n_pieces >= p->pieces_max)
+            longjmp(p->out, 1);
+        p->n_pieces++;
+        if (piece == NULL)
+            piece = mem_alloc(sizeof *piece + PIECE_SIZE);
+        else
+            p->spare = piece->next;
         piece->next = p->pieces;
         p->pieces = piece;
         p->at = piece->bytes;
@@ -101,8 +86,12 @@ void *pool_malloc(size_t size)
 {
     struct pool *p = current;
 
-    if (p == NULL)
-        return take_from_heap(size);
+    if (p == NULL) {
+        size = size > SIZE_MAX / 2 ? SIZE_MAX / 2 : size; /* which mem_alloc refuses with words */
+        struct head *head = mem_alloc(sizeof *head + size);
+        *head = (struct head){.size = size};
+        return head + 1;
+    }
     if (size > POOL_BLOCK_MAX)
         longjmp(p->out, 1);
     size_t class = class_of(size);

@@ -87,19 +87,15 @@ static uint32_t *sym_slot(const struct py_file *f, struct span name)
     return &f->sym_slots[at];
 }
 
-static void grow_syms(struct py_file *f)
-{
-    mem_free(f->sym_slots);
-    f->n_sym_slots = f->n_sym_slots == 0 ? 256 : f->n_sym_slots * 2;
-    f->sym_slots = mem_zero(f->n_sym_slots, sizeof *f->sym_slots);
-    for (uint32_t i = 1; i <= f->n_syms; i++)
-        *sym_slot(f, f->syms[i]) = i;
-}
-
 static uint32_t intern(struct py_file *f, struct span name)
 {
-    if (f->n_sym_slots == 0 || f->n_syms >= f->n_sym_slots / 2)
-        grow_syms(f);
+    if (f->n_sym_slots == 0 || f->n_syms >= f->n_sym_slots / 2) {
+        mem_free(f->sym_slots);
+        f->n_sym_slots = f->n_sym_slots == 0 ? 256 : f->n_sym_slots * 2;
+        f->sym_slots = mem_zero(f->n_sym_slots, sizeof *f->sym_slots);
+        for (uint32_t i = 1; i <= f->n_syms; i++)
+            *sym_slot(f, f->syms[i]) = i;
+    }
     uint32_t *slot = sym_slot(f, name);
     if (*slot != 0)
         return *slot;

@@ -375,20 +375,6 @@ static void visit(struct builder *b, uint32_t n, uint32_t scope)
     }
 }
 
-static void enter(struct builder *b, uint32_t n, uint32_t outer, enum scope_kind kind)
-{
-    struct py_file *f = b->f;
-    uint32_t name = py_child(f, n, FIELD_NAME);
-    uint32_t scope = add_scope(f, n, outer, kind);
-
-    if (py_kind(f, n) == PY_FUNCTION)
-        add_def(b, outer, name, DEF_FUNCTION, n);
-    else if (py_kind(f, n) == PY_CLASS)
-        add_def(b, outer, name, DEF_CLASS, n);
-    if (kind == SCOPE_FUNCTION)
-        bind_parameters(b, n, scope);
-}
-
 /* The scope in which node n, a child of one that was seen, binds names. Scopes open at function
  * nodes; what belongs outside of one (a default) is found by py_scope_of. */
 void scope_build(struct py_file *f)
@@ -397,13 +383,18 @@ void scope_build(struct py_file *f)
     uint32_t scope = add_scope(f, 1, 0, SCOPE_MODULE);
 
     for (uint32_t n = 2; n < f->n_nodes; n++) {
+        enum py_kind what = py_kind(f, n);
         enum scope_kind kind;
         while (scope > 1 && n >= f->nodes[f->scopes[scope].node].after)
             scope = f->scopes[scope].parent;
-        if (opens_scope(py_kind(f, n), &kind)) {
-            enter(&b, n, scope, kind);
-            scope = f->n_scopes;
-        } else if (py_kind(f, n) != PY_IDENTIFIER) {
+        if (opens_scope(what, &kind)) {
+            uint32_t outer = scope, name = py_child(f, n, FIELD_NAME);
+            scope = add_scope(f, n, outer, kind);
+            if (what == PY_FUNCTION || what == PY_CLASS)
+                add_def(&b, outer, name, what == PY_FUNCTION ? DEF_FUNCTION : DEF_CLASS, n);
+            if (kind == SCOPE_FUNCTION)
+                bind_parameters(&b, n, scope);
+        } else if (what != PY_IDENTIFIER) {
             visit(&b, n, scope);
         }
     }
