@@ -12,24 +12,12 @@ bool guess_word(struct span name, const char *words)
     return span_has_word((struct span){lower, n}, words);
 }
 
-/* --- of a loop --- */
-
-/* Words in names; a word counts where it is a whole part of a name_with_parts, or its plural. */
-static const char step_words[] =
-    "step epoch iter iteration batch episode sample example record frame dataset data loader stream minibatch "
-    "image sentence line file time timestep rollout update trial generator queue event train query document "
-    "token row niter nsteps input img video clip utterance sequence text word filename";
-static const char short_words[] =
-    "layer level block head scale corner stage stack unit filter hidden dim kernel gpu tower device replica axis "
-    "depth loss metric output branch anchor param variable gradient grad var name cell feature key channel ndim "
-    "rank fold component shard part config mode split size weight shape tensor column";
-
-static bool part_fits(struct span name, struct span words)
+bool guess_part(struct span name, const char *words)
 {
     struct span part, word;
 
     while (span_cut(&name, '_', &part))
-        for (struct span rest = words; span_cut(&rest, ' ', &word);) {
+        for (struct span rest = span_of(words); span_cut(&rest, ' ', &word);) {
             if (part.len < word.len || !span_eq_any_case((struct span){part.ptr, word.len}, word))
                 continue;
             struct span more = span_after(part, word.len); /* of a plural: batches, losses */
@@ -37,16 +25,6 @@ static bool part_fits(struct span name, struct span words)
                 return true;
         }
     return false;
-}
-
-bool guess_steps(struct span name)
-{
-    return part_fits(name, SPAN(step_words));
-}
-
-bool guess_few(struct span name)
-{
-    return part_fits(name, SPAN(short_words));
 }
 
 /* --- of a value --- */

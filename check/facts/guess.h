@@ -9,15 +9,8 @@
 /* Has the name, in any case, one of the words in it: "loss metric"? */
 bool guess_word(struct span name, const char *words);
 
-/* --- of a loop --- */
-
-/* Does a whole part of the name_with_parts, or its plural, speak of steps, epochs, records; of layers,
- * levels, axes? */
-bool guess_steps(struct span name);
-bool guess_few(struct span name);
-
-/* --- of a value --- */
-
+/* Is a whole part of the name_with_parts one of the words, or its plural? */
+bool guess_part(struct span name, const char *words);
 /* What training changes: weights, losses, models. */
 bool guess_trained(struct span name);
 /* A data set, by its name; by a method, or an argument of one, that only data sets have; by what is

@@ -55,35 +55,27 @@ static uint32_t target_of(const struct py_file *f, uint32_t n)
 }
 
 /* Does the use of the name stand where the loop binds or changes what it names? */
-static bool changed_by(const struct asked *a, uint32_t use, uint32_t sym)
+static bool changed_by(struct project *p, const struct py_file *f, uint32_t loop, uint32_t use, uint32_t sym)
 {
-    const struct py_file *f = a->f;
-
     for (uint32_t at = use;; at = py_parent(f, at)) {
         uint32_t target = target_of(f, at);
         if (target != 0 && py_inside(f, use, target) && target_changes(f, target, sym))
             return true;
         uint32_t receiver = py_kind(f, at) == PY_CALL ? changes_receiver(f, at) : 0;
-        if (receiver != 0 && f->nodes[receiver].sym == sym && fact_name(a->p, f, at).len == 0)
+        if (receiver != 0 && f->nodes[receiver].sym == sym && fact_name(p, f, at).len == 0)
             return true;
-        if (at <= a->loop)
+        if (at <= loop)
             return false;
     }
 }
 
 /* Is the name bound or changed anywhere in the loop? */
-static bool changed(const struct asked *a, uint32_t sym)
+static bool changed(struct project *p, const struct py_file *f, uint32_t loop, uint32_t sym)
 {
-    bool yes;
-
-    if (sym == 0)
-        return true;
-    if (answer_find(a->p, (uintptr_t)changed_by, a->f, a->loop, sym, &yes))
-        return yes;
-    yes = false;
-    for (struct py_nodes use = py_uses(a->f, sym, a->loop); !yes && py_take(&use);)
-        yes = changed_by(a, use.n, sym);
-    return answer_keep(a->p, (uintptr_t)changed_by, a->f, a->loop, sym, yes);
+    for (struct py_nodes use = py_uses(f, sym, loop); py_take(&use);)
+        if (changed_by(p, f, loop, use.n, sym))
+            return true;
+    return sym == 0;
 }
 
 /* Is the call an op that changes no state, or does it what cannot reach a variable? */
@@ -204,7 +196,8 @@ static bool identifier_invariant(const struct asked *a, uint32_t n, int depth)
         return false;
     if (v.kind == VALUE_UNKNOWN || v.kind == VALUE_OBJECT)
         *a->unseen = true;
-    return !changed(a, a->f->nodes[n].sym) || (a->through && bound_to_same(a, n, depth));
+    return !fact_once_of(a->p, a->f, a->loop, a->f->nodes[n].sym, changed) ||
+           (a->through && bound_to_same(a, n, depth));
 }
 
 /* Is what the attribute holds filled anywhere in its class: self.x.append(…), self.x[i] = …? */
@@ -259,7 +252,8 @@ static bool attribute_invariant(const struct asked *a, uint32_t n, int depth)
         return false;
     if (of.kind == VALUE_UNKNOWN && fact_once(a->p, a->f, a->loop, has_update))
         return false;
-    return (set_once(a, n, object, of) || invariant(a, object, depth + 1)) && !changed(a, a->f->nodes[n].sym);
+    return (set_once(a, n, object, of) || invariant(a, object, depth + 1)) &&
+           !fact_once_of(a->p, a->f, a->loop, a->f->nodes[n].sym, changed);
 }
 
 static bool call_invariant(const struct asked *a, uint32_t n, int depth)

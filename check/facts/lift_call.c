@@ -221,34 +221,27 @@ static bool names_element(const struct lift *l, uint32_t n)
     return py_kind(l->f, n) == PY_IDENTIFIER && lift_holds_element(l, l->f->nodes[n].sym);
 }
 
-static bool attribute_is(const struct py_file *f, uint32_t n, const char *name)
+/* The o of o.rank, of an attribute of one of the names; 0 for all else. */
+static uint32_t object_of(const struct py_file *f, uint32_t n, const char *names)
 {
-    return py_kind(f, n) == PY_ATTRIBUTE && py_is(f, py_child(f, n, FIELD_ATTRIBUTE), name);
+    return py_kind(f, n) == PY_ATTRIBUTE && span_is_word(py_name(f, n), names) ? py_child(f, n, FIELD_OBJECT) : 0;
 }
 
 /* x.shape, x.get_shape() */
 static bool is_shape(const struct lift *l, uint32_t n)
 {
-    if (py_kind(l->f, n) == PY_CALL) {
-        n = py_child(l->f, n, FIELD_FUNCTION);
-        return n != 0 && attribute_is(l->f, n, "get_shape") && names_element(l, py_child(l->f, n, FIELD_OBJECT));
-    }
-    return attribute_is(l->f, n, "shape") && names_element(l, py_child(l->f, n, FIELD_OBJECT));
+    return names_element(l, object_of(l->f, n, "shape")) || names_element(l, py_method(l->f, n, "get_shape"));
 }
 
 /* len(x.shape), x.shape.rank, x.shape.ndims, x.ndim, tf.rank(x) */
 static bool is_rank(const struct lift *l, uint32_t n)
 {
-    if (py_kind(l->f, n) == PY_CALL) {
-        uint32_t of = py_argument(l->f, n, 0);
-        if (of == 0)
-            return false;
+    uint32_t of = py_kind(l->f, n) == PY_CALL ? py_argument(l->f, n, 0) : 0;
+
+    if (of != 0)
         return (fact_has(l->p, l->f, n, TRAIT_ASKS_LENGTH) && is_shape(l, of)) ||
                (fact_has(l->p, l->f, n, TRAIT_ASKS_RANK) && names_element(l, of));
-    }
-    if (attribute_is(l->f, n, "rank") || attribute_is(l->f, n, "ndims"))
-        return is_shape(l, py_child(l->f, n, FIELD_OBJECT));
-    return attribute_is(l->f, n, "ndim") && names_element(l, py_child(l->f, n, FIELD_OBJECT));
+    return is_shape(l, object_of(l->f, n, "rank ndims")) || names_element(l, object_of(l->f, n, "ndim"));
 }
 
 /* The whole numbers that a rank, or a name that one is bound to, is compared with in n. */

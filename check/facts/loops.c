@@ -44,10 +44,10 @@ static bool asks_size(const struct py_file *f, uint32_t name)
            py_is(f, name, "size");
 }
 
-static bool mentions(const struct py_file *f, uint32_t n, bool (*guess)(struct span name))
+static bool mentions(const struct py_file *f, uint32_t n, const char *words)
 {
     for (uint32_t at = n; at < f->nodes[n].after; at++)
-        if (py_kind(f, at) == PY_IDENTIFIER && !asks_size(f, at) && guess(py_text(f, at)))
+        if (py_kind(f, at) == PY_IDENTIFIER && !asks_size(f, at) && guess_part(py_text(f, at), words))
             return true;
     return false;
 }
@@ -174,17 +174,27 @@ static uint32_t head_of(const struct py_file *f, uint32_t loop, enum py_field fi
     return 0;
 }
 
+/* Steps, epochs, records; layers, levels, axes. */
+static const char many[] =
+    "step epoch iter iteration batch episode sample example record frame dataset data loader stream minibatch "
+    "image sentence line file time timestep rollout update trial generator queue event train query document "
+    "token row niter nsteps input img video clip utterance sequence text word filename";
+static const char few[] =
+    "layer level block head scale corner stage stack unit filter hidden dim kernel gpu tower device replica axis "
+    "depth loss metric output branch anchor param variable gradient grad var name cell feature key channel ndim "
+    "rank fold component shard part config mode split size weight shape tensor column";
+
 /* How often the rounds come, by what the names in the loop's head speak of. */
 static enum trip trip_by_names(const struct py_file *f, uint32_t iterable, uint32_t target)
 {
     /* os.listdir(folder), sorted(glob.glob("*.png")): what files are called says nothing of how many there are. */
     if (span_has_word(py_text(f, iterable), "listdir( glob( scandir( iterdir( os.walk("))
         return TRIP_STEPS;
-    if (mentions(f, iterable, guess_few))
-        return mentions(f, target, guess_steps) ? TRIP_UNKNOWN : TRIP_SHORT;
-    if (mentions(f, iterable, guess_steps) || mentions(f, target, guess_steps))
+    if (mentions(f, iterable, few))
+        return mentions(f, target, many) ? TRIP_UNKNOWN : TRIP_SHORT;
+    if (mentions(f, iterable, many) || mentions(f, target, many))
         return TRIP_STEPS;
-    return mentions(f, target, guess_few) ? TRIP_SHORT : TRIP_UNKNOWN;
+    return mentions(f, target, few) ? TRIP_SHORT : TRIP_UNKNOWN;
 }
 
 /* for i, rows in enumerate(loader): if i == 3: break: does a number of rounds that is a handful end the loop? */

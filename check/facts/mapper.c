@@ -161,11 +161,6 @@ static void look_at_call(struct look *l, const struct py_file *f, uint32_t call,
         look_at_unknown_call(l, f, call, callee);
 }
 
-static bool speaks_of_pictures(struct span name)
-{
-    return span_has_word(name, "image img frame pixel video audio waveform spectrogram volume Image");
-}
-
 /* `if t.dtype == tf.int64`, and loops over the features of a record: they hold for a batch too. */
 static bool about_features(const struct py_file *f, uint32_t n)
 {
@@ -177,6 +172,7 @@ static bool about_features(const struct py_file *f, uint32_t n)
 
 static void look_at_node(struct look *l, const struct py_file *f, uint32_t n, int depth)
 {
+    static const char pictures[] = "image img frame pixel video audio waveform spectrogram volume Image";
     struct mapper *m = l->m;
 
     switch (py_kind(f, n)) {
@@ -184,10 +180,8 @@ static void look_at_node(struct look *l, const struct py_file *f, uint32_t n, in
         look_at_call(l, f, n, depth);
         break;
     case PY_IDENTIFIER:
-        l->pictures = l->pictures || speaks_of_pictures(py_name(f, n));
-        break;
     case PY_STRING:
-        l->pictures = l->pictures || speaks_of_pictures(py_text(f, n));
+        l->pictures = l->pictures || span_has_word(py_text(f, n), pictures);
         break;
     case PY_GLOBAL:
     case PY_NONLOCAL:
@@ -207,7 +201,8 @@ static void look_at_node(struct look *l, const struct py_file *f, uint32_t n, in
         m->elementwise = false;
         break;
     case PY_WHILE:
-        l->heavy++;
+    case PY_CONDITIONAL:
+        l->heavy += py_kind(f, n) == PY_WHILE;
         l->one_only = true;
         m->elementwise = false;
         break;
@@ -223,10 +218,6 @@ static void look_at_node(struct look *l, const struct py_file *f, uint32_t n, in
         l->one_only = l->one_only || (!l->columns && index != 0 && py_kind(f, index) == PY_SLICE);
         break;
     }
-    case PY_CONDITIONAL:
-        l->one_only = true;
-        m->elementwise = false;
-        break;
     case PY_IF:
         l->one_only = l->one_only || !about_features(f, n);
         m->elementwise = false;

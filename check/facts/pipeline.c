@@ -218,9 +218,7 @@ static int rank_of(const struct py_file *f, uint32_t n)
 
     if (call == n)
         call = py_up(f, py_parent(f, call), PY_CALL);
-    if (py_receiver(f, call, &method) == 0)
-        return 0;
-    if (!span_starts(method, SPAN("fit")) && !span_eq(method, SPAN("train")))
+    if (py_receiver(f, call, &method) == 0 || (!span_starts(method, SPAN("fit")) && !span_eq(method, SPAN("train"))))
         return 0;
     return py_kind(f, py_parent(f, n)) == PY_KEYWORD_ARGUMENT &&
                    py_is(f, py_child(f, py_parent(f, n), FIELD_NAME), "validation_data")

@@ -213,14 +213,7 @@ static const struct {
     {TRAIT_TAKES_SIZE, 0, "size"},
     {TRAIT_TAKES_SIZE_THIRD, 2, "size"},
 };
-/* The same of numpy's generators: rng.random(…). */
-static const struct {
-    struct span method;
-    uint8_t position;
-} draws[] = {
-    {FIXED("random"), 0},   {FIXED("standard_normal"), 0}, {FIXED("normal"), 2},        {FIXED("uniform"), 2},
-    {FIXED("integers"), 2}, {FIXED("randint"), 2},         {FIXED("random_sample"), 0},
-};
+
 static struct shape expanded(struct shape s, int64_t axis)
 {
     if (s.rank == 0 || s.rank >= SHAPE_RANK_MAX)
@@ -268,7 +261,7 @@ static struct shape of_method(struct project *p, const struct py_file *f, uint32
 
     if (receiver == 0)
         return no_shape;
-    if (span_eq(method, SPAN("astype")) || span_eq(method, SPAN("copy")) || span_eq(method, SPAN("numpy")))
+    if (span_is_word(method, "astype copy numpy"))
         return shape(p, f, receiver, depth + 1);
     if (span_eq(method, SPAN("reshape"))) {
         if (py_argument(f, call, 1) != 0)
@@ -278,12 +271,10 @@ static struct shape of_method(struct project *p, const struct py_file *f, uint32
     struct value v = fact_value(p, f, receiver);
     if (v.kind != VALUE_OBJECT || !word_has(fact_name_word(p, v.name), TRAIT_RANDOM_GENERATOR))
         return no_shape;
-    for (size_t i = 0; i < ARRAY_LEN(draws); i++)
-        if (span_eq(method, draws[i].method))
-            return from_node(p, f, py_argument_or(f, call, draws[i].position, "size"), depth + 1);
-    if (span_eq(method, SPAN("rand")) || span_eq(method, SPAN("randn")))
-        return shape_list(p, f, first, depth);
-    return no_shape;
+    bool size_is_third = span_is_word(method, "normal uniform integers randint");
+    if (size_is_third || span_is_word(method, "random standard_normal random_sample"))
+        return from_node(p, f, py_argument_or(f, call, size_is_third ? 2 : 0, "size"), depth + 1);
+    return span_is_word(method, "rand randn") ? shape_list(p, f, first, depth) : no_shape;
 }
 
 /* One index of x[…], applied to the dimension *at of s; the result grows in *to. */

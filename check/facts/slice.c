@@ -22,13 +22,6 @@ static uint32_t key_of(const struct py_file *f, uint32_t n)
     return f->nodes[n].sym;
 }
 
-/* data.label_to_name(i): a method that only asks, by its name. */
-static bool only_looks(struct span method)
-{
-    return span_starts(method, SPAN("get_")) || span_starts(method, SPAN("load_")) ||
-           span_starts(method, SPAN("has_")) || span_starts(method, SPAN("is_")) || span_has(method, "_to_");
-}
-
 /* What a statement of the loop does to the thing that goes by the name, other than binding it. */
 static uint32_t change_of(const struct py_file *f, uint32_t n, uint32_t sym)
 {
@@ -37,7 +30,10 @@ static uint32_t change_of(const struct py_file *f, uint32_t n, uint32_t sym)
     if (kind == PY_CALL) {
         struct span method;
         uint32_t receiver = py_receiver(f, n, &method);
-        if (receiver != 0 && key_of(f, receiver) == sym && !only_looks(method))
+        /* data.label_to_name(i): a method that only asks, by its name */
+        bool looks = span_starts(method, SPAN("get_")) || span_starts(method, SPAN("load_")) ||
+                     span_starts(method, SPAN("has_")) || span_starts(method, SPAN("is_")) || span_has(method, "_to_");
+        if (receiver != 0 && key_of(f, receiver) == sym && !looks)
             return py_child(f, n, FIELD_ARGUMENTS);
     } else if (kind == PY_ASSIGNMENT || kind == PY_AUGMENTED_ASSIGNMENT) {
         uint32_t left = py_child(f, n, FIELD_LEFT);

@@ -11,6 +11,10 @@ struct alias {
 
 _Static_assert(TRAIT_END <= TRAIT_SETS * 64, "TRAIT_SETS is too small");
 
+/* A span for the initializer of a static table. */
+/* clang-format off */
+#define FIXED(literal) {(literal), sizeof(literal) - 1}
+/* clang-format on */
 #define IN(set, trait) ((uint64_t)((trait) / 64 == (set)) << (trait) % 64)
 #include "build/vocabulary.inc"
 
@@ -20,12 +24,7 @@ enum { NAME_MAX = 300, ALIASES_MAX = 4 };
 
 static int compare(const void *key, const void *element)
 {
-    const struct span *name = key;
-    const struct word *w = element;
-    size_t n = name->len < w->name.len ? name->len : w->name.len;
-    int order = n == 0 ? 0 : memcmp(name->ptr, w->name.ptr, n);
-
-    return order != 0 ? order : (name->len > w->name.len) - (name->len < w->name.len);
+    return span_order(*(const struct span *)key, ((const struct word *)element)->name);
 }
 
 static const struct word *find_in(const struct word *table, size_t n, struct span name)
@@ -81,16 +80,6 @@ const struct word *vocabulary_method(struct span last)
     const struct word *found = find_in(methods, ARRAY_LEN(methods), last);
 
     return found != NULL ? found : &vocabulary_unknown;
-}
-
-const struct word *vocabulary_at(size_t i)
-{
-    return i < ARRAY_LEN(words) ? &words[i] : NULL;
-}
-
-const struct word *vocabulary_method_at(size_t i)
-{
-    return i < ARRAY_LEN(methods) ? &methods[i] : NULL;
 }
 
 bool vocabulary_rename(struct buf *name)

@@ -15,11 +15,6 @@
 
 #include "base/base.h"
 
-/* A span for the initializer of a static table. */
-/* clang-format off */
-#define FIXED(literal) {(literal), sizeof(literal) - 1}
-/* clang-format on */
-
 enum framework {
     FRAMEWORK_OTHER, /* a library that is not a framework, or what is not known */
     FRAMEWORK_PYTHON,
@@ -283,10 +278,6 @@ static inline bool vocabulary_method_has(struct span last, enum trait trait)
 {
     return word_has(vocabulary_method(last), trait);
 }
-
-/* The i-th line without '*', or of the methods; NULL after the last. */
-const struct word *vocabulary_at(size_t i);
-const struct word *vocabulary_method_at(size_t i);
 
 /* A name as it was imported, and as it is written here: replaces the text of *name (in `work`) and
  * says so, or leaves it. */

@@ -189,42 +189,32 @@ static bool is_plain_string(const struct py_file *f, uint32_t n)
     return false;
 }
 
-/* Without recursion: `open` holds the nodes around the cursor, 0 for those that are not kept. The
- * roots of all pieces are one module. */
+/* Without recursion: `open` is the node around the cursor, or at it. The roots of all pieces are one module. */
 static void take_tree(struct py_file *f, TSTree *tree, uint32_t base)
 {
     TSTreeCursor cursor = ts_tree_cursor_new(ts_tree_root_node(tree));
-    uint32_t open = f->n_nodes > 1 ? 1 : take_node(f, &cursor, base, 0);
+    uint32_t taken = f->n_nodes > 1 ? 1 : take_node(f, &cursor, base, 0), open = taken;
 
     while (open != 0) {
-        bool down = f->nodes[open].depth < PY_DEPTH_MAX && !is_plain_string(f, open) &&
-                    ts_tree_cursor_goto_first_child(&cursor);
-        if (!down) {
+        if (taken != 0) { /* the cursor is at it: into it, if there is anything */
+            open = taken;
+            if (f->nodes[open].depth < PY_DEPTH_MAX && !is_plain_string(f, open) &&
+                ts_tree_cursor_goto_first_child(&cursor)) {
+                taken = take_node(f, &cursor, base, open);
+                continue;
+            }
             finish_node(f, open);
-            uint32_t parent = f->nodes[open].parent;
-            while (!ts_tree_cursor_goto_next_sibling(&cursor)) {
-                if (parent == 0 || !ts_tree_cursor_goto_parent(&cursor)) {
-                    ts_tree_cursor_delete(&cursor);
-                    return;
-                }
-                finish_node(f, parent);
-                parent = f->nodes[parent].parent;
-            }
-            open = parent;
+            open = f->nodes[open].parent;
         }
-        /* At a child of `open` now; those that are not kept are stepped over. */
-        uint32_t taken;
-        while ((taken = take_node(f, &cursor, base, open)) == 0) {
-            while (!ts_tree_cursor_goto_next_sibling(&cursor)) {
-                finish_node(f, open);
-                open = f->nodes[open].parent;
-                if (open == 0 || !ts_tree_cursor_goto_parent(&cursor)) {
-                    ts_tree_cursor_delete(&cursor);
-                    return;
-                }
-            }
+        taken = 0;
+        if (ts_tree_cursor_goto_next_sibling(&cursor)) {
+            taken = take_node(f, &cursor, base, open);
+        } else if (open != 0 && ts_tree_cursor_goto_parent(&cursor)) {
+            finish_node(f, open);
+            open = f->nodes[open].parent;
+        } else {
+            break;
         }
-        open = taken;
     }
     ts_tree_cursor_delete(&cursor);
 }
@@ -247,35 +237,29 @@ struct py_piece {
     struct py_file *f;
     uint32_t from, to; /* bytes of its code */
     double until;      /* of seconds_used, the latest time to end; 0: none */
+    TSTree *tree;      /* NULL: there is none yet, or it was given up */
     bool has_errors;   /* comes back */
-};
-
-/* One try to read a piece of a file. */
-struct attempt {
-    struct py_piece *piece;
-    TSTree *tree; /* NULL: it was given up */
 };
 
 /* The parser and the tree come from the pool, and go with it. The library's limit is by the clock
  * on the wall; on a busy machine a parse that was stopped goes on, until its own time is up. */
 static void parse(void *ctx)
 {
-    struct attempt *a = ctx;
-    const struct py_piece *piece = a->piece;
+    struct py_piece *piece = ctx;
     TSParser *parser = ts_parser_new();
 
     ts_parser_set_language(parser, tree_sitter_python());
     ts_parser_set_timeout_micros(parser, 500000);
-    while (a->tree == NULL && seconds_used() < piece->until)
-        a->tree = ts_parser_parse_string(parser, NULL, piece->f->code.ptr + piece->from, piece->to - piece->from);
+    while (piece->tree == NULL && seconds_used() < piece->until)
+        piece->tree = ts_parser_parse_string(parser, NULL, piece->f->code.ptr + piece->from, piece->to - piece->from);
 }
 
 static void take(void *ctx)
 {
-    struct attempt *a = ctx;
+    struct py_piece *piece = ctx;
 
-    a->piece->has_errors = ts_node_has_error(ts_tree_root_node(a->tree));
-    take_tree(a->piece->f, a->tree, a->piece->from);
+    piece->has_errors = ts_node_has_error(ts_tree_root_node(piece->tree));
+    take_tree(piece->f, piece->tree, piece->from);
 }
 
 /* What a tree may take, and what small files may besides. Of Python it takes some hundred bytes for
@@ -289,12 +273,11 @@ static bool read_piece(struct py_parser *p, struct py_piece *piece, double secon
 {
     size_t size = piece->to - piece->from;
     double until = seconds_used() + seconds + (double)size / 500000;
-    struct attempt a = {.piece = piece};
 
     if (piece->until == 0 || piece->until > until)
         piece->until = until;
-    bool fine = pool_run(p->pool, TREE_BYTES_MORE + size * TREE_BYTES_FACTOR, parse, &a) && a.tree != NULL &&
-                pool_run(p->pool, CURSOR_BYTES, take, &a);
+    bool fine = pool_run(p->pool, TREE_BYTES_MORE + size * TREE_BYTES_FACTOR, parse, piece) && piece->tree != NULL &&
+                pool_run(p->pool, CURSOR_BYTES, take, piece);
     pool_reset(p->pool);
     return fine;
 }

@@ -316,38 +316,19 @@ static void declare(struct builder *b, uint32_t n, uint32_t scope)
     }
 }
 
-static void bind_assignment(struct builder *b, uint32_t n, uint32_t scope)
-{
-    struct py_file *f = b->f;
-    uint32_t right = py_child(f, n, FIELD_RIGHT);
-
-    while (right != 0 && py_kind(f, right) == PY_ASSIGNMENT) /* a = b = x */
-        right = py_child(f, right, FIELD_RIGHT);
-    struct binding how = {right != 0 ? DEF_ASSIGN : DEF_DECLARED, right, py_child(f, n, FIELD_TYPE),
-                          out_of_comprehensions(f, scope)};
-    bind(b, py_child(f, n, FIELD_LEFT), how, -2);
-}
-
-static void bind_as(struct builder *b, uint32_t n, uint32_t scope)
-{
-    struct py_file *f = b->f;
-    uint32_t value = py_first(f, n), target = py_child(f, n, FIELD_ALIAS);
-    bool with = py_kind(f, py_parent(f, n)) == PY_WITH_ITEM;
-
-    if (py_kind(f, target) == PY_AS_PATTERN_TARGET)
-        target = py_first(f, target);
-    struct binding how = {with ? DEF_WITH : DEF_OTHER, value, 0, out_of_comprehensions(f, scope)};
-    bind(b, target, how, -2);
-}
-
 static void visit(struct builder *b, uint32_t n, uint32_t scope)
 {
     struct py_file *f = b->f;
-    uint32_t outer = out_of_comprehensions(f, scope);
+    uint32_t outer = out_of_comprehensions(f, scope), value, target;
+    enum def_kind kind;
 
     switch (py_kind(f, n)) {
     case PY_ASSIGNMENT:
-        bind_assignment(b, n, scope);
+        value = py_child(f, n, FIELD_RIGHT);
+        while (py_kind(f, value) == PY_ASSIGNMENT) /* a = b = x */
+            value = py_child(f, value, FIELD_RIGHT);
+        kind = value != 0 ? DEF_ASSIGN : DEF_DECLARED;
+        bind(b, py_child(f, n, FIELD_LEFT), (struct binding){kind, value, py_child(f, n, FIELD_TYPE), outer}, -2);
         break;
     case PY_AUGMENTED_ASSIGNMENT:
         bind(b, py_child(f, n, FIELD_LEFT), (struct binding){DEF_AUGMENT, py_child(f, n, FIELD_RIGHT), 0, outer}, -2);
@@ -360,7 +341,11 @@ static void visit(struct builder *b, uint32_t n, uint32_t scope)
         bind(b, py_child(f, n, FIELD_LEFT), (struct binding){DEF_FOR, py_child(f, n, FIELD_RIGHT), 0, scope}, -2);
         break;
     case PY_AS_PATTERN:
-        bind_as(b, n, scope);
+        target = py_child(f, n, FIELD_ALIAS);
+        if (py_kind(f, target) == PY_AS_PATTERN_TARGET)
+            target = py_first(f, target);
+        kind = py_kind(f, py_parent(f, n)) == PY_WITH_ITEM ? DEF_WITH : DEF_OTHER;
+        bind(b, target, (struct binding){kind, py_first(f, n), 0, outer}, -2);
         break;
     case PY_IMPORT:
     case PY_IMPORT_FROM:
