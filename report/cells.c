@@ -71,14 +71,6 @@ static bool find_role(struct report_cell *c, const struct report_data *d, const 
     return found;
 }
 
-static bool find_approach(struct report_cell *c, const struct report_data *d, const struct table *t, size_t row)
-{
-    c->approach = table_cell_at(t, row, 0)->text;
-    return (assessment_is_any(c->approach) ||
-            items_find(d->assessments, d->n_assessments, approach, c->approach) < d->n_assessments) &&
-           span_is_word(c->column, "problems not_applied not_solved partially_solved applied");
-}
-
 /* Problems that have the number; the last row is of all, those before of a code or category. */
 static bool find_numbers(struct report_cell *c, const struct report_data *d, const struct table *t, size_t row)
 {
@@ -145,7 +137,10 @@ bool report_cell_find(struct report_cell *out, const struct report_data *d, cons
     case REPORT_ORDER:
         return span_eq(column, SPAN("n")) || span_eq(column, SPAN("of"));
     case REPORT_ASSESSMENT:
-        return find_approach(out, d, t, row);
+        out->approach = table_cell_at(t, row, 0)->text;
+        return (assessment_is_any(out->approach) ||
+                items_find(d->assessments, d->n_assessments, approach, out->approach) < d->n_assessments) &&
+               span_is_word(column, "problems not_applied not_solved partially_solved applied");
     case REPORT_NUMBERS:
     case REPORT_MEDIANS:
         return find_numbers(out, d, t, row);

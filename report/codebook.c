@@ -39,26 +39,6 @@ static double specific_agreement(const struct report_ratings *r, struct span cod
     return pairs > 0 ? both / pairs : NAN;
 }
 
-/* The count with its share of the labelled problems, and the first problems. */
-static void add_counts(struct table *t, const struct report_data *d, size_t facet, int32_t code, double confidence)
-{
-    AT_END(buf_clear) struct buf examples = {0};
-    int64_t n = 0, labelled = 0;
-
-    for (size_t i = 0; i < d->n_problems; i++) {
-        const struct report_codes *codes = &d->problems[i].of[facet];
-        labelled += codes->n > 0;
-        if (!has_code(codes, code))
-            continue;
-        if (n++ < EXAMPLES) {
-            buf_add_text(&examples, examples.len > 0 ? " " : "");
-            buf_add_span(&examples, d->problems[i].problem_id);
-        }
-    }
-    add_share(t, n, labelled, confidence);
-    table_add_row(t, table_some(buf_span(&examples)));
-}
-
 static void add_rows(struct table *t, const struct report_data *d, const struct codebook *book, size_t facet,
                      const struct report_ratings *ratings, double confidence)
 {
@@ -74,7 +54,17 @@ static void add_rows(struct table *t, const struct report_data *d, const struct 
                 definition = book->codes[k].definition;
         table_add_row(t, table_text(d->facets->items[facet].name), table_some(category), table_text(code->name),
                       table_some(definition));
-        add_counts(t, d, facet, (int32_t)i, confidence);
+        /* The count with its share of the labelled problems, and the first problems. */
+        AT_END(buf_clear) struct buf examples = {0};
+        int64_t n = 0, labelled = 0;
+        for (size_t k = 0; k < d->n_problems; k++) {
+            const struct report_codes *codes = &d->problems[k].of[facet];
+            labelled += codes->n > 0;
+            if (has_code(codes, (int32_t)i) && n++ < EXAMPLES)
+                buf_addf(&examples, "%s%.*s", examples.len > 0 ? " " : "", SPAN_ARG(d->problems[k].problem_id));
+        }
+        add_share(t, n, labelled, confidence);
+        table_add_row(t, table_some(buf_span(&examples)));
         table_add_real(t, specific_agreement(ratings, code->name));
     }
 }

@@ -49,16 +49,6 @@ const struct dictionary_row *dictionary_find(const struct dictionary *d, struct 
 
 /* --- in the package --- */
 
-/* Rows about files that are not in this package would only puzzle. The dictionary is itself one. */
-static bool is_there(const struct package *p, struct span file)
-{
-    AT_END(buf_clear) struct buf path = {0};
-    AT_END(mem_end) char *name = mem_text(file);
-
-    package_path(p, name, &path);
-    return access(buf_cstr(&path), F_OK) == 0 || strcmp(name, "data_dictionary.csv") == 0;
-}
-
 static void add_markdown(struct buf *out, const struct dictionary_row *r, bool new_file)
 {
     /* clang-format off */
@@ -113,7 +103,11 @@ enum status package_dictionary(struct package *p, struct err *e)
     buf_add_text(&page, HEAD);
     for (size_t i = 0; i < p->dictionary.rows.n; i++) {
         const struct dictionary_row *r = &p->dictionary.rows.at[i];
-        if (!is_there(p, r->file))
+        AT_END(mem_end) char *name = mem_text(r->file);
+        AT_END(buf_clear) struct buf path = {0};
+        /* Rows about files that are not in this package would only puzzle. The dictionary is itself one. */
+        package_path(p, name, &path);
+        if (access(buf_cstr(&path), F_OK) != 0 && strcmp(name, "data_dictionary.csv") != 0)
             continue;
         const struct span cells[] = {r->file, r->column, r->type, r->format, r->empty, r->key, r->allowed, r->meaning};
         for (size_t k = 0; k < ARRAY_LEN(cells); k++) {

@@ -106,24 +106,6 @@ static void add_problem_columns(struct fitting *f, const struct dictionary_row *
     f->problems_done = true;
 }
 
-static struct dictionary_row fitted_row(struct fitting *f, const struct dictionary_row *row)
-{
-    struct dictionary_row fitted = *row;
-    AT_END(buf_clear) struct buf text = {0};
-
-    for (size_t i = 0; i < ARRAY_LEN(facet_columns); i++)
-        if (is_of(row, facet_columns[i].file, "facet")) {
-            add_names(f, facet_columns[i].names, &text);
-            fitted.allowed = kept(f, &text);
-        }
-    for (size_t i = 0; i < ARRAY_LEN(meanings); i++)
-        if (is_of(row, meanings[i].file, meanings[i].column))
-            fitted.meaning = span_of(meanings[i].meaning);
-    if (is_of(row, "data/coding.csv", "code1"))
-        fitted.allowed = fitted.format = SPAN("");
-    return fitted;
-}
-
 static void fit_row(struct fitting *f, const struct dictionary_row *row)
 {
     if (span_starts(row->file, SPAN("statistics/")) && !span_is_any(row->file, fixed_tables, ARRAY_LEN(fixed_tables)))
@@ -142,7 +124,19 @@ static void fit_row(struct fitting *f, const struct dictionary_row *row)
             array_add(&f->out.rows, column);
         }
     } else {
-        array_add(&f->out.rows, fitted_row(f, row));
+        struct dictionary_row fitted = *row;
+        AT_END(buf_clear) struct buf text = {0};
+        for (size_t i = 0; i < ARRAY_LEN(facet_columns); i++)
+            if (is_of(row, facet_columns[i].file, "facet")) {
+                add_names(f, facet_columns[i].names, &text);
+                fitted.allowed = kept(f, &text);
+            }
+        for (size_t i = 0; i < ARRAY_LEN(meanings); i++)
+            if (is_of(row, meanings[i].file, meanings[i].column))
+                fitted.meaning = span_of(meanings[i].meaning);
+        if (is_of(row, "data/coding.csv", "code1"))
+            fitted.allowed = fitted.format = SPAN("");
+        array_add(&f->out.rows, fitted);
     }
 }
 
@@ -209,11 +203,6 @@ void dictionary_call(struct dictionary *d, struct span called)
 
 /* --- a table that says itself what it is --- */
 
-static struct span text_kept(struct dictionary *d, const char *text)
-{
-    return arena_copy(&d->arena, span_of(text));
-}
-
 #define NOT_COUNTED "What the numbers of the table do not count: the same in each row."
 
 void dictionary_describe(struct dictionary *d, const struct table *t)
@@ -230,13 +219,13 @@ void dictionary_describe(struct dictionary *d, const struct table *t)
             const struct table_column *column = &t->columns[i];
             bool share = column->kind == TABLE_SHARE || column->kind == TABLE_P;
             bool real = share || column->kind == TABLE_REAL;
-            array_add(&d->rows,
-                      {file, text_kept(d, column->name),
-                       real                        ? SPAN("real")
-                       : column->kind == TABLE_INT ? SPAN("integer")
-                                                   : SPAN("text"),
-                       share ? SPAN("0 to 1") : SPAN(""), SPAN("1"), SPAN("0"), SPAN(""),
-                       text_kept(d, column->title != NULL && is_plain(column->title) ? column->title : column->name)});
+            const char *title = column->title != NULL && is_plain(column->title) ? column->title : column->name;
+            array_add(&d->rows, {file, arena_copy(&d->arena, span_of(column->name)),
+                                 real                        ? SPAN("real")
+                                 : column->kind == TABLE_INT ? SPAN("integer")
+                                                             : SPAN("text"),
+                                 share ? SPAN("0 to 1") : SPAN(""), SPAN("1"), SPAN("0"), SPAN(""),
+                                 arena_copy(&d->arena, span_of(title))});
         }
     }
     if (t->caveat.len > 0) {

@@ -60,21 +60,6 @@ struct reading {
     struct said_no said_no; /* posts, with a bit for each judge */
 };
 
-static void add_rated_code_of(struct reading_facet *f, const struct db_code *code, size_t level)
-{
-    if (f->ratings == NULL || !span_eq(code->facet, f->list))
-        return;
-    size_t place = report_ratings_code(f->ratings, code_at(code->category, code->name, level));
-    if (place == SIZE_MAX) {
-        f->too_many = true;
-        return;
-    }
-    struct code_map_entry *entry;
-    if (code_map_add(&f->codes, code->code_id, &entry))
-        entry->value = (int32_t)place;
-    f->ratings->n_ordered = f->ratings->n_codes;
-}
-
 static int32_t place_of(const struct reading_facet *f, int64_t code_id)
 {
     const struct code_map_entry *entry = code_map_find(&f->codes, code_id);
@@ -253,8 +238,17 @@ enum status report_ratings_load(struct report_ratings *ratings, struct db *db, s
     for (size_t i = 0; i < n; i++)
         begin_facet(&r, first + i, &ratings[i]);
     while (db_code_next(db, &code, &status, e))
-        for (size_t i = FACET_JUDGES + 1; i < r.facets->n; i++)
-            add_rated_code_of(&r.of[i], &code, wanted->level);
+        for (size_t i = FACET_JUDGES + 1; i < r.facets->n; i++) {
+            struct reading_facet *f = &r.of[i];
+            struct code_map_entry *entry;
+            if (f->ratings == NULL || !span_eq(code.facet, f->list))
+                continue;
+            size_t place = report_ratings_code(f->ratings, code_at(code.category, code.name, wanted->level));
+            f->too_many |= place == SIZE_MAX;
+            if (code_map_add(&f->codes, code.code_id, &entry))
+                entry->value = (int32_t)place;
+            f->ratings->n_ordered = f->ratings->n_codes;
+        }
     THEN(status, wanted->runs_of.ptr != NULL ? model_said_each(db, wanted->runs_of, add_said, &r, e)
                                              : db_labels_read(&labels, db, e));
     while (status == ST_OK && db_label_next(&labels, &label))

@@ -287,30 +287,25 @@ static const char CONTEXT[] =
     "\"replace\":\"cr:replace\",\"samplingRate\":\"cr:samplingRate\",\"sc\":\"https://schema.org/\",\"separator\":\"cr:separator\",\"source\":"
     "\"cr:source\",\"subField\":\"cr:subField\",\"transform\":\"cr:transform\"}";
 
-static json_t *croissant_field(const struct dictionary_row *r)
-{
-    static const char *const types[][2] = {{"integer", "sc:Integer"}, {"real", "sc:Float"}, {"url", "sc:URL"}};
-    const char *type = "sc:Text";
-    AT_END(buf_clear) struct buf id = {0};
-
-    for (size_t i = 0; i < ARRAY_LEN(types); i++)
-        if (span_eq(r->type, span_of(types[i][0])))
-            type = types[i][1];
-    buf_addf(&id, "%.*s/%.*s", SPAN_ARG(r->file), SPAN_ARG(r->column));
-    json_t *field = json_pack("{s:s,s:o,s:o,s:o,s:s,s:{s:{s:o},s:{s:o}}}", "@type", "cr:Field", "@id",
-                              slug_of(buf_span(&id)), "name", text_of(r->column), "description", text_of(r->meaning),
-                              "dataType", type, "source", "fileObject", "@id", text_of(r->file), "extract", "column",
-                              text_of(r->column));
-    return field;
-}
-
 /* NULL for what has no columns. */
 static json_t *record_set(const struct dictionary *columns, const char *name)
 {
+    static const char *const types[][2] = {{"integer", "sc:Integer"}, {"real", "sc:Float"}, {"url", "sc:URL"}};
     json_t *fields = json_array();
 
-    for (size_t i = 0; i < columns->rows.n; i++)
-        json_array_append_new(fields, croissant_field(&columns->rows.at[i]));
+    for (size_t i = 0; i < columns->rows.n; i++) {
+        const struct dictionary_row *r = &columns->rows.at[i];
+        const char *type = "sc:Text";
+        AT_END(buf_clear) struct buf field = {0};
+        for (size_t k = 0; k < ARRAY_LEN(types); k++)
+            if (span_eq(r->type, span_of(types[k][0])))
+                type = types[k][1];
+        buf_addf(&field, "%.*s/%.*s", SPAN_ARG(r->file), SPAN_ARG(r->column));
+        json_array_append_new(fields, json_pack("{s:s,s:o,s:o,s:o,s:s,s:{s:{s:o},s:{s:o}}}", "@type", "cr:Field", "@id",
+                                                slug_of(buf_span(&field)), "name", text_of(r->column), "description",
+                                                text_of(r->meaning), "dataType", type, "source", "fileObject", "@id",
+                                                text_of(r->file), "extract", "column", text_of(r->column)));
+    }
     if (columns->rows.n == 0) {
         json_decref(fields);
         return NULL;

@@ -36,23 +36,6 @@ static enum status write_all(struct package *p, const struct table_list *r, cons
     return status == ST_OK ? write_report(p, r, TABLE_AS_JSON, json, e) : status;
 }
 
-static enum status write_plots(struct package *p, const struct report_data *d, const struct report_plan *plan,
-                               struct err *e)
-{
-    AT_END(buf_clear) struct buf path = {0};
-
-    if (!p->wanted->plots || p->n_problems == 0)
-        return ST_OK;
-    if (!report_can_plot()) {
-        log_warn("the package gets no plots: gnuplot is not installed (Debian: gnuplot-nox)");
-        return ST_OK;
-    }
-    package_path(p, "statistics/plots", &path);
-    enum status status = report_plot(d, plan, buf_cstr(&path), false, e);
-    p->plotted = status == ST_OK;
-    return status;
-}
-
 static enum status write_study(struct package *p, struct err *e)
 {
     struct report_wanted wanted = {.questions = ~0U, .confidence = PACKAGE_CONFIDENCE, .seed = PACKAGE_SEED};
@@ -71,7 +54,17 @@ static enum status write_study(struct package *p, struct err *e)
         status = write_all(p, &r, "ppmine -d ppmine.db stats --table %s", "statistics/stats.txt",
                            "statistics/stats.json", e);
     }
-    return status == ST_OK ? write_plots(p, &d, &plan, e) : status;
+    if (status != ST_OK || !p->wanted->plots || p->n_problems == 0)
+        return status;
+    if (!report_can_plot()) {
+        log_warn("the package gets no plots: gnuplot is not installed (Debian: gnuplot-nox)");
+        return ST_OK;
+    }
+    AT_END(buf_clear) struct buf path = {0};
+    package_path(p, "statistics/plots", &path);
+    status = report_plot(&d, &plan, buf_cstr(&path), false, e);
+    p->plotted = status == ST_OK;
+    return status;
 }
 
 static enum status write_agreement(struct package *p, struct err *e)

@@ -121,17 +121,6 @@ static enum status MUST_USE read_names(struct loader *l)
     return ST_OK;
 }
 
-/* Is the facet that is summed up one of numbers? */
-static enum status MUST_USE check_numbers(const struct loader *l, const struct report_statistic *s)
-{
-    size_t column = s->kind == REPORT_MEDIANS ? COLUMNS : ROWS;
-    size_t facet = s->kind == REPORT_MEDIANS ? s->columns : s->rows;
-
-    if (s->kind < REPORT_NUMBERS || l->facets->items[facet].kind == FACET_NUMBER)
-        return ST_OK;
-    return wrong(l, column, cell(l, column), "expected a facet of kind number");
-}
-
 static enum status MUST_USE read_statistic(struct loader *l, struct report_statistic *s)
 {
     struct span text = cell(l, STATISTIC);
@@ -147,7 +136,10 @@ static enum status MUST_USE read_statistic(struct loader *l, struct report_stati
         status = read_facet(l, ROWS, &s->rows, &s->rows_by_code);
     if (status == ST_OK && kinds[i].columns)
         status = read_facet(l, COLUMNS, &s->columns, &s->columns_by_code);
-    THEN(status, check_numbers(l, s));
+    bool by = s->kind == REPORT_MEDIANS;
+    if (status == ST_OK && s->kind >= REPORT_NUMBERS &&
+        l->facets->items[by ? s->columns : s->rows].kind != FACET_NUMBER)
+        status = wrong(l, by ? COLUMNS : ROWS, cell(l, by ? COLUMNS : ROWS), "expected a facet of kind number");
     if (kinds[i].shares_list)
         s->rows_by_code = s->columns_by_code = true;
     THEN(status, read_names(l));

@@ -73,26 +73,6 @@ static void widen(struct rows *r, double x)
     }
 }
 
-/* 1, 2, 5, 10, …, or decades alone where there are many. */
-static void add_tics(struct rows *r)
-{
-    static const double steps[] = {1, 2, 5};
-    struct buf *out = &r->d->commands;
-    double decades = log10(r->most / r->least);
-    bool first = true;
-
-    buf_add_text(out, "set xtics (");
-    for (int power = (int)floor(log10(r->least)); pow(10, power) <= r->most; power++)
-        for (size_t i = 0; i < (decades > 3.5 ? 1 : ARRAY_LEN(steps)); i++) {
-            double x = steps[i] * pow(10, power);
-            if (x < r->least || x > r->most)
-                continue;
-            buf_addf(out, "%s'%g' %g", first ? "" : ", ", x, x);
-            first = false;
-        }
-    buf_add_text(out, ")\n");
-}
-
 static void add_axis(struct rows *r)
 {
     struct buf *out = &r->d->commands;
@@ -105,7 +85,20 @@ static void add_axis(struct rows *r)
              "set grid ytics lt 1 lw 0.5 lc rgb '#e4e4e4'\n"
              "set xlabel 'buggy over fixed: medians with 95 %% intervals (logarithmic)'\n",
              r->least, r->most, r->at - 0.4, COLUMN * (int)r->d->ratios->n_series);
-    add_tics(r);
+    /* 1, 2, 5, 10, …, or decades alone where there are many. */
+    static const double steps[] = {1, 2, 5};
+    size_t n_steps = log10(r->most / r->least) > 3.5 ? 1 : ARRAY_LEN(steps);
+    bool first = true;
+    buf_add_text(out, "set xtics (");
+    for (int power = (int)floor(log10(r->least)); pow(10, power) <= r->most; power++)
+        for (size_t i = 0; i < n_steps; i++) {
+            double x = steps[i] * pow(10, power);
+            if (x < r->least || x > r->most)
+                continue;
+            buf_addf(out, "%s'%g' %g", first ? "" : ", ", x, x);
+            first = false;
+        }
+    buf_add_text(out, ")\n");
     buf_add_text(out, "set arrow from 1, graph 0 to 1, graph 1 nohead lw 1 lc rgb '#999999' back\n");
     if (line > r->least && line < r->most)
         buf_addf(out,
@@ -115,22 +108,6 @@ static void add_axis(struct rows *r)
 }
 
 /* --- rows --- */
-
-/* "12.3 (11.0–14.5)" */
-static void add_figures(struct buf *out, const struct report_ratio *item, size_t series)
-{
-    double ratio = item->of[series].ratio, low = item->of[series].low, high = item->of[series].high;
-    int decimals = ratio < 9.95 ? 2 : ratio < 99.5 ? 1 : 0;
-
-    if (item->of[series].fails)
-        buf_add_text(out, "fails");
-    else if (!is_ratio(item, series))
-        buf_add_text(out, "-");
-    else if (isfinite(low) && isfinite(high))
-        buf_addf(out, "%.*f (%.*f\xe2\x80\x93%.*f)", decimals, ratio, decimals, low, decimals, high);
-    else
-        buf_addf(out, "%.*f", decimals, ratio);
-}
 
 /* y, series, ratio, low, high, kind (0 hollow, 1 filled, 2 fails), figures in words, y of the row */
 static void add_point(struct rows *r, const struct report_ratio *item, size_t series)
@@ -143,6 +120,7 @@ static void add_point(struct rows *r, const struct report_ratio *item, size_t se
 
     if (!fails && !is_ratio(item, series))
         return;
+    bool interval = isfinite(low) && isfinite(high);
     low = isfinite(low) && low > 0 ? low : ratio;
     high = isfinite(high) && high > 0 ? high : ratio;
     buf_addf(out, "%.2f %zu ", y, series);
@@ -150,7 +128,14 @@ static void add_point(struct rows *r, const struct report_ratio *item, size_t se
         buf_add_text(out, "1 1 1 2 \"");
     else
         buf_addf(out, "%.6g %.6g %.6g %d \"", ratio, low, high, item->of[series].clear);
-    add_figures(out, item, series);
+    int decimals = ratio < 9.95 ? 2 : ratio < 99.5 ? 1 : 0;
+    if (fails)
+        buf_add_text(out, "fails");
+    else if (interval) /* "12.3 (11.0–14.5)" */
+        buf_addf(out, "%.*f (%.*f\xe2\x80\x93%.*f)", decimals, ratio, decimals, item->of[series].low, decimals,
+                 item->of[series].high);
+    else
+        buf_addf(out, "%.*f", decimals, ratio);
     buf_addf(out, "\" %.2f\n", r->at);
     r->fails |= fails;
     r->hollow |= !fails && !item->of[series].clear;

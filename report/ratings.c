@@ -1,12 +1,10 @@
 /* Gathers what coders said of each subject, for agreement. */
 #include "report/report.h"
 
-#define MAP_NAME place_map /* the nth key is at place n */
-#define MAP_KEY struct span
-#include "base/map.h"
+#include "base/maps.h"
 
 struct ratings_index {
-    struct place_map codes, sets; /* sets by the bytes of their codes */
+    struct text_set codes, sets; /* the nth key is at place n; sets by the bytes of their codes */
 };
 
 static struct ratings_index *index_of(struct report_ratings *r)
@@ -40,8 +38,8 @@ size_t report_ratings_coder(struct report_ratings *r, struct span coder)
 
 size_t report_ratings_code(struct report_ratings *r, struct span code)
 {
-    struct place_map *codes = &index_of(r)->codes;
-    struct place_map_entry *entry = place_map_find(codes, code);
+    struct text_set *codes = &index_of(r)->codes;
+    struct text_set_entry *entry = text_set_find(codes, code);
 
     if (entry != NULL)
         return (size_t)(entry - codes->at);
@@ -49,24 +47,8 @@ size_t report_ratings_code(struct report_ratings *r, struct span code)
         return SIZE_MAX;
     r->codes = array_room(r->codes, r->n_codes, 1, &r->codes_capacity, sizeof *r->codes);
     r->codes[r->n_codes] = arena_copy(&r->arena, code);
-    place_map_add(codes, r->codes[r->n_codes], NULL);
+    text_set_add(codes, r->codes[r->n_codes], NULL);
     return r->n_codes++;
-}
-
-static size_t set_of(struct report_ratings *r, const int32_t *codes, size_t n)
-{
-    struct place_map *sets = &index_of(r)->sets;
-    struct span key = {(const char *)codes, n * sizeof *codes};
-    struct place_map_entry *entry = place_map_find(sets, key);
-
-    if (entry != NULL)
-        return (size_t)(entry - sets->at);
-    int32_t *copy = arena_alloc(&r->arena, n * sizeof *copy);
-    memcpy(copy, codes, n * sizeof *copy);
-    place_map_add(sets, (struct span){(const char *)copy, key.len}, NULL);
-    r->sets = array_room(r->sets, r->n_sets, 1, &r->sets_capacity, sizeof *r->sets);
-    r->sets[r->n_sets] = (struct report_set){copy, n};
-    return r->n_sets++;
 }
 
 void report_ratings_add(struct report_ratings *r, size_t subject, size_t coder, const int32_t *codes, size_t n)
@@ -83,9 +65,15 @@ void report_ratings_add(struct report_ratings *r, size_t subject, size_t coder, 
         memmove(set + at + 1, set + at, (kept++ - at) * sizeof *set);
         set[at] = codes[i];
     }
+    struct text_set_entry *entry;
+    if (text_set_add(&index_of(r)->sets, (struct span){(const char *)set, kept * sizeof *set}, &entry)) {
+        entry->key = arena_copy(&r->arena, entry->key);
+        r->sets = array_room(r->sets, r->n_sets, 1, &r->sets_capacity, sizeof *r->sets);
+        r->sets[r->n_sets++] = (struct report_set){(const int32_t *)(const void *)entry->key.ptr, kept};
+    }
     r->ratings = array_room(r->ratings, r->n_ratings, 1, &r->ratings_capacity, sizeof *r->ratings);
     r->ratings[r->n_ratings++] = (struct report_rating){
-        .subject = subject, .coder = coder, .set = set_of(r, set, kept)};
+        .subject = subject, .coder = coder, .set = (size_t)(entry - r->index->sets.at)};
 }
 
 /* --- order --- */
@@ -192,8 +180,8 @@ void report_ratings_clear(struct report_ratings *r)
     mem_free(r->ratings);
     mem_free(r->sets);
     if (r->index != NULL) {
-        place_map_clear(&r->index->codes);
-        place_map_clear(&r->index->sets);
+        text_set_clear(&r->index->codes);
+        text_set_clear(&r->index->sets);
     }
     mem_free(r->index);
     arena_clear(&r->arena);

@@ -123,15 +123,6 @@ static size_t take(const struct report_data *d, struct curve *c, size_t nth, str
     return n_new;
 }
 
-static size_t codes_of_list(const struct report_data *d, size_t list)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < d->n_codes; i++)
-        n += d->codes[i].list == list && !d->codes[i].retired;
-    return n;
-}
-
 /* Where the sum of new codes grows, for the plot. */
 static void add_points(struct buf *points, const struct report_data *d, const struct curve *of)
 {
@@ -157,7 +148,9 @@ static void add_facets(struct table *t, struct report_saturation *plot, const st
         for (to = from; to < r->n && r->items[to].facet == r->items[from].facet; to++)
             c.n++;
         c.seen = mem_zero(r->data->n_codes + 1, sizeof *c.seen);
-        size_t in_codebook = codes_of_list(r->data, facet->list);
+        size_t in_codebook = 0;
+        for (size_t i = 0; i < r->data->n_codes; i++)
+            in_codebook += r->data->codes[i].list == facet->list && !r->data->codes[i].retired;
         for (size_t first = 0, end; first < c.n; first = end) {
             AT_END(buf_clear) struct buf names = {0};
             size_t n_new = 0;

@@ -7,21 +7,6 @@ static bool same(const struct db_settled *a, const struct db_settled *b)
            a->agreed == b->agreed && a->reopened == b->reopened && a->with_model == b->with_model;
 }
 
-static void add_counts(struct buf *out, const struct db_settled *s, const char *fate)
-{
-    buf_addf(out, "%lld of %lld settled", (long long)s->settled, (long long)s->n);
-    if (s->with_model > 0)
-        buf_addf(out, ", %lld of them coded by one person and a model", (long long)s->with_model);
-    if (s->reopened > 0)
-        buf_addf(out, ", %lld of them disputed again", (long long)s->reopened);
-    if (s->settled == s->n)
-        return;
-    buf_addf(out, "; %lld disputed, %lld coded by one coder", (long long)s->disputed, (long long)s->single);
-    if (s->agreed > 0)
-        buf_addf(out, ", %lld agreed on but not settled", (long long)s->agreed);
-    buf_addf(out, ": %s", fate);
-}
-
 static void add_settled(struct buf *out, const struct facets *facets, const struct db_settled *of, const bool *wanted,
                         const char *between, const char *fate)
 {
@@ -44,8 +29,18 @@ static void add_settled(struct buf *out, const struct facets *facets, const stru
                 *first = ascii_lower(*first);
             }
         }
-        buf_add_text(out, ": ");
-        add_counts(out, &of[i], fate);
+        const struct db_settled *s = &of[i];
+        buf_addf(out, ": %lld of %lld settled", (long long)s->settled, (long long)s->n);
+        if (s->with_model > 0)
+            buf_addf(out, ", %lld of them coded by one person and a model", (long long)s->with_model);
+        if (s->reopened > 0)
+            buf_addf(out, ", %lld of them disputed again", (long long)s->reopened);
+        if (s->settled == s->n)
+            continue;
+        buf_addf(out, "; %lld disputed, %lld coded by one coder", (long long)s->disputed, (long long)s->single);
+        if (s->agreed > 0)
+            buf_addf(out, ", %lld agreed on but not settled", (long long)s->agreed);
+        buf_addf(out, ": %s", fate);
     }
 }
 

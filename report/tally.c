@@ -89,19 +89,6 @@ size_t line_of(const struct report_data *d, const struct report_codes *codes, bo
     return by_code ? (size_t)codes->at[0] : (size_t)d->codes[codes->at[0]].category;
 }
 
-static void count_pairs(struct counts *c, const struct report_data *d, const struct report_plan *plan,
-                        const struct report_problem *p)
-{
-    for (size_t i = 0; i < plan->n; i++) {
-        const struct report_statistic *s = &plan->items[i];
-        struct pairs *pairs = &c->pairs[i];
-        if (pairs->counts == NULL || p->of[s->rows].n == 0 || p->of[s->columns].n == 0)
-            continue;
-        pairs->counts[line_of(d, &p->of[s->rows], s->rows_by_code) * pairs->n_columns +
-                      line_of(d, &p->of[s->columns], s->columns_by_code)]++;
-    }
-}
-
 /* Tags are the strings of a JSON array; a tag holds neither quotes nor backslashes. */
 bool group_next(struct group_walk *w, struct span *name)
 {
@@ -182,7 +169,14 @@ void counts_take(struct counts *c, const struct report_data *d, const struct rep
         c->n_posts += !known;
         c->n_posts_with_several += known && !is_of_post_of(d, i, 2);
         count_into(&c->all, d, p);
-        count_pairs(c, d, plan, p);
+        for (size_t k = 0; k < plan->n; k++) {
+            const struct report_statistic *s = &plan->items[k];
+            struct pairs *pairs = &c->pairs[k];
+            if (pairs->counts == NULL || p->of[s->rows].n == 0 || p->of[s->columns].n == 0)
+                continue;
+            pairs->counts[line_of(d, &p->of[s->rows], s->rows_by_code) * pairs->n_columns +
+                          line_of(d, &p->of[s->columns], s->columns_by_code)]++;
+        }
         count_groups(&c->years, REPORT_BY_YEAR, d, p);
         count_groups(&c->by, by, d, p);
     }

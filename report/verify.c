@@ -3,11 +3,8 @@
 #include "label/coding/labels.h"
 #include "report/report.h"
 
-#define MAP_NAME subject_map
-#define MAP_KEY struct span
-#define MAP_VALUE size_t
 #include "base/csv.h"
-#include "base/map.h"
+#include "base/maps.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -87,7 +84,7 @@ struct verifier {
     struct ARRAY_OF(struct item) items;
     struct ARRAY_OF(struct given) given;
     struct texts ARRAY_OF(struct span) coders, spellings;
-    struct subject_map by_subject;
+    struct text_numbers by_subject;
     uint32_t *at; /* item, coder, facet: 1 + the place in `given`; 0: none */
     bool too_many;
     struct arena arena;
@@ -261,7 +258,7 @@ static size_t place_of(struct verifier *v, struct texts *texts, size_t from, str
 
 static void add_label(struct verifier *v, const struct db_label *label)
 {
-    struct subject_map_entry *entry;
+    struct text_numbers_entry *entry;
     struct given g = {.facet = label->facet};
 
     if (coder_is_model(label->coder) || v->too_many)
@@ -276,7 +273,7 @@ static void add_label(struct verifier *v, const struct db_label *label)
         size_t place = place_of(v, &v->spellings, 0, label->spelling);
         g.spelling = v->spellings.at[place];
     }
-    if (subject_map_add(&v->by_subject, label->subject, &entry)) {
+    if (text_numbers_add(&v->by_subject, label->subject, &entry)) {
         entry->key = arena_copy(&v->arena, label->subject);
         entry->value = v->items.n;
         array_add(&v->items, (struct item){entry->key, label->post_id});
@@ -472,7 +469,7 @@ static double agreed(struct verifier *v, const struct claim *c, const size_t *co
                      bool *in, const char **why)
 {
     AT_END(arena_clear) struct arena arena = {0};
-    AT_END(subject_map_clear) struct subject_map sets = {0};
+    AT_END(text_numbers_clear) struct text_numbers sets = {0};
     AT_END(array_end) struct ARRAY_OF(int32_t) cells = {0};
     struct coefficient result = {0};
     AT_END(buf_clear) struct buf set = {0};
@@ -489,11 +486,11 @@ static double agreed(struct verifier *v, const struct claim *c, const size_t *co
         rated += said == n;
         for (size_t i = 0; i < n; i++) {
             const struct given *g = given_at(v, item, coders[i], c->conditions[0].facet);
-            struct subject_map_entry *entry;
+            struct text_numbers_entry *entry;
             int32_t code = -1;
             if (g != NULL) {
                 add_set(v, &c->conditions[0], g, l, coders[i], &set);
-                if (subject_map_add(&sets, buf_span(&set), &entry)) {
+                if (text_numbers_add(&sets, buf_span(&set), &entry)) {
                     entry->key = arena_copy(&arena, buf_span(&set));
                     entry->value = sets.n - 1;
                 }
@@ -533,27 +530,21 @@ static size_t coders_of(const struct verifier *v, const struct claim *c, size_t 
     return n;
 }
 
-/* The texts that a row begins with, " / " between them. */
-static void add_row_name(const struct table *t, size_t row, struct buf *out)
-{
-    for (size_t i = 0; i < t->n_columns && table_cell_at(t, row, i)->is == TABLE_IS_TEXT; i++) {
-        if (table_cell_at(t, row, i)->text.len == 0)
-            continue;
-        buf_add_text(out, out->len > 0 ? " / " : "");
-        buf_add_span(out, table_cell_at(t, row, i)->text);
-    }
-}
-
 static double cell_of(const struct verifier *v, const struct claim *c, const char **why)
 {
     AT_END(buf_clear) struct buf name = {0};
 
     *why = "stats prints no such table, row or column";
-    for (size_t i = 0; i < v->tables.n; i++) {
-        const struct table *t = v->tables.tables[i];
+    for (size_t n = 0; n < v->tables.n; n++) {
+        const struct table *t = v->tables.tables[n];
         for (size_t row = 0; row < table_rows(t) && span_eq(c->words[0], span_of(t->id)); row++) {
+            /* The texts that a row begins with, " / " between them. */
             buf_reset(&name);
-            add_row_name(t, row, &name);
+            for (size_t i = 0; i < t->n_columns && table_cell_at(t, row, i)->is == TABLE_IS_TEXT; i++) {
+                struct span text = table_cell_at(t, row, i)->text;
+                if (text.len > 0)
+                    buf_addf(&name, "%s%.*s", name.len > 0 ? " / " : "", SPAN_ARG(text));
+            }
             for (size_t k = 0; k < t->n_columns && span_eq(buf_span(&name), c->words[1]); k++) {
                 const struct table_cell *cell = table_cell_at(t, row, k);
                 if (!span_eq(span_of(t->columns[k].name), c->words[2]) || cell->is < TABLE_IS_INT)
@@ -653,7 +644,7 @@ static bool try_look(struct explaining *x, const struct look *l, const char *wor
     return true;
 }
 
-/* Leaves out the items that were marked, unless there are none. */
+/* Leaves out the items that were marked, unless there are none; then none is. */
 static void try_dropped(struct explaining *x, const char *words, struct span name)
 {
     bool any = false;
@@ -662,56 +653,40 @@ static void try_dropped(struct explaining *x, const char *words, struct span nam
         any |= x->dropped[i];
     if (any)
         (void)try_look(x, &(struct look){.dropped = x->dropped}, words, name);
-}
-
-static void mark_none(struct explaining *x)
-{
     memset(x->dropped, 0, (x->v->items.n + 1) * sizeof *x->dropped);
 }
 
-static void try_spellings(struct explaining *x)
+/* Rows that are spelled in one way, or lack a label; several of one post; of agreement those with some code, and each row
+ * by itself. */
+static void try_rows(struct explaining *x)
 {
     const struct verifier *v = x->v;
+    bool agreement = x->claim->statistic->what >= RATED;
+    AT_END(id_set_clear) struct id_set posts = {0};
+    size_t alone = 0, first = 0;
+    AT_END(buf_clear) struct buf ignored = {0};
 
     for (size_t s = 0; s < v->spellings.n; s++) {
-        mark_none(x);
         for (size_t i = 0; i < v->given.n; i++)
             x->dropped[v->given.at[i].item] |= is_about(x->claim, v->given.at[i].facet) &&
                                                v->given.at[i].spelling.ptr == v->spellings.at[s].ptr;
         try_dropped(x, "without those spelled", v->spellings.at[s]);
     }
-}
-
-/* Rows that lack a label; several of one post; of agreement those with some code, and each row by itself. */
-static void try_rows(struct explaining *x)
-{
-    const struct verifier *v = x->v;
-    bool agreement = x->claim->statistic->what >= RATED;
-    struct subject_map posts = {0};
-    size_t alone = 0, first = 0;
-    AT_END(buf_clear) struct buf ignored = {0};
-
     for (size_t facet = FACET_JUDGES + 1; facet < v->data.facets->n; facet++) {
-        mark_none(x);
         for (size_t i = 0; i < v->items.n; i++)
             x->dropped[i] = given_at(v, i, MERGED, facet) == NULL;
         try_dropped(x, "without those that lack a settled", v->data.facets->items[facet].name);
     }
-    mark_none(x);
     for (size_t i = 0; i < v->items.n; i++)
-        x->dropped[i] = !subject_map_add(
-            &posts, (struct span){(const char *)&v->items.at[i].post_id, sizeof v->items.at[i].post_id}, NULL);
+        x->dropped[i] = !id_set_add(&posts, v->items.at[i].post_id, NULL);
     try_dropped(x, "without further rows of a post", SPAN(""));
-    subject_map_clear(&posts);
     for (size_t code = 0; agreement && code < v->data.n_codes; code++) {
-        mark_none(x);
         for (size_t i = 0; i < v->given.n; i++)
             for (size_t k = 0; k < v->given.at[i].n && v->given.at[i].facet != FACET_JUDGES; k++)
                 x->dropped[v->given.at[i].item] |= is_about(x->claim, v->given.at[i].facet) &&
                                                    v->given.at[i].codes[k] == (int32_t)code;
         try_dropped(x, "without those that a coder coded", v->data.codes[code].name);
     }
-    mark_none(x);
     for (size_t i = 0; agreement && x->n == 0 && v->items.n <= ALONE_MAX && i < v->items.n; i++) {
         if (!x->before[i])
             continue;
@@ -742,7 +717,6 @@ static void explain(struct verifier *v, const struct claim *c, const bool *befor
         (void)try_look(&x, &(struct look){.later = true}, "where later codes count, too", SPAN(""));
         if (c->statistic->what == SHARE)
             (void)try_look(&x, &(struct look){.of_all = true}, "as a share of all", SPAN(""));
-        try_spellings(&x);
         try_rows(&x);
         mem_free(x.in);
         mem_free(x.dropped);
@@ -799,7 +773,7 @@ static void verifier_clear(struct verifier *v)
     array_clear(&v->given);
     array_clear(&v->coders);
     array_clear(&v->spellings);
-    subject_map_clear(&v->by_subject);
+    text_numbers_clear(&v->by_subject);
     mem_free(v->at);
     arena_clear(&v->arena);
 }
