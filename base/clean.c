@@ -92,14 +92,6 @@ bool text_is_clean(struct span s)
 
 /* --- columns --- */
 
-/* As terminals do, characters of ambiguous width (Greek, box drawing) are taken as narrow. */
-static size_t columns_of(uint32_t code_point)
-{
-    int width = uc_width(code_point, "UTF-8");
-
-    return width > 0 ? (size_t)width : 0;
-}
-
 struct span text_cut(struct span s, size_t width, size_t *taken)
 {
     size_t i = 0, used = 0;
@@ -107,7 +99,9 @@ struct span text_cut(struct span s, size_t width, size_t *taken)
     while (i < s.len) {
         uint32_t c = (unsigned char)s.ptr[i];
         size_t len = c < 0x80 ? 1 : utf8_decode(s.ptr + i, s.ptr + s.len, &c);
-        size_t w = c >= 0x20 && c < 0x7f ? 1 : columns_of(c);
+        /* As terminals do, characters of ambiguous width (Greek, box drawing) are taken as narrow. */
+        int columns = c >= 0x20 && c < 0x7f ? 1 : uc_width(c, "UTF-8");
+        size_t w = columns > 0 ? (size_t)columns : 0;
         if (w > width - used)
             break;
         used += w;

@@ -30,31 +30,31 @@ static char sniff(struct span content)
     return delimiters[best];
 }
 
-static size_t line_end(struct span s);
-
-/* The bytes of a first line "sep=;", which tells spreadsheets the delimiter; 0: there is none. */
-static size_t told_delimiter(struct span content, char *delimiter)
+/* Bytes of the line end that `s` begins with: LF, CRLF, or a lone CR of old spreadsheets. */
+static size_t line_end(struct span s)
 {
-    static const struct span key = {"sep=", 4};
-
-    if (!span_starts(content, key) || content.len == key.len)
+    if (s.len == 0)
         return 0;
-    size_t end = line_end(span_after(content, key.len + 1));
-    *delimiter = content.ptr[key.len];
-    return end > 0 && strchr(",;\t", *delimiter) != NULL ? key.len + 1 + end : 0;
+    if (s.ptr[0] == '\r')
+        return s.len > 1 && s.ptr[1] == '\n' ? 2 : 1;
+    return s.ptr[0] == '\n';
 }
 
 void csv_open(struct csv_reader *r, struct span content, const char *name)
 {
-    char delimiter;
+    static const struct span key = {"sep=", 4};
 
     if (span_starts(content, SPAN("\xef\xbb\xbf")))
         content = span_after(content, 3);
-    size_t told = told_delimiter(content, &delimiter);
-    *r = (struct csv_reader){.rest = content, .name = name};
-    r->delimiter = told > 0 ? delimiter : sniff(content);
-    if (told > 0) {
-        r->rest = span_after(content, told);
+    *r = (struct csv_reader){.rest = content, .name = name, .delimiter = sniff(content)};
+    /* A first line "sep=;" tells spreadsheets the delimiter. */
+    if (!span_starts(content, key) || content.len == key.len)
+        return;
+    struct span after = span_after(content, key.len + 1);
+    size_t end = line_end(after);
+    if (end > 0 && strchr(",;\t", content.ptr[key.len]) != NULL) {
+        r->delimiter = content.ptr[key.len];
+        r->rest = span_after(after, end);
         r->lines_seen = 1;
     }
 }
@@ -71,16 +71,6 @@ void csv_close(struct csv_reader *r)
     buf_clear(&r->unquoted);
     mem_free(r->columns);
     r->columns = NULL;
-}
-
-/* Bytes of the line end that `s` begins with: LF, CRLF, or a lone CR of old spreadsheets. */
-static size_t line_end(struct span s)
-{
-    if (s.len == 0)
-        return 0;
-    if (s.ptr[0] == '\r')
-        return s.len > 1 && s.ptr[1] == '\n' ? 2 : 1;
-    return s.ptr[0] == '\n';
 }
 
 static size_t count_lines(struct span s)
@@ -109,21 +99,15 @@ static size_t quoted_len(struct span s)
     return 0;
 }
 
-static size_t unquoted_len(const struct csv_reader *r)
-{
-    size_t i = 0;
-
-    while (i < r->rest.len && r->rest.ptr[i] != r->delimiter && r->rest.ptr[i] != '\n' && r->rest.ptr[i] != '\r')
-        i++;
-    return i;
-}
-
 /* Takes the next field off the rest. A quoted one is kept without its quotes, with what it holds
  * still doubled. */
 static enum status MUST_USE take_field(struct csv_reader *r, struct err *e)
 {
     if (r->rest.len == 0 || r->rest.ptr[0] != '"') {
-        size_t len = unquoted_len(r);
+        size_t len = 0;
+        while (len < r->rest.len && r->rest.ptr[len] != r->delimiter && r->rest.ptr[len] != '\n' &&
+               r->rest.ptr[len] != '\r')
+            len++;
         array_add(&r->fields, (struct span){r->rest.ptr, len});
         if (len > 0)
             r->rest = span_after(r->rest, len);
@@ -213,15 +197,6 @@ static enum status MUST_USE take_row(struct csv_reader *r, struct err *e)
     return ST_OK;
 }
 
-/* What spreadsheets leave behind the last row: blank lines, or delimiters alone. */
-static bool is_empty(const struct csv_reader *r)
-{
-    for (size_t i = 0; i < r->fields.n; i++)
-        if (r->fields.at[i].len > 0)
-            return false;
-    return true;
-}
-
 enum status csv_next(struct csv_reader *r, struct err *e)
 {
     while (r->rest.len > 0) {
@@ -231,8 +206,9 @@ enum status csv_next(struct csv_reader *r, struct err *e)
             r->fields.n = 0;
             return status;
         }
-        if (!is_empty(r))
-            return ST_OK;
+        for (size_t i = 0; i < r->fields.n; i++)
+            if (r->fields.at[i].len > 0)
+                return ST_OK; /* else it is what spreadsheets leave behind the last row */
     }
     r->fields.n = 0;
     return ST_NO;

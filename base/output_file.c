@@ -105,20 +105,6 @@ void unfinished_remove_left(const char *path, void (*remove)(const char *name))
 
 /* --- beginning --- */
 
-/* Nobody can put a link where the file will be written: the name is not known before. */
-static void choose_name(const char *path, struct buf *name)
-{
-    uint64_t number;
-
-    if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number) {
-        struct timespec now;
-        clock_gettime(CLOCK_REALTIME, &now);
-        number = (uint64_t)now.tv_nsec << 32 ^ (uint64_t)now.tv_sec ^ (uint64_t)getpid() << 16;
-    }
-    buf_reset(name);
-    buf_addf(name, "%s.%016llx" ENDING, path, (unsigned long long)number);
-}
-
 /* A private file is private from its first moment: whoever opened it before its mode is set could read it ever after. */
 static int make(const char *name, enum unfinished kind)
 {
@@ -137,7 +123,15 @@ int unfinished_make(const char *path, enum unfinished kind, struct buf *name)
 
     for (int i = 0; i < TRIES; i++) {
         struct stat info;
-        choose_name(path, name);
+        uint64_t number;
+        /* Nobody can put a link where the file will be written: the name is not known before. */
+        if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number) {
+            struct timespec now;
+            clock_gettime(CLOCK_REALTIME, &now);
+            number = (uint64_t)now.tv_nsec << 32 ^ (uint64_t)now.tv_sec ^ (uint64_t)getpid() << 16;
+        }
+        buf_reset(name);
+        buf_addf(name, "%s.%016llx" ENDING, path, (unsigned long long)number);
         int fd = make(buf_cstr(name), kind);
         if (fd < 0)
             return -1;
@@ -271,19 +265,15 @@ enum status output_file_end(struct output_file *f, enum status status, struct er
     return status;
 }
 
-static bool is_there_with(const char *path, struct span bytes)
-{
-    AT_END(buf_clear) struct buf old = {0};
-    struct err why;
-    return file_read_regular(path, bytes.len, &old, &why) == ST_OK && span_eq(buf_span(&old), bytes);
-}
-
 enum status output_file_write(const char *path, bool replace, struct span bytes, struct err *e)
 {
     struct output_file f;
     enum status status = output_file_begin(&f, path, replace, e);
 
-    if (status != ST_OK && !replace && is_there_with(path, bytes))
+    AT_END(buf_clear) struct buf old = {0};
+    struct err why;
+    if (status != ST_OK && !replace && file_read_regular(path, bytes.len, &old, &why) == ST_OK &&
+        span_eq(buf_span(&old), bytes))
         return ST_OK; /* of several files, a run that was cut off made the first */
     THEN(status, file_write(output_file_path(&f), false, bytes, path, e));
     return output_file_end(&f, status, e);

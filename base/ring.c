@@ -26,26 +26,18 @@ size_t ring_readers(size_t max)
     return n < 1 ? 1 : (size_t)n > max ? max : (size_t)n;
 }
 
-/* Waits for a batch; false when there will be none. */
-static bool next_batch(struct ring *r, uint64_t *batch)
-{
-    while (!r->stop && r->n_begun >= r->n_filled)
-        pthread_cond_wait(&r->filled, &r->lock);
-    if (r->stop)
-        return false;
-    *batch = r->n_begun++;
-    return true;
-}
-
 static void *read_batches(void *arg)
 {
     struct reader *reader = arg;
     struct ring *r = reader->ring;
-    uint64_t batch;
 
     pthread_mutex_lock(&r->lock);
-    while (next_batch(r, &batch)) {
-        size_t slot = (size_t)(batch % r->work.n_slots);
+    for (;;) {
+        while (!r->stop && r->n_begun >= r->n_filled)
+            pthread_cond_wait(&r->filled, &r->lock);
+        if (r->stop)
+            break;
+        size_t slot = (size_t)(r->n_begun++ % r->work.n_slots);
         pthread_mutex_unlock(&r->lock);
         r->work.read(r->work.ctx, (size_t)(reader - r->readers), slot);
         pthread_mutex_lock(&r->lock);

@@ -121,23 +121,17 @@ bool line_read(FILE *in, struct buf *line)
 
 /* --- the pager --- */
 
-static size_t count_lines(struct span text)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < text.len; i++)
-        n += text.ptr[i] == '\n';
-    return n;
-}
-
 /* NULL: the text is written as it is. */
 static const char *choose_pager(struct span text)
 {
     struct winsize size;
     const char *pager = getenv("PAGER");
-
-    if (isatty(STDOUT_FILENO) != 1 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 ||
-        count_lines(text) + 1 < size.ws_row)
+    size_t lines = 1;
+    if (isatty(STDOUT_FILENO) != 1 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
+        return NULL;
+    for (size_t i = 0; i < text.len; i++)
+        lines += text.ptr[i] == '\n';
+    if (size.ws_row == 0 || lines < size.ws_row)
         return NULL;
     if (pager != NULL)
         return pager[0] != '\0' && strcmp(pager, "cat") != 0 ? pager : NULL;

@@ -139,15 +139,6 @@ static bool is_utf16(struct span s, bool *big)
     return *big || span_starts(s, SPAN("\xff\xfe")) || (s.ptr[0] != '\0' && s.ptr[1] == '\0');
 }
 
-/* A guess would store wrong letters. */
-static enum status not_utf8(struct span s, size_t at, const char *name, struct err *e)
-{
-    return err_set(e, ST_INPUT,
-                   "%s:%zu: the byte %02x is not UTF-8; save the file as CSV in UTF-8, or name its encoding"
-                   " with --encoding, such as windows-1252, windows-1251 or macintosh",
-                   name, lines_before(s, at) + 1, (unsigned char)s.ptr[at]);
-}
-
 enum status text_decode(struct span bytes, const char *encoding, const char *name, struct buf *room, struct span *text,
                         enum text_encoding *found, struct err *e)
 {
@@ -169,5 +160,10 @@ enum status text_decode(struct span bytes, const char *encoding, const char *nam
     }
     size_t valid = marked ? text->len : utf8_valid_prefix(*text);
     *found = marked ? TEXT_UTF8_MARKED : TEXT_UTF8;
-    return valid < text->len ? not_utf8(*text, valid, name, e) : ST_OK;
+    if (valid == text->len)
+        return ST_OK;
+    return err_set(e, ST_INPUT, /* a guess would store wrong letters */
+                   "%s:%zu: the byte %02x is not UTF-8; save the file as CSV in UTF-8, or name its encoding"
+                   " with --encoding, such as windows-1252, windows-1251 or macintosh",
+                   name, lines_before(*text, valid) + 1, (unsigned char)text->ptr[valid]);
 }

@@ -27,17 +27,6 @@ struct span *post_text_at(struct post *post, const struct post_member *m)
     return (struct span *)(void *)((char *)post + m->offset);
 }
 
-static void add_text(struct buf *out, const struct post_member *m, struct span text)
-{
-    if (text.ptr == NULL)
-        return;
-    buf_addf(out, ",\"%s\":", m->name);
-    if (m->kind == MEMBER_TAGS)
-        buf_add_json_text(out, text);
-    else
-        buf_add_json(out, text);
-}
-
 void post_add_json(struct buf *out, const struct post *post)
 {
     struct post copy = *post; /* for post_number_at and post_text_at, which give what may be written */
@@ -55,8 +44,9 @@ void post_add_json(struct buf *out, const struct post *post)
             int64_t number = *post_number_at(&copy, m);
             if (number != POST_ABSENT)
                 buf_addf(out, ",\"%s\":%" PRId64, m->name, number);
-        } else {
-            add_text(out, m, *post_text_at(&copy, m));
+        } else if (post_text_at(&copy, m)->ptr != NULL) {
+            buf_addf(out, ",\"%s\":", m->name);
+            (m->kind == MEMBER_TAGS ? buf_add_json_text : buf_add_json)(out, *post_text_at(&copy, m));
         }
     }
 }

@@ -167,20 +167,6 @@ void cohen_kappa(const uint64_t *matrix, size_t n_codes, struct coefficient *out
     mem_free(s.by_a);
 }
 
-static void agreement_on_code(uint64_t n, struct code_agreement *c)
-{
-    uint64_t used = c->by_a + c->by_b, agreed = n - used + 2 * c->both;
-
-    if (used == 0) {
-        c->reason = AGREEMENT_CODE_UNUSED;
-        return;
-    }
-    c->specific = 2 * (double)c->both / (double)used;
-    c->kappa = kappa_of_counts(n, agreed, c->by_a * c->by_b + (n - c->by_a) * (n - c->by_b));
-    if (isnan(c->kappa))
-        c->reason = AGREEMENT_ONE_CODE_ONLY;
-}
-
 void code_agreement(const uint64_t *matrix, size_t n_codes, struct code_agreement *out)
 {
     struct sums s;
@@ -193,7 +179,15 @@ void code_agreement(const uint64_t *matrix, size_t n_codes, struct code_agreemen
         out[c].both = matrix[c * n_codes + c];
         out[c].by_a = s.by_a[c];
         out[c].by_b = s.by_b[c];
-        agreement_on_code(s.n, &out[c]);
+        uint64_t a = s.by_a[c], b = s.by_b[c], both = out[c].both;
+        if (a + b == 0) {
+            out[c].reason = AGREEMENT_CODE_UNUSED;
+            continue;
+        }
+        out[c].specific = 2 * (double)both / (double)(a + b);
+        out[c].kappa = kappa_of_counts(s.n, s.n - (a + b) + 2 * both, a * b + (s.n - a) * (s.n - b));
+        if (isnan(out[c].kappa))
+            out[c].reason = AGREEMENT_ONE_CODE_ONLY;
     }
     mem_free(s.by_a);
 }
@@ -238,26 +232,18 @@ static double distance_on(enum agreement_scale scale, double v, double w)
     return apart * apart;
 }
 
-/* Of items with `least` ratings or more. */
-static double *count_ratings(const struct pattern *items, size_t n, size_t n_codes, size_t least)
-{
-    double *counts = mem_zero(n_codes + 1, sizeof *counts);
-
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < items[i].n && items[i].n >= least; k++)
-            counts[items[i].values[k]] += (double)items[i].count;
-    return counts;
-}
-
 /* The caller frees them. */
 static double *weights_on(enum agreement_scale scale, enum chance chance, const double *values,
                           const struct pattern *items, size_t n_items, size_t n)
 {
     /* Krippendorff, of whom the ordinal distance is, counts ratings that make pairs; Gwet's codes are those of all items. */
     bool pairs = chance == CHANCE_PAIRED || scale == SCALE_ORDINAL;
-    AT_END(mem_end) double *counts = count_ratings(items, n_items, n, pairs ? 2 : 1);
+    AT_END(mem_end) double *counts = mem_zero(n + 1, sizeof *counts); /* ratings, by code */
     double *distance = mem_zero(n * n + 1, sizeof *distance);
 
+    for (size_t i = 0; i < n_items; i++)
+        for (size_t k = 0; k < items[i].n && items[i].n >= (pairs ? 2 : 1); k++)
+            counts[items[i].values[k]] += (double)items[i].count;
     if (scale == SCALE_ORDINAL)
         ordinal_distances(values, counts, n, distance);
     for (size_t i = 0; i < n * n && scale != SCALE_ORDINAL; i++)
@@ -295,33 +281,6 @@ static const enum chance chances[] = {
     [AGREEMENT_ALPHA] = CHANCE_PAIRED,
 };
 
-/* Items that every coder rated: these are all that is left. */
-static size_t keep_complete(struct pattern *items, size_t n, size_t n_coders)
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < n; i++)
-        if (items[i].n == n_coders)
-            items[kept++] = items[i];
-    return kept;
-}
-
-static void measure(const struct ratings *r, enum agreement_measure measure, enum agreement_scale scale,
-                    const double *values, struct coefficient *out)
-{
-    bool complete = measure == AGREEMENT_FLEISS || measure == AGREEMENT_KAPPA;
-    AT_END(patterns_clear) struct patterns p = {.n_items = 0};
-
-    patterns_take(&p, r, measure != AGREEMENT_KAPPA);
-    size_t n = complete ? keep_complete(p.list.at, p.list.n, r->n_coders) : p.list.n;
-    AT_END(mem_end)
-    double *weights = scale == SCALE_NOMINAL ? NULL
-                                             : weights_on(scale, chances[measure], values, p.list.at, n, r->n_codes);
-    coefficient_of(p.list.at, n, r->n_codes, chances[measure], weights, CONFIDENCE, AGREEMENT_INTERVAL_MIN, out);
-    if (out->reason == AGREEMENT_NO_ITEMS && complete)
-        out->reason = AGREEMENT_NO_COMPLETE;
-}
-
 void agreement_of(const struct ratings *r, enum agreement_measure which, enum agreement_scale scale,
                   const double *values, struct coefficient *out)
 {
@@ -332,8 +291,21 @@ void agreement_of(const struct ratings *r, enum agreement_measure which, enum ag
     if (reason == AGREEMENT_OK)
         reason = check_scale(r, scale, values);
     *out = (struct coefficient){reason, 0, 0, NAN, NAN, NAN, NAN, NAN};
-    if (reason == AGREEMENT_OK)
-        measure(r, which, scale, values, out);
+    if (reason != AGREEMENT_OK)
+        return;
+    bool complete = which == AGREEMENT_FLEISS || which == AGREEMENT_KAPPA;
+    AT_END(patterns_clear) struct patterns p = {.n_items = 0};
+    patterns_take(&p, r, which != AGREEMENT_KAPPA);
+    size_t n = 0;
+    for (size_t i = 0; i < p.list.n; i++) /* of `complete` those that every coder rated are all that is left */
+        if (!complete || p.list.at[i].n == r->n_coders)
+            p.list.at[n++] = p.list.at[i];
+    AT_END(mem_end)
+    double *weights = scale == SCALE_NOMINAL ? NULL
+                                             : weights_on(scale, chances[which], values, p.list.at, n, r->n_codes);
+    coefficient_of(p.list.at, n, r->n_codes, chances[which], weights, CONFIDENCE, AGREEMENT_INTERVAL_MIN, out);
+    if (out->reason == AGREEMENT_NO_ITEMS && complete)
+        out->reason = AGREEMENT_NO_COMPLETE;
 }
 
 /* --- sets --- */
@@ -352,16 +324,6 @@ double jaccard_distance(uint64_t a, uint64_t b)
     return 1 - (double)__builtin_popcountll(a & b) / __builtin_popcountll(a | b);
 }
 
-static double *set_distances(const uint64_t *masks, size_t n, double (*distance_of)(uint64_t a, uint64_t b))
-{
-    double *distance = mem_resize(NULL, n * n, sizeof *distance);
-
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < n; j++)
-            distance[i * n + j] = 1 - distance_of(masks[i], masks[j]);
-    return distance;
-}
-
 void alpha_of_sets(const struct set_ratings *r, double (*distance)(uint64_t a, uint64_t b), struct coefficient *out)
 {
     size_t n_masks;
@@ -373,11 +335,14 @@ void alpha_of_sets(const struct set_ratings *r, double (*distance)(uint64_t a, u
         return;
     AT_END(mem_end) uint64_t *masks = different_sets(r, &n_masks);
     if (n_masks <= AGREEMENT_SETS_MAX) {
-        AT_END(mem_end) double *weights = set_distances(masks, n_masks, distance);
+        AT_END(mem_end) double *weights = mem_resize(NULL, n_masks * n_masks, sizeof *weights);
         AT_END(mem_end) int32_t *codes = mem_resize(NULL, r->n_items * r->n_coders, sizeof *codes);
         struct ratings numbered = {r->n_items, r->n_coders, n_masks, codes};
         AT_END(patterns_clear) struct patterns p = {.n_items = 0};
 
+        for (size_t i = 0; i < n_masks; i++)
+            for (size_t j = 0; j < n_masks; j++)
+                weights[i * n_masks + j] = 1 - distance(masks[i], masks[j]);
         for (size_t i = 0; i < r->n_items * r->n_coders; i++) {
             const uint64_t *found = bsearch(&r->sets[i], masks, n_masks, sizeof *masks, compare_masks);
             codes[i] = found != NULL ? (int32_t)(found - masks) : -1;

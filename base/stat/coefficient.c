@@ -138,24 +138,21 @@ static void moments_end(struct moments *m)
     m->ee /= m->weight;
 }
 
-static void add_item(struct work *w, const struct pattern *item)
-{
-    double n = (double)item->n, agreed = 0, gain = 0;
-
-    for (size_t i = 0; i < item->n; i++) {
-        size_t value = (size_t)item->values[i];
-        gain += i == 0 ? w->gain_a[value] : w->gain_b[value];
-        for (size_t k = 0; k < i; k++)
-            agreed += 2 * weight_of(w, value, (size_t)item->values[k]);
-    }
-    moments_add(&w->seen, item_weight(w, item), agreed / (n * (n - 1)), gain / n);
-}
-
 static void find_moments(struct work *w)
 {
-    for (size_t i = 0; i < w->n; i++)
-        if (w->items[i].n > 1)
-            add_item(w, &w->items[i]);
+    for (size_t item = 0; item < w->n; item++) {
+        const struct pattern *p = &w->items[item];
+        double n = (double)p->n, agreed = 0, gain = 0;
+        if (p->n < 2)
+            continue;
+        for (size_t i = 0; i < p->n; i++) {
+            size_t value = (size_t)p->values[i];
+            gain += i == 0 ? w->gain_a[value] : w->gain_b[value];
+            for (size_t k = 0; k < i; k++)
+                agreed += 2 * weight_of(w, value, (size_t)p->values[k]);
+        }
+        moments_add(&w->seen, item_weight(w, p), agreed / (n * (n - 1)), gain / n);
+    }
     for (size_t a = 0; a < w->n_codes; a++)
         for (size_t b = 0; b < w->n_codes && w->shares[a] > 0; b++) {
             if (!(w->shares[b] > 0))

@@ -87,28 +87,23 @@ static struct spread spread_low(const struct design_part *d)
     return s;
 }
 
-/* Adds the count of `b`, which is used up. */
-static void spread_add(struct spread *a, struct spread b)
-{
-    struct spread sum = {a->first + b.first, a->n + b.n - 1, NULL};
-
-    sum.p = mem_zero(sum.n, sizeof *sum.p);
-    for (size_t i = 0; i < a->n; i++)
-        for (size_t k = 0; k < b.n; k++)
-            sum.p[i + k] += a->p[i] * b.p[k];
-    mem_free(a->p);
-    mem_free(b.p);
-    *a = sum;
-}
-
+/* Of the counts of all parts together. */
 static struct spread spread_of_sum(const struct design_part *parts, size_t n,
                                    struct spread (*of)(const struct design_part *))
 {
-    struct spread sum = spread_of_one(0);
+    struct spread all = spread_of_one(0);
 
-    for (size_t i = 0; i < n; i++)
-        spread_add(&sum, of(&parts[i]));
-    return sum;
+    for (size_t part = 0; part < n; part++) {
+        struct spread a = all, b = of(&parts[part]);
+        all = (struct spread){a.first + b.first, a.n + b.n - 1, NULL};
+        all.p = mem_zero(all.n, sizeof *all.p);
+        for (size_t i = 0; i < a.n; i++)
+            for (size_t k = 0; k < b.n; k++)
+                all.p[i + k] += a.p[i] * b.p[k];
+        mem_free(a.p);
+        mem_free(b.p);
+    }
+    return all;
 }
 
 /* --- estimates --- */
@@ -146,29 +141,19 @@ static bool all_read(const struct design_part *parts, size_t n)
 
 /* --- shares --- */
 
-/* The number below which the probability is no more than `tail`. */
-static double low_of_sum(const struct design_part *parts, size_t n, double tail)
+/* The number below which, or above which, the probability is no more than `tail`. */
+static double end_of_sum(const struct design_part *parts, size_t n, bool high, double tail)
 {
-    struct spread s = spread_of_sum(parts, n, spread_low);
-    double sum = s.p[0];
-    size_t i = 0;
+    struct spread s = spread_of_sum(parts, n, high ? spread_high : spread_low);
+    size_t last = s.n - 1, i = 0;
+    double sum = s.p[high ? last : 0];
 
-    while (sum <= tail && i + 1 < s.n)
-        sum += s.p[++i];
+    while (sum <= tail && i < last) {
+        i++;
+        sum += s.p[high ? last - i : i];
+    }
     mem_free(s.p);
-    return (double)(s.first + i);
-}
-
-static double high_of_sum(const struct design_part *parts, size_t n, double tail)
-{
-    struct spread s = spread_of_sum(parts, n, spread_high);
-    size_t i = s.n - 1;
-    double sum = s.p[i];
-
-    while (sum <= tail && i > 0)
-        sum += s.p[--i];
-    mem_free(s.p);
-    return (double)(s.first + i);
+    return (double)(s.first + (high ? last - i : i));
 }
 
 void design_share(const struct design_part *parts, size_t n, double confidence, struct design_share *out)
@@ -186,8 +171,8 @@ void design_share(const struct design_part *parts, size_t n, double confidence, 
     out->reason = all_read(parts, n) ? STATISTIC_COUNTED : isnan(out->share) ? STATISTIC_NOT_DRAWN : STATISTIC_OK;
     if (out->reason == STATISTIC_COUNTED)
         return;
-    out->low = low_of_sum(parts, n, tail) / out->among;
-    out->high = high_of_sum(parts, n, tail) / out->among;
+    out->low = end_of_sum(parts, n, false, tail) / out->among;
+    out->high = end_of_sum(parts, n, true, tail) / out->among;
 }
 
 /* --- recall --- */

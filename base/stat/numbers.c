@@ -156,14 +156,6 @@ struct squares {
     double n, k, items, coders, rest;
 };
 
-static bool is_complete(const double *row, size_t n_coders)
-{
-    for (size_t i = 0; i < n_coders; i++)
-        if (isnan(row[i]))
-            return false;
-    return true;
-}
-
 static void squares_of(const double *rows, size_t n, size_t k, struct squares *s)
 {
     double mean = mean_of(rows, n * k), total = 0, items = 0, coders = 0;
@@ -206,9 +198,13 @@ void icc_single(const double *values, size_t n_items, size_t n_coders, double co
     struct squares s;
 
     *out = (struct icc){.icc = NAN, .low = NAN, .high = NAN};
-    for (size_t i = 0; i < n_items; i++)
-        if (is_complete(values + i * k, k))
+    for (size_t i = 0; i < n_items; i++) {
+        bool complete = true;
+        for (size_t c = 0; c < k; c++)
+            complete &= !isnan(values[i * k + c]);
+        if (complete)
             memcpy(rows + k * n++, values + i * k, k * sizeof *rows);
+    }
     for (size_t i = 1; i < n * k; i++)
         same &= rows[i] == rows[0];
     out->n_items = n;

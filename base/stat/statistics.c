@@ -213,23 +213,6 @@ static double corrected_v(const struct table *t, double phi2)
     return shorter > 0 ? fmin(1, sqrt(phi2_corrected / shorter)) : NAN;
 }
 
-static void chi_square_sum(const struct table *t, struct chi_square *out, double *expected)
-{
-    out->statistic = 0;
-    out->expected_min = INFINITY;
-    for (size_t i = 0; i < t->rows; i++)
-        for (size_t j = 0; j < t->cols; j++) {
-            uint64_t product = t->row_sums[i] * t->col_sums[j];
-            double e = (double)product / (double)t->n;
-            double difference = (double)t->counts[i * t->cols + j] - e;
-            out->statistic += difference * difference / e;
-            out->expected_min = fmin(out->expected_min, e);
-            out->n_expected_below_5 += product < 5 * t->n;
-            if (expected != NULL)
-                expected[i * t->cols + j] = e;
-        }
-}
-
 void chi_square_test(const uint64_t *counts, size_t rows, size_t cols, struct chi_square *out, double *expected)
 {
     AT_END(table_clear) struct table t;
@@ -237,16 +220,28 @@ void chi_square_test(const uint64_t *counts, size_t rows, size_t cols, struct ch
     *out = (struct chi_square){
         .statistic = NAN, .p = NAN, .expected_min = NAN, .cramers_v = NAN, .cramers_v_corrected = NAN};
     out->reason = table_of(&t, counts, rows, cols);
-    if (out->reason == STATISTIC_OK) {
-        chi_square_sum(&t, out, expected);
-        out->n = t.n;
-        out->df = (rows - 1) * (cols - 1);
-        out->p = gamma_upper((double)out->df / 2, out->statistic / 2);
-        double phi2 = out->statistic / (double)t.n;
-        double side = (double)((rows < cols ? rows : cols) - 1);
-        out->cramers_v = fmin(1, sqrt(phi2 / side));
-        out->cramers_v_corrected = corrected_v(&t, phi2);
-    }
+    if (out->reason != STATISTIC_OK)
+        return;
+    out->statistic = 0;
+    out->expected_min = INFINITY;
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < cols; j++) {
+            uint64_t product = t.row_sums[i] * t.col_sums[j];
+            double e = (double)product / (double)t.n;
+            double difference = (double)counts[i * cols + j] - e;
+            out->statistic += difference * difference / e;
+            out->expected_min = fmin(out->expected_min, e);
+            out->n_expected_below_5 += product < 5 * t.n;
+            if (expected != NULL)
+                expected[i * cols + j] = e;
+        }
+    out->n = t.n;
+    out->df = (rows - 1) * (cols - 1);
+    out->p = gamma_upper((double)out->df / 2, out->statistic / 2);
+    double phi2 = out->statistic / (double)t.n;
+    double side = (double)((rows < cols ? rows : cols) - 1);
+    out->cramers_v = fmin(1, sqrt(phi2 / side));
+    out->cramers_v_corrected = corrected_v(&t, phi2);
 }
 
 /* --- Fisher's exact test --- */
@@ -277,26 +272,19 @@ static void tail_add(struct tail *tail, double weight)
         tail->counted += weight;
 }
 
-static double weight_of(const struct table *t, uint64_t mode, uint64_t a)
-{
-    double weight = 1;
-
-    for (uint64_t x = mode; x < a; x++)
-        weight *= weight_ratio(t, x);
-    for (uint64_t x = mode; x > a; x--)
-        weight /= weight_ratio(t, x - 1);
-    return weight;
-}
-
 static double fisher_2x2(const struct table *t, uint64_t *n_tables)
 {
     uint64_t row = t->row_sums[0], col = t->col_sums[0];
     uint64_t low = row + col > t->n ? row + col - t->n : 0, high = row < col ? row : col;
     uint64_t mode = (row + 1) * (col + 1) / (t->n + 2);
-    struct tail tail = {.limit = weight_of(t, mode, t->counts[0]) * (1 + TIE)};
     double weight = 1;
 
-    tail_add(&tail, weight);
+    for (uint64_t x = mode; x < t->counts[0]; x++)
+        weight *= weight_ratio(t, x);
+    for (uint64_t x = mode; x > t->counts[0]; x--)
+        weight /= weight_ratio(t, x - 1);
+    struct tail tail = {.limit = weight * (1 + TIE)};
+    tail_add(&tail, weight = 1);
     for (uint64_t x = mode; x < high; x++)
         tail_add(&tail, weight *= weight_ratio(t, x));
     weight = 1;
@@ -304,23 +292,6 @@ static double fisher_2x2(const struct table *t, uint64_t *n_tables)
         tail_add(&tail, weight /= weight_ratio(t, x - 1));
     *n_tables = high - low + 1;
     return fmin(1, tail.counted / tail.all);
-}
-
-static double odds_ratio(const uint64_t *c)
-{
-    double across = (double)c[1] * (double)c[2];
-
-    return across > 0 ? (double)c[0] * (double)c[3] / across : INFINITY;
-}
-
-/* logs[i] is log(i!) for i in 0 .. n. */
-static double *log_factorials(uint64_t n)
-{
-    double *logs = mem_resize(NULL, n + 1, sizeof *logs);
-
-    for (uint64_t i = 0; i <= n; i++)
-        logs[i] = lgamma((double)i + 1);
-    return logs;
 }
 
 /* r x c: the log of a table's probability is `constant` less the sum of its cells' log(count!). */
@@ -460,11 +431,14 @@ void fisher_exact(const uint64_t *counts, size_t rows, size_t cols, const struct
     if (out->reason == STATISTIC_OK && rows == 2 && cols == 2) {
         out->p = fisher_2x2(&t, &out->n_tables);
         out->p_se = 0;
-        out->odds_ratio = odds_ratio(counts);
+        double across = (double)counts[1] * (double)counts[2];
+        out->odds_ratio = across > 0 ? (double)counts[0] * (double)counts[3] / across : INFINITY;
     } else if (out->reason == STATISTIC_OK) {
-        AT_END(mem_end) double *logs = log_factorials(t.n);
+        AT_END(mem_end) double *logs = mem_resize(NULL, t.n + 1, sizeof *logs); /* logs[i] is log(i!) */
         struct fisher_state s = {.t = &t, .logs = logs, .max_tables = plan->max_tables};
 
+        for (uint64_t i = 0; i <= t.n; i++)
+            logs[i] = lgamma((double)i + 1);
         s.limit = cells_log(t.counts, t.rows * t.cols, logs);
         s.limit -= TIE + s.limit * 1e-15; /* sums in another order, too, are the same */
         s.constant = cells_log(t.row_sums, t.rows + t.cols, logs) - logs[t.n];
@@ -474,17 +448,6 @@ void fisher_exact(const uint64_t *counts, size_t rows, size_t cols, const struct
 }
 
 /* --- samples --- */
-
-/* The stratum with the largest remainder, the first of equals; `remainders` are never all 0. */
-static size_t largest(const uint64_t *remainders, size_t n)
-{
-    size_t best = 0;
-
-    for (size_t i = 1; i < n; i++)
-        if (remainders[i] > remainders[best])
-            best = i;
-    return best;
-}
 
 enum statistic_reason stratum_shares(const uint64_t *sizes, size_t n_strata, uint64_t n, uint64_t *shares)
 {
@@ -500,17 +463,18 @@ enum statistic_reason stratum_shares(const uint64_t *sizes, size_t n_strata, uin
     if (total == 0)
         return STATISTIC_OK;
     uint64_t left = n = n < total ? n : total;
-    uint64_t *remainders = mem_resize(NULL, n_strata, sizeof *remainders);
+    AT_END(mem_end) uint64_t *remainders = mem_resize(NULL, n_strata, sizeof *remainders);
     for (size_t i = 0; i < n_strata; i++) {
         shares[i] = n * sizes[i] / total;
         remainders[i] = n * sizes[i] % total;
         left -= shares[i];
     }
     for (; left > 0; left--) {
-        size_t i = largest(remainders, n_strata);
-        shares[i]++;
-        remainders[i] = 0;
+        size_t largest = 0; /* the first of equals; they are never all 0 */
+        for (size_t i = 1; i < n_strata; i++)
+            largest = remainders[i] > remainders[largest] ? i : largest;
+        shares[largest]++;
+        remainders[largest] = 0;
     }
-    mem_free(remainders);
     return STATISTIC_OK;
 }

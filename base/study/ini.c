@@ -62,14 +62,6 @@ static enum status read_site(const struct ini *ini, struct span value)
     return ST_OK;
 }
 
-static bool has_site(const struct study *s, const struct study_site *site)
-{
-    for (size_t i = 0; i < s->n_sites; i++)
-        if (span_eq(site->name, s->sites[i].name) || span_eq(site->short_name, s->sites[i].short_name))
-            return true;
-    return false;
-}
-
 /* "so stackoverflow.com, ds datascience.stackexchange.com" */
 static enum status read_sites(const struct ini *ini, struct span value)
 {
@@ -87,8 +79,9 @@ static enum status read_sites(const struct ini *ini, struct span value)
             return bad_value(ini, "sites", pair,
                              "a short name of a letter, or a letter and a letter or digit, then the"
                              " site, as in: so stackoverflow.com, ds datascience.stackexchange.com");
-        if (has_site(s, &site))
-            return bad_value(ini, "sites", pair, "each site and short name once");
+        for (size_t i = 0; i < s->n_sites; i++)
+            if (span_eq(site.name, s->sites[i].name) || span_eq(site.short_name, s->sites[i].short_name))
+                return bad_value(ini, "sites", pair, "each site and short name once");
         s->sites[s->n_sites++] = site;
     }
     return ST_OK;

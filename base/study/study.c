@@ -16,26 +16,19 @@ static const char *const known_files[] = {"assessment.csv", "campaign.csv",     
                                           "hints.csv",      "identification.csv", "keywords.txt",       "mapping.ini",
                                           "problems.csv",   "prompt.md",          "statistics.csv",     "study.ini"};
 
-static size_t line_at(struct span text, size_t offset)
-{
-    size_t line = 1;
-
-    for (size_t i = 0; i < offset; i++)
-        line += text.ptr[i] == '\n';
-    return line;
-}
-
 /* `folder` is "" or ends in '/'. */
 static enum status check_text(const char *folder, const struct study_file *file, struct err *e)
 {
     size_t valid = utf8_valid_prefix(file->content);
     const char *nul = file->content.len > 0 ? memchr(file->content.ptr, '\0', valid) : NULL;
-    size_t at = nul != NULL ? (size_t)(nul - file->content.ptr) : valid;
+    size_t at = nul != NULL ? (size_t)(nul - file->content.ptr) : valid, line = 1;
 
     if (at == file->content.len)
         return ST_OK;
+    for (size_t i = 0; i < at; i++)
+        line += file->content.ptr[i] == '\n';
     return err_set(e, ST_INPUT, "%s%.*s:%zu: %s at byte %zu; the file must be UTF-8 text", folder, SPAN_ARG(file->name),
-                   line_at(file->content, at), nul != NULL ? "a NUL" : "invalid UTF-8", at);
+                   line, nul != NULL ? "a NUL" : "invalid UTF-8", at);
 }
 
 /* The settings, once s->files is complete. */

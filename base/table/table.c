@@ -6,15 +6,10 @@
 #include <limits.h>
 #include <math.h>
 
-static const char *copy(struct table *t, struct span s)
-{
-    return arena_text(&t->arena, s);
-}
-
 void table_init(struct table *t, const char *id, const char *title, const char *columns)
 {
     *t = (struct table){0};
-    t->id = copy(t, span_of(id));
+    t->id = arena_text(&t->arena, span_of(id));
     t->title = arena_copy(&t->arena, span_of(title));
     table_columns(t, "%s", columns);
 }
@@ -42,8 +37,9 @@ void table_clear(struct table *t)
 void table_column_add_span(struct table *t, struct span name, struct span title, enum table_kind kind)
 {
     t->columns = array_room(t->columns, t->n_columns, 1, &t->columns_capacity, sizeof *t->columns);
-    t->columns[t->n_columns++] = (struct table_column){
-        .name = copy(t, name), .kind = kind, .title = title.len > 0 ? copy(t, title) : NULL};
+    t->columns[t->n_columns++] = (struct table_column){.name = arena_text(&t->arena, name),
+                                                       .kind = kind,
+                                                       .title = title.len > 0 ? arena_text(&t->arena, title) : NULL};
 }
 
 void table_column_add(struct table *t, const char *name, const char *title, enum table_kind kind)
@@ -124,26 +120,6 @@ void table_add_cells(struct table *t, const struct table_cell *cells, size_t n)
         if (cell->is == TABLE_IS_TEXT)
             cell->text = arena_copy(&t->texts, cell->text);
     }
-}
-
-void table_add_absent(struct table *t)
-{
-    table_add_row(t, table_absent());
-}
-
-void table_add_text(struct table *t, struct span text)
-{
-    table_add_row(t, table_text(text));
-}
-
-void table_add_int(struct table *t, int64_t value)
-{
-    table_add_row(t, table_int(value));
-}
-
-void table_add_real(struct table *t, double value)
-{
-    table_add_row(t, table_real(value));
 }
 
 void table_note(struct table *t, const char *fmt, ...)

@@ -80,10 +80,10 @@ struct table_cell MUST_USE table_absent(void);
                     ARRAY_LEN(((const struct table_cell[]){__VA_ARGS__})))
 void table_add_cells(struct table *t, const struct table_cell *cells, size_t n);
 /* One. */
-void table_add_text(struct table *t, struct span text);
-void table_add_int(struct table *t, int64_t value);
-void table_add_real(struct table *t, double value);
-void table_add_absent(struct table *t);
+#define table_add_text(t, ...) table_add_row(t, table_text(__VA_ARGS__))
+#define table_add_int(t, ...) table_add_row(t, table_int(__VA_ARGS__))
+#define table_add_real(t, ...) table_add_row(t, table_real(__VA_ARGS__))
+#define table_add_absent(t) table_add_row(t, table_absent())
 void table_note(struct table *t, const char *fmt, ...) PRINTF_LIKE(2, 3); /* appends */
 /* What the numbers do not count ("": nothing): ends the title, and is a column where there are no titles. */
 void table_caveat(struct table *t, struct span words);

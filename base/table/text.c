@@ -14,18 +14,6 @@ static struct span heading(struct table_printer *p, const struct table *t, size_
     return buf_span(&p->cell);
 }
 
-static size_t column_width(struct table_printer *p, const struct table *t, size_t column)
-{
-    size_t max = p->plain ? t->columns[column].max_width : 0;
-    size_t width = text_width(heading(p, t, column));
-
-    for (size_t row = 0; row < table_rows(t); row++) {
-        size_t w = text_width(cell_for_people(p, t, row, column));
-        width = w > width ? w : width;
-    }
-    return max > 0 && width > max ? max : width;
-}
-
 static void add_cell(struct table_printer *p, const struct table *t, size_t column, struct span s)
 {
     size_t width = p->widths[column];
@@ -54,8 +42,14 @@ static void end_line(struct buf *out)
 static void head(struct table_printer *p, const struct table *t)
 {
     p->widths = mem_zero(t->n_columns + 1, sizeof *p->widths);
-    for (size_t i = 0; i < t->n_columns; i++)
-        p->widths[i] = column_width(p, t, i);
+    for (size_t i = 0; i < t->n_columns; i++) {
+        size_t most = p->plain ? t->columns[i].max_width : 0, width = text_width(heading(p, t, i));
+        for (size_t row = 0; row < table_rows(t); row++) {
+            size_t w = text_width(cell_for_people(p, t, row, i));
+            width = w > width ? w : width;
+        }
+        p->widths[i] = most > 0 && width > most ? most : width;
+    }
     if (!p->plain) {
         buf_add_text(&p->text, p->n_tables > 0 ? "\n" : "");
         buf_reset(&p->cell);
