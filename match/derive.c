@@ -30,10 +30,6 @@ enum status derivation_new(struct derivation **out, struct span algorithm, struc
     enum status status = stemmer_new(&d->stemmer, algorithm, e);
 
     *out = d;
-    if (status != ST_OK) {
-        derivation_free(d);
-        *out = NULL;
-    }
     return status;
 }
 

@@ -100,7 +100,7 @@ bool match_possible(const struct match_set *set, struct span raw);
 /* Counts of the n-grams of the problem posts, n being 1 and 2. */
 struct derivation;
 
-/* ST_USAGE for an unknown algorithm. */
+/* ST_USAGE for an unknown algorithm. *out needs derivation_free in either case. */
 enum status MUST_USE derivation_new(struct derivation **out, struct span algorithm, struct err *e);
 void derivation_free(struct derivation *d);
 

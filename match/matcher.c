@@ -48,22 +48,17 @@ void matcher_in(struct matcher *m, unsigned fields)
     m->fields = fields;
 }
 
-static bool may_be_word(const struct match_set *set, struct span token)
-{
-    unsigned letter[3] = {0, 0, 0};
-
-    for (size_t i = 0; i < 3 && i < token.len; i++)
-        letter[i] = (unsigned char)token.ptr[i] & 31;
-    return (set->letters[letter[0]][letter[1]] >> letter[2] & 1) != 0;
-}
-
+/* 0: in no keyword. Most words are refused by their first three letters, before they are stemmed. */
 static uint32_t word_number(struct matcher *m, struct span text, const struct token *token)
 {
     struct span word = {text.ptr + token->start, token->end - token->start};
+    unsigned letter[3] = {0, 0, 0};
 
-    if (token->ascii && !may_be_word(m->set, word))
+    for (size_t i = 0; i < 3 && i < word.len; i++)
+        letter[i] = (unsigned char)word.ptr[i] & 31;
+    if (token->ascii && (m->set->letters[letter[0]][letter[1]] >> letter[2] & 1) == 0)
         return 0;
-    return match_set_word(m->set, stemmer_stem(m->stemmer, word));
+    return match_set_number(m->set, stemmer_stem(m->stemmer, word));
 }
 
 static const struct window_word *word_before(const struct matcher *m, size_t distance)
@@ -161,19 +156,6 @@ void matcher_word(struct matcher *m, uint32_t number, const struct token *token)
         add_hits_ending_here(m, number, token->end);
 }
 
-/* Of the hits of a keyword that begin at one word, which follow one another, the last is the longest. */
-static void keep_longest(struct hit_list *hits)
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < hits->n; i++) {
-        const struct hit *hit = &hits->at[i];
-        if (i + 1 == hits->n || hit[1].start != hit->start || hit[1].keyword != hit->keyword)
-            hits->at[kept++] = *hit;
-    }
-    hits->n = kept;
-}
-
 size_t matcher_end(struct matcher *m, const struct hit **hits)
 {
     if (m->excluded.n > 0) {
@@ -188,8 +170,16 @@ size_t matcher_end(struct matcher *m, const struct hit **hits)
         }
         m->hits.n = kept;
     }
-    if (m->set->has_gaps)
-        keep_longest(&m->hits);
+    if (m->set->has_gaps) {
+        /* Of the hits of a keyword that begin at one word, which follow one another, the last is the longest. */
+        size_t kept = 0;
+        for (size_t i = 0; i < m->hits.n; i++) {
+            const struct hit *hit = &m->hits.at[i];
+            if (i + 1 == m->hits.n || hit[1].start != hit->start || hit[1].keyword != hit->keyword)
+                m->hits.at[kept++] = *hit;
+        }
+        m->hits.n = kept;
+    }
     *hits = m->hits.at;
     return m->hits.n;
 }

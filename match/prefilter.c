@@ -46,18 +46,13 @@ static bool is_alnum(char c)
 
 /* --- building --- */
 
-/* Whether text is what U+0130, the capital I with a dot, lower-cases to. */
-static bool is_dotted_i(struct span text)
-{
-    return span_starts(text, SPAN("i\xcc\x87"));
-}
-
 static struct prefilter_literal literal_of(struct span text)
 {
     struct prefilter_literal literal = {.len = 0};
 
+    /* U+0130, the capital I with a dot, lower-cases to two characters. */
     while (literal.len < text.len && literal.len < PREFILTER_LITERAL_MAX && is_alnum(text.ptr[literal.len]) &&
-           !is_dotted_i((struct span){text.ptr + literal.len, text.len - literal.len})) {
+           !span_starts(span_after(text, literal.len), SPAN("i\xcc\x87"))) {
         literal.bytes[literal.len] = (unsigned char)text.ptr[literal.len];
         literal.len++;
     }

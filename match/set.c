@@ -3,16 +3,11 @@
 
 /* --- numbers of words --- */
 
-uint32_t match_set_word(const struct match_set *set, struct span stem)
+uint32_t match_set_number(const struct match_set *set, struct span stem)
 {
     const struct stem_map_entry *found = stem_map_find(&set->stems, stem);
 
     return found != NULL ? (uint32_t)(found - set->stems.at) + 1 : 0;
-}
-
-uint32_t match_set_number(const struct match_set *set, struct span stem)
-{
-    return match_set_word(set, stem);
 }
 
 size_t match_set_patterns(const struct match_set *set)
@@ -35,7 +30,7 @@ struct match_pattern match_set_pattern(const struct match_set *set, size_t index
 static uint32_t add_word(struct match_set *set, struct span stem)
 {
     struct stem_map_entry *entry;
-    uint32_t known = match_set_word(set, stem);
+    uint32_t known = match_set_number(set, stem);
 
     if (known != 0)
         return known;
@@ -54,21 +49,6 @@ static struct span keep(struct arena *arena, struct buf *printed)
     return copy;
 }
 
-/* An inflection of `stem` that has it as its stem, appended to *form ("databas": "database"); false
- * when no ending gives one. It may not be an English word: the reader must judge that. */
-static bool find_inflection(struct stemmer *stemmer, struct span stem, struct buf *form)
-{
-    static const char *const endings[] = {"e", "s", "ed", "ing", "y", "ly", "ion", "er", "able"};
-
-    for (size_t i = 0; i < ARRAY_LEN(endings); i++) {
-        buf_set(form, stem);
-        buf_add_text(form, endings[i]);
-        if (span_eq(stemmer_stem(stemmer, buf_span(form)), stem))
-            return true;
-    }
-    return false;
-}
-
 /* Why a word of a keyword can never match; ptr NULL when it can. `verbatim`: it is compared as it
  * stands, not its stem. The text is in the arena. */
 static struct span keyword_dead_word(struct stemmer *stemmer, struct span word, bool verbatim, struct arena *arena)
@@ -84,7 +64,16 @@ static struct span keyword_dead_word(struct stemmer *stemmer, struct span word, 
     if (!verbatim || span_eq(printed, own))
         return (struct span){0};
     buf_addf(&reason, "the stem of '%.*s' is '%.*s'; ", SPAN_ARG(printed), SPAN_ARG(own));
-    if (find_inflection(stemmer, printed, &form))
+    /* An inflection that has it as its stem, "database" for "databas". It may not be an English word: the reader must
+     * judge that. */
+    static const char *const endings[] = {"e", "s", "ed", "ing", "y", "ly", "ion", "er", "able"};
+    bool found = false;
+    for (size_t i = 0; i < ARRAY_LEN(endings) && !found; i++) {
+        buf_set(&form, printed);
+        buf_add_text(&form, endings[i]);
+        found = span_eq(stemmer_stem(stemmer, buf_span(&form)), printed);
+    }
+    if (found)
         buf_addf(&reason, "only a word such as '%.*s' has this one", SPAN_ARG(form));
     else
         buf_addf(&reason, "no word has this one");
@@ -92,26 +81,9 @@ static struct span keyword_dead_word(struct stemmer *stemmer, struct span word, 
     return keep(arena, &reason);
 }
 
-/* A note for a keyword that stemming on load changes; ptr NULL when it changes nothing. */
-static struct span keyword_restemmed_note(struct stemmer *stemmer, const struct keyword *k, struct arena *arena)
-{
-    struct span printed = k->text, compared = k->stems, word, stem;
-    struct buf note = {0};
-
-    while (span_cut(&printed, ' ', &word) && span_cut(&compared, ' ', &stem)) {
-        if (span_eq(stemmer_lower(stemmer, word), stem))
-            continue;
-        buf_addf(&note, "'%.*s' is compared by its stem '%.*s'", SPAN_ARG(word), SPAN_ARG(stem));
-        return keep(arena, &note);
-    }
-    return (struct span){0};
-}
-
 /* --- reading the file --- */
 
-#define MAP_NAME text_set
-#define MAP_KEY struct span
-#include "base/map.h"
+#include "base/maps.h"
 #include "base/utf8.h"
 
 struct loader {
@@ -141,14 +113,6 @@ static enum status bad_line(const struct loader *l, const char *what)
 static struct span compared_as(struct loader *l, struct span word)
 {
     return l->options & MATCH_VERBATIM ? stemmer_lower(l->stemmer, word) : stemmer_stem(l->stemmer, word);
-}
-
-static bool has_stem(const struct reading *r, size_t place, uint32_t stem)
-{
-    for (size_t i = 0; i < r->stems[place].n; i++)
-        if (r->stems[place].at[i] == stem)
-            return true;
-    return false;
 }
 
 static enum status begin_word(const struct loader *l, struct reading *r)
@@ -191,8 +155,11 @@ static enum status add_alternatives(struct loader *l, struct reading *r, struct 
         struct span stem = compared_as(l, word);
         buf_add_span(&r->compared, stem);
         uint32_t number = add_word(l->set, stem);
-        if (!has_stem(r, r->keyword.n_words - 1, number))
-            array_add(&r->stems[r->keyword.n_words - 1], number);
+        size_t place = r->keyword.n_words - 1, known = 0;
+        while (known < r->stems[place].n && r->stems[place].at[known] != number)
+            known++;
+        if (known == r->stems[place].n)
+            array_add(&r->stems[place], number);
     }
     if (!alive && r->keyword.dead.ptr == NULL)
         r->keyword.dead = dead;
@@ -398,8 +365,12 @@ static enum status load(struct loader *l, struct span content)
             k->dead = span_trim((struct span){k->note.ptr + mark.len, k->note.len - mark.len});
         if (span_starts(k->note, mark))
             k->note = (struct span){0};
-        if (k->note.ptr == NULL && !(l->options & MATCH_VERBATIM))
-            k->note = keyword_restemmed_note(l->stemmer, k, &l->set->arena);
+        struct span printed = k->text, compared = k->stems, word, stem;
+        while (k->note.ptr == NULL && !(l->options & MATCH_VERBATIM) && span_cut(&printed, ' ', &word) &&
+               span_cut(&compared, ' ', &stem))
+            if (!span_eq(stemmer_lower(l->stemmer, word), stem)) /* stemming on load changes it */
+                k->note = arena_addf(&l->set->arena, "'%.*s' is compared by its stem '%.*s'", SPAN_ARG(word),
+                                     SPAN_ARG(stem));
     }
     for (size_t i = 0; i < l->set->patterns.n; i++) {
         const struct pattern *p = &l->set->patterns.at[i];

@@ -46,6 +46,3 @@ struct match_set {
     struct span algorithm;
     struct arena arena;
 };
-
-/* The number of a stem, 0 when no keyword has it. */
-uint32_t match_set_word(const struct match_set *set, struct span stem);

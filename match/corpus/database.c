@@ -5,7 +5,6 @@
 #include "db/study.h"
 #include "match/corpus/match_crew.h"
 #include "match/corpus/mine.h"
-#include "label/post_hints.h"
 #include "base/files.h"
 #include "base/log.h"
 #include "base/progress.h"
@@ -147,24 +146,6 @@ static enum status match_in_transaction(struct matching *m, const struct match_c
 static const char SQL_REFERENCES_TRUST[] = "PRAGMA foreign_keys = OFF";
 
 static const char SQL_REFERENCES_CHECK[] = "PRAGMA foreign_keys = ON";
-
-/* SQLite looks for no row that another row refers to: rows are written of posts that are read in the same transaction.
- * While it looks, it deletes row by row. */
-static enum status match_trusting(struct matching *m, const struct match_crew_work *work, const struct mine_how *how,
-                                  struct err *e)
-{
-    struct err ignored;
-    enum status status = sql_exec(m->db, SQL_REFERENCES_TRUST, e);
-
-    THEN(status, match_in_transaction(m, work, how, e));
-    if (status == ST_OK)
-        return sql_exec(m->db, SQL_REFERENCES_CHECK, e);
-    db_rollback(m->db);
-    if (sql_exec(m->db, SQL_REFERENCES_CHECK, &ignored) != ST_OK)
-        log_debug("%s", ignored.text); /* the first error is what counts */
-    return status;
-}
-
 enum status mine_database(struct db *db, const struct mine_how *how, struct mine_counts *counts, struct err *e)
 {
     struct matching m = {.db = db};
@@ -177,7 +158,19 @@ enum status mine_database(struct db *db, const struct mine_how *how, struct mine
     THEN(status, post_hints_init(&m.hints, &study, NULL, e));
     if (status == ST_OK) {
         const struct match_crew_work work = {set, &study, how->text, how->threads};
-        status = match_trusting(&m, &work, how, e);
+        struct err ignored;
+        /* SQLite looks for no row that another row refers to: rows are written of posts that are read in the same
+         * transaction. While it looks, it deletes row by row. */
+        status = sql_exec(db, SQL_REFERENCES_TRUST, e);
+        THEN(status, match_in_transaction(&m, &work, how, e));
+        bool done = status == ST_OK;
+        if (!done)
+            db_rollback(db);
+        enum status checked = sql_exec(db, SQL_REFERENCES_CHECK, done ? e : &ignored);
+        if (done)
+            status = checked;
+        else if (checked != ST_OK)
+            log_debug("%s", ignored.text); /* the first error is what counts */
     }
     *counts = m.counts;
     post_hints_clear(&m.hints);

@@ -172,23 +172,17 @@ static enum status MUST_USE read_outside(struct deriving *d, struct db *db, cons
     return status == ST_OK ? db_population_each(db, DB_OUTSIDE, add_without, &d->without, e) : status;
 }
 
-static enum status MUST_USE read_lists(struct deriving *d, struct db *db, const struct mine_derive_how *how,
-                                       struct err *e)
-{
-    enum status status = post_ids_read(&d->problems, how->problems, how->encoding, e);
-
-    d->n_problems = d->problems.ids.n;
-    if (status == ST_OK && how->others != NULL)
-        status = post_ids_read(&d->others, how->others, how->encoding, e);
-    return status == ST_OK && how->outside != NULL ? read_outside(d, db, how, e) : status;
-}
-
 enum status mine_derive(struct db *db, const struct mine_derive_how *how, struct derivation **out,
                         struct mine_missed *missed, struct err *e)
 {
     struct deriving d = {.all_others = how->others == NULL, .missed = missed, .report = how->report};
-    enum status status = read_lists(&d, db, how, e);
+    enum status status = post_ids_read(&d.problems, how->problems, how->encoding, e);
 
+    d.n_problems = d.problems.ids.n;
+    if (status == ST_OK && how->others != NULL)
+        status = post_ids_read(&d.others, how->others, how->encoding, e);
+    if (status == ST_OK && how->outside != NULL)
+        status = read_outside(&d, db, how, e);
     *missed = (struct mine_missed){0};
     if (status == ST_OK) {
         AT_END(study_clear) struct study study;

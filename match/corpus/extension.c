@@ -1,6 +1,5 @@
 /* The loadable SQLite extension ppmine.so: the full-text tokenizer `ppmine`, stem(text) and
  * keyword_hits(text), for sqlite3, Datasette, Python. */
-#include "db/text.h"
 #include "match/corpus/text_functions.h"
 
 struct sqlite3;

@@ -212,20 +212,13 @@ static void read_words(struct reader *r, const struct match_crew_work *work, str
 
 /* --- the facts of a candidate --- */
 
-/* Patterns take time to compile, and few posts may be candidates. That they can be compiled is known. */
-static enum status MUST_USE need_hints(struct reader *r, const struct study *study, struct err *e)
-{
-    if (r->has_hints)
-        return ST_OK;
-    r->has_hints = true;
-    return post_hints_init(&r->hints, study, NULL, e);
-}
-
 static void read_facts(struct reader *r, const struct match_crew_work *work, struct batch *b, struct span title,
                        struct span body_html, struct made_post *made)
 {
-    if (b->status == ST_OK)
-        b->status = need_hints(r, work->study, &b->err);
+    /* Patterns take time to compile, and few posts may be candidates. That they can be compiled is known. */
+    if (b->status == ST_OK && !r->has_hints)
+        b->status = post_hints_init(&r->hints, work->study, NULL, &b->err);
+    r->has_hints = true;
     if (b->status != ST_OK || r->hints.hints == NULL)
         return;
     const struct hint_list *list = post_hints_find(&r->hints, HINT_FACTS, title, body_html);

@@ -63,10 +63,6 @@ enum status part_new(struct part **out, const struct study *study, const struct 
     if (p->derivation != NULL)
         derivation_part(p->derivation);
     *out = p;
-    if (status != ST_OK) {
-        part_free(p);
-        *out = NULL;
-    }
     return status;
 }
 
@@ -84,60 +80,39 @@ void part_free(struct part *p)
     mem_free(p);
 }
 
-/* --- n-grams --- */
-
-static void add_ngrams(struct part *p, const struct post *post)
-{
-    const struct part_lists *lists = p->lists;
-    bool problem = post_ids_have(&lists->problems, post->post_id);
-    bool other = lists->all_others ? post->type == POST_QUESTION : post_ids_have(&lists->others, post->post_id);
-
-    if (!problem && !other)
-        return;
-    buf_reset(&p->title);
-    buf_reset(&p->body);
-    text_from_title(&p->title, post->title);
-    text_from_html(&p->body, post->body_html, p->text_options);
-    struct span texts[] = {buf_span(&p->title), buf_span(&p->body)};
-    derivation_add(p->derivation, texts, ARRAY_LEN(texts), problem);
-}
-
-/* --- shingles --- */
-
-static void add_shingles(struct part *p, const struct post *post, struct buf *out)
-{
-    p->shingles.n = 0;
-    size_t n = shingler_read(p->shingler, post, &p->shingles);
-    if (n == 0)
-        return;
-    buf_addf(out, "%" PRId64 "\t%016" PRIx64, post->post_id, shingles_content(p->shingles.at, n));
-    for (unsigned band = 0; band < SHINGLE_BANDS; band++)
-        buf_addf(out, "%c%016" PRIx64, band == 0 ? '\t' : ' ', shingles_band(p->shingles.at, n, band));
-    for (size_t i = 0; i < n; i++)
-        buf_addf(out, "%c%" PRIu32, i == 0 ? '\t' : ' ', p->shingles.at[i]);
-    buf_add_char(out, '\n');
-}
-
-/* --- all --- */
-
-static size_t size(const struct part *p)
-{
-    if (p->derivation != NULL)
-        return derivation_size(p->derivation);
-    return p->counter != NULL ? p->how->features->size(p->counter) : 0;
-}
-
 void part_add(struct part *p, const struct post *post, struct buf *out)
 {
     bool is_question = post->type == POST_QUESTION;
+    size_t size = 0;
 
-    if (p->how->part == MINE_PART_NGRAMS)
-        add_ngrams(p, post);
-    else if (p->how->part == MINE_PART_SHINGLES && is_question)
-        add_shingles(p, post, out);
-    else if (p->how->part == MINE_PART_FEATURES && is_question)
+    if (p->how->part == MINE_PART_NGRAMS) {
+        const struct part_lists *lists = p->lists;
+        bool problem = post_ids_have(&lists->problems, post->post_id);
+        if (problem || (lists->all_others ? is_question : post_ids_have(&lists->others, post->post_id))) {
+            buf_reset(&p->title);
+            buf_reset(&p->body);
+            text_from_title(&p->title, post->title);
+            text_from_html(&p->body, post->body_html, p->text_options);
+            struct span texts[] = {buf_span(&p->title), buf_span(&p->body)};
+            derivation_add(p->derivation, texts, ARRAY_LEN(texts), problem);
+        }
+        size = derivation_size(p->derivation);
+    } else if (p->how->part == MINE_PART_SHINGLES && is_question) {
+        p->shingles.n = 0;
+        size_t n = shingler_read(p->shingler, post, &p->shingles);
+        if (n == 0)
+            return;
+        buf_addf(out, "%" PRId64 "\t%016" PRIx64, post->post_id, shingles_content(p->shingles.at, n));
+        for (unsigned band = 0; band < SHINGLE_BANDS; band++)
+            buf_addf(out, "%c%016" PRIx64, band == 0 ? '\t' : ' ', shingles_band(p->shingles.at, n, band));
+        for (size_t i = 0; i < n; i++)
+            buf_addf(out, "%c%" PRIu32, i == 0 ? '\t' : ' ', p->shingles.at[i]);
+        buf_add_char(out, '\n');
+    } else if (p->how->part == MINE_PART_FEATURES && is_question) {
         p->how->features->add(p->counter, post);
-    if (size(p) > COUNTED_MAX)
+        size = p->how->features->size(p->counter);
+    }
+    if (size > COUNTED_MAX)
         part_end(p, out);
 }
 

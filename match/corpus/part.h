@@ -17,7 +17,7 @@ struct part_lists {
 enum status MUST_USE part_lists_read(struct part_lists *lists, const struct mine_stream_how *how, struct err *e);
 void part_lists_clear(struct part_lists *lists);
 
-/* One for each thread; borrows the lists and how. */
+/* One for each thread; borrows the lists and how. *out needs part_free in either case. */
 struct part;
 
 enum status MUST_USE part_new(struct part **out, const struct study *study, const struct mine_stream_how *how,

@@ -61,17 +61,9 @@ static int64_t question_of(struct span url, const struct linking *l, int64_t pos
     return study_id(code, (int64_t)number);
 }
 
-/* Stack Exchange put these words before the body of a question that was closed as a duplicate, with the link. */
-static bool begins_as_duplicate(struct span before)
-{
-    enum { NEAR = 200 }; /* bytes: between the words and the link is markup */
-    struct span head = {before.ptr, before.len < NEAR ? before.len : NEAR};
-
-    return before.len < NEAR && span_find(head, SPAN("Possible Duplicate")) != SIZE_MAX;
-}
-
 static enum status take_links(void *ctx, const struct post *post, struct err *e)
 {
+    enum { NEAR = 200 }; /* bytes */
     const struct linking *l = ctx;
     const struct span href = SPAN("href=\"");
     struct span rest = post->body_html, url;
@@ -84,9 +76,12 @@ static enum status take_links(void *ctx, const struct post *post, struct err *e)
         if (!span_cut(&rest, '"', &url))
             break;
         int64_t other = question_of(url, l, post->post_id);
+        /* Stack Exchange put these words before the body of a question that was closed as a duplicate, with the link;
+         * between them is markup. */
         struct span before = {post->body_html.ptr, (size_t)(link - post->body_html.ptr)};
+        bool duplicate = before.len < NEAR && span_has(before, "Possible Duplicate");
         if (other != 0 && other != post->post_id)
-            add(l->out, post->post_id, other, begins_as_duplicate(before) ? POST_DUPLICATE : POST_LINKED, 0);
+            add(l->out, post->post_id, other, duplicate ? POST_DUPLICATE : POST_LINKED, 0);
     }
     return ST_OK;
 }

@@ -19,15 +19,6 @@ static uint64_t mix(uint64_t x)
     return x ^ x >> 31;
 }
 
-static uint64_t hash_of(struct span s)
-{
-    uint64_t hash = 14695981039346656037U; /* FNV-1a */
-
-    for (size_t i = 0; i < s.len; i++)
-        hash = (hash ^ (unsigned char)s.ptr[i]) * 1099511628211U;
-    return mix(hash);
-}
-
 enum status shingler_new(struct shingler **out, const struct study *study, struct err *e)
 {
     struct shingler *s = mem_zero(1, sizeof *s);
@@ -35,10 +26,6 @@ enum status shingler_new(struct shingler **out, const struct study *study, struc
 
     s->text_options = study->include_code ? TEXT_INCLUDE_CODE : TEXT_PLAIN;
     *out = s;
-    if (status != ST_OK) {
-        shingler_free(s);
-        *out = NULL;
-    }
     return status;
 }
 
@@ -69,7 +56,11 @@ static void add_shingles(struct shingler *s, struct shingles *out)
     while (token_next(&reader, &token)) {
         struct span word = {s->text.ptr + token.start, token.end - token.start};
         memmove(last, last + 1, (SHINGLE - 1) * sizeof *last);
-        last[SHINGLE - 1] = hash_of(stemmer_stem(s->stemmer, word));
+        struct span stem = stemmer_stem(s->stemmer, word);
+        uint64_t hash = 14695981039346656037U; /* FNV-1a */
+        for (size_t i = 0; i < stem.len; i++)
+            hash = (hash ^ (unsigned char)stem.ptr[i]) * 1099511628211U;
+        last[SHINGLE - 1] = mix(hash);
         if (++n >= SHINGLE)
             array_add(out, (uint32_t)(mix(mix(last[0] * 3 + last[1]) * 3 + last[2]) >> 32));
     }

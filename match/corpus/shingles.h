@@ -15,7 +15,7 @@ struct shingles ARRAY_OF(uint32_t);
 /* Reads one post after another; for one thread. */
 struct shingler;
 
-/* ST_USAGE for an unknown stemmer. */
+/* ST_USAGE for an unknown stemmer. *out needs shingler_free in either case. */
 enum status MUST_USE shingler_new(struct shingler **out, const struct study *study, struct err *e);
 void shingler_free(struct shingler *s);
 /* Adds the shingles of the post, sorted, each once; returns how many. A text of fewer stems is one. */

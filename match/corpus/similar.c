@@ -11,9 +11,7 @@
 #include "match/corpus/mine.h"
 #include "match/corpus/shingles.h"
 
-#define MAP_NAME pair_set
-#define MAP_KEY int64_t
-#include "base/map.h"
+#include "base/maps.h"
 #include "base/progress.h"
 #include "base/signals.h"
 
@@ -39,7 +37,7 @@ struct similar {
     struct shingler *shingler;
     struct shingles shingles; /* of each post sorted, each once */
     struct ARRAY_OF(struct shingled) posts;
-    struct pair_set seen;
+    struct id_set seen;
     struct progress progress;
 };
 
@@ -82,7 +80,7 @@ static void compare(struct similar *s, uint32_t a, uint32_t b)
 {
     const struct shingled *x = &s->posts.at[a], *y = &s->posts.at[b];
 
-    if (!pair_set_add(&s->seen, (int64_t)((uint64_t)a << 32 | b), NULL))
+    if (!id_set_add(&s->seen, (int64_t)((uint64_t)a << 32 | b), NULL))
         return;
     double share = similarity(s, x, y);
     if (share >= s->how->least)
@@ -136,7 +134,7 @@ static size_t pair_equal(struct similar *s, struct bucket_entry *entries)
         if (s->posts.at[i].content == UINT64_MAX)
             s->posts.at[kept++] = s->posts.at[i];
     s->posts.n = kept;
-    pair_set_clear(&s->seen);
+    id_set_clear(&s->seen);
     return kept;
 }
 
@@ -188,7 +186,7 @@ enum status mine_similar(struct db *db, const struct mine_similar_how *how, stru
     shingler_free(s.shingler);
     array_clear(&s.shingles);
     array_clear(&s.posts);
-    pair_set_clear(&s.seen);
+    id_set_clear(&s.seen);
     return status;
 }
 

@@ -1,5 +1,4 @@
 /* stream: match without a database, posts in, hits out. */
-#include "match/corpus/mine.h"
 
 #include "base/files.h"
 #include "base/log.h"
@@ -144,25 +143,6 @@ static enum status MUST_USE start_workers(struct stream *s, unsigned n, struct e
 
 /* --- dump rows --- */
 
-static bool row_is_wanted(const struct stream *s, const struct row *row)
-{
-    if (s->how->threads_path != NULL)
-        return thread_set_has(&s->threads, s->how->site, row->id, row->parent_id);
-    if (s->how->part != MINE_PART_NONE)
-        return true;
-    return match_possible(s->set, row->raw);
-}
-
-static bool read_row(const struct stream *s, const struct row *row, struct arena *arena, struct post *post,
-                     const char **why)
-{
-    if (s->how->whole_posts || s->how->part != MINE_PART_NONE)
-        return row_post(row, arena, post, why);
-    *post = post_empty();
-    post->post_id = row->id;
-    return row_texts(row, arena, &post->title, &post->body_html, why);
-}
-
 static void scan_block(void *ctx, unsigned worker, struct dump_block *b)
 {
     struct stream *s = ctx;
@@ -171,10 +151,18 @@ static void scan_block(void *ctx, unsigned worker, struct dump_block *b)
     struct row row;
 
     while (dump_next(b, &row)) {
-        if (!row_is_wanted(s, &row))
+        bool part = s->how->part != MINE_PART_NONE, usable;
+        if (s->how->threads_path != NULL ? !thread_set_has(&s->threads, s->how->site, row.id, row.parent_id)
+                                         : !part && !match_possible(s->set, row.raw))
             continue;
         arena_reset(&b->arena);
-        bool usable = read_row(s, &row, &b->arena, &post, &why);
+        if (s->how->whole_posts || part) {
+            usable = row_post(&row, &b->arena, &post, &why);
+        } else {
+            post = post_empty();
+            post.post_id = row.id;
+            usable = row_texts(&row, &b->arena, &post.title, &post.body_html, &why);
+        }
         post.site = s->how->site;
         if (usable)
             match_post(s, &s->workers[worker], &post, &b->out);

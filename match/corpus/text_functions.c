@@ -38,13 +38,6 @@ static bool load_set(struct functions *f, struct span keywords, struct span algo
     return true;
 }
 
-static bool load_embedded_set(struct functions *f)
-{
-    AT_END(study_clear) struct study study;
-    struct err e;
-    return study_load(&study, NULL, &e) == ST_OK && load_set(f, study_file(&study, "keywords.txt"), study.stemmer);
-}
-
 static bool use_study(void *ctx, struct span keywords, struct span algorithm)
 {
     struct functions *f = ctx;
@@ -78,8 +71,12 @@ static bool hits_json(void *ctx, struct span text, struct buf *out)
     struct functions *f = ctx;
     const struct hit *hits;
 
-    if (f->set == NULL && !load_embedded_set(f))
-        return false;
+    if (f->set == NULL) {
+        AT_END(study_clear) struct study study;
+        struct err e;
+        if (study_load(&study, NULL, &e) != ST_OK || !load_set(f, study_file(&study, "keywords.txt"), study.stemmer))
+            return false;
+    }
     size_t n = matcher_find(f->matcher, text, &hits);
     buf_add_char(out, '[');
     for (size_t i = 0; i < n; i++) {

@@ -148,13 +148,6 @@ static enum status MUST_USE find_pattern(struct trying *t, struct db *db, const 
     return status;
 }
 
-static int compare_ids(const void *a, const void *b)
-{
-    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
-
-    return (left > right) - (left < right);
-}
-
 SQL(MATCHED_TEXT, "SELECT title, body FROM post_text WHERE post_id = :post_id");
 
 static enum status MUST_USE search_posts(struct trying *t, struct db *db, struct err *e)
@@ -170,7 +163,7 @@ static enum status MUST_USE search_posts(struct trying *t, struct db *db, struct
         return status;
     /* Of posts that are read, what the index said before is dropped. */
     size_t kept = 0, at = 0;
-    array_sort(&t->unsure, compare_ids);
+    array_sort(&t->unsure, number_order);
     sort_found(&t->after);
     for (size_t i = 0; i < t->after.list.n; i++) {
         int64_t id = t->after.list.at[i].post_id;
