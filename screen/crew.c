@@ -109,10 +109,6 @@ enum status crew_new(struct crew **out, const struct screen_reading *reading,
     const struct ring_work work = {.ctx = c, .read = read_batch, .n_slots = c->n_batches, .n_readers = c->n_readers};
     THEN(status, ring_new(&c->ring, &work, e));
     *out = c;
-    if (status != ST_OK) {
-        crew_free(c);
-        *out = NULL;
-    }
     return status;
 }
 

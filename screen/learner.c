@@ -210,18 +210,15 @@ struct walk {
     const atomic_bool *dropped;
 };
 
-static bool is_dropped(const struct walk *w)
-{
-    return w->dropped != NULL && atomic_load_explicit(w->dropped, memory_order_relaxed);
-}
-
 static void *walk_rows(void *arg)
 {
     const struct walk *w = arg;
     const struct screen_matrix *m = w->m;
     const struct weight *weights = w->models->weights;
 
-    for (size_t i = w->start; i < w->end && !is_dropped(w); i++) {
+    for (size_t i = w->start; i < w->end; i++) {
+        if (w->dropped != NULL && atomic_load_explicit(w->dropped, memory_order_relaxed))
+            break;
         size_t row = w->rows != NULL ? w->rows[i] : i;
         const uint32_t *entries;
         size_t n = row_entries(m, row, &entries);

@@ -105,22 +105,10 @@ static enum status MUST_USE map_file(const char *path, const void **bytes, size_
     return err_set(e, ST_NO, "%s: %s", path, strerror(errno));
 }
 
-/* Counts that cannot be are refused before sizes are made of them. */
-static bool sizes_fit(const struct header *h, size_t len)
-{
-    uint64_t sizes[PARTS], sum = padded(sizeof *h), most = UINT64_C(1) << 40;
-
-    if (h->n_rows >= UINT32_MAX || h->n_features > FEATURES_MAX || h->n_entries > most)
-        return false;
-    part_sizes(h, sizes);
-    for (size_t i = 0; i < PARTS; i++)
-        sum += padded(sizes[i]);
-    return sum == len;
-}
-
 static const char *why_refused(const struct header *h, struct span key, size_t len)
 {
     char wanted[KEY_SIZE] = {0};
+    uint64_t sizes[PARTS], sum = padded(sizeof *h), most = UINT64_C(1) << 40;
 
     memcpy(wanted, key.ptr, key.len < KEY_SIZE ? key.len : KEY_SIZE);
     if (memcmp(h->mark, MARK, sizeof MARK) != 0)
@@ -129,7 +117,13 @@ static const char *why_refused(const struct header *h, struct span key, size_t l
         return "made on a machine with another order of bytes";
     if (h->version != FILE_VERSION)
         return "made by another version of ppmine";
-    if (!sizes_fit(h, len))
+    /* Counts that cannot be are refused before sizes are made of them. */
+    bool fits = h->n_rows < UINT32_MAX && h->n_features <= FEATURES_MAX && h->n_entries <= most;
+    if (fits)
+        part_sizes(h, sizes);
+    for (size_t i = 0; i < PARTS && fits; i++)
+        sum += padded(sizes[i]);
+    if (!fits || sum != len)
         return "damaged: its size is not what its head says";
     return memcmp(h->key, wanted, KEY_SIZE) != 0 ? "posts or settings changed since it was made" : NULL;
 }

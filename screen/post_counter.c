@@ -33,14 +33,9 @@ static enum status post_counter_new(void **out, const struct study *study, struc
     const struct screen_reading reading = {
         .stemmer = study->stemmer, .include_code = study->include_code, .settings = screen_settings_default()};
     struct post_counter *c = mem_zero(1, sizeof *c);
-    enum status status = words_new(&c->words, &reading, e);
 
-    *out = c;
-    if (status != ST_OK) {
-        post_counter_free(c);
-        *out = NULL;
-    }
-    return status;
+    *out = c; /* which part_free ends */
+    return words_new(&c->words, &reading, e);
 }
 
 static void post_counter_add(void *counter, const struct post *post)

@@ -159,17 +159,6 @@ void ranked_free(struct ranked *r)
 
 /* --- the next row --- */
 
-static void score_list(struct ranked *r, const struct screen_question *q)
-{
-    AT_END(mem_end) float *scores = mem_zero(r->now.n_rows + 1, sizeof *scores);
-
-    screen_scores_of(q, r->now.rows, r->now.n_rows, scores);
-    for (size_t row = 0; row < r->n_rows; row++)
-        r->scores[row] = -INFINITY;
-    for (size_t i = 0; i < r->now.n_rows; i++)
-        r->scores[r->now.rows[i]] = scores[i];
-}
-
 bool ranked_next(struct ranked *r, const bool *open, struct ranked_row *out)
 {
     bool many = r->n_rows >= MANY_ROWS;
@@ -195,10 +184,16 @@ bool ranked_next(struct ranked *r, const bool *open, struct ranked_row *out)
         if (last != in_use && !is_list_of(&r->next, last))
             begin_list(r, &r->next, last, true);
     }
-    if (r->n_learned != n && many)
-        score_list(r, &q);
-    else if (r->n_learned != n)
+    if (r->n_learned != n && many) {
+        AT_END(mem_end) float *scores = mem_zero(r->now.n_rows + 1, sizeof *scores);
+        screen_scores_of(&q, r->now.rows, r->now.n_rows, scores);
+        for (size_t row = 0; row < r->n_rows; row++)
+            r->scores[row] = -INFINITY;
+        for (size_t i = 0; i < r->now.n_rows; i++)
+            r->scores[r->now.rows[i]] = scores[i];
+    } else if (r->n_learned != n) {
         screen_scores(&q, r->scores);
+    }
     r->n_learned = n;
     size_t row = screen_best(r->scores, open, r->n_rows, q.seed);
     if (row != SIZE_MAX && isinf(r->scores[row])) { /* the list is used up */

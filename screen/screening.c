@@ -251,16 +251,6 @@ static size_t next_random(struct screening *s)
     return best;
 }
 
-static size_t next_with_keyword(const struct screening *s)
-{
-    size_t best = SIZE_MAX;
-
-    for (size_t row = 0; row < s->n_rows; row++)
-        if (s->open[row] && s->hits[row] > (best == SIZE_MAX ? 0 : s->hits[best]))
-            best = row;
-    return best;
-}
-
 static void apply_limit(struct screening *s)
 {
     for (size_t row = 0; row < s->n_rows && s->limit != NULL; row++)
@@ -340,7 +330,9 @@ bool screening_next(struct screening *s, enum db_screen_stratum stratum, struct 
     if (stratum == DB_SCREEN_RANDOM) {
         row = next_random(s);
     } else if (stratum == DB_SCREEN_KEYWORD) {
-        row = next_with_keyword(s);
+        for (size_t i = 0; i < s->n_rows; i++)
+            if (s->open[i] && s->hits[i] > (row == SIZE_MAX ? 0 : s->hits[row]))
+                row = i;
     } else if (ranked_next(s->ranked, s->open, &best)) {
         row = best.row;
         out->score = (double)best.score;

@@ -45,10 +45,6 @@ enum status words_new(struct words **out, const struct screen_reading *reading, 
     w->body_words = (size_t)reading->settings.body_words;
     w->recent = mem_zero((size_t)1 << RECENT_BITS, sizeof *w->recent);
     *out = w;
-    if (status != ST_OK) {
-        words_free(w);
-        *out = NULL;
-    }
     return status;
 }
 
@@ -105,18 +101,6 @@ static void count_text(struct words *w, struct span text, uint32_t times, size_t
     }
 }
 
-/* Single stems, as features of their own. */
-static void count_apart(struct words *w, struct span text, enum place place, size_t most)
-{
-    struct token_reader reader = token_reader(text);
-    struct token token;
-
-    for (size_t n = 0; n < most && token_next(&reader, &token); n++) {
-        struct span word = {text.ptr + token.start, token.end - token.start};
-        count(w, mix(place, stem_fingerprint(w, word)), 1);
-    }
-}
-
 static struct span body_of(struct words *w, const struct screen_text *text, bool only_code)
 {
     buf_reset(&w->text);
@@ -160,20 +144,6 @@ static bool sort_by_parts(struct word_count *counts, size_t n, struct word_count
     return true;
 }
 
-static size_t merge(struct word_count *counts, size_t n, struct word_count *scratch)
-{
-    size_t merged = 0;
-
-    if (!sort_by_parts(counts, n, scratch))
-        qsort(counts, n, sizeof *counts, compare_counts);
-    for (size_t i = 0; i < n; i++)
-        if (merged > 0 && counts[merged - 1].fingerprint == counts[i].fingerprint)
-            counts[merged - 1].count += counts[i].count;
-        else
-            counts[merged++] = counts[i];
-    return merged;
-}
-
 size_t words_read(struct words *w, const struct screen_text *text, const struct word_count **counts)
 {
     w->counts.n = 0;
@@ -181,17 +151,29 @@ size_t words_read(struct words *w, const struct screen_text *text, const struct 
     text_from_title(&w->text, text->title);
     count_text(w, buf_span(&w->text), w->title_count, SIZE_MAX);
     count_text(w, body_of(w, text, false), 1, w->body_words);
-    if (w->include_code)
-        count_apart(w, body_of(w, text, true), PLACE_CODE, w->body_words);
-    struct span tags = text->tags, tag;
-
+    struct span code = w->include_code ? body_of(w, text, true) : SPAN(""), tags = text->tags, tag;
+    struct token_reader reader = token_reader(code);
+    struct token token;
+    for (size_t n = 0; n < w->body_words && token_next(&reader, &token);
+         n++) { /* single stems, features of their own */
+        struct span word = {code.ptr + token.start, token.end - token.start};
+        count(w, mix(PLACE_CODE, stem_fingerprint(w, word)), 1);
+    }
     while (span_cut(&tags, ' ', &tag))
         if (tag.len > 0)
             count(w, mix(PLACE_TAG, map_hash_span(tag, &fixed)), 1);
     array_reserve(&w->scratch, w->counts.n);
-    w->counts.n = w->counts.n > 0 ? merge(w->counts.at, w->counts.n, w->scratch.at) : 0;
-    *counts = w->counts.at;
-    return w->counts.n;
+    struct word_count *all = w->counts.at;
+    size_t n = w->counts.n, merged = 0;
+    if (n > 0 && !sort_by_parts(all, n, w->scratch.at))
+        qsort(all, n, sizeof *all, compare_counts);
+    for (size_t i = 0; i < n; i++)
+        if (merged > 0 && all[merged - 1].fingerprint == all[i].fingerprint)
+            all[merged - 1].count += all[i].count;
+        else
+            all[merged++] = all[i];
+    *counts = all;
+    return w->counts.n = merged;
 }
 
 /* --- the text of a body that is HTML, or what people write into issue trackers --- */

@@ -14,7 +14,7 @@ struct word_count {
 /* Reads one text after another; for one thread. */
 struct words;
 
-/* ST_USAGE for a stemmer that does not exist. */
+/* ST_USAGE for a stemmer that does not exist. *out needs words_free in either case. */
 enum status MUST_USE words_new(struct words **out, const struct screen_reading *reading, struct err *e);
 void words_free(struct words *w);
 /* The features of a text, each once, in ascending order of their fingerprints; *counts lives until
@@ -27,7 +27,7 @@ struct crew;
 
 /* `take` gets the features of each text, in the order in which the texts came, and runs in the
  * thread that calls crew_add and crew_end. ST_USAGE for a stemmer that does not exist; ST_IO when no
- * thread can be started. */
+ * thread can be started. *out needs crew_free in either case. */
 enum status MUST_USE crew_new(struct crew **out, const struct screen_reading *reading,
                               void (*take)(void *ctx, const struct word_count *counts, size_t n), void *ctx,
                               struct err *e);
