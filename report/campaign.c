@@ -2,7 +2,6 @@
 #include "base/csv.h"
 #include "check/campaign/findings.h"
 #include "db/study.h"
-#include "report/report.h"
 #include "report/tables.h"
 
 const char *const report_campaign_ids[] = {"campaign",           "campaign-project", "campaign-rule",

@@ -1,6 +1,4 @@
 /* data: codes, problems and assessments in memory, with codes as places in one array. */
-#include "label/code_table.h"
-#include "label/coding/labels.h"
 #include "report/report.h"
 
 void report_data_clear(struct report_data *d)

@@ -5,7 +5,6 @@
 
 #include "db/fragments.h"
 #include "db/sql.h"
-#include "label/coding/labels.h"
 #include "label/fragments.h"
 
 enum { WINDOWS_MAX = 5, WINDOW_MIN = 20 }; /* subjects in a window: fewer say little */

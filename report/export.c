@@ -1,9 +1,7 @@
 /* export: the tables that are published, one by one. */
-#include "report/published.h"
 #include "label/code_table.h"
 #include "label/label.h"
 #include "report/package.h"
-#include "base/files.h"
 #include "base/log.h"
 
 const char *const report_data_names[DB_TABLES + 1] = {

@@ -1,7 +1,5 @@
 /* load: the data of a database, and what its coders said. */
-#include "label/code_table.h"
 #include "label/coding/decisions.h"
-#include "label/coding/labels.h"
 #include "label/coding/model.h"
 #include "db/study.h"
 #include "report/report.h"

@@ -6,7 +6,6 @@
 #include "label/code_table.h"
 #include "label/facet_table.h"
 #include "db/copy.h"
-#include "report/published.h"
 #include "db/study.h"
 #include "base/signals.h"
 #include "base/utf8.h"

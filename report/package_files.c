@@ -1,6 +1,5 @@
 /* package_files: the folder of a package: files in it, walking through it, checksums. */
 #define _GNU_SOURCE
-#include "base/files.h"
 #include "base/log.h"
 #include "report/package.h"
 
@@ -127,14 +126,22 @@ void tree_remove(const char *folder)
 
 /* --- checksums --- */
 
-static enum status digest_of(const char *path, char out[SHA256_TEXT_SIZE], struct err *e)
+static enum status add_file(void *ctx, const char *path, const char *name, bool is_folder, struct err *e)
 {
+    struct package *p = ctx;
+    struct package_entry entry = {0};
+    struct stat info;
     uint8_t block[65536];
     struct sha256_ctx sha;
-    FILE *file = fopen(path, "re");
     size_t n;
 
-    if (file == NULL)
+    for (size_t i = 0; i < p->files.n; i++)
+        if (strcmp(p->files.at[i].name, name) == 0)
+            return ST_OK;
+    if (is_folder)
+        return ST_OK;
+    FILE *file = fopen(path, "re");
+    if (file == NULL || fstat(fileno(file), &info) != 0)
         return err_set(e, ST_IO, "%s: %s", path, strerror(errno));
     sha256_init(&sha);
     while ((n = fread(block, 1, sizeof block, file)) > 0)
@@ -143,26 +150,7 @@ static enum status digest_of(const char *path, char out[SHA256_TEXT_SIZE], struc
     fclose(file);
     if (failed)
         return err_set(e, ST_IO, "%s: cannot be read", path);
-    sha256_text(&sha, out);
-    return ST_OK;
-}
-
-static enum status add_file(void *ctx, const char *path, const char *name, bool is_folder, struct err *e)
-{
-    struct package *p = ctx;
-    struct package_entry entry = {0};
-    struct stat info;
-
-    for (size_t i = 0; i < p->files.n; i++)
-        if (strcmp(p->files.at[i].name, name) == 0)
-            return ST_OK;
-    if (is_folder)
-        return ST_OK;
-    if (stat(path, &info) != 0)
-        return err_set(e, ST_IO, "%s: %s", path, strerror(errno));
-    enum status status = digest_of(path, entry.sha256, e);
-    if (status != ST_OK)
-        return status;
+    sha256_text(&sha, entry.sha256);
     entry.size = (uint64_t)info.st_size;
     entry.name = mem_text(span_of(name));
     array_add(&p->files, entry);

@@ -174,41 +174,29 @@ static json_t *field_of(const struct dictionary_row *r)
     return field;
 }
 
-/* NULL for what has no columns. */
-static json_t *schema_of(const struct dictionary *columns)
+static json_t *resource_of(const struct package *p, const struct package_entry *f, const struct dictionary *columns)
 {
-    json_t *fields = json_array(), *keys = json_array();
+    const struct dictionary_row *row = row_of_file(p, f->name);
+    json_t *resource = json_pack("{s:o,s:s,s:s,s:I,s:o}", "name", slug_of(span_of(f->name)), "path", f->name,
+                                 "mediatype", media_type(f->name), "bytes", (json_int_t)f->size, "hash",
+                                 json_sprintf("sha256:%s", f->sha256));
+    set_text(resource, "description", row != NULL ? row->meaning : SPAN(""));
+    if (columns->rows.n == 0)
+        return resource;
 
+    json_t *fields = json_array(), *keys = json_array(), *schema = json_pack("{s:o}", "fields", fields);
     for (size_t i = 0; i < columns->rows.n; i++) {
         json_array_append_new(fields, field_of(&columns->rows.at[i]));
         if (span_eq(columns->rows.at[i].key, SPAN("1")))
             json_array_append_new(keys, text_of(columns->rows.at[i].column));
     }
-    json_t *schema = json_array_size(fields) > 0 ? json_pack("{s:O}", "fields", fields) : NULL;
-    if (schema != NULL && json_array_size(keys) > 0)
+    if (json_array_size(keys) > 0)
         json_object_set(schema, "primaryKey", keys);
-    json_decref(fields);
     json_decref(keys);
-    return schema;
-}
-
-static json_t *resource_of(const struct package *p, const struct package_entry *f, const struct dictionary *columns)
-{
-    AT_END(buf_clear) struct buf hash = {0};
-    const struct dictionary_row *row = row_of_file(p, f->name);
-    json_t *schema = schema_of(columns);
-
-    buf_addf(&hash, "sha256:%s", f->sha256);
-    json_t *resource = json_pack("{s:o,s:s,s:s,s:I,s:s}", "name", slug_of(span_of(f->name)), "path", f->name,
-                                 "mediatype", media_type(f->name), "bytes", (json_int_t)f->size, "hash",
-                                 buf_cstr(&hash));
-    set_text(resource, "description", row != NULL ? row->meaning : SPAN(""));
-    if (schema != NULL) {
-        json_object_set_new(resource, "profile", json_string("tabular-data-resource"));
-        json_object_set_new(resource, "format", json_string("csv"));
-        json_object_set_new(resource, "encoding", json_string("utf-8"));
-        json_object_set_new(resource, "schema", schema);
-    }
+    json_object_set_new(resource, "profile", json_string("tabular-data-resource"));
+    json_object_set_new(resource, "format", json_string("csv"));
+    json_object_set_new(resource, "encoding", json_string("utf-8"));
+    json_object_set_new(resource, "schema", schema);
     return resource;
 }
 

@@ -1,5 +1,4 @@
 /* package_text: what a package says about itself. */
-#include "report/published.h"
 #include "report/package.h"
 
 #include <inttypes.h>

@@ -2,8 +2,6 @@
  * parquet: a published table as Parquet. Debian has no library for C that writes it; a program in
  * Python does, with Apache Arrow: scripts/spark/ppmine-parquet.
  */
-#include "base/files.h"
-#include "report/published.h"
 #include "db/study.h"
 #include "report/package.h"
 

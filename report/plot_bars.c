@@ -1,6 +1,5 @@
 /* plot_bars: how often each code is given, under the names of the categories; quartiles of a number. */
 #include "report/plot.h"
-#include "report/tables.h"
 
 struct bars {
     struct drawing *d;
@@ -13,26 +12,6 @@ static bool is_used(const struct drawing *d, size_t code)
 {
     return d->data->codes[code].list == d->data->facets->items[d->what->rows].list &&
            d->counts->all.of[d->what->rows].by[true].any[code] > 0;
-}
-
-static void add_bar(struct bars *b, size_t code)
-{
-    struct drawing *d = b->d;
-    const struct facet_tally *t = &d->counts->all.of[d->what->rows];
-    int64_t n = t->by[true].first[code], any = t->by[true].any[code], of = t->n_labelled;
-    struct proportion p;
-
-    wilson_interval((uint64_t)n, (uint64_t)of, 0.95, &p);
-    buf_add_text(&d->commands, d->points.len > 0 ? ", " : "");
-    buf_addf(&d->points, "%d %lld %lld %.4f %.4f \"%lld (%.1f%%)\"\n", b->row, (long long)n, (long long)any,
-             p.low * (double)of, p.high * (double)of, (long long)n, p.share * 100);
-    add_quoted_tic(&d->commands, d->data->codes[code].name);
-    buf_addf(&d->commands, " %d", b->row++);
-    b->second |= any > n;
-    if (any > b->longest)
-        b->longest = any;
-    if ((int64_t)(p.high * (double)of) > b->longest)
-        b->longest = (int64_t)(p.high * (double)of);
 }
 
 static bool is_alone(const struct drawing *d, size_t category, struct span name)
@@ -48,6 +27,7 @@ static bool is_alone(const struct drawing *d, size_t category, struct span name)
 static void add_category(struct bars *b, size_t category, struct buf *headings)
 {
     struct drawing *d = b->d;
+    const struct facet_tally *t = &d->counts->all.of[d->what->rows];
     struct span name = d->data->categories[category].name;
     bool begun = false;
 
@@ -60,7 +40,17 @@ static void add_category(struct bars *b, size_t category, struct buf *headings)
             buf_addf(headings, " at graph 0, first %d right offset char -1,0\n", b->row++);
         }
         begun = true;
-        add_bar(b, i);
+        int64_t n = t->by[true].first[i], any = t->by[true].any[i], of = t->n_labelled;
+        struct proportion p;
+        wilson_interval((uint64_t)n, (uint64_t)of, 0.95, &p);
+        int64_t high = (int64_t)(p.high * (double)of), longest = any > high ? any : high;
+        buf_add_text(&d->commands, d->points.len > 0 ? ", " : "");
+        buf_addf(&d->points, "%d %lld %lld %.4f %.4f \"%lld (%.1f%%)\"\n", b->row, (long long)n, (long long)any,
+                 p.low * (double)of, p.high * (double)of, (long long)n, p.share * 100);
+        add_quoted_tic(&d->commands, d->data->codes[i].name);
+        buf_addf(&d->commands, " %d", b->row++);
+        b->second |= any > n;
+        b->longest = longest > b->longest ? longest : b->longest;
     }
 }
 

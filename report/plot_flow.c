@@ -1,7 +1,6 @@
 /* plot_flow: from the stages that introduce problems to those that expose them, each problem a
  * thread of the same width. */
 #include "report/plot.h"
-#include "report/tables.h"
 
 #include <math.h>
 

@@ -41,10 +41,11 @@ static void add_lines(struct drawing *d, const struct axis *a, bool vertical)
                      (double)i - 0.5, (double)i - 0.5);
 }
 
-static uint64_t add_points(struct drawing *d, const struct axis *rows, const struct axis *columns)
+void draw_heatmap(struct drawing *d)
 {
     const struct report_data *data = d->data;
     AT_END(mem_end) uint64_t *counts = mem_zero(data->n_codes * data->n_codes + 1, sizeof *counts);
+    struct axis rows, columns;
     uint64_t most = 1;
 
     for (size_t i = 0; i < data->n_problems; i++) {
@@ -53,22 +54,14 @@ static uint64_t add_points(struct drawing *d, const struct axis *rows, const str
         if (row->n > 0 && column->n > 0)
             counts[(size_t)row->at[0] * data->n_codes + (size_t)column->at[0]]++;
     }
-    for (size_t i = 0; i < rows->n; i++)
-        for (size_t k = 0; k < columns->n; k++) {
-            uint64_t n = counts[rows->codes[i] * data->n_codes + columns->codes[k]];
+    axis_make(&rows, d, d->what->rows);
+    axis_make(&columns, d, d->what->columns);
+    for (size_t i = 0; i < rows.n; i++)
+        for (size_t k = 0; k < columns.n; k++) {
+            uint64_t n = counts[rows.codes[i] * data->n_codes + columns.codes[k]];
             buf_addf(&d->points, "%zu %zu %llu\n", k, i, (unsigned long long)n);
             most = n > most ? n : most;
         }
-    return most;
-}
-
-void draw_heatmap(struct drawing *d)
-{
-    struct axis rows, columns;
-
-    axis_make(&rows, d, d->what->rows);
-    axis_make(&columns, d, d->what->columns);
-    uint64_t most = add_points(d, &rows, &columns);
     buf_add_text(&d->commands, "unset key\nunset colorbox\nset rmargin 1\n"
                                "set border 15 lw 1 lc rgb '#777777'\n"
                                "set palette defined (0 '#ffffff', 0.02 '#e8f0f8', 0.5 '#6f9fcb', "

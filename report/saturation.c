@@ -1,7 +1,6 @@
 /* saturation: how many new codes each further ten problems brought, in the order in which they were coded. */
 #include "report/report.h"
 
-#include "label/coding/labels.h"
 #include "report/plot.h"
 
 enum { STEP = 10 }; /* problems of a row */

@@ -228,45 +228,35 @@ static void add_matrix(const struct tables *s, const struct report_statistic *wh
     }
 }
 
-struct stage_order {
-    int64_t both, same, known, same_known, later, earlier;
-};
-
-static void count_order(const struct tables *s, const struct pairs *pairs, struct stage_order *o)
-{
-    const struct report_data *d = s->data;
-
-    *o = (struct stage_order){0};
-    for (size_t i = 0; i < d->n_codes; i++)
-        for (size_t k = 0; k < d->n_codes; k++) {
-            int64_t n = (int64_t)pairs_at(pairs, i, k);
-            o->both += n;
-            o->same += i == k ? n : 0;
-            if (is_unknown(d->codes[i].name) || is_unknown(d->codes[k].name))
-                continue;
-            o->known += n;
-            o->same_known += i == k ? n : 0;
-            o->later += k > i ? n : 0;
-            o->earlier += k < i ? n : 0;
-        }
-}
-
 static void add_order(const struct tables *s, const struct report_statistic *what)
 {
     struct table *t = table_list_add(s->report, what->id, what->title);
+    const struct report_code *codes = s->data->codes;
+    const struct pairs *pairs = &s->counts->pairs[what - s->plan->items];
     double confidence = s->wanted->confidence;
-    struct stage_order o;
+    int64_t both = 0, same = 0, known = 0, same_known = 0, later = 0, earlier = 0;
 
-    count_order(s, &s->counts->pairs[what - s->plan->items], &o);
+    for (size_t i = 0; i < s->data->n_codes; i++)
+        for (size_t k = 0; k < s->data->n_codes; k++) {
+            int64_t n = (int64_t)pairs_at(pairs, i, k);
+            both += n;
+            same += i == k ? n : 0;
+            if (is_unknown(codes[i].name) || is_unknown(codes[k].name))
+                continue;
+            known += n;
+            same_known += i == k ? n : 0;
+            later += k > i ? n : 0;
+            earlier += k < i ? n : 0;
+        }
     table_columns(t, "exposed; n int; of int; share share; low share = %g%% from; high share = to", confidence * 100);
     const struct {
         const char *what;
         int64_t n, of;
-    } rows[] = {{"in the stage that introduced it", o.same, o.both},
-                {"in the same stage, both known", o.same_known, o.known},
-                {"in a later stage, both known", o.later, o.known},
-                {"in an earlier stage, both known", o.earlier, o.known},
-                {"a stage is unknown", o.both - o.known, o.both}};
+    } rows[] = {{"in the stage that introduced it", same, both},
+                {"in the same stage, both known", same_known, known},
+                {"in a later stage, both known", later, known},
+                {"in an earlier stage, both known", earlier, known},
+                {"a stage is unknown", both - known, both}};
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         struct proportion p;
         wilson_interval((uint64_t)rows[i].n, (uint64_t)rows[i].of, confidence, &p);
@@ -276,7 +266,7 @@ static void add_order(const struct tables *s, const struct report_statistic *wha
     table_note(t,
                "Later and earlier in the order of the codebook; %lld %s with an unknown "
                "stage are left out where it says known.",
-               (long long)(o.both - o.known), called_of(s));
+               (long long)(both - known), called_of(s));
     note_intervals(t, confidence);
 }
 

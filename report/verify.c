@@ -1,13 +1,11 @@
 /* verify: recomputes the published numbers of claims.csv, and looks for what explains a difference. */
 #include "label/coding/decisions.h"
-#include "label/coding/labels.h"
 #include "report/report.h"
 
 #include "base/csv.h"
 #include "base/maps.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum {
     CONDITIONS_MAX = 8,
