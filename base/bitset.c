@@ -1,5 +1,4 @@
 /* A set of 32-bit numbers, in pages made when first needed. */
-#include "base/base.h"
 #include "base/bitset.h"
 
 enum { PAGE_BITS = 18, PAGES = 1 << (32 - PAGE_BITS), PAGE_WORDS = (1 << PAGE_BITS) / 64 };

@@ -1,5 +1,4 @@
 /* A growing byte buffer, and strings of JSON in it. */
-#include "base/base.h"
 #include "base/utf8.h"
 #include "base/visible.h"
 

@@ -1,6 +1,5 @@
 /* What people see: text without a byte that a terminal takes for a command, and how wide it is. */
 #define _GNU_SOURCE /* TIOCGWINSZ */
-#include "base/base.h"
 #include "base/utf8.h"
 #include "base/visible.h"
 

@@ -1,5 +1,4 @@
 /* Reads CSV: RFC 4180, and what spreadsheets make of it. */
-#include "base/base.h"
 #include "base/csv.h"
 #include "base/utf8.h"
 

@@ -1,5 +1,4 @@
 /* Cells of CSV as they are written: quotes, and a guard for what a spreadsheet would compute. */
-#include "base/base.h"
 #include "base/csv.h"
 
 /* Spreadsheets strip these off, or take the cell for a text and forget them when it is saved. */

@@ -1,5 +1,4 @@
 /* The one error record: a status and words. */
-#include "base/base.h"
 #include "base/utf8.h"
 #include "base/visible.h"
 

@@ -3,22 +3,6 @@
 
 #include "base/utf8.h"
 
-static enum status read_line(struct ini_line *l, struct span text, struct err *e)
-{
-    size_t equals = span_find(text, SPAN("="));
-
-    l->key = l->value = (struct span){0};
-    if (text.len > 2 && text.ptr[0] == '[' && text.ptr[text.len - 1] == ']') {
-        l->section = span_trim((struct span){text.ptr + 1, text.len - 2});
-        return ST_OK;
-    }
-    if (equals == SIZE_MAX || l->section.len == 0)
-        return err_set(e, ST_INPUT, "%s:%zu: expected '[section]', 'key = value' or '# comment'", l->path, l->line);
-    l->key = span_trim((struct span){text.ptr, equals});
-    l->value = span_trim((struct span){text.ptr + equals + 1, text.len - equals - 1});
-    return ST_OK;
-}
-
 enum status ini_each(struct span content, const char *path,
                      enum status (*each)(void *ctx, const struct ini_line *line, struct err *e), void *ctx,
                      struct err *e)
@@ -34,8 +18,17 @@ enum status ini_each(struct span content, const char *path,
         text = span_trim(text);
         if (text.len == 0 || text.ptr[0] == '#')
             continue;
-        status = read_line(&l, text, e);
-        THEN(status, each(ctx, &l, e));
+        size_t equals = span_find(text, SPAN("="));
+        l.key = l.value = (struct span){0};
+        if (text.len > 2 && text.ptr[0] == '[' && text.ptr[text.len - 1] == ']') {
+            l.section = span_trim((struct span){text.ptr + 1, text.len - 2});
+        } else if (equals == SIZE_MAX || l.section.len == 0) {
+            return err_set(e, ST_INPUT, "%s:%zu: expected '[section]', 'key = value' or '# comment'", path, l.line);
+        } else {
+            l.key = span_trim((struct span){text.ptr, equals});
+            l.value = span_trim(span_after(text, equals + 1));
+        }
+        status = each(ctx, &l, e);
     }
     return status;
 }

@@ -1,5 +1,4 @@
 /* Random numbers that are the same from the same seed on every machine. */
-#include "base/base.h"
 #include "base/random.h"
 
 void random_seed(struct random *r, uint64_t seed)

@@ -48,20 +48,6 @@ static void *read_batches(void *arg)
     return NULL;
 }
 
-static enum status MUST_USE start(struct ring *r, struct err *e)
-{
-    for (; r->n_started < r->work.n_readers; r->n_started++) {
-        struct reader *reader = &r->readers[r->n_started];
-        reader->ring = r;
-        if (pthread_create(&reader->thread, NULL, read_batches, reader) == 0)
-            continue;
-        if (r->n_started > 0)
-            return ST_OK;
-        return err_set(e, ST_IO, "cannot start a thread");
-    }
-    return ST_OK;
-}
-
 enum status ring_new(struct ring **out, const struct ring_work *work, struct err *e)
 {
     struct ring *r = mem_zero(1, sizeof *r);
@@ -72,13 +58,18 @@ enum status ring_new(struct ring **out, const struct ring_work *work, struct err
     pthread_mutex_init(&r->lock, NULL);
     pthread_cond_init(&r->filled, NULL);
     pthread_cond_init(&r->done, NULL);
-    enum status status = start(r, e);
-    if (status != ST_OK) {
-        ring_free(r);
-        r = NULL;
+    for (; r->n_started < work->n_readers; r->n_started++) {
+        struct reader *reader = &r->readers[r->n_started];
+        reader->ring = r;
+        if (pthread_create(&reader->thread, NULL, read_batches, reader) != 0)
+            break;
     }
     *out = r;
-    return status;
+    if (r->n_started > 0)
+        return ST_OK;
+    ring_free(r);
+    *out = NULL;
+    return err_set(e, ST_IO, "cannot start a thread");
 }
 
 /* n_filled and n_taken are changed by the caller's thread alone, so it reads them without the lock. */

@@ -3,8 +3,6 @@
 
 #include "base/day.h"
 
-#include <stddef.h>
-
 enum { DAY_LEN = sizeof "2018-01-31" - 1 };
 
 struct ini {

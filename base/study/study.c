@@ -1,5 +1,4 @@
 /* Loads a study: a folder, or one that is compiled in; its tags and sites. */
-#include "base/study/study.h"
 
 #include "base/files.h"
 #include "base/study/embedded.h"
@@ -16,22 +15,7 @@ static const char *const known_files[] = {"assessment.csv", "campaign.csv",     
                                           "hints.csv",      "identification.csv", "keywords.txt",       "mapping.ini",
                                           "problems.csv",   "prompt.md",          "statistics.csv",     "study.ini"};
 
-/* `folder` is "" or ends in '/'. */
-static enum status check_text(const char *folder, const struct study_file *file, struct err *e)
-{
-    size_t valid = utf8_valid_prefix(file->content);
-    const char *nul = file->content.len > 0 ? memchr(file->content.ptr, '\0', valid) : NULL;
-    size_t at = nul != NULL ? (size_t)(nul - file->content.ptr) : valid, line = 1;
-
-    if (at == file->content.len)
-        return ST_OK;
-    for (size_t i = 0; i < at; i++)
-        line += file->content.ptr[i] == '\n';
-    return err_set(e, ST_INPUT, "%s%.*s:%zu: %s at byte %zu; the file must be UTF-8 text", folder, SPAN_ARG(file->name),
-                   line, nul != NULL ? "a NUL" : "invalid UTF-8", at);
-}
-
-/* The settings, once s->files is complete. */
+/* The settings, once s->files is complete. `folder` is "" or ends in '/'. */
 static enum status settle(struct study *s, const char *folder, struct err *e)
 {
     static const char *const required[] = {"study.ini", "keywords.txt"};
@@ -41,9 +25,15 @@ static enum status settle(struct study *s, const char *folder, struct err *e)
             return err_set(e, ST_INPUT, "%s%s: missing; a study has a study.ini and a keywords.txt", folder,
                            required[i]);
     for (size_t i = 0; i < s->n_files; i++) {
-        enum status status = check_text(folder, &s->files[i], e);
-        if (status != ST_OK)
-            return status;
+        struct span text = s->files[i].content;
+        size_t valid = utf8_valid_prefix(text), line = 1;
+        const char *nul = text.len > 0 ? memchr(text.ptr, '\0', valid) : NULL;
+        size_t at = nul != NULL ? (size_t)(nul - text.ptr) : valid;
+        for (size_t k = 0; k < at && at < text.len; k++)
+            line += text.ptr[k] == '\n';
+        if (at < text.len)
+            return err_set(e, ST_INPUT, "%s%.*s:%zu: %s at byte %zu; the file must be UTF-8 text", folder,
+                           SPAN_ARG(s->files[i].name), line, nul != NULL ? "a NUL" : "invalid UTF-8", at);
     }
     AT_END(mem_end) char *path = mem_addf("%sstudy.ini", folder);
     return ini_read(s, study_file(s, "study.ini"), path, e);
