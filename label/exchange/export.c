@@ -8,23 +8,6 @@
 
 /* --- rows --- */
 
-static void add_code(struct coding_export *x, const struct coding_column *column, const struct db_coding *c)
-{
-    struct db_codes codes = c->codes[column->facet];
-    struct span name = {0};
-
-    if (column->place < codes.n)
-        name = stored_codebook_name(&x->book, codes.ids[column->place]);
-    table_add_text(&x->table, name.len > 0 ? name : (struct span){0});
-}
-
-/* As import reads it: without blanks around it. */
-static void add_remark(struct coding_export *x, struct span text)
-{
-    text = span_trim(text);
-    table_add_text(&x->table, text.len > 0 ? text : (struct span){0});
-}
-
 /* Import takes a reason for that of what the row says, and refuses it where the row says nothing. */
 static bool says_more(const struct coding_export *x, const struct db_coding *c)
 {
@@ -38,6 +21,7 @@ static bool says_more(const struct coding_export *x, const struct db_coding *c)
 
 static void add_cell(struct coding_export *x, const struct coding_column *column, const struct db_coding *c)
 {
+    const struct db_codes *codes = &c->codes[column->facet];
     const struct span absent = {0};
 
     switch (column->kind) {
@@ -57,16 +41,19 @@ static void add_cell(struct coding_export *x, const struct coding_column *column
         table_add_text(&x->table, !c->is_judged ? absent : c->is_problem ? SPAN("yes") : SPAN("no"));
         break;
     case CODING_CODE:
-        add_code(x, column, c);
+        table_add_row(
+            &x->table,
+            table_some(column->place < codes->n ? stored_codebook_name(&x->book, codes->ids[column->place]) : absent));
         break;
     case CODING_DECIDED_AT:
         table_add_text(&x->table, c->decided_at);
         break;
-    case CODING_REASON:
-        add_remark(x, says_more(x, c) ? remarks_reason(&x->remarks, c->subject) : SPAN(""));
+    case CODING_REASON: /* as import reads it: without blanks around it */
+        table_add_row(&x->table,
+                      table_some(says_more(x, c) ? span_trim(remarks_reason(&x->remarks, c->subject)) : absent));
         break;
     case CODING_NOTE:
-        add_remark(x, remarks_note(&x->remarks, c->subject));
+        table_add_row(&x->table, table_some(span_trim(remarks_note(&x->remarks, c->subject))));
         break;
     case CODING_URL:
         table_add_text(&x->table, c->url);
@@ -74,17 +61,6 @@ static void add_cell(struct coding_export *x, const struct coding_column *column
     default: /* titles come from strangers: each format guards them in its way */
         table_add_text(&x->table, c->title);
     }
-}
-
-static void add_row(struct coding_export *x, const struct db_coding *c)
-{
-    bool again = x->wanted.facet == FACET_JUDGES && c->post_id == x->last_post &&
-                 span_eq(c->coder, buf_span(&x->last_coder));
-
-    x->last_post = c->post_id;
-    buf_set(&x->last_coder, c->coder);
-    for (size_t i = 0; i < x->table.n_columns && !again; i++)
-        add_cell(x, &x->columns.items[x->shown[i]], c);
 }
 
 /* --- columns --- */
@@ -117,18 +93,6 @@ static bool is_shown(const struct coding_export *x, const struct coding_column *
     }
 }
 
-static void choose_columns(struct coding_export *x)
-{
-    x->shown = arena_alloc(&x->columns.arena, x->columns.n * sizeof *x->shown);
-    for (size_t i = 0; i < x->columns.n; i++) {
-        const struct coding_column *column = &x->columns.items[i];
-        if (!is_shown(x, column))
-            continue;
-        x->shown[x->table.n_columns] = i;
-        table_column_add(&x->table, column->name, NULL, column->kind == CODING_POST_ID ? TABLE_INT : TABLE_TEXT);
-    }
-}
-
 enum status coding_export(struct coding_export *out, struct db *db, const struct coding_export_wanted *wanted,
                           struct err *e)
 {
@@ -143,10 +107,25 @@ enum status coding_export(struct coding_export *out, struct db *db, const struct
     coding_columns_make(&out->columns, out->book.facets);
     if (has_remarks(wanted))
         status = remarks_read(&out->remarks, db, wanted->coder, e);
-    choose_columns(out);
-    struct db_coding coding;
-    for (struct sql *walk = db_codings(db, &query); db_coding_next(db, walk, &coding, &status, e);)
-        add_row(out, &coding);
+    out->shown = arena_alloc(&out->columns.arena, out->columns.n * sizeof *out->shown);
+    for (size_t i = 0; i < out->columns.n; i++) {
+        const struct coding_column *column = &out->columns.items[i];
+        if (!is_shown(out, column))
+            continue;
+        out->shown[out->table.n_columns] = i;
+        table_column_add(&out->table, column->name, NULL, column->kind == CODING_POST_ID ? TABLE_INT : TABLE_TEXT);
+    }
+
+    AT_END(buf_clear) struct buf last_coder = {0}; /* of judgements alone there is one row per post and coder */
+    int64_t last_post = 0;
+    struct db_coding c;
+    for (struct sql *walk = db_codings(db, &query); db_coding_next(db, walk, &c, &status, e);) {
+        bool again = wanted->facet == FACET_JUDGES && c.post_id == last_post && span_eq(c.coder, buf_span(&last_coder));
+        last_post = c.post_id;
+        buf_set(&last_coder, c.coder);
+        for (size_t i = 0; i < out->table.n_columns && !again; i++)
+            add_cell(out, &out->columns.items[out->shown[i]], &c);
+    }
     return status;
 }
 
@@ -155,26 +134,10 @@ void coding_export_clear(struct coding_export *x)
     table_clear(&x->table);
     coding_columns_clear(&x->columns);
     stored_codebook_clear(&x->book);
-    buf_clear(&x->last_coder);
     remarks_clear(&x->remarks);
 }
 
 /* --- a workbook --- */
-
-static size_t fill_choices(const struct coding_export *x, const struct coding_column *column, struct span *choices)
-{
-    const struct codebook *c = &x->book.codebook;
-    size_t n = 0;
-
-    if (column->kind == CODING_JUDGEMENT) {
-        choices[n++] = SPAN("yes");
-        choices[n++] = SPAN("no");
-    }
-    for (size_t i = 0; column->kind == CODING_CODE && i < c->n_codes; i++)
-        if (span_eq(c->codes[i].facet, stored_codebook_list(&x->book, column->facet)))
-            choices[n++] = c->codes[i].name;
-    return n;
-}
 
 /* What is cut would come back as another reason or note. In bytes, so that it is certain. */
 static enum status MUST_USE check_lengths(const struct coding_export *x, struct err *e)
@@ -197,7 +160,8 @@ static enum status MUST_USE check_lengths(const struct coding_export *x, struct 
 
 enum status coding_export_workbook(const struct coding_export *x, const char *path, bool raw, struct err *e)
 {
-    size_t n_columns = x->table.n_columns, most = x->book.codebook.n_codes + 2; /* yes and no */
+    const struct codebook *book = &x->book.codebook;
+    size_t n_columns = x->table.n_columns, most = book->n_codes + 2; /* yes and no */
     AT_END(mem_end) struct workbook_column *columns = mem_zero(n_columns, sizeof *columns);
     struct workbook_sheet sheet = {SHEET_NAME, &x->table, columns, raw};
     AT_END(mem_end) struct span *choices = mem_zero(n_columns, most * sizeof *choices);
@@ -205,7 +169,14 @@ enum status coding_export_workbook(const struct coding_export *x, const char *pa
     for (size_t i = 0; i < n_columns; i++) {
         const struct coding_column *column = &x->columns.items[x->shown[i]];
         struct span *own = choices + i * most;
-        size_t n = fill_choices(x, column, own);
+        size_t n = 0;
+        if (column->kind == CODING_JUDGEMENT) {
+            own[n++] = SPAN("yes");
+            own[n++] = SPAN("no");
+        }
+        for (size_t k = 0; column->kind == CODING_CODE && k < book->n_codes; k++)
+            if (span_eq(book->codes[k].facet, stored_codebook_list(&x->book, column->facet)))
+                own[n++] = book->codes[k].name;
         columns[i] = (struct workbook_column){
             .width = column->width,
             .link = column->kind == CODING_URL,

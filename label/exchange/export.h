@@ -22,9 +22,6 @@ struct coding_export {
     struct remarks remarks; /* of the coder, when it is one */
     size_t *shown;          /* places of the columns of the table */
     struct table table;
-    /* Of judgements alone, of which there is one row per post: */
-    int64_t last_post;
-    struct buf last_coder;
 };
 
 /* *out needs coding_export_clear in either case. */

@@ -78,24 +78,17 @@ static bool is_heads(const struct foreign_table *t, size_t row)
 
 /* --- columns --- */
 
-static bool head_has(const struct column *c, const char *const *words, size_t n)
-{
-    return span_has_any(c->folded, words, n);
-}
-
 static bool is_label(const struct column *c)
 {
     return c->role == LABEL || c->role == YES_NO;
 }
 
-static const char *const about_item[] = {"status",    "state",  "user",     "agent",    "author",     "created",
-                                         "closed",    "merged", "repo",     "project",  "branch",     "version",
-                                         "score",     "file",   "tags",     "document", "datasource", "datasouce",
-                                         "framework", "model",  "language", "linenum",  "patchnum",   "collection"};
+static const char about_item[] = "status state user agent author created closed merged repo project branch version"
+                                 " score file tags document datasource datasouce framework model language linenum"
+                                 " patchnum collection";
 /* Of these, few values that come again and again are labels. */
-static const char *const about_text[] = {"body", "title", "comment", "answer", "message", "snippet", "command", "text"};
-static const char *const about_label[] = {"label", "class", "code",  "categor", "rating",  "symptom",
-                                          "cause", "type",  "stage", "pattern", "related", "tbdf"};
+static const char about_text[] = "body title comment answer message snippet command text";
+static const char about_label[] = "label class code categor rating symptom cause type stage pattern related tbdf";
 
 /* Text cells that are marks: "x", "X". */
 static bool is_mark(struct span s)
@@ -168,9 +161,9 @@ static void decide(struct column *c, size_t n_rows)
         c->role = DATE;
     else if (!open && (length > c->n * CODE_LENGTH_MAX || (longest > CODE_LONGEST && dates + links == 0)))
         c->why_not = "texts";
-    else if (!c->says_label && (head_has(c, about_item, ARRAY_LEN(about_item)) ||
+    else if (!c->says_label && (span_has_word(c->folded, about_item) ||
                                 ((c->numeric ? distinct > 2 : distinct > 30 || distinct * 5 > c->n) &&
-                                 head_has(c, about_text, ARRAY_LEN(about_text)))))
+                                 span_has_word(c->folded, about_text))))
         c->why_not = "it is about the item, and not a label of coders";
     else if (numbers * 10 > c->n * 9 && distinct * 2 > c->n && c->n * 10 > n_rows * 9)
         c->role = NUMBER;
@@ -201,6 +194,8 @@ static const struct {
 
 static void find_post_columns(struct looked *l)
 {
+    size_t texts = 0;
+
     for (size_t what = 0; what < ARRAY_LEN(of_post); what++) {
         bool found = false;
         for (size_t i = 0; i < ARRAY_LEN(of_post[what].names) && of_post[what].names[i] != NULL; i++)
@@ -211,13 +206,8 @@ static void find_post_columns(struct looked *l)
                 c->role = found ? of_post[what].role : c->role;
             }
     }
-}
 
-/* "Labels" beside title and text are those of the tracker. */
-static void leave_tags(struct looked *l)
-{
-    size_t texts = 0;
-
+    /* "Labels" beside title and text are those of the tracker. */
     for (size_t i = 0; i < l->columns.n; i++)
         texts += l->columns.at[i].role == TITLE || l->columns.at[i].role == TEXT || l->columns.at[i].role == TAGS;
     for (size_t i = 0; i < l->columns.n; i++)
@@ -235,7 +225,7 @@ static void take_numbers(struct guess *g, struct looked *l)
     for (size_t i = 0; i < l->columns.n && labels == 0; i++) {
         struct column *c = &l->columns.at[i];
         bool whole = c->role == NOTHING && c->numeric && c->n >= 10 && c->values.n > 1 && c->values.n * 2 <= c->n &&
-                     c->values.n <= 60 && !head_has(c, about_item, ARRAY_LEN(about_item));
+                     c->values.n <= 60 && !span_has_word(c->folded, about_item);
         for (size_t k = 0; k < c->values.n && whole; k++)
             for (size_t j = 0; j < c->values.at[k].key.len; j++)
                 whole &= c->values.at[k].key.ptr[j] >= '0' && c->values.at[k].key.ptr[j] <= '9';
@@ -253,25 +243,37 @@ static void take_numbers(struct guess *g, struct looked *l)
 /* "Total", "sum of all": a row that would count others again. */
 static bool is_total(const struct foreign_table *t, size_t row)
 {
-    static const char *const words[] = {"total", "sum", "subtotal", "grandtotal"};
     AT_END(arena_clear) struct arena arena = {0};
     size_t i = 0;
 
     while (i + 1 < t->n_columns && foreign_cell(t, row, i).len == 0)
         i++;
-    return span_is_any(foreign_folded(&arena, foreign_cell(t, row, i)), words, ARRAY_LEN(words));
+    return span_is_word(foreign_folded(&arena, foreign_cell(t, row, i)), "total sum subtotal grandtotal");
+}
+
+/* Counts the parts of a cell, `times` each; how many there are. */
+static size_t add_parts(struct foreign_parts parts, struct text_numbers *to, size_t times)
+{
+    struct text_numbers_entry *entry;
+    struct span one;
+    size_t n = 0;
+
+    for (; foreign_part(&parts, &one); n++) {
+        (void)text_numbers_add(to, one, &entry);
+        entry->value += times;
+    }
+    return n;
 }
 
 static void look_at_column(struct guess *g, struct looked *l, size_t place, size_t n_rows)
 {
     struct column *c = &l->columns.at[place];
     AT_END(buf_clear) struct buf head = {0};
-    struct text_numbers_entry *entry;
 
     foreign_head(l->table, l->heads, place, &head);
     c->head = span_trim(arena_copy(&g->arena, buf_span(&head)));
     c->folded = foreign_folded(&g->arena, c->head);
-    c->says_label = head_has(c, about_label, ARRAY_LEN(about_label));
+    c->says_label = span_has_word(c->folded, about_label);
     for (size_t row = l->heads; row < l->table->n_rows; row++) {
         struct span cell = foreign_cell(l->table, row, place);
         if (cell.len == 0 || l->totals[row])
@@ -279,15 +281,10 @@ static void look_at_column(struct guess *g, struct looked *l, size_t place, size
         c->n++;
         c->last = row;
         struct foreign_parts parts = foreign_parts(cell, SPAN("list"));
-        struct span value;
-        size_t n = 0;
         c->lists += parts.is_list;
         if (!parts.is_list) /* of a list the values come again, and not the cell */
             parts.by = '\0';
-        for (; foreign_part(&parts, &value); n++) {
-            (void)text_numbers_add(&c->values, value, &entry);
-            entry->value++;
-        }
+        size_t n = add_parts(parts, &c->values, 1);
         c->most = n > c->most ? n : c->most;
     }
     decide(c, n_rows);
@@ -329,8 +326,7 @@ static void leave_blocks(struct looked *l)
 
 struct span foreign_facet_name(struct arena *arena, struct span head)
 {
-    static const char *const taken[] = {"all",    "code",   "coder", "error", "facet", "format", "note", "post",
-                                        "reason", "single", "title", "url",   "take",  "by",     "as"};
+    static const char taken[] = "all code coder error facet format note post reason single title url take by as";
     AT_END(buf_clear) struct buf name = {0};
 
     for (size_t i = 0; i < head.len && name.len < 40; i++) {
@@ -343,7 +339,7 @@ struct span foreign_facet_name(struct arena *arena, struct span head)
             buf_add_char(&name, ' ');
     }
     struct span s = span_trim(buf_span(&name));
-    if (s.len == 0 || span_is_any(s, taken, ARRAY_LEN(taken))) {
+    if (s.len == 0 || span_is_word(s, taken)) {
         buf_add_text(&name, s.len == 0 ? "label" : " label");
         s = span_trim(buf_span(&name));
     }
@@ -388,12 +384,11 @@ static void find_link(struct looked *l)
 /* Where several raters have a row each for an item, its id comes again in each of them, as a code does. */
 static void find_repeated_link(struct guess *g, struct looked *l)
 {
-    static const char *const items[] = {"item",     "document", "instance", "sample",
-                                        "sentence", "question", "post",     "issue"};
+    static const char items[] = "item document instance sample sentence question post issue";
 
     for (size_t i = 0; i < l->columns.n && l->link == l->columns.n; i++) {
         struct column *c = &l->columns.at[i];
-        bool is_key = span_ends(c->folded, SPAN("id")) || span_is_any(c->folded, items, ARRAY_LEN(items));
+        bool is_key = span_ends(c->folded, SPAN("id")) || span_is_word(c->folded, items);
         if ((names_ids(c) == 0 && !is_key) || c->n * 10 <= (l->table->n_rows - l->heads) * 9 ||
             foreign_row_rater(g, l, i) == l->columns.n)
             continue;
@@ -508,7 +503,6 @@ static void look_at(struct guess *g, const struct foreign_table *t)
     mem_free(l.totals);
     leave_twins(g, &l);
     find_post_columns(&l);
-    leave_tags(&l);
     leave_blocks(&l);
     find_link(&l);
     find_repeated_link(g, &l);
@@ -746,14 +740,13 @@ static bool shares_items(const struct guess *g, const struct looked *l)
 /* Bare numbers need a site: that of the repository that a column names, else their own one. */
 static void find_site(struct guess *g, struct looked *l)
 {
-    static const char *const names[] = {"repo", "project", "framework"};
     size_t i = 0;
 
     if (l->link < l->columns.n && l->columns.at[l->link].role == LINK)
         return;
     while (i < l->columns.n &&
            (l->link == l->columns.n || l->columns.at[i].n == 0 || l->columns.at[i].values.n >= CODES_MAX ||
-            !head_has(&l->columns.at[i], names, ARRAY_LEN(names))))
+            !span_has_word(l->columns.at[i].folded, "repo project framework")))
         i++;
     if (i < l->columns.n) {
         const char *of = span_has(l->columns.at[i].values.at[0].key, "/") ? "github.com" : "rows.local";
@@ -777,21 +770,6 @@ struct facet_found {
 };
 
 struct facets_found ARRAY_OF(struct facet_found);
-
-static size_t add_parts(struct facet_found *f, struct span value, size_t times)
-{
-    struct foreign_parts parts = foreign_parts(value, f->split);
-    struct span one;
-    size_t n = 0;
-    struct text_numbers_entry *entry;
-
-    while (foreign_part(&parts, &one)) {
-        n++;
-        (void)text_numbers_add(&f->codes, one, &entry);
-        entry->value += times;
-    }
-    return n;
-}
 
 /* "A.6" of "[A.6] B"; len 0: it has none. */
 static struct span id_of(struct span code)
@@ -847,7 +825,8 @@ static void find_facets(struct guess *g, struct facets_found *all)
         if (by != '\0')
             f->split = by == ',' ? SPAN("comma") : by == '\n' ? SPAN("line") : (struct span){strchr(cutters, by), 1};
         for (size_t k = 0; k < values.at[i].n; k++) {
-            size_t n = add_parts(f, values.at[i].at[k].key, values.at[i].at[k].value);
+            struct foreign_parts parts = foreign_parts(values.at[i].at[k].key, f->split);
+            size_t n = add_parts(parts, &f->codes, values.at[i].at[k].value);
             f->most = n > f->most ? (n > FACET_CODES_MAX ? FACET_CODES_MAX : n) : f->most;
         }
         find_hierarchy(f);
@@ -885,28 +864,19 @@ static bool find_above(struct guess *g, struct facet_found *f, const struct face
     return rows > 0 && slips * 20 <= rows && f->above.n * 10 >= f->codes.n * 9;
 }
 
-/* Is the name of another facet in its own? "sub root cause" is within no "type". */
-static bool is_named(const struct facets_found *all, const struct facet_found *f)
-{
-    for (size_t i = 0; i < all->n; i++)
-        if (&all->at[i] != f && !all->at[i].yes_no && span_find(f->name, all->at[i].name) != SIZE_MAX)
-            return true;
-    return false;
-}
-
 /* A column "sub cause" beside "cause": the one is within the other, where the rows say so, too. */
 static void find_parents(struct guess *g, struct facets_found *all)
 {
-    static const char *const below[] = {"sub", "leaf", "child", "low", "fine", "detail", "specific"};
-
-    for (size_t i = 0; i < all->n; i++)
-        for (size_t j = 0; j < all->n && all->at[i].parent == SIZE_MAX; j++) {
-            struct facet_found *f = &all->at[i];
+    for (size_t i = 0; i < all->n; i++) {
+        struct facet_found *f = &all->at[i];
+        bool named = false; /* the name of another facet is in its own: "sub root cause" is within no "type" */
+        for (size_t j = 0; j < all->n; j++)
+            named |= j != i && !all->at[j].yes_no && span_find(f->name, all->at[j].name) != SIZE_MAX;
+        for (size_t j = 0; j < all->n && f->parent == SIZE_MAX; j++) {
             const struct facet_found *above = &all->at[j];
             if (i == j || f->yes_no || above->yes_no || f->hierarchy != NULL || above->codes.n >= f->codes.n ||
-                above->parent == i || !span_has_any(f->name, below, ARRAY_LEN(below)) ||
-                span_has_any(above->name, below, 1) ||
-                (is_named(all, f) && span_find(f->name, above->name) == SIZE_MAX))
+                above->parent == i || !span_has_word(f->name, "sub leaf child low fine detail specific") ||
+                span_has(above->name, "sub") || (named && span_find(f->name, above->name) == SIZE_MAX))
                 continue;
             if (!find_above(g, f, above)) {
                 text_pairs_clear(&f->above);
@@ -916,6 +886,7 @@ static void find_parents(struct guess *g, struct facets_found *all)
             buf_addf(&g->doubts, "%.*s: taken for codes within those of %.*s, which are in the same rows\n",
                      SPAN_ARG(f->name), SPAN_ARG(above->name));
         }
+    }
 }
 
 /* Where the code is: "A > B", of what its name, its id in brackets or another column says. */
@@ -957,9 +928,6 @@ static struct span one_line(struct guess *g, struct span s)
     return span_of(text);
 }
 
-static const char *const blank_words[] = {"-",  "--",  "?",   "??",   "n/a",  "N/A",
-                                          "NA", "nan", "NaN", "none", "None", "null"};
-
 /* The codes of a facet, the commonest first; spellings that differ in case, blanks and signs are aliases of it. */
 static void add_codes(struct guess *g, const struct facets_found *all, struct facet_found *f, struct buf *codebook)
 {
@@ -987,21 +955,18 @@ static void add_codes(struct guess *g, const struct facets_found *all, struct fa
                          SPAN_ARG(one_line(g, codes.at[j].key)), codes.at[j].value, SPAN_ARG(one_line(g, name)),
                          codes.at[i].value);
             }
-        if (span_is_any(name, blank_words, ARRAY_LEN(blank_words)))
+        if (span_is_word(name, "- -- ? ?? n/a N/A NA nan NaN none None null"))
             buf_addf(&g->doubts, "%.*s: '%.*s' (%zu) is a code, unless a line `blank` of mapping.ini names it\n",
                      SPAN_ARG(f->name), SPAN_ARG(name), codes.at[i].value);
         if (name.len > 1 && name.ptr[name.len - 1] == '?')
             buf_addf(&g->doubts, "%.*s: '%.*s' (%zu): a coder in doubt? It is its own code\n", SPAN_ARG(f->name),
                      SPAN_ARG(name), codes.at[i].value);
         add_category(all, f, name, &category);
-        buf_add_csv_raw(codebook, f->name);
-        buf_add_char(codebook, ',');
-        buf_add_csv_raw(codebook, buf_span(&category));
-        buf_add_char(codebook, ',');
-        buf_add_csv_raw(codebook, name);
-        buf_add_text(codebook, ",,,");
-        buf_add_csv_raw(codebook, buf_span(&aliases));
-        buf_add_char(codebook, '\n');
+        const struct span cells[] = {f->name, buf_span(&category), name, {0}, {0}, buf_span(&aliases)};
+        for (size_t k = 0; k < ARRAY_LEN(cells); k++) {
+            buf_add_csv_raw(codebook, cells[k]);
+            buf_add_char(codebook, k + 1 < ARRAY_LEN(cells) ? ',' : '\n');
+        }
     }
 }
 

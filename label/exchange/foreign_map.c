@@ -276,10 +276,8 @@ static struct span site_of(struct mapper *m, const struct foreign_table *t, cons
 
 static size_t site_place(struct mapper *m, struct span site)
 {
-    size_t i;
+    size_t i = span_among(site, m->sites.at, m->sites.n);
 
-    for (i = 0; i < m->sites.n && !span_eq(m->sites.at[i], site);)
-        i++;
     if (i == m->sites.n)
         array_add(&m->sites, site);
     return i;
@@ -631,28 +629,11 @@ static void add_study(struct mapper *m, const struct study *s, struct foreign_fi
             array_add(files, s->files[i]);
 }
 
-static void tell(const struct mapper *m)
-{
-    log_info("mapped: %zu items of %zu sites, %zu labellings; left out: %zu rows of totals, %zu rows without a label",
-             m->items.n, m->sites.n, m->given.n, m->skipped, m->empty);
-    if (m->unlinked > 0)
-        log_info("without a link that can be read: %zu rows; they are known by their row, in the site rows.local",
-                 m->unlinked);
-    if (m->nobodys > 0)
-        log_warn("left out: %zu rows with labels, but without the name of a rater", m->nobodys);
-    if (m->again > 0)
-        log_info("left out: codes that are in their cell already, in some spelling: %zu", m->again);
-    if (m->too_many > 0)
-        log_warn("left out: codes of %zu cells that have more than their facet takes", m->too_many);
-}
-
 static void write_files(struct mapper *m, const struct study *s, struct foreign_files *files)
 {
     struct buf identification = {0}, coding = {0}, problems = {0};
     size_t heads[3];
 
-    for (size_t i = 0; i < m->items.n; i++)
-        (void)site_place(m, m->items.at[i].site);
     buf_add_text(&identification, "post_id,coder,");
     facet_column(&m->facets->items[0], 0, &identification);
     buf_add_char(&identification, '\n');
@@ -667,7 +648,18 @@ static void write_files(struct mapper *m, const struct study *s, struct foreign_
     add_file(m, files, "identification.csv", &identification, identification.len > heads[0]);
     add_file(m, files, "coding.csv", &coding, coding.len > heads[1]);
     add_file(m, files, "problems.csv", &problems, problems.len > heads[2]);
-    tell(m);
+
+    log_info("mapped: %zu items of %zu sites, %zu labellings; left out: %zu rows of totals, %zu rows without a label",
+             m->items.n, m->sites.n, m->given.n, m->skipped, m->empty);
+    if (m->unlinked > 0)
+        log_info("without a link that can be read: %zu rows; they are known by their row, in the site rows.local",
+                 m->unlinked);
+    if (m->nobodys > 0)
+        log_warn("left out: %zu rows with labels, but without the name of a rater", m->nobodys);
+    if (m->again > 0)
+        log_info("left out: codes that are in their cell already, in some spelling: %zu", m->again);
+    if (m->too_many > 0)
+        log_warn("left out: codes of %zu cells that have more than their facet takes", m->too_many);
 }
 
 enum status foreign_map(struct foreign *f, const struct study *s, struct foreign_files *files, struct buf *posts,

@@ -44,13 +44,11 @@ static bool read_date(struct span text, char out[TIME_TEXT_SIZE])
 /* Issues are Markdown, whatever tags are in them; so is what has a fence. Tags of Stack Exchange say that a text is HTML. */
 static void add_body(struct buf *out, struct span site, struct span text)
 {
-    static const char *const forges[] = {"github.com/", "gitlab."};
-    static const char *const tags[] = {"<p>", "</p>", "<pre", "<code>", "<br", "</a>", "</li>"};
     AT_END(buf_clear) struct buf html = {0};
 
-    if (span_has_any(site, forges, ARRAY_LEN(forges)) || span_has(text, "```")) {
+    if (span_has_word(site, "github.com/ gitlab.") || span_has(text, "```")) {
         add_text(out, "body_markdown", text);
-    } else if (span_has_any(text, tags, ARRAY_LEN(tags)) || text.len == 0) {
+    } else if (span_has_word(text, "<p> </p> <pre <code> <br </a> </li>") || text.len == 0) {
         add_text(out, "body_html", text);
     } else {
         buf_add_text(&html, "<p>");
@@ -90,16 +88,6 @@ static void write_post(struct foreign_posts *p, const struct foreign_kept *kept,
     buf_add_text(out, "}\n");
 }
 
-/* Whether the post has the text. */
-static bool has_text(const struct foreign_posts *p, const struct foreign_kept *kept, struct span text)
-{
-    bool has = text.len == 0 || span_eq(kept->post.title, text);
-
-    for (size_t i = kept->first; i != 0 && !has; i = p->parts.at[i - 1].next)
-        has = span_eq(p->parts.at[i - 1].text, text);
-    return has;
-}
-
 bool foreign_posts_add(struct foreign_posts *p, const struct foreign_post *post, size_t at)
 {
     size_t filled = post->title.len > 0, others = 0;
@@ -117,7 +105,10 @@ bool foreign_posts_add(struct foreign_posts *p, const struct foreign_post *post,
     bool takes = kept->post.table == post->table && kept->n + post->n_texts < PARTS_MAX;
     for (size_t i = 0; i <= post->n_texts; i++) {
         struct span text = i == 0 ? post->title : post->texts[i - 1];
-        if (has_text(p, kept, text))
+        bool has = text.len == 0 || span_eq(kept->post.title, text);
+        for (size_t k = kept->first; k != 0 && !has; k = p->parts.at[k - 1].next)
+            has = span_eq(p->parts.at[k - 1].text, text);
+        if (has)
             continue;
         others++;
         if (!takes)

@@ -3,17 +3,14 @@
 
 static const char *const about_rater[] = {"rater",   "coder",    "annotator", "reviewer",
                                           "labeler", "labeller", "researcher"};
-static const char *const about_row_rater[] = {"rater",      "coder",       "annotator",   "labeler",
-                                              "labeller",   "worker",      "participant", "respondent",
-                                              "submission", "annotatedby", "labeledby"};
-static const char *const about_agreed[] = {"gold",     "final",    "agreed",   "consensus",
-                                           "resolved", "majority", "selected", "adjudicated"};
+static const char about_row_rater[] = "rater coder annotator labeler labeller worker participant respondent submission"
+                                      " annotatedby labeledby";
 
 enum { RATERS_MAX = 8 };
 
 bool foreign_says_agreed(struct span folded)
 {
-    return span_has_any(folded, about_agreed, ARRAY_LEN(about_agreed));
+    return span_has_word(folded, "gold final agreed consensus resolved majority selected adjudicated");
 }
 
 static bool says_rater(const struct column *c)
@@ -309,20 +306,6 @@ void foreign_learn_raters(struct guess *g, struct looked *l, const struct looked
         }
 }
 
-/* Two columns of raters have the same codes, "Ann rater" and "Ben rater"; names of raters are in one. */
-static bool is_one_of_raters(const struct looked *l, const struct column *c)
-{
-    for (size_t i = 0; i < l->columns.n; i++) {
-        const struct column *other = &l->columns.at[i];
-        size_t same = 0;
-        for (size_t k = 0; k < c->values.n && other != c; k++)
-            same += text_numbers_find(&other->values, c->values.at[k].key) != NULL;
-        if (same > 0 && span_has_any(other->folded, about_row_rater, ARRAY_LEN(about_row_rater)))
-            return true;
-    }
-    return false;
-}
-
 /* Does each row say what one rater said of one item, of those in the column `key`? */
 static bool rates_rows(struct guess *g, const struct looked *l, size_t key, size_t by)
 {
@@ -330,9 +313,16 @@ static bool rates_rows(struct guess *g, const struct looked *l, size_t key, size
     AT_END(text_numbers_clear) struct text_numbers pairs = {0};
     size_t rows = 0;
 
-    if (by == key || c->values.n < 2 || c->coder.ptr != NULL ||
-        !span_has_any(c->folded, about_row_rater, ARRAY_LEN(about_row_rater)) || is_one_of_raters(l, c))
+    if (by == key || c->values.n < 2 || c->coder.ptr != NULL || !span_has_word(c->folded, about_row_rater))
         return false;
+    for (size_t i = 0; i < l->columns.n; i++) {
+        const struct column *other = &l->columns.at[i];
+        size_t same = 0;
+        for (size_t k = 0; k < c->values.n && other != c; k++)
+            same += text_numbers_has(&other->values, c->values.at[k].key);
+        if (same > 0 && span_has_word(other->folded, about_row_rater))
+            return false; /* "Ann rater" and "Ben rater" have the same codes; names of raters are in one column */
+    }
     for (size_t row = l->heads; row < l->table->n_rows; row++) {
         struct span item = foreign_cell(l->table, row, key), rater = foreign_cell(l->table, row, by);
         if (item.len == 0 || rater.len == 0)

@@ -53,17 +53,15 @@ static void name_document(struct document *d, struct span path)
 /* Layers that the tool makes itself. */
 static bool is_given(struct span type)
 {
-    static const char *const own[] = {"uima.",          "segmentation.type", "metadata.type", "clarin.webanno.api.type",
-                                      "uima/cas.ecore", "uima/tcas.ecore"};
-
-    return span_has_any(type, own, ARRAY_LEN(own));
+    return span_has_word(type, "uima. segmentation.type metadata.type clarin.webanno.api.type uima/cas.ecore"
+                               " uima/tcas.ecore");
 }
 
 static void add_code(struct document *d, struct span type, struct span name, struct span code)
 {
     AT_END(buf_clear) struct buf head = {0}, quoted = {0}, both = {0};
     struct text_set_entry *entry;
-    size_t i = 0, from = 0;
+    size_t from = 0;
 
     for (size_t j = 0; j < type.len; j++)
         from = type.ptr[j] == '.' ? j + 1 : from;
@@ -75,8 +73,7 @@ static void add_code(struct document *d, struct span type, struct span name, str
     buf_add_char(&quoted, '"');
     for (size_t j = 0; j < quoted.len; j++) /* a comma is between the codes */
         quoted.ptr[j] = quoted.ptr[j] == ',' ? ';' : quoted.ptr[j];
-    while (i < d->features.n && !span_eq(d->features.at[i].head, buf_span(&head)))
-        i++;
+    size_t i = array_find(&d->features, head, buf_span(&head));
     if (quoted.len > 2 && i == d->features.n)
         array_add(&d->features, (struct feature){.head = arena_copy(&d->arena, buf_span(&head))});
     buf_addf(&both, "%zu\n", i);
@@ -181,11 +178,10 @@ static void add_element(struct document *d, const xmlNode *node)
     } else if (!is_given(type) && !span_has(type, "omg.org")) {
         struct span layer = span_of((const char *)node->name);
         for (const xmlAttr *a = node->properties; a != NULL; a = a->next) {
-            static const char *const not_said[] = {"begin", "end", "sofa"};
             xmlChar *value = xmlGetNoNsProp(node, a->name);
             struct span code = span_of((const char *)value);
             uint64_t reference; /* to another annotation, as far as can be seen without the types */
-            if (a->ns == NULL && !span_is_any(span_of((const char *)a->name), not_said, ARRAY_LEN(not_said)) &&
+            if (a->ns == NULL && !span_is_word(span_of((const char *)a->name), "begin end sofa") &&
                 !span_u64(code, UINT64_MAX, &reference))
                 add_code(d, layer, span_of((const char *)a->name), code);
             xmlFree(value);

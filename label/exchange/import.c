@@ -39,18 +39,6 @@ struct import {
 
 /* --- what counts --- */
 
-static void add_known(struct import *m, const struct db_coding *c)
-{
-    struct known known = {arena_copy(&m->arena, c->subject), c->post_id, c->is_judged, c->is_problem, NULL};
-
-    known.codes = arena_alloc(&m->arena, m->facets->n * sizeof *known.codes);
-    memset(known.codes, 0, m->facets->n * sizeof *known.codes);
-    for (size_t i = 0; i < m->facets->n; i++)
-        if (c->codes[i].n > 0)
-            memcpy(known.codes[i], c->codes[i].ids, c->codes[i].n * sizeof *c->codes[i].ids);
-    array_add(&m->known, known);
-}
-
 /* By post, then subject; a key without a subject (ptr NULL) is any of its post: each has the post's judgement. */
 static int compare_known(const void *key, const void *element)
 {
@@ -96,19 +84,6 @@ static bool is_known(const struct import *m, const struct sheet_row *row)
     return same;
 }
 
-/* Cells of a facet are what the coder says of it: emptied ones take codes back. */
-static void read_codes(const struct import *m, const struct sheet_row *row, struct act *act)
-{
-    for (size_t i = FACET_JUDGES + 1; i < m->facets->n; i++) {
-        struct act_codes *codes = &act->codes[i - FACET_JUDGES - 1];
-        act->given[i - FACET_JUDGES - 1] = m->out->sheet.has_facet[i];
-        const int64_t *said = sheet_codes(&m->out->sheet, row, i);
-        size_t most = m->out->sheet.has_facet[i] ? m->facets->items[i].most : 0;
-        for (codes->n = 0; codes->n < most && said[codes->n] != 0; codes->n++)
-            codes->at[codes->n] = stored_codebook_place(&m->codebook, said[codes->n]);
-    }
-}
-
 /* The rows of a post agree on the judgement, so the first one says it. A row says what differs from what the
  * coder said already, for its reason; one that differs in nothing but the reason is a reason alone. */
 static void read_act(struct import *m, const struct sheet_row *row, struct act *act)
@@ -138,8 +113,16 @@ static void read_act(struct import *m, const struct sheet_row *row, struct act *
         !span_eq(row->reason, span_trim(remarks_reason(&m->remarks, row->subject)))) { /* a reason alone */
         act->judgement = ACT_SAYS_NOTHING;
         act->only_changes = act->is_record = false;
-    } else {
-        read_codes(m, row, act);
+        return;
+    }
+    /* Cells of a facet are what the coder says of it: emptied ones take codes back. */
+    for (size_t i = FACET_JUDGES + 1; i < m->facets->n; i++) {
+        struct act_codes *codes = &act->codes[i - FACET_JUDGES - 1];
+        act->given[i - FACET_JUDGES - 1] = m->out->sheet.has_facet[i];
+        const int64_t *said = sheet_codes(&m->out->sheet, row, i);
+        size_t most = m->out->sheet.has_facet[i] ? m->facets->items[i].most : 0;
+        for (codes->n = 0; codes->n < most && said[codes->n] != 0; codes->n++)
+            codes->at[codes->n] = stored_codebook_place(&m->codebook, said[codes->n]);
     }
 }
 
@@ -273,30 +256,6 @@ static void add_posts(const struct import *m, struct buf *posts)
     buf_add_char(posts, ']');
 }
 
-/* As in the files of a study, "merged" is what the coders agreed on in the end. */
-static enum status MUST_USE put_coder(struct import *m, struct err *e)
-{
-    struct span coder = m->how->coder;
-    bool exists, is_merged;
-    enum status status = db_coder_get(m->db, coder, &exists, &is_merged, e);
-
-    m->out->new_coder = !exists;
-    m->is_merged = exists ? is_merged : span_eq(coder, SPAN("merged"));
-    return status == ST_OK ? db_coder_put(m->db, coder, m->is_merged, e) : status;
-}
-
-static enum status MUST_USE begin_run(struct import *m, int64_t *run_id, struct err *e)
-{
-    AT_END(buf_clear) struct buf parameters = {0};
-    struct db_run run = {.command = "label import", .source = span_of(m->out->sheet.name)};
-
-    buf_add_text(&parameters, "{\"coder\":");
-    buf_add_json(&parameters, m->how->coder);
-    buf_addf(&parameters, ",\"keep_times\":%s}", m->how->keep_times ? "true" : "false");
-    run.parameters = buf_span(&parameters);
-    return db_run_begin(m->db, &run, run_id, e);
-}
-
 static enum status MUST_USE end_run(const struct import *m, int64_t run_id, struct err *e)
 {
     AT_END(buf_clear) struct buf counts = {0};
@@ -314,34 +273,52 @@ static enum status MUST_USE end_run(const struct import *m, int64_t run_id, stru
 static enum status MUST_USE read_known(struct import *m, struct err *e)
 {
     struct sql *walk = db_codings(m->db, &(struct db_coding_query){.coder = m->how->coder});
-    struct db_coding coding;
+    struct db_coding c;
     enum status status = ST_OK;
 
     m->known.n = 0;
-    while (db_coding_next(m->db, walk, &coding, &status, e))
-        add_known(m, &coding);
+    while (db_coding_next(m->db, walk, &c, &status, e)) {
+        struct known known = {arena_copy(&m->arena, c.subject), c.post_id, c.is_judged, c.is_problem, NULL};
+        known.codes = arena_alloc(&m->arena, m->facets->n * sizeof *known.codes);
+        memset(known.codes, 0, m->facets->n * sizeof *known.codes);
+        for (size_t i = 0; i < m->facets->n; i++)
+            if (c.codes[i].n > 0)
+                memcpy(known.codes[i], c.codes[i].ids, c.codes[i].n * sizeof *c.codes[i].ids);
+        array_add(&m->known, known);
+    }
     return status;
 }
 
 /* Within a transaction. */
 static enum status MUST_USE apply(struct import *m, struct err *e)
 {
+    struct span coder = m->how->coder;
+    AT_END(buf_clear) struct buf parameters = {0}, posts = {0};
+    bool exists = false, is_merged = false;
     int64_t run_id = 0;
-    struct sql *notes = db_notes(m->db, DB_NOTE, m->how->coder, 0);
+    struct sql *notes = db_notes(m->db, DB_NOTE, coder, 0);
     struct db_note note;
     enum status status = read_known(m, e); /* again: somebody else may have written */
 
     while (db_note_next(m->db, notes, &note, &status, e))
         (void)is_new_note(m, note.subject, note.text);
-    THEN(status, remarks_read(&m->remarks, m->db, m->how->coder, e));
-    THEN(status, put_coder(m, e));
-    THEN(status, begin_run(m, &run_id, e));
-    THEN(status, db_decision_after(m->db, m->how->coder, m->now, e));
+    THEN(status, remarks_read(&m->remarks, m->db, coder, e));
+    THEN(status, db_coder_get(m->db, coder, &exists, &is_merged, e));
+    m->out->new_coder = !exists;
+    /* As in the files of a study, "merged" is what the coders agreed on in the end. */
+    m->is_merged = exists ? is_merged : span_eq(coder, SPAN("merged"));
+    THEN(status, db_coder_put(m->db, coder, m->is_merged, e));
+
+    buf_add_jsonf(&parameters, m->how->keep_times ? "{'coder':?,'keep_times':true}" : "{'coder':?,'keep_times':false}",
+                  coder);
+    struct db_run run = {
+        .command = "label import", .source = span_of(m->out->sheet.name), .parameters = buf_span(&parameters)};
+    THEN(status, db_run_begin(m->db, &run, &run_id, e));
+    THEN(status, db_decision_after(m->db, coder, m->now, e));
     THEN(status, put_rows(m, e));
     THEN(status, end_run(m, run_id, e));
     if (status != ST_OK)
         return status;
-    AT_END(buf_clear) struct buf posts = {0};
     add_posts(m, &posts);
     return db_posts_absent(m->db, buf_span(&posts), &m->out->n_absent, e);
 }

@@ -43,27 +43,6 @@ static struct span or_absent(struct span s)
     return s.len > 0 ? s : (struct span){0};
 }
 
-static enum status MUST_USE put_code(struct loader *l, size_t i)
-{
-    const struct code *code = &l->codebook->codes[i];
-    struct db_code row = {
-        .facet = code->facet,
-        .category = or_absent(code->category),
-        .name = code->name,
-        .short_name = or_absent(code->short_name),
-        .definition = or_absent(code->definition),
-    };
-    struct span aliases = code->aliases, alias;
-    enum status status = db_code_put(l->db, &row, &l->code_ids[i], l->e);
-
-    while (status == ST_OK && span_cut(&aliases, ';', &alias)) {
-        alias = span_trim(alias);
-        if (alias.len > 0)
-            status = db_code_alias_put(l->db, l->code_ids[i], alias, l->e);
-    }
-    return status;
-}
-
 static enum status MUST_USE put_codebook(struct loader *l)
 {
     const struct codebook *c = l->codebook;
@@ -71,8 +50,23 @@ static enum status MUST_USE put_codebook(struct loader *l)
 
     if (l->facets->n_lists > 0) /* codes may be added later to a study that has none yet */
         status = db_setting_put(l->db, "codebook_version", SPAN("1"), l->e);
-    for (size_t i = 0; i < c->n_codes && status == ST_OK; i++)
-        status = put_code(l, i);
+    for (size_t i = 0; i < c->n_codes && status == ST_OK; i++) {
+        const struct code *code = &c->codes[i];
+        struct db_code row = {
+            .facet = code->facet,
+            .category = or_absent(code->category),
+            .name = code->name,
+            .short_name = or_absent(code->short_name),
+            .definition = or_absent(code->definition),
+        };
+        struct span aliases = code->aliases, alias;
+        status = db_code_put(l->db, &row, &l->code_ids[i], l->e);
+        while (status == ST_OK && span_cut(&aliases, ';', &alias)) {
+            alias = span_trim(alias);
+            if (alias.len > 0)
+                status = db_code_alias_put(l->db, l->code_ids[i], alias, l->e);
+        }
+    }
     for (size_t i = 0; i < c->n_rules && status == ST_OK; i++)
         status = db_disambiguation_put(l->db, l->code_ids[c->rules[i].code], l->code_ids[c->rules[i].versus],
                                        c->rules[i].rule, l->e);
@@ -156,34 +150,26 @@ static enum status MUST_USE put_decision(struct loader *l, struct db_decision *d
     return status;
 }
 
-static enum status MUST_USE read_value(const struct loader *l, size_t facet, struct span text, int64_t *code_id)
-{
-    struct span list = l->facets->lists[l->facets->items[facet].list];
-    AT_END(buf_clear) struct buf kept = {0};
-    struct err why;
-    AT_END(buf_clear) struct buf plain = {0};
-    enum status status = facet_cell(&l->facets->items[facet], l->csv.delimiter, text, &plain, &why);
-
-    THEN(status, facet_value(&l->facets->items[facet], buf_span(&plain), &kept, &why));
-    if (status != ST_OK)
-        return wrong(l, why.text);
-    *code_id = db_value_id(list, buf_span(&kept));
-    return db_value_put(l->db, list, buf_span(&kept), l->e);
-}
-
 /* With *spelling set, it gets what is there when that is not the code's name. */
 static enum status MUST_USE read_code(const struct loader *l, size_t facet, size_t column, int64_t *code_id,
                                       struct span *spelling)
 {
-    struct span text = field(l, column);
+    const struct facet *of = &l->facets->items[facet];
+    struct span text = field(l, column), list = l->facets->lists[of->list];
     struct err why;
 
     *code_id = 0;
     if (text.len == 0)
         return ST_OK;
-    struct span list = l->facets->lists[l->facets->items[facet].list];
-    if (facet_is_written(&l->facets->items[facet]))
-        return read_value(l, facet, text, code_id);
+    if (facet_is_written(of)) {
+        AT_END(buf_clear) struct buf kept = {0}, plain = {0};
+        enum status status = facet_cell(of, l->csv.delimiter, text, &plain, &why);
+        THEN(status, facet_value(of, buf_span(&plain), &kept, &why));
+        if (status != ST_OK)
+            return wrong(l, why.text);
+        *code_id = db_value_id(list, buf_span(&kept));
+        return db_value_put(l->db, list, buf_span(&kept), l->e);
+    }
     size_t code = codebook_find(l->codebook, list, text, &why);
     if (code == SIZE_MAX)
         return wrong(l, why.text);
@@ -193,35 +179,27 @@ static enum status MUST_USE read_code(const struct loader *l, size_t facet, size
     return ST_OK;
 }
 
-static enum status MUST_USE put_label(struct loader *l, const struct label_columns *columns,
-                                      struct db_decision *decision, size_t *n)
-{
-    int64_t codes[FACET_CODES_MAX] = {0};
-    size_t n_codes = 0;
-    enum status status = ST_OK;
-
-    decision->spelling = (struct span){0};
-    for (size_t i = 0; i < columns->n && status == ST_OK; i++) {
-        status = read_code(l, columns->facet, columns->first + i, &codes[i], i == 0 ? &decision->spelling : NULL);
-        n_codes = codes[i] != 0 ? i + 1 : n_codes;
-    }
-    if (status != ST_OK || n_codes == 0)
-        return status;
-    decision->facet = columns->facet;
-    decision->codes = (struct db_codes){codes, n_codes};
-    ++*n;
-    status = put_decision(l, decision);
-    decision->codes = (struct db_codes){0};
-    return status;
-}
-
 static enum status MUST_USE put_labels(struct loader *l, struct db_decision *decision)
 {
     enum status status = ST_OK;
     size_t n = 0;
 
-    for (size_t i = 0; i < l->n_labels && status == ST_OK; i++)
-        status = put_label(l, &l->labels[i], decision, &n);
+    for (const struct label_columns *c = l->labels; c < l->labels + l->n_labels && status == ST_OK; c++) {
+        int64_t codes[FACET_CODES_MAX] = {0};
+        size_t n_codes = 0;
+        decision->spelling = (struct span){0};
+        for (size_t i = 0; i < c->n && status == ST_OK; i++) {
+            status = read_code(l, c->facet, c->first + i, &codes[i], i == 0 ? &decision->spelling : NULL);
+            n_codes = codes[i] != 0 ? i + 1 : n_codes;
+        }
+        if (status != ST_OK || n_codes == 0)
+            continue;
+        n++;
+        decision->facet = c->facet;
+        decision->codes = (struct db_codes){codes, n_codes};
+        status = put_decision(l, decision);
+        decision->codes = (struct db_codes){0};
+    }
     if (status == ST_OK && n == 0)
         return wrong(l, "a row without any label");
     return status;
@@ -298,23 +276,16 @@ static enum status put_assessment(struct loader *l)
 {
     enum { PROBLEM_ID, POST_ID, LIBRARY, PROFILER, XLA, DOCUMENTATION };
     static const char *const results[] = {"not applied", "not solved", "partially solved"};
-    static const struct {
-        size_t column;
-        struct span name;
-    } approaches[] = {
-        {PROFILER, {"profiler", 8}},
-        {XLA, {"xla", 3}},
-        {DOCUMENTATION, {"documentation", 13}},
-    };
+    static const char *const approaches[] = {[PROFILER] = "profiler", [XLA] = "xla", [DOCUMENTATION] = "documentation"};
     struct db_assessment row = {.problem_id = field(l, PROBLEM_ID), .library = field(l, LIBRARY)};
     struct span post = field(l, POST_ID);
     int64_t post_id = 0;
     enum status status = read_problem_id(l, row.problem_id, &post, &post_id);
 
     add_seen(l, row.problem_id, SPAN(""));
-    for (size_t i = 0; i < ARRAY_LEN(approaches) && status == ST_OK; i++) {
-        row.approach = approaches[i].name;
-        row.status = field(l, approaches[i].column);
+    for (size_t i = PROFILER; i < ARRAY_LEN(approaches) && status == ST_OK; i++) {
+        row.approach = span_of(approaches[i]);
+        row.status = field(l, i);
         if (!span_is_any(row.status, results, ARRAY_LEN(results)))
             return wrong_field(l, row.status, "not applied, not solved or partially solved");
         status = db_assessment_put(l->db, &row, l->e);
@@ -377,9 +348,10 @@ static void add_facet(struct loader *l, const struct published_file *file, struc
     }
 }
 
-/* The judgement is a column of the row's enum, after the others. */
-static size_t name_columns(struct loader *l, const struct published_file *file, struct span content, const char **names)
+static enum status MUST_USE put_file(struct loader *l, const struct published_file *file, struct span content)
 {
+    const char *names[COLUMNS_MAX];
+    enum status status = ST_OK;
     size_t n = 0;
 
     l->n_labels = 0;
@@ -387,18 +359,8 @@ static size_t name_columns(struct loader *l, const struct published_file *file, 
         names[n] = file->columns[n];
     for (size_t i = FACET_JUDGES + 1; i < l->facets->n && file->facets >= FIRST_CODES; i++)
         add_facet(l, file, content, i, names, &n);
-    if (file->facets == THE_JUDGEMENT)
+    if (file->facets == THE_JUDGEMENT) /* a column of the row's enum, after the others */
         add_facet(l, file, content, FACET_JUDGES, names, &n);
-    return n;
-}
-
-static enum status MUST_USE put_file(struct loader *l, const struct published_file *file, struct span content)
-{
-    const char *names[COLUMNS_MAX];
-    size_t n = name_columns(l, file, content, names);
-
-    enum status status = ST_OK;
-
     text_numbers_reset(&l->seen);
     csv_open_verbatim(&l->csv, content, file->name);
     while (csv_walk(&l->csv, names, n, &status, l->e))
@@ -409,31 +371,13 @@ static enum status MUST_USE put_file(struct loader *l, const struct published_fi
     return status;
 }
 
-static enum status MUST_USE put_files(struct loader *l)
-{
-    enum status status = ST_OK;
-    size_t n = 0;
-
-    for (size_t i = 0; i < ARRAY_LEN(files) && status == ST_OK; i++) {
-        struct span content = study_file(l->study, files[i].name);
-        if (content.ptr == NULL)
-            continue;
-        n++;
-        status = put_file(l, &files[i], content);
-    }
-    if (status == ST_OK && n == 0)
-        return err_set(l->e, ST_INPUT,
-                       "study.ini: the study has no published labels: neither"
-                       " identification.csv nor coding.csv, problems.csv or assessment.csv");
-    return status;
-}
-
 /* The labels, and a run that says where they came from. */
 static enum status MUST_USE put_published(struct loader *l)
 {
     struct db_run run = {.command = "init", .parameters = SPAN("{\"published\":true}"), .source = l->study->name};
     const struct published_counts *n = l->counts;
     AT_END(buf_clear) struct buf counts = {0};
+    size_t n_files = 0;
     int64_t run_id;
 
     if (l->study->published_at[0] == '\0')
@@ -442,14 +386,22 @@ static enum status MUST_USE put_published(struct loader *l)
                        " 'published_at = …' with the day of the labels");
     snprintf(l->decided_at, sizeof l->decided_at, "%sT00:00:00.000Z", l->study->published_at);
     enum status status = db_run_begin(l->db, &run, &run_id, l->e);
-    THEN(status, put_files(l));
+    for (size_t i = 0; i < ARRAY_LEN(files) && status == ST_OK; i++) {
+        struct span content = study_file(l->study, files[i].name);
+        n_files += content.ptr != NULL;
+        if (content.ptr != NULL)
+            status = put_file(l, &files[i], content);
+    }
+    if (status == ST_OK && n_files == 0)
+        status = err_set(l->e, ST_INPUT,
+                         "study.ini: the study has no published labels: neither"
+                         " identification.csv nor coding.csv, problems.csv or assessment.csv");
     THEN(status, db_problems_rebuild(l->db, l->e));
     if (status != ST_OK)
         return status;
     buf_addf(&counts, "{\"judgements\":%zu,\"codings\":%zu,\"problems\":%zu,\"assessments\":%zu}", n->judgements,
              n->codings, n->problems, n->assessments);
-    status = db_run_end(l->db, run_id, "ok", buf_span(&counts), l->e);
-    return status;
+    return db_run_end(l->db, run_id, "ok", buf_span(&counts), l->e);
 }
 
 enum status published_put(struct db *db, const struct study *s, const struct facets *facets,

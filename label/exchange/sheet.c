@@ -338,43 +338,23 @@ static const char *leave_empty(struct span text)
     return csv_is_na(text) ? "; leave the cell empty where nothing was coded" : "";
 }
 
-static void read_judgement(struct sheet *s, struct sheet_row *row)
-{
-    struct span text = cell(s, row, CODING_JUDGEMENT);
-
-    row->is_judged = facet_yes_no(s->delimiter, text, &row->is_problem);
-    if (!row->is_judged && text.len > 0)
-        sheet_fault(s, row, judgement_name(s), "'%.*s': expected yes or no (or true or false, 1 or 0)%s",
-                    SPAN_ARG(text), leave_empty(text));
-}
-
-/* A code may have no-break spaces of its own, so it is first looked for as it is written. */
-static size_t find_code(const struct reading *r, size_t facet, struct span written, struct span text, struct err *why)
-{
-    struct stored_codebook *book = r->rules->codebook;
-    struct span list = stored_codebook_list(book, facet);
-    AT_END(buf_clear) struct buf plain = {0};
-    size_t found = SIZE_MAX;
-
-    if (facet_cell(&book->facets->items[facet], r->sheet->delimiter, text, &plain, why) == ST_OK) {
-        found = stored_codebook_find(book, list, written, why);
-        if (found == SIZE_MAX)
-            found = stored_codebook_find(book, list, buf_span(&plain), why);
-    }
-    return found;
-}
-
 static void read_one_code(const struct reading *r, struct sheet_row *row, size_t column, struct span written,
                           struct span text)
 {
     struct sheet *s = r->sheet;
     const struct coding_column *c = &s->columns.items[column];
     struct stored_codebook *book = r->rules->codebook;
+    struct span list = stored_codebook_list(book, c->facet);
+    AT_END(buf_clear) struct buf plain = {0};
     int64_t *codes = sheet_codes(s, row, c->facet);
+    size_t found = SIZE_MAX;
     bool again = false;
     struct err why;
-    size_t found = find_code(r, c->facet, written, text, &why);
 
+    /* A code may have no-break spaces of its own, so it is first looked for as it is written. */
+    if (facet_cell(&book->facets->items[c->facet], s->delimiter, text, &plain, &why) == ST_OK &&
+        (found = stored_codebook_find(book, list, written, &why)) == SIZE_MAX)
+        found = stored_codebook_find(book, list, buf_span(&plain), &why);
     if (found == SIZE_MAX) {
         sheet_fault(r->sheet, row, c->name, "%s%s", why.text, leave_empty(text));
         return;
@@ -514,7 +494,11 @@ static void read_row(struct reading *r)
     row->n_fields = row->n_fields < s->n_header ? row->n_fields : s->n_header;
     read_ids(s, row);
     read_coder(r, row);
-    read_judgement(s, row);
+    struct span judgement = cell(s, row, CODING_JUDGEMENT);
+    row->is_judged = facet_yes_no(s->delimiter, judgement, &row->is_problem);
+    if (!row->is_judged && judgement.len > 0)
+        sheet_fault(s, row, judgement_name(s), "'%.*s': expected yes or no (or true or false, 1 or 0)%s",
+                    SPAN_ARG(judgement), leave_empty(judgement));
     for (size_t i = 0; i < s->columns.n; i++) {
         struct span text = s->columns.items[i].kind == CODING_CODE ? cell_at(s, row, i) : SPAN("");
         if (text.len > 0 && !read_list(r, row, i, text))

@@ -35,15 +35,8 @@ static void note(struct writer *w, lxw_error error)
         w->error = error;
 }
 
-/* XML 1.0 has no control characters but these, and neither U+FFFE nor U+FFFF. */
-static bool is_xml(uint32_t c)
-{
-    return c >= 0x20 ? c != 0xfffe && c != 0xffff : c == '\t' || c == '\n';
-}
-
 static const char *clean(struct writer *w, struct span s)
 {
-    static const char replacement[] = "\xef\xbf\xbd";
     const char *p = s.ptr, *end = s.ptr + s.len, *valid = s.ptr + utf8_valid_prefix(s);
 
     buf_reset(&w->cell);
@@ -52,10 +45,11 @@ static const char *clean(struct writer *w, struct span s)
     for (size_t n = 0; p < end && n + 1 < WORKBOOK_TEXT_MAX;) { /* one may need two of UTF-16 */
         uint32_t c = 0xffff;
         size_t len = p < valid ? utf8_decode(p, end, &c) : 1;
-        if (is_xml(c))
+        /* XML 1.0 has no control characters but these, and neither U+FFFE nor U+FFFF. */
+        if (c >= 0x20 ? c != 0xfffe && c != 0xffff : c == '\t' || c == '\n')
             buf_add(&w->cell, p, len);
         else
-            buf_add_text(&w->cell, replacement);
+            buf_add_text(&w->cell, "\xef\xbf\xbd");
         p += len;
         n += c > 0xffff ? 2 : 1;
         if (p > valid)
@@ -80,7 +74,6 @@ static void add_cell(struct writer *w, const struct workbook_sheet *s, size_t ro
     const struct table_cell *cell = table_cell_at(s->table, row, column);
     lxw_row_t to = (lxw_row_t)row + 1;
     lxw_col_t col = (lxw_col_t)column;
-
     char digits[24];
 
     snprintf(digits, sizeof digits, "%" PRId64, cell->is == TABLE_IS_INT ? cell->integer : 0);
@@ -113,43 +106,13 @@ static void add_list(struct writer *w, const struct workbook_sheet *s, lxw_col_t
     note(w, worksheet_data_validation_range(w->sheet, 1, col, rows, col, &validation));
 }
 
-static void add_columns(struct writer *w, const struct workbook_sheet *s)
-{
-    lxw_col_t n_lists = 0;
-
-    for (size_t i = 0; i < s->table->n_columns; i++) {
-        const struct workbook_column *column = &s->columns[i];
-        const struct table_column *named = &s->table->columns[i];
-        lxw_col_t col = (lxw_col_t)i;
-        note(w, worksheet_set_column(w->sheet, col, col, column->width, named->kind == TABLE_TEXT ? w->text : NULL));
-        note(w, worksheet_write_string(w->sheet, 0, col, named->name, w->header));
-        if (column->choices != NULL && column->n_choices > 0 && table_rows(s->table) > 0)
-            add_list(w, s, col, n_lists++);
-    }
-}
-
-/* So that the same data at the same time is the same file. */
-static void set_time(struct writer *w)
-{
-    char now[TIME_TEXT_SIZE];
-    lxw_doc_properties properties = {0};
-    struct tm tm = {0};
-
-    time_now(now);
-    tm.tm_year = (int)strtol(now, NULL, 10) - 1900;
-    tm.tm_mon = (int)strtol(now + 5, NULL, 10) - 1;
-    tm.tm_mday = (int)strtol(now + 8, NULL, 10);
-    tm.tm_hour = (int)strtol(now + 11, NULL, 10);
-    tm.tm_min = (int)strtol(now + 14, NULL, 10);
-    tm.tm_sec = (int)strtol(now + 17, NULL, 10);
-    properties.created = timegm(&tm);
-    note(w, workbook_set_properties(w->workbook, &properties));
-}
-
 static enum status MUST_USE write_here(const char *path, const struct workbook_sheet *s, struct err *e)
 {
     struct writer w = {.raw = s->raw};
     size_t n_rows = table_rows(s->table);
+    lxw_col_t n_lists = 0;
+    char now[TIME_TEXT_SIZE];
+    struct tm tm = {0};
 
     w.workbook = workbook_new(path);
     w.sheet = workbook_add_worksheet(w.workbook, s->name);
@@ -160,8 +123,20 @@ static enum status MUST_USE write_here(const char *path, const struct workbook_s
     format_set_num_format(w.text, "@"); /* ids like 65160023_1 and 65160023 stay what they are */
     worksheet_hide(w.lists);
     worksheet_freeze_panes(w.sheet, 1, 1);
-    set_time(&w);
-    add_columns(&w, s);
+
+    time_now(now); /* so that the same data at the same time is the same file */
+    (void)strptime(now, "%Y-%m-%dT%H:%M:%S", &tm);
+    note(&w, workbook_set_properties(w.workbook, &(lxw_doc_properties){.created = timegm(&tm)}));
+
+    for (size_t i = 0; i < s->table->n_columns; i++) {
+        const struct workbook_column *column = &s->columns[i];
+        const struct table_column *named = &s->table->columns[i];
+        lxw_col_t col = (lxw_col_t)i;
+        note(&w, worksheet_set_column(w.sheet, col, col, column->width, named->kind == TABLE_TEXT ? w.text : NULL));
+        note(&w, worksheet_write_string(w.sheet, 0, col, named->name, w.header));
+        if (column->choices != NULL && column->n_choices > 0 && n_rows > 0)
+            add_list(&w, s, col, n_lists++);
+    }
     for (size_t row = 0; row < n_rows; row++)
         for (size_t i = 0; i < s->table->n_columns; i++)
             add_cell(&w, s, row, i);
@@ -173,53 +148,40 @@ static enum status MUST_USE write_here(const char *path, const struct workbook_s
     return err_set(e, ST_IO, "%s: %s", path, errno != 0 ? strerror(errno) : lxw_strerror(w.error));
 }
 
-/* What the child found out, whole or not at all. */
-static bool read_outcome(int fd, struct err *e)
-{
-    size_t n = 0;
-    ssize_t got;
-
-    while (n < sizeof *e && ((got = read(fd, (char *)e + n, sizeof *e - n)) > 0 || (got < 0 && errno == EINTR)))
-        n += got > 0 ? (size_t)got : 0;
-    return n == sizeof *e;
-}
-
-static enum status MUST_USE write_in_child(const char *path, const struct workbook_sheet *s, int fd[2], struct err *e)
-{
-    struct err outcome = {0};
-    pid_t child = fork();
-    int ended = 0;
-
-    if (child == 0) {
-        outcome.status = write_here(path, s, &outcome);
-        _exit(write(fd[1], &outcome, sizeof outcome) == (ssize_t)sizeof outcome ? 0 : ST_IO);
-    }
-    close(fd[1]);
-    bool told = child > 0 && read_outcome(fd[0], &outcome);
-    close(fd[0]);
-    if (child < 0)
-        return err_set(e, ST_IO, "%s: no process can be made: %s", path, strerror(errno));
-    while (waitpid(child, &ended, 0) < 0 && errno == EINTR)
-        continue;
-    if (!told)
-        return err_set(e, ST_IO,
-                       "%s: it could not be made; is there too little memory? Fewer posts (--posts) or CSV need less",
-                       path);
-    if (outcome.status != ST_OK)
-        *e = outcome;
-    return outcome.status;
-}
-
 /* In a process of its own: libxlsxwriter uses what malloc gives without a look. */
 enum status workbook_write(const char *path, const struct workbook_sheet *s, struct err *e)
 {
-    size_t n_rows = table_rows(s->table);
-    int fd[2];
+    size_t n_rows = table_rows(s->table), n = 0;
+    struct err outcome = {0};
+    int fd[2], ended = 0;
+    ssize_t got;
 
     if (n_rows > ROWS_MAX)
         return err_set(e, ST_INPUT, "%zu rows: a sheet can have %d; export CSV, or fewer posts with --posts", n_rows,
                        ROWS_MAX);
     if (pipe2(fd, O_CLOEXEC) != 0)
         return err_set(e, ST_IO, "%s: %s", path, strerror(errno));
-    return write_in_child(path, s, fd, e);
+    pid_t child = fork();
+    if (child == 0) {
+        outcome.status = write_here(path, s, &outcome);
+        _exit(write(fd[1], &outcome, sizeof outcome) == (ssize_t)sizeof outcome ? 0 : ST_IO);
+    }
+    close(fd[1]);
+
+    /* What the child found out, whole or not at all. */
+    while (child > 0 && n < sizeof outcome &&
+           ((got = read(fd[0], (char *)&outcome + n, sizeof outcome - n)) > 0 || (got < 0 && errno == EINTR)))
+        n += got > 0 ? (size_t)got : 0;
+    close(fd[0]);
+    if (child < 0)
+        return err_set(e, ST_IO, "%s: no process can be made: %s", path, strerror(errno));
+    while (waitpid(child, &ended, 0) < 0 && errno == EINTR)
+        continue;
+    if (n < sizeof outcome)
+        return err_set(e, ST_IO,
+                       "%s: it could not be made; is there too little memory? Fewer posts (--posts) or CSV need less",
+                       path);
+    if (outcome.status != ST_OK)
+        *e = outcome;
+    return outcome.status;
 }
