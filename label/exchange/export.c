@@ -1,7 +1,6 @@
 /* export: what coders say, as a table or a sheet in which they go on. */
 #include "label/exchange/export.h"
 
-#include "label/exchange/sheet.h"
 #include "label/exchange/workbook.h"
 #include "label/coding/disputes.h"
 #include "label/coding/labels.h"

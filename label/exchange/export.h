@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "label/exchange/columns.h"
+#include "label/exchange/sheet.h"
 #include "label/coding/remarks.h"
 #include "label/coding/stored_codebook.h"
 #include "base/table/table.h"

@@ -928,6 +928,14 @@ static struct span one_line(struct guess *g, struct span s)
     return span_of(text);
 }
 
+void foreign_add_cells(struct buf *csv, const struct span *cells, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        buf_add_csv_raw(csv, cells[i]);
+        buf_add_char(csv, i + 1 < n ? ',' : '\n');
+    }
+}
+
 /* The codes of a facet, the commonest first; spellings that differ in case, blanks and signs are aliases of it. */
 static void add_codes(struct guess *g, const struct facets_found *all, struct facet_found *f, struct buf *codebook)
 {
@@ -963,10 +971,7 @@ static void add_codes(struct guess *g, const struct facets_found *all, struct fa
                      SPAN_ARG(name), codes.at[i].value);
         add_category(all, f, name, &category);
         const struct span cells[] = {f->name, buf_span(&category), name, {0}, {0}, buf_span(&aliases)};
-        for (size_t k = 0; k < ARRAY_LEN(cells); k++) {
-            buf_add_csv_raw(codebook, cells[k]);
-            buf_add_char(codebook, k + 1 < ARRAY_LEN(cells) ? ',' : '\n');
-        }
+        foreign_add_cells(codebook, cells, ARRAY_LEN(cells));
     }
 }
 

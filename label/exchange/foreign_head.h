@@ -42,6 +42,9 @@ struct foreign_parts foreign_parts(struct span cell, struct span split);
 /* The next value that is not blank, without blanks and, in a list, quotes around it; false after the last. */
 bool MUST_USE foreign_part(struct foreign_parts *p, struct span *value);
 
+/* A row of CSV, not guarded. */
+void foreign_add_cells(struct buf *csv, const struct span *cells, size_t n);
+
 /* "Root Causes" as a facet is called: "root causes". */
 struct span foreign_facet_name(struct arena *arena, struct span head);
 

@@ -1,8 +1,20 @@
-/* refi_project: a project of REFI-QDA as it was read. For label/exchange/refi_*.c only. */
+/* refi_project: a project of REFI-QDA as it was read, and names and places that both directions know. For
+ * label/exchange/refi_*.c only. */
 #pragma once
 
 #include "base/post/post.h"
 #include "label/exchange/refi.h"
+
+#define REFI_PROJECT "urn:QDA-XML:project:1.0"
+#define REFI_CODEBOOK "urn:QDA-XML:codebook:1.0"
+#define REFI_ORIGIN "ppmine"
+
+/* A category, or code, with those that it is within; either may be empty. */
+struct span MUST_USE refi_path(struct arena *arena, struct span category, struct span name);
+
+/* The variables of a source that are not members of a post (base/post/post.h). */
+extern const char *const refi_variables[];
+enum { REFI_POST_ID, REFI_SITE, REFI_POST_TYPE, REFI_VARIABLES };
 
 enum refi_kind { REFI_CODE, REFI_USER, REFI_SOURCE, REFI_NOTE, REFI_VARIABLE };
 
@@ -24,7 +36,6 @@ struct refi_user {
 struct refi_code {
     struct span name, definition;
     size_t parent, depth; /* parent SIZE_MAX: at the top */
-    size_t line;
     bool codable, has_children, is_used;
     /* of refi_arrange: */
     bool is_code;         /* else it is but a facet or a category */

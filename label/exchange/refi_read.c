@@ -8,7 +8,6 @@
 #include "base/zip.h"
 #include "label/exchange/foreign_head.h"
 #include "label/exchange/refi_project.h"
-#include "label/exchange/refi_text.h"
 
 #include <inttypes.h>
 #include <strings.h>
@@ -293,38 +292,31 @@ static struct span read_memos(struct reader *in, const xmlNode *node, const size
     return last;
 }
 
-static void read_codes(struct reader *in, const xmlNode *within, size_t parent, size_t depth);
-
-static void read_code(struct reader *in, const xmlNode *node, size_t parent, size_t depth)
-{
-    struct refi *r = in->r;
-    size_t place = r->codes.n;
-    struct refi_code code = {.name = one_line(in, attribute(in, node, "name")),
-                             .definition = span_trim(content_of(in, child(node, "Description"))),
-                             .parent = parent,
-                             .depth = depth,
-                             .line = (size_t)xmlGetLineNo(node)};
-    struct span codable = attribute(in, node, "isCodable");
-
-    code.codable = !span_eq(codable, SPAN("false")) && !span_eq(codable, SPAN("0"));
-    r->colours += attribute(in, node, "color").len > 0;
-    if (code.name.len == 0 || code.name.len > NAME_MAX_BYTES || !text_is_clean(code.name))
-        wrong(in, node, "'%.*s': the name of a code has 1 to 150 bytes, and no control characters", code.name);
-    if (depth > DEPTH_MAX || place == CODES_MAX)
-        wrong(in, node, "'%.*s': more than 20000 codes, or more than 32 levels of them", code.name);
-    define(in, node, REFI_CODE, place);
-    struct span memo = read_memos(in, node, &place);
-    if (code.definition.len == 0 && !span_starts(r->origin, SPAN(REFI_ORIGIN)))
-        code.definition = memo;
-    code.has_children = child(node, "Code") != NULL;
-    array_add(&r->codes, code);
-    read_codes(in, node, place, depth + 1);
-}
-
 static void read_codes(struct reader *in, const xmlNode *within, size_t parent, size_t depth)
 {
-    for (const xmlNode *n = NULL; (n = each(in, within, n, "Code")) != NULL;)
-        read_code(in, n, parent, depth);
+    struct refi *r = in->r;
+
+    for (const xmlNode *n = NULL; (n = each(in, within, n, "Code")) != NULL;) {
+        size_t place = r->codes.n;
+        struct refi_code code = {.name = one_line(in, attribute(in, n, "name")),
+                                 .definition = span_trim(content_of(in, child(n, "Description"))),
+                                 .parent = parent,
+                                 .depth = depth};
+        struct span codable = attribute(in, n, "isCodable");
+        code.codable = !span_eq(codable, SPAN("false")) && !span_eq(codable, SPAN("0"));
+        r->colours += attribute(in, n, "color").len > 0;
+        if (code.name.len == 0 || code.name.len > NAME_MAX_BYTES || !text_is_clean(code.name))
+            wrong(in, n, "'%.*s': the name of a code has 1 to 150 bytes, and no control characters", code.name);
+        if (depth > DEPTH_MAX || place == CODES_MAX)
+            wrong(in, n, "'%.*s': more than 20000 codes, or more than 32 levels of them", code.name);
+        define(in, n, REFI_CODE, place);
+        struct span memo = read_memos(in, n, &place);
+        if (code.definition.len == 0 && !span_starts(r->origin, SPAN(REFI_ORIGIN)))
+            code.definition = memo;
+        code.has_children = child(n, "Code") != NULL;
+        array_add(&r->codes, code);
+        read_codes(in, n, place, depth + 1);
+    }
 }
 
 /* --- texts --- */
@@ -355,19 +347,6 @@ static struct span text_at(struct reader *in, const xmlNode *node)
              utf8_valid_prefix(text) < text.len)
         wrong(in, node, "'%.*s' is neither UTF-8 nor UTF-16", path);
     return in->status == ST_OK ? arena_copy(&in->r->arena, text) : (struct span){0};
-}
-
-static void read_notes(struct reader *in, const xmlNode *project)
-{
-    const xmlNode *notes = child(project, "Notes");
-
-    for (const xmlNode *n = NULL; (n = each(in, notes, n, "Note")) != NULL;) {
-        define(in, n, REFI_NOTE, in->r->memos.n);
-        struct refi_memo memo = {.user = user_at(in, n, "creatingUser", in->owner)};
-        memo.at = time_at(in, n, memo.at);
-        memo.text = span_trim(text_at(in, n));
-        array_add(&in->r->memos, memo);
-    }
 }
 
 /* --- sources --- */
@@ -405,18 +384,6 @@ static void read_note_ref(struct reader *in, const xmlNode *node, size_t source,
         array_add(&in->r->remarks, (struct refi_remark){source, memo, problem});
 }
 
-/* "48068013_2" of the post 48068013 is its second problem; 0: no problem's name. */
-static size_t problem_of(struct span name)
-{
-    size_t under = span_find(name, SPAN("_"));
-    uint64_t number;
-
-    if (under == SIZE_MAX || !span_u64(span_after(name, under + 1), 1000, &number))
-        return 0;
-    int64_t post;
-    return problem_id_read(name, &post) ? number : 0;
-}
-
 /* The point in time of a transcript that says a place in its text; NULL: none does. */
 static const xmlNode *point_of(struct reader *in, const xmlNode *node, const char *which)
 {
@@ -446,7 +413,13 @@ static void read_selection(struct reader *in, const xmlNode *node, size_t source
     const struct refi_source *of = &in->r->sources.at[source];
     struct refi_coding coding = {.source = source, .user = in->owner, .is_passage = true};
 
-    coding.problem = problem_of(attribute(in, node, "name"));
+    /* "48068013_2" of the post 48068013 is its second problem. */
+    struct span name = attribute(in, node, "name");
+    size_t under = span_find(name, SPAN("_"));
+    uint64_t number;
+    int64_t post;
+    if (under != SIZE_MAX && span_u64(span_after(name, under + 1), 1000, &number) && problem_id_read(name, &post))
+        coding.problem = number;
     coding.start = position_of(in, node, "startPosition", "fromSyncPoint");
     coding.end = position_of(in, node, "endPosition", "toSyncPoint");
     if (coding.start > coding.end)
@@ -543,29 +516,14 @@ static const struct {
 };
 
 /* Names that are read, and those within what is left out, which is counted as a whole. */
-static const char *const known[] = {"Project",       "Users",
-                                    "User",          "CodeBook",
-                                    "Codes",         "Code",
-                                    "Sources",       "Coding",
-                                    "CodeRef",       "Notes",
-                                    "Note",          "NoteRef",
-                                    "TextSource",    "PlainTextSelection",
-                                    "Cases",         "Sets",
-                                    "Links",         "PlainTextContent",
-                                    "Variables",     "Variable",
-                                    "VariableValue", "Graphs",
-                                    "Vertex",        "Edge",
-                                    "VariableRef",   "SourceRef",
-                                    "SelectionRef",  "Representation",
-                                    "Transcript",    "TextDescription",
-                                    "SyncPoint",     "TranscriptSelection",
-                                    "MemberCode",    "MemberSource",
-                                    "MemberNote",    "TextValue",
-                                    "BooleanValue",  "IntegerValue",
-                                    "FloatValue",    "DateValue",
-                                    "DateTimeValue"};
+static const char known[] =
+    "Project Users User CodeBook Codes Code Sources Coding CodeRef Notes Note NoteRef TextSource PlainTextSelection"
+    " Cases Sets Links PlainTextContent Variables Variable VariableValue Graphs Vertex Edge VariableRef SourceRef"
+    " SelectionRef Representation Transcript TextDescription SyncPoint TranscriptSelection MemberCode MemberSource"
+    " MemberNote TextValue BooleanValue IntegerValue FloatValue DateValue DateTimeValue";
 
 struct unread {
+    struct text_set known;
     size_t n[ARRAY_LEN(others)], codings, elements;
     struct span first; /* of the elements that nobody knows */
 };
@@ -573,11 +531,9 @@ struct unread {
 static void count_unread(struct unread *u, const xmlNode *node, bool lost)
 {
     for (const xmlNode *n = node->children; n != NULL; n = n->next) {
-        bool lost_here = lost, names = false;
         if (n->type != XML_ELEMENT_NODE)
             continue;
-        for (size_t i = 0; i < ARRAY_LEN(known) && !names; i++)
-            names = strcmp((const char *)n->name, known[i]) == 0;
+        bool lost_here = lost, names = text_set_has(&u->known, span_of((const char *)n->name));
         for (size_t i = 0; i < ARRAY_LEN(others) && !names; i++) {
             if (!is(n, others[i].name))
                 continue;
@@ -593,24 +549,10 @@ static void count_unread(struct unread *u, const xmlNode *node, bool lost)
     }
 }
 
-static void tell_unread(struct reader *in, const xmlNode *root)
-{
-    struct unread u = {.codings = 0};
-    struct buf *out = &in->r->left_out;
-
-    count_unread(&u, root, false);
-    for (size_t i = 0; i < ARRAY_LEN(others); i++)
-        if (u.n[i] > 0)
-            buf_addf(out, "%s: %zu\n", others[i].what, u.n[i]);
-    if (u.codings > 0)
-        buf_addf(out, "codings of these: %zu\n", u.codings);
-    if (u.elements > 0)
-        buf_addf(out, "elements of other programs, such as %.*s: %zu\n", SPAN_ARG(u.first), u.elements);
-}
-
 static void read_project(struct reader *in, const xmlNode *project)
 {
     const xmlNode *sources = child(project, "Sources"), *variables = child(project, "Variables");
+    const xmlNode *notes = child(project, "Notes");
 
     read_users(in, project);
     in->r->title = one_line(in, attribute(in, project, "name"));
@@ -618,7 +560,13 @@ static void read_project(struct reader *in, const xmlNode *project)
         define(in, n, REFI_VARIABLE, in->r->variables.n);
         array_add(&in->r->variables, attribute(in, n, "name"));
     }
-    read_notes(in, project);
+    for (const xmlNode *n = NULL; (n = each(in, notes, n, "Note")) != NULL;) {
+        define(in, n, REFI_NOTE, in->r->memos.n);
+        struct refi_memo memo = {.user = user_at(in, n, "creatingUser", in->owner)};
+        memo.at = time_at(in, n, memo.at);
+        memo.text = span_trim(text_at(in, n));
+        array_add(&in->r->memos, memo);
+    }
     read_codes(in, child(child(project, "CodeBook"), "Codes"), SIZE_MAX, 0);
     for (const xmlNode *n = sources != NULL ? sources->children : NULL; n != NULL && in->status == ST_OK; n = n->next)
         if (n->type == XML_ELEMENT_NODE && text_of(n) != NULL) {
@@ -628,13 +576,15 @@ static void read_project(struct reader *in, const xmlNode *project)
                     read_source(in, t, t);
         }
     (void)read_memos(in, project, &(size_t){SIZE_MAX});
-    tell_unread(in, project);
 }
 
 static void read_document(struct reader *in, const xmlDoc *doc)
 {
     const xmlNode *root = xmlDocGetRootElement(doc);
     struct span space = root->ns != NULL ? span_of((const char *)root->ns->href) : SPAN("");
+    struct span names = SPAN(known), one;
+    struct buf *out = &in->r->left_out;
+    struct unread u = {.codings = 0};
 
     /* First: an attribute may name entities, which reading it expands. */
     if (doc->intSubset != NULL) {
@@ -649,8 +599,19 @@ static void read_document(struct reader *in, const xmlDoc *doc)
     else {
         in->r->title = SPAN("codebook");
         read_codes(in, child(root, "Codes"), SIZE_MAX, 0);
-        tell_unread(in, root);
     }
+
+    while (span_cut(&names, ' ', &one))
+        (void)text_set_add(&u.known, one, NULL);
+    count_unread(&u, root, false);
+    text_set_clear(&u.known);
+    for (size_t i = 0; i < ARRAY_LEN(others); i++)
+        if (u.n[i] > 0)
+            buf_addf(out, "%s: %zu\n", others[i].what, u.n[i]);
+    if (u.codings > 0)
+        buf_addf(out, "codings of these: %zu\n", u.codings);
+    if (u.elements > 0)
+        buf_addf(out, "elements of other programs, such as %.*s: %zu\n", SPAN_ARG(u.first), u.elements);
 }
 
 static void parse(struct reader *in, struct span xml)

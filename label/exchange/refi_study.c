@@ -9,7 +9,6 @@
 #include "label/exchange/foreign_head.h"
 #include "label/coding/memo.h"
 #include "label/exchange/refi_project.h"
-#include "label/exchange/refi_text.h"
 #include "label/coding/stored_codebook.h"
 
 #include "stem/stem.h"
@@ -23,6 +22,16 @@
 enum { QUOTE_MAX = 2000 }; /* bytes of the words of a passage that a reason has */
 
 static const struct span no_site = {"rows.local", 10}; /* of sources that are not posts */
+
+const char *const refi_variables[] = {
+    [REFI_POST_ID] = "post_id", [REFI_SITE] = "site", [REFI_POST_TYPE] = "post_type", [REFI_VARIABLES] = NULL};
+
+struct span refi_path(struct arena *arena, struct span category, struct span name)
+{
+    const char *between = category.len > 0 && name.len > 0 ? CATEGORY_BETWEEN : "";
+
+    return arena_addf(arena, "%.*s%s%.*s", SPAN_ARG(category), between, SPAN_ARG(name));
+}
 
 /* --- codes --- */
 
@@ -44,18 +53,13 @@ static bool is_yes_no(const struct refi *r, size_t top)
     return n == 2 && yes == 1 && no == 1;
 }
 
-static struct span facet_called(struct refi *r, struct span title)
+static size_t add_facet(struct refi *r, struct span title, struct span asks, bool yes_no)
 {
     struct span first = foreign_facet_name(&r->arena, title), name = first;
 
     for (size_t n = 2; array_find(&r->facets, name, name) < r->facets.n; n++)
         name = arena_addf(&r->arena, "%.*s %zu", SPAN_ARG(first), n);
-    return name;
-}
-
-static size_t add_facet(struct refi *r, struct span title, struct span asks, bool yes_no)
-{
-    array_add(&r->facets, (struct refi_facet){facet_called(r, title), title, asks, yes_no, 1});
+    array_add(&r->facets, (struct refi_facet){name, title, asks, yes_no, 1});
     return r->facets.n - 1;
 }
 
@@ -317,14 +321,6 @@ enum status refi_arrange(struct refi *r, const char *name, struct err *e)
 
 /* --- the files of a study --- */
 
-static void add_cells(struct buf *csv, const struct span *cells, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        buf_add_csv_raw(csv, cells[i]);
-        buf_add_char(csv, i + 1 < n ? ',' : '\n');
-    }
-}
-
 /* A description of several lines, as one. */
 static struct span joined(struct arena *arena, struct span s)
 {
@@ -381,11 +377,12 @@ void refi_study(struct refi *r, struct foreign_files *files)
         const struct refi_facet *f = &r->facets.at[i];
         char most[24];
         snprintf(most, sizeof most, "%zu", f->most);
-        add_cells(&facets,
-                  (const struct span[]){f->name, f->title, i == FACET_JUDGES ? SPAN("post") : SPAN("problem"),
-                                        f->yes_no ? SPAN("yes/no") : SPAN("codes"), span_of(most),
-                                        i == FACET_JUDGES ? SPAN("yes") : SPAN("no"), joined(&r->arena, f->asks)},
-                  7);
+        foreign_add_cells(&facets,
+                          (const struct span[]){f->name, f->title, i == FACET_JUDGES ? SPAN("post") : SPAN("problem"),
+                                                f->yes_no ? SPAN("yes/no") : SPAN("codes"), span_of(most),
+                                                i == FACET_JUDGES ? SPAN("yes") : SPAN("no"),
+                                                joined(&r->arena, f->asks)},
+                          7);
     }
     buf_add_text(&codebook, "facet,category,code,short_name,definition,aliases\n");
     buf_add_text(&categories, "facet,category,definition\n");
@@ -394,12 +391,14 @@ void refi_study(struct refi *r, struct foreign_files *files)
         const struct refi_facet *f = &r->facets.at[c->facet];
         if (c->is_code && !f->yes_no) {
             n_codes++;
-            add_cells(&codebook,
-                      (const struct span[]){f->name, c->category, c->unique, SPAN(""), c->definition, SPAN("")}, 6);
+            foreign_add_cells(&codebook,
+                              (const struct span[]){f->name, c->category, c->unique, SPAN(""), c->definition, SPAN("")},
+                              6);
         } else if (!f->yes_no && c->definition.len > 0 && c->depth > 0) {
             n_categories++;
-            add_cells(&categories,
-                      (const struct span[]){f->name, refi_path(&r->arena, c->category, c->name), c->definition}, 3);
+            foreign_add_cells(&categories,
+                              (const struct span[]){f->name, refi_path(&r->arena, c->category, c->name), c->definition},
+                              3);
         }
     }
     add_file(r, files, "study.ini", buf_span(&ini));
@@ -428,7 +427,7 @@ void refi_definitions(const struct refi *r, const struct facets *facets, struct 
             list = facets->lists[facets->items[facet].list];
         const struct span cells[] = {list, c->is_code ? c->category : refi_path(&arena, c->category, c->name),
                                      c->is_code ? c->name : SPAN(""), c->definition};
-        add_cells(&row, cells, ARRAY_LEN(cells));
+        foreign_add_cells(&row, cells, ARRAY_LEN(cells));
         if (c->definition.len > 0 && (c->is_code || c->depth > 0) && /* facets that share a list have the same ones */
             text_set_add(&seen, arena_copy(&arena, buf_span(&row)), NULL))
             buf_add_span(csv, buf_span(&row));
@@ -588,8 +587,8 @@ static void add_evidence(struct putting *p, const struct refi_coding *c, struct 
     words = (struct span){plain->ptr + start, end - start};
     if (words.len > QUOTE_MAX)
         words.len = utf8_whole((struct span){words.ptr, QUOTE_MAX});
-    if (n > 0)
-        refi_quote_add(&quote, words, start, end);
+    if (n > 0) /* as a page of `serve` writes it */
+        buf_addf(&quote, "“%.*s” [body %zu-%zu]", SPAN_ARG(words), start, end);
     if (quote.len > 0 && reason->len + quote.len + 2 < ACT_TEXT_MAX && !span_has(buf_span(reason), buf_cstr(&quote)))
         buf_addf(reason, "%s%s", reason->len > 0 ? "; " : "", buf_cstr(&quote));
 }
@@ -700,23 +699,6 @@ static enum status MUST_USE put_memos(struct putting *p)
     return status;
 }
 
-static void tell_put(const struct putting *p)
-{
-    log_info("posts with a text: %zu; decisions: %zu, of %zu codings; notes: %zu", p->posts, p->decisions,
-             p->r->codings.n, p->notes);
-    if (p->memos > 0)
-        log_info("memos of codes and of the study: %zu", p->memos);
-    if (p->no_memo > 0)
-        log_warn(
-            "left out: memos of facets and categories, of codes that the study does not have, or that are not text of"
-            " at most %d bytes: %zu",
-            MEMO_MAX, p->no_memo);
-    if (p->no_code > 0)
-        log_warn("left out: codings with codes that the study does not have: %zu", p->no_code);
-    if (p->too_many > 0)
-        log_warn("left out: codings that are more than one coder may give to a post by their facet: %zu", p->too_many);
-}
-
 enum status refi_put(struct refi *r, struct db *db, const struct study *s, struct err *e)
 {
     struct putting p = {.r = r, .db = db, .unknown = SPAN("unknown"), .e = e};
@@ -736,12 +718,26 @@ enum status refi_put(struct refi *r, struct db *db, const struct study *s, struc
     for (size_t i = 0; i < ARRAY_LEN(steps) && status == ST_OK; i++)
         status = steps[i](&p);
     THEN(status, db_run_end(db, p.run_id, "done", SPAN("{}"), e));
-    if (status == ST_OK)
-        tell_put(&p);
     stored_codebook_clear(&p.book);
     mem_free(p.facet_of);
     mem_free(p.code_ids);
-    return status;
+    if (status != ST_OK)
+        return status;
+
+    log_info("posts with a text: %zu; decisions: %zu, of %zu codings; notes: %zu", p.posts, p.decisions, r->codings.n,
+             p.notes);
+    if (p.memos > 0)
+        log_info("memos of codes and of the study: %zu", p.memos);
+    if (p.no_memo > 0)
+        log_warn(
+            "left out: memos of facets and categories, of codes that the study does not have, or that are not text of"
+            " at most %d bytes: %zu",
+            MEMO_MAX, p.no_memo);
+    if (p.no_code > 0)
+        log_warn("left out: codings with codes that the study does not have: %zu", p.no_code);
+    if (p.too_many > 0)
+        log_warn("left out: codings that are more than one coder may give to a post by their facet: %zu", p.too_many);
+    return ST_OK;
 }
 
 void refi_tell(const struct refi *r)

@@ -11,8 +11,7 @@
 #include "label/coding/categories.h"
 #include "label/coding/decisions.h"
 #include "label/coding/memo.h"
-#include "label/exchange/refi.h"
-#include "label/exchange/refi_text.h"
+#include "label/exchange/refi_project.h"
 #include "label/fragments.h"
 #include "stem/stem.h"
 #include "base/maps.h"
@@ -327,10 +326,11 @@ SQL(REFI_SAID,
 SQL(REFI_NOTE, "SELECT post_id, subject, coder, written_at, text FROM note ORDER BY post_id, length(subject), subject,"
                " written_at, note_id");
 
-static enum status MUST_USE read_said(struct writer *w)
+static enum status MUST_USE read_said(struct writer *w, bool with_notes)
 {
     struct said_row said = {.is_done = false};
     struct span *texts[] = {&said.subject, &said.coder, &said.category, &said.name, &said.at, &said.reason};
+    struct sql *which = SQL_REFI_NOTE;
     int64_t place;
     enum status status = ST_OK;
 
@@ -342,17 +342,9 @@ static enum status MUST_USE read_said(struct writer *w)
             *texts[i] = arena_copy(&w->arena, *texts[i]);
         array_add(&w->said, said);
     }
-    return status;
-}
-
-static enum status MUST_USE read_notes(struct writer *w, bool wanted)
-{
-    struct sql *which = SQL_REFI_NOTE;
-
-    enum status status = ST_OK;
-    while (sql_next(w->db, which, &status, w->e)) {
-        w->n->private_notes += !wanted;
-        if (!wanted)
+    while (status == ST_OK && sql_next(w->db, which, &status, w->e)) {
+        w->n->private_notes += !with_notes;
+        if (!with_notes)
             continue;
         array_add(&w->notes, (struct said_row){.post_id = sql_int(w->db, which, 0),
                                                .subject = arena_copy(&w->arena, sql_text(w->db, which, 1)),
@@ -642,25 +634,9 @@ static void add_part(struct buf *out, const char *name, const struct buf *part)
     }
 }
 
-static void add_variables(struct buf *out, struct writer *w)
-{
-    AT_END(buf_clear) struct buf list = {0};
-
-    for (size_t i = 0; i < REFI_VARIABLES + n_post_members; i++) {
-        const struct post_member *m = i < REFI_VARIABLES ? NULL : &post_members[i - REFI_VARIABLES];
-        const char *name = m != NULL ? m->name : refi_variables[i];
-        struct span guid = GUID(w, "variable", span_of(name));
-        if (m == NULL || is_variable(m))
-            buf_addf(&list, "<Variable guid=\"%.*s\" name=\"%s\" typeOfVariable=\"%s\"/>\n", SPAN_ARG(guid), name,
-                     m != NULL           ? value_kinds[m->kind]
-                     : i == REFI_POST_ID ? "Integer"
-                                         : "Text");
-    }
-    add_part(out, "Variables", &list);
-}
-
 static enum status MUST_USE add_project(struct writer *w, struct buf *out)
 {
+    AT_END(buf_clear) struct buf variables = {0};
     struct span title;
     enum status status = db_setting_get(w->db, "title", &w->arena, &title, w->e);
 
@@ -671,8 +647,17 @@ static enum status MUST_USE add_project(struct writer *w, struct buf *out)
     buf_add_text(out, " origin=\"" REFI_ORIGIN " " PPMINE_VERSION "\">\n");
     add_part(out, "Users", &w->users);
     add_part(out, "CodeBook", &w->book);
-    if (w->sources.len > 0)
-        add_variables(out, w);
+    for (size_t i = 0; i < REFI_VARIABLES + n_post_members && w->sources.len > 0; i++) {
+        const struct post_member *m = i < REFI_VARIABLES ? NULL : &post_members[i - REFI_VARIABLES];
+        const char *name = m != NULL ? m->name : refi_variables[i];
+        struct span guid = GUID(w, "variable", span_of(name));
+        if (m == NULL || is_variable(m))
+            buf_addf(&variables, "<Variable guid=\"%.*s\" name=\"%s\" typeOfVariable=\"%s\"/>\n", SPAN_ARG(guid), name,
+                     m != NULL           ? value_kinds[m->kind]
+                     : i == REFI_POST_ID ? "Integer"
+                                         : "Text");
+    }
+    add_part(out, "Variables", &variables);
     add_part(out, "Sources", &w->sources);
     add_part(out, "Notes", &w->memos);
     add_note_refs(w, out, SPAN(""), SPAN(""));
@@ -719,8 +704,7 @@ enum status refi_write(struct db *db, bool notes, bool memos, struct buf *out, s
         add_attribute(&w.users, "name", coder.coder);
         buf_add_text(&w.users, coder.is_merged ? " id=\"merged\"/>\n" : "/>\n");
     }
-    THEN(status, read_said(&w));
-    THEN(status, read_notes(&w, notes));
+    THEN(status, read_said(&w, notes));
     THEN(status, sql_integers(db, "SELECT count(code_id) FROM label JOIN facet USING (facet) WHERE kind = 'text'",
                               &texts, 1, e));
     n->texts = (size_t)texts;
