@@ -339,23 +339,6 @@ static const struct relation *sheet_relation(const struct workbook_reader *r, co
     return NULL;
 }
 
-static const struct relation *choose_sheet(struct workbook_reader *r, const char *wanted)
-{
-    const struct relation *chosen = NULL;
-
-    for (size_t i = 0; i < r->sheets.n; i++) {
-        const struct sheet_entry *sheet = &r->sheets.at[i];
-        const struct relation *relation = sheet_relation(r, sheet);
-        if (sheet->hidden || relation == NULL)
-            continue;
-        if (r->n_visible++ > 0 && !span_eq(sheet->name, span_of(wanted)))
-            continue;
-        chosen = relation;
-        r->sheet_name = sheet->name;
-    }
-    return chosen;
-}
-
 /* --- shared strings --- */
 
 static int escaped(struct span s)
@@ -431,16 +414,6 @@ static bool is_date_format(struct span code)
     return false;
 }
 
-/* Those from 14 to 22 and from 45 to 47 every workbook has: ECMA-376 part 1, 18.8.30. */
-static bool is_date(const struct workbook_reader *r, uint64_t format)
-{
-    bool is = (format >= 14 && format <= 22) || (format >= 45 && format <= 47);
-
-    for (size_t i = 0; i < r->date_formats.n && !is; i++)
-        is = r->date_formats.at[i] == format;
-    return is;
-}
-
 static uint64_t number_of(struct span value)
 {
     uint64_t number = 0;
@@ -459,8 +432,14 @@ static void read_styles(struct workbook_reader *r, const char *path)
             array_add(&r->date_formats, number_of(attribute(&p, "numFmtId")));
         if (starts(&p, type, "cellXfs"))
             in_cells = true;
-        if (in_cells && starts(&p, type, "xf"))
-            array_add(&r->date_styles, is_date(r, number_of(attribute(&p, "numFmtId"))));
+        if (in_cells && starts(&p, type, "xf")) {
+            /* Those from 14 to 22 and from 45 to 47 every workbook has: ECMA-376 part 1, 18.8.30. */
+            uint64_t format = number_of(attribute(&p, "numFmtId"));
+            bool is_date = (format >= 14 && format <= 22) || (format >= 45 && format <= 47);
+            for (size_t i = 0; i < r->date_formats.n && !is_date; i++)
+                is_date = r->date_formats.at[i] == format;
+            array_add(&r->date_styles, is_date);
+        }
         if (ends(&p, type, "cellXfs"))
             in_cells = false;
     }
@@ -479,32 +458,33 @@ static void read_if_there(struct workbook_reader *r, const char *folder, const c
         read(r, path);
 }
 
-static void open_sheet(struct workbook_reader *r, const char *folder, const char *wanted)
-{
-    const struct relation *relation = choose_sheet(r, wanted);
-    const char *path = relation != NULL ? part_path(r, folder, relation) : NULL;
-
-    if (relation == NULL)
-        r->status = err_set(r->e, ST_INPUT, "%s: no sheet of cells is visible", r->name);
-    if (path == NULL)
-        return;
-    part_open(r, &r->part, path);
-    if (r->part.xml == NULL)
-        damaged(r, path, "is missing");
-}
-
 /* "xl/workbook.xml" is in "xl/", and its relations in "xl/_rels/workbook.xml.rels". */
 static void open_workbook(struct workbook_reader *r, const char *path, const char *wanted)
 {
     const char *slash = strrchr(path, '/'), *file = slash != NULL ? slash + 1 : path;
     const char *folder = arena_text(&r->arena, (struct span){path, (size_t)(file - path)});
+    const struct relation *chosen = NULL;
 
     read_relations(r, arena_addf(&r->arena, "%s_rels/%s.rels", folder, file).ptr, &r->relations);
     read_workbook(r, path);
     read_if_there(r, folder, "sharedStrings", read_strings);
     read_if_there(r, folder, "styles", read_styles);
-    if (r->status == ST_OK)
-        open_sheet(r, folder, wanted);
+    for (size_t i = 0; i < r->sheets.n; i++) {
+        const struct sheet_entry *sheet = &r->sheets.at[i];
+        const struct relation *relation = sheet_relation(r, sheet);
+        if (sheet->hidden || relation == NULL || (r->n_visible++ > 0 && !span_eq(sheet->name, span_of(wanted))))
+            continue;
+        chosen = relation;
+        r->sheet_name = sheet->name;
+    }
+    if (r->status == ST_OK && chosen == NULL)
+        r->status = err_set(r->e, ST_INPUT, "%s: no sheet of cells is visible", r->name);
+    const char *found = r->status == ST_OK ? part_path(r, folder, chosen) : NULL;
+    if (found == NULL)
+        return;
+    part_open(r, &r->part, found);
+    if (r->part.xml == NULL)
+        damaged(r, found, "is missing");
 }
 
 enum status workbook_reader_new(struct workbook_reader **out, struct span content, const char *name, const char *sheet,
@@ -584,18 +564,6 @@ static bool add_date(const struct workbook_reader *r, double serial, struct buf 
     return true;
 }
 
-/* The digits of a number, as in XML: "65160023", "6.5160023E7", "0.1". */
-static bool read_number(struct buf *text, double *value)
-{
-    char *end;
-
-    for (size_t i = 0; i < text->len; i++)
-        if (text->ptr[i] == '\0' || strchr("0123456789.eE+-", text->ptr[i]) == NULL)
-            return false;
-    *value = strtod(buf_cstr(text), &end);
-    return *end == '\0' && isfinite(*value);
-}
-
 /* 17 digits tell a number apart from any other, and fewer do where they give the same one. */
 static void add_number(struct buf *out, double value)
 {
@@ -613,31 +581,27 @@ static void add_number(struct buf *out, double value)
     buf_add_text(out, text);
 }
 
-/* One that was never computed is the formula. */
-static void number_cell(struct workbook_reader *r, const struct cell *c)
-{
-    double value;
-
-    if (r->value.len == 0) {
-        buf_add_char(&r->value, '=');
-        buf_add_span(&r->value, buf_span(&r->formula));
-    } else if (!read_number(&r->value, &value)) {
-        bad_cell(r, c, "no number, though it says that it is one");
-    } else {
-        buf_reset(&r->value);
-        if (c->style >= r->date_styles.n || !r->date_styles.at[c->style] || !add_date(r, value, &r->value))
-            add_number(&r->value, value);
-    }
-}
-
-/* Makes what is in r->value the text of the cell. */
+/* Makes what is in r->value the text of the cell. Of a number that was never computed it is the formula. */
 static void cell_text(struct workbook_reader *r, const struct cell *c)
 {
+    const char *text = buf_cstr(&r->value);
     uint64_t index;
+    double number;
+    char *end;
 
     switch (c->type) {
-    case CELL_NUMBER:
-        number_cell(r, c);
+    case CELL_NUMBER: /* as in XML: "65160023", "6.5160023E7", "0.1" */
+        number = strtod(text, &end);
+        if (r->value.len == 0) {
+            buf_add_char(&r->value, '=');
+            buf_add_span(&r->value, buf_span(&r->formula));
+        } else if (strspn(text, "0123456789.eE+-") != r->value.len || *end != '\0' || !isfinite(number)) {
+            bad_cell(r, c, "no number, though it says that it is one");
+        } else {
+            buf_reset(&r->value);
+            if (c->style >= r->date_styles.n || !r->date_styles.at[c->style] || !add_date(r, number, &r->value))
+                add_number(&r->value, number);
+        }
         break;
     case CELL_SHARED:
         if (!span_u64(buf_span(&r->value), UINT32_MAX, &index) || index >= r->strings.n)
@@ -753,16 +717,6 @@ static void read_row(struct workbook_reader *r)
                             r->name, r->row, FIELDS_MAX);
 }
 
-/* Which row people mean by a cell of several is not in the file. */
-static void warn_of_merged(const struct workbook_reader *r)
-{
-    AT_END(buf_clear) struct buf place = {0};
-
-    buf_add_clean(&place, attribute(&r->part, "ref"));
-    log_warn("%s: the cells %s are merged: the first one has the value, and the others count as empty", r->name,
-             buf_cstr(&place));
-}
-
 enum status workbook_next(struct workbook_reader *r, struct workbook_row *row, struct err *e)
 {
     int type = XML_READER_TYPE_NONE;
@@ -770,10 +724,15 @@ enum status workbook_next(struct workbook_reader *r, struct workbook_row *row, s
     r->e = e;
     r->fields.n = 0;
     while (r->fields.n == 0 && part_next(r, &r->part, &type))
-        if (starts(&r->part, type, "row"))
+        if (starts(&r->part, type, "row")) {
             read_row(r);
-        else if (starts(&r->part, type, "mergeCell") && r->n_merged++ == 0)
-            warn_of_merged(r);
+        } else if (starts(&r->part, type, "mergeCell") && r->n_merged++ == 0) {
+            /* Which row people mean by a cell of several is not in the file. */
+            AT_END(buf_clear) struct buf place = {0};
+            buf_add_clean(&place, attribute(&r->part, "ref"));
+            log_warn("%s: the cells %s are merged: the first one has the value, and the others count as empty", r->name,
+                     buf_cstr(&place));
+        }
     *row = (struct workbook_row){r->row, r->fields.at, r->fields.n};
     return r->status == ST_OK && r->fields.n == 0 ? ST_NO : r->status;
 }

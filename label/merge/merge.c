@@ -155,7 +155,7 @@ static enum status MUST_USE check_kind(const struct merge *m)
     return status == ST_OK ? ST_OK : other_fails(m);
 }
 
-/* Has the file changed while it was read as one that nobody changes? */
+/* By it is seen whether the file changed while it was read as one that nobody changes. */
 struct identity {
     struct stat info;
     bool has_log;
@@ -170,20 +170,6 @@ static struct identity identify(const struct merge *m)
         id.info.st_size = -1;
     id.has_log = is_there(m->path, "-wal", &size);
     return id;
-}
-
-static enum status MUST_USE check_unchanged(const struct merge *m, const struct identity *before)
-{
-    struct identity now = identify(m);
-
-    if (now.info.st_size == before->info.st_size && now.has_log == before->has_log &&
-        now.info.st_mtim.tv_sec == before->info.st_mtim.tv_sec &&
-        now.info.st_mtim.tv_nsec == before->info.st_mtim.tv_nsec)
-        return ST_OK;
-    return err_set(m->e, ST_DATABASE,
-                   "%s: was written while it was read; nothing was merged: run"
-                   " the command again when the other program has ended",
-                   m->path);
 }
 
 /* --- rows of the other file --- */
@@ -456,14 +442,6 @@ static enum status MUST_USE check_value(struct merge *m, const struct merge_deci
     return ST_OK;
 }
 
-static bool is_undo(const struct merge_decision *d)
-{
-    AT_END(buf_clear) struct buf value = {0};
-
-    buf_addf(&value, "{\"undoes\":\"%.*s\"}", SPAN_ARG(d->undoes));
-    return span_eq(buf_span(&value), d->value);
-}
-
 enum { DECISION_POST = 4, DECISION_VERSION = 7, DECISION_ASSISTED = 11, DECISION_TIME, DECISION_IS_JSON };
 
 /* Looks at it as it is there; then it gets the names that codes have here. */
@@ -489,7 +467,8 @@ static enum status MUST_USE check_decision(struct merge *m, const struct table *
         *wrong = "an identification is about a post, not about a problem";
     else if (version < 0 || version > m->their_version)
         *wrong = "there is no such version of the codebook";
-    else if (d->undoes.ptr != NULL && !is_undo(d))
+    else if (d->undoes.ptr != NULL &&
+             !span_eq(d->value, arena_addf(&m->arena, "{\"undoes\":\"%.*s\"}", SPAN_ARG(d->undoes))))
         *wrong = "it does not undo what its value says";
     else if (assisted_by.ptr != NULL && (sql_int(m->db, t->other, DECISION_IS_JSON) != 1 ||
                                          !span_starts(assisted_by, SPAN("[\"" CODER_MODEL_PREFIX))))
@@ -655,14 +634,6 @@ static enum status MUST_USE merge_memo(struct merge *m, const struct table *tabl
 
 /* --- dates and the benchmark --- */
 
-/* Is it the id of a problem? */
-static bool is_problem_id(struct span text)
-{
-    int64_t post_id;
-
-    return problem_id_read(text, &post_id);
-}
-
 /* "2018-01-02", and what else there is of the time. */
 static bool is_date(struct span s)
 {
@@ -685,8 +656,11 @@ SQL(MERGE_DATE, "INSERT INTO problem_date (problem_id, created_at) VALUES (:prob
 
 static enum status MUST_USE merge_date(struct merge *m, const struct table *t)
 {
-    return is_problem_id(text_at(m, t, 0)) && is_date(text_at(m, t, 1)) ? put_row(m, t)
-                                                                        : wrong(m, t, "no problem's id, or no date");
+    int64_t post_id;
+
+    if (!problem_id_read(text_at(m, t, 0), &post_id) || !is_date(text_at(m, t, 1)))
+        return wrong(m, t, "no problem's id, or no date");
+    return put_row(m, t);
 }
 
 SQL(OTHER_ASSESSMENTS, "SELECT problem_id, approach, status, library FROM other.assessment NOT INDEXED");
@@ -707,8 +681,9 @@ static bool is_one_of(struct span word, const char *const *words)
 static enum status MUST_USE merge_assessment(struct merge *m, const struct table *t)
 {
     static const char *const statuses[] = {"not applied", "not solved", "partially solved"};
+    int64_t post_id;
 
-    if (!span_is_any(text_at(m, t, 2), statuses, ARRAY_LEN(statuses)) || !is_problem_id(text_at(m, t, 0)))
+    if (!span_is_any(text_at(m, t, 2), statuses, ARRAY_LEN(statuses)) || !problem_id_read(text_at(m, t, 0), &post_id))
         return wrong(m, t, "no problem's id, or an unknown status");
     return put_row(m, t);
 }
@@ -890,7 +865,14 @@ enum status db_merge(struct db *db, const char *path, const struct db_merge_how 
     status = check_kind(&m);
     THEN(status, db_begin(db, e));
     THEN(status, merge_attached(&m));
-    THEN(status, check_unchanged(&m, &before));
+    struct identity now = identify(&m);
+    if (status == ST_OK && (now.info.st_size != before.info.st_size || now.has_log != before.has_log ||
+                            now.info.st_mtim.tv_sec != before.info.st_mtim.tv_sec ||
+                            now.info.st_mtim.tv_nsec != before.info.st_mtim.tv_nsec))
+        status = err_set(e, ST_DATABASE,
+                         "%s: was written while it was read; nothing was merged: run"
+                         " the command again when the other program has ended",
+                         path);
     if (status == ST_OK && !how->dry_run)
         status = db_commit(db, e);
     if (status != ST_OK || how->dry_run)

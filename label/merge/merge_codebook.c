@@ -95,32 +95,25 @@ void merge_book_clear(struct book *book)
         array_clear(&book->grids[i].cells);
 }
 
-static enum status MUST_USE read_part(struct merge *m, const struct part *part, struct grid *g, size_t side)
-{
-    struct sql *which = part->rows[side];
-    enum status status = ST_OK;
-
-    g->n_columns = part->n_columns;
-    while (side == THEIRS ? merge_next(m, which, &status) : sql_next(m->db, which, &status, m->e)) {
-        if (side == THEIRS)
-            status = merge_check_row(m, which, part->table, part->columns, part->n_columns);
-        if (status != ST_OK)
-            continue; /* which ends the walk */
-        for (size_t k = 0; k < g->n_columns; k++) {
-            struct span text = sql_text(m->db, which, (int)k);
-            array_add(&g->cells, text.ptr != NULL ? arena_copy(&m->arena, text) : text);
-        }
-        g->n++;
-    }
-    return status;
-}
-
 static enum status MUST_USE read_book(struct merge *m, struct book *book, size_t side)
 {
     enum status status = ST_OK;
 
-    for (size_t i = 0; i < PARTS && status == ST_OK; i++)
-        status = read_part(m, &merge_parts[i], &book->grids[i], side);
+    for (size_t i = 0; i < PARTS && status == ST_OK; i++) {
+        const struct part *part = &merge_parts[i];
+        struct grid *g = &book->grids[i];
+        struct sql *which = part->rows[side];
+        g->n_columns = part->n_columns;
+        while (side == THEIRS ? merge_next(m, which, &status) : sql_next(m->db, which, &status, m->e)) {
+            if (side == THEIRS)
+                status = merge_check_row(m, which, part->table, part->columns, part->n_columns);
+            for (size_t k = 0; k < g->n_columns && status == ST_OK; k++) {
+                struct span text = sql_text(m->db, which, (int)k);
+                array_add(&g->cells, text.ptr != NULL ? arena_copy(&m->arena, text) : text);
+            }
+            g->n++;
+        }
+    }
     if (status != ST_OK)
         return status;
     if (side == THEIRS)
@@ -225,20 +218,6 @@ static enum status MUST_USE check_lead(struct merge *m, const struct book *older
     return status;
 }
 
-/* What follows from a row of the history must be there, and be a number. */
-static enum status MUST_USE check_versions(struct merge *m, const struct book *book)
-{
-    const struct grid *g = &book->grids[CHANGES];
-
-    m->their_version = 0;
-    if (book->version.ptr != NULL && (!span_i64(book->version, &m->their_version) || m->their_version < 0))
-        return err_set(m->e, ST_INPUT, "%s: the setting codebook_version is not a number", m->path);
-    if (g->n > 0 && !span_eq(row_of(g, g->n - 1)[VERSION], book->version))
-        return err_set(m->e, ST_INPUT, "%s: the setting codebook_version is not that of the last change in code_change",
-                       m->path);
-    return ST_OK;
-}
-
 /* Each code that goes is searched in merged_into, for the foreign key. */
 static const char SQL_DEFER_KEYS[] = "PRAGMA defer_foreign_keys = ON;"
                                      "CREATE INDEX merged_codes ON code (merged_into) WHERE merged_into IS NOT NULL";
@@ -270,9 +249,15 @@ static enum status MUST_USE compare_books(struct merge *m, struct book *ours, st
     struct book *const books[SIDES] = {ours, theirs};
     const struct grid *a = &ours->grids[CHANGES], *b = &theirs->grids[CHANGES];
     size_t common = 0;
-    enum status status = check_versions(m, theirs);
 
-    THEN(status, merge_names_align(m, books));
+    /* What follows from a row of the history must be there, and be a number. */
+    m->their_version = 0;
+    if (theirs->version.ptr != NULL && (!span_i64(theirs->version, &m->their_version) || m->their_version < 0))
+        return err_set(m->e, ST_INPUT, "%s: the setting codebook_version is not a number", m->path);
+    if (b->n > 0 && !span_eq(row_of(b, b->n - 1)[VERSION], theirs->version))
+        return err_set(m->e, ST_INPUT, "%s: the setting codebook_version is not that of the last change in code_change",
+                       m->path);
+    enum status status = merge_names_align(m, books);
     if (status != ST_OK)
         return status;
     while (common < a->n && common < b->n && same_row(a, common, b, common))

@@ -137,19 +137,10 @@ static enum status MUST_USE match_changes(struct join *j)
     return ST_OK;
 }
 
-static int compare_changes(const struct span *a, struct span a_late, const struct span *b, struct span b_late)
-{
-    static const size_t columns[] = {CHANGED_BY, CHANGED_AT, ACTION, CHANGE_FACET, CHANGE_CODE, BECAME, REASON};
-    int order = span_order(a_late, b_late);
-
-    for (size_t k = 0; k < ARRAY_LEN(columns) && order == 0; k++)
-        order = span_order(a[columns[k]], b[columns[k]]);
-    return order;
-}
-
 /* Which sides' next change comes next: a bit for each. */
 static unsigned next_sides(const struct join *j, size_t i, size_t k, struct span *const late[SIDES])
 {
+    static const size_t columns[] = {CHANGED_BY, CHANGED_AT, ACTION, CHANGE_FACET, CHANGE_CODE, BECAME, REASON};
     const struct grid *a = grid_of(j, OURS, CHANGES), *b = grid_of(j, THEIRS, CHANGES);
 
     if (i == a->n || k == b->n)
@@ -160,7 +151,10 @@ static unsigned next_sides(const struct join *j, size_t i, size_t k, struct span
         return 1U << THEIRS;
     if (j->sides[THEIRS].same[k] != NOWHERE)
         return 1U << OURS;
-    return compare_changes(row_of(a, i), late[OURS][i], row_of(b, k), late[THEIRS][k]) <= 0 ? 1U << OURS : 1U << THEIRS;
+    int order = span_order(late[OURS][i], late[THEIRS][k]);
+    for (size_t c = 0; c < ARRAY_LEN(columns) && order == 0; c++)
+        order = span_order(row_of(a, i)[columns[c]], row_of(b, k)[columns[c]]);
+    return order <= 0 ? 1U << OURS : 1U << THEIRS;
 }
 
 static void weave(struct join *j)
@@ -171,7 +165,7 @@ static void weave(struct join *j)
 
     /* The latest time until each change: what a clock that was put back says is not an order. */
     for (size_t s = 0; s < SIDES; s++) {
-        late[s] = mem_zero(grid_of(j, s, CHANGES)->n, sizeof *late[s]);
+        late[s] = arena_alloc(&j->m->arena, grid_of(j, s, CHANGES)->n * sizeof *late[s]);
         for (size_t i = 0; i < grid_of(j, s, CHANGES)->n; i++) {
             late[s][i] = cells_of(j, s, CHANGES, i)[CHANGED_AT];
             if (i > 0 && span_order(late[s][i - 1], late[s][i]) > 0)
@@ -187,8 +181,6 @@ static void weave(struct join *j)
             }
         array_add(&j->history, next);
     }
-    for (size_t s = 0; s < SIDES; s++)
-        mem_free(late[s]);
 }
 
 static const struct span *change_cells(const struct join *j, size_t place)
@@ -207,36 +199,30 @@ static size_t row_of_change(struct join *j, size_t side, const struct span *chan
     return merge_row(&j->sides[side].names, CELLS(change[CHANGE_FACET], change[CHANGE_CODE]));
 }
 
-static enum status MUST_USE add_code_of(struct join *j, size_t side, const struct span *change)
-{
-    size_t row = row_of_change(j, side, change);
-
-    if (row == NOWHERE)
-        return merge_another_codebook(j->m, CODES, change[CHANGE_CODE]);
-    size_t *code = &j->sides[side].code[row];
-    size_t *place = merge_row_kept(j->m, &j->added, CELLS(change[CHANGE_FACET], change[CHANGE_CODE]));
-    if (*place == NOWHERE && *code == NOWHERE) {
-        *place = j->codes.n;
-        array_add(&j->codes, (struct joined_code){.row = {NOWHERE, NOWHERE}, .added = change[CHANGE_CODE]});
-    }
-    if (*place == NOWHERE || (*code != NOWHERE && *code != *place) ||
-        (j->codes.at[*place].row[side] != NOWHERE && j->codes.at[*place].row[side] != row))
-        return merge_another_codebook(j->m, CODES, change[CHANGE_CODE]);
-    j->codes.at[*place].row[side] = row;
-    *code = *place;
-    return ST_OK;
-}
-
 /* In the order of the joined history, so that their ids follow from it. */
 static enum status MUST_USE find_added_codes(struct join *j)
 {
-    enum status status = ST_OK;
-
     for (size_t i = 0; i < j->history.n; i++)
-        for (size_t s = 0; s < SIDES && status == ST_OK; s++)
-            if (j->history.at[i].of[s] != NOWHERE && span_eq(change_cells(j, i)[ACTION], SPAN("add")))
-                status = add_code_of(j, s, cells_of(j, s, CHANGES, j->history.at[i].of[s]));
-    return status;
+        for (size_t s = 0; s < SIDES; s++) {
+            if (j->history.at[i].of[s] == NOWHERE || !span_eq(change_cells(j, i)[ACTION], SPAN("add")))
+                continue;
+            const struct span *change = cells_of(j, s, CHANGES, j->history.at[i].of[s]);
+            size_t row = row_of_change(j, s, change);
+            if (row == NOWHERE)
+                return merge_another_codebook(j->m, CODES, change[CHANGE_CODE]);
+            size_t *code = &j->sides[s].code[row];
+            size_t *place = merge_row_kept(j->m, &j->added, CELLS(change[CHANGE_FACET], change[CHANGE_CODE]));
+            if (*place == NOWHERE && *code == NOWHERE) {
+                *place = j->codes.n;
+                array_add(&j->codes, (struct joined_code){.row = {NOWHERE, NOWHERE}, .added = change[CHANGE_CODE]});
+            }
+            if (*place == NOWHERE || (*code != NOWHERE && *code != *place) ||
+                (j->codes.at[*place].row[s] != NOWHERE && j->codes.at[*place].row[s] != row))
+                return merge_another_codebook(j->m, CODES, change[CHANGE_CODE]);
+            j->codes.at[*place].row[s] = row;
+            *code = *place;
+        }
+    return ST_OK;
 }
 
 static enum status MUST_USE find_old_codes(struct join *j)
@@ -266,33 +252,12 @@ static enum status MUST_USE find_old_codes(struct join *j)
     return ST_OK;
 }
 
-static void find_changed_codes(struct join *j)
-{
-    for (size_t s = 0; s < SIDES; s++)
-        for (size_t i = 0; i < grid_of(j, s, CHANGES)->n; i++) {
-            size_t row = row_of_change(j, s, cells_of(j, s, CHANGES, i));
-            if (j->sides[s].same[i] == NOWHERE && row != NOWHERE)
-                j->sides[s].changed[row] = true;
-        }
-}
-
 static bool is_changed(const struct join *j, const struct joined_code *c, size_t side)
 {
     return c->row[side] != NOWHERE && j->sides[side].changed[c->row[side]];
 }
 
 /* --- what both sides have --- */
-
-static bool same_code(const struct span *a, const struct span *b)
-{
-    static const size_t columns[] = {CATEGORY, NAME, SHORT_NAME, DEFINITION};
-
-    for (size_t k = 0; k < ARRAY_LEN(columns); k++)
-        if (!same_cell(a[columns[k]], b[columns[k]]))
-            return false;
-    return (a[RETIRED_IN].ptr == NULL) == (b[RETIRED_IN].ptr == NULL) &&
-           (a[MERGED_INTO].ptr == NULL) == (b[MERGED_INTO].ptr == NULL);
-}
 
 /* The joined code of an id of one side; NOWHERE: it has none. */
 static size_t joined_of(struct join *j, size_t side, struct span id)
@@ -314,14 +279,21 @@ static size_t same_rule(struct join *j, size_t from, size_t row)
     return merge_row(&j->sides[!from].paired, CELLS(pair_of(j, from, row)));
 }
 
-static void find_rules(struct join *j)
+/* Which codes a side changed, or has rules about. */
+static void find_changed(struct join *j)
 {
-    for (size_t s = 0; s < SIDES; s++)
+    for (size_t s = 0; s < SIDES; s++) {
+        for (size_t i = 0; i < grid_of(j, s, CHANGES)->n; i++) {
+            size_t row = row_of_change(j, s, cells_of(j, s, CHANGES, i));
+            if (j->sides[s].same[i] == NOWHERE && row != NOWHERE)
+                j->sides[s].changed[row] = true;
+        }
         for (size_t i = 0; i < grid_of(j, s, RULES)->n; i++) {
             const struct span *rule = cells_of(j, s, RULES, i);
             j->sides[s].rules[i] = (struct pair){joined_of(j, s, rule[0]), joined_of(j, s, rule[1])};
             merge_row_keep(j->m, &j->sides[s].paired, CELLS(pair_of(j, s, i)), i);
         }
+    }
     for (size_t i = 0; i < grid_of(j, OURS, RULES)->n; i++) {
         size_t k = same_rule(j, OURS, i), code = j->sides[OURS].rules[i].code;
         if (k != NOWHERE && code != NOWHERE &&
@@ -330,52 +302,40 @@ static void find_rules(struct join *j)
     }
 }
 
-/* A change for a message. */
-static struct db_code_change change_shown(struct merge *m, const struct span *cells)
-{
-    struct db_code_change change = {
-        .changed_at = merge_shown(m, cells[CHANGED_AT]),
-        .changed_by = merge_shown(m, cells[CHANGED_BY]),
-        .action = merge_shown(m, cells[ACTION]),
-        .facet = merge_shown(m, cells[CHANGE_FACET]),
-        .code = merge_shown(m, cells[CHANGE_CODE]),
-        .became = merge_shown(m, cells[BECAME]),
-        .reason = merge_shown(m, cells[REASON]),
-    };
-
-    if (!span_i64(cells[VERSION], &change.version))
-        change.version = 0;
-    return change;
-}
-
-/* The changes of a code that only one side has, for the message. */
-static void say_changes(struct join *j, size_t code)
-{
-    struct db_merged *out = j->m->out;
-
-    out->conflicts = arena_alloc(&out->arena, (j->history.n + 1) * sizeof *out->conflicts);
-    for (size_t i = 0; i < j->history.n; i++) {
-        size_t side = j->history.at[i].of[OURS] != NOWHERE ? OURS : THEIRS;
-        size_t row = row_of_change(j, side, change_cells(j, i));
-        if (j->history.at[i].of[!side] != NOWHERE || row == NOWHERE || j->sides[side].code[row] != code)
-            continue;
-        struct db_conflict *conflict = &out->conflicts[out->n_conflicts++];
-        *conflict = (struct db_conflict){0};
-        *(side == OURS ? &conflict->ours : &conflict->theirs) = change_shown(j->m, change_cells(j, i));
-    }
-}
-
+/* Says which changes of the code only one side has. */
 static enum status MUST_USE restructured(struct join *j, size_t code)
 {
     const struct joined_code *c = &j->codes.at[code];
-    struct span name = merge_shown(j->m, taken_cells(j, c)[NAME]);
-    struct span list = merge_shown(j->m, taken_cells(j, c)[FACET]);
+    struct merge *m = j->m;
+    struct db_merged *out = m->out;
+    struct span name = merge_shown(m, taken_cells(j, c)[NAME]), list = merge_shown(m, taken_cells(j, c)[FACET]);
 
-    say_changes(j, code);
-    return err_set(j->m->e, ST_INPUT,
+    out->conflicts = arena_alloc(&out->arena, (j->history.n + 1) * sizeof *out->conflicts);
+    for (size_t i = 0; i < j->history.n; i++) {
+        const struct span *cells = change_cells(j, i);
+        size_t side = j->history.at[i].of[OURS] != NOWHERE ? OURS : THEIRS;
+        size_t row = row_of_change(j, side, cells);
+        if (j->history.at[i].of[!side] != NOWHERE || row == NOWHERE || j->sides[side].code[row] != code)
+            continue;
+        struct db_code_change change = {
+            .changed_at = merge_shown(m, cells[CHANGED_AT]),
+            .changed_by = merge_shown(m, cells[CHANGED_BY]),
+            .action = merge_shown(m, cells[ACTION]),
+            .facet = merge_shown(m, cells[CHANGE_FACET]),
+            .code = merge_shown(m, cells[CHANGE_CODE]),
+            .became = merge_shown(m, cells[BECAME]),
+            .reason = merge_shown(m, cells[REASON]),
+        };
+        if (!span_i64(cells[VERSION], &change.version))
+            change.version = 0;
+        struct db_conflict *conflict = &out->conflicts[out->n_conflicts++];
+        *conflict = (struct db_conflict){0};
+        *(side == OURS ? &conflict->ours : &conflict->theirs) = change;
+    }
+    return err_set(m->e, ST_INPUT,
                    "%s: the %.*s '%.*s' was changed in both copies in ways that cannot be joined; nothing was merged:"
                    " make the changes of one side on a copy of the other, or rename a code in one of them",
-                   j->m->path, SPAN_ARG(list), SPAN_ARG(name));
+                   m->path, SPAN_ARG(list), SPAN_ARG(name));
 }
 
 /* Both defined it, in other words: what was answered, or another question. */
@@ -414,6 +374,7 @@ static void ask(struct join *j, size_t code)
 
 static enum status MUST_USE take_code(struct join *j, size_t code)
 {
+    static const size_t columns[] = {CATEGORY, NAME, SHORT_NAME, DEFINITION};
     struct joined_code *c = &j->codes.at[code];
 
     c->taken = c->row[OURS] != NOWHERE ? OURS : THEIRS;
@@ -421,7 +382,10 @@ static enum status MUST_USE take_code(struct join *j, size_t code)
         return ST_OK;
     const struct span *a = cells_of_code(j, c, OURS), *b = cells_of_code(j, c, THEIRS);
     bool ours = is_changed(j, c, OURS), theirs = is_changed(j, c, THEIRS);
-    bool same = same_code(a, b) && !c->rules_differ;
+    bool same = !c->rules_differ && (a[RETIRED_IN].ptr == NULL) == (b[RETIRED_IN].ptr == NULL) &&
+                (a[MERGED_INTO].ptr == NULL) == (b[MERGED_INTO].ptr == NULL);
+    for (size_t k = 0; k < ARRAY_LEN(columns); k++)
+        same &= same_cell(a[columns[k]], b[columns[k]]);
     if (same && ours && theirs && c->added.ptr != NULL)
         j->m->out->n_same++;
     if (same)
@@ -513,18 +477,6 @@ static enum status MUST_USE put_code(struct join *j, size_t code)
     return ST_OK;
 }
 
-/* Ids in the order of numbers: those of before, then the added ones. */
-static enum status MUST_USE put_codes(struct join *j)
-{
-    enum status status = ST_OK;
-
-    for (int added = 0; added < 2; added++)
-        for (size_t i = 0; i < j->codes.n && status == ST_OK; i++)
-            if ((j->codes.at[i].added.ptr != NULL) == (added == 1))
-                status = put_code(j, i);
-    return status;
-}
-
 /* May one side have something about a code that the other lacks? */
 static bool may_differ(const struct join *j, size_t code, size_t side)
 {
@@ -578,20 +530,14 @@ static enum status MUST_USE join_ids(struct join *j, size_t side, struct span id
 {
     AT_END(buf_clear) struct buf text = {0};
     bool fine = ids.len >= 2 && ids.ptr[0] == '[' && ids.ptr[ids.len - 1] == ']';
-    struct span rest = fine ? (struct span){ids.ptr + 1, ids.len - 2} : SPAN("");
+    struct span rest = fine ? (struct span){ids.ptr + 1, ids.len - 2} : SPAN(""), id;
 
     buf_add_char(&text, '[');
-    while (fine && rest.len > 0) {
-        const char *comma = memchr(rest.ptr, ',', rest.len);
-        size_t len = comma != NULL ? (size_t)(comma - rest.ptr) : rest.len;
-        size_t code = joined_of(j, side, (struct span){rest.ptr, len});
+    while (fine && span_cut(&rest, ',', &id)) {
+        size_t code = joined_of(j, side, id);
         fine = code != NOWHERE;
-        if (!fine)
-            break;
-        buf_add_text(&text, text.len > 1 ? "," : "");
-        buf_add_span(&text, j->codes.at[code].id);
-        len += comma != NULL;
-        rest = (struct span){rest.ptr + len, rest.len - len};
+        if (fine)
+            buf_addf(&text, "%s%.*s", text.len > 1 ? "," : "", SPAN_ARG(j->codes.at[code].id));
     }
     buf_add_char(&text, ']');
     *joined = arena_copy(&j->m->arena, buf_span(&text));
@@ -629,14 +575,11 @@ static void put_answer(struct join *j, size_t code)
     struct grid *g = &j->book.grids[CHANGES];
     const struct span *row = taken_cells(j, c);
     struct span cells[LOOK_AGAIN + 1];
-    AT_END(buf_clear) struct buf became = {0}, look_again = {0};
+    AT_END(buf_clear) struct buf became = {0};
     char now[TIME_TEXT_SIZE];
 
     time_now(now);
-    buf_add_char(&became, '[');
-    buf_add_json(&became, row[NAME]);
-    buf_add_char(&became, ']');
-    buf_addf(&look_again, "[%.*s]", SPAN_ARG(c->id));
+    buf_add_jsonf(&became, "[?]", row[NAME]);
     cells[VERSION] = number_text(j->m, j->first + (int64_t)g->n);
     cells[CHANGED_AT] = arena_copy(&j->m->arena, span_of(now));
     cells[CHANGED_BY] = SPAN("");
@@ -648,7 +591,7 @@ static void put_answer(struct join *j, size_t code)
     cells[CHANGE_CODE] = row[NAME];
     cells[BECAME] = arena_copy(&j->m->arena, buf_span(&became));
     cells[REASON] = SPAN("chosen of two definitions when copies were merged");
-    cells[LOOK_AGAIN] = arena_copy(&j->m->arena, buf_span(&look_again));
+    cells[LOOK_AGAIN] = arena_addf(&j->m->arena, "[%.*s]", SPAN_ARG(c->id));
     merge_add_row(g, cells);
 }
 
@@ -695,7 +638,10 @@ static enum status MUST_USE make_book(struct join *j)
 
     for (size_t i = 0; i < PARTS; i++)
         j->book.grids[i].n_columns = merge_parts[i].n_columns;
-    status = put_codes(j);
+    for (int added = 0; added < 2; added++) /* ids in the order of numbers: those of before, then the added ones */
+        for (size_t i = 0; i < j->codes.n && status == ST_OK; i++)
+            if ((j->codes.at[i].added.ptr != NULL) == (added == 1))
+                status = put_code(j, i);
     for (size_t s = 0; s < SIDES && status == ST_OK; s++)
         status = put_aliases(j, s);
     for (size_t s = 0; s < SIDES && status == ST_OK; s++)
@@ -785,8 +731,7 @@ static enum status MUST_USE join_books(struct join *j, struct book *const books[
     THEN(status, find_old_codes(j));
     if (status != ST_OK)
         return status;
-    find_changed_codes(j);
-    find_rules(j);
+    find_changed(j);
     status = take_codes(j);
     *again = status == ST_OK && j->parted.n > 0;
     for (size_t i = 0; i < j->parted.n && *again; i++)
@@ -813,15 +758,16 @@ static void prepare(struct join *j, size_t s)
     const struct grid *codes = grid_of(j, s, CODES), *aliases = grid_of(j, s, ALIASES);
     size_t n_changes = grid_of(j, s, CHANGES)->n;
 
-    side->same = mem_zero(n_changes, sizeof *side->same);
-    side->place = mem_zero(n_changes, sizeof *side->place);
-    side->code = mem_zero(codes->n, sizeof *side->code);
-    side->changed = mem_zero(codes->n, sizeof *side->changed);
-    side->rules = mem_zero(grid_of(j, s, RULES)->n, sizeof *side->rules);
+    side->same = arena_alloc(&j->m->arena, n_changes * sizeof *side->same);
+    side->place = arena_alloc(&j->m->arena, n_changes * sizeof *side->place);
+    side->code = arena_alloc(&j->m->arena, codes->n * sizeof *side->code);
+    side->changed = arena_alloc(&j->m->arena, codes->n * sizeof *side->changed);
+    side->rules = arena_alloc(&j->m->arena, grid_of(j, s, RULES)->n * sizeof *side->rules);
     merge_rows_keep(j->m, &side->ids, codes, 1);
     merge_rows_keep(j->m, &side->aliases, aliases, 2);
     for (size_t i = 0; i < codes->n; i++) {
         side->code[i] = NOWHERE;
+        side->changed[i] = false;
         merge_row_keep(j->m, &side->names, CELLS(row_of(codes, i)[FACET], row_of(codes, i)[NAME]), i);
     }
     for (size_t i = 0; i < aliases->n; i++) {
@@ -834,11 +780,6 @@ static void prepare(struct join *j, size_t s)
 static void join_clear(struct join *j)
 {
     for (struct side *side = j->sides; side < j->sides + SIDES; side++) {
-        mem_free(side->same);
-        mem_free(side->place);
-        mem_free(side->code);
-        mem_free(side->changed);
-        mem_free(side->rules);
         merge_rows_clear(&side->ids);
         merge_rows_clear(&side->names);
         merge_rows_clear(&side->aliases);

@@ -39,9 +39,7 @@ static bool is_only(struct span array, struct span name)
 {
     AT_END(buf_clear) struct buf text = {0};
 
-    buf_add_char(&text, '[');
-    buf_add_json(&text, name);
-    buf_add_char(&text, ']');
+    buf_add_jsonf(&text, "[?]", name);
     return span_eq(buf_span(&text), array);
 }
 
@@ -94,11 +92,12 @@ static void rename_rows(struct merge *m, struct book *book, const struct merge_n
             row_of(aliases, i)[1] = name->is;
 }
 
-static void rename_changes(struct merge *m, struct book *book, const struct merge_name *name)
+static void give_name(struct merge *m, struct book *book, size_t side, const struct merge_name *name)
 {
     struct grid *g = &book->grids[CHANGES];
     AT_END(buf_clear) struct buf was = {0}, is = {0}, became = {0};
 
+    rename_rows(m, book, name);
     buf_add_json(&was, name->was);
     buf_add_json(&is, name->is);
     for (size_t i = 0; i < g->n; i++) {
@@ -110,12 +109,6 @@ static void rename_changes(struct merge *m, struct book *book, const struct merg
         if (!span_eq(row[ACTION], SPAN("add")) && replace_elements(row[BECAME], buf_span(&was), buf_span(&is), &became))
             row[BECAME] = arena_copy(&m->arena, buf_span(&became));
     }
-}
-
-static void give_name(struct merge *m, struct book *book, size_t side, const struct merge_name *name)
-{
-    rename_rows(m, book, name);
-    rename_changes(m, book, name);
     array_add(&m->names[side], *name);
 }
 
@@ -194,18 +187,6 @@ static struct span find_own(const struct book *ours, const struct span *theirs)
     return (struct span){0};
 }
 
-static struct span who_added(const struct book *book, struct span list, struct span code)
-{
-    const struct grid *g = &book->grids[CHANGES];
-
-    for (size_t i = 0; i < g->n; i++) {
-        const struct span *row = row_of(g, i);
-        if (span_eq(row[ACTION], SPAN("add")) && span_eq(row[CHANGE_FACET], list) && span_eq(row[CHANGE_CODE], code))
-            return row[CHANGED_BY];
-    }
-    return SPAN("");
-}
-
 static struct span cut(struct span s, size_t max)
 {
     struct span begin = {s.ptr, s.len < max ? s.len : max};
@@ -217,9 +198,16 @@ static struct span cut(struct span s, size_t max)
 /* "stalls (bob)", "stalls (bob 2)", …: the first that names no code in either copy. */
 static struct span new_name(struct merge *m, struct book *const books[SIDES], struct span list, struct span code)
 {
-    struct span by = cut(who_added(books[THEIRS], list, code), SUFFIX_MAX);
+    const struct grid *g = &books[THEIRS]->grids[CHANGES];
     AT_END(buf_clear) struct buf suffix = {0}, text = {0};
+    struct span by = SPAN("");
 
+    for (size_t i = g->n; i-- > 0;) { /* who added it first */
+        const struct span *row = row_of(g, i);
+        if (span_eq(row[ACTION], SPAN("add")) && span_eq(row[CHANGE_FACET], list) && span_eq(row[CHANGE_CODE], code))
+            by = row[CHANGED_BY];
+    }
+    by = cut(by, SUFFIX_MAX);
     for (int n = 1;; n++) {
         buf_reset(&suffix);
         buf_add_text(&suffix, " (");
@@ -354,20 +342,6 @@ static enum status MUST_USE walk(struct merge *m, size_t side, struct text_pairs
 SQL(MERGE_MOVE, "UPDATE OR REPLACE decision SET decision_id = :decision_id, value = :value,"
                 " undoes = :undoes WHERE decision_id = :old_id");
 
-static enum status MUST_USE move_ours(struct merge *m)
-{
-    enum { OF_A_ROW = 4 };
-    AT_END(text_pairs_clear) struct text_pairs moved = {0};
-    AT_END(array_end) struct move_list rows = {0};
-    enum status status = walk(m, OURS, &moved, NULL);
-
-    THEN(status, walk(m, OURS, &moved, &rows));
-    for (const struct span *r = rows.at; r < rows.at + rows.n && status == ST_OK; r += OF_A_ROW)
-        status = sql_run(m->db, SQL_MERGE_MOVE, m->e, BIND(":old_id", r[0]), BIND(":decision_id", r[1]),
-                         BIND(":value", r[2]), BIND(":undoes", r[3]));
-    return status;
-}
-
 /* The name of a code is not in the id of a memo; two that differed in it alone are one. */
 SQL(MERGE_MOVE_MEMO, SQL_OR_NOTHING "UPDATE OR REPLACE memo SET code = :is WHERE facet = :list AND code = :was");
 
@@ -383,6 +357,9 @@ struct span merge_names_code(const struct merge *m, struct span list, struct spa
 
 enum status merge_names_decisions(struct merge *m)
 {
+    enum { OF_A_ROW = 4 };
+    AT_END(text_pairs_clear) struct text_pairs moved = {0};
+    AT_END(array_end) struct move_list rows = {0};
     enum status status = ST_OK;
 
     for (size_t i = 0; i < m->names[OURS].n && status == ST_OK; i++) {
@@ -390,8 +367,15 @@ enum status merge_names_decisions(struct merge *m)
         status = sql_run(m->db, SQL_MERGE_MOVE_MEMO, m->e, BIND(":list", name->list), BIND(":was", name->was),
                          BIND(":is", name->is));
     }
-    if (status == ST_OK && m->names[OURS].n > 0)
-        status = move_ours(m);
+    if (m->names[OURS].n > 0) {
+        THEN(status, walk(m, OURS, &moved, NULL));
+        THEN(status, walk(m, OURS, &moved, &rows));
+    }
+    for (size_t i = 0; i < rows.n && status == ST_OK; i += OF_A_ROW) {
+        const struct span *r = &rows.at[i];
+        status = sql_run(m->db, SQL_MERGE_MOVE, m->e, BIND(":old_id", r[0]), BIND(":decision_id", r[1]),
+                         BIND(":value", r[2]), BIND(":undoes", r[3]));
+    }
     return status == ST_OK && m->names[THEIRS].n > 0 ? walk(m, THEIRS, &m->moved, NULL) : status;
 }
 
