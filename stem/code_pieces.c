@@ -35,13 +35,6 @@ static size_t number_end(struct span s, size_t i)
     return i;
 }
 
-static size_t line_end(struct span s, size_t i)
-{
-    const char *end = memchr(s.ptr + i, '\n', s.len - i);
-
-    return end != NULL ? (size_t)(end - s.ptr) : s.len;
-}
-
 /* The end of the text whose quotation mark is at i; i where there is no other end. */
 static size_t text_end(struct span s, size_t i)
 {
@@ -66,7 +59,8 @@ static enum code_piece piece_at(struct span s, size_t i, size_t *end)
 
     *end = i;
     if (c == '#') {
-        *end = line_end(s, i);
+        const char *line_end = memchr(s.ptr + i, '\n', s.len - i);
+        *end = line_end != NULL ? (size_t)(line_end - s.ptr) : s.len;
         return CODE_COMMENT;
     }
     if (c == '"' || c == '\'') {

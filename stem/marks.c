@@ -6,7 +6,7 @@ static bool is_space(char c)
     return c == ' ' || (c >= '\t' && c <= '\r') || c == '\0';
 }
 
-static size_t count_solid(struct span text)
+size_t text_solid(struct span text)
 {
     size_t n = 0;
 
@@ -24,32 +24,26 @@ static int compare_ranges(const void *a, const void *b)
     return (left->start > right->start) - (left->start < right->start);
 }
 
-/* Is it the text of this HTML? *code: with what is in <pre>. */
-static bool is_text_of(struct span html, struct span text, bool *code)
-{
-    AT_END(buf_clear) struct buf now = {0};
-    bool same = false;
-
-    for (int i = 0; i < 2 && !same; i++) {
-        buf_reset(&now);
-        text_from_html(&now, html, i == 0 ? TEXT_PLAIN : TEXT_INCLUDE_CODE);
-        same = span_eq(buf_span(&now), text);
-        *code = i == 1;
-    }
-    return same;
-}
-
 void mark_ranges_read(struct mark_ranges *out, struct span html, const struct text_marks *marks)
 {
+    AT_END(buf_clear) struct buf text = {0};
+    bool same = false;
+
     *out = (struct mark_ranges){.n_solid = 0};
-    if (marks->n == 0 || !is_text_of(html, marks->text, &out->count_code))
+    for (int with_code = 0; with_code < 2 && marks->n > 0 && !same; with_code++) {
+        buf_reset(&text);
+        text_from_html(&text, html, with_code == 1 ? TEXT_INCLUDE_CODE : TEXT_PLAIN);
+        same = span_eq(buf_span(&text), marks->text);
+        out->count_code = with_code == 1;
+    }
+    if (!same)
         return;
     for (size_t i = 0; i < marks->n; i++) {
         const struct text_mark *m = &marks->at[i];
         if (m->start > m->end || m->end > marks->text.len)
             continue;
-        size_t start = count_solid((struct span){marks->text.ptr, m->start});
-        size_t n = count_solid((struct span){marks->text.ptr + m->start, m->end - m->start});
+        size_t start = text_solid((struct span){marks->text.ptr, m->start});
+        size_t n = text_solid((struct span){marks->text.ptr + m->start, m->end - m->start});
         array_add(&out->of, ((struct mark_range){start, start + n}));
     }
     array_sort(&out->of, compare_ranges);
@@ -62,7 +56,7 @@ void mark_ranges_read(struct mark_ranges *out, struct span html, const struct te
             last->end = out->of.at[i].end;
     }
     out->of.n = kept;
-    out->n_solid = count_solid(marks->text);
+    out->n_solid = text_solid(marks->text);
 }
 
 void mark_ranges_clear(struct mark_ranges *r)
@@ -112,7 +106,7 @@ struct span mark_walk_cut(struct mark_walk *w, struct span *text, bool *inside)
 
 void mark_walk_pass(struct mark_walk *w, struct span text)
 {
-    w->n_solid += count_solid(text);
+    w->n_solid += text_solid(text);
 }
 
 bool mark_walk_is_whole(const struct mark_walk *w)

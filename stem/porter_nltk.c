@@ -239,24 +239,16 @@ static size_t step5(const unsigned char *word, size_t len)
     return len;
 }
 
-static const struct irregular *find_irregular(const unsigned char *word, size_t len)
-{
-    const struct irregular *form = irregular_forms[word[0]];
-    for (; form != NULL && form->word_length != 0; form++)
-        if (form->word_length == len && memcmp(word, form->word, len) == 0)
-            return form;
-    return NULL;
-}
-
 size_t porter_nltk(unsigned char *word, size_t len)
 {
     if (len <= 2)
         return len;
-    const struct irregular *form = find_irregular(word, len);
-    if (form != NULL) {
-        memcpy(word, form->stem, form->stem_length);
-        return form->stem_length;
-    }
+    const struct irregular *form = irregular_forms[word[0]];
+    for (; form != NULL && form->word_length != 0; form++)
+        if (form->word_length == len && memcmp(word, form->word, len) == 0) {
+            memcpy(word, form->stem, form->stem_length);
+            return form->stem_length;
+        }
     /* No step leaves nothing: step 1 keeps a letter ("ies" -> "i") or asks for a vowel, the
      * others ask for a measure above 0 where they take a suffix away entirely. */
     len = step1a(word, len);

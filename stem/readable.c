@@ -143,14 +143,6 @@ static const struct element {
     {"script", HIDDEN}, {"style", HIDDEN},
 };
 
-static enum kind kind_of(const xmlNode *node)
-{
-    for (size_t i = 0; i < ARRAY_LEN(elements); i++)
-        if (xmlStrcasecmp(node->name, (const xmlChar *)elements[i].name) == 0)
-            return elements[i].kind;
-    return INLINE;
-}
-
 static void add_children(struct page *p, const xmlNode *node, int depth);
 
 static void add_block(struct page *p, const xmlNode *node, enum kind kind, int depth)
@@ -188,8 +180,11 @@ static void add_attribute(struct page *p, const xmlNode *node, const char *befor
 
 static void add_element(struct page *p, const xmlNode *node, int depth)
 {
-    enum kind kind = kind_of(node);
+    enum kind kind = INLINE;
 
+    for (size_t i = 0; i < ARRAY_LEN(elements) && kind == INLINE; i++)
+        if (xmlStrcasecmp(node->name, (const xmlChar *)elements[i].name) == 0)
+            kind = elements[i].kind;
     switch (kind) {
     case HIDDEN:
         break;

@@ -12,58 +12,29 @@
 
 enum { DEPTH_MAX = 200 }; /* of elements; deeper ones are passed over */
 
-enum kind { CHILDREN, ELEMENT, EMPTY, PRE, IMAGE, LINK, HIDDEN };
+enum kind { CHILDREN, ELEMENT, RENAMED, EMPTY, PRE, IMAGE, LINK, HIDDEN };
 
 /* Any other element gives way to what is in it. */
 static const struct element {
     const char *name;
     enum kind kind;
-    const char *becomes;
 } elements[] = {
-    {"p", ELEMENT, "p"},
-    {"br", EMPTY, "br"},
-    {"hr", EMPTY, "hr"},
-    {"h1", ELEMENT, "h3"},
-    {"h2", ELEMENT, "h4"},
-    {"h3", ELEMENT, "h5"},
-    {"h4", ELEMENT, "h6"},
-    {"h5", ELEMENT, "h6"},
-    {"h6", ELEMENT, "h6"},
-    {"ul", ELEMENT, "ul"},
-    {"ol", ELEMENT, "ol"},
-    {"li", ELEMENT, "li"},
-    {"dl", ELEMENT, "dl"},
-    {"dt", ELEMENT, "dt"},
-    {"dd", ELEMENT, "dd"},
-    {"blockquote", ELEMENT, "blockquote"},
-    {"div", ELEMENT, "div"},
-    {"pre", PRE, "pre"},
-    {"code", ELEMENT, "code"},
-    {"kbd", ELEMENT, "kbd"},
-    {"em", ELEMENT, "em"},
-    {"i", ELEMENT, "em"},
-    {"strong", ELEMENT, "strong"},
-    {"b", ELEMENT, "strong"},
-    {"s", ELEMENT, "s"},
-    {"strike", ELEMENT, "s"},
-    {"del", ELEMENT, "s"},
-    {"sub", ELEMENT, "sub"},
-    {"sup", ELEMENT, "sup"},
-    {"table", ELEMENT, "table"},
-    {"thead", ELEMENT, "thead"},
-    {"tbody", ELEMENT, "tbody"},
-    {"tr", ELEMENT, "tr"},
-    {"th", ELEMENT, "th"},
-    {"td", ELEMENT, "td"},
-    {"img", IMAGE, ""},
-    {"a", LINK, "a"},
-    {"script", HIDDEN, ""},
-    {"style", HIDDEN, ""},
-    {"title", HIDDEN, ""},
-    {"template", HIDDEN, ""},
-    {"noscript", HIDDEN, ""},
-    {"iframe", HIDDEN, ""},
-    {"textarea", HIDDEN, ""},
+    {"p", ELEMENT},          {"br", EMPTY},        {"hr", EMPTY},       {"h1", RENAMED},      {"h2", RENAMED},
+    {"h3", RENAMED},         {"h4", RENAMED},      {"h5", RENAMED},     {"h6", ELEMENT},      {"ul", ELEMENT},
+    {"ol", ELEMENT},         {"li", ELEMENT},      {"dl", ELEMENT},     {"dt", ELEMENT},      {"dd", ELEMENT},
+    {"blockquote", ELEMENT}, {"div", ELEMENT},     {"pre", PRE},        {"code", ELEMENT},    {"kbd", ELEMENT},
+    {"em", ELEMENT},         {"i", RENAMED},       {"strong", ELEMENT}, {"b", RENAMED},       {"s", ELEMENT},
+    {"strike", RENAMED},     {"del", RENAMED},     {"sub", ELEMENT},    {"sup", ELEMENT},     {"table", ELEMENT},
+    {"thead", ELEMENT},      {"tbody", ELEMENT},   {"tr", ELEMENT},     {"th", ELEMENT},      {"td", ELEMENT},
+    {"img", IMAGE},          {"a", LINK},          {"script", HIDDEN},  {"style", HIDDEN},    {"title", HIDDEN},
+    {"template", HIDDEN},    {"noscript", HIDDEN}, {"iframe", HIDDEN},  {"textarea", HIDDEN},
+};
+
+static const struct {
+    const char *name, *becomes;
+} renamed[] = {
+    {"h1", "h3"}, {"h2", "h4"},    {"h3", "h5"},    {"h4", "h6"}, {"h5", "h6"},
+    {"i", "em"},  {"b", "strong"}, {"strike", "s"}, {"del", "s"},
 };
 
 struct writer {
@@ -120,15 +91,9 @@ static void add_text(struct writer *w, struct span text)
 
 static bool starts_caseless(struct span s, const char *prefix)
 {
-    size_t n = strlen(prefix);
+    struct span start = span_of(prefix);
 
-    if (s.len < n)
-        return false;
-    for (size_t i = 0; i < n; i++) {
-        if (ascii_lower(s.ptr[i]) != prefix[i])
-            return false;
-    }
-    return true;
+    return s.len >= start.len && span_eq_any_case((struct span){s.ptr, start.len}, start);
 }
 
 /* Appends an address of http or https; false for any other, and nothing is added. */
@@ -224,31 +189,25 @@ static void add_image(struct writer *w, const xmlNode *node)
 
 /* --- elements --- */
 
-static const struct element *element_of(const xmlNode *node)
-{
-    static const struct element other = {"", CHILDREN, ""};
-
-    for (size_t i = 0; i < ARRAY_LEN(elements); i++)
-        if (xmlStrcasecmp(node->name, (const xmlChar *)elements[i].name) == 0)
-            return &elements[i];
-    return &other;
-}
-
 static void add_children(struct writer *w, const xmlNode *node, int depth);
 
 static void add_element(struct writer *w, const xmlNode *node, int depth)
 {
-    const struct element *element = element_of(node);
+    size_t place = 0;
     bool outer = w->in_link, link;
 
-    switch (element->kind) {
+    while (place < ARRAY_LEN(elements) && xmlStrcasecmp(node->name, (const xmlChar *)elements[place].name) != 0)
+        place++;
+    enum kind kind = place < ARRAY_LEN(elements) ? elements[place].kind : CHILDREN;
+    const char *name = place < ARRAY_LEN(elements) ? elements[place].name : "";
+    switch (kind) {
     case HIDDEN:
         break;
     case CHILDREN:
         add_children(w, node, depth);
         break;
     case EMPTY:
-        buf_addf(w->out, "<%s>", element->becomes);
+        buf_addf(w->out, "<%s>", name);
         break;
     case IMAGE:
         add_image(w, node);
@@ -261,11 +220,13 @@ static void add_element(struct writer *w, const xmlNode *node, int depth)
         w->in_link = outer;
         break;
     default:
-        w->pre_depth += element->kind == PRE;
-        buf_addf(w->out, "<%s>%s", element->becomes, element->kind == PRE ? "\n" : "");
+        for (size_t i = 0; i < ARRAY_LEN(renamed) && kind == RENAMED; i++)
+            name = strcmp(renamed[i].name, elements[place].name) == 0 ? renamed[i].becomes : name;
+        w->pre_depth += kind == PRE;
+        buf_addf(w->out, "<%s>%s", name, kind == PRE ? "\n" : "");
         add_children(w, node, depth);
-        buf_addf(w->out, "</%s>", element->becomes);
-        w->pre_depth -= element->kind == PRE;
+        buf_addf(w->out, "</%s>", name);
+        w->pre_depth -= kind == PRE;
     }
 }
 
@@ -301,20 +262,15 @@ static bool write_tree(struct buf *out, const xmlNode *root, struct span base_ur
     return mark_walk_is_whole(&w.marks);
 }
 
-static xmlDoc *parse(struct span html)
-{
-    if (html.len == 0 || html.len > INT32_MAX)
-        return NULL;
-    return htmlReadMemory(html.ptr, (int)html.len, NULL, "UTF-8",
-                          HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET);
-}
-
 void text_safe_html(struct buf *out, struct span html, struct span base_url, const struct text_marks *marks,
                     const struct text_page *page)
 {
     static const struct mark_ranges none = {.n_solid = 0};
     size_t before = out->len;
-    xmlDoc *doc = parse(html);
+    xmlDoc *doc = html.len == 0 || html.len > INT32_MAX ? NULL
+                                                        : htmlReadMemory(html.ptr, (int)html.len, NULL, "UTF-8",
+                                                                         HTML_PARSE_RECOVER | HTML_PARSE_NOERROR |
+                                                                             HTML_PARSE_NOWARNING | HTML_PARSE_NONET);
     const xmlNode *root = doc != NULL ? xmlDocGetRootElement(doc) : NULL;
     AT_END(mark_ranges_clear) struct mark_ranges ranges;
 

@@ -87,6 +87,9 @@ struct span text_origin(struct span url);
 /* Tells the addresses of all images that text_safe_html would ask for, in their order. */
 void text_image_each(struct span html, struct span base_url, void (*each)(void *ctx, struct span url), void *ctx);
 
+/* How many bytes are not white space: those that a text and the HTML that it was taken from have in common. */
+size_t MUST_USE text_solid(struct span text);
+
 /* Appends a title: plain text, in which control white space becomes blanks one for one. */
 void text_from_title(struct buf *out, struct span title);
 

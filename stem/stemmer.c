@@ -57,23 +57,15 @@ void stemmer_free(struct stemmer *s)
     mem_free(s);
 }
 
-/* Lower-cases ASCII into s->lowered; false when the word has other characters. */
-static bool lower_ascii(struct stemmer *s, struct span word)
-{
-    s->lowered = array_room(s->lowered, 0, word.len, &s->capacity, 1);
-    for (size_t i = 0; i < word.len; i++) {
-        char c = word.ptr[i];
-        if ((unsigned char)c >= 0x80)
-            return false;
-        s->lowered[i] = ascii_lower(c);
-    }
-    return true;
-}
-
 /* Lower-cases into s->lowered; *ascii tells whether that is one byte per character. */
 static size_t lower(struct stemmer *s, struct span token, bool *ascii)
 {
-    *ascii = lower_ascii(s, token);
+    s->lowered = array_room(s->lowered, 0, token.len, &s->capacity, 1);
+    *ascii = true;
+    for (size_t i = 0; i < token.len && *ascii; i++) {
+        *ascii = (unsigned char)token.ptr[i] < 0x80;
+        s->lowered[i] = ascii_lower(token.ptr[i]);
+    }
     return *ascii ? token.len : lower_word(token.ptr, token.len, &s->lowered, &s->capacity);
 }
 
@@ -113,14 +105,12 @@ struct span stemmer_stem(struct stemmer *s, struct span token)
  */
 size_t stemmer_sure_prefix(const struct stemmer *s, struct span stem)
 {
-    static const char *const irregular[] = {"die", "lie", "tie", "sky", "ski"};
     bool english = s->snowball == NULL || strcmp(s->name, "porter") == 0 || strcmp(s->name, "english") == 0;
 
     if (!english || stem.len == 0)
         return 0;
-    for (size_t i = 0; i < ARRAY_LEN(irregular); i++)
-        if (span_eq(stem, span_of(irregular[i])))
-            return 1;
+    if (span_is_word(stem, "die lie tie sky ski")) /* irregular */
+        return 1;
     size_t changed = 0;
     if (span_ends(stem, SPAN("ble")))
         changed = 2;

@@ -202,18 +202,6 @@ static void apply_tag(struct reader *r, const struct tag *tag)
     }
 }
 
-static void read_start_tag(struct reader *r)
-{
-    struct tag tag = {.closing = false};
-
-    r->p++;
-    read_name(r, &tag);
-    if (skip_attributes(r))
-        separate(r, is_block(&tag) ? SEPARATOR_LINE : SEPARATOR_BLANK);
-    else
-        apply_tag(r, &tag);
-}
-
 static void read_end_tag(struct reader *r)
 {
     struct tag tag = {.closing = true};
@@ -235,24 +223,18 @@ static bool ends_comment(const char *start, const char *bracket)
     return bracket - start >= 2 && bracket[-1] == '-' && bracket[-2] == '-';
 }
 
-static bool is_doctype(struct span s)
-{
-    struct span mark = SPAN("<!doctype");
-
-    if (s.len < mark.len || s.ptr[1] != '!')
-        return false;
-    for (size_t i = 2; i < mark.len; i++)
-        if ((s.ptr[i] | 0x20) != mark.ptr[i])
-            return false;
-    return true;
-}
-
 static void read_markup(struct reader *r)
 {
-    struct span rest = {r->p, (size_t)(r->end - r->p)};
+    const struct span rest = {r->p, (size_t)(r->end - r->p)}, doctype = SPAN("<!doctype");
 
     if (rest.len > 1 && ascii_is_letter(rest.ptr[1])) {
-        read_start_tag(r);
+        struct tag tag = {.closing = false};
+        r->p++;
+        read_name(r, &tag);
+        if (skip_attributes(r))
+            separate(r, is_block(&tag) ? SEPARATOR_LINE : SEPARATOR_BLANK);
+        else
+            apply_tag(r, &tag);
     } else if (rest.len > 1 && rest.ptr[1] == '/') {
         read_end_tag(r);
     } else if (span_starts(rest, SPAN("<!--"))) {
@@ -262,7 +244,8 @@ static void read_markup(struct reader *r)
             skip_past(r, '>');
         while (r->p < r->end && !ends_comment(start, r->p - 1));
         separate(r, SEPARATOR_BLANK);
-    } else if (is_doctype(rest) || (rest.len > 1 && rest.ptr[1] == '?')) {
+    } else if ((rest.len > 1 && rest.ptr[1] == '?') ||
+               (rest.len >= doctype.len && span_eq_any_case((struct span){rest.ptr, doctype.len}, doctype))) {
         skip_past(r, '>');
         separate(r, SEPARATOR_BLANK);
     } else {
@@ -285,13 +268,6 @@ static void add_character(struct reader *r, uint32_t code_point)
         add_word_bytes(r, bytes, len);
 }
 
-/* A character of XML 1.0 (production 2); libxml2 drops references to any other. */
-static bool is_xml_char(uint32_t c)
-{
-    return c == 0x9 || c == 0xa || c == 0xd || (c >= 0x20 && c <= 0xd7ff) || (c >= 0xe000 && c <= 0xfffd) ||
-           (c >= 0x10000 && c <= 0x10ffff);
-}
-
 /* "&#233;", "&#xe9;"; the semicolon may be missing. */
 static void read_numeric_reference(struct reader *r)
 {
@@ -308,26 +284,17 @@ static void read_numeric_reference(struct reader *r)
             value = value * base + (unsigned)hex_digit(*r->p);
     if (r->p < r->end && *r->p == ';')
         r->p++;
-    if (is_xml_char(value))
+    /* A character of XML 1.0 (production 2); libxml2 drops references to any other. */
+    if (value == 0x9 || value == 0xa || value == 0xd || (value >= 0x20 && value <= 0xd7ff) ||
+        (value >= 0xe000 && value <= 0xfffd) || (value >= 0x10000 && value <= 0x10ffff))
         add_character(r, value);
-}
-
-static uint32_t named_character(struct span name)
-{
-    char text[TAG_NAME_SIZE];
-
-    if (name.len == 0 || name.len >= sizeof text)
-        return 0;
-    memcpy(text, name.ptr, name.len);
-    text[name.len] = '\0';
-    const htmlEntityDesc *found = htmlEntityLookup((const xmlChar *)text);
-    return found != NULL ? found->value : 0;
 }
 
 static void read_reference(struct reader *r)
 {
-    const char *name = r->p + 1;
-    const char *p = name;
+    const char *name = r->p + 1, *p = name;
+    const htmlEntityDesc *found = NULL;
+    char text[TAG_NAME_SIZE];
 
     if (p < r->end && *p == '#') {
         read_numeric_reference(r);
@@ -335,15 +302,18 @@ static void read_reference(struct reader *r)
     }
     while (p < r->end && is_name_byte(*p))
         p++;
-    uint32_t value = 0;
-    if (p < r->end && *p == ';')
-        value = named_character((struct span){name, (size_t)(p - name)});
-    if (value == 0) {
+    size_t len = (size_t)(p - name);
+    if (p < r->end && *p == ';' && len > 0 && len < sizeof text) {
+        memcpy(text, name, len);
+        text[len] = '\0';
+        found = htmlEntityLookup((const xmlChar *)text);
+    }
+    if (found == NULL) {
         add_word_bytes(r, r->p++, 1); /* no reference: the '&' is text, and so is what follows */
         return;
     }
     r->p = p + 1;
-    add_character(r, value);
+    add_character(r, found->value);
 }
 
 /* --- the whole --- */

@@ -546,23 +546,13 @@ static enum status MUST_USE find_codes(struct putting *p)
     return status;
 }
 
-/* How many bytes of the text are not white space: these are the same in the text that becomes a post. */
-static size_t solid(struct span s)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < s.len; i++)
-        n += s.ptr[i] != ' ' && !(s.ptr[i] >= '\t' && s.ptr[i] <= '\r') && s.ptr[i] != '\0';
-    return n;
-}
-
 /* The byte after the nth that is not white space. */
 static size_t after_solid(struct span s, size_t n)
 {
     size_t i = 0;
 
     for (; n > 0 && i < s.len; i++)
-        n -= solid((struct span){s.ptr + i, 1});
+        n -= text_solid((struct span){s.ptr + i, 1});
     return i;
 }
 
@@ -579,10 +569,10 @@ static void add_evidence(struct putting *p, const struct refi_coding *c, struct 
         add_html(&html, body);
         text_from_html(plain, buf_span(&html), TEXT_INCLUDE_CODE);
     }
-    size_t from = solid((struct span){body.ptr, c->start - source->body});
-    size_t n = solid((struct span){body.ptr + c->start - source->body, c->end - c->start});
+    size_t from = text_solid((struct span){body.ptr, c->start - source->body});
+    size_t n = text_solid((struct span){body.ptr + c->start - source->body, c->end - c->start});
     size_t start = after_solid(buf_span(plain), from), end = after_solid(buf_span(plain), from + n);
-    while (start < end && solid((struct span){plain->ptr + start, 1}) == 0)
+    while (start < end && text_solid((struct span){plain->ptr + start, 1}) == 0)
         start++;
     words = (struct span){plain->ptr + start, end - start};
     if (words.len > QUOTE_MAX)
