@@ -479,7 +479,7 @@ static void open_workbook(struct workbook_reader *r, const char *path, const cha
     }
     if (r->status == ST_OK && chosen == NULL)
         r->status = err_set(r->e, ST_INPUT, "%s: no sheet of cells is visible", r->name);
-    const char *found = r->status == ST_OK ? part_path(r, folder, chosen) : NULL;
+    const char *found = r->status == ST_OK && chosen != NULL ? part_path(r, folder, chosen) : NULL;
     if (found == NULL)
         return;
     part_open(r, &r->part, found);

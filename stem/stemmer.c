@@ -57,15 +57,23 @@ void stemmer_free(struct stemmer *s)
     mem_free(s);
 }
 
+/* Lower-cases ASCII into s->lowered; false when the word has other characters. */
+static bool lower_ascii(struct stemmer *s, struct span word)
+{
+    s->lowered = array_room(s->lowered, 0, word.len, &s->capacity, 1);
+    for (size_t i = 0; i < word.len; i++) {
+        char c = word.ptr[i];
+        if ((unsigned char)c >= 0x80)
+            return false;
+        s->lowered[i] = ascii_lower(c);
+    }
+    return true;
+}
+
 /* Lower-cases into s->lowered; *ascii tells whether that is one byte per character. */
 static size_t lower(struct stemmer *s, struct span token, bool *ascii)
 {
-    s->lowered = array_room(s->lowered, 0, token.len, &s->capacity, 1);
-    *ascii = true;
-    for (size_t i = 0; i < token.len && *ascii; i++) {
-        *ascii = (unsigned char)token.ptr[i] < 0x80;
-        s->lowered[i] = ascii_lower(token.ptr[i]);
-    }
+    *ascii = lower_ascii(s, token);
     return *ascii ? token.len : lower_word(token.ptr, token.len, &s->lowered, &s->capacity);
 }
 
