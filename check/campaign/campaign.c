@@ -51,11 +51,9 @@ static enum status MUST_USE find_version(struct check_store *s, const struct che
     enum status status = has_git ? git_commit(buf_cstr(&s->root), &s->commit, &why) : ST_INPUT;
     if (given != NULL &&
         (status != ST_OK || strlen(given) < COMMIT_MIN || !span_starts(buf_span(&s->commit), span_of(given)))) {
-        buf_reset(&s->commit);
-        buf_add_text(&s->commit, given);
-        if (!has_git || status == ST_OK) {
+        buf_set(&s->commit, span_of(given));
+        if (!has_git || status == ST_OK)
             buf_set(&s->root, buf_span(&folder));
-        }
         status = check_name("commit", span_of(given), e);
     } else if (!has_git) {
         status = err_set(e, ST_USAGE,
@@ -71,17 +69,16 @@ static enum status MUST_USE find_version(struct check_store *s, const struct che
 /* --project, else what the repository is called where it was cloned from, else the folder's name. */
 static enum status MUST_USE find_name(struct check_store *s, const struct check_place *p, struct err *e)
 {
-    const char *given = p->project;
-    const char *root = buf_cstr(&s->root), *slash = strrchr(root, '/');
+    const char *root = buf_cstr(&s->root);
 
     git_url(root, &s->url);
     struct span name = git_url_name(buf_span(&s->url));
     if (!is_name(name))
-        name = span_of(slash != NULL ? slash + 1 : root);
-    if (given != NULL)
-        name = span_of(given);
+        name = span_after_last(span_of(root), '/');
+    if (p->project != NULL)
+        name = span_of(p->project);
     buf_add_span(&s->project, name);
-    if (given == NULL && !is_name(name))
+    if (p->project == NULL && !is_name(name))
         return err_set(e, ST_USAGE, "check: what is the project called? Give --project NAME");
     return check_name("project", name, e);
 }
@@ -96,8 +93,7 @@ enum status check_store_begin(struct check_store *s, const struct check_place *p
     if (p->date != NULL && !day_or_time_read(span_of(p->date), s->code_at))
         return err_set(e, ST_USAGE, "check: --date '%s': expected 2021-03-04 or 2021-03-04T12:30:00Z", p->date);
     enum status status = find_version(s, p, e);
-    if (status == ST_OK)
-        status = find_name(s, p, e);
+    THEN(status, find_name(s, p, e));
     o->root = buf_cstr(&s->root);
     return status;
 }
@@ -120,12 +116,14 @@ static void add_list(struct buf *out, const char *name, const struct check_list 
     buf_add_char(out, ']');
 }
 
-/* Where it looked, in an order of its own. */
-static void add_paths(struct buf *out, const struct check_place *p, const struct check_options *o)
+static void add_options(struct buf *out, const struct check_place *p, const struct check_options *o)
 {
+    static const char *const targets[] = {"any", "tf1", "tf2"};
     AT_END(check_list_clear) struct check_list paths = {0};
     AT_END(buf_clear) struct buf absolute = {0};
 
+    buf_addf(out, "{\"target\":\"%s\",\"gitignore\":%s", targets[o->target], o->no_gitignore ? "false" : "true");
+    /* Where it looked, in an order of its own. */
     for (size_t i = 0; i < p->n_paths || i == 0; i++) {
         const char *path = p->n_paths > 0 ? p->paths[i] : ".";
         const char *below = check_below(o->root, path, &absolute);
@@ -133,14 +131,6 @@ static void add_paths(struct buf *out, const struct check_place *p, const struct
     }
     qsort(paths.items, paths.n, sizeof *paths.items, by_text);
     add_list(out, "paths", &paths);
-}
-
-static void add_options(struct buf *out, const struct check_place *p, const struct check_options *o)
-{
-    static const char *const targets[] = {"any", "tf1", "tf2"};
-
-    buf_addf(out, "{\"target\":\"%s\",\"gitignore\":%s", targets[o->target], o->no_gitignore ? "false" : "true");
-    add_paths(out, p, o);
     add_list(out, "select", &o->select);
     add_list(out, "ignore", &o->ignore);
     add_list(out, "trust", &o->trust);
@@ -228,8 +218,7 @@ enum status campaign_each(struct db *db, char *const *findings, size_t n,
 
     for (size_t i = 0; i < n && status == ST_OK; i++) {
         status = db_finding_find(db, span_of(findings[i]), id, e);
-        if (status == ST_OK)
-            status = act(ctx, db, id, e);
+        THEN(status, act(ctx, db, id, e));
     }
     return db_end(db, status, e);
 }

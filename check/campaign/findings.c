@@ -152,20 +152,6 @@ SQL(SCAN_CHANGES, SCAN_BEFORE " SELECT (SELECT count(*) FROM before AS b JOIN fi
                               "                AND (c.code_at, c.scan_id) < (t.code_at, t.scan_id)"
                               "               WHERE s.finding_id = n.finding_id))");
 
-static enum status MUST_USE count_changes(struct scan_writer *w, struct err *e)
-{
-    bool row;
-
-    sql_bind_int(w->db, SQL_SCAN_CHANGES, ":scan_id", w->out->scan_id);
-    enum status status = sql_row(w->db, SQL_SCAN_CHANGES, &row, e);
-    if (!row)
-        return status;
-    w->out->n_gone = sql_int(w->db, SQL_SCAN_CHANGES, 0);
-    w->out->n_back = sql_int(w->db, SQL_SCAN_CHANGES, 1);
-    sql_reset(w->db, SQL_SCAN_CHANGES);
-    return ST_OK;
-}
-
 static enum status MUST_USE put_all(struct scan_writer *w, struct err *e)
 {
     bind_scan(w, SQL_SCAN_FIND);
@@ -179,10 +165,14 @@ static enum status MUST_USE put_all(struct scan_writer *w, struct err *e)
     status = put_scan(w, e);
     for (size_t i = 0; i < w->n_found && status == ST_OK; i++)
         status = put_found(w, &w->found[i], e);
-    for (size_t i = 0; i < w->n_unread && status == ST_OK; i++) {
+    for (size_t i = 0; i < w->n_unread && status == ST_OK; i++)
         status = sql_run(w->db, SQL_FINDING_UNREAD, e, BIND(":scan_id", w->out->scan_id), BIND(":file", w->unread[i]));
+    if (status != ST_OK)
+        return status;
+    sql_bind_int(w->db, SQL_SCAN_CHANGES, ":scan_id", w->out->scan_id);
+    while (sql_next_into(w->db, SQL_SCAN_CHANGES, &status, e, INTO(w->out->n_gone), INTO(w->out->n_back))) {
     }
-    return status == ST_OK ? count_changes(w, e) : status;
+    return status;
 }
 
 enum status db_scan_put(struct db *db, const struct db_scan *scan, const struct db_found *found, size_t n_found,
@@ -194,8 +184,7 @@ enum status db_scan_put(struct db *db, const struct db_scan *scan, const struct 
 
     *out = (struct db_scanned){0};
     sum_up(&w);
-    if (status == ST_OK)
-        status = put_all(&w, e);
+    THEN(status, put_all(&w, e));
     return db_end(db, status, e);
 }
 
@@ -210,10 +199,10 @@ enum status db_scan_each(struct db *db, struct span project, void (*each)(void *
                          void *ctx, struct err *e)
 {
     struct sql *which = SQL_SCAN_EACH;
-
-    sql_bind_text(db, which, ":project", project);
     enum status status = ST_OK;
     struct db_scan_row scan;
+
+    sql_bind_text(db, which, ":project", project);
     while (sql_next_into(db, which, &status, e, INTO(scan.scan_id), INTO(scan.project), INTO(scan.commit),
                          INTO(scan.code_at), INTO(scan.tool_version), INTO(scan.files), INTO(scan.unread),
                          INTO(scan.found), INTO(scan.ignored), INTO(scan.baseline)))
@@ -267,11 +256,10 @@ enum status db_finding_find(struct db *db, struct span typed, char out[DB_FINDIN
                        SPAN_ARG(typed), DB_FINDING_ID_LEN);
     sql_bind_text(db, which, ":finding_id", typed);
     enum status status = ST_OK;
-    while (sql_next(db, which, &status, e)) {
-        struct span id = sql_text(db, which, 0);
+    struct span id;
+    while (sql_next_into(db, which, &status, e, INTO(id)))
         if (n++ == 0)
             snprintf(out, DB_FINDING_ID_LEN + 1, "%.*s", SPAN_ARG(id));
-    }
     if (status != ST_OK)
         return status;
     if (n == 0)
@@ -312,8 +300,7 @@ static enum status MUST_USE read_standing(struct db *db, const char *finding_id,
     enum status status = sql_row(db, which, &out->any, e);
     if (!out->any)
         return status;
-    while (out->state + 1 < DB_STATES && !span_eq(span_of(db_state_names[out->state]), sql_text(db, which, 0)))
-        out->state++;
+    out->state = (enum db_state)span_place(sql_text(db, which, 0), db_state_names, DB_STATES - 1);
     struct span id = sql_text(db, which, 1);
     snprintf(out->state_id, sizeof out->state_id, "%.*s", SPAN_ARG(id));
     out->url = kept(&out->arena, sql_text(db, which, 2));
@@ -406,12 +393,9 @@ enum status db_state_put(struct db *db, const struct db_state_change *change, bo
     enum status status = read_standing(db, change->finding_id, &now, e);
     bool again = now.any && now.state == change->state;
 
-    *changed = false;
-    if (status == ST_OK)
-        status = check_move(change, &now, e);
-    if (status == ST_OK)
-        *changed = !again || adds(change->url, now.url) || adds(change->reason, now.reason) ||
-                   adds(change->happened, now.happened);
+    THEN(status, check_move(change, &now, e));
+    *changed = status == ST_OK && (!again || adds(change->url, now.url) || adds(change->reason, now.reason) ||
+                                   adds(change->happened, now.happened));
     if (again) {
         whole.url = change->url.ptr != NULL ? change->url : now.url;
         whole.reason = change->reason.ptr != NULL ? change->reason : now.reason;

@@ -88,7 +88,7 @@ static bool find_folders(const char *top, struct folders *f)
     if (fine && !S_ISDIR(st.st_mode)) { /* of a submodule, or a further working tree */
         fine = read_text(folder, SPAN(".git"), SMALL_FILE_MAX, &text) && span_starts(buf_span(&text), SPAN("gitdir: "));
         if (fine)
-            resolve(folder, (struct span){text.ptr + 8, text.len - 8}, &f->own);
+            resolve(folder, span_after(buf_span(&text), 8), &f->own);
     }
     if (fine && read_text(buf_span(&f->own), SPAN("commondir"), SMALL_FILE_MAX, &text))
         resolve(buf_span(&f->own), buf_span(&text), &f->common);
@@ -104,54 +104,39 @@ static bool is_hash(struct span s)
     return span_is_hex(s) && (s.len == 40 || s.len == 64);
 }
 
-/* Lines "hash name"; those of tags have "^hash" below them. */
-static bool find_packed(struct span packed, struct span ref, struct buf *out)
-{
-    struct span line, hash;
-
-    while (span_cut(&packed, '\n', &line)) {
-        if (!span_cut(&line, ' ', &hash) || !is_hash(hash) || !span_eq(span_trim(line), ref))
-            continue;
-        buf_set(out, hash);
-        return true;
-    }
-    return false;
-}
-
 /* What a ref says: a hash, or "ref: " and another one. */
 static bool read_ref(const struct folders *f, struct span ref, struct buf *out)
 {
     AT_END(buf_clear) struct buf packed = {0};
+    struct span line, hash;
 
     if (read_text(buf_span(&f->own), ref, SMALL_FILE_MAX, out) ||
         read_text(buf_span(&f->common), ref, SMALL_FILE_MAX, out))
         return true;
-    return read_text(buf_span(&f->common), SPAN("packed-refs"), PACKED_REFS_MAX, &packed) &&
-           find_packed(buf_span(&packed), ref, out);
-}
-
-static bool follow(const struct folders *f, struct buf *commit)
-{
-    AT_END(buf_clear) struct buf ref = {0};
-    bool found = read_ref(f, SPAN("HEAD"), commit);
-
-    for (int i = 0; i < REFS_MAX && found; i++) {
-        if (!span_starts(buf_span(commit), SPAN("ref:")))
-            break;
-        struct span name = span_trim((struct span){commit->ptr + 4, commit->len - 4});
-        buf_set(&ref, name);
-        /* Names of refs do not lead out of git's folders. */
-        found = span_starts(name, SPAN("refs/")) && !span_has(name, "..") && read_ref(f, buf_span(&ref), commit);
-    }
-    return found && is_hash(buf_span(commit));
+    if (!read_text(buf_span(&f->common), SPAN("packed-refs"), PACKED_REFS_MAX, &packed))
+        return false;
+    /* Lines "hash name"; those of tags have "^hash" below them. */
+    for (struct span rest = buf_span(&packed); span_cut(&rest, '\n', &line);)
+        if (span_cut(&line, ' ', &hash) && is_hash(hash) && span_eq(span_trim(line), ref)) {
+            buf_set(out, hash);
+            return true;
+        }
+    return false;
 }
 
 enum status git_commit(const char *top, struct buf *commit, struct err *e)
 {
     AT_END(folders_clear) struct folders f = {0};
-    bool found = find_folders(top, &f) && follow(&f, commit);
+    AT_END(buf_clear) struct buf ref = {0};
+    bool found = find_folders(top, &f) && read_ref(&f, SPAN("HEAD"), commit);
 
-    if (found)
+    for (int i = 0; i < REFS_MAX && found && span_starts(buf_span(commit), SPAN("ref:")); i++) {
+        struct span name = span_trim(span_after(buf_span(commit), 4));
+        buf_set(&ref, name);
+        /* Names of refs do not lead out of git's folders. */
+        found = span_starts(name, SPAN("refs/")) && !span_has(name, "..") && read_ref(&f, buf_span(&ref), commit);
+    }
+    if (found && is_hash(buf_span(commit)))
         return ST_OK;
     return err_set(e, ST_INPUT,
                    "%s/.git: it does not say which commit this is; give --commit with"
@@ -192,14 +177,6 @@ static struct span remote_url(struct span config)
         }
     }
     return url;
-}
-
-static bool is_plain(struct span s)
-{
-    for (size_t i = 0; i < s.len; i++)
-        if ((unsigned char)s.ptr[i] <= ' ' || s.ptr[i] == 0x7f)
-            return false;
-    return s.len > 0 && utf8_valid_prefix(s) == s.len;
 }
 
 /* "https://name:password@host/path" without what stands before the '@', and without what a '?' or
@@ -247,16 +224,14 @@ static void add_short_url(struct buf *out, struct span url)
 static void add_url(struct buf *out, struct span url)
 {
     size_t colon = span_find(url, SPAN("://"));
+    bool is_plain = url.len > 0 && utf8_valid_prefix(url) == url.len;
 
-    if (!is_plain(url))
-        return;
-    if (colon == SIZE_MAX) {
+    for (size_t i = 0; i < url.len; i++)
+        is_plain &= (unsigned char)url.ptr[i] > ' ' && url.ptr[i] != 0x7f;
+    if (is_plain && colon == SIZE_MAX)
         add_short_url(out, url);
-        return;
-    }
-    struct span scheme = {url.ptr, colon}, rest = {url.ptr + colon + 3, url.len - colon - 3};
-    if (span_is_word(scheme, "http https ssh git"))
-        add_web_url(out, scheme, rest);
+    else if (is_plain && span_is_word((struct span){url.ptr, colon}, "http https ssh git"))
+        add_web_url(out, (struct span){url.ptr, colon}, span_after(url, colon + 3));
 }
 
 void git_url(const char *top, struct buf *url)

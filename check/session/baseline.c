@@ -123,16 +123,14 @@ static bool use(struct entry_map *known, const struct check_finding *f)
 /* Where the file of an entry is now: a source, or NULL. *there: or another file that is on disk. */
 static const struct source *file_of(const struct check_run *c, struct span file, bool *there)
 {
-    AT_END(buf_clear) struct buf path = {0};
     const struct source *found = NULL;
 
     *there = false;
     for (size_t i = 0; i <= c->roots.n && found == NULL; i++) {
         const char *root = i < c->roots.n ? c->roots.items[i] : c->options->root;
-        buf_reset(&path);
-        buf_addf(&path, "%s/%.*s", root != NULL ? root : "", SPAN_ARG(file));
-        *there = *there || access(buf_cstr(&path), F_OK) == 0;
-        found = source_at(c->sources, c->n_sources, buf_cstr(&path));
+        AT_END(mem_end) char *path = mem_addf("%s/%.*s", root != NULL ? root : "", SPAN_ARG(file));
+        *there = *there || access(path, F_OK) == 0;
+        found = source_at(c->sources, c->n_sources, path);
     }
     return found;
 }

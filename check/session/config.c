@@ -119,61 +119,48 @@ static bool skip_value(struct config *c)
 {
     AT_END(buf_clear) struct buf ignored = {0};
     int depth = 0;
-    bool fine = true;
 
-    while (fine && c->at < c->text.len) {
+    while (c->at < c->text.len) {
         char ch = here(c);
-        if (ch == '"' || ch == '\'') {
-            fine = take_string(c, &ignored);
-            continue;
-        }
-        if (ch == '#' && depth > 0) {
+        if (at_string(c)) {
+            if (!take_string(c, &ignored))
+                return false;
+        } else if (ch == '#' && depth > 0) {
             skip(c, true);
-            continue;
+        } else {
+            depth += (ch == '[' || ch == '{') - (ch == ']' || ch == '}');
+            if (depth < 0 || (depth == 0 && (ch == '\n' || ch == '#')))
+                break;
+            c->at++;
         }
-        if (depth == 0 && (ch == '\n' || ch == '#'))
-            break;
-        depth += ch == '[' || ch == '{';
-        depth -= ch == ']' || ch == '}';
-        if (depth < 0)
-            break;
-        c->at++;
     }
-    return fine;
+    return true;
 }
 
 /* A list of strings, or one string, into *list. */
 static enum status take_list(struct config *c, struct check_list *list)
 {
+    static const char expected[] = "a list of strings is expected, such as [\"PP301\"]";
     AT_END(buf_clear) struct buf item = {0};
-    enum status status = ST_OK;
 
     if (at_string(c)) {
-        if (take_string(c, &item))
-            check_list_split(list, buf_cstr(&item));
-        else
-            status = wrong(c, "a string is not closed");
-        return status;
+        if (!take_string(c, &item))
+            return wrong(c, "a string is not closed");
+        check_list_split(list, buf_cstr(&item));
+        return ST_OK;
     }
     if (here(c) != '[')
-        return wrong(c, "a list of strings is expected, such as [\"PP301\"]");
+        return wrong(c, expected);
     c->at++;
-    for (;;) {
-        skip(c, true);
-        if (here(c) == ']') {
-            c->at++;
-            break;
-        }
-        if (!at_string(c) || !take_string(c, &item)) {
-            status = wrong(c, "a list of strings is expected, such as [\"PP301\"]");
-            break;
-        }
+    for (skip(c, true); here(c) != ']'; skip(c, true)) {
+        if (!at_string(c) || !take_string(c, &item))
+            return wrong(c, expected);
         check_list_add(list, buf_span(&item));
         skip(c, true);
-        if (here(c) == ',')
-            c->at++;
+        c->at += here(c) == ',';
     }
-    return status;
+    c->at++;
+    return ST_OK;
 }
 
 static enum status take_choice(struct config *c, const char *const *choices, const char *what, size_t *index)
@@ -218,27 +205,25 @@ static enum status per_file(struct config *c, struct span pattern)
 /* per-file-ignores = { "tests/" = ["PP301"] } */
 static enum status inline_per_file(struct config *c)
 {
+    static const char expected[] = "per-file-ignores is a table of patterns and lists of rules";
     AT_END(buf_clear) struct buf key = {0};
-    enum status status = ST_OK;
 
     if (here(c) != '{')
-        return wrong(c, "per-file-ignores is a table of patterns and lists of rules");
+        return wrong(c, expected);
     c->at++;
-    for (skip(c, true); status == ST_OK && here(c) != '}'; skip(c, true)) {
-        if (!take_key(c, &key) || here(c) != '=') {
-            status = wrong(c, "per-file-ignores is a table of patterns and lists of rules");
-            break;
-        }
+    for (skip(c, true); here(c) != '}'; skip(c, true)) {
+        if (!take_key(c, &key) || here(c) != '=')
+            return wrong(c, expected);
         c->at++;
         skip(c, true);
-        status = per_file(c, buf_span(&key));
+        enum status status = per_file(c, buf_span(&key));
+        if (status != ST_OK)
+            return status;
         skip(c, true);
-        if (here(c) == ',')
-            c->at++;
+        c->at += here(c) == ',';
     }
-    if (status == ST_OK)
-        c->at++;
-    return status;
+    c->at++;
+    return ST_OK;
 }
 
 /* target = "tf2", and what is shown or fails, from these on: impact = "low", certainty = "likely", fail-on = "medium".
@@ -384,19 +369,18 @@ enum status check_configure(struct check_options *o, const char *folder, struct 
 
 static struct run_config *config_in(struct check_run *c, const char *folder)
 {
-    AT_END(buf_clear) struct buf path = {0};
+    AT_END(mem_end) char *path = mem_addf("%s/pyproject.toml", folder);
     struct err e;
     bool ours = false;
 
     for (size_t i = 0; i < c->configs.n; i++)
         if (strcmp(c->configs.at[i].folder, folder) == 0)
             return &c->configs.at[i];
-    buf_addf(&path, "%s/pyproject.toml", folder);
-    if (access(buf_cstr(&path), R_OK) != 0)
+    if (access(path, R_OK) != 0)
         return NULL;
     struct check_options *o = mem_zero(1, sizeof *o);
     check_options_copy(o, c->options->given);
-    enum status status = read_config(o, buf_cstr(&path), &ours, &e);
+    enum status status = read_config(o, path, &ours, &e);
     o->folder = mem_text(span_of(folder));
     if (status != ST_OK && c->wrong == ST_OK) {
         c->wrong = status;
@@ -406,8 +390,7 @@ static struct run_config *config_in(struct check_run *c, const char *folder)
         check_options_clear(o);
         mem_free(o);
     }
-    array_add(&c->configs, {.folder = mem_text(span_of(folder)), .options = ours ? o : NULL});
-    return &c->configs.at[c->configs.n - 1];
+    return array_add(&c->configs, {.folder = mem_text(span_of(folder)), .options = ours ? o : NULL});
 }
 
 const struct check_options *options_own(struct check_run *c, const char *folder)

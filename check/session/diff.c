@@ -10,24 +10,18 @@
 
 enum { CONTEXT = 3 };
 
-/* With its end. */
-static struct span line_at(struct span text, size_t *at)
-{
-    const char *p = text.ptr + *at, *end = memchr(p, '\n', text.len - *at);
-    size_t len = end != NULL ? (size_t)(end - p) + 1 : text.len - *at;
-
-    *at += len;
-    return (struct span){p, len};
-}
-
 struct lines ARRAY_OF(struct span);
 
+/* Each with its end. */
 static struct lines lines_of(struct span text)
 {
     struct lines l = {0};
 
-    for (size_t at = 0; at < text.len;)
-        array_add(&l, line_at(text, &at));
+    for (size_t len; text.len > 0; text = span_after(text, len)) {
+        const char *end = memchr(text.ptr, '\n', text.len);
+        len = end != NULL ? (size_t)(end - text.ptr) + 1 : text.len;
+        array_add(&l, (struct span){text.ptr, len});
+    }
     return l;
 }
 
@@ -141,18 +135,15 @@ void check_add_diff(const struct check_run *c, const bool *chosen, struct buf *o
 {
     for (size_t i = 0; i < c->n_findings; i++) {
         const char *path = c->findings[i].path;
-        struct buf fixed = {0};
-        if (i != first_of_path(c, path))
-            continue;
-        if (check_changed(c, path, chosen, &fixed, NULL))
+        AT_END(buf_clear) struct buf fixed = {0};
+        if (i == first_of_path(c, path) && check_changed(c, path, chosen, &fixed, NULL))
             add_diff(out, path, source_bytes(source_find(c, path)), buf_span(&fixed));
-        buf_clear(&fixed);
     }
 }
 
 void check_print_diff(const struct check_run *c, enum check_format format, FILE *out)
 {
-    struct buf text = {0}, shown = {0};
+    AT_END(buf_clear) struct buf text = {0}, shown = {0};
 
     check_add_diff(c, NULL, &text);
     if (format == CHECK_HTML)
@@ -164,6 +155,4 @@ void check_print_diff(const struct check_run *c, enum check_format format, FILE 
         buf_add_span(&shown, buf_span(&text));
     if (shown.len > 0)
         fwrite(shown.ptr, 1, shown.len, out);
-    buf_clear(&text);
-    buf_clear(&shown);
 }

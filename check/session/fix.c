@@ -98,17 +98,6 @@ static void plan(struct plan *out, const struct check_run *c, const char *path, 
     array_sort(out, by_start);
 }
 
-/* Is the same statement put in at the same place by a finding before? */
-static bool stands_already(const struct planned *edits, size_t i)
-{
-    const struct check_edit *e = edits[i].edit;
-
-    for (size_t k = i; e->statement && k-- > 0 && edits[k].edit->start == e->start;)
-        if (edits[k].edit->statement && span_eq(edits[k].edit->text, e->text))
-            return true;
-    return false;
-}
-
 bool check_changed(const struct check_run *c, const char *path, const bool *chosen, struct buf *out, bool *taken)
 {
     const struct source *s = source_find(c, path);
@@ -121,7 +110,10 @@ bool check_changed(const struct check_run *c, const char *path, const bool *chos
     struct span bytes = source_bytes(s);
     for (size_t i = 0; i < p.n; i++) {
         const struct check_edit *e = p.at[i].edit;
-        if (stands_already(p.at, i))
+        bool stands = false; /* a finding before puts the same statement in at the same place */
+        for (size_t k = i; e->statement && k-- > 0 && p.at[k].edit->start == e->start;)
+            stands |= p.at[k].edit->statement && span_eq(p.at[k].edit->text, e->text);
+        if (stands)
             continue;
         buf_add(out, bytes.ptr + at, e->start - at);
         buf_add_span(out, e->text);

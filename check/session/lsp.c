@@ -254,13 +254,6 @@ static void did_close(struct server *s, json_t *params)
     all_stale(s); /* what was not saved may have mattered to the others */
 }
 
-static json_t *initialize(void)
-{
-    return json_pack("{s:{s:{s:b,s:i,s:b},s:{s:[s]}},s:{s:s,s:s}}", "capabilities", "textDocumentSync", "openClose", 1,
-                     "change", 1, "save", 1, "codeActionProvider", "codeActionKinds", "quickfix", "serverInfo", "name",
-                     "ppmine check", "version", PPMINE_VERSION);
-}
-
 static json_t *code_action(const struct document *d, const struct check_finding *f)
 {
     json_t *edits = json_array(), *changes = json_object();
@@ -315,7 +308,10 @@ static void asked(struct server *s, const char *method, json_t *id, json_t *para
         refuse(s, id, INVALID_REQUEST, "the server is shut down");
     } else if (strcmp(method, "initialize") == 0) {
         s->initialized = true;
-        answer(s, id, initialize());
+        answer(s, id,
+               json_pack("{s:{s:{s:b,s:i,s:b},s:{s:[s]}},s:{s:s,s:s}}", "capabilities", "textDocumentSync", "openClose",
+                         1, "change", 1, "save", 1, "codeActionProvider", "codeActionKinds", "quickfix", "serverInfo",
+                         "name", "ppmine check", "version", PPMINE_VERSION));
     } else if (!s->initialized) {
         refuse(s, id, NOT_INITIALIZED, "initialize comes first");
     } else if (strcmp(method, "shutdown") == 0) {
@@ -328,24 +324,18 @@ static void asked(struct server *s, const char *method, json_t *id, json_t *para
     }
 }
 
-/* A document may contain what no text has; the rest of it is checked all the same. */
-static json_t *read_message(struct span body)
-{
-    json_t *message = json_loadb(body.ptr, body.len, JSON_ALLOW_NUL, NULL);
-    AT_END(buf_clear) struct buf mended = {0};
-
-    if (message != NULL)
-        return message;
-    buf_add_json_mended(&mended, body);
-    return json_loadb(mended.ptr, mended.len, JSON_ALLOW_NUL, NULL);
-}
-
 static void handle(struct server *s, struct span body)
 {
-    json_t *message = read_message(body);
+    AT_END(buf_clear) struct buf mended = {0};
+    json_auto_t *message = json_loadb(body.ptr, body.len, JSON_ALLOW_NUL, NULL);
+
+    /* A document may contain what no text has; the rest of it is checked all the same. */
+    if (message == NULL) {
+        buf_add_json_mended(&mended, body);
+        message = json_loadb(mended.ptr, mended.len, JSON_ALLOW_NUL, NULL);
+    }
     json_t *id = json_object_get(message, "id");
     const char *method = json_string_value(json_object_get(message, "method"));
-
     if (message == NULL)
         refuse(s, NULL, PARSE_ERROR, "the message is not JSON");
     else if (method != NULL && id != NULL)
@@ -354,28 +344,21 @@ static void handle(struct server *s, struct span body)
         notified(s, method, json_object_get(message, "params"));
     else if (json_object_get(message, "result") == NULL && json_object_get(message, "error") == NULL)
         refuse(s, id, INVALID_REQUEST, "the message names no method");
-    json_decref(message);
-}
-
-/* Until the editor says something more, which is not to wait. */
-static void check_stale(struct server *s)
-{
-    struct pollfd more = {.fd = fileno(s->in), .events = POLLIN};
-
-    for (size_t i = 0; i < s->documents.n && poll(&more, 1, 0) <= 0; i++)
-        if (s->documents.at[i].stale)
-            document_check(s, &s->documents.at[i]);
 }
 
 enum status check_serve(const struct check_options *o, FILE *in, FILE *out, struct err *e)
 {
     struct server s = {.options = o, .in = in, .out = out, .kept = check_kept_new()};
+    struct pollfd more = {.fd = fileno(in), .events = POLLIN};
     AT_END(buf_clear) struct buf body = {0};
 
     setvbuf(in, NULL, _IONBF, 0); /* poll() knows of nothing that is in a buffer */
     while (!s.ended && receive(&s, &body)) {
         handle(&s, buf_span(&body));
-        check_stale(&s);
+        /* What is stale is checked until the editor says something more, which is not to wait. */
+        for (size_t i = 0; i < s.documents.n && poll(&more, 1, 0) <= 0; i++)
+            if (s.documents.at[i].stale)
+                document_check(&s, &s.documents.at[i]);
     }
     for (size_t i = 0; i < s.documents.n; i++)
         document_clear(&s.documents.at[i]);

@@ -17,7 +17,6 @@ struct reading {
     uint32_t cells; /* of all kinds, to number them as Jupyter's users count */
     size_t lines_capacity;
     size_t line_start; /* of the last line, in the code */
-    bool python;
 };
 
 static char peek(struct json *j)
@@ -99,25 +98,18 @@ static bool hex4(const char *p, const char *end, uint32_t *value)
     return true;
 }
 
-/* \uXXXX at p, behind the u; both halves of a pair. Returns the bytes it took. */
-static size_t add_escape(struct buf *out, const char *p, const char *end)
+/* \uXXXX at p, behind the u; both halves of a pair. The bytes it takes; 0: it is not one. */
+static size_t escape_at(const char *p, const char *end, uint32_t *character)
 {
-    uint32_t high, low;
-    char utf8[4];
-    size_t used = 4;
+    uint32_t low;
 
-    if (!hex4(p, end, &high))
+    if (!hex4(p, end, character))
         return 0;
-    if (high >= 0xD800 && high < 0xDC00 && end - p >= 10 && p[4] == '\\' && p[5] == 'u' && hex4(p + 6, end, &low) &&
-        low >= 0xDC00 && low < 0xE000) {
-        high = 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00);
-        used = 10;
-    }
-    size_t len = utf8_put(high, utf8);
-    if (len == 0)
-        len = utf8_put(0xFFFD, utf8);
-    buf_add(out, utf8, len);
-    return used;
+    if (*character < 0xD800 || *character >= 0xDC00 || end - p < 10 || p[4] != '\\' || p[5] != 'u' ||
+        !hex4(p + 6, end, &low) || low < 0xDC00 || low >= 0xE000)
+        return 4;
+    *character = 0x10000 + ((*character - 0xD800) << 10) + (low - 0xDC00);
+    return 10;
 }
 
 static void begin_line(struct reading *r, uint32_t line, const char *at)
@@ -134,6 +126,8 @@ static void add_text(struct reading *r, struct span raw, uint32_t *line)
     static const char from[] = "nrtbf\"\\/", to[] = "\n\r\t\b\f\"\\/";
     struct buf *out = &r->s->code;
     const char *p = raw.ptr, *end = raw.ptr + raw.len, *known;
+    uint32_t character;
+    char utf8[4];
 
     if (out->len == r->line_start) /* the line before ended with its string */
         r->s->cells[r->s->n_cells - 1].at = (uint32_t)(p - r->j.text.ptr);
@@ -145,7 +139,10 @@ static void add_text(struct reading *r, struct span raw, uint32_t *line)
         if (++p >= end)
             break;
         if (*p == 'u') {
-            p += 1 + add_escape(out, p + 1, end);
+            size_t used = escape_at(p + 1, end, &character), len = used > 0 ? utf8_put(character, utf8) : 0;
+            if (used > 0)
+                buf_add(out, len > 0 ? utf8 : "\xEF\xBF\xBD", len > 0 ? len : 3); /* else U+FFFD */
+            p += 1 + used;
         } else if ((known = strchr(from, *p)) != NULL && *p != '\0') {
             buf_add_char(out, to[known - from]);
             if (*p++ == 'n') {
@@ -156,13 +153,6 @@ static void add_text(struct reading *r, struct span raw, uint32_t *line)
             p++;
         }
     }
-}
-
-/* %%bash and the like; what %%time measures is Python. */
-static bool is_other_language(struct span line)
-{
-    return span_starts(line, SPAN("%%")) && !span_starts(line, SPAN("%%time")) &&
-           !span_starts(line, SPAN("%%capture")) && !span_starts(line, SPAN("%%prun"));
 }
 
 /* Is the byte of the line one of these? */
@@ -198,7 +188,10 @@ static void hide_magic(struct buf *code, size_t start)
         len = end != NULL ? (size_t)(end - line) : code->len - at;
         size_t magic = whole || goes_on ? 0 : magic_in((struct span){line, len});
         goes_on = magic < len && line[len - 1] == '\\';
-        whole = whole || (at == start && is_other_language((struct span){line + magic, len - magic}));
+        /* %%bash and the like; what %%time measures is Python. */
+        struct span command = {line + magic, len - magic};
+        whole = whole || (at == start && span_starts(command, SPAN("%%")) && !span_starts(command, SPAN("%%time")) &&
+                          !span_starts(command, SPAN("%%capture")) && !span_starts(command, SPAN("%%prun")));
         if (magic < len && memchr(line, '=', magic) != NULL)
             line[magic++] = '_';
         if (magic < len)
@@ -324,28 +317,17 @@ enum status notebook_read(struct source *s, struct err *e)
     return ST_OK;
 }
 
-/* Is a second half of a surrogate pair, escaped, at p? */
-static bool is_low_half(const char *p, const char *end)
-{
-    uint32_t low;
-
-    return end - p >= 6 && p[0] == '\\' && p[1] == 'u' && hex4(p + 2, end, &low) && low >= 0xDC00 && low < 0xE000;
-}
-
 /* How many bytes of JSON the character takes that begins at p. */
 static size_t json_character(const char *p, const char *end)
 {
-    uint32_t high;
+    uint32_t ignored;
     size_t len = 1;
 
-    if (*p != '\\') {
-        while (p + len < end && ((unsigned char)p[len] & 0xC0U) == 0x80)
-            len++;
-        return len;
-    }
-    if (end - p < 2 || p[1] != 'u' || !hex4(p + 2, end, &high))
-        return end - p < 2 ? 1 : 2;
-    return high >= 0xD800 && high < 0xDC00 && is_low_half(p + 6, end) ? 12 : 6;
+    if (*p == '\\' && end - p >= 2)
+        return 2 + (p[1] == 'u' ? escape_at(p + 2, end, &ignored) : 0);
+    while (*p != '\\' && p + len < end && ((unsigned char)p[len] & 0xC0U) == 0x80)
+        len++;
+    return len;
 }
 
 size_t check_cell_offset(const struct check_run *c, uint32_t cell, uint32_t line, uint32_t column)

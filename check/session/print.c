@@ -41,17 +41,6 @@ void check_finding_text(struct buf *b, const struct check_finding *f, const char
 
 /* --- text --- */
 
-/* A file may be called "::error", which GitHub would take for a command at the start of a line. */
-static void add_place(struct buf *b, const struct check_finding *f)
-{
-    if (strchr(": \t", f->path[0]) != NULL)
-        buf_add_text(b, "./");
-    buf_add_clean(b, span_of(f->path));
-    if (f->cell > 0)
-        buf_addf(b, ":cell %u", f->cell);
-    buf_addf(b, ":%u:%u", f->line, f->column);
-}
-
 static void add_line(struct buf *b, const char *head, struct span text)
 {
     if (text.len == 0)
@@ -79,8 +68,12 @@ static void print_text(const struct check_run *c, struct buf *b)
 {
     for (size_t i = 0; i < c->n_findings; i++) {
         const struct check_finding *f = &c->findings[i];
-        add_place(b, f);
-        buf_addf(b, ": %s %s%s: ", f->rule->id, check_impacts[f->impact],
+        /* A file may be called "::error", which GitHub would take for a command at the start of a line. */
+        buf_add_text(b, strchr(": \t", f->path[0]) != NULL ? "./" : "");
+        buf_add_clean(b, span_of(f->path));
+        if (f->cell > 0)
+            buf_addf(b, ":cell %u", f->cell);
+        buf_addf(b, ":%u:%u: %s %s%s: ", f->line, f->column, f->rule->id, check_impacts[f->impact],
                  f->certainty == CHECK_CERTAIN ? "" : ", likely");
         buf_add_clean(b, f->message);
         buf_add_text(b, f->n_edits > 0 ? " [fixable]\n" : "\n");
@@ -106,44 +99,20 @@ static void print_text(const struct check_run *c, struct buf *b)
 
 /* --- JSON --- */
 
-/* Adds a field to an object, with a comma unless it is the first. */
-static void add_string(struct buf *b, const char *name, struct span value)
-{
-    buf_addf(b, b->ptr[b->len - 1] == '{' ? "\"%s\":" : ",\"%s\":", name);
-    buf_add_json(b, value);
-}
-
-static void add_edits(struct buf *b, const struct check_finding *f, const struct py_file *file)
-{
-    for (size_t i = 0; i < f->n_edits; i++) {
-        const struct check_edit *e = &f->edits[i];
-        uint32_t start = (uint32_t)e->start, end = (uint32_t)e->end;
-        buf_addf(b, "%s{\"line\":%u,\"column\":%u,\"end_line\":%u,\"end_column\":%u", i > 0 ? "," : "",
-                 py_line(file, start), py_column(file, start), py_line(file, end), py_column(file, end));
-        add_string(b, "text", e->text);
-        buf_add_char(b, '}');
-    }
-}
-
 static void add_finding_json(struct buf *b, const struct check_run *c, const struct check_finding *f)
 {
-    buf_add_char(b, '{');
-    add_string(b, "rule", span_of(f->rule->id));
-    add_string(b, "name", span_of(f->rule->name));
-    add_string(b, "impact", span_of(check_impacts[f->impact]));
-    add_string(b, "certainty", span_of(check_certainties[f->certainty]));
-    add_string(b, "file", span_of(f->path));
+    buf_add_jsonf(b, "{'rule':?,'name':?,'impact':?,'certainty':?,'file':?", span_of(f->rule->id),
+                  span_of(f->rule->name), span_of(check_impacts[f->impact]), span_of(check_certainties[f->certainty]),
+                  span_of(f->path));
     if (f->cell > 0)
         buf_addf(b, ",\"cell\":%u", f->cell);
     buf_addf(b, ",\"line\":%u,\"column\":%u,\"end_line\":%u,\"end_column\":%u", f->line, f->column, f->end_line,
              f->end_column);
-    add_string(b, "message", f->message);
-    add_string(b, "why", f->why);
-    add_string(b, "advice", f->advice);
+    buf_add_jsonf(b, ",'message':?,'why':?,'advice':?", f->message, f->why, f->advice);
     if (f->gain.len > 0)
-        add_string(b, "gain", f->gain);
+        buf_add_jsonf(b, ",'gain':?", f->gain);
     if (f->profile.len > 0)
-        add_string(b, "profile", f->profile);
+        buf_add_jsonf(b, ",'profile':?", f->profile);
     if (f->profile.len > 0 && f->share >= 0)
         buf_addf(b, ",\"share\":%.4f", f->share);
     buf_addf(b, ",\"fingerprint\":\"%016" PRIx64 "\",\"fix\":", f->fingerprint);
@@ -152,26 +121,15 @@ static void add_finding_json(struct buf *b, const struct check_run *c, const str
         buf_add_text(b, "null}");
         return;
     }
-    buf_add_char(b, '{');
-    add_string(b, "title", span_of(f->fix));
-    buf_add_text(b, ",\"edits\":[");
-    add_edits(b, f, &s->file);
-    buf_add_text(b, "]}}");
-}
-
-static void add_hot_json(struct buf *b, const struct check_run *c)
-{
-    buf_add_text(b, ",\"hot\":[");
-    for (size_t i = 0; i < c->n_hot; i++) {
-        const struct check_hot *h = &c->hot[i];
-        buf_add_text(b, i > 0 ? ",\n{" : "\n{");
-        add_string(b, "file", span_of(h->path));
-        buf_addf(b, ",\"line\":%u,\"share\":%.4f", h->line, h->share);
-        add_string(b, "code", h->code);
-        add_string(b, "context", h->context);
-        buf_add_char(b, '}');
+    buf_add_jsonf(b, "{'title':?,'edits':[", span_of(f->fix));
+    for (size_t i = 0; i < f->n_edits; i++) {
+        uint32_t start = (uint32_t)f->edits[i].start, end = (uint32_t)f->edits[i].end;
+        buf_addf(b, "%s{\"line\":%u,\"column\":%u,\"end_line\":%u,\"end_column\":%u", i > 0 ? "," : "",
+                 py_line(&s->file, start), py_column(&s->file, start), py_line(&s->file, end),
+                 py_column(&s->file, end));
+        buf_add_jsonf(b, ",'text':?}", f->edits[i].text);
     }
-    buf_add_text(b, c->n_hot > 0 ? "\n]" : "]");
+    buf_add_text(b, "]}}");
 }
 
 static void print_json(const struct check_run *c, struct buf *b)
@@ -182,28 +140,22 @@ static void print_json(const struct check_run *c, struct buf *b)
         add_finding_json(b, c, &c->findings[i]);
     }
     buf_addf(b, "%s],\"more\":%zu", c->n_findings > 0 ? "\n" : "", c->totals.more);
-    if (c->options->profile != NULL)
-        add_hot_json(b, c);
+    if (c->options->profile != NULL) {
+        buf_add_text(b, ",\"hot\":[");
+        for (const struct check_hot *h = c->hot; h < c->hot + c->n_hot; h++) {
+            buf_add_text(b, h > c->hot ? ",\n" : "\n");
+            buf_add_jsonf(b, "{'file':?", span_of(h->path));
+            buf_addf(b, ",\"line\":%u,\"share\":%.4f", h->line, h->share);
+            buf_add_jsonf(b, ",'code':?,'context':?}", h->code, h->context);
+        }
+        buf_add_text(b, c->n_hot > 0 ? "\n]" : "]");
+    }
     buf_add_text(b, "}\n");
 }
 
 /* --- SARIF 2.1.0 (OASIS) --- */
 
 static const char *const sarif_levels[] = {"note", "warning", "error"}; /* of impacts */
-
-static void add_sarif_rules(struct buf *b)
-{
-    for (size_t i = 0; i < n_rules; i++) {
-        const struct check_rule *rule = &rules[i].about;
-        buf_addf(b, "%s\n{\"id\":\"%s\",\"name\":\"%s\",\"shortDescription\":{", i > 0 ? "," : "", rule->id,
-                 rule->name);
-        add_string(b, "text", span_of(rule->summary));
-        buf_add_text(b, "},\"help\":{");
-        add_string(b, "text", span_of(rule->summary));
-        add_string(b, "markdown", check_page(rule));
-        buf_addf(b, "},\"defaultConfiguration\":{\"level\":\"%s\",\"enabled\":true}}", sarif_levels[rule->impact]);
-    }
-}
 
 /* A path as a relative URI reference (RFC 3986). */
 static void add_uri(struct buf *b, const char *path)
@@ -222,9 +174,8 @@ static void add_uri(struct buf *b, const char *path)
 
 static void add_sarif_fix(struct buf *b, const struct check_finding *f)
 {
-    buf_add_text(b, ",\"fixes\":[{\"description\":{");
-    add_string(b, "text", span_of(f->fix));
-    buf_add_text(b, "},\"artifactChanges\":[{\"artifactLocation\":{\"uri\":");
+    buf_add_jsonf(
+        b, ",'fixes':[{'description':{'text':?},'artifactChanges':[{'artifactLocation':{'uri':", span_of(f->fix));
     add_uri(b, f->path);
     buf_add_text(b, "},\"replacements\":[");
     for (size_t i = 0; i < f->n_edits; i++) {
@@ -232,8 +183,7 @@ static void add_sarif_fix(struct buf *b, const struct check_finding *f)
                  "%s{\"deletedRegion\":{\"byteOffset\":%zu,\"byteLength\":%zu},"
                  "\"insertedContent\":{",
                  i > 0 ? "," : "", f->edits[i].start, f->edits[i].end - f->edits[i].start);
-        add_string(b, "text", f->edits[i].text);
-        buf_add_text(b, "}}");
+        buf_add_jsonf(b, "'text':?}}", f->edits[i].text);
     }
     buf_add_text(b, "]}]}]");
 }
@@ -250,8 +200,7 @@ static void add_sarif_result(struct buf *b, const struct check_finding *f)
     if (f->cell > 0) /* a finding in a cell has no region, so its text says the line */
         buf_addf(&text, "Cell %u, line %u", f->cell, f->line);
     check_finding_text(&text, f, "\n\n");
-    add_string(b, "text", buf_span(&text));
-    buf_add_text(b, "},\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":");
+    buf_add_jsonf(b, "'text':?},'locations':[{'physicalLocation':{'artifactLocation':{'uri':", buf_span(&text));
     add_uri(b, f->path);
     buf_add_char(b, '}');
     if (f->cell == 0)
@@ -277,7 +226,16 @@ static void print_sarif(const struct check_run *c, struct buf *b)
     buf_add_text(b, "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\","
                     "\"version\":\"2.1.0\",\"runs\":[{\"tool\":{\"driver\":{"
                     "\"name\":\"ppmine\",\"version\":\"" PPMINE_VERSION "\",\"rules\":[");
-    add_sarif_rules(b);
+    for (size_t i = 0; i < n_rules; i++) {
+        const struct check_rule *rule = &rules[i].about;
+        struct span summary = span_of(rule->summary);
+        buf_add_text(b, i > 0 ? ",\n" : "\n");
+        buf_add_jsonf(b,
+                      "{'id':?,'name':?,'shortDescription':{'text':?},'help':{'text':?,'markdown':?},"
+                      "'defaultConfiguration':{'level':?,'enabled':true}}",
+                      span_of(rule->id), span_of(rule->name), summary, summary, check_page(rule),
+                      span_of(sarif_levels[rule->impact]));
+    }
     buf_add_text(b, "\n]}},\"columnKind\":\"unicodeCodePoints\",\"results\":[");
     for (size_t i = 0; i < c->n_findings; i++) {
         buf_add_text(b, i > 0 ? ",\n" : "\n");
@@ -302,34 +260,26 @@ static void add_escaped(struct buf *b, struct span s, bool property)
     }
 }
 
-/* A line of the text is a line of the annotation. */
-static void add_annotation(struct buf *b, const struct check_finding *f)
-{
-    const struct span parts[] = {f->message, f->why, f->advice, f->gain, f->profile};
-    static const char *const heads[] = {"", "%0A", "%0ADo this: ", "%0AGain measured: ", "%0AProfile: "};
-
-    if (f->cell > 0)
-        buf_addf(b, "Cell %u, line %u: ", f->cell, f->line);
-    for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
-        if (parts[i].len == 0)
-            continue;
-        buf_add_text(b, heads[i]);
-        add_escaped(b, parts[i], false);
-    }
-}
-
 static void print_github(const struct check_run *c, struct buf *b)
 {
     static const char *const levels[] = {"notice", "warning", "error"};
+    /* A line of the text is a line of the annotation. */
+    static const char *const heads[] = {"", "%0A", "%0ADo this: ", "%0AGain measured: ", "%0AProfile: "};
 
     for (size_t i = 0; i < c->n_findings; i++) {
         const struct check_finding *f = &c->findings[i];
+        const struct span parts[] = {f->message, f->why, f->advice, f->gain, f->profile};
         buf_addf(b, "::%s file=", levels[f->impact]);
         add_escaped(b, span_of(f->path), true);
         if (f->cell == 0)
             buf_addf(b, ",line=%u,col=%u,endLine=%u,endColumn=%u", f->line, f->column, f->end_line, f->end_column);
         buf_addf(b, ",title=%s %s::", f->rule->id, f->rule->name);
-        add_annotation(b, f);
+        if (f->cell > 0)
+            buf_addf(b, "Cell %u, line %u: ", f->cell, f->line);
+        for (size_t k = 0; k < ARRAY_LEN(parts); k++) {
+            buf_add_text(b, parts[k].len > 0 ? heads[k] : "");
+            add_escaped(b, parts[k], false);
+        }
         buf_add_char(b, '\n');
     }
 }
@@ -474,40 +424,21 @@ void check_print(const struct check_run *c, enum check_format format, FILE *out)
 
 /* --- statistics --- */
 
-struct counts {
-    size_t by_impact[3], fixable;
-};
-
-static struct counts count(const struct check_run *c, const struct check_rule *rule)
+static void add_counts(struct buf *b, enum check_format format, const struct check_rule *rule, const size_t by[3],
+                       size_t fixable)
 {
-    struct counts n = {0};
-
-    for (size_t i = 0; i < c->n_findings; i++) {
-        const struct check_finding *f = &c->findings[i];
-        if (f->rule != rule)
-            continue;
-        n.by_impact[f->impact]++;
-        n.fixable += f->n_edits > 0;
-    }
-    return n;
-}
-
-static void add_counts(struct buf *b, enum check_format format, const struct check_rule *rule, const struct counts *n)
-{
-    const size_t *by = n->by_impact;
-
     if (format == CHECK_JSON)
         buf_addf(b,
                  "%s\n{\"rule\":\"%s\",\"name\":\"%s\",\"high\":%zu,\"medium\":%zu,"
                  "\"low\":%zu,\"fixable\":%zu}",
                  b->ptr[b->len - 1] == '}' ? "," : "", rule->id, rule->name, by[CHECK_HIGH], by[CHECK_MEDIUM],
-                 by[CHECK_LOW], n->fixable);
+                 by[CHECK_LOW], fixable);
     else if (format == CHECK_CSV)
         buf_addf(b, "%s,%s,%zu,%zu,%zu,%zu\n", rule->id, rule->name, by[CHECK_HIGH], by[CHECK_MEDIUM], by[CHECK_LOW],
-                 n->fixable);
+                 fixable);
     else
         buf_addf(b, "%s  %5zu high  %5zu medium  %5zu low  %5zu fixable  %s\n", rule->id, by[CHECK_HIGH],
-                 by[CHECK_MEDIUM], by[CHECK_LOW], n->fixable, rule->summary);
+                 by[CHECK_MEDIUM], by[CHECK_LOW], fixable, rule->summary);
 }
 
 void check_print_statistics(const struct check_run *c, enum check_format format, FILE *out)
@@ -518,9 +449,13 @@ void check_print_statistics(const struct check_run *c, enum check_format format,
                      : format == CHECK_CSV ? "rule,name,high,medium,low,fixable\n"
                                            : "");
     for (size_t r = 0; r < n_rules; r++) {
-        struct counts n = count(c, &rules[r].about);
-        if (n.by_impact[CHECK_LOW] + n.by_impact[CHECK_MEDIUM] + n.by_impact[CHECK_HIGH] > 0)
-            add_counts(&b, format, &rules[r].about, &n);
+        size_t by[3] = {0}, fixable = 0;
+        for (const struct check_finding *f = c->findings; f < c->findings + c->n_findings; f++) {
+            by[f->impact] += f->rule == &rules[r].about;
+            fixable += f->rule == &rules[r].about && f->n_edits > 0;
+        }
+        if (by[CHECK_LOW] + by[CHECK_MEDIUM] + by[CHECK_HIGH] > 0)
+            add_counts(&b, format, &rules[r].about, by, fixable);
     }
     if (format == CHECK_JSON)
         buf_add_text(&b, b.ptr[b.len - 1] == '}' ? "\n]}\n" : "]}\n");

@@ -179,12 +179,12 @@ static double share_of_backward(const struct join *j, const struct check_rule *r
 
 static void add_gain(struct buf *b, double share, double backward)
 {
-    if (share < 0.0005) {
+    if (share < COUNTED_LEAST) {
         buf_add_text(b, "no time, so a fix gains nothing there");
         return;
     }
     buf_addf(b, "%.1f %% of the time", share * 100);
-    if (backward >= 0.0005)
+    if (backward >= COUNTED_LEAST)
         buf_addf(b, ", backward() %.1f %%, some of it for this", backward * 100);
     buf_add_text(b, "; a fix gains at most ");
     share += backward;

@@ -121,7 +121,7 @@ static struct span own_name(struct span function)
 {
     const char *dot = function.len > 0 ? memrchr(function.ptr, '.', function.len) : NULL;
 
-    return dot != NULL ? (struct span){dot + 1, (size_t)(function.ptr + function.len - dot - 1)} : function;
+    return dot != NULL ? span_after(function, (size_t)(dot + 1 - function.ptr)) : function;
 }
 
 /* The place of a line of a source (from 1, as source_of_file says) that ran in a function; its number. */
@@ -391,20 +391,6 @@ static uint64_t main_thread(struct profile *out, const struct events *events)
     return main;
 }
 
-static void replay(struct reader *r, struct events *events)
-{
-    AT_END(mem_end) struct open_calls *open = mem_zero(1, sizeof *open);
-
-    array_sort(events, by_start);
-    uint64_t main = main_thread(r->out, events);
-    for (size_t i = 0; i < events->n; i++) {
-        bool other = i > 0 && events->at[i].thread != events->at[i - 1].thread;
-        while (open->n > 0 && (other || open->at[open->n - 1].end <= events->at[i].start))
-            place_number(r, open->at[--open->n].place)->seen--;
-        add_event(r, open, &events->at[i], events->at[i].thread == main);
-    }
-}
-
 static enum status read_trace(struct reader *r, json_t *list)
 {
     AT_END(array_end) struct events events = {0};
@@ -429,9 +415,18 @@ static enum status read_trace(struct reader *r, json_t *list)
         if (waits || event.place != NO_PLACE)
             array_add(&events, event);
     }
-    if (n_frames > 0)
-        replay(r, &events);
-    return n_frames > 0 ? ST_OK : wrong(r, "it has no stacks; record with profile(with_stack=True)");
+    if (n_frames == 0)
+        return wrong(r, "it has no stacks; record with profile(with_stack=True)");
+    array_sort(&events, by_start);
+    uint64_t main = main_thread(r->out, &events);
+    AT_END(mem_end) struct open_calls *open = mem_zero(1, sizeof *open);
+    for (i = 0; i < events.n; i++) {
+        bool other = i > 0 && events.at[i].thread != events.at[i - 1].thread;
+        while (open->n > 0 && (other || open->at[open->n - 1].end <= events.at[i].start))
+            place_number(r, open->at[--open->n].place)->seen--;
+        add_event(r, open, &events.at[i], events.at[i].thread == main);
+    }
+    return ST_OK;
 }
 
 /* --- cProfile's statistics: a dictionary as Python marshals it --- */
@@ -478,15 +473,6 @@ static uint64_t take_number(struct marshal *m, size_t n)
 
 static uint32_t take_object(struct marshal *m, unsigned depth);
 
-static double take_real(struct marshal *m)
-{
-    uint64_t bits = take_number(m, 8);
-    double value;
-
-    memcpy(&value, &bits, sizeof value);
-    return isfinite(value) ? value : 0;
-}
-
 /* The content of an object whose kind is known; false: the kind is none of those that cProfile writes. */
 static bool take_content(struct marshal *m, struct object *o, char kind, unsigned depth)
 {
@@ -512,7 +498,9 @@ static bool take_content(struct marshal *m, struct object *o, char kind, unsigne
         o->value = (int32_t)take_number(m, 4);
     } else if (kind == 'g') {
         o->kind = 'i';
-        o->value = take_real(m);
+        uint64_t bits = take_number(m, 8);
+        memcpy(&o->value, &bits, sizeof o->value);
+        o->value = isfinite(o->value) ? o->value : 0;
     } else if (kind == 'l') { /* a number of more than 32 bits, in digits of 15 */
         int32_t digits = (int32_t)take_number(m, 4);
         (void)take(m, 2 * (size_t)(digits < 0 ? -(int64_t)digits : digits));
@@ -638,13 +626,6 @@ static enum status read_json(struct reader *r, struct span bytes)
     return status;
 }
 
-static bool is_json(struct span bytes)
-{
-    bytes = span_trim(bytes);
-    return bytes.len > 1 &&
-           (bytes.ptr[0] == '[' || (bytes.ptr[0] == '{' && strchr("\" \t\r\n}", bytes.ptr[1]) != NULL));
-}
-
 enum status profile_read(struct profile *out, const char *path, const struct check_run *c, struct err *e)
 {
     struct reader r = {.out = out, .c = c, .e = e};
@@ -652,11 +633,13 @@ enum status profile_read(struct profile *out, const char *path, const struct che
 
     *out = (struct profile){.path = path, .kind = "profile"};
     enum status status = file_read(path, PROFILE_BYTES_MAX, &bytes, e);
-    struct span s = buf_span(&bytes);
+    struct span s = buf_span(&bytes), text = span_trim(s);
+    bool is_json = text.len > 1 &&
+                   (text.ptr[0] == '[' || (text.ptr[0] == '{' && strchr("\" \t\r\n}", text.ptr[1]) != NULL));
     if (status == ST_OK && span_starts(s, SPAN("\x1f\x8b")))
         status = wrong(&r, "it is compressed; unpack it first, as with gunzip");
     else if (status == ST_OK)
-        status = is_json(s) ? read_json(&r, s) : read_cprofile(&r, s);
+        status = is_json ? read_json(&r, s) : read_cprofile(&r, s);
     if (status == ST_OK && !(out->total > 0))
         status = wrong(&r, "it has no time in it");
     return status;

@@ -55,22 +55,16 @@ static uint16_t lower_bound(const char *at, const char *end)
     return (uint16_t)(major * 100 + minor);
 }
 
-static bool begins_word(struct span text, size_t at)
-{
-    unsigned char before = at > 0 ? (unsigned char)text.ptr[at - 1] : ' ';
-
-    return !isalnum(before) && strchr("-_./", before) == NULL;
-}
-
 static void oldest_in(struct span text, uint16_t *oldest)
 {
     const char *end = text.ptr + text.len;
     size_t at = 0, found;
 
-    while ((found = span_find((struct span){text.ptr + at, text.len - at}, SPAN("tensorflow"))) != SIZE_MAX) {
-        size_t start = at + found;
-        at = start + strlen("tensorflow");
-        uint16_t bound = begins_word(text, start) ? lower_bound(text.ptr + at, end) : 0;
+    while ((found = span_find(span_after(text, at), SPAN("tensorflow"))) != SIZE_MAX) {
+        unsigned char before = at + found > 0 ? (unsigned char)text.ptr[at + found - 1] : ' ';
+        bool begins_word = !isalnum(before) && strchr("-_./", before) == NULL;
+        at += found + strlen("tensorflow");
+        uint16_t bound = begins_word ? lower_bound(text.ptr + at, end) : 0;
         if (bound > 0 && (*oldest == 0 || bound < *oldest))
             *oldest = bound;
     }
@@ -78,16 +72,14 @@ static void oldest_in(struct span text, uint16_t *oldest)
 
 uint16_t release_of(const struct check_list *folders)
 {
-    AT_END(buf_clear) struct buf path = {0}, content = {0};
     uint16_t oldest = 0;
     struct err ignored; /* a file that is not there says nothing */
 
     for (size_t i = 0; i < folders->n; i++)
         for (size_t k = 0; k < ARRAY_LEN(requirement_files); k++) {
-            buf_reset(&path);
-            buf_reset(&content);
-            buf_addf(&path, "%s/%s", folders->items[i], requirement_files[k]);
-            if (file_read_regular(buf_cstr(&path), REQUIREMENTS_BYTES_MAX, &content, &ignored) == ST_OK)
+            AT_END(mem_end) char *path = mem_addf("%s/%s", folders->items[i], requirement_files[k]);
+            AT_END(buf_clear) struct buf content = {0};
+            if (file_read_regular(path, REQUIREMENTS_BYTES_MAX, &content, &ignored) == ST_OK)
                 oldest_in(buf_span(&content), &oldest);
         }
     return oldest;

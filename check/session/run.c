@@ -336,6 +336,76 @@ static enum status add_profile(struct check_run *c, struct project *p, struct er
     return status;
 }
 
+/* --- what a run read of a project for the sake of the files that it was asked for, kept for the next run --- */
+
+struct check_kept {
+    struct source *sources; /* in the order of their absolute paths */
+    size_t n;
+};
+
+struct check_kept *check_kept_new(void)
+{
+    return mem_zero(1, sizeof(struct check_kept));
+}
+
+static void kept_clear(struct check_kept *k)
+{
+    for (size_t i = 0; i < k->n; i++)
+        source_clear(&k->sources[i]);
+    mem_free(k->sources);
+    *k = (struct check_kept){0};
+}
+
+void check_kept_free(struct check_kept *k)
+{
+    if (k != NULL)
+        kept_clear(k);
+    mem_free(k);
+}
+
+void check_keep(struct check_run *c, struct check_kept *k)
+{
+    c->kept = k;
+}
+
+/* Takes from it what did not change since. */
+static void kept_take(struct check_run *c)
+{
+    struct check_kept *k = c->kept;
+
+    for (size_t i = 0; i < c->n_sources && k != NULL; i++) {
+        struct source *s = &c->sources[i], *found;
+        if (s->asked || s->has_given || stat(s->path, &s->stat) != 0)
+            continue;
+        found = source_at(k->sources, k->n, s->absolute);
+        const struct stat *now = &s->stat, *then = found != NULL ? &found->stat : NULL;
+        if (then == NULL || now->st_ino != then->st_ino || now->st_dev != then->st_dev ||
+            now->st_size != then->st_size || now->st_mtim.tv_sec != then->st_mtim.tv_sec ||
+            now->st_mtim.tv_nsec != then->st_mtim.tv_nsec)
+            continue;
+        struct source fresh = *s; /* an exchange: what is left in k is freed with it */
+        *s = *found;
+        *found = fresh;
+    }
+}
+
+static void kept_leave(struct check_run *c)
+{
+    struct check_kept *k = c->kept;
+    size_t asked = 0;
+
+    if (k == NULL)
+        return;
+    kept_clear(k);
+    k->sources = mem_zero(c->n_sources + 1, sizeof *k->sources);
+    for (size_t i = 0; i < c->n_sources; i++)
+        if (c->sources[i].asked || c->sources[i].has_given)
+            c->sources[asked++] = c->sources[i];
+        else
+            k->sources[k->n++] = c->sources[i];
+    c->n_sources = asked;
+}
+
 enum status check_go(struct check_run *c, struct err *e)
 {
     static const enum mode modes[] = {

@@ -42,10 +42,7 @@ struct run_config {
 
 struct check_run {
     const struct check_options *options;
-    struct {
-        struct run_config *at;
-        size_t n, capacity;
-    } configs;
+    struct ARRAY_OF(struct run_config) configs;
     enum status wrong; /* of the first that cannot be used, and why */
     struct err why_wrong;
     struct source *sources;
@@ -95,10 +92,6 @@ bool pattern_fits(struct span pattern, struct span path, bool folder);
 
 /* read.c: reads the sources, in threads, and parses those that matter. */
 void sources_read(struct check_run *c);
-
-/* kept.c: takes what did not change since the last run from what that left, and leaves it for the next. */
-void kept_take(struct check_run *c);
-void kept_leave(struct check_run *c);
 
 /* release.c: the lowest bound that files of requirements in these folders give TensorFlow: 204 is 2.4;
  * 0: they give none. */

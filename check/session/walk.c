@@ -5,7 +5,6 @@
 #include "base/log.h"
 #include "check/session/run.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -287,8 +286,6 @@ static void read_entries(struct walk *w, DIR *dir)
 {
     struct dirent *entry;
     int outer = w->unseen;
-    AT_END(buf_clear) struct buf why = {0};
-
     w->unseen = 0;
     while ((errno = 0, entry = readdir(dir)) != NULL)
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
@@ -297,8 +294,8 @@ static void read_entries(struct walk *w, DIR *dir)
     if (errno != 0)
         w->unseen = errno;
     if (w->unseen != 0) {
-        buf_addf(&why, "not all of it can be looked at: %s", strerror(w->unseen));
-        folder_unread(w, buf_cstr(&why));
+        AT_END(mem_end) char *why = mem_addf("not all of it can be looked at: %s", strerror(w->unseen));
+        folder_unread(w, why);
     }
     w->unseen = outer;
 }
@@ -306,11 +303,11 @@ static void read_entries(struct walk *w, DIR *dir)
 static void walk(struct walk *w)
 {
     const char *folder = w->path.len == 0 ? "." : buf_cstr(&w->path);
-    DIR *dir;
 
     if (!enter(w, folder))
         return;
-    if ((dir = opendir(folder)) == NULL) {
+    AT_END(dir_end) DIR *dir = opendir(folder);
+    if (dir == NULL) {
         folder_unread(w, strerror(errno));
         w->n_open--;
         return;
@@ -331,7 +328,6 @@ static void walk(struct walk *w)
     w->options = own != NULL ? own : outer;
     read_entries(w, dir);
     w->options = outer;
-    closedir(dir);
     if (pushed)
         buf_clear(&w->ignores[--w->n_ignores].text);
     w->n_open--;
@@ -340,7 +336,7 @@ static void walk(struct walk *w)
 /* The patterns of folders of the project that the folder is in, from the outermost on. */
 static void push_above(struct walk *w, struct buf *absolute)
 {
-    AT_END(buf_clear) struct buf root = {0}, file = {0};
+    AT_END(buf_clear) struct buf root = {0};
 
     root_of(w->folder, &root);
     check_absolute(w->folder, absolute);
@@ -348,9 +344,8 @@ static void push_above(struct walk *w, struct buf *absolute)
     for (size_t at = root.len; at > 0 && at + 1 < absolute->len; at++) {
         if (absolute->ptr[at] != '/')
             continue;
-        buf_reset(&file);
-        buf_addf(&file, "%.*s/.gitignore", (int)at, absolute->ptr);
-        if (push_ignores(w, buf_cstr(&file), w->skip))
+        AT_END(mem_end) char *file = mem_addf("%.*s/.gitignore", (int)at, absolute->ptr);
+        if (push_ignores(w, file, w->skip))
             w->ignores[w->n_ignores - 1].above = span_after(buf_span(absolute), at + 1);
     }
 }

@@ -108,28 +108,23 @@ void why_not_ask(struct check_run *c, const struct py_file *f)
     c->found.asked_line = w->line;
 }
 
-/* What the rules lacked, with the line where a name that it is about is bound. */
-static void add_lacks(const struct check_run *c, const struct py_file *f, struct buf *b)
+void why_not_know(struct check_run *c, struct project *p)
 {
-    for (size_t i = 0; i < c->found.lacks.n; i++) {
+    const struct source *s = c->asked;
+    const struct py_file *f = c->found.asked;
+    AT_END(buf_clear) struct buf b = {0};
+
+    /* What the rules lacked, with the line where a name that it is about is bound. */
+    for (size_t i = 0; f != NULL && i < c->found.lacks.n; i++) {
         const struct rule_lack *lack = &c->found.lacks.at[i];
         const struct py_def *def = py_bound(f, lack->about);
         if (!is_asked(c, lack->rule))
             continue;
-        buf_addf(b, "%s: %s, %s", lack->rule->id, RULE_PLACE(f, f, lack->about), RULE_TEXT(f, lack->about));
+        buf_addf(&b, "%s: %s, %s", lack->rule->id, RULE_PLACE(f, f, lack->about), RULE_TEXT(f, lack->about));
         if (def != NULL && def->node != lack->about)
-            buf_addf(b, " (%s %s)", def->kind == DEF_PARAM ? "a parameter," : "bound in", RULE_PLACE(f, f, def->node));
-        buf_addf(b, ": %s\n", lack->lacks);
+            buf_addf(&b, " (%s %s)", def->kind == DEF_PARAM ? "a parameter," : "bound in", RULE_PLACE(f, f, def->node));
+        buf_addf(&b, ": %s\n", lack->lacks);
     }
-}
-
-void why_not_know(struct check_run *c, struct project *p)
-{
-    const struct source *s = c->asked;
-    AT_END(buf_clear) struct buf b = {0};
-
-    if (c->found.asked != NULL)
-        add_lacks(c, c->found.asked, &b);
     c->lacked = arena_copy(&c->arena, buf_span(&b));
     b.len = 0;
     if (s != NULL && s->file.n_nodes > 0 && c->options->why_not->line > 0)
@@ -225,21 +220,6 @@ static const struct rule *asked_rule(const struct check_run *c)
     return NULL;
 }
 
-/* What the page says under "When not". */
-static void add_when_not(struct buf *b, const struct check_rule *rule)
-{
-    struct span page = check_page(rule);
-    size_t at = span_find(page, SPAN("## When not\n"));
-
-    if (at == SIZE_MAX)
-        return;
-    page = (struct span){page.ptr + at + 12, page.len - at - 12};
-    size_t end = span_find(page, SPAN("\n## "));
-    buf_addf(b, "%s is not for:\n", rule->id);
-    buf_add_span(b, span_trim((struct span){page.ptr, end == SIZE_MAX ? page.len : end}));
-    buf_add_char(b, '\n');
-}
-
 static void add_source(struct buf *b, const struct check_run *c, const struct source *s)
 {
     const struct rule *rule = asked_rule(c);
@@ -250,8 +230,16 @@ static void add_source(struct buf *b, const struct check_run *c, const struct so
         return;
     buf_addf(b, "known of line %u:\n", c->options->why_not->line);
     buf_add_clean_lines(b, c->known);
-    if (rule != NULL && outcome_of(c, rule, s) > FOUND)
-        add_when_not(b, &rule->about);
+    /* What the page of a rule that found nothing says under "When not". */
+    struct span page = rule != NULL && outcome_of(c, rule, s) > FOUND ? check_page(&rule->about) : SPAN("");
+    size_t at = span_find(page, SPAN("## When not\n"));
+    if (at == SIZE_MAX)
+        return;
+    page = span_after(page, at + 12);
+    size_t end = span_find(page, SPAN("\n## "));
+    buf_addf(b, "%s is not for:\n", rule->about.id);
+    buf_add_span(b, span_trim((struct span){page.ptr, end == SIZE_MAX ? page.len : end}));
+    buf_add_char(b, '\n');
 }
 
 /* For a rule alone: files by reason. */
