@@ -212,16 +212,9 @@ enum status bench_case_read(struct bench_case *out, const char *id, struct span 
     struct reader r = {.out = out, .path = path, .arena = arena, .e = e};
     enum status status;
 
-    *out = (struct bench_case){.summary = "",
-                               .fix = "",
-                               .certainty = "",
-                               .made_from = "",
-                               .fidelity_reason = "",
-                               .costly = "",
-                               .reason = "",
-                               .small = "",
-                               .environments = {"", ""}};
-    out->id = arena_text(arena, span_of(id));
+    *out = (struct bench_case){.id = arena_text(arena, span_of(id)), .environments = {"", ""}};
+    out->summary = out->fix = out->certainty = out->made_from = out->fidelity_reason = "";
+    out->costly = out->reason = out->small = "";
     status = ini_each(content, path, read_line, &r, e);
     for (size_t i = 0; status == ST_OK && i < ARRAY_LEN(keys); i++)
         if (keys[i].rule == REQUIRED && (r.seen & 1U << i) == 0)
@@ -230,10 +223,7 @@ enum status bench_case_read(struct bench_case *out, const char *id, struct span 
     if (status == ST_OK && (out->environments[BENCH_BUGGY][0] == '\0') != (out->environments[BENCH_FIXED][0] == '\0'))
         status = err_set(e, ST_INPUT, "%s: [environments] names one of buggy and fixed; name both", path);
     if (status == ST_OK && out->fidelity == BENCH_STAND_IN && out->fidelity_reason[0] == '\0')
-        status = err_set(e, ST_INPUT,
-                         "%s: a stand-in needs a reason; add a line 'reason = …' to"
-                         " [origin]",
-                         path);
+        status = err_set(e, ST_INPUT, "%s: a stand-in needs a reason; add a line 'reason = …' to [origin]", path);
     return status;
 }
 

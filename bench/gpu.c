@@ -1,5 +1,5 @@
 /* What a machine's NVIDIA GPUs hold and do, by NVML. */
-#include "bench/gpu.h"
+#include "bench/runs.h"
 
 #include <dlfcn.h>
 
@@ -50,15 +50,16 @@ static void find_devices(struct gpu *g)
 
 struct gpu *gpu_open(void)
 {
-    struct gpu *g = mem_zero(1, sizeof *g);
+    void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
 
-    g->library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (g->library != NULL)
-        find_devices(g);
+    if (library == NULL)
+        return NULL;
+    struct gpu *g = mem_zero(1, sizeof *g);
+    g->library = library;
+    find_devices(g);
     if (g->n > 0)
         return g;
-    if (g->library != NULL)
-        dlclose(g->library);
+    dlclose(library);
     mem_free(g);
     return NULL;
 }

@@ -48,22 +48,14 @@ double bench_metric_of(enum bench_metric metric, const struct bench_process *p)
     }
 }
 
-/* What a script must print for it. */
-static const char *marks_of(enum bench_metric metric)
-{
-    switch (metric) {
-    case BENCH_INIT_TIME:
-        return "ready";
-    case BENCH_MEMORY_GROWTH:
-        return "step_rss_kb with two figures or more";
-    case BENCH_STEP_GROWTH:
-        return "step_seconds with two figures or more";
-    case BENCH_PEAK_MEMORY:
-        return "work_rss_before_kb and work_peak_rss_kb";
-    default:
-        return "work_seconds";
-    }
-}
+/* What a script must print for it; the others need nothing. */
+static const char *const marks_of[BENCH_METRICS] = {
+    [BENCH_INIT_TIME] = "ready",
+    [BENCH_MEMORY_GROWTH] = "step_rss_kb with two figures or more",
+    [BENCH_STEP_GROWTH] = "step_seconds with two figures or more",
+    [BENCH_PEAK_MEMORY] = "work_rss_before_kb and work_peak_rss_kb",
+    [BENCH_WORK_TIME] = "work_seconds",
+};
 
 /* --- failures --- */
 
@@ -116,8 +108,8 @@ static enum status check_runs(const struct bench_case *c, struct bench_result *r
                 continue;
             if (!(run->end == BENCH_EXITED && run->code == 0))
                 return say_failure(r, c, side, run);
-            if (isnan(run->metric))
-                return verdict(r, BENCH_BROKEN, "%s printed no %s", bench_script_names[side], marks_of(c->metric));
+            if (isnan(run->metric) && marks_of[c->metric] != NULL)
+                return verdict(r, BENCH_BROKEN, "%s printed no %s", bench_script_names[side], marks_of[c->metric]);
         }
     return ST_OK;
 }
@@ -205,14 +197,12 @@ void bench_judge_ratio(struct bench_result *r)
         r->ratio.low = r->ratio.high = NAN;
         verdict(r, BENCH_NOT_REPRODUCED, "buggy over fixed is %.2f; a verdict needs at least %d runs of each",
                 r->ratio.ratio, RUNS_LEAST);
-    } else if (r->ratio.ratio >= RATIO_LEAST && r->ratio.low > LOW_LEAST)
-        verdict(r, BENCH_REPRODUCED, "buggy over fixed is %.2f (%.2f to %.2f)", r->ratio.ratio, r->ratio.low,
-                r->ratio.high);
-    else
-        verdict(r, BENCH_NOT_REPRODUCED,
-                "buggy over fixed is %.2f (%.2f to %.2f); at least 1.5 is asked for, the lower end"
-                " above 1.2",
-                r->ratio.ratio, r->ratio.low, r->ratio.high);
+        return;
+    }
+    bool reproduced = r->ratio.ratio >= RATIO_LEAST && r->ratio.low > LOW_LEAST;
+    verdict(r, reproduced ? BENCH_REPRODUCED : BENCH_NOT_REPRODUCED, "buggy over fixed is %.2f (%.2f to %.2f)%s",
+            r->ratio.ratio, r->ratio.low, r->ratio.high,
+            reproduced ? "" : "; at least 1.5 is asked for, the lower end above 1.2");
 }
 
 void bench_judge(const struct bench_case *c, struct bench_result *r)
@@ -228,13 +218,11 @@ void bench_judge(const struct bench_case *c, struct bench_result *r)
     if (c->metric == BENCH_WORK_TIME) {
         /* The shortest that was timed of a side, all rounds of a run together. */
         double least = INFINITY;
-
-        for (size_t i = 0; i < r->n_runs[BENCH_FIXED]; i++) {
-            double seconds = r->runs[BENCH_FIXED][i].work_seconds * (double)r->runs[BENCH_FIXED][i].work_rounds;
-            least = seconds < least ? seconds : least;
-        }
         size_t len = strlen(r->why);
 
+        for (const struct bench_run *run = r->runs[BENCH_FIXED]; run < r->runs[BENCH_FIXED] + r->n_runs[BENCH_FIXED];
+             run++)
+            least = fmin(least, run->work_seconds * (double)run->work_rounds);
         if (least < BENCH_LEAST_SECONDS)
             snprintf(r->why + len, sizeof r->why - len,
                      "; only %.3f s of fixed.py are timed, so much of it may be a first call", least);

@@ -6,7 +6,6 @@
 #include "base/log.h"
 #include "base/run_lock.h"
 #include "base/signals.h"
-#include "bench/process.h"
 
 #include <fcntl.h>
 #include <math.h>

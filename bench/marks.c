@@ -11,12 +11,9 @@ enum { VERSIONS_MAX = 4096, ENTRIES_MAX = 32 * 1024, LOG_LINE_MAX = 1024 };
 
 void bench_marks_init(struct bench_marks *m)
 {
-    *m = (struct bench_marks){.work_seconds = NAN,
-                              .work_rss_before_kb = NAN,
-                              .work_peak_rss_kb = NAN,
-                              .ready = NAN,
-                              .work_began = NAN,
-                              .work_rounds = NAN};
+    *m = (struct bench_marks){0};
+    m->work_seconds = m->work_rss_before_kb = m->work_peak_rss_kb = NAN;
+    m->ready = m->work_began = m->work_rounds = NAN;
 }
 
 void bench_marks_clear(struct bench_marks *m)

@@ -1,6 +1,6 @@
 /* What /proc tells of a run's processes, and the end of those that are left. */
 #define _GNU_SOURCE
-#include "bench/process.h"
+#include "bench/runs.h"
 
 #include "base/files.h"
 #include <fcntl.h>

@@ -1,14 +1,12 @@
 /* Runs one script under limits, and samples what it uses. */
 #define _GNU_SOURCE
-#include "bench/process.h"
+#include "bench/runs.h"
 
 #include "base/files.h"
 #include "base/log.h"
 #include "base/sandbox.h"
 #include "base/signals.h"
 #include "bench/cgroup.h"
-#include "bench/gpu.h"
-#include "bench/runs.h"
 
 #include <errno.h>
 #include <fcntl.h>

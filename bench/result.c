@@ -90,10 +90,8 @@ static json_t *field_value(const struct bench_run *run, const struct bench_run_f
 
 static json_t *run_object(const struct bench_run *run)
 {
-    json_t *o = json_object();
+    json_t *o = json_pack("{s:s,s:i}", "end", bench_end_names[run->end], "code", run->code);
 
-    json_object_set_new(o, "end", json_string(bench_end_names[run->end]));
-    json_object_set_new(o, "code", json_integer(run->code));
     for (const struct bench_run_field *f = bench_run_fields; f->name != NULL; f++) {
         json_t *value = field_value(run, f);
         if (value != NULL)
@@ -137,16 +135,16 @@ static json_t *side_object(const struct bench_result *r, const struct bench_case
     return o;
 }
 
-/* What stands behind "key : " in a file of /proc; "" when it does not say. */
-static void proc_value(const char *path, const char *key, char *out, size_t size)
+/* What /proc/cpuinfo has after "model name : "; "" when it does not say. */
+static void processor_model(char *out, size_t size)
 {
-    FILE *file = fopen(path, "re");
+    FILE *file = fopen("/proc/cpuinfo", "re");
     char line[512];
 
     out[0] = '\0';
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
         struct span rest = span_of(line), name;
-        if (!span_starts(rest, span_of(key)) || !span_cut(&rest, ':', &name))
+        if (!span_starts(rest, SPAN("model name")) || !span_cut(&rest, ':', &name))
             continue;
         rest = span_trim(rest);
         snprintf(out, size, "%.*s", (int)rest.len, rest.ptr);
@@ -158,35 +156,25 @@ static void proc_value(const char *path, const char *key, char *out, size_t size
 
 json_t *result_machine(const char *called, const char *limit)
 {
-    json_t *o = json_object();
-    struct utsname name;
-    char value[256];
-    double load = NAN;
+    struct utsname name = {0};
+    char model[256];
+    double load;
 
-    if (called != NULL)
-        json_object_set_new(o, "name", result_text(called));
-    proc_value("/proc/cpuinfo", "model name", value, sizeof value);
-    json_object_set_new(o, "processor", result_text(value));
-    json_object_set_new(o, "processors", json_integer(sysconf(_SC_NPROCESSORS_ONLN)));
-    json_object_set_new(o, "memory_kb",
-                        json_integer((json_int_t)sysconf(_SC_PHYS_PAGES) * (sysconf(_SC_PAGESIZE) / 1024)));
-    if (uname(&name) == 0) {
-        json_object_set_new(o, "system", result_text(name.sysname));
-        json_object_set_new(o, "kernel", result_text(name.release));
-        json_object_set_new(o, "architecture", result_text(name.machine));
-    }
+    processor_model(model, sizeof model);
+    (void)uname(&name);
     if (getloadavg(&load, 1) != 1)
         load = NAN;
-    json_object_set_new(o, "load_after", result_real(load));
-    json_object_set_new(o, "memory_limit", json_string(limit));
-    return o;
+    return json_pack("{s:o*,s:o,s:I,s:I,s:o,s:o,s:o,s:o,s:s}", "name", called != NULL ? result_text(called) : NULL,
+                     "processor", result_text(model), "processors", (json_int_t)sysconf(_SC_NPROCESSORS_ONLN),
+                     "memory_kb", (json_int_t)sysconf(_SC_PHYS_PAGES) * (sysconf(_SC_PAGESIZE) / 1024), "system",
+                     result_text(name.sysname), "kernel", result_text(name.release), "architecture",
+                     result_text(name.machine), "load_after", result_real(load), "memory_limit", limit);
 }
 
 json_t *result_versions(const struct bench_setting *s)
 {
-    json_t *o = json_object();
+    json_t *o = json_pack("{s:s}", "ppmine", PPMINE_VERSION);
 
-    json_object_set_new(o, "ppmine", json_string(PPMINE_VERSION));
     add_versions(o, buf_span(&s->versions));
     return o;
 }
@@ -224,9 +212,8 @@ static json_t *others_object(const struct bench_result *r, const struct bench_se
 /* What the scripts were told besides what is the same everywhere. */
 static json_t *environment_object(const struct bench_setting *s)
 {
-    json_t *o = json_object();
+    json_t *o = json_pack("{s:I}", "threads", (json_int_t)run_threads(s));
 
-    json_object_set_new(o, "threads", json_integer((json_int_t)run_threads(s)));
     for (size_t i = 0; i < s->n_variables; i++) {
         const char *given = s->variables[i], *equals = strchr(given, '=');
         size_t len = equals != NULL ? (size_t)(equals - given) : strlen(given);
@@ -337,17 +324,10 @@ enum status result_load(json_t **out, const char *dir, const char *id, struct er
 
 struct bench_summary bench_summary_none(const char *id)
 {
-    return (struct bench_summary){.id = id,
-                                  .machine = "",
-                                  .case_sha256 = "",
-                                  .why = "",
-                                  .metric = "",
-                                  .unit = "",
-                                  .date = "",
-                                  .medians = {NAN, NAN},
-                                  .ratio = NAN,
-                                  .low = NAN,
-                                  .high = NAN};
+    struct bench_summary s = {.id = id, .medians = {NAN, NAN}, .ratio = NAN, .low = NAN, .high = NAN};
+
+    s.machine = s.case_sha256 = s.why = s.metric = s.unit = s.date = "";
+    return s;
 }
 
 bool bench_summary_is(const struct bench_summary *s)

@@ -4,7 +4,6 @@
 #include "base/log.h"
 #include "base/signals.h"
 #include "bench/cgroup.h"
-#include "bench/process.h"
 #include "bench/results.h"
 #include "bench/runs.h"
 

@@ -3,6 +3,9 @@
 
 #include "bench/bench.h"
 
+#include <signal.h>
+#include <sys/types.h>
+
 /* The Pythons of a case's sides: those of its environments, else that of the setting. ST_NO, with words, when an
  * environment is not there. `out` is empty, and needs bench_sides_clear in any case. */
 enum status MUST_USE run_pythons_find(struct buf out[BENCH_SIDES], const struct bench_case *c,
@@ -64,3 +67,40 @@ enum status MUST_USE machine_wait_idle(enum bench_when when, const char *what, s
 
 /* More than this of a processor for others, and a figure is theirs as well. */
 #define MACHINE_OTHERS_MOST 0.1
+
+/* --- the processes of a run, as /proc shows them --- */
+
+/* What is resident in the one process, in KB; 0 when it is gone. */
+uint64_t proc_resident_kb(pid_t pid);
+/* What is resident in all that descends from this process, or is in the session of `leader`. */
+uint64_t proc_family_kb(pid_t leader);
+/* Sends SIGKILL to every child of this process. */
+void proc_kill_children(void);
+/* Sends SIGKILL to every process whose home is below the folder, which is that of a run; returns how
+ * many there were. */
+size_t proc_kill_of_home(const char *folder);
+/* Kills and reaps until this process has no child: what a run left behind has become ours, or will
+ * when its own parent dies. Its use of processors and memory is added to *p, unless NULL. */
+void process_reap_rest(struct bench_process *p);
+
+/* For waiting: takes SIGINT, SIGTERM, SIGHUP and SIGQUIT out of a mask, or with `stops` false adds them. They are let in
+ * while waiting only, and the first one only: the second would end this process before it has cleaned up. */
+void process_let_in(sigset_t *mask, bool stops);
+/* Blocks them, and SIGCHLD, until the mask that is stored in *before is set again. */
+void process_shut_out(sigset_t *before);
+
+/* --- memory and load of a machine's NVIDIA GPUs, by NVML, the library of their driver, which is loaded when the
+ * program runs. Source: NVIDIA, NVML API Reference Guide. --- */
+
+struct gpu;
+
+struct gpu_state {
+    uint64_t used_kb;    /* of all devices together, of all users */
+    double busy_percent; /* of the last moments, the mean over the devices */
+};
+
+/* NULL where there is no such library, or no device. The caller closes it; NULL may be closed. */
+struct gpu *gpu_open(void);
+void gpu_close(struct gpu *g);
+/* False when the driver does not answer. */
+bool gpu_look(const struct gpu *g, struct gpu_state *out);

@@ -4,7 +4,7 @@
 
 #include "base/files.h"
 #include "base/log.h"
-#include "bench/process.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>

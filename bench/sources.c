@@ -45,18 +45,6 @@ static struct span from(const struct cutter *c, size_t start)
     return (struct span){c->text.ptr + start, c->at - start};
 }
 
-/* "tf.data.Dataset", ".fit" */
-static struct span cut_name(struct cutter *c)
-{
-    size_t start = c->at;
-
-    if (at(c, c->at) == '.')
-        c->at++;
-    while (is_name(at(c, c->at)) || (at(c, c->at) == '.' && begins_name(at(c, c->at + 1))))
-        c->at++;
-    return from(c, start);
-}
-
 /* Whether a comma is between thousands: digits without a fourth follow. */
 static bool parts_thousands(const struct cutter *c)
 {
@@ -121,7 +109,10 @@ void bench_words_each(struct span text, bool is_code, void (*each)(void *ctx, en
             while (c.at < c.text.len && at(&c, c.at) != ' ' && at(&c, c.at) != '\n')
                 c.at++;
         } else if (begins_name(now) || (now == '.' && begins_name(at(&c, c.at + 1)))) {
-            struct span name = cut_name(&c);
+            size_t start = c.at++; /* "tf.data.Dataset", ".fit" */
+            while (is_name(at(&c, c.at)) || (at(&c, c.at) == '.' && begins_name(at(&c, c.at + 1))))
+                c.at++;
+            struct span name = from(&c, start);
             enum bench_word kind = kind_of(&c, name);
             if (kind != BENCH_WORDS)
                 each(ctx, kind, name);

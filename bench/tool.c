@@ -191,7 +191,7 @@ static enum status run_tool(const struct bench_tool *t, const char *dir, struct 
 static enum status findings_of(struct bench_tool_findings *out, const struct bench_tool *t, struct span script,
                                struct arena *arena, struct err *e)
 {
-    struct scratch scratch = {0};
+    AT_END(scratch_close) struct scratch scratch = {0};
     AT_END(buf_clear) struct buf text = {0}, printed = {0};
     enum status status = scratch_open(&scratch, e);
 
@@ -202,7 +202,6 @@ static enum status findings_of(struct bench_tool_findings *out, const struct ben
     THEN(status, run_tool(t, buf_cstr(&scratch.path), e));
     THEN(status, file_read_regular(printed_path, PRINTED_MAX, &printed, e));
     THEN(status, parse_output(out, t->output, buf_span(&printed), arena, e));
-    scratch_close(&scratch);
     return status;
 }
 

@@ -1,5 +1,4 @@
 /* Runs a script in place of that of a case, and says whether it computes the same. */
-#include "bench/process.h"
 #include "bench/runs.h"
 
 /* One run of a script at a size where it ends, with what fixed.py runs with. */
@@ -36,7 +35,7 @@ static void set_outcome(struct bench_trial *t, const struct bench_case *c, const
 static enum status run_trials(const struct bench_case *c, const struct bench_setting *s, const char *python,
                               const struct buf *fixed_text, struct bench_trial *trials, size_t n, struct err *e)
 {
-    struct scratch scratch = {0};
+    AT_END(scratch_close) struct scratch scratch = {0};
     AT_END(run_clear) struct bench_run fixed = {0};
     struct bench_trial own = {0};
     enum status status = scratch_open(&scratch, e);
@@ -51,7 +50,6 @@ static enum status run_trials(const struct bench_case *c, const struct bench_set
         if (status == ST_OK)
             set_outcome(&trials[i], c, &fixed, &run);
     }
-    scratch_close(&scratch);
     return status;
 }
 

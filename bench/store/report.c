@@ -65,43 +65,30 @@ static bool is_reproduced(const struct state *s, struct span id)
     return false;
 }
 
-static bool helps(struct span status)
-{
-    return span_eq(status, SPAN("partially solved")) || span_eq(status, SPAN("solved"));
-}
-
-static bool is_applied(struct span status)
-{
-    return status.len > 0 && !span_eq(status, SPAN("not applied"));
-}
-
-static void add_count(struct table *t, int64_t n, bool is_counted)
-{
-    if (is_counted)
-        table_add_int(t, n);
-    else
-        table_add_absent(t);
-}
-
 static void add_approach(struct table *t, const struct state *s, size_t approach)
 {
     bool is_run = approach != BENCH_DOCUMENTATION; /* the study says of documentation that it applies, no more */
-    int64_t n = 0, applied = 0, helped = 0, here = 0, applied_here = 0, helped_here = 0;
+    int64_t counts[2][3] = {{0}}; /* of all problems, of those that are reproduced here: all, applied, helped */
 
     for (size_t i = 0; i < s->study->problems.n; i++) {
-        struct span status = s->study->problems.at[i].value.approaches[approach];
-        bool reproduced = is_reproduced(s, s->study->problems.at[i].value.id);
-        n += status.len > 0;
-        applied += is_applied(status);
-        helped += helps(status);
-        here += status.len > 0 && reproduced;
-        applied_here += is_applied(status) && reproduced;
-        helped_here += helps(status) && reproduced;
+        const struct bench_problem *p = &s->study->problems.at[i].value;
+        struct span status = p->approaches[approach];
+        bool applied = status.len > 0 && !span_eq(status, SPAN("not applied"));
+        bool helped = span_eq(status, SPAN("partially solved")) || span_eq(status, SPAN("solved"));
+        for (int here = 0; here <= is_reproduced(s, p->id); here++) {
+            counts[here][0] += status.len > 0;
+            counts[here][1] += applied;
+            counts[here][2] += helped;
+        }
     }
-    table_add_row(t, table_text(span_of(approach_titles[approach])), table_int(n), table_int(applied));
-    add_count(t, helped, is_run);
-    table_add_row(t, table_int(here), table_int(applied_here));
-    add_count(t, helped_here, is_run);
+    table_add_text(t, span_of(approach_titles[approach]));
+    for (int here = 0; here < 2; here++) {
+        table_add_row(t, table_int(counts[here][0]), table_int(counts[here][1]));
+        if (is_run)
+            table_add_int(t, counts[here][2]);
+        else
+            table_add_absent(t);
+    }
 }
 
 static void add_approaches(struct table_list *r, const struct state *s)

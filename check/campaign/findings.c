@@ -347,23 +347,6 @@ static bool adds(struct span wanted, struct span held)
 SQL(STATE_TIME, "SELECT max(:now, ifnull(strftime('%Y-%m-%dT%H:%M:%fZ', max(set_at), '+0.001 seconds'), ''))"
                 " FROM finding_state WHERE finding_id = :finding_id");
 
-/* Later than every other row of the finding, whatever clocks say. */
-static enum status MUST_USE state_time(struct db *db, const char *finding_id, char out[TIME_TEXT_SIZE], struct err *e)
-{
-    struct sql *which = SQL_STATE_TIME;
-    bool row;
-
-    time_now(out);
-    sql_bind(db, which, BIND(":finding_id", span_of(finding_id)), BIND(":now", span_of(out)));
-    enum status status = sql_row(db, which, &row, e);
-    if (!row)
-        return status;
-    if (sql_text(db, which, 0).len == TIME_TEXT_SIZE - 1)
-        memcpy(out, sql_text(db, which, 0).ptr, TIME_TEXT_SIZE - 1);
-    sql_reset(db, which);
-    return ST_OK;
-}
-
 SQL(STATE_PUT, "INSERT INTO finding_state (state_id, finding_id, state, set_at, set_by, happened, url,"
                "  reason, undoes) VALUES (:state_id, :finding_id, :state, :set_at, :set_by, :happened, :url,"
                " :reason, :undoes)");
@@ -373,8 +356,15 @@ static enum status MUST_USE put_state(struct db *db, const struct db_state_chang
 {
     struct sql *which = SQL_STATE_PUT;
     char at[TIME_TEXT_SIZE], id[SHA256_TEXT_SIZE];
-    enum status status = state_time(db, change->finding_id, at, e);
+    enum status status = ST_OK;
+    struct span later;
 
+    /* Later than every other row of the finding, whatever clocks say. */
+    time_now(at);
+    sql_bind(db, SQL_STATE_TIME, BIND(":finding_id", span_of(change->finding_id)), BIND(":now", span_of(at)));
+    while (sql_next_into(db, SQL_STATE_TIME, &status, e, INTO(later)))
+        if (later.len == TIME_TEXT_SIZE - 1)
+            memcpy(at, later.ptr, TIME_TEXT_SIZE - 1);
     if (status != ST_OK)
         return status;
     const struct span texts[] = {span_of(change->finding_id), state, span_of(at), change->by};

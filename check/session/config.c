@@ -197,9 +197,7 @@ static enum status per_file(struct config *c, struct span pattern)
         check_list_add(&c->o->per_file, pattern);
         check_list_add(&c->o->per_file, span_of(listed.items[i]));
     }
-    if (status == ST_OK)
-        status = known(c, &listed);
-    return status;
+    return status == ST_OK ? known(c, &listed) : status;
 }
 
 /* per-file-ignores = { "tests/" = ["PP301"] } */

@@ -101,21 +101,6 @@ static void read_one(struct source *s)
     s->own_uses = s->uses = status == ST_OK && (!is_notebook(s->path) || s->cells != NULL) ? uses : 0;
 }
 
-/* In a notebook the line is that of its cell. */
-static void say_unread(struct source *s)
-{
-    uint32_t line = s->file.unread;
-    char cell[32] = "";
-
-    if (s->cells != NULL && line <= s->n_cells) {
-        snprintf(cell, sizeof cell, " of cell %u", s->cells[line - 1].cell);
-        line = s->cells[line - 1].line;
-    }
-    err_set(&s->why, ST_INPUT,
-            "%s: %u of %u lines are left out, from line %u%s on: too deep, too long or too slow to read", s->path,
-            s->file.n_unread, s->file.n_lines, line, cell);
-}
-
 static void parse_one(struct py_parser *parser, struct source *s)
 {
     if (s->uses == 0 || s->file.n_nodes > 0)
@@ -136,7 +121,15 @@ static void parse_one(struct py_parser *parser, struct source *s)
         s->failed = true;
         err_set(&s->why, ST_INPUT, "%s: cannot be read as Python: it takes too long", s->path);
     } else if (s->file.n_unread > 0) {
-        say_unread(s);
+        uint32_t line = s->file.unread;
+        char cell[32] = "";
+        if (s->cells != NULL && line <= s->n_cells) { /* the line is that of its cell */
+            snprintf(cell, sizeof cell, " of cell %u", s->cells[line - 1].cell);
+            line = s->cells[line - 1].line;
+        }
+        err_set(&s->why, ST_INPUT,
+                "%s: %u of %u lines are left out, from line %u%s on: too deep, too long or too slow to read", s->path,
+                s->file.n_unread, s->file.n_lines, line, cell);
     }
     s->left_out = s->failed || s->file.n_unread > 0;
 }

@@ -330,8 +330,7 @@ static enum status add_profile(struct check_run *c, struct project *p, struct er
     if (c->options->profile == NULL)
         return ST_OK;
     enum status status = profile_read(&profile, c->options->profile, c, e);
-    if (status == ST_OK)
-        status = profile_join(c, p, &profile, e);
+    THEN(status, profile_join(c, p, &profile, e));
     profile_clear(&profile);
     return status;
 }

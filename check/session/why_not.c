@@ -230,8 +230,10 @@ static void add_source(struct buf *b, const struct check_run *c, const struct so
         return;
     buf_addf(b, "known of line %u:\n", c->options->why_not->line);
     buf_add_clean_lines(b, c->known);
-    /* What the page of a rule that found nothing says under "When not". */
-    struct span page = rule != NULL && outcome_of(c, rule, s) > FOUND ? check_page(&rule->about) : SPAN("");
+    if (rule == NULL || outcome_of(c, rule, s) <= FOUND)
+        return;
+    /* What its page says under "When not". */
+    struct span page = check_page(&rule->about);
     size_t at = span_find(page, SPAN("## When not\n"));
     if (at == SIZE_MAX)
         return;
