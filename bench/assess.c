@@ -37,9 +37,8 @@ static struct bench_opinion judge_figures(const struct bench_case *c, const stru
 
     if ((c->metric == BENCH_STEP_GROWTH || c->metric == BENCH_MEMORY_GROWTH) && longer > LONGER_MOST)
         return opinion(BENCH_NOT_SOLVED,
-                       "growth is %.2f times less with XLA (fixed: %.2f), but all of it takes %.1f times"
-                       " as long",
-                       gain, wanted, longer);
+                       "growth is %.2f times less with XLA (fixed: %.2f), but all of it takes %.1f times as long", gain,
+                       wanted, longer);
     if (x->net <= x->fixed * reach && way(x, x->figure) >= WAY_LEAST)
         grade = BENCH_SOLVED;
     else if (way(x, x->net) >= WAY_LEAST)

@@ -334,8 +334,7 @@ enum status bench_environment_base(struct buf *out, const struct bench_environme
                              wanted);
     } else if (!find_base(out, wanted)) {
         status = err_set(e, ST_INPUT,
-                         "the environment %s is for Python %s with venv, which is not here;"
-                         " --python FILE names one",
+                         "the environment %s is for Python %s with venv, which is not here; --python FILE names one",
                          environment->name, wanted);
     }
     return status;
