@@ -24,22 +24,18 @@ enum status db_image_put(struct db *db, const struct db_image *image, struct err
     return sql_done(db, which, e);
 }
 
-SQL(IMAGE_FIND, "SELECT image_id, failed, may_pass, tries, width, height FROM image WHERE url = :url");
+SQL(IMAGE_FIND, "SELECT image_id, failed IS NULL, may_pass, tries, ifnull(width, 0), ifnull(height, 0) FROM image"
+                " WHERE url = :url");
 
 enum status db_image_find(struct db *db, struct span url, struct db_image_known *out, struct err *e)
 {
-    struct sql *which = SQL_IMAGE_FIND;
     enum status status = ST_OK;
 
     *out = (struct db_image_known){0};
-    sql_bind_text(db, which, ":url", url);
-    while (sql_next(db, which, &status, e))
-        *out = (struct db_image_known){.image_id = sql_int(db, which, 0),
-                                       .is_kept = sql_text(db, which, 1).ptr == NULL,
-                                       .may_pass = sql_int(db, which, 2) == 1,
-                                       .tries = sql_int(db, which, 3),
-                                       .width = sql_int_or_zero(db, which, 4),
-                                       .height = sql_int_or_zero(db, which, 5)};
+    sql_bind_text(db, SQL_IMAGE_FIND, ":url", url);
+    while (sql_next_into(db, SQL_IMAGE_FIND, &status, e, INTO(out->image_id), INTO(out->is_kept), INTO(out->may_pass),
+                         INTO(out->tries), INTO(out->width), INTO(out->height)))
+        continue;
     return status;
 }
 
@@ -48,16 +44,11 @@ SQL(IMAGE_GET, "SELECT type, bytes FROM image WHERE image_id = :image_id AND fai
 enum status db_image_get(struct db *db, int64_t image_id, void (*each)(void *ctx, struct span type, struct span bytes),
                          void *ctx, struct err *e)
 {
-    struct sql *which = SQL_IMAGE_GET;
-    bool row;
+    enum status status = ST_OK;
+    bool found = false;
 
-    sql_bind_int(db, which, ":image_id", image_id);
-    enum status status = sql_row(db, which, &row, e);
-    if (status == ST_OK && !row)
-        return err_set(e, ST_NO, "There is no image %" PRId64 ".", image_id);
-    if (!row)
-        return status;
-    each(ctx, sql_text(db, which, 0), sql_blob(db, which, 1));
-    sql_reset(db, which);
-    return ST_OK;
+    sql_bind_int(db, SQL_IMAGE_GET, ":image_id", image_id);
+    for (; sql_next(db, SQL_IMAGE_GET, &status, e); found = true)
+        each(ctx, sql_text(db, SQL_IMAGE_GET, 0), sql_blob(db, SQL_IMAGE_GET, 1));
+    return status == ST_OK && !found ? err_set(e, ST_NO, "There is no image %" PRId64 ".", image_id) : status;
 }

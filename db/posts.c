@@ -565,9 +565,7 @@ enum status db_post_each_id(struct db *db, void (*each)(void *ctx, int64_t post_
 }
 
 /* Hands on the rows of a statement that has the columns post_id, post_type, title, body_html. */
-static enum status MUST_USE each_text(struct db *db, struct sql *which,
-                                      enum status (*each)(void *ctx, const struct post *post, struct err *e), void *ctx,
-                                      struct err *e)
+static enum status MUST_USE each_text(struct db *db, struct sql *which, db_take_post *each, void *ctx, struct err *e)
 {
     enum status status = ST_OK;
 
@@ -584,8 +582,7 @@ static enum status MUST_USE each_text(struct db *db, struct sql *which,
 
 SQL(POST_EACH_TEXT, "SELECT post_id, post_type, title, body_html FROM post ORDER BY post_id");
 
-enum status db_post_each_text(struct db *db, enum status (*each)(void *ctx, const struct post *post, struct err *e),
-                              void *ctx, struct err *e)
+enum status db_post_each_text(struct db *db, db_take_post *each, void *ctx, struct err *e)
 {
     return each_text(db, SQL_POST_EACH_TEXT, each, ctx, e);
 }
@@ -593,18 +590,14 @@ enum status db_post_each_text(struct db *db, enum status (*each)(void *ctx, cons
 SQL(CANDIDATE_EACH_TEXT, "SELECT p.post_id, p.post_type, p.title, p.body_html"
                          " FROM candidate_post AS c JOIN post AS p USING (post_id) ORDER BY c.post_id");
 
-enum status db_candidate_each_text(struct db *db,
-                                   enum status (*each)(void *ctx, const struct post *post, struct err *e), void *ctx,
-                                   struct err *e)
+enum status db_candidate_each_text(struct db *db, db_take_post *each, void *ctx, struct err *e)
 {
     return each_text(db, SQL_CANDIDATE_EACH_TEXT, each, ctx, e);
 }
 
 SQL(POST_TEXT, "SELECT post_id, post_type, title, body_html FROM post WHERE post_id = :post_id");
 
-enum status db_post_text(struct db *db, int64_t post_id,
-                         enum status (*each)(void *ctx, const struct post *post, struct err *e), void *ctx,
-                         struct err *e)
+enum status db_post_text(struct db *db, int64_t post_id, db_take_post *each, void *ctx, struct err *e)
 {
     sql_bind_int(db, SQL_POST_TEXT, ":post_id", post_id);
     return each_text(db, SQL_POST_TEXT, each, ctx, e);
@@ -700,19 +693,16 @@ enum status db_post_link_each(struct db *db, int64_t post_id,
     return status;
 }
 
-SQL(POST_COUNT, "SELECT count(*) FILTER (WHERE post_type = 'question'),"
-                "  count(*) FILTER (WHERE post_type = 'answer'), count(*) FROM post");
+SQL(POST_COUNT, "SELECT count(*) FILTER (WHERE post_type = 'question'), count(*) FILTER (WHERE post_type = 'answer'),"
+                "  count(*) FILTER (WHERE post_type NOT IN ('question', 'answer')) FROM post");
 
 enum status db_post_count(struct db *db, int64_t *questions, int64_t *answers, int64_t *others, struct err *e)
 {
     enum status status = ST_OK;
 
     *questions = *answers = *others = 0;
-    while (sql_next(db, SQL_POST_COUNT, &status, e)) {
-        *questions = sql_int(db, SQL_POST_COUNT, 0);
-        *answers = sql_int(db, SQL_POST_COUNT, 1);
-        *others = sql_int(db, SQL_POST_COUNT, 2) - *questions - *answers;
-    }
+    while (sql_next_into(db, SQL_POST_COUNT, &status, e, INTO(*questions), INTO(*answers), INTO(*others)))
+        continue;
     return status;
 }
 

@@ -42,16 +42,11 @@ enum status MUST_USE db_post_each_id(struct db *db, void (*each)(void *ctx, int6
                                      struct err *e);
 /* Calls back for each held post, in order of id, with post_id, type, title and body_html set; a
  * status other than ST_OK ends the walk and is returned. */
-enum status MUST_USE db_post_each_text(struct db *db,
-                                       enum status (*each)(void *ctx, const struct post *post, struct err *e),
-                                       void *ctx, struct err *e);
+typedef enum status db_take_post(void *ctx, const struct post *post, struct err *e);
+enum status MUST_USE db_post_each_text(struct db *db, db_take_post *each, void *ctx, struct err *e);
 /* The same of the candidates, and of one post (no call when it is not held). */
-enum status MUST_USE db_candidate_each_text(struct db *db,
-                                            enum status (*each)(void *ctx, const struct post *post, struct err *e),
-                                            void *ctx, struct err *e);
-enum status MUST_USE db_post_text(struct db *db, int64_t post_id,
-                                  enum status (*each)(void *ctx, const struct post *post, struct err *e), void *ctx,
-                                  struct err *e);
+enum status MUST_USE db_candidate_each_text(struct db *db, db_take_post *each, void *ctx, struct err *e);
+enum status MUST_USE db_post_text(struct db *db, int64_t post_id, db_take_post *each, void *ctx, struct err *e);
 /* The title alone, appended, or as a cell; none of what has none, or is not held. */
 enum status MUST_USE db_post_title(struct db *db, int64_t post_id, struct buf *out, struct err *e);
 enum status MUST_USE db_post_title_cell(struct db *db, int64_t post_id, struct table *t, struct err *e);

@@ -57,11 +57,6 @@ static sqlite3_stmt *stmt_of(struct db *db, struct sql *which)
     return s != NULL ? s->stmt : NULL;
 }
 
-enum status sql_prepare(struct db *db, struct sql *which, struct err *e)
-{
-    return statement_of(db, which) != NULL ? ST_OK : sql_fail(db, e);
-}
-
 void sql_finalize(struct db *db)
 {
     for (size_t i = 0; i < db->statements.n; i++) {
@@ -85,7 +80,7 @@ enum status sql_prepare_naming(struct db *db, const char *words, struct err *e)
 
     for (struct sql *const *which = __start_statements; which < __stop_statements && status == ST_OK; which++)
         if (strstr((*which)->text, words) != NULL)
-            status = sql_prepare(db, *which, e);
+            status = statement_of(db, *which) != NULL ? ST_OK : sql_fail(db, e);
     return status;
 }
 
@@ -374,11 +369,6 @@ void sql_bind_int_at(struct db *db, struct sql *which, int nth, int64_t value)
         sqlite3_bind_int64(stmt_of(db, which), nth, value);
 }
 
-void sql_bind_real_at(struct db *db, struct sql *which, int nth, double value)
-{
-    sqlite3_bind_double(stmt_of(db, which), nth, value); /* SQLite takes NAN for NULL */
-}
-
 /* The position of a name; 0, which SQLite refuses, without a statement. A name that the text does not have is a
  * fault of the program, and ends it: the statement would run with NULL in its place. */
 static int position(struct db *db, struct sql *which, const char *parameter)
@@ -416,7 +406,7 @@ void sql_bind_int(struct db *db, struct sql *which, const char *parameter, int64
 
 void sql_bind_real(struct db *db, struct sql *which, const char *parameter, double value)
 {
-    sql_bind_real_at(db, which, position(db, which, parameter), value);
+    sqlite3_bind_double(stmt_of(db, which), position(db, which, parameter), value); /* SQLite takes NAN for NULL */
 }
 
 void sql_bind_all(struct db *db, struct sql *which, const struct sql_bound *values)

@@ -135,9 +135,7 @@ void sql_add_uri(struct buf *uri, const char *path, enum uri_mode mode);
 /* Of ids.c: value_id(list, value) for SQL, and tell(…) of sql_tell. */
 int sql_register_functions(struct db *db);
 
-/* Prepares the statement without running it. */
-enum status MUST_USE sql_prepare(struct db *db, struct sql *which, struct err *e);
-/* Prepares all whose text has the words: those that read what was attached, for one. */
+/* Prepares all statements whose text has the words: those that read what was attached, for one. */
 enum status MUST_USE sql_prepare_naming(struct db *db, const char *words, struct err *e);
 void sql_finalize(struct db *db);
 
@@ -241,7 +239,6 @@ enum status MUST_USE sql_run_all(struct db *db, struct sql *which, const struct 
 /* The nth of the names in the order in which the text first has them, from 1: for rows that a loop binds. */
 void sql_bind_text_at(struct db *db, struct sql *which, int nth, struct span text);
 void sql_bind_int_at(struct db *db, struct sql *which, int nth, int64_t value);
-void sql_bind_real_at(struct db *db, struct sql *which, int nth, double value);
 
 /* How many columns the rows have, and the name of each; NULL: there is no such column. */
 int sql_columns(struct db *db, struct sql *which);

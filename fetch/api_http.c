@@ -94,11 +94,6 @@ static int on_progress(void *ctx, curl_off_t a, curl_off_t b, curl_off_t c, curl
     return signals_stop_asked();
 }
 
-static bool said_deflate(struct http *h)
-{
-    return span_eq(http_header(h, "Content-Encoding"), SPAN("deflate"));
-}
-
 static void *exchange(void *ctx)
 {
     struct http *h = ctx;
@@ -117,8 +112,10 @@ static void *exchange(void *ctx)
         h->reply.is_final = rc == CURLE_PEER_FAILED_VERIFICATION || rc == CURLE_SSL_CACERT_BADFILE ||
                             rc == CURLE_URL_MALFORMAT || rc == CURLE_UNSUPPORTED_PROTOCOL;
         h->reply.failed = h->too_large ? "larger than any answer of the API" : curl_easy_strerror(rc);
-    } else if (http_decode(buf_span(&h->raw), said_deflate(h), &h->body, &h->reply.failed)) {
-        h->reply.body = buf_span(&h->body);
+    } else {
+        bool said_deflate = span_eq(http_header(h, "Content-Encoding"), SPAN("deflate"));
+        if (http_decode(buf_span(&h->raw), said_deflate, &h->body, &h->reply.failed))
+            h->reply.body = buf_span(&h->body);
     }
     return NULL;
 }

@@ -8,22 +8,18 @@ struct chat {
     struct buf url;
 };
 
-static bool is_plain(struct span url)
-{
-    for (size_t i = 0; i < url.len; i++)
-        if ((unsigned char)url.ptr[i] <= ' ' || url.ptr[i] == '@' || (unsigned char)url.ptr[i] >= 0x7f)
-            return false;
-    return true;
-}
-
 enum status chat_open(struct chat **out, const char *url, const char *key, struct err *e)
 {
     struct span all = span_of(url);
     bool plain = span_starts(all, SPAN("http://")), safe = span_starts(all, SPAN("https://"));
     struct span rest = safe || plain ? span_after(all, safe ? 8 : 7) : all;
 
+    bool is_odd = !plain && !safe;
+
     *out = NULL;
-    if ((!plain && !safe) || !is_plain(all) || rest.len == 0 || strchr("/?#:", rest.ptr[0]) != NULL)
+    for (size_t i = 0; i < all.len; i++)
+        is_odd = is_odd || (unsigned char)all.ptr[i] <= ' ' || all.ptr[i] == '@' || (unsigned char)all.ptr[i] >= 0x7f;
+    if (is_odd || rest.len == 0 || strchr("/?#:", rest.ptr[0]) != NULL)
         return err_set(e, ST_USAGE,
                        "'%s': expected https://…, or http://127.0.0.1:PORT/… of a server on this"
                        " machine, without a user's name",

@@ -52,11 +52,6 @@ bool dump_next(struct dump_block *b, struct row *row)
     return scan_next(b->scan_state, &b->arena, row);
 }
 
-void dump_keep(struct dump_block *b, const struct row *row)
-{
-    array_add(&b->rows, *row);
-}
-
 void dump_refuse(struct dump_block *b, const struct row *row, const char *why)
 {
     b->scan_state->rows--;

@@ -80,8 +80,6 @@ struct dump_block {
 /* The next row of the block; false at its end. Rows that cannot be read are noted and passed
  * over. */
 bool dump_next(struct dump_block *b, struct row *row);
-/* Adds a copy of the row to b->rows. */
-void dump_keep(struct dump_block *b, const struct row *row);
 /* Notes a row that the caller cannot use, in scan or in take; `why` is static text. */
 void dump_refuse(struct dump_block *b, const struct row *row, const char *why);
 

@@ -195,40 +195,33 @@ static void empty(struct forge_reply *r)
     buf_reset(&r->why);
 }
 
-static enum status MUST_USE exchange(struct api *api, const struct forge_ask *ask, struct http_reply *got,
-                                     struct forge_reply *r, struct err *e)
-{
-    double delay;
-
-    empty(r);
-    api->method = ask->query.ptr != NULL ? API_QUESTIONS : API_TAGS; /* whose waits are those of the two APIs */
-    enum status status = pace_await_turn(api, &delay, e);
-    if (status != ST_OK)
-        return status;
-    buf_set(&api->request, ask->path);
-    buf_reset(&api->full_url);
-    buf_addf(&api->full_url, "%s%s", buf_cstr(&api->url),
-             ask->query.ptr != NULL ? "/graphql" : buf_cstr(&api->request));
-    http_ask(api->http, buf_cstr(&api->full_url), ask->etag, ask->query, delay);
-    http_finish(api->http, got);
-    status = api_now(api, &r->at, e);
-    return status == ST_OK && got->failed != NULL && signals_stop_asked() ? pace_stopped(e) : status;
-}
-
 enum status forge_ask(struct api *api, const struct forge_ask *ask, struct forge_reply *r, struct err *e)
 {
     unsigned tries = 0, throttles = 0;
 
     for (;;) {
         struct http_reply got;
-        enum status status = exchange(api, ask, &got, r, e);
+        double delay;
+        empty(r);
+        api->method = ask->query.ptr != NULL ? API_QUESTIONS : API_TAGS; /* whose waits are those of the two APIs */
+        enum status status = pace_await_turn(api, &delay, e);
         if (status != ST_OK)
             return status;
+        buf_set(&api->request, ask->path);
+        buf_reset(&api->full_url);
+        buf_addf(&api->full_url, "%s%s", buf_cstr(&api->url),
+                 ask->query.ptr != NULL ? "/graphql" : buf_cstr(&api->request));
+        http_ask(api->http, buf_cstr(&api->full_url), ask->etag, ask->query, delay);
+        http_finish(api->http, &got);
+        status = api_now(api, &r->at, e);
+        if (status == ST_OK && got.failed != NULL && signals_stop_asked())
+            status = pace_stopped(e);
+        if (status != ST_OK)
+            return status;
+
         enum verdict verdict = judge_reply(api, ask, &got, r, throttles, e);
-        if (verdict == GOOD && r->code >= 300 && r->code < 400 && r->code != 304)
-            return ask_where(api, ask, r, e);
         if (verdict == GOOD)
-            return ST_OK;
+            return r->code >= 300 && r->code < 400 && r->code != 304 ? ask_where(api, ask, r, e) : ST_OK;
         status = client_go_on(api, verdict, &tries, &throttles, e);
         if (status != ST_OK)
             return status;

@@ -7,6 +7,7 @@
 #include "fetch/json.h"
 
 #include <ctype.h>
+#include <md4c-html.h>
 #include <strings.h>
 
 struct reading {
@@ -104,11 +105,45 @@ static struct span read_text(struct reading *r, const struct json_value *value, 
     return (struct span){0};
 }
 
+/* A short text can repeat a long link very often; no text that people write grows so much. */
+enum { GROWTH_MAX = 16, GROWTH_FREE = 64 * 1024, TEXT_MAX = 8 << 20 };
+
+struct markdown {
+    struct buf *out;
+    size_t limit; /* of out->len */
+    bool too_long;
+};
+
+static void take_html(const char *bytes, unsigned len, void *ctx)
+{
+    struct markdown *o = ctx;
+
+    o->too_long = o->too_long || o->out->len + len > o->limit;
+    if (!o->too_long)
+        buf_add(o->out, bytes, len);
+}
+
+/* The HTML of a text in GitHub's Markdown (valid UTF-8), by MD4C. HTML inside it stays as it is, as everywhere in posts. A
+ * text that would become many times longer stays as it is, escaped, in one <p>. */
 static struct span read_markdown(struct reading *r, struct span text)
 {
     AT_END(buf_clear) struct buf html = {0};
+    struct markdown o = {.out = &html, .limit = GROWTH_FREE + GROWTH_MAX * text.len};
+    bool failed = text.len > TEXT_MAX ||
+                  md_html(text.ptr, (unsigned)text.len, take_html, &o, MD_DIALECT_GITHUB, 0) != 0;
 
-    markdown_to_html(&html, text);
+    if (failed || o.too_long) {
+        buf_reset(&html);
+        buf_add_text(&html, "<p>");
+        for (size_t i = 0; i < text.len; i++)
+            if (text.ptr[i] == '<')
+                buf_add_text(&html, "&lt;");
+            else if (text.ptr[i] == '&')
+                buf_add_text(&html, "&amp;");
+            else
+                buf_add_char(&html, text.ptr[i]);
+        buf_add_text(&html, "</p>");
+    }
     return arena_copy(&r->arena, html.len > 0 ? buf_span(&html) : SPAN(""));
 }
 
@@ -1134,17 +1169,6 @@ static void plan_for(struct form_plans *plans, json_t *root)
     }
 }
 
-/* A list of posts or comments has to be read with its elements. */
-static bool has_elements(const struct plan *plan, const struct json_flat *flat)
-{
-    for (size_t i = 0; i < plan->steps.n; i++) {
-        const struct plan_step *step = &plan->steps.at[i];
-        if (step->rule->as == AS_LIST && span_trim(flat->members.at[step->member].value.text).len > 0)
-            return true;
-    }
-    return false;
-}
-
 static enum status MUST_USE read_planned(struct reading *r, const struct plan *plan, const struct json_flat *flat)
 {
     static const struct json_value none = {.type = JSON_NULL};
@@ -1181,8 +1205,13 @@ static bool read_like(struct form_plans *plans, struct span record, struct readi
 {
     *plan_it = json_read_flat(&plans->flat, record);
     struct plan_map_entry *entry = *plan_it ? plan_map_find(&plans->known, buf_span(&plans->flat.names)) : NULL;
-    if (entry == NULL || entry->value.form == NULL || has_elements(&entry->value, &plans->flat))
+    if (entry == NULL || entry->value.form == NULL)
         return false;
+    for (size_t i = 0; i < entry->value.steps.n; i++) {
+        const struct plan_step *step = &entry->value.steps.at[i];
+        if (step->rule->as == AS_LIST && span_trim(plans->flat.members.at[step->member].value.text).len > 0)
+            return false; /* a list of posts or comments has to be read with its elements */
+    }
     arena_reset(&plans->of_record);
     r->arena = plans->of_record;
     *status = read_planned(r, &entry->value, &plans->flat);

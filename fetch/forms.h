@@ -89,8 +89,3 @@ json_t *form_at(const json_t *object, const char *path, struct span *name);
 /* What was taken of a comment, to who asks for comments; an author with an id, to who asks for authors. */
 enum status MUST_USE form_tell_comment(const struct api_reader *reader, const struct taken *t, struct err *e);
 enum status MUST_USE form_tell_author(const struct api_reader *reader, const struct api_author *author, struct err *e);
-
-/* Appends the HTML of a text in GitHub's Markdown (valid UTF-8). HTML inside it stays as it is, as
- * everywhere in posts. A text that would become many times longer is appended as it is, escaped, in
- * one <p>. */
-void markdown_to_html(struct buf *out, struct span text);

@@ -95,22 +95,17 @@ bool image_may_ask(const struct sockaddr *address)
     return is_public(address) && (port_of(address) == 80 || port_of(address) == 443);
 }
 
-static bool is_test_server(const struct image_client *c, const struct sockaddr *address)
-{
-    const struct sockaddr_in *v4 = (const struct sockaddr_in *)(const void *)address;
-
-    return c->test_server.sin_port != 0 && address->sa_family == AF_INET && v4->sin_port == c->test_server.sin_port &&
-           v4->sin_addr.s_addr == c->test_server.sin_addr.s_addr;
-}
-
 /* Called with the address that a name was found to have, for each connection: a name that changes its
  * address meanwhile, or a redirect, does not get around it. */
 static curl_socket_t open_socket(void *ctx, curlsocktype purpose, struct curl_sockaddr *address)
 {
     struct image_client *c = ctx;
+    const struct sockaddr_in *v4 = (const struct sockaddr_in *)(const void *)&address->addr, *test = &c->test_server;
+    bool is_test = test->sin_port != 0 && v4->sin_family == AF_INET && v4->sin_port == test->sin_port &&
+                   v4->sin_addr.s_addr == test->sin_addr.s_addr;
 
     (void)purpose;
-    if (!is_test_server(c, &address->addr) && !image_may_ask(&address->addr)) {
+    if (!is_test && !image_may_ask(&address->addr)) {
         c->refused_address = true;
         return CURL_SOCKET_BAD;
     }
@@ -138,19 +133,14 @@ static int on_progress(void *ctx, curl_off_t a, curl_off_t b, curl_off_t now, cu
 
 static bool may_pass(CURLcode rc)
 {
-    switch (rc) {
-    case CURLE_COULDNT_RESOLVE_HOST:
-    case CURLE_COULDNT_CONNECT:
-    case CURLE_OPERATION_TIMEDOUT:
-    case CURLE_GOT_NOTHING:
-    case CURLE_SEND_ERROR:
-    case CURLE_RECV_ERROR:
-    case CURLE_PARTIAL_FILE:
-    case CURLE_SSL_CONNECT_ERROR:
-        return true;
-    default:
-        return false;
-    }
+    static const CURLcode passing[] = {CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT,  CURLE_OPERATION_TIMEDOUT,
+                                       CURLE_GOT_NOTHING,          CURLE_SEND_ERROR,       CURLE_RECV_ERROR,
+                                       CURLE_PARTIAL_FILE,         CURLE_SSL_CONNECT_ERROR};
+    size_t i = 0;
+
+    while (i < ARRAY_LEN(passing) && passing[i] != rc)
+        i++;
+    return i < ARRAY_LEN(passing);
 }
 
 void image_get(struct image_client *c, const char *url, struct image_reply *reply)

@@ -276,13 +276,16 @@ static bool skip_until(struct dump_scan *s, const char *end)
     return skip_inside(s);
 }
 
-/* The root element of another file of a site's dump. */
-static const char *other_file(struct span name)
+#define NOT_A_DUMP \
+    "not posts: a data dump begins with <posts>, JSON with { or [, a table with a line of names, Id among them"
+#define TEXT_BETWEEN_ROWS "text between rows"
+
+static bool read_root(struct dump_scan *s)
 {
     static const struct {
         const char *root;
         const char *why;
-    } files[] = {
+    } others[] = {
         {"badges", "this is the dump's Badges.xml; posts are in Posts.xml"},
         {"comments", "this is the dump's Comments.xml, which load reads by itself; posts are in Posts.xml"},
         {"posthistory", "this is the dump's PostHistory.xml; posts are in Posts.xml"},
@@ -291,19 +294,6 @@ static const char *other_file(struct span name)
         {"users", "this is the dump's Users.xml; posts are in Posts.xml"},
         {"votes", "this is the dump's Votes.xml; posts are in Posts.xml"},
     };
-
-    for (size_t i = 0; i < ARRAY_LEN(files); i++)
-        if (span_eq(name, span_of(files[i].root)))
-            return files[i].why;
-    return NULL;
-}
-
-#define NOT_A_DUMP \
-    "not posts: a data dump begins with <posts>, JSON with { or [, a table with a line of names, Id among them"
-#define TEXT_BETWEEN_ROWS "text between rows"
-
-static bool read_root(struct dump_scan *s)
-{
     struct span rest = rest_from(s, s->at);
     size_t end = span_find(rest, SPAN(">"));
     size_t len = 1;
@@ -315,8 +305,9 @@ static bool read_root(struct dump_scan *s)
     struct span name = {rest.ptr + 1, len - 1};
     if (name.len == 0 || memchr(name.ptr, '<', name.len) != NULL)
         return fatal(s, s->at, NOT_A_DUMP);
-    if (other_file(name) != NULL)
-        return fatal(s, s->at, other_file(name));
+    for (size_t i = 0; i < ARRAY_LEN(others); i++)
+        if (span_eq(name, span_of(others[i].root)))
+            return fatal(s, s->at, others[i].why);
     s->foreign = !span_eq(name, SPAN("posts"));
     s->place.part = rest.ptr[end - 1] == '/' ? PLACE_TAIL : PLACE_ROWS;
     s->at += end + 1;

@@ -52,6 +52,13 @@ struct db_due {
 enum status MUST_USE db_due_put(struct db *db, const char *method, const struct db_due *due, struct err *e);
 enum status MUST_USE db_api_state_put(struct db *db, const char *key, struct span value, struct err *e);
 
+/* Adds the value that is kept in the database under a key. */
+enum status MUST_USE crawl_setting(struct db *db, const char *key, struct buf *value, bool *found, struct err *e);
+
+/* What the client remembers, from and to the database. `of`: how its keys begin there, "" for Stack Exchange. */
+enum status MUST_USE crawl_state_load(struct db *db, const char *of, struct api_state *state, struct err *e);
+enum status MUST_USE crawl_state_save(struct db *db, const char *of, const struct api_state *state, struct err *e);
+
 /* --- what only the API brings --- */
 
 /* `comment` has the ids of the database, see stored_comment. The state of the later answer wins (`now`), of one second

@@ -85,12 +85,112 @@ static enum status MUST_USE study_tags(struct crawl *f, struct err *e)
     return status == ST_OK ? db_api_state_put(f->db, "tags_at", buf_span(&at), e) : status;
 }
 
+/* --- which windows of creation dates --- */
+
+struct windows {
+    struct ARRAY_OF(struct db_window) list;
+    struct arena arena; /* of the tags */
+};
+
+static void add_window(struct windows *w, const struct db_window *window)
+{
+    array_add(&w->list, *window)->tag = arena_copy(&w->arena, window->tag);
+}
+
+static enum status MUST_USE read_held(struct windows *held, struct db *db, struct err *e)
+{
+    struct db_window window;
+    enum status status = ST_OK;
+
+    while (db_window_next(db, &window, &status, e))
+        add_window(held, &window);
+    return status;
+}
+
+static void windows_clear(struct windows *w)
+{
+    array_clear(&w->list);
+    arena_clear(&w->arena);
+    *w = (struct windows){0};
+}
+
+static enum status MUST_USE add_new(struct windows *w, struct db *db, struct span tag, int64_t from, int64_t to,
+                                    struct err *e)
+{
+    struct db_window window = {.tag = tag,
+                               .from = from,
+                               .to = to,
+                               .active_until = POST_ABSENT,
+                               .tie_from = POST_ABSENT,
+                               .tie_to = POST_ABSENT,
+                               .page = 1,
+                               .caught_up_at = POST_ABSENT};
+    enum status status = db_window_put(db, &window, e);
+
+    if (status == ST_OK)
+        add_window(w, &window);
+    return status;
+}
+
+/* Adds the windows that cover the questions with a tag created from `from` to `to`; where none is
+ * held yet, new ones are put into the database. */
+static enum status MUST_USE add_windows(struct windows *w, struct db *db, struct span tag, int64_t from, int64_t to,
+                                        struct err *e)
+{
+    AT_END(windows_clear) struct windows held = {0};
+    int64_t next = from; /* the first second that no window has */
+    enum status status = read_held(&held, db, e);
+
+    for (size_t i = 0; i < held.list.n && status == ST_OK; i++) {
+        const struct db_window *window = &held.list.at[i];
+        if (!span_eq(window->tag, tag) || window->to < from || window->from > to)
+            continue;
+        if (window->from > next)
+            status = add_new(w, db, tag, next, window->from - 1, e);
+        if (status == ST_OK)
+            add_window(w, window);
+        next = window->to < DB_TIME_MAX ? window->to + 1 : DB_TIME_MAX;
+    }
+    if (status == ST_OK && next <= to && next < DB_TIME_MAX)
+        status = add_new(w, db, tag, next, to, e);
+    return status;
+}
+
+SQL(WINDOW_DELETE, "DELETE FROM api_window WHERE window_id = :window_id");
+
+/* Joins windows of one tag that lie side by side and are caught up: one request does for both. */
+static enum status MUST_USE join_windows(struct db *db, struct err *e)
+{
+    AT_END(windows_clear) struct windows held = {0};
+    size_t last = 0;
+    enum status status = read_held(&held, db, e);
+
+    THEN(status, db_begin(db, e));
+    for (size_t i = 1; i < held.list.n && status == ST_OK; i++) {
+        struct db_window *a = &held.list.at[last], *b = &held.list.at[i];
+        if (!span_eq(a->tag, b->tag) || a->to + 1 != b->from || a->caught_up_at == POST_ABSENT ||
+            b->caught_up_at == POST_ABSENT || a->tie_from != POST_ABSENT || b->tie_from != POST_ABSENT) {
+            last = i;
+            continue;
+        }
+        /* What was active between the two places was seen of one of them, and is asked for again. */
+        a->to = b->to;
+        if (b->active_until == POST_ABSENT || a->active_until == POST_ABSENT)
+            a->active_until = POST_ABSENT;
+        else if (b->active_until < a->active_until)
+            a->active_until = b->active_until;
+        status = sql_run(db, SQL_WINDOW_DELETE, e, BIND(":window_id", b->window_id));
+        THEN(status, db_window_put(db, a, e));
+    }
+    return db_end(db, status, e);
+}
+
 /* --- the run --- */
 
 static enum status MUST_USE run_tags(struct crawl *f, struct err *e)
 {
     const struct crawl_plan *p = f->plan;
-    struct crawl_windows windows = {0};
+    AT_END(windows_clear) struct windows windows = {0};
     enum status status = ST_OK;
 
     for (size_t i = 0; i < p->n_tags; i++)
@@ -100,13 +200,12 @@ static enum status MUST_USE run_tags(struct crawl *f, struct err *e)
     struct span rest = buf_span(&f->tag_list), tag;
     while (status == ST_OK && span_cut(&rest, '|', &tag))
         if (tag.len > 0)
-            status = crawl_windows_add(&windows, f->db, tag, p->from, p->to, e);
+            status = add_windows(&windows, f->db, tag, p->from, p->to, e);
     f->n_windows = windows.list.n;
     for (size_t i = 0; i < windows.list.n && status == ST_OK; i++)
         status = crawl_window(f, &windows.list.at[i], e);
-    crawl_windows_clear(&windows);
     THEN(status, crawl_due(f, e));
-    THEN(status, crawl_windows_join(f->db, e));
+    THEN(status, join_windows(f->db, e));
     if (status == ST_OK && f->n_stuck > 0)
         status = err_set(e, ST_NETWORK,
                          "%" PRIu64 " of %" PRIu64

@@ -457,22 +457,6 @@ static enum status MUST_USE run_links(struct forge_run *f, struct err *e)
 
 /* --- the run --- */
 
-static enum status MUST_USE begin_run(struct forge_run *f, struct err *e)
-{
-    const struct crawl_forge_plan *p = f->plan;
-    AT_END(buf_clear) struct buf parameters = {0};
-    struct db_run run = {.command = "fetch", .source = span_of(p->options.url)};
-
-    buf_addf(&parameters, "{\"mode\":\"%s\",\"github\":[", p->urls != NULL ? "urls" : "github");
-    for (size_t i = 0; i < p->n_repositories; i++) {
-        buf_add_text(&parameters, i > 0 ? "," : "");
-        buf_add_json(&parameters, span_of(p->repositories[i]));
-    }
-    buf_add_text(&parameters, "]}");
-    run.parameters = buf_span(&parameters);
-    return db_run_begin(f->db, &run, &f->store.run_id, e);
-}
-
 static enum status MUST_USE end_run(struct forge_run *f, enum status status, struct buf *counts, struct err *e)
 {
     const struct crawl_counts *c = &f->store.counts;
@@ -514,11 +498,20 @@ static enum status MUST_USE end_run(struct forge_run *f, enum status status, str
 static enum status MUST_USE run_plan(struct forge_run *f, struct buf *counts, struct err *e)
 {
     const struct crawl_forge_plan *p = f->plan;
+    AT_END(buf_clear) struct buf parameters = {0};
+    struct db_run run = {.command = "fetch", .source = span_of(p->options.url)};
     struct api_state state;
     enum status status = crawl_state_load(f->db, STATE_OF, &state, e);
 
     THEN(status, api_open(&f->github, &p->options, &state, e));
-    THEN(status, begin_run(f, e));
+    buf_addf(&parameters, "{\"mode\":\"%s\",\"github\":[", p->urls != NULL ? "urls" : "github");
+    for (size_t i = 0; i < p->n_repositories; i++) {
+        buf_add_text(&parameters, i > 0 ? "," : "");
+        buf_add_json(&parameters, span_of(p->repositories[i]));
+    }
+    buf_add_text(&parameters, "]}");
+    run.parameters = buf_span(&parameters);
+    THEN(status, db_run_begin(f->db, &run, &f->store.run_id, e));
     if (status != ST_OK)
         return status;
     progress_begin(&f->progress, "fetch", p->n_repositories);

@@ -90,7 +90,7 @@ static void scan_block(void *ctx, unsigned worker, struct dump_block *b)
             row.wanted = (row.why = why_not(l, b, &row)) == NULL;
         else if (!row.wanted && row.type != POST_ANSWER)
             row.why = LEFT_TYPE;
-        dump_keep(b, &row);
+        array_add(&b->rows, row);
     }
     buf_add(&b->out, latest, strlen(latest));
 }

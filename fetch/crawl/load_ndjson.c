@@ -311,31 +311,25 @@ static void hold(void *ctx, int64_t post_id, int64_t type)
     id_set_add(&l->questions, post_id, NULL);
 }
 
-static enum status read_records(struct ndjson_load *l, struct err *e)
-{
-    struct ndjson_handler handler = {.ctx = l, .record = take_record, .refused = refuse_record, .line = &l->file.line};
-
-    static const char *const stack[] = {"stackoverflow.com", "stackexchange.com", "serverfault.com", "superuser.com",
-                                        "askubuntu.com",     "mathoverflow.net",  "stackapps.com"};
-    l->file.is_of_stack = l->loading->how.site.ptr == NULL &&
-                          span_has_any(l->loading->study.site, stack, ARRAY_LEN(stack));
-    if (!ndjson_begins(source_head(l->loading->source)) && source_head(l->loading->source).len > 0)
-        return err_set(e, ST_INPUT, "%s: no NDJSON: a line is a JSON object; leave --ndjson out for a data dump",
-                       source_name(l->loading->source));
-    enum status status = ndjson_each(l->loading->source, &handler, &l->loading->bytes, e);
-    l->at_end = true;
-    return status == ST_OK ? waiting_each(&l->waiting, reconsider, l, e) : status;
-}
-
 enum status load_ndjson(struct loading *loading, struct err *e)
 {
     struct ndjson_load l = {.loading = loading, .waiting = waiting_in(loading->how.temporary)};
+    struct ndjson_handler handler = {.ctx = &l, .record = take_record, .refused = refuse_record, .line = &l.file.line};
+    static const char *const stack[] = {"stackoverflow.com", "stackexchange.com", "serverfault.com", "superuser.com",
+                                        "askubuntu.com",     "mathoverflow.net",  "stackapps.com"};
+    struct span head = source_head(loading->source);
     enum status status = loading_begin(loading, e);
 
+    l.file.is_of_stack = loading->how.site.ptr == NULL && span_has_any(loading->study.site, stack, ARRAY_LEN(stack));
     if (!api_time_of(span_of(loading->as_of), &l.as_of))
         l.as_of = POST_ABSENT;
     THEN(status, db_post_each_id(loading->db, hold, &l, e));
-    THEN(status, read_records(&l, e));
+    if (status == ST_OK && head.len > 0 && !ndjson_begins(head))
+        status = err_set(e, ST_INPUT, "%s: no NDJSON: a line is a JSON object; leave --ndjson out for a data dump",
+                         source_name(loading->source));
+    THEN(status, ndjson_each(loading->source, &handler, &loading->bytes, e));
+    l.at_end = true;
+    THEN(status, waiting_each(&l.waiting, reconsider, &l, e));
     ndjson_say_unread(&l.file, source_name(loading->source));
     if (l.n_without_text > 0)
         log_warn("%s: posts without a text: %zu; only their titles are searched", source_name(loading->source),

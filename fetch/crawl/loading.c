@@ -299,7 +299,6 @@ static enum status MUST_USE choose_site(struct loading *l, const char *path, str
     const struct study *s = &l->study;
     AT_END(buf_clear) struct buf names = {0};
     struct span named = site_in_name(span_of(path));
-    enum status status = ST_OK;
 
     if (l->how.site.ptr == NULL && s->n_sites == 0 && named.len > 0 && s->site.len > 0 &&
         !span_eq_any_case(named, s->site))
@@ -316,12 +315,10 @@ static enum status MUST_USE choose_site(struct loading *l, const char *path, str
         buf_add_span(&names, s->sites[i].name);
     }
     if (l->how.site.ptr == NULL)
-        status = err_set(e, ST_INPUT, "the study has several sites; say which one the dump is of, with --site: %s",
-                         buf_cstr(&names));
-    else
-        status = err_set(e, ST_INPUT, "--site: the study has no site '%.*s'; it has: %s", SPAN_ARG(l->how.site),
-                         buf_cstr(&names));
-    return status;
+        return err_set(e, ST_INPUT, "the study has several sites; say which one the dump is of, with --site: %s",
+                       buf_cstr(&names));
+    return err_set(e, ST_INPUT, "--site: the study has no site '%.*s'; it has: %s", SPAN_ARG(l->how.site),
+                   buf_cstr(&names));
 }
 
 /* --- the files of a folder --- */

@@ -19,18 +19,13 @@ struct rebuild {
     uint64_t n_done;
 };
 
-static enum status MUST_USE stopped(struct err *e)
-{
-    return err_set(e, (enum status)signals_exit_code(), "stopped; nothing was changed");
-}
-
 static enum status MUST_USE replay(struct rebuild *r, const struct db_api_answer *kept, struct err *e)
 {
     struct api_answer *answer = NULL;
     const char *why = "it cannot be unpacked";
 
     if (signals_stop_asked())
-        return stopped(e);
+        return err_set(e, (enum status)signals_exit_code(), "stopped; nothing was changed");
     bool is_whole = api_unpack(kept->body_zstd, &r->body);
     if (is_whole && (span_starts(kept->method, SPAN(STORED_GITHUB)) || span_eq(kept->method, SPAN(STORED_DISCOURSE)))) {
         progress_update(&r->progress, ++r->n_done, "answers");
@@ -103,12 +98,10 @@ enum status crawl_rebuild(struct db *db, struct db *source, const char *from, st
     }
     if (status == ST_OK) {
         progress_begin(&r.progress, "rebuild", (uint64_t)n);
-        while (sql_next(source, SQL_API_ANSWER_EACH, &status, e)) {
-            struct db_api_answer answer = {.answered_at = sql_int(source, SQL_API_ANSWER_EACH, 0),
-                                           .method = sql_text(source, SQL_API_ANSWER_EACH, 1),
-                                           .request = sql_text(source, SQL_API_ANSWER_EACH, 2),
-                                           .safe_filter = sql_int(source, SQL_API_ANSWER_EACH, 3) == 1,
-                                           .body_zstd = sql_blob(source, SQL_API_ANSWER_EACH, 4)};
+        struct db_api_answer answer = {0};
+        while (sql_next_into(source, SQL_API_ANSWER_EACH, &status, e, INTO(answer.answered_at), INTO(answer.method),
+                             INTO(answer.request), INTO(answer.safe_filter))) {
+            answer.body_zstd = sql_blob(source, SQL_API_ANSWER_EACH, 4);
             status = replay(&r, &answer, e);
         }
         progress_end(&r.progress);

@@ -14,10 +14,10 @@
 struct work {
     struct crawl *f;
     struct api_job job; /* next, guess, seen; run sets the others */
-    /* Within the transaction of the answer. */
+    /* Within the transaction of the answer; says in `share` how much of the work is done. */
     enum status (*keep)(struct work *w, int64_t now, struct err *e);
-    double (*share)(const struct work *w, int64_t now); /* for progress; NULL: unknown */
-    enum status failed;                                 /* next could not read the database */
+    double share;       /* for progress */
+    enum status failed; /* next could not read the database */
     struct err why;
 };
 
@@ -59,13 +59,12 @@ static enum status work_take(void *ctx, const struct api_take *taken, struct err
     struct crawl *f = w->f;
     const struct crawl_counts *c = &f->store.counts;
     const struct api_state *state = api_state(f->api);
-    double share = w->share != NULL ? w->share(w, taken->answered_at) : 0;
     char note[128];
     f->progress.total = f->n_windows * PER_WINDOW;
     snprintf(note, sizeof note, "%" PRIu64 "/%" PRIu64 " windows, %" PRIu64 " posts, quota %" PRId64, f->n_done,
              f->n_windows, c->questions + c->answers,
              state->quota_remaining == POST_ABSENT ? 0 : state->quota_remaining);
-    progress_update(&f->progress, f->n_done * PER_WINDOW + (uint64_t)(share * PER_WINDOW), note);
+    progress_update(&f->progress, f->n_done * PER_WINDOW + (uint64_t)(w->share * PER_WINDOW), note);
     return ST_OK;
 }
 
@@ -147,12 +146,8 @@ static enum status window_keep(struct work *base, int64_t now, struct err *e)
     w->window->page = w->walk.page;
     if (w->walk.is_done)
         w->window->caught_up_at = now;
+    base->share = api_walk_share(&w->walk, now);
     return db_window_put(base->f->db, w->window, e);
-}
-
-static double window_share(const struct work *base, int64_t now)
-{
-    return api_walk_share(&((const struct window_work *)base)->walk, now);
 }
 
 enum status crawl_window(struct crawl *f, struct db_window *window, struct err *e)
@@ -160,7 +155,7 @@ enum status crawl_window(struct crawl *f, struct db_window *window, struct err *
     struct window_work w = {
         /* clang-format off */
         .base = {.f = f, .job = {.next = window_next, .guess = window_guess, .seen = window_seen},
-                 .keep = window_keep, .share = window_share},
+                 .keep = window_keep},
         /* clang-format on */
         .window = window,
         .walk = {.tag = window->tag,
@@ -250,6 +245,7 @@ static enum status ids_keep(struct work *base, int64_t now, struct err *e)
 {
     const struct ids_work *w = (const struct ids_work *)base;
 
+    base->share = w->n > 0 ? (double)w->at / (double)w->n : 0;
     base->f->n_ids += w->n_batch;
     if (w->base.failed != ST_OK)
         return ST_OK; /* told when the chain ends */
@@ -259,21 +255,13 @@ static enum status ids_keep(struct work *base, int64_t now, struct err *e)
                    BIND(":started_at", now));
 }
 
-static double ids_share(const struct work *base, int64_t now)
-{
-    const struct ids_work *w = (const struct ids_work *)base;
-
-    (void)now;
-    return w->n > 0 ? (double)w->at / (double)w->n : 0;
-}
-
 /* How far a list came that is not done. */
 SQL(LIST_GET, "SELECT position FROM api_list WHERE name = :name");
 
 enum status crawl_ids(struct crawl *f, const char *name, const int64_t *ids, size_t n, struct err *e)
 {
     struct ids_work w = {
-        .base = {.f = f, .job = {.next = ids_next, .seen = ids_seen}, .keep = ids_keep, .share = ids_share},
+        .base = {.f = f, .job = {.next = ids_next, .seen = ids_seen}, .keep = ids_keep},
         .name = name,
         .ids = ids,
         .n = n,
@@ -376,7 +364,6 @@ SQL(DUE_EACH, "SELECT post_id, expected, since, page FROM api_due WHERE method =
 static enum status MUST_USE fetch_due_of(struct crawl *f, enum api_method method, struct err *e)
 {
     enum { LOOK_AT = 1000 };
-    struct sql *which = SQL_DUE_EACH;
 
     for (;;) {
         struct due_work w = {
@@ -384,10 +371,10 @@ static enum status MUST_USE fetch_due_of(struct crawl *f, enum api_method method
             .method = method,
         };
         enum status status = ST_OK;
-        sql_bind(f->db, which, BIND(":method", span_of(api_method_name(method))), BIND(":limit", LOOK_AT));
-        while (sql_next(f->db, which, &status, e)) {
-            struct db_due due = {sql_int(f->db, which, 0), sql_int(f->db, which, 1), sql_int(f->db, which, 2),
-                                 sql_int(f->db, which, 3)};
+        struct db_due due;
+        sql_bind(f->db, SQL_DUE_EACH, BIND(":method", span_of(api_method_name(method))), BIND(":limit", LOOK_AT));
+        while (sql_next_into(f->db, SQL_DUE_EACH, &status, e, INTO(due.post_id), INTO(due.expected), INTO(due.since),
+                             INTO(due.page))) {
             /* What fits into one answer, or what is on its way together. */
             bool same = w.n == 0 || (due.since == w.batch[0].since && due.page == w.batch[0].page);
             bool fits = w.n == 0 || w.batch[0].since > 0 || w.batch[0].page > 1 ||

@@ -22,23 +22,8 @@ struct crawl {
     struct buf tag_list;        /* with '|' before each; "a;b": questions that have both */
 };
 
-/* Windows of a tag that are to be fetched: made from what was asked for and what is there. */
-struct crawl_windows {
-    struct ARRAY_OF(struct db_window) list;
-    struct arena arena; /* of the tags */
-};
-
-/* Adds the windows that cover the questions with a tag created from `from` to `to`; where none is
- * held yet, new ones are put into the database. */
-enum status MUST_USE crawl_windows_add(struct crawl_windows *w, struct db *db, struct span tag, int64_t from,
-                                       int64_t to, struct err *e);
-void crawl_windows_clear(struct crawl_windows *w);
-
 /* The statuses are those of api_run. Between two of them no transaction is open. */
 enum status MUST_USE crawl_window(struct crawl *f, struct db_window *window, struct err *e);
-/* Joins windows of one tag that lie side by side and are caught up: one request does for both. */
-enum status MUST_USE crawl_windows_join(struct db *db, struct err *e);
-
 /* Asks for questions by id: `ids` (sorted), or with NULL all that are stored. Goes on where a list of
  * this name was left. */
 enum status MUST_USE crawl_ids(struct crawl *f, const char *name, const int64_t *ids, size_t n, struct err *e);
@@ -47,13 +32,6 @@ enum status MUST_USE crawl_due(struct crawl *f, struct err *e);
 /* The names of the tags that fit a pattern ("keras*"), added to *tags with ';' before each. */
 enum status MUST_USE crawl_tags(struct crawl *f, struct span pattern, struct buf *tags, struct err *e);
 enum status MUST_USE crawl_filter(struct crawl *f, struct err *e);
-
-/* Adds the value that is kept in the database under a key. */
-enum status MUST_USE crawl_setting(struct db *db, const char *key, struct buf *value, bool *found, struct err *e);
-
-/* What the client remembers, from and to the database. `of`: how its keys begin there, "" for Stack Exchange. */
-enum status MUST_USE crawl_state_load(struct db *db, const char *of, struct api_state *state, struct err *e);
-enum status MUST_USE crawl_state_save(struct db *db, const char *of, const struct api_state *state, struct err *e);
 
 /* "done", or why it ends and when the next run can continue. */
 void crawl_describe_end(struct buf *out, enum status status, int64_t until, const char *why);
