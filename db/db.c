@@ -144,15 +144,6 @@ enum status sql_check_kind(const char *path, const struct file_kind *kind, const
     return ST_OK;
 }
 
-/* The log beside a database of this name, of more than 0 bytes. */
-static bool has_log(const char *path)
-{
-    struct stat info;
-
-    AT_END(mem_end) char *name = mem_addf("%s-wal", path);
-    return stat(name, &info) == 0 && info.st_size > 0;
-}
-
 /* No place for the log's index beside the file: the folder cannot be written, or its disk is full. */
 static bool lacks_place(const struct db *db)
 {
@@ -172,7 +163,10 @@ static enum status MUST_USE connect_existing(struct db *db, enum db_mode mode, s
     THEN(status, read_kind(db, kind, &first));
     if (status == ST_OK)
         return ST_OK;
-    if ((mode == DB_READ || mode == DB_LOOK) && lacks_place(db) && !has_log(db->path)) {
+    AT_END(mem_end) char *log = mem_addf("%s-wal", db->path);
+    struct stat info;
+    bool has_log = stat(log, &info) == 0 && info.st_size > 0;
+    if ((mode == DB_READ || mode == DB_LOOK) && lacks_place(db) && !has_log) {
         status = connect(db, SQLITE_OPEN_READONLY, true, e);
         THEN(status, read_kind(db, kind, e));
     }

@@ -253,23 +253,6 @@ static enum status MUST_USE send_next(struct api *api, const struct api_request 
     return send_it(api, e);
 }
 
-static enum status MUST_USE take(struct api *api, const struct api_job *job, enum api_method method,
-                                 const struct api_answer *answer, struct span body, int64_t now, struct err *e)
-{
-    struct api_take taken = {
-        .request = buf_span(&api->taken_request),
-        .answer = answer,
-        .method = method,
-        .answered_at = now,
-        .state = &api->state,
-    };
-
-    api_pack(body, &api->packed);
-    taken.packed = buf_span(&api->packed);
-    api->state_changed = false;
-    return job->take(job->ctx, &taken, e);
-}
-
 enum status api_run(struct api *api, const struct api_job *job, struct err *e)
 {
     struct api_request request;
@@ -292,7 +275,17 @@ enum status api_run(struct api *api, const struct api_job *job, struct err *e)
             has_next = job->next(job->ctx, &request);
             status = send_next(api, has_next ? &request : NULL, now, &sent, e);
         }
-        THEN(status, take(api, job, method, answer, body, now, e));
+        if (status == ST_OK) {
+            api_pack(body, &api->packed);
+            struct api_take taken = {.request = buf_span(&api->taken_request),
+                                     .answer = answer,
+                                     .packed = buf_span(&api->packed),
+                                     .method = method,
+                                     .answered_at = now,
+                                     .state = &api->state};
+            api->state_changed = false;
+            status = job->take(job->ctx, &taken, e);
+        }
         api_answer_free(answer);
         if (status == ST_OK && has_next && !sent)
             status = send_it(api, e);

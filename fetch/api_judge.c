@@ -114,32 +114,30 @@ static const char *advice(struct api *api, const struct api_wrapper *w)
 {
     static const struct {
         int64_t id;
+        const char *word; /* of the message; NULL: any */
         const char *text;
     } table[] = {
-        {401, "give an access token in $PPMINE_API_TOKEN"},
-        {402, "the access token has ended; make a new one, or use a key"},
-        {403, "a key ($PPMINE_API_KEY) may be needed"},
-        {404, "check --api-url"},
-        {405, "give a key in $PPMINE_API_KEY; keys are made on stackapps.com"},
-        {406, "the access token was sent in the open and is revoked; make a new one"},
+        {400, "key", "check $PPMINE_API_KEY, or --key-file; keys are made on stackapps.com"},
+        {400, "ite", "check `site` in the study.ini of the study"}, /* "site", "No site found", "Site" */
+        {400, "filter", "the next run makes a new filter"},
+        {400, NULL, "check the tags and dates that were given"},
+        {401, NULL, "give an access token in $PPMINE_API_TOKEN"},
+        {402, NULL, "the access token has ended; make a new one, or use a key"},
+        {403, NULL, "a key ($PPMINE_API_KEY) may be needed"},
+        {404, NULL, "check --api-url"},
+        {405, NULL, "give a key in $PPMINE_API_KEY; keys are made on stackapps.com"},
+        {406, NULL, "the access token was sent in the open and is revoked; make a new one"},
     };
+    size_t i = 0;
 
-    if (w->error_id == 400) {
-        if (span_find(w->error_message, SPAN("key")) != SIZE_MAX)
-            return "check $PPMINE_API_KEY, or --key-file; keys are made on stackapps.com";
-        if (span_find(w->error_message, SPAN("ite")) != SIZE_MAX) /* "site", "No site found", "Site" */
-            return "check `site` in the study.ini of the study";
-        if (span_find(w->error_message, SPAN("filter")) != SIZE_MAX) {
-            api->state.filter[0] = '\0';
-            api->state_changed = true;
-            return "the next run makes a new filter";
-        }
-        return "check the tags and dates that were given";
+    while (i < ARRAY_LEN(table) &&
+           (table[i].id != w->error_id || (table[i].word != NULL && !span_has(w->error_message, table[i].word))))
+        i++;
+    if (i == 2) {
+        api->state.filter[0] = '\0';
+        api->state_changed = true;
     }
-    for (size_t i = 0; i < ARRAY_LEN(table); i++)
-        if (table[i].id == w->error_id)
-            return table[i].text;
-    return "see https://api.stackexchange.com/docs/error-handling";
+    return i < ARRAY_LEN(table) ? table[i].text : "see https://api.stackexchange.com/docs/error-handling";
 }
 
 static enum verdict judge_error(struct api *api, const struct api_wrapper *w, unsigned throttles, int64_t now,

@@ -301,18 +301,6 @@ static void *work(void *arg)
 
 /* --- taking --- */
 
-/* The next block in order, scanned; NULL at the end. */
-static struct slot *wait_for_block(struct pipeline *p)
-{
-    pthread_mutex_lock(&p->lock);
-    struct slot *slot = &p->slots[p->taken % p->n_slots];
-    while (slot->state != SLOT_SCANNED && !(p->at_end && !p->filling && p->taken == p->filled))
-        pthread_cond_wait(&p->scanned, &p->lock);
-    bool found = slot->state == SLOT_SCANNED;
-    pthread_mutex_unlock(&p->lock);
-    return found ? slot : NULL;
-}
-
 static int note_order(const void *a, const void *b)
 {
     const struct scan_note *x = a, *y = b;
@@ -376,7 +364,6 @@ static enum status run_threads(struct pipeline *p, unsigned n, struct dump_stats
 {
     struct worker workers[THREADS_MAX];
     struct scan_place place = {PLACE_HEAD, NULL};
-    struct slot *slot;
     unsigned started = 0;
     enum status status = ST_OK;
 
@@ -387,7 +374,15 @@ static enum status run_threads(struct pipeline *p, unsigned n, struct dump_stats
     }
     if (started == 0)
         status = err_set(e, ST_IO, "cannot start a thread");
-    while (status == ST_OK && (slot = wait_for_block(p)) != NULL) {
+    while (status == ST_OK) { /* the next block in order */
+        pthread_mutex_lock(&p->lock);
+        struct slot *slot = &p->slots[p->taken % p->n_slots];
+        while (slot->state != SLOT_SCANNED && !(p->at_end && !p->filling && p->taken == p->filled))
+            pthread_cond_wait(&p->scanned, &p->lock);
+        bool is_end = slot->state != SLOT_SCANNED;
+        pthread_mutex_unlock(&p->lock);
+        if (is_end)
+            break;
         status = take_slot(p, slot, &place, stats, e);
         pthread_mutex_lock(&p->lock);
         slot->state = SLOT_FREE;

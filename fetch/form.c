@@ -524,9 +524,9 @@ static bool has_one(const json_t *object, struct span names)
 
 /* The first member that is missing, or there and must not be; len 0: it is this form. *n: how many are
  * right before it. */
-static struct span missing(const struct form *form, const json_t *object, size_t *n)
+static struct span missing(const char *known, const json_t *object, size_t *n)
 {
-    struct span rest = span_of(form->known), one;
+    struct span rest = span_of(known), one;
 
     for (*n = 0; span_cut(&rest, ' ', &one); ++*n) {
         bool wanted = *one.ptr != '!';
@@ -571,7 +571,7 @@ static const struct form *find_form(struct reading *r, json_t *object)
     struct span lacks, nearest_lacks = {0};
 
     for (size_t i = 0; i < n_forms; i++) {
-        lacks = missing(&forms[i], object, &n);
+        lacks = missing(forms[i].known, object, &n);
         if (lacks.len == 0 && !has_unknown_member(&forms[i], object))
             return &forms[i];
         if (lacks.len == 0 && forms[i].texts != NULL)
@@ -753,16 +753,15 @@ static void check(struct reading *r, const struct form *form, struct taken *t)
     check_ids(r, &t->post);
     if (r->why == NULL)
         place_id(r, form, t);
-    if (r->why == NULL && form->type == FORM_LINK && t->post.type != LINK_LINKED && t->post.type != LINK_DUPLICATE)
-        r->why = "a link whose LinkTypeId is neither 1 nor 3";
-    else if (r->why == NULL && form->type == FORM_LINK && !is_id(t->post.parent_id))
-        r->why = "a link without the id of the other post";
-    else if (r->why == NULL && form->type >= FORM_ANY_TYPE)
-        place_type(r, form, &t->post);
-    else if (form->type == FORM_LINK)
+    if (r->why != NULL)
         return;
-    else if (r->why == NULL && !is_id(t->post.parent_id))
-        r->why = "a comment without the id of its post";
+    if (form->type >= FORM_ANY_TYPE)
+        place_type(r, form, &t->post);
+    else if (form->type == FORM_LINK && t->post.type != LINK_LINKED && t->post.type != LINK_DUPLICATE)
+        r->why = "a link whose LinkTypeId is neither 1 nor 3";
+    else if (!is_id(t->post.parent_id))
+        r->why = form->type == FORM_LINK ? "a link without the id of the other post"
+                                         : "a comment without the id of its post";
     if (form->licensed && t->post.content_license.len == 0 && t->post.created_at.ptr != NULL)
         t->post.content_license = post_license_at(t->post.created_at);
 }
@@ -1025,10 +1024,9 @@ static enum status read_known(struct reading *r, json_t *object)
 
 static bool is_known_by(const json_t *object, const char *known)
 {
-    struct form form = {.known = known};
     size_t n;
 
-    return missing(&form, object, &n).len == 0;
+    return missing(known, object, &n).len == 0;
 }
 
 static enum status MUST_USE read_elements(struct reading *r, json_t *list)

@@ -124,7 +124,8 @@ int64_t row_first_id(struct span raw)
 
 /* --- character references --- */
 
-static uint32_t reference(struct span name)
+/* Inlined for the rows of a dump, which have references everywhere. */
+__attribute__((always_inline)) static inline uint32_t reference(struct span name)
 {
     static const struct {
         struct span name;

@@ -94,8 +94,11 @@ static const char *why_not(const struct ndjson_load *l, const struct post *post)
 
 static bool wants(struct ndjson_load *l, const struct post *post)
 {
+    bool is_kept = l->loading->how.all_tags || id_set_has(&l->held, post->post_id);
+    int64_t parent = post->parent_id;
+
     if (post->type == POST_QUESTION) {
-        const char *why = l->loading->how.all_tags || id_set_has(&l->held, post->post_id) ? NULL : why_not(l, post);
+        const char *why = is_kept ? NULL : why_not(l, post);
         id_set_add(&l->questions, post->post_id, NULL);
         if (why == NULL)
             id_set_add(&l->wanted, post->post_id, NULL);
@@ -103,28 +106,23 @@ static bool wants(struct ndjson_load *l, const struct post *post)
             leave(l, post->post_id, why);
         return why == NULL;
     }
-    if (post->type == POST_ANSWER) {
-        int64_t parent = post->parent_id;
-        if (l->loading->how.all_tags || id_set_has(&l->held, post->post_id) || id_set_has(&l->wanted, parent))
-            return true;
-        if (parent < 1) {
-            refuse(l, post->post_id, "an answer without the id of its question");
-        } else if (id_set_has(&l->questions, parent)) {
-            leave(l, post->post_id, LEFT_ANSWER);
-        } else if (l->at_end) {
-            l->loading->n_orphans++;
-            leave(l, post->post_id, LEFT_ORPHAN);
-        } else {
-            l->loading->n_deferred++;
-            l->waits_for = parent;
-            l->waiting_id = post->post_id;
-            id_set_add(&l->deferred, post->post_id, NULL);
-        }
-        return false;
-    }
-    if (l->loading->how.all_tags || id_set_has(&l->held, post->post_id))
+    if (is_kept || (post->type == POST_ANSWER && id_set_has(&l->wanted, parent)))
         return true;
-    leave(l, post->post_id, LEFT_TYPE);
+    if (post->type != POST_ANSWER) {
+        leave(l, post->post_id, LEFT_TYPE);
+    } else if (parent < 1) {
+        refuse(l, post->post_id, "an answer without the id of its question");
+    } else if (id_set_has(&l->questions, parent)) {
+        leave(l, post->post_id, LEFT_ANSWER);
+    } else if (l->at_end) {
+        l->loading->n_orphans++;
+        leave(l, post->post_id, LEFT_ORPHAN);
+    } else {
+        l->loading->n_deferred++;
+        l->waits_for = parent;
+        l->waiting_id = post->post_id;
+        id_set_add(&l->deferred, post->post_id, NULL);
+    }
     return false;
 }
 
