@@ -222,7 +222,7 @@ static bool hoist(struct hoists *hoists, const struct py_file *f, struct hoisted
     return false;
 }
 
-static void add_fix(struct rule_finding *found, struct project *p, const struct py_file *f, const struct place *at,
+static void add_fix(struct rule_run *r, struct project *p, const struct py_file *f, const struct place *at,
                     struct span op, struct hoists *hoists)
 {
     AT_END(buf_clear) struct buf name = {0}, statement = {0};
@@ -234,9 +234,9 @@ static void add_fix(struct rule_finding *found, struct project *p, const struct 
         return;
     if (hoist(hoists, f, h, &name)) {
         buf_addf(&statement, "%s = %.*s", buf_cstr(&name), SPAN_ARG(h.text));
-        rule_fix(found, "compute it once before the loop");
-        rule_statement(found, f, at->loop, buf_span(&statement));
-        rule_edit(found, f->nodes[at->node].start, f->nodes[at->node].end, "%s", buf_cstr(&name));
+        rule_fix(r, "compute it once before the loop");
+        rule_statement(r, at->loop, buf_span(&statement));
+        rule_edit(r, f->nodes[at->node].start, f->nodes[at->node].end, "%s", buf_cstr(&name));
     }
 }
 
@@ -299,11 +299,10 @@ static void check_behind(struct rule_run *r, struct project *p, const struct py_
     struct span name = entry != 0 ? py_text(at.entry_file, entry) : SPAN("a lambda");
     if (at.calls > 1)
         (void)snprintf(way, sizeof way, " (%u calls away)", at.calls);
-    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s gives the same at each call, in a loop",
-                                             RULE_TEXT(f, call));
-    rule_why(found, "The loop in %s calls %.*s()%s, and nothing that this depends on changes there.",
+    rule_report(r, call, CHECK_MEDIUM, "%s gives the same at each call, in a loop", RULE_TEXT(f, call));
+    rule_why(r, "The loop in %s calls %.*s()%s, and nothing that this depends on changes there.",
              RULE_PLACE(f, at.file, at.loop.node), SPAN_ARG(name), way);
-    rule_advice(found, "Compute it once, before the loop, and pass it to the function.");
+    rule_advice(r, "Compute it once, before the loop, and pass it to the function.");
 }
 
 static void check_op(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,

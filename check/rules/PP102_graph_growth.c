@@ -264,10 +264,10 @@ static void report(struct rule_run *r, const struct py_file *f, uint32_t call, c
         impact = CHECK_LOW;
     if (more > 0)
         (void)snprintf(others, sizeof others, " and %zu more like it", more);
-    struct rule_finding *found = rule_report(r, call, impact, "%s %s each time it runs", RULE_TEXT(f, call), harm);
-    rule_why(found, "The loop in %s %s it%s, so each step is slower than the one before and memory grows.",
+    rule_report(r, call, impact, "%s %s each time it runs", RULE_TEXT(f, call), harm);
+    rule_why(r, "The loop in %s %s it%s, so each step is slower than the one before and memory grows.",
              RULE_PLACE(f, g->file, g->loop), g->by_call ? "calls" : "repeats", others);
-    rule_unsure(found, !fact_in_program(p, g->file, g->loop));
+    rule_unsure(r, !fact_in_program(p, g->file, g->loop));
 }
 
 /* The loop of a finding, for there is one finding for each loop and file: the first node. */

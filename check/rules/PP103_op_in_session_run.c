@@ -73,11 +73,10 @@ static void check_assigns(struct rule_run *r, struct project *p, const struct py
 
     if (made == 0 || fact_own_graph(p, f, call, loop.node))
         return;
-    struct rule_finding *found = rule_report(
-        r, made, CHECK_LOW, "%s makes and runs one op for each variable, one by one", RULE_TEXT(f, made));
-    rule_why(found, "The loop in %s runs each op alone, and another call of this adds them again.",
+    rule_report(r, made, CHECK_LOW, "%s makes and runs one op for each variable, one by one", RULE_TEXT(f, made));
+    rule_why(r, "The loop in %s runs each op alone, and another call of this adds them again.",
              RULE_PLACE(f, f, loop.node));
-    rule_advice(found, "Make these ops once, fed by placeholders, and run them together.");
+    rule_advice(r, "Make these ops once, fed by placeholders, and run them together.");
 }
 
 /* What session.run is to fetch, or what eval() is called on; 0: the call is neither. */
@@ -98,10 +97,9 @@ static void report_repeated(struct rule_run *r, struct project *p, const struct 
     bool rare = fact_has_call(p, where->file, where->loop.node, TRAIT_WAITS) ||
                 vocabulary_has(op, TRAIT_INITIALIZER_OP) || fact_once_in_epoch(p, where->file, where->loop.node);
 
-    struct rule_finding *found = rule_report(r, made, rare ? CHECK_LOW : CHECK_HIGH,
-                                             "%.*s() inside %s adds a node to the graph each time this runs",
-                                             SPAN_ARG(op), run ? "session.run" : "eval()");
-    rule_why(found, "%s in %s, so every step is slower than the one before.",
+    rule_report(r, made, rare ? CHECK_LOW : CHECK_HIGH, "%.*s() inside %s adds a node to the graph each time this runs",
+                SPAN_ARG(op), run ? "session.run" : "eval()");
+    rule_why(r, "%s in %s, so every step is slower than the one before.",
              where->by_call ? "It is called in the loop" : "It is in the loop",
              RULE_PLACE(f, where->file, where->loop.node));
 }

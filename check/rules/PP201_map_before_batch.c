@@ -13,16 +13,15 @@ static void report(struct rule_run *r, struct project *p, const struct py_file *
                     "it only packs, or reads files, draws, calls Python or keeps state: none takes a batch"))
         return;
 
-    struct rule_finding *found = rule_report(
-        r, map->call, CHECK_MEDIUM, "the function is called for each element, before batch() in %s",
-        batch->file == map->file ? RULE_PLACE(f, batch->file, batch->call) : "another file");
+    rule_report(r, map->call, CHECK_MEDIUM, "the function is called for each element, before batch() in %s",
+                batch->file == map->file ? RULE_PLACE(f, batch->file, batch->call) : "another file");
     if (m.parses)
-        rule_advice(found, "Put batch() before map() and parse whole batches: tf.io.parse_example does what"
-                           " parse_single_example does for one.");
+        rule_advice(r, "Put batch() before map() and parse whole batches: tf.io.parse_example does what"
+                       " parse_single_example does for one.");
     else if (m.elementwise)
-        rule_advice(found, "Call batch() before map(): the function works element by element, and can take"
-                           " whole batches as it is.");
-    rule_point_at_method(found, f, map->call);
+        rule_advice(r, "Call batch() before map(): the function works element by element, and can take"
+                       " whole batches as it is.");
+    rule_point_at_method(r, map->call);
 }
 
 static void check_batch(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)

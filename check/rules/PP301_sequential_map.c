@@ -83,17 +83,17 @@ static bool autotune_name(struct project *p, const struct py_file *f, uint32_t c
     return true;
 }
 
-static void add_fix(struct rule_finding *found, struct project *p, const struct py_file *f, const struct stage *stage,
+static void add_fix(struct rule_run *r, struct project *p, const struct py_file *f, const struct stage *stage,
                     uint32_t none)
 {
     AT_END(buf_clear) struct buf name = {0};
 
     if (autotune_name(p, f, stage->call, &name)) {
-        rule_fix(found, "add num_parallel_calls");
+        rule_fix(r, "add num_parallel_calls");
         if (none != 0)
-            rule_edit(found, f->nodes[none].start, f->nodes[none].end, "%s", buf_cstr(&name));
+            rule_edit(r, f->nodes[none].start, f->nodes[none].end, "%s", buf_cstr(&name));
         else
-            rule_add_argument(found, f, stage->call, "num_parallel_calls=%s", buf_cstr(&name));
+            rule_add_argument(r, stage->call, "num_parallel_calls=%s", buf_cstr(&name));
     }
 }
 
@@ -234,18 +234,18 @@ static void report(struct rule_run *r, struct project *p, const struct stage *st
     bool little = d.tiny || d.seldom || d.cached || d.light || d.unseen || m->stateful || m->model || m->python;
     const char *doubt = remark(&d, m), *order = remark_on_order(m);
     /* What reads files or decodes takes the most time of all. */
-    struct rule_finding *found = rule_report(r, stage->call,
-                                             little     ? CHECK_LOW
-                                             : m->reads ? CHECK_HIGH
-                                                        : CHECK_MEDIUM,
-                                             "%.*s() processes one element at a time%s", SPAN_ARG(stage->method),
-                                             none != 0 ? " with num_parallel_calls=None" : "");
+    rule_report(r, stage->call,
+                little     ? CHECK_LOW
+                : m->reads ? CHECK_HIGH
+                           : CHECK_MEDIUM,
+                "%.*s() processes one element at a time%s", SPAN_ARG(stage->method),
+                none != 0 ? " with num_parallel_calls=None" : "");
     if (doubt != NULL || order != NULL)
-        rule_why(found, "%s%s%s", doubt != NULL ? doubt : "", doubt != NULL && order != NULL ? " " : "",
+        rule_why(r, "%s%s%s", doubt != NULL ? doubt : "", doubt != NULL && order != NULL ? " " : "",
                  order != NULL ? order : "");
-    rule_point_at_method(found, f, stage->call);
+    rule_point_at_method(r, stage->call);
     if (!m->random && !m->stateful && !m->trivial && !py_has_splat(f, stage->call))
-        add_fix(found, p, f, stage, none);
+        add_fix(r, p, f, stage, none);
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)

@@ -245,9 +245,8 @@ static bool gives_batches(struct project *p, const struct py_file *f, uint32_t c
            !named_otherwise(f, call) && !other && !prefetched_by_callers(p, py_text(f, name));
 }
 
-static struct rule_finding *report(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
-                                   bool sure, enum feeds feeds, const struct flow *flow, struct span method,
-                                   const char *remarks)
+static void report(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, bool sure,
+                   enum feeds feeds, const struct flow *flow, struct span method, const char *remarks)
 {
     struct span tf = fact_tf_name(p, f, call);
     AT_END(buf_clear) struct buf fed = {0};
@@ -258,17 +257,15 @@ static struct rule_finding *report(struct rule_run *r, struct project *p, const 
     else
         buf_addf(&fed, "feeds %s in %s", feeds == FEEDS_TRAINING ? "training" : "validation",
                  RULE_PLACE(f, flow->consumer_file, flow->consumed));
-    struct rule_finding *found = rule_report(r, call, sure ? CHECK_MEDIUM : CHECK_LOW,
-                                             "the pipeline ends in %.*s(), without prefetch()", SPAN_ARG(method));
-    rule_why(found, "It %s, which waits while each batch is made.%s%s", buf_cstr(&fed), *remarks != '\0' ? " " : "",
+    rule_report(r, call, sure ? CHECK_MEDIUM : CHECK_LOW, "the pipeline ends in %.*s(), without prefetch()",
+                SPAN_ARG(method));
+    rule_why(r, "It %s, which waits while each batch is made.%s%s", buf_cstr(&fed), *remarks != '\0' ? " " : "",
              remarks);
-    rule_point_at_method(found, f, call);
+    rule_point_at_method(r, call);
     if (feeds != FEEDS_CALLERS && tf.len > 0) { /* who knows what they do with it */
-        rule_fix(found, "add prefetch");
-        rule_edit(found, f->nodes[call].end, f->nodes[call].end, ".prefetch(%.*s%s)", SPAN_ARG(tf),
-                  stage_autotune(p, f));
+        rule_fix(r, "add prefetch");
+        rule_edit(r, f->nodes[call].end, f->nodes[call].end, ".prefetch(%.*s%s)", SPAN_ARG(tf), stage_autotune(p, f));
     }
-    return found;
 }
 
 /* Is there too little work, for those who are fed, to speak of? */
@@ -320,9 +317,9 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                          : !work->much
                              ? "Worth it where making a batch takes time; the code does not show whether it does."
                              : "";
-    struct rule_finding *found = report(r, p, f, call, sure, feeds, &flow, own.method, remark);
+    report(r, p, f, call, sure, feeds, &flow, own.method, remark);
     if (sure && flow.consumer != CONSUMER_ITERATOR && fact_in_program(p, flow.consumer_file, flow.consumed))
-        rule_sure(found);
+        rule_sure(r);
 }
 
 const struct rule_looks rule_PP302 = {.call = check_call};

@@ -1,71 +1,15 @@
 /* PP303: transformations of a data set in an order that wastes work or memory. */
 #include "check/rules/stages.h"
 
-/* What is wrong with the order of two stages. */
-struct disorder {
-    const char *harm, *why, *advice;
-};
-
-static struct rule_finding *say(struct rule_run *r, const struct stage *at, enum check_impact impact,
-                                const struct disorder *d, uint32_t line)
+/* The stage follows the other: what that does, why it matters, what to do. */
+static void say(struct rule_run *r, const struct stage *at, enum check_impact impact, const struct stage *other,
+                const char *harm, const char *why, const char *advice)
 {
-    const struct py_file *f = at->file;
-    struct rule_finding *found = rule_report(r, at->call, impact, "%.*s() follows line %u: %s", SPAN_ARG(at->method),
-                                             line, d->harm);
-
-    rule_why(found, "%s", d->why);
-    rule_advice(found, "%s", d->advice);
-    rule_point_at_method(found, f, at->call);
-    return found;
+    rule_report(r, at->call, impact, "%.*s() follows line %u: %s", SPAN_ARG(at->method), stage_line(other), harm);
+    rule_why(r, "%s", why);
+    rule_advice(r, "%s", advice);
+    rule_point_at_method(r, at->call);
 }
-
-static const struct disorder cache_after_repeat = {
-    "the cache of an endless repeat() never fills",
-    "It grows until memory ends, and nothing is read from it.",
-    "Put cache() before repeat().",
-};
-static const struct disorder cache_after_random = {
-    "the random numbers of that map() are kept",
-    "They are drawn once, so every epoch sees the same.",
-    "Put cache() before the random map().",
-};
-static const struct disorder cache_after_shuffle = {
-    "the cache keeps one order for all epochs",
-    "What shuffle() gave in the first epoch comes in each of them.",
-    "Put cache() before shuffle().",
-};
-static const struct disorder files_after_cache = {
-    "only names of files are in the cache",
-    "Each epoch reads and decodes the files again.",
-    "Put cache() after this map(), where memory suffices.",
-};
-static const struct disorder work_after_cache = {
-    "each epoch does this work again",
-    "The cache contains what comes before it, not the result of this map().",
-    "Put cache() after this map(), where memory suffices.",
-};
-static const struct disorder shuffle_after_repeat = {
-    "epochs run into one another",
-    "Some elements come twice before others come once.",
-    "Put shuffle() before repeat().",
-};
-static const struct disorder shuffle_after_endless = {
-    "it never shuffles again",
-    "After an endless repeat() there is one iteration: reshuffle_each_iteration does nothing, and of"
-    " few elements the buffer holds several copies.",
-    "Put shuffle() before repeat().",
-};
-static const struct disorder shuffle_after_batch = {
-    "whole batches are shuffled",
-    "Each batch has the same elements in every epoch, and the buffer holds that many batches.",
-    "Put shuffle() before batch().",
-};
-
-static const struct disorder shuffle_after_decode = {
-    "decoded images are shuffled",
-    "The buffer holds images, not their names: it takes that much memory, and filling it delays the first batch.",
-    "Put shuffle() before the map() that decodes.",
-};
 
 /* Is it for evaluation, as far as the names around it say? There, one frozen view is wanted, and
  * order does not matter. */
@@ -149,22 +93,24 @@ static void check_before_cache(struct rule_run *r, struct project *p, const stru
         if (branches_apart(&up[i], cache))
             continue;
         if (endless(&up[i]) && !taken) {
-            say(r, cache, CHECK_HIGH, &cache_after_repeat, stage_line(&up[i]));
+            say(r, cache, CHECK_HIGH, &up[i], "the cache of an endless repeat() never fills",
+                "It grows until memory ends, and nothing is read from it.", "Put cache() before repeat().");
             return;
         }
         if (up[i].kind == STAGE_CACHE)
             return; /* an earlier one; this one is judged by what lies between */
         if (up[i].kind == STAGE_MAP && stage_calls(p, &up[i], draws)) {
-            say(r, cache, CHECK_MEDIUM, &cache_after_random, stage_line(&up[i]));
+            say(r, cache, CHECK_MEDIUM, &up[i], "the random numbers of that map() are kept",
+                "They are drawn once, so every epoch sees the same.", "Put cache() before the random map().");
             return;
         }
     }
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         if (up[i].kind == STAGE_SHUFFLE && !has_kind(flow, STAGE_SHUFFLE) && !taken && !branches_apart(&up[i], cache)) {
-            say(r, cache, CHECK_LOW, &cache_after_shuffle, stage_line(&up[i]));
+            say(r, cache, CHECK_LOW, &up[i], "the cache keeps one order for all epochs",
+                "What shuffle() gave in the first epoch comes in each of them.", "Put cache() before shuffle().");
             return;
         }
-    }
     rule_lacks(r, cache->call, cache->call, "no endless repeat(), random map() or shuffle() is seen before it");
 }
 
@@ -182,8 +128,11 @@ static void check_after_cache(struct rule_run *r, struct project *p, const struc
         bool files = stage_opens_files(p, s);
         if (m.trivial || m.light || !(files || m.reads || m.python))
             continue;
-        say(r, s, files && !evaluates(s->file, s->call) ? CHECK_MEDIUM : CHECK_LOW,
-            files ? &files_after_cache : &work_after_cache, stage_line(cache));
+        say(r, s, files && !evaluates(s->file, s->call) ? CHECK_MEDIUM : CHECK_LOW, cache,
+            files ? "only names of files are in the cache" : "each epoch does this work again",
+            files ? "Each epoch reads and decodes the files again."
+                  : "The cache contains what comes before it, not the result of this map().",
+            "Put cache() after this map(), where memory suffices.");
         return;
     }
     rule_lacks(r, cache->call, cache->call, "no map() is seen after it that reads or works, the same in each epoch");
@@ -287,7 +236,11 @@ static void check_repeats(struct rule_run *r, const struct stage *shuffle, const
         bool ends = !endless(&up[i]);
         if (up[i].kind == STAGE_REPEAT && span_eq(up[i].method, SPAN("repeat")) && !branches_apart(&up[i], shuffle) &&
             (ends || py_kind(shuffle->file, again) == PY_TRUE))
-            say(r, shuffle, CHECK_LOW, ends ? &shuffle_after_repeat : &shuffle_after_endless, stage_line(&up[i]));
+            say(r, shuffle, CHECK_LOW, &up[i], ends ? "epochs run into one another" : "it never shuffles again",
+                ends ? "Some elements come twice before others come once."
+                     : "After an endless repeat() there is one iteration: reshuffle_each_iteration does nothing, and of"
+                       " few elements the buffer holds several copies.",
+                "Put shuffle() before repeat().");
     }
 }
 
@@ -309,12 +262,18 @@ static void check_shuffle(struct rule_run *r, struct project *p, const struct st
     if (batch != NULL) {
         /* Some batches at random are taken: that is meant. */
         bool meant = evaluates(f, shuffle->call) || has_kind(&flow, STAGE_TAKE);
-        say(r, shuffle, meant ? CHECK_LOW : CHECK_MEDIUM, &shuffle_after_batch, stage_line(batch));
+        say(r, shuffle, meant ? CHECK_LOW : CHECK_MEDIUM, batch, "whole batches are shuffled",
+            "Each batch has the same elements in every epoch, and the buffer holds that many batches.",
+            "Put shuffle() before batch().");
         return;
     }
     struct stage decoder;
     if (shuffles_images(p, up, n, &decoder) && has_kind(&flow, STAGE_BATCH)) {
-        rule_sure(say(r, shuffle, CHECK_MEDIUM, &shuffle_after_decode, stage_line(&decoder)));
+        say(r, shuffle, CHECK_MEDIUM, &decoder, "decoded images are shuffled",
+            "The buffer holds images, not their names: it takes that much memory, and filling it delays the first"
+            " batch.",
+            "Put shuffle() before the map() that decodes.");
+        rule_sure(r);
         return;
     }
     rule_lacks(r, shuffle->call, shuffle->call,
@@ -336,12 +295,12 @@ static void check_prefetch(struct rule_run *r, const struct stage *prefetch, con
                         (flow->consumer == CONSUMER_FIT || flow->consumer == CONSUMER_LOOP),
                     "no shuffle() and batch() follow it, without another prefetch(), up to a loop or fit()"))
         return;
-    struct rule_finding *found = rule_report(
-        r, prefetch->call, CHECK_MEDIUM, "prefetch() precedes shuffle() and batch(), which run while the model waits");
-    rule_point_at(found, prefetch->file->nodes[prefetch->call].end - 1, prefetch->file->nodes[prefetch->call].end);
-    rule_sure(found);
-    rule_why(found, "Elements wait in its buffer and in that of shuffle(), and no batch is ready when a step ends.");
-    rule_advice(found, "Move prefetch() to the end of the pipeline, and shuffle before reading where that suffices.");
+    rule_report(r, prefetch->call, CHECK_MEDIUM,
+                "prefetch() precedes shuffle() and batch(), which run while the model waits");
+    rule_point_at(r, prefetch->file->nodes[prefetch->call].end - 1, prefetch->file->nodes[prefetch->call].end);
+    rule_sure(r);
+    rule_why(r, "Elements wait in its buffer and in that of shuffle(), and no batch is ready when a step ends.");
+    rule_advice(r, "Move prefetch() to the end of the pipeline, and shuffle before reading where that suffices.");
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)

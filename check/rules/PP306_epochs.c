@@ -48,9 +48,8 @@ static void check_repeat(struct rule_run *r, struct project *p, const struct py_
     if (!rule_needs(r, call, call, map != NULL,
                     "no costly map() is seen before it that gives the same in each round and is not cached"))
         return;
-    rule_point_at_method(
-        rule_report(r, call, CHECK_LOW, "each round repeats the work of the map() in line %u", stage_line(map)), f,
-        call);
+    rule_report(r, call, CHECK_LOW, "each round repeats the work of the map() in line %u", stage_line(map));
+    rule_point_at_method(r, call);
 }
 
 const struct rule_looks rule_PP306 = {.call = check_repeat};

@@ -149,10 +149,10 @@ static void check_generator(struct rule_run *r, struct project *p, const struct 
     if (!rule_needs(r, call, argument, seen.instead != NULL,
                     "it is not seen to only take arrays apart, nor to read or decode what TensorFlow can"))
         return;
-    struct rule_finding *found = rule_report(r, call, seen.other > 2 ? CHECK_LOW : CHECK_MEDIUM,
-                                             "the generator calls %.*s in Python", SPAN_ARG(seen.reader));
-    rule_why(found, "Python runs one call at a time, under the interpreter's lock.");
-    rule_advice(found, "Use %s%s.", seen.instead, seen.other > 2 ? ", and leave the rest where it is" : "");
+    rule_report(r, call, seen.other > 2 ? CHECK_LOW : CHECK_MEDIUM, "the generator calls %.*s in Python",
+                SPAN_ARG(seen.reader));
+    rule_why(r, "Python runs one call at a time, under the interpreter's lock.");
+    rule_advice(r, "Use %s%s.", seen.instead, seen.other > 2 ? ", and leave the rest where it is" : "");
 }
 
 const struct rule_looks rule_PP309 = {.call = check_generator};
@@ -211,9 +211,8 @@ static void check_rows(struct rule_run *r, struct project *p, const struct py_fi
                     py_kind(f, array) == PY_IDENTIFIER && (is_array(p, f, array) || shape_of(p, f, array).rank != 0),
                     "it is not known to be an array"))
         return;
-    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s is copied row by row in Python for each batch",
-                                             RULE_TEXT(f, array));
-    rule_advice(found, "Take all rows at once: %s[rows], or tf.gather in a tf.data.Dataset.", RULE_TEXT(f, array));
+    rule_report(r, call, CHECK_MEDIUM, "%s is copied row by row in Python for each batch", RULE_TEXT(f, array));
+    rule_advice(r, "Take all rows at once: %s[rows], or tf.gather in a tf.data.Dataset.", RULE_TEXT(f, array));
 }
 
 const struct rule_looks rule_PP310 = {.call = check_rows};

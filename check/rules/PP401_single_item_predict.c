@@ -276,12 +276,11 @@ static void check_run(struct rule_run *r, struct project *p, const struct py_fil
                     "a few rounds, a round needs the one before, or the items have many sizes"))
         return;
     bool program = fact_in_program(p, f, call);
-    struct rule_finding *found = rule_report(r, call, program ? CHECK_MEDIUM : CHECK_LOW,
-                                             "%s is fed one item in each round of the loop in %s", RULE_TEXT(f, call),
-                                             RULE_PLACE(f, f, loop.node));
-    rule_why(found, "Each run of the session costs far more than an item.");
-    rule_advice(found, "Where the placeholder takes batches, feed it batches.");
-    rule_unsure(found, !program);
+    rule_report(r, call, program ? CHECK_MEDIUM : CHECK_LOW, "%s is fed one item in each round of the loop in %s",
+                RULE_TEXT(f, call), RULE_PLACE(f, f, loop.node));
+    rule_why(r, "Each run of the session costs far more than an item.");
+    rule_advice(r, "Where the placeholder takes batches, feed it batches.");
+    rule_unsure(r, !program);
 }
 
 static void check_single(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
@@ -295,13 +294,12 @@ static void check_single(struct rule_run *r, struct project *p, const struct py_
                     "the loop may change the model's weights"))
         return;
     bool little = many_sizes(p, f, loop.node) || asks_batches(p, f, call, loop.node);
-    struct rule_finding *found = rule_report(r, call, little ? CHECK_LOW : CHECK_HIGH,
-                                             "%s gets one item in each round of the loop in %s", RULE_TEXT(f, call),
-                                             RULE_PLACE(f, f, loop.node));
-    rule_why(found, "Each call costs far more than an item.");
-    rule_advice(found, "Collect the items in one array and %s.",
+    rule_report(r, call, little ? CHECK_LOW : CHECK_HIGH, "%s gets one item in each round of the loop in %s",
+                RULE_TEXT(f, call), RULE_PLACE(f, f, loop.node));
+    rule_why(r, "Each call costs far more than an item.");
+    rule_advice(r, "Collect the items in one array and %s.",
                 is_fit(method) ? "train on batches of them" : "pass it once, in batches");
-    rule_unsure(found, !fact_in_program(p, f, call));
+    rule_unsure(r, !fact_in_program(p, f, call));
 }
 
 /* --- through functions of the project --- */
@@ -379,13 +377,12 @@ static void check_through(struct rule_run *r, struct project *p, const struct py
         return;
     if (fact_has_call(p, f, loop.node, TRAIT_TRAINS) || fact_training_run(p, f, loop.node) != 0)
         return;
-    struct rule_finding *found = rule_report(r, call, many_sizes(p, f, loop.node) ? CHECK_LOW : CHECK_MEDIUM,
-                                             "%s asks the model about one item in each round of the loop in %s",
-                                             RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)),
-                                             RULE_PLACE(f, f, loop.node));
-    rule_why(found, "The model gets one item at a time, and waits while the next one is prepared.");
-    rule_advice(found, "Let the function take several items, and pass them to the model as one batch.");
-    rule_unsure(found, !fact_in_program(p, f, call));
+    rule_report(r, call, many_sizes(p, f, loop.node) ? CHECK_LOW : CHECK_MEDIUM,
+                "%s asks the model about one item in each round of the loop in %s",
+                RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)), RULE_PLACE(f, f, loop.node));
+    rule_why(r, "The model gets one item at a time, and waits while the next one is prepared.");
+    rule_advice(r, "Let the function take several items, and pass them to the model as one batch.");
+    rule_unsure(r, !fact_in_program(p, f, call));
 }
 
 /* --- transitions of a memory --- */
@@ -402,11 +399,10 @@ static bool check_transition(struct rule_run *r, struct project *p, const struct
         return false;
     if (!independent(p, f, call, loop) || model_changes(p, f, call, loop, false))
         return true;
-    struct rule_finding *found = rule_report(r, call, CHECK_HIGH,
-                                             "%s gets one transition in each round of the loop in %s",
-                                             RULE_TEXT(f, call), RULE_PLACE(f, f, loop));
-    rule_why(found, "Each call makes a data set, an iterator and callbacks for one state.");
-    rule_advice(found, "Stack the states of the sample and pass them once, before the loop.");
+    rule_report(r, call, CHECK_HIGH, "%s gets one transition in each round of the loop in %s", RULE_TEXT(f, call),
+                RULE_PLACE(f, f, loop));
+    rule_why(r, "Each call makes a data set, an iterator and callbacks for one state.");
+    rule_advice(r, "Stack the states of the sample and pass them once, before the loop.");
     return true;
 }
 

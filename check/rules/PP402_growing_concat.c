@@ -240,13 +240,13 @@ static void check_join(struct rule_run *r, struct project *p, const struct py_fi
     /* one for an item */
     bool little = torch && py_is_named(f, target) &&
                   guess_word(py_name(f, target), "label target index indices loss _id");
-    struct rule_finding *found = rule_report(r, call, sure && (tensor || item) && !little ? CHECK_MEDIUM : CHECK_LOW,
-                                             "%s is copied whole in each round of the loop in %s", RULE_TEXT(f, target),
-                                             RULE_PLACE(f, f, grown.node));
+    rule_report(r, call, sure && (tensor || item) && !little ? CHECK_MEDIUM : CHECK_LOW,
+                "%s is copied whole in each round of the loop in %s", RULE_TEXT(f, target),
+                RULE_PLACE(f, f, grown.node));
     /* PyTorch runs eagerly: what grows in a loop over a loader, or over all that is counted, is copied in each round. */
     if (sure && torch && (fact_loader(p, f, grown.node) != 0 || counts_length(f, grown.node)))
-        rule_sure(found);
-    rule_advice(found, "%s",
+        rule_sure(r);
+    rule_advice(r, "%s",
                 read               ? "If the whole is needed in each round, write into a buffer of full size."
                 : tensor && !torch ? "Write to a tf.TensorArray, or append to a list, and join once after the loop."
                                    : "Append to a list, and join once after the loop.");

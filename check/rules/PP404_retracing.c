@@ -176,12 +176,11 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         if (advice.what == NULL)
             continue;
         bool many = loop.trip == TRIP_STEPS;
-        struct rule_finding *found = rule_report(r, a, many ? CHECK_HIGH : CHECK_LOW,
-                                                 "%s %s in each round of the loop in %s", RULE_TEXT(f, a), advice.what,
-                                                 RULE_PLACE(f, f, loop.node));
-        rule_why(found, "The tf.function in %s is traced again for each of them.%s", RULE_PLACE(f, file, wrapper),
+        rule_report(r, a, many ? CHECK_HIGH : CHECK_LOW, "%s %s in each round of the loop in %s", RULE_TEXT(f, a),
+                    advice.what, RULE_PLACE(f, f, loop.node));
+        rule_why(r, "The tf.function in %s is traced again for each of them.%s", RULE_PLACE(f, file, wrapper),
                  many ? "" : " With a few rounds there is little to gain.");
-        rule_advice(found, "%s", advice.instead);
+        rule_advice(r, "%s", advice.instead);
         return;
     }
     rule_needs(r, call, loop.node, false, "no argument is seen to be another Python number or text in its rounds");

@@ -27,11 +27,10 @@ static void check_compile(struct rule_run *r, struct project *p, const struct py
             continue;
         /* Do the arguments differ from round to round? compile is the way to try them. */
         bool settings = rounds_reach(f, py_child(f, call, FIELD_ARGUMENTS), loop.node);
-        struct rule_finding *found = rule_report(r, call, settings ? CHECK_LOW : CHECK_HIGH,
-                                                 "%s compiles in each round of the loop in %s", RULE_TEXT(f, call),
-                                                 RULE_PLACE(f, f, loop.node));
-        rule_why(found, "The training function is built again each time, and the optimizer's state is lost.");
-        rule_advice(found, "%s",
+        rule_report(r, call, settings ? CHECK_LOW : CHECK_HIGH, "%s compiles in each round of the loop in %s",
+                    RULE_TEXT(f, call), RULE_PLACE(f, f, loop.node));
+        rule_why(r, "The training function is built again each time, and the optimizer's state is lost.");
+        rule_advice(r, "%s",
                     settings ? "Set a learning rate with model.optimizer.learning_rate."
                              : "Compile once, before the loop.");
         return;
@@ -114,11 +113,11 @@ static bool loads_for_request(struct rule_run *r, struct project *p, const struc
 
     if (handler == 0)
         return false;
-    struct rule_finding *found = rule_report(r, call, fact_role(p, f) == ROLE_CODE ? CHECK_HIGH : CHECK_LOW,
-                                             "%s loads the same model at each request", RULE_TEXT(f, call));
-    rule_sure(found);
-    rule_why(found, "The handler in %s runs it, and the request waits for it.", RULE_PLACE(f, where, handler));
-    rule_advice(found, "Load it once, when the service starts.");
+    rule_report(r, call, fact_role(p, f) == ROLE_CODE ? CHECK_HIGH : CHECK_LOW,
+                "%s loads the same model at each request", RULE_TEXT(f, call));
+    rule_sure(r);
+    rule_why(r, "The handler in %s runs it, and the request waits for it.", RULE_PLACE(f, where, handler));
+    rule_advice(r, "Load it once, when the service starts.");
     return true;
 }
 
@@ -150,11 +149,10 @@ static void check_load(struct rule_run *r, struct project *p, const struct py_fi
         !rule_needs(r, call, function, fact_has_call(p, f, function, TRAIT_RUNS_MODEL),
                     "the function is not seen to run the model"))
         return;
-    struct rule_finding *found = rule_report(r, call, fact_role(p, where.file) == ROLE_CODE ? CHECK_HIGH : CHECK_LOW,
-                                             "%s loads the same model at each call of the function",
-                                             RULE_TEXT(f, call));
-    rule_why(found, "The loop in %s calls it.", RULE_PLACE(f, where.file, where.loop.node));
-    rule_advice(found, "Load it once, outside, and pass it to the function.");
+    rule_report(r, call, fact_role(p, where.file) == ROLE_CODE ? CHECK_HIGH : CHECK_LOW,
+                "%s loads the same model at each call of the function", RULE_TEXT(f, call));
+    rule_why(r, "The loop in %s calls it.", RULE_PLACE(f, where.file, where.loop.node));
+    rule_advice(r, "Load it once, outside, and pass it to the function.");
 }
 
 /* --- models without clear_session --- */
@@ -213,11 +211,10 @@ static void check_same_model(struct rule_run *r, struct project *p, const struct
         !fact_callee(p, f, call, NULL) || fact_mode(p, f) == MODE_GRAPH ||
         !fact_reaches(p, f, py_body(f, loop), trains_model))
         return;
-    struct rule_finding *found = rule_report(r, call, CHECK_LOW,
-                                             "%s builds the same model in each round of the loop in %s",
-                                             RULE_TEXT(f, call), RULE_PLACE(f, f, loop));
-    rule_why(found, "Its functions are traced again in each round.");
-    rule_advice(found, "Build it once, keep get_weights(), and set_weights() at the start of each round.");
+    rule_report(r, call, CHECK_LOW, "%s builds the same model in each round of the loop in %s", RULE_TEXT(f, call),
+                RULE_PLACE(f, f, loop));
+    rule_why(r, "Its functions are traced again in each round.");
+    rule_advice(r, "Build it once, keep get_weights(), and set_weights() at the start of each round.");
 }
 
 static void check_loop(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t sym)
@@ -242,11 +239,10 @@ static void check_loop(struct rule_run *r, struct project *p, const struct py_fi
         !rule_needs(r, call, loop.node, fact_reaches(p, f, py_body(f, loop.node), trains_model),
                     "nothing in the loop is seen to train a model"))
         return;
-    struct rule_finding *found = rule_report(r, call, loop.trip == TRIP_SHORT ? CHECK_LOW : CHECK_HIGH,
-                                             "%s gives a model in each round of the loop in %s", RULE_TEXT(f, call),
-                                             RULE_PLACE(f, f, loop.node));
-    rule_why(found, "Keras keeps what belongs to all of them, so memory grows and rounds get slower.");
-    rule_advice(found, "Call keras.backend.clear_session() at the start of each round.");
+    rule_report(r, call, loop.trip == TRIP_SHORT ? CHECK_LOW : CHECK_HIGH,
+                "%s gives a model in each round of the loop in %s", RULE_TEXT(f, call), RULE_PLACE(f, f, loop.node));
+    rule_why(r, "Keras keeps what belongs to all of them, so memory grows and rounds get slower.");
+    rule_advice(r, "Call keras.backend.clear_session() at the start of each round.");
 }
 
 /* The same in a function that a loop calls: def run(rate): m = Sequential(…); m.fit(…). */
@@ -269,11 +265,11 @@ static void check_called(struct rule_run *r, struct project *p, const struct py_
                         !fact_reaches(p, where.file, py_body(where.file, where.loop.node), clears),
                     "the loop that calls the function clears the session, or has its own graph"))
         return;
-    struct rule_finding *found = rule_report(r, call, fact_mode(p, f) == MODE_GRAPH ? CHECK_HIGH : CHECK_LOW,
-                                             "%s gives a model at each call of the function", RULE_TEXT(f, call));
-    rule_why(found, "The loop in %s calls it, and Keras keeps what belongs to all of the models.",
+    rule_report(r, call, fact_mode(p, f) == MODE_GRAPH ? CHECK_HIGH : CHECK_LOW,
+                "%s gives a model at each call of the function", RULE_TEXT(f, call));
+    rule_why(r, "The loop in %s calls it, and Keras keeps what belongs to all of the models.",
              RULE_PLACE(f, where.file, where.loop.node));
-    rule_advice(found, "Call keras.backend.clear_session() at the start of each round.");
+    rule_advice(r, "Call keras.backend.clear_session() at the start of each round.");
 }
 
 /* m = Sequential(…), m = build(…) */

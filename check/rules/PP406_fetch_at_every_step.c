@@ -348,17 +348,16 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     bool ends = test != 0 && py_kind(f, test) != PY_TRUE && py_kind(f, test) != PY_INTEGER; /* while error > limit */
     bool little = waits || before || shown || !surely || ends || computes_with(f, call, loop.node) ||
                   !fact_once(p, f, loop.node, compiled_step);
-    struct rule_finding *found = rule_report(r, call, little ? CHECK_LOW : CHECK_MEDIUM,
-                                             "%s fetches %s at every step of the loop in %s", how, RULE_TEXT(f, what),
-                                             RULE_PLACE(f, f, loop.node));
+    rule_report(r, call, little ? CHECK_LOW : CHECK_MEDIUM, "%s fetches %s at every step of the loop in %s", how,
+                RULE_TEXT(f, what), RULE_PLACE(f, f, loop.node));
     if (waits)
-        rule_why(found, "Python waits for the device. The loop decides by another value, too, which makes"
-                        " it wait as well.");
+        rule_why(r, "Python waits for the device. The loop decides by another value, too, which makes"
+                    " it wait as well.");
     else if (before)
-        rule_why(found, "Python waits for the device. Another value of the same step is fetched before.");
+        rule_why(r, "Python waits for the device. Another value of the same step is fetched before.");
     else if (shown)
-        rule_why(found, "Python waits for the device. Each step is shown or written down, which makes it"
-                        " wait as well.");
+        rule_why(r, "Python waits for the device. Each step is shown or written down, which makes it"
+                    " wait as well.");
 }
 
 const struct rule_looks rule_PP406 = {.call = check_call};

@@ -202,12 +202,11 @@ static void check_op(struct rule_run *r, uint32_t call, const struct word *w, st
 
     if (instead == NULL && !word_has(w, TRAIT_ELEMENTWISE))
         return;
-    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM,
-                                             "map_fn() calls %.*s for one element after the other", SPAN_ARG(name));
+    rule_report(r, call, CHECK_MEDIUM, "map_fn() calls %.*s for one element after the other", SPAN_ARG(name));
     if (instead != NULL)
-        rule_advice(found, "Call it once: %s.", instead);
+        rule_advice(r, "Call it once: %s.", instead);
     else
-        rule_advice(found, "Call it once: it takes the whole tensor.");
+        rule_advice(r, "Call it once: it takes the whole tensor.");
 }
 
 /* Of a function that does one thing: does that take the whole tensor? */
@@ -217,9 +216,8 @@ static bool check_expression(struct rule_run *r, uint32_t call, const struct bod
 
     if (instead != NULL) {
         struct span name = fact_name(b->p, b->f, b->expression);
-        struct rule_finding *found = rule_report(r, call, impact, "map_fn() calls %.*s for one element after the other",
-                                                 SPAN_ARG(name));
-        rule_advice(found, "Call it once: %s.", instead);
+        rule_report(r, call, impact, "map_fn() calls %.*s for one element after the other", SPAN_ARG(name));
+        rule_advice(r, "Call it once: %s.", instead);
         return true;
     }
     if (is_parameter(b, b->expression) || !py_mentions(b->f, b->expression, b->sym) ||

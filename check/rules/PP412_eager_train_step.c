@@ -56,7 +56,7 @@ static uint32_t function_of_gradients(struct project *p, const struct py_file *f
     return applies ? function : 0;
 }
 
-static void propose_function(struct rule_finding *found, struct project *p, const struct py_file *f, uint32_t step,
+static void propose_function(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t step,
                              uint32_t tape)
 {
     struct span tf = fact_tf_name(p, f, tape);
@@ -65,23 +65,23 @@ static void propose_function(struct rule_finding *found, struct project *p, cons
     if (tf.len == 0 || py_kind(f, py_parent(f, step)) == PY_DECORATED)
         return;
     buf_addf(&line, "@%.*s.function", SPAN_ARG(tf));
-    rule_statement(found, f, step, buf_span(&line));
-    rule_propose(found, "compile the step with tf.function");
+    rule_statement(r, step, buf_span(&line));
+    rule_propose(r, "compile the step with tf.function");
 }
 
 static void report_function(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t step,
                             uint32_t tape, const struct steps *steps, enum check_impact impact)
 {
     uint32_t name = py_child(f, step, FIELD_NAME);
-    struct rule_finding *found = rule_report(r, step, impact, "%s() runs eagerly at every step of training",
-                                             name != 0 ? RULE_TEXT(f, name) : "this function");
+    rule_report(r, step, impact, "%s() runs eagerly at every step of training",
+                name != 0 ? RULE_TEXT(f, name) : "this function");
 
     if (name != 0)
-        rule_point_at(found, f->nodes[name].start, f->nodes[name].end);
+        rule_point_at(r, f->nodes[name].start, f->nodes[name].end);
     if (steps->entry != 0)
-        rule_why(found, "The call in %s runs it, in the loop of steps of %s; Python starts each op by itself.",
+        rule_why(r, "The call in %s runs it, in the loop of steps of %s; Python starts each op by itself.",
                  RULE_PLACE(f, steps->entry_file, steps->entry), RULE_PLACE(f, steps->file, steps->loop.node));
-    propose_function(found, p, f, step, tape);
+    propose_function(r, p, f, step, tape);
 }
 
 /* optimizer.minimize(loss, variables), of a function, in a loop of steps: it makes the tape by itself. */
@@ -106,9 +106,9 @@ static void check_minimize(struct rule_run *r, struct project *p, const struct p
     }
     if (loop.trip != TRIP_STEPS)
         return;
-    struct rule_finding *found = rule_report(r, call, CHECK_HIGH, "%s runs eagerly at every step of the loop in %s",
-                                             RULE_TEXT(f, call), RULE_PLACE(f, where, loop.node));
-    rule_advice(found, "Move it into a function with @tf.function before it, and call that in the loop.");
+    rule_report(r, call, CHECK_HIGH, "%s runs eagerly at every step of the loop in %s", RULE_TEXT(f, call),
+                RULE_PLACE(f, where, loop.node));
+    rule_advice(r, "Move it into a function with @tf.function before it, and call that in the loop.");
 }
 
 /* The tf.range() that the loop goes over; otherwise 0. */
@@ -135,11 +135,10 @@ static void check_range(struct rule_run *r, struct project *p, const struct py_f
         (fact_repeated(p, f, loop, &around) && range_of(p, around.file, around.loop.node) != 0) ||
         !fact_reaches(p, f, py_body(f, loop), is_op))
         return;
-    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "the loop over %s runs eagerly",
-                                             RULE_TEXT(f, call));
-    rule_why(found, "No tf.function makes a graph of it, so that Python starts each op of each round by itself.");
+    rule_report(r, call, CHECK_MEDIUM, "the loop over %s runs eagerly", RULE_TEXT(f, call));
+    rule_why(r, "No tf.function makes a graph of it, so that Python starts each op of each round by itself.");
     if (function > ROOT)
-        propose_function(found, p, f, function, call);
+        propose_function(r, p, f, function, call);
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)

@@ -170,13 +170,12 @@ static void check_flush(struct rule_run *r, struct project *p, const struct py_f
     if (!at_each_step(r, p, f, call, writer, &steps) ||
         !rule_needs(r, call, call, !fact_epoch_of_steps(p, steps.file, steps.loop.node), "the loop is one of epochs"))
         return;
-    struct rule_finding *found = rule_report(r, call, CHECK_LOW, "%s.flush() waits for the file at every step of %s",
-                                             RULE_TEXT(f, writer),
-                                             steps.file == f ? RULE_PLACE(f, f, steps.loop.node) : "training");
+    rule_report(r, call, CHECK_LOW, "%s.flush() waits for the file at every step of %s", RULE_TEXT(f, writer),
+                steps.file == f ? RULE_PLACE(f, f, steps.loop.node) : "training");
     rule_why(
-        found,
+        r,
         "Each flush hands what was gathered to the system and waits, where the writer does so by itself now and then.");
-    rule_advice(found, "Leave it to the writer (flush_secs, flush_millis), or flush every few hundred steps.");
+    rule_advice(r, "Leave it to the writer (flush_secs, flush_millis), or flush every few hundred steps.");
 }
 
 /* writer.add_histogram(name, weights) of PyTorch's SummaryWriter: its writer; 0: it is no such call, or writes a number. */
@@ -217,11 +216,11 @@ static void check_drawing(struct rule_run *r, struct project *p, const struct py
             rule_lacks(r, call, call, "a call before it is reported");
             return;
         }
-    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s() draws at every step of %s",
-                                             RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)),
-                                             steps.file == f ? RULE_PLACE(f, f, steps.loop.node) : "training");
-    rule_why(found, "It copies the tensor to the host, waits for it, and computes a histogram or a picture there.");
-    rule_advice(found, "Draw every few hundred steps only.");
+    rule_report(r, call, CHECK_MEDIUM, "%s() draws at every step of %s",
+                RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)),
+                steps.file == f ? RULE_PLACE(f, f, steps.loop.node) : "training");
+    rule_why(r, "It copies the tensor to the host, waits for it, and computes a histogram or a picture there.");
+    rule_advice(r, "Draw every few hundred steps only.");
 }
 
 /* writer.add_summary() of what a session gave. */
@@ -240,10 +239,10 @@ static void check_written(struct rule_run *r, struct project *p, const struct py
                     seen ? !is_rare_on_way(f, call, writer, &steps) : trains && may_be_step(f, call, writer),
                     seen ? "it runs in some steps only" : "no loop of steps is seen that runs it"))
         return;
-    struct rule_finding *found = rule_report(r, call, takes_time(p, f) && !is_meant(f, call) ? CHECK_MEDIUM : CHECK_LOW,
-                                             "summaries are computed and written at every step of %s",
-                                             seen && steps.file == f ? RULE_PLACE(f, f, steps.loop.node) : "training");
-    rule_unsure(found, !seen ? !called_at_steps(p, f, py_function_of(f, call)) : !trains && sure != CERTAIN);
+    rule_report(r, call, takes_time(p, f) && !is_meant(f, call) ? CHECK_MEDIUM : CHECK_LOW,
+                "summaries are computed and written at every step of %s",
+                seen && steps.file == f ? RULE_PLACE(f, f, steps.loop.node) : "training");
+    rule_unsure(r, !seen ? !called_at_steps(p, f, py_function_of(f, call)) : !trains && sure != CERTAIN);
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)

@@ -85,18 +85,16 @@ static bool said_before(struct project *p, const struct py_file *f, uint32_t cal
 static void report(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t loop,
                    bool place)
 {
-    struct rule_finding *found = place ? rule_report(r, call, CHECK_HIGH,
-                                                     "each round of %s computes the whole sequence to keep one place",
-                                                     RULE_PLACE(f, f, loop))
-                                       : rule_report(r, call, CHECK_MEDIUM,
-                                                     "predict() runs at each step of %s, on what it gave before",
-                                                     RULE_PLACE(f, f, loop));
-
     if (place) {
-        rule_why(found, "The work grows with the square of the length.");
-        rule_advice(found, "Keep the decoder's state between the steps, or loop inside the graph with tf.while_loop.");
+        rule_report(r, call, CHECK_HIGH, "each round of %s computes the whole sequence to keep one place",
+                    RULE_PLACE(f, f, loop));
+        rule_why(r, "The work grows with the square of the length.");
+        rule_advice(r, "Keep the decoder's state between the steps, or loop inside the graph with tf.while_loop.");
+    } else {
+        rule_report(r, call, CHECK_MEDIUM, "predict() runs at each step of %s, on what it gave before",
+                    RULE_PLACE(f, f, loop));
     }
-    rule_unsure(found, !fact_in_program(p, f, call));
+    rule_unsure(r, !fact_in_program(p, f, call));
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)

@@ -55,9 +55,9 @@ static void check_steps(struct rule_run *r, struct project *p, const struct py_f
 
     if (loop == 0)
         return;
-    struct rule_finding *found = rule_report(
-        r, call, CHECK_HIGH, "fit() starts again at every step of the environment in %s", RULE_PLACE(f, where, loop));
-    rule_advice(found, "Call train_on_batch() of %s, which makes the step alone.", RULE_TEXT(f, receiver));
+    rule_report(r, call, CHECK_HIGH, "fit() starts again at every step of the environment in %s",
+                RULE_PLACE(f, where, loop));
+    rule_advice(r, "Call train_on_batch() of %s, which makes the step alone.", RULE_TEXT(f, receiver));
 }
 
 /* states, actions = self.buffer.sample(): is a name in the expression bound to what a memory gives? */
@@ -95,9 +95,9 @@ static void check_drawn(struct rule_run *r, struct project *p, const struct py_f
                     fact_repeated(p, file, at, &where) && !fact_guarded(f, call, py_function_of(f, call)),
                     "no loop is seen that repeats it in each round"))
         return;
-    struct rule_finding *found = rule_report(
-        r, call, CHECK_HIGH, "fit() starts again for each drawn batch, by the call in %s", RULE_PLACE(f, file, at));
-    rule_advice(found, "Call train_on_batch(), which makes the step alone.");
+    rule_report(r, call, CHECK_HIGH, "fit() starts again for each drawn batch, by the call in %s",
+                RULE_PLACE(f, file, at));
+    rule_advice(r, "Call train_on_batch(), which makes the step alone.");
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)

@@ -75,13 +75,13 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         !rule_needs(r, call, list, trains || rounds_bind(f, list, loop.node),
                     "the loop is not seen to give its batches"))
         return;
-    struct rule_finding *found = rule_report(r, call, trains ? CHECK_MEDIUM : CHECK_LOW,
-                                             "predict() of %s starts again in each round of the loop in %s",
-                                             RULE_TEXT(f, model), RULE_PLACE(f, f, loop.node));
+    rule_report(r, call, trains ? CHECK_MEDIUM : CHECK_LOW,
+                "predict() of %s starts again in each round of the loop in %s", RULE_TEXT(f, model),
+                RULE_PLACE(f, f, loop.node));
     if (!trains)
-        rule_advice(found,
+        rule_advice(r,
                     "Pass all batches to one predict(), as an array or a data set, or call model(x, training=False).");
-    rule_unsure(found, sure != CERTAIN || (!trains && !fact_in_program(p, f, call)));
+    rule_unsure(r, sure != CERTAIN || (!trains && !fact_in_program(p, f, call)));
 }
 
 const struct rule_looks rule_PP433 = {.call = check_call};

@@ -73,10 +73,9 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (!rule_needs(r, call, receiver, sure != NOT_SEEN, "it is not known to be a Keras model") ||
         !rule_needs(r, call, call, loop != 0, "no loop is seen that runs it at every step, not now and then"))
         return;
-    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM,
-                                             "all weights of %s go through NumPy at every step of %s",
-                                             RULE_TEXT(f, receiver), RULE_PLACE(f, where, loop));
-    rule_unsure(found, sure != CERTAIN);
+    rule_report(r, call, CHECK_MEDIUM, "all weights of %s go through NumPy at every step of %s", RULE_TEXT(f, receiver),
+                RULE_PLACE(f, where, loop));
+    rule_unsure(r, sure != CERTAIN);
 }
 
 const struct rule_looks rule_PP434 = {.call = check_call};

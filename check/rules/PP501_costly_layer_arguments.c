@@ -114,12 +114,12 @@ static void check_recurrent(struct rule_run *r, struct project *p, const struct 
     if (!rule_needs(r, call, call, reason.text != NULL, "nothing is seen that alone keeps it off cuDNN's kernel"))
         return;
     bool cell = reason.text[0] == 'a' && reason.text[1] == ' ';
-    struct rule_finding *found = rule_report(r, call, reason.weak || mode == MODE_UNKNOWN ? CHECK_LOW : CHECK_MEDIUM,
-                                             "%s keeps this %.*s off cuDNN's kernel", reason.text, SPAN_ARG(name));
+    rule_report(r, call, reason.weak || mode == MODE_UNKNOWN ? CHECK_LOW : CHECK_MEDIUM,
+                "%s keeps this %.*s off cuDNN's kernel", reason.text, SPAN_ARG(name));
     if (span_eq(span_of(reason.text), SPAN("recurrent_dropout")) && fact_has_call(p, f, 1, TRAIT_FITS))
-        rule_sure(found); /* dropout says nothing of how the model learns, as an activation may */
-    rule_why(found, "On a GPU it runs step by step, several times slower.");
-    rule_advice(found, "%s", cell ? "Use the layer of that name." : "Leave it at its default, if the model allows it.");
+        rule_sure(r); /* dropout says nothing of how the model learns, as an activation may */
+    rule_why(r, "On a GPU it runs step by step, several times slower.");
+    rule_advice(r, "%s", cell ? "Use the layer of that name." : "Leave it at its default, if the model allows it.");
 }
 
 /* --- what layers cost by their sizes: weights, results, kernels --- */
@@ -335,12 +335,11 @@ static void check_dense(struct rule_run *r, struct project *p, const struct py_f
     if (!rule_needs(r, call, call, inputs > 0 && inputs <= SHAPE_NUMBER_MAX / units && inputs * units >= WEIGHTS_NOTE,
                     "it is not known to get so much that it has many millions of weights"))
         return;
-    struct rule_finding *found = rule_report(r, call, inputs * units >= WEIGHTS_WARN ? CHECK_MEDIUM : CHECK_LOW,
-                                             "this Dense gets %lld numbers and has %lld units: %lld million weights",
-                                             (long long)inputs, (long long)units,
-                                             (long long)(inputs * units / 1000000));
-    rule_why(found, "There are as many gradients, and as many moments of the optimizer.");
-    rule_advice(found, "Shrink what comes in, by pooling or strides, or take fewer units.");
+    rule_report(r, call, inputs * units >= WEIGHTS_WARN ? CHECK_MEDIUM : CHECK_LOW,
+                "this Dense gets %lld numbers and has %lld units: %lld million weights", (long long)inputs,
+                (long long)units, (long long)(inputs * units / 1000000));
+    rule_why(r, "There are as many gradients, and as many moments of the optimizer.");
+    rule_advice(r, "Shrink what comes in, by pooling or strides, or take fewer units.");
 }
 
 static void check_conv(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
@@ -354,22 +353,20 @@ static void check_conv(struct rule_run *r, struct project *p, const struct py_fi
         return;
     if (high >= KERNEL_NOTE && wide >= KERNEL_NOTE && filters > 1 && side(p, f, strides, 0, 1) == 1 &&
         side(p, f, strides, 1, 1) == 1) {
-        struct rule_finding *found = rule_report(r, call, CHECK_LOW,
-                                                 "a kernel of %lld x %lld moves by one: %lld times the work of 3 x 3",
-                                                 (long long)high, (long long)wide, (long long)(high * wide / 9));
-        rule_why(found, "Its cost grows with its area.");
-        rule_advice(found, "Small kernels, one after the other, see as far.");
+        rule_report(r, call, CHECK_LOW, "a kernel of %lld x %lld moves by one: %lld times the work of 3 x 3",
+                    (long long)high, (long long)wide, (long long)(high * wide / 9));
+        rule_why(r, "Its cost grows with its area.");
+        rule_advice(r, "Small kernels, one after the other, see as far.");
         return;
     }
     int64_t numbers = filters >= 64 ? shape_numbers(apply(p, f, call, before(p, f, call))) : 0;
     if (!rule_needs(r, call, call, numbers >= RESULTS_NOTE,
                     "it is not known to have a wide kernel, or to give many millions of numbers"))
         return;
-    struct rule_finding *found = rule_report(r, call, CHECK_LOW,
-                                             "this convolution gives %lld million numbers for each image (%lld MB)",
-                                             (long long)(numbers / 1000000), (long long)(numbers / 250000));
-    rule_why(found, "Training keeps them for the backward pass.");
-    rule_advice(found, "Take fewer filters while the image is large, or make it smaller first.");
+    rule_report(r, call, CHECK_LOW, "this convolution gives %lld million numbers for each image (%lld MB)",
+                (long long)(numbers / 1000000), (long long)(numbers / 250000));
+    rule_why(r, "Training keeps them for the backward pass.");
+    rule_advice(r, "Take fewer filters while the image is large, or make it smaller first.");
 }
 
 /* Reports the call when it makes a layer, or one-hot labels, of a size that is seldom meant: weights or results of many

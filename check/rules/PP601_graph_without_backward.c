@@ -609,7 +609,7 @@ static bool said_before(struct project *p, const struct py_file *f, uint32_t cal
 }
 
 /* with torch.no_grad(): around the statement, where it is an assignment or a call that begins its line. */
-static void propose_no_grad(struct rule_finding *found, const struct py_file *f, uint32_t call)
+static void propose_no_grad(struct rule_run *r, const struct py_file *f, uint32_t call)
 {
     uint32_t statement = py_statement(f, call), torch = py_def_in(f, ROOT, py_sym(f, SPAN("torch")));
 
@@ -620,13 +620,13 @@ static void propose_no_grad(struct rule_finding *found, const struct py_file *f,
     struct span before = {f->code.ptr + line, start - line};
     if (span_trim(before).len > 0)
         return;
-    rule_edit(found, start, start, "with torch.no_grad():\n%.*s    ", SPAN_ARG(before));
+    rule_edit(r, start, start, "with torch.no_grad():\n%.*s    ", SPAN_ARG(before));
     uint32_t assignment = py_first(f, statement);
     if (py_kind(f, assignment) == PY_ASSIGNMENT && /* x = model(y).detach(), and no more */
         py_method(f, py_child(f, assignment, FIELD_RIGHT), "detach") == call)
-        rule_fix(found, "record no graph");
+        rule_fix(r, "record no graph");
     else
-        rule_propose(found, "record no graph");
+        rule_propose(r, "record no graph");
 }
 
 /* A function that trains or evaluates, as it is told, and records a graph either way. */
@@ -636,15 +636,14 @@ static bool check_phases(struct rule_run *r, struct project *p, const struct py_
 
     if (!told && !phases_records_in_each(p, f, call))
         return false;
-    struct rule_finding *found = rule_report(
-        r, call, CHECK_MEDIUM,
-        told ? "%s() records a graph here, but goes backward only to train"
-             : "%s() records a graph in each phase, but only training goes backward",
-        RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)));
+    rule_report(r, call, CHECK_MEDIUM,
+                told ? "%s() records a graph here, but goes backward only to train"
+                     : "%s() records a graph in each phase, but only training goes backward",
+                RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)));
     if (told)
-        propose_no_grad(found, f, call);
+        propose_no_grad(r, f, call);
     else
-        rule_advice(found, "Run it in torch.set_grad_enabled(), with the test that guards backward().");
+        rule_advice(r, "Run it in torch.set_grad_enabled(), with the test that guards backward().");
     return true;
 }
 

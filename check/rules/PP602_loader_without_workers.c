@@ -155,20 +155,20 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t workers = py_argument_or(f, call, WORKERS_AT, "num_workers"), zero = no_workers(p, f, workers);
     bool none = !py_has_splat(f, call) && (workers == 0 || zero != 0);
     if (rule_needs(r, call, call, none, "it has workers")) {
-        struct rule_finding *found = rule_report(r, call, feeds_training(p, f, call) ? CHECK_HIGH : CHECK_LOW,
-                                                 "the DataLoader prepares %s in the process that trains", what);
+        rule_report(r, call, feeds_training(p, f, call) ? CHECK_HIGH : CHECK_LOW,
+                    "the DataLoader prepares %s in the process that trains", what);
         /* Two: the fewest that prepare a batch while another one is trained on. */
         if (zero != 0)
-            rule_edit(found, f->nodes[zero].start, f->nodes[zero].end, "2");
+            rule_edit(r, f->nodes[zero].start, f->nodes[zero].end, "2");
         else
-            rule_add_argument(found, f, call, "num_workers=2");
-        rule_propose(found, "prepare items in two workers");
+            rule_add_argument(r, call, "num_workers=2");
+        rule_propose(r, "prepare items in two workers");
     } else if (converts_again(p, f, data, &small)) {
-        struct rule_finding *found = rule_report(r, call, feeds_training(p, f, call) ? CHECK_MEDIUM : CHECK_LOW,
-                                                 "each image is converted again in each epoch, to the same tensor");
-        rule_unsure(found, !small);
-        rule_why(found, "The data set lies in memory, but each item goes through PIL and the transforms.");
-        rule_advice(found, "Convert all images to one tensor once, and take batches of that.");
+        rule_report(r, call, feeds_training(p, f, call) ? CHECK_MEDIUM : CHECK_LOW,
+                    "each image is converted again in each epoch, to the same tensor");
+        rule_unsure(r, !small);
+        rule_why(r, "The data set lies in memory, but each item goes through PIL and the transforms.");
+        rule_advice(r, "Convert all images to one tensor once, and take batches of that.");
     }
 }
 

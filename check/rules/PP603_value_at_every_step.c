@@ -308,7 +308,7 @@ static uint32_t sum_of(const struct py_file *f, uint32_t call, uint32_t loop)
 }
 
 /* Adds up on the device, with the 64 bits of a Python number, and fetches the sum after the loop. */
-static void propose_sum(struct rule_finding *found, const struct py_file *f, uint32_t call, uint32_t loop)
+static void propose_sum(struct rule_run *r, const struct py_file *f, uint32_t call, uint32_t loop)
 {
     uint32_t tensor = py_method(f, call, "item"), sum = tensor != 0 ? sum_of(f, call, loop) : 0;
     uint32_t after = py_next(f, loop);
@@ -318,9 +318,9 @@ static void propose_sum(struct rule_finding *found, const struct py_file *f, uin
         return;
     struct span name = py_text(f, sum);
     buf_addf(&line, "%.*s = float(%.*s)", SPAN_ARG(name), SPAN_ARG(name));
-    rule_edit(found, f->nodes[tensor].end, f->nodes[call].end, ".detach().double()");
-    rule_statement(found, f, after, buf_span(&line));
-    rule_propose(found, "add up on the device, fetch the sum once");
+    rule_edit(r, f->nodes[tensor].end, f->nodes[call].end, ".detach().double()");
+    rule_statement(r, after, buf_span(&line));
+    rule_propose(r, "add up on the device, fetch the sum once");
 }
 
 /* value = loss.item(), and the loop asks for the value: if not isfinite(value): … Who decides by it waits for it. */
@@ -363,11 +363,11 @@ static void check_node(struct rule_run *r, struct project *p, const struct py_fi
         return;
     bool before = fetched_between(p, f, from, statement, n, loop);
     bool off = fact_switched_off(p, f, n, from); /* a round by default does not come here */
-    struct rule_finding *found = rule_report(r, n, before || off || decides(f, n, from) ? CHECK_LOW : CHECK_MEDIUM,
-                                             "%s waits for the device at every step of %s", how,
-                                             loop != 0 ? RULE_PLACE(f, steps.file, loop) : "training");
+    rule_report(r, n, before || off || decides(f, n, from) ? CHECK_LOW : CHECK_MEDIUM,
+                "%s waits for the device at every step of %s", how,
+                loop != 0 ? RULE_PLACE(f, steps.file, loop) : "training");
     if (own && loop != 0)
-        propose_sum(found, f, n, loop);
+        propose_sum(r, f, n, loop);
 }
 
 /* --- values that conditions wait for: assert (a == b).all(), if mask.sum() == 0, if torch.isnan(loss) --- */
@@ -477,11 +477,10 @@ static void check_condition(struct rule_run *r, struct project *p, const struct 
     if (trained && sure != CERTAIN)
         n_backward = py_uses(steps.file, py_sym(steps.file, SPAN("backward")), steps.loop.node).all;
     bool sound = trained && (sure == CERTAIN || n_backward > 0);
-    struct rule_finding *found = rule_report(r, what,
-                                             sound && !fact_switched_off(p, f, n, own) ? CHECK_MEDIUM : CHECK_LOW,
-                                             "the branch waits for the device at every step");
-    rule_unsure(found, !seen);
-    rule_advice(found, "Compute without it: divide by count.clamp(min=1), or multiply by the mask.");
+    rule_report(r, what, sound && !fact_switched_off(p, f, n, own) ? CHECK_MEDIUM : CHECK_LOW,
+                "the branch waits for the device at every step");
+    rule_unsure(r, !seen);
+    rule_advice(r, "Compute without it: divide by count.clamp(min=1), or multiply by the mask.");
 }
 
 /* --- .item() in the forward() of a compiled module --- */
@@ -531,10 +530,10 @@ static void check_compiled(struct rule_run *r, struct project *p, const struct p
             !span_eq(py_title(f, function), SPAN("forward")) || fact_mentions(p, f, "capture_scalar_outputs") ||
             fact_guarded(f, c.n, function) || !fact_once(p, f, class, is_compiled))
             continue;
-        struct rule_finding *found = rule_report(r, c.n, CHECK_MEDIUM, ".item() breaks the graph of a compiled module");
-        rule_sure(found);
-        rule_why(found, "torch.compile() ends its graph there, and Python waits for the value, at each call.");
-        rule_advice(found, "Keep the tensor, or pass what the caller knows as a number.");
+        rule_report(r, c.n, CHECK_MEDIUM, ".item() breaks the graph of a compiled module");
+        rule_sure(r);
+        rule_why(r, "torch.compile() ends its graph there, and Python waits for the value, at each call.");
+        rule_advice(r, "Keep the tensor, or pass what the caller knows as a number.");
     }
 }
 

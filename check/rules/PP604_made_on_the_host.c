@@ -243,10 +243,10 @@ static bool check_array(struct rule_run *r, struct project *p, const struct py_f
         n = before(p, f, py_bare(f, n));
     if (n == 0 || !is_from_device(f, n) || !fact_on_device(p, f))
         return false;
-    struct rule_finding *found = rule_report(r, call, fact_repeated(p, f, call, &where) ? CHECK_MEDIUM : CHECK_LOW,
-                                             "%s goes to the host and back", RULE_TEXT(f, n));
-    rule_why(found, "Both copies make Python wait for the device, and the work between them is done on the host.");
-    rule_advice(found, "Keep the tensor: PyTorch has these functions, torch.flip() for a reversed slice.");
+    rule_report(r, call, fact_repeated(p, f, call, &where) ? CHECK_MEDIUM : CHECK_LOW, "%s goes to the host and back",
+                RULE_TEXT(f, n));
+    rule_why(r, "Both copies make Python wait for the device, and the work between them is done on the host.");
+    rule_advice(r, "Keep the tensor: PyTorch has these functions, torch.flip() for a reversed slice.");
     return true;
 }
 
@@ -283,9 +283,9 @@ static void check_item(struct rule_run *r, struct project *p, const struct py_fi
         if (py_kind(f, n) == PY_CALL && copies_item(p, f, n) &&
             (gives_items(f, function) || fact_loop(p, f, n).node != 0))
             return; /* it has the finding */
-    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "each item is copied to the device by itself");
-    rule_why(found, "Many small copies take longer than one of a batch, and workers cannot make them.");
-    rule_advice(found, "Give items on the host, and move the batch in the loop.");
+    rule_report(r, call, CHECK_MEDIUM, "each item is copied to the device by itself");
+    rule_why(r, "Many small copies take longer than one of a batch, and workers cannot make them.");
+    rule_advice(r, "Give items on the host, and move the batch in the loop.");
 }
 
 /* --- x.type(torch.LongTensor) --- */
@@ -335,17 +335,15 @@ static void check_type(struct rule_run *r, struct project *p, const struct py_fi
     if ((!forward && fact_steps(p, f, call, &steps) == NOT_SEEN) || maker(p, f, receiver) != 0 ||
         begins_on_host(p, f, receiver) || fact_torch_tensor(p, f, receiver) == NOT_SEEN)
         return;
-    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s goes to the host by its type",
-                                             RULE_TEXT(f, receiver));
-    rule_why(found, "torch.LongTensor and the like are types of the host: the copy makes Python wait for the device.");
-    rule_advice(found, "Write .long(), .float() or .to(dtype), which stay on the device.");
-    rule_unsure(found, !forward && !is_trained(p, &steps));
+    rule_report(r, call, CHECK_MEDIUM, "%s goes to the host by its type", RULE_TEXT(f, receiver));
+    rule_why(r, "torch.LongTensor and the like are types of the host: the copy makes Python wait for the device.");
+    rule_advice(r, "Write .long(), .float() or .to(dtype), which stay on the device.");
+    rule_unsure(r, !forward && !is_trained(p, &steps));
 }
 
 /* torch.zeros(…).to(device), torch.ones(…).cuda(): the same numbers are made on the device with device=. Not what draws, which
  * would draw others, nor what goes through another method between. */
-static void add_fix(struct rule_finding *found, struct project *p, const struct py_file *f, uint32_t call,
-                    uint32_t made)
+static void add_fix(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t made)
 {
     struct span name = fact_name(p, f, made);
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS), to = py_argument(f, call, 0);
@@ -365,9 +363,9 @@ static void add_fix(struct rule_finding *found, struct project *p, const struct 
     if (!cuda && !(py_method(f, call, "to") != 0 && to != 0 && py_next(f, to) == 0 && device_to))
         return;
     struct span device = cuda ? SPAN("\"cuda\"") : py_text(f, to);
-    rule_fix(found, "make it on the device");
-    rule_add_argument(found, f, made, "device=%.*s", SPAN_ARG(device));
-    rule_edit(found, f->nodes[made].end, f->nodes[call].end, "%s", "");
+    rule_fix(r, "make it on the device");
+    rule_add_argument(r, made, "device=%.*s", SPAN_ARG(device));
+    rule_edit(r, f->nodes[made].end, f->nodes[call].end, "%s", "");
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)

@@ -175,9 +175,8 @@ static void check_loop(struct rule_run *r, struct project *p, const struct py_fi
 
     if (tensor == 0 || !rule_needs(r, loop, tensor, !is_several(p, f, tensor), "it is a tuple of a few tensors"))
         return;
-    struct rule_finding *found = rule_report(
-        r, loop, CHECK_HIGH, "the loop computes with the elements of %s one by one", RULE_TEXT(f, tensor));
-    rule_unsure(found, !sure && runs_once(p, f, loop));
+    rule_report(r, loop, CHECK_HIGH, "the loop computes with the elements of %s one by one", RULE_TEXT(f, tensor));
+    rule_unsure(r, !sure && runs_once(p, f, loop));
 }
 
 /* --- values that are fetched for each element --- */
@@ -281,11 +280,10 @@ static void check_element(struct rule_run *r, struct project *p, const struct py
                     !fetches_before(p, f, loop.node, n, 0) && computed_with(p, f, loop.node, &sure) == 0,
                     "another line of the loop has the finding"))
         return;
-    struct rule_finding *found = rule_report(r, n, impact_of(p, f, tensor, loop.node),
-                                             "the loop fetches the elements of %s one by one", RULE_TEXT(f, tensor));
-    rule_unsure(found,
-                runs_once(p, f, loop.node) && !fetches_before(p, f, loop.node, f->nodes[loop.node].after, tensor));
-    rule_advice(found, "Call tolist() once before the loop, or use an operation on the whole tensor.");
+    rule_report(r, n, impact_of(p, f, tensor, loop.node), "the loop fetches the elements of %s one by one",
+                RULE_TEXT(f, tensor));
+    rule_unsure(r, runs_once(p, f, loop.node) && !fetches_before(p, f, loop.node, f->nodes[loop.node].after, tensor));
+    rule_advice(r, "Call tolist() once before the loop, or use an operation on the whole tensor.");
 }
 
 /* The definition of the parameter of its function that the node is, a name; NULL: it is none. */
@@ -431,11 +429,10 @@ static void check_walk(struct rule_run *r, struct project *p, const struct py_fi
     for (struct py_nodes u = py_uses(f, f->nodes[element].sym, within); py_take(&u);) {
         if (u.n == element || !is_asked(p, f, u.n))
             continue;
-        struct rule_finding *found = rule_report(r, within, impact_of(p, f, tensor, within),
-                                                 "the loop fetches the elements of %s one by one",
-                                                 RULE_TEXT(f, tensor));
-        rule_unsure(found, runs_once(p, f, within));
-        rule_advice(found, "Go through tolist(), or use an operation on the whole tensor.");
+        rule_report(r, within, impact_of(p, f, tensor, within), "the loop fetches the elements of %s one by one",
+                    RULE_TEXT(f, tensor));
+        rule_unsure(r, runs_once(p, f, within));
+        rule_advice(r, "Go through tolist(), or use an operation on the whole tensor.");
         return;
     }
     rule_needs(r, within, element, false, "the loop does not compare it, or make it a number");
@@ -483,11 +480,10 @@ static void check_branch(struct rule_run *r, struct project *p, const struct py_
         if ((py_kind(f, at) == PY_IF || at == loop.node) && fact_loop(p, f, py_body(f, at)).node == loop.node &&
             asked_in(p, f, at, loop.node) != 0)
             return;
-    struct rule_finding *found = rule_report(r, element, impact_of(p, f, py_child(f, element, FIELD_VALUE), loop.node),
-                                             "the loop asks for the elements of %s one by one",
-                                             RULE_TEXT(f, py_child(f, element, FIELD_VALUE)));
-    rule_unsure(found, fact_outer_loop(p, f, loop).node == 0 && runs_once(p, f, loop.node));
-    rule_advice(found, "Call tolist() once before the loop, or use an operation on the whole tensor.");
+    rule_report(r, element, impact_of(p, f, py_child(f, element, FIELD_VALUE), loop.node),
+                "the loop asks for the elements of %s one by one", RULE_TEXT(f, py_child(f, element, FIELD_VALUE)));
+    rule_unsure(r, fact_outer_loop(p, f, loop).node == 0 && runs_once(p, f, loop.node));
+    rule_advice(r, "Call tolist() once before the loop, or use an operation on the whole tensor.");
 }
 
 static void check_node(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n)

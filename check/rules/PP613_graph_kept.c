@@ -112,16 +112,15 @@ static bool only_numbers(const struct py_file *f, uint32_t sum)
  * fix; otherwise a proposal. */
 static void report(struct rule_run *r, const struct py_file *f, uint32_t n, uint32_t loss, uint32_t sum)
 {
-    struct rule_finding *found = rule_report(r, n, CHECK_MEDIUM, "%s is kept with its graph in each round",
-                                             RULE_TEXT(f, loss));
+    rule_report(r, n, CHECK_MEDIUM, "%s is kept with its graph in each round", RULE_TEXT(f, loss));
 
     if (py_kind(f, loss) != PY_IDENTIFIER) /* loss * n */
         loss = py_child(f, py_bare(f, loss), FIELD_LEFT);
-    rule_edit(found, f->nodes[loss].end, f->nodes[loss].end, ".detach()");
+    rule_edit(r, f->nodes[loss].end, f->nodes[loss].end, ".detach()");
     if (sum != 0 && only_numbers(f, sum))
-        rule_fix(found, "keep the loss without its graph");
+        rule_fix(r, "keep the loss without its graph");
     else
-        rule_propose(found, "keep the loss without its graph");
+        rule_propose(r, "keep the loss without its graph");
 }
 
 /* total += loss, total = total + loss, sums["all"] += loss */
@@ -230,10 +229,9 @@ static bool retains(const struct py_file *f, uint32_t loop)
 
 static void report_state(struct rule_run *r, const struct py_file *f, uint32_t n, uint32_t state, const char *advice)
 {
-    struct rule_finding *found = rule_report(r, n, CHECK_HIGH, "%s goes to the next step with its graph, which grows",
-                                             RULE_TEXT(f, state));
-    rule_why(found, "Each backward() goes through all steps so far, and their graphs stay in memory.");
-    rule_advice(found, "%s", advice);
+    rule_report(r, n, CHECK_HIGH, "%s goes to the next step with its graph, which grows", RULE_TEXT(f, state));
+    rule_why(r, "Each backward() goes through all steps so far, and their graphs stay in memory.");
+    rule_advice(r, "%s", advice);
 }
 
 /* out, h = model(x, h) at each step, and loss.backward(retain_graph=True): the graph of all steps before is kept, and gone

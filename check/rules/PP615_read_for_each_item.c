@@ -103,10 +103,9 @@ static void check_column(struct rule_run *r, struct project *p, const struct py_
                     !span_has_word(py_text(f, name), splits) && is_table(p, f, py_child(f, column, FIELD_VALUE)),
                     "it is not known to be a column of a data set of Hugging Face"))
         return;
-    struct rule_finding *found = rule_report(r, n, CHECK_HIGH, "%s reads the whole column for one item",
-                                             RULE_TEXT(f, n));
-    rule_why(found, "The column is decoded to Python objects each time (with datasets before 4).");
-    rule_advice(found, "Take the row first: %s[%s][%s].", RULE_TEXT(f, py_child(f, column, FIELD_VALUE)),
+    rule_report(r, n, CHECK_HIGH, "%s reads the whole column for one item", RULE_TEXT(f, n));
+    rule_why(r, "The column is decoded to Python objects each time (with datasets before 4).");
+    rule_advice(r, "Take the row first: %s[%s][%s].", RULE_TEXT(f, py_child(f, column, FIELD_VALUE)),
                 RULE_TEXT(f, item), RULE_TEXT(f, name));
 }
 

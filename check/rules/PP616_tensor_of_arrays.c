@@ -213,15 +213,15 @@ static enum array list_of(struct project *p, const struct py_file *f, uint32_t n
 }
 
 /* One array of the list, by the name that the file has for NumPy. */
-static void propose_array(struct rule_finding *found, const struct py_file *f, uint32_t list)
+static void propose_array(struct rule_run *r, const struct py_file *f, uint32_t list)
 {
     uint32_t def = py_def_in(f, ROOT, py_sym(f, SPAN("np")));
 
     if (def == 0 || f->defs[def].kind != DEF_IMPORT)
         return;
-    rule_edit(found, f->nodes[list].start, f->nodes[list].start, "np.array(");
-    rule_edit(found, f->nodes[list].end, f->nodes[list].end, ")");
-    rule_propose(found, "join the arrays first");
+    rule_edit(r, f->nodes[list].start, f->nodes[list].start, "np.array(");
+    rule_edit(r, f->nodes[list].end, f->nodes[list].end, ")");
+    rule_propose(r, "join the arrays first");
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
@@ -236,11 +236,10 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (!rule_needs(r, call, first, gym || list == ARRAY_KNOWN, "it is not known to be a list of NumPy arrays"))
         return;
     bool once = py_function_of(f, call) == ROOT && fact_loop(p, f, call).node == 0;
-    struct rule_finding *found = rule_report(r, call, once ? CHECK_LOW : CHECK_MEDIUM,
-                                             "%s() converts a list of arrays number by number",
-                                             RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)));
-    rule_advice(found, "Join the arrays first: torch.from_numpy(np.stack(%s)).", RULE_TEXT(f, first));
-    propose_array(found, f, first);
+    rule_report(r, call, once ? CHECK_LOW : CHECK_MEDIUM, "%s() converts a list of arrays number by number",
+                RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)));
+    rule_advice(r, "Join the arrays first: torch.from_numpy(np.stack(%s)).", RULE_TEXT(f, first));
+    propose_array(r, f, first);
 }
 
 const struct rule_looks rule_PP616 = {.call = check_call};

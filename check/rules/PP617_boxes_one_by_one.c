@@ -148,11 +148,11 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                     "no loop over classes is seen that calls it") ||
         !rule_needs(r, call, loop.node, !(loop.trip == TRIP_SHORT && loop.rounds >= 0), "a handful of rounds"))
         return;
-    struct rule_finding *found = rule_report(r, call, uses_numpy(p, to.f, to.n) ? CHECK_LOW : CHECK_MEDIUM,
-                                             "%s() suppresses the boxes of each class by themselves",
-                                             RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)));
-    rule_why(found, "Each class is a selection, a sort and a suppression of a few boxes, with a wait for each.");
-    rule_advice(found, "Suppress the boxes of all classes at once by torchvision.ops.batched_nms().");
+    rule_report(r, call, uses_numpy(p, to.f, to.n) ? CHECK_LOW : CHECK_MEDIUM,
+                "%s() suppresses the boxes of each class by themselves",
+                RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)));
+    rule_why(r, "Each class is a selection, a sort and a suppression of a few boxes, with a wait for each.");
+    rule_advice(r, "Suppress the boxes of all classes at once by torchvision.ops.batched_nms().");
 }
 
 const struct rule_looks rule_PP617 = {.node = check_loop, .call = check_call};

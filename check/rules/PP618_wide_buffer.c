@@ -102,11 +102,10 @@ static void check_pictures(struct rule_run *r, struct project *p, const struct p
     if (target == 0 ||
         !rule_needs(r, call, shape, inputs || holds_pictures(f, shape), "it is not seen to be the shape of pictures"))
         return;
-    struct rule_finding *found = rule_report(r, call, CHECK_MEDIUM, "%s has pictures as numbers of 32 bits",
-                                             RULE_TEXT(f, target));
-    rule_why(found, "Frames of games and cameras are bytes: as such they take a quarter of the memory.");
-    rule_advice(found, "Pass dtype=np.uint8, and divide by 255 on the device.");
-    rule_unsure(found, !inputs); /* a network that gets them is not seen */
+    rule_report(r, call, CHECK_MEDIUM, "%s has pictures as numbers of 32 bits", RULE_TEXT(f, target));
+    rule_why(r, "Frames of games and cameras are bytes: as such they take a quarter of the memory.");
+    rule_advice(r, "Pass dtype=np.uint8, and divide by 255 on the device.");
+    rule_unsure(r, !inputs); /* a network that gets them is not seen */
 }
 
 /* Of several in a function the first has the finding. */
@@ -119,7 +118,7 @@ static bool said_before(struct project *p, const struct py_file *f, uint32_t cal
 }
 
 /* np.zeros(shape, dtype=np.float32) */
-static void propose_narrow(struct rule_finding *found, const struct py_file *f, uint32_t call)
+static void propose_narrow(struct rule_run *r, const struct py_file *f, uint32_t call)
 {
     struct span method;
     uint32_t numpy = py_receiver(f, call, &method), type = py_argument_or(f, call, DTYPE_AT, "dtype");
@@ -128,10 +127,10 @@ static void propose_narrow(struct rule_finding *found, const struct py_file *f, 
         return;
     struct span name = py_text(f, numpy);
     if (type != 0)
-        rule_edit(found, f->nodes[type].start, f->nodes[type].end, "%.*s.float32", SPAN_ARG(name));
+        rule_edit(r, f->nodes[type].start, f->nodes[type].end, "%.*s.float32", SPAN_ARG(name));
     else
-        rule_add_argument(found, f, call, "dtype=%.*s.float32", SPAN_ARG(name));
-    rule_propose(found, "use 32 bits for each number");
+        rule_add_argument(r, call, "dtype=%.*s.float32", SPAN_ARG(name));
+    rule_propose(r, "use 32 bits for each number");
 }
 
 /* Is it known, by a default at the least, to have some ten thousand rows, of no pictures: a few megabytes? */
@@ -159,9 +158,9 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         rule_lacks(r, call, call, "its numbers are not seen to have 64 bits");
     if (target == 0 || !rule_needs(r, call, call, !said_before(p, f, call), "a buffer before it is reported"))
         return;
-    struct rule_finding *found = rule_report(r, call, is_small(p, f, call) ? CHECK_LOW : CHECK_MEDIUM,
-                                             "%s has 64 bits for each number", RULE_TEXT(f, target));
-    propose_narrow(found, f, call);
+    rule_report(r, call, is_small(p, f, call) ? CHECK_LOW : CHECK_MEDIUM, "%s has 64 bits for each number",
+                RULE_TEXT(f, target));
+    propose_narrow(r, f, call);
 }
 
 const struct rule_looks rule_PP618 = {.call = check_call};

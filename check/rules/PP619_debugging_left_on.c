@@ -52,15 +52,14 @@ static void check_wait(struct rule_run *r, struct project *p, const struct py_fi
     bool own = py_uses(f, py_sym(f, SPAN("backward")), loop.node).all > 0;
     /* its rounds may be longer than a step where another function goes backward */
     bool step = trains && (own || fact_loader(p, f, loop.node) != 0);
-    struct rule_finding *found = rule_report(r, call, step && !waits_only ? CHECK_MEDIUM : CHECK_LOW,
-                                             "%s() runs at every step of %s", waits[i].name,
-                                             RULE_PLACE(f, f, loop.node));
+    rule_report(r, call, step && !waits_only ? CHECK_MEDIUM : CHECK_LOW, "%s() runs at every step of %s", waits[i].name,
+                RULE_PLACE(f, f, loop.node));
     if (py_kind(f, py_parent(f, call)) == PY_EXPRESSION_STATEMENT) {
-        rule_edit(found, f->nodes[call].start, f->nodes[call].end, "pass");
-        rule_propose(found, "leave the call out");
+        rule_edit(r, f->nodes[call].start, f->nodes[call].end, "pass");
+        rule_propose(r, "leave the call out");
     }
-    rule_why(found, "%s", waits[i].why);
-    rule_advice(found, "%s", waits[i].advice);
+    rule_why(r, "%s", waits[i].why);
+    rule_advice(r, "%s", waits[i].advice);
 }
 
 /* set_detect_anomaly(True), with detect_anomaly(): not by a setting, or to find one mistake. */
@@ -80,13 +79,13 @@ static bool detects(struct rule_run *r, struct project *p, const struct py_file 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     if (detects(r, p, f, call)) {
-        struct rule_finding *found = rule_report(r, call, CHECK_HIGH, "anomaly detection is left on");
+        rule_report(r, call, CHECK_HIGH, "anomaly detection is left on");
         uint32_t flag = py_argument_or(f, call, 0, "mode");
         if (flag != 0) {
-            rule_edit(found, f->nodes[flag].start, f->nodes[flag].end, "False");
-            rule_propose(found, "turn anomaly detection off");
+            rule_edit(r, f->nodes[flag].start, f->nodes[flag].end, "False");
+            rule_propose(r, "turn anomaly detection off");
         }
-        rule_advice(found, "Turn it on to find a mistake, by an option that is off by default.");
+        rule_advice(r, "Turn it on to find a mistake, by an option that is off by default.");
         return;
     }
     for (size_t i = 0; i < ARRAY_LEN(waits); i++)

@@ -87,12 +87,11 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (!rule_needs(r, call, module, known || encoder, "it is not known to be a recurrent layer"))
         return;
     bool shown = fact_only_shown(p, f, py_function_of(f, call)); /* one text, for somebody to look at */
-    struct rule_finding *found = rule_report(r, call, shown ? CHECK_LOW : CHECK_HIGH,
-                                             "%s() takes one step in each round, of an input that is there",
-                                             RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)));
+    rule_report(r, call, shown ? CHECK_LOW : CHECK_HIGH, "%s() takes one step in each round, of an input that is there",
+                RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)));
     struct span name = fact_name_text(p, fact_value(p, f, module).name);
     if (cell)
-        rule_advice(found, "Use nn.%s with the whole sequence, for as many layers as there are cells.",
+        rule_advice(r, "Use nn.%s with the whole sequence, for as many layers as there are cells.",
                     span_has(name, "LSTM")  ? "LSTM"
                     : span_has(name, "GRU") ? "GRU"
                                             : "RNN");

@@ -148,10 +148,10 @@ static void report(struct rule_run *r, struct project *p, const struct py_file *
                     "the file has functions with their own backward pass: this form is the one that can be exported") ||
         (mish && !torch))
         return;
-    struct rule_finding *found = rule_report(r, n, CHECK_MEDIUM, "%s is spelled out in small ops", what);
-    rule_advice(found, "Call %s.%s(), which makes it in one op%s.", torch ? "torch.nn.functional" : "tf.nn", what,
+    rule_report(r, n, CHECK_MEDIUM, "%s is spelled out in small ops", what);
+    rule_advice(r, "Call %s.%s(), which makes it in one op%s.", torch ? "torch.nn.functional" : "tf.nn", what,
                 span_eq(span_of(what), SPAN("gelu")) ? "; approximate tells which of its two forms" : "");
-    rule_unsure(found, !torch); /* a graph may be fused; old releases lack it */
+    rule_unsure(r, !torch); /* a graph may be fused; old releases lack it */
 }
 
 static void look(struct rule_run *r, struct project *p, const struct py_file *f)

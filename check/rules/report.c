@@ -11,16 +11,17 @@ struct rule_run {
     const struct rule *rule;
     const struct py_file *file;
     struct rule_findings *findings;
-    struct bitset said; /* nodes that have a finding */
+    struct rule_finding *last; /* what was reported last */
+    struct bitset said;        /* nodes that have a finding */
 };
 
-static struct span formatted(struct arena *a, const char *fmt, va_list list)
+static struct span formatted(struct rule_run *r, const char *fmt, va_list list)
 {
     char text[1024];
     int n = vsnprintf(text, sizeof text, fmt, list);
     size_t len = n < 0 ? 0 : (size_t)n < sizeof text ? (size_t)n : sizeof text - 1;
 
-    return arena_copy(a, (struct span){text, len});
+    return arena_copy(&r->findings->arena, (struct span){text, len});
 }
 
 /* At most so many characters, at a character's end; the names of the code may be long. */
@@ -36,12 +37,12 @@ static struct span shortened(struct span message)
     return message;
 }
 
-struct rule_finding *rule_report(struct rule_run *r, uint32_t node, enum check_impact impact, const char *fmt, ...)
+struct rule_run *rule_report(struct rule_run *r, uint32_t node, enum check_impact impact, const char *fmt, ...)
 {
     struct rule_findings *all = r->findings;
+    struct rule_finding *found = r->last = arena_alloc(&all->arena, sizeof *found);
     va_list list;
 
-    struct rule_finding *found = arena_alloc(&all->arena, sizeof *found);
     const struct py_node *at = &r->file->nodes[node];
     *found = (struct rule_finding){
         .f = {.rule = &r->rule->about,
@@ -50,24 +51,20 @@ struct rule_finding *rule_report(struct rule_run *r, uint32_t node, enum check_i
               .path = r->file->path,
               .why = span_of(r->rule->about.why),
               .advice = span_of(r->rule->about.advice)},
-        .arena = &all->arena,
         .file = r->file,
         .node = node,
         .start = at->start,
         .end = at->end,
     };
     va_start(list, fmt);
-    found->f.message = shortened(formatted(&all->arena, fmt, list));
+    found->f.message = shortened(formatted(r, fmt, list));
     va_end(list);
     if (bitset_has(&r->said, node))
-        return found;
+        return r;
     bitset_add(&r->said, node);
-    if (all->n >= all->capacity) {
-        all->capacity = all->capacity == 0 ? 64 : all->capacity * 2;
-        all->items = mem_resize(all->items, all->capacity, sizeof(struct rule_finding *));
-    }
+    all->items = array_room(all->items, all->n, 1, &all->capacity, sizeof *all->items);
     all->items[all->n++] = found;
-    return found;
+    return r;
 }
 
 bool rule_asked(const struct rule_run *r, uint32_t n)
@@ -92,56 +89,59 @@ void rule_lacks(struct rule_run *r, uint32_t n, uint32_t about, const char *lack
     array_add(&r->findings->lacks, lack);
 }
 
-void rule_unsure(struct rule_finding *found, bool it_is)
+void rule_unsure(struct rule_run *r, bool it_is)
 {
     if (it_is)
-        found->f.certainty = CHECK_LIKELY;
+        r->last->f.certainty = CHECK_LIKELY;
 }
 
-void rule_sure(struct rule_finding *found)
+void rule_sure(struct rule_run *r)
 {
-    found->sure = true;
+    r->last->sure = true;
 }
 
-void rule_why(struct rule_finding *found, const char *fmt, ...)
-{
-    va_list list;
-
-    va_start(list, fmt);
-    found->f.why = formatted(found->arena, fmt, list);
-    va_end(list);
-}
-
-void rule_advice(struct rule_finding *found, const char *fmt, ...)
+void rule_why(struct rule_run *r, const char *fmt, ...)
 {
     va_list list;
 
     va_start(list, fmt);
-    found->f.advice = formatted(found->arena, fmt, list);
+    r->last->f.why = formatted(r, fmt, list);
     va_end(list);
 }
 
-void rule_point_at(struct rule_finding *found, uint32_t start, uint32_t end)
+void rule_advice(struct rule_run *r, const char *fmt, ...)
 {
-    found->start = start;
-    found->end = end;
+    va_list list;
+
+    va_start(list, fmt);
+    r->last->f.advice = formatted(r, fmt, list);
+    va_end(list);
 }
 
-void rule_point_at_method(struct rule_finding *found, const struct py_file *f, uint32_t call)
+void rule_point_at(struct rule_run *r, uint32_t start, uint32_t end)
 {
+    r->last->start = start;
+    r->last->end = end;
+}
+
+void rule_point_at_method(struct rule_run *r, uint32_t call)
+{
+    const struct py_file *f = r->file;
     uint32_t name = py_child(f, py_child(f, call, FIELD_FUNCTION), FIELD_ATTRIBUTE);
 
     if (name != 0)
-        rule_point_at(found, f->nodes[name].start, f->nodes[call].end);
+        rule_point_at(r, f->nodes[name].start, f->nodes[call].end);
 }
 
-void rule_fix(struct rule_finding *found, const char *title)
+void rule_fix(struct rule_run *r, const char *title)
 {
-    found->f.fix = title;
+    r->last->f.fix = title;
 }
 
-void rule_propose(struct rule_finding *found, const char *title)
+void rule_propose(struct rule_run *r, const char *title)
 {
+    struct rule_finding *found = r->last;
+
     if (found->f.n_edits == 0)
         return;
     found->f.proposal = title;
@@ -153,9 +153,9 @@ void rule_propose(struct rule_finding *found, const char *title)
 }
 
 /* Where the lines of the file end in \r\n, so do those of a fix. */
-static struct span with_line_ends(const struct rule_finding *found, struct span text)
+static struct span with_line_ends(struct rule_run *r, struct span text)
 {
-    const struct py_file *f = found->file;
+    const struct py_file *f = r->file;
     AT_END(buf_clear) struct buf out = {0};
 
     if (f->n_lines < 2 || f->lines[1] < 2 || f->code.ptr[f->lines[1] - 2] != '\r' || !span_has(text, "\n"))
@@ -165,16 +165,17 @@ static struct span with_line_ends(const struct rule_finding *found, struct span 
             buf_add_char(&out, '\r');
         buf_add_char(&out, text.ptr[i]);
     }
-    return arena_copy(found->arena, buf_span(&out));
+    return arena_copy(&r->findings->arena, buf_span(&out));
 }
 
-void rule_edit(struct rule_finding *found, uint32_t start, uint32_t end, const char *fmt, ...)
+void rule_edit(struct rule_run *r, uint32_t start, uint32_t end, const char *fmt, ...)
 {
+    struct rule_finding *found = r->last;
     va_list list;
 
     if (found->f.n_edits >= found->edits_capacity) {
         size_t capacity = found->edits_capacity == 0 ? 2 : found->edits_capacity * 2;
-        struct check_edit *edits = arena_alloc(found->arena, capacity * sizeof *edits);
+        struct check_edit *edits = arena_alloc(&r->findings->arena, capacity * sizeof *edits);
         if (found->f.n_edits > 0)
             memcpy(edits, found->f.edits, found->f.n_edits * sizeof *edits);
         found->f.edits = edits;
@@ -182,16 +183,17 @@ void rule_edit(struct rule_finding *found, uint32_t start, uint32_t end, const c
     }
     va_start(list, fmt);
     found->f.edits[found->f.n_edits++] = (struct check_edit){
-        .start = start, .end = end, .text = with_line_ends(found, formatted(found->arena, fmt, list))};
+        .start = start, .end = end, .text = with_line_ends(r, formatted(r, fmt, list))};
     va_end(list);
 }
 
-void rule_statement(struct rule_finding *found, const struct py_file *f, uint32_t before, struct span statement)
+void rule_statement(struct rule_run *r, uint32_t before, struct span statement)
 {
+    const struct py_file *f = r->file;
     uint32_t start = f->nodes[before].start, line = f->lines[py_line(f, start) - 1];
 
-    rule_edit(found, start, start, "%.*s\n%.*s", SPAN_ARG(statement), (int)(start - line), f->code.ptr + line);
-    found->f.edits[found->f.n_edits - 1].statement = true;
+    rule_edit(r, start, start, "%.*s\n%.*s", SPAN_ARG(statement), (int)(start - line), f->code.ptr + line);
+    r->last->f.edits[r->last->f.n_edits - 1].statement = true;
 }
 
 struct rule_text rule_text(const struct py_file *f, uint32_t n)
@@ -231,19 +233,20 @@ struct rule_place rule_place(const struct py_file *here, const struct py_file *f
     return place;
 }
 
-void rule_add_argument(struct rule_finding *found, const struct py_file *f, uint32_t call, const char *fmt, ...)
+void rule_add_argument(struct rule_run *r, uint32_t call, const char *fmt, ...)
 {
+    const struct py_file *f = r->file;
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS), last = py_last(f, list);
     va_list args;
 
     if (py_kind(f, list) != PY_ARGUMENT_LIST)
         return;
     va_start(args, fmt);
-    struct span text = formatted(found->arena, fmt, args);
+    struct span text = formatted(r, fmt, args);
     va_end(args);
     /* Behind the last argument; a comma that follows it stays behind ours. */
     uint32_t at = last != 0 ? f->nodes[last].end : f->nodes[list].start + 1;
-    rule_edit(found, at, at, "%s%.*s", last != 0 ? ", " : "", SPAN_ARG(text));
+    rule_edit(r, at, at, "%s%.*s", last != 0 ? ", " : "", SPAN_ARG(text));
 }
 
 /* A statement that could not be read as a whole is left as it is: what seems to be an argument may stand

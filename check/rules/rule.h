@@ -36,29 +36,33 @@ bool rule_asked(const struct rule_run *r, uint32_t n);
  * message is one sentence of CHECK_MESSAGE_MAX characters: what is wrong here, with the names of the
  * code, without a full stop. The impact is that of the code as it is used: tests, examples and
  * vendored code lower it. */
-struct rule_finding;
-struct rule_finding *rule_report(struct rule_run *r, uint32_t node, enum check_impact impact, const char *fmt, ...)
-    PRINTF_LIKE(4, 5);
+struct rule_run *rule_report(struct rule_run *r, uint32_t node, enum check_impact impact, const char *fmt, ...)
+    PRINTF_LIKE(4, 5); /* gives r */
+
+/* The rest is said of what was reported last. */
+
 /* If so, it depends on what the code does not show, whatever the rule is otherwise. */
-void rule_unsure(struct rule_finding *found, bool it_is);
+void rule_unsure(struct rule_run *r, bool it_is);
 /* The code shows this one, though the rule says of others that they are likely. */
-void rule_sure(struct rule_finding *found);
+void rule_sure(struct rule_run *r);
 /* Why, and what to do, in place of what the rule says of all its findings: whole sentences. */
-void rule_why(struct rule_finding *found, const char *fmt, ...) PRINTF_LIKE(2, 3);
-void rule_advice(struct rule_finding *found, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void rule_why(struct rule_run *r, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void rule_advice(struct rule_run *r, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* Where in the node to point: from this byte of the file on. */
-void rule_point_at(struct rule_finding *found, uint32_t start, uint32_t end);
+void rule_point_at(struct rule_run *r, uint32_t start, uint32_t end);
 /* The same, from the name of the method that the call calls to its end; where it has one. */
-void rule_point_at_method(struct rule_finding *found, const struct py_file *f, uint32_t call);
+void rule_point_at_method(struct rule_run *r, uint32_t call);
 /* Gives the finding a fix: `title` is static text. Then one rule_edit for each replacement; they
  * must not overlap. All of a finding's edits are done, or none. */
-void rule_fix(struct rule_finding *found, const char *title);
+void rule_fix(struct rule_run *r, const char *title);
 /* The edits so far are not a fix but a proposal, `title` says what it does: see check_finding. */
-void rule_propose(struct rule_finding *found, const char *title);
-void rule_edit(struct rule_finding *found, uint32_t start, uint32_t end, const char *fmt, ...) PRINTF_LIKE(4, 5);
+void rule_propose(struct rule_run *r, const char *title);
+void rule_edit(struct rule_run *r, uint32_t start, uint32_t end, const char *fmt, ...) PRINTF_LIKE(4, 5);
 /* Puts a statement of one line before another one that begins its line. Several findings may do so at
  * the same place; where two want the very same it is put there once. */
-void rule_statement(struct rule_finding *found, const struct py_file *f, uint32_t before, struct span statement);
+void rule_statement(struct rule_run *r, uint32_t before, struct span statement);
+/* Inserts `text` after the last argument of a call. */
+void rule_add_argument(struct rule_run *r, uint32_t call, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
 /* For "%s": the text of a node on one line, cut to a length that suits a message. */
 #define RULE_TEXT(f, n) (rule_text(f, n).text)
@@ -72,6 +76,3 @@ struct rule_place {
     char text[320];
 };
 struct rule_place rule_place(const struct py_file *here, const struct py_file *f, uint32_t n);
-/* Inserts `text` after the last argument of a call. */
-void rule_add_argument(struct rule_finding *found, const struct py_file *f, uint32_t call, const char *fmt, ...)
-    PRINTF_LIKE(4, 5);

@@ -30,9 +30,8 @@ struct rule_finding {
     uint32_t node;
     uint32_t start, end; /* where to point: bytes of the file's code */
     size_t edits_capacity;
-    struct arena *arena; /* of the findings that it is among */
-    bool hidden;         /* by a comment */
-    bool sure;           /* see rule_sure */
+    bool hidden; /* by a comment */
+    bool sure;   /* see rule_sure */
 };
 
 /* What a rule lacked at a place; see rule_needs. */
