@@ -1,6 +1,7 @@
 /* PP309, PP310, PP311, PP312: what Python does element by element, where TensorFlow or NumPy takes all: generators,
  * rows that are copied, files that are read, elements that are counted. */
 #include "check/facts/shape.h"
+#include "check/rules/rounds.h"
 #include "check/rules/rule.h"
 
 enum { CALLS_DEEP = 2 };
@@ -159,25 +160,6 @@ const struct rule_looks rule_PP309 = {.call = check_generator};
 
 /* --- PP310 to PP312: comprehensions --- */
 
-/* [… for … in …] or the same as a generator, with nothing else: what each round gives, and over
- * what. */
-static bool comprehension(const struct py_file *f, uint32_t n, uint32_t *body, uint32_t *target, uint32_t *over)
-{
-    size_t clauses = 0;
-
-    if (n == 0 || (py_kind(f, n) != PY_LIST_COMPREHENSION && py_kind(f, n) != PY_GENERATOR))
-        return false;
-    *body = py_child(f, n, FIELD_BODY);
-    for (uint32_t c = py_first(f, n); c != 0; c = py_next(f, c)) {
-        clauses += py_kind(f, c) == PY_FOR_IN || py_kind(f, c) == PY_IF_CLAUSE;
-        if (py_kind(f, c) != PY_FOR_IN)
-            continue;
-        *target = py_child(f, c, FIELD_LEFT);
-        *over = py_child(f, c, FIELD_RIGHT);
-    }
-    return clauses == 1 && *body != 0 && *target != 0 && *over != 0;
-}
-
 /* __getitem__ of a Keras sequence, or a generator: it runs for each batch. */
 static bool makes_batches(struct project *p, const struct py_file *f, uint32_t function)
 {
@@ -197,15 +179,14 @@ static bool joins(const struct word *w, enum framework framework)
 /* np.array([codes[i] for i in rows]) for each batch: an array takes all the rows at once. */
 static void check_rows(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t body = 0, target = 0, over = 0;
+    struct rounds of;
 
-    if (!joins(fact_word(p, f, call), FRAMEWORK_NUMPY) ||
-        !comprehension(f, py_argument(f, call, 0), &body, &target, &over) ||
-        !rule_needs(r, call, body, py_kind(f, body) == PY_SUBSCRIPT, "it is not a row of an array") ||
+    if (!joins(fact_word(p, f, call), FRAMEWORK_NUMPY) || !rounds_of(f, py_argument(f, call, 0), &of) ||
+        !rule_needs(r, call, of.body, py_kind(f, of.body) == PY_SUBSCRIPT, "it is not a row of an array") ||
         !rule_needs(r, call, call, makes_batches(p, f, py_function_of(f, call)), "it is not seen to make each batch"))
         return;
-    uint32_t array = py_child(f, body, FIELD_VALUE), index = py_child(f, body, FIELD_SUBSCRIPT);
-    bool bound = py_kind(f, index) == PY_IDENTIFIER && py_mentions(f, target, f->nodes[index].sym);
+    uint32_t array = py_child(f, of.body, FIELD_VALUE), index = py_child(f, of.body, FIELD_SUBSCRIPT);
+    bool bound = py_kind(f, index) == PY_IDENTIFIER && py_mentions(f, of.target, f->nodes[index].sym);
     if (!rule_needs(r, call, index, bound && py_next(f, index) == 0, "it is not the number of a row") ||
         !rule_needs(r, call, array,
                     py_kind(f, array) == PY_IDENTIFIER && (is_array(p, f, array) || shape_of(p, f, array).rank != 0),
@@ -227,13 +208,11 @@ static bool reads_a_file(struct project *p, const struct py_file *f, uint32_t ca
 /* tf.stack([decoded(name) for name in names]), outside of a pipeline. */
 static void check_files(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t body = 0, target = 0, over = 0;
+    struct rounds of;
 
-    if (joins(fact_word(p, f, call), FRAMEWORK_TENSORFLOW) &&
-        comprehension(f, py_argument(f, call, 0), &body, &target, &over) &&
-        rule_needs(r, call, over, !(fact_loop(p, f, body).rounds >= 0 && fact_loop(p, f, body).trip == TRIP_SHORT),
-                   "a handful of rounds") &&
-        rule_needs(r, call, body, fact_reaches(p, f, body, reads_a_file),
+    if (joins(fact_word(p, f, call), FRAMEWORK_TENSORFLOW) && rounds_of(f, py_argument(f, call, 0), &of) &&
+        rule_needs(r, call, of.over, !is_handful(fact_loop(p, f, of.body)), "a handful of rounds") &&
+        rule_needs(r, call, of.body, fact_reaches(p, f, of.body, reads_a_file),
                    "it is not seen to read a file by TensorFlow"))
         rule_report(r, call, CHECK_LOW, "the files are read and decoded one after the other in Python");
 }
@@ -243,14 +222,14 @@ const struct rule_looks rule_PP311 = {.call = check_files};
 /* sum(1 for _ in dataset): the data set comes to Python, element by element, to be counted. */
 static void check_count(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t body = 0, target = 0, over = 0;
+    struct rounds of;
     int64_t one;
 
-    if (fact_has(p, f, call, TRAIT_SUMS) && comprehension(f, py_argument(f, call, 0), &body, &target, &over) &&
-        py_integer(f, body, &one) && one == 1 &&
-        rule_needs(r, call, over,
-                   fact_value(p, f, over).kind == VALUE_DATASET ||
-                       (py_kind(f, over) == PY_CALL && fact_has(p, f, over, TRAIT_READS_RECORDS)),
+    if (fact_has(p, f, call, TRAIT_SUMS) && rounds_of(f, py_argument(f, call, 0), &of) &&
+        py_integer(f, of.body, &one) && one == 1 &&
+        rule_needs(r, call, of.over,
+                   fact_value(p, f, of.over).kind == VALUE_DATASET ||
+                       (py_kind(f, of.over) == PY_CALL && fact_has(p, f, of.over, TRAIT_READS_RECORDS)),
                    "it is not known to be a tf.data.Dataset"))
         rule_report(r, call, CHECK_LOW, "each element goes to Python only to be counted");
 }

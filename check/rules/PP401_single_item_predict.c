@@ -13,17 +13,15 @@ enum { FEW = 32 /* items: less work than a call of predict() has of its own */ }
 /* A function that does nothing but `for item in items: yield item`? */
 static bool passes_on(const struct py_file *file, uint32_t function)
 {
-    uint32_t yields = 0;
-    uint32_t parameters = py_child(file, function, FIELD_PARAMETERS);
-    uint32_t parameter = py_first(file, parameters);
+    uint32_t parameter = py_first(file, py_child(file, function, FIELD_PARAMETERS)), yields = 0;
+
     for (uint32_t n = function; n < file->nodes[function].after; n++) {
         if (py_kind(file, n) != PY_YIELD)
             continue;
-        uint32_t what = py_first(file, n), loop = py_up(file, n, PY_FOR);
-        uint32_t target = py_child(file, loop, FIELD_LEFT);
-        uint32_t of = py_child(file, loop, FIELD_RIGHT);
-        if (loop < function || !span_eq(py_text(file, what), py_text(file, target)) ||
-            !span_eq(py_text(file, of), py_text(file, parameter)))
+        uint32_t loop = py_up(file, n, PY_FOR);
+        if (loop < function ||
+            !span_eq(py_text(file, py_first(file, n)), py_text(file, py_child(file, loop, FIELD_LEFT))) ||
+            !span_eq(py_text(file, py_child(file, loop, FIELD_RIGHT)), py_text(file, parameter)))
             return false;
         yields++;
     }
@@ -138,14 +136,11 @@ static bool independent(struct project *p, const struct py_file *f, uint32_t cal
 static bool find_loop(struct project *p, const struct py_file *f, uint32_t call, struct loop *found)
 {
     for (struct loop loop = fact_loop(p, f, call); loop.node != 0; loop = fact_outer_loop(p, f, loop)) {
-        if (one_by_one(p, f, loop.node) || !independent(p, f, call, loop.node))
+        if (one_by_one(p, f, loop.node) || !independent(p, f, call, loop.node) || fact_first_time(f, call, loop.node))
             return false;
-        if (fact_first_time(f, call, loop.node))
-            return false;
-        if (loop.trip == TRIP_SHORT)
-            continue;
         *found = loop;
-        return true;
+        if (loop.trip != TRIP_SHORT)
+            return true;
     }
     return false;
 }
@@ -181,22 +176,6 @@ static bool asks_batches(struct project *p, const struct py_file *f, uint32_t ca
     return use.all > CALLS_MAX;
 }
 
-static bool is_fit(struct span method)
-{
-    return vocabulary_method_has(method, TRAIT_FITS);
-}
-
-static void report_items(struct rule_run *r, const struct py_file *f, uint32_t call, uint32_t loop, int64_t items,
-                         bool sure)
-{
-    if (items == 1)
-        rule_report(r, call, sure ? CHECK_HIGH : CHECK_LOW, "%s gets one item in each round of the loop in %s",
-                    RULE_TEXT(f, call), RULE_PLACE(f, f, loop));
-    else
-        rule_report(r, call, CHECK_LOW, "%s gets %lld items in each round of the loop in %s", RULE_TEXT(f, call),
-                    (long long)items, RULE_PLACE(f, f, loop));
-}
-
 /* predict(x), where the loop's x is known to be one item, or few. The model itself or
  * predict_on_batch() would be the way to do that, and is not reported. */
 static void check_element(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t item,
@@ -210,8 +189,14 @@ static void check_element(struct rule_run *r, struct project *p, const struct py
     bool sure;
     int64_t items = items_of_element(p, f, item, loop.node, &sure);
     if (items > 0 && items <= FEW && independent(p, f, call, loop.node) && !one_by_one(p, f, loop.node) &&
-        !model_changes(p, f, call, loop.node, false))
-        report_items(r, f, call, loop.node, items, sure);
+        !model_changes(p, f, call, loop.node, false)) {
+        if (items == 1)
+            rule_report(r, call, sure ? CHECK_HIGH : CHECK_LOW, "%s gets one item in each round of the loop in %s",
+                        RULE_TEXT(f, call), RULE_PLACE(f, f, loop.node));
+        else
+            rule_report(r, call, CHECK_LOW, "%s gets %lld items in each round of the loop in %s", RULE_TEXT(f, call),
+                        (long long)items, RULE_PLACE(f, f, loop.node));
+    }
 }
 
 /* --- session.run(y, {x: item}) --- */
@@ -286,11 +271,12 @@ static void check_run(struct rule_run *r, struct project *p, const struct py_fil
 static void check_single(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
                          struct span method)
 {
+    bool fits = vocabulary_method_has(method, TRAIT_FITS);
     struct loop loop = {0};
 
     if (!rule_needs(r, call, call, find_loop(p, f, call, &loop),
                     "no loop over many items, each without what the one before gave, is seen around it") ||
-        !rule_needs(r, call, loop.node, !model_changes(p, f, call, loop.node, is_fit(method)),
+        !rule_needs(r, call, loop.node, !model_changes(p, f, call, loop.node, fits),
                     "the loop may change the model's weights"))
         return;
     bool little = many_sizes(p, f, loop.node) || asks_batches(p, f, call, loop.node);
@@ -298,7 +284,7 @@ static void check_single(struct rule_run *r, struct project *p, const struct py_
                 RULE_TEXT(f, call), RULE_PLACE(f, f, loop.node));
     rule_why(r, "Each call costs far more than an item.");
     rule_advice(r, "Collect the items in one array and %s.",
-                is_fit(method) ? "train on batches of them" : "pass it once, in batches");
+                fits ? "train on batches of them" : "pass it once, in batches");
     rule_unsure(r, !fact_in_program(p, f, call));
 }
 
@@ -358,24 +344,18 @@ static bool calls_caller(struct project *p, const struct py_file *f, uint32_t fu
     return calls_one_that(calls_asker, p, f, function);
 }
 
-/* Does the function that the call runs ask for one item, itself or through two calls? */
-static bool leads_to_one(struct project *p, const struct py_file *f, uint32_t call)
-{
-    struct function to;
-
-    return fact_callee(p, f, call, &to) && py_kind(to.f, to.n) == PY_FUNCTION &&
-           (fact_once(p, to.f, to.n, asks_for_one) || fact_once(p, to.f, to.n, calls_asker) ||
-            fact_once(p, to.f, to.n, calls_caller));
-}
-
 /* detect(image), in a loop over images. */
 static void check_through(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     struct loop loop = fact_loop(p, f, call);
+    struct function to;
 
-    if (loop.node == 0 || py_argument(f, call, 0) == 0 || !leads_to_one(p, f, call) || !find_loop(p, f, call, &loop))
-        return;
-    if (fact_has_call(p, f, loop.node, TRAIT_TRAINS) || fact_training_run(p, f, loop.node) != 0)
+    if (loop.node == 0 || py_argument(f, call, 0) == 0 || !fact_callee(p, f, call, &to) ||
+        py_kind(to.f, to.n) != PY_FUNCTION ||
+        (!fact_once(p, to.f, to.n, asks_for_one) && !fact_once(p, to.f, to.n, calls_asker) &&
+         !fact_once(p, to.f, to.n, calls_caller)) ||
+        !find_loop(p, f, call, &loop) || fact_has_call(p, f, loop.node, TRAIT_TRAINS) ||
+        fact_training_run(p, f, loop.node) != 0)
         return;
     rule_report(r, call, many_sizes(p, f, loop.node) ? CHECK_LOW : CHECK_MEDIUM,
                 "%s asks the model about one item in each round of the loop in %s",

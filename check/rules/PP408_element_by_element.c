@@ -1,6 +1,7 @@
 /* PP408, PP409: map_fn, or a loop of Python, over elements of a tensor, where an op takes all of them. */
 #include "check/facts/lift.h"
 #include "check/facts/shape.h"
+#include "check/rules/rounds.h"
 #include "check/rules/rule.h"
 
 /* --- ops that take a batch as well as an element --- */
@@ -34,6 +35,14 @@ static const char *instead_of(const struct word *w)
     return NULL;
 }
 
+/* The same, or that it goes over the numbers of any tensor. */
+static const char *instead_of_any(const struct word *w)
+{
+    const char *instead = instead_of(w);
+
+    return instead == NULL && word_has(w, TRAIT_ELEMENTWISE) ? "it takes the whole tensor" : instead;
+}
+
 /* What is done to each element. */
 struct body {
     struct project *p;
@@ -43,17 +52,18 @@ struct body {
     bool tuple;          /* the parameter is a tuple of tensors: x[0] picks one */
 };
 
+/* What the argument gives, by position or name. */
+static uint32_t given_by(const struct py_file *f, uint32_t argument)
+{
+    return py_kind(f, argument) == PY_KEYWORD_ARGUMENT ? py_child(f, argument, FIELD_VALUE) : argument;
+}
+
 static bool is_parameter(const struct body *b, uint32_t n)
 {
-    uint32_t value;
-
     if (py_kind(b->f, n) == PY_IDENTIFIER)
         return !b->tuple && b->f->nodes[n].sym == b->sym;
-    if (!b->tuple || py_kind(b->f, n) != PY_SUBSCRIPT)
-        return false;
-    value = py_child(b->f, n, FIELD_VALUE);
-    uint32_t index = py_child(b->f, n, FIELD_SUBSCRIPT);
-    return b->f->nodes[value].sym == b->sym && index != 0 && py_kind(b->f, index) == PY_INTEGER;
+    return b->tuple && py_kind(b->f, n) == PY_SUBSCRIPT && b->f->nodes[py_child(b->f, n, FIELD_VALUE)].sym == b->sym &&
+           py_kind(b->f, py_child(b->f, n, FIELD_SUBSCRIPT)) == PY_INTEGER;
 }
 
 /* --- map_fn --- */
@@ -73,12 +83,9 @@ static bool acts_by_element(const struct body *b, uint32_t n, int depth);
 /* Do all operands, or all arguments, act by element? */
 static bool all_act_by_element(const struct body *b, uint32_t first, int depth)
 {
-    for (uint32_t c = first; c != 0; c = py_next(b->f, c)) {
-        bool keyword = py_kind(b->f, c) == PY_KEYWORD_ARGUMENT;
-        uint32_t value = keyword ? py_child(b->f, c, FIELD_VALUE) : c;
-        if (!acts_by_element(b, value, depth + 1))
+    for (uint32_t c = first; c != 0; c = py_next(b->f, c))
+        if (!acts_by_element(b, given_by(b->f, c), depth + 1))
             return false;
-    }
     return true;
 }
 
@@ -94,14 +101,11 @@ static bool acts_by_element(const struct body *b, uint32_t n, int depth)
         return true;
     if (!py_mentions(b->f, n, b->sym))
         return is_scalar(b, n);
-    if (kind == PY_PARENTHESIZED || kind == PY_UNARY_OPERATOR)
+    if (kind == PY_PARENTHESIZED || kind == PY_UNARY_OPERATOR ||
+        (kind == PY_BINARY_OPERATOR && !span_has(py_text(f, n), "@")))
         return all_act_by_element(b, py_first(f, n), depth);
-    if (kind == PY_BINARY_OPERATOR)
-        return !span_has(py_text(f, n), "@") && all_act_by_element(b, py_first(f, n), depth);
-    if (kind != PY_CALL || !fact_has(b->p, f, n, TRAIT_ELEMENTWISE))
-        return false;
-    uint32_t list = py_child(f, n, FIELD_ARGUMENTS);
-    return all_act_by_element(b, py_first(f, list), depth);
+    return kind == PY_CALL && fact_has(b->p, f, n, TRAIT_ELEMENTWISE) &&
+           all_act_by_element(b, py_first(f, py_child(f, n, FIELD_ARGUMENTS)), depth);
 }
 
 /* One op on the parameter, and what else it takes does not depend on the parameter, or is one as
@@ -109,47 +113,37 @@ static bool acts_by_element(const struct body *b, uint32_t n, int depth)
 static const char *one_op(const struct body *b)
 {
     const struct py_file *f = b->f;
-    uint32_t list;
+    uint32_t list = py_child(f, b->expression, FIELD_ARGUMENTS), first = py_argument(f, b->expression, 0);
 
-    if (py_kind(f, b->expression) != PY_CALL || !fact_certain(f, b->expression))
+    if (py_kind(f, b->expression) != PY_CALL || !fact_certain(f, b->expression) || first == 0 ||
+        py_kind(f, list) != PY_ARGUMENT_LIST || !is_parameter(b, first) || lift_of_two(f, b->expression))
         return NULL;
-    list = py_child(f, b->expression, FIELD_ARGUMENTS);
-    uint32_t first = py_argument(f, b->expression, 0);
-    if (first == 0 || py_kind(f, list) != PY_ARGUMENT_LIST || !is_parameter(b, first) || lift_of_two(f, b->expression))
-        return NULL;
-    for (uint32_t a = py_next(f, first); a != 0; a = py_next(f, a)) {
-        uint32_t value = py_kind(f, a) == PY_KEYWORD_ARGUMENT ? py_child(f, a, FIELD_VALUE) : a;
-        if (py_mentions(b->f, value, b->sym) && !is_parameter(b, value))
+    for (uint32_t a = py_next(f, first); a != 0; a = py_next(f, a))
+        if (py_mentions(f, given_by(f, a), b->sym) && !is_parameter(b, given_by(f, a)))
             return NULL;
-    }
     return instead_of(fact_word(b->p, f, b->expression));
 }
 
 /* A lambda of one parameter, or a function that only returns. */
 static bool body_of(struct project *p, const struct py_file *f, uint32_t function, struct body *b)
 {
-    uint32_t parameters = py_child(f, function, FIELD_PARAMETERS);
-    uint32_t body = py_child(f, function, FIELD_BODY), first, statement = 0;
+    uint32_t first = py_first(f, py_child(f, function, FIELD_PARAMETERS));
+    uint32_t body = py_child(f, function, FIELD_BODY), statement = 0;
 
-    first = py_first(f, parameters);
     if (py_next(f, first) != 0 || py_kind(f, first) != PY_IDENTIFIER)
         return false;
     *b = (struct body){.p = p, .f = f, .sym = f->nodes[first].sym, .expression = body};
     if (py_kind(f, function) == PY_LAMBDA)
         return true;
     for (uint32_t s = py_first(f, body); s != 0; s = py_next(f, s)) {
-        bool text = py_kind(f, s) == PY_EXPRESSION_STATEMENT && py_first(f, s) != 0 &&
-                    py_kind(f, py_first(f, s)) == PY_STRING;
-        if (text)
+        if (py_kind(f, s) == PY_EXPRESSION_STATEMENT && py_kind(f, py_first(f, s)) == PY_STRING)
             continue;
         if (statement != 0)
             return false;
         statement = s;
     }
-    if (py_kind(f, statement) != PY_RETURN || py_first(f, statement) == 0)
-        return false;
     b->expression = py_first(f, statement);
-    return true;
+    return py_kind(f, statement) == PY_RETURN && b->expression != 0;
 }
 
 /* Are the elements known to be a handful, or parts of one element of a data set, beside whose reading and
@@ -188,25 +182,16 @@ static void check_steps(struct rule_run *r, struct project *p, const struct py_f
         !rule_needs(r, call, mapped, lift_function(&l, function) && l.ops > 0,
                     "a part of it is not known to work on a whole batch as on one element"))
         return;
-    if (l.guessed)
-        rule_report(r, call, CHECK_LOW,
-                    "map_fn() takes elements one by one; most of it can be done to the whole tensor");
-    else
-        rule_report(r, call, impact, "map_fn() takes elements one by one; all of it can be done to the whole tensor");
+    rule_report(r, call, l.guessed ? CHECK_LOW : impact,
+                "map_fn() takes elements one by one; %s of it can be done to the whole tensor",
+                l.guessed ? "most" : "all");
 }
 
 /* tf.map_fn(tf.reduce_sum, x) */
-static void check_op(struct rule_run *r, uint32_t call, const struct word *w, struct span name)
+static void report_op(struct rule_run *r, uint32_t call, enum check_impact impact, struct span op, const char *instead)
 {
-    const char *instead = instead_of(w);
-
-    if (instead == NULL && !word_has(w, TRAIT_ELEMENTWISE))
-        return;
-    rule_report(r, call, CHECK_MEDIUM, "map_fn() calls %.*s for one element after the other", SPAN_ARG(name));
-    if (instead != NULL)
-        rule_advice(r, "Call it once: %s.", instead);
-    else
-        rule_advice(r, "Call it once: it takes the whole tensor.");
+    rule_report(r, call, impact, "map_fn() calls %.*s for one element after the other", SPAN_ARG(op));
+    rule_advice(r, "Call it once: %s.", instead);
 }
 
 /* Of a function that does one thing: does that take the whole tensor? */
@@ -215,9 +200,7 @@ static bool check_expression(struct rule_run *r, uint32_t call, const struct bod
     const char *instead = one_op(b);
 
     if (instead != NULL) {
-        struct span name = fact_name(b->p, b->f, b->expression);
-        rule_report(r, call, impact, "map_fn() calls %.*s for one element after the other", SPAN_ARG(name));
-        rule_advice(r, "Call it once: %s.", instead);
+        report_op(r, call, impact, fact_name(b->p, b->f, b->expression), instead);
         return true;
     }
     if (is_parameter(b, b->expression) || !py_mentions(b->f, b->expression, b->sym) ||
@@ -239,7 +222,9 @@ static void check_map_fn(struct rule_run *r, struct project *p, const struct py_
         !rule_needs(r, call, function, fact_certain(f, function), "it is bound more than once, or a parameter"))
         return;
     if (!fact_function(p, f, function, &to)) {
-        check_op(r, call, fact_word(p, f, function), fact_name(p, f, function));
+        const char *instead = instead_of_any(fact_word(p, f, function));
+        if (instead != NULL)
+            report_op(r, call, CHECK_MEDIUM, fact_name(p, f, function), instead);
         return;
     }
     enum check_impact impact = worth(p, f, elements, to.f, to.n);
@@ -261,9 +246,7 @@ static bool is_batch_range(struct project *p, const struct py_file *f, uint32_t 
         return false;
     if (fact_has(p, f, over, TRAIT_SPLITS))
         return py_argument(f, over, 1) == 0 && py_keyword(f, over, "axis") == 0;
-    if (!fact_has(p, f, over, TRAIT_RANGE))
-        return false;
-    return span_has_word(py_text(f, over), "batch BATCH");
+    return fact_has(p, f, over, TRAIT_RANGE) && span_has_word(py_text(f, over), "batch BATCH");
 }
 
 /* The elements are x[i] of a tensor x. */
@@ -291,15 +274,10 @@ static const char *row_op(const struct body *b, bool rows)
     if (lift_of_two(f, b->expression) || (rows && !picks_rows(b, b->expression)) ||
         (rows ? py_kind(f, first) != PY_SUBSCRIPT : !is_parameter(b, first)))
         return NULL;
-    for (uint32_t a = py_next(f, first); a != 0; a = py_next(f, a)) {
-        uint32_t value = py_kind(f, a) == PY_KEYWORD_ARGUMENT ? py_child(f, a, FIELD_VALUE) : a;
-        if (py_mentions(b->f, value, b->sym) && py_kind(f, value) != PY_SUBSCRIPT)
+    for (uint32_t a = py_next(f, first); a != 0; a = py_next(f, a))
+        if (py_mentions(f, given_by(f, a), b->sym) && py_kind(f, given_by(f, a)) != PY_SUBSCRIPT)
             return NULL;
-    }
-    const struct word *w = fact_word(b->p, f, b->expression);
-    if (instead_of(w) != NULL)
-        return instead_of(w);
-    return word_has(w, TRAIT_ELEMENTWISE) ? "it takes the whole tensor" : NULL;
+    return instead_of_any(fact_word(b->p, f, b->expression));
 }
 
 /* One tensor, whose elements have one shape; some ops give lists of tensors. */
@@ -309,40 +287,6 @@ static bool is_tensor(struct project *p, const struct py_file *f, uint32_t n)
 
     return (v.kind == VALUE_TENSOR || v.kind == VALUE_VARIABLE) &&
            !word_has(fact_name_word(p, v.name), TRAIT_GIVES_MANY);
-}
-
-/* A name that is read nowhere else in its function: what it holds is not changed on the way. */
-static bool read_once(const struct py_file *f, uint32_t n)
-{
-    uint32_t function = py_function_of(f, n), seen = 0;
-
-    for (uint32_t at = function; at < f->nodes[function].after; at++)
-        seen += py_kind(f, at) == PY_IDENTIFIER && f->nodes[at].sym == f->nodes[n].sym;
-    return seen <= 2; /* where it is bound, and here */
-}
-
-/* [… for target in over], with nothing else. */
-struct rounds {
-    uint32_t loop, target, over, body;
-};
-
-static bool comprehension(const struct py_file *f, uint32_t list, struct rounds *rounds)
-{
-    uint32_t clauses = 0;
-
-    if (py_kind(f, list) == PY_IDENTIFIER)
-        list = read_once(f, list) ? py_assigned(f, list) : 0;
-    if (py_kind(f, list) != PY_LIST_COMPREHENSION)
-        return false;
-    *rounds = (struct rounds){.loop = list, .body = py_child(f, list, FIELD_BODY)};
-    for (uint32_t c = py_first(f, list); c != 0; c = py_next(f, c)) {
-        if (py_kind(f, c) == PY_FOR_IN) {
-            rounds->over = py_child(f, c, FIELD_RIGHT);
-            rounds->target = py_child(f, c, FIELD_LEFT);
-        }
-        clauses += py_kind(f, c) == PY_FOR_IN || py_kind(f, c) == PY_IF_CLAUSE;
-    }
-    return clauses == 1 && rounds->target != 0;
 }
 
 /* What the loop's variable holds: elements of a tensor, or a counter that picks them. */
@@ -374,9 +318,8 @@ static bool begin(struct project *p, const struct py_file *f, const struct round
 /* range(batch_size), range(x.shape[0]): the rounds go over a batch. */
 static bool over_batch(struct project *p, const struct py_file *f, uint32_t over)
 {
-    if (is_batch_range(p, f, over))
-        return true;
-    return py_kind(f, over) == PY_CALL && fact_has(p, f, over, TRAIT_COUNTS) && span_has(py_text(f, over), "shape");
+    return is_batch_range(p, f, over) ||
+           (py_kind(f, over) == PY_CALL && fact_has(p, f, over, TRAIT_COUNTS) && span_has(py_text(f, over), "shape"));
 }
 
 /* range(x.shape[0]), range(tf.shape(x)[0]): the shape of what is a tensor. */
@@ -436,14 +379,20 @@ static void check_elements(struct rule_run *r, struct project *p, const struct p
 
 static void check_stack(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t list = py_argument_or(f, call, 0, "values");
+    uint32_t values = py_argument_or(f, call, 0, "values"), list = values;
     struct rounds rounds;
 
-    if (!comprehension(f, list, &rounds))
+    if (py_kind(f, values) ==
+        PY_IDENTIFIER) { /* read nowhere else in its function: what it has is not changed on the way */
+        size_t seen = 0;
+        for (struct py_nodes use = py_uses(f, f->nodes[values].sym, py_function_of(f, values)); py_take(&use);)
+            seen += py_kind(f, use.n) == PY_IDENTIFIER;
+        list = seen <= 2 ? py_assigned(f, values) : 0; /* where it is bound, and here */
+    }
+    if (py_kind(f, list) != PY_LIST_COMPREHENSION || !rounds_of(f, list, &rounds))
         return;
-    bool plain = py_kind(f, list) == PY_LIST_COMPREHENSION && py_argument(f, call, 1) == 0 &&
-                 py_keyword(f, call, "axis") == 0 && py_kind(f, rounds.target) == PY_IDENTIFIER &&
-                 is_batch_range(p, f, rounds.over);
+    bool plain = list == values && py_argument(f, call, 1) == 0 && py_keyword(f, call, "axis") == 0 &&
+                 py_kind(f, rounds.target) == PY_IDENTIFIER && is_batch_range(p, f, rounds.over);
     struct body b = {.p = p, .f = f, .sym = f->nodes[rounds.target].sym, .expression = rounds.body};
     bool rows = !fact_has(p, f, rounds.over, TRAIT_SPLITS);
     const char *instead = plain ? row_op(&b, rows) : NULL;

@@ -37,7 +37,7 @@ static bool makes_model(struct project *p, const struct py_file *f, uint32_t loo
 /* Is it a long loop over batches, of which each round makes `data` for the same model? */
 static bool goes_over_batches(const struct py_file *f, const struct loop *loop, uint32_t data, uint32_t receiver)
 {
-    if (loop->node == 0 || (loop->trip == TRIP_SHORT && loop->rounds >= 0) || fact_epoch_loop(f, loop->node))
+    if (loop->node == 0 || is_handful(*loop) || fact_epoch_loop(f, loop->node))
         return false;
     /* x[i:i + n]: a slice with both ends, of which the loop's next is another one; not x[:i], all so far */
     uint32_t index = py_child_of(f, data, PY_SUBSCRIPT, FIELD_SUBSCRIPT);

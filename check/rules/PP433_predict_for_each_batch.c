@@ -34,7 +34,7 @@ static bool is_repeated(struct rule_run *r, struct project *p, const struct py_f
                         const struct loop *loop)
 {
     return rule_needs(r, call, call, loop->node != 0, "no loop is seen that runs it in each round") &&
-           rule_needs(r, call, loop->node, !(loop->trip == TRIP_SHORT && loop->rounds >= 0), "a handful of rounds") &&
+           rule_needs(r, call, loop->node, !is_handful(*loop), "a handful of rounds") &&
            rule_needs(r, call, call, !fact_guarded(f, call, loop->node), "it does not run in each round") &&
            rule_needs(r, call, loop->node,
                       !fact_epoch_of_steps(p, f, loop->node) && !fact_has_call(p, f, loop->node, TRAIT_ACTS) &&

@@ -22,19 +22,13 @@ static bool activation_is(struct project *p, const struct py_file *f, uint32_t n
 
 /* --- LSTM and GRU without cuDNN --- */
 
-struct reason {
-    const char *text;
-    bool weak; /* it may have been worth it */
-};
-
 static bool other_than(struct project *p, const struct py_file *f, uint32_t n, const char *text)
 {
     const struct py_file *file;
-    uint32_t literal;
 
     if (n == 0 || activation_is(p, f, n, text))
         return false;
-    literal = fact_literal(p, f, n, &file);
+    uint32_t literal = fact_literal(p, f, n, &file);
     if (literal != 0)
         return py_kind(file, literal) == PY_STRING || py_kind(file, literal) == PY_NONE_LITERAL;
     return py_kind(f, n) != PY_CALL && fact_has(p, f, n, TRAIT_MAY_ACTIVATE);
@@ -63,60 +57,55 @@ static bool keyword_is(struct project *p, const struct py_file *f, uint32_t call
     return py_kind(file, literal) == kind;
 }
 
-/* Why the layer cannot run on cuDNN's kernel; text NULL: nothing is seen. */
-static struct reason kept_out(struct project *p, const struct py_file *f, uint32_t call, bool gru)
+/* Why the layer cannot run on cuDNN's kernel; NULL: nothing is seen. */
+static const char *kept_out(struct project *p, const struct py_file *f, uint32_t call, bool gru)
 {
     if (is_number_above_zero(p, f, py_keyword(f, call, "recurrent_dropout")))
-        return (struct reason){"recurrent_dropout", false};
+        return "recurrent_dropout";
     if (other_than(p, f, py_argument_or(f, call, 1, "activation"), "tanh"))
-        return (struct reason){"activation other than tanh", false};
+        return "activation other than tanh";
     if (other_than(p, f, py_argument_or(f, call, 2, "recurrent_activation"), "sigmoid"))
-        return (struct reason){"recurrent_activation other than sigmoid", false};
+        return "recurrent_activation other than sigmoid";
     if (keyword_is(p, f, call, "use_bias", PY_FALSE))
-        return (struct reason){"use_bias=False", false};
+        return "use_bias=False";
     if (gru && keyword_is(p, f, call, "reset_after", PY_FALSE))
-        return (struct reason){"reset_after=False", false};
-    if (keyword_is(p, f, call, "unroll", PY_TRUE))
-        return (struct reason){"unroll=True", true};
-    return (struct reason){NULL, false};
+        return "reset_after=False";
+    return keyword_is(p, f, call, "unroll", PY_TRUE) ? "unroll=True" : NULL;
 }
 
 /* The layer that a cell could be given up for: LSTM for LSTMCell; empty: there is none. */
 static struct span layer_of_cell(struct project *p, const struct py_file *f, uint32_t cell)
 {
-    struct span none = {"", 0};
+    struct span name = py_kind(f, cell) == PY_CALL ? layer_name(p, f, cell) : (struct span){"", 0};
+    bool fits = span_is_word(name, "GRUCell LSTMCell") && !py_has_splat(f, cell) &&
+                kept_out(p, f, cell, span_eq(name, SPAN("GRUCell"))) == NULL;
 
-    if (py_kind(f, cell) != PY_CALL || py_has_splat(f, cell))
-        return none;
-    struct span name = layer_name(p, f, cell);
-    bool gru = span_eq(name, SPAN("GRUCell"));
-    if ((!gru && !span_eq(name, SPAN("LSTMCell"))) || kept_out(p, f, cell, gru).text != NULL)
-        return none;
-    return (struct span){name.ptr, name.len - 4};
+    return (struct span){name.ptr, fits ? name.len - strlen("Cell") : 0};
 }
 
 static void check_recurrent(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     struct span name = layer_name(p, f, call);
-    struct reason reason = {NULL, false};
     enum mode mode = fact_mode(p, f);
+    const char *reason = NULL;
 
     if (!span_is_word(name, "GRU LSTM RNN") ||
         !rule_needs(r, call, call, mode != MODE_GRAPH && fact_word(p, f, call)->framework == FRAMEWORK_KERAS,
                     "it is not a layer of Keras that could run on cuDNN's kernel"))
         return;
-    if (span_eq(name, SPAN("RNN"))) {
+    bool cell = span_eq(name, SPAN("RNN"));
+    if (cell)
         name = layer_of_cell(p, f, py_argument_or(f, call, 0, "cell"));
-        reason.text = name.len > 0 ? "a cell in keras.layers.RNN" : NULL;
-    } else {
+    if (!cell)
         reason = kept_out(p, f, call, span_eq(name, SPAN("GRU")));
-    }
-    if (!rule_needs(r, call, call, reason.text != NULL, "nothing is seen that alone keeps it off cuDNN's kernel"))
+    else if (name.len > 0)
+        reason = "a cell in keras.layers.RNN";
+    if (!rule_needs(r, call, call, reason != NULL, "nothing is seen that alone keeps it off cuDNN's kernel"))
         return;
-    bool cell = reason.text[0] == 'a' && reason.text[1] == ' ';
-    rule_report(r, call, reason.weak || mode == MODE_UNKNOWN ? CHECK_LOW : CHECK_MEDIUM,
-                "%s keeps this %.*s off cuDNN's kernel", reason.text, SPAN_ARG(name));
-    if (span_eq(span_of(reason.text), SPAN("recurrent_dropout")) && fact_has_call(p, f, 1, TRAIT_FITS))
+    bool weak = span_eq(span_of(reason), SPAN("unroll=True")); /* it may have been worth it */
+    rule_report(r, call, weak || mode == MODE_UNKNOWN ? CHECK_LOW : CHECK_MEDIUM,
+                "%s keeps this %.*s off cuDNN's kernel", reason, SPAN_ARG(name));
+    if (span_eq(span_of(reason), SPAN("recurrent_dropout")) && fact_has_call(p, f, 1, TRAIT_FITS))
         rule_sure(r); /* dropout says nothing of how the model learns, as an activation may */
     rule_why(r, "On a GPU it runs step by step, several times slower.");
     rule_advice(r, "%s", cell ? "Use the layer of that name." : "Leave it at its default, if the model allows it.");
@@ -149,24 +138,12 @@ static struct span layer(struct project *p, const struct py_file *f, uint32_t ca
 /* The number that is given as one integer or as two of the same; 0: not known. */
 static int64_t side(struct project *p, const struct py_file *f, uint32_t n, size_t i, int64_t usual)
 {
-    struct shape s;
-
     if (n == 0)
         return usual;
-    s = shape_from(p, f, n);
+    struct shape s = shape_from(p, f, n);
     if (s.rank == 1 && py_kind(f, py_bare(f, n)) != PY_TUPLE && py_kind(f, py_bare(f, n)) != PY_LIST)
         return s.dims[0] > 0 ? s.dims[0] : 0;
     return s.rank == 2 && s.dims[i] > 0 ? s.dims[i] : 0;
-}
-
-/* One side of an image behind a window that is moved over it. */
-static int64_t moved(int64_t size, int64_t window, int64_t step, bool same)
-{
-    if (size < 0 || window <= 0 || step <= 0)
-        return -1;
-    if (same)
-        return (size + step - 1) / step;
-    return size >= window ? (size - window) / step + 1 : -1;
 }
 
 static struct shape window(struct project *p, const struct py_file *f, uint32_t call, struct shape s, bool pool)
@@ -181,9 +158,10 @@ static struct shape window(struct project *p, const struct py_file *f, uint32_t 
     if (!pool && !shape_integer(p, f, py_argument_or(f, call, 0, "filters"), &filters))
         return unknown;
     bool same = padding != 0 && (fact_string_is(f, padding, "same") || fact_string_is(f, padding, "SAME"));
-    for (size_t i = 0; i < 2; i++) {
-        int64_t wide = side(p, f, size, i, pool ? 2 : 0);
-        s.dims[i] = moved(s.dims[i], wide, side(p, f, strides, i, pool ? wide : 1), same);
+    for (size_t i = 0; i < 2; i++) { /* one side of an image behind a window that is moved over it */
+        int64_t wide = side(p, f, size, i, pool ? 2 : 0), step = side(p, f, strides, i, pool ? wide : 1);
+        bool known = s.dims[i] >= (same ? 0 : wide) && wide > 0 && step > 0;
+        s.dims[i] = known ? (s.dims[i] - (same ? 1 : wide) + step) / step : -1;
     }
     s.dims[2] = filters;
     return s;

@@ -18,17 +18,6 @@ struct search {
 
 static bool is_dropped(struct search *s, uint32_t n, int depth);
 
-/* Does the function change the name in place: x += y? */
-static bool is_augmented(const struct py_file *f, uint32_t name, uint32_t function)
-{
-    for (struct py_nodes use = py_uses(f, f->nodes[name].sym, function); py_take(&use);) {
-        uint32_t def = py_def_at(f, use.n);
-        if (def != 0 && f->defs[def].kind == DEF_AUGMENT)
-            return true;
-    }
-    return false;
-}
-
 /* May the name at `use` have the value that it is bound to at `name`? */
 static bool has_value_of(const struct py_file *f, uint32_t use, uint32_t name)
 {
@@ -63,10 +52,14 @@ static bool name_is_dropped(struct search *s, uint32_t name, int depth)
     if (depth > NAMES_DEEP * 2 || def == 0 || f->defs[def].attribute ||
         (f->defs[def].scope == ROOT && function != ROOT))
         return false;
-    bool augmented = is_augmented(f, name, function);
     struct py_nodes use = py_uses(f, f->nodes[name].sym, function);
     if (use.all > USES_MAX) /* nobody wrote that by hand */
         return false;
+    bool augmented = false; /* x += y, anywhere in the function */
+    for (struct py_nodes all = use; py_take(&all);) {
+        uint32_t bound = py_def_at(f, all.n);
+        augmented = augmented || (bound != 0 && f->defs[bound].kind == DEF_AUGMENT);
+    }
     while (py_take(&use)) {
         if (!is_read(f, use.n) || (!augmented && !has_value_of(f, use.n, name)))
             continue;
@@ -135,16 +128,6 @@ static bool asks_where(const struct py_file *f, uint32_t call, struct span name)
     if (py_kind(f, around) == PY_SUBSCRIPT)
         return span_has(py_text(f, around), "[1]");
     return py_kind(f, around) == PY_ASSIGNMENT && left != 0 && py_is(f, py_first(f, left), "_");
-}
-
-/* The call that n is an argument of, by position or name; otherwise 0. */
-static uint32_t argument_of(const struct py_file *f, uint32_t n)
-{
-    uint32_t up = py_parent(f, n);
-
-    if (py_kind(f, up) == PY_KEYWORD_ARGUMENT)
-        up = py_parent(f, up);
-    return py_kind(f, up) == PY_ARGUMENT_LIST && py_kind(f, py_parent(f, up)) == PY_CALL ? py_parent(f, up) : 0;
 }
 
 /* y, h = net(x, h): is each part that is used dropped, but for what goes into the next run? */
@@ -219,12 +202,13 @@ static bool result_is_dropped(struct search *s, uint32_t function, int depth)
 static bool is_dropped(struct search *s, uint32_t n, int depth)
 {
     const struct py_file *f = s->f;
-    uint32_t up = py_parent(f, n), call = argument_of(f, n), left;
+    uint32_t up = py_parent(f, n), left;
 
     if (depth > NAMES_DEEP * 4)
         return false;
-    if (call != 0)
-        return call_drops(s, call, n, depth + 1);
+    uint32_t list = py_kind(f, up) == PY_KEYWORD_ARGUMENT ? py_parent(f, up) : up;
+    if (py_kind(f, list) == PY_ARGUMENT_LIST && py_kind(f, py_parent(f, list)) == PY_CALL)
+        return call_drops(s, py_parent(f, list), n, depth + 1);
     switch (py_kind(f, up)) {
     case PY_ATTRIBUTE:
         return attribute_drops(s, up, depth + 1);
@@ -336,19 +320,6 @@ static bool goes_on(struct project *p, const struct py_file *f, uint32_t functio
     return false;
 }
 
-/* In a function that says by its name that it evaluates or generates: nobody goes backward from what it gives. Or
- * self.eval(), and the module runs itself, or a part: a method that does not end in self.train(). */
-static bool evaluates_by_name(struct project *p, const struct py_file *f, uint32_t call, uint32_t module, bool method)
-{
-    uint32_t function = py_function_of(f, call);
-    bool seen, own = py_is(f, module, "self") || span_starts(py_text(f, module), SPAN("self."));
-    struct loop loop = fact_loop(p, f, call);
-
-    if (loop.node == 0 || loop.trip == TRIP_SHORT || goes_on(p, f, function, &seen))
-        return false;
-    return seen || (!method && !gives_tensors(f, function)) || (own && set_to_eval(f, SPAN("self"), call));
-}
-
 /* Is the function, by all that is seen, called by functions that say that they evaluate? No method of a class whose
  * bases may call it. */
 static bool serves_evaluation(struct project *p, const struct py_file *f, uint32_t function)
@@ -370,19 +341,31 @@ static bool serves_evaluation(struct project *p, const struct py_file *f, uint32
     return site.all > 0;
 }
 
+/* self, self.encoder */
+static bool is_own(const struct py_file *f, uint32_t module)
+{
+    return py_is(f, module, "self") || span_starts(py_text(f, module), SPAN("self."));
+}
+
 static bool is_evaluation(struct project *p, const struct py_file *f, uint32_t call, uint32_t module)
 {
     uint32_t function = py_function_of(f, call);
     bool method = fact_in_module(p, f, function);
-    bool named = names_evaluation(f, function) || (!method && serves_evaluation(p, f, function));
+    bool named = names_evaluation(f, function) || (!method && serves_evaluation(p, f, function)), seen;
 
     if (py_kind(f, function) == PY_LAMBDA)
         return false;
     bool eval = !method && set_to_eval(f, py_text(f, module), call);
     if (fact_goes_backward(p, f, function))
         return eval && in_evaluating_loop(p, f, call);
-    return (eval && (named || !gives_tensors(f, function) || in_evaluating_loop(p, f, call))) ||
-           (named && evaluates_by_name(p, f, call, module, method));
+    if (eval && (named || !gives_tensors(f, function) || in_evaluating_loop(p, f, call)))
+        return true;
+    /* In a function that says by its name that it evaluates or generates: nobody goes backward from what it gives. Or
+     * self.eval(), and the module runs itself, or a part: a method that does not end in self.train(). */
+    struct loop loop = fact_loop(p, f, call);
+    return named && loop.node != 0 && loop.trip != TRIP_SHORT && !goes_on(p, f, function, &seen) &&
+           (seen || (!method && !gives_tensors(f, function)) ||
+            (is_own(f, module) && set_to_eval(f, SPAN("self"), call)));
 }
 
 /* --- which call says it --- */
@@ -452,19 +435,7 @@ static bool runs_part(struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t module = fact_module_run(p, f, call);
 
-    return module != 0 && (py_is(f, module, "self") || span_starts(py_text(f, module), SPAN("self."))) &&
-           !fact_without_grad(p, f, call);
-}
-
-/* @inference_mode(), @smart_no_grad: may a decorator that is not known decide it? */
-static bool may_be_without(const struct py_file *f, uint32_t function)
-{
-    uint32_t around = py_parent(f, function), n = py_kind(f, around) == PY_DECORATED ? py_first(f, around) : 0;
-
-    for (; n != 0 && n != function; n = py_next(f, n))
-        if (span_has(py_text(f, n), "inference") || span_has(py_text(f, n), "grad"))
-            return true;
-    return false;
+    return module != 0 && is_own(f, module) && !fact_without_grad(p, f, call);
 }
 
 /* A function that has the finding itself, or decides itself whether there is a graph. */
@@ -489,7 +460,8 @@ static bool modules_run_parts(struct project *p, const struct py_file *asking, u
             if (py_kind(f, use.n) != PY_IDENTIFIER || f->nodes[use.n].field != FIELD_NAME ||
                 py_kind(f, function) != PY_FUNCTION)
                 continue;
-            if (!fact_in_module(p, f, function) || may_be_without(f, function) || answers_itself(f, function))
+            if (!fact_in_module(p, f, function) || answers_itself(f, function) ||
+                py_decorated(f, function, "inference grad", true)) /* it may decide it: @smart_no_grad */
                 return false;
             runs = runs || fact_reaches(p, f, function, runs_part);
         }
@@ -497,32 +469,21 @@ static bool modules_run_parts(struct project *p, const struct py_file *asking, u
     return runs;
 }
 
-/* model.decode(x), a method of a module of the project, which runs the module's parts: the module; otherwise 0. */
-static uint32_t module_of_method(struct project *p, const struct py_file *f, uint32_t call)
+/* The module that the call runs, also by a method of its own that runs its parts, model.decode(x); otherwise 0. */
+static uint32_t module_of(struct project *p, const struct py_file *f, uint32_t call)
 {
     struct function to;
     struct span method = {"", 0};
-    uint32_t receiver = py_receiver(f, call, &method);
+    uint32_t module = fact_module_run(p, f, call), receiver = py_receiver(f, call, &method);
 
-    if (receiver == 0 || py_is(f, receiver, "self") || fact_module(p, f, receiver) == NOT_SEEN)
-        return 0;
-    if (!fact_callee(p, f, call, &to))
-        return !vocabulary_method_has(method, TRAIT_MODULE_METHOD) &&
-                       fact_once_of(p, f, ROOT, py_sym(f, method), modules_run_parts)
-                   ? receiver
-                   : 0;
-    return fact_module(p, f, receiver) == CERTAIN && fact_in_module(p, to.f, to.n) && !answers_itself(to.f, to.n) &&
-                   fact_reaches(p, to.f, to.n, runs_part)
-               ? receiver
-               : 0;
-}
-
-/* The module that the call runs, also by a method of its own; otherwise 0. */
-static uint32_t module_of(struct project *p, const struct py_file *f, uint32_t call)
-{
-    uint32_t module = fact_module_run(p, f, call);
-
-    return module != 0 ? module : module_of_method(p, f, call);
+    if (module != 0 || receiver == 0 || py_is(f, receiver, "self") || fact_module(p, f, receiver) == NOT_SEEN)
+        return module;
+    bool runs = !fact_callee(p, f, call, &to)
+                    ? !vocabulary_method_has(method, TRAIT_MODULE_METHOD) &&
+                          fact_once_of(p, f, ROOT, py_sym(f, method), modules_run_parts)
+                    : fact_module(p, f, receiver) == CERTAIN && fact_in_module(p, to.f, to.n) &&
+                          !answers_itself(to.f, to.n) && fact_reaches(p, to.f, to.n, runs_part);
+    return runs ? receiver : 0;
 }
 
 /* model(torch.randn(1, 3, 32, 32)): somebody tries it out. Not where a loop gives it something else in each round, such
@@ -647,18 +608,6 @@ static bool check_phases(struct rule_run *r, struct project *p, const struct py_
     return true;
 }
 
-/* Does it cost next to nothing to record: a network of dense layers; one that is not known, by its name the target of a game's, in a
- * folder without convolutions? */
-static bool is_light(struct project *p, const struct py_file *f, uint32_t call)
-{
-    uint32_t module = module_of(p, f, call);
-    struct value v = fact_value(p, f, module);
-
-    return module != 0 && (v.kind == VALUE_INSTANCE || v.kind == VALUE_MODEL
-                               ? fact_only_dense(p, f, module)
-                               : span_has(py_name(f, module), "target") && !fact_sees_pictures(p, f));
-}
-
 /* One batch, of which its function makes a picture. */
 static bool draws_once(const struct py_file *f, uint32_t call)
 {
@@ -683,11 +632,17 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t loop = fact_loop(p, f, call).node;
     bool sample = loop != 0 && fact_depends(f, py_child(f, call, FIELD_ARGUMENTS), call, loop) &&
                   fact_only_shown(p, f, py_function_of(f, call));
-    bool little = fact_seldom(p, f, call) || made || sample || is_light(p, f, call) || draws_once(f, call);
-    propose_no_grad(rule_report(r, call, little ? CHECK_LOW : CHECK_MEDIUM,
-                                "%s() records a graph, but nothing goes backward",
-                                RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION))),
-                    f, call);
+    /* Does it cost next to nothing to record: a network of dense layers; one that is not known, by its name the target of a
+     * game's, in a folder without convolutions? */
+    uint32_t module = module_of(p, f, call);
+    struct value v = fact_value(p, f, module);
+    bool known = v.kind == VALUE_INSTANCE || v.kind == VALUE_MODEL;
+    bool light = module != 0 && (known ? fact_only_dense(p, f, module)
+                                       : span_has(py_name(f, module), "target") && !fact_sees_pictures(p, f));
+    bool little = fact_seldom(p, f, call) || made || sample || light || draws_once(f, call);
+    rule_report(r, call, little ? CHECK_LOW : CHECK_MEDIUM, "%s() records a graph, but nothing goes backward",
+                RULE_TEXT(f, callee));
+    propose_no_grad(r, f, call);
 }
 
 const struct rule_looks rule_PP601 = {.call = check_call};

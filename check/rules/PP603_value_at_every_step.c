@@ -253,21 +253,17 @@ static bool makes_step(struct project *p, const struct py_file *f, uint32_t func
     return backward && steps;
 }
 
-/* In a function that makes a step, and is called where no loop is seen. */
-static bool in_step(struct project *p, const struct py_file *f, uint32_t n)
-{
-    uint32_t function = py_function_of(f, n);
-
-    return function > ROOT && !evaluates(f, function) && in_short_loops(p, f, n) &&
-           (runs_each_time(f, n, function) || is_beside_backward(f, n, function)) &&
-           fact_once(p, f, function, makes_step) && fact_callers(p, f, function).all == 0;
-}
-
 /* The loop that makes each round wait for n; node 0 where a function is a step, whose loop is not seen. */
 static bool training_loop(struct project *p, const struct py_file *f, uint32_t n, struct steps *steps)
 {
+    uint32_t function = py_function_of(f, n);
+
     *steps = (struct steps){.file = f, .loop.node = own_loop(p, f, n)};
-    return steps->loop.node != 0 || loop_of_caller(p, f, n, steps) || in_step(p, f, n);
+    if (steps->loop.node != 0 || loop_of_caller(p, f, n, steps))
+        return true;
+    return function > ROOT && !evaluates(f, function) && in_short_loops(p, f, n) &&
+           (runs_each_time(f, n, function) || is_beside_backward(f, n, function)) &&
+           fact_once(p, f, function, makes_step) && fact_callers(p, f, function).all == 0;
 }
 
 /* Are the two in branches of one `if`, so that no round runs both? */
@@ -296,25 +292,16 @@ static bool fetched_between(struct project *p, const struct py_file *f, uint32_t
     return false;
 }
 
-/* total += loss.item(): the sum, a name that the loop uses for nothing else; otherwise 0. */
-static uint32_t sum_of(const struct py_file *f, uint32_t call, uint32_t loop)
-{
-    uint32_t up = py_parent(f, call), left = py_child_of(f, up, PY_AUGMENTED_ASSIGNMENT, FIELD_LEFT);
-
-    return py_kind(f, left) == PY_IDENTIFIER && span_eq(py_between(f, left, call), SPAN("+=")) &&
-                   py_uses(f, f->nodes[left].sym, loop).all == 1
-               ? left
-               : 0;
-}
-
 /* Adds up on the device, with the 64 bits of a Python number, and fetches the sum after the loop. */
 static void propose_sum(struct rule_run *r, const struct py_file *f, uint32_t call, uint32_t loop)
 {
-    uint32_t tensor = py_method(f, call, "item"), sum = tensor != 0 ? sum_of(f, call, loop) : 0;
-    uint32_t after = py_next(f, loop);
+    uint32_t tensor = py_method(f, call, "item"), after = py_next(f, loop);
+    uint32_t sum = py_child_of(f, py_parent(f, call), PY_AUGMENTED_ASSIGNMENT, FIELD_LEFT);
     AT_END(buf_clear) struct buf line = {0};
 
-    if (sum == 0 || after == 0 || py_kind(f, loop) != PY_FOR)
+    /* total += loss.item(), where the loop uses the sum for nothing else */
+    if (tensor == 0 || py_kind(f, sum) != PY_IDENTIFIER || !span_eq(py_between(f, sum, call), SPAN("+=")) ||
+        py_uses(f, f->nodes[sum].sym, loop).all != 1 || after == 0 || py_kind(f, loop) != PY_FOR)
         return;
     struct span name = py_text(f, sum);
     buf_addf(&line, "%.*s = float(%.*s)", SPAN_ARG(name), SPAN_ARG(name));

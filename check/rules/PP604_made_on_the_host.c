@@ -177,7 +177,7 @@ static void check_return(struct rule_run *r, struct project *p, const struct py_
     uint32_t item = list != 0 && py_kind(f, list) == PY_LIST ? only_item(f, list) : 0;
     struct loop loop = item != 0 && is_fetched(p, f, item, 0) ? fact_loop(p, f, call) : (struct loop){0};
 
-    if (loop.node == 0 || (loop.trip == TRIP_SHORT && loop.rounds >= 0) || !fact_on_device(p, f) ||
+    if (loop.node == 0 || is_handful(loop) || !fact_on_device(p, f) ||
         fact_invariant(p, f, item, loop.node) != NOT_SEEN || is_for_others(f, call, item))
         return;
     rule_advice(rule_report(r, call, is_needed(f, item, loop.node) ? CHECK_LOW : CHECK_MEDIUM,

@@ -21,40 +21,26 @@ static uint32_t limit_of(struct project *p, const struct py_file *f, uint32_t ov
     return span_is_word(py_between(f, left, right), "- +") ? left : 0;
 }
 
-/* What the only binding of the name gives it; *part: as one of several. n itself, when it is not a name. */
-static uint32_t bound_to(const struct py_file *f, uint32_t n, bool *part)
+/* The tensor whose size the number is; 0: none. `part`: of x.size() or x.shape one of several is bound. *sure: its size
+ * says that it is one. */
+static uint32_t sized_by(struct project *p, const struct py_file *f, uint32_t number, bool part, bool *sure)
 {
-    const struct py_def *def = py_bound(f, n);
+    uint32_t tensor = 0;
 
-    *part = def != NULL && def->kind == DEF_UNPACK;
-    if (py_kind(f, n) != PY_IDENTIFIER)
-        return n;
-    return def != NULL && (def->kind == DEF_ASSIGN || *part) ? def->value : 0;
-}
-
-/* The tensor of x.size(0), or of x.size() where its parts are bound; len(x), where x is one. *sure as below. */
-static uint32_t sized_by_call(struct project *p, const struct py_file *f, uint32_t call, bool part, bool *sure)
-{
-    uint32_t object = py_receiver(f, call, NULL), first = py_argument(f, call, 0);
-
-    if (object != 0) {
-        *sure = py_method(f, call, "size") != 0 && (part || first != 0);
-        return *sure ? object : 0;
+    if (py_kind(f, number) == PY_CALL) {
+        uint32_t first = py_argument(f, number, 0);
+        tensor = py_receiver(f, number, NULL);
+        if (tensor != 0) { /* x.size(0), or x.size() where its parts are bound */
+            *sure = py_method(f, number, "size") != 0 && (part || first != 0);
+            return *sure ? tensor : 0;
+        }
+        tensor = !part && first != 0 && fact_is(p, f, number, "builtins.len") ? first : 0;
+    } else { /* x.shape[0], x.shape */
+        uint32_t shape = part ? number : py_child_of(f, number, PY_SUBSCRIPT, FIELD_VALUE);
+        if (py_kind(f, shape) == PY_ATTRIBUTE && span_eq(py_name(f, shape), SPAN("shape")))
+            tensor = py_child(f, shape, FIELD_OBJECT);
     }
-    return !part && first != 0 && fact_is(p, f, call, "builtins.len") && fact_torch_tensor(p, f, first) != NOT_SEEN
-               ? first
-               : 0;
-}
-
-/* The same of x.shape[0], or of x.shape where its parts are bound. */
-static uint32_t sized_by_shape(struct project *p, const struct py_file *f, uint32_t n, bool part)
-{
-    if (!part)
-        n = py_child_of(f, n, PY_SUBSCRIPT, FIELD_VALUE);
-    if (py_kind(f, n) != PY_ATTRIBUTE || !span_eq(py_name(f, n), SPAN("shape")))
-        return 0;
-    uint32_t object = py_child(f, n, FIELD_OBJECT);
-    return fact_torch_tensor(p, f, object) != NOT_SEEN ? object : 0;
+    return tensor != 0 && fact_torch_tensor(p, f, tensor) != NOT_SEEN ? tensor : 0;
 }
 
 /* Is the node in the subtree an index by the name alone? */
@@ -64,14 +50,6 @@ static bool is_indexed_by(const struct py_file *f, uint32_t n, uint32_t sym)
     uint32_t index = object != 0 ? py_child(f, n, FIELD_SUBSCRIPT) : 0;
 
     return index != 0 && py_kind(f, index) == PY_IDENTIFIER && f->nodes[index].sym == sym;
-}
-
-/* A method of tensors, or a function of Python; no module, no code that is not seen. */
-static bool is_arithmetic(struct project *p, const struct py_file *f, uint32_t call)
-{
-    bool of_tensor = fact_method(f, call, TRAIT_TENSOR_METHOD) != 0 || py_method(f, call, "item") != 0;
-
-    return (of_tensor || fact_word(p, f, call)->framework == FRAMEWORK_PYTHON) && fact_module_run(p, f, call) == 0;
 }
 
 /* x[place[i]] = i: one place of many, in a tensor that nothing says is none. */
@@ -93,8 +71,12 @@ static bool only_computes(struct project *p, const struct py_file *f, uint32_t b
     for (uint32_t at = body; at < f->nodes[body].after; at++) {
         enum py_kind kind = py_kind(f, at);
         if (kind == PY_FOR || kind == PY_WHILE || kind == PY_WITH || kind == PY_TRY || kind == PY_YIELD ||
-            kind == PY_LAMBDA || kind == PY_FUNCTION || kind == PY_LIST_COMPREHENSION ||
-            (kind == PY_CALL && !is_arithmetic(p, f, at)))
+            kind == PY_LAMBDA || kind == PY_FUNCTION || kind == PY_LIST_COMPREHENSION)
+            return false;
+        /* a method of tensors, or a function of Python; no module, no code that is not seen */
+        if (kind == PY_CALL && ((fact_method(f, at, TRAIT_TENSOR_METHOD) == 0 && py_method(f, at, "item") == 0 &&
+                                 fact_word(p, f, at)->framework != FRAMEWORK_PYTHON) ||
+                                fact_module_run(p, f, at) != 0))
             return false;
         n += is_indexed_by(f, at, sym);
     }
@@ -157,10 +139,12 @@ static uint32_t computed_with(struct project *p, const struct py_file *f, uint32
     uint32_t limit = py_kind(f, loop) == PY_FOR && body != 0 && py_kind(f, target) == PY_IDENTIFIER
                          ? limit_of(p, f, py_child(f, loop, FIELD_RIGHT))
                          : 0;
-    bool part = false;
-    uint32_t number = bound_to(f, limit, &part); /* n of n, _ = x.size() */
-    uint32_t tensor = py_kind(f, number) == PY_CALL ? sized_by_call(p, f, number, part, sure)
-                                                    : sized_by_shape(p, f, number, part);
+    const struct py_def *def = py_bound(f, limit);
+    bool part = def != NULL && def->kind == DEF_UNPACK; /* n of n, _ = x.size() */
+    uint32_t number = limit;
+    if (py_kind(f, limit) == PY_IDENTIFIER)
+        number = def != NULL && (def->kind == DEF_ASSIGN || part) ? def->value : 0;
+    uint32_t tensor = sized_by(p, f, number, part, sure);
 
     if (tensor == 0 || f->nodes[body].after - body > BODY_MAX || !takes_elements(f, body, tensor))
         return 0;
@@ -207,41 +191,24 @@ static bool draws(const struct py_file *f, uint32_t loop)
     return false;
 }
 
-/* What torch.topk() gives, a handful of places; the lengths of a packed sequence, which are on the host; what is drawn
- * there, without a device. */
-static bool is_few_or_on_host(struct project *p, const struct py_file *f, uint32_t tensor)
-{
-    const struct py_def *def = py_bound(f, tensor);
-    uint32_t value = def != NULL && (def->kind == DEF_ASSIGN || def->kind == DEF_UNPACK) ? def->value : 0;
-
-    if (py_kind(f, value) != PY_CALL)
-        return false;
-    return span_is_word(py_called(f, value), "topk pad_packed_sequence") ||
-           fact_is(p, f, value, "torch.nn.utils.rnn.pad_packed_sequence") ||
-           (fact_is(p, f, value, "torch.randint") && py_keyword(f, value, "device") == 0);
-}
-
 /* Where the device is not waited for, as after x = y.cpu(), somebody looks at the result, an object is made, or few of the
  * rounds of a loop around it run it, there is little to gain. */
 static enum check_impact impact_of(struct project *p, const struct py_file *f, uint32_t tensor, uint32_t loop)
 {
-    bool little = py_method(f, py_assigned(f, tensor), "cpu") != 0 || is_few_or_on_host(p, f, tensor) ||
-                  draws(f, loop) || span_eq(py_title(f, py_function_of(f, loop)), SPAN("__init__")) ||
+    const struct py_def *def = py_bound(f, tensor);
+    uint32_t value = def != NULL && (def->kind == DEF_ASSIGN || def->kind == DEF_UNPACK) ? def->value : 0;
+    /* What torch.topk() gives, a handful of places; the lengths of a packed sequence, which are on the host; what is drawn
+     * there, without a device. */
+    bool few = py_kind(f, value) == PY_CALL &&
+               (span_is_word(py_called(f, value), "topk pad_packed_sequence") ||
+                fact_is(p, f, value, "torch.nn.utils.rnn.pad_packed_sequence") ||
+                (fact_is(p, f, value, "torch.randint") && py_keyword(f, value, "device") == 0));
+    bool little = py_method(f, py_assigned(f, tensor), "cpu") != 0 || few || draws(f, loop) ||
+                  span_eq(py_title(f, py_function_of(f, loop)), SPAN("__init__")) ||
                   (fact_loop(p, f, loop).node != 0 && fact_seldom(p, f, loop)) ||
                   fact_switched_off(p, f, loop, py_function_of(f, loop));
 
     return fact_on_device(p, f) && !little ? CHECK_MEDIUM : CHECK_LOW;
-}
-
-/* Does the target of the loop bind the name? */
-static bool is_target(const struct py_file *f, uint32_t loop, uint32_t sym)
-{
-    uint32_t target = py_child_of(f, loop, PY_FOR, FIELD_LEFT);
-
-    for (uint32_t n = target; target != 0 && n < f->nodes[target].after; n++)
-        if (py_kind(f, n) == PY_IDENTIFIER && f->nodes[n].sym == sym)
-            return true;
-    return false;
 }
 
 /* A loop of no known steps, in which the element changes and the tensor does not. */
@@ -250,7 +217,7 @@ static bool moves_in(struct project *p, const struct py_file *f, uint32_t tensor
     if (!fact_invariant(p, f, tensor, loop) || fact_guarded(f, call, loop))
         return false;
     for (uint32_t n = f->nodes[tensor].after; n < f->nodes[call].after; n++)
-        if (py_kind(f, n) == PY_IDENTIFIER && is_target(f, loop, f->nodes[n].sym))
+        if (py_kind(f, n) == PY_IDENTIFIER && py_mentions(f, py_child_of(f, loop, PY_FOR, FIELD_LEFT), f->nodes[n].sym))
             return true;
     return false;
 }
@@ -273,7 +240,7 @@ static void check_element(struct rule_run *r, struct project *p, const struct py
     bool sure;
 
     if (tensor == 0 || !rule_needs(r, n, n, loop.node != 0, "no loop of its function is around it") ||
-        !rule_needs(r, n, loop.node, loop.trip != TRIP_SHORT || loop.rounds < 0, "a handful of rounds") ||
+        !rule_needs(r, n, loop.node, !is_handful(loop), "a handful of rounds") ||
         !rule_needs(r, n, tensor, moves_in(p, f, tensor, n, loop.node),
                     "the loop changes it, does not change the index, or takes the element in some rounds only") ||
         !rule_needs(r, n, loop.node,
@@ -303,10 +270,10 @@ static bool moves_by_call(struct project *p, const struct py_file *f, uint32_t c
     struct loop loop = fact_loop(p, f, call);
     uint32_t same = py_argument(f, call, (size_t)tensor), moved = py_argument(f, call, (size_t)index);
 
-    return loop.node != 0 && !(loop.trip == TRIP_SHORT && loop.rounds >= 0) && same != 0 && moved != 0 &&
-           !py_has_splat(f, call) && py_kind(f, moved) == PY_IDENTIFIER &&
-           is_target(f, loop.node, f->nodes[moved].sym) && fact_invariant(p, f, same, loop.node) &&
-           !fact_guarded(f, call, loop.node);
+    return loop.node != 0 && !is_handful(loop) && same != 0 && moved != 0 && !py_has_splat(f, call) &&
+           py_kind(f, moved) == PY_IDENTIFIER &&
+           py_mentions(f, py_child_of(f, loop.node, PY_FOR, FIELD_LEFT), f->nodes[moved].sym) &&
+           fact_invariant(p, f, same, loop.node) && !fact_guarded(f, call, loop.node);
 }
 
 /* def one(x, i): x[i].item(), where a loop calls one(x, i) with each i: *site is that call. */
@@ -373,21 +340,6 @@ static uint32_t old_element_of(struct project *p, const struct py_file *f, uint3
 
 /* --- a loop over a tensor --- */
 
-/* What is gone through: x of enumerate(x), with the name that holds an element; 0: another kind of loop. */
-static uint32_t gone_through(struct project *p, const struct py_file *f, uint32_t head, uint32_t *element)
-{
-    uint32_t over = py_child(f, head, FIELD_RIGHT), target = py_child(f, head, FIELD_LEFT);
-
-    if (over == 0 || target == 0)
-        return 0;
-    if (py_kind(f, over) == PY_CALL && fact_has(p, f, over, TRAIT_ENUMERATES)) {
-        over = py_argument(f, over, 0);
-        target = py_last(f, target);
-    }
-    *element = target != 0 && py_kind(f, target) == PY_IDENTIFIER ? target : 0;
-    return *element != 0 ? over : 0;
-}
-
 /* Is it compared with text, so that it is the key of a dictionary? */
 static bool has_text(const struct py_file *f, uint32_t comparison)
 {
@@ -419,10 +371,14 @@ static bool is_asked(struct project *p, const struct py_file *f, uint32_t use)
 /* for word in words: if word == end: …, [w for w in words if w != end], where words is a tensor. */
 static void check_walk(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t head)
 {
-    uint32_t element, tensor = gone_through(p, f, head, &element);
+    uint32_t tensor = py_child(f, head, FIELD_RIGHT), element = py_child(f, head, FIELD_LEFT);
     uint32_t within = py_kind(f, head) == PY_FOR ? head : py_parent(f, head);
 
-    if (tensor == 0 ||
+    if (py_kind(f, tensor) == PY_CALL && fact_has(p, f, tensor, TRAIT_ENUMERATES)) {
+        tensor = py_argument(f, tensor, 0);
+        element = py_last(f, element);
+    }
+    if (tensor == 0 || py_kind(f, element) != PY_IDENTIFIER ||
         !rule_needs(r, within, tensor, fact_torch_tensor(p, f, tensor) != NOT_SEEN, "it is not known to be a tensor") ||
         !rule_needs(r, within, tensor, !is_several(p, f, tensor), "it is a tuple of a few tensors"))
         return;
@@ -471,8 +427,7 @@ static uint32_t asked_in(struct project *p, const struct py_file *f, uint32_t n,
 static void check_branch(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n)
 {
     struct loop loop = fact_loop(p, f, py_kind(f, n) == PY_WHILE ? py_body(f, n) : n);
-    uint32_t element = loop.node != 0 && !(loop.trip == TRIP_SHORT && loop.rounds >= 0) ? asked_in(p, f, n, loop.node)
-                                                                                        : 0;
+    uint32_t element = loop.node != 0 && !is_handful(loop) ? asked_in(p, f, n, loop.node) : 0;
 
     if (element == 0 || fetches_before(p, f, loop.node, n, 0))
         return;

@@ -115,8 +115,7 @@ static void check_loop(struct rule_run *r, struct project *p, const struct py_fi
                     "it is compiled, or suppresses what torchvision has no operation for") ||
         !rule_needs(named ? r : NULL, loop, loop, suppresses(f, loop, named),
                     "its rounds do not compare one box with the others and keep what is left") ||
-        is_inside_another(f, loop, named) ||
-        !rule_needs(r, loop, loop, own.trip != TRIP_SHORT || own.rounds < 0, "a handful of rounds"))
+        is_inside_another(f, loop, named) || !rule_needs(r, loop, loop, !is_handful(own), "a handful of rounds"))
         return;
     rule_report(r, loop, uses_numpy(p, f, loop) ? CHECK_LOW : CHECK_HIGH, "the loop suppresses boxes one by one");
 }
@@ -146,7 +145,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     struct loop loop = fact_loop(p, f, call);
     if (!rule_needs(r, call, loop.node, loop.node != 0 && goes_over_classes(f, loop.node),
                     "no loop over classes is seen that calls it") ||
-        !rule_needs(r, call, loop.node, !(loop.trip == TRIP_SHORT && loop.rounds >= 0), "a handful of rounds"))
+        !rule_needs(r, call, loop.node, !is_handful(loop), "a handful of rounds"))
         return;
     rule_report(r, call, uses_numpy(p, to.f, to.n) ? CHECK_LOW : CHECK_MEDIUM,
                 "%s() suppresses the boxes of each class by themselves",

@@ -1,6 +1,22 @@
 /* What differs from round to round of a loop. */
 #include "check/rules/rounds.h"
 
+bool rounds_of(const struct py_file *f, uint32_t comprehension, struct rounds *rounds)
+{
+    size_t clauses = 0;
+
+    *rounds = (struct rounds){.loop = comprehension, .body = py_child(f, comprehension, FIELD_BODY)};
+    for (uint32_t c = py_first(f, comprehension); c != 0; c = py_next(f, c)) {
+        if (py_kind(f, c) == PY_FOR_IN) {
+            rounds->target = py_child(f, c, FIELD_LEFT);
+            rounds->over = py_child(f, c, FIELD_RIGHT);
+        }
+        clauses += py_kind(f, c) == PY_FOR_IN || py_kind(f, c) == PY_IF_CLAUSE;
+    }
+    return (py_kind(f, comprehension) == PY_LIST_COMPREHENSION || py_kind(f, comprehension) == PY_GENERATOR) &&
+           clauses == 1 && rounds->body != 0 && rounds->target != 0 && rounds->over != 0;
+}
+
 bool rounds_bind(const struct py_file *f, uint32_t n, uint32_t loop)
 {
     for (uint32_t at = n; at < f->nodes[n].after; at++) {

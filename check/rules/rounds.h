@@ -5,6 +5,12 @@
 
 #include "check/facts/facts.h"
 
+/* [… for target in over], with nothing else, or the same as a generator. */
+struct rounds {
+    uint32_t loop, target, over, body;
+};
+bool rounds_of(const struct py_file *f, uint32_t comprehension, struct rounds *rounds);
+
 /* Is a name in n bound anywhere in the loop? */
 bool rounds_bind(const struct py_file *f, uint32_t n, uint32_t loop);
 /* May a name in n, where it stands, have what the loop gave it? */

@@ -32,6 +32,12 @@ static inline bool rule_needs(struct rule_run *r, uint32_t n, uint32_t about, bo
 /* Does --why-not ask about n? For what is not worth finding out otherwise. */
 bool rule_asked(const struct rule_run *r, uint32_t n);
 
+/* Is it known to make a handful of rounds, by more than its names? */
+static inline bool is_handful(struct loop loop)
+{
+    return loop.trip == TRIP_SHORT && loop.rounds >= 0;
+}
+
 /* Reports what the node is, at its place; one finding for each node at most: what comes after the first is dropped. The
  * message is one sentence of CHECK_MESSAGE_MAX characters: what is wrong here, with the names of the
  * code, without a full stop. The impact is that of the code as it is used: tests, examples and
