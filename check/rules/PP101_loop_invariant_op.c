@@ -118,21 +118,17 @@ static bool made_in_loop(const struct py_file *f, const struct place *at)
     return false;
 }
 
-/* Is it all that the loop does? Then somebody measures how long it takes. */
-static bool is_measured(const struct py_file *f, const struct place *at)
-{
-    uint32_t block = py_child(f, at->loop, FIELD_BODY), first = py_first(f, block);
-
-    return py_kind(f, block) == PY_BLOCK && py_next(f, first) == 0 && py_kind(f, first) == PY_EXPRESSION_STATEMENT &&
-           (py_first(f, first) == at->node || (py_kind(f, py_first(f, first)) == PY_ASSIGNMENT &&
-                                               py_child(f, py_first(f, first), FIELD_RIGHT) == at->node));
-}
-
 /* Is it work that a program notices: of an op whose work grows fast, in a loop of steps; or, in a graph, a node in each
  * round? Of small ops next to none of the findings that were read was worth the change. */
 static bool is_worth(struct project *p, const struct py_file *f, const struct place *at)
 {
-    if (at->trip == TRIP_SHORT || is_measured(f, at) || made_in_loop(f, at) || fact_in_graph_function(p, f, at->node))
+    uint32_t block = py_child(f, at->loop, FIELD_BODY), first = py_first(f, block), does = py_first(f, first);
+    /* Is it all that the loop does? Then somebody measures how long it takes. */
+    bool measured = py_kind(f, block) == PY_BLOCK && py_next(f, first) == 0 &&
+                    py_kind(f, first) == PY_EXPRESSION_STATEMENT &&
+                    (does == at->node || py_child_of(f, does, PY_ASSIGNMENT, FIELD_RIGHT) == at->node);
+
+    if (at->trip == TRIP_SHORT || measured || made_in_loop(f, at) || fact_in_graph_function(p, f, at->node))
         return false;
     if (fact_mode(p, f) == MODE_GRAPH)
         return runs_session(f, at->loop) && (at->trip == TRIP_STEPS || is_costly(p, f, at->node));
@@ -162,15 +158,6 @@ static bool names_are_safe(struct project *p, const struct py_file *f, const str
     return true;
 }
 
-/* Is the node the first thing on its line, behind no more blanks than anybody writes? */
-static bool begins_line(const struct py_file *f, uint32_t n)
-{
-    enum { BLANKS_MAX = 200 };
-    uint32_t start = f->nodes[n].start, line = f->lines[py_line(f, start) - 1];
-
-    return start - line <= BLANKS_MAX && span_trim((struct span){f->code.ptr + line, start - line}).len == 0;
-}
-
 /* An expression that a fix gives a name to before a loop: eye_once, eye_once2, … */
 struct hoisted {
     uint32_t loop;
@@ -194,14 +181,6 @@ static void name_hoisted(const struct hoisted *h, struct buf *out)
         buf_addf(out, "%u", h->number);
 }
 
-static bool is_given(const struct hoists *hoists, const struct hoisted *h)
-{
-    for (size_t i = 0; i < hoists->n; i++)
-        if (span_eq(hoists->all[i].op, h->op) && hoists->all[i].number == h->number)
-            return true;
-    return false;
-}
-
 /* The name for the expression before the loop, in *name. False when no more are to be had. */
 static bool hoist(struct hoists *hoists, const struct py_file *f, struct hoisted h, struct buf *name)
 {
@@ -214,7 +193,10 @@ static bool hoist(struct hoists *hoists, const struct py_file *f, struct hoisted
         }
     for (h.number = 1; h.number < NUMBER_MAX && hoists->n < HOISTED_MAX; h.number++) {
         name_hoisted(&h, name);
-        if (py_sym(f, buf_span(name)) == 0 && !is_given(hoists, &h)) {
+        bool given = py_sym(f, buf_span(name)) != 0;
+        for (size_t i = 0; i < hoists->n && !given; i++)
+            given = span_eq(hoists->all[i].op, h.op) && hoists->all[i].number == h.number;
+        if (!given) {
             hoists->all[hoists->n++] = h;
             return true;
         }
@@ -225,10 +207,13 @@ static bool hoist(struct hoists *hoists, const struct py_file *f, struct hoisted
 static void add_fix(struct rule_run *r, struct project *p, const struct py_file *f, const struct place *at,
                     struct span op, struct hoists *hoists)
 {
+    enum { BLANKS_MAX = 200 }; /* more than anybody writes */
     AT_END(buf_clear) struct buf name = {0}, statement = {0};
     struct hoisted h = {.loop = at->loop, .text = py_text(f, at->node), .op = span_after_last(op, '.')};
 
-    if (h.text.len > 500 || span_has(h.text, "\n") || !begins_line(f, at->loop) ||
+    struct span before = rule_before(f, at->loop);
+
+    if (h.text.len > 500 || span_has(h.text, "\n") || before.len > BLANKS_MAX || span_trim(before).len > 0 ||
         in_with_of(p, f, at->node, at->loop, TRAIT_NONE) || py_up(f, at->node, PY_TRY) > at->loop ||
         !names_are_safe(p, f, at) || !py_is_loop(f, at->loop))
         return;

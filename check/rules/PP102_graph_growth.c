@@ -108,14 +108,15 @@ static bool is_fetched(struct project *p, const struct py_file *f, uint32_t n)
 /* Functions from which no caller leads to a loop that grows a graph, as found out before at this depth;
  * most nodes of a file stand in few functions. Each has one place, which others may take. */
 struct barren {
-    struct {
-        uint32_t file, function, depth;
-    } places[BARREN_PLACES];
+    uint32_t file, function, depth;
 };
 
 struct growth {
     struct project *p;
-    struct barren *barren;
+    struct barren *barren; /* BARREN_PLACES */
+    uint32_t call;         /* that makes nodes, and what it does */
+    const char *harm;
+    size_t more;                /* calls like it in the same loop */
     const struct py_file *file; /* of the loop */
     uint32_t loop;
     bool by_call;
@@ -214,19 +215,15 @@ static bool makes_object(const struct growth *g, const struct py_file *f, uint32
 static bool grows_in_callers(struct growth *g, const struct py_file *f, uint32_t function, int depth)
 {
     uint64_t hash = ((uint64_t)f->number << 32 | function) * UINT64_C(0x9e3779b97f4a7c15);
-    size_t place = (size_t)((hash >> 40) + (uint64_t)depth) % BARREN_PLACES;
+    struct barren *place = &g->barren[((hash >> 40) + (uint64_t)depth) % BARREN_PLACES];
 
-    if (g->barren->places[place].file == f->number && g->barren->places[place].function == function &&
-        g->barren->places[place].depth == (uint32_t)depth)
+    if (place->file == f->number && place->function == function && place->depth == (uint32_t)depth)
         return false;
     for (struct call_sites site = fact_callers(g->p, f, function); fact_take(&site);)
         if (!fact_in_graph_function(g->p, site.file, site.call) && grows(g, site.file, site.call, depth + 1))
             return true;
-    if (g->budget > 0) { /* all were looked at */
-        g->barren->places[place].file = f->number;
-        g->barren->places[place].function = function;
-        g->barren->places[place].depth = (uint32_t)depth;
-    }
+    if (g->budget > 0) /* all were looked at */
+        *place = (struct barren){f->number, function, (uint32_t)depth};
     return false;
 }
 
@@ -250,51 +247,42 @@ static bool grows(struct growth *g, const struct py_file *f, uint32_t n, int dep
     return true;
 }
 
-static void report(struct rule_run *r, const struct py_file *f, uint32_t call, const char *harm, const struct growth *g,
-                   struct project *p, size_t more)
+static void report(struct rule_run *r, const struct py_file *f, const struct growth *g)
 {
-    bool session = span_has(span_of(harm), "session");
-    enum check_impact impact = CHECK_HIGH;
+    struct project *p = g->p;
+    enum file_role role = fact_role(p, g->file);
+    bool session = span_has(span_of(g->harm), "session");
+    bool little = (role != ROLE_CODE && role != ROLE_NOTEBOOK) || g->conditional ||
+                  fact_has(p, f, g->call, TRAIT_DOES_NOTHING) ||
+                  span_starts(py_title(g->file, py_function_of(g->file, g->loop)), SPAN("test")) ||
+                  fact_once_in_epoch(p, g->file, g->loop) ||
+                  (session && fact_has_call(p, g->file, g->loop, TRAIT_RESTORES));
     char others[64] = "";
 
-    enum file_role role = fact_role(p, g->file);
-    if ((role != ROLE_CODE && role != ROLE_NOTEBOOK) || g->conditional || fact_has(p, f, call, TRAIT_DOES_NOTHING) ||
-        span_starts(py_title(g->file, py_function_of(g->file, g->loop)), SPAN("test")) ||
-        fact_once_in_epoch(p, g->file, g->loop) || (session && fact_has_call(p, g->file, g->loop, TRAIT_RESTORES)))
-        impact = CHECK_LOW;
-    if (more > 0)
-        (void)snprintf(others, sizeof others, " and %zu more like it", more);
-    rule_report(r, call, impact, "%s %s each time it runs", RULE_TEXT(f, call), harm);
+    if (g->more > 0)
+        (void)snprintf(others, sizeof others, " and %zu more like it", g->more);
+    rule_report(r, g->call, little ? CHECK_LOW : CHECK_HIGH, "%s %s each time it runs", RULE_TEXT(f, g->call), g->harm);
     rule_why(r, "The loop in %s %s it%s, so each step is slower than the one before and memory grows.",
              RULE_PLACE(f, g->file, g->loop), g->by_call ? "calls" : "repeats", others);
     rule_unsure(r, !fact_in_program(p, g->file, g->loop));
 }
 
-/* The loop of a finding, for there is one finding for each loop and file: the first node. */
-struct told {
-    uint32_t file, loop, call;
-    size_t more;
-    struct growth growth;
-    const char *harm;
-};
-
 enum { TOLD_MAX = 256 };
 
-static void tell(struct told *told, size_t *n, uint32_t call, const char *harm, const struct growth *g)
+/* There is one finding for each loop: the first node, or the first that is not conditional. */
+static void tell(struct growth *told, size_t *n, const struct growth *g)
 {
     for (size_t i = 0; i < *n; i++) {
-        if (told[i].file != g->file->number || told[i].loop != g->loop)
+        size_t more = told[i].more + 1;
+        if (told[i].file != g->file || told[i].loop != g->loop)
             continue;
-        told[i].more++;
-        if (told[i].growth.conditional && !g->conditional) {
-            told[i].growth = *g;
-            told[i].call = call;
-            told[i].harm = harm;
-        }
+        if (told[i].conditional && !g->conditional)
+            told[i] = *g;
+        told[i].more = more;
         return;
     }
     if (*n < TOLD_MAX)
-        told[(*n)++] = (struct told){g->file->number, g->loop, call, 0, *g, harm};
+        told[(*n)++] = *g;
 }
 
 static void run(struct rule_run *r, struct project *p, const struct py_file *f)
@@ -303,19 +291,19 @@ static void run(struct rule_run *r, struct project *p, const struct py_file *f)
 
     if (fact_mode(p, f) != MODE_GRAPH)
         return;
-    AT_END(mem_end) struct told *told = mem_zero(TOLD_MAX, sizeof *told);
-    AT_END(mem_end) struct barren *barren = mem_zero(1, sizeof *barren); /* function 0 is none */
+    AT_END(mem_end) struct growth *told = mem_zero(TOLD_MAX, sizeof *told);
+    AT_END(mem_end) struct barren *barren = mem_zero(BARREN_PLACES, sizeof *barren); /* function 0 is none */
     for (struct py_nodes call = fact_calls(p, f); py_take(&call);) {
-        const char *harm = harm_of(p, f, call.n);
-        struct growth g = {.p = p, .barren = barren, .budget = CALLERS_BUDGET};
-        if (harm != NULL && !is_fetched(p, f, call.n) &&
+        struct growth g = {
+            .p = p, .barren = barren, .budget = CALLERS_BUDGET, .call = call.n, .harm = harm_of(p, f, call.n)};
+        if (g.harm != NULL && !is_fetched(p, f, call.n) &&
             rule_needs(r, call.n, call.n, !fact_in_graph_function(p, f, call.n), "it runs in a tf.function") &&
             rule_needs(r, call.n, call.n, grows(&g, f, call.n, 0),
                        "no loop that runs a session repeats it, itself or by calls; or each round has its own graph"))
-            tell(told, &n_told, call.n, harm, &g);
+            tell(told, &n_told, &g);
     }
     for (size_t i = 0; i < n_told; i++)
-        report(r, f, told[i].call, told[i].harm, &told[i].growth, p, told[i].more);
+        report(r, f, &told[i]);
 }
 
 const struct rule_looks rule_PP102 = {.run = run};

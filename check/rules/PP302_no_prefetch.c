@@ -59,23 +59,6 @@ static bool only_predicts(const struct py_file *f, uint32_t n)
 
 enum feeds { FEEDS_NOTHING, FEEDS_TRAINING, FEEDS_VALIDATION, FEEDS_CALLERS };
 
-/* fit(ds), train(ds), and not evaluate(ds); or an input_fn. */
-static enum feeds fit_feeds(const struct py_file *f, uint32_t consumed)
-{
-    uint32_t call = py_up(f, consumed, PY_CALL), around = py_parent(f, consumed);
-    struct span method;
-
-    if (call == consumed)
-        call = py_up(f, py_parent(f, call), PY_CALL);
-    if (call == 0 || py_receiver(f, call, &method) == 0) /* an input_fn */
-        return only_predicts(f, consumed) ? FEEDS_NOTHING : FEEDS_TRAINING;
-    if (!span_starts(method, SPAN("fit")) && !span_eq(method, SPAN("train")))
-        return FEEDS_NOTHING;
-    bool validation = py_kind(f, around) == PY_KEYWORD_ARGUMENT &&
-                      py_is(f, py_child(f, around, FIELD_NAME), "validation_data");
-    return validation ? FEEDS_VALIDATION : FEEDS_TRAINING;
-}
-
 /* Is it training, and not a look at the data, an evaluation, a prediction? Whom a function gives it to
  * that nobody is seen to call is not known. */
 static enum feeds feeds_what(struct project *p, const struct flow *flow)
@@ -95,7 +78,18 @@ static enum feeds feeds_what(struct project *p, const struct flow *flow)
     case CONSUMER_FIT:
         break;
     }
-    return fit_feeds(f, flow->consumed);
+    /* fit(ds), train(ds), and not evaluate(ds); or an input_fn. */
+    uint32_t call = py_up(f, flow->consumed, PY_CALL), around = py_parent(f, flow->consumed);
+    struct span method;
+    if (call == flow->consumed)
+        call = py_up(f, py_parent(f, call), PY_CALL);
+    if (call == 0 || py_receiver(f, call, &method) == 0)
+        return only_predicts(f, flow->consumed) ? FEEDS_NOTHING : FEEDS_TRAINING;
+    if (!span_starts(method, SPAN("fit")) && !span_eq(method, SPAN("train")))
+        return FEEDS_NOTHING;
+    return py_kind(f, around) == PY_KEYWORD_ARGUMENT && py_is(f, py_child(f, around, FIELD_NAME), "validation_data")
+               ? FEEDS_VALIDATION
+               : FEEDS_TRAINING;
 }
 
 /* The work that could be done while the model trains. */
@@ -162,16 +156,6 @@ struct pipeline {
     struct work work;
     bool had; /* a prefetch earlier */
 };
-
-/* Behind the prefetch, nothing but repeat and the like: the batches are ready all the same. */
-static bool ends_prefetched(const struct stage *stages, size_t n)
-{
-    size_t i = 0;
-
-    while (i < n && (stages[i].kind == STAGE_REPEAT || stages[i].kind == STAGE_TAKE))
-        i++;
-    return i < n && stages[i].kind == STAGE_PREFETCH;
-}
 
 static bool is_generated(struct project *p, const struct py_file *f, const struct py_def *def)
 {
@@ -294,7 +278,10 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         !rule_needs(r, call, call, feeds != FEEDS_NOTHING, "nothing that trains is seen to take the data set"))
         return;
     line.n = fact_upstream(p, f, call, line.stages);
-    if (!rule_needs(r, call, call, !ends_prefetched(line.stages, line.n), "it is prefetched"))
+    size_t last = 0; /* behind a prefetch, nothing but repeat and the like: the batches are ready all the same */
+    while (last < line.n && (line.stages[last].kind == STAGE_REPEAT || line.stages[last].kind == STAGE_TAKE))
+        last++;
+    if (!rule_needs(r, call, call, last == line.n || line.stages[last].kind != STAGE_PREFETCH, "it is prefetched"))
         return;
     line.work = work_of(p, line.stages, line.n);
     line.had = false;

@@ -15,21 +15,13 @@ static void say(struct rule_run *r, const struct stage *at, enum check_impact im
  * order does not matter. */
 static bool evaluates(const struct py_file *f, uint32_t call)
 {
-    uint32_t statement = py_statement(f, call), function = py_function_of(f, call);
-    struct span names[3] = {{"", 0}, {"", 0}, {"", 0}};
-    uint32_t target = py_first(f, statement) != 0 && py_kind(f, py_first(f, statement)) == PY_ASSIGNMENT
-                          ? py_child(f, py_first(f, statement), FIELD_LEFT)
-                          : 0;
-    uint32_t first = call;
+    uint32_t statement = py_statement(f, call), first = call;
+    uint32_t assignment = py_kind(f, statement) == PY_ASSIGNMENT ? statement : py_first(f, statement);
 
-    if (py_kind(f, statement) == PY_ASSIGNMENT)
-        target = py_child(f, statement, FIELD_LEFT);
     while (py_kind(f, first) == PY_CALL && py_receiver(f, first, NULL) != 0)
         first = py_receiver(f, first, NULL);
-    names[0] = target != 0 ? py_text(f, target) : names[0];
-    names[1] = py_text(f, first);
-    if (function > 1 && py_child(f, function, FIELD_NAME) != 0)
-        names[2] = py_text(f, py_child(f, function, FIELD_NAME));
+    struct span names[] = {py_text(f, py_child_of(f, assignment, PY_ASSIGNMENT, FIELD_LEFT)), py_text(f, first),
+                           py_title(f, py_function_of(f, call))};
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
         if (names[i].len < 100 && span_has_word(names[i], "val test eval dev_ predict infer"))
             return true;
@@ -72,7 +64,6 @@ static bool endless(const struct stage *s)
            (count == 0 || py_kind(s->file, count) == PY_NONE_LITERAL || (py_integer(s->file, count, &n) && n < 0));
 }
 
-/* Does each round over the data set end early: cache().take(1)? Then it was not for training. */
 static bool has_kind(const struct flow *flow, enum stage_kind kind)
 {
     for (size_t i = 0; i < flow->n_stages; i++)
@@ -146,13 +137,10 @@ static bool cuts_sequences(const struct stage *batch)
 {
     const struct py_file *f = batch->file;
     uint32_t size = py_argument_or(f, batch->call, 0, "batch_size");
-    struct span text = size != 0 ? py_text(f, size) : (struct span){"", 0};
+    struct span text = py_text(f, size);
 
-    if (span_has_word(text, "seq len window step chunk time horizon block context bptt unroll frame"))
-        return true;
-    if (size != 0 && py_kind(f, size) == PY_INTEGER)
-        return false;
-    return !span_has_word(text, "batch BATCH Batch bs BS bsz");
+    return span_has_word(text, "seq len window step chunk time horizon block context bptt unroll frame") ||
+           (py_kind(f, size) != PY_INTEGER && !span_has_word(text, "batch BATCH Batch bs BS bsz"));
 }
 
 /* The batch that is shuffled as a whole, unless that is meant. */
@@ -168,9 +156,8 @@ static const struct stage *shuffled_batch(const struct stage *shuffle, const str
         if (s->kind == STAGE_SHUFFLE)
             return NULL; /* elements were shuffled, then batches as well */
         if (s->kind == STAGE_BATCH && batch == NULL && !branches_apart(s, shuffle)) {
-            if (!span_eq(s->method, SPAN("batch")) && !span_eq(s->method, SPAN("padded_batch")))
-                return NULL;
-            if (cuts_sequences(s) || stage_counts_one(s->file, py_argument_or(s->file, s->call, 0, "batch_size")))
+            if (!span_is_word(s->method, "batch padded_batch") || cuts_sequences(s) ||
+                stage_counts_one(s->file, py_argument_or(s->file, s->call, 0, "batch_size")))
                 return NULL;
             batch = s;
         }
@@ -284,13 +271,8 @@ static void check_shuffle(struct rule_run *r, struct project *p, const struct st
 /* prefetch() before shuffle() and batch(), and none at the end: these run while the model waits. */
 static void check_prefetch(struct rule_run *r, const struct stage *prefetch, const struct flow *flow)
 {
-    const struct stage *shuffle = NULL;
-
-    for (size_t i = 0; i < flow->n_stages; i++)
-        if (flow->stages[i].kind == STAGE_SHUFFLE && shuffle == NULL)
-            shuffle = &flow->stages[i];
     if (!rule_needs(r, prefetch->call, prefetch->call,
-                    shuffle != NULL && !flow->prefetched && has_kind(flow, STAGE_BATCH) &&
+                    has_kind(flow, STAGE_SHUFFLE) && !flow->prefetched && has_kind(flow, STAGE_BATCH) &&
                         !has_kind(flow, STAGE_PREFETCH) &&
                         (flow->consumer == CONSUMER_FIT || flow->consumer == CONSUMER_LOOP),
                     "no shuffle() and batch() follow it, without another prefetch(), up to a loop or fit()"))

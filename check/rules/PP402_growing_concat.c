@@ -10,23 +10,20 @@ static bool same_name(const struct py_file *f, uint32_t a, uint32_t b)
            span_eq(py_text(f, a), py_text(f, b));
 }
 
-/* Where the target itself is handed over, or 0. */
-static uint32_t own_part(const struct py_file *f, uint32_t call, uint32_t target, bool list)
+/* Is the target itself handed over? */
+static bool joins_itself(const struct py_file *f, uint32_t call, uint32_t target, bool list)
 {
     uint32_t first = py_argument(f, call, 0);
 
     if (first == 0)
         first = py_keyword(f, call, "values");
-    if (first == 0)
-        return 0;
     if (!list)
-        return same_name(f, first, target) ? first : 0;
-    enum py_kind kind = py_kind(f, first);
-    if (kind == PY_TUPLE || kind == PY_LIST)
+        return same_name(f, first, target);
+    if (py_kind(f, first) == PY_TUPLE || py_kind(f, first) == PY_LIST)
         for (uint32_t c = py_first(f, first); c != 0; c = py_next(f, c))
             if (same_name(f, py_bare(f, c), target))
-                return py_bare(f, c);
-    return 0;
+                return true;
+    return false;
 }
 
 static bool is_target(const struct py_file *f, uint32_t n, uint32_t loop)
@@ -115,9 +112,7 @@ static bool only_starts(const struct py_file *f, uint32_t loop, uint32_t stateme
     uint32_t branch = py_up(f, statement, PY_IF);
     uint32_t body = py_body(f, loop);
 
-    if (branch <= loop || py_child(f, branch, FIELD_CONDITION) == 0)
-        return false;
-    if (!asks_first(py_text(f, py_child(f, branch, FIELD_CONDITION))))
+    if (branch <= loop || !asks_first(py_text(f, py_child(f, branch, FIELD_CONDITION))))
         return false;
     uint32_t own = py_parent(f, statement);
     for (uint32_t n = body; n < f->nodes[body].after; n++)
@@ -125,14 +120,6 @@ static bool only_starts(const struct py_file *f, uint32_t loop, uint32_t stateme
             is_target(f, n, loop))
             return false;
     return true;
-}
-
-/* `for i in range(len(x))`, `for t in range(max_length)`: not a handful, by its name. */
-static bool counts_length(const struct py_file *f, uint32_t loop)
-{
-    uint32_t over = py_child(f, loop, FIELD_RIGHT);
-
-    return span_has(py_text(f, over), "len");
 }
 
 /* for tag in models: join(x, predictions[tag]): through the keys of a mapping, of which there are few,
@@ -228,7 +215,9 @@ static void check_join(struct rule_run *r, struct project *p, const struct py_fi
     if (!rule_needs(r, call, target, grown.node != 0, "no loop is seen in which it grows from round to round") ||
         !rule_needs(r, call, grown.node, grown.trip != TRIP_SHORT, "a handful of rounds"))
         return;
-    bool many = grown.trip == TRIP_STEPS || counts_length(f, grown.node);
+    /* `for i in range(len(x))`, `for t in range(max_length)`: not a handful, by its name */
+    bool length = span_has(py_text(f, py_child(f, grown.node, FIELD_RIGHT)), "len");
+    bool many = grown.trip == TRIP_STEPS || length;
     if (!rule_needs(r, call, grown.node, tensor || many, "it is not seen to make many rounds"))
         return;
     bool torch = fact_word(p, f, call)->framework == FRAMEWORK_TORCH;
@@ -244,7 +233,7 @@ static void check_join(struct rule_run *r, struct project *p, const struct py_fi
                 "%s is copied whole in each round of the loop in %s", RULE_TEXT(f, target),
                 RULE_PLACE(f, f, grown.node));
     /* PyTorch runs eagerly: what grows in a loop over a loader, or over all that is counted, is copied in each round. */
-    if (sure && torch && (fact_loader(p, f, grown.node) != 0 || counts_length(f, grown.node)))
+    if (sure && torch && (fact_loader(p, f, grown.node) != 0 || length))
         rule_sure(r);
     rule_advice(r, "%s",
                 read               ? "If the whole is needed in each round, write into a buffer of full size."
@@ -264,8 +253,8 @@ static void check_growth(struct rule_run *r, struct project *p, const struct py_
         (w->framework == FRAMEWORK_NUMPY) != numpy)
         return;
     uint32_t target = py_child(f, assignment, FIELD_LEFT);
-    if (target != 0 && rule_needs(r, call, target, own_part(f, call, target, joins) != 0,
-                                  "it is not one of the parts that are joined"))
+    if (target != 0 &&
+        rule_needs(r, call, target, joins_itself(f, call, target, joins), "it is not one of the parts that are joined"))
         check_join(r, p, f, call, target, !numpy);
 }
 

@@ -254,16 +254,6 @@ static bool writes_summaries(struct project *p, const struct py_file *f, uint32_
     return span_has(py_text(f, loop), "summary.");
 }
 
-/* Does the file use tf.function, and not in a comment alone? The root of the file is n. */
-static bool names_function(struct project *p, const struct py_file *f, uint32_t n)
-{
-    (void)p;
-    for (uint32_t at = n; at < f->nodes[n].after; at++)
-        if (span_eq(py_name(f, at), SPAN("function")))
-            return true;
-    return false;
-}
-
 /* Does a file of the project make a tf.function of the method, as self.step = tf.function(self.step) in
  * a base class does? */
 static bool compiled_elsewhere(struct project *p, struct span method)
@@ -302,7 +292,7 @@ static bool is_data(const struct py_file *f, uint32_t what, uint32_t loop)
  * it writes summaries it waits for them. */
 static bool compiled_step(struct project *p, const struct py_file *f, uint32_t loop)
 {
-    bool compiled = fact_once(p, f, ROOT, names_function);
+    bool compiled = py_uses(f, py_sym(f, SPAN("function")), ROOT).all > 0; /* in more than a comment */
 
     for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
         struct span method = {"", 0};

@@ -573,16 +573,13 @@ static bool said_before(struct project *p, const struct py_file *f, uint32_t cal
 static void propose_no_grad(struct rule_run *r, const struct py_file *f, uint32_t call)
 {
     uint32_t statement = py_statement(f, call), torch = py_def_in(f, ROOT, py_sym(f, SPAN("torch")));
+    uint32_t start = f->nodes[statement].start, assignment = py_first(f, statement);
+    struct span before = rule_before(f, statement);
 
     if (torch == 0 || f->defs[torch].kind != DEF_IMPORT || py_kind(f, statement) != PY_EXPRESSION_STATEMENT ||
-        py_line(f, f->nodes[statement].start) != py_line(f, f->nodes[statement].end))
-        return;
-    uint32_t start = f->nodes[statement].start, line = f->lines[py_line(f, start) - 1];
-    struct span before = {f->code.ptr + line, start - line};
-    if (span_trim(before).len > 0)
+        py_line(f, start) != py_line(f, f->nodes[statement].end) || span_trim(before).len > 0)
         return;
     rule_edit(r, start, start, "with torch.no_grad():\n%.*s    ", SPAN_ARG(before));
-    uint32_t assignment = py_first(f, statement);
     if (py_kind(f, assignment) == PY_ASSIGNMENT && /* x = model(y).detach(), and no more */
         py_method(f, py_child(f, assignment, FIELD_RIGHT), "detach") == call)
         rule_fix(r, "record no graph");

@@ -3,7 +3,7 @@
 #include "check/facts/training.h"
 #include "check/rules/rule.h"
 
-enum { DEEP_MAX = 6 };
+enum { DEEP_MAX = 6, DEFS_MAX = 3 };
 
 /* tokenizer(text, return_tensors="pt"), tokenizer.encode(text, …): of one text, as far as its name says? */
 static bool tokenizes_one(struct project *p, const struct py_file *f, uint32_t call)
@@ -42,30 +42,6 @@ static bool makes_one(struct project *p, const struct py_file *f, uint32_t n)
     return only != 0 && py_next(f, only) == 0 && py_kind(f, only) != PY_LIST_COMPREHENSION;
 }
 
-static bool is_one(struct project *p, const struct py_file *f, uint32_t n, int depth);
-
-static bool name_is_one(struct project *p, const struct py_file *f, uint32_t n, int depth)
-{
-    enum { DEFS_MAX = 3 };
-
-    for (struct py_defs d = py_reaching(f, n, DEFS_MAX); py_take_def(&d);)
-        if (d.def->kind == DEF_ASSIGN && d.def->node < n && py_function_of(f, d.def->node) == py_function_of(f, n) &&
-            is_one(p, f, d.def->value, depth + 1))
-            return true;
-    return false;
-}
-
-/* inputs.input_ids, inputs["input_ids"]: of what? 0: it is no such thing. */
-static uint32_t part_of(const struct py_file *f, uint32_t n)
-{
-    if (py_kind(f, n) == PY_ATTRIBUTE)
-        return span_is_word(py_name(f, n), "input_ids pixel_values input_values input_features")
-                   ? py_child(f, n, FIELD_OBJECT)
-                   : 0;
-    uint32_t key = py_child_of(f, n, PY_SUBSCRIPT, FIELD_SUBSCRIPT);
-    return key != 0 && fact_string_is(f, key, "input_ids") ? py_child(f, n, FIELD_VALUE) : 0;
-}
-
 /* Is the argument a batch of one, as it was made in the same function; and not joined with others? */
 static bool is_one(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
@@ -74,14 +50,23 @@ static bool is_one(struct project *p, const struct py_file *f, uint32_t n, int d
         return false;
     if (makes_one(p, f, n))
         return true;
-    uint32_t part = part_of(f, n);
+    uint32_t part = 0, key = py_child_of(f, n, PY_SUBSCRIPT, FIELD_SUBSCRIPT);
+    if (key != 0 && fact_string_is(f, key, "input_ids")) /* inputs["input_ids"], inputs.input_ids */
+        part = py_child(f, n, FIELD_VALUE);
+    if (py_kind(f, n) == PY_ATTRIBUTE &&
+        span_is_word(py_name(f, n), "input_ids pixel_values input_values input_features"))
+        part = py_child(f, n, FIELD_OBJECT);
     if (py_kind(f, n) == PY_CALL) /* one.to(device), torch.cat((one, …)): still one */
         part = fact_has(p, f, n, TRAIT_WRAPS_MODULE) || fact_has(p, f, n, TRAIT_GIVES_TENSOR) ? py_argument(f, n, 0)
                : py_method(f, n, "repeat expand") == 0 ? fact_method(f, n, TRAIT_TENSOR_METHOD)
                                                        : 0;
     if (part != 0)
         return is_one(p, f, part, depth + 1);
-    return py_kind(f, n) == PY_IDENTIFIER && name_is_one(p, f, n, depth);
+    for (struct py_defs d = py_reaching(f, n, DEFS_MAX); py_take_def(&d);)
+        if (d.def->kind == DEF_ASSIGN && d.def->node < n && py_function_of(f, d.def->node) == py_function_of(f, n) &&
+            is_one(p, f, d.def->value, depth + 1))
+            return true;
+    return false;
 }
 
 /* Does the loop act in a world, or follow a camera, whose items come one after the other? */
@@ -238,9 +223,9 @@ static void check_loader(struct rule_run *r, struct project *p, const struct py_
     for (uint32_t n = call; n < f->nodes[function].after; n++) {
         if (!evaluates_with(p, f, n, f->nodes[left].sym) || py_function_of(f, n) != function)
             continue;
-        rule_unsure(rule_report(r, call, CHECK_MEDIUM, "the loader gives one item at a time to the module in %s",
-                                RULE_PLACE(f, f, n)),
-                    true);
+        rule_report(r, call, CHECK_MEDIUM, "the loader gives one item at a time to the module in %s",
+                    RULE_PLACE(f, f, n));
+        rule_unsure(r, true);
         return;
     }
 }

@@ -187,12 +187,18 @@ void rule_edit(struct rule_run *r, uint32_t start, uint32_t end, const char *fmt
     va_end(list);
 }
 
+struct span rule_before(const struct py_file *f, uint32_t n)
+{
+    uint32_t start = f->nodes[n].start, line = f->lines[py_line(f, start) - 1];
+
+    return (struct span){f->code.ptr + line, start - line};
+}
+
 void rule_statement(struct rule_run *r, uint32_t before, struct span statement)
 {
-    const struct py_file *f = r->file;
-    uint32_t start = f->nodes[before].start, line = f->lines[py_line(f, start) - 1];
+    uint32_t start = r->file->nodes[before].start;
 
-    rule_edit(r, start, start, "%.*s\n%.*s", SPAN_ARG(statement), (int)(start - line), f->code.ptr + line);
+    rule_edit(r, start, start, "%.*s\n%.*s", SPAN_ARG(statement), SPAN_ARG(rule_before(r->file, before)));
     r->last->f.edits[r->last->f.n_edits - 1].statement = true;
 }
 

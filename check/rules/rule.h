@@ -76,6 +76,8 @@ struct rule_text {
     char text[80];
 };
 struct rule_text rule_text(const struct py_file *f, uint32_t n);
+/* What is before the node on its line. */
+struct span rule_before(const struct py_file *f, uint32_t n);
 /* For "%s": where the node stands, seen from `here`: "line 3", "cell 2, line 3", "line 3 of a.py". */
 #define RULE_PLACE(here, f, n) (rule_place(here, f, n).text)
 struct rule_place {
