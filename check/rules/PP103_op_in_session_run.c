@@ -20,29 +20,6 @@ static uint32_t op_in(struct project *p, const struct py_file *f, uint32_t fetch
     return 0;
 }
 
-static bool is_session(struct project *p, const struct py_file *f, uint32_t receiver)
-{
-    struct value v = fact_value(p, f, receiver);
-    struct span text = py_text(f, receiver);
-
-    if (v.kind != VALUE_UNKNOWN)
-        return v.kind == VALUE_SESSION;
-    /* A parameter or attribute that nothing is known of but its name. */
-    return span_has(text, "sess");
-}
-
-/* A method that is there to be called again and again, with the session that its object keeps: each
- * call adds to the graph, though no loop around it is seen. */
-static bool called_again(const struct py_file *f, uint32_t call, uint32_t receiver)
-{
-    uint32_t object = py_child_of(f, receiver, PY_ATTRIBUTE, FIELD_OBJECT);
-
-    return py_is(f, object, "self") &&
-           span_has_word(py_title(f, py_function_of(f, call)),
-                         "predict step infer classify act encode decode evaluate score sample generate embed transform "
-                         "recognize detect");
-}
-
 /* --- for v in variables: sess.run(tf.assign(v, …)) --- */
 
 /* A call in the fetches that assigns to what the loop goes through; 0: there is none. */
@@ -84,24 +61,12 @@ static uint32_t fetches_of(struct project *p, const struct py_file *f, uint32_t 
 {
     uint32_t session = py_method(f, call, "run"), op = py_method(f, call, "eval");
 
-    if (session != 0 && is_session(p, f, session))
+    struct value v = session != 0 ? fact_value(p, f, session) : (struct value){0};
+
+    /* Of a parameter or attribute nothing may be known but its name. */
+    if (v.kind == VALUE_UNKNOWN ? span_has(py_text(f, session), "sess") : v.kind == VALUE_SESSION)
         return py_argument_or(f, call, 0, "fetches");
     return py_kind(f, op) == PY_CALL ? op : 0; /* tf.argmax(x, 1).eval() */
-}
-
-/* Each time that the call is repeated. One initializer for each model, scope or restart hardly makes a
- * graph grow. */
-static void report_repeated(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t made,
-                            struct span op, bool run, const struct repeated *where)
-{
-    bool rare = fact_has_call(p, where->file, where->loop.node, TRAIT_WAITS) ||
-                vocabulary_has(op, TRAIT_INITIALIZER_OP) || fact_once_in_epoch(p, where->file, where->loop.node);
-
-    rule_report(r, made, rare ? CHECK_LOW : CHECK_HIGH, "%.*s() inside %s adds a node to the graph each time this runs",
-                SPAN_ARG(op), run ? "session.run" : "eval()");
-    rule_why(r, "%s in %s, so every step is slower than the one before.",
-             where->by_call ? "It is called in the loop" : "It is in the loop",
-             RULE_PLACE(f, where->file, where->loop.node));
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
@@ -118,13 +83,28 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (made != 0 && rule_needs(r, call, call, fact_repeated(p, f, call, &where), "no loop is seen that repeats it")) {
         uint32_t within = where.by_call ? py_function_of(f, call) : where.loop.node;
         bool here = where.by_call || where.file == f;
-        if (!here || !fact_own_graph(p, f, call, within))
-            report_repeated(r, p, f, made, op, run, &where);
+        if (here && fact_own_graph(p, f, call, within))
+            return;
+        /* One initializer for each model, scope or restart hardly makes a graph grow. */
+        bool rare = fact_has_call(p, where.file, where.loop.node, TRAIT_WAITS) ||
+                    vocabulary_has(op, TRAIT_INITIALIZER_OP) || fact_once_in_epoch(p, where.file, where.loop.node);
+        rule_report(r, made, rare ? CHECK_LOW : CHECK_HIGH,
+                    "%.*s() inside %s adds a node to the graph each time this runs", SPAN_ARG(op),
+                    run ? "session.run" : "eval()");
+        rule_why(r, "%s in %s, so every step is slower than the one before.",
+                 where.by_call ? "It is called in the loop" : "It is in the loop",
+                 RULE_PLACE(f, where.file, where.loop.node));
         return;
     }
     if (run)
         check_assigns(r, p, f, call, fetches);
-    if (made != 0 && run && called_again(f, call, receiver) && !vocabulary_has(op, TRAIT_INITIALIZER_OP))
+    /* A method that is there to be called again and again, with the session that its object keeps: each call adds to the
+     * graph, though no loop around it is seen. */
+    bool again = py_is(f, py_child_of(f, receiver, PY_ATTRIBUTE, FIELD_OBJECT), "self") &&
+                 span_has_word(py_title(f, py_function_of(f, call)),
+                               "predict step infer classify act encode decode evaluate score sample generate embed "
+                               "transform recognize detect");
+    if (made != 0 && run && again && !vocabulary_has(op, TRAIT_INITIALIZER_OP))
         rule_report(r, made, CHECK_LOW, "%.*s() adds a node to the graph at each call of this method", SPAN_ARG(op));
 }
 

@@ -83,20 +83,6 @@ static bool autotune_name(struct project *p, const struct py_file *f, uint32_t c
     return true;
 }
 
-static void add_fix(struct rule_run *r, struct project *p, const struct py_file *f, const struct stage *stage,
-                    uint32_t none)
-{
-    AT_END(buf_clear) struct buf name = {0};
-
-    if (autotune_name(p, f, stage->call, &name)) {
-        rule_fix(r, "add num_parallel_calls");
-        if (none != 0)
-            rule_edit(r, f->nodes[none].start, f->nodes[none].end, "%s", buf_cstr(&name));
-        else
-            rule_add_argument(r, stage->call, "num_parallel_calls=%s", buf_cstr(&name));
-    }
-}
-
 /* Sums and differences over whole batches are work. */
 static bool is_light(const struct mapper *m, const struct stage *before, size_t n)
 {
@@ -110,36 +96,22 @@ static bool is_light(const struct mapper *m, const struct stage *before, size_t 
 
 static bool names_work(struct span name)
 {
-    return span_has_word(name, "decod augment token resiz") && !span_has(name, "record") &&
-           !span_has(name, "example") && !span_has(name, "label");
+    return span_has_word(name, "decod augment token resiz") && !span_has_word(name, "record example label");
 }
 
 /* What `partial(f, …)`, `lambda x: f(x)` or `f` calls, by its name. */
 static bool calls_work(struct project *p, const struct py_file *f, uint32_t function)
 {
-    uint32_t first;
+    uint32_t first = py_argument(f, function, 0);
 
-    if (py_kind(f, function) == PY_CALL && fact_has(p, f, function, TRAIT_PARTIAL) &&
-        (first = py_argument(f, function, 0)) != 0)
+    if (first != 0 && fact_has(p, f, function, TRAIT_PARTIAL))
         function = first;
     if (py_kind(f, function) != PY_LAMBDA)
         return names_work(py_text(f, function));
-    for (uint32_t n = function; n < f->nodes[function].after; n++) {
-        uint32_t callee = py_child_of(f, n, PY_CALL, FIELD_FUNCTION);
-        if (callee != 0 && names_work(py_text(f, callee)))
+    for (uint32_t n = function; n < f->nodes[function].after; n++)
+        if (names_work(py_text(f, py_child_of(f, n, PY_CALL, FIELD_FUNCTION))))
             return true;
-    }
     return false;
-}
-
-/* The files behind an interleave are work, but where the data sets are there already (lambda d: d); of
- * what is not seen it is not known. */
-static bool is_work(struct project *p, const struct mapper *m, const struct stage *stage)
-{
-    uint32_t function = py_argument_or(stage->file, stage->call, 0, "map_func");
-
-    return (stage->kind == STAGE_INTERLEAVE && !m->trivial) || m->works ||
-           ((!m->known || m->unknown) && calls_work(p, stage->file, function));
 }
 
 static bool writes_records(struct project *p, const struct py_file *f, uint32_t function)
@@ -226,11 +198,15 @@ static void report(struct rule_run *r, struct project *p, const struct stage *st
     const struct py_file *f = stage->file;
     struct stage before[STAGES_MAX];
     size_t n = fact_upstream(p, f, py_receiver(f, stage->call, NULL), before);
+    /* The files behind an interleave are work, but where the data sets are there already (lambda d: d); of what is not seen
+     * it is not known. */
+    bool work = (stage->kind == STAGE_INTERLEAVE && !m->trivial) || m->works ||
+                ((!m->known || m->unknown) && calls_work(p, f, py_argument_or(f, stage->call, 0, "map_func")));
     struct doubts d = {.tiny = is_tiny(p, before, n),
                        .seldom = runs_seldom(p, f, stage->call),
                        .cached = is_cached(p, stage),
                        .light = is_light(m, before, n),
-                       .unseen = !is_work(p, m, stage)};
+                       .unseen = !work};
     bool little = d.tiny || d.seldom || d.cached || d.light || d.unseen || m->stateful || m->model || m->python;
     const char *doubt = remark(&d, m), *order = remark_on_order(m);
     /* What reads files or decodes takes the most time of all. */
@@ -244,8 +220,15 @@ static void report(struct rule_run *r, struct project *p, const struct stage *st
         rule_why(r, "%s%s%s", doubt != NULL ? doubt : "", doubt != NULL && order != NULL ? " " : "",
                  order != NULL ? order : "");
     rule_point_at_method(r, stage->call);
-    if (!m->random && !m->stateful && !m->trivial && !py_has_splat(f, stage->call))
-        add_fix(r, p, f, stage, none);
+    AT_END(buf_clear) struct buf name = {0};
+    if (m->random || m->stateful || m->trivial || py_has_splat(f, stage->call) ||
+        !autotune_name(p, f, stage->call, &name))
+        return;
+    rule_fix(r, "add num_parallel_calls");
+    if (none != 0)
+        rule_edit(r, f->nodes[none].start, f->nodes[none].end, "%s", buf_cstr(&name));
+    else
+        rule_add_argument(r, stage->call, "num_parallel_calls=%s", buf_cstr(&name));
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)

@@ -19,7 +19,7 @@ static bool joins_itself(const struct py_file *f, uint32_t call, uint32_t target
         first = py_keyword(f, call, "values");
     if (!list)
         return same_name(f, first, target);
-    if (py_kind(f, first) == PY_TUPLE || py_kind(f, first) == PY_LIST)
+    if (is_sequence(f, first))
         for (uint32_t c = py_first(f, first); c != 0; c = py_next(f, c))
             if (same_name(f, py_bare(f, c), target))
                 return true;

@@ -18,18 +18,6 @@ static uint32_t wrapper_of(struct project *p, const struct py_file *f, uint32_t 
     return fact_graph_decorator(p, *file, to.n);
 }
 
-/* The loop counts with Python numbers: `for i in range(n)`, `for i, x in enumerate(…)`. */
-static bool is_counter(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
-{
-    const struct py_def *def = py_bound(f, n);
-    uint32_t value = def != NULL ? py_bare(f, def->value) : 0;
-
-    if (def == NULL || def->kind != DEF_FOR || !py_inside(f, def->node, loop) || py_kind(f, value) != PY_CALL)
-        return false;
-    return (fact_has(p, f, value, TRAIT_RANGE) && def->index == -2) ||
-           (fact_has(p, f, value, TRAIT_ENUMERATES) && def->index == 0);
-}
-
 static bool binds_number(const struct py_file *f, const struct py_def *def, enum def_kind kind)
 {
     enum py_kind value = def->value != 0 ? py_kind(f, def->value) : PY_OTHER;
@@ -67,9 +55,15 @@ static bool is_running_number(const struct py_file *f, uint32_t n, uint32_t loop
     return starts && adds;
 }
 
+/* Such a name, or what the loop counts with: `for i in range(n)`, `for i, x in enumerate(…)`. */
 static bool varies(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
 {
-    return is_counter(p, f, n, loop) || is_running_number(f, n, loop);
+    const struct py_def *def = py_bound(f, n);
+    uint32_t over = def != NULL && def->kind == DEF_FOR && py_inside(f, def->node, loop) ? py_bare(f, def->value) : 0;
+    bool counts = py_kind(f, over) == PY_CALL && ((fact_has(p, f, over, TRAIT_RANGE) && def->index == -2) ||
+                                                  (fact_has(p, f, over, TRAIT_ENUMERATES) && def->index == 0));
+
+    return counts || is_running_number(f, n, loop);
 }
 
 /* Arithmetic of Python numbers, one of which varies; no tensor or array is in it. */
@@ -91,12 +85,9 @@ static bool varying_number(struct project *p, const struct py_file *f, uint32_t 
                 return false;
         }
         return found && !span_has(py_text(f, n), "%") && !span_has(py_text(f, n), "//");
-    case PY_CALL: {
-        uint32_t first = py_argument(f, n, 0);
-        if (fact_has(p, f, n, TRAIT_PYTHON_NUMBER))
-            return varying_number(p, f, first, loop);
-        return fact_has(p, f, n, TRAIT_DIFFERS);
-    }
+    case PY_CALL:
+        return fact_has(p, f, n, TRAIT_PYTHON_NUMBER) ? varying_number(p, f, py_argument(f, n, 0), loop)
+                                                      : fact_has(p, f, n, TRAIT_DIFFERS);
     default:
         return false;
     }

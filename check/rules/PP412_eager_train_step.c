@@ -69,21 +69,6 @@ static void propose_function(struct rule_run *r, struct project *p, const struct
     rule_propose(r, "compile the step with tf.function");
 }
 
-static void report_function(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t step,
-                            uint32_t tape, const struct steps *steps, enum check_impact impact)
-{
-    uint32_t name = py_child(f, step, FIELD_NAME);
-    rule_report(r, step, impact, "%s() runs eagerly at every step of training",
-                name != 0 ? RULE_TEXT(f, name) : "this function");
-
-    if (name != 0)
-        rule_point_at(r, f->nodes[name].start, f->nodes[name].end);
-    if (steps->entry != 0)
-        rule_why(r, "The call in %s runs it, in the loop of steps of %s; Python starts each op by itself.",
-                 RULE_PLACE(f, steps->entry_file, steps->entry), RULE_PLACE(f, steps->file, steps->loop.node));
-    propose_function(r, p, f, step, tape);
-}
-
 /* optimizer.minimize(loss, variables), of a function, in a loop of steps: it makes the tape by itself. */
 static void check_minimize(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
@@ -160,12 +145,20 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                     "no loop of steps is seen that runs it"))
         return;
     enum check_impact impact = plays(f, step) ? CHECK_LOW : CHECK_HIGH;
-    if (step > ROOT && py_kind(f, step) == PY_FUNCTION && steps.entry != 0)
-        report_function(r, p, f, step, call, &steps, impact);
-    else /* the body of the loop is the step */
-        rule_advice(rule_report(r, call, impact, "this train step runs eagerly in the loop of steps of %s",
-                                RULE_PLACE(f, steps.file, steps.loop.node)),
-                    "Move the step into its own function with @tf.function before it.");
+    if (py_kind(f, step) != PY_FUNCTION || steps.entry == 0) { /* the body of the loop is the step */
+        rule_report(r, call, impact, "this train step runs eagerly in the loop of steps of %s",
+                    RULE_PLACE(f, steps.file, steps.loop.node));
+        rule_advice(r, "Move the step into its own function with @tf.function before it.");
+        return;
+    }
+    uint32_t name = py_child(f, step, FIELD_NAME);
+    rule_report(r, step, impact, "%s() runs eagerly at every step of training",
+                name != 0 ? RULE_TEXT(f, name) : "this function");
+    if (name != 0)
+        rule_point_at(r, f->nodes[name].start, f->nodes[name].end);
+    rule_why(r, "The call in %s runs it, in the loop of steps of %s; Python starts each op by itself.",
+             RULE_PLACE(f, steps.entry_file, steps.entry), RULE_PLACE(f, steps.file, steps.loop.node));
+    propose_function(r, p, f, step, call);
 }
 
 const struct rule_looks rule_PP412 = {.call = check_call};

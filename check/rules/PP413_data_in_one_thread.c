@@ -27,36 +27,15 @@ static bool prepares(struct project *p, const struct py_file *f, uint32_t call)
     return span_is_word(last, "imread imresize read_image load_image augment_image augment_images random_transform");
 }
 
-/* The expression that a name is bound to, once; n itself when it is no such name. */
-static uint32_t bound(const struct py_file *f, uint32_t n)
-{
-    uint32_t value = py_assigned(f, n);
-
-    for (int depth = 0; value != 0 && depth < RESOLVE_MAX; depth++) {
-        n = py_bare(f, value);
-        value = py_assigned(f, n);
-    }
-    return n;
-}
-
-/* datagen.flow_from_directory(…), of Keras' ImageDataGenerator. */
-static bool is_image_flow(struct project *p, const struct py_file *f, uint32_t call)
-{
-    struct span method;
-    uint32_t receiver = py_receiver(f, call, &method);
-    struct value v = receiver != 0 ? fact_value(p, f, receiver) : (struct value){0};
-
-    return v.kind == VALUE_OBJECT && span_starts(method, SPAN("flow")) &&
-           word_has(fact_name_word(p, v.name), TRAIT_AUGMENTS_IMAGES);
-}
-
 /* Is it a generator, or a Sequence, whose batches take time? `any`: what is not a generator by its own code
  * is one all the same. */
 static bool is_slow_source(struct project *p, const struct py_file *f, uint32_t n, bool any)
 {
     struct function to;
+    struct span method;
 
-    n = bound(f, n);
+    for (int depth = 0; depth < RESOLVE_MAX && py_assigned(f, n) != 0; depth++)
+        n = py_bare(f, py_assigned(f, n));
     struct value v = fact_value(p, f, n);
     if (v.kind == VALUE_INSTANCE) {
         const struct py_file *of = fact_file(p, v.file);
@@ -65,9 +44,12 @@ static bool is_slow_source(struct project *p, const struct py_file *f, uint32_t 
     }
     if (py_kind(f, n) != PY_CALL)
         return false;
-    return is_image_flow(p, f, n) ||
-           (fact_callee(p, f, n, &to) && py_kind(to.f, to.n) == PY_FUNCTION && v.kind != VALUE_DATASET &&
-            (any || py_has(to.f, to.n, PY_YIELD)) && fact_reaches(p, to.f, to.n, prepares));
+    uint32_t receiver = py_receiver(f, n, &method); /* datagen.flow_from_directory(…), of Keras' ImageDataGenerator */
+    struct value of = receiver != 0 ? fact_value(p, f, receiver) : (struct value){0};
+    bool images = of.kind == VALUE_OBJECT && span_starts(method, SPAN("flow")) &&
+                  word_has(fact_name_word(p, of.name), TRAIT_AUGMENTS_IMAGES);
+    return images || (fact_callee(p, f, n, &to) && py_kind(to.f, to.n) == PY_FUNCTION && v.kind != VALUE_DATASET &&
+                      (any || py_has(to.f, to.n, PY_YIELD)) && fact_reaches(p, to.f, to.n, prepares));
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)

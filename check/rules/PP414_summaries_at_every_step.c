@@ -4,18 +4,6 @@
 
 #include <string.h>
 
-/* Is what is written what a session gave: the name is bound by session.run? *run: that call. */
-static bool comes_of_run(struct project *p, const struct py_file *f, uint32_t n, uint32_t *run)
-{
-    enum { DEFS_MAX = 4 };
-    struct py_defs d = py_reaching(f, n, DEFS_MAX);
-
-    *run = py_kind(f, n) == PY_CALL ? n : 0;
-    if (d.all < DEFS_MAX && py_take_def(&d) && (d.def->kind == DEF_ASSIGN || d.def->kind == DEF_UNPACK))
-        *run = d.def->value;
-    return *run != 0 && py_kind(f, *run) == PY_CALL && fact_runs_session(p, f, *run);
-}
-
 /* Behind an `if` that asks for more than whether there is a writer, up to `within`? */
 static bool is_rare(const struct py_file *f, uint32_t n, uint32_t writer, uint32_t within)
 {
@@ -36,12 +24,19 @@ static bool is_rare_on_way(const struct py_file *f, uint32_t call, uint32_t writ
            (steps->entry != 0 && fact_guarded(steps->entry_file, steps->entry, steps->loop.node));
 }
 
-/* The writer of what a session gave; 0: the call writes no such summary. */
+/* The writer of what a session gave, itself or by a name; 0: the call writes no such summary. *run: the session's call. */
 static uint32_t written(struct project *p, const struct py_file *f, uint32_t call, uint32_t *run)
 {
+    enum { DEFS_MAX = 4 };
     uint32_t writer = fact_method(f, call, TRAIT_WRITES_SUMMARY), summary = writer != 0 ? py_argument(f, call, 0) : 0;
 
-    return summary != 0 && comes_of_run(p, f, summary, run) ? writer : 0;
+    if (summary == 0)
+        return 0;
+    *run = summary;
+    struct py_defs d = py_reaching(f, summary, DEFS_MAX);
+    if (d.all < DEFS_MAX && py_take_def(&d) && (d.def->kind == DEF_ASSIGN || d.def->kind == DEF_UNPACK))
+        *run = d.def->value;
+    return py_kind(f, *run) == PY_CALL && fact_runs_session(p, f, *run) ? writer : 0;
 }
 
 /* Is another summary written before it in the same loop? That one has the finding. */
@@ -144,14 +139,6 @@ static bool called_at_steps(struct project *p, const struct py_file *f, uint32_t
     return found;
 }
 
-/* The writer of summaries that the call flushes; 0: it is no such call. */
-static uint32_t flushed(const struct py_file *f, uint32_t call)
-{
-    uint32_t writer = py_method(f, call, "flush");
-
-    return writer != 0 && span_has_word(py_text(f, writer), "writer Writer summar tensorboard tb_log") ? writer : 0;
-}
-
 /* Is there a loop of steps that runs the call in each of them? */
 static bool at_each_step(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t writer,
                          struct steps *steps)
@@ -163,11 +150,13 @@ static bool at_each_step(struct rule_run *r, struct project *p, const struct py_
 }
 
 /* writer.flush() at every step: Python waits for the file. */
-static void check_flush(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t writer)
+static void check_flush(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
+    uint32_t writer = py_method(f, call, "flush");
     struct steps steps;
 
-    if (!at_each_step(r, p, f, call, writer, &steps) ||
+    if (!span_has_word(py_text(f, writer), "writer Writer summar tensorboard tb_log") ||
+        !at_each_step(r, p, f, call, writer, &steps) ||
         !rule_needs(r, call, call, !fact_epoch_of_steps(p, steps.file, steps.loop.node), "the loop is one of epochs"))
         return;
     rule_report(r, call, CHECK_LOW, "%s.flush() waits for the file at every step of %s", RULE_TEXT(f, writer),
@@ -199,12 +188,12 @@ static bool is_meant(const struct py_file *f, uint32_t call)
 }
 
 /* Histograms and pictures at every step of a training with PyTorch. */
-static void check_drawing(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
-                          uint32_t writer)
+static void check_drawing(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
+    uint32_t writer = draws(f, call);
     struct steps steps;
 
-    if (!at_each_step(r, p, f, call, writer, &steps) ||
+    if (writer == 0 || !at_each_step(r, p, f, call, writer, &steps) ||
         !rule_needs(r, call, call,
                     !fact_epoch_of_steps(p, steps.file, steps.loop.node) &&
                         fact_goes_backward(p, steps.file, steps.loop.node),
@@ -247,10 +236,8 @@ static void check_written(struct rule_run *r, struct project *p, const struct py
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    if (draws(f, call) != 0)
-        check_drawing(r, p, f, call, draws(f, call));
-    if (flushed(f, call) != 0)
-        check_flush(r, p, f, call, flushed(f, call));
+    check_drawing(r, p, f, call);
+    check_flush(r, p, f, call);
     check_written(r, p, f, call);
 }
 

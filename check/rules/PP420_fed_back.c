@@ -82,42 +82,36 @@ static bool said_before(struct project *p, const struct py_file *f, uint32_t cal
     return false;
 }
 
-static void report(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t loop,
-                   bool place)
-{
-    if (place) {
-        rule_report(r, call, CHECK_HIGH, "each round of %s computes the whole sequence to keep one place",
-                    RULE_PLACE(f, f, loop));
-        rule_why(r, "The work grows with the square of the length.");
-        rule_advice(r, "Keep the decoder's state between the steps, or loop inside the graph with tf.while_loop.");
-    } else {
-        rule_report(r, call, CHECK_MEDIUM, "predict() runs at each step of %s, on what it gave before",
-                    RULE_PLACE(f, f, loop));
-    }
-    rule_unsure(r, !fact_in_program(p, f, call));
-}
-
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     struct loop loop = fact_loop(p, f, call);
-
     bool many = loop.node != 0 && loop.trip != TRIP_SHORT;
+
     if ((!many && !rule_asked(r, call)) || !asks_model(p, f, call) ||
         !rule_needs(r, call, call, many, "no loop of many rounds is seen that asks the model in each") ||
         !rule_needs(r, call, call, !fact_first_time(f, call, loop.node), "it runs the first time only") ||
         !rule_needs(r, call, call, !fact_in_graph_function(p, f, call), "it is part of a graph") ||
         !py_is_loop(f, loop.node) ||
         !rule_needs(r, call, loop.node, !fact_once(p, f, loop.node, plays),
-                    "it trains, or a game or camera gives the next input"))
-        return;
-    if (!rule_needs(r, call, call, !follows_another(p, f, call, loop.node),
+                    "it trains, or a game or camera gives the next input") ||
+        !rule_needs(r, call, call, !follows_another(p, f, call, loop.node),
                     "its input comes of another model's answer"))
         return;
     bool place = keeps_one_place(f, call, loop.node);
-    if (place || (rule_needs(r, call, call, predicts_on(p, f, call, loop.node),
-                             "it is not seen to be predict() of a Keras model on what it gave in an earlier round") &&
-                  rule_needs(r, call, call, !said_before(p, f, call, loop.node), "a call before it is reported")))
-        report(r, p, f, call, loop.node, place);
+    if (place) {
+        rule_report(r, call, CHECK_HIGH, "each round of %s computes the whole sequence to keep one place",
+                    RULE_PLACE(f, f, loop.node));
+        rule_why(r, "The work grows with the square of the length.");
+        rule_advice(r, "Keep the decoder's state between the steps, or loop inside the graph with tf.while_loop.");
+    } else if (!rule_needs(r, call, call, predicts_on(p, f, call, loop.node),
+                           "it is not seen to be predict() of a Keras model on what it gave in an earlier round") ||
+               !rule_needs(r, call, call, !said_before(p, f, call, loop.node), "a call before it is reported")) {
+        return;
+    } else {
+        rule_report(r, call, CHECK_MEDIUM, "predict() runs at each step of %s, on what it gave before",
+                    RULE_PLACE(f, f, loop.node));
+    }
+    rule_unsure(r, !fact_in_program(p, f, call));
 }
 
 const struct rule_looks rule_PP420 = {.call = check_call};

@@ -17,16 +17,6 @@ static bool one_epoch(struct project *p, const struct py_file *f, uint32_t call)
     return epochs == 0 || (literal != 0 && py_integer(file, literal, &n) && n == 1);
 }
 
-/* Does the head of the loop say that each round is an item or batch? */
-static bool goes_over_items(const struct py_file *f, uint32_t loop)
-{
-    uint32_t right = py_child_of(f, loop, PY_FOR, FIELD_RIGHT);
-    struct span head = {f->code.ptr + f->nodes[loop].start, f->nodes[right].end - f->nodes[loop].start};
-
-    return right != 0 && (single_draws_sample(f, right) ||
-                          span_has_word(head, "batch Batch sample memory replay transition experience"));
-}
-
 /* Made or loaded in the loop: another model in each round. */
 static bool makes_model(struct project *p, const struct py_file *f, uint32_t loop)
 {
@@ -42,22 +32,13 @@ static bool goes_over_batches(const struct py_file *f, const struct loop *loop, 
     /* x[i:i + n]: a slice with both ends, of which the loop's next is another one; not x[:i], all so far */
     uint32_t index = py_child_of(f, data, PY_SUBSCRIPT, FIELD_SUBSCRIPT);
     uint32_t start = py_kind(f, index) == PY_SLICE ? py_first(f, index) : 0;
-    return (goes_over_items(f, loop->node) || (start != 0 && py_next(f, start) != 0)) &&
+    /* or the head of the loop says that each round is an item or batch */
+    uint32_t over = py_child_of(f, loop->node, PY_FOR, FIELD_RIGHT), from = f->nodes[loop->node].start;
+    struct span head = {f->code.ptr + from, over != 0 ? f->nodes[over].end - from : 0};
+    return (single_draws_sample(f, over) ||
+            span_has_word(head, "batch Batch sample memory replay transition experience") ||
+            (start != 0 && py_next(f, start) != 0)) &&
            rounds_bind(f, data, loop->node) && !rounds_bind(f, receiver, loop->node);
-}
-
-/* fit() on a batch of the memory, at every step of an environment. */
-static void check_steps(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
-                        uint32_t receiver)
-{
-    const struct py_file *where = f;
-    uint32_t loop = rounds_in_environment(p, f, call, &where);
-
-    if (loop == 0)
-        return;
-    rule_report(r, call, CHECK_HIGH, "fit() starts again at every step of the environment in %s",
-                RULE_PLACE(f, where, loop));
-    rule_advice(r, "Call train_on_batch() of %s, which makes the step alone.", RULE_TEXT(f, receiver));
 }
 
 /* states, actions = self.buffer.sample(): is a name in the expression bound to what a memory gives? */
@@ -117,7 +98,13 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         return;
     }
     if (!goes_over_batches(f, &loop, data, receiver)) {
-        check_steps(r, p, f, call, receiver);
+        const struct py_file *where = f;
+        uint32_t steps = rounds_in_environment(p, f, call, &where);
+        if (steps != 0) { /* on a batch of the memory */
+            rule_report(r, call, CHECK_HIGH, "fit() starts again at every step of the environment in %s",
+                        RULE_PLACE(f, where, steps));
+            rule_advice(r, "Call train_on_batch() of %s, which makes the step alone.", RULE_TEXT(f, receiver));
+        }
         check_drawn(r, p, f, call, data);
         return;
     }

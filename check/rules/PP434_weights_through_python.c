@@ -33,33 +33,25 @@ static uint32_t loop_of_steps(struct project *p, const struct py_file *f, uint32
     return steps.loop.node;
 }
 
-/* on_train_batch_end(self, batch, logs) of a callback: Keras calls it at each step. Which of them goes through all
- * layers at each call; 0: it is another function, or asks for some batches. */
-static uint32_t method_of_steps(struct project *p, const struct py_file *f, uint32_t call)
-{
-    uint32_t function = py_function_of(f, call), class = py_up(f, function, PY_CLASS);
-    uint32_t loop = fact_loop(p, f, call).node;
-
-    if (class == 0 ||
-        !span_is_word(py_title(f, function), "on_train_batch_begin on_train_batch_end on_batch_begin on_batch_end") ||
-        !fact_derives(p, f, class, TRAIT_CALLBACK) || fact_guarded(f, loop != 0 ? loop : call, function))
-        return 0;
-    return function;
-}
-
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     const struct py_file *where = f;
     uint32_t receiver = py_method(f, call, "set_weights"), function = py_function_of(f, call);
     uint32_t given = py_argument(f, call, 0);
 
-    if (receiver != 0 && method_of_steps(p, f, call) != 0 && asks_weights(f, function)) {
+    if (receiver == 0)
+        return;
+    /* on_train_batch_end(self, batch, logs) of a callback: Keras calls it at each step, and it goes through all layers at each
+     * call, not for some batches. */
+    uint32_t within = fact_loop(p, f, call).node, class = py_up(f, function, PY_CLASS);
+    if (span_is_word(py_title(f, function), "on_train_batch_begin on_train_batch_end on_batch_begin on_batch_end") &&
+        class != 0 && fact_derives(p, f, class, TRAIT_CALLBACK) &&
+        !fact_guarded(f, within != 0 ? within : call, function) && asks_weights(f, function)) {
         rule_report(r, call, CHECK_MEDIUM, "weights of %s go through NumPy at every step of training",
                     RULE_TEXT(f, receiver));
         return;
     }
-    if (receiver == 0 ||
-        !rule_needs(r, call, call,
+    if (!rule_needs(r, call, call,
                     given != 0 &&
                         (asks_weights(f, given) || (py_kind(f, given) == PY_IDENTIFIER && asks_weights(f, function))),
                     "it is not seen to get what get_weights() gave") ||

@@ -57,18 +57,6 @@ static bool costs(struct project *p, const struct py_file *f, uint32_t n, const 
     return false;
 }
 
-/* The 0 that the loader gets for its workers: itself, or by an option that has it for its default; otherwise 0. */
-static uint32_t no_workers(struct project *p, const struct py_file *f, uint32_t workers)
-{
-    int64_t n;
-
-    if (workers != 0 && py_kind(f, workers) == PY_ATTRIBUTE) {
-        uint32_t option = fact_option(p, f, py_name(f, workers));
-        workers = option != 0 ? py_keyword(f, option, "default") : 0;
-    }
-    return workers != 0 && py_kind(f, workers) == PY_INTEGER && py_integer(f, workers, &n) && n == 0 ? workers : 0;
-}
-
 /* Does a part of the name speak of a test: test_loader, valloader, self.dev_data? */
 static bool names_test(struct span name)
 {
@@ -86,34 +74,29 @@ static bool names_test(struct span name)
  * same. */
 static bool feeds_test(struct project *p, const struct py_file *f, uint32_t call, uint32_t left)
 {
-    const struct span none = {"", 0};
-    uint32_t data = py_argument_or(f, call, 0, "dataset"), made = py_assigned(f, data),
-             function = py_function_of(f, call);
-    bool within = function > ROOT && !fact_goes_backward(p, f, function);
-    struct span names[] = {left != 0 ? py_text(f, left) : none, py_is_named(f, data) ? py_text(f, data) : none,
-                           within ? py_title(f, function) : none};
-    bool test = false;
+    uint32_t data = py_argument_or(f, call, 0, "dataset"), function = py_function_of(f, call);
+    bool within = function > ROOT && !fact_goes_backward(p, f, function), test = false;
+    struct span names[] = {py_text(f, left), py_text(f, py_is_named(f, data) ? data : 0),
+                           py_title(f, within ? function : 0)};
 
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         if (span_has(names[i], "train"))
             return false;
         test = test || names_test(names[i]);
     }
-    return test || py_kind(f, py_keyword(f, py_kind(f, data) == PY_CALL ? data : made, "train")) == PY_FALSE;
+    uint32_t made = py_kind(f, data) == PY_CALL ? data : py_assigned(f, data);
+    return test || py_kind(f, py_keyword(f, made, "train")) == PY_FALSE;
 }
 
 /* for images, labels in loader, in a function that goes backward; or by its name or shuffling. */
 static bool feeds_training(struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t shuffle = py_argument_or(f, call, 2, "shuffle"), statement = py_statement(f, call);
-    uint32_t first = py_first(f, statement);
-    uint32_t left = py_child_of(f, first, PY_ASSIGNMENT, FIELD_LEFT);
+    uint32_t left = py_child_of(f, py_first(f, statement), PY_ASSIGNMENT, FIELD_LEFT);
 
     /* if __name__ == "__main__", in a file that trains nothing: it tries out its data set. */
     uint32_t test = py_child(f, py_up(f, call, PY_IF), FIELD_CONDITION);
-    if (span_has(py_text(f, test), "__name__") && !fact_goes_backward(p, f, ROOT))
-        return false;
-    if (feeds_test(p, f, call, left))
+    if ((span_has(py_text(f, test), "__name__") && !fact_goes_backward(p, f, ROOT)) || feeds_test(p, f, call, left))
         return false;
     if (shuffle != 0)
         return py_kind(f, shuffle) != PY_FALSE;
@@ -152,7 +135,14 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         !rule_needs(r, call, data, !fact_is(p, f, py_argument_or(f, call, 1, "batch_size"), "builtins.len"),
                     "its only batch is all of them"))
         return;
-    uint32_t workers = py_argument_or(f, call, WORKERS_AT, "num_workers"), zero = no_workers(p, f, workers);
+    uint32_t workers = py_argument_or(f, call, WORKERS_AT, "num_workers"), zero = workers;
+    if (py_kind(f, workers) == PY_ATTRIBUTE) { /* an option, whose default it is */
+        uint32_t option = fact_option(p, f, py_name(f, workers));
+        zero = option != 0 ? py_keyword(f, option, "default") : 0;
+    }
+    int64_t n;
+    if (py_kind(f, zero) != PY_INTEGER || !py_integer(f, zero, &n) || n != 0)
+        zero = 0;
     bool none = !py_has_splat(f, call) && (workers == 0 || zero != 0);
     if (rule_needs(r, call, call, none, "it has workers")) {
         rule_report(r, call, feeds_training(p, f, call) ? CHECK_HIGH : CHECK_LOW,

@@ -82,7 +82,7 @@ static int64_t numbers(struct project *p, const struct py_file *f, uint32_t made
         product *= LENGTH;
     if (span_is_word(fact_name(p, f, made), "torch.arange torch.linspace torch.range torch.randperm"))
         return product * LENGTH;
-    if (py_kind(f, first) == PY_TUPLE || py_kind(f, first) == PY_LIST)
+    if (is_sequence(f, first))
         list = first;
     for (uint32_t c = py_first(f, list); c != 0 && product < ENOUGH; c = py_next(f, c))
         product *= py_kind(f, c) == PY_KEYWORD_ARGUMENT ? 1 : py_integer(f, c, &n) ? n : LENGTH;

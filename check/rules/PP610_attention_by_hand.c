@@ -8,8 +8,8 @@ static bool is_product(struct project *p, const struct py_file *f, uint32_t n)
 {
     if (py_kind(f, n) == PY_BINARY_OPERATOR)
         return span_has(py_between(f, py_child(f, n, FIELD_LEFT), py_child(f, n, FIELD_RIGHT)), "@");
-    return py_kind(f, n) == PY_CALL && (fact_is(p, f, n, "torch.matmul") || fact_is(p, f, n, "torch.bmm") ||
-                                        py_method(f, n, "matmul") != 0 || py_method(f, n, "bmm") != 0);
+    return py_kind(f, n) == PY_CALL &&
+           (span_is_word(fact_name(p, f, n), "torch.matmul torch.bmm") || py_method(f, n, "matmul bmm") != 0);
 }
 
 /* The left (0) or right (1) side of the product. */
@@ -20,17 +20,6 @@ static uint32_t side_of(struct project *p, const struct py_file *f, uint32_t pro
     if (fact_name(p, f, product).len > 0)
         return py_argument(f, product, i);
     return i == 0 ? py_receiver(f, product, NULL) : py_argument(f, product, 0);
-}
-
-static bool is_softmax(struct project *p, const struct py_file *f, uint32_t n)
-{
-    if (py_kind(f, n) != PY_CALL)
-        return false;
-    if (fact_is(p, f, n, "torch.softmax") || fact_is(p, f, n, "torch.nn.functional.softmax") ||
-        py_method(f, n, "softmax") != 0)
-        return true;
-    struct value v = fact_value(p, f, py_child(f, n, FIELD_FUNCTION));
-    return v.kind == VALUE_MODEL && span_eq(fact_name_text(p, v.name), SPAN("torch.nn.Softmax"));
 }
 
 /* q @ k.transpose(-2, -1): the second is turned. */
@@ -63,23 +52,17 @@ static bool comes_from(struct project *p, const struct py_file *f, uint32_t n, u
 /* Softmax of scores. */
 static bool is_weights(struct project *p, const struct py_file *f, uint32_t n)
 {
-    if (!is_softmax(p, f, n))
+    if (py_kind(f, n) != PY_CALL)
         return false;
+    struct span name = fact_name(p, f, n);
+    if (!span_is_word(name, "torch.softmax torch.nn.functional.softmax") && py_method(f, n, "softmax") == 0) {
+        struct value v = fact_value(p, f, py_child(f, n, FIELD_FUNCTION));
+        if (v.kind != VALUE_MODEL || !span_eq(fact_name_text(p, v.name), SPAN("torch.nn.Softmax")))
+            return false;
+    }
     uint32_t receiver = py_receiver(f, n, NULL), first = py_argument(f, n, 0);
-    bool method = fact_name(p, f, n).len == 0 && receiver != 0 && fact_module_run(p, f, n) == 0;
+    bool method = name.len == 0 && receiver != 0 && fact_module_run(p, f, n) == 0;
     return comes_from(p, f, method ? receiver : first, n, 0, is_score);
-}
-
-static bool is_used_again(const struct py_file *f, uint32_t product, uint32_t weights)
-{
-    unsigned after = 0;
-
-    if (py_kind(f, weights) != PY_IDENTIFIER)
-        return false;
-    for (struct py_nodes use = py_uses(f, f->nodes[weights].sym, py_function_of(f, product)); py_take(&use);)
-        after += py_kind(f, use.n) == PY_IDENTIFIER && use.n >= f->nodes[product].after &&
-                 f->nodes[use.n].field != FIELD_ATTRIBUTE;
-    return after > 0;
 }
 
 static void check_product(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n)
@@ -92,28 +75,26 @@ static void check_product(struct rule_run *r, struct project *p, const struct py
         !rule_needs(r, n, left, comes_from(p, f, left, n, 0, is_weights),
                     "it is not seen to be the softmax of a product with a transposed tensor"))
         return;
-    bool used = is_used_again(f, n, py_bare(f, left));
+    uint32_t weights = py_bare(f, left), sym = py_kind(f, weights) == PY_IDENTIFIER ? f->nodes[weights].sym : 0;
+    bool used = false; /* again, after the product */
+    for (struct py_nodes use = py_uses(f, sym, py_function_of(f, n)); py_take(&use);)
+        used = used || (use.n >= f->nodes[n].after && py_kind(f, use.n) == PY_IDENTIFIER &&
+                        f->nodes[use.n].field != FIELD_ATTRIBUTE);
     rule_report(r, n, used ? CHECK_LOW : CHECK_MEDIUM, "attention is spelled out: scores, softmax, and their product");
-}
-
-/* self.attn(q, k, v)[0], x, _ = self.attn(q, k, v): the weights are dropped. */
-static bool drops_weights(const struct py_file *f, uint32_t call)
-{
-    uint32_t up = py_parent(f, call), left = py_child_of(f, up, PY_ASSIGNMENT, FIELD_LEFT);
-    uint32_t index = py_child_of(f, up, PY_SUBSCRIPT, FIELD_SUBSCRIPT);
-    uint32_t last = left != 0 ? py_last(f, left) : 0;
-
-    return (index != 0 && py_is(f, index, "0")) || (last != 0 && py_is(f, last, "_"));
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     struct value v = fact_value(p, f, py_child(f, call, FIELD_FUNCTION));
 
-    if (v.kind != VALUE_MODEL || !span_eq(fact_name_text(p, v.name), SPAN("torch.nn.MultiheadAttention")) ||
-        !rule_needs(r, call, call, py_keyword(f, call, "need_weights") == 0 && !py_has_splat(f, call),
+    if (v.kind != VALUE_MODEL || !span_eq(fact_name_text(p, v.name), SPAN("torch.nn.MultiheadAttention")))
+        return;
+    /* self.attn(q, k, v)[0], x, _ = self.attn(q, k, v) */
+    uint32_t up = py_parent(f, call), last = py_last(f, py_child_of(f, up, PY_ASSIGNMENT, FIELD_LEFT));
+    bool dropped = py_is(f, py_child_of(f, up, PY_SUBSCRIPT, FIELD_SUBSCRIPT), "0") || py_is(f, last, "_");
+    if (!rule_needs(r, call, call, py_keyword(f, call, "need_weights") == 0 && !py_has_splat(f, call),
                     "need_weights is given, or may be") ||
-        !rule_needs(r, call, call, drops_weights(f, call), "the weights that it gives are not seen to be dropped"))
+        !rule_needs(r, call, call, dropped, "the weights that it gives are not seen to be dropped"))
         return;
     rule_advice(rule_report(r, call, CHECK_MEDIUM, "%s() computes weights of attention, which are dropped",
                             RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION))),

@@ -52,14 +52,6 @@ static bool depends_on_item(const struct py_file *f, uint32_t n, uint32_t functi
     return false;
 }
 
-static bool reads_all(struct project *p, const struct py_file *f, uint32_t call)
-{
-    return fact_has(p, f, call, TRAIT_LOADS_DATA) || fact_has(p, f, call, TRAIT_READS_IMAGE) ||
-           span_is_word(
-               fact_name(p, f, call),
-               "json.load yaml.safe_load yaml.load torch.load h5py.File glob.glob os.listdir pickle.load joblib.load");
-}
-
 /* The open() whose file the call reads whole: open(path).read(), lines.readlines(); otherwise 0. */
 static uint32_t opened_for(struct project *p, const struct py_file *f, uint32_t call)
 {
@@ -111,7 +103,10 @@ static void check_column(struct rule_run *r, struct project *p, const struct py_
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t function = item_function(p, f, call), reader = reads_all(p, f, call) ? call : opened_for(p, f, call);
+    bool all = fact_has(p, f, call, TRAIT_LOADS_DATA) || fact_has(p, f, call, TRAIT_READS_IMAGE) ||
+               span_is_word(fact_name(p, f, call), "json.load yaml.safe_load yaml.load torch.load h5py.File glob.glob "
+                                                   "os.listdir pickle.load joblib.load");
+    uint32_t function = item_function(p, f, call), reader = all ? call : opened_for(p, f, call);
     uint32_t list = reader != 0 ? py_child(f, reader, FIELD_ARGUMENTS) : 0;
 
     if (list != 0 && py_argument(f, reader, 0) != 0 &&

@@ -212,18 +212,6 @@ static enum array list_of(struct project *p, const struct py_file *f, uint32_t n
     return py_kind(f, n) == PY_IDENTIFIER ? bound_list(p, f, n, depth) : ARRAY_NO;
 }
 
-/* One array of the list, by the name that the file has for NumPy. */
-static void propose_array(struct rule_run *r, const struct py_file *f, uint32_t list)
-{
-    uint32_t def = py_def_in(f, ROOT, py_sym(f, SPAN("np")));
-
-    if (def == 0 || f->defs[def].kind != DEF_IMPORT)
-        return;
-    rule_edit(r, f->nodes[list].start, f->nodes[list].start, "np.array(");
-    rule_edit(r, f->nodes[list].end, f->nodes[list].end, ")");
-    rule_propose(r, "join the arrays first");
-}
-
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t first = py_argument(f, call, 0);
@@ -239,7 +227,12 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     rule_report(r, call, once ? CHECK_LOW : CHECK_MEDIUM, "%s() converts a list of arrays number by number",
                 RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)));
     rule_advice(r, "Join the arrays first: torch.from_numpy(np.stack(%s)).", RULE_TEXT(f, first));
-    propose_array(r, f, first);
+    uint32_t np = py_def_in(f, ROOT, py_sym(f, SPAN("np")));
+    if (np == 0 || f->defs[np].kind != DEF_IMPORT)
+        return;
+    rule_edit(r, f->nodes[first].start, f->nodes[first].start, "np.array(");
+    rule_edit(r, f->nodes[first].end, f->nodes[first].end, ")");
+    rule_propose(r, "join the arrays first");
 }
 
 const struct rule_looks rule_PP616 = {.call = check_call};

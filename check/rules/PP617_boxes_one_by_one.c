@@ -33,20 +33,14 @@ static uint32_t indexed_sym(const struct py_file *f, uint32_t n)
     return 0;
 }
 
-/* The other boxes, of box_iou(one, others); 0: another call. What a caller gives may compare boxes of any kind. */
-static uint32_t others_of(const struct py_file *f, uint32_t n)
-{
-    if (py_kind(f, n) != PY_CALL || !is_overlap_name(py_called(f, n)))
-        return 0;
-    uint32_t def = py_def_of(f, py_child(f, n, FIELD_FUNCTION));
-    return def != 0 && f->defs[def].kind == DEF_PARAM ? 0 : py_argument(f, n, 1);
-}
-
 /* One box with the others: box_iou(boxes[i], boxes[i + 1:]); or bbox_iou(kept[-1], boxes[1:]), after which boxes =
- * boxes[1:][ious < threshold] keeps those that are left. */
+ * boxes[1:][ious < threshold] keeps those that are left. What a caller gives may compare boxes of any kind. */
 static bool compares_one(const struct py_file *f, uint32_t n)
 {
-    uint32_t second = others_of(f, n);
+    if (py_kind(f, n) != PY_CALL || !is_overlap_name(py_called(f, n)))
+        return false;
+    uint32_t def = py_def_of(f, py_child(f, n, FIELD_FUNCTION));
+    uint32_t second = def != 0 && f->defs[def].kind == DEF_PARAM ? 0 : py_argument(f, n, 1);
     uint32_t sym = second != 0 ? indexed_sym(f, py_argument(f, n, 0)) : 0;
 
     return (sym != 0 && sym == indexed_sym(f, second) && span_has(py_text(f, second), ":")) ||

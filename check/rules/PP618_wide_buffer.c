@@ -28,9 +28,7 @@ static bool holds_pictures(const struct py_file *f, uint32_t shape)
 {
     int64_t last = 0, side;
 
-    if (py_kind(f, shape) != PY_TUPLE && py_kind(f, shape) != PY_LIST)
-        return false;
-    for (uint32_t c = py_first(f, shape); c != 0; c = py_next(f, c)) {
+    for (uint32_t c = is_sequence(f, shape) ? py_first(f, shape) : 0; c != 0; c = py_next(f, c)) {
         side = py_integer(f, c, &side) ? side : 0;
         if (side >= SIDE_MIN && side == last)
             return true;
@@ -39,18 +37,9 @@ static bool holds_pictures(const struct py_file *f, uint32_t shape)
     return false;
 }
 
-/* (size, *input_shape), of the states that a network with convolutions gets? */
-static bool holds_inputs(struct project *p, const struct py_file *f, uint32_t shape, uint32_t target)
-{
-    uint32_t last = py_kind(f, shape) == PY_TUPLE || py_kind(f, shape) == PY_LIST ? py_last(f, shape) : 0;
-
-    return py_kind(f, last) == PY_LIST_SPLAT && guess_word(py_name(f, target), "state obs frame") &&
-           fact_sees_pictures(p, f);
-}
-
 static bool has_columns(const struct py_file *f, uint32_t shape)
 {
-    uint32_t first = py_kind(f, shape) == PY_TUPLE || py_kind(f, shape) == PY_LIST ? py_first(f, shape) : 0;
+    uint32_t first = is_sequence(f, shape) ? py_first(f, shape) : 0;
 
     return (first != 0 && py_next(f, first) != 0 && !py_is(f, first, "0") && !py_is(f, py_last(f, shape), "1")) ||
            (py_kind(f, shape) == PY_BINARY_OPERATOR && py_kind(f, py_child(f, shape, FIELD_RIGHT)) != PY_INTEGER);
@@ -97,7 +86,10 @@ static uint32_t buffer_of(struct rule_run *r, struct project *p, const struct py
 static void check_pictures(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t shape = made_shape(p, f, call, false), target = buffer_of_shape(r, f, call, shape);
-    bool inputs = target != 0 && holds_inputs(p, f, shape, target);
+    uint32_t last = target != 0 && is_sequence(f, shape) ? py_last(f, shape) : 0;
+    /* (size, *input_shape), of the states that a network with convolutions gets? */
+    bool inputs = py_kind(f, last) == PY_LIST_SPLAT && guess_word(py_name(f, target), "state obs frame") &&
+                  fact_sees_pictures(p, f);
 
     if (target == 0 ||
         !rule_needs(r, call, shape, inputs || holds_pictures(f, shape), "it is not seen to be the shape of pictures"))
@@ -117,22 +109,6 @@ static bool said_before(struct project *p, const struct py_file *f, uint32_t cal
     return false;
 }
 
-/* np.zeros(shape, dtype=np.float32) */
-static void propose_narrow(struct rule_run *r, const struct py_file *f, uint32_t call)
-{
-    struct span method;
-    uint32_t numpy = py_receiver(f, call, &method), type = py_argument_or(f, call, DTYPE_AT, "dtype");
-
-    if (numpy == 0)
-        return;
-    struct span name = py_text(f, numpy);
-    if (type != 0)
-        rule_edit(r, f->nodes[type].start, f->nodes[type].end, "%.*s.float32", SPAN_ARG(name));
-    else
-        rule_add_argument(r, call, "dtype=%.*s.float32", SPAN_ARG(name));
-    rule_propose(r, "use 32 bits for each number");
-}
-
 /* Is it known, by a default at the least, to have some ten thousand rows, of no pictures: a few megabytes? */
 static bool is_small(struct project *p, const struct py_file *f, uint32_t call)
 {
@@ -140,8 +116,7 @@ static bool is_small(struct project *p, const struct py_file *f, uint32_t call)
     const struct py_file *file = f;
     int64_t rows;
 
-    if ((py_kind(f, shape) != PY_TUPLE && py_kind(f, shape) != PY_LIST) || holds_pictures(f, shape) ||
-        py_kind(f, py_last(f, shape)) == PY_LIST_SPLAT)
+    if (!is_sequence(f, shape) || holds_pictures(f, shape) || py_kind(f, py_last(f, shape)) == PY_LIST_SPLAT)
         return false;
     uint32_t n = fact_literal(p, f, py_first(f, shape), &file);
     uint32_t def = py_def_in(f, py_scope_of(f, call), py_sym(f, py_name(f, py_first(f, shape))));
@@ -160,7 +135,15 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         return;
     rule_report(r, call, is_small(p, f, call) ? CHECK_LOW : CHECK_MEDIUM, "%s has 64 bits for each number",
                 RULE_TEXT(f, target));
-    propose_narrow(r, f, call);
+    uint32_t numpy = py_receiver(f, call, NULL), type = py_argument_or(f, call, DTYPE_AT, "dtype");
+    if (numpy == 0)
+        return;
+    struct span name = py_text(f, numpy);
+    if (type != 0)
+        rule_edit(r, f->nodes[type].start, f->nodes[type].end, "%.*s.float32", SPAN_ARG(name));
+    else
+        rule_add_argument(r, call, "dtype=%.*s.float32", SPAN_ARG(name));
+    rule_propose(r, "use 32 bits for each number");
 }
 
 const struct rule_looks rule_PP618 = {.call = check_call};

@@ -62,25 +62,18 @@ static void check_wait(struct rule_run *r, struct project *p, const struct py_fi
     rule_advice(r, "%s", waits[i].advice);
 }
 
-/* set_detect_anomaly(True), with detect_anomaly(): not by a setting, or to find one mistake. */
-static bool detects(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
-{
-    uint32_t first = py_argument_or(f, call, 0, "mode");
-    bool block = fact_is(p, f, call, "torch.autograd.detect_anomaly") ||
-                 fact_is(p, f, call, "torch.autograd.anomaly_mode.detect_anomaly");
-
-    if (!block && !fact_is(p, f, call, "torch.autograd.set_detect_anomaly") &&
-        !fact_is(p, f, call, "torch.autograd.anomaly_mode.set_detect_anomaly"))
-        return false;
-    return rule_needs(r, call, first, (block && first == 0) || py_kind(f, first) == PY_TRUE, "it is not always on") &&
-           rule_needs(r, call, call, !fact_guarded(f, call, py_function_of(f, call)), "it is in a branch");
-}
-
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    if (detects(r, p, f, call)) {
+    struct span name = fact_name(p, f, call);
+    bool block = span_is_word(name, "torch.autograd.detect_anomaly torch.autograd.anomaly_mode.detect_anomaly");
+    bool set = span_is_word(name, "torch.autograd.set_detect_anomaly torch.autograd.anomaly_mode.set_detect_anomaly");
+    uint32_t flag = block || set ? py_argument_or(f, call, 0, "mode") : 0;
+
+    /* set_detect_anomaly(True), with detect_anomaly(): not by a setting, or to find one mistake */
+    if ((block || set) &&
+        rule_needs(r, call, flag, (block && flag == 0) || py_kind(f, flag) == PY_TRUE, "it is not always on") &&
+        rule_needs(r, call, call, !fact_guarded(f, call, py_function_of(f, call)), "it is in a branch")) {
         rule_report(r, call, CHECK_HIGH, "anomaly detection is left on");
-        uint32_t flag = py_argument_or(f, call, 0, "mode");
         if (flag != 0) {
             rule_edit(r, f->nodes[flag].start, f->nodes[flag].end, "False");
             rule_propose(r, "turn anomaly detection off");

@@ -84,12 +84,9 @@ static bool is_made_so(const struct py_file *f, uint32_t n)
 
     if (function == ROOT || (bases != 0 && span_has(py_text(f, bases), "Function")))
         return true;
-    for (uint32_t at = function; at > ROOT; at = py_function_of(f, at)) {
-        uint32_t around = py_parent(f, at), first = py_kind(f, around) == PY_DECORATED ? py_first(f, around) : 0;
-        for (uint32_t d = first; d != 0 && d != at; d = py_next(f, d))
-            if (span_has_word(py_text(f, d), "jit compile script fuse"))
-                return true;
-    }
+    for (uint32_t at = function; at > ROOT; at = py_function_of(f, at))
+        if (py_decorated(f, at, "jit compile script fuse", true))
+            return true;
     return false;
 }
 

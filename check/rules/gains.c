@@ -52,59 +52,42 @@ static enum outcome outcome_of(const struct gain *g)
     return g->high < CLEAR_GAIN ? GAINS_NOTHING : UNDECIDED;
 }
 
-/* Of the record that was read. */
-static enum status read_gain(const struct csv_reader *r, struct gain *out, struct err *e)
+/* The next of the rule's; false at the end, and where *status is not ST_OK. */
+static bool next_gain(struct csv_reader *r, const struct check_rule *rule, struct gain *out, enum status *status,
+                      struct err *e)
 {
-    *out = (struct gain){
-        .ratio = number(csv_cell(r, RATIO)),
-        .low = number(csv_cell(r, LOW)),
-        .high = number(csv_cell(r, HIGH)),
-        .is_busy = number(csv_cell(r, OTHERS)) > OTHERS_MOST,
-        .problem_id = csv_cell(r, CASE),
-        .verdict = csv_cell(r, VERDICT),
-        .metric = csv_cell(r, METRIC),
-        .machine = csv_cell(r, MACHINE),
-        .processors = csv_cell(r, PROCESSORS),
-        .framework = csv_cell(r, FRAMEWORK),
-        .date = csv_cell(r, DATE),
-        .changes = csv_cell(r, CHANGES),
-    };
-    bool has_ratio = csv_cell(r, RATIO).len > 0;
-    if (has_ratio != !isnan(out->ratio) || has_ratio != !isnan(out->low) || has_ratio != !isnan(out->high))
-        return err_set(e, ST_INPUT, "%s:%zu: ratio, low and high are numbers, or all three are empty", NAME, r->line);
-    out->outcome = outcome_of(out);
-    return ST_OK;
-}
-
-/* Calls `use` with each of the rule's. */
-static enum status each_gain(const struct check_rule *rule, void (*use)(void *ctx, const struct gain *gain), void *ctx,
-                             struct err *e)
-{
-    struct csv_reader r;
-    struct gain gain;
-    enum status status = ST_OK;
-
-    csv_open(&r, rule_page(span_of(NAME)), NAME);
-    while (csv_walk(&r, columns_of, ARRAY_LEN(columns_of), &status, e)) {
-        if (!span_eq(csv_cell(&r, RULE), span_of(rule->id)))
+    while (csv_walk(r, columns_of, ARRAY_LEN(columns_of), status, e)) {
+        if (!span_eq(csv_cell(r, RULE), span_of(rule->id)))
             continue;
-        status = read_gain(&r, &gain, e);
-        if (status == ST_OK)
-            use(ctx, &gain);
+        *out = (struct gain){
+            .ratio = number(csv_cell(r, RATIO)),
+            .low = number(csv_cell(r, LOW)),
+            .high = number(csv_cell(r, HIGH)),
+            .is_busy = number(csv_cell(r, OTHERS)) > OTHERS_MOST,
+            .problem_id = csv_cell(r, CASE),
+            .verdict = csv_cell(r, VERDICT),
+            .metric = csv_cell(r, METRIC),
+            .machine = csv_cell(r, MACHINE),
+            .processors = csv_cell(r, PROCESSORS),
+            .framework = csv_cell(r, FRAMEWORK),
+            .date = csv_cell(r, DATE),
+            .changes = csv_cell(r, CHANGES),
+        };
+        out->outcome = outcome_of(out);
+        bool has_ratio = csv_cell(r, RATIO).len > 0;
+        if (has_ratio == !isnan(out->ratio) && has_ratio == !isnan(out->low) && has_ratio == !isnan(out->high))
+            return true;
+        *status = err_set(e, ST_INPUT, "%s:%zu: ratio, low and high are numbers, or all three are empty", NAME,
+                          r->line);
     }
-    return status;
+    return false;
 }
 
 /* --- on a page --- */
 
-struct list {
-    struct buf *out;
-    bool begun;
-};
-
 static void add_ratio(struct buf *out, const struct gain *g)
 {
-    buf_addf(out, "%.*s ", (int)g->metric.len, g->metric.ptr);
+    buf_addf(out, "%.*s ", SPAN_ARG(g->metric));
     add_factor(out, g->ratio);
     buf_add_text(out, " times (");
     add_factor(out, g->low);
@@ -113,50 +96,47 @@ static void add_ratio(struct buf *out, const struct gain *g)
     buf_add_char(out, ')');
 }
 
-static void add_to_list(void *ctx, const struct gain *g)
+enum status check_gains(struct buf *out, const struct check_rule *rule, struct err *e)
 {
     static const char *const words[] = {
         [GAINS] = "", [GAINS_NOTHING] = "no difference measured: ", [UNDECIDED] = "undecided: "};
-    struct list *list = ctx;
+    enum status status = ST_OK;
+    struct csv_reader r;
+    struct gain g;
 
-    if (!list->begun)
-        buf_add_text(list->out, "\n## Measured\n\nBuggy over fixed, with its 95 % interval:\n\n");
-    list->begun = true;
-    buf_addf(list->out, "- case %.*s: ", (int)g->problem_id.len, g->problem_id.ptr);
-    if (g->outcome == NOT_MEASURED)
-        buf_addf(list->out, "no figure: %.*s", (int)g->verdict.len, g->verdict.ptr);
-    else if (g->outcome == FAILS)
-        buf_add_text(list->out, "buggy.py fails, fixed.py does not");
-    else {
-        buf_add_text(list->out, words[g->outcome]);
-        add_ratio(list->out, g);
+    csv_open(&r, rule_page(span_of(NAME)), NAME);
+    for (size_t n = 0; next_gain(&r, rule, &g, &status, e); n++) {
+        if (n == 0)
+            buf_add_text(out, "\n## Measured\n\nBuggy over fixed, with its 95 % interval:\n\n");
+        buf_addf(out, "- case %.*s: ", SPAN_ARG(g.problem_id));
+        if (g.outcome == NOT_MEASURED)
+            buf_addf(out, "no figure: %.*s", SPAN_ARG(g.verdict));
+        else if (g.outcome == FAILS)
+            buf_add_text(out, "buggy.py fails, fixed.py does not");
+        else {
+            buf_add_text(out, words[g.outcome]);
+            add_ratio(out, &g);
+        }
+        if (g.date.len > 0)
+            buf_addf(out, ", %.*s processors (%.*s%s), %.*s, %.*s", SPAN_ARG(g.processors), SPAN_ARG(g.machine),
+                     g.is_busy ? ", busy" : "", SPAN_ARG(g.framework), SPAN_ARG(g.date));
+        if (g.changes.len > 0)
+            buf_addf(out, ", with %.*s", SPAN_ARG(g.changes));
+        buf_add_char(out, '\n');
     }
-    if (g->date.len > 0)
-        buf_addf(list->out, ", %.*s processors (%.*s%s), %.*s, %.*s", (int)g->processors.len, g->processors.ptr,
-                 (int)g->machine.len, g->machine.ptr, g->is_busy ? ", busy" : "", (int)g->framework.len,
-                 g->framework.ptr, (int)g->date.len, g->date.ptr);
-    if (g->changes.len > 0)
-        buf_addf(list->out, ", with %.*s", (int)g->changes.len, g->changes.ptr);
-    buf_add_char(list->out, '\n');
-}
-
-enum status check_gains(struct buf *out, const struct check_rule *rule, struct err *e)
-{
-    struct list list = {.out = out};
-
-    return each_gain(rule, add_to_list, &list, e);
+    return status;
 }
 
 /* --- of a finding --- */
 
 /* What is measured, in words that follow "13×". */
 static const struct {
-    const char *metrics[4], *words;
+    const char *metrics, *words;
 } kinds[] = {
-    {{"time", "work_time", "cpu_time", "init_time"}, "faster"},
-    {{"step_growth"}, "less slowdown from step to step"},
-    {{"memory_growth"}, "less memory growth"},
-    {{"peak_memory", "peak_memory_total"}, "less memory"},
+    {"time work_time cpu_time init_time", "faster"},
+    {"step_growth", "less slowdown from step to step"},
+    {"memory_growth", "less memory growth"},
+    {"peak_memory peak_memory_total", "less memory"},
 };
 
 struct range {
@@ -182,16 +162,8 @@ static void add_where(struct buf *where, struct span words)
     buf_add_span(where, words);
 }
 
-static void widen(struct range *r, double ratio)
+static void add_measured(struct measured *all, const struct gain *g)
 {
-    r->least = r->n == 0 || ratio < r->least ? ratio : r->least;
-    r->most = r->n == 0 || ratio > r->most ? ratio : r->most;
-    r->n++;
-}
-
-static void add_measured(void *ctx, const struct gain *g)
-{
-    struct measured *all = (struct measured *)ctx + (g->changes.len > 0 ? WITH_CHANGES : WITH_DEFAULTS);
     AT_END(buf_clear) struct buf processors = {0};
 
     if (g->outcome == NOT_MEASURED || g->outcome == UNDECIDED)
@@ -199,14 +171,18 @@ static void add_measured(void *ctx, const struct gain *g)
     all->n++;
     all->n_null += g->outcome == GAINS_NOTHING;
     add_where(&all->where, g->framework);
-    buf_addf(&processors, "%.*s processors", (int)g->processors.len, g->processors.ptr);
+    buf_addf(&processors, "%.*s processors", SPAN_ARG(g->processors));
     add_where(&all->where, buf_span(&processors));
     add_where(&all->where, g->is_busy ? SPAN("a busy machine") : SPAN(""));
     add_where(&all->where, g->changes);
-    for (size_t i = 0; i < ARRAY_LEN(kinds) && g->outcome == GAINS; i++)
-        for (size_t k = 0; k < ARRAY_LEN(kinds[i].metrics) && kinds[i].metrics[k] != NULL; k++)
-            if (span_eq(g->metric, span_of(kinds[i].metrics[k])))
-                widen(&all->ranges[i], g->ratio);
+    for (size_t i = 0; i < ARRAY_LEN(kinds) && g->outcome == GAINS; i++) {
+        struct range *r = &all->ranges[i];
+        if (!span_is_word(g->metric, kinds[i].metrics))
+            continue;
+        r->least = r->n == 0 || g->ratio < r->least ? g->ratio : r->least;
+        r->most = r->n == 0 || g->ratio > r->most ? g->ratio : r->most;
+        r->n++;
+    }
 }
 
 static void say_measured(struct buf *out, struct measured *all)
@@ -238,32 +214,28 @@ static void say_measured(struct buf *out, struct measured *all)
         buf_addf(out, " after the fix in our benchmark (%s)", buf_cstr(&all->where));
 }
 
-/* Pairs that change a default of the framework speak where no other is decided. *is_null: the fix gained nothing. */
-static void in_short(struct buf *out, const struct check_rule *rule, bool *is_null)
-{
-    struct measured all[SETTINGS] = {0};
-    struct err ignored; /* --explain tells it */
-
-    *is_null = false;
-    if (each_gain(rule, add_measured, all, &ignored) == ST_OK) {
-        struct measured *speaks = &all[all[WITH_DEFAULTS].n > 0 ? WITH_DEFAULTS : WITH_CHANGES];
-        *is_null = speaks->n > 0 && speaks->n_null == speaks->n;
-        say_measured(out, speaks);
-    }
-    for (size_t i = 0; i < SETTINGS; i++)
-        buf_clear(&all[i].where);
-}
-
 /* --- after findings --- */
 
 /* Says what fixing such code gained, where the rule takes it for worth a change. What gained nothing is not worth
- * one: its impact is low. */
+ * one: its impact is low. Pairs that change a default of the framework speak where no other is decided. */
 static void add_gains(struct rule_findings *all, const struct check_rule *rule)
 {
+    struct measured settings[SETTINGS] = {0};
     AT_END(buf_clear) struct buf gains = {0};
-    bool is_null;
+    enum status status = ST_OK;
+    struct err ignored; /* --explain tells it */
+    struct csv_reader r;
+    struct gain g;
 
-    in_short(&gains, rule, &is_null);
+    csv_open(&r, rule_page(span_of(NAME)), NAME);
+    while (next_gain(&r, rule, &g, &status, &ignored))
+        add_measured(&settings[g.changes.len > 0 ? WITH_CHANGES : WITH_DEFAULTS], &g);
+    struct measured *speaks = &settings[settings[WITH_DEFAULTS].n > 0 ? WITH_DEFAULTS : WITH_CHANGES];
+    bool is_null = status == ST_OK && speaks->n > 0 && speaks->n_null == speaks->n;
+    if (status == ST_OK)
+        say_measured(&gains, speaks);
+    for (size_t i = 0; i < SETTINGS; i++)
+        buf_clear(&settings[i].where);
     struct span gain = arena_copy(&all->arena, buf_span(&gains));
     for (size_t n = 0; n < all->n && gain.len > 0; n++) {
         struct check_finding *f = &all->items[n]->f;

@@ -255,18 +255,6 @@ void rule_add_argument(struct rule_run *r, uint32_t call, const char *fmt, ...)
     rule_edit(r, at, at, "%s%.*s", last != 0 ? ", " : "", SPAN_ARG(text));
 }
 
-/* A statement that could not be read as a whole is left as it is: what seems to be an argument may stand
- * in another call, and the finding would come again. */
-static void drop_unsure_fix(const struct py_file *f, struct rule_finding *found)
-{
-    bool changes = found->f.n_edits > 0 || found->f.n_proposed > 0;
-
-    if (changes && f->has_errors && py_has(f, py_statement(f, found->node), PY_ERROR)) {
-        found->f.n_edits = found->f.n_proposed = 0;
-        found->f.fix = found->f.proposal = NULL;
-    }
-}
-
 void rule_look(const struct rule *rule, struct project *p, const struct py_file *f, bool trusted,
                struct rule_findings *out)
 {
@@ -291,7 +279,13 @@ void rule_look(const struct rule *rule, struct project *p, const struct py_file 
         /* Of what such rules find too little is worth a change for that to be otherwise. */
         if (found->f.certainty > rule->about.certainty && !trusted && !found->sure)
             found->f.certainty = rule->about.certainty;
-        drop_unsure_fix(f, found);
+        /* A statement that could not be read as a whole is left as it is: what seems to be an argument may stand in
+         * another call, and the finding would come again. */
+        if (found->f.n_edits + found->f.n_proposed > 0 && f->has_errors &&
+            py_has(f, py_statement(f, found->node), PY_ERROR)) {
+            found->f.n_edits = found->f.n_proposed = 0;
+            found->f.fix = found->f.proposal = NULL;
+        }
     }
     bitset_clear(&r.said);
 }

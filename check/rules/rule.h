@@ -32,6 +32,10 @@ static inline bool rule_needs(struct rule_run *r, uint32_t n, uint32_t about, bo
 /* Does --why-not ask about n? For what is not worth finding out otherwise. */
 bool rule_asked(const struct rule_run *r, uint32_t n);
 
+static inline bool is_sequence(const struct py_file *f, uint32_t n)
+{
+    return py_kind(f, n) == PY_TUPLE || py_kind(f, n) == PY_LIST;
+}
 /* Is it known to make a handful of rounds, by more than its names? */
 static inline bool is_handful(struct loop loop)
 {

@@ -1,6 +1,8 @@
 /* single: is an expression a batch of one item? */
 #include "check/rules/single.h"
 
+#include "check/rules/rule.h"
+
 enum { RESOLVE_MAX = 6 };
 
 static bool is_number(const struct py_file *f, uint32_t n, int64_t number)
@@ -24,15 +26,11 @@ bool single_is_slice(const struct py_file *f, uint32_t subscript)
 
 bool single_in_list(const struct py_file *f, uint32_t list)
 {
-    uint32_t first;
-
-    if (py_kind(f, list) != PY_LIST && py_kind(f, list) != PY_TUPLE)
-        return false;
-    first = py_first(f, list);
-    if (py_next(f, first) != 0)
-        return false;
+    uint32_t first = is_sequence(f, list) ? py_first(f, list) : 0;
     enum py_kind kind = py_kind(f, first);
-    return kind == PY_IDENTIFIER || kind == PY_SUBSCRIPT || kind == PY_LIST || kind == PY_CALL;
+
+    return (kind == PY_IDENTIFIER || kind == PY_SUBSCRIPT || kind == PY_LIST || kind == PY_CALL) &&
+           py_next(f, first) == 0;
 }
 
 /* shape[0] = 1 somewhere before the name is read: a shape of one item. */
@@ -55,9 +53,7 @@ static bool adds_to_shape(const struct py_file *f, uint32_t shape)
 {
     uint32_t left = py_child_of(f, shape, PY_BINARY_OPERATOR, FIELD_LEFT);
 
-    if (left == 0 || (py_kind(f, left) != PY_TUPLE && py_kind(f, left) != PY_LIST))
-        return false;
-    return is_number(f, py_first(f, left), 1) && py_next(f, py_first(f, left)) == 0;
+    return is_sequence(f, left) && is_number(f, py_first(f, left), 1) && py_next(f, py_first(f, left)) == 0;
 }
 
 static bool call_makes_one(struct project *p, const struct py_file *f, uint32_t call)
@@ -74,10 +70,9 @@ static bool call_makes_one(struct project *p, const struct py_file *f, uint32_t 
         return is_number(f, py_first(f, shape), 1) || adds_to_shape(f, shape) || shape_starts_with_one(f, shape);
     }
     if (fact_name(p, f, call).len == 0 && py_method(f, call, "reshape") != 0) {
-        enum py_kind kind = py_kind(f, first);
-        bool shape = kind == PY_TUPLE || kind == PY_LIST;
-        uint32_t one = shape ? py_first(f, first) : first;
-        return adds_to_shape(f, first) || (is_number(f, one, 1) && (shape ? py_next(f, one) : second) != 0);
+        uint32_t one = is_sequence(f, first) ? py_first(f, first) : first,
+                 next = one != first ? py_next(f, one) : second;
+        return adds_to_shape(f, first) || (is_number(f, one, 1) && next != 0);
     }
     return false;
 }
