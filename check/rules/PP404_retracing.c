@@ -59,11 +59,13 @@ static bool is_running_number(const struct py_file *f, uint32_t n, uint32_t loop
 static bool varies(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
 {
     const struct py_def *def = py_bound(f, n);
-    uint32_t over = def != NULL && def->kind == DEF_FOR && py_inside(f, def->node, loop) ? py_bare(f, def->value) : 0;
-    bool counts = py_kind(f, over) == PY_CALL && ((fact_has(p, f, over, TRAIT_RANGE) && def->index == -2) ||
-                                                  (fact_has(p, f, over, TRAIT_ENUMERATES) && def->index == 0));
+    uint32_t over = def != NULL ? py_bare(f, def->value) : 0;
 
-    return counts || is_running_number(f, n, loop);
+    if (def != NULL && def->kind == DEF_FOR && py_inside(f, def->node, loop) && py_kind(f, over) == PY_CALL &&
+        ((fact_has(p, f, over, TRAIT_RANGE) && def->index == -2) ||
+         (fact_has(p, f, over, TRAIT_ENUMERATES) && def->index == 0)))
+        return true;
+    return is_running_number(f, n, loop);
 }
 
 /* Arithmetic of Python numbers, one of which varies; no tensor or array is in it. */

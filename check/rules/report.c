@@ -62,7 +62,7 @@ struct rule_run *rule_report(struct rule_run *r, uint32_t node, enum check_impac
     if (bitset_has(&r->said, node))
         return r;
     bitset_add(&r->said, node);
-    all->items = array_room(all->items, all->n, 1, &all->capacity, sizeof *all->items);
+    all->items = array_room(all->items, all->n, 1, &all->capacity, sizeof(struct rule_finding *));
     all->items[all->n++] = found;
     return r;
 }
