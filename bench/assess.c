@@ -28,28 +28,12 @@ static double way(const struct bench_xla *x, double figure)
     return log(x->buggy / figure) / log(x->buggy / x->fixed);
 }
 
-static struct bench_opinion judge_figures(const struct bench_case *c, const struct bench_xla *x)
-{
-    double worst = x->fixed_worst / x->fixed, reach = worst > REACH_LEAST ? worst : REACH_LEAST;
-    double gain = x->buggy / x->net, wanted = x->buggy / x->fixed;
-    double longer = x->work / x->buggy_work;
-    enum bench_grade grade = BENCH_NOT_SOLVED;
-
-    if ((c->metric == BENCH_STEP_GROWTH || c->metric == BENCH_MEMORY_GROWTH) && longer > LONGER_MOST)
-        return opinion(BENCH_NOT_SOLVED,
-                       "growth is %.2f times less with XLA (fixed: %.2f), but all of it takes %.1f times as long", gain,
-                       wanted, longer);
-    if (x->net <= x->fixed * reach && way(x, x->figure) >= WAY_LEAST)
-        grade = BENCH_SOLVED;
-    else if (way(x, x->net) >= WAY_LEAST)
-        grade = BENCH_PARTLY_SOLVED;
-    return opinion(grade, "%.2f times better with XLA, %.2f with its compiling counted; fixed: %.2f", gain,
-                   x->buggy / x->figure, wanted);
-}
-
 struct bench_opinion bench_judge_xla(const struct bench_case *c, const struct bench_xla *x)
 {
     const char *how = c->metric == BENCH_HANG ? "runs into the time limit" : "lacks memory";
+    double worst = x->fixed_worst / x->fixed, reach = worst > REACH_LEAST ? worst : REACH_LEAST;
+    double gain = x->buggy / x->net, wanted = x->buggy / x->fixed, longer = x->work / x->buggy_work;
+    enum bench_grade grade = BENCH_NOT_SOLVED;
 
     if (x->way == BENCH_PLAIN && x->failed)
         return opinion(BENCH_NOT_APPLICABLE, "failed under XLA: %s", x->said);
@@ -62,12 +46,21 @@ struct bench_opinion bench_judge_xla(const struct bench_case *c, const struct be
         return opinion(BENCH_NOT_SOLVED, "with XLA it was %s, after %.0f compilations", x->said, x->compilations);
     if (x->differs)
         return opinion(BENCH_NOT_SOLVED, "with XLA it computes something else");
-    if (!(x->buggy / x->fixed >= RATIO_LEAST))
-        return opinion(BENCH_NOT_APPLICABLE, "buggy over fixed is %.2f here, so there is nothing to solve",
-                       x->buggy / x->fixed);
+    if (!(wanted >= RATIO_LEAST))
+        return opinion(BENCH_NOT_APPLICABLE, "buggy over fixed is %.2f here, so there is nothing to solve", wanted);
     if (!(x->net > 0) || !(x->figure > 0))
         return opinion(BENCH_NOT_APPLICABLE, "failed under XLA: it printed no figures");
-    return judge_figures(c, x);
+
+    if ((c->metric == BENCH_STEP_GROWTH || c->metric == BENCH_MEMORY_GROWTH) && longer > LONGER_MOST)
+        return opinion(BENCH_NOT_SOLVED,
+                       "growth is %.2f times less with XLA (fixed: %.2f), but all of it takes %.1f times as long", gain,
+                       wanted, longer);
+    if (x->net <= x->fixed * reach && way(x, x->figure) >= WAY_LEAST)
+        grade = BENCH_SOLVED;
+    else if (way(x, x->net) >= WAY_LEAST)
+        grade = BENCH_PARTLY_SOLVED;
+    return opinion(grade, "%.2f times better with XLA, %.2f with its compiling counted; fixed: %.2f", gain,
+                   x->buggy / x->figure, wanted);
 }
 
 /* --- the Profiler --- */

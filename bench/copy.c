@@ -50,19 +50,6 @@ static void remove_entry(int dir, const char *name, int depth)
     unlinkat(dir, name, AT_REMOVEDIR);
 }
 
-/* Entries of `to` that are not in `from`. */
-static void remove_extra(int from, int to)
-{
-    struct stat info;
-    AT_END(dir_end) DIR *folder = open_again(to);
-    const struct dirent *entry;
-
-    while (folder != NULL && (entry = readdir(folder)) != NULL)
-        if (!span_is_word(span_of(entry->d_name), ". .. __pycache__") &&
-            fstatat(from, entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
-            remove_entry(to, entry->d_name, 0);
-}
-
 /* --- copying --- */
 
 static bool pour(int from, int to)
@@ -193,9 +180,16 @@ static enum status copy_entries(struct copying *c, int from, int to, int depth)
         status = copy_entry(c, from, to, entry->d_name, depth);
         c->path.len = len;
     }
-    if (status == ST_OK)
-        remove_extra(from, to);
-    return status;
+    if (status != ST_OK)
+        return status;
+    /* Entries of `to` that are not in `from`. */
+    AT_END(dir_end) DIR *copy = open_again(to);
+    struct stat info;
+    while (copy != NULL && (entry = readdir(copy)) != NULL)
+        if (!span_is_word(span_of(entry->d_name), ". .. __pycache__") &&
+            fstatat(from, entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+            remove_entry(to, entry->d_name, 0);
+    return ST_OK;
 }
 
 enum status copy_folder(const char *from, const char *to, const struct copy_spec *spec, struct err *e)

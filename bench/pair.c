@@ -56,22 +56,18 @@ static size_t string_end(const struct scan *s, size_t n)
     return s->in.len;
 }
 
-/* Whether a statement ends at a place: with its line, a comment, or the text. */
-static bool ends_statement(struct span in, size_t at)
-{
-    while (at < in.len && (in.ptr[at] == ' ' || in.ptr[at] == '\t' || in.ptr[at] == '\r'))
-        at++;
-    return at >= in.len || in.ptr[at] == '\n' || in.ptr[at] == '#';
-}
-
 static void take_string(struct scan *s, size_t prefix)
 {
-    size_t end = string_end(s, prefix);
+    size_t end = string_end(s, prefix), next = end;
     bool is_plain = true; /* bytes are not a docstring, and what an f-string computes may matter */
 
     for (size_t i = 0; i < prefix; i++)
         is_plain &= strchr("bBfF", peek(s, i)) == NULL;
-    if (s->at_statement && s->depth == 0 && is_plain && ends_statement(s->in, end)) {
+    while (next < s->in.len && (s->in.ptr[next] == ' ' || s->in.ptr[next] == '\t' || s->in.ptr[next] == '\r'))
+        next++;
+    /* A statement ends with its line, a comment, or the text. */
+    bool ends = next >= s->in.len || s->in.ptr[next] == '\n' || s->in.ptr[next] == '#';
+    if (s->at_statement && s->depth == 0 && is_plain && ends) {
         buf_add_text(s->out, "\"\"");
         for (; s->at < end; s->at++)
             if (s->in.ptr[s->at] == '\n')

@@ -314,11 +314,6 @@ static bool is_lost(struct work *w)
     return w->out->verdict == BENCH_BROKEN || w->out->verdict == BENCH_NOT_EQUIVALENT;
 }
 
-static struct bench_run *last_run(const struct work *w, int side)
-{
-    return &w->out->runs[side][w->out->n_runs[side] - 1];
-}
-
 static enum status run_round(struct work *w, bool warm_up, struct err *e)
 {
     enum status status = ST_OK;
@@ -329,7 +324,8 @@ static enum status run_round(struct work *w, bool warm_up, struct err *e)
     THEN(status, run_side(w, BENCH_FIXED, warm_up, e));
     if (status != ST_OK || warm_up)
         return status;
-    struct bench_run *buggy = last_run(w, BENCH_BUGGY), *fixed = last_run(w, BENCH_FIXED);
+    struct bench_run *buggy = &w->out->runs[BENCH_BUGGY][w->out->n_runs[BENCH_BUGGY] - 1];
+    struct bench_run *fixed = &w->out->runs[BENCH_FIXED][w->out->n_runs[BENCH_FIXED] - 1];
     bool disturbed = buggy->others > MACHINE_OTHERS_MOST || fixed->others > MACHINE_OTHERS_MOST;
     /* A round during which others came is put aside, as long as it may be run again. */
     if (disturbed && w->s->when == BENCH_WHEN_IDLE && w->n_aside < w->s->n_runs) {

@@ -1,7 +1,7 @@
 /* bench assess: what existing approaches do about the problems, published and measured. */
 #include "cli/options.h"
 #include "bench/tool.h"
-#include "bench/store/report.h"
+#include "bench/store/store.h"
 
 #include "base/files.h"
 #include "base/log.h"

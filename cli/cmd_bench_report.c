@@ -1,6 +1,6 @@
 /* bench report: the last results, beside what the study found for the same problems. */
 #include "cli/options.h"
-#include "bench/store/report.h"
+#include "bench/store/store.h"
 #include "report/report.h"
 #include "base/log.h"
 

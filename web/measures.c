@@ -1,7 +1,7 @@
 /* measures: the benchmark's results, and what became of the findings of check, as tables. */
 #include "check/campaign/findings.h"
 #include "report/report.h"
-#include "bench/store/report.h"
+#include "bench/store/store.h"
 #include "web/figures.h"
 
 enum { FINDINGS_MAX = 500 }; /* on a page */

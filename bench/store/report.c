@@ -1,5 +1,5 @@
 /* bench_report: the last results of a machine, beside what the study found for the same problems. */
-#include "bench/store/report.h"
+#include "bench/store/store.h"
 
 #include <math.h>
 

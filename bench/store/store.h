@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "base/table/table.h"
 #include "bench/bench.h"
 #include "db/db.h"
 #include "label/facets.h"
@@ -93,3 +94,23 @@ struct bench_results_wanted {
 enum status MUST_USE bench_results_load(struct bench_results *out, const struct bench_cases *cases,
                                         const struct bench_results_wanted *wanted, struct db **db, struct err *e);
 void bench_results_clear(struct bench_results *r);
+
+/* --- the tables of `bench report` --- */
+
+/* Adds bench-cases (each case with its last result), bench-verdicts and bench-approaches. */
+void bench_report(struct table_list *r, const struct bench_cases *cases, const struct bench_study *study,
+                  const struct bench_results *results);
+
+/* Adds the tables bench-compare (each case) and bench-agreement (how many come to the same). */
+void bench_compare(struct table_list *r, const struct bench_cases *cases, const struct bench_study *study,
+                   const struct bench_results of[2]);
+
+/* What was measured of cases that have changed since. All-zero is a valid empty one. */
+struct bench_versions {
+    size_t n, changed, unknown;
+};
+
+void bench_versions_count(struct bench_versions *v, const struct bench_cases *cases, const struct bench_case *c,
+                          const char *case_sha256);
+/* Adds a note when there is any; `what` are "results" or "assessments". */
+void bench_versions_note(struct table *t, const struct bench_versions *v, const char *what);

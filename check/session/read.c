@@ -193,32 +193,27 @@ static struct span module_name(const char *path)
     return last;
 }
 
-/* The words of a line that begins with import or from. */
-static bool imports_any(struct span line, struct name_set *wanted)
-{
-    while (line.len > 0 && (*line.ptr == ' ' || *line.ptr == '\t'))
-        line = span_after(line, 1);
-    if (!span_starts(line, SPAN("import ")) && !span_starts(line, SPAN("from ")))
-        return false;
-    for (size_t i = 0; i < line.len;) {
-        size_t start = i;
-        while (i < line.len &&
-               (line.ptr[i] == '_' || (line.ptr[i] | 0x20) >= 'a' || (line.ptr[i] >= '0' && line.ptr[i] <= '9')))
-            i++;
-        if (i > start && name_set_has(wanted, (struct span){line.ptr + start, i - start}))
-            return true;
-        i += i == start;
-    }
-    return false;
-}
-
-static bool file_imports(struct span content, struct name_set *wanted)
+/* The words of lines that begin with import or from. */
+static bool imports_any(struct span content, struct name_set *wanted)
 {
     struct span line;
 
-    while (span_cut(&content, '\n', &line))
-        if (line.len < 400 && span_has(line, "import ") && imports_any(line, wanted))
-            return true;
+    while (span_cut(&content, '\n', &line)) {
+        if (line.len >= 400 || !span_has(line, "import "))
+            continue;
+        while (line.len > 0 && (*line.ptr == ' ' || *line.ptr == '\t'))
+            line = span_after(line, 1);
+        bool imports = span_starts(line, SPAN("import ")) || span_starts(line, SPAN("from "));
+        for (size_t i = 0; imports && i < line.len;) {
+            size_t start = i;
+            while (i < line.len &&
+                   (line.ptr[i] == '_' || (line.ptr[i] | 0x20) >= 'a' || (line.ptr[i] >= '0' && line.ptr[i] <= '9')))
+                i++;
+            if (i > start && name_set_has(wanted, (struct span){line.ptr + start, i - start}))
+                return true;
+            i += i == start;
+        }
+    }
     return false;
 }
 
@@ -267,7 +262,7 @@ static bool choose_others(struct check_run *c, unsigned framework)
         if ((s->uses & framework) != 0 || s->failed || is_notebook(s->path))
             continue;
         bool called = name_set_has(&imported, module_name(s->absolute)) && may_pass(bytes, framework);
-        if ((called || file_imports(bytes, &parsed)) && !span_has_any(bytes, strange, ARRAY_LEN(strange))) {
+        if ((called || imports_any(bytes, &parsed)) && !span_has_any(bytes, strange, ARRAY_LEN(strange))) {
             s->uses |= framework;
             any = true;
         }
