@@ -146,7 +146,7 @@ bool suppressed(struct source *s, const struct rule_finding *found)
 }
 
 /* Is it a comment to us, and were rules that it names asked for, or does it name none that there is? */
-static bool is_for_rules(const struct check_run *c, const struct source *s, struct span comment)
+static bool is_for_rules(const struct source *s, struct span comment)
 {
     struct span rest;
     bool whole_file, named = false;
@@ -156,19 +156,10 @@ static bool is_for_rules(const struct check_run *c, const struct source *s, stru
     for (size_t i = 0; i < n_rules; i++)
         if (covers(rest, &rules[i].about)) {
             named = true;
-            if (rule_wanted(c->options, &rules[i].about, s->path))
+            if (source_wants(s, &rules[i].about))
                 return true;
         }
     return !named;
-}
-
-/* Then comments of lines are not missed, nor of use. */
-static bool is_ignored_whole(const struct source *s)
-{
-    for (uint32_t k = 0; k < s->file.n_comments; k++)
-        if (bitset_has(&s->used, k) && span_has(comment_text(&s->file, k), "ignore-file"))
-            return true;
-    return false;
 }
 
 void find_unused(struct check_run *c)
@@ -176,12 +167,15 @@ void find_unused(struct check_run *c)
     for (size_t i = 0; i < c->n_sources; i++) {
         const struct source *s = &c->sources[i];
         const struct py_file *f = &s->file;
-        if (!s->asked || is_ignored_whole(s))
+        bool whole = false; /* ignored: then comments of lines are not missed, nor of use */
+        for (uint32_t k = 0; s->asked && k < f->n_comments; k++)
+            whole |= bitset_has(&s->used, k) && span_has(comment_text(f, k), "ignore-file");
+        if (!s->asked || whole)
             continue;
         for (uint32_t k = 0; f->n_nodes > 0 && k < f->n_comments; k++) {
             uint32_t line = py_line(f, f->comments[k].start);
             AT_END(buf_clear) struct buf text = {0};
-            if (bitset_has(&s->used, k) || !is_for_rules(c, s, comment_text(f, k)))
+            if (bitset_has(&s->used, k) || !is_for_rules(s, comment_text(f, k)))
                 continue;
             buf_add_text(&text, s->path);
             if (s->cells != NULL && line <= s->n_cells)
