@@ -41,28 +41,15 @@ static enum status read_list(const struct invocation *in, const char *const *giv
     l->n = 0;
     while (span_cut(&rest, ',', &part)) {
         if (l->n == REPORT_CODERS_MAX)
-            return err_set(e, ST_USAGE, "agree: --%s names more than %d", option, REPORT_CODERS_MAX);
+            return usage_error(in, e, "--%s names more than %d", option, REPORT_CODERS_MAX);
         l->names[l->n++] = span_trim(part);
     }
     if (option != NULL && l->n < 2)
-        return err_set(e, ST_USAGE, "agree: --%s needs two names or more: A,B", option);
+        return usage_error(in, e, "--%s needs two names or more: A,B", option);
     return ST_OK;
 }
 
 /* --- the database --- */
-
-/* Coders agree more, or less, on posts that were picked. */
-static enum status MUST_USE warn_of_picked(struct db *db, struct err *e)
-{
-    struct db_screen_strata n;
-    enum status status = db_screen_shared(db, &n, e);
-
-    if (status == ST_OK && n.n_picked > 0)
-        log_warn("%lld of the %lld posts that several coders judged were found by ranking, %lld by keyword: agreement"
-                 " on them is not that on all posts; --random compares posts that were read at random",
-                 (long long)n.n_ranked, (long long)n.n_posts, (long long)n.n_keyword);
-    return status;
-}
 
 /* A name that is not a coder of any facet is a slip of the pen. */
 static enum status check_coders(const struct name_list *coders, const struct report_ratings *ratings, size_t n,
@@ -85,6 +72,7 @@ static enum status read_database(struct invocation *in, size_t first, size_t n, 
     struct name_list coders;
     enum status status = read_list(in, &in->values.coders, &coders, e);
     size_t n_spelled[FACETS_MAX] = {0};
+    struct db_screen_strata picked = {0};
     AT_END(array_end) struct queue_list posts = {0};
     bool random = in->values.random;
 
@@ -93,7 +81,11 @@ static enum status read_database(struct invocation *in, size_t first, size_t n, 
     if (status == ST_OK && random)
         status = db_screen_random(in->db, &posts, e);
     else if (status == ST_OK && in->values.runs_of == NULL)
-        status = warn_of_picked(in->db, e);
+        status = db_screen_shared(in->db, &picked, e);
+    if (status == ST_OK && picked.n_picked > 0) /* coders agree more, or less, on posts that were picked */
+        log_warn("%lld of the %lld posts that several coders judged were found by ranking, %lld by keyword: agreement"
+                 " on them is not that on all posts; --random compares posts that were read at random",
+                 (long long)picked.n_ranked, (long long)picked.n_posts, (long long)picked.n_keyword);
     array_reserve(&posts, 1);
     struct report_rated wanted = {.coders = coders.names,
                                   .n_coders = coders.n,
@@ -377,17 +369,6 @@ static enum status read_rows(struct row_reader *csv, struct name_list *l, struct
 
 /* --- a CSV file for each coder --- */
 
-static struct subject_seen *subject_of(struct report_ratings *r, struct subject_map *subjects, struct span subject)
-{
-    struct subject_map_entry *found;
-
-    if (subject_map_add(subjects, subject, &found)) {
-        found->value.place = report_ratings_subject(r, subject);
-        found->key = r->subjects[found->value.place];
-    }
-    return &found->value;
-}
-
 static enum status read_codes(struct row_reader *csv, size_t coder, struct span column, struct report_ratings *r,
                               struct subject_map *subjects, struct file_rows *rows, struct err *e)
 {
@@ -404,7 +385,13 @@ static enum status read_codes(struct row_reader *csv, size_t coder, struct span 
                          csv->name, csv->row.n_fields);
     while (status == ST_OK && (status = rows_next(csv, e)) == ST_OK) {
         struct span code = rows_cell(csv, place);
-        struct subject_seen *subject = subject_of(r, subjects, row_id(&csv->arena, rows_cell(csv, 0)));
+        struct span id = row_id(&csv->arena, rows_cell(csv, 0));
+        struct subject_map_entry *entry;
+        if (subject_map_add(subjects, id, &entry)) {
+            entry->value.place = report_ratings_subject(r, id);
+            entry->key = r->subjects[entry->value.place];
+        }
+        struct subject_seen *subject = &entry->value;
         add_row(rows, csv, subject->place, code.len > 0);
         int32_t one = -1;
         if (code.len > 0)
@@ -451,7 +438,7 @@ static enum status read_csv(const struct invocation *in, struct report_ratings *
     *ratings = (struct report_ratings){.facet = "csv", .most = 1};
     for (size_t i = 0; i < columns.n && status == ST_OK; i++)
         if (report_ratings_coder(ratings, columns.names[i]) != i)
-            status = err_set(e, ST_USAGE, "agree: --columns names '%.*s' twice", SPAN_ARG(columns.names[i]));
+            status = usage_error(in, e, "--columns names '%.*s' twice", SPAN_ARG(columns.names[i]));
     struct span column = span_of(option_or(in->values.columns, ""));
     for (size_t i = 0; i <= in->n_operands && status == ST_OK; i++) {
         const char *path = i == 0 ? in->values.csv : in->operands[i - 1];
@@ -484,7 +471,7 @@ static enum status read_facets(struct invocation *in, size_t *first, size_t *n, 
     if (in->values.all == (in->n_operands > 0)) {
         for (size_t i = 0; i < f->n; i++)
             buf_addf(&names, "%s%s", i > 0 ? ", " : "", f->items[i].typed.ptr);
-        return err_set(e, ST_USAGE, "agree: name one facet, or --all: %s", buf_cstr(&names));
+        return usage_error(in, e, "name one facet, or --all: %s", buf_cstr(&names));
     }
     if (in->n_operands == 0)
         return ST_OK;
@@ -496,8 +483,8 @@ static enum status read_facets(struct invocation *in, size_t *first, size_t *n, 
     for (size_t i = 0; i < f->n; i++)
         typed[i] = f->items[i].typed.ptr;
     const char *near = span_nearest(span_of(in->operands[0]), typed, f->n);
-    return err_set(e, ST_USAGE, "agree: '%s' is not a facet%s%s%s", in->operands[0],
-                   near != NULL ? " (did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?)" : "");
+    return usage_error(in, e, "'%s' is not a facet%s%s%s", in->operands[0], near != NULL ? " (did you mean '" : "",
+                       near != NULL ? near : "", near != NULL ? "'?)" : "");
 }
 
 static enum status check_options(const struct invocation *in, struct err *e)
@@ -527,9 +514,8 @@ static enum status MUST_USE read_measures(const struct invocation *in, unsigned 
         if (measure == 0) {
             AT_END(buf_clear) struct buf names = {0};
             facet_measures_add(~0U, &names);
-            return err_set(e, ST_USAGE,
-                           "agree: --measure '%.*s': expected all or, with commas between them, some of: %s",
-                           SPAN_ARG(word), buf_cstr(&names));
+            return usage_error(in, e, "--measure '%.*s': expected all or, with commas between them, some of: %s",
+                               SPAN_ARG(word), buf_cstr(&names));
         }
         *measures |= measure;
     }

@@ -123,30 +123,6 @@ static struct table_cell grade_of(enum approach a, const struct bench_opinion *o
     return table_text(span_of(o != NULL ? own_words[a][o->grade] : "not measured"));
 }
 
-static const char status_columns[] =
-    "problem_id = Problem; %s = %s; profiler_published = Profiler, published; profiler = measured;"
-    " xla_published = XLA, published; xla = measured; documentation_published = Documentation, published;"
-    " check = ppmine check; rule = Rule";
-
-static void add_status(struct table *t, const struct row *row)
-{
-    table_add_row(t, table_text(span_of(row->c->id)), table_some(row->problem.group));
-    for (enum approach a = PROFILER; a <= XLA; a++)
-        table_add_row(t, table_some(published(row, a)), grade_of(a, opinion_of(row, a)));
-    table_add_row(t, table_some(row->problem.approaches[BENCH_DOCUMENTATION]), grade_of(CHECK, &row->check),
-                  table_some(span_of(row->rule)));
-}
-
-static void figure_columns(struct table *t)
-{
-    table_columns(t, "metric = Metric; xla_way = XLA compiled; compilations real = Compilations; "
-                     "compile_seconds real = s; xla_gain real = Buggy over buggy with XLA; "
-                     "xla_gain_net real = without compiling; fixed_gain real = buggy over fixed; "
-                     "entry = Costly entry; place int = Place");
-    for (enum approach a = PROFILER; a < APPROACHES; a++)
-        table_columns(t, "%s_why = %s", approach_names[a], approach_titles[a]);
-}
-
 static void add_figures(struct table *t, const struct row *row)
 {
     static const char *const way_names[BENCH_WAYS] = {"", "", "clusters", "functions", ""};
@@ -269,15 +245,29 @@ static void print(const struct state *s, const struct table_output *out)
     struct table *t = table_list_add(&r, one ? "assess" : "assess-cases", "Approaches, case by case");
     struct table *figures = one ? t : table_list_add(&r, "assess-figures", "What the results rest on");
 
-    table_columns(t, status_columns, s->study.group.column, s->study.group.facet->title.ptr);
+    table_columns(t,
+                  "problem_id = Problem; %s = %s; profiler_published = Profiler, published; profiler = measured;"
+                  " xla_published = XLA, published; xla = measured; documentation_published = Documentation, published;"
+                  " check = ppmine check; rule = Rule",
+                  s->study.group.column, s->study.group.facet->title.ptr);
     if (!one)
         table_columns(figures, "problem_id = Problem");
-    figure_columns(figures);
+    table_columns(figures, "metric = Metric; xla_way = XLA compiled; compilations real = Compilations; "
+                           "compile_seconds real = s; xla_gain real = Buggy over buggy with XLA; "
+                           "xla_gain_net real = without compiling; fixed_gain real = buggy over fixed; "
+                           "entry = Costly entry; place int = Place");
+    for (enum approach a = PROFILER; a < APPROACHES; a++)
+        table_columns(figures, "%s_why = %s", approach_names[a], approach_titles[a]);
     for (size_t i = 0; i < s->n; i++) {
-        add_status(t, &s->rows[i]);
+        const struct row *row = &s->rows[i];
+        table_add_row(t, table_text(span_of(row->c->id)), table_some(row->problem.group));
+        for (enum approach a = PROFILER; a <= XLA; a++)
+            table_add_row(t, table_some(published(row, a)), grade_of(a, opinion_of(row, a)));
+        table_add_row(t, table_some(row->problem.approaches[BENCH_DOCUMENTATION]), grade_of(CHECK, &row->check),
+                      table_some(span_of(row->rule)));
         if (!one)
-            table_add_text(figures, span_of(s->rows[i].c->id));
-        add_figures(figures, &s->rows[i]);
+            table_add_text(figures, span_of(row->c->id));
+        add_figures(figures, row);
     }
     if (!one) {
         table_note(t, "Documentation is read and not run, so it is as published.");

@@ -82,44 +82,37 @@ static enum status import_folder(struct import *im, const char *dir, struct err 
     return status;
 }
 
-static enum status import_all(struct import *im, const struct invocation *in, struct err *e)
+static enum status run_bench_import(struct invocation *in, struct err *e)
 {
+    struct import im = {.machine = in->values.machine};
     AT_END(table_clear) struct table t;
-    enum status status = ST_OK;
     struct stat info;
+    enum status status = ST_OK;
 
+    if (im.machine != NULL && !bench_is_machine(im.machine))
+        status = usage_error(in, e, "--machine '%.100s' is not a name: 1 to 200 bytes of UTF-8, on one line",
+                             im.machine);
+    THEN(status, invocation_open_db(in, DB_WRITE, e));
+    im.db = in->db;
+    signals_catch();
+    table_init(&t, "bench-import", "Results taken in", "machine <60; new int; known int");
+    bool opened = status == ST_OK;
     for (size_t i = 0; i < in->n_operands && status == ST_OK; i++) {
         const char *path = in->operands[i];
         if (stat(path, &info) != 0)
             status = err_set(e, ST_IO, "%s: %s", path, strerror(errno));
         else
-            status = S_ISDIR(info.st_mode) ? import_folder(im, path, e) : import_file(im, path, e);
+            status = S_ISDIR(info.st_mode) ? import_folder(&im, path, e) : import_file(&im, path, e);
     }
-    table_init(&t, "bench-import", "Results taken in", "machine <60; new int; known int");
-    for (size_t i = 0; i < im->machines.n; i++)
-        table_add_row(&t, table_text(span_of(im->machines.at[i].machine)), table_int(im->machines.at[i].n_new),
-                      table_int(im->machines.at[i].n_known));
-    table_print(&t, &in->out);
-    if (status == ST_OK && im->n_refused > 0)
+    for (size_t i = 0; i < im.machines.n; i++)
+        table_add_row(&t, table_text(span_of(im.machines.at[i].machine)), table_int(im.machines.at[i].n_new),
+                      table_int(im.machines.at[i].n_known));
+    if (opened) /* whatever ended it, this much was done */
+        table_print(&t, &in->out);
+    if (status == ST_OK && im.n_refused > 0)
         status = err_set(e, ST_INPUT,
                          "bench import: %zu files are not valid results, see above; the others are in the database",
-                         im->n_refused);
-    return status;
-}
-
-static enum status run_bench_import(struct invocation *in, struct err *e)
-{
-    struct import im = {.machine = in->values.machine};
-    enum status status = ST_OK;
-
-    if (im.machine != NULL && !bench_is_machine(im.machine))
-        status = err_set(e, ST_USAGE,
-                         "bench import: --machine '%.100s' is not a name: 1 to 200 bytes of UTF-8, on one line",
-                         im.machine);
-    THEN(status, invocation_open_db(in, DB_WRITE, e));
-    im.db = in->db;
-    signals_catch();
-    THEN(status, import_all(&im, in, e));
+                         im.n_refused);
     for (size_t i = 0; i < im.machines.n; i++)
         mem_free(im.machines.at[i].machine);
     array_clear(&im.machines);

@@ -3,28 +3,6 @@
 #include "bench/store/store.h"
 #include "base/table/table.h"
 
-static void add_case(struct table *t, const struct bench_case *c, const struct bench_study *s,
-                     const struct bench_summary *last)
-{
-    struct bench_problem problem = bench_study_find(s, c->id);
-    AT_END(buf_clear) struct buf text = {0};
-
-    if (c->tensorflow > 0)
-        buf_addf(&text, "TensorFlow %u", (unsigned)c->tensorflow);
-    if (c->pytorch > 0)
-        buf_addf(&text, "%sPyTorch %u", text.len > 0 ? ", " : "", (unsigned)c->pytorch);
-    if (c->gpu)
-        buf_addf(&text, "%sGPU", text.len > 0 ? ", " : "");
-    if (c->reason[0] != '\0')
-        buf_addf(&text, "%s%s", text.len > 0 ? "; " : "", c->reason);
-    table_add_row(t, table_text(span_of(c->id)), table_text(problem.group), table_text(problem.shown),
-                  table_text(span_of(bench_metric_names[c->metric])),
-                  table_text(span_of(bench_fidelity_names[c->fidelity])),
-                  table_text(text.len > 0 ? buf_span(&text) : SPAN("")),
-                  bench_summary_is(last) ? table_text(span_of(bench_verdict_names[last->verdict])) : table_absent(),
-                  table_text(span_of(c->summary)));
-}
-
 static enum status run_bench_list(struct invocation *in, struct err *e)
 {
     AT_END(bench_cases_clear) struct bench_cases cases = {0};
@@ -35,17 +13,35 @@ static enum status run_bench_list(struct invocation *in, struct err *e)
 
     THEN(status, bench_study_load(&study, e));
     THEN(status, name_command(in, bench_results_load(&last, &cases, &wanted, &in->db, e), e));
-    if (status == ST_OK) {
-        AT_END(table_clear) struct table t;
+    if (status != ST_OK)
+        return status;
+    AT_END(table_clear) struct table t;
+    AT_END(buf_clear) struct buf needs = {0};
 
-        table_init(&t, "bench-list", "Cases of the benchmark", "problem_id");
-        table_columns(&t, "%s <34; %s <28; metric; fidelity; needs <30; result; summary <60", study.group.column,
-                      study.shown.column);
-        for (size_t i = 0; i < cases.items.n; i++)
-            add_case(&t, &cases.items.at[i], &study, &last.items[i]);
-        table_print(&t, &in->out);
+    table_init(&t, "bench-list", "Cases of the benchmark", "problem_id");
+    table_columns(&t, "%s <34; %s <28; metric; fidelity; needs <30; result; summary <60", study.group.column,
+                  study.shown.column);
+    for (size_t i = 0; i < cases.items.n; i++) {
+        const struct bench_case *c = &cases.items.at[i];
+        struct bench_problem problem = bench_study_find(&study, c->id);
+        const char *verdict = bench_summary_is(&last.items[i]) ? bench_verdict_names[last.items[i].verdict] : NULL;
+
+        buf_reset(&needs);
+        if (c->tensorflow > 0)
+            buf_addf(&needs, "TensorFlow %u", (unsigned)c->tensorflow);
+        if (c->pytorch > 0)
+            buf_addf(&needs, "%sPyTorch %u", needs.len > 0 ? ", " : "", (unsigned)c->pytorch);
+        if (c->gpu)
+            buf_addf(&needs, "%sGPU", needs.len > 0 ? ", " : "");
+        if (c->reason[0] != '\0')
+            buf_addf(&needs, "%s%s", needs.len > 0 ? "; " : "", c->reason);
+        table_add_row(&t, table_text(span_of(c->id)), table_text(problem.group), table_text(problem.shown),
+                      table_text(span_of(bench_metric_names[c->metric])),
+                      table_text(span_of(bench_fidelity_names[c->fidelity])), table_text(span_of(buf_cstr(&needs))),
+                      table_text(span_of(verdict)), table_text(span_of(c->summary)));
     }
-    return status;
+    table_print(&t, &in->out);
+    return ST_OK;
 }
 
 const struct command command_bench_list = {

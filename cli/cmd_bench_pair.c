@@ -145,7 +145,7 @@ static enum status run_bench_checkout(struct invocation *in, struct err *e)
     const char *dir = in->operands[1], *version = in->values.version_text;
 
     if (version != NULL && !span_is_any(span_of(version), version_names, BENCH_SIDES))
-        return err_set(e, ST_USAGE, "bench checkout: --version %s: expected buggy or fixed", version);
+        return usage_error(in, e, "--version %s: expected buggy or fixed", version);
     enum status status = pair_open(&p, in, e);
     THEN(status, folders_make(dir, e));
     for (int side = 0; side < BENCH_SIDES && status == ST_OK; side++)

@@ -32,46 +32,22 @@ static enum status keep_group(struct bench_chosen *out, const struct invocation 
     return status;
 }
 
-/* --- the table --- */
-
-/* *faulty: a case is broken, or its scripts are not equivalent. */
-static enum status print_results(const struct bench_chosen *chosen, const char *dir, const struct table_output *out,
-                                 bool *faulty, struct err *e)
-{
-    AT_END(arena_clear) struct arena arena = {0};
-    struct bench_summary s;
-    AT_END(table_clear) struct table t;
-    enum status status = ST_OK;
-
-    table_init(&t, "bench-run", "Results of the benchmark",
-               "problem_id; verdict; metric; buggy real.3; fixed real.3; unit; ratio real.3; "
-               "low real.3; high real.3; why <100");
-    for (size_t i = 0; i < chosen->n && status == ST_OK; i++) {
-        status = bench_summary_read(&s, dir, chosen->items[i]->id, &arena, e);
-        if (status == ST_OK) {
-            table_add_row(&t, table_text(span_of(s.id)), table_text(span_of(bench_verdict_names[s.verdict])),
-                          table_text(span_of(s.metric)), table_real(s.medians[BENCH_BUGGY]),
-                          table_real(s.medians[BENCH_FIXED]), table_text(span_of(s.unit)), table_real(s.ratio),
-                          table_real(s.low), table_real(s.high), table_text(span_of(s.why)));
-            *faulty |= s.verdict == BENCH_BROKEN || s.verdict == BENCH_NOT_EQUIVALENT;
-        }
-        status = status == ST_NO ? ST_OK : status;
-    }
-    if (status == ST_OK)
-        table_print(&t, out);
-    return status;
-}
-
 /* --- the command --- */
 
 static enum status run_chosen(const struct bench_chosen *chosen, struct bench_setting *s, const struct invocation *in,
                               struct err *e)
 {
     unsigned jobs = (unsigned)in->values.jobs;
-    bool faulty = false;
+    bool faulty = false; /* a case is broken, or its scripts are not equivalent */
     struct bench_lock lock = {-1, -1};
+    AT_END(arena_clear) struct arena arena = {0};
+    AT_END(table_clear) struct table t;
+    struct bench_summary one;
     enum status status = bench_ask_versions(s, e);
 
+    table_init(&t, "bench-run", "Results of the benchmark",
+               "problem_id; verdict; metric; buggy real.3; fixed real.3; unit; ratio real.3; "
+               "low real.3; high real.3; why <100");
     /* Until what was written is read for the table. */
     THEN(status, bench_lock(&lock, s->results_dir, e));
     if (status == ST_OK && jobs > 1)
@@ -80,7 +56,19 @@ static enum status run_chosen(const struct bench_chosen *chosen, struct bench_se
     /* What stood in the folder may have been measured before there was a database. */
     for (size_t i = 0; i < chosen->n && status == ST_OK && s->resume && s->keep != NULL; i++)
         status = bench_store_add(s->keep_ctx, chosen->items[i]->id, e);
-    THEN(status, print_results(chosen, s->results_dir, &in->out, &faulty, e));
+    for (size_t i = 0; i < chosen->n && status == ST_OK; i++) {
+        status = bench_summary_read(&one, s->results_dir, chosen->items[i]->id, &arena, e);
+        if (status == ST_OK) {
+            table_add_row(&t, table_text(span_of(one.id)), table_text(span_of(bench_verdict_names[one.verdict])),
+                          table_text(span_of(one.metric)), table_real(one.medians[BENCH_BUGGY]),
+                          table_real(one.medians[BENCH_FIXED]), table_text(span_of(one.unit)), table_real(one.ratio),
+                          table_real(one.low), table_real(one.high), table_text(span_of(one.why)));
+            faulty |= one.verdict == BENCH_BROKEN || one.verdict == BENCH_NOT_EQUIVALENT;
+        }
+        status = status == ST_NO ? ST_OK : status;
+    }
+    if (status == ST_OK)
+        table_print(&t, &in->out);
     bench_unlock(&lock);
     return status == ST_OK && faulty ? ST_NO : status;
 }

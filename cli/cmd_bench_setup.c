@@ -95,9 +95,9 @@ static enum status run_bench_setup(struct invocation *in, struct err *e)
     enum status status = ST_OK;
 
     if (in->values.requirements != NULL && in->n_operands > 0)
-        return err_set(e, ST_USAGE, "bench setup: NAME or --requirements, not both");
+        return usage_error(in, e, "NAME or --requirements, not both");
     if ((in->values.dir != NULL || in->values.requirements != NULL) && in->n_operands > 1)
-        return err_set(e, ST_USAGE, "bench setup: --dir is for one environment");
+        return usage_error(in, e, "--dir is for one environment");
     signals_catch();
     bench_data_path(&folder, "environments");
     if (in->values.list)

@@ -24,23 +24,6 @@ static void tested_clear(struct tested *t)
     mem_free(t->trials);
 }
 
-/* Returns whether all compute the same. */
-static bool print_outcomes(const struct tested *tested, const struct invocation *in)
-{
-    AT_END(table_clear) struct table t;
-    bool same = true;
-
-    table_init(&t, "bench-test", "What scripts compute", "script; outcome; why <100");
-    for (size_t i = 0; i < tested->n; i++) {
-        const struct bench_trial *trial = &tested->trials[i];
-        table_add_row(&t, table_text(span_of(in->n_operands > 1 ? in->operands[i + 1] : "buggy.py")),
-                      table_text(span_of(bench_trial_names[trial->outcome])), table_text(span_of(trial->why)));
-        same &= trial->outcome == BENCH_TRIAL_SAME;
-    }
-    table_print(&t, &in->out);
-    return same;
-}
-
 static enum status run_bench_test(struct invocation *in, struct err *e)
 {
     AT_END(bench_cases_clear) struct bench_cases cases = {0};
@@ -65,8 +48,18 @@ static enum status run_bench_test(struct invocation *in, struct err *e)
     signals_catch();
     THEN(status, bench_ask_versions(&m.setting, e));
     THEN(status, bench_try(c, &m.setting, tested.trials, tested.n, e));
-    if (status == ST_OK && !print_outcomes(&tested, in))
-        status = ST_NO;
+    if (status != ST_OK)
+        return status;
+    AT_END(table_clear) struct table t;
+
+    table_init(&t, "bench-test", "What scripts compute", "script; outcome; why <100");
+    for (size_t i = 0; i < tested.n; i++) {
+        const struct bench_trial *trial = &tested.trials[i];
+        table_add_row(&t, table_text(span_of(in->n_operands > 1 ? in->operands[i + 1] : "buggy.py")),
+                      table_text(span_of(bench_trial_names[trial->outcome])), table_text(span_of(trial->why)));
+        status = trial->outcome != BENCH_TRIAL_SAME ? ST_NO : status;
+    }
+    table_print(&t, &in->out);
     return status;
 }
 

@@ -144,32 +144,6 @@ static enum status MUST_USE read_state(const char *text, enum db_state *state, s
     return err_set(e, ST_USAGE, "campaign set: '%s' is not a state; expected one of: %s", text, buf_cstr(&list));
 }
 
-static enum status MUST_USE read_asked(const struct invocation *in, struct set_asked *a, struct err *e)
-{
-    struct db_state_change *change = &a->change;
-    enum status status = read_state(in->operands[0], &change->state, e);
-
-    if (status == ST_OK && in->n_operands < 2)
-        status = err_set(e, ST_USAGE, "campaign set: which findings? `ppmine campaign list` has their ids");
-    THEN(status, by_option(in, &a->by, e));
-    THEN(status, reason_option(in, &change->reason, e));
-    if (status != ST_OK)
-        return status;
-    change->by = buf_span(&a->by);
-    change->url = span_of(in->values.url);
-    change->happened = span_of(in->values.date);
-    if (change->url.ptr != NULL && !is_url(change->url))
-        return err_set(e, ST_USAGE,
-                       "campaign set: --url '%.200s': expected an address that begins with https:// or http://",
-                       change->url.ptr);
-    if (change->happened.ptr != NULL && !day_is(change->happened))
-        return err_set(e, ST_USAGE, "campaign set: --date '%.40s': expected a day such as 2021-03-04",
-                       change->happened.ptr);
-    if (change->state == DB_REFUSED && change->reason.ptr == NULL)
-        return err_set(e, ST_USAGE, "campaign set: refused needs --reason: it says how the checker can be improved");
-    return ST_OK;
-}
-
 static enum status set_one(void *ctx, struct db *db, const char *finding_id, struct err *e)
 {
     struct set_asked *a = ctx;
@@ -185,8 +159,23 @@ static enum status set_one(void *ctx, struct db *db, const char *finding_id, str
 static enum status run_campaign_set(struct invocation *in, struct err *e)
 {
     struct set_asked a = {0};
-    enum status status = read_asked(in, &a, e);
+    struct db_state_change *change = &a.change;
+    enum status status = read_state(in->operands[0], &change->state, e);
 
+    if (status == ST_OK && in->n_operands < 2)
+        status = usage_error(in, e, "which findings? `ppmine campaign list` has their ids");
+    THEN(status, by_option(in, &a.by, e));
+    THEN(status, reason_option(in, &change->reason, e));
+    change->by = buf_span(&a.by);
+    change->url = span_of(in->values.url);
+    change->happened = span_of(in->values.date);
+    if (status == ST_OK && change->url.ptr != NULL && !is_url(change->url))
+        status = usage_error(in, e, "--url '%.200s': expected an address that begins with https:// or http://",
+                             change->url.ptr);
+    if (status == ST_OK && change->happened.ptr != NULL && !day_is(change->happened))
+        status = usage_error(in, e, "--date '%.40s': expected a day such as 2021-03-04", change->happened.ptr);
+    if (status == ST_OK && change->state == DB_REFUSED && change->reason.ptr == NULL)
+        status = usage_error(in, e, "refused needs --reason: it says how the checker can be improved");
     THEN(status, invocation_open_db(in, DB_WRITE, e));
     THEN(status, campaign_each(in->db, in->operands + 1, in->n_operands - 1, set_one, &a, e));
     if (status == ST_OK)
@@ -228,15 +217,12 @@ static enum status undo_one(void *ctx, struct db *db, const char *finding_id, st
     const char *undone;
     enum status status = db_state_undo(db, finding_id, buf_span(&a->by), a->reason, &undone, e);
 
-    if (status != ST_OK)
-        return status;
-    if (undone == NULL) {
+    if (status == ST_OK && undone == NULL)
         log_info("%s: has no state", finding_id);
-        return ST_OK;
-    }
-    a->n_undone++;
-    log_info("%s: no longer %s", finding_id, undone);
-    return ST_OK;
+    else if (status == ST_OK)
+        log_info("%s: no longer %s", finding_id, undone);
+    a->n_undone += status == ST_OK && undone != NULL;
+    return status;
 }
 
 static enum status run_campaign_undo(struct invocation *in, struct err *e)

@@ -52,7 +52,7 @@ static enum status MUST_USE add_code(const struct invocation *in, struct code_ch
     enum status status = check_category(&c->book, list, code.category, e);
 
     if (status == ST_OK && rule != NULL && n == 0)
-        status = err_set(e, ST_USAGE, "codebook add: --rule needs --versus");
+        status = usage_error(in, e, "--rule needs --versus");
     for (size_t i = 0; i < n && status == ST_OK; i++)
         status = code_option(in, book, list, "--versus", names[i], &versus[i], e);
     THEN(status, code_change_add(c, &code, versus, n, span_of(rule), e));
@@ -72,7 +72,7 @@ static enum status run_codebook_add(struct invocation *in, struct err *e)
     if (status == ST_OK && place == SIZE_MAX) {
         AT_END(buf_clear) struct buf lists = {0};
         facets_add_lists(invocation_facets(in), " or ", &lists);
-        status = err_set(e, ST_USAGE, "codebook add: --facet is needed: %s", buf_cstr(&lists));
+        status = usage_error(in, e, "--facet is needed: %s", buf_cstr(&lists));
     } else if (status == ST_OK) {
         list = invocation_facets(in)->lists[place];
         status = add_code(in, &c, list, name, e);
@@ -120,7 +120,7 @@ static enum status MUST_USE define(struct invocation *in, struct code_change *c,
     struct span none = {0};
 
     if (definition == NULL && short_name == NULL)
-        return err_set(e, ST_USAGE, "codebook define: --definition or --short-name is missing");
+        return usage_error(in, e, "--definition or --short-name is missing");
     return code_change_define(c, place, definition != NULL ? span_trim(span_of(definition)) : none,
                               short_name != NULL ? span_trim(span_of(short_name)) : none, in->values.same_meaning, e);
 }
@@ -173,10 +173,10 @@ static enum status MUST_USE merge(struct invocation *in, struct code_change *c, 
     size_t into = SIZE_MAX;
 
     if (into_text == NULL)
-        return err_set(e, ST_USAGE, "codebook merge: --into CODE is needed");
+        return usage_error(in, e, "--into CODE is needed");
     enum status status = code_option(in, &c->book.codebook, codes[from].facet, "--into", into_text, &into, e);
     if (status == ST_OK && from == into)
-        return err_set(e, ST_USAGE, "codebook merge: '%.*s' is one code", SPAN_ARG(codes[from].name));
+        return usage_error(in, e, "'%.*s' is one code", SPAN_ARG(codes[from].name));
     return status == ST_OK ? code_change_merge(c, from, into, e) : status;
 }
 
@@ -334,7 +334,7 @@ static enum status run_codebook_review(struct invocation *in, struct err *e)
                "problem_id; facet; coder; code; version int; action; changed_at; changed_by; "
                "reason <60");
     if ((coder != NULL) == in->values.all_coders)
-        status = err_set(e, ST_USAGE, "codebook review: --coder NAME, or --all-coders, which shows what others coded");
+        status = usage_error(in, e, "--coder NAME, or --all-coders, which shows what others coded");
     if (status == ST_OK && coder != NULL)
         status = coder_must_exist(in->db, span_of(coder), e);
     while (db_review_next(in->db, reviews, &review, &status, e))

@@ -129,19 +129,6 @@ static enum status MUST_USE print_guide(const struct invocation *in, const struc
 
 /* --- the command --- */
 
-/* Of the study that is built in. */
-static enum status MUST_USE read_embedded(struct codebook *c, struct categories *categories, struct err *e)
-{
-    AT_END(study_clear) struct study study;
-    AT_END(facets_clear) struct facets facets = {0};
-    enum status status = study_load(&study, NULL, e);
-
-    THEN(status, facets_of_study(&facets, &study, e));
-    THEN(status, codebook_of_study(c, &facets, &study, e));
-    THEN(status, categories_read(categories, study_file(&study, "categories.csv"), e));
-    return status;
-}
-
 static enum status MUST_USE print_codes(const struct invocation *in, const struct codebook *c,
                                         const struct categories *categories, size_t nth_list, struct err *e)
 {
@@ -190,6 +177,8 @@ static enum status run_codebook_list(struct invocation *in, struct err *e)
 {
     size_t list = SIZE_MAX;
     bool stored = (in->values.db != NULL) || access(in->db_path, F_OK) == 0;
+    AT_END(study_clear) struct study study = {0};
+    AT_END(facets_clear) struct facets facets = {0};
     AT_END(stored_codebook_clear) struct stored_codebook book = {0};
     AT_END(categories_clear) struct categories categories = {0};
     const struct option_values *o = &in->values;
@@ -199,11 +188,16 @@ static enum status run_codebook_list(struct invocation *in, struct err *e)
                         {o->categories && o->code != NULL, "codebook list: --categories and --code cannot be combined"},
                         {o->with_memos && !o->report && in->out.format != TABLE_AS_TEXT,
                          "codebook list: --with-memos needs --report, or text; as data: codebook memo"}));
-    if (status == ST_OK && stored)
-        status = invocation_open_db(in, DB_READ, e);
-    THEN(status, stored ? stored_codebook_load(&book, in->db, e) : read_embedded(&book.codebook, &categories, e));
-    if (status == ST_OK && stored)
-        status = categories_of_db(&categories, in->db, e);
+    if (stored) {
+        THEN(status, invocation_open_db(in, DB_READ, e));
+        THEN(status, stored_codebook_load(&book, in->db, e));
+        THEN(status, categories_of_db(&categories, in->db, e));
+    } else { /* of the study that is built in */
+        THEN(status, study_load(&study, NULL, e));
+        THEN(status, facets_of_study(&facets, &study, e));
+        THEN(status, codebook_of_study(&book.codebook, &facets, &study, e));
+        THEN(status, categories_read(&categories, study_file(&study, "categories.csv"), e));
+    }
     THEN(status, print_codes(in, &book.codebook, &categories, list, e));
     return status;
 }

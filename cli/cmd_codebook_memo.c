@@ -56,9 +56,9 @@ static enum status run_codebook_memo(struct invocation *in, struct err *e)
     bool writes = text != NULL || in->values.undo;
 
     if (in->n_operands > before + 1)
-        return err_set(e, ST_USAGE, "codebook memo: with --study there is no code: give only the text");
+        return usage_error(in, e, "with --study there is no code: give only the text");
     if (in->values.undo && (text != NULL || (!of_study && in->n_operands == 0)))
-        return err_set(e, ST_USAGE, "codebook memo: --undo takes a code or --study, and no text");
+        return usage_error(in, e, "--undo takes a code or --study, and no text");
     enum status status = invocation_open_db(in, writes ? DB_WRITE : DB_READ, e);
     if (status == ST_OK && !of_study && in->n_operands > 0) {
         /* The code of the first operand as it is called by now; with --study, none. */

@@ -24,29 +24,6 @@ static void add(struct doctor *d, const char *what, const char *state, const cha
     table_add_row(&d->table, table_text(span_of(what)), table_text(span_of(state)), table_text(span_of(detail)));
 }
 
-/* --- the machine --- */
-
-static void look_at_programs(struct doctor *d)
-{
-    static const struct {
-        const char *names[4]; /* one of them will do */
-        const char *detail;
-    } programs[] = {
-        {{"7z", "7zz", "7za"}, "load unpacks 7z with all processors (Debian: p7zip-full)"},
-        {{"gnuplot"}, "stats --plot, bench report --plot, plots in packages (gnuplot-nox)"},
-        {{"python3"}, "bench setup, bench run (python3-venv)"},
-        {{"sqlite3"}, "queries on the database (sqlite3)"},
-        {{"xdg-open"}, "serve opens the browser (xdg-utils)"},
-    };
-
-    for (size_t i = 0; i < ARRAY_LEN(programs); i++) {
-        bool found = false;
-        for (size_t k = 0; k < ARRAY_LEN(programs[i].names) && programs[i].names[k] != NULL; k++)
-            found = found || program_is_there(programs[i].names[k]);
-        add(d, programs[i].names[0], found ? "ok" : "missing", programs[i].detail);
-    }
-}
-
 /* --- the database --- */
 
 static void add_fault(void *ctx, struct span what)
@@ -84,23 +61,6 @@ static void add_difference(void *ctx, const struct db_schema_difference *differe
     d->ill = d->ill || difference->state != DB_SCHEMA_EXTRA;
     AT_END(mem_end) char *what = mem_addf("%.*s %.*s", SPAN_ARG(difference->type), SPAN_ARG(difference->name));
     add(d, what, schema_states[difference->state].state, detail);
-}
-
-/* Only what is as we make it is read further. */
-static enum status MUST_USE look_at_schema(struct doctor *d, struct invocation *in, struct err *e)
-{
-    bool before = d->ill;
-    enum status status = invocation_open_db(in, DB_LOOK, e);
-
-    THEN(status, db_schema_each(in->db, add_difference, d, e));
-    if (status == ST_OK && d->ill != before)
-        add(d, "database", "skipped", "its rows are looked at when its tables are as they should be");
-    if (status != ST_OK || d->ill != before)
-        return status;
-    add(d, "schema", "ok", "each table, index and view is as this ppmine makes it");
-    db_close(in->db);
-    in->db = NULL;
-    return invocation_open_db(in, DB_READ, e);
 }
 
 /* Derives everything again, as the last match did, unless its keywords are in a file that is not here. */
@@ -150,40 +110,31 @@ static enum status MUST_USE compare(struct doctor *d, struct db *copy, struct er
     return status;
 }
 
-static enum status MUST_USE look_at_copy(struct doctor *d, struct db *db, const char *path, struct err *e)
-{
-    struct db *copy = NULL;
-    enum log_level level = log_get_level();
-    enum status status = db_copy(db, path, e);
-
-    THEN(status, db_open(&copy, path, DB_COPY, e));
-    if (level == LOG_NORMAL)
-        log_set_level(LOG_QUIET); /* what match says is of no interest here */
-    if (status == ST_OK) {
-        bool whole;
-        status = db_search_is_whole(copy, &whole, e);
-        if (status == ST_OK)
-            judge(d, "full-text index", whole, "is whole; run match if it differs");
-    }
-    THEN(status, compare(d, copy, e));
-    log_set_level(level);
-    db_close(copy);
-    return status;
-}
-
 /* What is derived is derived again in a copy. */
 static enum status MUST_USE look_at_derived(struct doctor *d, struct db *db, struct err *e)
 {
     static const char *const endings[] = {"", "-wal", "-shm", "-journal"};
     const char *parent = getenv("TMPDIR");
     AT_END(buf_clear) struct buf folder = {0}, path = {0};
+    struct db *copy = NULL;
+    enum log_level level = log_get_level();
+    bool whole = false;
 
     buf_addf(&folder, "%s/ppmine-doctor.XXXXXX", parent != NULL ? parent : "/tmp");
     buf_add_char(&folder, '\0');
     if (mkdtemp(folder.ptr) == NULL)
         return err_set(e, ST_IO, "%s: no folder can be made here: %s; TMPDIR says where", folder.ptr, strerror(errno));
     buf_addf(&path, "%s/copy.db", folder.ptr);
-    enum status status = look_at_copy(d, db, buf_cstr(&path), e);
+    enum status status = db_copy(db, buf_cstr(&path), e);
+    THEN(status, db_open(&copy, buf_cstr(&path), DB_COPY, e));
+    if (level == LOG_NORMAL)
+        log_set_level(LOG_QUIET); /* what match says is of no interest here */
+    THEN(status, db_search_is_whole(copy, &whole, e));
+    if (status == ST_OK)
+        judge(d, "full-text index", whole, "is whole; run match if it differs");
+    THEN(status, compare(d, copy, e));
+    log_set_level(level);
+    db_close(copy);
     for (size_t i = 0; i < ARRAY_LEN(endings); i++) {
         buf_reset(&path);
         buf_addf(&path, "%s/copy.db%s", folder.ptr, endings[i]);
@@ -201,26 +152,47 @@ static enum status MUST_USE look_at_database(struct doctor *d, struct invocation
         add(d, "database", "skipped", "there is no ppmine.db here; name one with --db FILE");
         return ST_OK;
     }
-    enum status status = look_at_schema(d, in, e);
-    if (status == ST_OK && !d->ill) {
-        status = db_integrity_each(in->db, add_fault, d, e);
-        if (status == ST_OK && !d->ill)
-            add(d, "database", "ok", "the file is whole, and each reference leads to a row");
-    }
-    if (status == ST_OK && !d->ill) /* of a damaged file nothing can be derived */
-        status = look_at_derived(d, in->db, e);
-    return status;
+    enum status status = invocation_open_db(in, DB_LOOK, e);
+    THEN(status, db_schema_each(in->db, add_difference, d, e));
+    if (status == ST_OK && d->ill)
+        add(d, "database", "skipped", "its rows are looked at when its tables are as they should be");
+    if (status != ST_OK || d->ill)
+        return status;
+    add(d, "schema", "ok", "each table, index and view is as this ppmine makes it");
+    db_close(in->db);
+    in->db = NULL;
+    status = invocation_open_db(in, DB_READ, e); /* only what is as we make it is read further */
+    THEN(status, db_integrity_each(in->db, add_fault, d, e));
+    if (status != ST_OK || d->ill) /* of a damaged file nothing can be derived */
+        return status;
+    add(d, "database", "ok", "the file is whole, and each reference leads to a row");
+    return look_at_derived(d, in->db, e);
 }
 
 /* --- the command --- */
 
 static enum status run_doctor(struct invocation *in, struct err *e)
 {
+    static const struct {
+        const char *names[4]; /* one of them will do */
+        const char *detail;
+    } programs[] = {
+        {{"7z", "7zz", "7za"}, "load unpacks 7z with all processors (Debian: p7zip-full)"},
+        {{"gnuplot"}, "stats --plot, bench report --plot, plots in packages (gnuplot-nox)"},
+        {{"python3"}, "bench setup, bench run (python3-venv)"},
+        {{"sqlite3"}, "queries on the database (sqlite3)"},
+        {{"xdg-open"}, "serve opens the browser (xdg-utils)"},
+    };
     struct doctor d = {.ill = false};
 
     signals_catch();
     table_init(&d.table, "doctor", "This installation", "what; state; detail");
-    look_at_programs(&d);
+    for (size_t i = 0; i < ARRAY_LEN(programs); i++) {
+        bool found = false;
+        for (size_t k = 0; programs[i].names[k] != NULL; k++)
+            found = found || program_is_there(programs[i].names[k]);
+        add(&d, programs[i].names[0], found ? "ok" : "missing", programs[i].detail);
+    }
     bool cgroups = access("/sys/fs/cgroup/cgroup.controllers", R_OK) == 0;
     add(&d, "Landlock", sandbox_landlock() > 0 ? "ok" : "missing",
         "readers of strangers' files write nowhere else (Linux 5.13)");

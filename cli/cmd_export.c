@@ -76,7 +76,7 @@ static enum status export_package(struct invocation *in, struct err *e)
         return err_set(e, ST_USAGE,
                        "export: --licence says nothing; name the licence of the labels, such as 'CC BY 4.0'");
     if (utf8_valid_prefix(wanted.licence) < wanted.licence.len)
-        return err_set(e, ST_USAGE, "export: --licence is not UTF-8");
+        return usage_error(in, e, "--licence is not UTF-8");
     signals_catch();
     enum status status = invocation_open_db(in, DB_READ, e);
     THEN(status, report_package(in->db, &wanted, e));
@@ -166,8 +166,7 @@ static enum status run_export(struct invocation *in, struct err *e)
         const char *path = in->values.output;
 
         if (path == NULL || in->values.table == NULL || in->values.raw || in->values.bom)
-            return err_set(e, ST_USAGE,
-                           "export: --format parquet needs --table and --output FILE, and without --raw and --bom");
+            return usage_error(in, e, "--format parquet needs --table and --output FILE, and without --raw and --bom");
         return export_table(in, (enum db_table)table, true, e);
     }
     THEN(status, output_option(in, lists ? TABLE_AS_TEXT : format_of_name(in->values.output), &in->out, e));

@@ -79,7 +79,7 @@ static enum status MUST_USE read_modes(struct asked *a, const struct invocation 
     a->plan.n_tags = in->values.tag.n;
     a->plan.tags = in->values.tag.at;
     if ((ids != NULL) + a->plan.refresh + (a->plan.n_tags > 0) > 1)
-        return err_set(e, ST_USAGE, "fetch: --tag, --ids and --refresh are three different runs");
+        return usage_error(in, e, "--tag, --ids and --refresh are three different runs");
     for (size_t i = 0; i < a->plan.n_tags && status == ST_OK; i++)
         status = check_tag(a->plan.tags[i], e);
     if (status == ST_OK && ids != NULL)
@@ -103,7 +103,7 @@ static enum status MUST_USE read_asked(struct asked *a, const struct invocation 
     THEN(status, read_date("from", option_or(in->values.from, a->plan.study.from), &a->plan.from, false, e));
     THEN(status, read_date("to", option_or(in->values.to, a->plan.study.to), &a->plan.to, true, e));
     if (status == ST_OK && a->plan.from > a->plan.to)
-        status = err_set(e, ST_USAGE, "fetch: --from is later than --to");
+        status = usage_error(in, e, "--from is later than --to");
     THEN(status, option_json(in, &a->as_json, e));
     THEN(status, secret_read(&a->key, in->values.key_file, "PPMINE_API_KEY", e));
     THEN(status, secret_read(&a->token, in->values.token_file, "PPMINE_API_TOKEN", e));
@@ -153,10 +153,10 @@ static enum status MUST_USE fetch_images(struct invocation *in, struct err *e)
     };
 
     if (other != NULL)
-        return err_set(e, ST_USAGE, "fetch: --images and --%s do not go together", other);
+        return usage_error(in, e, "--images and --%s do not go together", other);
     enum status status = option_json(in, &as_json, e);
     if (status == ST_OK && plan.rate <= 0 && plan.test_server == NULL)
-        status = err_set(e, ST_USAGE, "fetch: --rate 0 is for a server on this machine");
+        status = usage_error(in, e, "--rate 0 is for a server on this machine");
     if (status == ST_OK && plan.test_server != NULL)
         log_warn("$PPMINE_IMAGE_TEST_SERVER lets images come from %s, which need not be public", plan.test_server);
 
@@ -183,11 +183,10 @@ static enum status MUST_USE read_forge_plan(struct crawl_forge_plan *plan, bool 
     enum status status = option_json(in, as_json, e);
 
     if (other != NULL)
-        status = err_set(e, ST_USAGE, "fetch: --github and --urls do not go together with --%s", other);
+        status = usage_error(in, e, "--github and --urls do not go together with --%s", other);
     for (size_t i = 0; i < o->github.n && status == ST_OK; i++)
         if (!forge_is_repository(span_of(o->github.at[i])))
-            status = err_set(e, ST_USAGE, "fetch: --github '%s' is not a repository such as owner/name",
-                             o->github.at[i]);
+            status = usage_error(in, e, "--github '%s' is not a repository such as owner/name", o->github.at[i]);
     THEN(status, secret_read(token, o->token_file, "PPMINE_GITHUB_TOKEN", e));
     plan->repositories = o->github.at;
     plan->n_repositories = o->github.n;
@@ -252,7 +251,7 @@ static enum status run_fetch(struct invocation *in, struct err *e)
     if (in->values.images)
         return fetch_images(in, e);
     if (in->values.again || option_setting(in, &in->values.max_images) != NULL)
-        return err_set(e, ST_USAGE, "fetch: --again and --max-images are about --images");
+        return usage_error(in, e, "--again and --max-images are about --images");
     return in->values.github.n > 0 || in->values.urls != NULL ? fetch_forge(in, e) : fetch_posts(in, e);
 }
 

@@ -201,7 +201,7 @@ static enum status MUST_USE read_files(struct foreign *f, struct refi **project,
         else if (status == ST_OK && in->n_operands == 1)
             status = refi_read(project, content, name, e);
         else if (status == ST_OK)
-            status = err_set(e, ST_USAGE, "init: %s is a project: give no other FILE with it", name);
+            status = usage_error(in, e, "%s is a project: give no other FILE with it", name);
     }
     if (status == ST_OK && *project != NULL)
         refi_tell(*project);
@@ -291,7 +291,7 @@ static enum status change_study(struct invocation *in, const struct content *con
     enum status status = by_option(in, &by, e);
 
     if (status == ST_OK && (why.len == 0 || dir == NULL))
-        status = err_set(e, ST_USAGE, "init: --change needs --study DIR, and --why TEXT for the history");
+        status = usage_error(in, e, "--change needs --study DIR, and --why TEXT for the history");
     THEN(status, invocation_open_db(in, DB_WRITE, e));
     THEN(status, study_change(in->db, &content->study, &content->facets, buf_span(&by), why, &changed, e));
     if (status == ST_OK) {

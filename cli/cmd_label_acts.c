@@ -32,14 +32,13 @@ static enum status MUST_USE whose(const struct invocation *in, struct buf *name,
 {
     *coder = (struct span){0};
     if (in->values.all_coders && in->values.coder != NULL)
-        return err_set(e, ST_USAGE, "label history: --coder or --all-coders, not both");
+        return usage_error(in, e, "--coder or --all-coders, not both");
     if (in->values.all_coders)
         return ST_OK;
     const char *known = option_or(in->values.coder, getenv("PPMINE_CODER"));
     if (known == NULL || known[0] == '\0')
-        return err_set(e, ST_USAGE,
-                       "label history: whose decisions? Give --coder NAME, or --all-coders once the"
-                       " coders may see each other's");
+        return usage_error(in, e,
+                           "whose decisions? Give --coder NAME, or --all-coders once the coders may see each other's");
     enum status status = coder_option(in, name, e);
     *coder = buf_span(name);
     return status;
@@ -59,7 +58,7 @@ static enum status run_label_history(struct invocation *in, struct err *e)
                "decided_at; coder; subject; facet; value <60; codebook_version int; undone; "
                "reason <60; assisted_by");
     if (status == ST_OK && in->n_operands > 0 && !post_id_read(span_of(in->operands[0]), &post_id))
-        status = err_set(e, ST_USAGE, "label history: '%s': expected the id of a post", in->operands[0]);
+        status = usage_error(in, e, "'%s': expected the id of a post", in->operands[0]);
     if (status == ST_OK && coder.ptr != NULL)
         status = coder_must_exist(in->db, coder, e);
     struct sql *notes = db_notes(in->db, DB_NOTE, coder, post_id), *events = db_events(in->db, coder, post_id);
@@ -117,7 +116,7 @@ static enum status run_label_undo(struct invocation *in, struct err *e)
     enum status status = coder_option(in, &coder, e);
 
     if (status == ST_OK && in->n_operands > 0 && !post_id_read(span_of(in->operands[0]), &post_id))
-        status = err_set(e, ST_USAGE, "label undo: '%s': expected the id of a post", in->operands[0]);
+        status = usage_error(in, e, "'%s': expected the id of a post", in->operands[0]);
     THEN(status, coder_must_exist(in->db, buf_span(&coder), e));
     THEN(status, db_decision_undo(in->db, buf_span(&coder), post_id, place - 1, say_undone, &n, e));
     if (status == ST_NO)

@@ -79,7 +79,7 @@ static enum status MUST_USE add_posts(struct invocation *in, struct hinting *h, 
     for (size_t i = 0; i < in->n_operands && status == ST_OK; i++) {
         int64_t post_id;
         if (!post_id_read(span_of(in->operands[i]), &post_id))
-            return err_set(e, ST_USAGE, "label hints: '%s' is not a post's id", in->operands[i]);
+            return usage_error(in, e, "'%s' is not a post's id", in->operands[i]);
         h->found = false;
         status = db_post_text(in->db, post_id, add_post, h, e);
         if (status == ST_OK && !h->found)

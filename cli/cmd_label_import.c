@@ -126,9 +126,9 @@ static enum status run_label_import(struct invocation *in, struct err *e)
     const char *const files[] = {in->db_path, in->values.keep_going};
     invocation_confine(files, files[1] != NULL ? 2 : 1, false);
     if (in->values.only_notes && in->values.extra_notes)
-        return err_set(e, ST_USAGE, "label import: --only-notes reads the column note alone, --extra-notes others too");
+        return usage_error(in, e, "--only-notes reads the column note alone, --extra-notes others too");
     if (in->values.coder == NULL)
-        return err_set(e, ST_USAGE, "label import: whose labels? Give --coder NAME");
+        return usage_error(in, e, "whose labels? Give --coder NAME");
     enum status status = coder_option(in, &coder, e);
     how.coder = buf_span(&coder);
     struct bad_rows bad = {.path = option_or(in->values.keep_going, "")};

@@ -62,23 +62,22 @@ static enum status MUST_USE read_prices(struct run *r, struct err *e)
     r->price_in = r->price_out = NAN;
     r->most = INFINITY;
     if (text == NULL && most != NULL)
-        return err_set(e, ST_USAGE, "label model: --max-cost needs --prices IN,OUT");
+        return usage_error(r->in, e, "--max-cost needs --prices IN,OUT");
     if (text == NULL)
         return ST_OK;
     r->price_in = strtod(text, &end);
     if (end != text && *end == ',')
         r->price_out = strtod(end + 1, &end);
     if (*end != '\0' || !(r->price_in >= 0 && r->price_out >= 0 && isfinite(r->price_in + r->price_out)))
-        return err_set(e, ST_USAGE,
-                       "label model: --prices '%s': expected the prices of a million tokens sent and"
-                       " received, such as 0.5,1.5",
-                       text);
+        return usage_error(r->in, e,
+                           "--prices '%s': expected the prices of a million tokens sent and received, such as 0.5,1.5",
+                           text);
     if (most == NULL)
         return ST_OK;
     r->most = strtod(most, &end);
     if (end != most && *end == '\0' && r->most > 0 && isfinite(r->most))
         return ST_OK;
-    return err_set(e, ST_USAGE, "label model: --max-cost '%s': expected a number above 0, such as 2.5", most);
+    return usage_error(r->in, e, "--max-cost '%s': expected a number above 0, such as 2.5", most);
 }
 
 /* --- posts that can be asked about --- */
@@ -523,8 +522,7 @@ static enum status MUST_USE show_prompt(struct run *r, struct err *e)
     int64_t post_id;
 
     if (!post_id_read(span_of(r->in->values.show_prompt), &post_id))
-        return err_set(e, ST_USAGE, "label model: --show-prompt '%s': expected the id of a post",
-                       r->in->values.show_prompt);
+        return usage_error(r->in, e, "--show-prompt '%s': expected the id of a post", r->in->values.show_prompt);
     enum status status = model_post_text(&r->task, post_id, &text, e);
     if (status == ST_OK) {
         model_request_add(&r->task, 1, buf_span(&text), &request);
@@ -575,11 +573,11 @@ static enum status run_label_model(struct invocation *in, struct err *e)
     enum status status = ST_OK;
 
     if (in->values.model == NULL || in->values.api_url == NULL)
-        status = err_set(e, ST_USAGE, "label model: --model says which, --api-url where it is");
+        status = usage_error(in, e, "--model says which, --api-url where it is");
     THEN(status, read_prices(&r, e));
     AT_END(mem_end) char *typed = mem_addf(CODER_MODEL_PREFIX "%s", in->operands[0]);
     if (status == ST_OK && coder_name_check(span_of(typed), &r.coder, &why) != ST_OK)
-        status = err_set(e, ST_USAGE, "label model: the coder's name %s", why.text);
+        status = usage_error(in, e, "the coder's name %s", why.text);
     THEN(status, invocation_open_db(in, shows ? DB_READ : DB_WRITE, e));
     THEN(status, begin(&r, e));
     THEN(status, shows ? show_prompt(&r, e) : send_all(&r, &in->out, e));

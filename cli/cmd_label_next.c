@@ -102,33 +102,26 @@ static enum status MUST_USE print_json(const struct post_view *view, const struc
 
 /* --- the command --- */
 
-static enum status MUST_USE say_nothing_left(const struct invocation *in, struct span coder, struct err *e)
-{
-    int64_t candidates, judged;
-    enum status status = db_coder_progress(in->db, coder, &candidates, &judged, e);
-
-    if (status != ST_OK)
-        return status;
-    if (candidates == 0 && in->values.posts == NULL)
-        log_info("there are no candidates yet: ppmine load, then ppmine match");
-    else
-        log_info("nothing is left for %.*s%s", SPAN_ARG(coder),
-                 in->values.unfinished || (in->values.posts != NULL) ? ""
-                                                                     : "; --unfinished shows problems that lack codes");
-    return ST_NO;
-}
-
 static enum status run_label_next(struct invocation *in, struct err *e)
 {
     bool as_json = false;
     struct place place = {.post_id = 0};
+    int64_t candidates, judged;
     AT_END(buf_clear) struct buf coder = {0};
     enum status status = option_json(in, &as_json, e);
 
     THEN(status, coder_option(in, &coder, e));
     THEN(status, choose(in, buf_span(&coder), &place, e));
-    if (status == ST_OK && place.post_id == 0)
-        return say_nothing_left(in, buf_span(&coder), e);
+    if (status == ST_OK && place.post_id == 0) {
+        bool listed = in->values.posts != NULL;
+        status = db_coder_progress(in->db, buf_span(&coder), &candidates, &judged, e);
+        if (status == ST_OK && candidates == 0 && !listed)
+            log_info("there are no candidates yet: ppmine load, then ppmine match");
+        else if (status == ST_OK)
+            log_info("nothing is left for %s%s", buf_cstr(&coder),
+                     in->values.unfinished || listed ? "" : "; --unfinished shows problems that lack codes");
+        return status == ST_OK ? ST_NO : status;
+    }
     if (status != ST_OK)
         return status;
     AT_END(post_shown_clear) struct post_shown shown;

@@ -281,35 +281,28 @@ static enum status MUST_USE act_on(struct session *s, struct span line)
     return ST_OK;
 }
 
-static enum status MUST_USE ask_next(struct session *s, size_t *shown)
-{
-    AT_END(buf_clear) struct buf line = {0};
-    enum status status = ST_OK;
-
-    if (*shown != s->at)
-        status = print_dispute(s->r, &s->disputes->items[s->at], s->e);
-    *shown = s->at;
-    fflush(stdout);
-    if (status != ST_OK)
-        return status;
-    if (log_get_level() != LOG_QUIET)
-        fprintf(stderr, "[%zu of %zu] who is right? (number, code, s, u, q, ?) ", s->at + 1, s->disputes->n);
-    s->ended = !line_read(stdin, &line);
-    if (!s->ended)
-        status = act_on(s, buf_span(&line));
-    return status;
-}
-
 /* Answers come line by line, questions go to stderr. *ended: before the last one. */
 static enum status MUST_USE ask(struct resolving *r, const struct db_disputes *disputes, bool *ended, struct err *e)
 {
     AT_END(mem_end) struct settled *settled = mem_zero(disputes->n, sizeof *settled);
     struct session s = {.r = r, .disputes = disputes, .settled = settled, .e = e};
+    AT_END(buf_clear) struct buf line = {0};
     size_t shown = SIZE_MAX;
     enum status status = ST_OK;
 
-    while (status == ST_OK && !s.ended && s.at < disputes->n)
-        status = ask_next(&s, &shown);
+    while (status == ST_OK && !s.ended && s.at < disputes->n) {
+        if (shown != s.at)
+            status = print_dispute(r, &disputes->items[s.at], e);
+        shown = s.at;
+        fflush(stdout);
+        if (status != ST_OK)
+            break;
+        if (log_get_level() != LOG_QUIET)
+            fprintf(stderr, "[%zu of %zu] who is right? (number, code, s, u, q, ?) ", s.at + 1, disputes->n);
+        s.ended = !line_read(stdin, &line);
+        if (!s.ended)
+            status = act_on(&s, buf_span(&line));
+    }
     log_info("%zu settled, %zu left", s.n_settled, disputes->n - s.n_settled);
     *ended = s.ended;
     return status;
@@ -389,39 +382,36 @@ static enum status MUST_USE put_and_say(struct resolving *r, const struct settle
     return settlement_put(&r->settler, s, reason, e);
 }
 
-/* The codes that the command line gives for a facet, joined as settlement_read wants them. */
-static enum status MUST_USE settle_facet(struct resolving *r, size_t facet, const struct db_disputes *said,
-                                         struct err *e)
-{
-    const char *values[GIVEN_MAX], *option = facet_at(r, facet)->option.ptr;
-    size_t n = option_of_facet(r->in, facet_at(r, facet), values);
-    struct settlement s = {.facet = facet, .subject = r->subject, .post_id = r->post_id};
-    AT_END(buf_clear) struct buf text = {0};
-    struct err why;
-    bool decided = false;
-
-    for (size_t i = 0; i < said->n; i++)
-        decided |= said->items[i].facet == facet && span_eq(said->items[i].subject, r->subject);
-    if (!decided)
-        return err_set(e, ST_INPUT,
-                       "%.*s: no coder decided about --%s; check the id, `ppmine label"
-                       " resolve --all` lists what is open",
-                       SPAN_ARG(r->subject), option);
-    for (size_t i = 0; i < n; i++)
-        buf_addf(&text, "%s%s", i > 0 ? ";" : "", values[i]);
-    if (settlement_read(&r->settler, &s, buf_span(&text), &why) != ST_OK)
-        return err_set(e, ST_USAGE, "label resolve: --%s: %s", option, why.text);
-    return put_and_say(r, &s, r->reason, e);
-}
-
+/* With the codes that the command line gives for facets, joined as settlement_read wants them. */
 static enum status MUST_USE settle_codes(struct resolving *r, struct err *e)
 {
     AT_END(db_disputes_clear) struct db_disputes said = {0};
+    AT_END(buf_clear) struct buf text = {0};
+    const char *values[GIVEN_MAX];
+    struct err why;
     enum status status = db_disputes_read(r->in->db, DB_SAID, DB_ALL_FACETS, r->post_id, &said, e);
 
-    for (size_t i = 0; i < r->facets->n && status == ST_OK; i++)
-        if (given_facet(r, i) != NULL)
-            status = settle_facet(r, i, &said, e);
+    for (size_t i = 0; i < r->facets->n && status == ST_OK; i++) {
+        const char *option = facet_at(r, i)->option.ptr;
+        size_t n = option_of_facet(r->in, facet_at(r, i), values);
+        struct settlement s = {.facet = i, .subject = r->subject, .post_id = r->post_id};
+        bool decided = false;
+        if (n == 0)
+            continue;
+        for (size_t k = 0; k < said.n; k++)
+            decided |= said.items[k].facet == i && span_eq(said.items[k].subject, r->subject);
+        if (!decided)
+            return err_set(e, ST_INPUT,
+                           "%.*s: no coder decided about --%s; check the id, `ppmine label"
+                           " resolve --all` lists what is open",
+                           SPAN_ARG(r->subject), option);
+        buf_reset(&text);
+        for (size_t k = 0; k < n; k++)
+            buf_addf(&text, "%s%s", k > 0 ? ";" : "", values[k]);
+        if (settlement_read(&r->settler, &s, buf_span(&text), &why) != ST_OK)
+            return usage_error(r->in, e, "--%s: %s", option, why.text);
+        status = put_and_say(r, &s, r->reason, e);
+    }
     return status;
 }
 
@@ -492,11 +482,11 @@ static enum status MUST_USE settle_subject(struct resolving *r, struct err *e)
                            "label resolve: --take and --segments exclude --%s; name the facet with --facet",
                            given_facet(r, i));
     if (coder != NULL && segments != NULL)
-        return err_set(e, ST_USAGE, "label resolve: --segments excludes --take");
+        return usage_error(r->in, e, "--segments excludes --take");
     if (r->settler.by.len == 0)
-        return err_set(e, ST_USAGE, "label resolve: who settles it? Give --by NAME or set PPMINE_CODER");
+        return usage_error(r->in, e, "who settles it? Give --by NAME or set PPMINE_CODER");
     if (!takes && span_trim(r->reason).len == 0)
-        return err_set(e, ST_USAGE, "label resolve: --reason TEXT is needed: others will ask why");
+        return usage_error(r->in, e, "--reason TEXT is needed: others will ask why");
     enum status status = db_begin(r->in->db, e);
     THEN(status, segments != NULL ? take_segments(r, e) : coder != NULL ? take(r, e) : settle_codes(r, e));
     return db_end(r->in->db, status, e);
@@ -636,10 +626,10 @@ static enum status run_label_resolve(struct invocation *in, struct err *e)
     if (status == ST_OK && typed != NULL && typed[0] != '\0')
         status = read_name(in, "by", typed, &by, e);
     if (status == ST_OK && by.len > 0 && memchr(by.ptr, ':', by.len) != NULL)
-        status = err_set(e, ST_USAGE, "label resolve: the name with --by contains a ':'");
+        status = usage_error(in, e, "the name with --by contains a ':'");
     THEN(status, settler_open(&r.settler, in->db, buf_span(&as), buf_span(&by), e));
     if (status == ST_OK && by.len == 0 && ((asks && !r.settles && !bulk) || (adopts && writes)))
-        status = err_set(e, ST_USAGE, "label resolve: who settles it? Give --by NAME or set PPMINE_CODER");
+        status = usage_error(in, e, "who settles it? Give --by NAME or set PPMINE_CODER");
     THEN(status, r.settles ? settle_subject(&r, e) : bulk ? settle_many(&r, e) : show(&r, asks, e));
     settler_clear(&r.settler);
     return status;

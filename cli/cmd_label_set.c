@@ -112,22 +112,6 @@ static void say_clash(const struct setting *s, const struct act_said *said)
     }
 }
 
-/* A slip in the id is seen only here; a file of labels alone has no posts. */
-static enum status MUST_USE check_held(struct setting *s, struct err *e)
-{
-    int64_t n_candidates, n_absent = 0;
-    char id[POST_ID_TEXT_SIZE];
-    enum status status = db_candidate_count(s->in->db, &n_candidates, e);
-
-    AT_END(mem_end) char *posts = mem_addf("[%lld]", (long long)s->act.post_id);
-    if (status == ST_OK && n_candidates > 0)
-        status = db_posts_absent(s->in->db, span_of(posts), &n_absent, e);
-    if (status == ST_OK && n_absent > 0)
-        log_warn("post %s is not in %s; if the id is wrong: ppmine label undo --coder '%.*s' %s",
-                 post_id_text(s->act.post_id, id), s->in->db_path, SPAN_ARG(s->act.coder), id);
-    return status;
-}
-
 /* --- what was recorded --- */
 
 /* "105_1, Keras LSTM is slower: problem yes; symptom slow execution time; noted" */
@@ -178,6 +162,8 @@ static bool is_chosen(const struct setting *s, size_t place)
 static enum status MUST_USE set(struct setting *s, struct err *e)
 {
     struct span coder = s->act.coder;
+    int64_t n_candidates = 0, n_absent = 0;
+    char id[POST_ID_TEXT_SIZE];
     AT_END(buf_clear) struct buf near = {0};
     bool is_merged, held = true;
     enum status status = stored_codebook_load_any(&s->book, s->in->db, e);
@@ -201,7 +187,16 @@ static enum status MUST_USE set(struct setting *s, struct err *e)
     if (status == ST_OK && !held)
         log_warn("answer %lld is not in %s", (long long)s->evidence, s->in->db_path);
     THEN(status, act_write(s->in->db, &s->book, &s->act, e));
-    return status == ST_OK ? check_held(s, e) : status;
+
+    /* A slip in the id is seen only here; a file of labels alone has no posts. */
+    AT_END(mem_end) char *posts = mem_addf("[%lld]", (long long)s->act.post_id);
+    THEN(status, db_candidate_count(s->in->db, &n_candidates, e));
+    if (status == ST_OK && n_candidates > 0)
+        status = db_posts_absent(s->in->db, span_of(posts), &n_absent, e);
+    if (status == ST_OK && n_absent > 0)
+        log_warn("post %s is not in %s; if the id is wrong: ppmine label undo --coder '%.*s' %s",
+                 post_id_text(s->act.post_id, id), s->in->db_path, SPAN_ARG(coder), id);
+    return status;
 }
 
 static enum status run_label_set(struct invocation *in, struct err *e)

@@ -355,7 +355,7 @@ static enum status run_screen_estimate(struct invocation *in, struct err *e)
     enum status status = ST_OK;
 
     if (in->values.from_flag && in->values.facet != NULL)
-        status = err_set(e, ST_USAGE, "screen estimate: --from or --facet, not both");
+        status = usage_error(in, e, "--from or --facet, not both");
     THEN(status, screen_session_open(&session, in, e));
     THEN(status, estimate(in, &session, in->values.sample, &in->out, e));
     screen_session_close(&session);

@@ -229,10 +229,8 @@ static enum status MUST_USE read_model(const struct invocation *in, struct simul
     how->precision = end != text && *end == ',' ? strtod(end + 1, &end) : 0;
     if (*end == '\0' && how->sensitivity > 0 && how->sensitivity <= 1 && how->precision > 0 && how->precision <= 1)
         return ST_OK;
-    return err_set(e, ST_USAGE,
-                   "screen simulate: --model '%s': expected sensitivity and precision above 0 and up to 1, such as"
-                   " 0.9,0.1",
-                   text);
+    return usage_error(in, e, "--model '%s': expected sensitivity and precision above 0 and up to 1, such as 0.9,0.1",
+                       text);
 }
 
 static enum status run_screen_simulate(struct invocation *in, struct err *e)

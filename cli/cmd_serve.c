@@ -175,7 +175,7 @@ static enum status MUST_USE change_team(const struct invocation *in, const struc
     enum status status = coder_name_check(span_of(typed), &coder, &why);
 
     if (status != ST_OK)
-        status = err_set(e, ST_USAGE, "serve: the name %s", why.text);
+        status = usage_error(in, e, "the name %s", why.text);
     else if (revokes)
         status = web_revoke(o->coders, buf_span(&coder), e);
     else

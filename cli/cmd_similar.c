@@ -80,7 +80,7 @@ static enum status run_similar(struct invocation *in, struct err *e)
 
     THEN(status, option_choice(in, &in->values.of, populations, &of, e));
     if (status == ST_OK && in->values.related && ((in->values.of != NULL) || in->values.min != NULL))
-        status = err_set(e, ST_USAGE, "similar: --related is of candidates, from 70 %% on: without --of and --min");
+        status = usage_error(in, e, "--related is of candidates, from 70 %% on: without --of and --min");
     if (status != ST_OK)
         return status;
     how.candidates = of == 1;

@@ -45,23 +45,6 @@ static enum status MUST_USE check_by(const struct report_plan *p, const struct r
                    buf_cstr(&names));
 }
 
-static enum status MUST_USE read_wanted(const struct invocation *in, const struct report_plan *p,
-                                        struct report_wanted *w, struct err *e)
-{
-    size_t question = 0, by = REPORT_BY_NOTHING, table = SIZE_MAX;
-    enum status status = option_choice(in, &in->values.rq, p->questions, &question, e);
-
-    THEN(status, option_choice(in, &in->values.by, report_by_names, &by, e));
-    THEN(status, option_choice(in, &in->values.table, p->ids, &table, e));
-    if (status != ST_OK)
-        return status;
-    w->questions = question == 0 ? ~0U : 1U << question;
-    w->by = (in->values.by != NULL) ? (enum report_by)(by + 1) : REPORT_BY_NOTHING;
-    w->table = table < SIZE_MAX ? p->ids[table] : NULL;
-    w->confidence = (double)in->values.confidence_whole / 100;
-    return check_by(p, w, e);
-}
-
 /* Of what coders coded, settled or not. */
 static enum status MUST_USE print_saturation(struct invocation *in, const struct report_data *d, struct err *e)
 {
@@ -123,17 +106,25 @@ static enum status run_stats(struct invocation *in, struct err *e)
     AT_END(report_data_clear) struct report_data d = {.level = in->values.level};
     /* What is wrong with the command line is said first, by the built-in study where there is no database. */
     struct err why = {0};
+    size_t question = 0, by = REPORT_BY_NOTHING, table = SIZE_MAX;
     enum status opened = invocation_open_db(in, DB_READ, &why);
     enum status status = report_plan_of_db(&plan, opened == ST_OK ? in->db : NULL, e);
 
-    THEN(status, read_wanted(in, &plan, &wanted, e));
+    THEN(status, option_choice(in, &in->values.rq, plan.questions, &question, e));
+    THEN(status, option_choice(in, &in->values.by, report_by_names, &by, e));
+    THEN(status, option_choice(in, &in->values.table, plan.ids, &table, e));
+    wanted.questions = question == 0 ? ~0U : 1U << question;
+    wanted.by = in->values.by != NULL ? (enum report_by)(by + 1) : REPORT_BY_NOTHING;
+    wanted.table = status == ST_OK && table < SIZE_MAX ? plan.ids[table] : NULL;
+    wanted.confidence = (double)in->values.confidence_whole / 100;
+    THEN(status, check_by(&plan, &wanted, e));
     if (status == ST_OK && opened != ST_OK)
         *e = why;
     THEN(status, opened);
 
     if (status == ST_OK && in->values.saturation &&
         (in->values.rq != NULL || in->values.table != NULL || in->values.by != NULL))
-        status = err_set(e, ST_USAGE, "stats: --saturation prints one table: not with --rq, --table or --by");
+        status = usage_error(in, e, "--saturation prints one table: not with --rq, --table or --by");
     THEN(status, report_data_load(&d, in->db, e));
     THEN(status, in->values.saturation ? print_saturation(in, &d, e) : print_study(in, &d, &plan, &wanted, e));
     return status;

@@ -21,12 +21,7 @@ enum status api_next(struct visit *v)
     if (text.len > 0 && !post_id_read(text, &after))
         return answer_refuse(v, 400, "'after' is the id of a post");
     enum status status = queue_next(&queue, after, &post_id, &v->error);
-    answer_begin(v, 200, "application/json");
-    buf_add_text(v->out, "{\"post_id\":");
-    if (post_id != 0)
-        post_id_add_json(v->out, post_id);
-    else
-        buf_add_text(v->out, "null");
+    answer_begin_of(v, "{\"post_id\":", post_id);
     buf_add_text(v->out, "}\n");
     return status;
 }
@@ -117,41 +112,28 @@ static const struct body_members {
     {"/api/threads", "subject text", "", ""},
 };
 
-/* False: *why says so. */
-static bool check_member(const struct body_members *m, const char *name, const json_t *value, struct buf *why)
+/* *why says what is wrong with it. */
+static void check_member(const struct body_members *m, const char *name, const json_t *value, struct buf *why)
 {
     struct span called = span_of(name);
     bool is_text = span_is_word(called, m->texts), is_flag = span_is_word(called, m->flags);
 
     if (is_text ? json_is_string(value) : is_flag ? json_is_boolean(value) : span_is_word(called, m->others))
-        return true;
+        return;
     buf_add_clean(why, called);
     if (is_text || is_flag)
         buf_add_text(why, is_text ? ": expected a text" : ": expected true or false");
     else
         buf_addf(why, ": there is no such member; there are %s%s%s%s%s", m->others, m->others[0] != '\0' ? " " : "",
                  m->texts, m->flags[0] != '\0' ? " " : "", m->flags);
-    return false;
-}
-
-static bool check_members(struct visit *v)
-{
-    AT_END(buf_clear) struct buf why = {0};
-    const char *name;
-    json_t *value;
-
-    for (size_t i = 0; i < ARRAY_LEN(bodies); i++)
-        json_object_foreach(v->body, name, value)
-            if (span_eq(v->path, span_of(bodies[i].path)) && !check_member(&bodies[i], name, value, &why)) {
-                answer_refuse(v, 400, buf_cstr(&why));
-                return false;
-            }
-    return true;
 }
 
 bool api_body_read(struct visit *v)
 {
     const struct web_request *r = v->request;
+    AT_END(buf_clear) struct buf why = {0};
+    const char *name;
+    json_t *value;
     json_error_t fault;
 
     if (!span_starts(r->content_type, SPAN("application/json"))) {
@@ -160,8 +142,14 @@ bool api_body_read(struct visit *v)
     }
     v->body = json_loadb(r->body.len > 0 ? r->body.ptr : "", r->body.len, JSON_REJECT_DUPLICATES, &fault);
     if (!json_is_object(v->body))
-        answer_refuse(v, 400, "the body is not a JSON object");
-    return json_is_object(v->body) && check_members(v);
+        buf_add_text(&why, "the body is not a JSON object");
+    for (size_t i = 0; i < ARRAY_LEN(bodies); i++)
+        json_object_foreach(v->body, name, value)
+            if (why.len == 0 && span_eq(v->path, span_of(bodies[i].path)))
+                check_member(&bodies[i], name, value, &why);
+    if (why.len > 0)
+        answer_refuse(v, 400, buf_cstr(&why));
+    return why.len == 0;
 }
 
 struct span body_text(const json_t *object, const char *name)
@@ -256,9 +244,7 @@ static enum status MUST_USE answer_saved(struct visit *v, int64_t post_id, struc
     struct progress_state progress;
     char state[WEB_STATE_SIZE];
 
-    answer_begin(v, 200, "application/json");
-    buf_add_text(v->out, "{\"saved\":true,\"post_id\":");
-    post_id_add_json(v->out, post_id);
+    answer_begin_of(v, "{\"saved\":true,\"post_id\":", post_id);
     enum status status = web_state(v, STATE_OF_POST, post_id, state, e);
     buf_addf(v->out, ",\"state\":\"%s\",", status == ST_OK ? state : "");
     THEN(status, said_json(v->worker->db, &v->worker->book, v->coder, post_id, v->out, e));
@@ -307,9 +293,7 @@ static enum status MUST_USE thread_json(struct visit *v, int64_t post_id)
     bool open;
     enum status status = discussion_is_open(v->worker->db, &open, &v->error);
 
-    answer_begin(v, 200, "application/json");
-    buf_add_text(v->out, "{\"post_id\":");
-    post_id_add_json(v->out, post_id);
+    answer_begin_of(v, "{\"post_id\":", post_id);
     buf_addf(v->out, ",\"open\":%s,\"messages\":[", status == ST_OK && open ? "true" : "false");
     THEN(status, discussion_messages(v->worker->db, v->coder, post_id, &messages, &v->error));
     while (status == ST_OK && db_note_next(v->worker->db, messages, &message, &status, &v->error)) {

@@ -239,7 +239,7 @@ static enum status MUST_USE show_post(struct visit *v, int64_t post_id, struct e
 
     snprintf(title, sizeof title, "Post %s", post_id_text(post_id, id));
     page_begin(v, title, "code");
-    enum status status = thread_write(v, post_id, &post, e);
+    enum status status = thread_write(v, post_id, NULL, &post, e);
     if (status == ST_NO)
         return answer_refuse(v, 404, e->text);
     if (status == ST_OK)

@@ -56,27 +56,20 @@ enum status figures_add_settled(struct visit *v, const struct report_data *d)
 
 /* --- files --- */
 
-static const char *type_of(enum table_format format)
-{
-    switch (format) {
-    case TABLE_AS_CSV:
-        return "text/csv; charset=utf-8";
-    case TABLE_AS_JSON:
-        return "application/json";
-    case TABLE_AS_NDJSON:
-        return "application/x-ndjson";
-    case TABLE_AS_HTML:
-        return "text/html; charset=utf-8";
-    case TABLE_AS_XLSX:
-        return "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
-    default:
-        return "text/plain; charset=utf-8";
-    }
-}
-
 /* An HTML file has a style of its own, which no page of ours may have: it is saved, not shown. */
 static enum status MUST_USE send_table(struct visit *v, struct table *t, enum table_format format)
 {
+    static const char text[] = "text/plain; charset=utf-8";
+    static const char *const types[] = {
+        [TABLE_AS_TEXT] = text,
+        [TABLE_AS_CSV] = "text/csv; charset=utf-8",
+        [TABLE_AS_JSON] = "application/json",
+        [TABLE_AS_NDJSON] = "application/x-ndjson",
+        [TABLE_AS_MARKDOWN] = text,
+        [TABLE_AS_LATEX] = text,
+        [TABLE_AS_HTML] = "text/html; charset=utf-8",
+        [TABLE_AS_XLSX] = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    };
     char *bytes = NULL;
     size_t n = 0;
     FILE *file = open_memstream(&bytes, &n);
@@ -88,7 +81,7 @@ static enum status MUST_USE send_table(struct visit *v, struct table *t, enum ta
         return answer_refuse(v, 500, "no memory");
     table_list_print(&list, &out);
     bool done = fclose(file) == 0;
-    answer_begin(v, 200, type_of(format));
+    answer_begin(v, 200, types[format]);
     if (done)
         buf_add(v->out, bytes, n);
     else

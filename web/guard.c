@@ -204,10 +204,12 @@ bool guard_launch(struct visit *v, struct span token)
 
 /* --- all of it --- */
 
-static unsigned check_form(const struct visit *v, const char **why)
+unsigned guard_check(struct visit *v, const char **why)
 {
-    const struct web_request *r = v->request;
+    static const char *const open[] = {"/launch", "/style.css", "/page.js", "/pick.js", "/icon.svg"};
     static const char *const methods[] = {"GET", "HEAD", "POST"};
+    const struct web_request *r = v->request;
+    bool ours = false;
 
     *why = "The request is malformed.";
     if (r->malformed || r->target.len == 0 || r->target.ptr[0] != '/')
@@ -219,18 +221,8 @@ static unsigned check_form(const struct visit *v, const char **why)
     if (r->target.len > WEB_TARGET_MAX)
         return 414;
     *why = "The request is too large.";
-    return r->body.len > WEB_BODY_MAX ? 413 : 0;
-}
-
-unsigned guard_check(struct visit *v, const char **why)
-{
-    static const char *const open[] = {"/launch", "/style.css", "/page.js", "/pick.js", "/icon.svg"};
-    const struct web_request *r = v->request;
-    unsigned code = check_form(v, why);
-    bool ours = false;
-
-    if (code != 0)
-        return code;
+    if (r->body.len > WEB_BODY_MAX)
+        return 413;
     *why = "This server does not answer to this host name. Use the address that 'ppmine serve'"
            " printed; give the name of a proxy with --host.";
     for (size_t i = 0; i < v->web->hosts.n; i++)

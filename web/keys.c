@@ -98,76 +98,37 @@ const char *key_of_code(const struct visit *v, struct span facet, struct span co
 /* --- all keys, one after the other --- */
 
 struct key {
-    const char *what, *key; /* the name of a command, or "facet: code" */
-    size_t facet;           /* SIZE_MAX: a command */
+    const char *what, *key, *words; /* the name of a command, or "facet: code" */
+    size_t facet;                   /* SIZE_MAX: a command */
 };
 
-static bool each_code(const struct visit *v, size_t place, const struct facet *facet,
-                      bool (*each)(void *ctx, const struct key *key), void *ctx)
+struct key_list ARRAY_OF(struct key);
+
+/* They live as long as the visit. */
+static void list_keys(struct visit *v, struct key_list *out)
 {
     const struct stored_codebook *book = &v->worker->book;
     AT_END(buf_clear) struct buf what = {0};
-    bool more = true;
-
-    for (size_t i = 0, nth = 0; i < book->codebook.n_codes && more; i++) {
-        const struct code *code = &book->codebook.codes[i];
-        if (!span_eq(code->facet, act_list(book, facet)))
-            continue;
-        buf_reset(&what);
-        add_code_name(&what, facet->name, code->name);
-        struct key key = {buf_cstr(&what), key_of_code(v, facet->name, code->name, nth++), place};
-        more = each(ctx, &key);
-    }
-    return more;
-}
-
-/* Until it says false. */
-static void each_key(const struct visit *v, bool (*each)(void *ctx, const struct key *key), void *ctx)
-{
     size_t n;
-    const struct facet *facets = act_facets(&v->worker->book, &n);
-    bool more = true;
+    const struct facet *facets = act_facets(book, &n);
 
-    for (size_t i = 0; i < ARRAY_LEN(commands) && more; i++) {
-        struct key key = {commands[i].name, chosen(v, commands[i].name, commands[i].key), SIZE_MAX};
-        more = each(ctx, &key);
+    for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
+        const struct key_command *c = &commands[i];
+        array_add(out, ((struct key){c->name, chosen(v, c->name, c->key), c->what, SIZE_MAX}));
     }
-    for (size_t i = 0; i < n && more; i++)
-        more = each_code(v, i, &facets[i], each, ctx);
+    for (size_t f = 0; f < n; f++)
+        for (size_t i = 0, nth = 0; i < book->codebook.n_codes; i++) {
+            const struct code *code = &book->codebook.codes[i];
+            if (!span_eq(code->facet, act_list(book, &facets[f])))
+                continue;
+            buf_reset(&what);
+            add_code_name(&what, facets[f].name, code->name);
+            const char *name = arena_text(&v->arena, buf_span(&what));
+            array_add(out, ((struct key){name, key_of_code(v, facets[f].name, code->name, nth++), name, f}));
+        }
 }
 
 /* --- changing one --- */
-
-struct change {
-    const char *what, *key;
-    size_t facet; /* of the code; SIZE_MAX: a command */
-    bool found;
-    struct span taken; /* who has the key; lives as long as the visit */
-    struct arena *arena;
-};
-
-static bool find_change(void *ctx, const struct key *key)
-{
-    struct change *c = ctx;
-
-    if (strcmp(key->what, c->what) == 0) {
-        c->found = true;
-        c->facet = key->facet;
-    }
-    return !c->found;
-}
-
-/* A command has its key alone; codes of two facets may share one. */
-static bool find_taken(void *ctx, const struct key *key)
-{
-    struct change *c = ctx;
-    bool clash = strcmp(key->what, c->what) != 0 && strcmp(key->key, c->key) == 0 &&
-                 (c->facet == SIZE_MAX || key->facet == SIZE_MAX || key->facet == c->facet);
-
-    if (clash)
-        c->taken = (struct span){arena_text(c->arena, span_of(key->what)), strlen(key->what)};
-    return !clash;
-}
 
 /* What a browser calls a key: a character, or a name such as "ArrowUp". Tab, Enter and Escape do what they
  * do everywhere. */
@@ -185,10 +146,10 @@ static bool is_key(struct span key)
 
 static enum status MUST_USE change_key(struct visit *v, const json_t *body, struct err *e)
 {
-    struct change c = {.what = json_string_value(json_object_get(body, "what")),
-                       .key = json_string_value(json_object_get(body, "key")),
-                       .facet = SIZE_MAX,
-                       .arena = &v->arena};
+    const char *what = json_string_value(json_object_get(body, "what"));
+    const char *key = json_string_value(json_object_get(body, "key"));
+    const struct key *changed = NULL;
+    AT_END(array_end) struct key_list keys = {0};
     AT_END(buf_clear) struct buf name = {0};
     AT_END(mem_end) char *text = NULL;
     enum status status = keys_read(v, e);
@@ -198,17 +159,22 @@ static enum status MUST_USE change_key(struct visit *v, const json_t *body, stru
     if (json_is_true(json_object_get(body, "reset"))) {
         json_object_clear(v->keys);
     } else {
-        if (c.what != NULL)
-            each_key(v, find_change, &c);
-        if (!c.found)
+        list_keys(v, &keys);
+        for (size_t i = 0; i < keys.n && what != NULL && changed == NULL; i++)
+            changed = strcmp(keys.at[i].what, what) == 0 ? &keys.at[i] : NULL;
+        if (changed == NULL)
             return err_set(e, ST_INPUT, "what: expected the name of a command, or 'facet: code'");
-        if (c.key == NULL || !is_key(span_of(c.key)))
+        if (key == NULL || !is_key(span_of(key)))
             return err_set(e, ST_INPUT, "key: expected one character, or the name of a key such as Home");
-        each_key(v, find_taken, &c);
-        if (c.taken.ptr != NULL)
-            return err_set(e, ST_INPUT, "the key %s is that of '%s'; give that one another key first", c.key,
-                           c.taken.ptr);
-        if (json_object_set_new(v->keys, c.what, json_string(c.key)) != 0)
+        for (size_t i = 0; i < keys.n; i++) {
+            /* A command has its key alone; codes of two facets may share one. */
+            const struct key *k = &keys.at[i];
+            bool meets = k->facet == SIZE_MAX || changed->facet == SIZE_MAX || k->facet == changed->facet;
+            if (meets && strcmp(k->what, what) != 0 && strcmp(k->key, key) == 0)
+                return err_set(e, ST_INPUT, "the key %s is that of '%s'; give that one another key first", key,
+                               k->what);
+        }
+        if (json_object_set_new(v->keys, what, json_string(key)) != 0)
             return err_set(e, ST_INPUT, "the name is not a text");
     }
     text = json_dumps(v->keys, JSON_COMPACT | JSON_SORT_KEYS);
@@ -244,24 +210,16 @@ void keys_add(struct visit *v, unsigned where)
     buf_add_text(v->out, "</dl><p><a href=\"/keys\">Change keys</a></p></details>\n");
 }
 
-static bool add_row(void *ctx, const struct key *key)
-{
-    const char *words = key->what;
-
-    for (size_t i = 0; i < ARRAY_LEN(commands); i++)
-        if (strcmp(commands[i].name, key->what) == 0)
-            words = commands[i].what;
-    html(ctx, SPAN("key"), span_of(key->what), span_of(key->key), span_of(words));
-    return true;
-}
-
 enum status keys_page(struct visit *v)
 {
+    AT_END(array_end) struct key_list keys = {0};
     enum status status = keys_read(v, &v->error);
 
     page_begin(v, "Keys", "keys");
     html(v->out, SPAN("keys"));
-    each_key(v, add_row, v->out);
+    list_keys(v, &keys);
+    for (size_t i = 0; i < keys.n; i++)
+        html(v->out, SPAN("key"), span_of(keys.at[i].what), span_of(keys.at[i].key), span_of(keys.at[i].words));
     buf_add_text(v->out, "</tbody>\n</table>\n");
     page_end(v);
     return status;

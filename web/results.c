@@ -170,25 +170,12 @@ static enum status MUST_USE list_problems(struct results *r, const struct table 
     return l.status;
 }
 
-static enum status MUST_USE show_problems(struct results *r)
-{
-    struct visit *v = r->figures.v;
-    uint64_t row;
-
-    for (size_t i = 0; i < r->figures.tables.n; i++) {
-        const struct table *t = r->figures.tables.tables[i];
-        if (span_eq(field_of(&v->query, "table"), span_of(t->id)) &&
-            span_u64(field_of(&v->query, "row"), UINT32_MAX, &row) && row < table_rows(t))
-            return list_problems(r, t, (size_t)row);
-    }
-    return answer_refuse(v, 404, "There is no such table or row.");
-}
-
 /* "/results/problems?…", "/results/rq1-code.csv" */
 enum status results_file(struct visit *v)
 {
     struct span rest = web_rest(v, "/results/"), id = {0};
     bool lists = span_eq(rest, SPAN("problems"));
+    uint64_t row;
     AT_END(results_clear) struct results r;
 
     if (lists)
@@ -198,5 +185,13 @@ enum status results_file(struct visit *v)
     enum status status = fill(&r, v, arena_text(&v->arena, id), &v->error);
     if (status != ST_OK && status != ST_NO)
         return status;
-    return lists ? show_problems(&r) : figures_send(&r.figures);
+    if (!lists)
+        return figures_send(&r.figures);
+    for (size_t i = 0; i < r.figures.tables.n; i++) {
+        const struct table *t = r.figures.tables.tables[i];
+        if (span_eq(id, span_of(t->id)) && span_u64(field_of(&v->query, "row"), UINT32_MAX, &row) &&
+            row < table_rows(t))
+            return list_problems(&r, t, (size_t)row);
+    }
+    return answer_refuse(v, 404, "There is no such table or row.");
 }

@@ -143,7 +143,7 @@ static enum status MUST_USE show_post(struct showing *s)
     page_begin(v, title, "screen");
     enum status status = keys_read(v, &v->error);
     THEN(status, web_state(v, STATE_OF_POST, s->post_id, s->on, &v->error));
-    THEN(status, thread_write(v, s->post_id, &post, &v->error));
+    THEN(status, thread_write(v, s->post_id, NULL, &post, &v->error));
     if (status == ST_NO)
         return answer_refuse(v, 404, v->error.text);
     if (status != ST_OK)
@@ -294,15 +294,12 @@ enum status api_screen(struct visit *v)
         return status;
     bool found = find_next(v, s.screening, s.order, &next);
     screening_state(s.screening, &now);
-    answer_begin(v, 200, "application/json");
-    buf_add_text(v->out, "{\"post_id\":");
-    if (found) {
-        post_id_add_json(v->out, next.post_id);
+    answer_begin_of(v, "{\"post_id\":", found ? next.post_id : 0);
+    if (found)
         buf_addf(v->out, ",\"stratum\":\"%s\",\"learned_from\":%zu,\"score\":", db_screen_strata[next.stratum],
                  next.n_learned);
-    } else {
-        buf_add_text(v->out, "null,\"stratum\":null,\"learned_from\":null,\"score\":");
-    }
+    else
+        buf_add_text(v->out, ",\"stratum\":null,\"learned_from\":null,\"score\":");
     if (found && isfinite(next.score))
         buf_addf(v->out, "%.6g", next.score);
     else
@@ -327,9 +324,7 @@ enum status api_screen_answer(struct visit *v)
     THEN(status, save(&s, answer, &on, &v->error));
     if (status != ST_OK)
         return status;
-    answer_begin(v, 200, "application/json");
-    buf_add_text(v->out, "{\"saved\":true,\"post_id\":");
-    post_id_add_json(v->out, s.post_id);
+    answer_begin_of(v, "{\"saved\":true,\"post_id\":", s.post_id);
     buf_add_text(v->out, "}\n");
     return ST_OK;
 }

@@ -107,13 +107,6 @@ static struct screening_place *find_place(struct screenings *all, struct span co
     return best;
 }
 
-/* Whether the place has to be opened, for this coder or again. The next request tries again an opening that failed. */
-static bool must_open(const struct screening_place *p, struct span coder)
-{
-    return !span_eq(buf_span(&p->coder), coder) || p->opening == OPENING_FAILED ||
-           (p->opening == OPENING_DONE && p->is_outdated && p->n_users == 0);
-}
-
 /* The place of the visit's coder, used from now on. ST_NO: it is still being opened. */
 static enum status MUST_USE take_place(struct visit *v, struct screening_place **out, struct err *e)
 {
@@ -123,7 +116,9 @@ static enum status MUST_USE take_place(struct visit *v, struct screening_place *
 
     pthread_mutex_lock(&all->lock);
     struct screening_place *p = find_place(all, v->coder);
-    if (p != NULL && must_open(p, v->coder)) {
+    /* It is opened for this coder, or again. The next request tries again an opening that failed. */
+    if (p != NULL && (!span_eq(buf_span(&p->coder), v->coder) || p->opening == OPENING_FAILED ||
+                      (p->opening == OPENING_DONE && p->is_outdated && p->n_users == 0))) {
         if (p->opening != OPENING_NONE) {
             pthread_join(p->thread, NULL);
             close_place(p);

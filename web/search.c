@@ -65,16 +65,6 @@ static enum status MUST_USE read_search(struct visit *v, struct db_search *s, st
 
 /* --- what was found --- */
 
-static bool is_hit(const struct listing *l, struct span word)
-{
-    struct span stem = stemmer_stem(l->stemmer, word);
-    bool hit = false;
-
-    for (size_t i = 0; i < l->n_stems && !hit; i++)
-        hit = span_eq(stem, l->stems[i]);
-    return hit;
-}
-
 /* The words around the first hit, with all hits among them marked. */
 static void add_place(struct listing *l, struct span stored)
 {
@@ -89,7 +79,7 @@ static void add_place(struct listing *l, struct span stored)
 
     while (token_next(&reader, &token) && (at == SIZE_MAX || token.start < end)) {
         struct span word = {text.ptr + token.start, token.end - token.start};
-        if (!is_hit(l, word))
+        if (span_among(stemmer_stem(l->stemmer, word), l->stems, l->n_stems) == l->n_stems)
             continue;
         if (at == SIZE_MAX) {
             at = token.start > BEFORE_HIT ? token.start - BEFORE_HIT : 0;

@@ -158,7 +158,7 @@ static enum status MUST_USE write_next(struct showing *s, const struct db_disput
              o != NULL && disputes->items[i].post_id == post_id; o = o->next)
             array_add(&reasons, o->reason);
     buf_add_text(s->out, "<div class=\"settling\">\n");
-    enum status status = thread_write_quoted(s->v, post_id, &reasons, &post, e);
+    enum status status = thread_write(s->v, post_id, &reasons, &post, e);
     if (status == ST_NO) /* labels of a post that is not held are settled, too */
         status = ST_OK;
     html(s->out, SPAN("disputes"), span_of(post_id_text(post_id, id)), html_if(s->hides_names, "&names=hidden"));

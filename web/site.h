@@ -182,6 +182,8 @@ void checkpoint_run(struct web *w);
 
 /* Sets code and type, and empties the body. */
 void answer_begin(struct visit *v, unsigned code, const char *type);
+/* JSON that begins with the id of a post; 0: null. */
+void answer_begin_of(struct visit *v, const char *before, int64_t post_id);
 enum status answer_see(struct visit *v, const char *fmt, ...) PRINTF_LIKE(2, 3); /* 303; ST_OK */
 /* A page, or JSON, that says what went wrong. ST_OK: it is the answer. */
 enum status answer_refuse(struct visit *v, unsigned code, const char *why);
@@ -226,15 +228,13 @@ struct thread_post {
     struct buf title, body; /* as stored; body: HTML */
 };
 
-/* Writes the thread and fills *post; ST_NO, with words, when the database has no such post.
- * thread_post_clear in any case. */
-enum status MUST_USE thread_write(struct visit *v, int64_t post_id, struct thread_post *post, struct err *e);
-void thread_post_clear(struct thread_post *post);
 /* Reasons quote a post as page.js does it: “its words” [body 10-25]. */
 struct thread_quotes ARRAY_OF(struct span);
-/* The same thread, where instead of keywords all is marked that these reasons quote. */
-enum status MUST_USE thread_write_quoted(struct visit *v, int64_t post_id, const struct thread_quotes *reasons,
-                                         struct thread_post *post, struct err *e);
+/* Writes the thread and fills *post; keywords are marked or, where there are reasons, all that these quote. ST_NO, with
+ * words, when the database has no such post. thread_post_clear in any case. */
+enum status MUST_USE thread_write(struct visit *v, int64_t post_id, const struct thread_quotes *reasons,
+                                  struct thread_post *post, struct err *e);
+void thread_post_clear(struct thread_post *post);
 
 /* --- relations.c: which candidates say nearly the same or link to each other --- */
 

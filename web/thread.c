@@ -217,14 +217,9 @@ static void find_thread(void *ctx, const struct post *post)
         w->thread_id = post->parent_id;
 }
 
-enum status thread_write(struct visit *v, int64_t post_id, struct thread_post *post, struct err *e)
-{
-    return thread_write_quoted(v, post_id, NULL, post, e);
-}
-
 /* The question with its answers; the judged one alone when its question is not held. */
-enum status thread_write_quoted(struct visit *v, int64_t post_id, const struct thread_quotes *reasons,
-                                struct thread_post *post, struct err *e)
+enum status thread_write(struct visit *v, int64_t post_id, const struct thread_quotes *reasons,
+                         struct thread_post *post, struct err *e)
 {
     AT_END(mem_end) struct writing *w = mem_zero(1, sizeof *w);
     struct db *db = v->worker->db;
@@ -274,7 +269,6 @@ static const char *const types[] = {"image/png", "image/jpeg", "image/gif", "ima
 static void send(void *ctx, struct span type, struct span bytes)
 {
     struct visit *v = ctx;
-
     size_t place = span_place(type, types, ARRAY_LEN(types));
 
     if (place == ARRAY_LEN(types)) {

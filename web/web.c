@@ -47,11 +47,9 @@ enum status web_open(struct web **out, const struct web_options *options, struct
         status = worker_take(v, e);
         worker_give(v);
     }
-    *out = w;
-    if (status != ST_OK) {
+    *out = status == ST_OK ? w : NULL;
+    if (status != ST_OK)
         web_close(w);
-        *out = NULL;
-    }
     return status;
 }
 
@@ -112,6 +110,16 @@ void answer_begin(struct visit *v, unsigned code, const char *type)
     buf_reset(&v->answer->body);
 }
 
+void answer_begin_of(struct visit *v, const char *before, int64_t post_id)
+{
+    answer_begin(v, 200, "application/json");
+    buf_add_text(v->out, before);
+    if (post_id != 0)
+        post_id_add_json(v->out, post_id);
+    else
+        buf_add_text(v->out, "null");
+}
+
 enum status answer_see(struct visit *v, const char *fmt, ...)
 {
     va_list args;
@@ -139,13 +147,9 @@ enum status answer_refuse(struct visit *v, unsigned code, const char *why)
 
 void answer_fault(struct visit *v, enum status status)
 {
-    bool busy = status == ST_DATABASE && span_has(span_of(v->error.text), "locked by another");
-
-    if (busy) {
-        v->answer->retry = true;
-        answer_refuse(v, 503,
-                      "Another program is writing to the database. Nothing was saved; try"
-                      " again in a moment.");
+    v->answer->retry = status == ST_DATABASE && span_has(span_of(v->error.text), "locked by another");
+    if (v->answer->retry) {
+        answer_refuse(v, 503, "Another program is writing to the database. Nothing was saved; try again in a moment.");
         return;
     }
     if (status != ST_INPUT && status != ST_NO)
