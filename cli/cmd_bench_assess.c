@@ -278,28 +278,7 @@ static void print(const struct state *s, const struct table_output *out)
     table_list_print(&r, out);
 }
 
-/* --- measuring and reading --- */
-
-static enum status load(struct state *s, const struct bench_chosen *chosen, const char *results, struct err *e)
-{
-    enum status status = bench_study_load(&s->study, e);
-    size_t missing = 0;
-
-    s->rows = mem_zero(chosen->n + 1, sizeof *s->rows);
-    for (size_t i = 0; i < chosen->n && status == ST_OK; i++) {
-        struct row *row = &s->rows[s->n++];
-        row->c = chosen->items[i];
-        status = bench_assessment_read(&row->measured, results, row->c->id, e);
-        row->problem = bench_study_find(&s->study, row->c->id);
-        row->is_measured = status == ST_OK;
-        if (status == ST_OK || status == ST_NO)
-            status = check_case(row, s->cases->dir, e);
-        missing += !row->is_measured;
-    }
-    if (status == ST_OK && missing > 0)
-        log_info("%zu of %zu cases are not measured in %s; --run measures them", missing, s->n, results);
-    return status;
-}
+/* --- measuring --- */
 
 static enum status measure(const struct bench_chosen *chosen, const struct bench_cases *cases,
                            const struct invocation *in, struct err *e)
@@ -411,6 +390,7 @@ static enum status run_bench_assess(struct invocation *in, struct err *e)
     AT_END(bench_cases_clear) struct bench_cases cases = {0};
     struct bench_chosen chosen = {0};
     AT_END(clear) struct state s = {.cases = &cases};
+    size_t missing = 0;
     enum status status = bench_cases_given(&cases, in, e);
 
     THEN(status, bench_cases_named(&chosen, &cases, in, e));
@@ -423,8 +403,21 @@ static enum status run_bench_assess(struct invocation *in, struct err *e)
         THEN(status, measure(&chosen, &cases, in, e));
     }
     if (status == ST_OK && tool == NULL)
-        status = load(&s, &chosen, results, e);
+        status = bench_study_load(&s.study, e);
+    s.rows = mem_zero(chosen.n + 1, sizeof *s.rows);
+    for (size_t i = 0; i < chosen.n && status == ST_OK && tool == NULL; i++) {
+        struct row *row = &s.rows[s.n++];
+        row->c = chosen.items[i];
+        status = bench_assessment_read(&row->measured, results, row->c->id, e);
+        row->problem = bench_study_find(&s.study, row->c->id);
+        row->is_measured = status == ST_OK;
+        if (status == ST_OK || status == ST_NO)
+            status = check_case(row, cases.dir, e);
+        missing += !row->is_measured;
+    }
     bench_unlock(&lock);
+    if (status == ST_OK && missing > 0)
+        log_info("%zu of %zu cases are not measured in %s; --run measures them", missing, s.n, results);
     if (status == ST_OK && tool == NULL)
         print(&s, &in->out);
     mem_free(chosen.items);

@@ -181,52 +181,41 @@ const struct command command_bench_checkout = {
 
 /* --- bench diff --- */
 
-/* What diff(1) says of both scripts. */
-static enum status read_diff(const struct pair *p, struct buf *out, struct err *e)
+static enum status run_bench_diff(struct invocation *in, struct err *e)
 {
-    const char *folder = p->cases.dir, *id = p->c->id;
-    AT_END(mem_end)
-    char *buggy = mem_addf("%s/%s/buggy.py", folder, id), *fixed = mem_addf("%s/%s/fixed.py", folder, id);
-    const char *const argv[] = {"diff", "-u", "--label", "buggy.py", "--label", "fixed.py", "--", buggy, fixed, NULL};
+    AT_END(pair_clear) struct pair p = {.c = NULL};
+    AT_END(buf_clear) struct buf diff = {0}, out = {0};
+    char piece[4096];
     int ends[2];
     pid_t child;
-    char piece[4096];
     ssize_t n;
+    enum status status = pair_open(&p, in, e);
 
+    if (status != ST_OK)
+        return status;
     if (pipe2(ends, O_CLOEXEC) != 0)
         return err_set(e, ST_IO, "diff: %s", strerror(errno));
+    AT_END(mem_end)
+    char *buggy = mem_addf("%s/%s/buggy.py", p.cases.dir, p.c->id),
+         *fixed = mem_addf("%s/%s/fixed.py", p.cases.dir, p.c->id);
+    const char *const argv[] = {"diff", "-u", "--label", "buggy.py", "--label", "fixed.py", "--", buggy, fixed, NULL};
     int fault = program_start(argv, NULL, STDIN_FILENO, ends[1], false, &child);
     close(ends[1]);
     while (fault == 0 && ((n = read(ends[0], piece, sizeof piece)) > 0 || (n < 0 && errno == EINTR)))
-        buf_add(out, piece, n > 0 ? (size_t)n : 0);
+        buf_add(&diff, piece, n > 0 ? (size_t)n : 0);
     close(ends[0]);
     if (fault != 0)
         return err_set(e, ST_IO, "diff: %s; install diffutils", strerror(fault));
     int code = program_end(child);
     if (code != 0 && code != 1)
         return err_set(e, ST_IO, "diff failed");
+    if (isatty(STDOUT_FILENO) == 1)
+        buf_add_clean_lines(&out, buf_span(&diff));
+    else
+        buf_add_span(&out, buf_span(&diff));
+    if (out.len > 0)
+        fwrite(out.ptr, 1, out.len, stdout);
     return ST_OK;
-}
-
-static enum status run_bench_diff(struct invocation *in, struct err *e)
-{
-    AT_END(pair_clear) struct pair p = {.c = NULL};
-    AT_END(buf_clear) struct buf diff = {0};
-    enum status status = pair_open(&p, in, e);
-
-    THEN(status, read_diff(&p, &diff, e));
-    if (status == ST_OK) {
-        struct span text = buf_span(&diff);
-        AT_END(buf_clear) struct buf out = {0};
-
-        if (isatty(STDOUT_FILENO) == 1)
-            buf_add_clean_lines(&out, text);
-        else
-            buf_add_span(&out, text);
-        if (out.len > 0)
-            fwrite(out.ptr, 1, out.len, stdout);
-    }
-    return status;
 }
 
 const struct command command_bench_diff = {

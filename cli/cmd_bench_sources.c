@@ -130,36 +130,12 @@ static void read_post(void *ctx, const struct post *post)
     }
 }
 
-/* --- tables --- */
-
-static void add_case(struct state *s, const struct thread *t)
-{
-    int64_t shown = 0;
-
-    for (size_t i = 0; i < t->said.n; i++)
-        shown += t->said.at[i].value.is_shown;
-    table_add_row(s->cases, table_text(span_of(t->c->id)), table_text(span_of(bench_fidelity_names[t->c->fidelity])),
-                  table_some(span_of(t->c->certainty)), table_some(span_of(t->c->made_from)),
-                  table_text(t->n_posts > 0 ? SPAN("read") : SPAN("not in the database")));
-    if (t->n_posts == 0) {
-        table_add_row(s->cases, table_absent(), table_absent(), table_absent());
-        s->n_absent++;
-        return;
-    }
-    table_add_row(s->cases, table_int((int64_t)t->n_posts - 1), table_int((int64_t)t->said.n), table_int(shown));
-    for (size_t i = 0; i < t->said.n; i++) {
-        const struct said *said = &t->said.at[i].value;
-        if (!said->is_shown)
-            table_add_row(s->beyond, table_text(span_of(t->c->id)), table_text(said->kind), table_text(said->words),
-                          table_int(said->n), table_text(said->place));
-    }
-}
-
 static enum status look_at_case(struct state *s, const struct bench_case *c, const char *cases_dir, struct db *db,
                                 struct err *e)
 {
     struct thread t = {.s = s, .c = c};
     struct reading reading = {&t, ST_OK, e};
+    int64_t shown = 0;
     struct buf texts[BENCH_SIDES] = {{0}};
     enum status status = bench_case_scripts(texts, c, cases_dir, e);
 
@@ -170,7 +146,21 @@ static enum status look_at_case(struct state *s, const struct bench_case *c, con
     }
     THEN(status, reading.status);
     if (status == ST_OK)
-        add_case(s, &t);
+        table_add_row(s->cases, table_text(span_of(c->id)), table_text(span_of(bench_fidelity_names[c->fidelity])),
+                      table_some(span_of(c->certainty)), table_some(span_of(c->made_from)),
+                      table_text(t.n_posts > 0 ? SPAN("read") : SPAN("not in the database")));
+    for (size_t i = 0; i < t.said.n && status == ST_OK && t.n_posts > 0; i++) {
+        const struct said *said = &t.said.at[i].value;
+        shown += said->is_shown;
+        if (!said->is_shown)
+            table_add_row(s->beyond, table_text(span_of(c->id)), table_text(said->kind), table_text(said->words),
+                          table_int(said->n), table_text(said->place));
+    }
+    if (status == ST_OK && t.n_posts > 0)
+        table_add_row(s->cases, table_int((int64_t)t.n_posts - 1), table_int((int64_t)t.said.n), table_int(shown));
+    else if (status == ST_OK)
+        table_add_row(s->cases, table_absent(), table_absent(), table_absent());
+    s->n_absent += status == ST_OK && t.n_posts == 0;
     bench_shown_free(t.shown);
     said_map_clear(&t.said);
     arena_clear(&t.arena);

@@ -11,26 +11,6 @@ static enum status run_change(struct invocation *in, struct err *e);
 
 /* --- codebook add --- */
 
-/* A new category is said, for it may be a slip. Tables of facets that share a list show no categories, so
- * that such a list keeps having none. */
-static enum status MUST_USE check_category(const struct stored_codebook *book, struct span list, struct span category,
-                                           struct err *e)
-{
-    const struct codebook *c = &book->codebook;
-    bool has_any = codebook_has_categories(c, list), is_new = category.len > 0;
-
-    for (size_t i = 0; i < c->n_codes; i++)
-        is_new &= !span_eq(c->codes[i].facet, list) || !span_eq(c->codes[i].category, category);
-    if (!has_any && category.len > 0 && facets_share(book->facets, facets_list(book->facets, list)) > 1)
-        return err_set(e, ST_USAGE, "codebook add: a %s has no --category", list.ptr);
-    if (has_any && category.len == 0)
-        return err_set(e, ST_USAGE,
-                       "codebook add: a %s needs a --category; `ppmine codebook list` lists those there are", list.ptr);
-    if (is_new)
-        log_info("'%.*s' is a new category of the facet '%s'", SPAN_ARG(category), list.ptr);
-    return ST_OK;
-}
-
 static struct span text_or_absent(const char *text)
 {
     return text != NULL ? span_trim(span_of(text)) : (struct span){0};
@@ -40,6 +20,7 @@ static enum status MUST_USE add_code(const struct invocation *in, struct code_ch
                                      struct span name, struct err *e)
 {
     const struct codebook *book = &c->book.codebook;
+    const struct facets *facets = c->book.facets;
     const char *rule = in->values.rule, **names = in->values.versus.at;
     size_t n = in->values.versus.n, versus[GIVEN_MAX];
     struct db_code code = {
@@ -49,9 +30,20 @@ static enum status MUST_USE add_code(const struct invocation *in, struct code_ch
         .short_name = text_or_absent(in->values.short_name),
         .definition = text_or_absent(in->values.definition),
     };
-    enum status status = check_category(&c->book, list, code.category, e);
+    enum status status = ST_OK;
+    bool has_any = codebook_has_categories(book, list), is_new = code.category.len > 0;
 
-    if (status == ST_OK && rule != NULL && n == 0)
+    /* A new category is said, for it may be a slip. Tables of facets that share a list show no categories, so that such
+     * a list keeps having none. */
+    for (size_t i = 0; i < book->n_codes; i++)
+        is_new &= !span_eq(book->codes[i].facet, list) || !span_eq(book->codes[i].category, code.category);
+    if (!has_any && code.category.len > 0 && facets_share(facets, facets_list(facets, list)) > 1)
+        return usage_error(in, e, "a %s has no --category", list.ptr);
+    if (has_any && code.category.len == 0)
+        return usage_error(in, e, "a %s needs a --category; `ppmine codebook list` lists those there are", list.ptr);
+    if (is_new)
+        log_info("'%.*s' is a new category of the facet '%s'", SPAN_ARG(code.category), list.ptr);
+    if (rule != NULL && n == 0)
         status = usage_error(in, e, "--rule needs --versus");
     for (size_t i = 0; i < n && status == ST_OK; i++)
         status = code_option(in, book, list, "--versus", names[i], &versus[i], e);

@@ -1,7 +1,6 @@
 /* fetch: posts from the Stack Exchange API into the database, made to be run from cron. */
 #define _GNU_SOURCE
-#include "cli/command.h"
-#include "cli/secret.h"
+#include "cli/options.h"
 #include "fetch/crawl/crawl.h"
 #include "fetch/crawl/answers.h"
 #include "fetch/forge.h"
@@ -11,9 +10,7 @@
 #include "base/signals.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <signal.h>
-#include <sys/stat.h>
 
 enum { IMAGE_RATE_DEFAULT = 2, FORGE_RATE_DEFAULT = 5 }; /* requests in a second */
 #define DAY_SECONDS 86400
@@ -173,41 +170,32 @@ static enum status MUST_USE fetch_images(struct invocation *in, struct err *e)
 
 /* --- GitHub and Discourse --- */
 
-static enum status MUST_USE read_forge_plan(struct crawl_forge_plan *plan, bool *as_json, struct buf *token,
-                                            const struct invocation *in, struct err *e)
+static enum status MUST_USE fetch_forge(struct invocation *in, struct err *e)
 {
     const struct option_values *o = &in->values;
     const void *const others[] = {&o->tag,     &o->from,   &o->to,       &o->ids,
                                   &o->refresh, &o->status, &o->key_file, &o->key_in_query};
     const char *other = option_first(in, others, ARRAY_LEN(others));
-    enum status status = option_json(in, as_json, e);
+    AT_END(buf_clear) struct buf token = {0}, counts = {0};
+    bool as_json = false;
+    enum status status = option_json(in, &as_json, e);
 
     if (other != NULL)
         status = usage_error(in, e, "--github and --urls do not go together with --%s", other);
     for (size_t i = 0; i < o->github.n && status == ST_OK; i++)
         if (!forge_is_repository(span_of(o->github.at[i])))
             status = usage_error(in, e, "--github '%s' is not a repository such as owner/name", o->github.at[i]);
-    THEN(status, secret_read(token, o->token_file, "PPMINE_GITHUB_TOKEN", e));
-    plan->repositories = o->github.at;
-    plan->n_repositories = o->github.n;
-    plan->urls = o->urls;
-    plan->options = (struct api_options){
-        .url = option_or(o->api_url, FORGE_URL),
-        .token = token->len > 0 ? buf_cstr(token) : NULL,
-        .rate = option_setting(in, &o->rate) != NULL ? (double)o->rate : FORGE_RATE_DEFAULT,
-        .quota_reserve = (int64_t)o->quota_reserve,
-        .max_wait = (int64_t)o->max_wait,
+    THEN(status, secret_read(&token, o->token_file, "PPMINE_GITHUB_TOKEN", e));
+    struct crawl_forge_plan plan = {
+        .repositories = o->github.at,
+        .n_repositories = o->github.n,
+        .urls = o->urls,
+        .options = {.url = option_or(o->api_url, FORGE_URL),
+                    .token = token.len > 0 ? buf_cstr(&token) : NULL,
+                    .rate = option_setting(in, &o->rate) != NULL ? (double)o->rate : FORGE_RATE_DEFAULT,
+                    .quota_reserve = (int64_t)o->quota_reserve,
+                    .max_wait = (int64_t)o->max_wait},
     };
-    return status;
-}
-
-static enum status MUST_USE fetch_forge(struct invocation *in, struct err *e)
-{
-    struct crawl_forge_plan plan = {.urls = NULL};
-    AT_END(buf_clear) struct buf token = {0}, counts = {0};
-    bool as_json = false;
-    enum status status = read_forge_plan(&plan, &as_json, &token, in, e);
-
     THEN(status, invocation_open_db(in, DB_WRITE, e));
     THEN(status, db_study_load(&plan.study, in->db, e));
     if (status == ST_OK) {

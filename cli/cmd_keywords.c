@@ -18,52 +18,36 @@ static void add_counted(void *ctx, const struct db_keyword *k, int64_t candidate
     table_add_row(t, table_text(hits > 0 ? (struct span){0} : k->dead), table_text(k->note));
 }
 
-static enum status fill_table(struct invocation *in, struct table *t, struct err *e)
-{
-    bool other_set = (in->values.keywords != NULL) || in->values.verbatim;
-    bool named = (in->values.db != NULL) || access(in->db_path, F_OK) == 0;
-    enum status status = named ? invocation_open_db(in, DB_READ, e) : ST_OK;
-
-    if (status == ST_OK && in->db != NULL && !other_set)
-        status = db_keyword_each(in->db, add_counted, t, e);
-    if (status != ST_OK || table_rows(t) > 0)
-        return status;
-    /* A set that was not matched yet: the database's, a file's, or the one that is built in. */
-    const char *path = in->values.keywords;
-    enum match_options options = in->values.verbatim ? MATCH_VERBATIM : MATCH_STEMMED;
-    AT_END(study_clear) struct study study;
-    struct match_set *set = NULL;
-    AT_END(buf_clear) struct buf content = {0};
-    status = in->db != NULL ? db_study_load(&study, in->db, e) : study_load(&study, NULL, e);
-    THEN(status, mine_set(&set, &study, path, options, &content, e));
-    if (status == ST_OK) {
-        struct span absent = {0};
-        for (size_t i = 0; i < match_set_size(set); i++) {
-            const struct keyword *k = match_set_keyword(set, i);
-            table_add_row(t, table_text(k->text), table_text(k->stems));
-            for (int counts = 0; counts < 3; counts++)
-                table_add_text(t, absent);
-            table_add_row(t, table_text(k->dead), table_text(k->note));
-        }
-        AT_END(buf_clear) struct buf text = {0};
-        size_t n = match_set_exclusions(set);
-        for (size_t i = 0; i < n; i++) {
-            buf_add_text(&text, i > 0 ? "; " : "");
-            buf_add_span(&text, match_set_exclusion(set, i));
-        }
-        if (n > 0)
-            log_info("no hit is inside of %zu exclusions: %s", n, buf_cstr(&text));
-    }
-    match_set_free(set);
-    return status;
-}
-
 static enum status run_keywords(struct invocation *in, struct err *e)
 {
+    bool other_set = in->values.keywords != NULL || in->values.verbatim;
+    bool named = in->values.db != NULL || access(in->db_path, F_OK) == 0;
+    enum match_options options = in->values.verbatim ? MATCH_VERBATIM : MATCH_STEMMED;
     AT_END(table_clear) struct table t;
+    AT_END(study_clear) struct study study = {0};
+    AT_END(buf_clear) struct buf content = {0}, exclusions = {0};
+    struct match_set *set = NULL;
+    enum status status = named ? invocation_open_db(in, DB_READ, e) : ST_OK;
 
     table_init(&t, "keywords", "Keywords", "keyword; stems; candidates int; posts int; hits int; dead; note");
-    enum status status = fill_table(in, &t, e);
+    if (status == ST_OK && in->db != NULL && !other_set)
+        status = db_keyword_each(in->db, add_counted, &t, e);
+    if (status == ST_OK && table_rows(&t) == 0) {
+        /* A set that was not matched yet: the database's, a file's, or the one that is built in. */
+        status = in->db != NULL ? db_study_load(&study, in->db, e) : study_load(&study, NULL, e);
+        THEN(status, mine_set(&set, &study, in->values.keywords, options, &content, e));
+        for (size_t i = 0; status == ST_OK && i < match_set_size(set); i++) {
+            const struct keyword *k = match_set_keyword(set, i);
+            table_add_row(&t, table_text(k->text), table_text(k->stems), table_absent(), table_absent(), table_absent(),
+                          table_text(k->dead), table_text(k->note));
+        }
+        size_t n = status == ST_OK ? match_set_exclusions(set) : 0;
+        for (size_t i = 0; i < n; i++)
+            buf_addf(&exclusions, "%s%.*s", i > 0 ? "; " : "", SPAN_ARG(match_set_exclusion(set, i)));
+        if (n > 0)
+            log_info("no hit is inside of %zu exclusions: %s", n, buf_cstr(&exclusions));
+        match_set_free(set);
+    }
     if (status == ST_OK)
         table_print(&t, &in->out);
     return status;

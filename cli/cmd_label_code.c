@@ -1,7 +1,6 @@
 /* label code: post after post is shown and coded, with keys or with lines. */
 #include "base/log.h"
 #include "cli/options.h"
-#include "cli/post_shown.h"
 #include "label/coding/decisions.h"
 #include "label/coding/dialog.h"
 #include "label/coding/subject.h"
@@ -9,82 +8,56 @@
 
 #include <unistd.h>
 
-static const char begin_reverse[] = "\033[7m", end_reverse[] = "\033[27m";
-
-/* ECMA-48 has it; a terminal that calls itself dumb does not. */
-static bool can_reverse(void)
-{
-    const char *term = getenv("TERM");
-
-    return isatty(STDOUT_FILENO) == 1 && term != NULL && strcmp(term, "dumb") != 0;
-}
-
-struct session {
-    struct dialog_how how;
-    struct post_shown shown;
-    struct queue_list list;
-    struct buf coder;
-};
-
 /* Who types the name of another coder by mistake would code as that one. */
-static enum status MUST_USE check_coder(struct session *s, struct db *db, struct err *e)
+static enum status MUST_USE check_coder(struct span coder, struct db *db, struct err *e)
 {
     AT_END(buf_clear) struct buf near = {0};
     bool is_merged;
-    enum status status = coder_known(db, buf_span(&s->coder), &is_merged, &near, e);
+    enum status status = coder_known(db, coder, &is_merged, &near, e);
 
     if (near.len > 0)
-        log_warn("'%s' is a new coder; do you mean '%s'?", buf_cstr(&s->coder), buf_cstr(&near));
+        log_warn("'%.*s' is a new coder; do you mean '%s'?", SPAN_ARG(coder), buf_cstr(&near));
     if (status == ST_OK && is_merged)
-        return err_set(e, ST_INPUT, "'%s' is what coders agreed on in the end; ppmine label resolve sets that",
-                       buf_cstr(&s->coder));
-    return status;
-}
-
-static enum status MUST_USE open_session(struct session *s, const struct invocation *in, struct err *e)
-{
-    const char *posts = in->values.posts;
-    struct dialog_how *how = &s->how;
-
-    how->unfinished = in->values.unfinished;
-    how->lines = isatty(STDIN_FILENO) == 1 ? NULL : stdin;
-    how->pages = how->lines == NULL && !in->values.no_pager;
-    if (in->n_operands > 0 && !post_id_read(span_of(in->operands[0]), &how->first))
-        return usage_error(in, e, "'%s': expected the id of a post", in->operands[0]);
-    if (posts != NULL && how->unfinished)
-        return usage_error(in, e, "--posts or --unfinished, not both");
-    enum status status = coder_option(in, &s->coder, e);
-    if (status == ST_OK && posts != NULL)
-        status = queue_list_read(&s->list, posts, buf_span(&s->coder), e);
-    THEN(status, check_coder(s, in->db, e));
-    if (status == ST_OK && how->first != 0)
-        status = subject_check(in->db, how->first, e);
-
-    THEN(status, post_shown_init(&s->shown, in, e));
-    THEN(status, post_shown_relate(&s->shown, e));
-    how->view = s->shown.view;
-    how->view.coder = buf_span(&s->coder);
-    how->view.without_codes = true;
-    how->suggests = s->shown.study.model_suggests && !in->values.blind;
-    if (can_reverse()) {
-        how->view.before_mark = begin_reverse;
-        how->view.after_mark = end_reverse;
-    }
-    how->queue = (struct queue){.db = in->db, .coder = buf_span(&s->coder), .list = posts != NULL ? &s->list : NULL};
+        return err_set(e, ST_INPUT, "'%.*s' is what coders agreed on in the end; ppmine label resolve sets that",
+                       SPAN_ARG(coder));
     return status;
 }
 
 static enum status run_label_code(struct invocation *in, struct err *e)
 {
-    struct session s = {.how = {.first = 0}};
-    enum status status = open_session(&s, in, e);
+    const char *posts = in->values.posts, *term = getenv("TERM");
+    struct dialog_how how = {.unfinished = in->values.unfinished, .lines = isatty(STDIN_FILENO) == 1 ? NULL : stdin};
+    AT_END(buf_clear) struct buf name = {0};
+    AT_END(array_end) struct queue_list list = {0};
+    AT_END(post_shown_clear) struct post_shown shown = {.book = {0}};
 
-    THEN(status, dialog_run(&s.how, e));
+    if (in->n_operands > 0 && !post_id_read(span_of(in->operands[0]), &how.first))
+        return usage_error(in, e, "'%s': expected the id of a post", in->operands[0]);
+    if (posts != NULL && how.unfinished)
+        return usage_error(in, e, "--posts or --unfinished, not both");
+    enum status status = coder_option(in, &name, e);
+    struct span coder = buf_span(&name);
+    if (status == ST_OK && posts != NULL)
+        status = queue_list_read(&list, posts, coder, e);
+    THEN(status, check_coder(coder, in->db, e));
+    if (status == ST_OK && how.first != 0)
+        status = subject_check(in->db, how.first, e);
+    THEN(status, post_shown_init(&shown, in, e));
+    THEN(status, post_shown_relate(&shown, e));
+
+    how.pages = how.lines == NULL && !in->values.no_pager;
+    how.view = shown.view;
+    how.view.coder = coder;
+    how.view.without_codes = true;
+    how.suggests = shown.study.model_suggests && !in->values.blind;
+    if (isatty(STDOUT_FILENO) == 1 && term != NULL && strcmp(term, "dumb") != 0) { /* ECMA-48 has reverse video */
+        how.view.before_mark = "\033[7m";
+        how.view.after_mark = "\033[27m";
+    }
+    how.queue = (struct queue){.db = in->db, .coder = coder, .list = posts != NULL ? &list : NULL};
+    THEN(status, dialog_run(&how, e));
     if (status == ST_NO)
-        log_info("nothing is left for %s", buf_cstr(&s.coder));
-    post_shown_clear(&s.shown);
-    array_clear(&s.list);
-    buf_clear(&s.coder);
+        log_info("nothing is left for %s", buf_cstr(&name));
     return status;
 }
 

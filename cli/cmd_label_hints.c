@@ -9,7 +9,6 @@
 #include "base/log.h"
 #include "base/signals.h"
 
-#include <inttypes.h>
 #include <unistd.h>
 
 enum { TEXT_MAX = 64 << 20 };

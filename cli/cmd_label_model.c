@@ -1,7 +1,6 @@
 /* label model: a language model codes posts, as a coder of its own kind. */
 #define _GNU_SOURCE
 #include "cli/options.h"
-#include "cli/secret.h"
 #include "fetch/chat.h"
 #include "label/coding/model.h"
 #include "label/coding/queue.h"

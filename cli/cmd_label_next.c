@@ -2,7 +2,6 @@
 #include "base/log.h"
 #include "base/visible.h"
 #include "cli/options.h"
-#include "cli/post_shown.h"
 #include "label/coding/decisions.h"
 #include "label/coding/queue.h"
 #include "label/label.h"

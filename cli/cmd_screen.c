@@ -1,13 +1,11 @@
 /* screen: the next post for a coder, and what the coder answers. */
 #include "base/log.h"
 #include "base/terminal.h"
-#include "cli/post_shown.h"
 #include "cli/screen_options.h"
 #include "db/study.h"
 #include "label/coding/queue.h"
 #include "label/label.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <unistd.h>
 

@@ -7,7 +7,6 @@
 #include "base/log.h"
 #include "base/signals.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 enum { SEEDS_MAX = 100000 };

@@ -11,30 +11,6 @@
 
 #include <math.h>
 
-static enum status MUST_USE print_pairs(const struct invocation *in, const struct mine_similar *found, struct err *e)
-{
-    uint64_t limit = output_limit(in);
-    enum status status = ST_OK;
-    struct table t;
-
-    table_init(&t, "similar", "Similar posts",
-               "post_id int; other_id int; similarity real.3; title <44; other_title <44");
-    for (size_t i = 0; i < found->pairs.n && (limit == 0 || i < limit) && status == ST_OK; i++) {
-        post_id_cell(&t, found->pairs.at[i].post_id);
-        post_id_cell(&t, found->pairs.at[i].other_id);
-        table_add_real(&t, found->pairs.at[i].similarity);
-        status = db_post_title_cell(in->db, found->pairs.at[i].post_id, &t, e);
-        THEN(status, db_post_title_cell(in->db, found->pairs.at[i].other_id, &t, e));
-    }
-    if (status == ST_OK) {
-        log_info("%zu pairs among %zu posts%s", found->pairs.n, found->n_posts,
-                 limit > 0 && found->pairs.n > limit ? "; --limit 0 prints all" : "");
-        if (found->n_crowded > 0)
-            log_warn("very many posts are alike, and not all of them were compared with each other");
-    }
-    return table_end(&t, status, &in->out);
-}
-
 /* --- candidates that are related in any way --- */
 
 static enum status MUST_USE print_related(const struct invocation *in, struct err *e)
@@ -75,6 +51,8 @@ static enum status run_similar(struct invocation *in, struct err *e)
     static const char *const populations[] = {"questions", "candidates", NULL};
     AT_END(mine_similar_clear) struct mine_similar found = {.n_posts = 0};
     struct mine_similar_how how = {.least = 0.7};
+    struct table t;
+    uint64_t limit = output_limit(in);
     size_t of = 0;
     enum status status = option_percent(in, &in->values.min, 60, 100, &how.least, e);
 
@@ -88,8 +66,21 @@ static enum status run_similar(struct invocation *in, struct err *e)
     if (in->values.related)
         return print_related(in, e);
     status = mine_similar(in->db, &how, &found, e);
-    THEN(status, print_pairs(in, &found, e));
-    return status;
+    table_init(&t, "similar", "Similar posts",
+               "post_id int; other_id int; similarity real.3; title <44; other_title <44");
+    for (size_t i = 0; i < found.pairs.n && (limit == 0 || i < limit) && status == ST_OK; i++) {
+        post_id_cell(&t, found.pairs.at[i].post_id);
+        post_id_cell(&t, found.pairs.at[i].other_id);
+        table_add_real(&t, found.pairs.at[i].similarity);
+        status = db_post_title_cell(in->db, found.pairs.at[i].post_id, &t, e);
+        THEN(status, db_post_title_cell(in->db, found.pairs.at[i].other_id, &t, e));
+    }
+    if (status == ST_OK)
+        log_info("%zu pairs among %zu posts%s", found.pairs.n, found.n_posts,
+                 limit > 0 && found.pairs.n > limit ? "; --limit 0 prints all" : "");
+    if (status == ST_OK && found.n_crowded > 0)
+        log_warn("very many posts are alike, and not all of them were compared with each other");
+    return table_end(&t, status, &in->out);
 }
 
 const struct command command_similar = {

@@ -50,18 +50,6 @@ static bool is_option(const struct option_spec *spec, struct span name)
     return false;
 }
 
-/* Has the command every option of the line? Those of facets are the study's. */
-static bool is_of_study(struct invocation *in, const char *line)
-{
-    for (const char *at = line; (at = strstr(at, " --")) != NULL;) {
-        at += 3;
-        struct span name = {at, strcspn(at, " =")};
-        if (!is_option(invocation_options(in), name) && !is_option(global_options, name))
-            return false;
-    }
-    return true;
-}
-
 void help_example(FILE *out, const char *what, const char *line)
 {
     if (what != NULL)
@@ -78,7 +66,12 @@ static void print_examples(FILE *out, struct invocation *in)
         return;
     fputs("\nExamples:\n", out);
     for (; example->line != NULL; example++) {
-        bool here = in->command->facet_option == NULL || is_of_study(in, example->line);
+        bool here = true; /* has the command every option of the line? Those of facets are the study's */
+        for (const char *at = example->line; in->command->facet_option != NULL && (at = strstr(at, " --")) != NULL;) {
+            at += 3;
+            struct span name = {at, strcspn(at, " =")};
+            here &= is_option(invocation_options(in), name) || is_option(global_options, name);
+        }
         if (here)
             help_example(out, example->what, example->line);
         all = all && here;

@@ -2,12 +2,20 @@
 #define _GNU_SOURCE
 #include "cli/options.h"
 
+#include "base/files.h"
 #include "base/log.h"
 #include "base/utf8.h"
+#include "base/visible.h"
+#include "db/study.h"
 #include "label/coding/subject.h"
+#include "match/corpus/related.h"
 
-#include <inttypes.h>
+#include <errno.h>
 #include <limits.h>
+#include <sys/stat.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <unistd.h>
 
 enum status name_command(const struct invocation *in, enum status status, struct err *e)
@@ -245,32 +253,27 @@ const char *bench_db_path(const struct invocation *in)
 
 /* --- of the commands that measure --- */
 
-/* "NAME" or "NAME=VALUE", and no name that decides what is measured. */
-static enum status check_variable(const struct invocation *in, const char *given, struct err *e)
-{
-    static const char *const own[] = {"HOME", "TMPDIR", "PYTHONPATH", "TF_NUM_INTRAOP_THREADS",
-                                      "TF_NUM_INTEROP_THREADS"};
-    size_t len = strcspn(given, "=");
-    struct span name = {given, len};
-
-    if (len == 0 || strspn(given, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") < len)
-        return usage_error(in, e, "--env '%.100s': expected NAME or NAME=VALUE", given);
-    if (span_is_any(name, own, ARRAY_LEN(own)))
-        return usage_error(in, e, "--env %.*s: the runner sets it%s", (int)len, given,
-                           span_starts(name, SPAN("TF_NUM")) ? "; see --threads" : "");
-    return ST_OK;
-}
-
 enum status bench_measuring_given(struct bench_measuring *m, const struct invocation *in, struct err *e)
 {
     bool waits = in->values.when_idle, anyway = in->values.anyway;
+    static const char *const own[] = {"HOME", "TMPDIR", "PYTHONPATH", "TF_NUM_INTRAOP_THREADS",
+                                      "TF_NUM_INTEROP_THREADS"};
     const struct option_texts *variables = &in->values.env;
     enum status status = ST_OK;
 
     if (variables->n > BENCH_VARIABLES_MAX)
         status = usage_error(in, e, "--env is given more than %d times", BENCH_VARIABLES_MAX);
-    for (size_t i = 0; i < variables->n && status == ST_OK; i++)
-        status = check_variable(in, variables->at[i], e);
+    for (size_t i = 0; i < variables->n && status == ST_OK; i++) {
+        /* "NAME" or "NAME=VALUE", and no name that decides what is measured. */
+        const char *given = variables->at[i];
+        struct span name = {given, strcspn(given, "=")};
+        if (name.len == 0 ||
+            strspn(given, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") < name.len)
+            status = usage_error(in, e, "--env '%.100s': expected NAME or NAME=VALUE", given);
+        else if (span_is_any(name, own, ARRAY_LEN(own)))
+            status = usage_error(in, e, "--env %.*s: the runner sets it%s", SPAN_ARG(name),
+                                 span_starts(name, SPAN("TF_NUM")) ? "; see --threads" : "");
+    }
     m->setting.variables = variables->at;
     m->setting.n_variables = variables->n;
     m->setting.threads = in->values.threads;
@@ -290,4 +293,90 @@ void bench_measuring_clear(struct bench_measuring *m)
         close(m->in_use);
     buf_clear(&m->python);
     buf_clear(&m->setting.versions);
+}
+
+/* --- a key for a server --- */
+
+enum { SECRET_MAX = 4096 };
+
+static enum status MUST_USE check_secret(struct buf *secret, const char *from, struct err *e)
+{
+    struct span trimmed = span_trim(buf_span(secret));
+
+    for (size_t i = 0; i < trimmed.len; i++)
+        if (trimmed.ptr[i] <= ' ' || trimmed.ptr[i] > '~')
+            return err_set(e, ST_INPUT, "%s: contains no key: expected one word of printable characters", from);
+    if (trimmed.len == 0 || trimmed.len > SECRET_MAX)
+        return err_set(e, ST_INPUT, "%s: contains no key", from);
+    memmove(secret->ptr, trimmed.ptr, trimmed.len);
+    secret->len = trimmed.len;
+    return ST_OK;
+}
+
+enum status secret_read(struct buf *out, const char *path, const char *variable, struct err *e)
+{
+    char *value = getenv(variable);
+    struct stat info;
+    enum status status = ST_OK;
+
+    if (path != NULL) {
+        if (stat(path, &info) != 0)
+            status = err_set(e, ST_IO, "%s: %s", path, strerror(errno));
+        else if (!S_ISREG(info.st_mode) || (info.st_mode & 077) != 0)
+            status = err_set(e, ST_INPUT, "%s: others can read it; chmod 600 %s", path, path);
+        THEN(status, file_read(path, SECRET_MAX, out, e));
+        THEN(status, check_secret(out, path, e));
+    } else if (value != NULL && value[0] != '\0') {
+        buf_add_text(out, value);
+        status = check_secret(out, variable, e);
+    }
+    if (value != NULL) /* a core dump would show it, and a child inherit it */
+        explicit_bzero(value, strlen(value));
+    unsetenv(variable);
+#ifdef PR_SET_DUMPABLE
+    if (out->len > 0 && prctl(PR_SET_DUMPABLE, 0) != 0)
+        log_debug("a core dump of this process may show the key");
+#endif
+    return status;
+}
+
+/* --- a post on standard output --- */
+
+enum { WIDTH_DEFAULT = 100, WIDTH_MAX = 120 };
+
+enum status post_shown_init(struct post_shown *p, const struct invocation *in, struct err *e)
+{
+    size_t width = terminal_width(stdout);
+
+    *p = (struct post_shown){0};
+    enum status status = db_study_load_unlabelled(&p->study, in->db, e);
+
+    THEN(status, stored_codebook_load(&p->book, in->db, e));
+    p->view = (struct post_view){.db = in->db,
+                                 .book = &p->book,
+                                 .width = width == 0          ? WIDTH_DEFAULT
+                                          : width < WIDTH_MAX ? width
+                                                              : WIDTH_MAX,
+                                 .with_answers = !in->values.no_answers};
+    if (status == ST_OK && !in->values.blind && !p->study.blind) {
+        status = post_hints_init(&p->hints, &p->study, NULL, e);
+        p->view.hints = p->hints.hints != NULL ? &p->hints : NULL;
+        if (p->hints.hints != NULL)
+            hints_follow(p->hints.hints, &p->book.codebook);
+    }
+    return status;
+}
+
+enum status post_shown_relate(struct post_shown *p, struct err *e)
+{
+    p->view.related = &p->related;
+    return mine_related_read(&p->related, p->view.db, e);
+}
+
+void post_shown_clear(struct post_shown *p)
+{
+    post_relations_clear(&p->related);
+    post_hints_clear(&p->hints);
+    stored_codebook_clear(&p->book);
+    study_clear(&p->study);
 }

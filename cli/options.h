@@ -6,6 +6,7 @@
 #include "bench/bench.h"
 #include "cli/command.h"
 #include "label/coding/code_change.h"
+#include "label/coding/post_view.h"
 #include "label/label.h"
 
 /* --- who --- */
@@ -127,3 +128,27 @@ const char *bench_db_path(const struct invocation *in);
 /* Puts the name of the command in front of what is wrong with the command line (ST_USAGE); gives the
  * status back. */
 enum status name_command(const struct invocation *in, enum status status, struct err *e);
+
+/* --- a key for a server --- */
+
+/*
+ * The key of the file, else (path NULL) of the variable, which is taken out of the environment; nothing where there is
+ * neither. ST_INPUT for a file that others can read, and for anything but one word of printable characters.
+ */
+enum status MUST_USE secret_read(struct buf *out, const char *path, const char *variable, struct err *e);
+
+/* --- a post on standard output, as a coder is to see it --- */
+
+struct post_shown {
+    struct study study;
+    struct stored_codebook book;
+    struct post_hints hints;
+    struct post_relations related; /* of post_shown_relate */
+    struct post_view view;
+};
+
+/* With --blind and --no-answers of the command. *p needs post_shown_clear in either case. */
+enum status MUST_USE post_shown_init(struct post_shown *p, const struct invocation *in, struct err *e);
+/* From now on posts are shown with those that are related to them. */
+enum status MUST_USE post_shown_relate(struct post_shown *p, struct err *e);
+void post_shown_clear(struct post_shown *p);

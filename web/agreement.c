@@ -1,8 +1,6 @@
 /* agreement: how far coders agree, with the posts on which they do not. */
-#include <inttypes.h>
 #include <stdlib.h>
 
-#include "label/label.h"
 #include "report/report.h"
 #include "web/figures.h"
 

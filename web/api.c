@@ -239,26 +239,23 @@ static enum status MUST_USE read_act(struct visit *v, json_t *body, struct act *
     return status;
 }
 
-static enum status MUST_USE answer_saved(struct visit *v, int64_t post_id, struct err *e)
+static enum status MUST_USE answer_act(struct visit *v, enum status status, int64_t post_id)
 {
     struct progress_state progress;
     char state[WEB_STATE_SIZE];
 
+    if (status != ST_OK)
+        return status;
     answer_begin_of(v, "{\"saved\":true,\"post_id\":", post_id);
-    enum status status = web_state(v, STATE_OF_POST, post_id, state, e);
+    status = web_state(v, STATE_OF_POST, post_id, state, &v->error);
     buf_addf(v->out, ",\"state\":\"%s\",", status == ST_OK ? state : "");
-    THEN(status, said_json(v->worker->db, &v->worker->book, v->coder, post_id, v->out, e));
-    THEN(status, progress_read(v, &progress, e));
+    THEN(status, said_json(v->worker->db, &v->worker->book, v->coder, post_id, v->out, &v->error));
+    THEN(status, progress_read(v, &progress, &v->error));
     buf_add_char(v->out, ',');
     if (status == ST_OK)
         progress_json(v->out, &progress);
     buf_add_text(v->out, "}\n");
-    return status;
-}
-
-static enum status MUST_USE answer_act(struct visit *v, enum status status, int64_t post_id)
-{
-    return status == ST_OK ? answer_after(v, answer_saved(v, post_id, &v->error)) : status;
+    return answer_after(v, status);
 }
 
 enum status api_decide(struct visit *v)

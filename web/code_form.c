@@ -1,6 +1,4 @@
 /* code_form: what a coder sends from the page, as a form without script. */
-#include <inttypes.h>
-
 #include "web/site.h"
 
 /* How many of the fields of this name have a value that a field of the other name has too; *n: of how

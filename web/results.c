@@ -86,39 +86,33 @@ static void link_cell(void *ctx, const struct table *t, size_t row, size_t colum
     add_query(r, out);
 }
 
-static enum status MUST_USE show(struct results *r, enum status status)
+enum status results_page(struct visit *v)
 {
-    struct visit *v = r->figures.v;
     AT_END(buf_clear) struct buf query = {0};
+    AT_END(results_clear) struct results r;
+    enum status status = fill(&r, v, NULL, &v->error);
     bool any = status == ST_OK;
 
-    add_query(r, &query);
-    r->links = (struct table_links){link_cell, r};
-    r->figures.links = &r->links;
-    r->figures.query = buf_span(&query);
+    if (!any && status != ST_NO)
+        return status;
+    add_query(&r, &query);
+    r.links = (struct table_links){link_cell, &r};
+    r.figures.links = &r.links;
+    r.figures.query = buf_span(&query);
     page_begin(v, "Results", "results");
     buf_add_text(v->out, "<nav aria-label=\"Groups\">\n");
     for (size_t i = 0; i == 0 || report_by_names[i - 1] != NULL; i++)
         buf_addf(v->out, "<a href=\"/results%s%s\"%s>%s%s</a>\n", i > 0 ? "?by=" : "",
-                 i > 0 ? report_by_names[i - 1] : "", i == (size_t)r->by ? " aria-current=\"true\"" : "",
+                 i > 0 ? report_by_names[i - 1] : "", i == (size_t)r.by ? " aria-current=\"true\"" : "",
                  i > 0 ? "by " : "all", i > 0 ? report_by_names[i - 1] : "");
     buf_add_text(v->out, "</nav>\n");
-    status = figures_add_settled(v, &r->data);
+    status = figures_add_settled(v, &r.data);
     html(v->out, any ? SPAN("results") : SPAN("no-results"));
-    for (size_t i = 0; i < r->figures.tables.n; i++)
-        figures_add(&r->figures, r->figures.tables.tables[i]);
+    for (size_t i = 0; i < r.figures.tables.n; i++)
+        figures_add(&r.figures, r.figures.tables.tables[i]);
     figures_add_charts(v);
     page_end(v);
-    r->figures.query = (struct span){0};
     return status;
-}
-
-enum status results_page(struct visit *v)
-{
-    AT_END(results_clear) struct results r;
-    enum status status = fill(&r, v, NULL, &v->error);
-
-    return status == ST_OK || status == ST_NO ? show(&r, status) : status;
 }
 
 /* --- the problems of a count --- */

@@ -137,12 +137,6 @@ static enum status MUST_USE add_dispute(struct showing *s, const struct db_dispu
 
 /* --- one post at a time --- */
 
-/* Which post comes next; after the last one, the first one comes again. */
-static bool is_before(int64_t a, int64_t b, int64_t after)
-{
-    return (a > after) == (b > after) ? a < b : a > after;
-}
-
 /* `segments` are of all posts, `disputes` of this one. */
 static enum status MUST_USE write_next(struct showing *s, const struct db_disputes *segments,
                                        const struct db_disputes *disputes, int64_t post_id, struct err *e)
@@ -183,9 +177,13 @@ static enum status MUST_USE write_disputes(struct showing *s, const struct db_di
     if (s->after.len > 0 && !post_id_read(s->after, &after))
         return err_set(e, ST_INPUT, "'after' is the id of a post");
     enum status status = db_disputes_next(s->v->worker->db, after, &n, &post_id, e);
-    for (size_t i = 0; i < segments->n; i++)
-        if (post_id == 0 || is_before(segments->items[i].post_id, post_id, after))
-            post_id = segments->items[i].post_id;
+    for (size_t i = 0; i < segments->n; i++) {
+        /* After the last one, the first one comes again. */
+        int64_t other = segments->items[i].post_id;
+        bool is_before = (other > after) == (post_id > after) ? other < post_id : other > after;
+        if (post_id == 0 || is_before)
+            post_id = other;
+    }
     if (status == ST_OK && post_id != 0)
         status = web_state(s->v, STATE_OF_ALL, post_id, s->on, e); /* before what it is a name for is read */
     if (status == ST_OK && post_id != 0)
