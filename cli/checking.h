@@ -46,30 +46,29 @@ enum status MUST_USE checking_add(struct invocation *in, size_t n, struct checki
 
 /* clang-format off */
 #define CHECKING_OPTIONS \
-    {"format", 'f', TEXT(format, "FORMAT"), "print text (default), json, sarif, github, csv or html"}, \
-    {"select", '\0', TEXT(select, "RULES"), \
-     "report these rules only: PP301; PP1 selects all rules that begin with PP1"}, \
-    {"ignore", '\0', TEXT(ignore, "RULES"), "do not report these rules"}, \
-    {"trust", '\0', TEXT(trust, "RULES"), "treat likely findings of these rules as certain"}, \
-    {"per-file-ignores", '\0', TEXT(per_file_ignores, "PATTERN:RULES"), "do not report these rules in files that match the pattern"}, \
-    {"exclude", '\0', TEXT(exclude, "PATTERNS"), "skip files and folders that match a pattern, as in .gitignore"}, \
-    {"no-gitignore", '\0', FLAG(no_gitignore), "also check files that .gitignore names"}, \
-    {"no-config", '\0', FLAG(no_config), "do not read pyproject.toml"}, \
-    {"target", '\0', TEXT(target, "VERSION"), "check the code as tf1 or tf2 (default: guessed from the code)"}, \
-    {"all", '\0', FLAG(all), "show all findings: --impact low --certainty likely"}, \
-    {"impact", '\0', TEXT(impact, "LEVEL"), "show findings from this impact on: low, medium (default) or high"}, \
-    {"certainty", '\0', TEXT(certainty, "LEVEL"), "show findings from this certainty on: likely or certain (default)"}, \
-    {"fail-on", '\0', TEXT(fail_on, "LEVEL"), "exit with 1 when this impact is shown: low, medium, high (default) or never"}, \
-    {"fix", '\0', FLAG(fix), "write the fixes into the files; findings that are left unfixed count for --fail-on"}, \
-    {"diff", '\0', FLAG(diff), "print what --fix would change"}, \
-    {"statistics", '\0', FLAG(statistics), "print the number of findings of each rule"}, \
-    {"profile", '\0', TEXT(profile, "FILE"), "order findings by the time that a profiler measured: Scalene, py-spy, cProfile, PyTorch"}, \
-    {"baseline", '\0', TEXT(baseline, "FILE"), "leave out the findings of FILE"}, \
-    {"write-baseline", '\0', TEXT(write_baseline, "FILE"), "write the findings to FILE, for --baseline"}, \
-    {"explain", '\0', TEXT(explain, "RULE"), "print the page of a rule and exit"}, \
-    {"why-not", '\0', TEXT(why_not, "PLACE"), "say which rules looked there, and what is known: RULE[:FILE[:LINE]] or FILE:LINE"}, \
-    {"rules", '\0', FLAG(rules), "list the rules and exit"}, \
-    {"stdin-name", '\0', TEXT(stdin_name, "PATH"), "use this path for what comes on standard input"}, \
-    {"lsp", '\0', FLAG(lsp), "run as a language server on standard input and output"}, \
-    {"jobs", 'j', NUMBER(jobs, "N", 1, 64, 0), "read files with N threads (default: one for each processor)"}
+    TEXT("format", format, "FORMAT", "print text (default), json, sarif, github, csv or html", 'f'), \
+    TEXT("select", select, "RULES", "report these rules only: PP301; PP1 selects all rules that begin with PP1"), \
+    TEXT("ignore", ignore, "RULES", "do not report these rules"), \
+    TEXT("trust", trust, "RULES", "treat likely findings of these rules as certain"), \
+    TEXT("per-file-ignores", per_file_ignores, "PATTERN:RULES", "do not report these rules in files that match the pattern"), \
+    TEXT("exclude", exclude, "PATTERNS", "skip files and folders that match a pattern, as in .gitignore"), \
+    FLAG("no-gitignore", no_gitignore, "also check files that .gitignore names"), \
+    FLAG("no-config", no_config, "do not read pyproject.toml"), \
+    TEXT("target", target, "VERSION", "check the code as tf1 or tf2 (default: guessed from the code)"), \
+    FLAG("all", all, "show all findings: --impact low --certainty likely"), \
+    TEXT("impact", impact, "LEVEL", "show findings from this impact on: low, medium (default) or high"), \
+    TEXT("certainty", certainty, "LEVEL", "show findings from this certainty on: likely or certain (default)"), \
+    TEXT("fail-on", fail_on, "LEVEL", "exit with 1 when this impact is shown: low, medium, high (default) or never"), \
+    FLAG("fix", fix, "write the fixes into the files; findings that are left unfixed count for --fail-on"), \
+    FLAG("diff", diff, "print what --fix would change"), \
+    FLAG("statistics", statistics, "print the number of findings of each rule"), \
+    TEXT("profile", profile, "FILE", "order findings by the time that a profiler measured: Scalene, py-spy, cProfile, PyTorch"), \
+    TEXT("baseline", baseline, "FILE", "leave out the findings of FILE"), \
+    TEXT("write-baseline", write_baseline, "FILE", "write the findings to FILE, for --baseline"), \
+    TEXT("explain", explain, "RULE", "print the page of a rule and exit"), \
+    TEXT("why-not", why_not, "PLACE", "say which rules looked there, and what is known: RULE[:FILE[:LINE]] or FILE:LINE"), \
+    FLAG("rules", rules, "list the rules and exit"), \
+    TEXT("stdin-name", stdin_name, "PATH", "use this path for what comes on standard input"), \
+    FLAG("lsp", lsp, "run as a language server on standard input and output"), \
+    NUMBER("jobs", jobs, "N", 1, 64, 0, "read files with N threads (default: one for each processor)", 'j')
 /* clang-format on */

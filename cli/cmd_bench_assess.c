@@ -429,12 +429,12 @@ const struct command command_bench_assess = {
     .summary = "Grade profiler, XLA, documentation and check on the cases",
     .operands = "[ID…]",
     .options = OPTIONS(
-        {"tool", '\0', TEXT(tool, "FILE"), "score the checker that this file describes, and nothing else"},
-        {"run", '\0', FLAG(run), "measure the cases that have no assessment, or changed since"},
-        {"again", '\0', FLAG(again), "measure all cases again"},
-        {"runs", '\0', NUMBER(runs, "N", 1, BENCH_RUNS_MAX, 3), "rounds of buggy, with XLA, and fixed (default: 3)"},
-        {"patience", '\0', NUMBER(patience, "N", 1, 100, 1),
-         "multiply the cases' time limits by N, on a busy machine (default: 1)"},
+        TEXT("tool", tool, "FILE", "score the checker that this file describes, and nothing else"),
+        FLAG("run", run, "measure the cases that have no assessment, or changed since"),
+        FLAG("again", again, "measure all cases again"),
+        NUMBER("runs", runs, "N", 1, BENCH_RUNS_MAX, 3, "rounds of buggy, with XLA, and fixed (default: 3)"),
+        NUMBER("patience", patience, "N", 1, 100, 1,
+               "multiply the cases' time limits by N, on a busy machine (default: 1)"),
         BENCH_CASES_OPTION, BENCH_RESULTS_OPTION, BENCH_MEASURING_OPTIONS, OUTPUT_OPTIONS),
     .description = "Compares approaches on the cases: the study's published grades and the measured ones. XLA:\n"
                    "the buggy script with XLA against both scripts without. TensorFlow's Profiler: does it\n"

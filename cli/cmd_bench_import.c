@@ -123,9 +123,8 @@ const struct command command_bench_import = {
     .name = "bench import",
     .summary = "Import results of other machines into the database",
     .operands = "DIR|FILE…",
-    .options = OPTIONS(
-        {"machine", '\0', TEXT(machine, "NAME"), "name of the machine (default: the name in the results)"},
-        OUTPUT_OPTIONS),
+    .options = OPTIONS(TEXT("machine", machine, "NAME", "name of the machine (default: the name in the results)"),
+                       OUTPUT_OPTIONS),
     .description = "Reads the files *.json of folders of results, as `bench run` writes them. A result that is\n"
                    "already stored is not stored again, even under another machine name. Medians, ratio,\n"
                    "interval and verdict are recomputed from the runs. A file with other values, or a file\n"

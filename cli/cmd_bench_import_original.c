@@ -120,7 +120,7 @@ const struct command command_bench_import_original = {
     .name = "bench import-original",
     .summary = "Turn the scripts of the study's authors into cases",
     .operands = "DIR",
-    .options = OPTIONS({"out", '\0', TEXT(out, "DIR"), "the folder of cases to make (default: original/cases)"},
+    .options = OPTIONS(TEXT("out", out, "DIR", "the folder of cases to make (default: original/cases)"),
                        BENCH_CASES_OPTION, OUTPUT_OPTIONS),
     .description = "The authors' scripts are a data set on Kaggle, junmingcao/dlperf, which needs an account.\n"
                    "Unpack it into DIR. Each folder with buggy.py and fixed.py becomes a case if its name, or\n"

@@ -167,8 +167,8 @@ const struct command command_bench_checkout = {
     .name = "bench checkout",
     .summary = "Write the scripts of a case into a folder",
     .operands = "ID DIR",
-    .options = OPTIONS({"version", '\0', TEXT(version_text, "NAME"), "buggy or fixed (default: both)"},
-                       {"stripped", '\0', FLAG(stripped), "leave out comments and docstrings, which name the mistake"},
+    .options = OPTIONS(TEXT("version", version_text, "NAME", "buggy or fixed (default: both)"),
+                       FLAG("stripped", stripped, "leave out comments and docstrings, which name the mistake"),
                        BENCH_CASES_OPTION),
     .description = "The folder is made if it is missing. An existing script is never replaced. With\n"
                    "--stripped, lines keep their numbers. The scripts import ppcase: run them with the folder\n"

@@ -118,12 +118,11 @@ const struct command command_bench_report = {
     .name = "bench report",
     .summary = "Print the last results beside those of the study",
     .operands = "[MACHINE MACHINE]",
-    .options = OPTIONS({"compare", '\0', FLAG(compare), "compare two machines of the database"}, BENCH_CASES_OPTION,
-                       {"results", '\0', TEXTS(results_list, "DIR…"),
-                        "results in this folder, not those of the database; two are compared"},
-                       BENCH_MACHINE_READ_OPTION,
-                       {"plot", '\0', TEXT(plot, "DIR"), "draw ratios into DIR as SVG and PDF, with gnuplot"},
-                       OUTPUT_OPTIONS),
+    .options = OPTIONS(
+        FLAG("compare", compare, "compare two machines of the database"), BENCH_CASES_OPTION,
+        TEXTS("results", results_list, "DIR…", "results in this folder, not those of the database; two are compared"),
+        BENCH_MACHINE_READ_OPTION, TEXT("plot", plot, "DIR", "draw ratios into DIR as SVG and PDF, with gnuplot"),
+        OUTPUT_OPTIONS),
     .description = "Prints three tables. The first has every case with its last result and the study's grades\n"
                    "for profiler, XLA and documentation. The second counts cases by verdict. The third says\n"
                    "how many problems each approach was published to apply to and to solve, and how many of\n"

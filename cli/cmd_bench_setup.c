@@ -113,14 +113,14 @@ const struct command command_bench_setup = {
     .name = "bench setup",
     .summary = "Install the Python environments that cases need",
     .operands = "[NAME…]",
-    .options = OPTIONS({"list", '\0', FLAG(list), "list the environments, and which are complete"},
-                       {"dir", '\0', TEXT(dir, "DIR"),
-                        "folder of the environment (default: one in $XDG_CACHE_HOME/ppmine/environments)"},
-                       {"python", '\0', TEXT(python, "FILE"),
-                        "make the environment with this Python (default: one of the version that it needs)"},
-                       {"requirements", '\0', TEXT(requirements, "FILE"),
-                        "make an environment of the packages in FILE, which must have hashes"},
-                       OUTPUT_OPTIONS),
+    .options = OPTIONS(
+        FLAG("list", list, "list the environments, and which are complete"),
+        TEXT("dir", dir, "DIR", "folder of the environment (default: one in $XDG_CACHE_HOME/ppmine/environments)"),
+        TEXT("python", python, "FILE",
+             "make the environment with this Python (default: one of the version that it needs)"),
+        TEXT("requirements", requirements, "FILE",
+             "make an environment of the packages in FILE, which must have hashes"),
+        OUTPUT_OPTIONS),
     .description = "Installs virtual environments with TensorFlow for the CPU by pip. Every package has a\n"
                    "fixed version and is checked by its hash. Prints the path of each environment's Python.\n"
                    "Without NAME it installs " BENCH_ENVIRONMENT ", for which the cases are written.\n"

@@ -63,12 +63,10 @@ const struct command command_campaign_list = {
     .name = "campaign list",
     .summary = "List findings with their state, and whether the last scan found them",
     .options = OPTIONS(
-        {"project", '\0', TEXT(project, "NAME"), "list the findings of this project"},
-        {"rule", '\0', TEXT(rule, "RULE"), "list the findings of this rule (PP301), or of all that begin with PP1"},
-        {"state", '\0', TEXT(state, "STATE"),
-         "list findings in this state: none, reported, confirmed, fixed or refused"},
-        {"seen", '\0', TEXT(seen, "HOW"),
-         "list findings that the last scan saw as: found, ignored, baseline, unread or gone"},
+        TEXT("project", project, "NAME", "list the findings of this project"),
+        TEXT("rule", rule, "RULE", "list the findings of this rule (PP301), or of all that begin with PP1"),
+        TEXT("state", state, "STATE", "list findings in this state: none, reported, confirmed, fixed or refused"),
+        TEXT("seen", seen, "HOW", "list findings that the last scan saw as: found, ignored, baseline, unread or gone"),
         OUTPUT_OPTIONS),
     .description = "A finding is gone if a later scan with the same options did not find it; `since` is that\n"
                    "scan. This suggests a fix, but does not prove it.",
@@ -104,7 +102,7 @@ static enum status run_campaign_scans(struct invocation *in, struct err *e)
 const struct command command_campaign_scans = {
     .name = "campaign scans",
     .summary = "List the scans that check kept: project, version, number of findings",
-    .options = OPTIONS({"project", '\0', TEXT(project, "NAME"), "list the scans of this project"}, OUTPUT_OPTIONS),
+    .options = OPTIONS(TEXT("project", project, "NAME", "list the scans of this project"), OUTPUT_OPTIONS),
     .description = "Scans are ordered by project and date of the code.",
     .examples = EXAMPLES({"ppmine campaign scans", NULL}),
     .nothing = "there is no scan",
@@ -189,9 +187,9 @@ const struct command command_campaign_set = {
     .summary = "Set the state of findings: reported, confirmed, fixed, refused",
     .operands = "STATE FINDING…",
     .min_operands = 1, /* it says itself where findings are listed */
-    .options = OPTIONS(BY_OPTION, {"url", '\0', TEXT(url, "URL"), "address of the report, or of the reply to it"},
-                       {"reason", '\0', TEXT(reason, "TEXT"), "the reason; needed for refused"},
-                       {"date", '\0', TEXT(date, "DAY"), "the day on which it happened: 2021-03-04"}),
+    .options = OPTIONS(BY_OPTION, TEXT("url", url, "URL", "address of the report, or of the reply to it"),
+                       TEXT("reason", reason, "TEXT", "the reason; needed for refused"),
+                       TEXT("date", date, "DAY", "the day on which it happened: 2021-03-04")),
     .description = "A finding is named by its id or the beginning of its id. It must be reported first. A\n"
                    "confirmed finding may be fixed or refused, a refused one may get any state, and a fixed\n"
                    "one may only be reported again. Either all findings are set or none. Nothing is erased:\n"
@@ -241,7 +239,7 @@ const struct command command_campaign_undo = {
     .name = "campaign undo",
     .summary = "Undo the last state of findings",
     .operands = "FINDING…",
-    .options = OPTIONS(BY_OPTION, {"reason", '\0', TEXT(reason, "TEXT"), "the reason"}),
+    .options = OPTIONS(BY_OPTION, TEXT("reason", reason, "TEXT", "the reason")),
     .description = "The previous state becomes current again. Run it again to undo that one too. Nothing is\n"
                    "erased: `campaign history` shows all.",
     .examples = EXAMPLES({"ppmine campaign undo 5e1f --by ann --reason 'another finding was meant'", NULL}),
@@ -319,9 +317,9 @@ const struct command command_campaign_report = {
     .name = "campaign report",
     .summary = "Count findings that were reported, confirmed, fixed, refused",
     .options = OPTIONS(
-        {"table", 't', TEXT(table, "ID"),
-         "print one table: campaign, campaign-project, campaign-rule, campaign-published or campaign-listed"},
-        {"confidence", '\0', NUMBER(confidence_whole, "PERCENT", 50, 99, 95), "level of the intervals (default: 95)"},
+        TEXT("table", table, "ID",
+             "print one table: campaign, campaign-project, campaign-rule, campaign-published or campaign-listed", 't'),
+        NUMBER("confidence", confidence_whole, "PERCENT", 50, 99, 95, "level of the intervals (default: 95)"),
         OUTPUT_OPTIONS),
     .description = "Counts are total, by project and by rule. A confirmed or fixed finding counts as reported,\n"
                    "and a fixed one as confirmed. Shares have Wilson intervals. A study with a campaign.csv (the\n"

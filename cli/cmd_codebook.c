@@ -80,13 +80,13 @@ const struct command command_codebook_add = {
     .name = "codebook add",
     .summary = "Add a code to the codebook",
     .operands = "NAME",
-    .options = OPTIONS({"facet", '\0', TEXT(facet, "FACET"), "{lists} (required)"},
-                       {"category", '\0', TEXT(category, "NAME"), "category, where the facet has categories"},
-                       {"definition", '\0', TEXT(definition, "TEXT"), "when to give the code"},
-                       {"short-name", '\0', TEXT(short_name, "NAME"), "name for narrow tables"},
-                       {"versus", '\0', TEXTS(versus, "CODE…"), "list the labels with this code to be checked again"},
-                       {"rule", '\0', TEXT(rule, "TEXT"), "with --versus: how to tell the two codes apart"},
-                       {"example", '\0', TEXT(example, "PROBLEM"), "give the code to this problem, as the coder --by"},
+    .options = OPTIONS(TEXT("facet", facet, "FACET", "{lists} (required)"),
+                       TEXT("category", category, "NAME", "category, where the facet has categories"),
+                       TEXT("definition", definition, "TEXT", "when to give the code"),
+                       TEXT("short-name", short_name, "NAME", "name for narrow tables"),
+                       TEXTS("versus", versus, "CODE…", "list the labels with this code to be checked again"),
+                       TEXT("rule", rule, "TEXT", "with --versus: how to tell the two codes apart"),
+                       TEXT("example", example, "PROBLEM", "give the code to this problem, as the coder --by"),
                        CODE_CHANGE_OPTIONS),
     .description = "Each change of the codebook raises its version by one; `codebook history` lists the\n"
                    "changes. Labels with a code of --versus are listed by `codebook review`, to be checked again.\n"
@@ -121,11 +121,11 @@ const struct command command_codebook_define = {
     .name = "codebook define",
     .summary = "Change the definition of a code",
     .operands = "CODE",
-    .options = OPTIONS(
-        {"definition", '\0', TEXT(definition, "TEXT"), "when to give the code"},
-        {"short-name", '\0', TEXT(short_name, "NAME"), "name for narrow tables"},
-        {"same-meaning", '\0', FLAG(same_meaning), "only the wording changed: no label must be checked again"},
-        {"facet", '\0', TEXT(facet, "FACET"), "facet of the code, when several facets have it"}, CODE_CHANGE_OPTIONS),
+    .options = OPTIONS(TEXT("definition", definition, "TEXT", "when to give the code"),
+                       TEXT("short-name", short_name, "NAME", "name for narrow tables"),
+                       FLAG("same-meaning", same_meaning, "only the wording changed: no label must be checked again"),
+                       TEXT("facet", facet, "FACET", "facet of the code, when several facets have it"),
+                       CODE_CHANGE_OPTIONS),
     .description = "`codebook review` then lists the labels given under the older definition: they must be\n"
                    "checked again.",
     .examples = EXAMPLES({"ppmine codebook define 'program hang' --definition 'No end within a day.'"
@@ -146,7 +146,7 @@ const struct command command_codebook_rename = {
     .name = "codebook rename",
     .summary = "Rename a code",
     .operands = "CODE NAME",
-    .options = OPTIONS({"facet", '\0', TEXT(facet, "FACET"), "facet of the code, when several facets have it"},
+    .options = OPTIONS(TEXT("facet", facet, "FACET", "facet of the code, when several facets have it"),
                        CODE_CHANGE_OPTIONS),
     .description = "The old name stays as an alias. Labels given under it stay valid: none must be checked\n"
                    "again.",
@@ -176,8 +176,8 @@ const struct command command_codebook_merge = {
     .name = "codebook merge",
     .summary = "Merge a code into another",
     .operands = "CODE",
-    .options = OPTIONS({"into", '\0', TEXT(into, "CODE"), "the code that stays (required)"},
-                       {"facet", '\0', TEXT(facet, "FACET"), "facet of the codes, when several facets have them"},
+    .options = OPTIONS(TEXT("into", into, "CODE", "the code that stays (required)"),
+                       TEXT("facet", facet, "FACET", "facet of the codes, when several facets have them"),
                        CODE_CHANGE_OPTIONS),
     .description = "The code can no longer be given. Its names become aliases of the other code, and its\n"
                    "labels become labels of the other code. `codebook review` lists the labels that had both\n"
@@ -214,8 +214,8 @@ const struct command command_codebook_split = {
     .name = "codebook split",
     .summary = "Split a code into others",
     .operands = "CODE",
-    .options = OPTIONS({"into", '\0', TEXTS(parts, "CODE…"), "a code that replaces it; at least two (required)"},
-                       {"facet", '\0', TEXT(facet, "FACET"), "facet of the codes, when several facets have them"},
+    .options = OPTIONS(TEXTS("into", parts, "CODE…", "a code that replaces it; at least two (required)"),
+                       TEXT("facet", facet, "FACET", "facet of the codes, when several facets have them"),
                        CODE_CHANGE_OPTIONS),
     .description = "The code can no longer be given. Its labels stay, also in the statistics, until they are\n"
                    "decided again. `codebook review` lists them. Create new codes with `codebook add` first.",
@@ -340,10 +340,9 @@ static enum status run_codebook_review(struct invocation *in, struct err *e)
 const struct command command_codebook_review = {
     .name = "codebook review",
     .summary = "List labels to check again since the codebook changed",
-    .options = OPTIONS(
-        {"coder", 'c', TEXT(coder, "NAME"), "list the labels of this coder"},
-        {"all-coders", '\0', FLAG(all_coders), "list the labels of all coders; not for coders who code blind"},
-        OUTPUT_OPTIONS),
+    .options = OPTIONS(TEXT("coder", coder, "NAME", "list the labels of this coder", 'c'),
+                       FLAG("all-coders", all_coders, "list the labels of all coders; not for coders who code blind"),
+                       OUTPUT_OPTIONS),
     .description = "Setting a label again, even to the same code, takes it off the list.",
     .examples = EXAMPLES({"ppmine codebook review --coder ann", NULL}),
     .nothing = "nothing is left to check",

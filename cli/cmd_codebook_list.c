@@ -206,12 +206,12 @@ const struct command command_codebook_list = {
     .name = "codebook list",
     .summary = "List the codebook, or how to tell its codes apart",
     .options = OPTIONS(
-        {"facet", '\0', TEXT(facet, "FACET"), "list only the codes of {lists}"},
-        {"code", '\0', TEXT(code, "CODE"), "print this code, and how to tell it from others"},
-        {"versus", '\0', TEXT(versus_text, "CODE"), "with --code: print these two codes, and how to tell them apart"},
-        {"report", '\0', FLAG(report), "print how often each code was given, with examples and agreement"},
-        {"categories", '\0', FLAG(categories), "print the definitions of categories alone"},
-        {"with-memos", '\0', FLAG(with_memos), "print memos too, of the codes and of the study"}, OUTPUT_OPTIONS),
+        TEXT("facet", facet, "FACET", "list only the codes of {lists}"),
+        TEXT("code", code, "CODE", "print this code, and how to tell it from others"),
+        TEXT("versus", versus_text, "CODE", "with --code: print these two codes, and how to tell them apart"),
+        FLAG("report", report, "print how often each code was given, with examples and agreement"),
+        FLAG("categories", categories, "print the definitions of categories alone"),
+        FLAG("with-memos", with_memos, "print memos too, of the codes and of the study"), OUTPUT_OPTIONS),
     .description = "Prints the codebook of the database, or of the built-in study when there is no database. A\n"
                    "code is named by its name, short name or alias, in any case, with or without its category:\n"
                    "'out of memory', 'Memory: OOM'. On a terminal, definitions are wrapped; elsewhere nothing is\n"

@@ -68,10 +68,9 @@ const struct command command_codebook_load = {
     .name = "codebook load",
     .summary = "Take definitions and the guide from the files of a codebook's authors",
     .operands = "FILE",
-    .options = OPTIONS(
-        {"same-meaning", '\0', FLAG(same_meaning), "only the wording changed: no label must be checked again"},
-        {"dry-run", 'n', FLAG(dry_run), "read and say what would be taken, and change nothing"}, ENCODING_OPTION,
-        CODE_CHANGE_OPTIONS),
+    .options = OPTIONS(FLAG("same-meaning", same_meaning, "only the wording changed: no label must be checked again"),
+                       FLAG("dry-run", dry_run, "read and say what would be taken, and change nothing", 'n'),
+                       ENCODING_OPTION, CODE_CHANGE_OPTIONS),
     .description =
         "FILE is an xlsx workbook, a CSV file, or a codebook of REFI-QDA (.qdc). A table with a column\n"
         "'definition' or 'description' defines codes and categories. A matrix whose first row and first column name codes, or a table with the\n"

@@ -86,10 +86,9 @@ const struct command command_codebook_memo = {
     .name = "codebook memo",
     .summary = "Write and read memos about a code, or about the study",
     .operands = "[CODE] [TEXT]",
-    .options = OPTIONS({"study", '\0', FLAG(of_study), "about the study as a whole; takes no CODE"}, BY_OPTION,
-                       {"undo", '\0', FLAG(undo), "take your last memo about it back"},
-                       {"facet", '\0', TEXT(facet, "FACET"), "facet of the code, when several facets have it"},
-                       OUTPUT_OPTIONS),
+    .options = OPTIONS(FLAG("study", of_study, "about the study as a whole; takes no CODE"), BY_OPTION,
+                       FLAG("undo", undo, "take your last memo about it back"),
+                       TEXT("facet", facet, "FACET", "facet of the code, when several facets have it"), OUTPUT_OPTIONS),
     .description =
         "With TEXT, keeps it as a memo of --by; `-` reads it from standard input. Without, prints the memos,\n"
         "the oldest first: of CODE, of the study, or all. Nothing is overwritten: a later memo comes after\n"

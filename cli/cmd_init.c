@@ -458,15 +458,14 @@ const struct command command_init = {
     .summary = "Create a database for a study",
     .operands = "[FILE…]",
     .options = OPTIONS(
-        {"study", '\0', TEXT(study, "DIR"), "folder with study.ini and keywords.txt (default: the built-in study)"},
-        {"published", '\0', FLAG(published),
-         "also load the labels that were published with the study, or of each FILE"},
-        {"from", '\0', FLAG(from_flag), "write the folder of a study for the labels in each FILE (default: study)"},
-        {"library", '\0', TEXT(library, "NAME"), "load the labels in each FILE as the library's study NAME reads them"},
-        {"skeleton", '\0', TEXT(skeleton, "DIR"), "write a commented study to begin with into a new folder"},
-        {"change", '\0', FLAG(change), "take over what changed in the files of --study, with history"},
-        {"history", '\0', FLAG(history), "list the changes of the study"}, BY_OPTION,
-        {"why", '\0', TEXT(why, "TEXT"), "with --change: the reason, for the history"}, OUTPUT_OPTIONS),
+        TEXT("study", study, "DIR", "folder with study.ini and keywords.txt (default: the built-in study)"),
+        FLAG("published", published, "also load the labels that were published with the study, or of each FILE"),
+        FLAG("from", from_flag, "write the folder of a study for the labels in each FILE (default: study)"),
+        TEXT("library", library, "NAME", "load the labels in each FILE as the library's study NAME reads them"),
+        TEXT("skeleton", skeleton, "DIR", "write a commented study to begin with into a new folder"),
+        FLAG("change", change, "take over what changed in the files of --study, with history"),
+        FLAG("history", history, "list the changes of the study"), BY_OPTION,
+        TEXT("why", why, "TEXT", "with --change: the reason, for the history"), OUTPUT_OPTIONS),
     .description =
         "Copies the files of the study into a new database, which then needs no other file. The\n"
         "built-in study is dlperf: performance problems of deep-learning systems, by Cao et al.,\n"

@@ -57,8 +57,8 @@ const struct command command_keywords = {
     .name = "keywords",
     .summary = "List the keyword set and what each keyword finds",
     .options = OPTIONS(
-        {"keywords", 'k', TEXT(keywords, "FILE"), "list the keywords of FILE instead, without counts"},
-        {"verbatim", '\0', FLAG(verbatim), "list the keywords as 'match --verbatim' compares them, without counts"},
+        TEXT("keywords", keywords, "FILE", "list the keywords of FILE instead, without counts", 'k'),
+        FLAG("verbatim", verbatim, "list the keywords as 'match --verbatim' compares them, without counts"),
         OUTPUT_OPTIONS),
     .description = "After a match, the counts are those of the database: candidates, posts (with answers) and\n"
                    "hits. A keyword that can never match is marked dead, with the reason.",

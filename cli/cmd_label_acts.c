@@ -85,8 +85,7 @@ const struct command command_label_history = {
     .summary = "List decisions and notes: what, when, and with which codebook",
     .operands = "[POST]",
     .options = OPTIONS(
-        CODER_OPTION,
-        {"all-coders", '\0', FLAG(all_coders), "list the decisions of all coders; not for coders who code blind"},
+        CODER_OPTION, FLAG("all-coders", all_coders, "list the decisions of all coders; not for coders who code blind"),
         OUTPUT_OPTIONS),
     .description = "Prints every decision and note, the oldest first, including decisions that were undone.",
     .examples = EXAMPLES({"ppmine label history --coder ann", NULL},
@@ -131,7 +130,7 @@ const struct command command_label_undo = {
     .summary = "Undo a coder's last act",
     .operands = "[POST]",
     .options = OPTIONS(CODER_OPTION,
-                       {"act", '\0', NUMBER(act, "N", 1, 1000000, 1), "undo the Nth last act instead (1: the last)"}),
+                       NUMBER("act", act, "N", 1, 1000000, 1, "undo the Nth last act instead (1: the last)")),
     .description = "An act is everything that one `label set` decided about a post, or everything that one\n"
                    "`label import` decided (with --keep-times, each post is one act). With POST, only the\n"
                    "decisions about that post are undone. The previous decisions become current again. Run it\n"

@@ -66,11 +66,11 @@ const struct command command_label_code = {
     .summary = "Code post after post in the terminal",
     .operands = "[POST]",
     .options = OPTIONS(
-        CODER_OPTION, {"posts", '\0', TEXT(posts, "FILE"), "show only posts of this list, in its order"},
-        {"unfinished", 'u', FLAG(unfinished), "show only posts that were judged a problem and lack a code"},
-        {"blind", 'b', FLAG(blind), "show no hints, and no suggestions of a model"},
-        {"no-answers", '\0', FLAG(no_answers), "show the question alone"},
-        {"no-pager", '\0', FLAG(no_pager), "write long posts without $PAGER"}),
+        CODER_OPTION, TEXT("posts", posts, "FILE", "show only posts of this list, in its order"),
+        FLAG("unfinished", unfinished, "show only posts that were judged a problem and lack a code", 'u'),
+        FLAG("blind", blind, "show no hints, and no suggestions of a model", 'b'),
+        FLAG("no-answers", no_answers, "show the question alone"),
+        FLAG("no-pager", no_pager, "write long posts without $PAGER")),
     .description = "Shows a post that the coder has not judged, with its keywords marked, then asks: is it a\n"
                    "problem, and which codes does it have, facet by facet? A key answers, such as n for no\n"
                    "problem; ? lists the keys, and each code is shown with its own. Enter leaves a question as\n"

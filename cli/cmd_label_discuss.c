@@ -56,9 +56,8 @@ const struct command command_label_discuss = {
     .name = "label discuss",
     .summary = "Write and read what coders say about a post or problem",
     .operands = "[SUBJECT]",
-    .options = OPTIONS(CODER_OPTION, {"say", '\0', TEXT(say, "TEXT"), "write this message"},
-                       {"open", '\0', FLAG(open), "let coders see each other's messages; cannot be undone"},
-                       OUTPUT_OPTIONS),
+    .options = OPTIONS(CODER_OPTION, TEXT("say", say, "TEXT", "write this message"),
+                       FLAG("open", open, "let coders see each other's messages; cannot be undone"), OUTPUT_OPTIONS),
     .description = "Prints the messages of coders about the post of SUBJECT, or about all posts. Coders may write\n"
                    "at any time. While they code blind, each sees only their own messages; --open, or opening the\n"
                    "settling on the page of `ppmine serve`, ends that. `label merge` merges messages as it merges\n"

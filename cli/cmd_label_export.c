@@ -113,14 +113,14 @@ static enum status run_label_export(struct invocation *in, struct err *e)
 const struct command command_label_export = {
     .name = "label export",
     .summary = "Write the labels of a coder, or a sheet to code in",
-    .options = OPTIONS({"coder", 'c', TEXT(coder, "NAME"), "export the labels of this coder"},
-                       {"all-coders", '\0', FLAG(all_coders), "export the labels of every coder, with a column coder"},
-                       {"facet", '\0', TEXT(facet, "FACET"), "export one facet: {facets}"},
-                       {"template", '\0', FLAG(template), "add candidates that are not judged yet, with url and title"},
-                       {"posts", '\0', TEXT(posts, "FILE"), "export only the posts that FILE lists, in its order"},
-                       {"output", 'o', TEXT(output, "FILE"), "write to FILE, in the format that its name ends with"},
-                       {"force", '\0', FLAG(force), "replace an existing FILE"},
-                       {"format", 'f', TEXT(format, "FORMAT"), "write " TABLE_FORMATS_IN_WORDS " (default: csv)"},
+    .options = OPTIONS(TEXT("coder", coder, "NAME", "export the labels of this coder", 'c'),
+                       FLAG("all-coders", all_coders, "export the labels of every coder, with a column coder"),
+                       TEXT("facet", facet, "FACET", "export one facet: {facets}"),
+                       FLAG("template", template, "add candidates that are not judged yet, with url and title"),
+                       TEXT("posts", posts, "FILE", "export only the posts that FILE lists, in its order"),
+                       TEXT("output", output, "FILE", "write to FILE, in the format that its name ends with", 'o'),
+                       FLAG("force", force, "replace an existing FILE"),
+                       TEXT("format", format, "FORMAT", "write " TABLE_FORMATS_IN_WORDS " (default: csv)", 'f'),
                        SHEET_OPTIONS),
     .description =
         "Prints one row for each problem, and one for each judged post without labels. Coders must\n"

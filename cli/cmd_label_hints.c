@@ -163,12 +163,11 @@ const struct command command_label_hints = {
     .name = "label hints",
     .summary = "Suggest codes and facts from the words of posts",
     .operands = "[POST…]",
-    .options = OPTIONS(
-        {"all", 'a', FLAG(all), "search all candidates instead of given posts"},
-        {"text", '\0', TEXT(text, "FILE"), "search a plain text file; - is standard input"},
-        {"facet", '\0', TEXT(facet, "FACET"), "only {lists,} or fact"},
-        {"hints", '\0', TEXT(hints, "FILE"), "use the patterns of FILE (default: the study's hints.csv)"},
-        OUTPUT_OPTIONS),
+    .options = OPTIONS(FLAG("all", all, "search all candidates instead of given posts", 'a'),
+                       TEXT("text", text, "FILE", "search a plain text file; - is standard input"),
+                       TEXT("facet", facet, "FACET", "only {lists,} or fact"),
+                       TEXT("hints", hints, "FILE", "use the patterns of FILE (default: the study's hints.csv)"),
+                       OUTPUT_OPTIONS),
     .description = "Searches title, text and code of each post for the patterns of the study's hints.csv. For\n"
                    "each code it prints the sum of the weights of the patterns that match, and the words that\n"
                    "they matched; a pattern is added once. The code with the highest sum is first in its\n"

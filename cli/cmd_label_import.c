@@ -145,14 +145,13 @@ const struct command command_label_import = {
     .name = "label import",
     .summary = "Read the labels of a coder from a workbook or a CSV file",
     .operands = "FILE",
-    .options = OPTIONS(
-        {"coder", 'c', TEXT(coder, "NAME"), "the coder whose labels these are"},
-        {"keep-going", '\0', TEXT(keep_going, "FILE"), "import the good rows and write the bad ones to FILE"},
-        {"keep-times", '\0', FLAG(keep_times), "take the times of decisions from the column decided_at"},
-        {"only-notes", '\0', FLAG(only_notes), "read the column note, and no labels"},
-        {"extra-notes", '\0', FLAG(extra_notes), "keep cells of columns with other names as notes"},
-        {"dry-run", 'n', FLAG(dry_run), "check and count, and import nothing"}, ENCODING_OPTION,
-        {"map", '\0', TEXTS(map, "THEIRS=OURS…"), "read their column as ours, such as 'Post=post_id'"}),
+    .options = OPTIONS(TEXT("coder", coder, "NAME", "the coder whose labels these are", 'c'),
+                       TEXT("keep-going", keep_going, "FILE", "import the good rows and write the bad ones to FILE"),
+                       FLAG("keep-times", keep_times, "take the times of decisions from the column decided_at"),
+                       FLAG("only-notes", only_notes, "read the column note, and no labels"),
+                       FLAG("extra-notes", extra_notes, "keep cells of columns with other names as notes"),
+                       FLAG("dry-run", dry_run, "check and count, and import nothing", 'n'), ENCODING_OPTION,
+                       TEXTS("map", map, "THEIRS=OURS…", "read their column as ours, such as 'Post=post_id'")),
     .description = "FILE is an xlsx workbook or a CSV file, with some or all of the columns of `label export\n"
                    "--template`; - is standard input. In a workbook it reads the visible sheet 'labels', else the\n"
                    "first visible one. A row without judgement and codes is skipped. In other rows an empty cell\n"

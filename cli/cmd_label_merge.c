@@ -174,11 +174,11 @@ const struct command command_label_merge = {
     .name = "label merge",
     .summary = "Merge the decisions of another coder's copy of the study",
     .operands = "FILE",
-    .options = OPTIONS({"dry-run", 'n', FLAG(dry_run), "say what would be merged, and write nothing"},
-                       {"no-notes", '\0', FLAG(no_notes), "leave out private notes"},
-                       {"take", '\0', TEXT(take, "SIDE"),
-                        "where the copies define a code differently, keep the definition of: ours or "
-                        "theirs; or keep both, as two codes (default: ask)"},
+    .options = OPTIONS(FLAG("dry-run", dry_run, "say what would be merged, and write nothing", 'n'),
+                       FLAG("no-notes", no_notes, "leave out private notes"),
+                       TEXT("take", take, "SIDE",
+                            "where the copies define a code differently, keep the definition of: ours or "
+                            "theirs; or keep both, as two codes (default: ask)"),
                        OUTPUT_OPTIONS),
     .description = "FILE is another database of the same study, and is only read. Decisions, notes, coders,\n"
                    "screenings, dates of problems and assessments are merged; posts are not. Merging is\n"

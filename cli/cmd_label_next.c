@@ -136,11 +136,11 @@ const struct command command_label_next = {
     .summary = "Show the next post that a coder has not judged",
     .operands = "[POST]",
     .options = OPTIONS(
-        CODER_OPTION, {"unfinished", 'u', FLAG(unfinished), "show a post that was judged a problem and lacks a code"},
-        {"posts", '\0', TEXT(posts, "FILE"), "show only the posts that FILE lists, in its order"},
-        {"after", '\0', TEXT(after, "POST"), "skip to the first post after POST"},
-        {"blind", 'b', FLAG(blind), "show no hints"}, {"no-answers", '\0', FLAG(no_answers), "show the question alone"},
-        {"format", 'f', TEXT(format, "FORMAT"), "print text or json"}),
+        CODER_OPTION, FLAG("unfinished", unfinished, "show a post that was judged a problem and lacks a code", 'u'),
+        TEXT("posts", posts, "FILE", "show only the posts that FILE lists, in its order"),
+        TEXT("after", after, "POST", "skip to the first post after POST"), FLAG("blind", blind, "show no hints", 'b'),
+        FLAG("no-answers", no_answers, "show the question alone"),
+        TEXT("format", format, "FORMAT", "print text or json", 'f')),
     .description = "Shows the candidate with the lowest id that the coder has not judged, or the given post:\n"
                    "the post and its answers, keywords in context, hints, the codes, and how to continue. It\n"
                    "never shows decisions of other coders. If study.ini has 'blind = yes', it shows no hints\n"

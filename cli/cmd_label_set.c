@@ -256,10 +256,9 @@ const struct command command_label_set = {
     .summary = "Record what a coder decides about a post or a problem",
     .operands = "PROBLEM",
     .options = OPTIONS(
-        CODER_OPTION, FACET_OPTIONS,
-        {"reason", '\0', TEXT(reason, "TEXT"), "why you decided so; published with the label"},
-        {"evidence", '\0', TEXT(evidence, "ANSWER"), "id of the answer that shows it, kept with the reason"},
-        {"note", '\0', TEXT(note, "TEXT"), "note; others see it when disagreements are settled; never published"}),
+        CODER_OPTION, FACET_OPTIONS, TEXT("reason", reason, "TEXT", "why you decided so; published with the label"),
+        TEXT("evidence", evidence, "ANSWER", "id of the answer that shows it, kept with the reason"),
+        TEXT("note", note, "TEXT", "note; others see it when disagreements are settled; never published")),
     .facet_option = option_of,
     .description =
         "PROBLEM is the id of a post, with _1, _2, … for several problems of one post. A problem\n"

@@ -47,14 +47,14 @@ const struct command command_load = {
     .summary = "Load posts from a data dump, or from JSON or CSV",
     .operands = "FILE…",
     .options = OPTIONS(
-        {"ndjson", '\0', FLAG(ndjson), "refuse data dumps: FILE has posts as JSON or in a table"},
-        {"all-tags", 'a', FLAG(all_tags), "keep every post, whatever its tags, date and type"},
-        {"site", '\0', TEXT(site, "NAME"), "posts that name no site are of NAME, a site of the study"},
-        {"as-of", '\0', TEXT(as_of, "DATE"), "the content is of DATE (default: the last activity in the file)"},
-        {"strict", '\0', FLAG(strict), "treat a row that cannot be used as an error"},
-        {"threads", '\0', NUMBER(threads, "N", 1, 64, 0), "read with N threads (default: one for each processor)"},
-        {"batch", '\0', NUMBER(batch, "N", 1, 10000000, 10000), "commit N posts at a time (default: 10000)"},
-        {"format", 'f', TEXT(format, "FORMAT"), "print text, or json: one line with the counts of each file"}),
+        FLAG("ndjson", ndjson, "refuse data dumps: FILE has posts as JSON or in a table"),
+        FLAG("all-tags", all_tags, "keep every post, whatever its tags, date and type", 'a'),
+        TEXT("site", site, "NAME", "posts that name no site are of NAME, a site of the study"),
+        TEXT("as-of", as_of, "DATE", "the content is of DATE (default: the last activity in the file)"),
+        FLAG("strict", strict, "treat a row that cannot be used as an error"),
+        NUMBER("threads", threads, "N", 1, 64, 0, "read with N threads (default: one for each processor)"),
+        NUMBER("batch", batch, "N", 1, 10000000, 10000, "commit N posts at a time (default: 10000)"),
+        TEXT("format", format, "FORMAT", "print text, or json: one line with the counts of each file", 'f')),
     .description =
         "FILE is Posts.xml of a Stack Exchange data dump: plain, .gz, .xz, .bz2 or .zst, in a .7z, .zip\n"
         "or .tar archive, or - for standard input. It reads all files of a folder that can be loaded,\n"
@@ -113,7 +113,7 @@ const struct command command_rebuild = {
     .name = "rebuild",
     .summary = "Rebuild posts from the stored responses of the API",
     .operands = "[FROM]",
-    .options = OPTIONS({"format", 'f', TEXT(format, "FORMAT"), "print text, or json: one object with the counts"}),
+    .options = OPTIONS(TEXT("format", format, "FORMAT", "print text, or json: one object with the counts", 'f')),
     .description = "Reads every response of the API that `ppmine fetch` kept, in the order of arrival, and\n"
                    "stores its posts, comments, authors and deletions. FROM is the database with the responses\n"
                    "(default: the database that is written). The network is not used. Either all responses are\n"

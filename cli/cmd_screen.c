@@ -264,13 +264,12 @@ const struct command command_screen = {
     .summary = "Show the most promising post, and learn from the answer",
     .operands = "[POST]",
     .options = OPTIONS(
-        CODER_OPTION,
-        {"order", '\0', TEXT(order, "ORDER"), "how to choose the next post: ranked (default), random or keyword"},
-        LEARN_FROM_OPTION, {"posts", '\0', TEXT(posts, "FILE"), "show only the posts that FILE lists"},
-        {"next", 'n', FLAG(next), "show the next post and exit"},
-        {"answer", '\0', TEXT(answer, "ANSWER"), "answer yes, no or unsure about POST; show the next"},
-        {"blind", 'b', FLAG(blind), "show no hints"}, {"no-answers", '\0', FLAG(no_answers), "show the question alone"},
-        SCREEN_OPTIONS, {"format", 'f', TEXT(format, "FORMAT"), "print text or json; with json, exit after one post"}),
+        CODER_OPTION, TEXT("order", order, "ORDER", "how to choose the next post: ranked (default), random or keyword"),
+        LEARN_FROM_OPTION, TEXT("posts", posts, "FILE", "show only the posts that FILE lists"),
+        FLAG("next", next, "show the next post and exit", 'n'),
+        TEXT("answer", answer, "ANSWER", "answer yes, no or unsure about POST; show the next"),
+        FLAG("blind", blind, "show no hints", 'b'), FLAG("no-answers", no_answers, "show the question alone"),
+        SCREEN_OPTIONS, TEXT("format", format, "FORMAT", "print text or json; with json, exit after one post", 'f')),
     .description = "Ranks all questions, not only the candidates, and shows the most promising one that the\n"
                    "coder has not read. An answer is stored as a judgement, as by `label set`, and the\n"
                    "ranking learns from it. It learns from this coder's answers only, so coding stays\n"

@@ -365,12 +365,12 @@ static enum status run_screen_estimate(struct invocation *in, struct err *e)
 const struct command command_screen_estimate = {
     .name = "screen estimate",
     .summary = "Estimate what keywords and screening found, from a random sample",
-    .options = OPTIONS(CODER_OPTION,
-                       {"sample", '\0', NUMBER(sample, "N", 2, UINT32_MAX, 0),
-                        "use the first N posts in random order (default: all judged)"},
-                       {"facet", '\0', TEXT(facet, "FACET"), "estimate how common the codes of a facet are"},
-                       {"from", '\0', FLAG(from_flag), "print how posts came to be read, and the weight of each"},
-                       SCREEN_OPTIONS, OUTPUT_OPTIONS),
+    .options = OPTIONS(
+        CODER_OPTION,
+        NUMBER("sample", sample, "N", 2, UINT32_MAX, 0, "use the first N posts in random order (default: all judged)"),
+        TEXT("facet", facet, "FACET", "estimate how common the codes of a facet are"),
+        FLAG("from", from_flag, "print how posts came to be read, and the weight of each"), SCREEN_OPTIONS,
+        OUTPUT_OPTIONS),
     .description = "Prints with intervals: the share of posts that are relevant; the recall and the precision\n"
                    "of the keywords; the recall of the screening. The sample is the first posts in the random\n"
                    "order of the seed; the coder must have judged them all. For other posts that the coder\n"

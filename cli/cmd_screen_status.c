@@ -99,10 +99,9 @@ static enum status run_screen_status(struct invocation *in, struct err *e)
 const struct command command_screen_status = {
     .name = "screen status",
     .summary = "Show the progress of a screening, and whether it may stop",
-    .options = OPTIONS(
-        CODER_OPTION,
-        {"from", '\0', FLAG(from_flag), "print how posts came to be read: ranked, random, keyword or hand"},
-        SCREEN_OPTIONS, OUTPUT_OPTIONS),
+    .options = OPTIONS(CODER_OPTION,
+                       FLAG("from", from_flag, "print how posts came to be read: ranked, random, keyword or hand"),
+                       SCREEN_OPTIONS, OUTPUT_OPTIONS),
     .description = "Counts the posts that the coder has read and the problems found, and tests whether the\n"
                    "recall of --recall is reached: by a hypergeometric test over the whole history of the\n"
                    "reading (Callaghan and Mueller-Hansen 2020), or by random posts of which none was a\n"
@@ -160,7 +159,7 @@ static enum status run_screen_doubtful(struct invocation *in, struct err *e)
 const struct command command_screen_doubtful = {
     .name = "screen doubtful",
     .summary = "List answers that the model finds unlikely",
-    .options = OPTIONS(CODER_OPTION, {"n", 'n', NUMBER(n, "N", 1, UINT32_MAX, 20), "list N answers (default: 20)"},
+    .options = OPTIONS(CODER_OPTION, NUMBER("n", n, "N", 1, UINT32_MAX, 20, "list N answers (default: 20)", 'n'),
                        SCREEN_OPTIONS, OUTPUT_OPTIONS),
     .description = "Scores each answer of the coder by a model that learned from the other answers (5-fold\n"
                    "cross-validation), and lists those that are least like the others of their kind, the most\n"

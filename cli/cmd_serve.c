@@ -232,16 +232,16 @@ const struct command command_serve = {
     .summary = "Code posts in a browser, settle disagreements, see the results",
     .options = OPTIONS(
         CODER_OPTION,
-        {"port", '\0', NUMBER(port, "N", 0, UINT16_MAX, 8420), "listen on this port (default: 8420; 0: any free port)"},
-        {"no-browser", '\0', FLAG(no_browser), "open no browser; only print the link"},
-        {"posts", '\0', TEXT(posts, "FILE"), "show the posts that FILE lists, in its order"},
-        {"blind", 'b', FLAG(blind), "show no hints, and no suggestions of a model"},
-        {"host", '\0', TEXTS(host, "NAME…"), "also accept requests for this host name, such as that of a proxy"},
-        {"coders", '\0', TEXT(coders, "FILE"), "serve the coders listed in FILE, each with a personal link"},
-        {"listen", '\0', TEXT(listen, "ADDR"), "listen on this IP address (default: 127.0.0.1; needs --coders)"},
-        {"invite", '\0', TEXT(invite, "NAME"), "print a new link for this coder and exit; older links stop working"},
-        {"owner", '\0', FLAG(owner), "with --invite: this coder may open the page Settle"},
-        {"revoke", '\0', TEXT(revoke, "NAME"), "end the link and all sessions of this coder, and exit"}),
+        NUMBER("port", port, "N", 0, UINT16_MAX, 8420, "listen on this port (default: 8420; 0: any free port)"),
+        FLAG("no-browser", no_browser, "open no browser; only print the link"),
+        TEXT("posts", posts, "FILE", "show the posts that FILE lists, in its order"),
+        FLAG("blind", blind, "show no hints, and no suggestions of a model", 'b'),
+        TEXTS("host", host, "NAME…", "also accept requests for this host name, such as that of a proxy"),
+        TEXT("coders", coders, "FILE", "serve the coders listed in FILE, each with a personal link"),
+        TEXT("listen", listen, "ADDR", "listen on this IP address (default: 127.0.0.1; needs --coders)"),
+        TEXT("invite", invite, "NAME", "print a new link for this coder and exit; older links stop working"),
+        FLAG("owner", owner, "with --invite: this coder may open the page Settle"),
+        TEXT("revoke", revoke, "NAME", "end the link and all sessions of this coder, and exit")),
     .description = "Serves pages to this machine only, and prints a link that works once. A page shows a post\n"
                    "as its site does, beside the codes. Each code has a key, and each decision is saved at\n"
                    "once, as by `label set`; `label undo` takes it back. Coders cannot see the decisions of\n"

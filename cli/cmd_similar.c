@@ -87,11 +87,10 @@ const struct command command_similar = {
     .name = "similar",
     .summary = "List pairs of posts with nearly the same text",
     .options = OPTIONS(
-        {"of", '\0', TEXT(of, "POSTS"), "compare questions (default) or candidates"},
-        {"min", 'm', TEXT(min, "PERCENT"), "list pairs with at least this share in common, 60 to 100 (default: 70)"},
-        {"related", '\0', FLAG(related),
-         "list pairs of candidates that are similar or of which one links to the other"},
-        {"limit", 'n', NUMBER(limit, "N", 0, INT64_MAX, 50), "print N pairs; 0: all (default: 50 as text, else all)"},
+        TEXT("of", of, "POSTS", "compare questions (default) or candidates"),
+        TEXT("min", min, "PERCENT", "list pairs with at least this share in common, 60 to 100 (default: 70)", 'm'),
+        FLAG("related", related, "list pairs of candidates that are similar or of which one links to the other"),
+        NUMBER("limit", limit, "N", 0, INT64_MAX, 50, "print N pairs; 0: all (default: 50 as text, else all)", 'n'),
         OUTPUT_OPTIONS),
     .description = "Compares the stemmed words of titles and bodies, in runs of three, and lists the pairs of\n"
                    "posts with most runs in common (Jaccard similarity), the most similar first. Code blocks\n"

@@ -134,14 +134,14 @@ const struct command command_stats = {
     .name = "stats",
     .summary = "Print the tables of the study, and draw its plots",
     .options = OPTIONS(
-        {"rq", '\0', TEXT(rq, "N"), "print the tables of a research question, by number, or all (default)"},
-        {"table", 't', TEXT(table, "ID"), "print this table only (a wrong ID lists them all)"},
-        {"by", '\0', TEXT(by, "GROUP"), "print codes and categories for each tag, year or site"}, LEVEL_OPTION,
-        {"confidence", '\0', NUMBER(confidence_whole, "PERCENT", 50, 99, 95), "level of the intervals (default: 95)"},
-        {"plot", '\0', TEXT(plot, "DIR"), "draw plots into DIR as SVG and PDF, with gnuplot"},
-        {"saturation", '\0', FLAG(saturation),
-         "print how many new codes each further ten problems brought, and no other table"},
-        {"seed", '\0', NUMBER(seed, "N", 0, UINT64_MAX, 1), "seed of sampled tests (default: 1)"}, OUTPUT_OPTIONS),
+        TEXT("rq", rq, "N", "print the tables of a research question, by number, or all (default)"),
+        TEXT("table", table, "ID", "print this table only (a wrong ID lists them all)", 't'),
+        TEXT("by", by, "GROUP", "print codes and categories for each tag, year or site"), LEVEL_OPTION,
+        NUMBER("confidence", confidence_whole, "PERCENT", 50, 99, 95, "level of the intervals (default: 95)"),
+        TEXT("plot", plot, "DIR", "draw plots into DIR as SVG and PDF, with gnuplot"),
+        FLAG("saturation", saturation,
+             "print how many new codes each further ten problems brought, and no other table"),
+        NUMBER("seed", seed, "N", 0, UINT64_MAX, 1, "seed of sampled tests (default: 1)"), OUTPUT_OPTIONS),
     .description = "Counts the labelled problems of the database. The tables are those that the study's\n"
                    "statistics.csv lists; those of the built-in study answer its research questions: symptoms\n"
                    "(RQ1), root causes (RQ2), stages (RQ3), what existing approaches do about the benchmark\n"

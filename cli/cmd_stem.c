@@ -142,9 +142,9 @@ static enum status run_stem(struct invocation *in, struct err *e)
 const struct command command_stem = {
     .name = "stem",
     .summary = "Reduce the words of standard input to their stems",
-    .options = OPTIONS({"algorithm", 'a', TEXT(algorithm, "NAME"), "the stemmer (default: nltk)"},
-                       {"tokens", 't', FLAG(tokens), "print a line for each word: start, end, word, stem"},
-                       {"list", 'l', FLAG(list), "print the names of the stemmers and exit"}),
+    .options = OPTIONS(TEXT("algorithm", algorithm, "NAME", "the stemmer (default: nltk)", 'a'),
+                       FLAG("tokens", tokens, "print a line for each word: start, end, word, stem", 't'),
+                       FLAG("list", list, "print the names of the stemmers and exit", 'l')),
     .description = "A word is a run of letters and digits; all text between two words becomes one blank. The\n"
                    "stemmer nltk computes the stems of nltk.stem.PorterStemmer() of NLTK 3.8. Words are lower-cased\n"
                    "first, as matching does: News becomes news, as news does. NLTK itself makes new of News.",

@@ -23,7 +23,6 @@ struct option_range {
 /* An option: how it is typed, and the field that it sets. A row is written with FLAG, TEXT, TEXTS and NUMBER below. */
 struct option_spec {
     const char *name; /* "threads", for --threads; NULL ends a table */
-    char short_name;  /* 'd' for -d; '\0': none */
     enum option_kind kind;
     const char *argument;      /* "N", or NULL when the option takes none; "TAG…": may be repeated */
     size_t at;                 /* the place of the field in option_values */
@@ -31,6 +30,7 @@ struct option_spec {
     /* One line, no full stop; "… (required)" for one that must be given. {facets} and {lists} become
      * their names. */
     const char *help;
+    char short_name; /* 'd' for -d; '\0': none */
 };
 
 /* What a repeatable option was given, in its order; at[n] is NULL, and at too where n is 0. */
@@ -44,7 +44,7 @@ struct option_texts {
  * last one. Numbers were read, and are as their rows say where they were not given; 0 in a command without the
  * option. A row of a table names the field that it sets, and no other type compiles:
  *
- *     {"keep-going", '\0', TEXT(keep_going, "FILE"), "write the bad rows to FILE"},
+ *     TEXT("keep-going", keep_going, "FILE", "write the bad rows to FILE"),
  */
 struct option_values {
     const char *after, *algorithm, *answer, *api_url, *as, *as_of, *assign, *baseline, *by, *cases, *category,
@@ -73,15 +73,15 @@ struct option_values {
         when_idle, with_memos, with_notes, with_text, yes;
 };
 /* clang-format off */
-#define FLAG(field) OPTION_FLAG, NULL, BOUND(field, bool), {0}
-#define TEXT(field, argument) OPTION_TEXT, argument, BOUND(field, const char *), {0}
-#define TEXTS(field, argument) OPTION_TEXTS, argument, BOUND(field, struct option_texts), {0}
+#define FLAG(option, field, ...) {.name = (option), .kind = OPTION_FLAG, .at = BOUND(field, bool), .help = __VA_ARGS__}
+#define TEXT(option, field, what, ...) \
+    {.name = (option), .kind = OPTION_TEXT, .argument = (what), .at = BOUND(field, const char *), .help = __VA_ARGS__}
+#define TEXTS(option, field, what, ...) \
+    {.name = (option), .kind = OPTION_TEXTS, .argument = (what), .at = BOUND(field, struct option_texts), .help = __VA_ARGS__}
+#define NUMBER(option, field, what, min, max, otherwise, ...) \
+    {.name = (option), .kind = OPTION_NUMBER, .argument = (what), .at = BOUND(field, uint64_t), \
+     .range = {min, max, otherwise}, .help = __VA_ARGS__}
 /* clang-format on */
-#define NUMBER(field, argument, min, max, otherwise) \
-    OPTION_NUMBER, argument, BOUND(field, uint64_t), \
-    { \
-        min, max, otherwise \
-    }
 /* NOLINTBEGIN(bugprone-macro-parentheses): a type of _Generic has none */
 #define BOUND(field, type) _Generic(((struct option_values *)0)->field, type : offsetof(struct option_values, field))
 /* NOLINTEND(bugprone-macro-parentheses) */
@@ -89,7 +89,7 @@ struct option_values {
 /* In a table of options: here are those of the facets of the study, see command.facet_option. */
 extern const char facet_options_mark[];
 /* clang-format off */
-#define FACET_OPTIONS {facet_options_mark, '\0', OPTION_OF_FACET, NULL, 0, {0}, NULL}
+#define FACET_OPTIONS {.name = facet_options_mark, .kind = OPTION_OF_FACET}
 /* clang-format on */
 
 enum command_needs {
@@ -233,13 +233,12 @@ enum status MUST_USE option_json(const struct invocation *in, bool *as_json, str
 /* What every command that prints tables takes. It is read before the command runs: in->out is standard output, in
  * the format that was asked for, or text. */
 extern const char output_help[];
-#define OUTPUT_OPTIONS {"format", 'f', TEXT(format, "FORMAT"), output_help}, SHEET_OPTIONS
-/* clang-format off */
-#define ENCODING_OPTION                                                                                            \
-    {"encoding", '\0', TEXT(encoding, "NAME"), "the encoding of a text that is not UTF-8, such as windows-1252"}
-#define SHEET_OPTIONS                                                                                              \
-    {"raw", '\0', FLAG(raw), "with csv or xlsx: leave cells that look like formulas as they are"},                 \
-    {"bom", '\0', FLAG(bom), "with csv: begin with a byte order mark, for Excel"}
+#define OUTPUT_OPTIONS TEXT("format", format, "FORMAT", output_help, 'f'), SHEET_OPTIONS
+#define ENCODING_OPTION \
+    TEXT("encoding", encoding, "NAME", "the encoding of a text that is not UTF-8, such as windows-1252")
+#define SHEET_OPTIONS \
+    FLAG("raw", raw, "with csv or xlsx: leave cells that look like formulas as they are"), \
+        FLAG("bom", bom, "with csv: begin with a byte order mark, for Excel")
 /* The format that a file's name ends in, as --format has it or as .jsonl, .md and .tex; CSV otherwise, and for NULL. */
 enum table_format MUST_USE format_of_name(const char *path);
 /* *out for `format`, which --raw and --bom fit, and a terminal. */
@@ -247,9 +246,8 @@ enum status MUST_USE output_of(const struct invocation *in, size_t format, struc
 /* How many rows --limit prints, in a format other than text only where it was given; 0: all. */
 uint64_t MUST_USE output_limit(const struct invocation *in);
 enum status MUST_USE output_read(struct invocation *in, struct err *e); /* sets in->out, as OUTPUT_OPTIONS says */
-enum status MUST_USE output_option(const struct invocation *in, enum table_format otherwise,
-                                   struct table_output *out, struct err *e);
-/* clang-format on */
+enum status MUST_USE output_option(const struct invocation *in, enum table_format otherwise, struct table_output *out,
+                                   struct err *e);
 
 /* Opens the database of the command line; main closes in->db. */
 /* sandbox_enter for a command that writes in the folders of these n files (which are there), and

@@ -2,11 +2,11 @@
 #include "cli/command.h"
 
 const struct option_spec global_options[] = {
-    {"db", 'd', TEXT(db, "FILE"), "the database (default: $PPMINE_DB, else ppmine.db)"},
-    {"quiet", 'q', FLAG(quiet), "print only errors"},
-    {"verbose", 'v', FLAG(verbose), "print more"},
-    {"help", 'h', FLAG(help), "print this help and exit"},
-    {"version", '\0', FLAG(version), "print the version and exit"},
+    TEXT("db", db, "FILE", "the database (default: $PPMINE_DB, else ppmine.db)", 'd'),
+    FLAG("quiet", quiet, "print only errors", 'q'),
+    FLAG("verbose", verbose, "print more", 'v'),
+    FLAG("help", help, "print this help and exit", 'h'),
+    FLAG("version", version, "print the version and exit"),
     {0},
 };
 

@@ -19,10 +19,8 @@ enum status MUST_USE by_option(const struct invocation *in, struct buf *name, st
 /* --reason; ptr NULL without. ST_USAGE for one that is empty, too long or no UTF-8. */
 enum status MUST_USE reason_option(const struct invocation *in, struct span *reason, struct err *e);
 
-/* clang-format off */
-#define CODER_OPTION {"coder", 'c', TEXT(coder, "NAME"), "who codes (default: $PPMINE_CODER)"}
-#define BY_OPTION {"by", '\0', TEXT(by, "NAME"), "your name (default: $PPMINE_CODER)"}
-/* clang-format on */
+#define CODER_OPTION TEXT("coder", coder, "NAME", "who codes (default: $PPMINE_CODER)", 'c')
+#define BY_OPTION TEXT("by", by, "NAME", "your name (default: $PPMINE_CODER)")
 
 /* Warns when posts are judged or coded that are answers and no candidates (label/coding/subject.h). */
 enum status MUST_USE warn_of_answers(const struct invocation *in, struct err *e);
@@ -42,9 +40,8 @@ enum status MUST_USE list_option(struct invocation *in, const char *const *other
 enum status MUST_USE code_option(const struct invocation *in, const struct codebook *c, struct span list,
                                  const char *what, const char *text, size_t *place, struct err *e);
 
-/* clang-format off */
-#define LEVEL_OPTION {"level", '\0', NUMBER(level, "N", 1, 32, 0), "count categories within others as the one of level N (default: as they are)"}
-/* clang-format on */
+#define LEVEL_OPTION \
+    NUMBER("level", level, "N", 1, 32, 0, "count categories within others as the one of level N (default: as they are)")
 
 /* --- changes of the codebook --- */
 
@@ -55,10 +52,8 @@ enum status MUST_USE code_change_say(struct code_change *c, enum status status, 
                                      struct span code, struct err *e);
 
 #define CODE_CHANGE_OPTIONS \
-    {"by", '\0', TEXT(by, "NAME"), "who changes the codebook (required)"}, \
-    { \
-        "why", '\0', TEXT(why, "TEXT"), "the reason, for the history (required)" \
-    }
+    TEXT("by", by, "NAME", "who changes the codebook (required)"), \
+        TEXT("why", why, "TEXT", "the reason, for the history (required)")
 
 /* Adds columns and rows of memos, as memo_next gives them; `undone`: also those that were taken back. */
 enum status MUST_USE memo_table(struct table *t, struct db *db, struct span list, struct span code, bool undone,
@@ -93,37 +88,25 @@ enum status MUST_USE bench_measuring_given(struct bench_measuring *m, const stru
 void bench_measuring_clear(struct bench_measuring *m);
 
 #define BENCH_MEASURING_OPTIONS \
-    {"when-idle", '\0', FLAG(when_idle), "wait while other programs use the processors"}, \
-        {"anyway", '\0', FLAG(anyway), "measure also on a busy machine; results say what others used"}, \
-        BENCH_RUNNING_OPTIONS
+    FLAG("when-idle", when_idle, "wait while other programs use the processors"), \
+        FLAG("anyway", anyway, "measure also on a busy machine; results say what others used"), BENCH_RUNNING_OPTIONS
 
-/* clang-format off */
 #define BENCH_RUNNING_OPTIONS \
-    {"threads", '\0', NUMBER(threads, "N", 1, BENCH_THREADS_MAX, BENCH_THREADS), "threads of TensorFlow's operations (default: 2)"}, \
-    {"env", '\0', TEXTS(env, "NAME[=VALUE]…"), "pass this variable to scripts, such as LD_LIBRARY_PATH"}, \
-    {"environment", '\0', TEXT(environment, "NAME"), "the Python of 'bench setup NAME' (default: " BENCH_ENVIRONMENT ")"}, \
-    {"python", '\0', TEXT(python, "FILE"), "use this Python instead"}
-/* clang-format on */
+    NUMBER("threads", threads, "N", 1, BENCH_THREADS_MAX, BENCH_THREADS, \
+           "threads of TensorFlow's operations (default: 2)"), \
+        TEXTS("env", env, "NAME[=VALUE]…", "pass this variable to scripts, such as LD_LIBRARY_PATH"), \
+        TEXT("environment", environment, "NAME", "the Python of 'bench setup NAME' (default: " BENCH_ENVIRONMENT ")"), \
+        TEXT("python", python, "FILE", "use this Python instead")
 
 /* The database that results go to, and are read from: that of -d or $PPMINE_DB, else ppmine.db where
  * there is one; NULL for none. */
 const char *bench_db_path(const struct invocation *in);
 
-/* clang-format off */
-#define BENCH_CASES_OPTION {"cases", '\0', TEXT(cases, "DIR"), "the folder of cases (default: bench/cases)"}
-/* clang-format on */
-#define BENCH_RESULTS_OPTION \
-    { \
-        "results", '\0', TEXT(results, "DIR"), "the folder of results (default: " BENCH_RESULTS_DIR ")" \
-    }
-#define BENCH_RESULTS_READ_OPTION \
-    { \
-        "results", '\0', TEXT(results, "DIR"), "results in this folder, not those of the database" \
-    }
+#define BENCH_CASES_OPTION TEXT("cases", cases, "DIR", "the folder of cases (default: bench/cases)")
+#define BENCH_RESULTS_OPTION TEXT("results", results, "DIR", "the folder of results (default: " BENCH_RESULTS_DIR ")")
+#define BENCH_RESULTS_READ_OPTION TEXT("results", results, "DIR", "results in this folder, not those of the database")
 #define BENCH_MACHINE_READ_OPTION \
-    { \
-        "machine", '\0', TEXT(machine, "NAME"), "results of this machine (default: the one that ran last)" \
-    }
+    TEXT("machine", machine, "NAME", "results of this machine (default: the one that ran last)")
 
 /* Puts the name of the command in front of what is wrong with the command line (ST_USAGE); gives the
  * status back. */

@@ -32,10 +32,10 @@ const struct listed_command commands[] = {{"", &command}};
 const size_t n_commands = 0;
 
 const struct option_spec global_options[] = {
-    {"quiet", 'q', FLAG(quiet), "print only errors"},
-    {"verbose", 'v', FLAG(verbose), "print more"},
-    {"help", 'h', FLAG(help), "print this help and exit"},
-    {"version", '\0', FLAG(version), "print the version and exit"},
+    FLAG("quiet", quiet, "print only errors", 'q'),
+    FLAG("verbose", verbose, "print more", 'v'),
+    FLAG("help", help, "print this help and exit", 'h'),
+    FLAG("version", version, "print the version and exit"),
     {0},
 };
 

@@ -19,16 +19,11 @@ struct screen_session {
 enum status MUST_USE screen_session_open(struct screen_session *s, const struct invocation *in, struct err *e);
 void screen_session_close(struct screen_session *s);
 
-#define LEARN_FROM_OPTION \
-    { \
-        "learn-from", '\0', TEXT(learn_from, "FILE"), "start from the labelled texts of another study (CSV)" \
-    }
+#define LEARN_FROM_OPTION TEXT("learn-from", learn_from, "FILE", "start from the labelled texts of another study (CSV)")
 
 #define SCREEN_OPTIONS \
-    {"recall", '\0', TEXT(recall, "PERCENT"), "stop at this recall (default: 95)"}, \
-        {"confidence", '\0', TEXT(confidence, "PERCENT"), "and with this confidence (default: 95)"}, \
-        {"seed", '\0', NUMBER(seed, "N", 0, INT64_MAX, 1), "seed of the random order (default: 1)"}, \
-        {"no-cache", '\0', FLAG(no_cache), "do not write the cache, a file DB-screen beside the database"}, \
-    { \
-        "refresh", '\0', FLAG(refresh), "do not use the cache; read the posts again" \
-    }
+    TEXT("recall", recall, "PERCENT", "stop at this recall (default: 95)"), \
+        TEXT("confidence", confidence, "PERCENT", "and with this confidence (default: 95)"), \
+        NUMBER("seed", seed, "N", 0, INT64_MAX, 1, "seed of the random order (default: 1)"), \
+        FLAG("no-cache", no_cache, "do not write the cache, a file DB-screen beside the database"), \
+        FLAG("refresh", refresh, "do not use the cache; read the posts again")
