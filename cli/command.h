@@ -22,8 +22,7 @@ struct option_range {
 
 /* An option: how it is typed, and the field that it sets. A row is written with FLAG, TEXT, TEXTS and NUMBER below. */
 struct option_spec {
-    const char *name; /* "threads", for --threads; NULL ends a table */
-    enum option_kind kind;
+    const char *name;          /* "threads", for --threads; NULL ends a table */
     const char *argument;      /* "N", or NULL when the option takes none; "TAG…": may be repeated */
     size_t at;                 /* the place of the field in option_values */
     struct option_range range; /* of a number */
@@ -31,6 +30,7 @@ struct option_spec {
      * their names. */
     const char *help;
     char short_name; /* 'd' for -d; '\0': none */
+    enum option_kind kind;
 };
 
 /* What a repeatable option was given, in its order; at[n] is NULL, and at too where n is 0. */

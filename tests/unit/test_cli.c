@@ -182,10 +182,10 @@ static void refuses_with_words(void **state)
 }
 
 static const struct option_spec own_options[] = {
-    {"text", '\0', TEXT(text, "TEXT"), "a text"},
-    {"format", '\0', TEXT(format, "FORMAT"), "a choice"},
-    {"tag", 't', TEXTS(tag, "TAG…"), "tags"},
-    {"all", 'a', FLAG(all), "all"},
+    TEXT("text", text, "TEXT", "a text"),
+    TEXT("format", format, "FORMAT", "a choice"),
+    TEXTS("tag", tag, "TAG…", "tags", 't'),
+    FLAG("all", all, "all", 'a'),
     {0},
 };
 static const struct command counting = {.name = "count", .options = own_options};
