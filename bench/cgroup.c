@@ -206,8 +206,8 @@ static void remove_left(const struct cgroup_home *h, int dir)
     const struct dirent *entry;
     int again = dup(dir);
     AT_END(dir_end) DIR *groups = again >= 0 ? fdopendir(again) : NULL;
-
     AT_END(mem_end) char *start = mem_addf("%s%d.", prefix, (int)h->owner);
+
     while (groups != NULL && (entry = readdir(groups)) != NULL) {
         if (!span_starts(span_of(entry->d_name), span_of(start)))
             continue;

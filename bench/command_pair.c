@@ -393,8 +393,7 @@ void command_pair_end(struct command_pair *p)
 /* --- with a change --- */
 
 struct measured {
-    double *seconds[BENCH_SIDES], *peak_kb[BENCH_SIDES];
-    size_t n;
+    struct bench_numbers seconds[BENCH_SIDES], peak_kb[BENCH_SIDES];
 };
 
 /* False when the change is refused. */
@@ -433,8 +432,8 @@ static enum status run_side(struct command_pair *p, enum bench_side side, const 
             status = err_set(e, ST_INPUT, "without any change, the command does not do the same each time: %s",
                              out->why);
         if (m != NULL) {
-            m->seconds[side][m->n] = process.wall;
-            m->peak_kb[side][m->n] = (double)process.sampled_peak_kb;
+            array_add(&m->seconds[side], process.wall);
+            array_add(&m->peak_kb[side], (double)process.sampled_peak_kb);
             out->others = isnan(out->others) ? process.others : fmax(out->others, process.others);
         }
     }
@@ -452,18 +451,16 @@ static enum status measure(struct command_pair *p, const struct command_change *
         snprintf(out->why, sizeof out->why, "the command does not read %s of this folder", changes[0].path);
         return ST_OK;
     }
-    while (status == ST_OK && !refused && m->n < p->spec->runs) {
-        for (int side = 0; side < BENCH_SIDES && status == ST_OK && !refused; side++)
-            status = run_side(p, (enum bench_side)side, changes, n, m, out, &refused, e);
-        m->n++;
-    }
+    for (uint64_t i = 0; i < p->spec->runs * BENCH_SIDES && status == ST_OK && !refused; i++)
+        status = run_side(p, (enum bench_side)(i % BENCH_SIDES), changes, n, m, out, &refused, e);
     if (status == ST_OK && !refused) {
+        const struct bench_numbers *s = m->seconds, *kb = m->peak_kb;
         for (int side = 0; side < BENCH_SIDES; side++) {
-            out->seconds[side] = stat_median(m->seconds[side], m->n);
-            out->peak_kb[side] = stat_median(m->peak_kb[side], m->n);
+            out->seconds[side] = stat_median(s[side].at, s[side].n);
+            out->peak_kb[side] = stat_median(kb[side].at, kb[side].n);
         }
-        out->time = stat_ratio(m->seconds[BENCH_BUGGY], m->n, m->seconds[BENCH_FIXED], m->n, p->seed);
-        out->memory = stat_ratio(m->peak_kb[BENCH_BUGGY], m->n, m->peak_kb[BENCH_FIXED], m->n, p->seed);
+        out->time = stat_ratio(s[BENCH_BUGGY].at, s[BENCH_BUGGY].n, s[BENCH_FIXED].at, s[BENCH_FIXED].n, p->seed);
+        out->memory = stat_ratio(kb[BENCH_BUGGY].at, kb[BENCH_BUGGY].n, kb[BENCH_FIXED].at, kb[BENCH_FIXED].n, p->seed);
         out->verdict = out->time.low > COMMAND_LEAST_GAIN        ? COMMAND_FASTER
                        : out->time.high < 1 / COMMAND_LEAST_GAIN ? COMMAND_SLOWER
                                                                  : COMMAND_NO_FASTER;
@@ -480,14 +477,10 @@ enum status command_pair_try(struct command_pair *p, const struct command_change
     *out = (struct command_result){
         .time = none, .memory = none, .seconds = {NAN, NAN}, .peak_kb = {NAN, NAN}, .others = NAN};
     p->n_tried++;
-    for (int side = 0; side < BENCH_SIDES; side++) {
-        m.seconds[side] = mem_zero(p->spec->runs + 1, sizeof(double));
-        m.peak_kb[side] = mem_zero(p->spec->runs + 1, sizeof(double));
-    }
     enum status status = measure(p, changes, n, &m, out, e);
     for (int side = 0; side < BENCH_SIDES; side++) {
-        mem_free(m.seconds[side]);
-        mem_free(m.peak_kb[side]);
+        array_clear(&m.seconds[side]);
+        array_clear(&m.peak_kb[side]);
     }
     return status;
 }

@@ -30,35 +30,28 @@ static bool load(void *library, const char *name, void *function)
     return found != NULL;
 }
 
-static void find_devices(struct gpu *g)
+struct gpu *gpu_open(void)
 {
     int (*init)(void), (*count)(unsigned *out), (*device)(unsigned i, void **out);
     unsigned n = 0;
-
-    if (!load(g->library, "nvmlInit_v2", &init) || !load(g->library, "nvmlDeviceGetCount_v2", &count) ||
-        !load(g->library, "nvmlDeviceGetHandleByIndex_v2", &device) ||
-        !load(g->library, "nvmlDeviceGetMemoryInfo", &g->memory) ||
-        !load(g->library, "nvmlDeviceGetUtilizationRates", &g->utilization) ||
-        !load(g->library, "nvmlShutdown", &g->shutdown) || init() != NVML_SUCCESS)
-        return;
-    if (count(&n) == NVML_SUCCESS)
-        for (unsigned i = 0; i < n && g->n < DEVICES_MAX; i++)
-            g->n += device(i, &g->devices[g->n]) == NVML_SUCCESS;
-    if (g->n == 0)
-        g->shutdown();
-}
-
-struct gpu *gpu_open(void)
-{
     void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
 
     if (library == NULL)
         return NULL;
     struct gpu *g = mem_zero(1, sizeof *g);
     g->library = library;
-    find_devices(g);
+    bool is_begun = load(library, "nvmlInit_v2", &init) && load(library, "nvmlDeviceGetCount_v2", &count) &&
+                    load(library, "nvmlDeviceGetHandleByIndex_v2", &device) &&
+                    load(library, "nvmlDeviceGetMemoryInfo", &g->memory) &&
+                    load(library, "nvmlDeviceGetUtilizationRates", &g->utilization) &&
+                    load(library, "nvmlShutdown", &g->shutdown) && init() == NVML_SUCCESS;
+    if (is_begun && count(&n) == NVML_SUCCESS)
+        for (unsigned i = 0; i < n && g->n < DEVICES_MAX; i++)
+            g->n += device(i, &g->devices[g->n]) == NVML_SUCCESS;
     if (g->n > 0)
         return g;
+    if (is_begun)
+        g->shutdown();
     dlclose(library);
     mem_free(g);
     return NULL;

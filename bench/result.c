@@ -120,19 +120,14 @@ static void add_versions(json_t *o, struct span rest)
 
 static json_t *side_object(const struct bench_result *r, const struct bench_case *c, int side)
 {
-    json_t *o = json_object(), *runs = json_array();
+    bool own = r->versions[side].len > 0;
+    json_t *runs = json_array(), *versions = own ? json_object() : NULL;
 
     for (size_t i = 0; i < r->n_runs[side]; i++)
         json_array_append_new(runs, run_object(&r->runs[side][i]));
-    if (r->versions[side].len > 0) {
-        json_t *versions = json_object();
-        add_versions(versions, buf_span(&r->versions[side]));
-        json_object_set_new(o, "environment", result_text(c->environments[side]));
-        json_object_set_new(o, "versions", versions);
-    }
-    json_object_set_new(o, "median", result_real(r->medians[side]));
-    json_object_set_new(o, "runs", runs);
-    return o;
+    add_versions(versions, buf_span(&r->versions[side]));
+    return json_pack("{s:o*,s:o*,s:o,s:o}", "environment", own ? result_text(c->environments[side]) : NULL, "versions",
+                     versions, "median", result_real(r->medians[side]), "runs", runs);
 }
 
 /* What /proc/cpuinfo has after "model name : "; "" when it does not say. */

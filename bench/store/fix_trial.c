@@ -6,20 +6,6 @@
 
 #include <math.h>
 
-/* Changed files of one trial. */
-struct changes {
-    struct ARRAY_OF(struct command_change) items;
-    struct ARRAY_OF(struct buf) texts; /* of items, in their order */
-};
-
-static void changes_clear(struct changes *c)
-{
-    for (size_t i = 0; i < c->texts.n; i++)
-        buf_clear(&c->texts.at[i]);
-    array_clear(&c->texts);
-    array_clear(&c->items);
-}
-
 static const char *title_of(const struct check_finding *f)
 {
     return f->n_edits > 0 ? f->fix : f->proposal;
@@ -28,9 +14,8 @@ static const char *title_of(const struct check_finding *f)
 static enum status try_chosen(struct fix_trial *t, struct command_pair *pair, const bool *chosen,
                               struct command_result *result, bool *changes_something, struct err *e)
 {
-    AT_END(changes_clear) struct changes changes = {0};
-    AT_END(arena_clear) struct arena arena = {0};
-    enum status status = ST_OK;
+    AT_END(array_end) struct ARRAY_OF(struct command_change) changes = {0};
+    AT_END(arena_clear) struct arena arena = {0}; /* of the changed files */
 
     /* Findings of a file follow each other. */
     size_t n;
@@ -42,19 +27,13 @@ static enum status try_chosen(struct fix_trial *t, struct command_pair *pair, co
         if (!chosen[i] || found[i].path == last)
             continue;
         last = found[i].path;
-        struct buf text = {0};
+        AT_END(buf_clear) struct buf text = {0};
         const char *path = check_below(t->spec->folder, last, &absolute);
-        if (path == NULL || !check_changed(t->run, last, chosen, &text, NULL)) {
-            buf_clear(&text);
-            continue;
-        }
-        array_add(&changes.texts, text);
-        array_add(&changes.items, (struct command_change){arena_text(&arena, span_of(path)), buf_span(&text)});
+        if (path != NULL && check_changed(t->run, last, chosen, &text, NULL))
+            array_add(&changes, {arena_text(&arena, span_of(path)), arena_copy(&arena, buf_span(&text))});
     }
-    *changes_something = changes.items.n > 0;
-    if (*changes_something)
-        status = command_pair_try(pair, changes.items.at, changes.items.n, result, e);
-    return status;
+    *changes_something = changes.n > 0;
+    return *changes_something ? command_pair_try(pair, changes.at, changes.n, result, e) : ST_OK;
 }
 
 /* --- rows --- */
@@ -91,14 +70,13 @@ static void add_result(struct table *rows, const struct command_result *r)
 static void write_patch(struct fix_trial *t, const bool *chosen, const struct command_result *all,
                         const struct command_result *results)
 {
-    struct buf command = {0}, *out = &t->patch;
+    struct buf *out = &t->patch;
     size_t n;
     const struct check_finding *found = check_findings(t->run, &n);
 
-    for (size_t i = 0; i < t->spec->n_argv; i++)
-        buf_addf(&command, "%s%s", i > 0 ? " " : "", t->spec->argv[i]);
     buf_addf(out, "Make the run %.2f times faster\n\n", all->time.ratio);
-    buf_add_clean(out, buf_span(&command));
+    for (size_t i = 0; i < t->spec->n_argv; i++)
+        buf_addf_clean(out, "%s%s", i > 0 ? " " : "", t->spec->argv[i]);
     buf_addf(out,
              "\ntook %.2f s and takes %.2f s: %.2f times faster, 95 %% interval %.2f to %.2f,"
              " %llu runs\neach, in turn. Peak memory was %.0f MB and is %.0f MB.\n",
@@ -111,8 +89,7 @@ static void write_patch(struct fix_trial *t, const bool *chosen, const struct co
         buf_addf(out, "%s printed '%s'", i > 0 ? "," : ":", t->spec->patterns[i]);
     for (size_t i = 0; i < t->spec->n_files; i++)
         buf_addf(out, "%s file %s", i + t->spec->n_patterns > 0 ? "," : ":", t->spec->files[i]);
-    buf_add_text(out, ".\n");
-    buf_add_char(out, '\n');
+    buf_add_text(out, ".\n\n");
     for (size_t i = 0; i < n; i++)
         if (chosen[i]) {
             buf_add_text(out, "- ");
@@ -122,7 +99,6 @@ static void write_patch(struct fix_trial *t, const bool *chosen, const struct co
         }
     buf_add_char(out, '\n');
     check_add_diff(t->run, chosen, out);
-    buf_clear(&command);
 }
 
 /* --- all of it --- */

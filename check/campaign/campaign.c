@@ -66,23 +66,6 @@ static enum status MUST_USE find_version(struct check_store *s, const struct che
     return status;
 }
 
-/* --project, else what the repository is called where it was cloned from, else the folder's name. */
-static enum status MUST_USE find_name(struct check_store *s, const struct check_place *p, struct err *e)
-{
-    const char *root = buf_cstr(&s->root);
-
-    git_url(root, &s->url);
-    struct span name = git_url_name(buf_span(&s->url));
-    if (!is_name(name))
-        name = span_after_last(span_of(root), '/');
-    if (p->project != NULL)
-        name = span_of(p->project);
-    buf_add_span(&s->project, name);
-    if (p->project == NULL && !is_name(name))
-        return err_set(e, ST_USAGE, "check: what is the project called? Give --project NAME");
-    return check_name("project", name, e);
-}
-
 enum status check_store_begin(struct check_store *s, const struct check_place *p, struct check_options *o,
                               struct err *e)
 {
@@ -93,9 +76,20 @@ enum status check_store_begin(struct check_store *s, const struct check_place *p
     if (p->date != NULL && !day_or_time_read(span_of(p->date), s->code_at))
         return err_set(e, ST_USAGE, "check: --date '%s': expected 2021-03-04 or 2021-03-04T12:30:00Z", p->date);
     enum status status = find_version(s, p, e);
-    THEN(status, find_name(s, p, e));
     o->root = buf_cstr(&s->root);
-    return status;
+    if (status != ST_OK)
+        return status;
+    /* --project, else what the repository is called where it was cloned from, else the folder's name. */
+    git_url(o->root, &s->url);
+    struct span name = git_url_name(buf_span(&s->url));
+    if (!is_name(name))
+        name = span_after_last(span_of(o->root), '/');
+    if (p->project != NULL)
+        name = span_of(p->project);
+    buf_add_span(&s->project, name);
+    if (p->project == NULL && !is_name(name))
+        return err_set(e, ST_USAGE, "check: what is the project called? Give --project NAME");
+    return check_name("project", name, e);
 }
 
 /* --- what is kept --- */

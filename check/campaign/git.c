@@ -15,39 +15,30 @@ enum {
 
 bool git_top(const char *folder, struct buf *top)
 {
-    AT_END(buf_clear) struct buf path = {0};
     struct stat st;
-    bool found = false;
 
-    buf_reset(top);
-    buf_add_text(top, folder);
+    buf_set(top, span_of(folder));
     for (;;) {
-        buf_set(&path, buf_span(top));
-        buf_add_text(&path, "/.git");
-        found = stat(buf_cstr(&path), &st) == 0;
-        if (found || top->len == 0)
-            break;
-        while (top->len > 0 && top->ptr[top->len - 1] != '/')
-            top->len--;
-        top->len -= top->len > 0;
+        AT_END(mem_end) char *path = mem_addf("%.*s/.git", SPAN_ARG(*top));
+        if (stat(path, &st) == 0)
+            return true;
+        if (top->len == 0)
+            return false;
+        while (top->len > 0 && top->ptr[--top->len] != '/')
+            ;
     }
-    return found;
 }
 
 /* The text of folder/name without the line end; false when it cannot be read. */
 static bool read_text(struct span folder, struct span name, size_t max, struct buf *out)
 {
-    AT_END(buf_clear) struct buf path = {0};
+    AT_END(mem_end) char *path = mem_addf("%.*s/%.*s", SPAN_ARG(folder), SPAN_ARG(name));
     struct stat st;
     struct err e;
 
     buf_reset(out);
-    buf_add_span(&path, folder);
-    buf_add_char(&path, '/');
-    buf_add_span(&path, name);
     /* Opening a pipe would wait for somebody to write into it. */
-    bool is_read = stat(buf_cstr(&path), &st) == 0 && S_ISREG(st.st_mode) &&
-                   file_read(buf_cstr(&path), max, out, &e) == ST_OK;
+    bool is_read = stat(path, &st) == 0 && S_ISREG(st.st_mode) && file_read(path, max, out, &e) == ST_OK;
     while (is_read && out->len > 0 && strchr("\r\n \t", out->ptr[out->len - 1]) != NULL)
         out->len--;
     return is_read && (out->len == 0 || memchr(out->ptr, '\0', out->len) == NULL);
@@ -70,10 +61,8 @@ static void folders_clear(struct folders *f)
 static void resolve(struct span folder, struct span path, struct buf *out)
 {
     buf_reset(out);
-    if (path.len > 0 && path.ptr[0] != '/') {
-        buf_add_span(out, folder);
-        buf_add_char(out, '/');
-    }
+    if (path.len > 0 && path.ptr[0] != '/')
+        buf_addf(out, "%.*s/", SPAN_ARG(folder));
     buf_add_span(out, path);
 }
 
@@ -195,10 +184,9 @@ static void add_web_url(struct buf *out, struct span scheme, struct span rest)
         port++;
     for (end = slash; end < rest.len && rest.ptr[end] != '?' && rest.ptr[end] != '#';)
         end++;
-    buf_add_span(out, web ? scheme : SPAN("https"));
-    buf_add_text(out, "://");
-    buf_add(out, rest.ptr + at, port - at);
-    buf_add(out, rest.ptr + slash, end - slash);
+    struct span shown = web ? scheme : SPAN("https");
+    buf_addf(out, "%.*s://%.*s%.*s", SPAN_ARG(shown), (int)(port - at), rest.ptr + at, (int)(end - slash),
+             rest.ptr + slash);
 }
 
 /* "git@host:owner/repository" is ssh's short form; there is a page under https as a rule. */
@@ -215,10 +203,7 @@ static void add_short_url(struct buf *out, struct span url)
         path = span_after(path, 1);
     if (host.len < 2 || memchr(host.ptr, '.', host.len) == NULL || path.len == 0)
         return;
-    buf_add_text(out, "https://");
-    buf_add_span(out, host);
-    buf_add_char(out, '/');
-    buf_add_span(out, path);
+    buf_addf(out, "https://%.*s/%.*s", SPAN_ARG(host), SPAN_ARG(path));
 }
 
 static void add_url(struct buf *out, struct span url)

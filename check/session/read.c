@@ -44,7 +44,8 @@ struct span source_bytes(const struct source *s)
     return s->has_given ? s->given : buf_span(&s->content);
 }
 
-struct span source_code(const struct source *s)
+/* What is parsed: the file, or a notebook's cells. */
+static struct span source_code(const struct source *s)
 {
     return s->cells != NULL ? buf_span(&s->code) : source_bytes(s);
 }

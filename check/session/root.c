@@ -150,16 +150,13 @@ static void name_folder(struct check_run *c, char **path, struct buf *absolute)
 {
     const char *below = c->options->root != NULL ? check_below(c->options->root, *path, absolute) : NULL;
     struct span name = span_of(below != NULL ? below : *path);
-    AT_END(buf_clear) struct buf text = {0};
 
     while (name.len > 0 && name.ptr[name.len - 1] == '/')
         name.len--;
-    if (name.len > 0 && !span_eq(name, SPAN("."))) {
-        buf_add_span(&text, name);
-        buf_add_char(&text, '/');
-    }
+    bool is_own = name.len == 0 || span_eq(name, SPAN("."));
+    char *named = is_own ? mem_text(SPAN("")) : mem_addf("%.*s/", SPAN_ARG(name));
     mem_free(*path);
-    *path = mem_text(buf_span(&text));
+    *path = named;
 }
 
 /* From options.root; else from the nearest of the tops that it is below. */

@@ -73,8 +73,6 @@ struct source *source_add(struct check_run *c, struct span path, bool asked);
 void source_clear(struct source *s);
 /* The source of a file of the project. */
 struct source *source_of(const struct check_run *c, const struct py_file *f);
-/* What is parsed: the file, or a notebook's cells. */
-struct span source_code(const struct source *s);
 struct span source_bytes(const struct source *s);
 
 /* config.c: the options of the pyproject.toml in the folder (absolute); NULL: it has none with a table of ours. */

@@ -244,20 +244,6 @@ static void add_source(struct buf *b, const struct check_run *c, const struct so
     buf_add_char(b, '\n');
 }
 
-/* For a rule alone: files by reason. */
-static void add_counts_of(struct buf *b, const struct check_run *c, const struct rule *rule)
-{
-    size_t counts[OUTCOMES] = {0};
-
-    for (size_t i = 0; i < c->n_sources; i++)
-        counts[outcome_of(c, rule, &c->sources[i])]++;
-    buf_addf(b,
-             "%s: looked at %zu of %zu files; in %zu it is not asked for, %zu cannot be read or do not use its"
-             " framework\n",
-             rule->about.id, counts[LOOKED] + counts[FOUND], c->n_sources, counts[UNWANTED],
-             counts[UNREAD] + counts[UNUSED] + counts[OTHERS]);
-}
-
 enum status check_print_why_not(const struct check_run *c, FILE *out, struct err *e)
 {
     const struct check_why_not *w = c->options->why_not;
@@ -275,10 +261,19 @@ enum status check_print_why_not(const struct check_run *c, FILE *out, struct err
     add_found(&b, c, c->more, c->totals.more, "found, below what is shown; --all shows it");
     add_found(&b, c, hidden, n_comments, "found, hidden by a comment");
     add_found(&b, c, hidden + n_comments, n - n_comments, "found, left out by the baseline");
-    if (s != NULL)
+    if (s != NULL) {
         add_source(&b, c, s);
-    else
-        add_counts_of(&b, c, asked_rule(c));
+    } else { /* for a rule alone: files by reason */
+        const struct rule *rule = asked_rule(c);
+        size_t counts[OUTCOMES] = {0};
+        for (size_t i = 0; i < c->n_sources; i++)
+            counts[outcome_of(c, rule, &c->sources[i])]++;
+        buf_addf(&b,
+                 "%s: looked at %zu of %zu files; in %zu it is not asked for, %zu cannot be read or do not use its"
+                 " framework\n",
+                 rule->about.id, counts[LOOKED] + counts[FOUND], c->n_sources, counts[UNWANTED],
+                 counts[UNREAD] + counts[UNUSED] + counts[OTHERS]);
+    }
     fwrite(b.ptr, 1, b.len, out); /* main checks the stream */
     return ST_OK;
 }
