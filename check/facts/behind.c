@@ -100,17 +100,12 @@ static bool returns_before(const struct py_file *f, uint32_t statement)
     return false;
 }
 
-static bool may_be_passed_over(enum py_kind kind)
-{
-    return kind == PY_ELIF || kind == PY_ELSE || kind == PY_CASE || kind == PY_MATCH || kind == PY_CONDITIONAL ||
-           kind == PY_EXCEPT || kind == PY_RAISE || kind == PY_ASSERT || kind == PY_LAMBDA || kind == PY_FUNCTION ||
-           kind == PY_CLASS;
-}
-
 /* Does the node run what is directly in it, `from`, each time? `loop`: in a loop, not a function. */
 static bool runs_each_time(struct project *p, const struct py_file *f, uint32_t at, uint32_t from, bool loop)
 {
-    switch (py_kind(f, at)) {
+    enum py_kind kind = py_kind(f, at);
+
+    switch (kind) {
     case PY_IF: /* its condition is asked, its body may not be reached */
         return f->nodes[from].field == FIELD_CONDITION;
     case PY_BOOLEAN_OPERATOR:
@@ -123,7 +118,9 @@ static bool runs_each_time(struct project *p, const struct py_file *f, uint32_t 
     case PY_BLOCK:
         return loop || !returns_before(f, from);
     default:
-        return !may_be_passed_over(py_kind(f, at));
+        return kind != PY_ELIF && kind != PY_ELSE && kind != PY_CASE && kind != PY_MATCH && kind != PY_CONDITIONAL &&
+               kind != PY_EXCEPT && kind != PY_RAISE && kind != PY_ASSERT && kind != PY_LAMBDA && kind != PY_FUNCTION &&
+               kind != PY_CLASS;
     }
 }
 

@@ -117,10 +117,8 @@ enum certainty fact_session_run(struct project *p, const struct py_file *f, uint
     struct span method;
     uint32_t receiver = py_receiver(f, call, &method);
 
-    if (receiver == 0)
-        return NOT_SEEN;
     bool run = span_eq(method, SPAN("run")), eval = span_eq(method, SPAN("eval"));
-    if (!run && !eval && !span_eq(method, SPAN("get_value")))
+    if (receiver == 0 || (!run && !eval && !span_eq(method, SPAN("get_value"))))
         return NOT_SEEN;
     if (fact_name(p, f, call).len > 0)
         return fact_has(p, f, call, TRAIT_FETCHES) ? CERTAIN : NOT_SEEN;

@@ -27,9 +27,6 @@ bool fact_take(struct call_sites *sites)
     return true;
 }
 
-/* A file may be of several projects, one after the other: its bytes stay the same. */
-enum { NAMES_TENSORFLOW = 1, NAMES_HUGGING_FACE = 2, NAMES_LOOKED = 4 };
-
 static void look_at_file(struct project *p, struct py_file *f, uint32_t number)
 {
     static const char *const others[] = {"import datasets", "from datasets import", "pyspark", "beam."};
@@ -43,8 +40,6 @@ static void look_at_file(struct project *p, struct py_file *f, uint32_t number)
         f->named = (unsigned char)(NAMES_LOOKED | (tensorflow ? NAMES_TENSORFLOW : 0) |
                                    (hugging_face ? NAMES_HUGGING_FACE : 0));
     }
-    facts->has_tensorflow = (f->named & NAMES_TENSORFLOW) != 0;
-    facts->hugging_face = (f->named & NAMES_HUGGING_FACE) != 0;
     for (uint32_t n = 1; n < f->n_nodes; n++)
         if (py_kind(f, n) == PY_CALL)
             array_add(&facts->calls, n);

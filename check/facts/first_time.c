@@ -104,16 +104,6 @@ bool fact_once_in_epoch(struct project *p, const struct py_file *f, uint32_t loo
 
 /* --- now and then --- */
 
-/* if step % 100 == 0: …, between n and the loop. */
-static bool is_chosen(const struct py_file *f, uint32_t n, uint32_t loop)
-{
-    for (uint32_t at = n, up = py_parent(f, n); up > loop; at = up, up = py_parent(f, up))
-        if (py_kind(f, up) == PY_IF && f->nodes[at].field == FIELD_CONSEQUENCE &&
-            span_has(py_text(f, py_child(f, up, FIELD_CONDITION)), "%"))
-            return true;
-    return false;
-}
-
 /* Is n in a loop of many rounds; *seldom: but not run in each step of it? */
 static bool in_rounds(struct project *p, const struct py_file *f, uint32_t n, bool *seldom)
 {
@@ -121,7 +111,10 @@ static bool in_rounds(struct project *p, const struct py_file *f, uint32_t n, bo
 
     while (loop.node != 0 && loop.trip == TRIP_SHORT)
         loop = fact_outer_loop(p, f, loop);
-    *seldom = loop.node != 0 && (is_chosen(f, n, loop.node) || fact_epoch_of_steps(p, f, loop.node));
+    *seldom = loop.node != 0 && fact_epoch_of_steps(p, f, loop.node);
+    for (uint32_t at = n, up = py_parent(f, n); loop.node != 0 && up > loop.node; at = up, up = py_parent(f, up))
+        *seldom = *seldom || (py_kind(f, up) == PY_IF && f->nodes[at].field == FIELD_CONSEQUENCE &&
+                              span_has(py_text(f, py_child(f, up, FIELD_CONDITION)), "%")); /* if step % 100 == 0: … */
     return loop.node != 0;
 }
 

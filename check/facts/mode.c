@@ -12,9 +12,8 @@ struct handed_over {
 #include "base/map.h"
 
 struct file_modes {
-    bool mode_known, handed_known, resets_known;
+    bool mode_known, handed_known;
     enum mode mode;
-    struct ARRAY_OF(uint32_t) resets; /* calls after which the default graph is a new one */
 };
 
 struct modes {
@@ -30,8 +29,6 @@ void modes_new(struct project *p)
 
 void modes_free(struct project *p)
 {
-    for (size_t i = 0; i < p->n_files; i++)
-        array_clear(&p->modes->files[i].resets);
     mem_free(p->modes->files);
     handed_map_clear(&p->modes->functions);
     mem_free(p->modes);
@@ -87,11 +84,9 @@ enum mode fact_mode(struct project *p, const struct py_file *f)
 uint32_t fact_graph_decorator(struct project *p, const struct py_file *f, uint32_t function)
 {
     for (uint32_t d = 0; (d = py_decorator(f, function, d)) != 0;) {
-        uint32_t what = py_first(f, d);
-        if (what != 0 && fact_has(p, f, what, TRAIT_GRAPH_FUNCTION))
-            return what;
-        if (what != 0 && py_kind(f, what) == PY_CALL &&
-            fact_has(p, f, py_argument(f, what, 0), TRAIT_GRAPH_FUNCTION)) /* partial(tf.function, …) */
+        uint32_t what = py_first(f, d), given = py_kind(f, what) == PY_CALL ? py_argument(f, what, 0) : 0;
+        if (fact_has(p, f, what, TRAIT_GRAPH_FUNCTION) ||
+            (given != 0 && fact_has(p, f, given, TRAIT_GRAPH_FUNCTION))) /* partial(tf.function, …) */
             return what;
     }
     return 0;
@@ -231,14 +226,8 @@ static bool enters_own_graph(struct project *p, const struct py_file *f, uint32_
  * start. */
 static bool resets_in(struct project *p, const struct py_file *f, uint32_t loop)
 {
-    struct file_modes *modes = &p->modes->files[f->number];
-
-    for (struct py_nodes call = fact_calls(p, f); !modes->resets_known && py_take(&call);)
-        if (fact_has(p, f, call.n, TRAIT_RESETS_GRAPH))
-            array_add(&modes->resets, call.n);
-    modes->resets_known = true;
-    for (size_t i = 0; i < modes->resets.n; i++)
-        if (py_inside(f, modes->resets.at[i], loop))
+    for (uint32_t n = loop; n < f->nodes[loop].after; n++)
+        if (py_kind(f, n) == PY_CALL && fact_has(p, f, n, TRAIT_RESETS_GRAPH))
             return true;
     return false;
 }
@@ -254,7 +243,7 @@ bool fact_own_graph(struct project *p, const struct py_file *f, uint32_t n, uint
                                              span_has(py_text(f, c), "Graph()")))
                 return true;
     }
-    return resets_in(p, f, loop);
+    return fact_once(p, f, loop, resets_in);
 }
 
 bool fact_kept_graph(struct project *p, const struct py_file *f, uint32_t graph)

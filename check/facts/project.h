@@ -12,8 +12,13 @@
 struct file_facts {
     struct ARRAY_OF(uint32_t) calls; /* in source order */
     enum file_role role;
-    bool has_tensorflow; /* its bytes name tensorflow or keras */
-    bool hugging_face;   /* imports `datasets`, whose data sets have map too */
+};
+
+/* Of py_file.named; a file may be of several projects, one after the other, and its bytes stay the same. */
+enum {
+    NAMES_TENSORFLOW = 1,   /* its bytes name tensorflow or keras */
+    NAMES_HUGGING_FACE = 2, /* imports `datasets`, whose data sets have map too */
+    NAMES_LOOKED = 4
 };
 
 struct call_site {

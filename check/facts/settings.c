@@ -25,18 +25,15 @@ uint32_t fact_argument(const struct py_file *caller, uint32_t call, const struct
 static bool names_option(const struct py_file *f, uint32_t string, struct span attribute)
 {
     struct span text = span_trim(py_text(f, string));
-    size_t from = 0, to = text.len;
 
-    if (py_kind(f, string) != PY_STRING)
-        return false;
-    while (from < to && (text.ptr[from] == '"' || text.ptr[from] == '\'' || text.ptr[from] == '-'))
-        from++;
-    while (to > from && (text.ptr[to - 1] == '"' || text.ptr[to - 1] == '\''))
-        to--;
-    if (to - from != attribute.len)
+    while (text.len > 0 && (*text.ptr == '"' || *text.ptr == '\'' || *text.ptr == '-'))
+        text = span_after(text, 1);
+    while (text.len > 0 && (text.ptr[text.len - 1] == '"' || text.ptr[text.len - 1] == '\''))
+        text.len--;
+    if (py_kind(f, string) != PY_STRING || text.len != attribute.len)
         return false;
     for (size_t i = 0; i < attribute.len; i++)
-        if (text.ptr[from + i] != attribute.ptr[i] && !(text.ptr[from + i] == '-' && attribute.ptr[i] == '_'))
+        if (text.ptr[i] != attribute.ptr[i] && !(text.ptr[i] == '-' && attribute.ptr[i] == '_'))
             return false;
     return true;
 }

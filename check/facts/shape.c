@@ -296,14 +296,11 @@ static bool apply_index(struct project *p, const struct py_file *f, uint32_t ind
     if (*at >= s->rank)
         return false;
     if (kind == PY_SLICE) {
-        bool all = py_first(f, index) == 0;
-        add_dim(to, all ? s->dims[*at] : -1);
+        add_dim(to, py_first(f, index) == 0 ? s->dims[*at] : -1);
         ++*at;
         return true;
     }
-    if (!py_integer(f, index, &value) && kind != PY_IDENTIFIER)
-        return false;
-    if (kind == PY_IDENTIFIER && !integer(p, f, index, &value, 0))
+    if (!py_integer(f, index, &value) && (kind != PY_IDENTIFIER || !integer(p, f, index, &value, 0)))
         return false; /* it may be an array of places */
     ++*at;
     return true;

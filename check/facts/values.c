@@ -498,16 +498,6 @@ struct value def_value(struct project *p, const struct py_file *f, uint32_t def)
 
 /* --- expressions --- */
 
-/* The name of a function that every program has; 0: there is none. */
-static uint32_t builtin(struct project *p, struct span name)
-{
-    char text[64];
-    int n = snprintf(text, sizeof text, "builtins.%.*s", SPAN_ARG(name));
-    struct span dotted = {text, (size_t)n};
-
-    return dotted.len < sizeof text && vocabulary_knows(dotted) ? name_of(p, dotted) : 0;
-}
-
 static struct value identifier_value(struct project *p, const struct py_file *f, uint32_t n)
 {
     struct py_defs d = py_reaching(f, n, REACHING_MAX);
@@ -519,8 +509,11 @@ static struct value identifier_value(struct project *p, const struct py_file *f,
         return all;
     struct span name = py_text(f, n);
     all = from_stars(p, f, name);
-    uint32_t own = all.kind == VALUE_UNKNOWN ? builtin(p, name) : 0;
-    return own != 0 ? (struct value){.kind = VALUE_NAME, .name = own} : all;
+    if (all.kind != VALUE_UNKNOWN)
+        return all;
+    char text[64]; /* a function that every program has */
+    struct span own = {text, (size_t)snprintf(text, sizeof text, "builtins.%.*s", SPAN_ARG(name))};
+    return own.len < sizeof text && vocabulary_knows(own) ? named(p, own) : all;
 }
 
 /* A part of a module that is not in the project may still be a file that is: import a; a.b.c. */
@@ -618,7 +611,7 @@ static bool used_as_dataset(struct project *p, const struct py_file *f, uint32_t
  * in a file that uses TensorFlow. */
 static bool handled_as_dataset(struct project *p, const struct py_file *f, uint32_t n)
 {
-    if (!p->facts[f->number].has_tensorflow || p->facts[f->number].hugging_face)
+    if ((f->named & (NAMES_TENSORFLOW | NAMES_HUGGING_FACE)) != NAMES_TENSORFLOW)
         return false;
     if (guess_dataset_chain(f, n))
         return true;
@@ -642,7 +635,7 @@ static struct value method_value(struct project *p, const struct py_file *f, uin
     enum stage_kind kind;
 
     if (base.kind == VALUE_UNKNOWN &&
-        (guess_dataset_method(f, call, method) ? p->facts[f->number].has_tensorflow
+        (guess_dataset_method(f, call, method) ? (f->named & NAMES_TENSORFLOW) != 0
                                                : stage_of(w, &kind) && handled_as_dataset(p, f, receiver)))
         base = (struct value){.kind = VALUE_DATASET, .guessed = true};
     if (base.kind == VALUE_DATASET && (stage_of(w, &kind) || span_eq(method, SPAN("copy"))))

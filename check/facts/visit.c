@@ -78,15 +78,6 @@ bool fact_visit_calls_of(struct project *p, const struct py_file *f, uint32_t n,
 
 /* --- is there such a call? --- */
 
-/* The call, from `within` on, whose callee is the identifier or ends in it; otherwise 0. */
-static uint32_t called_as(const struct py_file *f, uint32_t identifier, uint32_t within)
-{
-    uint32_t callee = f->nodes[identifier].field == FIELD_ATTRIBUTE ? py_parent(f, identifier) : identifier;
-    uint32_t call = f->nodes[callee].field == FIELD_FUNCTION ? py_parent(f, callee) : 0;
-
-    return call >= within && py_kind(f, call) == PY_CALL ? call : 0;
-}
-
 bool fact_has_call(struct project *p, const struct py_file *f, uint32_t n, enum trait trait)
 {
     const struct file_methods *methods = names_methods(p, f);
@@ -94,9 +85,12 @@ bool fact_has_call(struct project *p, const struct py_file *f, uint32_t n, enum 
     for (size_t i = 0; i < methods->n; i++) {
         if (!word_has(methods->at[i].word, trait))
             continue;
-        for (struct py_nodes use = py_uses(f, methods->at[i].sym, n); py_take(&use);)
-            if (py_kind(f, use.n) == PY_IDENTIFIER && called_as(f, use.n, n) != 0)
+        for (struct py_nodes use = py_uses(f, methods->at[i].sym, n); py_take(&use);) {
+            uint32_t callee = f->nodes[use.n].field == FIELD_ATTRIBUTE ? py_parent(f, use.n) : use.n;
+            uint32_t call = f->nodes[callee].field == FIELD_FUNCTION ? py_parent(f, callee) : 0;
+            if (py_kind(f, use.n) == PY_IDENTIFIER && call >= n && py_kind(f, call) == PY_CALL)
                 return true;
+        }
     }
     return false;
 }

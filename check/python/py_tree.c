@@ -199,14 +199,11 @@ struct span py_name(const struct py_file *f, uint32_t n)
 uint32_t py_receiver(const struct py_file *f, uint32_t call, struct span *method)
 {
     uint32_t callee = py_child_of(f, call, PY_CALL, FIELD_FUNCTION);
-    bool fits = callee != 0 && py_kind(f, callee) == PY_ATTRIBUTE;
-    uint32_t name = fits ? py_child(f, callee, FIELD_ATTRIBUTE) : 0;
+    uint32_t name = py_child_of(f, callee, PY_ATTRIBUTE, FIELD_ATTRIBUTE);
 
     if (method != NULL)
         *method = name != 0 ? py_text(f, name) : (struct span){"", 0};
-    if (!fits)
-        return 0;
-    return py_child(f, callee, FIELD_OBJECT);
+    return py_child_of(f, callee, PY_ATTRIBUTE, FIELD_OBJECT);
 }
 
 uint32_t py_method(const struct py_file *f, uint32_t n, const char *methods)

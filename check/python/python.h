@@ -14,7 +14,7 @@
 enum { PY_DEPTH_MAX = 300 };
 
 /* clang-format off */
-/* The kinds of nodes, and the grammar's words for them. */
+/* The kinds of nodes that anyone asks for, and the grammar's words for them. */
 #define PY_KINDS(K) \
     K(PY_MODULE, "module") \
     K(PY_BLOCK, "block") \
@@ -67,7 +67,6 @@ enum { PY_DEPTH_MAX = 300 };
     K(PY_CLASS, "class_definition") \
     K(PY_DECORATED, "decorated_definition") \
     K(PY_DECORATOR, "decorator") \
-    K(PY_PARAMETERS, "parameters") \
     K(PY_DEFAULT_PARAMETER, "default_parameter") \
     K(PY_TYPED_PARAMETER, "typed_parameter") \
     K(PY_TYPED_DEFAULT_PARAMETER, "typed_default_parameter") \
@@ -86,7 +85,6 @@ enum { PY_DEPTH_MAX = 300 };
     K(PY_EXCEPT, "except_clause") \
     K(PY_FINALLY, "finally_clause") \
     K(PY_WITH, "with_statement") \
-    K(PY_WITH_CLAUSE, "with_clause") \
     K(PY_WITH_ITEM, "with_item") \
     K(PY_AS_PATTERN, "as_pattern") \
     K(PY_AS_PATTERN_TARGET, "as_pattern_target") \
@@ -104,11 +102,9 @@ enum { PY_DEPTH_MAX = 300 };
     K(PY_PRINT, "print_statement") \
     K(PY_IMPORT, "import_statement") \
     K(PY_IMPORT_FROM, "import_from_statement") \
-    K(PY_FUTURE_IMPORT, "future_import_statement") \
     K(PY_ALIASED_IMPORT, "aliased_import") \
     K(PY_DOTTED_NAME, "dotted_name") \
     K(PY_RELATIVE_IMPORT, "relative_import") \
-    K(PY_IMPORT_PREFIX, "import_prefix") \
     K(PY_WILDCARD_IMPORT, "wildcard_import") \
     K(PY_COMMENT, "comment") \
     K(PY_ERROR, "ERROR")
@@ -139,12 +135,7 @@ enum py_kind {
     F(FIELD_ALIAS, "alias") \
     F(FIELD_MODULE_NAME, "module_name") \
     F(FIELD_SUPERCLASSES, "superclasses") \
-    F(FIELD_DEFINITION, "definition") \
-    F(FIELD_TYPE, "type") \
-    F(FIELD_RETURN_TYPE, "return_type") \
-    F(FIELD_OPERATOR, "operator") \
-    F(FIELD_ARGUMENT, "argument") \
-    F(FIELD_KEY, "key")
+    F(FIELD_TYPE, "type")
 enum py_field {
     FIELD_NONE,
 #define F(field, word) field,
