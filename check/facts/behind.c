@@ -199,7 +199,7 @@ static bool object_stays(const struct site *s, uint32_t loop)
 
     if (object == 0)
         return false;
-    if (depends_object(s->p, s->f, object, &ignored))
+    if (depends_on(s->p, s->f, object, DEPENDS_OBJECT, &ignored))
         return true;
     const struct py_def *def = py_bound(s->f, object);
     return def != NULL && def->kind == DEF_ASSIGN && !py_inside(s->f, def->node, loop);
@@ -217,10 +217,11 @@ static bool hands_same(const struct site *s, uint64_t params, uint32_t loop, str
         if ((params >> i & 1) == 0)
             continue;
         if (i == 0 && s->method)
-            same = loop != 0 ? object_stays(s, loop) : object != 0 && depends_object(s->p, s->f, object, out);
+            same = loop != 0 ? object_stays(s, loop)
+                             : object != 0 && depends_on(s->p, s->f, object, DEPENDS_OBJECT, out);
         else if (argument_of(s, i, &argument))
             same = loop != 0 ? argument == 0 || fact_invariant(s->p, s->f, argument, loop)
-                             : depends_on(s->p, s->f, argument, out);
+                             : depends_on(s->p, s->f, argument, DEPENDS_VALUE, out);
         if (!same)
             return false;
     }
@@ -306,5 +307,6 @@ bool fact_behind(struct project *p, const struct py_file *f, uint32_t n, struct 
     struct repeated repeated;
 
     return function > 1 && fact_repeated(p, f, n, &repeated) && fact_once(p, f, function, follows) &&
-           depends_on(p, f, n, &d) && reached_each_time(p, f, n, function) && find(p, f, function, d, 1, where);
+           depends_on(p, f, n, DEPENDS_VALUE, &d) && reached_each_time(p, f, n, function) &&
+           find(p, f, function, d, 1, where);
 }

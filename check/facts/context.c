@@ -25,7 +25,7 @@ enum certainty fact_name_trains(struct span name)
 bool fact_may_change_weights(struct span name)
 {
     return fact_name_trains(name) != NOT_SEEN || vocabulary_method_has(name, TRAIT_CHANGES_WEIGHTS) ||
-           span_has(name, "assign") || span_has(name, "update");
+           span_has_word(name, "assign update");
 }
 
 /* train = optimizer.minimize(loss), anywhere in the file: what the name is bound to gives an op that trains. */
@@ -61,12 +61,9 @@ bool fact_fetches_training(const struct py_file *f, uint32_t fetches)
 bool fact_handles_requests(const struct py_file *f, uint32_t function)
 {
     for (uint32_t d = 0; (d = py_decorator(f, function, d)) != 0;) {
-        uint32_t call = py_first(f, d), path;
-        if (py_method(f, call, "route get post put patch api_route") == 0)
-            continue;
-        path = py_argument(f, call, 0);
+        uint32_t call = py_first(f, d), path = py_argument(f, call, 0);
         struct span text = py_kind(f, path) == PY_STRING ? py_text(f, path) : (struct span){"", 0};
-        if (text.len > 2 && text.ptr[1] == '/')
+        if (py_method(f, call, "route get post put patch api_route") != 0 && text.len > 2 && text.ptr[1] == '/')
             return true;
     }
     return false;

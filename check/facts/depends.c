@@ -307,18 +307,10 @@ static bool fixed(struct ask *a, uint32_t n)
     return is;
 }
 
-bool depends_on(struct project *p, const struct py_file *f, uint32_t n, struct depends *out)
+bool depends_on(struct project *p, const struct py_file *f, uint32_t n, enum depends_what what, struct depends *out)
 {
     unsigned steps = 0;
     struct ask a = {p, f, py_function_of(f, n), n, out, &steps, 0, {0}, 0};
 
-    return fixed(&a, n);
-}
-
-bool depends_object(struct project *p, const struct py_file *f, uint32_t n, struct depends *out)
-{
-    unsigned steps = 0;
-    struct ask a = {p, f, py_function_of(f, n), n, out, &steps, 0, {0}, 0};
-
-    return object_fixed(&a, n);
+    return what == DEPENDS_OBJECT ? object_fixed(&a, n) : fixed(&a, n);
 }

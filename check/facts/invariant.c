@@ -135,8 +135,7 @@ static bool methods_change(const struct asked *a, struct value instance, struct 
 
     for (uint32_t d = py_def_in(file, scope, py_sym(file, name)); d != 0; d = file->defs[d].next) {
         uint32_t function = py_function_of(file, file->defs[d].node);
-        uint32_t is = function > 1 ? py_child(file, function, FIELD_NAME) : 0;
-        if (file->defs[d].attribute && !py_is(file, is, "__init__") && !py_is(file, is, "build"))
+        if (file->defs[d].attribute && !span_is_word(py_title(file, function), "__init__ build"))
             return true;
     }
     return false;

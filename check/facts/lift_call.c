@@ -55,24 +55,6 @@ static uint32_t name_of_parameter(const struct py_file *f, uint32_t parameter, u
     }
 }
 
-/* The arguments of a call, but for *all, and that one. false: **all is among them. */
-static bool count_arguments(const struct py_file *f, uint32_t call, size_t *n, uint32_t *all)
-{
-    uint32_t list = py_child(f, call, FIELD_ARGUMENTS);
-
-    *n = 0;
-    *all = 0;
-    for (uint32_t a = py_first(f, list); a != 0; a = py_next(f, a)) {
-        if (py_kind(f, a) == PY_DICTIONARY_SPLAT)
-            return false;
-        if (py_kind(f, a) == PY_LIST_SPLAT)
-            *all = a;
-        else
-            ++*n;
-    }
-    return true;
-}
-
 static bool flag_of(const struct lift *l, uint32_t n, enum py_kind *literal)
 {
     for (size_t i = 0; py_kind(l->f, n) == PY_IDENTIFIER && i < l->n_flags; i++)
@@ -105,11 +87,17 @@ static void bind_one(const struct lift *l, uint32_t value, bool is_default, uint
 bool lift_bind(const struct lift *l, uint32_t call, uint32_t function, unsigned bound, struct lift *inner)
 {
     const struct py_file *f = inner->f;
-    uint32_t list = py_child(f, function, FIELD_PARAMETERS), all, standard;
-    size_t position = 0, given = 0, n;
+    uint32_t list = py_child(f, function, FIELD_PARAMETERS), arguments = py_child(l->f, call, FIELD_ARGUMENTS);
+    uint32_t all = 0, standard; /* *all */
+    size_t position = 0, given = 0, n = 0;
 
-    if (!count_arguments(l->f, call, &n, &all))
-        return false;
+    for (uint32_t a = py_first(l->f, arguments); a != 0; a = py_next(l->f, a)) {
+        if (py_kind(l->f, a) == PY_DICTIONARY_SPLAT)
+            return false;
+        bool splat = py_kind(l->f, a) == PY_LIST_SPLAT;
+        all = splat ? a : all;
+        n += !splat;
+    }
     /* A function in a function: the names around it hold what they hold there. */
     if (f == l->f && py_function_of(f, py_parent(f, function)) > 1)
         for (size_t i = 0; i < l->n_names; i++)

@@ -20,10 +20,8 @@ static struct span module_path(const char *path)
 
 static struct span folder_of(struct span path)
 {
-    while (path.len > 0 && path.ptr[path.len - 1] != '/')
-        path.len--;
-    if (path.len > 0)
-        path.len--;
+    path.len -= span_after_last(path, '/').len;
+    path.len -= path.len > 0;
     return path;
 }
 
@@ -31,10 +29,8 @@ void modules_new(struct project *p)
 {
     p->modules = mem_zero(1, sizeof *p->modules);
     for (uint32_t i = 0; i < p->n_files; i++) {
-        struct span path = module_path(p->files[i]->path), folder = folder_of(path);
-        size_t skip = folder.len > 0 || (path.len > 0 && path.ptr[0] == '/') ? folder.len + 1 : 0;
         struct module_map_entry *entry;
-        module_map_add(p->modules, span_after(path, skip), &entry);
+        module_map_add(p->modules, span_after_last(module_path(p->files[i]->path), '/'), &entry);
         array_add(&entry->value, i);
     }
 }
@@ -68,14 +64,6 @@ static bool path_ends_in(struct span path, struct span dotted, struct span *root
     return root->len == 0 || root->ptr[root->len - 1] == '/';
 }
 
-/* The path without its folder; the whole where that is "" or the root. */
-static struct span last_of(struct span path)
-{
-    struct span parent = folder_of(path);
-
-    return parent.len > 0 ? span_after(path, parent.len + 1) : path;
-}
-
 /* Does `import name` in the file `here` find `path` in the folder `root` (with its slash)? Python looks
  * in no package; Python 2 did in the file's own. By the name of a framework no module beside is meant,
  * at most a package of the name: the framework's own sources. */
@@ -90,7 +78,7 @@ static bool is_searched(const struct project *p, struct span here, struct span r
         return false;
     if (root.len == 0 || (!framework && span_eq(folder, folder_of(here))))
         return true;
-    struct modules same = named(p, last_of(folder));
+    struct modules same = named(p, span_after_last(folder, '/'));
     for (size_t i = 0; i < same.n; i++) { /* is the folder a package? */
         const char *other = p->files[same.at[i]]->path;
         if (span_eq(module_path(other), folder) && strlen(other) > folder.len + 3)
@@ -152,7 +140,7 @@ const struct py_file *module_relative(const struct project *p, const struct py_f
             buf_add_char(&path, '/');
         buf_add_char(&path, dotted.ptr[i] == '.' ? '/' : dotted.ptr[i]);
     }
-    struct modules same = named(p, last_of(buf_span(&path)));
+    struct modules same = named(p, span_after_last(buf_span(&path), '/'));
     for (size_t i = 0; found == NULL && i < same.n; i++)
         if (span_eq(module_path(p->files[same.at[i]]->path), buf_span(&path)))
             found = p->files[same.at[i]];

@@ -48,16 +48,6 @@ struct walk {
     int part; /* of what a function returns, several in a tuple */
 };
 
-/* The i-th child; 0: there are not so many. */
-static uint32_t child_at(const struct py_file *f, uint32_t n, int i)
-{
-    uint32_t c = i >= 0 ? py_first(f, n) : 0;
-
-    for (; c != 0 && i > 0; i--)
-        c = py_next(f, c);
-    return c;
-}
-
 static bool enter_function(struct walk *w)
 {
     struct function to;
@@ -67,12 +57,10 @@ static bool enter_function(struct walk *w)
         return false;
     uint32_t body = py_child(to.f, to.n, FIELD_BODY);
     for (uint32_t at = body; at < to.f->nodes[body].after; at++) {
-        if (py_kind(to.f, at) != PY_RETURN || py_first(to.f, at) == 0 || py_function_of(to.f, at) != to.n)
-            continue;
-        uint32_t value = py_first(to.f, at);
+        uint32_t value = py_returned(to.f, at, to.n);
         if (py_kind(to.f, value) == PY_EXPRESSION_LIST || py_kind(to.f, value) == PY_TUPLE)
-            value = child_at(to.f, value, w->part);
-        if (fact_value(w->p, to.f, value).kind == VALUE_DATASET)
+            value = py_part(to.f, value, w->part);
+        if (value != 0 && fact_value(w->p, to.f, value).kind == VALUE_DATASET)
             best = value;
     }
     if (best == 0)
@@ -365,10 +353,14 @@ static int part_returned(const struct py_file *f, uint32_t n)
 static void flow_to_name(struct down *d, const struct py_file *f, uint32_t assignment, bool prefetched)
 {
     uint32_t left = py_child(f, assignment, FIELD_LEFT);
-    bool one = py_kind(f, left) == PY_IDENTIFIER || py_kind(f, left) == PY_ATTRIBUTE;
-    uint32_t name = one ? left : child_at(f, left, d->part); /* in a, b = f() that of its part */
-    uint32_t def = name != 0 ? py_def_at(f, name) : 0;
+    uint32_t name = left;
 
+    if (py_kind(f, left) != PY_IDENTIFIER && py_kind(f, left) != PY_ATTRIBUTE) { /* a, b = f(): that of its part */
+        name = d->part >= 0 ? py_first(f, left) : 0;
+        for (int i = 0; name != 0 && i < d->part; i++)
+            name = py_next(f, name);
+    }
+    uint32_t def = name != 0 ? py_def_at(f, name) : 0;
     if (def != 0)
         flow_from_def(d, f, def, prefetched);
     else

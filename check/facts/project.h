@@ -140,11 +140,12 @@ struct depends {
     uint32_t inside; /* not 0: one run of this function, around it, whose names it uses */
 };
 
+/* The value of the expression; or which object it is, whatever becomes of that. */
+enum depends_what { DEPENDS_VALUE, DEPENDS_OBJECT };
+
 /* The same at each call when what is in *out is. False: it may differ all the same: it is random,
  * has effects, comes out of code or state that is not seen through. */
-bool depends_on(struct project *p, const struct py_file *f, uint32_t n, struct depends *out);
-/* The same for which object the expression is, whatever becomes of it. */
-bool depends_object(struct project *p, const struct py_file *f, uint32_t n, struct depends *out);
+bool depends_on(struct project *p, const struct py_file *f, uint32_t n, enum depends_what what, struct depends *out);
 
 /* Does the call give the same for the same: by its name; or as a method that only looks at *receiver, otherwise 0? */
 bool call_repeats(struct project *p, const struct py_file *f, uint32_t call, uint32_t *receiver);

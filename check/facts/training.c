@@ -413,13 +413,9 @@ static bool in_block_without(struct project *p, const struct py_file *f, uint32_
 static bool is_without_decorator(struct project *p, const struct py_file *f, uint32_t function)
 {
     for (uint32_t d = 0; (d = py_decorator(f, function, d)) != 0;) {
-        uint32_t what = py_first(f, d);
-        bool call = what != 0 && py_kind(f, what) == PY_CALL;
-        if (what == 0)
-            continue;
-        if (call ? ends_graph(p, f, what) : fact_has(p, f, what, TRAIT_WITHOUT_GRAD))
-            return true;
-        if (enters_without(p, f, call ? py_child(f, what, FIELD_FUNCTION) : what, true))
+        uint32_t what = py_first(f, d), callee = py_child_of(f, what, PY_CALL, FIELD_FUNCTION);
+        if ((callee != 0 ? ends_graph(p, f, what) : fact_has(p, f, what, TRAIT_WITHOUT_GRAD)) ||
+            enters_without(p, f, callee != 0 ? callee : what, true))
             return true;
     }
     return false;

@@ -61,12 +61,10 @@ const struct word *vocabulary_find(struct span name)
 {
     const struct word *best = find_exact(name, 0);
 
-    for (size_t i = 0; best == NULL && i < ARRAY_LEN(families); i++) {
-        /* In order: of those that begin one another the longest comes last. */
-        const struct word *w = &families[ARRAY_LEN(families) - 1 - i];
-        if (span_starts(name, w->name))
-            best = w;
-    }
+    /* In order: of those that begin one another the longest comes last. */
+    for (size_t i = ARRAY_LEN(families); best == NULL && i-- > 0;)
+        if (span_starts(name, families[i].name))
+            best = &families[i];
     return best != NULL ? best : &vocabulary_unknown;
 }
 

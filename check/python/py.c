@@ -285,10 +285,9 @@ static bool read_piece(struct py_parser *p, struct py_piece *piece, double secon
 /* The lines from … to-1 (from 0). */
 static bool read_lines(struct py_parser *p, struct py_file *f, uint32_t from, uint32_t to, double until)
 {
-    struct py_piece piece = {.f = f, .from = f->lines[from], .until = until};
+    uint32_t end = to < f->n_lines ? f->lines[to] : (uint32_t)f->code.len;
 
-    piece.to = to < f->n_lines ? f->lines[to] : (uint32_t)f->code.len;
-    return read_piece(p, &piece, 1);
+    return read_piece(p, &(struct py_piece){.f = f, .from = f->lines[from], .to = end, .until = until}, 1);
 }
 
 /* Reads the most lines from `from` on that can be read before line `bad`, and says how far it came:
@@ -420,7 +419,6 @@ static bool cuts_string(const struct py_piece *piece)
  * *hopeless: or not even so, since it is not for a cut that a part cannot be read. */
 static bool read_parts(struct py_parser *p, struct py_file *f, bool *hopeless)
 {
-    bool has_errors = false;
     size_t size = PY_PART_BYTES;
 
     for (uint32_t from = 0, tries = 0, next; tries < PART_TRIES;) {
@@ -434,8 +432,7 @@ static bool read_parts(struct py_parser *p, struct py_file *f, bool *hopeless)
             return false;
         }
         if (last || (next = next_part(f, &piece, n_nodes > 1 ? n_nodes : 2)) != 0) {
-            has_errors = has_errors || piece.has_errors;
-            f->has_errors = has_errors;
+            f->has_errors = f->has_errors || piece.has_errors;
             if (last)
                 return true;
             from = next;

@@ -58,14 +58,6 @@ static bool exclude_each_other(const struct py_file *f, uint32_t branch, uint32_
            !py_inside(f, use, py_child(f, parent, FIELD_CONDITION));
 }
 
-static bool defined_in(const struct py_file *f, uint32_t block, const uint32_t *defs, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (py_inside(f, f->defs[defs[i]].node, block) && branch_between(f, f->defs[defs[i]].node, block) == 0)
-            return true;
-    return false;
-}
-
 /* Every branch of the if that `branch` belongs to binds the name or leaves, and one is taken. */
 static bool all_branches(const struct py_file *f, uint32_t branch, const uint32_t *defs, size_t n)
 {
@@ -78,7 +70,10 @@ static bool all_branches(const struct py_file *f, uint32_t branch, const uint32_
         if (!is_branch(f, c))
             continue;
         has_else = has_else || py_kind(f, c) == PY_ELSE;
-        if (!leaves(f, c) && !defined_in(f, c, defs, n))
+        bool fine = leaves(f, c);
+        for (size_t i = 0; !fine && i < n; i++)
+            fine = py_inside(f, f->defs[defs[i]].node, c) && branch_between(f, f->defs[defs[i]].node, c) == 0;
+        if (!fine)
             return false;
     }
     return has_else;

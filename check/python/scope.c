@@ -32,18 +32,6 @@ uint32_t py_def_in(const struct py_file *f, uint32_t scope, uint32_t sym)
     return sym == 0 || scope == 0 || f->n_def_slots == 0 ? 0 : *def_slot(f, scope, sym);
 }
 
-static void grow_slots(struct py_file *f)
-{
-    uint32_t *old = f->def_slots, n_old = f->n_def_slots;
-
-    f->n_def_slots = n_old == 0 ? 256 : n_old * 2;
-    f->def_slots = mem_zero(f->n_def_slots, sizeof *f->def_slots);
-    for (uint32_t i = 0; i < n_old; i++) /* the first of each name stays the first */
-        if (old[i] != 0)
-            *def_slot(f, f->defs[old[i]].scope, f->defs[old[i]].sym) = old[i];
-    mem_free(old);
-}
-
 static uint32_t outer_function(const struct py_file *f, uint32_t scope)
 {
     do
@@ -72,8 +60,15 @@ static struct py_def *add_def(struct builder *b, uint32_t scope, uint32_t node, 
     if (sym == 0)
         return NULL;
     f->defs = array_room(f->defs, f->n_defs + 1, 1, &f->defs_capacity, sizeof *f->defs);
-    if (f->n_defs >= f->n_def_slots / 2)
-        grow_slots(f);
+    if (f->n_defs >= f->n_def_slots / 2) {
+        uint32_t *old = f->def_slots, n_old = f->n_def_slots;
+        f->n_def_slots = n_old == 0 ? 256 : n_old * 2;
+        f->def_slots = mem_zero(f->n_def_slots, sizeof *f->def_slots);
+        for (uint32_t i = 0; i < n_old; i++) /* the first of each name stays the first */
+            if (old[i] != 0)
+                *def_slot(f, f->defs[old[i]].scope, f->defs[old[i]].sym) = old[i];
+        mem_free(old);
+    }
     scope = declared_scope(b, scope, sym);
     uint32_t number = ++f->n_defs;
     f->defs[number] = (struct py_def){.scope = scope, .sym = sym, .node = node, .value = value, .kind = (uint8_t)kind};
