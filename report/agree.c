@@ -308,8 +308,8 @@ static void add_pair_of_codes(struct agreeing *g, struct pair *p)
     const struct rated *x = p->rated;
     struct ratings r = {x->from->n_subjects, x->from->n_coders, x->n_sets, x->sets};
     struct table *kappa = g->tables[KAPPA], *yes_no = g->tables[YES_NO];
+    AT_END(mem_end) uint64_t *matrix = p->matrix = mem_zero(x->n_sets * x->n_sets + 1, sizeof *matrix);
 
-    p->matrix = mem_zero(x->n_sets * x->n_sets + 1, sizeof *p->matrix);
     enum agreement_reason reason = confusion_matrix(&r, p->a, p->b, p->matrix);
     if (wants(g, x->from, FACET_KAPPA)) {
         struct coefficient k;
@@ -341,7 +341,6 @@ static void add_pair_of_codes(struct agreeing *g, struct pair *p)
     }
     if (g->wanted->confusion)
         add_confusion(g, p);
-    mem_free(p->matrix);
 }
 
 /* --- any number of coders --- */

@@ -40,17 +40,6 @@ struct fitting {
     size_t most;
 };
 
-static bool same_shape(const struct facets *a, const struct facets *b)
-{
-    bool same = a->n == b->n;
-
-    for (size_t i = 0; i < a->n && same; i++)
-        same = span_eq(a->items[i].name, b->items[i].name) && a->items[i].kind == b->items[i].kind &&
-               a->items[i].most == b->items[i].most && a->items[i].problem_place == b->items[i].problem_place &&
-               span_eq(a->items[i].option, b->items[i].option);
-    return same;
-}
-
 static void add_name(struct buf *out, struct span name)
 {
     buf_add_text(out, out->len > 0 ? "|" : "");
@@ -150,7 +139,13 @@ enum status dictionary_fit(struct dictionary *d, const struct facets *facets, st
     THEN(status, facets_of_study(&built_in, &study, e));
     for (size_t i = 0; i < facets->n; i++)
         f.most = facets->items[i].most > f.most ? facets->items[i].most : f.most;
-    if (status == ST_OK && !same_shape(&built_in, facets)) {
+    bool same = status == ST_OK && built_in.n == facets->n;
+    for (size_t i = 0; i < facets->n && same; i++) {
+        const struct facet *a = &built_in.items[i], *b = &facets->items[i];
+        same = span_eq(a->name, b->name) && a->kind == b->kind && a->most == b->most &&
+               a->problem_place == b->problem_place && span_eq(a->option, b->option);
+    }
+    if (status == ST_OK && !same) {
         for (size_t i = 0; i < d->rows.n; i++)
             fit_row(&f, &d->rows.at[i]);
         array_clear(&d->rows);
@@ -207,11 +202,8 @@ void dictionary_call(struct dictionary *d, struct span called)
 
 void dictionary_describe(struct dictionary *d, const struct table *t)
 {
-    struct buf name = {0};
+    struct span file = arena_addf(&d->arena, "statistics/%s.csv", t->id);
 
-    buf_addf(&name, "statistics/%s.csv", t->id);
-    struct span file = arena_copy(&d->arena, buf_span(&name));
-    buf_clear(&name);
     if (dictionary_find(d, file, SPAN("")) == NULL) {
         array_add(&d->rows, {file, SPAN(""), SPAN("table"), SPAN(""), SPAN("0"), SPAN("0"), SPAN(""),
                              arena_copy(&d->arena, t->title)});

@@ -236,15 +236,15 @@ static double probability_of(size_t k, size_t n)
 /* On what a person and both models coded, how often each says what the person says. */
 static void add_beside(struct table *t, const struct report_ratings *r, size_t person, size_t a, size_t b)
 {
-    size_t *by[] = {ratings_of(r, person), ratings_of(r, a), ratings_of(r, b)};
+    AT_END(mem_end) size_t *by = ratings_of(r, person), *by_a = ratings_of(r, a), *by_b = ratings_of(r, b);
     size_t n = 0, counts[4] = {0}; /* neither, only a, only b, both */
 
     for (size_t i = 0; i < r->n_subjects; i++) {
-        if (by[0][i] == 0 || by[1][i] == 0 || by[2][i] == 0)
+        if (by[i] == 0 || by_a[i] == 0 || by_b[i] == 0)
             continue;
-        size_t said = r->ratings[by[0][i] - 1].set;
+        size_t said = r->ratings[by[i] - 1].set;
         n++;
-        counts[(r->ratings[by[1][i] - 1].set == said) + 2 * (r->ratings[by[2][i] - 1].set == said)]++;
+        counts[(r->ratings[by_a[i] - 1].set == said) + 2 * (r->ratings[by_b[i] - 1].set == said)]++;
     }
     if (n > 0) {
         const size_t shown[] = {n, counts[3], counts[1], counts[2], counts[0]};
@@ -254,8 +254,6 @@ static void add_beside(struct table *t, const struct report_ratings *r, size_t p
             table_add_int(t, (int64_t)shown[i]);
         table_add_real(t, probability_of(counts[1], counts[1] + counts[2]));
     }
-    for (size_t i = 0; i < ARRAY_LEN(by); i++)
-        mem_free(by[i]);
 }
 
 static void add_all_beside(struct table_list *list, const struct course *c, size_t n)

@@ -65,18 +65,6 @@ static int32_t place_of(const struct reading_facet *f, int64_t code_id)
     return entry != NULL ? entry->value : REPORT_NO_CODE;
 }
 
-/* The first code of a label. A spelling that the published files tell from the code's name is a code
- * of its own, as it was in the published figures. */
-static int32_t first_code(const struct reading *r, struct reading_facet *f, const struct db_label *label)
-{
-    if (label->spelling.ptr == NULL || r->wanted->ignore_spelling || r->wanted->level > 0)
-        return place_of(f, label->codes.ids[0]);
-    size_t place = report_ratings_code(f->ratings, label->spelling);
-    f->too_many |= place == SIZE_MAX;
-    f->n_spelled++;
-    return place == SIZE_MAX ? REPORT_NO_CODE : (int32_t)place;
-}
-
 /* Two codes may be of one category, or be one code by now. */
 static void add_once(int32_t codes[FACET_CODES_MAX], size_t *n, int32_t place)
 {
@@ -99,7 +87,15 @@ static size_t said(const struct reading *r, struct reading_facet *f, const struc
         return 1;
     }
     for (size_t i = 0; i < label->codes.n; i++) {
-        int32_t place = i == 0 ? first_code(r, f, label) : place_of(f, label->codes.ids[i]);
+        int32_t place = place_of(f, label->codes.ids[i]);
+        /* A spelling that the published files tell from the code's name is a code of its own, as it was in the
+         * published figures. */
+        if (i == 0 && label->spelling.ptr != NULL && !r->wanted->ignore_spelling && r->wanted->level == 0) {
+            size_t own = report_ratings_code(f->ratings, label->spelling);
+            place = own == SIZE_MAX ? REPORT_NO_CODE : (int32_t)own;
+            f->too_many |= own == SIZE_MAX;
+            f->n_spelled++;
+        }
         if (place == REPORT_NO_CODE && i == 0)
             return 0;
         add_once(codes, &n, place);
@@ -308,4 +304,92 @@ enum status report_merged_load(struct report_ratings *coders, struct db *db, str
 bool report_has_coder(const struct report_ratings *coders, struct span coder)
 {
     return span_among(coder, coders->coders, coders->n_coders) < coders->n_coders;
+}
+
+/* --- in memory: codes are places in one array --- */
+
+void report_data_clear(struct report_data *d)
+{
+    mem_free(d->codes);
+    mem_free(d->categories);
+    mem_free(d->problems);
+    mem_free(d->assessments);
+    arena_clear(&d->arena);
+    *d = (struct report_data){.facets = d->facets};
+}
+
+/* A list without categories has one without a name. */
+static int32_t category_of(struct report_data *d, size_t list, struct span name)
+{
+    for (size_t i = 0; i < d->n_categories; i++)
+        if (d->categories[i].list == list && span_eq(d->categories[i].name, name))
+            return (int32_t)i;
+    d->categories = array_room(d->categories, d->n_categories, 1, &d->categories_capacity, sizeof *d->categories);
+    d->categories[d->n_categories] = (struct report_category){list, arena_copy(&d->arena, name)};
+    return (int32_t)d->n_categories++;
+}
+
+void report_data_code(struct report_data *d, const struct db_code *code)
+{
+    size_t list = facets_list(d->facets, code->facet);
+
+    if (list == d->facets->n_lists)
+        return;
+    d->codes = array_room(d->codes, d->n_codes, 1, &d->codes_capacity, sizeof *d->codes);
+    struct span short_name = code->short_name.len > 0 ? code->short_name : code->name;
+    d->codes[d->n_codes++] = (struct report_code){
+        .code_id = code->code_id,
+        .list = list,
+        .category = category_of(d, list, category_at(code->category, d->level)),
+        .name = arena_copy(&d->arena, code->name),
+        .short_name = arena_copy(&d->arena, short_name),
+        .retired = code->retired_in > 0,
+    };
+}
+
+size_t report_data_places(const struct report_data *d, size_t facet, struct db_codes codes, int32_t *out)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < codes.n && d->n_codes > 0; i++) {
+        const struct report_code *code = bsearch(&codes.ids[i], d->codes, d->n_codes, sizeof *code, number_order);
+        bool again = code == NULL || code->list != d->facets->items[facet].list;
+        for (size_t k = 0; k < n; k++)
+            again |= d->codes + out[k] == code;
+        if (!again)
+            out[n++] = (int32_t)(code - d->codes);
+    }
+    return n;
+}
+
+void report_data_problem(struct report_data *d, const struct db_problem *problem)
+{
+    d->problems = array_room(d->problems, d->n_problems, 1, &d->problems_capacity, sizeof *d->problems);
+    struct report_problem *p = &d->problems[d->n_problems++];
+    uint64_t year = 0;
+    bool dated = problem->created_at.len >= 4 && span_u64((struct span){problem->created_at.ptr, 4}, 9999, &year);
+    *p = (struct report_problem){
+        .problem_id = arena_copy(&d->arena, problem->problem_id),
+        .post_id = problem->post_id,
+        .year = dated ? (int32_t)year : 0,
+        .of = arena_alloc(&d->arena, d->facets->n * sizeof *p->of),
+    };
+    for (size_t i = 0; i < d->facets->n; i++) {
+        int32_t *at = arena_alloc(&d->arena, (problem->codes[i].n + 1) * sizeof *at);
+        p->of[i] = (struct report_codes){at, report_data_places(d, i, problem->codes[i], at)};
+    }
+    if (problem->site.ptr != NULL)
+        p->site = arena_copy(&d->arena, problem->site);
+    if (problem->tags.ptr != NULL)
+        p->tags = arena_copy(&d->arena, problem->tags);
+}
+
+void report_data_assessment(struct report_data *d, const struct db_assessment *assessment)
+{
+    d->assessments = array_room(d->assessments, d->n_assessments, 1, &d->assessments_capacity, sizeof *d->assessments);
+    d->assessments[d->n_assessments++] = (struct report_assessment){
+        arena_copy(&d->arena, assessment->problem_id),
+        arena_copy(&d->arena, assessment->approach),
+        arena_copy(&d->arena, assessment->status),
+    };
 }

@@ -24,21 +24,6 @@ static enum status get_setting(struct package *p, const char *key, struct span *
 
 /* --- tables and files of the study --- */
 
-static enum status write_table(const struct package *p, enum db_table table, struct err *e)
-{
-    AT_END(buf_clear) struct buf name = {0};
-    FILE *file;
-
-    buf_addf(&name, "data/%s.csv", report_data_names[table]);
-    enum status status = package_open(p, buf_cstr(&name), &file, e);
-    if (status == ST_OK) {
-        status = report_data_write(p->copy, table, 0, &(struct table_output){.format = TABLE_AS_CSV, .file = file},
-                                   buf_cstr(&name), e);
-        status = package_close(file, buf_cstr(&name), status, e);
-    }
-    return status;
-}
-
 static enum status write_data(struct package *p, struct err *e)
 {
     enum status status = package_folder(p, "data", e);
@@ -50,8 +35,17 @@ static enum status write_data(struct package *p, struct err *e)
         if (i > DB_TABLE_HITS || (i >= DB_TABLE_BENCH_SETUPS && i <= DB_TABLE_BENCH_RUNS))
             status = db_table_is_empty(p->copy, i, &empty, e);
         p->has_table[i] = !empty;
-        if (status == ST_OK && !empty)
-            status = write_table(p, i, e);
+        if (status != ST_OK || empty)
+            continue;
+        AT_END(buf_clear) struct buf name = {0};
+        FILE *file;
+        buf_addf(&name, "data/%s.csv", report_data_names[i]);
+        status = package_open(p, buf_cstr(&name), &file, e);
+        if (status == ST_OK) {
+            const struct table_output out = {.format = TABLE_AS_CSV, .file = file};
+            status = report_data_write(p->copy, i, 0, &out, buf_cstr(&name), e);
+            status = package_close(file, buf_cstr(&name), status, e);
+        }
     }
     return status;
 }
@@ -208,30 +202,6 @@ static enum status check_folder(const char *folder, struct buf *name, struct err
     return ST_OK;
 }
 
-static enum status begin(struct package *p, const char *name, struct err *e)
-{
-    struct stat info;
-
-    unfinished_remove_left(name, tree_remove);
-    p->lock = unfinished_make(name, UNFINISHED_FOLDER, &p->folder);
-    /* Closed until all that is private is taken out of the copy. */
-    if (p->lock < 0 || fstat(p->lock, &info) != 0 || fchmod(p->lock, S_IRWXU) != 0)
-        return err_set(e, ST_IO, "%s: cannot be made: %s", name, strerror(errno));
-    p->mode = info.st_mode & 07777;
-    return ST_OK;
-}
-
-static enum status publish(struct package *p, const char *name, struct err *e)
-{
-    if (fchmod(p->lock, p->mode) == 0 && rename(buf_cstr(&p->folder), name) == 0) {
-        folder_sync(name);
-        return ST_OK;
-    }
-    if (errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR)
-        return err_set(e, ST_IO, "somebody else put something there in the meantime");
-    return err_set(e, ST_IO, "%s", strerror(errno));
-}
-
 static void clear(struct package *p)
 {
     if (p->copy != NULL)
@@ -247,25 +217,44 @@ static void clear(struct package *p)
     arena_clear(&p->arena);
 }
 
+static enum status begin(struct package *p, const char *name, struct err *e)
+{
+    struct stat info;
+
+    unfinished_remove_left(name, tree_remove);
+    p->lock = unfinished_make(name, UNFINISHED_FOLDER, &p->folder);
+    /* Closed until all that is private is taken out of the copy. */
+    if (p->lock < 0 || fstat(p->lock, &info) != 0 || fchmod(p->lock, S_IRWXU) != 0)
+        return err_set(e, ST_IO, "%s: cannot be made: %s", name, strerror(errno));
+    p->mode = info.st_mode & 07777;
+    return ST_OK;
+}
+
 enum status report_package(struct db *db, const struct report_package *wanted, struct err *e)
 {
     AT_END(clear) struct package p = {.wanted = wanted, .lock = -1};
     AT_END(buf_clear) struct buf name = {0};
     enum status status = check_folder(wanted->folder, &name, e);
 
+    const char *path = buf_cstr(&name);
     time_now(p.now);
-    THEN(status, begin(&p, buf_cstr(&name), e));
-    if (status == ST_OK) {
-        status = fill(&p, db, e);
-        THEN(status, tree_sync(buf_cstr(&p.folder), e));
-        THEN(status, publish(&p, buf_cstr(&name), e));
-        if (p.copy != NULL)
-            close_database(&p, e);
-        if (status != ST_OK) { /* takes what there is of it away, and says so */
-            struct err why = *e;
-            tree_remove(buf_cstr(&p.folder));
-            status = err_set(e, why.status, "%s: not made: %s", wanted->folder, why.text);
-        }
+    THEN(status, begin(&p, path, e));
+    if (status != ST_OK)
+        return status;
+    status = fill(&p, db, e);
+    THEN(status, tree_sync(buf_cstr(&p.folder), e));
+    if (status == ST_OK && fchmod(p.lock, p.mode) == 0 && rename(buf_cstr(&p.folder), path) == 0)
+        folder_sync(path);
+    else if (status == ST_OK && (errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR))
+        status = err_set(e, ST_IO, "somebody else put something there in the meantime");
+    else if (status == ST_OK)
+        status = err_set(e, ST_IO, "%s", strerror(errno));
+    if (p.copy != NULL)
+        close_database(&p, e);
+    if (status != ST_OK) { /* takes what there is of it away, and says so */
+        struct err why = *e;
+        tree_remove(buf_cstr(&p.folder));
+        status = err_set(e, why.status, "%s: not made: %s", wanted->folder, why.text);
     }
     return status;
 }

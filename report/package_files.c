@@ -68,7 +68,8 @@ static enum status MUST_USE walk_tree(const char *folder,
                                                            bool is_folder, struct err *e),
                                       void *ctx, struct err *e)
 {
-    char *root = mem_text(span_of(folder)), *const roots[] = {root, NULL};
+    AT_END(mem_end) char *root = mem_text(span_of(folder));
+    char *const roots[] = {root, NULL};
     FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
     const FTSENT *entry = NULL;
     enum status status = ST_OK;
@@ -83,7 +84,6 @@ static enum status MUST_USE walk_tree(const char *folder,
         status = err_set(e, ST_IO, "%s: %s", folder, strerror(errno));
     if (tree != NULL)
         fts_close(tree);
-    mem_free(root);
     return status;
 }
 

@@ -50,27 +50,6 @@ static enum status write_file(const char *folder, const char *name, const char *
     return file_write(buf_cstr(&path), false, content, buf_cstr(&path), e);
 }
 
-/* The same picture once or twice; SVG counts in pixels, PDF in inches and points. */
-static enum status write_script(const struct drawing *d, const char *folder, bool pdf, struct err *e)
-{
-    AT_END(buf_clear) struct buf script = {0};
-
-    buf_addf(&script,
-             "set encoding utf8\nset terminal svg enhanced size %d,%d font 'Helvetica,12' "
-             "background '#ffffff'\n"
-             "set output '%s.svg'\n",
-             d->width, d->height, d->name);
-    buf_add_span(&script, buf_span(&d->commands));
-    if (pdf) {
-        buf_addf(&script,
-                 "\nreset\nset terminal pdfcairo enhanced size %.3fin,%.3fin"
-                 " font 'Helvetica,9'\nset output '%s.pdf'\n",
-                 d->width / 96.0, d->height / 96.0, d->name);
-        buf_add_span(&script, buf_span(&d->commands));
-    }
-    return write_file(folder, d->name, "gp", buf_span(&script), e);
-}
-
 /* --- the process --- */
 
 /* Standard output is ours, for data; -d: without the user's settings. */
@@ -143,7 +122,22 @@ static enum status plot(struct drawing *d, void (*draw)(struct drawing *), const
     draw(d);
     add_caption(d);
     THEN(status, write_file(folder, d->name, "dat", buf_span(&d->points), e));
-    THEN(status, write_script(d, folder, pdf, e));
+    /* The same picture once or twice; SVG counts in pixels, PDF in inches and points. */
+    AT_END(buf_clear) struct buf script = {0};
+    buf_addf(&script,
+             "set encoding utf8\nset terminal svg enhanced size %d,%d font 'Helvetica,12' "
+             "background '#ffffff'\n"
+             "set output '%s.svg'\n",
+             d->width, d->height, d->name);
+    buf_add_span(&script, buf_span(&d->commands));
+    if (pdf) {
+        buf_addf(&script,
+                 "\nreset\nset terminal pdfcairo enhanced size %.3fin,%.3fin"
+                 " font 'Helvetica,9'\nset output '%s.pdf'\n",
+                 d->width / 96.0, d->height / 96.0, d->name);
+        buf_add_span(&script, buf_span(&d->commands));
+    }
+    THEN(status, write_file(folder, d->name, "gp", buf_span(&script), e));
     THEN(status, run_gnuplot(folder, d->name, e));
     buf_clear(&d->points);
     buf_clear(&d->commands);
@@ -185,7 +179,7 @@ static void (*const drawings[])(struct drawing *) = {
 enum status report_plot(const struct report_data *data, const struct report_plan *plan, const char *folder, bool pdf,
                         struct err *e)
 {
-    struct counts counts;
+    AT_END(counts_clear) struct counts counts = {0};
     enum status status = make_folder(folder, e);
 
     if (status != ST_OK)
@@ -199,6 +193,5 @@ enum status report_plot(const struct report_data *data, const struct report_plan
             is_labelled(&d, what->columns))
             status = plot(&d, drawings[what->kind], folder, pdf, e);
     }
-    counts_clear(&counts);
     return status;
 }

@@ -8,35 +8,37 @@
 
 struct sql;
 
-/* Tables of the study as they are published: each a query, its rows in their own order. */
-enum db_table {
-    DB_TABLE_PROBLEMS,
-    DB_TABLE_IDENTIFICATION,
-    DB_TABLE_CODING,
-    DB_TABLE_DECISIONS,
-    DB_TABLE_CANDIDATES,
-    DB_TABLE_KEYWORDS,
-    DB_TABLE_CODEBOOK,
-    DB_TABLE_DISAMBIGUATION,
-    DB_TABLE_CODE_CHANGES,
-    DB_TABLE_ASSESSMENT,
-    DB_TABLE_BENCH_SETUPS,
-    DB_TABLE_BENCH_RESULTS,
-    DB_TABLE_BENCH_RUNS,
-    DB_TABLE_ATTRIBUTION,
-    DB_TABLE_RUNS,
-    DB_TABLE_SETTINGS,
-    DB_TABLE_TEXTS,    /* titles and bodies of posts */
-    DB_TABLE_POSTS,    /* whole posts, as docs/posts.md has them */
-    DB_TABLE_HITS,     /* where the keywords are */
-    DB_TABLE_PROJECTS, /* of the campaign of check, as those below */
-    DB_TABLE_SCANS,
-    DB_TABLE_FINDINGS,
-    DB_TABLE_FINDING_SEEN,
-    DB_TABLE_FINDING_STATES,
-    DB_TABLE_DISCUSSION, /* what coders said to each other */
-    DB_TABLES
-};
+/* Tables of the study as they are published: each a query, its rows in their own order. X(its place, its name). */
+/* clang-format off */
+#define DB_TABLES_ALL(X) \
+    X(PROBLEMS, problems) \
+    X(IDENTIFICATION, identification) \
+    X(CODING, coding) \
+    X(DECISIONS, decisions) \
+    X(CANDIDATES, candidates) \
+    X(KEYWORDS, keywords) \
+    X(CODEBOOK, codebook) \
+    X(DISAMBIGUATION, disambiguation) \
+    X(CODE_CHANGES, code_changes) \
+    X(ASSESSMENT, assessment) \
+    X(BENCH_SETUPS, bench_setups) \
+    X(BENCH_RESULTS, bench_results) \
+    X(BENCH_RUNS, bench_runs) \
+    X(ATTRIBUTION, attribution) \
+    X(RUNS, runs) \
+    X(SETTINGS, settings) \
+    X(TEXTS, texts) /* titles and bodies of posts */ \
+    X(POSTS, posts) /* whole posts, as docs/posts.md has them */ \
+    X(HITS, hits) /* where the keywords are */ \
+    X(PROJECTS, projects) /* of the campaign of check, as those below */ \
+    X(SCANS, scans) \
+    X(FINDINGS, findings) \
+    X(FINDING_SEEN, finding_seen) \
+    X(FINDING_STATES, finding_states) \
+    X(DISCUSSION, discussion) /* what coders said to each other */
+#define DB_TABLE_PLACE(place, name) DB_TABLE_##place,
+enum db_table { DB_TABLES_ALL(DB_TABLE_PLACE) DB_TABLES };
+/* clang-format on */
 
 /* Of the widest one: a problem's post, and all codes of all facets. */
 enum { DB_TABLE_COLUMNS_MAX = 32 + FACETS_MAX * FACET_CODES_MAX };

@@ -128,14 +128,13 @@ static void add_points(struct buf *points, const struct report_data *d, const st
     struct curve c = *of;
     AT_END(buf_clear) struct buf names = {0};
 
-    c.seen = mem_zero(d->n_codes + 1, sizeof *c.seen);
+    AT_END(mem_end) bool *seen = c.seen = mem_zero(d->n_codes + 1, sizeof *seen);
     c.n_seen = 0;
     buf_add_text(points, "0 0\n");
     for (size_t i = 0; i < c.n; i++)
         if (take(d, &c, i, &names) > 0)
             buf_addf(points, "%zu %zu\n", i + 1, c.n_seen);
     buf_addf(points, "%zu %zu\n\n\n", c.n, c.n_seen); /* two empty lines end a line of gnuplot */
-    mem_free(c.seen);
 }
 
 static void add_facets(struct table *t, struct report_saturation *plot, const struct reading *r)

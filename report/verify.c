@@ -395,8 +395,8 @@ static bool is_of_base(const struct verifier *v, const struct claim *c, size_t i
 /* `in` gets the items that are counted. */
 static double counted(const struct verifier *v, const struct claim *c, size_t coder, const struct look *l, bool *in)
 {
-    struct ARRAY_OF(int64_t) posts = {0};
-    bool *used = mem_zero(v->data.n_codes + 2, sizeof *used);
+    AT_END(array_end) struct ARRAY_OF(int64_t) posts = {0};
+    AT_END(mem_end) bool *used = mem_zero(v->data.n_codes + 2, sizeof *used);
     size_t n = 0, of = 0, labels = 0, codes = 0, n_posts = 0;
 
     for (size_t item = 0; item < v->items.n; item++) {
@@ -423,8 +423,6 @@ static double counted(const struct verifier *v, const struct claim *c, size_t co
         n_posts += i == 0 || posts.at[i] != posts.at[i - 1];
     for (size_t i = 0; i < v->data.n_codes + 2; i++)
         codes += used[i];
-    array_clear(&posts);
-    mem_free(used);
     switch (c->statistic->what) {
     case POSTS:
         return (double)n_posts;
@@ -602,13 +600,12 @@ struct explaining {
 /* Tries the number as `look` says; what it is then said of ends in rows. */
 static bool try_look(struct explaining *x, const struct look *l, const char *words, struct span name)
 {
-    struct buf ignored = {0};
+    AT_END(buf_clear) struct buf ignored = {0};
     bool any = false;
 
     if (x->n == EXPLANATIONS_MAX)
         return false;
     double value = evaluate(x->v, x->claim, l, x->in, &ignored);
-    buf_clear(&ignored);
     if (isnan(value) || !is_equal(x->claim, value))
         return false;
     AT_END(mem_end) bool *of = mem_zero(x->v->items.n + 1, sizeof *of);
@@ -799,14 +796,13 @@ enum status report_verify(struct table_list *list, struct db *db, struct span co
     }
     if (status == ST_OK) {
         struct table *t = table_list_add(list, "verify", "Published numbers, recomputed");
-        bool *in = mem_zero(v.items.n + 1, sizeof *in);
+        AT_END(mem_end) bool *in = mem_zero(v.items.n + 1, sizeof *in);
         table_columns(t, "where; statistic; arguments; published; recomputed; verdict; difference; why");
         for (size_t i = 0; i < claims.items.n; i++)
             add_claim(t, &v, &claims.items.at[i], in, counts);
         table_caveat(t, buf_span(&settled));
         table_note(t, "%zu of %zu published numbers are reproduced, %zu differ, %zu cannot be computed.",
                    counts->reproduced, claims.items.n, counts->differ, counts->not_computed);
-        mem_free(in);
     }
     return status;
 }
