@@ -84,20 +84,6 @@ static size_t count_lines(struct span s)
     return lines;
 }
 
-/* The length of the quoted field at s, from its first quote to behind its last; 0: never closed. */
-static size_t quoted_len(struct span s)
-{
-    for (size_t i = 1; i < s.len; i++) {
-        const char *quote = memchr(s.ptr + i, '"', s.len - i);
-        if (quote == NULL)
-            return 0;
-        i = (size_t)(quote - s.ptr) + 1;
-        if (i == s.len || s.ptr[i] != '"')
-            return i;
-    }
-    return 0;
-}
-
 /* Takes the next field off the rest. A quoted one is kept without its quotes, with what it holds
  * still doubled. */
 static enum status MUST_USE take_field(struct csv_reader *r, struct err *e)
@@ -112,8 +98,16 @@ static enum status MUST_USE take_field(struct csv_reader *r, struct err *e)
             r->rest = span_after(r->rest, len);
         return ST_OK;
     }
-    size_t line = r->lines_seen + 1, len = quoted_len(r->rest);
-
+    /* From its first quote to behind its last; 0: never closed. */
+    size_t line = r->lines_seen + 1, len = 0;
+    for (size_t i = 1; i < r->rest.len && len == 0; i++) {
+        const char *quote = memchr(r->rest.ptr + i, '"', r->rest.len - i);
+        if (quote == NULL)
+            break;
+        i = (size_t)(quote - r->rest.ptr) + 1;
+        if (i == r->rest.len || r->rest.ptr[i] != '"')
+            len = i;
+    }
     if (len == 0)
         return err_set(e, ST_INPUT, "%s:%zu: the quote that begins here is never closed", r->name, line);
     array_add(&r->fields, (struct span){r->rest.ptr + 1, len - 2});

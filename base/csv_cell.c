@@ -1,20 +1,6 @@
 /* Cells of CSV as they are written: quotes, and a guard for what a spreadsheet would compute. */
 #include "base/csv.h"
 
-/* Spreadsheets strip these off, or take the cell for a text and forget them when it is saved. */
-static size_t stripped_len(struct span s)
-{
-    size_t i = 0;
-
-    for (;;)
-        if (i < s.len && (s.ptr[i] == ' ' || s.ptr[i] == '\'' || s.ptr[i] == '"'))
-            i++;
-        else if (i + 1 < s.len && memcmp(s.ptr + i, "\xc2\xa0", 2) == 0) /* no-break space */
-            i += 2;
-        else
-            return i;
-}
-
 static size_t digits_len(struct span s, size_t from)
 {
     size_t i = from;
@@ -56,8 +42,15 @@ enum { STARTS_WITHIN = 8 };
 
 static bool begins_formula(struct span s, size_t n_starts)
 {
-    size_t len = stripped_len(s);
+    size_t len = 0;
 
+    for (;;) /* Spreadsheets strip these off, or take the cell for a text and forget them when it is saved. */
+        if (len < s.len && (s.ptr[len] == ' ' || s.ptr[len] == '\'' || s.ptr[len] == '"'))
+            len++;
+        else if (len + 1 < s.len && memcmp(s.ptr + len, "\xc2\xa0", 2) == 0) /* no-break space */
+            len += 2;
+        else
+            break;
     if (len == s.len) /* an empty one may have no address */
         return false;
     struct span rest = {s.ptr + len, s.len - len};

@@ -16,31 +16,17 @@ static size_t count_until(struct span s, const char *ends)
     return n;
 }
 
-static bool is_plain(struct span host)
-{
-    for (size_t i = 0; i < host.len; i++)
-        if (strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_:", host.ptr[i]) == NULL ||
-            host.ptr[i] == '\0')
-            return false;
-    return host.len > 0 && host.len <= HOST_MAX;
-}
-
-static struct span after_scheme(struct span url)
+struct span host_of_url(struct span url)
 {
     static const char *const schemes[] = {"http://", "https://"};
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_:";
+    struct span s = SPAN("");
 
     for (size_t i = 0; i < ARRAY_LEN(schemes); i++) {
         size_t n = strlen(schemes[i]);
         if (url.len > n && strncasecmp(url.ptr, schemes[i], n) == 0)
-            return span_after(url, n);
+            s = span_after(url, n);
     }
-    return SPAN("");
-}
-
-struct span host_of_url(struct span url)
-{
-    struct span s = after_scheme(url);
-
     while (s.len > 0 && (s.ptr[0] == '/' || s.ptr[0] == '\\')) /* as browsers do */
         s = span_after(s, 1);
     s.len = count_until(s, "/\\?#");
@@ -54,7 +40,10 @@ struct span host_of_url(struct span url)
     }
     while (s.len > 0 && s.ptr[s.len - 1] == '.')
         s.len--;
-    return is_plain(s) ? s : SPAN("");
+    bool plain = s.len <= HOST_MAX;
+    for (size_t i = 0; i < s.len && plain; i++)
+        plain = s.ptr[i] != '\0' && strchr(allowed, s.ptr[i]) != NULL;
+    return plain ? s : SPAN("");
 }
 
 static bool is_local_v4(const unsigned char address[4])

@@ -105,17 +105,6 @@ void unfinished_remove_left(const char *path, void (*remove)(const char *name))
 
 /* --- beginning --- */
 
-/* A private file is private from its first moment: whoever opened it before its mode is set could read it ever after. */
-static int make(const char *name, enum unfinished kind)
-{
-    if (kind != UNFINISHED_FOLDER)
-        return open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-                    kind == UNFINISHED_PRIVATE ? 0600 : 0666);
-    if (mkdir(name, 0777) != 0)
-        return -1;
-    return open(name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-}
-
 /* Another process may have taken it away in between for one that was left. */
 int unfinished_make(const char *path, enum unfinished kind, struct buf *name)
 {
@@ -132,7 +121,15 @@ int unfinished_make(const char *path, enum unfinished kind, struct buf *name)
         }
         buf_reset(name);
         buf_addf(name, "%s.%016llx" ENDING, path, (unsigned long long)number);
-        int fd = make(buf_cstr(name), kind);
+        const char *made = buf_cstr(name);
+        mode_t mode = kind == UNFINISHED_PRIVATE ? 0600 : 0666;
+        int fd = -1;
+        /* A private file is private from its first moment: whoever opened it before its mode is set could read it ever
+         * after. */
+        if (kind != UNFINISHED_FOLDER)
+            fd = open(made, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+        else if (mkdir(made, 0777) == 0)
+            fd = open(made, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         if (fd < 0)
             return -1;
         bool locked = flock(fd, LOCK_EX | LOCK_NB) == 0;

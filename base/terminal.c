@@ -144,35 +144,29 @@ static void ignore(int signal_number)
     (void)signal_number;
 }
 
-/* As the shell reads $PAGER, with its options. */
+/* As the shell reads $PAGER, with its options. The pager reads the keys meanwhile: Ctrl-C is its own, and it may end
+ * before it has read all. */
 static bool page(const char *pager, struct span text)
 {
     const char *const argv[] = {"/bin/sh", "-c", pager, NULL};
+    const int left_alone[] = {SIGINT, SIGQUIT, SIGPIPE};
+    struct sigaction action = {.sa_handler = ignore}, before[ARRAY_LEN(left_alone)];
     int ends[2];
     ssize_t n = 0;
     pid_t child;
 
     if (pipe2(ends, O_CLOEXEC) != 0)
         return false;
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < ARRAY_LEN(left_alone); i++)
+        sigaction(left_alone[i], &action, &before[i]);
     setenv("LESS", "FRX", 0);
     bool started = program_start(argv, NULL, ends[0], STDOUT_FILENO, false, &child) == 0;
     close(ends[0]);
     for (size_t done = 0; started && done < text.len && (n >= 0 || errno == EINTR); done += n > 0 ? (size_t)n : 0)
         n = write(ends[1], text.ptr + done, text.len - done);
     close(ends[1]);
-    return started && program_end(child) == 0;
-}
-
-/* The pager reads the keys meanwhile: Ctrl-C is its own, and it may end before it has read all. */
-static bool page_undisturbed(const char *pager, struct span text)
-{
-    const int left_alone[] = {SIGINT, SIGQUIT, SIGPIPE};
-    struct sigaction action = {.sa_handler = ignore}, before[ARRAY_LEN(left_alone)];
-
-    sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < ARRAY_LEN(left_alone); i++)
-        sigaction(left_alone[i], &action, &before[i]);
-    bool shown = page(pager, text);
+    bool shown = started && program_end(child) == 0;
     for (size_t i = 0; i < ARRAY_LEN(left_alone); i++)
         sigaction(left_alone[i], &before[i], NULL);
     return shown;
@@ -183,7 +177,7 @@ void terminal_show(struct span text, bool pages)
     const char *pager = pages ? choose_pager(text) : NULL;
 
     fflush(stdout);
-    if (pager != NULL && page_undisturbed(pager, text))
+    if (pager != NULL && page(pager, text))
         return;
     fwrite(text.ptr, 1, text.len, stdout);
     fflush(stdout);

@@ -53,23 +53,6 @@ static int compare_masks(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The different sets but the empty one, ascending; the caller frees them. */
-static uint64_t *different_sets(const struct set_ratings *r, size_t *n_different)
-{
-    size_t n = r->n_items * r->n_coders, used = 0, different = 0;
-    uint64_t *masks = mem_resize(NULL, n, sizeof *masks);
-
-    for (size_t i = 0; i < n; i++)
-        if (r->sets[i] != 0)
-            masks[used++] = r->sets[i];
-    qsort(masks, used, sizeof *masks, compare_masks);
-    for (size_t i = 0; i < used; i++)
-        if (different == 0 || masks[different - 1] != masks[i])
-            masks[different++] = masks[i];
-    *n_different = different;
-    return masks;
-}
-
 /* --- two coders --- */
 
 enum agreement_reason confusion_matrix(const struct ratings *r, size_t a, size_t b, uint64_t *matrix)
@@ -126,24 +109,6 @@ static double kappa_of_counts(uint64_t n, uint64_t agreed, uint64_t chance)
     return left > 0 ? (double)((int64_t)(n * agreed) - (int64_t)chance) / (double)left : NAN;
 }
 
-/* The cells that are not 0, as items that the coders rated so; the caller frees both. */
-static struct pattern *cells_of(const uint64_t *matrix, size_t n_codes, uint64_t n_items, int32_t **values, size_t *n)
-{
-    size_t most = n_codes * n_codes < n_items ? n_codes * n_codes : (size_t)n_items;
-    struct pattern *cells = mem_resize(NULL, most, sizeof *cells);
-
-    *values = mem_resize(NULL, most, 2 * sizeof **values);
-    *n = 0;
-    for (size_t i = 0; i < n_codes * n_codes; i++)
-        if (matrix[i] > 0) {
-            int32_t *pair = *values + 2 * *n;
-            pair[0] = (int32_t)(i / n_codes);
-            pair[1] = (int32_t)(i % n_codes);
-            cells[(*n)++] = (struct pattern){pair, 2, matrix[i]};
-        }
-    return cells;
-}
-
 void cohen_kappa(const uint64_t *matrix, size_t n_codes, struct coefficient *out)
 {
     struct sums s;
@@ -151,18 +116,25 @@ void cohen_kappa(const uint64_t *matrix, size_t n_codes, struct coefficient *out
 
     *out = (struct coefficient){reason, 0, 0, NAN, NAN, NAN, NAN, NAN};
     if (reason == AGREEMENT_OK) {
-        int32_t *values;
-        size_t n;
-        AT_END(mem_end) struct pattern *cells = cells_of(matrix, n_codes, s.n, &values, &n);
+        /* The cells that are not 0, as items that the coders rated so. */
+        size_t most = n_codes * n_codes < s.n ? n_codes * n_codes : (size_t)s.n, n = 0;
+        AT_END(mem_end) struct pattern *cells = mem_resize(NULL, most, sizeof *cells);
+        AT_END(mem_end) int32_t *values = mem_resize(NULL, most, 2 * sizeof *values);
         uint64_t chance = 0;
 
+        for (size_t i = 0; i < n_codes * n_codes; i++)
+            if (matrix[i] > 0) {
+                int32_t *pair = values + 2 * n;
+                pair[0] = (int32_t)(i / n_codes);
+                pair[1] = (int32_t)(i % n_codes);
+                cells[n++] = (struct pattern){pair, 2, matrix[i]};
+            }
         for (size_t c = 0; c < n_codes; c++)
             chance += s.by_a[c] * s.by_b[c];
         coefficient_of(cells, n, n_codes, CHANCE_OWN, NULL, CONFIDENCE, AGREEMENT_INTERVAL_MIN, out);
         out->observed = (double)s.agreed / (double)s.n;
         out->expected = (double)chance / ((double)s.n * (double)s.n);
         out->value = kappa_of_counts(s.n, s.agreed, chance);
-        mem_free(values);
     }
     mem_free(s.by_a);
 }
@@ -221,17 +193,6 @@ static void ordinal_distances(const double *values, const double *counts, size_t
     }
 }
 
-static double distance_on(enum agreement_scale scale, double v, double w)
-{
-    double apart = fabs(v - w);
-
-    if (scale == SCALE_LINEAR)
-        return apart;
-    if (scale == SCALE_RATIO)
-        apart = v + w > 0 ? apart / (v + w) : 0;
-    return apart * apart;
-}
-
 /* The caller frees them. */
 static double *weights_on(enum agreement_scale scale, enum chance chance, const double *values,
                           const struct pattern *items, size_t n_items, size_t n)
@@ -246,8 +207,12 @@ static double *weights_on(enum agreement_scale scale, enum chance chance, const 
             counts[items[i].values[k]] += (double)items[i].count;
     if (scale == SCALE_ORDINAL)
         ordinal_distances(values, counts, n, distance);
-    for (size_t i = 0; i < n * n && scale != SCALE_ORDINAL; i++)
-        distance[i] = distance_on(scale, values[i / n], values[i % n]);
+    for (size_t i = 0; i < n * n && scale != SCALE_ORDINAL; i++) {
+        double v = values[i / n], w = values[i % n], apart = fabs(v - w);
+        if (scale == SCALE_RATIO)
+            apart = v + w > 0 ? apart / (v + w) : 0;
+        distance[i] = scale == SCALE_LINEAR ? apart : apart * apart;
+    }
     /* 1 - distance / the largest distance of two codes that were used. */
     double most = 0;
 
@@ -326,24 +291,31 @@ double jaccard_distance(uint64_t a, uint64_t b)
 
 void alpha_of_sets(const struct set_ratings *r, double (*distance)(uint64_t a, uint64_t b), struct coefficient *out)
 {
-    size_t n_masks;
+    size_t n_masks = 0, n = 0, n_cells = r->n_items * r->n_coders;
 
     *out = (struct coefficient){AGREEMENT_TOO_LARGE, 0, 0, NAN, NAN, NAN, NAN, NAN};
     if (r->n_coders < 2)
         out->reason = AGREEMENT_TOO_FEW_CODERS;
     if (r->n_coders < 2 || r->n_items > AGREEMENT_RATINGS_MAX / r->n_coders)
         return;
-    AT_END(mem_end) uint64_t *masks = different_sets(r, &n_masks);
+    AT_END(mem_end) uint64_t *masks = mem_resize(NULL, n_cells, sizeof *masks); /* but the empty one, ascending */
+    for (size_t i = 0; i < n_cells; i++)
+        if (r->sets[i] != 0)
+            masks[n++] = r->sets[i];
+    qsort(masks, n, sizeof *masks, compare_masks);
+    for (size_t i = 0; i < n; i++)
+        if (n_masks == 0 || masks[n_masks - 1] != masks[i])
+            masks[n_masks++] = masks[i];
     if (n_masks <= AGREEMENT_SETS_MAX) {
         AT_END(mem_end) double *weights = mem_resize(NULL, n_masks * n_masks, sizeof *weights);
-        AT_END(mem_end) int32_t *codes = mem_resize(NULL, r->n_items * r->n_coders, sizeof *codes);
+        AT_END(mem_end) int32_t *codes = mem_resize(NULL, n_cells, sizeof *codes);
         struct ratings numbered = {r->n_items, r->n_coders, n_masks, codes};
         AT_END(patterns_clear) struct patterns p = {.n_items = 0};
 
         for (size_t i = 0; i < n_masks; i++)
             for (size_t j = 0; j < n_masks; j++)
                 weights[i * n_masks + j] = 1 - distance(masks[i], masks[j]);
-        for (size_t i = 0; i < r->n_items * r->n_coders; i++) {
+        for (size_t i = 0; i < n_cells; i++) {
             const uint64_t *found = bsearch(&r->sets[i], masks, n_masks, sizeof *masks, compare_masks);
             codes[i] = found != NULL ? (int32_t)(found - masks) : -1;
         }

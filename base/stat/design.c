@@ -1,8 +1,6 @@
 /* design: shares of a population of which parts were read or sampled, with their intervals. */
 #include "base/stat/design.h"
 
-#include "base/stat/exact.h"
-
 #include <math.h>
 
 enum { HALVINGS = 44, STEPS = 2000 };

@@ -9,7 +9,5 @@
 #include "base/stat/agreement.h"
 #include "base/stat/design.h"
 #include "base/stat/draw.h"
-#include "base/stat/exact.h"
 #include "base/stat/numbers.h"
 #include "base/stat/statistics.h"
-#include "base/stat/summary.h"

@@ -122,3 +122,20 @@ void fisher_exact(const uint64_t *counts, size_t rows, size_t cols, const struct
  * sizes, and no share is above its size. Sums above STATISTIC_TOTAL_MAX: STATISTIC_TOO_LARGE.
  */
 enum statistic_reason MUST_USE stratum_shares(const uint64_t *sizes, size_t n_strata, uint64_t n, uint64_t *shares);
+
+/* --- probabilities and bounds of counts, without approximation --- */
+
+/*
+ * P(X <= k), where X counts the marked items among `drawn` of a `population` that has `marked` of
+ * them: the hypergeometric distribution; to about 1e-9 relative below a population of 10^7. NAN when
+ * marked or drawn are above the population.
+ */
+double hypergeometric_at_most(uint64_t population, uint64_t marked, uint64_t drawn, uint64_t k);
+
+/* The same when the odds of a marked item to be drawn are `odds` (above 0) times those of another:
+ * Fisher's noncentral distribution (Fog, Commun. Stat. Simul. Comput. 37, 2008). 1 is the above. */
+double hypergeometric_odds_at_most(uint64_t population, uint64_t marked, uint64_t drawn, uint64_t k, double odds);
+
+/* The one-sided lower bound of a share, `seen` of n: the largest that a test at 1 - confidence still
+ * refuses from below (Clopper & Pearson, Biometrika 26, 1934). 0 when nothing was seen. */
+double binomial_least(uint64_t seen, uint64_t n, double confidence);

@@ -1,5 +1,5 @@
 /*
- * The study compiled in: what scripts/embed-studies writes into build/studies.S. For study only.
+ * The study compiled in: what scripts/embed-studies writes into build/studies.S; and study.ini. For study only.
  */
 #pragma once
 
@@ -10,3 +10,7 @@ extern const size_t study_embedded_count;
 /* Studies of others; "green-gpt/mapping.ini". */
 extern const struct study_file study_library_files[];
 extern const size_t study_library_count;
+
+/* Fills the settings of *s from the `content` of study.ini, which outlives *s; `path` is used in errors. Checks
+ * everything that can be checked without the other files. */
+enum status MUST_USE ini_read(struct study *s, struct span content, const char *path, struct err *e);

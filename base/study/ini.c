@@ -1,5 +1,5 @@
 /* Reads study.ini. */
-#include "base/study/ini.h"
+#include "base/study/embedded.h"
 
 #include "base/day.h"
 

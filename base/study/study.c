@@ -2,7 +2,6 @@
 
 #include "base/files.h"
 #include "base/study/embedded.h"
-#include "base/study/ini.h"
 #include "base/zip.h"
 #include "base/utf8.h"
 

@@ -126,17 +126,6 @@ void add_anchor(struct buf *out, const char *id)
         buf_add_char(out, strchr(fine, *id) != NULL ? *id : '-');
 }
 
-/* --- columns that are absent in every row, which readers are spared --- */
-
-static bool is_absent(const struct table *t, size_t column)
-{
-    size_t rows = table_rows(t), row = 0;
-
-    while (row < rows && !cell_is_present(t, row, column))
-        row++;
-    return rows > 0 && row == rows;
-}
-
 /* The same texts, which stay the other table's; without columns that are absent, or with the caveat: rows alone carry
  * what their title would say. */
 static struct table changed(const struct table *t, bool spared, bool with_caveat)
@@ -146,11 +135,15 @@ static struct table changed(const struct table *t, bool spared, bool with_caveat
 
     out.columns = mem_zero(t->n_columns + 1, sizeof *out.columns);
     out.cells = mem_zero(t->n_cells + table_rows(t) + 1, sizeof *out.cells);
-    for (size_t i = 0; i < t->n_columns; i++)
-        if (!spared || !is_absent(t, i)) {
-            kept[out.n_columns] = i;
-            out.columns[out.n_columns++] = t->columns[i];
-        }
+    for (size_t i = 0; i < t->n_columns; i++) {
+        size_t row = 0;
+        while (spared && row < table_rows(t) && !cell_is_present(t, row, i))
+            row++;
+        if (spared && row > 0 && row == table_rows(t)) /* absent in every row: readers are spared it */
+            continue;
+        kept[out.n_columns] = i;
+        out.columns[out.n_columns++] = t->columns[i];
+    }
     size_t n = out.n_columns;
     if (with_caveat)
         out.columns[out.n_columns++] = (struct table_column){.name = "not_counted", .title = "not counted"};
