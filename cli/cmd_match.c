@@ -1,7 +1,7 @@
 /* match: keyword hits and candidates, of the database or of posts on standard input. */
 #include "cli/command.h"
 #include "label/rows.h"
-#include "screen/post_counter.h"
+#include "screen/screening.h"
 #include "match/corpus/derived.h"
 #include "label/label.h"
 #include "match/corpus/mine.h"

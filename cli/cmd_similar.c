@@ -4,7 +4,6 @@
 #include "db/posts.h"
 #include "label/label.h"
 #include "match/corpus/mine.h"
-#include "match/corpus/related.h"
 #include "base/table/table.h"
 #include "base/log.h"
 #include "base/signals.h"

@@ -7,8 +7,8 @@
 #include "base/utf8.h"
 #include "base/visible.h"
 #include "db/study.h"
+#include "match/corpus/mine.h"
 #include "label/coding/subject.h"
-#include "match/corpus/related.h"
 
 #include <errno.h>
 #include <limits.h>

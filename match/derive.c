@@ -126,33 +126,24 @@ void derivation_write(struct derivation *d, struct buf *out)
     d->posts = d->problem_posts = 0;
 }
 
-static bool read_numbers(struct span rest, struct ngram *g)
-{
-    enum { NUMBERS = 4 };
-    uint64_t values[NUMBERS];
-    struct span field;
-    size_t n = 0;
-
-    while (n < NUMBERS && span_cut(&rest, '\t', &field)) {
-        int64_t value;
-        if (!span_i64(field, &value) || value < 0)
-            return false;
-        values[n++] = (uint64_t)value;
-    }
-    if (n < NUMBERS || rest.len > 0)
-        return false;
-    *g = (struct ngram){.n = values[0], .problems = values[1], .others = values[2], .occurrences = values[3]};
-    return true;
-}
-
 bool derivation_read(struct derivation *d, struct span line)
 {
     struct ngram_map_entry *entry;
-    struct span ngram;
-    struct ngram g;
+    struct span ngram, field;
+    int64_t values[4];
+    size_t n = 0;
 
-    if (!span_cut(&line, '\t', &ngram) || !read_numbers(line, &g) || g.n > 2 || (ngram.len == 0) != (g.n == 0))
+    if (!span_cut(&line, '\t', &ngram))
         return false;
+    for (; n < ARRAY_LEN(values) && span_cut(&line, '\t', &field); n++)
+        if (!span_i64(field, &values[n]) || values[n] < 0)
+            return false;
+    if (n < ARRAY_LEN(values) || line.len > 0 || values[0] > 2 || (ngram.len == 0) != (values[0] == 0))
+        return false;
+    const struct ngram g = {.n = (size_t)values[0],
+                            .problems = (uint64_t)values[1],
+                            .others = (uint64_t)values[2],
+                            .occurrences = (uint64_t)values[3]};
     if (ngram.len == 0) {
         d->posts += g.problems + g.others;
         d->problem_posts += g.problems;

@@ -1,5 +1,6 @@
 /* post_counter: how many posts of a part have each feature, in lines that can be added up. */
-#include "screen/post_counter.h"
+#include "match/corpus/mine.h"
+#include "screen/screening.h"
 
 #include "base/post/post.h"
 #include "screen/words.h"

@@ -113,7 +113,8 @@ enum status screen_likeness(const struct screen_matrix *m, const struct screen_r
 {
     const struct word_count *counts;
     AT_END(array_end) struct ARRAY_OF(uint32_t) entries = {0};
-    struct linear all = {.weights = mem_zero(m->n_features + 1, sizeof *all.weights)};
+    AT_END(mem_end) struct weight *weights = mem_zero(m->n_features + 1, sizeof *weights);
+    struct linear all = {.weights = weights};
     struct words *words;
     enum status status = words_new(&words, reading, e);
 
@@ -132,7 +133,6 @@ enum status screen_likeness(const struct screen_matrix *m, const struct screen_r
     if (status == ST_OK)
         linear_values(m, &all, &(struct part){.n = m->n_rows}, values, NULL);
     words_free(words);
-    mem_free(all.weights);
     return status;
 }
 

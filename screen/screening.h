@@ -108,3 +108,10 @@ struct screening_doubt {
  * that were answered yes or no); freed with mem_free. ST_NO, with words, for too few answers. */
 enum status MUST_USE screening_doubts(const struct screening *s, struct screening_doubt **out, size_t *n,
                                       struct err *e);
+
+/* --- for more posts than one machine reads --- */
+
+/* Counts how many posts have each of screening's features; counts of parts are added up. `match --stdin --part features`
+ * writes a line for each feature, "FINGERPRINT TAB posts". */
+struct mine_counter;
+extern const struct mine_counter screen_post_counter;

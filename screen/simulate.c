@@ -101,12 +101,11 @@ static void measure_discovery(const struct reading *r, struct screen_outcome *ou
 void screen_simulate(const struct screen_trial *t, struct screen_outcome *out)
 {
     size_t n = screen_matrix_rows(t->matrix);
-    struct reading r = {.trial = t, .n_rows = n, .order = out->order};
-    AT_END(mem_end) bool *relevant = mem_zero(n + 1, sizeof *relevant);
+    AT_END(mem_end) bool *relevant = mem_zero(n + 1, sizeof *relevant), *open = mem_zero(n + 1, sizeof *open);
+    AT_END(mem_end) struct screen_judged *judged = mem_zero(n + 1, sizeof *judged);
+    AT_END(mem_end) float *scores = mem_zero(n + 1, sizeof *scores);
+    struct reading r = {.trial = t, .order = out->order, .judged = judged, .open = open, .scores = scores, .n_rows = n};
 
-    r.judged = mem_zero(n + 1, sizeof *r.judged);
-    r.open = mem_zero(n + 1, sizeof *r.open);
-    r.scores = mem_zero(n + 1, sizeof *r.scores);
     for (size_t row = 0; row < n; row++) {
         r.open[row] = true;
         r.n_relevant += t->relevant[row];
@@ -122,7 +121,4 @@ void screen_simulate(const struct screen_trial *t, struct screen_outcome *out)
     out->stopped_at = at > 0 ? at : n;
     out->stop_saved = n > 0 ? (double)(n - out->stopped_at) / (double)n : NAN;
     out->stop_recall = screen_recall_at(t, out, out->stopped_at);
-    mem_free(r.judged);
-    mem_free(r.open);
-    mem_free(r.scores);
 }

@@ -3,7 +3,7 @@
 
 #include "label/coding/decisions.h"
 #include "label/coding/said.h"
-#include "match/corpus/related.h"
+#include "match/corpus/mine.h"
 #include "web/site.h"
 
 /* --- the codes --- */

@@ -5,7 +5,7 @@
 #include "base/files.h"
 #include "base/log.h"
 #include "match/corpus/derived.h"
-#include "match/corpus/related.h"
+#include "match/corpus/mine.h"
 #include "web/site.h"
 
 enum {

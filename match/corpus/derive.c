@@ -138,24 +138,6 @@ static void add_without(void *ctx, const struct db_item *item)
     id_set_add(ctx, item->post_id, NULL);
 }
 
-/* Problems of the sample are problems, whether or not the list of problems has them. */
-static enum status MUST_USE join_judgements(struct deriving *d, const struct mine_derive_how *how, struct err *e)
-{
-    const struct post_judgements *j = &d->judged;
-
-    for (size_t i = 0; i < j->problems.ids.n; i++)
-        d->problems.wanted += id_set_add(&d->problems.ids, j->problems.ids.at[i].key, NULL);
-    for (size_t i = 0; i < j->others.ids.n; i++)
-        if (post_ids_have(&d->problems, j->others.ids.at[i].key))
-            return err_set(e, ST_INPUT, "%s: post %" PRId64 " is not a problem here, but %s lists it", how->outside,
-                           j->others.ids.at[i].key, how->problems);
-    if (j->open_between)
-        log_warn("%s: rows without a judgement, which are left out, some of them before judged ones: %" PRIu64
-                 "; the rest is a random sample only if these were not chosen",
-                 how->outside, j->n_open);
-    return ST_OK;
-}
-
 static enum status MUST_USE read_outside(struct deriving *d, struct db *db, const struct mine_derive_how *how,
                                          struct err *e)
 {
@@ -167,8 +149,21 @@ static enum status MUST_USE read_outside(struct deriving *d, struct db *db, cons
         facet_column(&facets->items[FACET_JUDGES], 0, &column);
         status = post_ids_read_judged(&d->outside, &d->judged, buf_cstr(&column), how->outside, how->encoding, e);
     }
-    THEN(status, join_judgements(d, how, e));
-    THEN(status, db_require_matched(db, e));
+    if (status != ST_OK)
+        return status;
+    /* Problems of the sample are problems, whether or not the list of problems has them. */
+    const struct post_judgements *j = &d->judged;
+    for (size_t i = 0; i < j->problems.ids.n; i++)
+        d->problems.wanted += id_set_add(&d->problems.ids, j->problems.ids.at[i].key, NULL);
+    for (size_t i = 0; i < j->others.ids.n; i++)
+        if (post_ids_have(&d->problems, j->others.ids.at[i].key))
+            return err_set(e, ST_INPUT, "%s: post %" PRId64 " is not a problem here, but %s lists it", how->outside,
+                           j->others.ids.at[i].key, how->problems);
+    if (j->open_between)
+        log_warn("%s: rows without a judgement, which are left out, some of them before judged ones: %" PRIu64
+                 "; the rest is a random sample only if these were not chosen",
+                 how->outside, j->n_open);
+    status = db_require_matched(db, e);
     return status == ST_OK ? db_population_each(db, DB_OUTSIDE, add_without, &d->without, e) : status;
 }
 

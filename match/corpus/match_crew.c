@@ -100,22 +100,6 @@ static struct word make_word(struct reader *r, const struct match_set *set, stru
     return (struct word){match_set_number(set, stem), (uint32_t)at, (uint32_t)stem.len + 1};
 }
 
-/* SHORT_BYTES can be read from the start of the word on. */
-static struct short_word short_of(struct span written)
-{
-    static const unsigned char ones[2 * SHORT_BYTES] = {255, 255, 255, 255, 255, 255, 255, 255,
-                                                        255, 255, 255, 255, 255, 255, 255, 255};
-    struct short_word word, mask;
-
-    memcpy(&word, written.ptr, SHORT_BYTES);
-    memcpy(&mask, ones + SHORT_BYTES - written.len, SHORT_BYTES);
-    word.first &= mask.first;
-    word.last &= mask.last;
-    return word;
-}
-
-/* --- the words of a field --- */
-
 /* Memory is slower than all that is done with a word, so that words are cut in advance, and what is known of
  * them is fetched meanwhile. */
 enum { AHEAD = 64 };
@@ -129,8 +113,12 @@ struct cut_word {
     bool is_known;
 };
 
+/* SHORT_BYTES can be read from the start of each word on. */
 static size_t cut_words(struct reader *r, struct token_reader *tokens, struct cut_word *words)
 {
+    static const unsigned char ones[2 * SHORT_BYTES] = {255, 255, 255, 255, 255, 255, 255, 255,
+                                                        255, 255, 255, 255, 255, 255, 255, 255};
+    struct short_word mask;
     size_t n = 0;
 
     for (; n < AHEAD && token_next(tokens, &words[n].token); n++) {
@@ -140,7 +128,10 @@ static size_t cut_words(struct reader *r, struct token_reader *tokens, struct cu
         w->is_known = false;
         if (w->written.len > SHORT_BYTES)
             continue;
-        w->key = short_of(w->written);
+        memcpy(&w->key, w->written.ptr, SHORT_BYTES);
+        memcpy(&mask, ones + SHORT_BYTES - w->written.len, SHORT_BYTES);
+        w->key.first &= mask.first;
+        w->key.last &= mask.last;
         uint64_t mixed = (w->key.first ^ w->key.last * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xd6e8feb86659fd93);
         w->frequent = &r->frequent[mixed >> (64 - FREQUENT_BITS)];
         __builtin_prefetch(w->frequent, 1);

@@ -7,6 +7,7 @@
 #include "db/db.h"
 #include "match/match.h"
 #include "base/post/post.h"
+#include "base/post/relations.h"
 #include "base/study/study.h"
 
 /* The study's keywords, or those of a file (keywords_path not NULL). With *content set, it gets
@@ -156,3 +157,11 @@ struct mine_similar {
 enum status MUST_USE mine_similar(struct db *db, const struct mine_similar_how *how, struct mine_similar *out,
                                   struct err *e);
 void mine_similar_clear(struct mine_similar *similar);
+
+/* --- candidates that say nearly the same, or link to each other --- */
+
+enum { MINE_RELATED_POSTS_MAX = 50000 }; /* candidates; of more than these none are related */
+
+/* Who codes one may want to see the other. Reads all candidates: 10,000 take about a second. *out needs
+ * post_relations_clear in any case. */
+enum status MUST_USE mine_related_read(struct post_relations *out, struct db *db, struct err *e);

@@ -1,6 +1,4 @@
 /* related: candidates that say nearly the same, or link to each other. */
-#include "match/corpus/related.h"
-
 #include "match/corpus/derived.h"
 #include "db/posts.h"
 #include "db/study.h"

@@ -138,23 +138,6 @@ static size_t pair_equal(struct similar *s, struct bucket_entry *entries)
     return kept;
 }
 
-static enum status MUST_USE find_pairs(struct similar *s, struct err *e)
-{
-    AT_END(mem_end) struct bucket_entry *entries = mem_zero(s->posts.n + 1, sizeof *entries);
-    size_t n = pair_equal(s, entries);
-    enum status status = ST_OK;
-
-    for (unsigned band = 0; band < SHINGLE_BANDS && status == ST_OK; band++) {
-        for (size_t i = 0; i < n; i++)
-            entries[i] = (struct bucket_entry){
-                shingles_band(s->shingles.at + s->posts.at[i].first, s->posts.at[i].n, band), (uint32_t)i};
-        compare_buckets(s, entries, n);
-        if (signals_stop_asked())
-            status = err_set(e, (enum status)signals_exit_code(), "stopped");
-    }
-    return status;
-}
-
 /* The most similar first. */
 static int compare_pairs(const void *a, const void *b)
 {
@@ -180,9 +163,17 @@ enum status mine_similar(struct db *db, const struct mine_similar_how *how, stru
          how->candidates ? db_candidate_each_text(db, take_post, &s, e) : db_post_each_text(db, take_post, &s, e));
     progress_end(&s.progress);
     out->n_posts = s.posts.n;
-    THEN(status, find_pairs(&s, e));
-    if (out->pairs.n > 1)
-        qsort(out->pairs.at, out->pairs.n, sizeof *out->pairs.at, compare_pairs);
+    AT_END(mem_end) struct bucket_entry *entries = mem_zero(s.posts.n + 1, sizeof *entries);
+    size_t n = status == ST_OK ? pair_equal(&s, entries) : 0;
+    for (unsigned band = 0; band < SHINGLE_BANDS && status == ST_OK; band++) {
+        for (size_t i = 0; i < n; i++)
+            entries[i] = (struct bucket_entry){
+                shingles_band(s.shingles.at + s.posts.at[i].first, s.posts.at[i].n, band), (uint32_t)i};
+        compare_buckets(&s, entries, n);
+        if (signals_stop_asked())
+            status = err_set(e, (enum status)signals_exit_code(), "stopped");
+    }
+    array_sort(&out->pairs, compare_pairs);
     shingler_free(s.shingler);
     array_clear(&s.shingles);
     array_clear(&s.posts);

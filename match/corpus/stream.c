@@ -270,24 +270,6 @@ static enum status read_ndjson(struct stream *s, struct source *source, struct e
 
 /* --- the whole --- */
 
-static enum status write_counts(struct stream *s, struct err *e)
-{
-    AT_END(buf_clear) struct buf line = {0};
-    uint64_t posts = 0, hits = 0;
-
-    for (unsigned i = 0; i < s->n_workers; i++) {
-        posts += s->workers[i].posts;
-        hits += s->workers[i].hits;
-    }
-    buf_addf(&line,
-             "{\"bytes\":%" PRIu64 ",\"posts_read\":%" PRIu64 ",\"posts\":%" PRIu64 ",\"hits\":%" PRIu64
-             ",\"watermarks\":%" PRIu64 ",\"refused\":%" PRIu64 ",\"left_out\":",
-             s->bytes, s->read, posts, hits, s->watermarks, s->refused.n);
-    refused_json(&s->refused, &line);
-    buf_add_text(&line, "}\n");
-    return file_write(s->how->counts_path, false, buf_span(&line), s->how->counts_path, e);
-}
-
 static enum status read_posts(struct stream *s, struct err *e)
 {
     struct source *source;
@@ -312,8 +294,21 @@ static enum status read_posts(struct stream *s, struct err *e)
         }
     }
     THEN(status, refused_end(&s->refused, s->how->strict, s->read, e));
-    if (status == ST_OK && s->how->counts_path != NULL)
-        status = write_counts(s, e);
+    if (status == ST_OK && s->how->counts_path != NULL) {
+        AT_END(buf_clear) struct buf line = {0};
+        uint64_t posts = 0, hits = 0;
+        for (unsigned i = 0; i < s->n_workers; i++) {
+            posts += s->workers[i].posts;
+            hits += s->workers[i].hits;
+        }
+        buf_addf(&line,
+                 "{\"bytes\":%" PRIu64 ",\"posts_read\":%" PRIu64 ",\"posts\":%" PRIu64 ",\"hits\":%" PRIu64
+                 ",\"watermarks\":%" PRIu64 ",\"refused\":%" PRIu64 ",\"left_out\":",
+                 s->bytes, s->read, posts, hits, s->watermarks, s->refused.n);
+        refused_json(&s->refused, &line);
+        buf_add_text(&line, "}\n");
+        status = file_write(s->how->counts_path, false, buf_span(&line), s->how->counts_path, e);
+    }
     if (s->refused.n > 0)
         refused_say(&s->refused);
     refused_clear(&s->refused);

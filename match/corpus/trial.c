@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/progress.h"
 #include "base/signals.h"
+#include "base/table/table.h"
 
 /* A keyword in a post; ordered by post. */
 struct occurrence {
@@ -102,22 +103,6 @@ static void sort_found(struct occurrences *of)
 
 /* --- found by the full-text index --- */
 
-/* What FTS5 is asked for: {title body} : "run slow". False where nothing can match. */
-static bool add_query(const struct match_pattern *p, unsigned fields, struct buf *query)
-{
-    const char *between = p->has_gap ? "\" AND \"" : " ";
-
-    buf_addf(query, "{%s%s} : (\"", fields & KEYWORD_IN_TITLE ? "title " : "", fields & KEYWORD_IN_BODY ? "body" : "");
-    for (size_t i = 0; i < p->n_words; i++) {
-        if (!token_is_whole(p->stems[i])) /* nothing matches it */
-            return false;
-        buf_add_text(query, i > 0 ? between : "");
-        buf_add_span(query, p->stems[i]);
-    }
-    buf_add_text(query, "\")");
-    return fields != 0;
-}
-
 SQL(SEARCH_IDS, "SELECT s.rowid FROM post_search AS s CROSS JOIN post AS p ON p.post_id = s.rowid"
                 " WHERE post_search MATCH :words"
                 "  AND (p.post_type = 'question' OR (:answers AND p.post_type = 'answer'))");
@@ -135,8 +120,17 @@ static enum status MUST_USE find_pattern(struct trying *t, struct db *db, const 
         fields &= ~(unsigned)KEYWORD_IN_TITLE;
     if (!t->text.matched[FIELD_BODY])
         fields &= ~(unsigned)KEYWORD_IN_BODY;
-    if (!add_query(p, fields, &query))
+    if (fields == 0)
         return ST_OK;
+    /* What FTS5 is asked for: {title body} : ("run slow"). */
+    buf_addf(&query, "{%s%s} : (\"", fields & KEYWORD_IN_TITLE ? "title " : "", fields & KEYWORD_IN_BODY ? "body" : "");
+    for (size_t i = 0; i < p->n_words; i++) {
+        if (!token_is_whole(p->stems[i])) /* nothing matches it */
+            return ST_OK;
+        buf_add_text(&query, i == 0 ? "" : p->has_gap ? "\" AND \"" : " ");
+        buf_add_span(&query, p->stems[i]);
+    }
+    buf_add_text(&query, "\")");
     sql_bind(db, SQL_SEARCH_IDS, BIND(":words", buf_span(&query)), BIND(":answers", t->answers_too));
     while (sql_next(db, SQL_SEARCH_IDS, &status, e)) {
         int64_t post_id = sql_int(db, SQL_SEARCH_IDS, 0);
@@ -214,19 +208,6 @@ static enum status try_post(void *ctx, const struct post *post, struct err *e)
     if (!signals_stop_asked())
         return ST_OK;
     return err_set(e, (enum status)signals_exit_code(), "stopped");
-}
-
-static enum status MUST_USE read_posts(struct trying *t, struct db *db, struct err *e)
-{
-    int64_t questions, answers, others;
-    enum status status = db_post_count(db, &questions, &answers, &others, e);
-
-    if (status != ST_OK)
-        return status;
-    progress_begin(&t->progress, "matching", (uint64_t)(questions + answers + others));
-    status = db_post_each_text(db, try_post, t, e);
-    progress_end(&t->progress);
-    return status;
 }
 
 /* --- comparing --- */
@@ -328,7 +309,15 @@ static enum status MUST_USE try_set(struct trying *t, struct db *db, struct span
     sql_bind(db, SQL_MATCH_IS_CURRENT, BIND(":include_code", (t->text.options & TEXT_INCLUDE_CODE) != 0),
              BIND(":stemmer", stemmer));
     THEN(status, sql_one_int(db, SQL_MATCH_IS_CURRENT, &current, e));
-    THEN(status, current == 1 && !has_long_word(t->set) ? search_posts(t, db, e) : read_posts(t, db, e));
+    if (status == ST_OK && current == 1 && !has_long_word(t->set)) {
+        status = search_posts(t, db, e);
+    } else if (status == ST_OK) {
+        int64_t questions = 0, answers = 0, others = 0;
+        status = db_post_count(db, &questions, &answers, &others, e);
+        progress_begin(&t->progress, "matching", (uint64_t)(questions + answers + others));
+        THEN(status, db_post_each_text(db, try_post, t, e));
+        progress_end(&t->progress);
+    }
     sort_found(&t->after);
     while (status == ST_OK && (t->before.at < t->before.list.n || t->after.at < t->after.list.n)) {
         int64_t before = t->before.at < t->before.list.n ? t->before.list.at[t->before.at].post_id : INT64_MAX;
@@ -372,4 +361,80 @@ void mine_trial_clear(struct mine_trial *trial)
     array_clear(&trial->posts);
     arena_clear(&trial->arena);
     *trial = (struct mine_trial){.before = {0}};
+}
+
+/* --- the tables --- */
+
+static void add_counts(struct table *t, const struct mine_trial_count *c)
+{
+    table_add_row(t, table_int((int64_t)c->candidates), table_int((int64_t)c->judged), table_int((int64_t)c->problems));
+}
+
+static void add_keywords(struct table_list *r, const struct mine_trial *trial)
+{
+    struct table *t = table_list_add(r, "trial-keywords", "Keyword by keyword");
+
+    table_columns(t,
+                  "keyword; now int; candidates int = with this set; gained int; gained_judged int = judged;"
+                  " gained_problems int = problems; lost int; lost_judged int = judged; lost_problems int = problems");
+    for (size_t i = 0; i < trial->keywords.n; i++) {
+        const struct mine_trial_keyword *k = &trial->keywords.at[i];
+        table_add_row(t, table_text(k->keyword), table_int((int64_t)k->before.candidates),
+                      table_int((int64_t)k->after.candidates));
+        add_counts(t, &k->gained);
+        add_counts(t, &k->lost);
+    }
+    table_note(t, "Gained and lost: candidates with this keyword; one with several is in each.");
+}
+
+static void add_posts(struct table_list *r, const struct mine_trial *trial, size_t limit)
+{
+    struct table *t = table_list_add(r, "trial-posts", "Posts gained and lost");
+
+    table_columns(t, "post_id int; change; judged; keywords");
+    for (size_t i = 0; i < trial->posts.n && (limit == 0 || i < limit); i++) {
+        const struct mine_trial_post *post = &trial->posts.at[i];
+        table_add_row(t, table_int(post->post_id), table_text(post->gained ? SPAN("gained") : SPAN("lost")));
+        if (post->judged)
+            table_add_text(t, post->is_problem ? SPAN("problem") : SPAN("no problem"));
+        else
+            table_add_absent(t);
+        table_add_text(t, post->keywords);
+    }
+    if (limit > 0 && trial->posts.n > limit)
+        table_note(t, "The first %zu of %zu; --limit 0 prints all.", limit, trial->posts.n);
+}
+
+void mine_trial_print(const struct mine_trial *trial, size_t limit, const struct table_output *out)
+{
+    AT_END(table_list_clear) struct table_list r = {0};
+
+    static const char *const words[] = {"now", "with this set", "both", "gained", "lost"};
+    const struct mine_trial_count *counts[] = {&trial->before, &trial->after, &trial->both, &trial->gained,
+                                               &trial->lost};
+    struct table *t = table_list_add(&r, "trial", "Candidates now and with this set");
+
+    table_columns(t, "which; candidates int; judged int; problems int");
+    for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+        table_add_text(t, span_of(words[i]));
+        add_counts(t, counts[i]);
+    }
+    table_note(t, "Judged: by any coder. Problems: as the merged labels say, else if any coder said yes."
+                  " Nothing was written; --replace takes this set.");
+    add_keywords(&r, trial);
+    if (trial->posts.n > 0 || out->format != TABLE_AS_TEXT)
+        add_posts(&r, trial, limit);
+    table_list_print(&r, out);
+}
+
+void mine_trial_say(const struct mine_trial *trial)
+{
+    log_info("candidates: %zu before, %zu now; gained: %zu, of which judged: %zu; lost: %zu, of"
+             " which judged: %zu (problems: %zu)",
+             trial->before.candidates, trial->after.candidates, trial->gained.candidates, trial->gained.judged,
+             trial->lost.candidates, trial->lost.judged, trial->lost.problems);
+    if (trial->lost.judged > 0)
+        log_warn("judged posts that are no longer candidates: %zu; they keep their labels, and agree and stats count"
+                 " them, but progress and label next do not; plain `ppmine match` returns to the study's keywords",
+                 trial->lost.judged);
 }
