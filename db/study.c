@@ -169,32 +169,32 @@ static void add_file(void *ctx, struct span name, struct span content)
     list->files[list->n++] = (struct study_file){arena_copy(&list->arena, name), arena_copy(&list->arena, content)};
 }
 
-static enum status MUST_USE load_list(struct study *out, struct file_list *list, enum status status, struct err *e)
+/* The files of these names; n = 0: all. */
+static enum status MUST_USE load(struct study *out, struct db *db, const char *const *names, size_t n, struct err *e)
 {
-    THEN(status, study_load_files(out, list->files, list->n, e));
-    mem_free(list->files);
-    arena_clear(&list->arena);
+    struct file_list list = {0};
+    enum status status = ST_OK;
+
+    memset(out, 0, sizeof *out);
+    if (n == 0)
+        status = db_study_file_each(db, add_file, &list, e);
+    for (size_t i = 0; i < n && status == ST_OK; i++)
+        status = db_study_file_get(db, names[i], add_file, &list, e);
+    THEN(status, study_load_files(out, list.files, list.n, e));
+    mem_free(list.files);
+    arena_clear(&list.arena);
     return status;
 }
 
 enum status db_study_load(struct study *out, struct db *db, struct err *e)
 {
-    struct file_list list = {0};
-
-    memset(out, 0, sizeof *out);
-    enum status status = db_study_file_each(db, add_file, &list, e);
-    return load_list(out, &list, status, e);
+    return load(out, db, NULL, 0, e);
 }
 
 enum status db_study_load_unlabelled(struct study *out, struct db *db, struct err *e)
 {
     static const char *const names[] = {"codebook.csv", "disambiguation.csv", "facets.csv",
                                         "hints.csv",    "keywords.txt",       "study.ini"};
-    struct file_list list = {0};
-    enum status status = ST_OK;
 
-    memset(out, 0, sizeof *out);
-    for (size_t i = 0; i < ARRAY_LEN(names) && status == ST_OK; i++)
-        status = db_study_file_get(db, names[i], add_file, &list, e);
-    return load_list(out, &list, status, e);
+    return load(out, db, names, ARRAY_LEN(names), e);
 }

@@ -146,9 +146,7 @@ void http_post(struct http *h, const char *url, struct span json, double delay)
     /* An answer that is being thought of sends no bytes. */
     curl_easy_setopt(h->curl, CURLOPT_LOW_SPEED_TIME, 0L);
     curl_easy_setopt(h->curl, CURLOPT_TIMEOUT, (long)POST_SECONDS);
-    curl_easy_setopt(h->curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)json.len);
-    curl_easy_setopt(h->curl, CURLOPT_POSTFIELDS, json.ptr);
-    http_start(h, url, delay);
+    http_ask(h, url, (struct span){0}, json, delay);
 }
 
 void http_ask(struct http *h, const char *url, struct span etag, struct span json, double delay)

@@ -52,28 +52,21 @@ static const struct form_rule own_rules[] = {
 
 /* --- Stack Exchange: the API --- */
 
-#define API_OWNER \
-    {TO(owner_user_id), AS_NUMBER, "owner.user_id", NULL}, \
-        {TO(owner_display_name), AS_PLAIN, "owner.display_name", NULL}, \
-    { \
-        offsetof(struct taken, author_link), AS_TEXT, "owner.link", NULL \
-    }
 /* clang-format off */
+#define API_OWNER \
+    {TO(owner_user_id), AS_NUMBER, "owner.user_id", NULL}, {TO(owner_display_name), AS_PLAIN, "owner.display_name", NULL}, \
+    {offsetof(struct taken, author_link), AS_TEXT, "owner.link", NULL}
 #define API_BODY {TO(body_html), AS_HTML, "body", NULL}, {TO(body_html), AS_PLAIN_MARKDOWN, "body_markdown", NULL}
-#define API_POST                                                                                     \
-    {TO(site), AS_STACK_SITE, "perceval_origin", NULL}, {TO(site), AS_HOST, "link", NULL},           \
-        {TO(score), AS_NUMBER, "score", NULL}, {TO(comment_count), AS_NUMBER, "comment_count", NULL}, \
-        {TO(created_at), AS_EPOCH, "creation_date", NULL},                                           \
-        {TO(last_edited_at), AS_EPOCH, "last_edit_date", NULL},                                      \
-        {TO(last_activity_at), AS_EPOCH, "last_activity_date", NULL},                                \
-        {TO(community_owned_at), AS_EPOCH, "community_owned_date", NULL}, API_BODY,                  \
-        {TO(content_license), AS_TEXT, "content_license", NULL}, API_OWNER,                          \
-        {TO(last_editor_user_id), AS_NUMBER, "last_editor.user_id", NULL},                           \
-        {TO(last_editor_display_name), AS_PLAIN, "last_editor.display_name", NULL},                  \
-        {offsetof(struct taken, editor_link), AS_TEXT, "last_editor.link", NULL},                    \
-    {                                                                                                \
-        0, AS_LIST, "comments", &api_comment                                                         \
-    }
+#define API_POST \
+    {TO(site), AS_STACK_SITE, "perceval_origin", NULL}, {TO(site), AS_HOST, "link", NULL}, \
+    {TO(score), AS_NUMBER, "score", NULL}, {TO(comment_count), AS_NUMBER, "comment_count", NULL}, \
+    {TO(created_at), AS_EPOCH, "creation_date", NULL}, {TO(last_edited_at), AS_EPOCH, "last_edit_date", NULL}, \
+    {TO(last_activity_at), AS_EPOCH, "last_activity_date", NULL}, \
+    {TO(community_owned_at), AS_EPOCH, "community_owned_date", NULL}, API_BODY, \
+    {TO(content_license), AS_TEXT, "content_license", NULL}, API_OWNER, \
+    {TO(last_editor_user_id), AS_NUMBER, "last_editor.user_id", NULL}, \
+    {TO(last_editor_display_name), AS_PLAIN, "last_editor.display_name", NULL}, \
+    {offsetof(struct taken, editor_link), AS_TEXT, "last_editor.link", NULL}, {0, AS_LIST, "comments", &api_comment}
 /* clang-format on */
 
 static const struct form_rule api_comment_rules[] = {

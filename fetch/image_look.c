@@ -8,21 +8,15 @@ static uint32_t byte_at(struct span s, size_t at)
     return at < s.len ? (unsigned char)s.ptr[at] : 0;
 }
 
-static uint32_t big(struct span s, size_t at, size_t n)
+enum order { BIG, LITTLE };
+
+/* Of n bytes, the highest first (BIG) or last. */
+static uint32_t number(struct span s, size_t at, size_t n, enum order order)
 {
     uint32_t value = 0;
 
     for (size_t i = 0; i < n; i++)
-        value = value << 8 | byte_at(s, at + i);
-    return value;
-}
-
-static uint32_t little(struct span s, size_t at, size_t n)
-{
-    uint32_t value = 0;
-
-    for (size_t i = n; i-- > 0;)
-        value = value << 8 | byte_at(s, at + i);
+        value = value << 8 | byte_at(s, at + (order == BIG ? i : n - 1 - i));
     return value;
 }
 
@@ -38,8 +32,8 @@ static bool look_png(struct span s, struct image_look *out)
     if (!has_at(s, 0, SPAN("\x89PNG\r\n\x1a\n")))
         return false;
     if (has_at(s, 12, SPAN("IHDR")) && s.len >= 24) {
-        out->width = big(s, 16, 4);
-        out->height = big(s, 20, 4);
+        out->width = number(s, 16, 4, BIG);
+        out->height = number(s, 20, 4, BIG);
     }
     return true;
 }
@@ -48,8 +42,8 @@ static bool look_gif(struct span s, struct image_look *out)
 {
     if (!has_at(s, 0, SPAN("GIF87a")) && !has_at(s, 0, SPAN("GIF89a")))
         return false;
-    out->width = little(s, 6, 2);
-    out->height = little(s, 8, 2);
+    out->width = number(s, 6, 2, LITTLE);
+    out->height = number(s, 8, 2, LITTLE);
     return true;
 }
 
@@ -67,11 +61,11 @@ static bool look_jpeg(struct span s, struct image_look *out)
         }
         /* A frame header is one of SOF0 to SOF15 but for three numbers in between that are tables. */
         if (marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc) {
-            out->height = big(s, at + 5, 2);
-            out->width = big(s, at + 7, 2);
+            out->height = number(s, at + 5, 2, BIG);
+            out->width = number(s, at + 7, 2, BIG);
             break;
         }
-        at += 2 + big(s, at + 2, 2);
+        at += 2 + number(s, at + 2, 2, BIG);
     }
     return true;
 }
@@ -83,19 +77,19 @@ static bool look_webp(struct span s, struct image_look *out)
     switch (s.ptr[15]) {
     case ' ': /* lossy: after the frame's tag and start code */
         if (has_at(s, 23, SPAN("\x9d\x01\x2a"))) {
-            out->width = little(s, 26, 2) & 0x3fff;
-            out->height = little(s, 28, 2) & 0x3fff;
+            out->width = number(s, 26, 2, LITTLE) & 0x3fff;
+            out->height = number(s, 28, 2, LITTLE) & 0x3fff;
         }
         break;
     case 'L': /* lossless: 14 bits for each, one less than it is */
         if (byte_at(s, 20) == 0x2f) {
-            out->width = (little(s, 21, 4) & 0x3fff) + 1;
-            out->height = (little(s, 21, 4) >> 14 & 0x3fff) + 1;
+            out->width = (number(s, 21, 4, LITTLE) & 0x3fff) + 1;
+            out->height = (number(s, 21, 4, LITTLE) >> 14 & 0x3fff) + 1;
         }
         break;
     case 'X': /* more than one part: the canvas */
-        out->width = little(s, 24, 3) + 1;
-        out->height = little(s, 27, 3) + 1;
+        out->width = number(s, 24, 3, LITTLE) + 1;
+        out->height = number(s, 27, 3, LITTLE) + 1;
         break;
     default:
         break;

@@ -22,7 +22,7 @@ bool sevenzip_succeeded(struct sevenzip *z);
 /* Ends it if it still runs. */
 void sevenzip_close(struct sevenzip *z);
 
-/* --- sevenzip_memory.c: how much memory an archive takes; neither libarchive nor the program 7z bounds it --- */
+/* --- how much memory an archive takes; neither libarchive nor the program 7z bounds it --- */
 
 /* The dictionary of `7z -mx=9`, 256 MB, and what is read and written beside it. */
 #define SEVENZIP_MEMORY_MAX ((uint64_t)320 << 20)

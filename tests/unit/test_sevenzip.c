@@ -1,4 +1,4 @@
-/* sevenzip_memory: headers of 7z archives, byte by byte. */
+/* sevenzip: headers of 7z archives, byte by byte. */
 #define _GNU_SOURCE /* memfd_create */
 #include "fetch/sevenzip.h"
 
