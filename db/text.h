@@ -12,8 +12,7 @@
 struct db_text {
     void *ctx; /* freed with free_ctx when the connection goes */
     void (*free_ctx)(void *ctx);
-    /* Calls `each` for every token of the text; a status other than 0 from it ends the walk and is
-     * returned. */
+    /* Calls `each` for every token of the text; a status other than 0 from it ends the walk and is returned. */
     int (*tokens)(void *ctx, struct span text, int (*each)(void *each_ctx, struct span stem, size_t start, size_t end),
                   void *each_ctx);
     /* A JSON array of the text's keyword hits, or false when there is no keyword set. */
@@ -40,7 +39,6 @@ struct sqlite3_api_routines;
  */
 int text_register(struct sqlite3 *handle, const struct db_text *text);
 
-/* Only with PPMINE_LOADABLE: what an extension's entry point does; *message, when set, is for
- * SQLite to free. */
+/* Only with PPMINE_LOADABLE: what an extension's entry point does; *message, when set, is for SQLite to free. */
 int text_extension_init(struct sqlite3 *handle, char **message, const struct sqlite3_api_routines *api,
                         const struct db_text *text);

@@ -140,8 +140,7 @@ struct api_reader {
     bool safe_filter; /* the filter escapes text for HTML: titles and names are decoded once */
 };
 
-/* All posts, comments and authors of the items of an answer to `method`, questions before their
- * answers. */
+/* All posts, comments and authors of the items of an answer to `method`, questions before their answers. */
 enum status MUST_USE api_answer_each(const struct api_answer *a, enum api_method method,
                                      const struct api_reader *reader, struct err *e);
 

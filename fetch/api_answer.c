@@ -275,8 +275,7 @@ static struct span whole_text(struct walker *w, const json_t *object, const char
     return json_without_nul(&w->arena, json_text(object, field));
 }
 
-/* The bytes that the reference at s.ptr ('&') takes, and its character; 0: it is none that the API
- * writes. */
+/* The bytes that the reference at s.ptr ('&') takes, and its character; 0: it is none that the API writes. */
 static size_t read_reference(struct span s, uint32_t *character)
 {
     enum { REFERENCE_MAX = 11 };

@@ -14,8 +14,7 @@ struct http;
 /* "http://127.0.0.1:8080/2.3": the host is this machine. */
 bool http_is_local(struct span url);
 
-/* `secret` goes into the header Authorization, unless it is NULL. ST_IO when libcurl cannot be set
- * up. */
+/* `secret` goes into the header Authorization, unless it is NULL. ST_IO when libcurl cannot be set up. */
 enum status MUST_USE http_open(struct http **out, bool local, const char *secret, struct err *e);
 /* Waits for an exchange that is under way, and forgets it. */
 void http_close(struct http *h);

@@ -77,8 +77,7 @@ struct dump_block {
     struct dump_scan *scan_state; /* private to dump.c */
 };
 
-/* The next row of the block; false at its end. Rows that cannot be read are noted and passed
- * over. */
+/* The next row of the block; false at its end. Rows that cannot be read are noted and passed over. */
 bool dump_next(struct dump_block *b, struct row *row);
 /* Notes a row that the caller cannot use, in scan or in take; `why` is static text. */
 void dump_refuse(struct dump_block *b, const struct row *row, const char *why);
@@ -90,8 +89,7 @@ struct dump_handler {
     void (*scan)(void *ctx, unsigned worker, struct dump_block *b);
     /* Takes a scanned block; called on the thread of dump_read, in file order. */
     enum status (*take)(void *ctx, struct dump_block *b, struct err *e);
-    /* A row that cannot be used; same thread as take, after it for its block, in file order.
-     * id 0: unknown. */
+    /* A row that cannot be used; same thread as take, after it for its block, in file order. id 0: unknown. */
     void (*refused)(void *ctx, uint64_t offset, int64_t id, const char *why);
 };
 

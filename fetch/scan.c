@@ -176,8 +176,7 @@ static size_t next_row(const struct dump_scan *s, size_t at)
     }
 }
 
-/* Where the last end tag behind `begin` stands, if markup or nothing follows it; the end of the
- * bytes for none. */
+/* Where the last end tag behind `begin` stands, if markup or nothing follows it; the end of the bytes for none. */
 static size_t last_end_tag(const struct dump_scan *s, size_t begin)
 {
     size_t end = s->bytes.len;
@@ -314,8 +313,7 @@ static bool read_root(struct dump_scan *s)
     return true;
 }
 
-/* Goes to the next markup over an element that is not a row, or over text; false at the end of the
- * bytes. */
+/* Goes to the next markup over an element that is not a row, or over text; false at the end of the bytes. */
 static bool pass_over(struct dump_scan *s, const char *what)
 {
     bool in_rows = s->place.part == PLACE_ROWS;

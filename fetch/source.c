@@ -294,25 +294,26 @@ static enum status check_7z(struct source *s, bool *known, struct err *e)
     if (n_of[s->member] > 1)
         return err_set(e, ST_INPUT, "%s: contains %zu files %s; extract the one that you mean with 7z x", s->name,
                        n_of[s->member], members[s->member]);
+    if (needs > SEVENZIP_MEMORY_MAX)
+        return err_set(e, ST_INPUT,
+                       "%s: needs %llu MB of memory to be decompressed, and at most %llu are"
+                       " used; unpack it with 7z x first, if you trust it",
+                       s->name, (unsigned long long)(needs >> 20U), (unsigned long long)(SEVENZIP_MEMORY_MAX >> 20U));
+
     /* Behind the archive may be another one, and of a part of one the end is missing; libarchive and 7z pass
      * over the first. */
     uint64_t wanted, size = s->size;
-    if (needs <= SEVENZIP_MEMORY_MAX && (!sevenzip_size(s->fd, &wanted) || wanted == size))
+    if (!sevenzip_size(s->fd, &wanted) || wanted == size)
         return ST_OK;
-    if (needs <= SEVENZIP_MEMORY_MAX && wanted > size)
+    if (wanted > size)
         return err_set(e, ST_INPUT,
                        "%s: damaged or truncated archive, or the first part of one that was split: it ends at byte"
                        " %llu, and should at byte %llu; join parts with cat x.7z.001 x.7z.002 … > x.7z",
                        s->name, (unsigned long long)size, (unsigned long long)wanted);
-    if (needs <= SEVENZIP_MEMORY_MAX)
-        return err_set(e, ST_INPUT,
-                       "%s: damaged archive, or two files in one: it says that it ends at byte %llu,"
-                       " and goes on to byte %llu",
-                       s->name, (unsigned long long)wanted, (unsigned long long)size);
     return err_set(e, ST_INPUT,
-                   "%s: needs %llu MB of memory to be decompressed, and at most %llu are"
-                   " used; unpack it with 7z x first, if you trust it",
-                   s->name, (unsigned long long)(needs >> 20U), (unsigned long long)(SEVENZIP_MEMORY_MAX >> 20U));
+                   "%s: damaged archive, or two files in one: it says that it ends at byte %llu,"
+                   " and goes on to byte %llu",
+                   s->name, (unsigned long long)wanted, (unsigned long long)size);
 }
 
 /* Nothing says which file of a tar or zip is meant, so that it may have one beside those of a dump. */

@@ -65,7 +65,6 @@ enum status MUST_USE crawl_state_save(struct db *db, const char *of, const struc
  * the later call; *changed says whether the row is another now. One that was gone is back, unless it has a deleted_at. */
 enum status MUST_USE db_comment_put(struct db *db, const struct api_comment *comment, int64_t now, int64_t run_id,
                                     bool *changed, struct err *e);
-/* The same. What the API leaves out this time (NULL spans) is kept: CC BY-SA asks for name and
- * link. */
+/* The same. What the API leaves out this time (NULL spans) is kept: CC BY-SA asks for name and link. */
 enum status MUST_USE db_author_put(struct db *db, int64_t user_id, struct span display_name, struct span link,
                                    int64_t now, struct err *e);

@@ -249,10 +249,9 @@ enum status load_dump(struct loading *loading, struct err *e)
     THEN(status, waiting_each(&l.waiting, reconsider, &l, e));
     status = loading_end(loading, status, e);
     waiting_clear(&l.waiting);
-    bitset_clear(&l.held);
-    bitset_clear(&l.wanted);
-    bitset_clear(&l.questions);
-    bitset_clear(&l.stored);
+    struct bitset *const sets[] = {&l.held, &l.wanted, &l.questions, &l.stored};
+    for (size_t i = 0; i < ARRAY_LEN(sets); i++)
+        bitset_clear(sets[i]);
     arena_clear(&l.arena);
     return status;
 }

@@ -337,11 +337,9 @@ enum status load_ndjson(struct loading *loading, struct err *e)
     status = loading_end(loading, status, e);
     waiting_clear(&l.waiting);
     ndjson_file_clear(&l.file);
-    id_set_clear(&l.held);
-    id_set_clear(&l.wanted);
-    id_set_clear(&l.questions);
-    id_set_clear(&l.stored);
-    id_set_clear(&l.deferred);
+    struct id_set *const sets[] = {&l.held, &l.wanted, &l.questions, &l.stored, &l.deferred};
+    for (size_t i = 0; i < ARRAY_LEN(sets); i++)
+        id_set_clear(sets[i]);
     array_clear(&l.authors);
     arena_clear(&l.arena);
     return status;

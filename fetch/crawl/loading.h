@@ -46,8 +46,7 @@ enum status MUST_USE loading_begin(struct loading *l, struct err *e);
  * failed. Returns `status`, or what is more important. */
 enum status MUST_USE loading_end(struct loading *l, enum status status, struct err *e);
 
-/* Where the date of a dump is known: takes it over where it is later than what was seen, unless one
- * was given. */
+/* Where the date of a dump is known: takes it over where it is later than what was seen, unless one was given. */
 void loading_saw(struct loading *l, struct span date);
 /* Notes the date with the run. */
 enum status MUST_USE loading_note_as_of(struct loading *l, struct err *e);

@@ -59,8 +59,7 @@ static enum status MUST_USE end(struct rebuild *r, struct buf *counts, struct er
     return status;
 }
 
-/* Ids of two sites must not get into one database. The first answers decide its site, as with
- * fetch. */
+/* Ids of two sites must not get into one database. The first answers decide its site, as with fetch. */
 static enum status MUST_USE same_site(struct rebuild *r, struct db *source, const char *from, struct err *e)
 {
     struct db *db = r->store.db;

@@ -117,9 +117,9 @@ enum status crawl_status(struct db *db, bool as_json, struct buf *out, struct er
 
     while (db_window_next(db, &window, &status, e))
         add_window(&w, &window);
-    while (sql_next(db, SQL_YEAR_EACH, &status, e)) {
-        struct span year = sql_text(db, SQL_YEAR_EACH, 0); /* the beginning of what a source gave as a date */
-        int64_t n_questions = sql_int(db, SQL_YEAR_EACH, 1), n_answers = sql_int(db, SQL_YEAR_EACH, 2);
+    struct span year; /* the beginning of what a source gave as a date */
+    int64_t n_questions, n_answers;
+    while (sql_next_into(db, SQL_YEAR_EACH, &status, e, INTO(year), INTO(n_questions), INTO(n_answers))) {
         AT_END(buf_clear) struct buf clean = {0};
         if (as_json) {
             buf_add_text(&years, years.len > 0 ? ",{\"year\":" : "{\"year\":");

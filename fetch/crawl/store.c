@@ -102,8 +102,7 @@ static enum status put_author(void *ctx, const struct api_author *author, struct
     return db_author_put(s->store->db, author->user_id, author->display_name, author->link, s->now, e);
 }
 
-/* A row that was seen at `as_of` and, as is known since, was gone at `seconds`; the first such time
- * is kept. */
+/* A row that was seen at `as_of` and, as is known since, was gone at `seconds`; the first such time is kept. */
 #define GONE_AT(seconds, as_of) \
     "(deleted_at IS NULL OR deleted_at > " ISO seconds UNIX ") AND " as_of " <= " ISO seconds UNIX
 #define POST_AS_OF \

@@ -23,8 +23,7 @@ struct crawl_store {
     struct refused *left; /* items of answers that are not kept; may be NULL */
 };
 
-/* As the database takes them: with ids of the site that has this code, see study_id; texts are
- * borrowed. */
+/* As the database takes them: with ids of the site that has this code, see study_id; texts are borrowed. */
 struct post stored_post(const struct post *post, int64_t code);
 struct api_comment stored_comment(const struct api_comment *c, int64_t code);
 
