@@ -404,7 +404,8 @@ static bool in_block_without(struct project *p, const struct py_file *f, uint32_
         if (has_call_without(p, f, py_first(f, at), true))
             return true;
         for (uint32_t c = at; c < n; c++) /* in the block, before n: stack.enter_context(torch.no_grad()) */
-            if (span_eq(py_called(f, c), SPAN("enter_context")) && ends_graph(p, f, py_argument(f, c, 0)))
+            if (py_kind(f, c) == PY_CALL && span_eq(py_called(f, c), SPAN("enter_context")) &&
+                ends_graph(p, f, py_argument(f, c, 0)))
                 return true;
     }
     return false;
