@@ -252,17 +252,6 @@ static void report(struct rule_run *r, struct project *p, const struct py_file *
     }
 }
 
-/* Is there too little work, for those who are fed, to speak of? */
-static bool is_too_little(struct project *p, const struct py_file *f, uint32_t call, enum feeds feeds,
-                          const struct pipeline *line)
-{
-    const struct work *work = &line->work;
-
-    if (feeds == FEEDS_VALIDATION)
-        return (!work->much && !may_be_generated(p, f, call)) || work->ahead || line->had;
-    return feeds == FEEDS_CALLERS && (line->had || !gives_batches(p, f, call, line->stages, line->n, work));
-}
-
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     struct pipeline line;
@@ -290,10 +279,15 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     /* map_and_batch makes the next batches ahead by itself. */
     if (span_has(py_text(f, call), "map_and_batch(") && span_eq(own.method, SPAN("apply")))
         line.work.ahead = true;
-    if (!rule_needs(r, call, call, !is_too_little(p, f, call, feeds, &line),
+    const struct work *work = &line.work;
+    bool little = false; /* for those who are fed, to speak of */
+    if (feeds == FEEDS_VALIDATION)
+        little = (!work->much && !may_be_generated(p, f, call)) || work->ahead || line.had;
+    if (feeds == FEEDS_CALLERS)
+        little = line.had || !gives_batches(p, f, call, line.stages, line.n, work);
+    if (!rule_needs(r, call, call, !little,
                     "little work in the pipeline is seen, or it is not seen that the batches are for training"))
         return;
-    const struct work *work = &line.work;
     /* Whoever reads an iterator may do anything; where variables are updated beside it, it trains. */
     bool sure = feeds == FEEDS_TRAINING && work->much && !work->ahead && !line.had &&
                 (work->python || flow.consumer == CONSUMER_FIT || flow.consumer == CONSUMER_LOOP ||

@@ -160,16 +160,6 @@ const struct rule_looks rule_PP309 = {.call = check_generator};
 
 /* --- PP310 to PP312: comprehensions --- */
 
-/* __getitem__ of a Keras sequence, or a generator: it runs for each batch. */
-static bool makes_batches(struct project *p, const struct py_file *f, uint32_t function)
-{
-    uint32_t class = function > 1 ? py_up(f, function, PY_CLASS) : 0;
-
-    if (class != 0 && span_eq(py_title(f, function), SPAN("__getitem__")))
-        return fact_derives(p, f, class, TRAIT_SEQUENCE_CLASS);
-    return function > ROOT && py_has(f, function, PY_YIELD);
-}
-
 /* Does the call make one array or tensor of a list? */
 static bool joins(const struct word *w, enum framework framework)
 {
@@ -182,8 +172,13 @@ static void check_rows(struct rule_run *r, struct project *p, const struct py_fi
     struct rounds of;
 
     if (!joins(fact_word(p, f, call), FRAMEWORK_NUMPY) || !rounds_of(f, py_argument(f, call, 0), &of) ||
-        !rule_needs(r, call, of.body, py_kind(f, of.body) == PY_SUBSCRIPT, "it is not a row of an array") ||
-        !rule_needs(r, call, call, makes_batches(p, f, py_function_of(f, call)), "it is not seen to make each batch"))
+        !rule_needs(r, call, of.body, py_kind(f, of.body) == PY_SUBSCRIPT, "it is not a row of an array"))
+        return;
+    uint32_t function = py_function_of(f, call), class = function > ROOT ? py_up(f, function, PY_CLASS) : 0;
+    bool batches = class != 0 && span_eq(py_title(f, function), SPAN("__getitem__"))
+                       ? fact_derives(p, f, class, TRAIT_SEQUENCE_CLASS) /* of Keras */
+                       : function > ROOT && py_has(f, function, PY_YIELD);
+    if (!rule_needs(r, call, call, batches, "it is not seen to make each batch"))
         return;
     uint32_t array = py_child(f, of.body, FIELD_VALUE), index = py_child(f, of.body, FIELD_SUBSCRIPT);
     bool bound = py_kind(f, index) == PY_IDENTIFIER && py_mentions(f, of.target, f->nodes[index].sym);

@@ -10,28 +10,19 @@ static struct span layer_name(struct project *p, const struct py_file *f, uint32
                : (struct span){"", 0};
 }
 
-/* "relu", tf.nn.relu, keras.activations.relu: is it that one? */
-static bool activation_is(struct project *p, const struct py_file *f, uint32_t n, const char *text)
-{
-    const struct py_file *file = f;
-    uint32_t literal = fact_literal(p, f, n, &file);
-    struct span name = fact_name(p, f, n), last = span_after_last(name, '.');
-
-    return literal != 0 ? fact_string_is(file, literal, text) : last.len < name.len && span_eq(last, span_of(text));
-}
-
 /* --- LSTM and GRU without cuDNN --- */
 
+/* "relu", tf.nn.relu, keras.activations.relu: is it another one? */
 static bool other_than(struct project *p, const struct py_file *f, uint32_t n, const char *text)
 {
-    const struct py_file *file;
+    const struct py_file *file = f;
+    uint32_t literal = n != 0 ? fact_literal(p, f, n, &file) : 0;
 
-    if (n == 0 || activation_is(p, f, n, text))
-        return false;
-    uint32_t literal = fact_literal(p, f, n, &file);
     if (literal != 0)
-        return py_kind(file, literal) == PY_STRING || py_kind(file, literal) == PY_NONE_LITERAL;
-    return py_kind(f, n) != PY_CALL && fact_has(p, f, n, TRAIT_MAY_ACTIVATE);
+        return !fact_string_is(file, literal, text) &&
+               (py_kind(file, literal) == PY_STRING || py_kind(file, literal) == PY_NONE_LITERAL);
+    return n != 0 && py_kind(f, n) != PY_CALL && fact_has(p, f, n, TRAIT_MAY_ACTIVATE) &&
+           !span_eq(span_after_last(fact_name(p, f, n), '.'), span_of(text));
 }
 
 static bool is_number_above_zero(struct project *p, const struct py_file *f, uint32_t n)

@@ -421,11 +421,10 @@ static bool takes_gradients(struct project *p, const struct py_file *any, uint32
  * no no_grad(). Or a function of the project decides it: volatile=evaluation. */
 static bool is_volatile(struct project *p, const struct py_file *f, uint32_t call)
 {
-    enum { TOP = 1 };
     uint32_t loop = fact_loop(p, f, call).node, function = py_function_of(f, call);
-    bool evaluates = function > TOP && !fact_goes_backward(p, f, function); /* a state of before the loop is, too */
+    bool evaluates = function > ROOT && !fact_goes_backward(p, f, function); /* a state of before the loop is, too */
     uint32_t within = loop != 0 && !evaluates ? loop : function;
-    bool said = within > TOP && fact_mentions(p, f, "volatile=True") && span_has(py_text(f, within), "volatile=True");
+    bool said = within > ROOT && fact_mentions(p, f, "volatile=True") && span_has(py_text(f, within), "volatile=True");
 
     return (said || fact_any_mentions(p, "volatile=eval")) && fact_any_mentions(p, ".data[0]") &&
            !fact_any_mentions(p, "no_grad");

@@ -57,17 +57,6 @@ static bool is_on_device(struct project *p, const struct py_file *f, uint32_t n)
            (fact_backward_of(f, n, py_function_of(f, n)) || fact_backward_through(p, f, n, py_function_of(f, n)));
 }
 
-/* loss.data[0]: the tensor, for releases before 0.4; otherwise 0. */
-static uint32_t old_item(const struct py_file *f, uint32_t n)
-{
-    uint32_t data = py_child(f, n, FIELD_VALUE), index = py_child(f, n, FIELD_SUBSCRIPT);
-
-    if (index == 0 || py_kind(f, data) != PY_ATTRIBUTE || !py_is(f, index, "0") || py_next(f, index) != 0 ||
-        !span_eq(py_name(f, data), SPAN("data")))
-        return 0;
-    return py_child(f, data, FIELD_OBJECT);
-}
-
 /* def to_cpu(x): return x.detach().cpu(): does the function only fetch what it gets first? */
 static bool only_fetches(const struct py_file *f, uint32_t function)
 {
@@ -137,9 +126,12 @@ static uint32_t fetched(struct project *p, const struct py_file *f, uint32_t n, 
 
     if (py_kind(f, n) == PY_CALL) {
         what = fetched_by_call(p, f, n, how);
-    } else if (py_kind(f, n) == PY_SUBSCRIPT) {
+    } else if (py_kind(f, n) == PY_SUBSCRIPT) { /* loss.data[0], for releases before 0.4 */
+        uint32_t data = py_child(f, n, FIELD_VALUE), index = py_child(f, n, FIELD_SUBSCRIPT);
         *how = ".data[0]";
-        what = old_item(f, n);
+        if (py_kind(f, data) == PY_ATTRIBUTE && py_is(f, index, "0") && py_next(f, index) == 0 &&
+            span_eq(py_name(f, data), SPAN("data")))
+            what = py_child(f, data, FIELD_OBJECT);
     } else if (py_kind(f, n) == PY_IDENTIFIER && is_loss_name(f, n)) {
         uint32_t loop = fact_loop(p, f, n).node;
         *how = written(p, f, n);
@@ -224,18 +216,6 @@ static bool in_short_loops(struct project *p, const struct py_file *f, uint32_t 
     return true;
 }
 
-/* The loop of steps of a caller that runs n, of a function without loops, in each round and goes backward. */
-static bool loop_of_caller(struct project *p, const struct py_file *f, uint32_t n, struct steps *steps)
-{
-    uint32_t function = py_function_of(f, n);
-
-    if (function <= ROOT || !in_short_loops(p, f, n) || evaluates(f, function) || !runs_each_time(f, n, function) ||
-        fact_steps(p, f, n, steps) == NOT_SEEN || steps->entry == 0 || steps->entry_file != steps->file)
-        return false;
-    return fact_goes_backward(p, steps->file, steps->loop.node) &&
-           !fact_now_and_then(steps->file, steps->entry, steps->loop.node);
-}
-
 /* Does the function make one step of training by its own code, whoever calls it: backward(), and a step of an optimizer, in
  * no loop? Not one for each episode, which is not a step of a loop over batches. */
 static bool makes_step(struct project *p, const struct py_file *f, uint32_t function)
@@ -259,11 +239,19 @@ static bool training_loop(struct project *p, const struct py_file *f, uint32_t n
     uint32_t function = py_function_of(f, n);
 
     *steps = (struct steps){.file = f, .loop.node = own_loop(p, f, n)};
-    if (steps->loop.node != 0 || loop_of_caller(p, f, n, steps))
+    if (steps->loop.node != 0)
         return true;
-    return function > ROOT && !evaluates(f, function) && in_short_loops(p, f, n) &&
-           (runs_each_time(f, n, function) || is_beside_backward(f, n, function)) &&
-           fact_once(p, f, function, makes_step) && fact_callers(p, f, function).all == 0;
+    if (function <= ROOT || !in_short_loops(p, f, n) || evaluates(f, function))
+        return false;
+    bool each = runs_each_time(f, n, function);
+    /* the loop of steps of a caller that runs n, of a function without loops, in each round and goes backward */
+    if (each && fact_steps(p, f, n, steps) != NOT_SEEN && steps->entry != 0 && steps->entry_file == steps->file &&
+        fact_goes_backward(p, steps->file, steps->loop.node) &&
+        !fact_now_and_then(steps->file, steps->entry, steps->loop.node))
+        return true;
+    /* or the function makes a step, and is called where no loop is seen */
+    return (each || is_beside_backward(f, n, function)) && fact_once(p, f, function, makes_step) &&
+           fact_callers(p, f, function).all == 0;
 }
 
 /* Are the two in branches of one `if`, so that no round runs both? */

@@ -52,17 +52,6 @@ static bool is_indexed_by(const struct py_file *f, uint32_t n, uint32_t sym)
     return index != 0 && py_kind(f, index) == PY_IDENTIFIER && f->nodes[index].sym == sym;
 }
 
-/* x[place[i]] = i: one place of many, in a tensor that nothing says is none. */
-static bool scatters(struct project *p, const struct py_file *f, uint32_t body, uint32_t sym)
-{
-    uint32_t statement = py_first(f, body), assignment = statement != 0 ? py_first(f, statement) : 0;
-    uint32_t left = py_child_of(f, assignment, PY_ASSIGNMENT, FIELD_LEFT);
-    uint32_t index = py_child_of(f, left, PY_SUBSCRIPT, FIELD_SUBSCRIPT);
-
-    return index != 0 && py_next(f, statement) == 0 && is_indexed_by(f, index, sym) &&
-           fact_torch_tensor(p, f, py_child(f, left, FIELD_VALUE)) != NOT_SEEN;
-}
-
 /* Does the body only compute with elements: x[i] = r[i] + g * m[i]? */
 static bool only_computes(struct project *p, const struct py_file *f, uint32_t body, uint32_t sym)
 {
@@ -148,8 +137,13 @@ static uint32_t computed_with(struct project *p, const struct py_file *f, uint32
 
     if (tensor == 0 || f->nodes[body].after - body > BODY_MAX || !takes_elements(f, body, tensor))
         return 0;
-    uint32_t sym = f->nodes[target].sym;
-    return scatters(p, f, body, sym) || (fills(f, body, sym) && only_computes(p, f, body, sym)) ? tensor : 0;
+    uint32_t sym = f->nodes[target].sym, statement = py_first(f, body);
+    /* x[place[i]] = i: one place of many, in a tensor that nothing says is none */
+    uint32_t left = py_child_of(f, py_first(f, statement), PY_ASSIGNMENT, FIELD_LEFT);
+    uint32_t index = py_child_of(f, left, PY_SUBSCRIPT, FIELD_SUBSCRIPT);
+    bool scatters = index != 0 && py_next(f, statement) == 0 && is_indexed_by(f, index, sym) &&
+                    fact_torch_tensor(p, f, py_child(f, left, FIELD_VALUE)) != NOT_SEEN;
+    return scatters || (fills(f, body, sym) && only_computes(p, f, body, sym)) ? tensor : 0;
 }
 
 static void check_loop(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t loop)

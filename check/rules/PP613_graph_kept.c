@@ -26,29 +26,23 @@ static bool returns_loss(const struct py_file *f, uint32_t function, int index)
     return false;
 }
 
-/* loss = train_step(x, y): is the name bound to the loss that a function of the project trained with? */
-static bool is_loss_of_step(struct project *p, const struct py_file *f, uint32_t n)
-{
-    struct function to;
-    const struct py_def *def = py_bound(f, n);
-
-    if (def == NULL || def->value == 0 || py_kind(f, def->value) != PY_CALL ||
-        (def->kind != DEF_ASSIGN && def->kind != DEF_UNPACK) || !fact_callee(p, f, def->value, &to))
-        return false;
-    return py_kind(to.f, to.n) == PY_FUNCTION &&
-           returns_loss(to.f, to.n, def->kind == DEF_UNPACK ? (int)def->index : -1);
-}
-
 /* Is the expression the loss itself, whose graph it has: a name on which the loop, or the step that it calls, calls
  * backward()? */
 static bool is_loss_of(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
 {
+    struct function to;
+
     n = py_bare(f, n);
     if (py_kind(f, n) == PY_BINARY_OPERATOR && py_child(f, n, FIELD_LEFT) != 0)
         n = py_child(f, n, FIELD_LEFT); /* loss * batch_size */
     if (py_kind(f, n) != PY_IDENTIFIER || is_bound_without(f, n))
         return false;
-    return fact_backward_of(f, n, loop) || is_loss_of_step(p, f, n);
+    if (fact_backward_of(f, n, loop))
+        return true;
+    const struct py_def *def = py_bound(f, n); /* loss = train_step(x, y), of the project */
+    return def != NULL && (def->kind == DEF_ASSIGN || def->kind == DEF_UNPACK) && py_kind(f, def->value) == PY_CALL &&
+           fact_callee(p, f, def->value, &to) && py_kind(to.f, to.n) == PY_FUNCTION &&
+           returns_loss(to.f, to.n, def->kind == DEF_UNPACK ? (int)def->index : -1);
 }
 
 /* What the assignment total = total + x adds; 0: it is another one. */

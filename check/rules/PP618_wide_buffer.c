@@ -37,14 +37,6 @@ static bool holds_pictures(const struct py_file *f, uint32_t shape)
     return false;
 }
 
-static bool has_columns(const struct py_file *f, uint32_t shape)
-{
-    uint32_t first = is_sequence(f, shape) ? py_first(f, shape) : 0;
-
-    return (first != 0 && py_next(f, first) != 0 && !py_is(f, first, "0") && !py_is(f, py_last(f, shape), "1")) ||
-           (py_kind(f, shape) == PY_BINARY_OPERATOR && py_kind(f, py_child(f, shape, FIELD_RIGHT)) != PY_INTEGER);
-}
-
 /* Is a row of it written, one at a time: self.memory[i] = …, self.memory[i, :] = …? */
 static bool is_filled(const struct py_file *f, uint32_t target)
 {
@@ -63,11 +55,14 @@ static uint32_t buffer_of_shape(struct rule_run *r, const struct py_file *f, uin
     static const char words[] = "memory buffer replay storage rollout";
     uint32_t up = py_parent(f, call);
     uint32_t target = shape != 0 && py_kind(f, up) == PY_ASSIGNMENT ? py_child(f, up, FIELD_LEFT) : 0;
+    uint32_t first = is_sequence(f, shape) ? py_first(f, shape) : 0;
+    bool columns = first != 0 ? py_next(f, first) != 0 && !py_is(f, first, "0") && !py_is(f, py_last(f, shape), "1")
+                              : py_kind(f, shape) == PY_BINARY_OPERATOR &&
+                                    py_kind(f, py_child(f, shape, FIELD_RIGHT)) != PY_INTEGER;
 
     return shape != 0 &&
                    rule_needs(r, call, call, target != 0 && py_is_named(f, target), "it is not bound to a name") &&
-                   rule_needs(r, call, shape, has_columns(f, shape),
-                              "it is not seen to have rows of several numbers") &&
+                   rule_needs(r, call, shape, columns, "it is not seen to have rows of several numbers") &&
                    rule_needs(r, call, target,
                               guess_word(py_name(f, target), words) ||
                                   guess_word(py_title(f, py_up(f, call, PY_CLASS)), words),

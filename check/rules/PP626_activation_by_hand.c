@@ -49,16 +49,6 @@ static const char *gate_of(struct project *p, const struct py_file *f, uint32_t 
     return NULL;
 }
 
-/* The call of tanh() or erf() that n is in, or is. */
-static uint32_t curve_around(const struct py_file *f, uint32_t n)
-{
-    uint32_t call = py_up(f, n, PY_CALL);
-
-    while (call != 0 && !span_is_word(py_called(f, call), "tanh erf"))
-        call = py_up(f, py_parent(f, call), PY_CALL);
-    return call;
-}
-
 /* x * 0.5 * (1 + erf(x / …)): is what the curve is of a factor, too? 0.5 * (1 + erf(…)) alone is a probability. */
 static bool is_gate_of_itself(const struct py_file *f, uint32_t whole, uint32_t curve)
 {
@@ -167,7 +157,10 @@ static void look(struct rule_run *r, struct project *p, const struct py_file *f)
         if (gelu) {
             at = whole_of(f, n);
             bool whole = py_kind(f, at) == PY_BINARY_OPERATOR && span_has(py_text(f, at), "0.5");
-            what = whole && is_gate_of_itself(f, at, curve_around(f, n)) ? "gelu" : NULL;
+            uint32_t around = py_up(f, n, PY_CALL); /* the call of tanh() or erf() that n is in, or is */
+            while (around != 0 && !span_is_word(py_called(f, around), "tanh erf"))
+                around = py_up(f, py_parent(f, around), PY_CALL);
+            what = whole && is_gate_of_itself(f, at, around) ? "gelu" : NULL;
             if (what == NULL)
                 rule_lacks(r, n, at, "it is not seen to be half of x times one plus a curve of the same x");
         }

@@ -43,15 +43,6 @@ struct gain {
     struct span changes; /* defaults of the framework that both scripts set otherwise; empty: none */
 };
 
-static enum outcome outcome_of(const struct gain *g)
-{
-    if (isnan(g->ratio))
-        return span_eq(g->verdict, SPAN("reproduced")) ? FAILS : NOT_MEASURED;
-    if (g->low > 1 && g->ratio >= LEAST_GAIN)
-        return GAINS;
-    return g->high < CLEAR_GAIN ? GAINS_NOTHING : UNDECIDED;
-}
-
 /* The next of the rule's; false at the end, and where *status is not ST_OK. */
 static bool next_gain(struct csv_reader *r, const struct check_rule *rule, struct gain *out, enum status *status,
                       struct err *e)
@@ -73,7 +64,12 @@ static bool next_gain(struct csv_reader *r, const struct check_rule *rule, struc
             .date = csv_cell(r, DATE),
             .changes = csv_cell(r, CHANGES),
         };
-        out->outcome = outcome_of(out);
+        if (isnan(out->ratio))
+            out->outcome = span_eq(out->verdict, SPAN("reproduced")) ? FAILS : NOT_MEASURED;
+        else if (out->low > 1 && out->ratio >= LEAST_GAIN)
+            out->outcome = GAINS;
+        else
+            out->outcome = out->high < CLEAR_GAIN ? GAINS_NOTHING : UNDECIDED;
         bool has_ratio = csv_cell(r, RATIO).len > 0;
         if (has_ratio == !isnan(out->ratio) && has_ratio == !isnan(out->low) && has_ratio == !isnan(out->high))
             return true;
@@ -84,17 +80,6 @@ static bool next_gain(struct csv_reader *r, const struct check_rule *rule, struc
 }
 
 /* --- on a page --- */
-
-static void add_ratio(struct buf *out, const struct gain *g)
-{
-    buf_addf(out, "%.*s ", SPAN_ARG(g->metric));
-    add_factor(out, g->ratio);
-    buf_add_text(out, " times (");
-    add_factor(out, g->low);
-    buf_add_text(out, " to ");
-    add_factor(out, g->high);
-    buf_add_char(out, ')');
-}
 
 enum status check_gains(struct buf *out, const struct check_rule *rule, struct err *e)
 {
@@ -114,8 +99,13 @@ enum status check_gains(struct buf *out, const struct check_rule *rule, struct e
         else if (g.outcome == FAILS)
             buf_add_text(out, "buggy.py fails, fixed.py does not");
         else {
-            buf_add_text(out, words[g.outcome]);
-            add_ratio(out, &g);
+            buf_addf(out, "%s%.*s ", words[g.outcome], SPAN_ARG(g.metric));
+            add_factor(out, g.ratio);
+            buf_add_text(out, " times (");
+            add_factor(out, g.low);
+            buf_add_text(out, " to ");
+            add_factor(out, g.high);
+            buf_add_char(out, ')');
         }
         if (g.date.len > 0)
             buf_addf(out, ", %.*s processors (%.*s%s), %.*s, %.*s", SPAN_ARG(g.processors), SPAN_ARG(g.machine),
