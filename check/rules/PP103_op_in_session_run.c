@@ -56,27 +56,17 @@ static void check_assigns(struct rule_run *r, struct project *p, const struct py
     rule_advice(r, "Make these ops once, fed by placeholders, and run them together.");
 }
 
-/* What session.run is to fetch, or what eval() is called on; 0: the call is neither. */
-static uint32_t fetches_of(struct project *p, const struct py_file *f, uint32_t call)
-{
-    uint32_t session = py_method(f, call, "run"), op = py_method(f, call, "eval");
-
-    struct value v = session != 0 ? fact_value(p, f, session) : (struct value){0};
-
-    /* Of a parameter or attribute nothing may be known but its name. */
-    if (v.kind == VALUE_UNKNOWN ? span_has(py_text(f, session), "sess") : v.kind == VALUE_SESSION)
-        return py_argument_or(f, call, 0, "fetches");
-    return py_kind(f, op) == PY_CALL ? op : 0; /* tf.argmax(x, 1).eval() */
-}
-
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t fetches = fetches_of(p, f, call), receiver = py_receiver(f, call, NULL);
-    bool run = fetches != receiver;
+    uint32_t session = py_method(f, call, "run"), receiver = py_receiver(f, call, NULL);
+    struct value v = session != 0 ? fact_value(p, f, session) : (struct value){0};
     struct repeated where;
     struct span op;
 
-    if (fetches == 0)
+    /* Of a parameter or attribute nothing may be known but its name. */
+    bool run = v.kind == VALUE_UNKNOWN ? span_has(py_text(f, session), "sess") : v.kind == VALUE_SESSION;
+    uint32_t fetches = run ? py_argument_or(f, call, 0, "fetches") : py_method(f, call, "eval");
+    if (fetches == 0 || (!run && py_kind(f, fetches) != PY_CALL)) /* tf.argmax(x, 1).eval() */
         return;
     uint32_t made = op_in(p, f, fetches, &op);
     rule_needs(r, call, fetches, made != 0, "no call in it is known to make an op");

@@ -146,22 +146,6 @@ static bool body_of(struct project *p, const struct py_file *f, uint32_t functio
     return py_kind(f, statement) == PY_RETURN && b->expression != 0;
 }
 
-/* Are the elements known to be a handful, or parts of one element of a data set, beside whose reading and
- * decoding they are little? */
-static enum check_impact worth(struct project *p, const struct py_file *f, uint32_t elements,
-                               const struct py_file *file, uint32_t function)
-{
-    enum { HANDFUL = 10 };
-    struct shape s = shape_of(p, f, elements);
-    bool few = s.rank > 0 && s.dims[0] >= 0 && s.dims[0] <= HANDFUL;
-    bool named = (py_kind(f, elements) == PY_IDENTIFIER || py_kind(f, elements) == PY_LIST) &&
-                 span_has_word(py_text(f, elements), "padding boxes keypoints landmarks anchors");
-
-    struct span name = py_text(file, py_first(file, py_child(file, function, FIELD_PARAMETERS)));
-    bool box = span_ends(name, SPAN("box")) || span_ends(name, SPAN("keypoint")) || span_ends(name, SPAN("landmark"));
-    return few || named || box || fact_in_mapper(p, f, elements) ? CHECK_LOW : CHECK_MEDIUM;
-}
-
 /* A function of several steps, all of which work on batches. Ragged tensors are what map_fn is for:
  * they have rows of many lengths. */
 static void check_steps(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
@@ -227,7 +211,16 @@ static void check_map_fn(struct rule_run *r, struct project *p, const struct py_
             report_op(r, call, CHECK_MEDIUM, fact_name(p, f, function), instead);
         return;
     }
-    enum check_impact impact = worth(p, f, elements, to.f, to.n);
+    /* Are the elements known to be a handful, or parts of one element of a data set, beside whose reading and decoding they
+     * are little? */
+    enum { HANDFUL = 10 };
+    struct shape s = shape_of(p, f, elements);
+    bool few = s.rank > 0 && s.dims[0] >= 0 && s.dims[0] <= HANDFUL;
+    bool named = (py_kind(f, elements) == PY_IDENTIFIER || py_kind(f, elements) == PY_LIST) &&
+                 span_has_word(py_text(f, elements), "padding boxes keypoints landmarks anchors");
+    struct span name = py_text(to.f, py_first(to.f, py_child(to.f, to.n, FIELD_PARAMETERS)));
+    bool box = span_ends(name, SPAN("box")) || span_ends(name, SPAN("keypoint")) || span_ends(name, SPAN("landmark"));
+    enum check_impact impact = few || named || box || fact_in_mapper(p, f, elements) ? CHECK_LOW : CHECK_MEDIUM;
     bool one = body_of(p, to.f, to.n, &b);
     uint32_t value = py_assigned(f, elements);
     enum py_kind kind = py_kind(f, py_bare(f, value != 0 ? value : elements));

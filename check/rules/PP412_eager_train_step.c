@@ -42,20 +42,6 @@ static bool within_tape(struct project *p, const struct py_file *f, uint32_t fun
     return site.all == 0;
 }
 
-/* The function of the tape, whose gradients the loop that calls it applies; 0: none is seen. */
-static uint32_t function_of_gradients(struct project *p, const struct py_file *f, uint32_t tape)
-{
-    uint32_t function = py_function_of(f, tape);
-    struct steps steps;
-
-    if (function <= ROOT || py_kind(f, function) != PY_FUNCTION || !gives_gradients(f, function) ||
-        fact_steps(p, f, tape, &steps) == NOT_SEEN || steps.entry == 0 || within_tape(p, f, function))
-        return 0;
-    bool applies = fact_has_call(p, steps.file, steps.loop.node, TRAIT_TRAIN_STEP) ||
-                   fact_trains_within(p, steps.file, steps.loop.node);
-    return applies ? function : 0;
-}
-
 static void propose_function(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t step,
                              uint32_t tape)
 {
@@ -135,9 +121,15 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (!fact_has(p, f, call, TRAIT_TAPE) || py_up(f, call, PY_WITH) == 0)
         return;
     /* where its gradients are applied: its function, or at the top of a file the loop around it */
-    uint32_t step = py_function_of(f, call) > ROOT ? py_function_of(f, call) : fact_loop(p, f, call).node;
-    if (step == 0 || !fact_has_call(p, f, step, TRAIT_TRAIN_STEP))
-        step = function_of_gradients(p, f, call);
+    uint32_t function = py_function_of(f, call), step = function > ROOT ? function : fact_loop(p, f, call).node;
+    if (step == 0 || !fact_has_call(p, f, step, TRAIT_TRAIN_STEP)) {
+        /* or in the loop that calls its function, which gives them */
+        bool gives = function > ROOT && py_kind(f, function) == PY_FUNCTION && gives_gradients(f, function) &&
+                     fact_steps(p, f, call, &steps) != NOT_SEEN && steps.entry != 0 && !within_tape(p, f, function) &&
+                     (fact_has_call(p, steps.file, steps.loop.node, TRAIT_TRAIN_STEP) ||
+                      fact_trains_within(p, steps.file, steps.loop.node));
+        step = gives ? function : 0;
+    }
     if (!rule_needs(r, call, call, step != 0, "no gradients that are applied are seen to come of the tape") ||
         !rule_needs(r, call, call, !fact_may_be_traced(p, f, call) && fact_mode(p, f) != MODE_GRAPH,
                     "a tf.function may run it, or the file uses graphs and sessions") ||

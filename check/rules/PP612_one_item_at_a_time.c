@@ -115,18 +115,6 @@ static bool counts(struct project *p, const struct py_file *f, uint32_t n)
     return false;
 }
 
-/* What the loop goes over: files, sentences, items of a data set, that are there beforehand? */
-static bool goes_over_items(struct project *p, const struct py_file *f, struct loop loop)
-{
-    uint32_t over = py_child_of(f, loop.node, PY_FOR, FIELD_RIGHT);
-
-    if (py_kind(f, loop.node) == PY_LIST_COMPREHENSION)
-        return true;
-    if (loop.trip == TRIP_SHORT || fact_loader(p, f, loop.node) != 0)
-        return false;
-    return !counts(p, f, over);
-}
-
 /* What a module gets: model(x), model(**inputs), model(input_ids=x); 0: none. */
 static uint32_t given_to(const struct py_file *f, uint32_t call)
 {
@@ -168,7 +156,11 @@ static bool item_loop(struct project *p, const struct py_file *f, uint32_t n, in
     for (struct loop at = fact_loop(p, f, n); at.node != 0; at = fact_outer_loop(p, f, at)) {
         if (comes_one_by_one(f, at.node))
             return false;
-        if (!goes_over_items(p, f, at))
+        /* What it goes over: files, sentences, items of a data set, that are there beforehand? */
+        bool items = py_kind(f, at.node) == PY_LIST_COMPREHENSION ||
+                     (at.trip != TRIP_SHORT && fact_loader(p, f, at.node) == 0 &&
+                      !counts(p, f, py_child_of(f, at.node, PY_FOR, FIELD_RIGHT)));
+        if (!items)
             continue;
         uint32_t given = depth == 0 ? given_to(f, n) : 0;
         if (given != 0 && fact_depends(f, given, n, at.node)) /* a round needs what the one before gave */

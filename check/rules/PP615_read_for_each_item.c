@@ -19,19 +19,6 @@ static bool serves_getitem(struct project *p, const struct py_file *f, uint32_t 
     return serves;
 }
 
-/* The function, of a class of data sets, that runs n for each item: __getitem__, or a method that only it calls;
- * otherwise 0. */
-static uint32_t item_function(struct project *p, const struct py_file *f, uint32_t n)
-{
-    uint32_t function = py_function_of(f, n), class = function > 1 ? py_up(f, function, PY_CLASS) : 0;
-    bool items = class != 0 && py_def_in(f, f->nodes[class].sym, py_sym(f, SPAN("__len__"))) != 0 &&
-                 py_def_in(f, f->nodes[class].sym, py_sym(f, SPAN("__getitem__"))) != 0;
-
-    return items && (span_eq(py_title(f, function), SPAN("__getitem__")) || serves_getitem(p, f, function, class))
-               ? function
-               : 0;
-}
-
 /* Does the expression depend on anything but self and what is bound outside: on the item's number? */
 static bool depends_on_item(const struct py_file *f, uint32_t n, uint32_t function, int depth)
 {
@@ -68,17 +55,6 @@ static uint32_t opened_for(struct project *p, const struct py_file *f, uint32_t 
 
 static const char splits[] = "train test val dev eval";
 
-/* Is it a data set of Hugging Face, not a dictionary of several: load_dataset(name, split="train")? */
-static bool is_table(struct project *p, const struct py_file *f, uint32_t n)
-{
-    uint32_t index = py_child_of(f, n, PY_SUBSCRIPT, FIELD_SUBSCRIPT);
-    bool chosen = py_kind(f, index) == PY_STRING && span_has_word(py_text(f, index), splits);
-    struct value v = fact_value(p, f, chosen ? py_child(f, n, FIELD_VALUE) : n);
-
-    return v.kind == VALUE_OBJECT && span_starts(fact_name_text(p, v.name), SPAN("datasets.load_")) &&
-           (chosen || span_has(fact_name_text(p, v.name), "disk") || fact_mentions(p, f, "split="));
-}
-
 /* rows["text"][i] in __getitem__() or a loop: the whole column is decoded for one of its items. */
 static void check_column(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n)
 {
@@ -90,9 +66,16 @@ static void check_column(struct rule_run *r, struct project *p, const struct py_
     bool each = (loop.node != 0 && loop.trip != TRIP_SHORT) ||
                 span_eq(py_title(f, py_function_of(f, n)), SPAN("__getitem__"));
     if (py_kind(f, name) != PY_STRING || !py_is_named(f, item) ||
-        !rule_needs(r, n, n, each, "no loop and no __getitem__() is seen that takes one item after the other") ||
-        !rule_needs(r, n, column,
-                    !span_has_word(py_text(f, name), splits) && is_table(p, f, py_child(f, column, FIELD_VALUE)),
+        !rule_needs(r, n, n, each, "no loop and no __getitem__() is seen that takes one item after the other"))
+        return;
+    /* Is it a data set of Hugging Face, not a dictionary of several: load_dataset(name, split="train")? */
+    uint32_t table = py_child(f, column, FIELD_VALUE), index = py_child_of(f, table, PY_SUBSCRIPT, FIELD_SUBSCRIPT);
+    bool chosen = py_kind(f, index) == PY_STRING && span_has_word(py_text(f, index), splits);
+    struct value v = fact_value(p, f, chosen ? py_child(f, table, FIELD_VALUE) : table);
+    struct span made = fact_name_text(p, v.name);
+    bool rows = v.kind == VALUE_OBJECT && span_starts(made, SPAN("datasets.load_")) &&
+                (chosen || span_has(made, "disk") || fact_mentions(p, f, "split="));
+    if (!rule_needs(r, n, column, !span_has_word(py_text(f, name), splits) && rows,
                     "it is not known to be a column of a data set of Hugging Face"))
         return;
     rule_report(r, n, CHECK_HIGH, "%s reads the whole column for one item", RULE_TEXT(f, n));
@@ -106,11 +89,16 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     bool all = fact_has(p, f, call, TRAIT_LOADS_DATA) || fact_has(p, f, call, TRAIT_READS_IMAGE) ||
                span_is_word(fact_name(p, f, call), "json.load yaml.safe_load yaml.load torch.load h5py.File glob.glob "
                                                    "os.listdir pickle.load joblib.load");
-    uint32_t function = item_function(p, f, call), reader = all ? call : opened_for(p, f, call);
-    uint32_t list = reader != 0 ? py_child(f, reader, FIELD_ARGUMENTS) : 0;
+    uint32_t reader = all ? call : opened_for(p, f, call), list = py_child(f, reader, FIELD_ARGUMENTS);
 
-    if (list != 0 && py_argument(f, reader, 0) != 0 &&
-        rule_needs(r, call, call, function != 0, "it is not seen to run for each item of a data set") &&
+    if (list == 0 || py_argument(f, reader, 0) == 0)
+        return;
+    /* the __getitem__ of a class of data sets, or a method that only it calls */
+    uint32_t function = py_function_of(f, call), class = function > ROOT ? py_up(f, function, PY_CLASS) : 0;
+    bool items = class != 0 && py_def_in(f, f->nodes[class].sym, py_sym(f, SPAN("__len__"))) != 0 &&
+                 py_def_in(f, f->nodes[class].sym, py_sym(f, SPAN("__getitem__"))) != 0 &&
+                 (span_eq(py_title(f, function), SPAN("__getitem__")) || serves_getitem(p, f, function, class));
+    if (rule_needs(r, call, call, items, "it is not seen to run for each item of a data set") &&
         rule_needs(r, call, call, !fact_first_time(f, call, function), "it runs the first time only") &&
         rule_needs(r, call, py_argument(f, reader, 0), !depends_on_item(f, list, function, 1),
                    "it may be another one for each item"))

@@ -30,16 +30,6 @@ static bool is_state_of_env(const struct py_file *f, uint32_t n)
     return state;
 }
 
-static bool makes_array(struct project *p, const struct py_file *f, uint32_t n)
-{
-    struct value v = fact_value(p, f, n);
-    struct span name = fact_name_text(p, v.name);
-
-    return v.kind == VALUE_OBJECT && fact_name_word(p, v.name)->framework == FRAMEWORK_NUMPY &&
-           !span_starts(name, SPAN("numpy.random.rand")) &&
-           !span_has_word(name, "float int mean sum numpy.random.choice max min log sqrt");
-}
-
 static enum array list_of(struct project *p, const struct py_file *f, uint32_t n, int depth);
 
 /* Is the item an array? */
@@ -50,10 +40,15 @@ static enum array item_of(struct project *p, const struct py_file *f, uint32_t n
         n = py_bare(f, py_child(f, n, FIELD_LEFT));
     if (depth > DEEP_MAX)
         return ARRAY_NO;
-    if ((span_is_word(py_called(f, n), "array asarray zeros ones concatenate stack imread load") ||
-         py_kind(f, n) == PY_IDENTIFIER) &&
-        makes_array(p, f, n))
-        return ARRAY_KNOWN;
+    if (span_is_word(py_called(f, n), "array asarray zeros ones concatenate stack imread load") ||
+        py_kind(f, n) == PY_IDENTIFIER) {
+        struct value v = fact_value(p, f, n);
+        struct span name = fact_name_text(p, v.name);
+        if (v.kind == VALUE_OBJECT && fact_name_word(p, v.name)->framework == FRAMEWORK_NUMPY &&
+            !span_starts(name, SPAN("numpy.random.rand")) &&
+            !span_has_word(name, "float int mean sum numpy.random.choice max min log sqrt"))
+            return ARRAY_KNOWN;
+    }
     if ((py_is_named(f, n) && is_state_name(py_name(f, n))) || is_state_of_env(f, n))
         return ARRAY_NAMED;
     uint32_t bound = py_kind(f, n) == PY_IDENTIFIER ? py_def_of(f, n) : 0; /* perhaps after n, in a comprehension */
