@@ -2,20 +2,6 @@
 #include "check/facts/training.h"
 #include "check/rules/stages.h"
 
-/* Words that show that a loop over the data set trains. */
-static bool loop_trains(struct project *p, const struct py_file *f, uint32_t consumed)
-{
-    uint32_t loop = py_up(f, consumed, PY_FOR);
-
-    for (uint32_t n = loop; loop != 0 && n < f->nodes[loop].after; n++) {
-        struct span name = py_called(f, n);
-        if (name.len > 0 && !span_has_word(name, "valid val_ test eval") &&
-            (fact_has(p, f, n, TRAIT_TAPE) || fact_name_trains(name) != NOT_SEEN))
-            return true;
-    }
-    return false;
-}
-
 /* Is the function, or its class, there for something else, by its name? */
 static bool named_otherwise(const struct py_file *f, uint32_t n)
 {
@@ -64,12 +50,20 @@ enum feeds { FEEDS_NOTHING, FEEDS_TRAINING, FEEDS_VALIDATION, FEEDS_CALLERS };
 static enum feeds feeds_what(struct project *p, const struct flow *flow)
 {
     const struct py_file *f = flow->consumer_file;
+    uint32_t loop;
 
     switch (flow->consumer) {
     case CONSUMER_NONE:
         return flow->given_out ? FEEDS_CALLERS : FEEDS_NOTHING;
-    case CONSUMER_LOOP:
-        return loop_trains(p, f, flow->consumed) ? FEEDS_TRAINING : FEEDS_NOTHING;
+    case CONSUMER_LOOP: /* words show that it trains */
+        loop = py_up(f, flow->consumed, PY_FOR);
+        for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
+            struct span name = py_called(f, n);
+            if (name.len > 0 && !span_has_word(name, "valid val_ test eval") &&
+                (fact_has(p, f, n, TRAIT_TAPE) || fact_name_trains(name) != NOT_SEEN))
+                return FEEDS_TRAINING;
+        }
+        return FEEDS_NOTHING;
     case CONSUMER_ITERATOR:
         return !named_otherwise(f, flow->consumed) &&
                        (!fact_has(p, f, py_up(f, flow->consumed, PY_CALL), TRAIT_MAKES_ITERATOR) || updates(p, f))

@@ -2,19 +2,6 @@
 #include "check/facts/lift.h"
 #include "check/rules/rule.h"
 
-/* What the loop counts with, as names that change in each round. */
-static struct lift lift_of_loop(struct project *p, const struct py_file *f, uint32_t loop)
-{
-    struct lift l = {.p = p, .f = f, .loop = loop};
-    uint32_t target = py_child(f, loop, FIELD_LEFT);
-    bool one = py_kind(f, target) == PY_IDENTIFIER;
-
-    for (uint32_t t = one ? target : py_first(f, target); t != 0; t = one ? 0 : py_next(f, t))
-        if (py_kind(f, t) == PY_IDENTIFIER)
-            lift_name(&l, f->nodes[t].sym);
-    return l;
-}
-
 /* Pieces, perhaps of many sizes. */
 static bool takes_pieces(struct project *p, const struct py_file *f, uint32_t place, uint32_t loop)
 {
@@ -38,7 +25,12 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         !rule_needs(r, call, receiver, !takes_pieces(p, f, receiver, loop.node),
                     "it is a piece, which may have another size in each round"))
         return;
-    struct lift l = lift_of_loop(p, f, loop.node);
+    struct lift l = {.p = p, .f = f, .loop = loop.node}; /* what the loop counts with changes in each round */
+    uint32_t target = py_child(f, loop.node, FIELD_LEFT);
+    bool one = py_kind(f, target) == PY_IDENTIFIER;
+    for (uint32_t t = one ? target : py_first(f, target); t != 0; t = one ? 0 : py_next(f, t))
+        if (py_kind(f, t) == PY_IDENTIFIER)
+            lift_name(&l, f->nodes[t].sym);
     uint32_t of = py_child(f, receiver, FIELD_VALUE);
     /* A loop that does much else goes on, from round to round, from what it has found; then the places are not known at
      * its end alone. */

@@ -177,16 +177,6 @@ static uint32_t draws(const struct py_file *f, uint32_t call)
     return span_has_word(py_text(f, writer), "writer Writer board summar tb log") ? writer : 0;
 }
 
-/* # Write logs at every iteration: does the line above say that it is meant so? */
-static bool is_meant(const struct py_file *f, uint32_t call)
-{
-    static const char *const words[] = {"every iteration", "each iteration", "every step", "each step", "every batch"};
-    uint32_t line = py_line(f, f->nodes[call].start);
-    struct span above = line > 1 ? span_trim(py_line_text(f, line - 1)) : (struct span){"", 0};
-
-    return span_starts(above, SPAN("#")) && span_has_any(above, words, ARRAY_LEN(words));
-}
-
 /* Histograms and pictures at every step of a training with PyTorch. */
 static void check_drawing(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
@@ -228,7 +218,11 @@ static void check_written(struct rule_run *r, struct project *p, const struct py
                     seen ? !is_rare_on_way(f, call, writer, &steps) : trains && may_be_step(f, call, writer),
                     seen ? "it runs in some steps only" : "no loop of steps is seen that runs it"))
         return;
-    rule_report(r, call, takes_time(p, f) && !is_meant(f, call) ? CHECK_MEDIUM : CHECK_LOW,
+    static const char *const words[] = {"every iteration", "each iteration", "every step", "each step", "every batch"};
+    uint32_t line = py_line(f, f->nodes[call].start);
+    struct span above = span_trim(py_line_text(f, line - 1)); /* # Write logs at every iteration */
+    bool meant = span_starts(above, SPAN("#")) && span_has_any(above, words, ARRAY_LEN(words));
+    rule_report(r, call, takes_time(p, f) && !meant ? CHECK_MEDIUM : CHECK_LOW,
                 "summaries are computed and written at every step of %s",
                 seen && steps.file == f ? RULE_PLACE(f, f, steps.loop.node) : "training");
     rule_unsure(r, !seen ? !called_at_steps(p, f, py_function_of(f, call)) : !trains && sure != CERTAIN);

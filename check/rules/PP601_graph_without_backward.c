@@ -586,24 +586,6 @@ static void propose_no_grad(struct rule_run *r, const struct py_file *f, uint32_
         rule_propose(r, "record no graph");
 }
 
-/* A function that trains or evaluates, as it is told, and records a graph either way. */
-static bool check_phases(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
-{
-    bool told = phases_evaluates(p, f, call);
-
-    if (!told && !phases_records_in_each(p, f, call))
-        return false;
-    rule_report(r, call, CHECK_MEDIUM,
-                told ? "%s() records a graph here, but goes backward only to train"
-                     : "%s() records a graph in each phase, but only training goes backward",
-                RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)));
-    if (told)
-        propose_no_grad(r, f, call);
-    else
-        rule_advice(r, "Run it in torch.set_grad_enabled(), with the test that guards backward().");
-    return true;
-}
-
 /* One batch, of which its function makes a picture. */
 static bool draws_once(const struct py_file *f, uint32_t call)
 {
@@ -617,8 +599,18 @@ static bool draws_once(const struct py_file *f, uint32_t call)
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    if (check_phases(r, p, f, call))
+    bool told = phases_evaluates(p, f, call);
+    if (told || phases_records_in_each(p, f, call)) { /* a function that trains or evaluates, as it is told */
+        rule_report(r, call, CHECK_MEDIUM,
+                    told ? "%s() records a graph here, but goes backward only to train"
+                         : "%s() records a graph in each phase, but only training goes backward",
+                    RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)));
+        if (told)
+            propose_no_grad(r, f, call);
+        else
+            rule_advice(r, "Run it in torch.set_grad_enabled(), with the test that guards backward().");
         return;
+    }
     if (!records_for_nothing(r, p, f, call) ||
         !rule_needs(r, call, call, !said_before(p, f, call), "an earlier call of the function has the finding"))
         return;

@@ -117,16 +117,6 @@ static bool is_trained(struct project *p, const struct steps *steps)
 
 /* --- there and back --- */
 
-/* The only item of [x], [[x]]: a name, x[0][0], x.item(); 0: there are more, or it is something else. */
-static uint32_t only_item(const struct py_file *f, uint32_t n)
-{
-    for (int depth = 0; n != 0 && py_kind(f, n) == PY_LIST && depth < 3; depth++) {
-        uint32_t first = py_first(f, n);
-        n = first != 0 && py_next(f, first) == 0 ? first : 0;
-    }
-    return n;
-}
-
 /* Is it a value of a tensor that the device computed: x.item(), int(x), or the tensor itself? */
 static bool is_fetched(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
@@ -173,8 +163,10 @@ static bool is_for_others(const struct py_file *f, uint32_t n, uint32_t item)
 /* torch.tensor([[best]]), in a loop, of a value that a module gave in it. */
 static void check_return(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    uint32_t list = fact_has(p, f, call, TRAIT_FROM_LIST) ? py_argument(f, call, 0) : 0;
-    uint32_t item = list != 0 && py_kind(f, list) == PY_LIST ? only_item(f, list) : 0;
+    uint32_t item = fact_has(p, f, call, TRAIT_FROM_LIST) ? py_argument(f, call, 0) : 0;
+    item = py_kind(f, item) == PY_LIST ? item : 0;
+    for (int depth = 0; py_kind(f, item) == PY_LIST && depth < 3; depth++) /* the only item of [x], [[x]] */
+        item = py_next(f, py_first(f, item)) == 0 ? py_first(f, item) : 0;
     struct loop loop = item != 0 && is_fetched(p, f, item, 0) ? fact_loop(p, f, call) : (struct loop){0};
 
     if (loop.node == 0 || is_handful(loop) || !fact_on_device(p, f) ||
@@ -185,26 +177,21 @@ static void check_return(struct rule_run *r, struct project *p, const struct py_
                 "Keep the tensor: index or reshape it on the device, with detach() if need be.");
 }
 
-/* What the assignment before n, of the same function, gave the name; 0: none. */
-static uint32_t given_before(const struct py_file *f, uint32_t n)
+/* What the array was made from, one call or subscript back; 0: nothing that PyTorch does as well. */
+static uint32_t before(struct project *p, const struct py_file *f, uint32_t n)
 {
     enum { DEFS_MAX = 4 };
     const struct py_def *last = NULL;
 
-    for (struct py_defs d = py_reaching(f, n, DEFS_MAX); py_take_def(&d);)
-        if (d.def->kind == DEF_ASSIGN && d.def->node < n && d.def->value < n && !py_inside(f, n, d.def->value) &&
-            (last == NULL || d.def->node > last->node))
-            last = d.def;
-    return last != NULL ? last->value : 0;
-}
-
-/* What the array was made from, one call or subscript back; 0: nothing that PyTorch does as well. */
-static uint32_t before(struct project *p, const struct py_file *f, uint32_t n)
-{
     if (py_kind(f, n) == PY_SUBSCRIPT)
         return py_child(f, n, FIELD_VALUE);
-    if (py_kind(f, n) == PY_IDENTIFIER)
-        return given_before(f, n);
+    if (py_kind(f, n) == PY_IDENTIFIER) { /* what the assignment before it, of the same function, gave */
+        for (struct py_defs d = py_reaching(f, n, DEFS_MAX); py_take_def(&d);)
+            if (d.def->kind == DEF_ASSIGN && d.def->node < n && d.def->value < n && !py_inside(f, n, d.def->value) &&
+                (last == NULL || d.def->node > last->node))
+                last = d.def;
+        return last != NULL ? last->value : 0;
+    }
     /* functions of NumPy, and methods of arrays, that PyTorch has too, on the device */
     uint32_t of = py_method(f, n,
                             "copy reshape transpose astype squeeze flip fliplr flipud ascontiguousarray array "

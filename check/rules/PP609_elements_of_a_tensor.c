@@ -318,20 +318,6 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                 "Call tolist() once before the loop, or use an operation on the whole tensor.");
 }
 
-/* x[i].data[0], of releases before 0.4: the tensor x; otherwise 0. */
-static uint32_t old_element_of(struct project *p, const struct py_file *f, uint32_t n)
-{
-    uint32_t data = py_child(f, n, FIELD_VALUE), index = py_child(f, n, FIELD_SUBSCRIPT);
-    bool old = data != 0 && index != 0 && py_kind(f, data) == PY_ATTRIBUTE && py_is(f, index, "0") &&
-               span_eq(py_name(f, data), SPAN("data"));
-    uint32_t what = old ? py_child(f, data, FIELD_OBJECT) : 0;
-
-    if (what == 0 || py_kind(f, what) != PY_SUBSCRIPT)
-        return 0;
-    uint32_t tensor = py_child(f, what, FIELD_VALUE);
-    return fact_torch_tensor(p, f, tensor) != NOT_SEEN ? tensor : 0;
-}
-
 /* --- a loop over a tensor --- */
 
 /* Is it compared with text, so that it is the key of a dictionary? */
@@ -443,8 +429,13 @@ static void check_node(struct rule_run *r, struct project *p, const struct py_fi
         check_walk(r, p, f, n);
     if (py_kind(f, n) == PY_IF || py_kind(f, n) == PY_WHILE)
         check_branch(r, p, f, n);
-    if (py_kind(f, n) == PY_SUBSCRIPT)
-        check_element(r, p, f, n, old_element_of(p, f, n));
+    if (py_kind(f, n) == PY_SUBSCRIPT) { /* x[i].data[0], of releases before 0.4 */
+        uint32_t data = py_child(f, n, FIELD_VALUE);
+        bool old = py_kind(f, data) == PY_ATTRIBUTE && py_is(f, py_child(f, n, FIELD_SUBSCRIPT), "0") &&
+                   span_eq(py_name(f, data), SPAN("data"));
+        uint32_t tensor = py_child_of(f, old ? py_child(f, data, FIELD_OBJECT) : 0, PY_SUBSCRIPT, FIELD_VALUE);
+        check_element(r, p, f, n, tensor != 0 && fact_torch_tensor(p, f, tensor) != NOT_SEEN ? tensor : 0);
+    }
 }
 
 const struct rule_looks rule_PP609 = {.node = check_node, .call = check_call};

@@ -116,17 +116,6 @@ static void check_loop(struct rule_run *r, struct project *p, const struct py_fi
 
 /* --- one suppression for each class --- */
 
-/* for c in range(1, n_classes), for label in labels.unique(): does the head speak of classes? */
-static bool goes_over_classes(const struct py_file *f, uint32_t loop)
-{
-    uint32_t over = py_child_of(f, loop, PY_FOR, FIELD_RIGHT);
-
-    for (uint32_t n = over; over != 0 && n < f->nodes[over].after; n++)
-        if (py_kind(f, n) == PY_IDENTIFIER && guess_word(py_text(f, n), "class classes cls labels unique"))
-            return true;
-    return false;
-}
-
 /* A function of the project, by hand or around a kernel, that suppresses the boxes of one class in each round. */
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
@@ -137,8 +126,12 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         !fact_callee(p, f, call, &to))
         return;
     struct loop loop = fact_loop(p, f, call);
-    if (!rule_needs(r, call, loop.node, loop.node != 0 && goes_over_classes(f, loop.node),
-                    "no loop over classes is seen that calls it") ||
+    uint32_t over = py_child_of(f, loop.node, PY_FOR, FIELD_RIGHT);
+    bool classes = false; /* for c in range(1, n_classes), for label in labels.unique() */
+    for (uint32_t n = over; n < f->nodes[over].after; n++)
+        classes = classes ||
+                  (py_kind(f, n) == PY_IDENTIFIER && guess_word(py_text(f, n), "class classes cls labels unique"));
+    if (!rule_needs(r, call, loop.node, classes, "no loop over classes is seen that calls it") ||
         !rule_needs(r, call, loop.node, !is_handful(loop), "a handful of rounds"))
         return;
     rule_report(r, call, uses_numpy(p, to.f, to.n) ? CHECK_LOW : CHECK_MEDIUM,
