@@ -305,11 +305,12 @@ static void check_op(struct rule_run *r, struct project *p, const struct py_file
             check_behind(r, p, f, call);
         return;
     }
-    if (rule_needs(r, call, at.loop, is_worth(p, f, &at),
-                   "few rounds, a graph that is built once, or an op of little cost"))
-        add_fix(rule_report(r, call, CHECK_MEDIUM, "%s is the same in every round of the loop in %s",
-                            RULE_TEXT(f, call), RULE_PLACE(f, f, at.loop)),
-                p, f, &at, fact_name(p, f, call), hoists);
+    if (!rule_needs(r, call, at.loop, is_worth(p, f, &at),
+                    "few rounds, a graph that is built once, or an op of little cost"))
+        return;
+    rule_report(r, call, CHECK_MEDIUM, "%s is the same in every round of the loop in %s", RULE_TEXT(f, call),
+                RULE_PLACE(f, f, at.loop));
+    add_fix(r, p, f, &at, fact_name(p, f, call), hoists);
 }
 
 static void check_file(struct rule_run *r, struct project *p, const struct py_file *f)

@@ -361,13 +361,13 @@ static void check_elements(struct rule_run *r, struct project *p, const struct p
         (l.unsure && !over_batch(p, f, rounds->over)) || (l.place != 0 && !l.picks) ||
         !rule_needs(r, call, rounds->over, !is_short(p, f, rounds, l.ops == 0 && l.picks), "a handful of rounds"))
         return;
-    if (l.ops == 0 && l.place != 0)
-        rule_advice(rule_report(r, call, impact_of(p, f, rounds, &l), "%s is picked slice by slice",
-                                RULE_TEXT(f, rounds->body)),
-                    "Use tf.gather, with axis or batch_dims: it takes all places at once.");
-    else if (l.ops > 0)
-        rule_report(r, call, impact_of(p, f, rounds, &l), "%s is computed for one element after the other",
-                    RULE_TEXT(f, rounds->body));
+    if (l.ops == 0 && l.place == 0)
+        return;
+    rule_report(r, call, impact_of(p, f, rounds, &l),
+                l.ops > 0 ? "%s is computed for one element after the other" : "%s is picked slice by slice",
+                RULE_TEXT(f, rounds->body));
+    if (l.ops == 0)
+        rule_advice(r, "Use tf.gather, with axis or batch_dims: it takes all places at once.");
 }
 
 static void check_stack(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
@@ -389,12 +389,13 @@ static void check_stack(struct rule_run *r, struct project *p, const struct py_f
     struct body b = {.p = p, .f = f, .sym = f->nodes[rounds.target].sym, .expression = rounds.body};
     bool rows = !fact_has(p, f, rounds.over, TRAIT_SPLITS);
     const char *instead = plain ? row_op(&b, rows) : NULL;
-    if (instead != NULL)
-        rule_advice(rule_report(r, call, CHECK_MEDIUM, "%s is called for one element after the other",
-                                RULE_TEXT(f, py_child(f, rounds.body, FIELD_FUNCTION))),
-                    "Call it once: %s.", instead);
-    else
+    if (instead == NULL) {
         check_elements(r, p, f, call, &rounds);
+        return;
+    }
+    rule_report(r, call, CHECK_MEDIUM, "%s is called for one element after the other",
+                RULE_TEXT(f, py_child(f, rounds.body, FIELD_FUNCTION)));
+    rule_advice(r, "Call it once: %s.", instead);
 }
 
 /* for i in range(n): total += f(x[i]) */

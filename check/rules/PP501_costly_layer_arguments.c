@@ -354,11 +354,11 @@ static void check_costs(struct rule_run *r, struct project *p, const struct py_f
                        shape_integer(p, f, py_argument_or(f, call, 0, "input_dim"), &words) &&
                            shape_integer(p, f, py_argument_or(f, call, 1, "output_dim"), &width) && words == width &&
                            words >= WORDS_MIN,
-                       "it is not known to be as wide as a long vocabulary"))
-            rule_advice(rule_report(r, call, CHECK_MEDIUM,
-                                    "the embedding is as wide as its vocabulary: %lld million weights",
-                                    (long long)(words * width / 1000000)),
-                        "Choose a smaller output_dim: some tens or hundreds are usual.");
+                       "it is not known to be as wide as a long vocabulary")) {
+            rule_report(r, call, CHECK_MEDIUM, "the embedding is as wide as its vocabulary: %lld million weights",
+                        (long long)(words * width / 1000000));
+            rule_advice(r, "Choose a smaller output_dim: some tens or hundreds are usual.");
+        }
     } else if (fact_has(p, f, call, TRAIT_ONE_HOT_LABELS) &&
                rule_needs(
                    r, call, call,
@@ -367,12 +367,12 @@ static void check_costs(struct rule_run *r, struct project *p, const struct py_f
                rule_needs(r, call, call,
                           shape_integer(p, f, py_argument_or(f, call, 1, "num_classes"), &classes) &&
                               classes >= CLASSES_MIN,
-                          "it is not known to make hundreds of classes"))
+                          "it is not known to make hundreds of classes")) {
         /* for a loss that has a form for the numbers of the classes */
-        rule_advice(rule_report(r, call, CHECK_LOW,
-                                "each label becomes a row of %lld numbers, of which one is not zero",
-                                (long long)classes),
-                    "Use the sparse categorical cross-entropy, which takes the labels as they are.");
+        rule_report(r, call, CHECK_LOW, "each label becomes a row of %lld numbers, of which one is not zero",
+                    (long long)classes);
+        rule_advice(r, "Use the sparse categorical cross-entropy, which takes the labels as they are.");
+    }
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)

@@ -433,8 +433,8 @@ static void check_condition(struct rule_run *r, struct project *p, const struct 
     if (asserts) {
         bool waits = span_has_word(py_text(f, function),
                                    ".cpu() .item() .tolist() masked_select nonzero( .any(): .all():");
-        rule_advice(rule_report(r, n, waits ? CHECK_LOW : CHECK_MEDIUM, "assert needs a tensor's value at every step"),
-                    "Compare shapes, or check values outside of the loop of steps.");
+        rule_report(r, n, waits ? CHECK_LOW : CHECK_MEDIUM, "assert needs a tensor's value at every step");
+        rule_advice(r, "Compare shapes, or check values outside of the loop of steps.");
         return;
     }
     bool trained = seen && steps.loop.node != 0 && fact_goes_backward(p, steps.file, steps.loop.node);

@@ -172,9 +172,9 @@ static void check_return(struct rule_run *r, struct project *p, const struct py_
     if (loop.node == 0 || is_handful(loop) || !fact_on_device(p, f) ||
         fact_invariant(p, f, item, loop.node) != NOT_SEEN || is_for_others(f, call, item))
         return;
-    rule_advice(rule_report(r, call, is_needed(f, item, loop.node) ? CHECK_LOW : CHECK_MEDIUM,
-                            "%s goes to the host and back in each round", RULE_TEXT(f, item)),
-                "Keep the tensor: index or reshape it on the device, with detach() if need be.");
+    rule_report(r, call, is_needed(f, item, loop.node) ? CHECK_LOW : CHECK_MEDIUM,
+                "%s goes to the host and back in each round", RULE_TEXT(f, item));
+    rule_advice(r, "Keep the tensor: index or reshape it on the device, with detach() if need be.");
 }
 
 /* What the array was made from, one call or subscript back; 0: nothing that PyTorch does as well. */
@@ -378,11 +378,10 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     /* It, or the call that leads to it, may be in a branch that no program takes unless it is told to. */
     bool off = fact_switched_off(p, f, made, py_function_of(f, made)) ||
                (steps.entry != 0 && fact_switched_off(p, steps.entry_file, steps.entry, steps.loop.node));
-    add_fix(rule_report(
-                r, made,
-                !is_one_of_many(p, f, made, call, &steps) || !is_trained(p, &steps) || off ? CHECK_LOW : CHECK_MEDIUM,
-                "%s() makes a tensor on the host at every step", RULE_TEXT(f, py_child(f, made, FIELD_FUNCTION))),
-            p, f, call, made);
+    bool little = !is_one_of_many(p, f, made, call, &steps) || !is_trained(p, &steps) || off;
+    rule_report(r, made, little ? CHECK_LOW : CHECK_MEDIUM, "%s() makes a tensor on the host at every step",
+                RULE_TEXT(f, py_child(f, made, FIELD_FUNCTION)));
+    add_fix(r, p, f, call, made);
 }
 
 const struct rule_looks rule_PP604 = {.call = check_call};

@@ -312,10 +312,10 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     }
     if (said_of_caller(p, f, call))
         return;
-    rule_advice(rule_report(r, call, fact_on_device(p, f) ? CHECK_MEDIUM : CHECK_LOW,
-                            "the elements of %s are fetched one by one, in the loop of %s", RULE_TEXT(f, tensor),
-                            RULE_PLACE(f, site.file, fact_loop(p, site.file, site.call).node)),
-                "Call tolist() once before the loop, or use an operation on the whole tensor.");
+    rule_report(r, call, fact_on_device(p, f) ? CHECK_MEDIUM : CHECK_LOW,
+                "the elements of %s are fetched one by one, in the loop of %s", RULE_TEXT(f, tensor),
+                RULE_PLACE(f, site.file, fact_loop(p, site.file, site.call).node));
+    rule_advice(r, "Call tolist() once before the loop, or use an operation on the whole tensor.");
 }
 
 /* --- a loop over a tensor --- */

@@ -96,9 +96,9 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                     "need_weights is given, or may be") ||
         !rule_needs(r, call, call, dropped, "the weights that it gives are not seen to be dropped"))
         return;
-    rule_advice(rule_report(r, call, CHECK_MEDIUM, "%s() computes weights of attention, which are dropped",
-                            RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION))),
-                "Give it need_weights=False: then it may use a fused kernel.");
+    rule_report(r, call, CHECK_MEDIUM, "%s() computes weights of attention, which are dropped",
+                RULE_TEXT(f, py_child(f, call, FIELD_FUNCTION)));
+    rule_advice(r, "Give it need_weights=False: then it may use a fused kernel.");
 }
 
 const struct rule_looks rule_PP610 = {.node = check_product, .call = check_call};

@@ -37,7 +37,7 @@ static struct span shortened(struct span message)
     return message;
 }
 
-struct rule_run *rule_report(struct rule_run *r, uint32_t node, enum check_impact impact, const char *fmt, ...)
+void rule_report(struct rule_run *r, uint32_t node, enum check_impact impact, const char *fmt, ...)
 {
     struct rule_findings *all = r->findings;
     struct rule_finding *found = r->last = arena_alloc(&all->arena, sizeof *found);
@@ -60,11 +60,10 @@ struct rule_run *rule_report(struct rule_run *r, uint32_t node, enum check_impac
     found->f.message = shortened(formatted(r, fmt, list));
     va_end(list);
     if (bitset_has(&r->said, node))
-        return r;
+        return;
     bitset_add(&r->said, node);
     all->items = array_room(all->items, all->n, 1, &all->capacity, sizeof(struct rule_finding *));
     all->items[all->n++] = found;
-    return r;
 }
 
 bool rule_asked(const struct rule_run *r, uint32_t n)

@@ -46,8 +46,7 @@ static inline bool is_handful(struct loop loop)
  * message is one sentence of CHECK_MESSAGE_MAX characters: what is wrong here, with the names of the
  * code, without a full stop. The impact is that of the code as it is used: tests, examples and
  * vendored code lower it. */
-struct rule_run *rule_report(struct rule_run *r, uint32_t node, enum check_impact impact, const char *fmt, ...)
-    PRINTF_LIKE(4, 5); /* gives r */
+void rule_report(struct rule_run *r, uint32_t node, enum check_impact impact, const char *fmt, ...) PRINTF_LIKE(4, 5);
 
 /* The rest is said of what was reported last. */
 
