@@ -24,17 +24,6 @@ static size_t name_end(struct span s, size_t i)
     return i;
 }
 
-/* 1e-3, 0x1f, 1_000.5 */
-static size_t number_end(struct span s, size_t i)
-{
-    size_t start = i;
-
-    while (i < s.len && (is_letter(s.ptr[i]) || is_digit(s.ptr[i]) || s.ptr[i] == '.' ||
-                         ((s.ptr[i] == '-' || s.ptr[i] == '+') && i > start && (s.ptr[i - 1] | 0x20) == 'e')))
-        i++;
-    return i;
-}
-
 /* The end of the text whose quotation mark is at i; i where there is no other end. */
 static size_t text_end(struct span s, size_t i)
 {
@@ -67,8 +56,13 @@ static enum code_piece piece_at(struct span s, size_t i, size_t *end)
         *end = text_end(s, i);
         return *end > i ? CODE_TEXT : CODE_PLAIN;
     }
-    if (is_digit(c)) {
-        *end = number_end(s, i);
+    if (is_digit(c)) { /* 1e-3, 0x1f, 1_000.5 */
+        for (; *end < s.len; ++*end) {
+            char d = s.ptr[*end];
+            bool sign = (d == '-' || d == '+') && *end > i && (s.ptr[*end - 1] | 0x20) == 'e';
+            if (!is_letter(d) && !is_digit(d) && d != '.' && !sign)
+                break;
+        }
         return CODE_NUMBER;
     }
     if (is_letter(c)) {
@@ -81,22 +75,18 @@ static enum code_piece piece_at(struct span s, size_t i, size_t *end)
     return CODE_PLAIN;
 }
 
-/* After a plain character or name. What a '\' escapes begins no text, so an end is sought once for each
- * mark: hostile code costs no more than other code. */
-static size_t plain_end(struct span s, size_t i)
-{
-    if (is_letter(s.ptr[i]))
-        return name_end(s, i);
-    return s.ptr[i] == '\\' && s.len - i > 1 ? i + 2 : i + 1;
-}
-
 enum code_piece code_piece(struct span *code, struct span *piece)
 {
     size_t i = 0, end = 0;
     enum code_piece kind = piece_at(*code, 0, &end);
 
     while (kind == CODE_PLAIN && i < code->len) {
-        i = plain_end(*code, i);
+        /* What a '\' escapes begins no text, so an end is sought once for each mark: hostile code costs no more than
+         * other code. */
+        if (is_letter(code->ptr[i]))
+            i = name_end(*code, i);
+        else
+            i += code->ptr[i] == '\\' && code->len - i > 1 ? 2 : 1;
         if (i < code->len && piece_at(*code, i, &end) != CODE_PLAIN)
             break;
     }

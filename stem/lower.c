@@ -7,12 +7,7 @@
 #include <unictype.h>
 #include <unistr.h>
 
-enum {
-    CAPITAL_I_WITH_DOT = 0x130,
-    COMBINING_DOT_ABOVE = 0x307,
-    CAPITAL_SIGMA = 0x3A3,
-    FINAL_SIGMA = 0x3C2,
-};
+enum { CAPITAL_I_WITH_DOT = 0x130, COMBINING_DOT_ABOVE = 0x307, CAPITAL_SIGMA = 0x3A3, FINAL_SIGMA = 0x3C2 };
 
 bool is_letter(uint32_t code_point)
 {

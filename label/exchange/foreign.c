@@ -264,12 +264,10 @@ static enum status MUST_USE read_json(struct foreign *f, struct span content, co
 
 static bool is_table_name(struct span name)
 {
-    static const char *const endings[] = {".csv", ".tsv", ".xlsx", ".json", ".jsonl", ".ndjson", ".xmi"};
-    bool is = false;
+    struct span ending = span_after_last(name, '.');
 
-    for (size_t i = 0; i < ARRAY_LEN(endings); i++)
-        is |= name.len > strlen(endings[i]) && span_ends(name, span_of(endings[i]));
-    return is && !span_has(name, "__MACOSX/") && !span_has(name, "/~$") && !span_has(name, "exportedproject");
+    return ending.len + 1 < name.len && span_is_word(ending, "csv tsv xlsx json jsonl ndjson xmi") &&
+           !span_has(name, "__MACOSX/") && !span_has(name, "/~$") && !span_has(name, "exportedproject");
 }
 
 enum status foreign_unpack(struct archive *zip, const char *name, size_t *unpacked, struct buf *out, struct err *e)
@@ -367,27 +365,16 @@ static bool number_at(struct span *s, int64_t *number)
 }
 
 /* What comes before the number, in the links of each site; the site's name ends with the path before it. */
-static const char *const paths[] = {"/questions/",
-                                    "/q/",
-                                    "/-/issues/",
-                                    "/-/merge_requests/",
-                                    "/issues/",
-                                    "/pull/",
-                                    "/pulls/",
-                                    "/discussions/",
-                                    "/show_bug.cgi?id=",
-                                    "/+/",
-                                    "/c/",
-                                    "/a/",
-                                    "/t/"};
+static const char paths[] = "/questions/ /q/ /-/issues/ /-/merge_requests/ /issues/ /pull/ /pulls/ /discussions/"
+                            " /show_bug.cgi?id= /+/ /c/ /a/ /t/";
 
 static bool url_read(struct arena *arena, struct span rest, struct span *site, int64_t *number)
 {
-    for (size_t i = 0; i < ARRAY_LEN(paths); i++) {
-        size_t at = span_find(rest, span_of(paths[i]));
+    for (struct span all = SPAN(paths), path; span_cut(&all, ' ', &path);) {
+        size_t at = span_find(rest, path);
         if (at == SIZE_MAX || at == 0)
             continue;
-        struct span host = {rest.ptr, at}, tail = {rest.ptr + at + strlen(paths[i]), rest.len - at - strlen(paths[i])};
+        struct span host = {rest.ptr, at}, tail = span_after(rest, at + path.len);
         if (!number_at(&tail, number) || host.len > 120)
             continue;
         size_t change = span_find(host, SPAN("/c/")); /* Gerrit: review.example.org/c/project/+/5 */

@@ -766,7 +766,7 @@ struct facet_found {
     const char *hierarchy; /* what is between a parent and its child, or '[' of "[A.6] B"; NULL: none */
     size_t parent;         /* the facet whose codes are above these, by another column; SIZE_MAX: none */
     struct text_pairs above;
-    struct text_numbers codes;
+    struct text_numbers cells, codes; /* each with how often it is there */
 };
 
 struct facets_found ARRAY_OF(struct facet_found);
@@ -796,8 +796,6 @@ static void find_hierarchy(struct facet_found *f)
 
 static void find_facets(struct guess *g, struct facets_found *all)
 {
-    struct ARRAY_OF(struct text_numbers) values = {0};
-
     for (size_t i = 0; i < g->tables.n; i++)
         for (size_t j = 0; j < g->tables.at[i].columns.n && g->tables.at[i].left_out == NULL; j++) {
             const struct column *c = &g->tables.at[i].columns.at[j];
@@ -808,31 +806,27 @@ static void find_facets(struct guess *g, struct facets_found *all)
                                         ? &all->at[place]
                                         : array_add(all, (struct facet_found){
                                                              .name = c->facet, .most = 1, .parent = SIZE_MAX});
-            while (values.n <= place)
-                array_add(&values, (struct text_numbers){0});
             f->yes_no |= c->role == YES_NO;
             f->split = c->lists > 0 ? SPAN("list") : f->split;
             f->most = c->most > f->most ? (c->most > FACET_CODES_MAX ? FACET_CODES_MAX : c->most) : f->most;
             for (size_t k = 0; k < c->values.n; k++) {
                 struct text_numbers_entry *entry;
-                (void)text_numbers_add(&values.at[place], c->values.at[k].key, &entry);
+                (void)text_numbers_add(&f->cells, c->values.at[k].key, &entry);
                 entry->value += c->values.at[k].value;
             }
         }
     for (size_t i = 0; i < all->n; i++) {
         struct facet_found *f = &all->at[i];
-        char by = f->yes_no || span_eq(f->split, SPAN("list")) ? '\0' : cut_by(&values.at[i]);
+        char by = f->yes_no || span_eq(f->split, SPAN("list")) ? '\0' : cut_by(&f->cells);
         if (by != '\0')
             f->split = by == ',' ? SPAN("comma") : by == '\n' ? SPAN("line") : (struct span){strchr(cutters, by), 1};
-        for (size_t k = 0; k < values.at[i].n; k++) {
-            struct foreign_parts parts = foreign_parts(values.at[i].at[k].key, f->split);
-            size_t n = add_parts(parts, &f->codes, values.at[i].at[k].value);
+        for (size_t k = 0; k < f->cells.n; k++) {
+            size_t n = add_parts(foreign_parts(f->cells.at[k].key, f->split), &f->codes, f->cells.at[k].value);
             f->most = n > f->most ? (n > FACET_CODES_MAX ? FACET_CODES_MAX : n) : f->most;
         }
         find_hierarchy(f);
-        text_numbers_clear(&values.at[i]);
+        text_numbers_clear(&f->cells);
     }
-    array_clear(&values);
 }
 
 static int by_count(const void *a, const void *b)

@@ -12,27 +12,12 @@ enum { SITES_MAX = 900, COLUMNS_OF_ONE = 64 };
 
 /* A line "code symptom by ann = Ann's symptom" of the mapping. */
 struct mapped_column {
-    size_t facet, line;
+    size_t facet;
     struct span coder, head;
 };
 
 /* The settings of a section with one value. The first are columns whose cells are taken as they are. */
-enum setting {
-    LINK,
-    DATE,
-    TITLE,
-    TAGS,
-    AUTHOR,
-    CODER,
-    NEEDS,
-    CELLS,
-    SITE = CELLS,
-    YES,
-    BLANK,
-    SKIP,
-    UNMARKED,
-    SETTINGS
-};
+enum { LINK, DATE, TITLE, TAGS, AUTHOR, CODER, NEEDS, CELLS, SITE = CELLS, YES, BLANK, SKIP, UNMARKED, SETTINGS };
 static const char *const settings[SETTINGS] = {"link",  "date", "title", "tags",  "author", "coder",
                                                "needs", "site", "yes",   "blank", "skip",   "unmarked"};
 
@@ -85,9 +70,8 @@ static enum status wrong(const struct ini_line *line, const char *what, struct e
 static enum status MUST_USE read_column(struct mapper *m, struct section *s, const struct ini_line *line,
                                         struct span name)
 {
-    struct mapped_column column = {.line = line->line, .coder = merged, .head = line->value};
+    struct mapped_column column = {facets_find(m->facets, span_trim(name)), merged, line->value};
 
-    column.facet = facets_find(m->facets, span_trim(name));
     for (size_t i = 0; i + 4 < name.len && column.facet == m->facets->n; i++) /* a facet may have "by" in its name */
         if (memcmp(name.ptr + i, " by ", 4) == 0) {
             column.coder = span_trim(span_after(name, i + 4));

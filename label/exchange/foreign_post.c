@@ -65,29 +65,6 @@ static void add_body(struct buf *out, struct span site, struct span text)
     }
 }
 
-static void write_post(struct foreign_posts *p, const struct foreign_kept *kept, struct buf *out)
-{
-    const struct foreign_post *post = &kept->post;
-    char created_at[TIME_TEXT_SIZE];
-    bool dated = read_date(post->date, created_at);
-    AT_END(buf_clear) struct buf text = {0};
-
-    p->n_undated += !dated && post->date.len > 0;
-    for (size_t i = kept->first; i != 0; i = p->parts.at[i - 1].next) {
-        buf_add_text(&text, text.len > 0 ? "\n\n" : "");
-        buf_add_span(&text, p->parts.at[i - 1].text);
-    }
-    buf_addf(out, "{\"post_id\":%lld", (long long)post->number);
-    add_text(out, "site", post->site);
-    add_text(out, "title", post->title);
-    add_text(out, "tags", post->tags);
-    add_text(out, "owner_display_name", post->author);
-    add_text(out, "created_at", dated ? span_of(created_at) : SPAN(""));
-    add_text(out, "url", span_has(post->link, "://") ? post->link : SPAN(""));
-    add_body(out, post->site, buf_span(&text));
-    buf_add_text(out, "}\n");
-}
-
 bool foreign_posts_add(struct foreign_posts *p, const struct foreign_post *post, size_t at)
 {
     size_t filled = post->title.len > 0, others = 0;
@@ -125,8 +102,26 @@ bool foreign_posts_add(struct foreign_posts *p, const struct foreign_post *post,
 
 void foreign_posts_write(struct foreign_posts *p, struct buf *out)
 {
-    for (size_t i = 0; i < p->kept.n; i++)
-        write_post(p, &p->kept.at[i], out);
+    for (size_t k = 0; k < p->kept.n; k++) {
+        const struct foreign_post *post = &p->kept.at[k].post;
+        char created_at[TIME_TEXT_SIZE];
+        bool dated = read_date(post->date, created_at);
+        AT_END(buf_clear) struct buf text = {0};
+        p->n_undated += !dated && post->date.len > 0;
+        for (size_t i = p->kept.at[k].first; i != 0; i = p->parts.at[i - 1].next) {
+            buf_add_text(&text, text.len > 0 ? "\n\n" : "");
+            buf_add_span(&text, p->parts.at[i - 1].text);
+        }
+        buf_addf(out, "{\"post_id\":%lld", (long long)post->number);
+        add_text(out, "site", post->site);
+        add_text(out, "title", post->title);
+        add_text(out, "tags", post->tags);
+        add_text(out, "owner_display_name", post->author);
+        add_text(out, "created_at", dated ? span_of(created_at) : SPAN(""));
+        add_text(out, "url", span_has(post->link, "://") ? post->link : SPAN(""));
+        add_body(out, post->site, buf_span(&text));
+        buf_add_text(out, "}\n");
+    }
     if (p->n_rows == 0)
         return;
     log_info(

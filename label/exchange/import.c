@@ -256,20 +256,6 @@ static void add_posts(const struct import *m, struct buf *posts)
     buf_add_char(posts, ']');
 }
 
-static enum status MUST_USE end_run(const struct import *m, int64_t run_id, struct err *e)
-{
-    AT_END(buf_clear) struct buf counts = {0};
-
-    buf_addf(&counts, "{\"rows\":%zu,\"bad\":%zu,\"empty\":%zu,\"decided\":%zu,\"withdrawn\":%zu,\"same\":%zu}",
-             m->out->sheet.n_rows, m->out->sheet.n_bad, m->out->n_empty, m->out->count.decided, m->out->count.withdrawn,
-             m->out->count.same);
-    if (!m->how->keep_times) { /* by this, undo knows the act */
-        counts.len--;
-        buf_addf(&counts, ",\"decided_at\":\"%s\"}", m->now);
-    }
-    return db_run_end(m->db, run_id, "done", buf_span(&counts), e);
-}
-
 static enum status MUST_USE read_known(struct import *m, struct err *e)
 {
     struct sql *walk = db_codings(m->db, &(struct db_coding_query){.coder = m->how->coder});
@@ -293,7 +279,7 @@ static enum status MUST_USE read_known(struct import *m, struct err *e)
 static enum status MUST_USE apply(struct import *m, struct err *e)
 {
     struct span coder = m->how->coder;
-    AT_END(buf_clear) struct buf parameters = {0}, posts = {0};
+    AT_END(buf_clear) struct buf parameters = {0}, counts = {0}, posts = {0};
     bool exists = false, is_merged = false;
     int64_t run_id = 0;
     struct sql *notes = db_notes(m->db, DB_NOTE, coder, 0);
@@ -316,7 +302,13 @@ static enum status MUST_USE apply(struct import *m, struct err *e)
     THEN(status, db_run_begin(m->db, &run, &run_id, e));
     THEN(status, db_decision_after(m->db, coder, m->now, e));
     THEN(status, put_rows(m, e));
-    THEN(status, end_run(m, run_id, e));
+    buf_addf(&counts, "{\"rows\":%zu,\"bad\":%zu,\"empty\":%zu,\"decided\":%zu,\"withdrawn\":%zu,\"same\":%zu",
+             m->out->sheet.n_rows, m->out->sheet.n_bad, m->out->n_empty, m->out->count.decided, m->out->count.withdrawn,
+             m->out->count.same);
+    if (!m->how->keep_times) /* by this, undo knows the act */
+        buf_addf(&counts, ",\"decided_at\":\"%s\"", m->now);
+    buf_add_char(&counts, '}');
+    THEN(status, db_run_end(m->db, run_id, "done", buf_span(&counts), e));
     if (status != ST_OK)
         return status;
     add_posts(m, &posts);
@@ -380,29 +372,11 @@ static enum status MUST_USE read_sheet(struct import *m, struct span content, co
     return status == ST_OK ? refuse_codes(m, e) : status;
 }
 
-static enum status MUST_USE import_rows(struct import *m, struct err *e)
-{
-    const struct coding_import *out = m->out;
-    AT_END(buf_clear) struct buf bad = {0};
-    enum status status = db_begin(m->db, e);
-
-    THEN(status, apply(m, e));
-    if (status == ST_OK && out->sheet.n_bad > 0 && !m->how->dry_run) {
-        sheet_bad_rows(&out->sheet, &bad);
-        status = m->how->keep_bad(m->how->ctx, buf_span(&bad), e);
-    }
-    bool commits = status == ST_OK && !m->how->dry_run && out->count.decided + out->count.withdrawn + out->n_notes > 0;
-    if (commits)
-        status = db_commit(m->db, e);
-    if (!commits || status != ST_OK)
-        db_rollback(m->db);
-    return status;
-}
-
 enum status coding_import(struct coding_import *out, struct db *db, struct span content, const char *name,
                           const struct coding_import_how *how, struct err *e)
 {
     struct import m = {.db = db, .how = how, .out = out};
+    AT_END(buf_clear) struct buf bad = {0};
 
     *out = (struct coding_import){0};
     enum status status = read_sheet(&m, content, name, e);
@@ -415,7 +389,19 @@ enum status coding_import(struct coding_import *out, struct db *db, struct span 
                          "%s: bad rows: %zu; nothing was imported: mend them, or import"
                          " the others with --keep-going FILE",
                          out->sheet.name, out->sheet.n_bad);
-    THEN(status, import_rows(&m, e));
+    if (status == ST_OK) {
+        status = db_begin(db, e);
+        THEN(status, apply(&m, e));
+        if (status == ST_OK && out->sheet.n_bad > 0 && !how->dry_run) {
+            sheet_bad_rows(&out->sheet, &bad);
+            status = how->keep_bad(how->ctx, buf_span(&bad), e);
+        }
+        bool commits = status == ST_OK && !how->dry_run && out->count.decided + out->count.withdrawn + out->n_notes > 0;
+        if (commits)
+            status = db_commit(db, e);
+        if (!commits || status != ST_OK)
+            db_rollback(db);
+    }
     array_clear(&m.known);
     text_set_clear(&m.notes);
     remarks_clear(&m.remarks);

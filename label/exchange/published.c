@@ -314,20 +314,6 @@ static const struct published_file {
      put_assessment},
 };
 
-static bool has_column(struct span content, const char *name)
-{
-    struct csv_reader csv;
-    struct err ignored;
-    bool has = false;
-
-    csv_open_verbatim(&csv, content, name);
-    if (csv_next(&csv, &ignored) == ST_OK)
-        for (size_t i = 0; i < csv.fields.n && !has; i++)
-            has = span_eq(span_trim(csv.fields.at[i]), span_of(name));
-    csv_close(&csv);
-    return has;
-}
-
 /* The names of the columns of a facet, "symptom1" and "symptom2"; in a file of first codes it may be
  * "symptom" alone. */
 static void add_facet(struct loader *l, const struct published_file *file, struct span content, size_t facet,
@@ -338,8 +324,18 @@ static void add_facet(struct loader *l, const struct published_file *file, struc
     size_t most = one.most;
 
     facet_column(&one, 0, &name);
-    if (file->facets == FIRST_CODES && !has_column(content, buf_cstr(&name)))
-        one.most = most = 1;
+    if (file->facets == FIRST_CODES) {
+        struct csv_reader csv;
+        struct err ignored;
+        bool has = false;
+        csv_open_verbatim(&csv, content, file->name);
+        if (csv_next(&csv, &ignored) == ST_OK)
+            for (size_t i = 0; i < csv.fields.n && !has; i++)
+                has = span_eq(span_trim(csv.fields.at[i]), buf_span(&name));
+        csv_close(&csv);
+        if (!has)
+            one.most = most = 1;
+    }
     l->labels[l->n_labels++] = (struct label_columns){facet, *n, most};
     for (size_t i = 0; i < most; i++) {
         buf_reset(&name);

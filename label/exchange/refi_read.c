@@ -231,25 +231,6 @@ static struct span time_at(struct reader *in, const xmlNode *node, struct span o
 
 /* --- users, codes, variables --- */
 
-static void read_users(struct reader *in, const xmlNode *project)
-{
-    const xmlNode *users = child(project, "Users");
-
-    for (const xmlNode *n = NULL; (n = each(in, users, n, "User")) != NULL;) {
-        struct span name = attribute(in, n, "name"), id = attribute(in, n, "id");
-        AT_END(buf_clear) struct buf clean = {0};
-        struct err why;
-        if (name.len == 0)
-            name = id.len > 0 ? id : attribute(in, n, "guid");
-        define(in, n, REFI_USER, in->r->users.n);
-        if (coder_name_check(name, &clean, &why) != ST_OK)
-            wrong(in, n, "the user's name %.*s", span_of(why.text));
-        array_add(&in->r->users, (struct refi_user){.name = arena_copy(&in->r->arena, buf_span(&clean)),
-                                                    .is_merged = span_eq(id, SPAN("merged"))});
-    }
-    in->owner = user_at(in, project, "creatingUserGUID", SIZE_MAX);
-}
-
 /* Blanks of any kind as one: a name is one line, and its spellings are compared so. */
 static struct span one_line(struct reader *in, struct span s)
 {
@@ -552,9 +533,21 @@ static void count_unread(struct unread *u, const xmlNode *node, bool lost)
 static void read_project(struct reader *in, const xmlNode *project)
 {
     const xmlNode *sources = child(project, "Sources"), *variables = child(project, "Variables");
-    const xmlNode *notes = child(project, "Notes");
+    const xmlNode *notes = child(project, "Notes"), *users = child(project, "Users");
 
-    read_users(in, project);
+    for (const xmlNode *n = NULL; (n = each(in, users, n, "User")) != NULL;) {
+        struct span name = attribute(in, n, "name"), id = attribute(in, n, "id");
+        AT_END(buf_clear) struct buf clean = {0};
+        struct err why;
+        if (name.len == 0)
+            name = id.len > 0 ? id : attribute(in, n, "guid");
+        define(in, n, REFI_USER, in->r->users.n);
+        if (coder_name_check(name, &clean, &why) != ST_OK)
+            wrong(in, n, "the user's name %.*s", span_of(why.text));
+        array_add(&in->r->users, (struct refi_user){.name = arena_copy(&in->r->arena, buf_span(&clean)),
+                                                    .is_merged = span_eq(id, SPAN("merged"))});
+    }
+    in->owner = user_at(in, project, "creatingUserGUID", SIZE_MAX);
     in->r->title = one_line(in, attribute(in, project, "name"));
     for (const xmlNode *n = NULL; (n = each(in, variables, n, "Variable")) != NULL;) {
         define(in, n, REFI_VARIABLE, in->r->variables.n);
@@ -614,28 +607,6 @@ static void read_document(struct reader *in, const xmlDoc *doc)
         buf_addf(out, "elements of other programs, such as %.*s: %zu\n", SPAN_ARG(u.first), u.elements);
 }
 
-static void parse(struct reader *in, struct span xml)
-{
-    xmlParserCtxtPtr context = xmlNewParserCtxt();
-    enum text_encoding encoding;
-    AT_END(buf_clear) struct buf room = {0};
-
-    in->status = text_decode(xml, NULL, in->name, &room, &xml, &encoding, in->e);
-    if (context == NULL)
-        mem_lacking(1);
-    xmlDocPtr doc = in->status != ST_OK ? NULL
-                                        : xmlCtxtReadMemory(context, xml.ptr, (int)xml.len, NULL, "UTF-8",
-                                                            XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
-    if (doc != NULL) {
-        read_document(in, doc);
-    } else if (in->status == ST_OK) {
-        struct span why = span_trim(span_of(context->lastError.message));
-        in->status = err_set(in->e, ST_INPUT, "%s: line %d: %.*s", in->name, context->lastError.line, SPAN_ARG(why));
-    }
-    xmlFreeDoc(doc);
-    xmlFreeParserCtxt(context);
-}
-
 bool refi_is(struct span content)
 {
     struct span head = {content.ptr, content.len < 4096 ? content.len : 4096};
@@ -649,6 +620,8 @@ enum status refi_read(struct refi **out, struct span content, const char *name, 
 {
     struct refi *r = *out = mem_zero(1, sizeof *r);
     struct reader in = {.r = r, .name = name, .owner = SIZE_MAX, .e = e};
+    AT_END(buf_clear) struct buf room = {0};
+    enum text_encoding encoding;
 
     if (zip_begins(content)) {
         unpack(&in, content);
@@ -657,10 +630,22 @@ enum status refi_read(struct refi **out, struct span content, const char *name, 
             in.status = err_set(e, ST_INPUT, "%s: no project.qde in it", name);
         content = project != NULL ? project->value : content;
     }
-    if (in.status == ST_OK)
-        parse(&in, content);
-    if (in.status == ST_OK)
-        in.status = refi_arrange(r, name, e);
+    THEN(in.status, text_decode(content, NULL, name, &room, &content, &encoding, e));
+    xmlParserCtxtPtr context = xmlNewParserCtxt();
+    if (context == NULL)
+        mem_lacking(1);
+    xmlDocPtr doc = in.status != ST_OK ? NULL
+                                       : xmlCtxtReadMemory(context, content.ptr, (int)content.len, NULL, "UTF-8",
+                                                           XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
+    if (doc != NULL) {
+        read_document(&in, doc);
+    } else if (in.status == ST_OK) {
+        struct span why = span_trim(span_of(context->lastError.message));
+        in.status = err_set(e, ST_INPUT, "%s: line %d: %.*s", name, context->lastError.line, SPAN_ARG(why));
+    }
+    xmlFreeDoc(doc);
+    xmlFreeParserCtxt(context);
+    THEN(in.status, refi_arrange(r, name, e));
     text_pairs_clear(&in.parts);
     return in.status;
 }

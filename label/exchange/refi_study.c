@@ -274,8 +274,24 @@ static bool is_again(const struct refi *r, size_t first, size_t at)
     return false;
 }
 
-static void arrange_codings(struct refi *r)
+enum status refi_arrange(struct refi *r, const char *name, struct err *e)
 {
+    AT_END(text_set_clear) struct text_set names = {0};
+
+    find_facets(r);
+    for (size_t i = 0; i < r->codes.n; i++) {
+        struct refi_code *code = &r->codes.at[i];
+        const struct refi_code *parent = parent_of(r, code);
+        bool at_top = parent == NULL || (parent->depth == 0 && span_eq(r->facets.at[code->facet].title, parent->name));
+        code->category = at_top ? SPAN("") : refi_path(&r->arena, parent->category, parent->name);
+    }
+    for (size_t i = 0; i < r->codes.n; i++)
+        if (r->codes.at[i].is_code)
+            r->codes.at[i].unique = unique_name(r, &names, &r->codes.at[i]);
+    enum status status = arrange_sources(r, name, e);
+    if (status != ST_OK)
+        return status;
+
     for (size_t i = 0; i < r->codings.n; i++) {
         struct refi_coding *c = &r->codings.at[i];
         struct span text = r->sources.at[c->source].text;
@@ -297,26 +313,7 @@ static void arrange_codings(struct refi *r)
             n += !is_again(r, at, i);
         facet->most = n > facet->most && !facet->yes_no ? (n < FACET_CODES_MAX ? n : FACET_CODES_MAX) : facet->most;
     }
-}
-
-enum status refi_arrange(struct refi *r, const char *name, struct err *e)
-{
-    AT_END(text_set_clear) struct text_set names = {0};
-
-    find_facets(r);
-    for (size_t i = 0; i < r->codes.n; i++) {
-        struct refi_code *code = &r->codes.at[i];
-        const struct refi_code *parent = parent_of(r, code);
-        bool at_top = parent == NULL || (parent->depth == 0 && span_eq(r->facets.at[code->facet].title, parent->name));
-        code->category = at_top ? SPAN("") : refi_path(&r->arena, parent->category, parent->name);
-    }
-    for (size_t i = 0; i < r->codes.n; i++)
-        if (r->codes.at[i].is_code)
-            r->codes.at[i].unique = unique_name(r, &names, &r->codes.at[i]);
-    enum status status = arrange_sources(r, name, e);
-    if (status == ST_OK)
-        arrange_codings(r);
-    return status;
+    return ST_OK;
 }
 
 /* --- the files of a study --- */

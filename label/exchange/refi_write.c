@@ -60,7 +60,6 @@ struct pinned {
 
 struct writer {
     struct db *db;
-    bool with_memos;
     const struct facets *facets;
     struct refi_written *n;
     struct arena arena;
@@ -217,28 +216,6 @@ static size_t node_below(struct writer *w, size_t above, struct span name, struc
     return w->nodes.n - 1;
 }
 
-/* The codes of a facet below their categories, in the order in which the codebook has them first. */
-static void make_nodes(struct writer *w, size_t facet)
-{
-    w->nodes.n = 0;
-    node_map_reset(&w->by_name);
-    array_add(&w->nodes, (struct node){.own = NULL});
-    for (size_t i = 0; i < w->codes.n; i++) {
-        const struct code_row *code = &w->codes.at[i];
-        struct span rest = code->category;
-        size_t at = 0;
-        while (code->facet == facet && rest.len > 0) {
-            struct span above = {code->category.ptr, (size_t)(rest.ptr - code->category.ptr)};
-            above.len -= above.len > 0 ? strlen(CATEGORY_BETWEEN) : 0;
-            at = node_below(w, at, cut_category(&rest), above);
-        }
-        if (code->facet == facet) {
-            at = node_below(w, at, code->name, code->category);
-            w->nodes.at[at].own = code;
-        }
-    }
-}
-
 static void add_note_refs(struct writer *w, struct buf *out, struct span list, struct span code)
 {
     for (size_t i = 0; i < w->pinned.n; i++)
@@ -286,7 +263,24 @@ static enum status MUST_USE write_codes(struct writer *w)
             continue;
         open_code(&w->book, code_guid(w, i, SPAN(""), SPAN("")), facet->title, false, facet->asks);
         buf_add_char(&w->book, '\n');
-        make_nodes(w, i);
+        /* The codes below their categories, in the order in which the codebook has them first. */
+        w->nodes.n = 0;
+        node_map_reset(&w->by_name);
+        array_add(&w->nodes, (struct node){.own = NULL});
+        for (size_t k = 0; k < w->codes.n; k++) {
+            const struct code_row *code = &w->codes.at[k];
+            struct span rest = code->category;
+            size_t at = 0;
+            if (code->facet != i)
+                continue;
+            while (rest.len > 0) {
+                struct span above = {code->category.ptr, (size_t)(rest.ptr - code->category.ptr)};
+                above.len -= above.len > 0 ? strlen(CATEGORY_BETWEEN) : 0;
+                at = node_below(w, at, cut_category(&rest), above);
+            }
+            at = node_below(w, at, code->name, code->category);
+            w->nodes.at[at].own = code;
+        }
         add_nodes(w, i, 0);
         buf_add_text(&w->book, "</Code>\n");
     }
@@ -369,20 +363,6 @@ static struct span add_memo(struct writer *w, const char *kind, const struct sai
     add_element(&w->memos, "PlainTextContent", said->reason);
     buf_add_text(&w->memos, "</Note>\n");
     return guid;
-}
-
-static void add_pinned(struct writer *w, const struct memo *memo)
-{
-    if (memo->undone)
-        return;
-    if (!w->with_memos) {
-        w->n->private_memos++;
-        return;
-    }
-    const struct said_row said = {.coder = memo->coder, .at = memo->written_at, .reason = memo->text};
-    array_add(&w->pinned, (struct pinned){arena_copy(&w->arena, memo->list), arena_copy(&w->arena, memo->code),
-                                          add_memo(w, "memo", &said)});
-    w->n->memos++;
 }
 
 static void add_coding(struct writer *w, struct buf *out, const struct said_row *said, struct span memo,
@@ -686,7 +666,7 @@ static void writer_clear(struct writer *w)
 
 enum status refi_write(struct db *db, bool notes, bool memos, struct buf *out, struct refi_written *n, struct err *e)
 {
-    struct writer w = {.db = db, .with_memos = memos, .n = n, .out = out, .e = e};
+    struct writer w = {.db = db, .n = n, .out = out, .e = e};
     AT_END(buf_clear) struct buf project = {0};
     int64_t texts = 0;
 
@@ -695,8 +675,15 @@ enum status refi_write(struct db *db, bool notes, bool memos, struct buf *out, s
     struct memo memo;
     struct db_coder coder;
     enum status status = ST_OK;
-    while (memo_next(db, walk, &memo, &status, e))
-        add_pinned(&w, &memo);
+    while (memo_next(db, walk, &memo, &status, e)) {
+        n->private_memos += !memo.undone && !memos;
+        if (memo.undone || !memos)
+            continue;
+        const struct said_row said = {.coder = memo.coder, .at = memo.written_at, .reason = memo.text};
+        array_add(&w.pinned, (struct pinned){arena_copy(&w.arena, memo.list), arena_copy(&w.arena, memo.code),
+                                             add_memo(&w, "memo", &said)});
+        n->memos++;
+    }
     THEN(status, write_codes(&w));
     while (db_coder_next(db, &coder, &status, e)) {
         struct span guid = user_guid(&w, coder.coder);

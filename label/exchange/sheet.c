@@ -200,28 +200,6 @@ static bool has_column(const struct sheet *s, enum coding_kind kind)
     return s->places[s->columns.at[kind]] != SIZE_MAX;
 }
 
-/* The columns of a facet belong together: an empty cell takes a code back. */
-static enum status MUST_USE check_facet(const struct reading *r, size_t facet)
-{
-    const struct sheet *s = r->sheet;
-    const char *first = NULL, *last = NULL;
-    size_t n = 0, n_there = 0;
-
-    for (size_t i = 0; i < s->columns.n; i++) {
-        const struct coding_column *c = &s->columns.items[i];
-        if (c->kind != CODING_CODE || c->facet != facet)
-            continue;
-        first = n++ == 0 ? c->name : first;
-        last = c->name;
-        n_there += s->places[i] != SIZE_MAX;
-    }
-    if (n_there == 0 || n_there == n)
-        return ST_OK;
-    return err_set(r->e, ST_INPUT, "%s:%zu: '%s' %s '%s' belong together; add the other column%s", r->sheet->name,
-                   r->rows.row.number, first, n == 2 ? "and" : "to", last,
-                   n == 2 ? ", even an empty one" : "s, even empty ones");
-}
-
 /* A column of codes, for a message: one that is not numbered, if there is one. */
 static const char *example_column(const struct coding_columns *c)
 {
@@ -237,7 +215,6 @@ static enum status MUST_USE check_columns(const struct reading *r)
 {
     const struct sheet *s = r->sheet;
     const struct coding_columns *c = &s->columns;
-    enum status status = ST_OK;
     bool says = false;
 
     for (size_t i = 0; i < c->facets->n; i++)
@@ -255,33 +232,22 @@ static enum status MUST_USE check_columns(const struct reading *r)
                        "%s:%zu: neither '%s' nor a column of codes, such as '%s'; --map THEIRS=OURS"
                        " reads one of another name",
                        r->sheet->name, r->rows.row.number, c->items[c->at[CODING_JUDGEMENT]].name, example_column(c));
-    for (size_t i = 0; i < c->facets->n && status == ST_OK; i++) {
-        r->sheet->code_at[i] = r->sheet->n_codes;
-        r->sheet->n_codes += s->has_facet[i] ? c->facets->items[i].most : 0;
-        status = check_facet(r, i);
-    }
-    return status;
-}
-
-/* Each name of the map must be in the file, and each name here be known. */
-static enum status MUST_USE check_map(const struct reading *r)
-{
-    const struct sheet *s = r->sheet;
-
-    for (size_t i = 0; i < r->rules->n_map; i++) {
-        const char *pair = r->rules->map[i], *equal = strrchr(pair, '=');
-        size_t column = 0;
-        if (equal == NULL || equal == pair || equal[1] == '\0')
-            return err_set(r->e, ST_USAGE, "--map '%s': expected THEIRS=OURS, such as 'Post=post_id'", pair);
-        struct span theirs = {pair, (size_t)(equal - pair)};
-        size_t place = span_among(theirs, s->header, s->n_header);
-        while (column < s->columns.n && !span_eq(span_of(equal + 1), span_of(s->columns.items[column].name)))
-            column++;
-        if (place == s->n_header)
-            return err_set(r->e, ST_INPUT, "%s:%zu: --map: there is no column '%.*s'", s->name, r->rows.row.number,
-                           SPAN_ARG(theirs));
-        if (column == s->columns.n)
-            return err_set(r->e, ST_USAGE, "--map '%s': import reads no column '%s'", pair, equal + 1);
+    for (size_t facet = 0; facet < c->facets->n; facet++) {
+        const char *first = NULL, *last = NULL;
+        size_t n = 0, n_there = 0;
+        r->sheet->code_at[facet] = r->sheet->n_codes;
+        r->sheet->n_codes += s->has_facet[facet] ? c->facets->items[facet].most : 0;
+        for (size_t i = 0; i < c->n; i++) {
+            if (c->items[i].kind != CODING_CODE || c->items[i].facet != facet)
+                continue;
+            first = n++ == 0 ? c->items[i].name : first;
+            last = c->items[i].name;
+            n_there += s->places[i] != SIZE_MAX;
+        }
+        if (n_there > 0 && n_there < n) /* an empty cell takes a code back */
+            return err_set(r->e, ST_INPUT, "%s:%zu: '%s' %s '%s' belong together; add the other column%s", s->name,
+                           r->rows.row.number, first, n == 2 ? "and" : "to", last,
+                           n == 2 ? ", even an empty one" : "s, even empty ones");
     }
     return ST_OK;
 }
@@ -305,7 +271,20 @@ static enum status MUST_USE read_header(struct reading *r)
     s->header = arena_alloc(&s->arena, (s->n_header + 1) * sizeof *s->header);
     for (size_t i = 0; i < s->n_header; i++)
         s->header[i] = arena_copy(&s->arena, rows_cell(&r->rows, i));
-    status = check_map(r);
+    for (size_t i = 0; i < r->rules->n_map; i++) { /* each name of the map is in the file, each name here is known */
+        const char *pair = r->rules->map[i], *equal = strrchr(pair, '=');
+        size_t column = 0;
+        if (equal == NULL || equal == pair || equal[1] == '\0')
+            return err_set(r->e, ST_USAGE, "--map '%s': expected THEIRS=OURS, such as 'Post=post_id'", pair);
+        struct span theirs = {pair, (size_t)(equal - pair)};
+        while (column < s->columns.n && !span_eq(span_of(equal + 1), span_of(s->columns.items[column].name)))
+            column++;
+        if (span_among(theirs, s->header, s->n_header) == s->n_header)
+            return err_set(r->e, ST_INPUT, "%s:%zu: --map: there is no column '%.*s'", s->name, r->rows.row.number,
+                           SPAN_ARG(theirs));
+        if (column == s->columns.n)
+            return err_set(r->e, ST_USAGE, "--map '%s': import reads no column '%s'", pair, equal + 1);
+    }
     for (size_t i = 0; i < s->n_header && status == ST_OK; i++)
         status = place_column(r, s->header[i], i);
     return status == ST_OK ? check_columns(r) : status;
@@ -460,18 +439,6 @@ static bool read_list(const struct reading *r, struct sheet_row *row, size_t col
     return is_list;
 }
 
-static void read_coder(const struct reading *r, struct sheet_row *row)
-{
-    struct span text = cell(r->sheet, row, CODING_CODER);
-    AT_END(buf_clear) struct buf name = {0};
-    struct err why;
-
-    if (text.len > 0 && (coder_name_check(text, &name, &why) != ST_OK || !span_eq(buf_span(&name), r->rules->coder)))
-        sheet_fault(r->sheet, row, "coder",
-                    "'%.*s': these rows are imported for %.*s only; export each coder's to its own file",
-                    SPAN_ARG(text), SPAN_ARG(r->rules->coder));
-}
-
 static void read_time(const struct reading *r, struct sheet_row *row)
 {
     struct span text = cell(r->sheet, row, CODING_DECIDED_AT);
@@ -559,8 +526,13 @@ static void read_row(struct reading *r)
     }
     row->n_fields = row->n_fields < s->n_header ? row->n_fields : s->n_header;
     read_ids(s, row);
-    read_coder(r, row);
-    struct span judgement = cell(s, row, CODING_JUDGEMENT);
+    struct span coder = cell(s, row, CODING_CODER), judgement = cell(s, row, CODING_JUDGEMENT);
+    AT_END(buf_clear) struct buf name = {0};
+    struct err why;
+    if (coder.len > 0 && (coder_name_check(coder, &name, &why) != ST_OK || !span_eq(buf_span(&name), r->rules->coder)))
+        sheet_fault(s, row, "coder",
+                    "'%.*s': these rows are imported for %.*s only; export each coder's to its own file",
+                    SPAN_ARG(coder), SPAN_ARG(r->rules->coder));
     row->is_judged = facet_yes_no(s->delimiter, judgement, &row->is_problem);
     if (!row->is_judged && judgement.len > 0)
         sheet_fault(s, row, judgement_name(s), "'%.*s': expected yes or no (or true or false, 1 or 0)%s",

@@ -335,15 +335,6 @@ static enum status MUST_USE check_study(struct merge *m)
 
 /* --- coders --- */
 
-/* Names are printed to terminals. */
-static bool is_name(struct span s)
-{
-    for (size_t i = 0; i < s.len; i++)
-        if (control_at(s, i) > 0)
-            return false;
-    return s.len > 0;
-}
-
 static struct db_merged_coder *find_coder(const struct merge *m, struct span coder)
 {
     struct db_merged_coder key = {.coder = coder};
@@ -360,8 +351,11 @@ static enum status MUST_USE merge_coder(struct merge *m, const struct table *t)
 {
     struct span coder = text_at(m, t, 0);
     int64_t is_merged = sql_int(m->db, t->other, 1);
+    bool is_name = coder.len > 0;
 
-    if (!is_name(coder) || (is_merged != 0 && is_merged != 1))
+    for (size_t i = 0; i < coder.len && is_name; i++) /* names are printed to terminals */
+        is_name = control_at(coder, i) == 0;
+    if (!is_name || (is_merged != 0 && is_merged != 1))
         return wrong(m, t, "no name, or is_merged is neither 0 nor 1");
     array_add(&m->out->coders, (struct db_merged_coder){.coder = arena_copy(&m->out->arena, coder)});
     return put_row(m, t);
@@ -499,25 +493,6 @@ SQL(MERGE_DECISION,
         "reason") ", assisted_by = " LARGER("decision",
                                             "assisted_by") ", codebook_version = min(decision.codebook_version, excluded.codebook_version)");
 
-static enum status MUST_USE put_decision(struct merge *m, const struct table *t, const struct merge_decision *d)
-{
-    struct db_merged_coder *coder = find_coder(m, d->coder);
-    int64_t version = sql_int(m->db, t->other, DECISION_VERSION);
-    bool known;
-    enum status status = has_id(m, t->has, d->id, &known);
-
-    if (status != ST_OK)
-        return status;
-    *(known ? &coder->known_decisions : &coder->new_decisions) += 1;
-    if (d->undoes.ptr != NULL)
-        array_add(&m->undos, arena_copy(&m->arena, d->id));
-    if (version < (int64_t)m->n_their_versions)
-        version = m->their_versions[version];
-    bind_columns(m, t, t->put, 0, t->n_columns);
-    return sql_run(m->db, t->put, m->e, BIND(":decision_id", d->id), BIND(":value", d->value),
-                   BIND(":undoes", d->undoes), BIND(":codebook_version", version));
-}
-
 SQL(OTHER_DECISIONS,
     "SELECT decision_id, decided_at, coder, subject, post_id, facet, value, codebook_version,"
     "  undoes, spelling, reason, assisted_by, " REAL_TIME("decided_at") ", json_valid(assisted_by)"
@@ -535,35 +510,30 @@ static enum status MUST_USE merge_decision(struct merge *m, const struct table *
         .value = text_at(m, t, 6),
         .undoes = text_at(m, t, 8),
     };
+    int64_t version = sql_int(m->db, t->other, DECISION_VERSION);
+    bool known = false;
     enum status status = check_decision(m, t, &d, &why);
 
     if (status == ST_OK && why != NULL)
         return wrong(m, t, why);
-    return status == ST_OK ? put_decision(m, t, &d) : status;
+    THEN(status, has_id(m, t->has, d.id, &known));
+    if (status != ST_OK)
+        return status;
+    struct db_merged_coder *coder = find_coder(m, d.coder);
+    *(known ? &coder->known_decisions : &coder->new_decisions) += 1;
+    if (d.undoes.ptr != NULL)
+        array_add(&m->undos, arena_copy(&m->arena, d.id));
+    if (version < (int64_t)m->n_their_versions)
+        version = m->their_versions[version];
+    bind_columns(m, t, t->put, 0, t->n_columns);
+    return sql_run(m->db, t->put, m->e, BIND(":decision_id", d.id), BIND(":value", d.value), BIND(":undoes", d.undoes),
+                   BIND(":codebook_version", version));
 }
 
 /* The decision that one (:decision_id) undoes is of the same coder, about the same, and undoes nothing. */
 SQL(MERGE_UNDONE, "SELECT 1 FROM decision AS u JOIN decision AS d ON d.decision_id = u.undoes"
                   " WHERE u.decision_id = :decision_id AND d.coder = u.coder AND d.subject = u.subject"
                   "  AND d.facet = u.facet AND d.undoes IS NULL");
-
-/* An undo is written beside what it undoes, by the same coder: else it would take back what others
- * decided. */
-static enum status MUST_USE check_undos(struct merge *m)
-{
-    for (size_t i = m->undos.n; i-- > 0;) {
-        bool fine;
-        enum status status = has_id(m, SQL_MERGE_UNDONE, m->undos.at[i], &fine);
-        if (status != ST_OK)
-            return status;
-        if (!fine)
-            return err_set(m->e, ST_INPUT,
-                           "%s: decision '%.*s': it undoes what is not there, or"
-                           " what another coder decided; nothing was merged",
-                           m->path, SPAN_ARG(m->undos.at[i]));
-    }
-    return ST_OK;
-}
 
 #define WRITTEN(NAME, table, id) \
     SQL(OTHER_##NAME##S, "SELECT " id ", written_at, coder, subject, post_id, text," \
@@ -809,7 +779,17 @@ static enum status MUST_USE merge_rows(struct merge *m)
         if (t == tables) /* what follows is of them */
             array_sort(&m->out->coders, text_order);
     }
-    return status == ST_OK ? check_undos(m) : status;
+    /* An undo is written beside what it undoes, by the same coder: else it would take back what others decided. */
+    for (size_t i = m->undos.n; i-- > 0 && status == ST_OK;) {
+        bool fine = false;
+        status = has_id(m, SQL_MERGE_UNDONE, m->undos.at[i], &fine);
+        if (status == ST_OK && !fine)
+            status = err_set(m->e, ST_INPUT,
+                             "%s: decision '%.*s': it undoes what is not there, or"
+                             " what another coder decided; nothing was merged",
+                             m->path, SPAN_ARG(m->undos.at[i]));
+    }
+    return status;
 }
 
 static const char SQL_OTHER_FACETS[] = "SELECT EXISTS (SELECT facet, about, kind, most, list FROM main.facet"
@@ -817,32 +797,25 @@ static const char SQL_OTHER_FACETS[] = "SELECT EXISTS (SELECT facet, about, kind
                                        " OR EXISTS (SELECT facet, about, kind, most, list FROM other.facet"
                                        "            EXCEPT SELECT facet, about, kind, most, list FROM main.facet)";
 
-/* Values of decisions mean the same only where facets are the same. */
-static enum status MUST_USE check_facets(struct merge *m)
-{
-    const struct facets *facets; /* check_value looks at them */
-    int64_t differ;
-    enum status status = db_facets(m->db, &facets, m->e);
-
-    if (status == ST_OK && sql_integers(m->db, SQL_OTHER_FACETS, &differ, 1, m->e) != ST_OK)
-        status = other_fails(m);
-    if (status == ST_OK && differ)
-        status = err_set(m->e, ST_INPUT,
-                         "%s: the facets of that study are others: compare"
-                         " `SELECT * FROM facet` in both",
-                         m->path);
-    return status;
-}
-
 static const char SQL_OTHER_POSTS[] = "SELECT count(*) FROM other.post AS p WHERE typeof(p.post_id) = 'integer'"
                                       " AND NOT EXISTS (SELECT 1 FROM main.post AS q WHERE q.post_id = p.post_id)";
 
 static enum status MUST_USE merge_attached(struct merge *m)
 {
+    const struct facets *facets; /* check_value looks at them */
+    int64_t differ = 0;
+
     if (sql_prepare_naming(m->db, "other.", m->e) != ST_OK)
         return wrong_tables(m); /* a column is missing */
     enum status status = check_study(m);
-    THEN(status, check_facets(m));
+    THEN(status, db_facets(m->db, &facets, m->e));
+    if (status == ST_OK && sql_integers(m->db, SQL_OTHER_FACETS, &differ, 1, m->e) != ST_OK)
+        status = other_fails(m);
+    if (status == ST_OK && differ) /* values of decisions mean the same only where facets are the same */
+        status = err_set(m->e, ST_INPUT,
+                         "%s: the facets of that study are others: compare"
+                         " `SELECT * FROM facet` in both",
+                         m->path);
     THEN(status, merge_codebook(m));
     THEN(status, merge_names_decisions(m));
     THEN(status, merge_rows(m));

@@ -138,22 +138,6 @@ static bool same_row(const struct grid *a, size_t i, const struct grid *b, size_
     return true;
 }
 
-static enum status MUST_USE same_books(struct merge *m, const struct book *a, const struct book *b)
-{
-    for (size_t i = 0; i < PARTS; i++) {
-        const struct grid *x = &a->grids[i], *y = &b->grids[i];
-        size_t name = i == CODES ? NAME : merge_parts[i].n_columns - 1;
-        for (size_t row = 0; row < x->n || row < y->n; row++)
-            if (row >= x->n || row >= y->n || !same_row(x, row, y, row))
-                return merge_another_codebook(m, i, row_of(row < x->n ? x : y, row)[name]);
-    }
-    if (!same_cell(a->version, b->version))
-        return err_set(m->e, ST_INPUT,
-                       "%s: its codebook has version '%.*s', here it is '%.*s', and no change in the history says why",
-                       m->path, SPAN_ARG(b->version), SPAN_ARG(a->version));
-    return ST_OK;
-}
-
 /* --- rows by their cells --- */
 
 static struct span key_of(struct buf *key, const struct span *cells, size_t n)
@@ -265,12 +249,24 @@ static enum status MUST_USE compare_books(struct merge *m, struct book *ours, st
     if ((common < a->n && common < b->n) || m->names[OURS].n > 0 || m->names[THEIRS].n > 0)
         return merge_join(m, books);
     m->out->codebook = a->n == b->n ? DB_CODEBOOK_SAME : DB_CODEBOOK_OLDER;
-    if (a->n == b->n)
-        return same_books(m, ours, theirs);
     if (a->n > b->n)
         return check_lead(m, theirs, SQL_BOOK_STRAYS);
-    status = check_lead(m, ours, SQL_OTHER_STRAYS);
-    return status == ST_OK ? merge_adopt(m, theirs) : status;
+    if (a->n < b->n) {
+        status = check_lead(m, ours, SQL_OTHER_STRAYS);
+        return status == ST_OK ? merge_adopt(m, theirs) : status;
+    }
+    for (size_t i = 0; i < PARTS; i++) {
+        const struct grid *x = &ours->grids[i], *y = &theirs->grids[i];
+        size_t name = i == CODES ? NAME : merge_parts[i].n_columns - 1;
+        for (size_t row = 0; row < x->n || row < y->n; row++)
+            if (row >= x->n || row >= y->n || !same_row(x, row, y, row))
+                return merge_another_codebook(m, i, row_of(row < x->n ? x : y, row)[name]);
+    }
+    if (!same_cell(ours->version, theirs->version))
+        return err_set(m->e, ST_INPUT,
+                       "%s: its codebook has version '%.*s', here it is '%.*s', and no change in the history says why",
+                       m->path, SPAN_ARG(theirs->version), SPAN_ARG(ours->version));
+    return ST_OK;
 }
 
 enum status merge_codebook(struct merge *m)

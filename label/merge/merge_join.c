@@ -86,25 +86,6 @@ static enum status does_not_go(struct merge *m, const char *what)
 
 /* --- the histories --- */
 
-static enum status MUST_USE check_history(struct join *j, size_t side)
-{
-    const struct grid *g = grid_of(j, side, CHANGES);
-
-    for (size_t i = 0; i < PARTS; i++)
-        if (grid_of(j, side, i)->n > ROWS_MAX)
-            return does_not_go(j->m, "one of them has more than 10000 rows in a table");
-    for (size_t i = 0; i < g->n; i++) {
-        int64_t version;
-        if (!span_i64(row_of(g, i)[VERSION], &version))
-            version = -1;
-        if (i == 0 && side == OURS)
-            j->first = version;
-        if (j->first < 1 || j->first > ROWS_MAX || version != j->first + (int64_t)i)
-            return does_not_go(j->m, "versions are missing in a history, or the first ones differ");
-    }
-    return ST_OK;
-}
-
 /* All but the version and the ids of codes, which depend on what else was changed. */
 #define SAID(row) (row) + CHANGED_AT, REASON - CHANGED_AT + 1
 
@@ -697,18 +678,6 @@ SQL(MERGE_VERSIONS, SQL_OR_NOTHING
     "WITH map AS MATERIALIZED (SELECT key AS was, value AS became FROM json_each(:versions) WHERE key <> value)"
     " UPDATE decision SET codebook_version = map.became FROM map WHERE codebook_version = map.was");
 
-static enum status MUST_USE map_ours(struct join *j)
-{
-    AT_END(buf_clear) struct buf json = {0};
-    size_t n;
-    const int64_t *map = version_map(j, OURS, &n);
-
-    for (size_t i = 0; i < n; i++)
-        buf_addf(&json, "%c%lld", i == 0 ? '[' : ',', (long long)map[i]);
-    buf_add_char(&json, ']');
-    return sql_run(j->m->db, SQL_MERGE_VERSIONS, j->m->e, BIND(":versions", buf_span(&json)));
-}
-
 /* --- all of it --- */
 
 static bool has_more(const struct join *j, size_t side)
@@ -722,6 +691,8 @@ static bool has_more(const struct join *j, size_t side)
 /* *again: codes of theirs got their own names, and all begins anew. */
 static enum status MUST_USE join_books(struct join *j, struct book *const books[SIDES], bool *again)
 {
+    AT_END(buf_clear) struct buf json = {0};
+    size_t n;
     enum status status = match_changes(j);
 
     if (status != ST_OK)
@@ -744,11 +715,34 @@ static enum status MUST_USE join_books(struct join *j, struct book *const books[
     j->m->out->codebook = DB_CODEBOOK_OLDER;
     if (!has_more(j, THEIRS) && j->m->names[OURS].n == 0)
         return ST_OK;
-    status = map_ours(j);
+    const int64_t *map = version_map(j, OURS, &n);
+    for (size_t i = 0; i < n; i++)
+        buf_addf(&json, "%c%lld", i == 0 ? '[' : ',', (long long)map[i]);
+    buf_add_char(&json, ']');
+    status = sql_run(j->m->db, SQL_MERGE_VERSIONS, j->m->e, BIND(":versions", buf_span(&json)));
     THEN(status, merge_adopt(j->m, &j->book));
     if (has_more(j, OURS))
         j->m->out->codebook = DB_CODEBOOK_JOINED;
     return status;
+}
+
+static enum status MUST_USE check_history(struct join *j, size_t side)
+{
+    const struct grid *g = grid_of(j, side, CHANGES);
+
+    for (size_t i = 0; i < PARTS; i++)
+        if (grid_of(j, side, i)->n > ROWS_MAX)
+            return does_not_go(j->m, "one of them has more than 10000 rows in a table");
+    for (size_t i = 0; i < g->n; i++) {
+        int64_t version;
+        if (!span_i64(row_of(g, i)[VERSION], &version))
+            version = -1;
+        if (i == 0 && side == OURS)
+            j->first = version;
+        if (j->first < 1 || j->first > ROWS_MAX || version != j->first + (int64_t)i)
+            return does_not_go(j->m, "versions are missing in a history, or the first ones differ");
+    }
+    return ST_OK;
 }
 
 /* Where the codes of a side are found, and room for what is found out about them. */

@@ -70,34 +70,25 @@ static bool names_a_code(const struct book *book, struct span list, struct span 
     return false;
 }
 
-static void rename_rows(struct merge *m, struct book *book, const struct merge_name *name)
+static void give_name(struct merge *m, struct book *book, size_t side, const struct merge_name *name)
 {
-    struct grid *codes = &book->grids[CODES], *aliases = &book->grids[ALIASES];
+    struct grid *g = &book->grids[CHANGES], *codes = &book->grids[CODES], *aliases = &book->grids[ALIASES];
     size_t kept = span_starts(name->is, name->was) ? name->was.len : 0;
+    AT_END(buf_clear) struct buf was = {0}, is = {0}, became = {0};
 
     for (size_t i = 0; i < codes->n; i++) {
         struct span *row = row_of(codes, i);
         if (!span_eq(row[FACET], name->list) || !span_eq(row[NAME], name->was))
             continue;
         row[NAME] = name->is;
-        if (row[SHORT_NAME].len == 0)
-            continue;
-        AT_END(buf_clear) struct buf text = {0}; /* two codes cannot have one short name either */
-        buf_add_span(&text, row[SHORT_NAME]);
-        buf_add_span(&text, (struct span){name->is.ptr + kept, name->is.len - kept});
-        row[SHORT_NAME] = arena_copy(&m->arena, buf_span(&text));
+        if (row[SHORT_NAME].len > 0) /* two codes cannot have one short name either */
+            row[SHORT_NAME] = arena_addf(&m->arena, "%.*s%.*s", SPAN_ARG(row[SHORT_NAME]),
+                                         SPAN_ARG(span_after(name->is, kept)));
     }
     for (size_t i = 0; i < aliases->n; i++)
         if (span_eq(row_of(aliases, i)[1], name->was) && is_of(book, row_of(aliases, i)[0], name->list))
             row_of(aliases, i)[1] = name->is;
-}
 
-static void give_name(struct merge *m, struct book *book, size_t side, const struct merge_name *name)
-{
-    struct grid *g = &book->grids[CHANGES];
-    AT_END(buf_clear) struct buf was = {0}, is = {0}, became = {0};
-
-    rename_rows(m, book, name);
     buf_add_json(&was, name->was);
     buf_add_json(&is, name->is);
     for (size_t i = 0; i < g->n; i++) {
