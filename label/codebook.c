@@ -115,8 +115,7 @@ static size_t nearest_code(const struct codebook *c, size_t list, struct span te
     return SIZE_MAX;
 }
 
-static enum status unknown_code(const struct codebook *c, struct span list, struct span text, size_t near,
-                                struct err *e)
+static void unknown_code(const struct codebook *c, struct span list, struct span text, size_t near, struct err *e)
 {
     AT_END(buf_clear) struct buf names = {0};
     int shown = text.len < KEY_MAX ? (int)text.len : KEY_MAX;
@@ -132,7 +131,6 @@ static enum status unknown_code(const struct codebook *c, struct span list, stru
                 buf_cstr(&names));
     else
         err_set(e, ST_INPUT, "the codebook has no %.*s", SPAN_ARG(list));
-    return ST_INPUT;
 }
 
 size_t codebook_list(const struct codebook *c, struct span name)
@@ -235,16 +233,13 @@ static void put_key(struct builder *b, enum rank rank, struct span key)
 {
     struct codebook *c = b->codebook;
 
-    key.len++; /* with its NUL */
-    key = arena_copy(&c->arena, key);
-    key.len--;
     c->keys = array_room(c->keys, c->n_keys, 1, &b->key_capacity, sizeof *c->keys);
     c->keys[c->n_keys++] = (struct codebook_key){
         .list = codebook_list(c, c->codes[c->n_codes - 1].facet),
         .rank = rank,
         .code = c->n_codes - 1,
         .line = b->line,
-        .text = key,
+        .text = facets_copy(&c->arena, key),
     };
 }
 
@@ -274,22 +269,6 @@ static enum status MUST_USE add_categorized(struct builder *b, struct span categ
     return add_key(b, SHORT, buf_span(&text));
 }
 
-static enum status MUST_USE add_keys(struct builder *b, const struct code *code)
-{
-    struct span aliases = code->aliases, alias;
-    enum status status = add_key(b, OWN, code->name);
-
-    while (status == ST_OK && span_cut(&aliases, ';', &alias))
-        if (span_trim(alias).len > 0)
-            status = add_key(b, OWN, alias);
-    THEN(status, add_categorized(b, code->category, code->name));
-    if (status == ST_OK && code->short_name.len > 0)
-        status = add_key(b, SHORT, code->short_name);
-    if (status == ST_OK && code->short_name.len > 0)
-        status = add_categorized(b, code->category, code->short_name);
-    return status;
-}
-
 /* Copies its texts. */
 static enum status MUST_USE build_code(struct builder *b, const struct code *code)
 {
@@ -311,7 +290,17 @@ static enum status MUST_USE build_code(struct builder *b, const struct code *cod
         .definition = arena_copy(arena, code->definition),
         .aliases = arena_copy(arena, code->aliases),
     };
-    return add_keys(b, &c->codes[c->n_codes - 1]);
+    struct span aliases = code->aliases, alias;
+    enum status status = add_key(b, OWN, code->name);
+    while (status == ST_OK && span_cut(&aliases, ';', &alias))
+        if (span_trim(alias).len > 0)
+            status = add_key(b, OWN, alias);
+    THEN(status, add_categorized(b, code->category, code->name));
+    if (status == ST_OK && code->short_name.len > 0)
+        status = add_key(b, SHORT, code->short_name);
+    if (status == ST_OK && code->short_name.len > 0)
+        status = add_categorized(b, code->category, code->short_name);
+    return status;
 }
 
 /* Sorts the keys. What is a code's own must not be another's too: *again is such a key, and *first
@@ -396,7 +385,7 @@ static enum status MUST_USE check_facet(const struct loader *l, struct span face
     return codebook_list(c, facet) < c->n_lists ? ST_OK : codebook_no_list(c, &l->csv, facet, NULL, l->e);
 }
 
-enum { FACET, CATEGORY, CODE, SHORT_NAME, DEFINITION, ALIASES, CODE_COLUMNS };
+enum { FACET, CATEGORY, CODE, SHORT_NAME, DEFINITION, ALIASES };
 
 static enum status MUST_USE add_code(struct loader *l)
 {
@@ -420,37 +409,16 @@ static enum status MUST_USE add_code(struct loader *l)
     return status == ST_OK ? ST_OK : wrong(l, why.text);
 }
 
-static enum status MUST_USE load_codes(struct loader *l, struct span content)
-{
-    static const char *const names[CODE_COLUMNS] = {"facet", "category", "code", "short_name", "definition", "aliases"};
-    const struct codebook_key *first, *again;
-    enum status status = ST_OK;
-
-    csv_open_verbatim(&l->csv, content, "codebook.csv");
-    l->csv.may_lack = 1U << CATEGORY | 1U << SHORT_NAME | 1U << DEFINITION | 1U << ALIASES;
-    while (csv_walk(&l->csv, names, CODE_COLUMNS, &status, l->e))
-        status = add_code(l);
-    if (status == ST_OK && l->builder.codebook->n_codes == 0)
-        status = wrong(l, "no code in it");
-    build_end(l->builder.codebook, &first, &again);
-    if (status == ST_OK && again != NULL)
-        status = err_set(l->e, ST_INPUT, "%s:%zu: the %.*s '%s' is already in line %zu", l->csv.name, again->line,
-                         SPAN_ARG(l->builder.codebook->lists[again->list]), again->text.ptr, first->line);
-    return status;
-}
-
 /* --- disambiguation.csv --- */
 
-enum { RULE_FACET, RULE_CODE, RULE_VERSUS, RULE_TEXT, RULE_COLUMNS };
+enum { RULE_FACET, RULE_CODE, RULE_VERSUS, RULE_TEXT };
 
 static enum status MUST_USE find_code(const struct loader *l, struct span list, struct span text, size_t *code)
 {
     struct err why;
 
     *code = codebook_find(l->builder.codebook, list, text, &why);
-    if (*code != SIZE_MAX)
-        return ST_OK;
-    return wrong(l, why.text);
+    return *code != SIZE_MAX ? ST_OK : wrong(l, why.text);
 }
 
 static enum status MUST_USE add_rule(struct loader *l)
@@ -478,15 +446,27 @@ static enum status MUST_USE add_rule(struct loader *l)
 enum status codebook_load(struct codebook *out, const struct facets *facets, struct span codes, struct span rules,
                           struct err *e)
 {
-    static const char *const names[RULE_COLUMNS] = {"facet", "code", "versus", "rule"};
+    static const char *const of_code[] = {"facet", "category", "code", "short_name", "definition", "aliases"};
+    static const char *const of_rule[] = {"facet", "code", "versus", "rule"};
+    const struct codebook_key *first, *again;
     struct loader l = {.e = e};
+    enum status status = ST_OK;
 
     begin(&l.builder, out, facets, e);
-    enum status status = load_codes(&l, codes);
+    csv_open_verbatim(&l.csv, codes, "codebook.csv");
+    l.csv.may_lack = 1U << CATEGORY | 1U << SHORT_NAME | 1U << DEFINITION | 1U << ALIASES;
+    while (csv_walk(&l.csv, of_code, ARRAY_LEN(of_code), &status, e))
+        status = add_code(&l);
+    if (status == ST_OK && out->n_codes == 0)
+        status = wrong(&l, "no code in it");
+    build_end(out, &first, &again);
+    if (status == ST_OK && again != NULL)
+        status = err_set(e, ST_INPUT, "%s:%zu: the %.*s '%s' is already in line %zu", l.csv.name, again->line,
+                         SPAN_ARG(out->lists[again->list]), again->text.ptr, first->line);
     if (status != ST_OK || rules.len == 0)
         return status;
     csv_open_verbatim(&l.csv, rules, "disambiguation.csv");
-    while (csv_walk(&l.csv, names, RULE_COLUMNS, &status, e))
+    while (csv_walk(&l.csv, of_rule, ARRAY_LEN(of_rule), &status, e))
         status = add_rule(&l);
     return status;
 }

@@ -1,7 +1,7 @@
 /* facets: the table facet, and the views that follow from it. */
 #include "label/facet_table.h"
 
-#include "label/facet_views.h"
+#include "db/fragments.h"
 #include "db/sql.h"
 
 /* --- reading --- */
@@ -35,17 +35,6 @@ static struct span kept(struct reading *r, struct db *db, int column)
 
 static const struct span RANGE_TO = {" to ", 4};
 
-/* "0 to 600"; either may be missing. */
-static void read_range(struct span range, struct facet *facet)
-{
-    size_t at = span_find(range, RANGE_TO);
-
-    if (range.len == 0 || at == SIZE_MAX)
-        return;
-    facet->least = (struct span){range.ptr, at};
-    facet->greatest = (struct span){range.ptr + at + RANGE_TO.len, range.len - at - RANGE_TO.len};
-}
-
 static enum status MUST_USE add_row(struct reading *r, struct db *db, struct err *e)
 {
     struct span name = kept(r, db, 0);
@@ -71,7 +60,12 @@ static enum status MUST_USE add_row(struct reading *r, struct db *db, struct err
         return err_set(e, ST_DATABASE,
                        "the facet '%.*s' asks for a measure of agreement that this ppmine does not know",
                        SPAN_ARG(name));
-    read_range(kept(r, db, 13), &facet);
+    struct span range = kept(r, db, 13); /* "0 to 600"; either may be missing */
+    size_t at = range.len > 0 ? span_find(range, RANGE_TO) : SIZE_MAX;
+    if (at != SIZE_MAX) {
+        facet.least = (struct span){range.ptr, at};
+        facet.greatest = span_after(range, at + RANGE_TO.len);
+    }
     array_add(&r->items, facet);
     array_add(&r->lists, kept(r, db, 4));
     return ST_OK;
@@ -125,6 +119,130 @@ enum status db_facets(struct db *db, const struct facets **out, struct err *e)
     return status;
 }
 
+/* --- the views whose columns follow from the facets: problem_label, coding, counts of codes --- */
+
+/* The code_id at a place of a problem's facet. json_extract is not for views: SQLite trusts only the
+ * table functions with the schema of a file that may be a stranger's. */
+static void add_code_id(struct buf *sql, const struct facet *facet, size_t place)
+{
+    buf_addf(sql, "(SELECT v.value FROM json_each(l.labels, '$.\"%s\"') AS v WHERE v.key = %zu)", facet->name.ptr,
+             place);
+}
+
+static void add_problem_label(struct buf *sql, const struct facets *f)
+{
+    buf_add_text(sql, "CREATE VIEW problem_label (problem_id, post_id, url, created_at");
+    for (size_t i = 0; i < f->n_columns; i++)
+        for (size_t k = 0; k < f->items[f->columns[i]].most; k++) {
+            buf_add_text(sql, ", \"");
+            facet_column(&f->items[f->columns[i]], k, sql);
+            buf_add_char(sql, '"');
+        }
+    buf_add_text(sql, ") AS SELECT l.problem_id, l.post_id, " URL_OF(
+                          "p.post_type", "l.post_id") ","
+                                                      " coalesce(l.created_at, p.created_at)");
+    for (size_t i = 0; i < f->n_columns; i++)
+        for (size_t k = 0; k < f->items[f->columns[i]].most; k++) {
+            buf_add_text(sql, ", (SELECT c.name FROM code AS c WHERE c.code_id = ");
+            add_code_id(sql, &f->items[f->columns[i]], k);
+            buf_add_char(sql, ')');
+        }
+    buf_add_text(sql, " FROM problem AS l LEFT JOIN post AS p ON p.post_id = l.post_id;");
+}
+
+/* As many columns of codes as the facet that may have most. */
+static void add_coding(struct buf *sql, const struct facets *f)
+{
+    size_t most = 1;
+
+    for (size_t i = 0; i < f->n; i++)
+        most = f->items[i].most > most ? f->items[i].most : most;
+    buf_add_text(sql, "CREATE VIEW coding (problem_id, post_id, coder, is_merged, facet");
+    for (size_t k = 1; k <= most; k++)
+        buf_addf(sql, ", code%zu", k);
+    buf_add_text(sql, ", spelling, decided_at, codebook_version) AS SELECT l.subject, l.post_id,"
+                      " l.coder, c.is_merged, l.facet");
+    for (size_t k = 1; k <= most; k++)
+        buf_addf(sql,
+                 ", (SELECT k.name FROM label AS m JOIN code AS k USING (code_id)"
+                 " WHERE m.subject = l.subject AND m.facet = l.facet AND m.coder = l.coder"
+                 " AND m.place = %zu)",
+                 k);
+    buf_add_text(sql, ", l.spelling, l.decided_at, l.codebook_version"
+                      " FROM label AS l JOIN coder AS c USING (coder) WHERE l.place = 1;");
+}
+
+static void add_count_name(struct buf *sql, struct span list)
+{
+    buf_add_char(sql, '"');
+    facet_add_underscored(list, sql);
+    buf_add_text(sql, "_count\"");
+}
+
+/* How often each code is the first one of its facet. */
+static void add_count(struct buf *sql, const struct facets *f, const struct facet *facet)
+{
+    buf_add_text(sql, "CREATE VIEW ");
+    add_count_name(sql, f->lists[facet->list]);
+    buf_add_text(sql, " (category, code, n, share) AS"
+                      " SELECT c.category, c.name, count(*), count(*) * 1.0 / sum(count(*)) OVER ()"
+                      " FROM problem AS l JOIN code AS c ON c.code_id = ");
+    add_code_id(sql, facet, 0);
+    buf_add_text(sql, " GROUP BY c.code_id ORDER BY count(*) DESC, c.code_id;");
+}
+
+/* The same for each of the facets that share a list. */
+static void add_role_count(struct buf *sql, const struct facets *f, size_t list)
+{
+    const char *before = "";
+
+    buf_add_text(sql, "CREATE VIEW ");
+    add_count_name(sql, f->lists[list]);
+    buf_add_text(sql, " (role, \"");
+    facet_add_underscored(f->lists[list], sql);
+    buf_add_text(sql, "\", n, share) AS SELECT s.role, c.name, count(*),"
+                      " count(*) * 1.0 / sum(count(*)) OVER (PARTITION BY s.role) FROM (");
+    for (size_t i = 0; i < f->n; i++) {
+        if (f->items[i].list != list)
+            continue;
+        buf_addf(sql, "%sSELECT %zu AS place, '", before, i);
+        facet_role(f, &f->items[i], sql);
+        buf_add_text(sql, "' AS role, ");
+        add_code_id(sql, &f->items[i], 0);
+        buf_add_text(sql, " AS code_id FROM problem AS l");
+        before = " UNION ALL ";
+    }
+    buf_add_text(sql, ") AS s JOIN code AS c USING (code_id)"
+                      " GROUP BY s.place, c.code_id ORDER BY s.place, count(*) DESC, c.code_id;");
+}
+
+static void drop_views(struct buf *sql, const struct facets *f)
+{
+    buf_add_text(sql, "DROP VIEW IF EXISTS problem_label; DROP VIEW IF EXISTS coding;");
+    for (size_t list = 0; list < f->n_lists; list++) {
+        buf_add_text(sql, "DROP VIEW IF EXISTS ");
+        add_count_name(sql, f->lists[list]);
+        buf_add_char(sql, ';');
+    }
+}
+
+static void create_views(struct buf *sql, const struct facets *f)
+{
+    add_problem_label(sql, f);
+    add_coding(sql, f);
+    for (size_t i = 0; i < f->n; i++) {
+        size_t list = f->items[i].list, first = 0;
+        while (f->items[first].list != list)
+            first++;
+        if (list == SIZE_MAX || first < i)
+            continue;
+        if (facets_share(f, list) > 1)
+            add_role_count(sql, f, list);
+        else
+            add_count(sql, f, &f->items[i]);
+    }
+}
+
 /* Not from the facets that are kept: another process may have put others. */
 static enum status MUST_USE add_views(struct db *db, struct buf *sql, struct err *e)
 {
@@ -134,7 +252,7 @@ static enum status MUST_USE add_views(struct db *db, struct buf *sql, struct err
     if (status != ST_OK)
         return status;
     if (facets->n > 0)
-        facet_views_create(sql, facets);
+        create_views(sql, facets);
     drop_facets(facets);
     return ST_OK;
 }
@@ -151,53 +269,31 @@ SQL(FACET_PUT, "INSERT INTO facet (facet, about, kind, most, list, required, tit
                " VALUES (:facet, :about, :kind, :most, :list, :required, :title, :plural, :option, :asks,"
                " :benchmark, :problem_place, :place, :agreement, :model_codes)");
 
+SQL(FACET_RANGE_PUT, "INSERT INTO study (key, value) VALUES ('range ' || :facet, :range)");
+
 static enum status MUST_USE put_facet(struct db *db, const struct facets *f, size_t place, struct err *e)
 {
     const struct facet *facet = &f->items[place];
-    struct sql *which = SQL_FACET_PUT;
-    AT_END(buf_clear) struct buf agreement = {0};
+    AT_END(buf_clear) struct buf agreement = {0}, range = {0};
     unsigned usual;
 
     if (!facet_measures_read(facet, SPAN(""), &usual) || usual != facet->measures)
         facet_measures_add(facet->measures, &agreement);
-    return sql_run(db, which, e, BIND(":facet", facet->name), BIND(":about", span_of(facet_about_names[facet->about])),
-                   BIND(":kind", span_of(facet_kind_names[facet->kind])), BIND(":most", (int64_t)facet->most),
-                   BIND(":list", facet->list != SIZE_MAX ? f->lists[facet->list] : (struct span){0}),
-                   BIND(":required", facet->required), BIND(":title", facet->title), BIND(":plural", facet->plural),
-                   BIND(":option", facet->option), BIND(":asks", facet->asks),
-                   BIND(":benchmark", span_of(facet_benchmark_names[facet->benchmark])),
-                   BIND(":problem_place", (int64_t)facet->problem_place), BIND(":place", (int64_t)place + 1),
-                   BIND(":agreement", span_of(buf_cstr(&agreement))), BIND(":model_codes", facet->model_codes));
-}
-
-SQL(FACET_RANGE_PUT, "INSERT INTO study (key, value) VALUES ('range ' || :facet, :range)");
-
-static enum status MUST_USE put_range(struct db *db, const struct facet *facet, struct err *e)
-{
-    AT_END(buf_clear) struct buf range = {0};
-
-    if (facet->least.len == 0 && facet->greatest.len == 0)
-        return ST_OK;
+    enum status status = sql_run(
+        db, SQL_FACET_PUT, e, BIND(":facet", facet->name), BIND(":about", span_of(facet_about_names[facet->about])),
+        BIND(":kind", span_of(facet_kind_names[facet->kind])), BIND(":most", (int64_t)facet->most),
+        BIND(":list", facet->list != SIZE_MAX ? f->lists[facet->list] : (struct span){0}),
+        BIND(":required", facet->required), BIND(":title", facet->title), BIND(":plural", facet->plural),
+        BIND(":option", facet->option), BIND(":asks", facet->asks),
+        BIND(":benchmark", span_of(facet_benchmark_names[facet->benchmark])),
+        BIND(":problem_place", (int64_t)facet->problem_place), BIND(":place", (int64_t)place + 1),
+        BIND(":agreement", span_of(buf_cstr(&agreement))), BIND(":model_codes", facet->model_codes));
+    if (status != ST_OK || (facet->least.len == 0 && facet->greatest.len == 0))
+        return status;
     buf_add_span(&range, facet->least);
     buf_add_span(&range, RANGE_TO);
     buf_add_span(&range, facet->greatest);
     return sql_run(db, SQL_FACET_RANGE_PUT, e, BIND(":facet", facet->name), BIND(":range", buf_span(&range)));
-}
-
-SQL(FACETS_DECIDED, "SELECT DISTINCT facet FROM decision");
-
-/* Facets that decisions are about have to stay. */
-static enum status MUST_USE check_decided(struct db *db, const struct facets *f, struct err *e)
-{
-    enum status status = ST_OK;
-
-    while (sql_next(db, SQL_FACETS_DECIDED, &status, e)) {
-        struct span name = sql_text(db, SQL_FACETS_DECIDED, 0);
-        if (facets_find(f, name) == f->n)
-            status = err_set(e, ST_INPUT, "coders decided about the facet '%.*s', which the study no longer has",
-                             SPAN_ARG(name));
-    }
-    return status;
 }
 
 static const char SQL_FACETS_CLEAR[] =
@@ -212,15 +308,15 @@ static enum status MUST_USE put_all(struct db *db, const struct facets *facets, 
     sql_keep(db, &facets_kind, NULL);
     for (size_t i = 0; i < facets->n && status == ST_OK; i++)
         status = put_facet(db, facets, i, e);
-    for (size_t i = 0; i < facets->n && status == ST_OK; i++)
-        status = put_range(db, &facets->items[i], e);
     THEN(status, db_facets(db, &f, e));
     if (status != ST_OK)
         return status;
-    facet_views_drop(&sql, f);
-    facet_views_create(&sql, f);
+    drop_views(&sql, f);
+    create_views(&sql, f);
     return sql_exec(db, buf_cstr(&sql), e);
 }
+
+SQL(FACETS_DECIDED, "SELECT DISTINCT facet FROM decision");
 
 enum status db_facets_put(struct db *db, const struct facets *facets, struct err *e)
 {
@@ -228,9 +324,14 @@ enum status db_facets_put(struct db *db, const struct facets *facets, struct err
     AT_END(buf_clear) struct buf sql = {0};
     enum status status = db_facets(db, &before, e);
 
-    THEN(status, check_decided(db, facets, e));
+    while (sql_next(db, SQL_FACETS_DECIDED, &status, e)) {
+        struct span name = sql_text(db, SQL_FACETS_DECIDED, 0);
+        if (facets_find(facets, name) == facets->n)
+            status = err_set(e, ST_INPUT, "coders decided about the facet '%.*s', which the study no longer has",
+                             SPAN_ARG(name));
+    }
     if (status == ST_OK) {
-        facet_views_drop(&sql, before);
+        drop_views(&sql, before);
         status = sql_exec(db, buf_cstr(&sql), e);
     }
     sql_forget(db);

@@ -91,28 +91,6 @@ bool facets_has_codes(const struct facets *f, size_t list)
     return false;
 }
 
-/* Facets of problems by their place; those without one after them, in their order. */
-static void order_columns(struct facets *f)
-{
-    f->columns = arena_alloc(&f->arena, (f->n + 1) * sizeof *f->columns);
-    for (size_t place = 1; place <= FACETS_MAX + 1; place++)
-        for (size_t i = 0; i < f->n; i++) {
-            size_t own = f->items[i].problem_place;
-            if (f->items[i].about == FACET_ABOUT_PROBLEM && (own == 0 ? FACETS_MAX + 1 : own) == place)
-                f->columns[f->n_columns++] = i;
-        }
-}
-
-static size_t list_of(struct facets *f, struct span name)
-{
-    if (name.ptr == NULL)
-        return SIZE_MAX;
-    size_t list = facets_list(f, name);
-    if (list == f->n_lists)
-        f->lists[f->n_lists++] = facets_copy(&f->arena, name);
-    return list;
-}
-
 static bool is_name(struct span s)
 {
     for (size_t i = 0; i < s.len; i++)
@@ -120,18 +98,6 @@ static bool is_name(struct span s)
             !(i > 0 && i + 1 < s.len && is_gap(s.ptr[i]) && !is_gap(s.ptr[i - 1])))
             return false;
     return s.len > 0 && s.len <= FACET_NAME_MAX;
-}
-
-/* Is it about what its place says, and of such a kind? */
-static const char *kind_fault(const struct facet *facet, bool judges)
-{
-    if (judges && (facet->about != FACET_ABOUT_POST || facet->kind != FACET_YES_NO))
-        return "the first facet says which posts are problems: expected yes/no, of a post";
-    if (!judges && facet->about != FACET_ABOUT_PROBLEM)
-        return "expected a facet of a problem";
-    if (facet->most < 1 || facet->most > (facet->kind == FACET_CODES ? FACET_CODES_MAX : 1))
-        return "expected 1 to 9 codes at most, and 1 for other kinds";
-    return NULL;
 }
 
 /* Options of the commands that also have one for each facet, and columns of sheets beside theirs. */
@@ -174,8 +140,12 @@ static const char *fault_of(const struct facet *items, size_t i, const struct sp
         return "expected a list of codes with a name of lower-case letters";
     if (shares_written(items, i, lists))
         return "its list of codes has the name of a facet whose values are written";
-    if (kind_fault(facet, i == FACET_JUDGES) != NULL)
-        return kind_fault(facet, i == FACET_JUDGES);
+    if (i == FACET_JUDGES && (facet->about != FACET_ABOUT_POST || facet->kind != FACET_YES_NO))
+        return "the first facet says which posts are problems: expected yes/no, of a post";
+    if (i != FACET_JUDGES && facet->about != FACET_ABOUT_PROBLEM)
+        return "expected a facet of a problem";
+    if (facet->most < 1 || facet->most > (facet->kind == FACET_CODES ? FACET_CODES_MAX : 1))
+        return "expected 1 to 9 codes at most, and 1 for other kinds";
     for (size_t k = 0; k < i; k++)
         if (is_same(items[k].name, facet->name) || is_same(items[k].option, facet->option))
             return "its name or option is that of another facet";
@@ -195,21 +165,26 @@ enum status facets_make(struct facets *out, const struct facet *items, const str
         if (fault != NULL)
             return err_set(e, ST_INPUT, "the facet '%.*s': %s", SPAN_ARG(items[i].name), fault);
         struct facet *to = &out->items[out->n++];
+        struct span *texts[] = {&to->name, &to->title, &to->plural, &to->option, &to->asks, &to->least, &to->greatest};
         *to = items[i];
-        to->name = facets_copy(&out->arena, items[i].name);
-        to->title = facets_copy(&out->arena, items[i].title);
-        to->plural = facets_copy(&out->arena, items[i].plural);
+        for (size_t k = 0; k < ARRAY_LEN(texts); k++)
+            *texts[k] = facets_copy(&out->arena, *texts[k]);
         char *typed = arena_text(&out->arena, items[i].name);
         for (char *p = typed; *p != '\0'; p++)
             *p = is_gap(*p) ? '-' : *p;
         to->typed = span_of(typed);
-        to->option = facets_copy(&out->arena, items[i].option);
-        to->asks = facets_copy(&out->arena, items[i].asks);
-        to->least = facets_copy(&out->arena, items[i].least);
-        to->greatest = facets_copy(&out->arena, items[i].greatest);
-        to->list = list_of(out, lists[i]);
+        to->list = lists[i].ptr != NULL ? facets_list(out, lists[i]) : SIZE_MAX;
+        if (to->list == out->n_lists)
+            out->lists[out->n_lists++] = facets_copy(&out->arena, lists[i]);
     }
-    order_columns(out);
+    /* Facets of problems by their place; those without one after them, in their order. */
+    out->columns = arena_alloc(&out->arena, (n + 1) * sizeof *out->columns);
+    for (size_t place = 1; place <= FACETS_MAX + 1; place++)
+        for (size_t i = 0; i < n; i++) {
+            size_t own = out->items[i].problem_place != 0 ? out->items[i].problem_place : FACETS_MAX + 1;
+            if (out->items[i].about == FACET_ABOUT_PROBLEM && own == place)
+                out->columns[out->n_columns++] = i;
+        }
     return ST_OK;
 }
 
@@ -456,7 +431,7 @@ void facet_measures_add(unsigned measures, struct buf *out)
 
 /* --- names --- */
 
-static void add_underscored(struct buf *out, struct span name)
+void facet_add_underscored(struct span name, struct buf *out)
 {
     for (size_t i = 0; i < name.len; i++)
         buf_add_char(out, is_gap(name.ptr[i]) ? '_' : name.ptr[i]);
@@ -466,10 +441,10 @@ void facet_column(const struct facet *facet, size_t place, struct buf *out)
 {
     if (facet->kind == FACET_YES_NO) {
         buf_add_text(out, "is_");
-        add_underscored(out, facet->option);
+        facet_add_underscored(facet->option, out);
         return;
     }
-    add_underscored(out, facet->name);
+    facet_add_underscored(facet->name, out);
     if (facet->most > 1)
         buf_addf(out, "%zu", place + 1);
 }

@@ -154,6 +154,8 @@ void facet_measures_add(unsigned measures, struct buf *out);
 /* The name of the facet's column in tables and sheets, appended: "root_cause"; of one with several
  * codes with its place, from 0: "symptom1"; of yes/no, "is_problem". */
 void facet_column(const struct facet *facet, size_t place, struct buf *out);
+/* A name with '_' between its words. */
+void facet_add_underscored(struct span name, struct buf *out);
 /* What tells facets of one list apart, appended: "introducing" of "introducing stage"; the whole name
  * where it does not end in the list's. */
 void facet_role(const struct facets *f, const struct facet *facet, struct buf *out);

@@ -105,42 +105,28 @@ static enum status MUST_USE compile(const struct loader *l, struct span text, pc
     return ST_OK;
 }
 
-static enum status MUST_USE find_value(const struct loader *l, struct pattern *pattern)
-{
-    int number = pcre2_substring_number_from_name(pattern->code, (PCRE2_SPTR) "value");
+enum { FACET, CODE, PATTERN, WEIGHT, COLUMNS };
 
-    if (number == PCRE2_ERROR_NOUNIQUESUBSTRING)
-        return wrong(l, "the pattern of a fact has more than one group (?P<value>...)");
-    if (number < 0)
-        return wrong(l, "the pattern of a fact needs a group (?P<value>...)");
-    pattern->value = (uint32_t)number;
-    return ST_OK;
-}
-
-static enum status MUST_USE find_facet(const struct loader *l, struct span text, struct hint *hint)
+static enum status MUST_USE find_code(const struct loader *l, struct hint *hint)
 {
     const struct codebook *c = l->codebook;
-
-    hint->list = codebook_list(c, text);
-    hint->facet = hint->list < c->n_lists ? c->lists[hint->list] : span_of(fact_facet);
-    if (hint->list < c->n_lists || span_eq(text, hint->facet))
-        return ST_OK;
-    return codebook_no_list(c, &l->csv, (struct span){text.ptr, text.len < 80 ? text.len : 80}, fact_facet, l->e);
-}
-
-static enum status MUST_USE find_name(const struct loader *l, struct span text, struct hint *hint)
-{
+    struct span facet = csv_cell(&l->csv, FACET), text = csv_cell(&l->csv, CODE);
     struct err why;
 
+    hint->list = codebook_list(c, facet);
+    hint->facet = hint->list < c->n_lists ? c->lists[hint->list] : span_of(fact_facet);
     hint->code = SIZE_MAX;
+    if (!span_eq(facet, hint->facet))
+        return codebook_no_list(c, &l->csv, (struct span){facet.ptr, facet.len < 80 ? facet.len : 80}, fact_facet,
+                                l->e);
     if (span_eq(hint->facet, span_of(fact_facet))) {
         hint->name = arena_copy(&l->hints->arena, text);
         return text.len > 0 ? ST_OK : wrong(l, "a fact without a name");
     }
-    hint->code = codebook_find(l->codebook, hint->facet, text, &why);
+    hint->code = codebook_find(c, hint->facet, text, &why);
     if (hint->code == SIZE_MAX)
         return wrong(l, why.text);
-    hint->name = l->codebook->codes[hint->code].name;
+    hint->name = c->codes[hint->code].name;
     return ST_OK;
 }
 
@@ -163,19 +149,16 @@ static enum status MUST_USE check_row(const struct loader *l, const struct hint 
     return ST_OK;
 }
 
-enum { FACET, CODE, PATTERN, WEIGHT, COLUMNS };
-
 static enum status MUST_USE add_row(const struct loader *l)
 {
     struct hints *h = l->hints;
     struct span weight = csv_cell(&l->csv, WEIGHT);
     uint64_t number = 0;
     struct hint hint = {.line = l->csv.line};
-    enum status status = find_facet(l, csv_cell(&l->csv, FACET), &hint);
+    enum status status = find_code(l, &hint);
 
     if (span_u64(weight, HINT_WEIGHT_MAX, &number))
         hint.weight = (unsigned)number;
-    THEN(status, find_name(l, csv_cell(&l->csv, CODE), &hint));
     hint.pattern = arena_copy(&h->arena, l->csv.fields.at[l->csv.columns[PATTERN]]);
     THEN(status, check_row(l, &hint, weight));
     if (status != ST_OK)
@@ -183,9 +166,15 @@ static enum status MUST_USE add_row(const struct loader *l)
     array_add(&h->rows, hint);
     struct pattern *pattern = array_add(&h->patterns, (struct pattern){0}); /* there, so that hints_free sees it */
     status = compile(l, hint.pattern, &pattern->code);
-    if (status == ST_OK && hint.code == SIZE_MAX)
-        status = find_value(l, pattern);
-    return status;
+    if (status != ST_OK || hint.code != SIZE_MAX)
+        return status;
+    int value = pcre2_substring_number_from_name(pattern->code, (PCRE2_SPTR) "value");
+    if (value == PCRE2_ERROR_NOUNIQUESUBSTRING)
+        return wrong(l, "the pattern of a fact has more than one group (?P<value>...)");
+    if (value < 0)
+        return wrong(l, "the pattern of a fact needs a group (?P<value>...)");
+    pattern->value = (uint32_t)value;
+    return ST_OK;
 }
 
 enum status hints_load(struct hints **out, const struct codebook *c, struct span csv, struct err *e)

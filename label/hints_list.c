@@ -32,19 +32,16 @@ static struct span folded(struct arena *arena, struct span text)
     return (struct span){copy, n};
 }
 
-static struct tally *tally_of(struct counting *c, const struct hint *hint)
-{
-    for (size_t i = 0; i < c->tallies.n; i++)
-        if (c->tallies.at[i].code == hint->code)
-            return &c->tallies.at[i];
-    return array_add(&c->tallies, (struct tally){.code = hint->code, .hint = hint});
-}
-
 static void count_code(struct counting *c, const struct hint_match *match)
 {
     if (span_trim(match->words).len == 0) /* a pattern of white space: there is nothing to show */
         return;
-    struct tally *tally = tally_of(c, match->hint);
+    size_t place = 0;
+    while (place < c->tallies.n && c->tallies.at[place].code != match->hint->code)
+        place++;
+    if (place == c->tallies.n)
+        array_add(&c->tallies, (struct tally){.code = match->hint->code, .hint = match->hint});
+    struct tally *tally = &c->tallies.at[place];
 
     if (c->last_row != match->row)
         tally->weight += match->hint->weight;
@@ -96,38 +93,31 @@ static int compare_tallies(const void *a, const void *b)
     return (left->code > right->code) - (left->code < right->code);
 }
 
-static void list_tallies(struct counting *c)
-{
-    struct hint_list *list = c->list;
-    AT_END(buf_clear) struct buf words = {0};
-
-    array_sort(&c->tallies, compare_tallies);
-    list->suggestions = arena_alloc(&list->arena, (c->tallies.n + 1) * sizeof *list->suggestions);
-    for (size_t i = 0; i < c->tallies.n; i++) {
-        const struct tally *tally = &c->tallies.at[i];
-        buf_reset(&words);
-        for (size_t k = 0; k < tally->n_words; k++)
-            buf_addf(&words, "%s%.*s", k > 0 ? "; " : "", SPAN_ARG(tally->words[k]));
-        list->suggestions[list->n_suggestions++] = (struct hint_suggestion){
-            .facet = tally->hint->facet,
-            .code = tally->code,
-            .name = tally->hint->name,
-            .weight = tally->weight,
-            .words = arena_copy(&list->arena, buf_span(&words)),
-        };
-    }
-}
-
 void hints_suggest(struct hints *h, enum hint_kinds kinds, const struct hint_text *texts, size_t n,
                    struct hint_list *out)
 {
     struct counting c = {.last_row = SIZE_MAX, .texts = texts, .list = out};
+    AT_END(buf_clear) struct buf words = {0};
 
     arena_reset(&out->arena);
     *out = (struct hint_list){
         .facts = out->facts, .fact_capacity = out->fact_capacity, .losses = {.row = SIZE_MAX}, .arena = out->arena};
     hints_find(h, kinds, texts, n, count, &c, &out->losses);
-    list_tallies(&c);
+    array_sort(&c.tallies, compare_tallies);
+    out->suggestions = arena_alloc(&out->arena, (c.tallies.n + 1) * sizeof *out->suggestions);
+    for (size_t i = 0; i < c.tallies.n; i++) {
+        const struct tally *tally = &c.tallies.at[i];
+        buf_reset(&words);
+        for (size_t k = 0; k < tally->n_words; k++)
+            buf_addf(&words, "%s%.*s", k > 0 ? "; " : "", SPAN_ARG(tally->words[k]));
+        out->suggestions[out->n_suggestions++] = (struct hint_suggestion){
+            .facet = tally->hint->facet,
+            .code = tally->code,
+            .name = tally->hint->name,
+            .weight = tally->weight,
+            .words = arena_copy(&out->arena, buf_span(&words)),
+        };
+    }
     array_clear(&c.tallies);
 }
 

@@ -20,12 +20,18 @@ static void add_id(struct post_ids *list, const struct id_row *row)
         refused_leave(&list->left, row->line, row->post_id, "listed before");
 }
 
-static enum status MUST_USE add_judged(const struct list_file *file, const struct id_row *row, struct err *e)
+static enum status take(void *ctx, const struct id_row *row, struct err *e)
 {
+    const struct list_file *file = ctx;
     struct post_judgements *j = file->judged;
     struct span text = row->cell;
     bool is_problem = false;
 
+    if (!row->has_cell) {
+        add_id(file->list, row);
+        return ST_OK;
+    }
+    j->given = true;
     if (text.len == 0) {
         j->n_open++;
         refused_leave(&file->list->left, row->line, row->post_id, "not judged");
@@ -43,22 +49,13 @@ static enum status MUST_USE add_judged(const struct list_file *file, const struc
     return ST_OK;
 }
 
-static enum status take(void *ctx, const struct id_row *row, struct err *e)
+enum status post_ids_read_judged(struct post_ids *list, struct post_judgements *out, const char *column,
+                                 const char *path, const char *encoding, struct err *e)
 {
-    const struct list_file *file = ctx;
+    struct list_file file = {list, out, path, column};
 
-    file->judged->given |= row->has_cell;
-    if (row->has_cell)
-        return add_judged(file, row, e);
-    add_id(file->list, row);
-    return ST_OK;
-}
-
-static enum status MUST_USE read_list(struct post_ids *list, struct post_judgements *j, const char *column,
-                                      const char *path, const char *encoding, struct err *e)
-{
-    struct list_file file = {list, j, path, column};
-
+    if (out != NULL)
+        *out = (struct post_judgements){.given = false};
     list->left.source = path;
     list->left.unit = "line";
     enum status status = id_rows_each(path, encoding, column, take, &file, e);
@@ -70,16 +67,7 @@ static enum status MUST_USE read_list(struct post_ids *list, struct post_judgeme
 
 enum status post_ids_read(struct post_ids *list, const char *path, const char *encoding, struct err *e)
 {
-    struct post_judgements none = {.given = false};
-
-    return read_list(list, &none, NULL, path, encoding, e);
-}
-
-enum status post_ids_read_judged(struct post_ids *list, struct post_judgements *out, const char *column,
-                                 const char *path, const char *encoding, struct err *e)
-{
-    *out = (struct post_judgements){.given = false};
-    return read_list(list, out, column, path, encoding, e);
+    return post_ids_read_judged(list, NULL, NULL, path, encoding, e);
 }
 
 void post_ids_clear(struct post_ids *list)

@@ -66,20 +66,15 @@ bool quote_next(struct span *rest, struct quote *out)
     return true;
 }
 
-static bool is_space(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 /* Where the words end that the text begins with, white space apart; SIZE_MAX: it begins with others. */
 static size_t words_end(struct span text, struct span words)
 {
     size_t i = 0;
 
     for (size_t k = 0; k < words.len; k++) {
-        if (is_space(words.ptr[k]))
+        if (ascii_is_space(words.ptr[k]))
             continue;
-        while (i < text.len && i > 0 && is_space(text.ptr[i]))
+        while (i < text.len && i > 0 && ascii_is_space(text.ptr[i]))
             i++;
         if (i == text.len || text.ptr[i] != words.ptr[k])
             return SIZE_MAX;

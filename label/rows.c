@@ -6,20 +6,6 @@
 #include <jansson.h>
 #include <uninorm.h>
 
-static enum status MUST_USE open_csv(struct row_reader *r, struct span content, const char *encoding, struct err *e)
-{
-    enum status status = text_decode(content, encoding, r->name, &r->room, &r->text, &r->encoding, e);
-
-    if (r->text.len == 0)
-        r->text = SPAN(""); /* so that there is a pointer, also to nothing */
-    if (status != ST_OK)
-        return status;
-    const char *end = memchr(r->text.ptr, '\n', r->text.len);
-    r->crlf = end != NULL && end > r->text.ptr && end[-1] == '\r';
-    csv_open(&r->csv, r->text, r->name);
-    return ST_OK;
-}
-
 /* --- objects, as tools for labelling write them --- */
 
 static int add_piece(const char *bytes, size_t n, void *text)
@@ -101,10 +87,19 @@ static enum status MUST_USE open_content(struct row_reader *r, struct span conte
 
     if (r->takes_objects && (span_starts(start, SPAN("{")) || span_starts(start, SPAN("[{"))))
         return open_objects(r, content, e);
-    if (!workbook_is(content))
-        return open_csv(r, content, encoding, e);
-    r->csv.delimiter = ',';
-    return workbook_reader_new(&r->workbook, content, r->name, sheet != NULL ? sheet : "", e);
+    if (workbook_is(content)) {
+        r->csv.delimiter = ',';
+        return workbook_reader_new(&r->workbook, content, r->name, sheet != NULL ? sheet : "", e);
+    }
+    enum status status = text_decode(content, encoding, r->name, &r->room, &r->text, &r->encoding, e);
+    if (r->text.len == 0)
+        r->text = SPAN(""); /* so that there is a pointer, also to nothing */
+    if (status != ST_OK)
+        return status;
+    const char *end = memchr(r->text.ptr, '\n', r->text.len);
+    r->crlf = end != NULL && end > r->text.ptr && end[-1] == '\r';
+    csv_open(&r->csv, r->text, r->name);
+    return ST_OK;
 }
 
 enum status rows_open(struct row_reader *r, struct span content, const char *name, const char *sheet,
@@ -230,22 +225,20 @@ struct span row_id(struct arena *a, struct span text)
 }
 
 /* Letters and their marks in one form: programs and keyboards write é as one character or as two. */
-static struct span composed(struct arena *a, struct span text)
+struct span rows_cell(struct row_reader *r, size_t place)
 {
     size_t i = 0, len = 0;
 
+    if (place >= r->row.n_fields)
+        return (struct span){0};
+    struct span text = row_plain(&r->arena, r->row.fields[place]);
     while (i < text.len && (unsigned char)text.ptr[i] < 0xcc) /* marks are U+0300 and more */
         i++;
     uint8_t *nfc = i < text.len && utf8_valid_prefix(text) == text.len
                        ? u8_normalize(UNINORM_NFC, (const uint8_t *)text.ptr, text.len, NULL, &len)
                        : NULL;
     if (nfc != NULL && !span_eq(text, (struct span){(char *)nfc, len}))
-        text = arena_copy(a, (struct span){(char *)nfc, len});
+        text = arena_copy(&r->arena, (struct span){(char *)nfc, len});
     mem_free(nfc); /* libunistring's memory is the C library's, as mem's is */
     return text;
-}
-
-struct span rows_cell(struct row_reader *r, size_t place)
-{
-    return place < r->row.n_fields ? composed(&r->arena, row_plain(&r->arena, r->row.fields[place])) : (struct span){0};
 }

@@ -30,28 +30,6 @@ static size_t count_of(const struct stored_codebook *book)
 
 /* --- what was said --- */
 
-static void add_coding(struct act_said *said, const struct stored_codebook *book, const struct db_coding *coding)
-{
-    struct act_problem problem = {0};
-    bool any = false;
-
-    for (size_t i = 0; i < count_of(book); i++) {
-        struct db_codes codes = coding->codes[FIRST + i];
-        struct act_codes *out = &problem.codes[i];
-        for (size_t k = 0; k < codes.n && out->n < ACT_CODES_MAX; k++) {
-            size_t place = stored_codebook_place(book, codes.ids[k]);
-            if (place != SIZE_MAX)
-                out->at[out->n++] = place;
-        }
-        problem.has[i] = codes.n > 0;
-        any |= problem.has[i];
-    }
-    if (!any || said->problems.n == ACT_PROBLEMS_MAX)
-        return;
-    problem.subject = arena_copy(&said->arena, coding->subject);
-    array_add(&said->problems, problem);
-}
-
 enum status act_said_read(struct act_said *out, struct db *db, const struct stored_codebook *book, struct span coder,
                           int64_t post_id, struct err *e)
 {
@@ -60,8 +38,25 @@ enum status act_said_read(struct act_said *out, struct db *db, const struct stor
     enum status status = ST_OK;
 
     *out = (struct act_said){0};
-    while (db_coding_next(db, walk, &coding, &status, e))
-        add_coding(out, book, &coding);
+    while (db_coding_next(db, walk, &coding, &status, e)) {
+        struct act_problem problem = {0};
+        bool any = false;
+        for (size_t i = 0; i < count_of(book); i++) {
+            struct db_codes codes = coding.codes[FIRST + i];
+            struct act_codes *given = &problem.codes[i];
+            for (size_t k = 0; k < codes.n && given->n < ACT_CODES_MAX; k++) {
+                size_t place = stored_codebook_place(book, codes.ids[k]);
+                if (place != SIZE_MAX)
+                    given->at[given->n++] = place;
+            }
+            problem.has[i] = codes.n > 0;
+            any |= problem.has[i];
+        }
+        if (!any || out->problems.n == ACT_PROBLEMS_MAX)
+            continue;
+        problem.subject = arena_copy(&out->arena, coding.subject);
+        array_add(&out->problems, problem);
+    }
     THEN(status, db_is_judged(db, coder, post_id, &out->is_judged, &out->is_problem, e));
     return status;
 }
@@ -209,21 +204,6 @@ static enum status MUST_USE put_row(const struct acting *a, const struct db_deci
     return ST_OK;
 }
 
-/* The first code of a coder says that the post is a problem. */
-static enum status MUST_USE put_judgement(const struct acting *a, struct err *e)
-{
-    struct db_decision decision = {.facet = FACET_JUDGES, .is_problem = a->act->judgement != ACT_SAYS_NO};
-    bool judged = false, is_problem;
-    enum status status = ST_OK;
-
-    if (a->act->judgement == ACT_SAYS_NOTHING) {
-        if (a->act->is_record || a->act->settles || !gives_code(a))
-            return ST_OK;
-        status = db_is_judged(a->db, a->act->coder, a->act->post_id, &judged, &is_problem, e);
-    }
-    return status == ST_OK && !judged ? put_row(a, &decision, e) : status;
-}
-
 /* One facet of one problem. */
 static enum status MUST_USE put_codes(const struct acting *a, struct span subject, size_t facet,
                                       const struct act_codes *codes, struct err *e)
@@ -287,10 +267,17 @@ static enum status MUST_USE number_first(const struct acting *a, struct err *e)
 static enum status MUST_USE put_all(const struct acting *a, struct err *e)
 {
     const struct act *act = a->act;
-    bool codes = act->judgement != ACT_SAYS_NO || act->is_record;
+    const struct db_decision judgement = {.facet = FACET_JUDGES, .is_problem = act->judgement != ACT_SAYS_NO};
+    bool codes = act->judgement != ACT_SAYS_NO || act->is_record, is_problem;
+    /* The first code of a coder says that the post is a problem. */
+    bool implied = act->judgement == ACT_SAYS_NOTHING && !act->is_record && !act->settles && gives_code(a);
+    bool says = act->judgement != ACT_SAYS_NOTHING || implied, judged = false;
     enum status status = db_coder_put(a->db, act->coder, act->settles, e);
 
-    THEN(status, put_judgement(a, e));
+    if (status == ST_OK && implied)
+        status = db_is_judged(a->db, act->coder, act->post_id, &judged, &is_problem, e);
+    if (status == ST_OK && says && !judged)
+        status = put_row(a, &judgement, e);
     THEN(status, number_first(a, e));
     for (size_t i = 0; i < count_of(a->book) && codes && status == ST_OK; i++)
         if (act->given[i])

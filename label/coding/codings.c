@@ -49,17 +49,23 @@ enum status coder_must_not_be_merged(struct db *db, struct span coder, const cha
 SQL(CODES_OF, "SELECT facet, code_id, decided_at FROM label"
               " WHERE subject = :subject AND coder = :coder AND code_id IS NOT NULL ORDER BY facet, place");
 
-static enum status MUST_USE read_codes(struct db *db, struct db_coding *coding, struct err *e)
+bool db_coding_next(struct db *db, struct sql *walk, struct db_coding *coding, enum status *status, struct err *e)
 {
     struct sql *which = SQL_CODES_OF;
     const struct facets *facets;
-    enum status status = db_facets(db, &facets, e);
+    int64_t judgement;
 
+    if (!sql_next_into(db, walk, status, e, INTO(coding->subject), INTO(coding->post_id), INTO(coding->coder),
+                       INTO(judgement), INTO(coding->decided_at), INTO(coding->url), INTO(coding->title)))
+        return false;
+    coding->is_judged = judgement != POST_ABSENT;
+    coding->is_problem = judgement == 1;
+    *status = db_facets(db, &facets, e);
     memset(coding->newest, 0, sizeof coding->newest);
     for (size_t i = 0; i < FACETS_MAX; i++)
         coding->codes[i] = (struct db_codes){coding->ids[i], 0};
     sql_bind(db, which, BIND(":subject", coding->subject), BIND(":coder", coding->coder));
-    while (sql_next(db, which, &status, e)) {
+    while (sql_next(db, which, status, e)) {
         struct span at = sql_text(db, which, 2);
         size_t facet = facets_find(facets, sql_text(db, which, 0));
         if (facet == facets->n || coding->codes[facet].n == FACET_CODES_MAX)
@@ -70,19 +76,6 @@ static enum status MUST_USE read_codes(struct db *db, struct db_coding *coding, 
     }
     if (coding->newest[0] != '\0')
         coding->decided_at = span_of(coding->newest);
-    return status;
-}
-
-bool db_coding_next(struct db *db, struct sql *walk, struct db_coding *coding, enum status *status, struct err *e)
-{
-    int64_t judgement;
-
-    if (!sql_next_into(db, walk, status, e, INTO(coding->subject), INTO(coding->post_id), INTO(coding->coder),
-                       INTO(judgement), INTO(coding->decided_at), INTO(coding->url), INTO(coding->title)))
-        return false;
-    coding->is_judged = judgement != POST_ABSENT;
-    coding->is_problem = judgement == 1;
-    *status = read_codes(db, coding, e);
     return *status == ST_OK || sql_next(db, walk, status, e); /* which ends the walk */
 }
 

@@ -441,32 +441,11 @@ static void keep_undone(void *ctx, const struct db_act *act)
     buf_set(&u->subject, act->subject);
 }
 
-static enum status MUST_USE return_to(struct dialog *d, const struct undone *u, struct err *e)
-{
-    int64_t post_id;
-    enum status status = ST_OK;
-
-    if (!problem_id_read(buf_span(&u->subject), &post_id))
-        return ST_OK;
-    if (post_id != d->post_id) {
-        while (d->at > 0 && d->trail.at[d->at] != post_id)
-            d->at--;
-        status = open_post(d, post_id, e);
-    } else {
-        status = read_said(d, e);
-    }
-    if (d->n_judged > 0 && u->step == ASKS_JUDGEMENT && !d->said.is_judged)
-        d->n_judged--;
-    buf_set(&d->subject, buf_span(&u->subject));
-    d->step = u->step;
-    d->menu_of = SIZE_MAX;
-    return status;
-}
-
 static enum status undo(struct dialog *d, struct err *e)
 {
     const struct queue *q = &d->how->queue;
     struct undone undone = {.d = d, .step = SIZE_MAX};
+    int64_t post_id;
 
     if (d->n_acts == 0)
         return err_set(e, ST_NO,
@@ -475,7 +454,19 @@ static enum status undo(struct dialog *d, struct err *e)
                        SPAN_ARG(q->coder));
     d->n_acts--;
     enum status status = db_decision_undo(q->db, q->coder, 0, 0, keep_undone, &undone, e);
-    THEN(status, return_to(d, &undone, e));
+    if (status == ST_OK && problem_id_read(buf_span(&undone.subject), &post_id)) { /* it is asked again */
+        if (post_id == d->post_id) {
+            status = read_said(d, e);
+        } else {
+            while (d->at > 0 && d->trail.at[d->at] != post_id)
+                d->at--;
+            status = open_post(d, post_id, e);
+        }
+        d->n_judged -= d->n_judged > 0 && undone.step == ASKS_JUDGEMENT && !d->said.is_judged;
+        buf_set(&d->subject, buf_span(&undone.subject));
+        d->step = undone.step;
+        d->menu_of = SIZE_MAX;
+    }
     buf_clear(&undone.subject);
     return status == ST_NO ? ST_OK : status;
 }
@@ -662,17 +653,6 @@ static enum status MUST_USE take_key(struct dialog *d, int key, struct err *e)
 
 /* --- questions --- */
 
-static bool is_given(const struct dialog *d, size_t code)
-{
-    const struct act_problem *problem = problem_of(d);
-    const struct act_codes *codes = problem != NULL ? &problem->codes[facet_of(d)] : NULL;
-
-    for (size_t i = 0; codes != NULL && i < codes->n; i++)
-        if (codes->at[i] == code)
-            return true;
-    return false;
-}
-
 struct menu {
     struct buf *out;
     size_t width, column;
@@ -710,19 +690,25 @@ static void show_menu(const struct dialog *d)
 {
     const struct codebook *c = &d->book->codebook;
     const struct facet *facet = &d->facets[facet_of(d)];
+    const struct act_problem *problem = problem_of(d);
+    const struct act_codes codes = problem != NULL ? problem->codes[facet_of(d)] : (struct act_codes){.n = 0};
     AT_END(buf_clear) struct buf out = {0};
     struct menu menu = {.out = &out, .width = d->how->view.width};
     size_t n = 0;
 
     buf_addf_clean(&out, "%s%s%s", facet->name.ptr, facet->asks.len > 0 ? ": " : "", facet->asks.ptr);
     buf_add_char(&out, '\n');
-    for (size_t i = 0; i < c->n_codes; i++)
-        if (span_eq(c->codes[i].facet, list_of(d)))
-            add_choice(&menu, &c->codes[i], code_key(n++), is_given(d, i));
-    const struct act_problem *problem = problem_of(d);
-    if (facet_is_written(facet) && problem != NULL && problem->codes[facet_of(d)].n > 0) {
+    for (size_t i = 0; i < c->n_codes; i++) {
+        bool given = false;
+        if (!span_eq(c->codes[i].facet, list_of(d)))
+            continue;
+        for (size_t k = 0; k < codes.n; k++)
+            given |= codes.at[k] == i;
+        add_choice(&menu, &c->codes[i], code_key(n++), given);
+    }
+    if (facet_is_written(facet) && codes.n > 0) {
         buf_add_text(&out, "            now: ");
-        buf_add_clean(&out, c->codes[problem->codes[facet_of(d)].at[0]].name);
+        buf_add_clean(&out, c->codes[codes.at[0]].name);
     }
     buf_add_char(&out, '\n');
     fwrite(out.ptr, 1, out.len, stdout);

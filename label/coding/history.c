@@ -246,51 +246,40 @@ SQL(CANDIDATE_IDS, "SELECT post_id FROM candidate_post WHERE post_id > :after OR
 
 SQL(JUDGED_IDS, "SELECT post_id FROM judgement WHERE coder = :coder AND post_id > :after ORDER BY post_id");
 
-/* Two walks side by side: to look for each of 100,000 candidates in the index takes twice as long. */
-static enum status MUST_USE first_unjudged(struct db *db, struct span coder, int64_t after, int64_t *post_id,
-                                           struct err *e)
-{
-    int64_t judged = 0;
-
-    sql_bind_int(db, SQL_CANDIDATE_IDS, ":after", after);
-    sql_bind(db, SQL_JUDGED_IDS, BIND(":coder", coder), BIND(":after", after));
-    enum status status = next_id(db, SQL_CANDIDATE_IDS, post_id, e);
-    while (status == ST_OK && *post_id != INT64_MAX && judged <= *post_id) {
-        if (judged == *post_id)
-            status = next_id(db, SQL_CANDIDATE_IDS, post_id, e);
-        else
-            status = next_id(db, SQL_JUDGED_IDS, &judged, e);
-    }
-    sql_reset(db, SQL_CANDIDATE_IDS);
-    sql_reset(db, SQL_JUDGED_IDS);
-    if (*post_id == INT64_MAX)
-        *post_id = 0;
-    return status;
-}
-
 /* A post that is judged to be a problem, and lacks a required label of the coder. */
 SQL(UNFINISHED_NEXT,
     "SELECT post_id FROM judgement AS j WHERE coder = :coder AND post_id > :after AND is_problem"
-    " AND (SELECT count(*) FROM label AS l JOIN facet AS f USING (facet)"
-    "       WHERE l.subject >= " PUBLIC_ID("j.post_id") "       AND l.subject < " PUBLIC_ID(
-        "j.post_id") " || '`' AND l.post_id = j.post_id"
-                     "       AND l.coder = :coder AND l.place = 1 AND f.required)"
-                     "  < (SELECT count(*) FROM facet WHERE place > 1 AND required)"
-                     "    * max(1, (SELECT count(DISTINCT l.subject) FROM label AS l"
-                     "       WHERE l.subject >= " PUBLIC_ID("j.post_id") "         AND l.subject < " PUBLIC_ID(
-                         "j.post_id") " || '`' AND l.post_id = j.post_id"
-                                      "         AND l.coder = :coder))"
-                                      " ORDER BY post_id LIMIT 1");
+    " AND (SELECT count(*) FROM label JOIN facet AS f USING (facet)"
+    "       WHERE " SUBJECTS_OF("j.post_id") " AND coder = :coder AND label.place = 1 AND f.required)"
+                                             "  < (SELECT count(*) FROM facet WHERE place > 1 AND required)"
+                                             "    * max(1, (SELECT count(DISTINCT subject) FROM label"
+                                             "       WHERE " SUBJECTS_OF(
+                                                 "j.post_id") " AND coder = :coder)) ORDER BY post_id LIMIT 1");
 
 enum status db_candidate_next(struct db *db, struct span coder, bool unfinished, int64_t after, int64_t *post_id,
                               struct err *e)
 {
-    if (!unfinished)
-        return first_unjudged(db, coder, after, post_id, e);
-    sql_bind(db, SQL_UNFINISHED_NEXT, BIND(":coder", coder), BIND(":after", after));
-    enum status status = sql_one_int(db, SQL_UNFINISHED_NEXT, post_id, e);
-    if (status != ST_OK || *post_id == POST_ABSENT)
-        *post_id = 0;
+    int64_t judged = 0;
+    enum status status;
+
+    if (unfinished) {
+        sql_bind(db, SQL_UNFINISHED_NEXT, BIND(":coder", coder), BIND(":after", after));
+        status = sql_one_int(db, SQL_UNFINISHED_NEXT, post_id, e);
+        *post_id = *post_id != POST_ABSENT ? *post_id : 0;
+        return status;
+    }
+    /* Two walks side by side: to look for each of 100,000 candidates in the index takes twice as long. */
+    sql_bind_int(db, SQL_CANDIDATE_IDS, ":after", after);
+    sql_bind(db, SQL_JUDGED_IDS, BIND(":coder", coder), BIND(":after", after));
+    status = next_id(db, SQL_CANDIDATE_IDS, post_id, e);
+    while (status == ST_OK && *post_id != INT64_MAX && judged <= *post_id)
+        if (judged == *post_id)
+            status = next_id(db, SQL_CANDIDATE_IDS, post_id, e);
+        else
+            status = next_id(db, SQL_JUDGED_IDS, &judged, e);
+    sql_reset(db, SQL_CANDIDATE_IDS);
+    sql_reset(db, SQL_JUDGED_IDS);
+    *post_id = *post_id != INT64_MAX ? *post_id : 0;
     return status;
 }
 

@@ -73,40 +73,32 @@ SQL(MEMO_NEWEST, "SELECT memo_id, ifnull(named, '') FROM code_memo WHERE coder =
                  " AND ifnull(facet, '') = :facet AND ifnull(code, '') = :code"
                  " ORDER BY written_at DESC, memo_id DESC LIMIT 1");
 
-static enum status MUST_USE take_back(struct db *db, const struct memo *memo, struct err *e)
-{
-    struct sql *which = SQL_MEMO_NEWEST;
-    AT_END(arena_clear) struct arena arena = {0};
-    struct memo row = {.coder = memo->coder, .list = memo->list};
-    struct span undoes = {0};
-    enum status status = ST_OK;
-
-    sql_bind(db, which, BIND(":coder", memo->coder), BIND(":facet", or_empty(memo->list)),
-             BIND(":code", or_empty(memo->code)));
-    while (sql_next(db, which, &status, e)) {
-        undoes = arena_copy(&arena, sql_text(db, which, 0));
-        row.code = arena_copy(&arena, sql_text(db, which, 1));
-    }
-    if (status == ST_OK && undoes.ptr == NULL)
-        return ST_NO;
-    return status == ST_OK ? memo_record(db, &row, undoes, e) : status;
-}
-
 enum status memo_write(struct db *db, const struct memo *memo, bool takes_back, struct err *e)
 {
-    struct memo trimmed = *memo;
+    struct sql *newest = SQL_MEMO_NEWEST;
+    AT_END(arena_clear) struct arena arena = {0};
+    struct memo row = *memo;
+    struct span undoes = {0};
 
-    trimmed.text = span_trim(memo->text);
-    enum status status = takes_back ? ST_OK : memo_check(trimmed.text, e);
-
+    row.text = takes_back ? (struct span){0} : span_trim(memo->text);
+    enum status status = takes_back ? ST_OK : memo_check(row.text, e);
     if (status != ST_OK)
         return status;
     status = db_begin(db, e);
     THEN(status, coder_must_not_be_merged(db, memo->coder, ", and writes no memos", e));
-    if (status == ST_OK && takes_back)
-        status = take_back(db, memo, e);
-    else if (status == ST_OK && (status = db_coder_put(db, memo->coder, false, e)) == ST_OK)
-        status = memo_record(db, &trimmed, (struct span){0}, e);
+    if (status == ST_OK && takes_back) {
+        sql_bind(db, newest, BIND(":coder", memo->coder), BIND(":facet", or_empty(memo->list)),
+                 BIND(":code", or_empty(memo->code)));
+        while (sql_next(db, newest, &status, e)) {
+            undoes = arena_copy(&arena, sql_text(db, newest, 0));
+            row.code = arena_copy(&arena, sql_text(db, newest, 1));
+        }
+        if (status == ST_OK && undoes.ptr == NULL)
+            status = ST_NO;
+    } else if (status == ST_OK) {
+        status = db_coder_put(db, memo->coder, false, e);
+    }
+    THEN(status, memo_record(db, &row, undoes, e));
     return db_end(db, status, e);
 }
 

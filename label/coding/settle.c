@@ -267,40 +267,31 @@ static enum status MUST_USE settle_item(struct bulk *b, const struct db_dispute 
     return settlement_put(b->s, &s, buf_span(&b->reason), e);
 }
 
-static enum status MUST_USE settle_items(struct bulk *b, struct settle_count *count, struct err *e)
-{
-    const struct settle_bulk *how = b->how;
-    struct db *db = b->s->db;
-    char now[TIME_TEXT_SIZE];
-    AT_END(db_disputes_clear) struct db_disputes items = {0};
-    enum status status = db_disputes_list(db, how->kind, how->facet, how->post_id, &items, e);
-
-    THEN(status, db_segments_read(db, DB_DISPUTED, how->post_id, &b->segments, e));
-    if (status == ST_OK && how->kind == DB_SINGLE)
-        status = db_disputes_list(db, DB_DISPUTED, FACET_JUDGES, how->post_id, &b->judgements, e);
-    b->s->in_bulk = items.n >= BULK_MIN && !how->only_looks;
-    /* All is settled at one time, which is not asked for each: later than all that was settled before. */
-    if (status == ST_OK && b->s->in_bulk)
-        status = db_decision_after(db, buf_span(&b->s->as), b->now, e);
-    time_now(now);
-    if (strcmp(b->now, now) > 0) /* of a clock that is ahead */
-        b->now[0] = '\0';
-    for (size_t i = 0; i < items.n && status == ST_OK; i++)
-        status = settle_item(b, &items.items[i], count, e);
-    if (status == ST_OK && b->s->in_bulk)
-        status = db_problems_rebuild(db, e);
-    b->s->in_bulk = false;
-    b->s->now = (struct span){0};
-    return status;
-}
-
 enum status settle_bulk(struct settler *s, const struct settle_bulk *how, struct settle_count *count, struct err *e)
 {
     struct bulk b = {.s = s, .how = how};
+    char now[TIME_TEXT_SIZE];
+    AT_END(db_disputes_clear) struct db_disputes items = {0};
     enum status status = how->only_looks ? ST_OK : db_begin(s->db, e);
 
     *count = (struct settle_count){0};
-    THEN(status, settle_items(&b, count, e));
+    THEN(status, db_disputes_list(s->db, how->kind, how->facet, how->post_id, &items, e));
+    THEN(status, db_segments_read(s->db, DB_DISPUTED, how->post_id, &b.segments, e));
+    if (status == ST_OK && how->kind == DB_SINGLE)
+        status = db_disputes_list(s->db, DB_DISPUTED, FACET_JUDGES, how->post_id, &b.judgements, e);
+    s->in_bulk = items.n >= BULK_MIN && !how->only_looks;
+    /* All is settled at one time, which is not asked for each: later than all that was settled before. */
+    if (status == ST_OK && s->in_bulk)
+        status = db_decision_after(s->db, buf_span(&s->as), b.now, e);
+    time_now(now);
+    if (strcmp(b.now, now) > 0) /* of a clock that is ahead */
+        b.now[0] = '\0';
+    for (size_t i = 0; i < items.n && status == ST_OK; i++)
+        status = settle_item(&b, &items.items[i], count, e);
+    if (status == ST_OK && s->in_bulk)
+        status = db_problems_rebuild(s->db, e);
+    s->in_bulk = false;
+    s->now = (struct span){0};
     if (!how->only_looks)
         status = db_end(s->db, status, e);
     buf_clear(&b.reason);
