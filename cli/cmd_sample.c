@@ -341,7 +341,7 @@ static enum status MUST_USE sample(struct invocation *in, struct sampling *s, st
     enum status status = ST_OK;
 
     if (exclude != NULL)
-        status = id_list_read(&s->excluded, exclude, e);
+        status = id_list_read_of(&s->excluded, exclude, (struct span){0}, e);
     s->used = mem_zero(s->excluded.n + 1, sizeof *s->used);
     THEN(status, invocation_open_db(in, DB_READ, e));
     if (status == ST_OK && s->population == DB_OUTSIDE)

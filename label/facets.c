@@ -623,12 +623,18 @@ static enum status MUST_USE read_facet(struct loader *l)
     return fault == NULL ? ST_OK : wrong(l, fault, facet.name);
 }
 
-enum status facets_load(struct facets *out, struct span content, struct err *e)
+enum status facets_of_study(struct facets *out, const struct study *s, struct err *e)
 {
     struct loader l = {.e = e};
+    struct span content = study_file(s, "facets.csv");
+    AT_END(study_clear) struct study embedded = {0};
     enum status status = ST_OK;
 
     *out = (struct facets){0};
+    if (content.ptr == NULL) {
+        status = study_load(&embedded, NULL, e);
+        content = study_file(&embedded, "facets.csv");
+    }
     csv_open_verbatim(&l.csv, content, "facets.csv");
     /* Any columns, in any order; these must be there. */
     l.csv.may_lack = ~(1U << FACET | 1U << ABOUT | 1U << KIND);
@@ -640,21 +646,6 @@ enum status facets_load(struct facets *out, struct span content, struct err *e)
     array_clear(&l.items);
     array_clear(&l.lists);
     arena_clear(&l.arena);
-    return status;
-}
-
-enum status facets_of_study(struct facets *out, const struct study *s, struct err *e)
-{
-    struct span content = study_file(s, "facets.csv");
-    AT_END(study_clear) struct study embedded = {0};
-    enum status status = ST_OK;
-
-    *out = (struct facets){0};
-    if (content.ptr == NULL) {
-        status = study_load(&embedded, NULL, e);
-        content = study_file(&embedded, "facets.csv");
-    }
-    THEN(status, facets_load(out, content, e));
     /* Which facets a model may code as one of two. */
     for (struct span rest = s->model_codes, name; status == ST_OK && rest.len > 0 && span_cut(&rest, ',', &name);) {
         size_t place = facets_find(out, span_trim(name));

@@ -83,19 +83,10 @@ struct facets {
 struct span facets_copy(struct arena *arena, struct span text);
 
 /*
- * Reads facets.csv. Needed columns: facet, about (post, problem), kind (yes/no, codes, number, text; also
- * single and multiple: codes of which one or up to 9 are given). Others may be
- * missing or empty: title (the name), plural (the title with s; of yes/no the title), most (1), codes (the list in
- * codebook.csv; the name), required (yes), option (the name with '-'), asks, problem_place,
- * benchmark (shown, group), agreement (see facet_measures_read), min and
- * max (of numbers). The
- * first facet is yes/no and of the post, the others of problems.
- * ST_INPUT with file:line otherwise, and for a name that is used twice. *out needs facets_clear in
- * either case.
+ * Those of facets.csv, whose columns the manual of init describes, or of the study that is built in where the study has no
+ * such file. ST_INPUT with file:line for what is not one, and where model_codes of study.ini names another. *out needs
+ * facets_clear in either case.
  */
-enum status MUST_USE facets_load(struct facets *out, struct span content, struct err *e);
-/* Those of a study; a study without facets.csv has those of the study that is built in. ST_INPUT, too, where
- * model_codes of study.ini names another. */
 enum status MUST_USE facets_of_study(struct facets *out, const struct study *s, struct err *e);
 /* From facets that somebody else kept, which are copied; `typed` and `list` of each follow. lists[i] is
  * the name of the list of items[i], ptr NULL for none. */

@@ -65,11 +65,6 @@ static void order(struct id_list *l)
     }
 }
 
-enum status id_list_read(struct id_list *out, const char *path, struct err *e)
-{
-    return id_list_read_of(out, path, (struct span){0}, e);
-}
-
 enum status id_list_read_of(struct id_list *out, const char *path, struct span coder, struct err *e)
 {
     struct listed l = {out, coder};

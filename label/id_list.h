@@ -36,10 +36,8 @@ enum status MUST_USE id_rows_each(const char *path, const char *encoding, const 
                                   enum status (*take)(void *ctx, const struct id_row *row, struct err *e), void *ctx,
                                   struct err *e);
 
-/* *out needs id_list_clear in either case. */
-enum status MUST_USE id_list_read(struct id_list *out, const char *path, struct err *e);
-/* The same, but where a column "coders" ("ann;bob") says who codes which, only the ids of this coder. ST_INPUT when
- * it names this coder nowhere. */
+/* Where a column "coders" ("ann;bob") says who codes which, only the ids of this coder (ptr NULL: all). ST_INPUT when it
+ * names this coder nowhere. *out needs id_list_clear in either case. */
 enum status MUST_USE id_list_read_of(struct id_list *out, const char *path, struct span coder, struct err *e);
 void id_list_clear(struct id_list *l);
 /* The id's place in `ids`; SIZE_MAX: it is not there. */

@@ -6,7 +6,6 @@
 #include <pthread.h>
 
 #include "label/coding/act.h"
-#include "label/coding/keys.h"
 #include "label/coding/queue.h"
 #include "db/db.h"
 #include "label/label.h"

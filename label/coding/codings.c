@@ -79,25 +79,22 @@ bool db_coding_next(struct db *db, struct sql *walk, struct db_coding *coding, e
     return *status == ST_OK || sql_next(db, walk, status, e); /* which ends the walk */
 }
 
-SQL(CODING_EACH,
-    "WITH said (subject, post_id, coder) AS ("
-    "  SELECT subject, post_id, coder FROM label"
-    "   WHERE place = 1 AND " IS_SAID " AND (:coder IS NULL OR coder = :coder)"
-    "  UNION SELECT " PUBLIC_ID(
-        "post_id") ", post_id, coder FROM (SELECT post_id, coder FROM judgement"
-                   "   WHERE :coder IS NULL OR coder = :coder EXCEPT " CODED ")" /* NOT IN would look at all for each */
-                   "  UNION SELECT " PUBLIC_ID(
-                       "post_id") ", post_id, :coder FROM candidate_post"
-                                  "   WHERE :all AND :posts IS NULL AND post_id " UNCODED_BY
-                                  "  UNION SELECT " PUBLIC_ID(
-                                      "value") ", value, :coder FROM json_each(:posts)"
-                                               "   WHERE :all AND value " UNCODED_BY
-                                               "  UNION SELECT subject, post_id, coder FROM note WHERE :notes AND coder = :coder),"
-                                               " listed (post_id, place) AS MATERIALIZED"
-                                               " (SELECT value, min(key) FROM json_each(:posts) GROUP BY value)" CODING_OF_SAID
-                                               " LEFT JOIN listed AS o ON o.post_id = s.post_id"
-                                               " WHERE :posts IS NULL OR o.post_id IS NOT NULL"
-                                               " ORDER BY o.place, s.post_id, length(s.subject), s.subject, s.coder");
+#define ID PUBLIC_ID("post_id")
+SQL(CODING_EACH, "WITH said (subject, post_id, coder) AS ("
+                 "  SELECT subject, post_id, coder FROM label"
+                 "   WHERE place = 1 AND " IS_SAID " AND (:coder IS NULL OR coder = :coder)"
+                 "  UNION SELECT " ID ", post_id, coder FROM (SELECT post_id, coder FROM judgement"
+                 "   WHERE :coder IS NULL OR coder = :coder EXCEPT " CODED ")" /* NOT IN would look at all for each */
+                 "  UNION SELECT " ID ", post_id, :coder FROM candidate_post"
+                 "   WHERE :all AND :posts IS NULL AND post_id " UNCODED_BY "  UNION SELECT " ID
+                 ", post_id, :coder FROM (SELECT value AS post_id FROM json_each(:posts))"
+                 "   WHERE :all AND post_id " UNCODED_BY
+                 "  UNION SELECT subject, post_id, coder FROM note WHERE :notes AND coder = :coder),"
+                 " listed (post_id, place) AS MATERIALIZED"
+                 " (SELECT value, min(key) FROM json_each(:posts) GROUP BY value)" CODING_OF_SAID
+                 " LEFT JOIN listed AS o ON o.post_id = s.post_id"
+                 " WHERE :posts IS NULL OR o.post_id IS NOT NULL"
+                 " ORDER BY o.place, s.post_id, length(s.subject), s.subject, s.coder");
 
 struct sql *db_codings(struct db *db, const struct db_coding_query *query)
 {
@@ -107,19 +104,17 @@ struct sql *db_codings(struct db *db, const struct db_coding_query *query)
 }
 
 /* The same of coder :coder and post :post_id, without a walk over all labels. */
+#define THE_ID PUBLIC_ID(":post_id")
 SQL(CODING_OF_POST,
     "WITH coded (subject, post_id, coder) AS ("
-    "  SELECT subject, post_id, coder FROM label WHERE subject = " PUBLIC_ID(
-        ":post_id") "   AND coder = :coder AND place = 1 AND " IS_SAID
-                    "  UNION SELECT subject, post_id, coder FROM label"
-                    "   WHERE subject > " PUBLIC_ID(":post_id") " || '_' AND subject < " PUBLIC_ID(
-                        ":post_id") " || '`'"
-                                    "   AND coder = :coder AND place = 1 AND " IS_SAID "),"
-                                    " said (subject, post_id, coder) AS (SELECT * FROM coded"
-                                    "  UNION SELECT " PUBLIC_ID(
-                                        "post_id") ", post_id, coder FROM judgement"
-                                                   "   WHERE post_id = :post_id AND coder = :coder AND NOT EXISTS (SELECT 1 FROM coded))" CODING_OF_SAID
-                                                   " ORDER BY length(s.subject), s.subject");
+    "  SELECT subject, post_id, coder FROM label"
+    "   WHERE subject = " THE_ID " AND coder = :coder AND place = 1 AND " IS_SAID
+    "  UNION SELECT subject, post_id, coder FROM label"
+    "   WHERE subject > " THE_ID " || '_' AND subject < " THE_ID " || '`'"
+    "   AND coder = :coder AND place = 1 AND " IS_SAID "),"
+    " said (subject, post_id, coder) AS (SELECT * FROM coded UNION SELECT " ID ", post_id, coder FROM judgement"
+    "   WHERE post_id = :post_id AND coder = :coder AND NOT EXISTS (SELECT 1 FROM coded))" CODING_OF_SAID
+    " ORDER BY length(s.subject), s.subject");
 
 struct sql *db_codings_of_post(struct db *db, struct span coder, int64_t post_id)
 {
@@ -160,30 +155,23 @@ bool db_standing_next(struct db *db, struct sql *walk, struct db_standing *post,
     return row;
 }
 
-SQL(POPULATION_CANDIDATES,
-    "SELECT " PUBLIC_ID(
-        "p.post_id") ", p.post_id, p.created_at, " POST_TAGS ","
-                     "  " POST_URL(
-                         "p.post_id") " FROM candidate_post JOIN post AS p USING (post_id) ORDER BY p.post_id");
+#define ITEM_ID PUBLIC_ID("p.post_id")
+#define ITEM_URL POST_URL("p.post_id")
+#define ITEM "SELECT " ITEM_ID ", p.post_id, p.created_at, " POST_TAGS ", " ITEM_URL " FROM "
 
-SQL(POPULATION_QUESTIONS,
-    "SELECT " PUBLIC_ID(
-        "p.post_id") ", p.post_id, p.created_at, " POST_TAGS ","
-                     "  " POST_URL("p.post_id") " FROM post AS p WHERE p.post_type = 'question' ORDER BY p.post_id");
+SQL(POPULATION_CANDIDATES, ITEM "candidate_post JOIN post AS p USING (post_id) ORDER BY p.post_id");
+
+SQL(POPULATION_QUESTIONS, ITEM "post AS p WHERE p.post_type = 'question' ORDER BY p.post_id");
 
 SQL(POPULATION_PROBLEMS, "SELECT l.problem_id, l.post_id, coalesce(l.created_at, p.created_at), " POST_TAGS ","
                          "  " POST_URL("l.post_id") " FROM problem AS l LEFT JOIN post AS p ON p.post_id = l.post_id"
                                                     " ORDER BY l.post_id, length(l.problem_id), l.problem_id");
 
 SQL(POPULATION_OUTSIDE,
-    "SELECT " PUBLIC_ID(
-        "p.post_id") ", p.post_id, p.created_at, " POST_TAGS ","
-                     "  " POST_URL(
-                         "p.post_id") " FROM post AS p WHERE p.post_type = 'question'"
-                                      "  AND p.post_id NOT IN (SELECT post_id FROM candidate_post)"
-                                      "  AND NOT EXISTS (SELECT 1 FROM post AS a JOIN candidate_post AS c ON c.post_id = a.post_id"
-                                      "   WHERE a.parent_id = p.post_id)"
-                                      " ORDER BY p.post_id");
+    ITEM "post AS p WHERE p.post_type = 'question' AND p.post_id NOT IN (SELECT post_id FROM candidate_post)"
+         "  AND NOT EXISTS (SELECT 1 FROM post AS a JOIN candidate_post AS c ON c.post_id = a.post_id"
+         "   WHERE a.parent_id = p.post_id)"
+         " ORDER BY p.post_id");
 
 enum status db_population_each(struct db *db, enum db_population population,
                                void (*each)(void *ctx, const struct db_item *item), void *ctx, struct err *e)

@@ -3,7 +3,6 @@
 
 #include "base/terminal.h"
 #include "label/coding/act.h"
-#include "label/coding/keys.h"
 #include "label/coding/said.h"
 #include "label/coding/decisions.h"
 #include "db/posts.h"

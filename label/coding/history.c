@@ -120,12 +120,12 @@ enum status db_decision_after(struct db *db, struct span coder, char now[TIME_TE
     return status;
 }
 
-SQL(STATE_READ,
-    "SELECT ifnull(:coder, '') || ' ' || :post_id || (SELECT ' ' || count(*) || ' ' || ifnull(max(decided_at), '') FROM decision"
-    "   WHERE " SUBJECTS_OF(
-        ":post_id") " AND (:coder IS NULL OR +coder = :coder))"
-                    "  || (SELECT ' ' || count(*) FROM note WHERE post_id = :post_id AND coder = :coder),"
-                    " (SELECT ifnull(:coder, '') || ' ' || count(*) || ' ' || ifnull(max(decided_at), '') FROM decision WHERE coder = :coder)");
+#define DECIDED "SELECT ' ' || count(*) || ' ' || ifnull(max(decided_at), '') FROM decision WHERE "
+SQL(STATE_READ, "SELECT ifnull(:coder, '') || ' ' || :post_id"
+                "  || (" DECIDED SUBJECTS_OF(
+                    ":post_id") " AND (:coder IS NULL OR +coder = :coder))"
+                                "  || (SELECT ' ' || count(*) FROM note WHERE post_id = :post_id AND coder = :coder),"
+                                " ifnull(:coder, '') || (" DECIDED "coder = :coder)");
 
 enum status db_coder_state_read(struct db *db, struct span coder, int64_t post_id, struct db_coder_state *out,
                                 struct err *e)

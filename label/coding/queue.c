@@ -25,7 +25,7 @@ enum status queue_list_read(struct queue_list *out, const char *path, struct spa
 enum status queue_lists_read(struct queue_lists *out, const char *path, struct err *e)
 {
     AT_END(id_list_clear) struct id_list all = {0};
-    enum status status = id_list_read(&all, path, e);
+    enum status status = id_list_read_of(&all, path, (struct span){0}, e);
     size_t n = all.coders.n > 0 ? all.coders.n : 1;
 
     *out = (struct queue_lists){.any = true};

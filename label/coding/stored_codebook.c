@@ -258,3 +258,21 @@ struct span stored_codebook_name(const struct stored_codebook *s, int64_t code_i
         return s->codebook.codes[value].name;
     return code != NULL ? code->code.name : SPAN("");
 }
+
+/* --- the keys of codes, in reach of the left hand; the other letters are for commands, and q quits --- */
+
+static const char *const code_keys[] = {"1", "2", "3", "4", "5", "6", "w", "e", "r", "t", "a", "s",
+                                        "d", "f", "g", "z", "x", "c", "v", "b", "7", "W", "E", "R",
+                                        "T", "A", "S", "D", "F", "G", "Z", "X", "C", "V", "B"};
+
+const char *code_key(size_t n)
+{
+    return n < ARRAY_LEN(code_keys) ? code_keys[n] : "";
+}
+
+size_t code_of_key(struct span key)
+{
+    size_t place = span_place(key, code_keys, ARRAY_LEN(code_keys));
+
+    return place < ARRAY_LEN(code_keys) ? place : SIZE_MAX;
+}

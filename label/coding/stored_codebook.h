@@ -46,3 +46,8 @@ struct span stored_codebook_name(const struct stored_codebook *s, int64_t code_i
 
 /* Whether `name` is that of a code of the list that is no longer given, in any case of letters. */
 bool stored_codebook_was(const struct stored_codebook *s, struct span list, struct span name);
+
+/* The key of the nth code of a facet, in the terminal, and on the page unless a coder changed it: "w", or "W" with shift;
+ * never "q", which quits; "" when they are used up. And the other way round; SIZE_MAX: it is the key of no code. */
+const char *code_key(size_t n);
+size_t code_of_key(struct span key);
