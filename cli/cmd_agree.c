@@ -409,27 +409,10 @@ static enum status read_codes(struct row_reader *csv, size_t coder, struct span 
     return status == ST_NO ? check_rows(rows, e) : status;
 }
 
-/* A coder has the name of the file, without its folder and ending. */
-static enum status MUST_USE add_coder(const char *path, struct report_ratings *r, struct err *e)
-{
-    const char *slash = strrchr(path, '/');
-    static const struct span endings[] = {{".csv", 4}, {".tsv", 4}, {".txt", 4}, {".xlsx", 5}};
-    struct span name = span_of(slash != NULL ? slash + 1 : path);
-    size_t before = r->n_coders;
-
-    for (size_t i = 0; i < ARRAY_LEN(endings); i++)
-        if (name.len > endings[i].len && span_ends(name, endings[i])) {
-            name.len -= endings[i].len;
-            break;
-        }
-    if (report_ratings_coder(r, name) == before)
-        return ST_OK;
-    return err_set(e, ST_USAGE, "agree: two files are of '%.*s'; a coder has the name of the file", SPAN_ARG(name));
-}
-
 static enum status read_csv(const struct invocation *in, struct report_ratings *ratings, struct all_rows *rows,
                             struct err *e)
 {
+    static const struct span endings[] = {{".csv", 4}, {".tsv", 4}, {".txt", 4}, {".xlsx", 5}};
     bool several = in->n_operands > 0;
     struct name_list columns = {.n = 0};
     AT_END(subject_map_clear) struct subject_map subjects = {0};
@@ -445,8 +428,16 @@ static enum status read_csv(const struct invocation *in, struct report_ratings *
         struct file_rows *f = &rows->files[rows->n++];
         AT_END(rows_close) struct row_reader csv = {.name = path};
         f->left = (struct refused){.source = strcmp(path, "-") == 0 ? "standard input" : path, .unit = "line"};
-        if (several)
-            status = add_coder(path, ratings, e);
+        if (several) { /* a coder has the name of the file, without its folder and ending */
+            struct span name = span_after_last(span_of(path), '/');
+            size_t before = ratings->n_coders, ending = 0;
+            while (ending < ARRAY_LEN(endings) && !(name.len > endings[ending].len && span_ends(name, endings[ending])))
+                ending++;
+            name.len -= ending < ARRAY_LEN(endings) ? endings[ending].len : 0;
+            if (report_ratings_coder(ratings, name) != before)
+                status = usage_error(in, e, "two files are of '%.*s'; a coder has the name of the file",
+                                     SPAN_ARG(name));
+        }
         THEN(status, rows_open_file(&csv, path, ROWS_FILE_MAX, NULL, in->values.encoding, e));
         THEN(status, several ? read_codes(&csv, i, column, ratings, &subjects, f, e)
                              : read_rows(&csv, &columns, ratings, f, e));

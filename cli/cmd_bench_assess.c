@@ -451,6 +451,5 @@ const struct command command_bench_assess = {
                          {"ppmine bench assess 63838440 --again --runs 5", NULL},
                          {"ppmine bench assess --tool ruff.ini", "another checker, on the same cases"},
                          {"ppmine bench assess --format html > assess.html", NULL}),
-    .needs = NEEDS_NO_DB,
     .run = run_bench_assess,
 };

@@ -11,8 +11,7 @@
 
 /* --- making one --- */
 
-/* <dir>-setup-lock: beside the folder, which is cleared with all that is in it. What is ready needs no lock, so that it
- * can be read-only. */
+/* <dir>-setup-lock: beside the folder, which is cleared with all that is in it. */
 static enum status lock(const char *dir, int *fd, struct err *e)
 {
     AT_END(buf_clear) struct buf parent = {0};
@@ -30,36 +29,16 @@ static enum status lock(const char *dir, int *fd, struct err *e)
     return status == ST_OK ? run_lock_wait(file, dir, fd, e) : status;
 }
 
-static enum status make(const struct bench_environment *environment, const struct invocation *in, struct err *e)
-{
-    const char *dir = environment->dir, *requirements = environment->requirements;
-    bool ready = false, made = false;
-    int fd = -1;
-    struct err stopped = {0};
-    AT_END(buf_clear) struct buf base = {0}, python = {0};
-    enum status status = bench_environment_ready(&ready, dir, requirements, e);
-
-    if (status == ST_OK && !ready) {
-        status = lock(dir, &fd, e);
-        THEN(status, bench_environment_base(&base, environment, in->values.python, e));
-        THEN(status, bench_environment_make(dir, buf_cstr(&base), requirements, &made, e));
-        run_lock_release(fd);
-    }
-    THEN(status, bench_environment_python(&python, environment, &stopped));
-    if (status == ST_OK) {
-        log_info("%s %s", dir, made ? "is ready" : "was ready");
-        printf("%s\n", buf_cstr(&python));
-        fflush(stdout);
-    }
-    return status;
-}
-
 /* --- which --- */
 
 static enum status make_named(const struct invocation *in, const char *folder, const char *name, struct err *e)
 {
     const char *file = in->values.requirements, *dir = in->values.dir;
     struct bench_environment environment;
+    bool ready = false, made = false;
+    int fd = -1;
+    struct err stopped = {0};
+    AT_END(buf_clear) struct buf base = {0}, python = {0};
     AT_END(arena_clear) struct arena arena = {0};
     enum status status = file != NULL ? bench_environment_read(&environment, file, dir, &arena, e)
                                       : bench_environment_named(&environment, folder, name, &arena, e);
@@ -67,7 +46,20 @@ static enum status make_named(const struct invocation *in, const char *folder, c
     if (status == ST_OK && dir != NULL)
         environment.dir = dir;
     status = name_command(in, status, e);
-    return status == ST_OK ? make(&environment, in, e) : status;
+    THEN(status, bench_environment_ready(&ready, environment.dir, environment.requirements, e));
+    if (status == ST_OK && !ready) { /* what is ready needs no lock, so that it can be read-only */
+        status = lock(environment.dir, &fd, e);
+        THEN(status, bench_environment_base(&base, &environment, in->values.python, e));
+        THEN(status, bench_environment_make(environment.dir, buf_cstr(&base), environment.requirements, &made, e));
+        run_lock_release(fd);
+    }
+    THEN(status, bench_environment_python(&python, &environment, &stopped));
+    if (status == ST_OK) {
+        log_info("%s %s", environment.dir, made ? "is ready" : "was ready");
+        printf("%s\n", buf_cstr(&python));
+        fflush(stdout);
+    }
+    return status;
 }
 
 static enum status list(const char *folder, const struct table_output *out, struct err *e)
@@ -135,7 +127,6 @@ const struct command command_bench_setup = {
     .examples = EXAMPLES({"ppmine bench setup", "once; needs some minutes and 1.5 GB of disk"},
                          {"ppmine bench setup --list", NULL},
                          {"ppmine bench setup tf2.15 tf2.21", "two releases of TensorFlow, side by side"}),
-    .needs = NEEDS_NO_DB,
     .online = true,
     .run = run_bench_setup,
 };

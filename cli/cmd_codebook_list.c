@@ -63,28 +63,6 @@ static void print_for_reading(const struct codebook *c, struct span list, size_t
 
 /* --- the guide --- */
 
-/* *one and *other: places of the codes; *other SIZE_MAX without --versus. */
-static enum status MUST_USE fill_rules(const struct invocation *in, const struct codebook *c, struct span list,
-                                       struct table *t, size_t *one, size_t *other, struct err *e)
-{
-    const char *versus = in->values.versus_text;
-    enum status status = code_option(in, c, list, "--code", option_or(in->values.code, ""), one, e);
-
-    *other = SIZE_MAX;
-    if (status == ST_OK && versus != NULL) /* of the same list */
-        status = code_option(in, c, c->codes[*one].facet, "--versus", versus, other, e);
-    /* What is said about the two codes, whichever is told from the other; without --versus, about one and any. */
-    for (size_t i = 0; i < c->n_rules && status == ST_OK; i++) {
-        const struct disambiguation *rule = &c->rules[i];
-        bool there = rule->code == *one && (*other == SIZE_MAX || rule->versus == *other);
-        bool back = rule->versus == *one && (*other == SIZE_MAX || rule->code == *other);
-        if (there || back)
-            table_add_row(t, table_text(c->codes[rule->code].facet), table_text(c->codes[rule->code].name),
-                          table_text(c->codes[rule->versus].name), table_text(rule->rule));
-    }
-    return status;
-}
-
 /* Memos about a code, or (list.ptr NULL) about all; nothing where there are none. */
 static enum status MUST_USE print_memos(const struct invocation *in, struct span list, struct span code, struct err *e)
 {
@@ -103,12 +81,24 @@ static enum status MUST_USE print_memos(const struct invocation *in, struct span
 static enum status MUST_USE print_guide(const struct invocation *in, const struct codebook *c, struct span list,
                                         struct err *e)
 {
-    size_t one = 0, other = SIZE_MAX;
+    size_t one = 0, other = SIZE_MAX; /* places of the codes; SIZE_MAX: without --versus */
+    const char *versus = in->values.versus_text;
     bool text = in->out.format == TABLE_AS_TEXT;
     AT_END(table_clear) struct table t;
+    enum status status = code_option(in, c, list, "--code", option_or(in->values.code, ""), &one, e);
 
     table_init(&t, "guide", "How to tell codes apart", "facet; code; versus; rule");
-    enum status status = fill_rules(in, c, list, &t, &one, &other, e);
+    if (status == ST_OK && versus != NULL) /* of the same list */
+        status = code_option(in, c, c->codes[one].facet, "--versus", versus, &other, e);
+    /* What is said about the two codes, whichever is told from the other; without --versus, about one and any. */
+    for (size_t i = 0; i < c->n_rules && status == ST_OK; i++) {
+        const struct disambiguation *rule = &c->rules[i];
+        bool there = rule->code == one && (other == SIZE_MAX || rule->versus == other);
+        bool back = rule->versus == one && (other == SIZE_MAX || rule->code == other);
+        if (there || back)
+            table_add_row(&t, table_text(c->codes[rule->code].facet), table_text(c->codes[rule->code].name),
+                          table_text(c->codes[rule->versus].name), table_text(rule->rule));
+    }
     if (status == ST_OK && text)
         print_for_reading(c, list, one);
     if (status == ST_OK && text && other != SIZE_MAX)

@@ -218,6 +218,5 @@ const struct command command_doctor = {
     .nothing = "the database is damaged, or a derived table differs",
     .examples = EXAMPLES({"ppmine doctor", "programs missing on this machine"},
                          {"ppmine -d study.db doctor --format csv", "verify a database"}),
-    .needs = NEEDS_NO_DB,
     .run = run_doctor,
 };

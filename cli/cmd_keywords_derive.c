@@ -35,30 +35,6 @@ static enum status MUST_USE print_ngrams(const struct invocation *in, struct der
     return count > 0 ? ST_OK : ST_NO;
 }
 
-/* Candidates are read whole, the other questions by the sample. */
-static void ask_recall(const struct mine_missed *m, struct design_share *out)
-{
-    const struct design_part found = {m->found, m->found, m->found};
-    const struct design_part without = {m->without, m->drawn, m->missed};
-
-    design_recall(&found, 1, &without, 1, 0.95, out);
-}
-
-static void print_recall(const struct mine_missed *m, const struct table_list *report, const struct table_output *out)
-{
-    struct design_share share;
-    AT_END(table_clear) struct table t;
-
-    ask_recall(m, &share);
-    table_init(&t, "recall", "Recall of the keywords",
-               "recall share; low share; high share; problems_found int; "
-               "problems real.1 = of about; sample int; missed_in_sample int; without_keyword int");
-    table_add_row(&t, table_real(share.share), table_real(share.low), table_real(share.high),
-                  table_int((int64_t)m->found), table_real(share.among), table_int((int64_t)m->drawn),
-                  table_int((int64_t)m->missed), table_int((int64_t)m->without));
-    table_print_with(&t, report, out);
-}
-
 static enum status MUST_USE count(struct invocation *in, struct derivation **out, struct mine_missed *missed,
                                   struct table_list *report, struct err *e)
 {
@@ -88,17 +64,31 @@ static enum status run_derive(struct invocation *in, struct err *e)
     static const char *const orders[] = {"tfidf", "llr", "df", NULL};
     struct derivation *derivation = NULL;
     struct mine_missed missed = {0};
+    struct design_share share = {0};
     AT_END(table_list_clear) struct table_list report = {0};
     size_t order = BY_TF_IDF;
     enum status status = option_choice(in, &in->values.sort, orders, &order, e);
 
     THEN(status, count(in, &derivation, &missed, &report, e));
+    if (in->values.outside != NULL) {
+        /* Candidates are read whole, the other questions by the sample. */
+        const struct design_part found = {missed.found, missed.found, missed.found};
+        const struct design_part without = {missed.without, missed.drawn, missed.missed};
+
+        design_recall(&found, 1, &without, 1, 0.95, &share);
+    }
     if (status == ST_OK && in->values.recall_flag) {
-        print_recall(&missed, &report, &in->out);
+        AT_END(table_clear) struct table t;
+
+        table_init(&t, "recall", "Recall of the keywords",
+                   "recall share; low share; high share; problems_found int; "
+                   "problems real.1 = of about; sample int; missed_in_sample int; without_keyword int");
+        table_add_row(&t, table_real(share.share), table_real(share.low), table_real(share.high),
+                      table_int((int64_t)missed.found), table_real(share.among), table_int((int64_t)missed.drawn),
+                      table_int((int64_t)missed.missed), table_int((int64_t)missed.without));
+        table_print_with(&t, &report, &in->out);
     } else if (status == ST_OK) {
         if (in->values.outside != NULL) {
-            struct design_share share;
-            ask_recall(&missed, &share);
             if (share.reason == STATISTIC_NO_DATA)
                 log_warn("neither a candidate nor a post of the sample is a problem, so recall is not known");
             else

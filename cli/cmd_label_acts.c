@@ -27,33 +27,27 @@ static void add_notes(struct history *h, struct span before)
     }
 }
 
-/* ptr NULL for all coders. */
-static enum status MUST_USE whose(const struct invocation *in, struct buf *name, struct span *coder, struct err *e)
-{
-    *coder = (struct span){0};
-    if (in->values.all_coders && in->values.coder != NULL)
-        return usage_error(in, e, "--coder or --all-coders, not both");
-    if (in->values.all_coders)
-        return ST_OK;
-    const char *known = option_or(in->values.coder, getenv("PPMINE_CODER"));
-    if (known == NULL || known[0] == '\0')
-        return usage_error(in, e,
-                           "whose decisions? Give --coder NAME, or --all-coders once the coders may see each other's");
-    enum status status = coder_option(in, name, e);
-    *coder = buf_span(name);
-    return status;
-}
-
 static enum status run_label_history(struct invocation *in, struct err *e)
 {
+    const char *known = option_or(in->values.coder, getenv("PPMINE_CODER"));
     int64_t post_id = 0;
     AT_END(buf_clear) struct buf name = {0};
-    struct span coder;
+    struct span coder = {0}; /* ptr NULL: all coders */
     struct history h = {.n_shown = 0};
     struct db_note note;
     struct db_event event;
-    enum status status = whose(in, &name, &coder, e);
+    enum status status = ST_OK;
 
+    if (in->values.all_coders && in->values.coder != NULL)
+        status = usage_error(in, e, "--coder or --all-coders, not both");
+    else if (!in->values.all_coders && (known == NULL || known[0] == '\0'))
+        status = usage_error(in, e,
+                             "whose decisions? Give --coder NAME, or --all-coders once the coders may see each"
+                             " other's");
+    else if (!in->values.all_coders)
+        status = coder_option(in, &name, e);
+    if (name.len > 0)
+        coder = buf_span(&name);
     table_init(&h.table, "label-history", "Decisions",
                "decided_at; coder; subject; facet; value <60; codebook_version int; undone; "
                "reason <60; assisted_by");

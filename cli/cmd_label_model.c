@@ -346,19 +346,6 @@ static enum status MUST_USE send_one(struct run *r, struct slot *s, double wait,
     return ST_OK;
 }
 
-static enum status MUST_USE begin_post(struct run *r, struct slot *s, const struct model_request *asked, struct err *e)
-{
-    s->request = *asked;
-    s->nth = 0;
-    buf_reset(&s->text);
-    buf_reset(&s->sent);
-    enum status status = model_post_text(&r->task, asked->post_id, &s->text, e);
-    if (status != ST_OK)
-        return status;
-    model_request_add(&r->task, asked->run, buf_span(&s->text), &s->sent);
-    return send_one(r, s, 0, e);
-}
-
 /* What an answer is, for the record. */
 static double read_reply(struct run *r, struct slot *s, const struct chat_reply *reply, struct span body,
                          struct model_answer *a, enum status *other, struct err *e)
@@ -443,7 +430,14 @@ static enum status MUST_USE look(struct run *r, enum status so_far, size_t *n_bu
             status = status == ST_OK ? one : status;
         }
         if (!s->busy && status == ST_OK && r->next < r->asked.n && !r->waits && may_ask(r, 0)) {
-            status = begin_post(r, s, &r->asked.at[r->next], e);
+            s->request = r->asked.at[r->next];
+            s->nth = 0;
+            buf_reset(&s->text);
+            buf_reset(&s->sent);
+            status = model_post_text(&r->task, s->request.post_id, &s->text, e);
+            if (status == ST_OK)
+                model_request_add(&r->task, s->request.run, buf_span(&s->text), &s->sent);
+            THEN(status, send_one(r, s, 0, e));
             r->next += s->busy;
         }
         *n_busy += s->busy;

@@ -537,27 +537,6 @@ static enum status MUST_USE settle_many(struct resolving *r, struct err *e)
     return single && count.n == 0 ? ST_NO : ST_OK;
 }
 
-/* --- what is shown --- */
-
-/* Shows the first of what is open, and how to take its first opinion. */
-static enum status MUST_USE print_next(struct resolving *r, const struct open *open, struct err *e)
-{
-    const struct db_dispute *next = open->segments.n > 0 ? open->segments.items : open->disputes.items;
-    struct span coder = next->opinions->coder, facet = dispute_facet(&r->settler, next);
-    AT_END(buf_clear) struct buf how = {0};
-    enum status status = print_dispute(r, next, e);
-
-    buf_addf_clean(&how, "  settle it: ppmine label resolve %.*s", SPAN_ARG(next->subject));
-    if (next->facet == DB_SEGMENTS)
-        buf_addf_clean(&how, " --segments '%.*s'", SPAN_ARG(coder));
-    else
-        buf_addf_clean(&how, " --facet '%.*s' --take '%.*s'", SPAN_ARG(facet), SPAN_ARG(coder));
-    if (status == ST_OK)
-        printf("%s --by NAME\n", buf_cstr(&how));
-    log_info("%zu open", open->segments.n + open->disputes.n);
-    return status;
-}
-
 /* --- the command --- */
 
 /* Which problems a post has is asked first; the codes of others may then be settled, too. */
@@ -586,6 +565,7 @@ static enum status MUST_USE show(struct resolving *r, bool asks, struct err *e)
     const struct invocation *in = r->in;
     bool all = in->values.single || in->values.all, ended = false;
     struct open open = {.segments = {0}};
+    AT_END(buf_clear) struct buf how = {0};
     enum status status = read_open(r, &open, e);
 
     if (status == ST_OK && (all || in->values.format != NULL)) {
@@ -594,7 +574,19 @@ static enum status MUST_USE show(struct resolving *r, bool asks, struct err *e)
         log_info("nothing to settle");
         status = ST_NO;
     } else if (status == ST_OK && !asks) {
-        status = print_next(r, &open, e);
+        /* The first of what is open, and how to take its first opinion. */
+        const struct db_dispute *next = open.segments.n > 0 ? open.segments.items : open.disputes.items;
+        struct span coder = next->opinions->coder, facet = dispute_facet(&r->settler, next);
+
+        status = print_dispute(r, next, e);
+        buf_addf_clean(&how, "  settle it: ppmine label resolve %.*s", SPAN_ARG(next->subject));
+        if (next->facet == DB_SEGMENTS)
+            buf_addf_clean(&how, " --segments '%.*s'", SPAN_ARG(coder));
+        else
+            buf_addf_clean(&how, " --facet '%.*s' --take '%.*s'", SPAN_ARG(facet), SPAN_ARG(coder));
+        if (status == ST_OK)
+            printf("%s --by NAME\n", buf_cstr(&how));
+        log_info("%zu open", open.segments.n + open.disputes.n);
     } else if (status == ST_OK) {
         if (open.segments.n > 0) {
             status = ask(r, &open.segments, &ended, e);

@@ -67,9 +67,8 @@ static bool tries(const struct invocation *in)
 static enum status match_database(struct invocation *in, const struct mine_how *how, struct err *e)
 {
     struct mine_counts n;
-
-    signals_catch();
     enum status status = mine_database(in->db, how, &n, e);
+
     if (status != ST_OK)
         return status;
     log_info("%s: %" PRId64 " posts, %" PRId64 " hits, %" PRId64 " candidates", in->db_path, n.posts, n.hits,
@@ -80,18 +79,6 @@ static enum status match_database(struct invocation *in, const struct mine_how *
         log_warn("%zu searches of patterns of hints.csv took too many steps and were given up; -v tells which",
                  n.n_given_up);
     return ST_OK;
-}
-
-/* What becomes of the posts that are judged is known only before the candidates are replaced. */
-static enum status MUST_USE replace(struct invocation *in, const struct mine_how *how, struct err *e)
-{
-    AT_END(mine_trial_clear) struct mine_trial trial = {.before = {0}};
-    enum status status = mine_try(in->db, how, &trial, e);
-
-    THEN(status, match_database(in, how, e));
-    if (status == ST_OK)
-        mine_trial_say(&trial);
-    return status;
 }
 
 static enum status match_stdin(struct invocation *in, const struct mine_how *mine, struct err *e)
@@ -165,17 +152,19 @@ static enum status run_match(struct invocation *in, struct err *e)
         return status;
     if (in->values.from_stdin)
         return match_stdin(in, &how, e);
-    if (tries(in)) {
-        AT_END(mine_trial_clear) struct mine_trial trial = {.before = {0}};
-        status = invocation_open_db(in, DB_READ, e);
-        signals_catch();
-        THEN(status, mine_try(in->db, &how, &trial, e));
-        if (status == ST_OK)
-            mine_trial_print(&trial, output_limit(in), &in->out);
-        return status;
+    AT_END(mine_trial_clear) struct mine_trial trial = {.before = {0}};
+    status = invocation_open_db(in, tries(in) ? DB_READ : DB_WRITE, e);
+    signals_catch();
+    /* What becomes of the posts that are judged is known only before the candidates are replaced. */
+    if (status == ST_OK && (tries(in) || in->values.replace))
+        status = mine_try(in->db, &how, &trial, e);
+    if (status == ST_OK && tries(in)) {
+        mine_trial_print(&trial, output_limit(in), &in->out);
+        return ST_OK;
     }
-    status = invocation_open_db(in, DB_WRITE, e);
-    THEN(status, in->values.replace ? replace(in, &how, e) : match_database(in, &how, e));
+    THEN(status, match_database(in, &how, e));
+    if (status == ST_OK && in->values.replace)
+        mine_trial_say(&trial);
     return status == ST_OK ? print_candidates(in, e) : status;
 }
 

@@ -54,13 +54,6 @@ struct sampling {
 
 enum { UNKNOWN_YEAR = 10000 }; /* behind all years */
 
-static uint64_t year_of(struct span date)
-{
-    uint64_t year;
-
-    return date.len >= 4 && span_u64((struct span){date.ptr, 4}, UNKNOWN_YEAR - 1, &year) ? year : UNKNOWN_YEAR;
-}
-
 /* The first tag pattern of the study that any tag of the post fits, so that a post is in one. */
 static uint64_t tag_of(const struct study *study, struct span tags)
 {
@@ -91,14 +84,15 @@ static void add_item(void *ctx, const struct db_item *item)
         refused_leave(&s->left, REFUSED_NO_BYTE, item->post_id, "listed by --exclude");
         return;
     }
-    struct item kept = {
-        .item_id = arena_copy(&s->arena, item->item_id),
-        .url = arena_copy(&s->arena, item->url),
-        .post_id = item->post_id,
-        .stratum_key = s->by == BY_YEAR  ? year_of(item->created_at)
-                       : s->by == BY_TAG ? tag_of(&s->study, item->tags)
-                                         : 0,
-    };
+    struct span year = {item->created_at.ptr, 4};
+    struct item kept = {.item_id = arena_copy(&s->arena, item->item_id),
+                        .url = arena_copy(&s->arena, item->url),
+                        .post_id = item->post_id};
+    if (s->by == BY_TAG)
+        kept.stratum_key = tag_of(&s->study, item->tags);
+    else if (s->by == BY_YEAR &&
+             (item->created_at.len < year.len || !span_u64(year, UNKNOWN_YEAR - 1, &kept.stratum_key)))
+        kept.stratum_key = UNKNOWN_YEAR;
     if (item->created_at.ptr != NULL)
         kept.created_at = arena_copy(&s->arena, item->created_at);
     array_add(&s->items, kept);

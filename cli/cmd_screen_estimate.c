@@ -14,8 +14,8 @@ struct sampled {
 
 /* A post that has a code. */
 struct coded {
-    struct span code;
     int64_t post_id;
+    struct span code;
 };
 
 struct estimate {
@@ -115,27 +115,18 @@ static void ask(const struct parts *p, enum question question, double confidence
 
 /* --- codes --- */
 
-static int compare_coded(const void *a, const void *b)
-{
-    const struct coded *x = a, *y = b;
-
-    return (x->post_id > y->post_id) - (x->post_id < y->post_id);
-}
-
 static void add_code(void *ctx, struct span code, int64_t post_id)
 {
     struct estimate *e = ctx;
     struct coded *last = e->codes.n > 0 ? &e->codes.at[e->codes.n - 1] : NULL;
     bool same = last != NULL && span_eq(last->code, code);
 
-    array_add(&e->codes, (struct coded){same ? last->code : arena_copy(&e->arena, code), post_id});
+    array_add(&e->codes, (struct coded){post_id, same ? last->code : arena_copy(&e->arena, code)});
 }
 
 static bool has_code(const struct coded *codes, size_t n, int64_t post_id)
 {
-    struct coded key = {.post_id = post_id};
-
-    return n > 0 && bsearch(&key, codes, n, sizeof key, compare_coded) != NULL;
+    return n > 0 && bsearch(&post_id, codes, n, sizeof *codes, number_order) != NULL;
 }
 
 /* All that have any code of the facet, by post. */
@@ -145,7 +136,7 @@ static struct coded *copy_by_post(const struct estimate *e)
 
     if (e->codes.n > 0)
         memcpy(all, e->codes.at, e->codes.n * sizeof *all);
-    qsort(all, e->codes.n, sizeof *all, compare_coded);
+    qsort(all, e->codes.n, sizeof *all, number_order);
     return all;
 }
 

@@ -27,13 +27,11 @@ static void add_value(struct summary *s, double value, size_t n)
     s->most = value > s->most ? value : s->most;
 }
 
-/* clang-format off */
-#define NO_SUMMARY {0, INFINITY, -INFINITY}
-/* clang-format on */
+static const struct summary no_summary = {0, INFINITY, -INFINITY};
 
 static struct summary recall_after(const struct simulation *s, size_t n)
 {
-    struct summary sum = NO_SUMMARY;
+    struct summary sum = no_summary;
 
     for (size_t i = 0; i < s->n_seeds; i++)
         add_value(&sum, screen_recall_at(&s->trial, &s->outcomes[i], n), s->n_seeds);
@@ -57,7 +55,7 @@ enum measure { WSS95, ATD, STOP_SAVED, STOP_RECALL };
 
 static struct summary measure(const struct simulation *s, enum measure place)
 {
-    struct summary sum = NO_SUMMARY;
+    struct summary sum = no_summary;
 
     for (size_t i = 0; i < s->n_seeds; i++) {
         const struct screen_outcome *o = &s->outcomes[i];
@@ -302,6 +300,5 @@ const struct command command_screen_simulate = {
         {"ppmine screen simulate labelled.csv --model 0.9,0.1", "value of a model's answers"},
         {"ppmine screen simulate labelled.csv --warm-start nothing --plot plots",
          "without the study's keywords; with a plot"}),
-    .needs = NEEDS_NO_DB,
     .run = run_screen_simulate,
 };

@@ -119,39 +119,32 @@ const struct command command_screen_status = {
 
 /* --- screen doubtful: answers of a coder that the model finds unlikely --- */
 
-static enum status MUST_USE list(const struct invocation *in, const struct screen_session *s, uint64_t most,
-                                 const struct table_output *out, struct err *e)
+static enum status run_screen_doubtful(struct invocation *in, struct err *e)
 {
-    AT_END(mem_end) struct screening_doubt *doubts;
+    struct screen_session session = {0};
+    AT_END(mem_end) struct screening_doubt *doubts = NULL;
     struct table t;
-    size_t n;
+    size_t n = 0;
     struct err why = {0};
-    enum status status = screening_doubts(s->screening, &doubts, &n, &why);
+    enum status status = screen_session_open(&session, in, e);
+    bool opened = status == ST_OK;
 
-    if (status == ST_NO)
+    THEN(status, screening_doubts(session.screening, &doubts, &n, &why));
+    if (opened && status == ST_NO)
         log_info("too few answers: %s", why.text);
     if (status == ST_OK) {
         table_init(&t, "screen-doubtful", "Doubtful answers",
                    "post_id int; answer; score real.2; doubt real.2; title <60");
         table_note(&t, "score: by a model that did not see the answer. doubt: standard deviations from"
                        " the other answers of the kind.");
-        for (size_t i = 0; i < (n < most ? n : (size_t)most) && status == ST_OK; i++) {
+        for (size_t i = 0; i < n && i < in->values.n && status == ST_OK; i++) {
             post_id_cell(&t, doubts[i].post_id);
             table_add_row(&t, table_text(doubts[i].is_yes ? SPAN("yes") : SPAN("no")), table_real(doubts[i].score),
                           table_real(doubts[i].doubt));
             status = db_post_title_cell(in->db, doubts[i].post_id, &t, e);
         }
-        status = table_end(&t, status, out);
+        status = table_end(&t, status, &in->out);
     }
-    return status;
-}
-
-static enum status run_screen_doubtful(struct invocation *in, struct err *e)
-{
-    struct screen_session session = {0};
-    enum status status = screen_session_open(&session, in, e);
-
-    THEN(status, list(in, &session, in->values.n, &in->out, e));
     screen_session_close(&session);
     return status;
 }

@@ -143,34 +143,12 @@ static enum status MUST_USE check_coder(struct db *db, struct span coder, struct
 
 /* --- a team --- */
 
-static enum status MUST_USE invite(const struct invocation *in, const struct web_options *o, struct span coder,
-                                   struct err *e)
-{
-    AT_END(buf_clear) struct buf token = {0};
-    enum status status = web_invite(o->coders, coder, in->values.owner, &token, e);
-
-    if (status == ST_OK) {
-        /* "https://study.example.org/launch?token=…": a name of --host is that of a proxy, which has TLS. */
-        bool is_v6 = o->address != NULL && strchr(o->address, ':') != NULL;
-
-        if (o->hosts[0] != NULL)
-            printf("https://%s", o->hosts[0]);
-        else
-            printf(is_v6 ? "http://[%s]:%u" : "http://%s:%u", o->address != NULL ? o->address : "127.0.0.1",
-                   (unsigned)o->port);
-        printf("/launch?token=%.*s\n", SPAN_ARG(buf_span(&token)));
-        log_info("give this link to %.*s alone; it works until --revoke or another --invite. Only its hash is kept",
-                 SPAN_ARG(coder));
-    }
-    return status;
-}
-
 /* --invite and --revoke. */
 static enum status MUST_USE change_team(const struct invocation *in, const struct web_options *o, struct err *e)
 {
     bool revokes = in->values.revoke != NULL;
     const char *typed = revokes ? in->values.revoke : in->values.invite;
-    AT_END(buf_clear) struct buf coder = {0};
+    AT_END(buf_clear) struct buf coder = {0}, token = {0};
     struct err why = {0};
     enum status status = coder_name_check(span_of(typed), &coder, &why);
 
@@ -181,7 +159,19 @@ static enum status MUST_USE change_team(const struct invocation *in, const struc
     else
         status = check_coder(in->db, buf_span(&coder), e);
     if (status == ST_OK && !revokes)
-        status = invite(in, o, buf_span(&coder), e);
+        status = web_invite(o->coders, buf_span(&coder), in->values.owner, &token, e);
+    if (status == ST_OK && !revokes) {
+        /* "https://study.example.org/launch?token=…": a name of --host is that of a proxy, which has TLS. */
+        bool is_v6 = o->address != NULL && strchr(o->address, ':') != NULL;
+
+        if (o->hosts[0] != NULL)
+            printf("https://%s", o->hosts[0]);
+        else
+            printf(is_v6 ? "http://[%s]:%u" : "http://%s:%u", option_or(o->address, "127.0.0.1"), (unsigned)o->port);
+        printf("/launch?token=%s\n", buf_cstr(&token));
+        log_info("give this link to %s alone; it works until --revoke or another --invite. Only its hash is kept",
+                 buf_cstr(&coder));
+    }
     if (status == ST_NO)
         log_info("%s", e->text);
     return status;

@@ -93,34 +93,11 @@ static enum status stem_lines(struct stemming *s, size_t from, struct err *e)
     return ST_OK;
 }
 
-static enum status stem_input(struct stemming *s, struct err *e)
-{
-    struct buf *in = &s->input;
-
-    for (;;) {
-        buf_reserve(in, CHUNK);
-        ssize_t got = read(STDIN_FILENO, in->ptr + in->len, CHUNK);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return err_set(e, ST_IO, "standard input: %s", strerror(errno));
-        if (got == 0)
-            break;
-        size_t from = in->len;
-        in->len += (size_t)got;
-        enum status status = stem_lines(s, from, e);
-        if (status != ST_OK || ferror(stdout) != 0)
-            return status;
-    }
-    if (in->len > 0)
-        return stem_line(s, buf_span(in), s->offset, e);
-    return ST_OK;
-}
-
 static enum status run_stem(struct invocation *in, struct err *e)
 {
     struct stemming s = {.tokens = in->values.tokens};
     const char *algorithm = option_or(in->values.algorithm, "nltk");
+    bool ended = false;
 
     if (in->values.list) {
         for (const char *const *name = stemmer_names(); *name != NULL; name++)
@@ -131,7 +108,19 @@ static enum status run_stem(struct invocation *in, struct err *e)
     enum status status = stemmer_new(&s.stemmer, span_of(algorithm), e);
     if (status != ST_OK)
         return status;
-    status = stem_input(&s, e);
+    while (status == ST_OK && !ended && ferror(stdout) == 0) {
+        buf_reserve(&s.input, CHUNK);
+        size_t from = s.input.len;
+        ssize_t got = read(STDIN_FILENO, s.input.ptr + from, CHUNK);
+        ended = got == 0;
+        s.input.len += got > 0 ? (size_t)got : 0;
+        if (got > 0)
+            status = stem_lines(&s, from, e);
+        else if (got < 0 && errno != EINTR)
+            status = err_set(e, ST_IO, "standard input: %s", strerror(errno));
+    }
+    if (status == ST_OK && ended && s.input.len > 0)
+        status = stem_line(&s, buf_span(&s.input), s.offset, e);
     flush_output(&s);
     stemmer_free(s.stemmer);
     buf_clear(&s.input);
@@ -151,6 +140,5 @@ const struct command command_stem = {
     .examples = EXAMPLES({"echo 'My training runs slowly' | ppmine stem", "prints: my train run slowli"},
                          {"ppmine stem --tokens < post.txt", "the position of each word, in bytes of the input"},
                          {"ppmine stem --algorithm german < text.txt", NULL}),
-    .needs = NEEDS_NO_DB,
     .run = run_stem,
 };

@@ -501,23 +501,6 @@ uint64_t output_limit(const struct invocation *in)
     return in->out.format == TABLE_AS_TEXT || option_setting(in, &in->values.limit) != NULL ? in->values.limit : 0;
 }
 
-/* The folder of a file, also of one that is still to be made; NULL when there is none. The caller frees it. */
-static char *folder_of(const char *file)
-{
-    char *path = realpath(file, NULL), *slash;
-
-    if (path != NULL) {
-        slash = strrchr(path, '/');
-        slash[slash == path] = '\0'; /* "/a" is in "/" */
-        return path;
-    }
-    AT_END(mem_end) char *copy = mem_text(span_of(file));
-    slash = strrchr(copy, '/');
-    if (slash != NULL)
-        slash[slash == copy] = '\0';
-    return realpath(slash != NULL ? copy : ".", NULL);
-}
-
 void invocation_confine(const char *const *files, size_t n, bool programs)
 {
     enum { FILES_MAX = 4 };
@@ -525,7 +508,12 @@ void invocation_confine(const char *const *files, size_t n, bool programs)
     size_t n_folders = 0;
 
     for (size_t i = 0; i < n && n_folders < FILES_MAX; i++) {
-        char *folder = folder_of(files[i]);
+        /* The folder of a file, also of one that is still to be made. */
+        AT_END(mem_end) char *typed = mem_text(span_of(files[i]));
+        char *real = realpath(files[i], NULL), *path = real != NULL ? real : typed, *slash = strrchr(path, '/');
+        if (slash != NULL)
+            slash[slash == path] = '\0'; /* "/a" is in "/" */
+        char *folder = real != NULL ? real : realpath(slash != NULL ? typed : ".", NULL);
         if (folder != NULL)
             folders[n_folders++] = folder;
     }

@@ -93,7 +93,7 @@ extern const char facet_options_mark[];
 /* clang-format on */
 
 enum command_needs {
-    NEEDS_NO_DB,
+    NEEDS_NO_DB,    /* where nothing is said */
     NEEDS_DB_READ,  /* opened by main before run, closed after it */
     NEEDS_DB_WRITE, /* the same */
     NEEDS_DB_PATH   /* opened by the command itself, with invocation_open_db or otherwise */

@@ -43,28 +43,6 @@ static const struct table *nth_table(const struct table_list *tables, const char
     return NULL;
 }
 
-/* False when there is no such cell. */
-static bool add_cell(struct buf *out, const struct table_list *tables, size_t pair, size_t row, size_t column)
-{
-    const struct table *t = nth_table(tables, "confusion-", pair), *list = nth_table(tables, "disagreements", 0);
-    const struct table *pairs = nth_table(tables, "agreement", 0);
-    size_t n = 0;
-
-    if (t == NULL || list == NULL || pairs == NULL || pair >= table_rows(pairs) || row >= table_rows(t) ||
-        column == 0 || column >= t->n_columns)
-        return false;
-    struct span a = table_cell_at(t, row, 0)->text, b = span_of(t->columns[column].name);
-    html(out, SPAN("cell"), t->title, table_cell_at(pairs, pair, 1)->text, a, table_cell_at(pairs, pair, 2)->text, b);
-    for (size_t i = 0; i < table_rows(list); i++)
-        if (is_counted(list, i, pairs, pair, a, b) && n++ < LISTED_MAX)
-            (void)page_subject(out, "<li>", table_cell_at(list, i, 3)->text, "</li>\n");
-    buf_add_text(out, "</ul>\n");
-    if (n > LISTED_MAX)
-        buf_addf(out, "<p>and %zu more</p>\n", n - LISTED_MAX);
-    buf_add_text(out, "<p><a href=\"/agreement\">All figures</a></p>\n");
-    return true;
-}
-
 static bool read_place(const struct visit *v, const char *name, size_t *out)
 {
     uint64_t value;
@@ -79,16 +57,30 @@ static enum status MUST_USE show_cell(struct visit *v)
 {
     static const struct report_agreement wanted = {.confusion = true, .disagreements = true};
     AT_END(table_list_clear) struct table_list tables = {0};
-    size_t pair, row, column;
+    size_t pair, row, column, n = 0;
     bool known = read_place(v, "pair", &pair) && read_place(v, "row", &row) && read_place(v, "column", &column);
     enum status status = fill(v, &wanted, &tables, &v->error);
 
     if (status != ST_OK && status != ST_NO)
         return status;
+    const struct table *t = nth_table(&tables, "confusion-", pair), *list = nth_table(&tables, "disagreements", 0);
+    const struct table *pairs = nth_table(&tables, "agreement", 0);
+    if (!known || t == NULL || list == NULL || pairs == NULL || pair >= table_rows(pairs) || row >= table_rows(t) ||
+        column == 0 || column >= t->n_columns)
+        return answer_refuse(v, 404, "There is no such cell.");
+    struct span a = table_cell_at(t, row, 0)->text, b = span_of(t->columns[column].name);
     page_begin(v, "Where two coders disagree", "agreement");
-    known = known && add_cell(v->out, &tables, pair, row, column);
+    html(v->out, SPAN("cell"), t->title, table_cell_at(pairs, pair, 1)->text, a, table_cell_at(pairs, pair, 2)->text,
+         b);
+    for (size_t i = 0; i < table_rows(list); i++)
+        if (is_counted(list, i, pairs, pair, a, b) && n++ < LISTED_MAX)
+            (void)page_subject(v->out, "<li>", table_cell_at(list, i, 3)->text, "</li>\n");
+    buf_add_text(v->out, "</ul>\n");
+    if (n > LISTED_MAX)
+        buf_addf(v->out, "<p>and %zu more</p>\n", n - LISTED_MAX);
+    buf_add_text(v->out, "<p><a href=\"/agreement\">All figures</a></p>\n");
     page_end(v);
-    return known ? ST_OK : answer_refuse(v, 404, "There is no such cell.");
+    return ST_OK;
 }
 
 /* --- all figures --- */
@@ -149,8 +141,10 @@ static void add_folded(struct figures *f, const struct table *t)
     figures_add_files(f, t);
 }
 
-static enum status MUST_USE show_all(struct visit *v)
+enum status agreement_page(struct visit *v)
 {
+    if (field_of(&v->query, "pair").len > 0)
+        return show_cell(v);
     AT_END(figures_clear) struct figures f = {.v = v, .path = "/agreement"};
     const struct table_links links = {link_cell, &f};
     const bool all = v->path.len == strlen(f.path); /* or the file of one table */
@@ -180,9 +174,4 @@ static enum status MUST_USE show_all(struct visit *v)
     figures_add_charts(v);
     page_end(v);
     return status;
-}
-
-enum status agreement_page(struct visit *v)
-{
-    return field_of(&v->query, "pair").len > 0 ? show_cell(v) : show_all(v);
 }

@@ -205,40 +205,6 @@ static enum status MUST_USE read_facets(struct visit *v, json_t *codes, struct a
     return status;
 }
 
-static enum status MUST_USE read_act(struct visit *v, json_t *body, struct act *act, struct err *e)
-{
-    const json_t *judgement = json_object_get(body, "is_problem");
-    enum status status;
-    struct span of = body_text(body, "reason_for");
-    char own[POST_ID_TEXT_SIZE];
-    int64_t about;
-
-    if (!body_post_id(body, &act->post_id))
-        return err_set(e, ST_INPUT, "post_id: expected the id of a post, such as 65160023");
-    act->subject = body_text(body, "problem_id");
-    if (act->subject.len == 0)
-        act->subject = arena_copy(&v->arena, span_of(post_id_text(act->post_id, own)));
-    if (!problem_id_read(act->subject, &about) || about != act->post_id)
-        return err_set(e, ST_INPUT, "problem_id: expected the id of the post, or with _1, _2, …");
-    act->coder = v->coder;
-    act->judgement = judgement == NULL ? ACT_SAYS_NOTHING : json_is_true(judgement) ? ACT_SAYS_YES : ACT_SAYS_NO;
-    act->reason = body_text(body, "reason");
-    act->assisted = json_is_true(json_object_get(body, "shown"));
-    act->unsure = json_is_true(json_object_get(body, "unsure"));
-    act->note = body_text(body, "note");
-    act->reason_of_one = of.len > 0;
-    act->reason_facet = facets_find(v->worker->book.facets, of);
-    if (of.len > 0 && act->reason_facet >= v->worker->book.facets->n)
-        return err_set(e, ST_INPUT, "reason_for: the study has no facet '%.*s'", SPAN_ARG(of));
-    if (act->reason.len == 0)
-        act->reason = (struct span){0};
-    act->seen_version = v->seen_version = web_state_version(body_text(body, "state"));
-    status = read_facets(v, json_object_get(body, "codes"), act, e);
-    if (status == ST_OK && !act_says(act))
-        status = err_set(e, ST_INPUT, "nothing is said: expected is_problem, codes, a reason, a note or unsure");
-    return status;
-}
-
 static enum status MUST_USE answer_act(struct visit *v, enum status status, int64_t post_id)
 {
     struct progress_state progress;
@@ -261,10 +227,37 @@ static enum status MUST_USE answer_act(struct visit *v, enum status status, int6
 enum status api_decide(struct visit *v)
 {
     AT_END(mem_end) struct act *act = mem_zero(1, sizeof *act);
-    enum status status = read_act(v, v->body, act, &v->error);
-    const struct act_on on = {act->post_id, body_text(v->body, "state"), body_text(v->body, "act_id")};
+    const json_t *body = v->body, *judgement = json_object_get(body, "is_problem");
+    struct span of = body_text(body, "reason_for"), state = body_text(body, "state");
+    char own[POST_ID_TEXT_SIZE];
+    struct err *e = &v->error;
+    int64_t about;
 
-    THEN(status, web_act(v, act, &on, &v->error));
+    if (!body_post_id(body, &act->post_id))
+        return err_set(e, ST_INPUT, "post_id: expected the id of a post, such as 65160023");
+    act->subject = body_text(body, "problem_id");
+    if (act->subject.len == 0)
+        act->subject = arena_copy(&v->arena, span_of(post_id_text(act->post_id, own)));
+    if (!problem_id_read(act->subject, &about) || about != act->post_id)
+        return err_set(e, ST_INPUT, "problem_id: expected the id of the post, or with _1, _2, …");
+    act->coder = v->coder;
+    act->judgement = judgement == NULL ? ACT_SAYS_NOTHING : json_is_true(judgement) ? ACT_SAYS_YES : ACT_SAYS_NO;
+    act->reason = body_text(body, "reason");
+    if (act->reason.len == 0)
+        act->reason = (struct span){0};
+    act->assisted = json_is_true(json_object_get(body, "shown"));
+    act->unsure = json_is_true(json_object_get(body, "unsure"));
+    act->note = body_text(body, "note");
+    act->reason_of_one = of.len > 0;
+    act->reason_facet = facets_find(v->worker->book.facets, of);
+    if (of.len > 0 && act->reason_facet >= v->worker->book.facets->n)
+        return err_set(e, ST_INPUT, "reason_for: the study has no facet '%.*s'", SPAN_ARG(of));
+    act->seen_version = v->seen_version = web_state_version(state);
+    enum status status = read_facets(v, json_object_get(body, "codes"), act, e);
+    if (status == ST_OK && !act_says(act))
+        status = err_set(e, ST_INPUT, "nothing is said: expected is_problem, codes, a reason, a note or unsure");
+    const struct act_on on = {act->post_id, state, body_text(body, "act_id")};
+    THEN(status, web_act(v, act, &on, e));
     return answer_act(v, status, act->post_id);
 }
 

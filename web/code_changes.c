@@ -36,26 +36,6 @@ static void add_others(struct buf *out, const struct codebook *c, size_t place, 
     buf_add_text(out, "</select></label></p>\n");
 }
 
-static void add_forms(struct visit *v, const struct codebook *c, size_t place)
-{
-    struct buf *out = v->out;
-    const struct code *code = &c->codes[place];
-
-    begin_form(v, "Define", code->facet, code->name);
-    html(out, SPAN("change-definition"), code->definition);
-    html(out, SPAN("change-same"));
-    end_form(out, "define", "Change the definition");
-    begin_form(v, "Rename", code->facet, code->name);
-    html(out, SPAN("change-text"), SPAN("New name"), SPAN("name"));
-    end_form(out, "rename", "Rename; labels stay valid");
-    begin_form(v, "Merge", code->facet, code->name);
-    add_others(out, c, place, "");
-    end_form(out, "merge", "Merge; its labels become labels of the other");
-    begin_form(v, "Split", code->facet, code->name);
-    add_others(out, c, place, " multiple");
-    end_form(out, "split", "Split; its labels must be decided again");
-}
-
 enum status code_change_page(struct visit *v)
 {
     const struct codebook *c = &v->worker->book.codebook;
@@ -70,7 +50,21 @@ enum status code_change_page(struct visit *v)
     page_begin(v, "Change the codebook", "codebook");
     page_text(v->out, "<p>", name.len > 0 ? name : list, "</p>\n");
     if (name.len > 0) {
-        add_forms(v, c, place);
+        const struct code *code = &c->codes[place];
+
+        begin_form(v, "Define", code->facet, code->name);
+        html(v->out, SPAN("change-definition"), code->definition);
+        html(v->out, SPAN("change-same"));
+        end_form(v->out, "define", "Change the definition");
+        begin_form(v, "Rename", code->facet, code->name);
+        html(v->out, SPAN("change-text"), SPAN("New name"), SPAN("name"));
+        end_form(v->out, "rename", "Rename; labels stay valid");
+        begin_form(v, "Merge", code->facet, code->name);
+        add_others(v->out, c, place, "");
+        end_form(v->out, "merge", "Merge; its labels become labels of the other");
+        begin_form(v, "Split", code->facet, code->name);
+        add_others(v->out, c, place, " multiple");
+        end_form(v->out, "split", "Split; its labels must be decided again");
     } else {
         begin_form(v, "Add a code", list, SPAN(""));
         html(v->out, SPAN("change-text"), SPAN("Name"), SPAN("name"));
@@ -101,27 +95,6 @@ static enum status MUST_USE add(struct visit *v, struct code_change *c, struct s
     return code_change_add(c, &code, NULL, 0, (struct span){0}, e);
 }
 
-static enum status MUST_USE find_into(struct visit *v, const struct code_change *c, size_t place, size_t into[INTO_MAX],
-                                      size_t *n, struct err *e)
-{
-    const struct codebook *book = &c->book.codebook;
-
-    *n = 0;
-    for (size_t i = 0; i < v->form.n; i++) {
-        if (!span_eq(v->form.at[i].name, SPAN("into")))
-            continue;
-        if (*n == INTO_MAX)
-            return err_set(e, ST_INPUT, "at most %d codes can take its place", INTO_MAX);
-        into[*n] = codebook_find(book, book->codes[place].facet, v->form.at[i].value, e);
-        if (into[*n] == SIZE_MAX)
-            return ST_INPUT;
-        if (into[*n] == place)
-            return err_set(e, ST_INPUT, "a code cannot take its own place");
-        (*n)++;
-    }
-    return ST_OK;
-}
-
 /* Of a code that there is. */
 static enum status MUST_USE change(struct visit *v, struct code_change *c, size_t place, struct span go, struct err *e)
 {
@@ -131,15 +104,24 @@ static enum status MUST_USE change(struct visit *v, struct code_change *c, size_
     if (span_eq(go, SPAN("rename")))
         return code_change_rename(c, place, span_trim(field_of(&v->form, "name")), e);
     if (span_eq(go, SPAN("merge")) || span_eq(go, SPAN("split"))) {
+        const struct codebook *book = &c->book.codebook;
         bool merges = span_eq(go, SPAN("merge"));
-        size_t into[INTO_MAX] = {0}, n;
-        enum status status = find_into(v, c, place, into, &n, e);
+        size_t into[INTO_MAX] = {0}, n = 0;
 
-        if (status == ST_OK && (merges ? n != 1 : n < 2))
-            status = err_set(e, ST_INPUT,
-                             merges ? "choose the one code that stays" : "choose two codes or more; add them first");
-        if (status != ST_OK)
-            return status;
+        for (size_t i = 0; i < v->form.n; i++) {
+            if (!span_eq(v->form.at[i].name, SPAN("into")))
+                continue;
+            if (n == INTO_MAX)
+                return err_set(e, ST_INPUT, "at most %d codes can take its place", INTO_MAX);
+            into[n] = codebook_find(book, book->codes[place].facet, v->form.at[i].value, e);
+            if (into[n] == SIZE_MAX)
+                return ST_INPUT;
+            if (into[n++] == place)
+                return err_set(e, ST_INPUT, "a code cannot take its own place");
+        }
+        if (merges ? n != 1 : n < 2)
+            return err_set(e, ST_INPUT,
+                           merges ? "choose the one code that stays" : "choose two codes or more; add them first");
         return merges ? code_change_merge(c, place, into[0], e) : code_change_split(c, place, into, n, e);
     }
     return err_set(e, ST_INPUT, "there is no such change");

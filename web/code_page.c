@@ -265,7 +265,7 @@ static enum status MUST_USE show_post(struct visit *v, int64_t post_id, struct e
     return status;
 }
 
-static enum status MUST_USE show_next(struct visit *v)
+enum status code_page(struct visit *v)
 {
     int64_t after = 0, post_id = 0;
     bool unfinished = field_of(&v->query, "unfinished").len > 0;
@@ -274,6 +274,9 @@ static enum status MUST_USE show_next(struct visit *v)
     struct progress_state progress;
     struct span back = field_of(&v->query, "back"), text = back.len > 0 ? back : field_of(&v->query, "after");
 
+    if (!span_eq(v->path, SPAN("/code")))
+        return post_id_read(web_rest(v, "/code/"), &post_id) ? show_post(v, post_id, &v->error)
+                                                             : answer_refuse(v, 404, "This is not the id of a post.");
     if (text.len > 0 && !post_id_read(text, &after))
         return answer_refuse(v, 400, "'after' is the id of a post.");
     if (back.len > 0) {
@@ -292,15 +295,4 @@ static enum status MUST_USE show_next(struct visit *v)
     html(v->out, progress.total == 0 ? SPAN("no-candidates") : SPAN("all-judged"));
     page_end(v);
     return ST_OK;
-}
-
-enum status code_page(struct visit *v)
-{
-    int64_t post_id;
-
-    if (span_eq(v->path, SPAN("/code")))
-        return show_next(v);
-    if (post_id_read(web_rest(v, "/code/"), &post_id))
-        return show_post(v, post_id, &v->error);
-    return answer_refuse(v, 404, "This is not the id of a post.");
 }

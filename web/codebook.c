@@ -32,26 +32,20 @@ static int compare_memos(const void *a, const void *b)
     return order != 0 ? order : span_order(x->text, y->text);
 }
 
-static size_t first_memo(const struct memos *m, struct span list, struct span code)
+/* Memos of the whole team about a code or (code empty) about the study, and a form for another one. */
+static void add_memos(struct visit *v, const struct memos *m, struct span list, struct span code)
 {
-    size_t from = 0, to = m->items.n;
+    struct buf *out = v->out;
+    size_t from = 0;
 
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
+    for (size_t to = m->items.n, middle; from < to;) { /* the first one, by halves */
+        middle = from + (to - from) / 2;
         if (order_of(&m->items.at[middle], list, code) < 0)
             from = middle + 1;
         else
             to = middle;
     }
-    return from;
-}
-
-/* Memos of the whole team about a code or (code empty) about the study, and a form for another one. */
-static void add_memos(struct visit *v, const struct memos *m, struct span list, struct span code)
-{
-    struct buf *out = v->out;
-
-    for (size_t i = first_memo(m, list, code); i < m->items.n; i++) {
+    for (size_t i = from; i < m->items.n; i++) {
         const struct memo *memo = &m->items.at[i];
         if (order_of(memo, list, code) != 0)
             break;

@@ -56,8 +56,7 @@ enum status figures_add_settled(struct visit *v, const struct report_data *d)
 
 /* --- files --- */
 
-/* An HTML file has a style of its own, which no page of ours may have: it is saved, not shown. */
-static enum status MUST_USE send_table(struct visit *v, struct table *t, enum table_format format)
+enum status figures_send(struct figures *f)
 {
     static const char text[] = "text/plain; charset=utf-8";
     static const char *const types[] = {
@@ -70,37 +69,32 @@ static enum status MUST_USE send_table(struct visit *v, struct table *t, enum ta
         [TABLE_AS_HTML] = "text/html; charset=utf-8",
         [TABLE_AS_XLSX] = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     };
+    struct visit *v = f->v;
+    struct table_list one = {.n = 1};
     char *bytes = NULL;
-    size_t n = 0;
-    FILE *file = open_memstream(&bytes, &n);
-    struct table_output out = {.format = format, .file = file};
-    struct table *one[] = {t};
-    const struct table_list list = {.tables = one, .n = 1};
+    size_t format = 0, n = 0;
+    struct span rest = span_after(v->path, strlen(f->path) + 1), id = {0};
+    bool named = span_cut(&rest, '.', &id);
 
+    while (table_formats[format] != NULL && !span_eq(rest, span_of(table_formats[format])))
+        format++;
+    for (size_t i = 0; named && table_formats[format] != NULL && i < f->tables.n && one.tables == NULL; i++)
+        if (span_eq(id, span_of(f->tables.tables[i]->id)))
+            one.tables = &f->tables.tables[i];
+    if (one.tables == NULL)
+        return answer_refuse(v, 404, "There is no such table or format.");
+    FILE *file = open_memstream(&bytes, &n);
     if (file == NULL)
         return answer_refuse(v, 500, "no memory");
-    table_list_print(&list, &out);
+    table_list_print(&one, &(struct table_output){.format = (enum table_format)format, .file = file});
     bool done = fclose(file) == 0;
     answer_begin(v, 200, types[format]);
     if (done)
         buf_add(v->out, bytes, n);
     else
         answer_refuse(v, 500, "no memory");
+    /* An HTML file has a style of its own, which no page of ours may have: it is saved, not shown. */
     v->answer->save = format == TABLE_AS_HTML || format == TABLE_AS_XLSX;
     mem_free(bytes);
     return ST_OK;
-}
-
-enum status figures_send(struct figures *f)
-{
-    size_t format = 0;
-    struct span rest = span_after(f->v->path, strlen(f->path) + 1), id = {0};
-    bool named = span_cut(&rest, '.', &id);
-
-    while (table_formats[format] != NULL && !span_eq(rest, span_of(table_formats[format])))
-        format++;
-    for (size_t i = 0; named && table_formats[format] != NULL && i < f->tables.n; i++)
-        if (span_eq(id, span_of(f->tables.tables[i]->id)))
-            return send_table(f->v, f->tables.tables[i], (enum table_format)format);
-    return answer_refuse(f->v, 404, "There is no such table or format.");
 }

@@ -86,21 +86,6 @@ static void cookie_name(const struct web *w, char *out, size_t size)
     snprintf(out, size, "ppmine_%u", (unsigned)w->port);
 }
 
-/* The value of our cookie; ptr NULL without. */
-static struct span find_cookie(const struct visit *v)
-{
-    struct span rest = v->request->cookie, part, name;
-    char ours[24];
-
-    cookie_name(v->web, ours, sizeof ours);
-    while (span_cut(&rest, ';', &part)) {
-        part = span_trim(part);
-        if (span_cut(&part, '=', &name) && span_eq(name, span_of(ours)))
-            return part;
-    }
-    return (struct span){0};
-}
-
 /* Whose link it is; "": the launch link's. */
 static bool know_coder(struct visit *v, const char link_sha256[65])
 {
@@ -115,10 +100,16 @@ static bool know_coder(struct visit *v, const char link_sha256[65])
 
 bool guard_find_session(struct visit *v)
 {
-    struct span token = find_cookie(v);
-    char sha256[65];
+    struct span rest = v->request->cookie, part, name, token = {0};
+    char sha256[65], ours[24];
     bool found = false;
 
+    cookie_name(v->web, ours, sizeof ours);
+    while (token.ptr == NULL && span_cut(&rest, ';', &part)) {
+        part = span_trim(part);
+        if (span_cut(&part, '=', &name) && span_eq(name, span_of(ours)))
+            token = part;
+    }
     if (token.len != TOKEN_DIGITS)
         return false;
     sha256_of(token, sha256);

@@ -66,33 +66,26 @@ static void add_code_name(struct buf *out, struct span facet, struct span code)
     buf_addf(out, "%.*s: %.*s", (int)facet.len, facet.ptr, (int)code.len, code.ptr);
 }
 
-/* Did the coder give the key to a command, or to a code of the facet? A release may bring another key
- * for a code than the coder had when they chose. */
-static bool is_given_away(const struct visit *v, struct span facet, const char *key)
-{
-    AT_END(buf_clear) struct buf begin = {0};
-    const char *what;
-    json_t *value;
-    bool taken = false;
-
-    add_code_name(&begin, facet, SPAN(""));
-    json_object_foreach(v->keys, what, value) {
-        const char *given = json_string_value(value);
-        bool same_place = strncmp(what, buf_cstr(&begin), begin.len) == 0 || strstr(what, ": ") == NULL;
-        taken |= same_place && given != NULL && strcmp(given, key) == 0;
-    }
-    return taken;
-}
-
 const char *key_of_code(const struct visit *v, struct span facet, struct span code, size_t nth)
 {
-    AT_END(buf_clear) struct buf what = {0};
+    AT_END(buf_clear) struct buf begin = {0}, what = {0};
+    const char *other, *own = code_key(nth);
+    json_t *value;
 
     add_code_name(&what, facet, code);
     const char *key = chosen(v, buf_cstr(&what), NULL);
-    if (key == NULL)
-        key = is_given_away(v, facet, code_key(nth)) ? "" : code_key(nth);
-    return key;
+    if (key != NULL)
+        return key;
+    /* Did the coder give the key to a command, or to a code of the facet? A release may bring another key for a code than
+     * the coder had when they chose. */
+    add_code_name(&begin, facet, SPAN(""));
+    json_object_foreach(v->keys, other, value) {
+        const char *given = json_string_value(value);
+        bool same_place = strncmp(other, buf_cstr(&begin), begin.len) == 0 || strstr(other, ": ") == NULL;
+        if (same_place && given != NULL && strcmp(given, own) == 0)
+            return "";
+    }
+    return own;
 }
 
 /* --- all keys, one after the other --- */

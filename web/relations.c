@@ -60,14 +60,17 @@ void relations_close(struct web *w)
 
 /* --- reading, on a thread with a connection of its own --- */
 
-/* NULL when there is nothing new, or it cannot be read; visits are shown what there was. */
-static struct reading *follow(const struct relations *all, int64_t n_before)
+static void *run_reading(void *arg)
 {
+    struct relations *all = arg;
+    struct reading *r = mem_zero(1, sizeof *r);
     struct db *db = NULL;
     struct err e;
-    struct reading *r = mem_zero(1, sizeof *r);
-    enum status status = db_open(&db, all->web->options.db_path, DB_READ, &e);
 
+    pthread_mutex_lock(&all->lock);
+    int64_t n_before = all->last != NULL ? all->last->n_candidates : -1;
+    pthread_mutex_unlock(&all->lock);
+    enum status status = db_open(&db, all->web->options.db_path, DB_READ, &e);
     THEN(status, db_candidate_count(db, &r->n_candidates, &e));
     bool is_new = status == ST_OK && r->n_candidates != n_before;
     if (is_new)
@@ -75,25 +78,13 @@ static struct reading *follow(const struct relations *all, int64_t n_before)
     db_close(db);
     if (status != ST_OK)
         log_error("%s", e.text);
-    if (is_new && status == ST_OK)
-        return r;
-    post_relations_clear(&r->related);
-    mem_free(r);
-    return NULL;
-}
-
-static void *run_reading(void *arg)
-{
-    struct relations *all = arg;
-
     pthread_mutex_lock(&all->lock);
-    int64_t n_before = all->last != NULL ? all->last->n_candidates : -1;
-    pthread_mutex_unlock(&all->lock);
-    struct reading *r = follow(all, n_before);
-    pthread_mutex_lock(&all->lock);
-    if (r != NULL) {
+    if (is_new && status == ST_OK) {
         r->before = all->last;
         all->last = r;
+    } else { /* visits are shown what there was */
+        post_relations_clear(&r->related);
+        mem_free(r);
     }
     all->looked = time_monotonic();
     all->runs = false;

@@ -25,19 +25,6 @@ static size_t order_count(const struct visit *v)
     return v->web->lists.any ? ARRAY_LEN(orders) : ORDER_SAMPLE;
 }
 
-static enum status MUST_USE read_order(const struct visit *v, struct span name, enum order *out, struct err *e)
-{
-    *out = v->web->lists.any ? ORDER_SAMPLE : ORDER_RANKED;
-    if (name.len == 0)
-        return ST_OK;
-    for (size_t i = 0; i < order_count(v); i++)
-        if (span_eq(name, span_of(orders[i].name))) {
-            *out = (enum order)i;
-            return ST_OK;
-        }
-    return err_set(e, ST_INPUT, "The order is ranked, random, keyword or, with a list of posts, sample.");
-}
-
 /* Of a list the first post that was not read; where the random order has it next too, it is a random one. */
 static bool find_next(const struct visit *v, struct screening *s, enum order order, struct screening_next *out)
 {
@@ -156,10 +143,16 @@ static enum status MUST_USE show_post(struct showing *s)
 /* screening NULL, and the answer is set, while posts are being read. */
 static enum status MUST_USE begin(struct showing *s, struct visit *v, struct span order)
 {
-    *s = (struct showing){.v = v};
-    enum status status = read_order(v, order, &s->order, &v->error);
+    size_t i = 0;
 
-    THEN(status, screening_take(v, &s->screening, &v->error));
+    *s = (struct showing){.v = v, .order = v->web->lists.any ? ORDER_SAMPLE : ORDER_RANKED};
+    while (order.len > 0 && i < order_count(v) && !span_eq(order, span_of(orders[i].name)))
+        i++;
+    if (i == order_count(v))
+        return err_set(&v->error, ST_INPUT, "The order is ranked, random, keyword or, with a list of posts, sample.");
+    if (order.len > 0)
+        s->order = (enum order)i;
+    enum status status = screening_take(v, &s->screening, &v->error);
     if (status != ST_NO)
         return status;
     if (v->wants_json) {

@@ -38,31 +38,6 @@ struct screenings {
 
 /* --- opening --- */
 
-static enum status MUST_USE open_place(struct screening_place *p, struct err *e)
-{
-    struct screenings *all = p->all;
-    enum status status = db_open(&p->db, all->web->options.db_path, DB_WRITE, e);
-
-    if (status != ST_OK) {
-        p->db = NULL;
-        return status;
-    }
-    status = db_study_load_unlabelled(&p->study, p->db, e);
-    p->how = screening_how_default();
-    p->how.coder = buf_span(&p->coder);
-    p->how.study = &p->study;
-    p->how.cache = buf_cstr(&all->cache);
-    THEN(status, screening_open(&p->screening, p->db, &p->how, NULL, e));
-    const struct queue_list *list = queue_lists_of(&all->web->lists, p->how.coder);
-    if (status == ST_OK && list != NULL)
-        screening_limit(p->screening, list->at, list->n);
-    if (status == ST_NO)
-        status = err_set(e, ST_INPUT,
-                         "The database has no questions yet: ppmine load or ppmine fetch"
-                         " brings some.");
-    return status;
-}
-
 static void close_place(struct screening_place *p)
 {
     screening_close(p->screening);
@@ -79,8 +54,22 @@ static void close_place(struct screening_place *p)
 static void *run_opening(void *arg)
 {
     struct screening_place *p = arg;
-    enum status status = open_place(p, &p->error);
+    struct screenings *all = p->all;
+    struct err *e = &p->error;
+    enum status status = db_open(&p->db, all->web->options.db_path, DB_WRITE, e);
 
+    p->db = status == ST_OK ? p->db : NULL;
+    THEN(status, db_study_load_unlabelled(&p->study, p->db, e));
+    p->how = screening_how_default();
+    p->how.coder = buf_span(&p->coder);
+    p->how.study = &p->study;
+    p->how.cache = buf_cstr(&all->cache);
+    THEN(status, screening_open(&p->screening, p->db, &p->how, NULL, e));
+    const struct queue_list *list = queue_lists_of(&all->web->lists, p->how.coder);
+    if (status == ST_OK && list != NULL)
+        screening_limit(p->screening, list->at, list->n);
+    if (status == ST_NO)
+        status = err_set(e, ST_INPUT, "The database has no questions yet: ppmine load or ppmine fetch brings some.");
     pthread_mutex_lock(&p->all->lock);
     p->status = status;
     p->opening = status == ST_OK ? OPENING_DONE : OPENING_FAILED;

@@ -29,43 +29,31 @@ struct team {
 
 /* --- the file --- */
 
-static enum status MUST_USE read_link(struct team *t, struct span line, size_t number, struct err *e)
-{
-    struct span sha256, role;
-    struct link link = {0};
-    AT_END(buf_clear) struct buf name = {0};
-    struct err why = {0};
-    bool cut = span_cut(&line, ' ', &sha256) && span_cut(&line, ' ', &role);
-    bool right = cut && sha256.len == HASH_DIGITS && span_is_any(role, roles, ARRAY_LEN(roles)) &&
-                 coder_name_check(line, &name, &why) == ST_OK;
-
-    if (right) {
-        link.sha256 = sha256;
-        link.coder = arena_copy(&t->arena, buf_span(&name));
-        link.is_owner = span_eq(role, span_of(roles[1]));
-        array_add(&t->links, link);
-    }
-    return right ? ST_OK
-                 : err_set(e, ST_INPUT,
-                           "%s:%zu: expected a hash of 64 digits, coder or owner, and a name;"
-                           " 'ppmine serve --invite' writes such lines",
-                           t->path, number);
-}
-
 static enum status MUST_USE read_team(struct team *t, struct err *e)
 {
-    struct span rest, line;
+    struct span rest, line, sha256, role;
     size_t number = 0;
+    struct err why;
 
     t->links.n = 0;
     buf_reset(&t->content);
     enum status status = file_read(t->path, FILE_MAX, &t->content, e);
     rest = buf_span(&t->content);
     while (status == ST_OK && span_cut(&rest, '\n', &line)) {
+        AT_END(buf_clear) struct buf name = {0};
         number++;
         line = span_trim(line);
-        if (line.len > 0 && line.ptr[0] != '#')
-            status = read_link(t, line, number, e);
+        if (line.len == 0 || line.ptr[0] == '#')
+            continue;
+        if (span_cut(&line, ' ', &sha256) && span_cut(&line, ' ', &role) && sha256.len == HASH_DIGITS &&
+            span_is_any(role, roles, ARRAY_LEN(roles)) && coder_name_check(line, &name, &why) == ST_OK)
+            array_add(&t->links, ((struct link){sha256, arena_copy(&t->arena, buf_span(&name)),
+                                                span_eq(role, span_of(roles[1]))}));
+        else
+            status = err_set(e, ST_INPUT,
+                             "%s:%zu: expected a hash of 64 digits, coder or owner, and a name;"
+                             " 'ppmine serve --invite' writes such lines",
+                             t->path, number);
     }
     if (status != ST_OK)
         t->links.n = 0;

@@ -163,33 +163,27 @@ static bool find_image(void *ctx, struct span url, struct text_image *out)
     return true;
 }
 
-/* Keeps title and body of the judged post, and finds what reasons quote of it. */
-static void keep_post(struct writing *w, const struct post *post)
-{
-    AT_END(buf_clear) struct buf title = {0}, body = {0};
-
-    w->found = true;
-    buf_add_span(&w->post->title, post->title);
-    buf_add_span(&w->post->body, post->body_html);
-    if (w->quotes == NULL)
-        return;
-    text_from_title(&title, post->title);
-    text_from_html(&body, post->body_html, TEXT_INCLUDE_CODE);
-    add_quotes(w, "title", arena_copy(&w->v->arena, buf_span(&title)), &w->title);
-    add_quotes(w, "body", arena_copy(&w->v->arena, buf_span(&body)), &w->body);
-}
-
 static void add_post(void *ctx, const struct post *post)
 {
     struct writing *w = ctx;
     struct span base_url = text_origin(post->url);
     struct text_marks marks = {0};
+    AT_END(buf_clear) struct buf title = {0}, body = {0};
     bool is_answer = post->type == POST_ANSWER;
 
     if (!is_answer && post->post_id == w->thread_id)
         w->accepted_id = post->accepted_answer_id;
-    if (post->post_id == w->post_id)
-        keep_post(w, post);
+    if (post->post_id == w->post_id) {
+        w->found = true;
+        buf_add_span(&w->post->title, post->title);
+        buf_add_span(&w->post->body, post->body_html);
+    }
+    if (post->post_id == w->post_id && w->quotes != NULL) { /* what reasons quote of it */
+        text_from_title(&title, post->title);
+        text_from_html(&body, post->body_html, TEXT_INCLUDE_CODE);
+        add_quotes(w, "title", arena_copy(&w->v->arena, buf_span(&title)), &w->title);
+        add_quotes(w, "body", arena_copy(&w->v->arena, buf_span(&body)), &w->body);
+    }
     buf_addf(w->out, "<article class=\"%s%s\">\n", is_answer ? "answer" : "question",
              post->post_id == w->accepted_id ? " is-accepted" : "");
     if (post->title.len > 0) {
