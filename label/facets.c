@@ -116,16 +116,6 @@ static bool is_taken(const struct facet *facet)
     return is || span_is_any(facet->name, taken, ARRAY_LEN(taken));
 }
 
-/* Is the list of a facet that of another one whose values are written, in either order? */
-static bool shares_written(const struct facet *items, size_t i, const struct span *lists)
-{
-    for (size_t k = 0; k < i; k++)
-        if ((facet_is_written(&items[i]) || facet_is_written(&items[k])) && lists[k].ptr != NULL &&
-            lists[i].ptr != NULL && is_same(lists[k], lists[i]))
-            return true;
-    return false;
-}
-
 /* What is wrong with a facet beside those before it; NULL: nothing. */
 static const char *fault_of(const struct facet *items, size_t i, const struct span *lists)
 {
@@ -138,8 +128,10 @@ static const char *fault_of(const struct facet *items, size_t i, const struct sp
         return "an option or a column of the program has this name; give the facet another one";
     if (lists[i].ptr != NULL && !is_name(lists[i]))
         return "expected a list of codes with a name of lower-case letters";
-    if (shares_written(items, i, lists))
-        return "its list of codes has the name of a facet whose values are written";
+    for (size_t k = 0; k < i; k++)
+        if ((facet_is_written(facet) || facet_is_written(&items[k])) && lists[k].ptr != NULL && lists[i].ptr != NULL &&
+            is_same(lists[k], lists[i]))
+            return "its list of codes has the name of a facet whose values are written";
     if (i == FACET_JUDGES && (facet->about != FACET_ABOUT_POST || facet->kind != FACET_YES_NO))
         return "the first facet says which posts are problems: expected yes/no, of a post";
     if (i != FACET_JUDGES && facet->about != FACET_ABOUT_PROBLEM)

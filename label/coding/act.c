@@ -291,26 +291,6 @@ static enum status MUST_USE put_all(const struct acting *a, struct err *e)
     return status;
 }
 
-/* Later than all that the coder decided: so a no comes after the codes that it withdraws, whatever clocks
- * say, and undo takes the act back alone. */
-static enum status MUST_USE settle_time(struct acting *a, struct err *e)
-{
-    const struct act *act = a->act;
-    struct span given = act->now.ptr != NULL ? act->now : act->settled_at;
-    char post[POST_ID_TEXT_SIZE];
-
-    if (given.len == TIME_TEXT_SIZE - 1) {
-        memcpy(a->now, given.ptr, TIME_TEXT_SIZE - 1);
-        a->now[TIME_TEXT_SIZE - 1] = '\0';
-        return ST_OK;
-    }
-    if (!act->settles)
-        return db_decision_after(a->db, act->coder, a->now, e);
-    post_id_text(act->post_id, post);
-    return db_resolution_after(a->db, act->coder, act->judgement != ACT_SAYS_NOTHING ? span_of(post) : act->subject,
-                               act->post_id, a->now, e);
-}
-
 bool act_says(const struct act *act)
 {
     bool says = act->judgement != ACT_SAYS_NOTHING || act->reason.len > 0 || act->note.len > 0 || act->unsure;
@@ -324,10 +304,21 @@ enum status act_write(struct db *db, const struct stored_codebook *book, const s
 {
     struct acting a = {.db = db, .book = book, .act = act};
     AT_END(mem_end) struct act *whole = mem_zero(1, sizeof *whole);
+    struct span given = act->now.ptr != NULL ? act->now : act->settled_at, subject = act->subject;
+    char post[POST_ID_TEXT_SIZE];
     enum status status = check(&a, e);
 
     THEN(status, complete(&a, whole, e));
-    THEN(status, settle_time(&a, e));
+    if (a.act->judgement != ACT_SAYS_NOTHING)
+        subject = span_of(post_id_text(act->post_id, post));
+    /* Later than all that the coder decided: so a no comes after the codes that it withdraws, whatever clocks
+     * say, and undo takes the act back alone. */
+    if (given.len == TIME_TEXT_SIZE - 1)
+        memcpy(a.now, given.ptr, given.len); /* a NUL is behind it */
+    else if (status == ST_OK && act->settles)
+        status = db_resolution_after(db, act->coder, subject, act->post_id, a.now, e);
+    else if (status == ST_OK)
+        status = db_decision_after(db, act->coder, a.now, e);
     THEN(status, put_all(&a, e));
     return status;
 }

@@ -56,18 +56,13 @@ enum status categories_check(struct span content, struct err *e)
     return categories_read(&c, content, e);
 }
 
-static enum status MUST_USE read_stored(struct categories *out, struct buf *content, struct db *db, struct err *e)
-{
-    enum status status = db_study_file_read(db, FILE_NAME, content, e);
-
-    *out = (struct categories){.places = {0}};
-    return status == ST_OK ? categories_read(out, content->len > 0 ? buf_span(content) : (struct span){0}, e) : status;
-}
-
 enum status categories_of_db(struct categories *out, struct db *db, struct err *e)
 {
     AT_END(buf_clear) struct buf content = {0};
-    return read_stored(out, &content, db, e);
+    enum status status = db_study_file_read(db, FILE_NAME, &content, e);
+
+    *out = (struct categories){.places = {0}};
+    return status == ST_OK ? categories_read(out, content.len > 0 ? buf_span(&content) : (struct span){0}, e) : status;
 }
 
 static size_t take_texts(struct categories *c, const struct codebook *book, const struct codebook_file *f)
@@ -99,7 +94,8 @@ enum status categories_take(struct db *db, const struct codebook *book, const st
 {
     AT_END(categories_clear) struct categories c;
     AT_END(buf_clear) struct buf before = {0}, after = {0};
-    enum status status = read_stored(&c, &before, db, e);
+    enum status status = categories_of_db(&c, db, e);
+    THEN(status, db_study_file_read(db, FILE_NAME, &before, e));
     size_t taken = status == ST_OK ? take_texts(&c, book, f) : 0;
 
     if (taken > 0) {

@@ -26,21 +26,6 @@ static const char built_in[] =
 
 /* --- the prompt --- */
 
-/* "- slow execution time: definition; not hang: …" */
-static void add_code(struct buf *out, const struct codebook *c, size_t place)
-{
-    const struct code *code = &c->codes[place];
-
-    buf_addf(out, "- %.*s", SPAN_ARG(code->name));
-    if (code->definition.len > 0)
-        buf_addf(out, ": %.*s", SPAN_ARG(code->definition));
-    buf_add_char(out, '\n');
-    for (size_t i = 0; i < c->n_rules; i++)
-        if (c->rules[i].code == place)
-            buf_addf(out, "  (rather than %.*s: %.*s)\n", (int)c->codes[c->rules[i].versus].name.len,
-                     c->codes[c->rules[i].versus].name.ptr, SPAN_ARG(c->rules[i].rule));
-}
-
 static void add_facets(const struct model_task *t, struct buf *out)
 {
     static const char *const kinds[] = {"yes or no", "at most", "a number", "a text"};
@@ -55,9 +40,16 @@ static void add_facets(const struct model_task *t, struct buf *out)
             buf_addf(out, " %zu", f->most);
         facet_add_range(f, " ", out);
         buf_addf(out, "): %.*s\n", SPAN_ARG(f->asks));
-        for (size_t k = 0; k < c->n_codes; k++)
-            if (span_eq(c->codes[k].facet, act_list(t->book, f)))
-                add_code(out, c, k);
+        for (size_t k = 0; k < c->n_codes; k++) { /* "- slow execution time: definition", and how it is told apart */
+            struct span name = c->codes[k].name, definition = c->codes[k].definition;
+            if (!span_eq(c->codes[k].facet, act_list(t->book, f)))
+                continue;
+            buf_addf(out, "- %.*s%s%.*s\n", SPAN_ARG(name), definition.len > 0 ? ": " : "", SPAN_ARG(definition));
+            for (const struct disambiguation *rule = c->rules; rule < c->rules + c->n_rules; rule++)
+                if (rule->code == k)
+                    buf_addf(out, "  (rather than %.*s: %.*s)\n", SPAN_ARG(c->codes[rule->versus].name),
+                             SPAN_ARG(rule->rule));
+        }
         buf_add_char(out, '\n');
     }
 }
