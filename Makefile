@@ -106,7 +106,7 @@ EXTENSION_LIBS = $(call once,EXTENSION_LIBS,$(shell $(PKG_CONFIG) --libs $(EXTEN
 # --- flavours ---
 
 WARNINGS = -Wall -Wextra -Wshadow -Wpedantic
-COMMON_FLAGS = -std=c17 -I. -pthread $(WARNINGS)
+COMMON_FLAGS = -std=c17 -D_GNU_SOURCE -I. -pthread $(WARNINGS)
 SAN_FLAGS = -O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all
 
 # Against errors in memory that the tests did not find: what a stranger's data can make of them. The

@@ -1,5 +1,4 @@
 /* What people see: text without a byte that a terminal takes for a command, and how wide it is. */
-#define _GNU_SOURCE /* TIOCGWINSZ */
 #include "base/utf8.h"
 #include "base/visible.h"
 

@@ -1,5 +1,4 @@
 /* host: the host of an address. */
-#define _DEFAULT_SOURCE /* inet_aton */
 #include "base/host.h"
 
 #include <arpa/inet.h>

@@ -1,5 +1,4 @@
 /* What the program says on stderr: messages, and a line of progress. */
-#define _GNU_SOURCE
 #include "base/files.h"
 #include "base/log.h"
 #include "base/progress.h"

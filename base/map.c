@@ -1,5 +1,4 @@
 /* map: the slots, the secret and the hash that all maps share. */
-#define _GNU_SOURCE /* clock_gettime, getrandom */
 #include "base/map.h"
 
 #include <sys/random.h>

@@ -1,5 +1,4 @@
 /* output_file: a file that is there whole or not at all, and stays after a power cut. */
-#define _GNU_SOURCE /* getrandom */
 #include "base/output_file.h"
 
 #include "base/files.h"

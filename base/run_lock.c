@@ -1,5 +1,4 @@
 /* run_lock: one process at a time. */
-#define _GNU_SOURCE
 #include "base/run_lock.h"
 
 #include "base/log.h"

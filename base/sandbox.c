@@ -1,5 +1,4 @@
 /* sandbox: Landlock and seccomp by their system calls; there is no library to link with. */
-#define _GNU_SOURCE /* O_PATH, syscall */
 #include "base/sandbox.h"
 
 #include "base/log.h"

@@ -1,5 +1,4 @@
 /* Spans: comparing, cutting, searching, numbers, lines. */
-#define _GNU_SOURCE
 #include "base/base.h"
 
 struct span span_of(const char *text)

@@ -1,5 +1,4 @@
 /* The operating system: clock, files, streams, signals. */
-#define _GNU_SOURCE
 #include "base/files.h"
 #include "base/output_file.h"
 #include "base/signals.h"

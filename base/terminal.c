@@ -1,5 +1,4 @@
 /* A dialog with a person at a terminal: keys, lines, a pager. */
-#define _GNU_SOURCE /* TIOCGWINSZ, pipe2 */
 #include "base/terminal.h"
 
 #include "base/files.h"

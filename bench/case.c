@@ -1,5 +1,4 @@
 /* Reads the cases of the benchmark, where they are: case.ini and the scripts beside it. */
-#define _GNU_SOURCE
 #include "base/files.h"
 #include "base/ini.h"
 #include "base/log.h"

@@ -1,5 +1,4 @@
 /* A cgroup for each run, so that the kernel limits its memory and counts its time. */
-#define _GNU_SOURCE
 #include "bench/cgroup.h"
 
 #include "base/files.h"

@@ -1,5 +1,4 @@
 /* Runs a user's command in two copies of a folder in turn, and compares what it says. */
-#define _GNU_SOURCE
 #include "bench/command_pair.h"
 
 #include "base/files.h"

@@ -1,5 +1,4 @@
 /* Copies a folder for runs, and makes the copy as it was before the next one. */
-#define _GNU_SOURCE /* copy_file_range */
 #include "bench/copy.h"
 
 #include "base/files.h"

@@ -1,5 +1,4 @@
 /* The Python environments of the cases: which there are, where they are, and whether they are ready. */
-#define _GNU_SOURCE
 #include "base/files.h"
 #include "base/log.h"
 #include "bench/bench.h"

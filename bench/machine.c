@@ -1,5 +1,4 @@
 /* machine: that one process at a time measures on it, and whether others use the processors, from /proc/stat. */
-#define _GNU_SOURCE
 #include "bench/runs.h"
 
 #include "base/files.h"

@@ -1,5 +1,4 @@
 /* Reads the lines in which a script reports what it measured. */
-#define _GNU_SOURCE /* strptime, timegm */
 #include "base/utf8.h"
 #include "bench/bench.h"
 

@@ -1,5 +1,4 @@
 /* What /proc tells of a run's processes, and the end of those that are left. */
-#define _GNU_SOURCE
 #include "bench/runs.h"
 
 #include "base/files.h"

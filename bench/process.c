@@ -1,5 +1,4 @@
 /* Runs one script under limits, and samples what it uses. */
-#define _GNU_SOURCE
 #include "bench/runs.h"
 
 #include "base/files.h"

@@ -1,5 +1,4 @@
 /* A result as JSON, and from JSON. */
-#define _GNU_SOURCE
 #include "base/files.h"
 #include "bench/results.h"
 #include "bench/runs.h"

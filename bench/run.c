@@ -1,5 +1,4 @@
 /* Runs cases: each script several times, in turns. */
-#define _GNU_SOURCE
 #include "base/files.h"
 #include "base/log.h"
 #include "base/signals.h"

@@ -1,5 +1,4 @@
 /* The folder that a run may write to, and what is left of killed ones. */
-#define _GNU_SOURCE
 #include "bench/runs.h"
 
 #include "base/files.h"

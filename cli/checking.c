@@ -1,5 +1,4 @@
 /* checking: the checker on a command line, for ppmine check and ppcheck. */
-#define _GNU_SOURCE /* memrchr */
 #include "cli/checking.h"
 
 #include "base/log.h"

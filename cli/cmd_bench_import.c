@@ -1,5 +1,4 @@
 /* bench import: results that are files, of this machine or another, into the database. */
-#define _GNU_SOURCE /* scandir */
 #include "cli/options.h"
 #include "bench/store/store.h"
 #include "base/table/table.h"

@@ -1,5 +1,4 @@
 /* bench import-original: the scripts of the study's authors as cases beside ours. */
-#define _GNU_SOURCE /* scandir */
 #include "base/output_file.h"
 #include "cli/options.h"
 #include "base/table/table.h"

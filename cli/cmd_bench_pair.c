@@ -1,5 +1,4 @@
 /* bench info, checkout, diff: one case of the benchmark, for people and for other tools. */
-#define _GNU_SOURCE
 #include "base/output_file.h"
 #include "bench/pair.h"
 #include "cli/options.h"

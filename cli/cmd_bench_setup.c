@@ -1,5 +1,4 @@
 /* bench setup: the Python environments that cases are run with. */
-#define _GNU_SOURCE
 #include "base/run_lock.h"
 #include "cli/options.h"
 #include "base/table/table.h"

@@ -1,5 +1,4 @@
 /* doctor: what is missing on this machine, and whether a database is what it should be. */
-#define _GNU_SOURCE /* mkdtemp */
 #include "base/sandbox.h"
 #include "cli/command.h"
 #include "label/coding/decisions.h"

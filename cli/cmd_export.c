@@ -1,5 +1,4 @@
 /* export: tables of the study as data, and the replication package. */
-#define _GNU_SOURCE
 #include "base/output_file.h"
 #include "cli/command.h"
 #include "label/exchange/refi.h"

@@ -1,5 +1,4 @@
 /* fetch: posts from the Stack Exchange API into the database, made to be run from cron. */
-#define _GNU_SOURCE
 #include "cli/options.h"
 #include "fetch/crawl/crawl.h"
 #include "fetch/crawl/answers.h"

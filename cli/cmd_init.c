@@ -4,7 +4,6 @@
  * The database is made under another name in the same folder and gets its own name when it is
  * complete, so an init that fails or is killed leaves none behind.
  */
-#define _GNU_SOURCE
 #include "label/rows.h"
 #include "label/facet_table.h"
 #include "base/output_file.h"

@@ -1,5 +1,4 @@
 /* label import: what a coder says, from a file that export or a spreadsheet wrote. */
-#define _POSIX_C_SOURCE 200809L /* unlink */
 #include "base/files.h"
 #include "base/log.h"
 #include "base/output_file.h"

@@ -1,5 +1,4 @@
 /* label model: a language model codes posts, as a coder of its own kind. */
-#define _GNU_SOURCE
 #include "cli/options.h"
 #include "fetch/chat.h"
 #include "label/coding/model.h"

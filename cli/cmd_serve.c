@@ -1,5 +1,4 @@
 /* serve: the pages on which a study is coded, in a browser. */
-#define _DEFAULT_SOURCE /* mkstemps */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

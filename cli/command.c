@@ -1,5 +1,4 @@
 /* command: reads a command line by the tables of the commands. */
-#define _XOPEN_SOURCE 700 /* realpath */
 #include "cli/command.h"
 
 #include "base/sandbox.h"

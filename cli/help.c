@@ -3,7 +3,6 @@
  * with two blanks and '-' is an option; before "Options:", one with two blanks and a letter is a
  * command.
  */
-#define _GNU_SOURCE /* dl_iterate_phdr */
 #include "base/sandbox.h"
 #include "base/visible.h"
 #include "cli/command.h"

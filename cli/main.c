@@ -1,5 +1,4 @@
 /* main: of ppmine and ppcheck. Reads the command line, opens the database, runs the command, and says what went wrong. */
-#define _XOPEN_SOURCE 700 /* unsetenv */
 #include "base/files.h"
 #include "base/log.h"
 #include "base/signals.h"

@@ -1,5 +1,4 @@
 /* options: options that several commands have. */
-#define _GNU_SOURCE
 #include "cli/options.h"
 
 #include "base/files.h"

@@ -1,5 +1,4 @@
 /* Opens a database, and begins, commits and rolls back transactions. */
-#define _GNU_SOURCE /* sync_file_range */
 #include "db/sql.h"
 
 #include <errno.h>

@@ -14,7 +14,6 @@
  *   items without what every item has, no items but more of them) is asked for again, later each
  *   time, up to TRIES times.
  */
-#define _GNU_SOURCE
 #include "fetch/api_client.h"
 
 #include "base/files.h"

@@ -1,5 +1,4 @@
 /* Sends a request to the API with libcurl, on a thread of its own. */
-#define _GNU_SOURCE
 #define ZLIB_CONST
 #include "fetch/api_http.h"
 

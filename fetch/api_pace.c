@@ -1,5 +1,4 @@
 /* When a request may be sent: the clock, waits that the API asked for, the rate. */
-#define _GNU_SOURCE
 #include "base/files.h"
 #include "base/log.h"
 #include "base/signals.h"

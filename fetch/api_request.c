@@ -1,5 +1,4 @@
 /* The URL of each request to the API. */
-#define _GNU_SOURCE /* strptime, timegm */
 #include "base/files.h"
 #include "fetch/fetch.h"
 

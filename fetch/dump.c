@@ -6,7 +6,6 @@
  * A block ends where the last row in it begins, so the piece behind goes to the next block. That
  * place may turn out to be inside a comment; then the next block is scanned again, knowing it.
  */
-#define _GNU_SOURCE /* memrchr */
 #include "fetch/encoding.h"
 #include "fetch/row.h"
 #include "fetch/scan.h"

@@ -1,5 +1,4 @@
 /* The encoding of a dump: known by its mark or declaration, turned into UTF-8. */
-#define _GNU_SOURCE /* strcasecmp */
 #include "fetch/encoding.h"
 
 #include <errno.h>

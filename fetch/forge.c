@@ -8,7 +8,6 @@
  * - 404, 410, 451 and 403 about something itself are answers: the caller names what is not to be had.
  * - All else is asked for again, later each time.
  */
-#define _GNU_SOURCE
 #include "fetch/forge.h"
 
 #include "base/files.h"

@@ -4,7 +4,6 @@
  * is (Id, PostTypeId, ParentId) stands at its beginning in the public dumps, and Tags near its end,
  * so the long Body between is passed over; where the order differs, all attributes are walked.
  */
-#define _GNU_SOURCE /* memrchr */
 #include "fetch/scan.h"
 
 #include "fetch/row.h"

@@ -1,5 +1,4 @@
 /* Decompresses 7z archives by the program 7z, on all processors; before that, the memory that an archive asks for. */
-#define _GNU_SOURCE /* pipe2, F_SETPIPE_SZ, prlimit, pread */
 #include "fetch/sevenzip.h"
 
 #include "base/files.h"

@@ -1,5 +1,4 @@
 /* The bytes of a dump: plain, compressed, an archive's member, standard input. */
-#define _GNU_SOURCE /* strcasecmp, O_CLOEXEC */
 #include "base/signals.h"
 #include "base/zip.h"
 #include "fetch/fetch.h"

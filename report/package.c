@@ -1,5 +1,4 @@
 /* package: makes a replication package, step by step, under a name that nobody else uses. */
-#define _GNU_SOURCE
 #include "report/package.h"
 
 #include "base/output_file.h"

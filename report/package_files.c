@@ -1,5 +1,4 @@
 /* package_files: the folder of a package: files in it, walking through it, checksums. */
-#define _GNU_SOURCE
 #include "base/log.h"
 #include "report/package.h"
 

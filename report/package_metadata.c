@@ -1,5 +1,4 @@
 /* package_metadata: a package as archives, search engines and other programs read it, in three vocabularies. */
-#define _POSIX_C_SOURCE 200809L /* getline */
 #include "base/csv.h"
 #include "base/visible.h"
 #include "report/package.h"

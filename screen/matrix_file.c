@@ -1,5 +1,4 @@
 /* matrix_file: a matrix in a file that is mapped into memory, so that it is there at once. */
-#define _GNU_SOURCE /* mmap */
 #include "screen/matrix.h"
 
 #include "base/files.h"

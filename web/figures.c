@@ -1,5 +1,4 @@
 /* figures: tables on a page, and as a file in every format. */
-#define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include "web/figures.h"
 
 #include <stdio.h>

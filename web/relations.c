@@ -1,5 +1,4 @@
 /* relations: which candidates say nearly the same or link to each other; read beside the visits, for all of them. */
-#define _POSIX_C_SOURCE 200809L /* pthread_cond_timedwait, clock_gettime */
 #include <time.h>
 
 #include "base/files.h"

@@ -1,5 +1,4 @@
 /* screenings: the screening of each coder, opened beside the requests: that may take a minute. */
-#define _POSIX_C_SOURCE 200809L /* pthread_cond_timedwait, clock_gettime */
 #include <time.h>
 
 #include "screen/screening.h"

@@ -1,5 +1,4 @@
 /* team: a file with a line for each coder that has a link: the hash of its token, the role, the name. */
-#define _DEFAULT_SOURCE /* st_mtim */
 #include <sys/stat.h>
 
 #include "base/files.h"

@@ -1,5 +1,4 @@
 /* numbers: summaries and agreement of numbers, and the distributions that their intervals need. */
-#define _DEFAULT_SOURCE /* lgamma_r */
 #include "base/stat/numbers.h"
 
 #include "base/random.h"

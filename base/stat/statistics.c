@@ -1,5 +1,4 @@
 /* statistics: intervals of proportions, tests of contingency tables, sizes of samples and strata. */
-#define _DEFAULT_SOURCE /* lgamma_r */
 #include "base/stat/statistics.h"
 
 #include "base/random.h"

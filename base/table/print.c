@@ -1,5 +1,4 @@
 /* Printing: which format prints what, and how cells are written. */
-#define _POSIX_C_SOURCE 200809L /* fileno */
 #include "base/table/render.h"
 
 #include "base/files.h"

@@ -3,7 +3,6 @@
  * a script of a case prints, and ends. Its own time and memory are next to nothing, so that what a
  * measurement adds to them is seen.
  */
-#define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>

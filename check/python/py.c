@@ -1,6 +1,4 @@
 /* A Python file, from its text to its nodes, which tree-sitter gives, scopes and names. */
-#define _GNU_SOURCE
-
 #include "base/log.h"
 #include "check/python/pool.h"
 #include "check/python/scope.h"

@@ -2,7 +2,6 @@
  * Where each name of a file is bound and where it stands, in order, so that questions about one name
  * need not go through the whole file: a file of strangers may bind a name ten thousand times.
  */
-#define _GNU_SOURCE /* qsort_r */
 #include "check/python/scope.h"
 
 #include <stdlib.h>

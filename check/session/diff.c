@@ -2,7 +2,6 @@
  * What the fixes would change, as a unified diff. The edits are known, so lines need not be
  * compared: a hunk is a run of edited lines with three lines around it.
  */
-#define _POSIX_C_SOURCE 200809L /* fileno */
 #include "base/visible.h"
 #include "check/session/run.h"
 

@@ -1,6 +1,4 @@
 /* Fixes: edits of files, all of a finding's or none. */
-#define _GNU_SOURCE
-
 #include "base/bitset.h"
 #include "base/files.h"
 #include "base/log.h"

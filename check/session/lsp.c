@@ -3,7 +3,6 @@
  * saved, code actions for fixes. A document is checked in its project: as it stands in the editor, with
  * what else is open there, and the rest from disk, of which what did not change is not read again.
  */
-#define _POSIX_C_SOURCE 200809L /* fileno */
 #include "base/log.h"
 #include "check/check.h"
 

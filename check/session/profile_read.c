@@ -1,5 +1,4 @@
 /* Readers of what profilers write: Scalene, py-spy (speedscope), cProfile, PyTorch. */
-#define _GNU_SOURCE
 #include "base/bitset.h"
 #include "base/files.h"
 #include "base/log.h"

@@ -1,7 +1,5 @@
 /* Where findings are in their project: paths as they are seen from its top folder, which stay the
  * same wherever a run is started, and the functions around them. */
-#define _GNU_SOURCE
-
 #include "check/session/run.h"
 
 #include <stdlib.h>

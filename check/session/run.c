@@ -1,6 +1,4 @@
 /* A run from its paths to its findings. */
-#define _GNU_SOURCE
-
 #include "base/log.h"
 #include "check/session/profile.h"
 

@@ -1,6 +1,4 @@
 /* The Python files below a folder, without what .gitignore and the usual exclusions name. */
-#define _GNU_SOURCE
-
 #include "base/files.h"
 #include "base/log.h"
 #include "check/session/run.h"

@@ -1,5 +1,4 @@
 /* images: what the posts show that coders may see, one after the other, each kept as it comes. */
-#define _GNU_SOURCE
 #include "db/fragments.h"
 #include "db/images.h"
 #include "db/sql.h"

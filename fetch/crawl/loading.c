@@ -1,5 +1,4 @@
 /* loading: what loading a file has in common, whatever its form: runs, batches, counts. */
-#define _GNU_SOURCE /* fileno, ftruncate, DT_*, strcasecmp */
 #include "fetch/crawl/loading.h"
 
 #include "base/log.h"

@@ -1,5 +1,4 @@
 /* refi_read: a project or codebook of REFI-QDA, from whatever program, as codes, coders, sources and what was said. */
-#define _GNU_SOURCE /* timegm */
 #include "base/day.h"
 #include "base/log.h"
 #include "base/maps.h"

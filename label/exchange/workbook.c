@@ -1,5 +1,4 @@
 /* workbook: one sheet as an xlsx file, with drop-down lists. */
-#define _GNU_SOURCE /* timegm, pipe2 */
 #include "label/exchange/workbook.h"
 
 #include "base/csv.h"

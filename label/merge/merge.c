@@ -3,7 +3,6 @@
  * been written by anybody. All is read and written in one transaction; rows that both have are
  * settled by rules that do not ask which side they came from, so that order makes no difference.
  */
-#define _GNU_SOURCE /* st_mtim */
 #include "label/coding/decisions.h"
 #include "label/coding/memo.h"
 #include "label/merge/merge.h"

@@ -4,7 +4,6 @@
  * refused, or the text still comes back whole. What is read in one piece is what is read in small ones,
  * up to a damage.
  */
-#define _GNU_SOURCE
 #include "base/log.h"
 #include "fetch/fetch.h"
 

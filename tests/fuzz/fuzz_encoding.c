@@ -3,7 +3,6 @@
  * end first, becomes what a decoder of a few lines makes of it, or is refused. 'e' and UTF-8: as UTF-16 of either order of bytes it has the
  * same rows.
  */
-#define _GNU_SOURCE
 #include "base/log.h"
 #include "base/utf8.h"
 #include "fetch/encoding.h"

@@ -3,7 +3,6 @@
  * is opened or changed to be that text, fixes are asked for, a body is sent as it is. Every answer is a
  * whole message, every request is answered once, and what is said of a document is inside it.
  */
-#define _GNU_SOURCE
 #include "base/log.h"
 #include "base/utf8.h"
 #include "check/check.h"

@@ -4,7 +4,6 @@
  * and 'b' the same with two codes kept of what both added. Merging it says yes or no: after
  * no our database is byte for byte what it was, after yes it is whole, and merging again brings nothing.
  */
-#define _GNU_SOURCE
 #include "label/facet_table.h"
 #include "label/code_table.h"
 #include "label/coding/decisions.h"

@@ -3,8 +3,6 @@
  * messages of an editor ('m' and the stream as it comes, or 'j' and bodies of JSON with a NUL
  * between them, which get their headers here), what a profiler wrote ('p' and the file). And a list of ids ('i' and the file).
  */
-#define _GNU_SOURCE
-
 #include "base/log.h"
 #include "check/check.h"
 #include "label/id_list.h"

@@ -3,7 +3,6 @@
  * called. Input: lines method, target, host, origin, site, content type, and the body; a target that begins
  * with '!' has the session's cookie. With '~' the first line of the body is the cookie header, in which '@'
  * is the session's cookie: nobody else is let in. */
-#define _DEFAULT_SOURCE
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -5,7 +5,6 @@
  * replay --rows N SEED SEPARATOR FILE…: on inputs that are made of the rows of kept ones, mutated, until N rows were
  * read; SEPARATOR is what a row begins with ("": an input is one). An input of 10 s, or memory over 2 GiB, ends it.
  */
-#define _GNU_SOURCE /* dprintf, memmem */
 #include "base/base.h"
 #include "base/files.h"
 #include "base/random.h"

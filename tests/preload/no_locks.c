@@ -1,5 +1,4 @@
 /* Preloaded into the program: no file can be locked, as on NFS without its lock service. */
-#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,5 @@
 /* Tests of the one writer of decisions: each act, and each pair of acts, through every door leaves the
  * same rows, the same agreement and the same statistics. */
-#define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

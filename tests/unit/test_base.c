@@ -1,5 +1,4 @@
 /* base: spans, buffers, arena, UTF-8, files. */
-#define _GNU_SOURCE /* mkstemp, setenv */
 #include "base/base.h"
 #include "base/day.h"
 

@@ -1,6 +1,5 @@
 /* bench: groups of cgroup v2, against folders that look like the kernel's. What a kernel does with them is
  * tests/scripts/bench-cgroup.sh. */
-#define _GNU_SOURCE
 #include "bench/bench.h"
 #include "bench/cgroup.h"
 

@@ -1,5 +1,4 @@
 /* db: results of the benchmark and their views, read as a user's shell does. */
-#define _GNU_SOURCE
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,4 @@
 /* Scans, findings and states in the database; what .git says; days. */
-#define _GNU_SOURCE /* mkdtemp, setenv */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,5 +1,4 @@
 /* base: what people see has no character that a terminal takes for a command, and fits its columns. */
-#define _XOPEN_SOURCE 700 /* wcwidth, dup2 */
 #include "base/base.h"
 
 #include <locale.h>

@@ -1,5 +1,4 @@
 /* What one coder says about one post, read alone and out of all codings: the same rows. */
-#define _GNU_SOURCE
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>

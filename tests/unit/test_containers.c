@@ -1,5 +1,4 @@
 /* base: the growing array, the map, the set, the memo. */
-#define _GNU_SOURCE /* tdestroy */
 #include "base/map.h"
 
 #include <fcntl.h>

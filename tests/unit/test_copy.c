@@ -1,5 +1,4 @@
 /* bench: a folder is made like another one, whatever stood in its place. */
-#define _GNU_SOURCE
 #include "bench/copy.h"
 
 #include <ftw.h>

@@ -1,5 +1,4 @@
 /* The database: opening, posts, revisions, full-text search, limits. */
-#define _GNU_SOURCE
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>

@@ -1,5 +1,4 @@
 /* fetch: rows out of dumps of every shape, references, posts, NDJSON. */
-#define _GNU_SOURCE /* mkstemp */
 #include "fetch/fetch.h"
 
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* Matching a database: whatever the number of threads and the size of the index's parts, what is written is the
  * same. */
-#define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,4 @@
 /* Merging the copies of two coders: any order gives the same database. */
-#define _GNU_SOURCE
 #include "label/facet_table.h"
 #include "label/code_table.h"
 #include "label/coding/decisions.h"

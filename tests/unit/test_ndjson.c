@@ -1,5 +1,4 @@
 /* Posts as JSON: in the form of docs/posts.md, and as Perceval has them. */
-#define _DEFAULT_SOURCE /* mkstemp */
 #include "base/files.h"
 #include "fetch/fetch.h"
 

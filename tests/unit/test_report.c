@@ -1,5 +1,4 @@
 /* report: what is counted, who agrees with whom, and what tables are made of it. */
-#define _GNU_SOURCE /* open_memstream */
 #include "base/files.h"
 #include "label/code_table.h"
 #include "label/coding/labels.h"

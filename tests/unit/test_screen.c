@@ -1,5 +1,4 @@
 /* screen: features, models and stopping are what their formulas say, computed another way. */
-#define _DEFAULT_SOURCE /* truncate */
 #include "screen/learner.h"
 #include "base/stat/stat.h"
 #include "base/random.h"

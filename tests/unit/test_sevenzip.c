@@ -1,5 +1,4 @@
 /* sevenzip: headers of 7z archives, byte by byte. */
-#define _GNU_SOURCE /* memfd_create */
 #include "fetch/sevenzip.h"
 
 #include <sys/mman.h>

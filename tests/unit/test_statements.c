@@ -1,6 +1,5 @@
 /* Every statement of the program is prepared on an empty database, so that a typo fails here and not on the
  * first post of a user. */
-#define _GNU_SOURCE
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>

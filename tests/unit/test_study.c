@@ -1,5 +1,4 @@
 /* study: study.ini and what is asked of a study. */
-#define _POSIX_C_SOURCE 200809L /* symlink */
 #include "base/study/study.h"
 
 #include <sys/stat.h>

@@ -1,5 +1,4 @@
 /* table: cells, eight formats, what each escapes, and printing while a table is filled. */
-#define _GNU_SOURCE /* open_memstream, memmem */
 #include "base/table/render.h"
 
 #include <errno.h>

@@ -1,5 +1,4 @@
 /* Tests of web: requests as data, without a socket. */
-#define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
