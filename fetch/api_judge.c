@@ -133,7 +133,7 @@ static const char *advice(struct api *api, const struct api_wrapper *w)
     while (i < ARRAY_LEN(table) &&
            (table[i].id != w->error_id || (table[i].word != NULL && !span_has(w->error_message, table[i].word))))
         i++;
-    if (i == 2) {
+    if (i < ARRAY_LEN(table) && span_eq(span_of(table[i].word), SPAN("filter"))) {
         api->state.filter[0] = '\0';
         api->state_changed = true;
     }
