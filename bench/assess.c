@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdlib.h>
 
 const char *const bench_grade_names[] = {"not applicable", "not solved", "partially solved", "solved", NULL};
 

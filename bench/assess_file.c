@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <unistd.h>
 
 enum { FORMAT = 1 };
 

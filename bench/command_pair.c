@@ -10,7 +10,6 @@
 #include <fcntl.h>
 #include <math.h>
 #include <regex.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

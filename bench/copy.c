@@ -4,7 +4,6 @@
 #include "base/files.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,8 +1,6 @@
 /* What sets the two scripts of a case apart: the lines that the fix changes; scripts without comments. */
 #include "bench/pair.h"
 
-#include <string.h>
-
 /* --- without comments --- */
 
 struct scan {

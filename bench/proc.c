@@ -122,22 +122,6 @@ static bool add_numbers(struct pids *list, const char *path)
     return true;
 }
 
-/* What the threads of a process started and has not been reaped. */
-static void add_children(struct pids *list, pid_t pid)
-{
-    char path[64];
-
-    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
-    AT_END(dir_end) DIR *tasks = opendir(path);
-    const struct dirent *task;
-    while (tasks != NULL && (task = readdir(tasks)) != NULL) {
-        if (task->d_name[0] == '.')
-            continue;
-        snprintf(path, sizeof path, "/proc/%d/task/%.20s/children", (int)pid, task->d_name);
-        add_numbers(list, path);
-    }
-}
-
 /* --- by all processes --- */
 
 static uint64_t family_by_all(pid_t leader)
@@ -172,7 +156,16 @@ uint64_t proc_family_kb(pid_t leader)
      * twice: this is a sample. */
     for (size_t i = 0; i < family.n && i < FAMILY_MAX; i++) {
         kb += proc_resident_kb(family.at[i]);
-        add_children(&family, family.at[i]);
+        /* What its threads started and has not been reaped. */
+        snprintf(path, sizeof path, "/proc/%d/task", (int)family.at[i]);
+        AT_END(dir_end) DIR *tasks = opendir(path);
+        const struct dirent *task;
+        while (tasks != NULL && (task = readdir(tasks)) != NULL) {
+            if (task->d_name[0] == '.')
+                continue;
+            snprintf(path, sizeof path, "/proc/%d/task/%.20s/children", (int)family.at[i], task->d_name);
+            add_numbers(&family, path);
+        }
     }
     return kb;
 }

@@ -217,36 +217,30 @@ static void keep_sample(struct watch *w, double at, uint64_t kb)
     w->next_kept = at + w->keep_every;
 }
 
-static void look_at_gpu(struct watch *w)
+static void sample(struct watch *w, double now)
 {
     struct bench_process *p = w->p;
     struct gpu_state state;
-
-    if (w->gpu == NULL || !gpu_look(w->gpu, &state))
-        return;
-    uint64_t own = state.used_kb > w->gpu_before_kb ? state.used_kb - w->gpu_before_kb : 0;
-    p->gpu_peak_kb = own > p->gpu_peak_kb ? own : p->gpu_peak_kb;
-    p->n_gpu++;
-    p->gpu_busy_percent += (state.busy_percent - p->gpu_busy_percent) / (double)p->n_gpu;
-}
-
-static void sample(struct watch *w, double now)
-{
     uint64_t own = proc_resident_kb(w->pid), all;
 
     w->next_sample = now + SAMPLE_SECONDS;
     if (now >= w->next_scan) {
-        look_at_gpu(w);
+        if (w->gpu != NULL && gpu_look(w->gpu, &state)) {
+            uint64_t used = state.used_kb > w->gpu_before_kb ? state.used_kb - w->gpu_before_kb : 0;
+            p->gpu_peak_kb = used > p->gpu_peak_kb ? used : p->gpu_peak_kb;
+            p->n_gpu++;
+            p->gpu_busy_percent += (state.busy_percent - p->gpu_busy_percent) / (double)p->n_gpu;
+        }
         all = proc_family_kb(w->pid);
         w->others_kb = all > own ? all - own : 0;
         double cost = time_monotonic() - now, pause = cost / SCAN_SHARE;
         w->next_scan = now + (pause > SCAN_SECONDS ? pause : SCAN_SECONDS);
     }
     all = own + w->others_kb;
-    if (all > w->p->sampled_peak_kb)
-        w->p->sampled_peak_kb = all;
+    if (all > p->sampled_peak_kb)
+        p->sampled_peak_kb = all;
     keep_sample(w, now - w->started, all);
-    if (w->c->memory_kb > 0 && !w->p->grouped && all > w->c->memory_kb)
+    if (w->c->memory_kb > 0 && !p->grouped && all > w->c->memory_kb)
         kill_all(w, BENCH_OUT_OF_MEMORY);
 }
 

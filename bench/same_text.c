@@ -3,7 +3,6 @@
 
 #include <ctype.h>
 #include <math.h>
-#include <stdlib.h>
 
 enum { NUMBER_MAX = 64 };
 

@@ -2,8 +2,6 @@
 #include "bench/sources.h"
 #include "bench/pair.h"
 
-#include <stdlib.h>
-
 #define MAP_NAME word_set
 #define MAP_KEY struct span
 #include "base/map.h"

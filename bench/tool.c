@@ -7,7 +7,6 @@
 #include "bench/runs.h"
 
 #include <jansson.h>
-#include <string.h>
 
 enum { TOOL_MAX = 64 * 1024, PRINTED_MAX = 64 << 20, SECONDS_MAX = 3600, SECONDS_DEFAULT = 60 };
 

@@ -478,22 +478,6 @@ static enum status read_facets(struct invocation *in, size_t *first, size_t *n, 
                        near != NULL ? near : "", near != NULL ? "'?)" : "");
 }
 
-static enum status check_options(const struct invocation *in, struct err *e)
-{
-    const struct option_values *o = &in->values;
-    bool of_database = o->coders != NULL || o->random || o->segmentation || o->drift || o->ignore_spelling;
-
-    return refuse(e, {o->columns != NULL && o->csv == NULL, "agree: --columns needs --csv FILE"},
-                  {in->n_operands > 1 && o->csv == NULL, "agree: name one facet, or --all"},
-                  {o->csv != NULL && (of_database || o->all || o->level > 0),
-                   "agree: --csv excludes --all, --coders, --ignore-spelling, --level, --segmentation, --drift and"
-                   " --random"},
-                  {o->runs_of != NULL && (of_database || o->csv != NULL),
-                   "agree: --runs-of excludes --csv, --coders, --random, --segmentation, --drift and"
-                   " --ignore-spelling"},
-                  {o->random && o->segmentation, "agree: --random excludes --segmentation"});
-}
-
 /* "kappa,ac1" or "all"; 0: those that the facets ask for. */
 static enum status MUST_USE read_measures(const struct invocation *in, unsigned *measures, struct err *e)
 {
@@ -569,9 +553,20 @@ static enum status run_agree(struct invocation *in, struct err *e)
     struct report_ratings ratings[FACETS_MAX] = {0};
     size_t first = 0, n = 1;
     AT_END(clear_rows) struct all_rows rows = {.n = 0};
-    enum status status = check_options(in, e);
+    const struct option_values *o = &in->values;
+    bool of_database = o->coders != NULL || o->random || o->segmentation || o->drift || o->ignore_spelling;
+    enum status status = refuse(
+        e, {o->columns != NULL && o->csv == NULL, "agree: --columns needs --csv FILE"},
+        {in->n_operands > 1 && o->csv == NULL, "agree: name one facet, or --all"},
+        {o->csv != NULL && (of_database || o->all || o->level > 0),
+         "agree: --csv excludes --all, --coders, --ignore-spelling, --level, --segmentation, --drift and"
+         " --random"},
+        {o->runs_of != NULL && (of_database || o->csv != NULL),
+         "agree: --runs-of excludes --csv, --coders, --random, --segmentation, --drift and"
+         " --ignore-spelling"},
+        {o->random && o->segmentation, "agree: --random excludes --segmentation"});
 
-    if (status == ST_OK && in->values.csv != NULL) {
+    if (status == ST_OK && o->csv != NULL) {
         status = read_csv(in, ratings, &rows, e);
     } else {
         THEN(status, read_facets(in, &first, &n, e));

@@ -13,7 +13,6 @@
 #include <errno.h>
 #include <strings.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* --- one table --- */
 

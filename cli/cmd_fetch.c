@@ -3,7 +3,6 @@
 #include "fetch/crawl/crawl.h"
 #include "fetch/crawl/answers.h"
 #include "fetch/forge.h"
-#include "label/label.h"
 #include "db/study.h"
 #include "base/log.h"
 #include "base/signals.h"

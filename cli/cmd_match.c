@@ -64,23 +64,6 @@ static bool tries(const struct invocation *in)
     return in->values.keywords != NULL && !in->values.replace;
 }
 
-static enum status match_database(struct invocation *in, const struct mine_how *how, struct err *e)
-{
-    struct mine_counts n;
-    enum status status = mine_database(in->db, how, &n, e);
-
-    if (status != ST_OK)
-        return status;
-    log_info("%s: %" PRId64 " posts, %" PRId64 " hits, %" PRId64 " candidates", in->db_path, n.posts, n.hits,
-             n.candidates);
-    if (n.other_hits > 0)
-        log_info("hits in posts that are not candidates of this study, such as answers: %" PRId64, n.other_hits);
-    if (n.n_given_up > 0)
-        log_warn("%zu searches of patterns of hints.csv took too many steps and were given up; -v tells which",
-                 n.n_given_up);
-    return ST_OK;
-}
-
 static enum status match_stdin(struct invocation *in, const struct mine_how *mine, struct err *e)
 {
     struct mine_stream_how how = {
@@ -162,10 +145,20 @@ static enum status run_match(struct invocation *in, struct err *e)
         mine_trial_print(&trial, output_limit(in), &in->out);
         return ST_OK;
     }
-    THEN(status, match_database(in, &how, e));
-    if (status == ST_OK && in->values.replace)
+    struct mine_counts n;
+    THEN(status, mine_database(in->db, &how, &n, e));
+    if (status != ST_OK)
+        return status;
+    log_info("%s: %" PRId64 " posts, %" PRId64 " hits, %" PRId64 " candidates", in->db_path, n.posts, n.hits,
+             n.candidates);
+    if (n.other_hits > 0)
+        log_info("hits in posts that are not candidates of this study, such as answers: %" PRId64, n.other_hits);
+    if (n.n_given_up > 0)
+        log_warn("%zu searches of patterns of hints.csv took too many steps and were given up; -v tells which",
+                 n.n_given_up);
+    if (in->values.replace)
         mine_trial_say(&trial);
-    return status == ST_OK ? print_candidates(in, e) : status;
+    return print_candidates(in, e);
 }
 
 const struct command command_match = {

@@ -5,7 +5,6 @@
 #include "cli/command.h"
 
 #include <signal.h>
-#include <unistd.h>
 
 /* "ppmine help [COMMAND]" is rewritten to "ppmine [COMMAND] --help". */
 static void rewrite_help(int argc, char **argv)

@@ -143,15 +143,6 @@ enum status sql_check_kind(const char *path, const struct file_kind *kind, const
     return ST_OK;
 }
 
-/* No place for the log's index beside the file: the folder cannot be written, or its disk is full. */
-static bool lacks_place(const struct db *db)
-{
-    int extended = sqlite3_extended_errcode(db->handle), code = extended & 0xff;
-
-    return code == SQLITE_CANTOPEN || code == SQLITE_READONLY || code == SQLITE_FULL ||
-           extended == SQLITE_IOERR_SHMSIZE || extended == SQLITE_IOERR_SHMOPEN;
-}
-
 /* SQLite opens a file that cannot be written for reading; a database with a write-ahead log needs
  * its folder to be writable even so, and is then read as a file that nobody changes. */
 static enum status MUST_USE connect_existing(struct db *db, enum db_mode mode, struct file_kind *kind, struct err *e)
@@ -165,7 +156,11 @@ static enum status MUST_USE connect_existing(struct db *db, enum db_mode mode, s
     AT_END(mem_end) char *log = mem_addf("%s-wal", db->path);
     struct stat info;
     bool has_log = stat(log, &info) == 0 && info.st_size > 0;
-    if ((mode == DB_READ || mode == DB_LOOK) && lacks_place(db) && !has_log) {
+    /* No place for the log's index beside the file: the folder cannot be written, or its disk is full. */
+    int extended = sqlite3_extended_errcode(db->handle), code = extended & 0xff;
+    bool lacks_place = code == SQLITE_CANTOPEN || code == SQLITE_READONLY || code == SQLITE_FULL ||
+                       extended == SQLITE_IOERR_SHMSIZE || extended == SQLITE_IOERR_SHMOPEN;
+    if ((mode == DB_READ || mode == DB_LOOK) && lacks_place && !has_log) {
         status = connect(db, SQLITE_OPEN_READONLY, true, e);
         THEN(status, read_kind(db, kind, e));
     }

@@ -6,7 +6,6 @@
 #include "base/table/table.h"
 #include "db/fragments.h"
 #include "db/sql.h"
-#include "base/files.h"
 
 /* --- the columns between post_type and body_html, in the order of SQL_POST_GET --- */
 

@@ -16,7 +16,6 @@
  */
 #include "fetch/api_client.h"
 
-#include "base/files.h"
 #include "base/log.h"
 #include "base/signals.h"
 

@@ -37,8 +37,6 @@
  */
 #include "fetch/fetch.h"
 
-#include <inttypes.h>
-
 enum { LAG = 120, OVERLAP = 50 };
 
 /* The parts of a crowded second take the next one with them, and ask for one more, see above. */
@@ -99,20 +97,6 @@ static int64_t largest(int64_t a, int64_t b)
 }
 
 /* --- a crowded second --- */
-
-static void begin_tie(struct api_walk *w, int64_t now)
-{
-    if (w->cursor > now - LAG) { /* it may still grow: left to the next run */
-        w->is_done = true;
-        return;
-    }
-    int64_t from = w->from != POST_ABSENT ? w->from : 0;
-    int64_t to = w->to != POST_ABSENT ? w->to : largest(now, from) + LAG;
-
-    w->tie_from = from;
-    w->tie_to = from + (to - from) / 2;
-    w->page = 1;
-}
 
 static enum status MUST_USE next_page(struct api_walk *w, struct err *e)
 {
@@ -200,8 +184,18 @@ enum status api_walk_advance(struct api_walk *w, const struct api_answer *a, int
     }
     if (last == POST_ABSENT) /* nothing to be seen on this page, and more behind it */
         return next_page(w, e);
-    if (!step(w, last))
-        begin_tie(w, now);
+    if (step(w, last))
+        return ST_OK;
+    if (w->cursor > now - LAG) { /* a crowded second, which may still grow: left to the next run */
+        w->is_done = true;
+        return ST_OK;
+    }
+    int64_t from = w->from != POST_ABSENT ? w->from : 0;
+    int64_t to = w->to != POST_ABSENT ? w->to : largest(now, from) + LAG;
+
+    w->tie_from = from;
+    w->tie_to = from + (to - from) / 2;
+    w->page = 1;
     return ST_OK;
 }
 

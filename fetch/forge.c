@@ -10,7 +10,6 @@
  */
 #include "fetch/forge.h"
 
-#include "base/files.h"
 #include "base/signals.h"
 #include "fetch/api_client.h"
 #include "fetch/forms.h"

@@ -3,7 +3,6 @@
 #include <curl/curl.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include "base/signals.h"
 #include "fetch/image.h"

@@ -1,7 +1,6 @@
 /* Reads one row of a dump. */
 #include "fetch/row.h"
 
-#include "base/files.h"
 #include "base/utf8.h"
 #include "base/visible.h"
 

@@ -1,10 +1,6 @@
 /* figures: tables on a page, and as a file in every format. */
 #include "web/figures.h"
 
-#include <stdio.h>
-
-#include "report/report.h"
-
 enum { ROWS_MAX = 200 }; /* of a table on a page */
 
 /* --- on the page --- */

@@ -1,5 +1,4 @@
 /* quote: where the words that a coder selected are in a post and its thread, in bytes. */
-#include <jansson.h>
 
 #include "db/posts.h"
 #include "label/label.h"

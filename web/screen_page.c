@@ -1,5 +1,4 @@
 /* screen_page: posts to screen, with yes, no and unsure, in the order of a ranking or of a sample. */
-#include <jansson.h>
 #include <math.h>
 
 #include "screen/screening.h"

@@ -1,6 +1,5 @@
 /* How often intervals of agreement have the true value in them: simulated, with a seed, as a table. */
 #include "base/random.h"
-#include "base/stat/stat.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,8 +3,6 @@
 #include "bench/store/store.h"
 #include "db/sql.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 /* --- into the database --- */

@@ -1,6 +1,5 @@
 /* What several parts of a crawl keep: answers, windows, what is due, the API's state, comments, authors. */
 #include "fetch/crawl/answers.h"
-#include "db/fragments.h"
 #include "db/sql.h"
 
 #include <inttypes.h>

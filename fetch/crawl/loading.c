@@ -5,7 +5,6 @@
 #include "base/signals.h"
 #include "db/study.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <strings.h>

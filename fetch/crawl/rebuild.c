@@ -2,7 +2,6 @@
 #include "fetch/crawl/crawl.h"
 #include "fetch/crawl/store.h"
 #include "fetch/crawl/answers.h"
-#include "fetch/crawl/work.h"
 #include "db/sql.h"
 #include "db/study.h"
 #include "base/log.h"

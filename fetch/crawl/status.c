@@ -2,7 +2,6 @@
 #include <inttypes.h>
 
 #include "fetch/crawl/crawl.h"
-#include "fetch/crawl/work.h"
 #include "fetch/crawl/answers.h"
 #include "db/sql.h"
 #include "base/files.h"

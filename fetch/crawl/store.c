@@ -2,9 +2,7 @@
 #include "fetch/crawl/store.h"
 
 #include "fetch/crawl/answers.h"
-#include "db/posts.h"
 #include "db/sql.h"
-#include "base/files.h"
 #include "base/log.h"
 
 #include <inttypes.h>

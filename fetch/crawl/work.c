@@ -6,7 +6,6 @@
 #include "db/fragments.h"
 #include "db/sql.h"
 #include "db/study.h"
-#include "fetch/crawl/answers.h"
 
 #include <inttypes.h>
 
