@@ -178,7 +178,8 @@ static enum outcome outcome_of(const struct check_run *c, const struct rule *rul
         return UNUSED;
     if ((s->uses & rule->uses) == 0)
         return OTHERS;
-    if (!source_wants(s, &rule->about))
+    /* A file that was read for others has no options of its own. */
+    if (!(s->asked ? source_wants(s, &rule->about) : rule_wanted(c->options, &rule->about, s->path)))
         return UNWANTED;
     if (found_there(c, &rule->about))
         return FOUND;
