@@ -45,25 +45,25 @@ static bool is_small(int64_t value)
 static bool of_operator(struct project *p, const struct py_file *f, uint32_t n, int64_t *value, int depth)
 {
     uint32_t left = py_child(f, n, FIELD_LEFT), right = py_child(f, n, FIELD_RIGHT);
-    struct span operator= py_between(f, left, right);
+    struct span sign = py_between(f, left, right);
     int64_t a, b;
 
     if (!integer(p, f, left, &a, depth + FORK) || !integer(p, f, right, &b, depth + FORK) || !is_small(a) ||
         !is_small(b))
         return false;
-    if (span_eq(operator, SPAN("+")))
+    if (span_eq(sign, SPAN("+")))
         *value = a + b;
-    else if (span_eq(operator, SPAN("-")))
+    else if (span_eq(sign, SPAN("-")))
         *value = a - b;
-    else if (span_eq(operator, SPAN("*")))
+    else if (span_eq(sign, SPAN("*")))
         return !__builtin_mul_overflow(a, b, value);
-    else if (span_eq(operator, SPAN("//")) && b > 0 && a >= 0)
+    else if (span_eq(sign, SPAN("//")) && b > 0 && a >= 0)
         *value = a / b;
-    else if (span_eq(operator, SPAN("%")) && b > 0 && a >= 0)
+    else if (span_eq(sign, SPAN("%")) && b > 0 && a >= 0)
         *value = a % b;
-    else if (span_eq(operator, SPAN("**")) && b >= 0 && b < 63 && a == 2)
+    else if (span_eq(sign, SPAN("**")) && b >= 0 && b < 63 && a == 2)
         *value = (int64_t)1 << b;
-    else if (span_eq(operator, SPAN("**")) && b == 2)
+    else if (span_eq(sign, SPAN("**")) && b == 2)
         return !__builtin_mul_overflow(a, a, value);
     else
         return false;

@@ -53,8 +53,8 @@ static bool holds_steps(struct project *p, const struct py_file *f, uint32_t loo
         struct function to;
         if (py_kind(f, n) != PY_CALL || !fact_callee(p, f, n, &to))
             continue;
-        for (uint32_t c = to.n; c < to.f->nodes[to.n].after;
-             c++) /* a loop that trains, where this is not over epochs */
+        /* One over batches; that trains, where this one is not over epochs. */
+        for (uint32_t c = to.n; c < to.f->nodes[to.n].after; c++)
             if (py_kind(to.f, c) == PY_FOR && fact_loader(p, to.f, c) != 0 &&
                 (epochs || fact_goes_backward(p, to.f, c)))
                 return true;
@@ -211,8 +211,8 @@ static bool trains_in_rounds(struct project *p, const struct py_file *f, uint32_
     if ((run != 0 && fact_loop(p, f, run).node == loop) || fact_trains(p, f, loop) == CERTAIN ||
         fact_trains_within(p, f, loop))
         return true;
-    for (uint32_t n = loop; n < f->nodes[loop].after;
-         n++) { /* does what it calls, directly, run a session that trains? */
+    /* Does what it calls, directly, run a session that trains? */
+    for (uint32_t n = loop; n < f->nodes[loop].after; n++) {
         struct function to;
         if (py_kind(f, n) == PY_CALL && fact_loop(p, f, n).node == loop && fact_callee(p, f, n, &to) &&
             fact_training_run(p, to.f, to.n) != 0)
