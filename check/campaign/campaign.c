@@ -6,7 +6,6 @@
 #include "base/utf8.h"
 
 #include <stdlib.h>
-#include <sys/stat.h>
 
 enum { NAME_MAX_BYTES = 200, COMMIT_MIN = 7 };
 

@@ -4,8 +4,6 @@
 #include "base/log.h"
 #include "check/session/run.h"
 
-#include <stdlib.h>
-
 /* An edit with the finding that it belongs to. */
 struct planned {
     const struct check_edit *edit;

@@ -6,7 +6,6 @@
 
 #include <jansson.h>
 #include <math.h>
-#include <stdlib.h>
 
 enum { PROFILE_BYTES_MAX = 256 << 20, LINE_MAX_ = 1 << 30 };
 
