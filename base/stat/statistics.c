@@ -1,4 +1,4 @@
-/* statistics: intervals of proportions, tests of contingency tables, sizes of samples and strata. */
+/* statistics: intervals of proportions, tests of contingency tables, samples and strata, probabilities of counts. */
 #include "base/stat/statistics.h"
 
 #include "base/random.h"
@@ -21,6 +21,13 @@ const char *statistic_words(enum statistic_reason reason)
 }
 
 /* --- distributions --- */
+
+static double log_gamma(double x)
+{
+    int sign; /* lgamma() writes a global one */
+
+    return lgamma_r(x, &sign);
+}
 
 enum { AS241_TERMS = 8 };
 
@@ -102,7 +109,7 @@ double gamma_upper(double a, double x)
 {
     if (!(a > 0) || !(x >= 0))
         return NAN;
-    double factor = exp(a * log(x) - x - lgamma(a)); /* x = 0: exp(-inf) */
+    double factor = exp(a * log(x) - x - log_gamma(a)); /* x = 0: exp(-inf) */
     if (factor == 0)
         return x < a + 1 ? 1 : 0;
     return x < a + 1 ? 1 - factor * gamma_series(a, x) : factor * gamma_fraction(a, x);
@@ -438,7 +445,7 @@ void fisher_exact(const uint64_t *counts, size_t rows, size_t cols, const struct
         struct fisher_state s = {.t = &t, .logs = logs, .max_tables = plan->max_tables};
 
         for (uint64_t i = 0; i <= t.n; i++)
-            logs[i] = lgamma((double)i + 1);
+            logs[i] = log_gamma((double)i + 1);
         s.limit = cells_log(t.counts, t.rows * t.cols, logs);
         s.limit -= TIE + s.limit * 1e-15; /* sums in another order, too, are the same */
         s.constant = cells_log(t.row_sums, t.rows + t.cols, logs) - logs[t.n];
@@ -481,16 +488,9 @@ enum statistic_reason stratum_shares(const uint64_t *sizes, size_t n_strata, uin
 
 /* --- counts, without approximation --- */
 
-static double log_factorial(double n)
-{
-    int sign;
-
-    return lgamma_r(n + 1, &sign);
-}
-
 static double log_choose(double n, double k)
 {
-    return log_factorial(n) - log_factorial(k) - log_factorial(n - k);
+    return log_gamma(n + 1) - log_gamma(k + 1) - log_gamma(n - k + 1);
 }
 
 /* P(X = k) + P(X = k - 1) + … + P(X = low), each from the one before: p(k-1)/p(k) is

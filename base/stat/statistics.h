@@ -1,5 +1,5 @@
 /*
- * statistics: proportions, contingency tables and samples. May include base. Pure computation: no
+ * statistics: proportions, contingency tables, samples and counts. May include base. Pure computation: no
  * I/O, no state; safe to call from several threads.
  *
  * All arrays are the caller's and are borrowed for the call. What has no value is NAN, and the
