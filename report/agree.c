@@ -231,6 +231,22 @@ static int64_t count_at(const struct pair *p, int32_t a, int32_t b)
     return (int64_t)p->matrix[row * p->rated->n_sets + column];
 }
 
+static void add_per_code(const struct agreeing *g, const struct pair *p)
+{
+    AT_END(mem_end) struct code_agreement *codes = mem_zero(p->rated->n_sets + 1, sizeof *codes);
+    struct table *t = g->tables[PER_CODE];
+
+    code_agreement(p->matrix, p->rated->n_sets, codes);
+    for (size_t i = 0; i < p->rated->n_sets; i++) {
+        if (codes[i].by_a + codes[i].by_b == 0)
+            continue;
+        begin_row(t, p);
+        add_set(t, p->rated, i);
+        table_add_row(t, table_int((int64_t)codes[i].both), table_int((int64_t)codes[i].by_a),
+                      table_int((int64_t)codes[i].by_b), table_real(codes[i].specific), table_real(codes[i].kappa));
+    }
+}
+
 /* The facet with '-' for blanks, and a number for pairs of coders after the first. */
 static void add_id(struct buf *id, const struct pair *p)
 {
@@ -328,17 +344,8 @@ static void add_pair_of_codes(struct agreeing *g, struct pair *p)
         for (size_t i = 0; i < ARRAY_LEN(counts); i++)
             table_add_int(yes_no, counts[i]);
     }
-    AT_END(mem_end) struct code_agreement *codes = mem_zero(x->n_sets + 1, sizeof *codes);
-    code_agreement(p->matrix, x->n_sets, codes);
-    for (size_t i = 0; g->tables[PER_CODE] != NULL && i < x->n_sets; i++) {
-        const struct code_agreement *c = &codes[i];
-        if (c->by_a + c->by_b == 0)
-            continue;
-        begin_row(g->tables[PER_CODE], p);
-        add_set(g->tables[PER_CODE], x, i);
-        table_add_row(g->tables[PER_CODE], table_int((int64_t)c->both), table_int((int64_t)c->by_a),
-                      table_int((int64_t)c->by_b), table_real(c->specific), table_real(c->kappa));
-    }
+    if (g->tables[PER_CODE] != NULL)
+        add_per_code(g, p);
     if (g->wanted->confusion)
         add_confusion(g, p);
 }

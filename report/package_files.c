@@ -140,12 +140,13 @@ static enum status add_file(void *ctx, const char *path, const char *name, bool 
     if (is_folder)
         return ST_OK;
     FILE *file = fopen(path, "re");
-    if (file == NULL || fstat(fileno(file), &info) != 0)
+    if (file == NULL)
         return err_set(e, ST_IO, "%s: %s", path, strerror(errno));
+    bool failed = fstat(fileno(file), &info) != 0;
     sha256_init(&sha);
     while ((n = fread(block, 1, sizeof block, file)) > 0)
         sha256_update(&sha, n, block);
-    bool failed = ferror(file) != 0;
+    failed |= ferror(file) != 0;
     fclose(file);
     if (failed)
         return err_set(e, ST_IO, "%s: cannot be read", path);

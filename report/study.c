@@ -48,25 +48,24 @@ static void facet_rows(const struct facet_table *f, const struct span *group, co
 {
     const struct report_data *d = f->s->data;
     const struct tally *ruling = f->s->wanted->by == REPORT_BY_TAG ? t : &f->s->counts->all;
-
     const struct facet_tally *n = &t->of[f->place];
     double confidence = f->s->wanted->confidence;
-    bool by = !f->categories; /* code */
+    bool by_code = !f->categories;
 
-    for (size_t i = 0; i < lines_of(d, by); i++) {
-        if (line_at(d, by, i).list != f->facet->list || ruling->of[f->place].by[by].labels[i] == 0)
+    for (size_t i = 0; i < lines_of(d, by_code); i++) {
+        if (line_at(d, by_code, i).list != f->facet->list || ruling->of[f->place].by[by_code].labels[i] == 0)
             continue;
         if (group != NULL)
             table_add_text(f->t, *group);
-        table_add_text(f->t, d->categories[by ? (size_t)d->codes[i].category : i].name);
-        if (by)
+        table_add_text(f->t, d->categories[by_code ? (size_t)d->codes[i].category : i].name);
+        if (by_code)
             table_add_text(f->t, d->codes[i].name);
-        add_share(f->t, n->by[by].first[i], n->n_labelled, confidence);
+        add_share(f->t, n->by[by_code].first[i], n->n_labelled, confidence);
         if (f->facet->most == 1)
             continue;
-        add_share(f->t, n->by[by].any[i], n->n_labelled, confidence);
-        if (!by)
-            table_add_int(f->t, n->by[by].labels[i]);
+        add_share(f->t, n->by[by_code].any[i], n->n_labelled, confidence);
+        if (!by_code)
+            table_add_int(f->t, n->by[by_code].labels[i]);
     }
 }
 

@@ -639,7 +639,7 @@ static bool try_look(struct explaining *x, const struct look *l, const char *wor
     return true;
 }
 
-/* Leaves out the items that were marked, unless there are none; then none is. */
+/* Leaves out the items that were marked, unless there are none. Afterwards none is marked. */
 static void try_dropped(struct explaining *x, const char *words, struct span name)
 {
     bool any = false;
