@@ -154,8 +154,8 @@ size_t words_read(struct words *w, const struct screen_text *text, const struct 
     struct span code = w->include_code ? body_of(w, text, true) : SPAN(""), tags = text->tags, tag;
     struct token_reader reader = token_reader(code);
     struct token token;
-    for (size_t n = 0; n < w->body_words && token_next(&reader, &token);
-         n++) { /* single stems, features of their own */
+    /* Single stems, as features of their own. */
+    for (size_t n = 0; n < w->body_words && token_next(&reader, &token); n++) {
         struct span word = {code.ptr + token.start, token.end - token.start};
         count(w, mix(PLACE_CODE, stem_fingerprint(w, word)), 1);
     }

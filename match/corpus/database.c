@@ -146,6 +146,7 @@ static enum status match_in_transaction(struct matching *m, const struct match_c
 static const char SQL_REFERENCES_TRUST[] = "PRAGMA foreign_keys = OFF";
 
 static const char SQL_REFERENCES_CHECK[] = "PRAGMA foreign_keys = ON";
+
 enum status mine_database(struct db *db, const struct mine_how *how, struct mine_counts *counts, struct err *e)
 {
     struct matching m = {.db = db};

@@ -207,9 +207,10 @@ static void read_facts(struct reader *r, const struct match_crew_work *work, str
                        struct span body_html, struct made_post *made)
 {
     /* Patterns take time to compile, and few posts may be candidates. That they can be compiled is known. */
-    if (b->status == ST_OK && !r->has_hints)
+    if (b->status == ST_OK && !r->has_hints) {
+        r->has_hints = true;
         b->status = post_hints_init(&r->hints, work->study, NULL, &b->err);
-    r->has_hints = true;
+    }
     if (b->status != ST_OK || r->hints.hints == NULL)
         return;
     const struct hint_list *list = post_hints_find(&r->hints, HINT_FACTS, title, body_html);
