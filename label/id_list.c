@@ -1,21 +1,6 @@
 /* id_list: ids of posts or problems that a file lists. */
 #include "label/id_list.h"
 
-/* Whether a cell "ann;bob" names the coder. */
-static bool names_coder(struct id_list *l, struct span names, struct span coder)
-{
-    struct span name;
-    bool found = false;
-
-    while (span_cut(&names, ';', &name)) {
-        name = span_trim(name);
-        found |= span_eq(name, coder);
-        if (name.len > 0 && span_among(name, l->coders.at, l->coders.n) == l->coders.n)
-            array_add(&l->coders, arena_copy(&l->arena, name));
-    }
-    return found;
-}
-
 struct listed {
     struct id_list *list;
     struct span coder; /* ptr NULL: all */
@@ -25,9 +10,17 @@ static enum status take(void *ctx, const struct id_row *row, struct err *e)
 {
     const struct listed *of = ctx;
     struct id_list *l = of->list;
+    struct span names = row->coders, name; /* "ann;bob" */
+    bool is_named = false;
 
     (void)e;
-    if (row->has_coders && !names_coder(l, row->coders, of->coder) && of->coder.ptr != NULL)
+    while (row->has_coders && span_cut(&names, ';', &name)) {
+        name = span_trim(name);
+        is_named |= span_eq(name, of->coder);
+        if (name.len > 0 && span_among(name, l->coders.at, l->coders.n) == l->coders.n)
+            array_add(&l->coders, arena_copy(&l->arena, name));
+    }
+    if (row->has_coders && !is_named && of->coder.ptr != NULL)
         return ST_OK;
     l->ids = array_room(l->ids, l->n, 1, &l->capacity, sizeof *l->ids);
     l->ids[l->n++] = arena_copy(&l->arena, row->id);

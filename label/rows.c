@@ -83,10 +83,6 @@ static enum status MUST_USE open_objects(struct row_reader *r, struct span conte
 static enum status MUST_USE open_content(struct row_reader *r, struct span content, const char *sheet,
                                          const char *encoding, struct err *e)
 {
-    struct span start = span_trim((struct span){content.ptr, content.len < 64 ? content.len : 64});
-
-    if (r->takes_objects && (span_starts(start, SPAN("{")) || span_starts(start, SPAN("[{"))))
-        return open_objects(r, content, e);
     if (workbook_is(content)) {
         r->csv.delimiter = ',';
         return workbook_reader_new(&r->workbook, content, r->name, sheet != NULL ? sheet : "", e);
@@ -105,8 +101,12 @@ static enum status MUST_USE open_content(struct row_reader *r, struct span conte
 enum status rows_open(struct row_reader *r, struct span content, const char *name, const char *sheet,
                       const char *encoding, struct err *e)
 {
-    *r = (struct row_reader){.encoding = TEXT_UTF8_MARKED, .name = name, .takes_objects = true};
-    return open_content(r, content, sheet, encoding, e);
+    struct span start = span_trim((struct span){content.ptr, content.len < 64 ? content.len : 64});
+
+    *r = (struct row_reader){.encoding = TEXT_UTF8_MARKED, .name = name};
+    return span_starts(start, SPAN("{")) || span_starts(start, SPAN("[{"))
+               ? open_objects(r, content, e)
+               : open_content(r, content, sheet, encoding, e);
 }
 
 enum status rows_open_file(struct row_reader *r, const char *path, size_t max, const char *sheet, const char *encoding,

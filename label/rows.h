@@ -16,7 +16,6 @@ struct row_reader {
     struct workbook_row row;          /* the last one, of either */
     struct arena arena;               /* of rows_cell */
     enum text_encoding encoding;      /* of a workbook: the one in which a spreadsheet sees UTF-8 */
-    bool takes_objects;               /* JSON, too */
     bool crlf;
     bool no_line_end; /* the last row may have been cut off */
 };
@@ -29,7 +28,7 @@ struct row_reader {
  * `content` and `name`. */
 enum status MUST_USE rows_open(struct row_reader *r, struct span content, const char *name, const char *sheet,
                                const char *encoding, struct err *e);
-/* The same of a file of at most `max` bytes; "-" is standard input. */
+/* The same of a file of at most `max` bytes, without JSON; "-" is standard input. */
 enum status MUST_USE rows_open_file(struct row_reader *r, const char *path, size_t max, const char *sheet,
                                     const char *encoding, struct err *e);
 /* r->row becomes the next row; ST_NO at the end. */

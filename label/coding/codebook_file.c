@@ -174,23 +174,6 @@ static size_t code_column(const struct file_reading *r, const struct block *b, s
     return best;
 }
 
-static void place_columns(struct file_reading *r, struct block *b)
-{
-    const struct file_row *header = &r->rows.at[b->header];
-    size_t most, code;
-
-    if (b->facet != SIZE_MAX || b->kind == PAIRS) {
-        b->code = column_of(header, "code", "name");
-        b->category = column_of(header, "category", NULL);
-        return;
-    }
-    b->code = b->kind == MATRIX ? 0 : code_column(r, b, b->list, &most);
-    b->category = SIZE_MAX;
-    for (size_t c = 0; c < header->n && b->list.ptr != NULL && b->category == SIZE_MAX; c++)
-        for (size_t i = b->header + 1; i < b->end && c != b->text && c != b->code && b->category == SIZE_MAX; i++)
-            b->category = is_category(r, b->list, cell(&r->rows.at[i], c), &code) ? c : SIZE_MAX;
-}
-
 /* --- what a block says --- */
 
 static void take(struct file_reading *r, const struct file_row *row, enum codebook_text_kind kind, size_t code,
@@ -292,19 +275,27 @@ static void read_pairs(struct file_reading *r, const struct block *b, const stru
 
 static void read_block(struct file_reading *r, struct block *b)
 {
+    const struct file_row *header = &r->rows.at[b->header];
+    bool says_columns = b->facet != SIZE_MAX || b->kind == PAIRS;
+
     if (b->facet == SIZE_MAX && b->header > 0)
         b->list = list_of_title(r->book, &r->rows.at[b->header - 1]);
     /* By its codes, where no title says it. */
-    size_t best = 0, most;
+    size_t best = 0, most, code;
     for (size_t l = 0; l < r->book->n_lists && b->facet == SIZE_MAX && (b->list.ptr == NULL || best > 0); l++) {
         (void)code_column(r, b, r->book->lists[l], &most);
         b->list = most > best ? r->book->lists[l] : b->list;
         best = most > best ? most : best;
     }
     if (best > 0)
-        remark(r, false, &r->rows.at[b->header], "no title names a facet; by its codes the table is about '%.*s'",
-               SPAN_ARG(b->list));
-    place_columns(r, b);
+        remark(r, false, header, "no title names a facet; by its codes the table is about '%.*s'", SPAN_ARG(b->list));
+    b->code = says_columns        ? column_of(header, "code", "name")
+              : b->kind == MATRIX ? 0
+                                  : code_column(r, b, b->list, &most);
+    b->category = says_columns ? column_of(header, "category", NULL) : SIZE_MAX;
+    for (size_t c = 0; c < header->n && !says_columns && b->list.ptr != NULL && b->category == SIZE_MAX; c++)
+        for (size_t i = b->header + 1; i < b->end && c != b->text && c != b->code && b->category == SIZE_MAX; i++)
+            b->category = is_category(r, b->list, cell(&r->rows.at[i], c), &code) ? c : SIZE_MAX;
     for (size_t i = b->header + 1; i < b->end; i++) {
         const struct file_row *row = &r->rows.at[i];
         if (b->kind == DEFINITIONS)

@@ -60,65 +60,38 @@ const struct queue_list *queue_lists_of(const struct queue_lists *l, struct span
 
 /* --- the next post --- */
 
-struct search {
-    const struct queue *q;
-    struct id_set unsure; /* posts that the coder was unsure about */
-    bool takes_unsure;    /* those alone */
-};
-
-static bool is_wanted(const struct search *s, int64_t id)
-{
-    return id_set_has(&s->unsure, id) == s->takes_unsure;
-}
-
-/* The first of the list behind `after` (0: of all). */
-static enum status MUST_USE next_listed(const struct search *s, int64_t after, int64_t *post_id, struct err *e)
-{
-    const struct queue *q = s->q;
-    enum status status = ST_OK;
-    bool judged, is_problem;
-
-    *post_id = 0;
-    for (size_t i = after != 0 ? queue_place(q, after) : 0; i < q->list->n && status == ST_OK && *post_id == 0; i++) {
-        int64_t id = q->list->at[i];
-        status = db_is_judged(q->db, q->coder, id, &judged, &is_problem, e);
-        if (status == ST_OK && !judged && is_wanted(s, id))
-            *post_id = id;
-    }
-    return status;
-}
-
-static enum status MUST_USE next_candidate(const struct search *s, int64_t after, int64_t *post_id, struct err *e)
-{
-    enum status status;
-
-    do {
-        status = db_candidate_next(s->q->db, s->q->coder, false, after, post_id, e);
-        after = *post_id;
-    } while (status == ST_OK && *post_id != 0 && !is_wanted(s, *post_id));
-    return status;
-}
-
 enum status queue_next(const struct queue *q, int64_t after, int64_t *post_id, struct err *e)
 {
-    struct search s = {.q = q};
+    AT_END(id_set_clear) struct id_set unsure = {0}; /* posts that the coder was unsure about */
     struct sql *notes = db_notes(q->db, DB_NOTE, q->coder, 0);
     enum status status = ST_OK;
     struct db_note note;
+    bool judged, is_problem;
     int64_t id;
 
     while (db_note_next(q->db, notes, &note, &status, e))
         if (span_eq(note.text, span_of(queue_unsure)) && problem_id_read(note.subject, &id))
-            id_set_add(&s.unsure, id, NULL);
+            id_set_add(&unsure, id, NULL);
     *post_id = 0;
     for (int round = 0; round < 4 && status == ST_OK && *post_id == 0; round++) {
-        int64_t from = round % 2 == 0 ? after : 0;
-        s.takes_unsure = round >= 2;
+        int64_t from = round % 2 == 0 ? after : 0; /* behind it, then all; in the end those that are unsure */
+        bool takes_unsure = round >= 2;
         if (round % 2 == 1 && after == 0)
             continue;
-        status = q->list != NULL ? next_listed(&s, from, post_id, e) : next_candidate(&s, from, post_id, e);
+        for (size_t i = from != 0 ? queue_place(q, from) : 0;
+             q->list != NULL && i < q->list->n && status == ST_OK && *post_id == 0; i++) {
+            id = q->list->at[i];
+            status = db_is_judged(q->db, q->coder, id, &judged, &is_problem, e);
+            if (status == ST_OK && !judged && id_set_has(&unsure, id) == takes_unsure)
+                *post_id = id;
+        }
+        if (q->list != NULL)
+            continue;
+        do {
+            status = db_candidate_next(q->db, q->coder, false, from, post_id, e);
+            from = *post_id;
+        } while (status == ST_OK && from != 0 && id_set_has(&unsure, from) != takes_unsure);
     }
-    id_set_clear(&s.unsure);
     return status;
 }
 

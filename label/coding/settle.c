@@ -130,14 +130,6 @@ static bool sees(const struct db_opinion *o, struct span subject)
     return span_among(subject, o->names, o->n_names) < o->n_names;
 }
 
-static bool all_see(const struct db_dispute *post, struct span subject)
-{
-    for (const struct db_opinion *o = post->opinions; o != NULL; o = o->next)
-        if (!sees(o, subject))
-            return false;
-    return true;
-}
-
 /* What the coders who said something say alike; NULL: they differ, or the code is no longer given. */
 static const struct db_opinion *undisputed(const struct settler *s, const struct db_dispute *said)
 {
@@ -171,7 +163,10 @@ enum status settle_segments(struct settler *s, const struct db_dispute *post, co
     settlement_reason(&text, taken, reason);
     for (size_t i = 0; i < said.n && status == ST_OK; i++) {
         const struct db_dispute *d = &said.items[i];
-        if (d->facet == FACET_JUDGES || all_see(post, d->subject))
+        bool all_see = true;
+        for (const struct db_opinion *other = post->opinions; other != NULL; other = other->next)
+            all_see &= sees(other, d->subject);
+        if (d->facet == FACET_JUDGES || all_see)
             continue;
         const struct db_opinion *o = sees(taken, d->subject) ? undisputed(s, d) : &nothing;
         if (o == NULL)
@@ -220,16 +215,6 @@ static void agreeing(const struct db_dispute *dispute, struct buf *out)
     buf_add_text(out, " agree");
 }
 
-/* All get one time. ptr NULL, for a time of its own: a coder, whose clock may be ahead, said something later, or it is
- * settled again. */
-static struct span time_of(const struct bulk *b, const struct db_dispute *d)
-{
-    for (const struct db_opinion *o = d->opinions; o != NULL; o = o->next)
-        if (o->is_merged || span_order(o->decided_at, span_of(b->now)) > 0)
-            return (struct span){0};
-    return span_of(b->now);
-}
-
 /* Codes depend on the judgement of their post, which comes before them. */
 static enum status MUST_USE settle_item(struct bulk *b, const struct db_dispute *d, struct settle_count *count,
                                         struct err *e)
@@ -263,7 +248,11 @@ static enum status MUST_USE settle_item(struct bulk *b, const struct db_dispute 
         settlement_reason(&b->reason, d->opinions, how->reason.len > 0 ? how->reason : SPAN("coded by one coder"));
     else
         agreeing(d, &b->reason);
-    b->s->now = time_of(b, d);
+    /* All get one time, but where a coder, whose clock may be ahead, said something later, or it is settled again. */
+    b->s->now = span_of(b->now);
+    for (const struct db_opinion *o = d->opinions; o != NULL; o = o->next)
+        if (o->is_merged || span_order(o->decided_at, span_of(b->now)) > 0)
+            b->s->now = (struct span){0};
     return settlement_put(b->s, &s, buf_span(&b->reason), e);
 }
 

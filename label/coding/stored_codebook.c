@@ -81,20 +81,6 @@ static enum status MUST_USE read_tables(struct reading *r, struct db *db, struct
 
 /* --- the codebook --- */
 
-/* Rules about codes that are no longer given tell nobody anything. */
-static size_t given_rules(const struct reading *r, struct disambiguation *rules)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < r->rules.n; i++) {
-        const struct stored_code *code = held_code(r->s, r->rules.at[i].code_id);
-        const struct stored_code *versus = held_code(r->s, r->rules.at[i].versus_id);
-        if (code != NULL && versus != NULL && code->place != SIZE_MAX && versus->place != SIZE_MAX)
-            rules[n++] = (struct disambiguation){code->place, versus->place, r->rules.at[i].rule};
-    }
-    return n;
-}
-
 /* Behind the codes of the codebook. */
 static size_t add_value(struct stored_codebook *s, const struct code *value, int64_t id)
 {
@@ -117,7 +103,7 @@ static enum status MUST_USE make_codebook(struct reading *r, struct err *e)
     AT_END(mem_end) struct code *codes = mem_zero(s->n_held + 1, sizeof *codes);
     AT_END(mem_end) struct disambiguation *rules = mem_zero(r->rules.n + 1, sizeof *rules);
     struct err why;
-    size_t n = 0;
+    size_t n = 0, n_rules = 0;
 
     /* What a code was called that was merged into another one still names that one. */
     for (size_t i = 0; i < s->n_held; i++) {
@@ -139,7 +125,13 @@ static enum status MUST_USE make_codebook(struct reading *r, struct err *e)
         s->code_ids[n] = held->code_id;
         codes[n++] = held->code;
     }
-    enum status status = codebook_make(&s->codebook, s->facets, codes, n, rules, given_rules(r, rules), &why);
+    for (size_t i = 0; i < r->rules.n; i++) { /* those about codes that are no longer given tell nobody anything */
+        const struct stored_code *code = held_code(s, r->rules.at[i].code_id);
+        const struct stored_code *versus = held_code(s, r->rules.at[i].versus_id);
+        if (code != NULL && versus != NULL && code->place != SIZE_MAX && versus->place != SIZE_MAX)
+            rules[n_rules++] = (struct disambiguation){code->place, versus->place, r->rules.at[i].rule};
+    }
+    enum status status = codebook_make(&s->codebook, s->facets, codes, n, rules, n_rules, &why);
     if (status != ST_OK)
         status = err_set(e, ST_INPUT, "the codebook of the database: %s", why.text);
     for (size_t i = 0; i < s->n_held && status == ST_OK; i++)

@@ -664,26 +664,21 @@ static void learn_labels(struct looked *l, const struct looked *from)
         }
 }
 
-/* Few rows without a key, with a count in each, beside a table of many: a pivot on a sheet of its own. */
-static bool is_pivot(const struct guess *g, const struct looked *l)
-{
-    size_t rows = l->table->n_rows - l->heads, distinct = 0, numbers = 0;
-    bool beside = false;
-
-    for (size_t i = 0; i < g->tables.n; i++)
-        beside |= g->tables.at[i].link < g->tables.at[i].columns.n && g->tables.at[i].table->n_rows >= 5 * rows;
-    for (size_t i = 0; i < l->columns.n; i++) {
-        numbers += l->columns.at[i].numeric;
-        distinct += l->columns.at[i].facet.len > 0 && l->columns.at[i].values.n == l->columns.at[i].n;
-    }
-    return beside && l->link == l->columns.n && rows < 20 && numbers > 0 && distinct > 0;
-}
-
 static void compare_all(struct guess *g)
 {
-    for (size_t i = 0; i < g->tables.n; i++)
-        if (g->tables.at[i].left_out == NULL && is_pivot(g, &g->tables.at[i]))
-            g->tables.at[i].left_out = "few rows with counts and without a key, beside a table of many";
+    for (size_t i = 0; i < g->tables.n; i++) { /* a pivot on a sheet of its own has a count in each row */
+        struct looked *l = &g->tables.at[i];
+        size_t rows = l->table->n_rows - l->heads;
+        bool beside = false, distinct = false, numbers = false;
+        for (size_t j = 0; j < g->tables.n; j++)
+            beside |= g->tables.at[j].link < g->tables.at[j].columns.n && g->tables.at[j].table->n_rows >= 5 * rows;
+        for (size_t j = 0; j < l->columns.n; j++) {
+            numbers |= l->columns.at[j].numeric;
+            distinct |= l->columns.at[j].facet.len > 0 && l->columns.at[j].values.n == l->columns.at[j].n;
+        }
+        if (l->left_out == NULL && beside && l->link == l->columns.n && rows < 20 && numbers && distinct)
+            l->left_out = "few rows with counts and without a key, beside a table of many";
+    }
     for (size_t i = 0; i < g->tables.n; i++)
         for (size_t j = 0; j < g->tables.n; j++)
             if (i != j)
@@ -781,21 +776,10 @@ static struct span id_of(struct span code)
                : (struct span){code.ptr + 1, close - 1};
 }
 
-static void find_hierarchy(struct facet_found *f)
+static void find_facets(struct guess *g, struct facets_found *all)
 {
     static const char *const between[] = {"[", " - ", "->", ": ", " > ", " ("};
 
-    for (size_t i = 0; i < ARRAY_LEN(between) && f->hierarchy == NULL; i++) {
-        size_t n = 0;
-        for (size_t j = 0; j < f->codes.n; j++)
-            n += i == 0 ? id_of(f->codes.at[j].key).len > 0 : span_has(f->codes.at[j].key, between[i]);
-        if (n * 2 > f->codes.n)
-            f->hierarchy = between[i];
-    }
-}
-
-static void find_facets(struct guess *g, struct facets_found *all)
-{
     for (size_t i = 0; i < g->tables.n; i++)
         for (size_t j = 0; j < g->tables.at[i].columns.n && g->tables.at[i].left_out == NULL; j++) {
             const struct column *c = &g->tables.at[i].columns.at[j];
@@ -824,7 +808,12 @@ static void find_facets(struct guess *g, struct facets_found *all)
             size_t n = add_parts(foreign_parts(f->cells.at[k].key, f->split), &f->codes, f->cells.at[k].value);
             f->most = n > f->most ? (n > FACET_CODES_MAX ? FACET_CODES_MAX : n) : f->most;
         }
-        find_hierarchy(f);
+        for (size_t k = 0; k < ARRAY_LEN(between) && f->hierarchy == NULL; k++) {
+            size_t n = 0;
+            for (size_t j = 0; j < f->codes.n; j++)
+                n += k == 0 ? id_of(f->codes.at[j].key).len > 0 : span_has(f->codes.at[j].key, between[k]);
+            f->hierarchy = n * 2 > f->codes.n ? between[k] : NULL;
+        }
         text_numbers_clear(&f->cells);
     }
 }
@@ -1045,6 +1034,8 @@ static void tell(struct guess *g, const struct facets_found *facets)
 
     for (size_t i = 0; i < g->tables.n; i++) {
         const struct looked *l = &g->tables.at[i];
+        bool has_key = l->link < l->columns.n;
+        struct span known_by = has_key ? l->columns.at[l->link].head : SPAN("their place");
         size_t not_taken = 0, labels = 0;
         for (size_t j = 0; j < l->columns.n; j++) {
             not_taken += l->columns.at[j].facet.len == 0 && l->columns.at[j].n > 0;
@@ -1053,14 +1044,10 @@ static void tell(struct guess *g, const struct facets_found *facets)
         if (l->left_out != NULL)
             log_info("left out: %.*s: %s%s%.*s", SPAN_ARG(l->table->name), l->left_out, l->of.len > 0 ? " " : "",
                      SPAN_ARG(l->of));
-        else if (l->link < l->columns.n)
-            log_info("%.*s: %zu rows, known by %.*s; %zu columns of labels, %zu others that mapping.ini names",
-                     SPAN_ARG(l->table->name), l->table->n_rows - l->heads, SPAN_ARG(l->columns.at[l->link].head),
-                     labels, not_taken);
         else
-            log_info("%.*s: %zu rows without a key, known by their place; %zu columns of labels, %zu others that"
-                     " mapping.ini names",
-                     SPAN_ARG(l->table->name), l->table->n_rows - l->heads, labels, not_taken);
+            log_info("%.*s: %zu rows%s, known by %.*s; %zu columns of labels, %zu others that mapping.ini names",
+                     SPAN_ARG(l->table->name), l->table->n_rows - l->heads, has_key ? "" : " without a key",
+                     SPAN_ARG(known_by), labels, not_taken);
     }
     for (size_t i = 0; i < facets->n; i++)
         log_info("facet %.*s: %zu values%s%s", SPAN_ARG(facets->at[i].name), facets->at[i].codes.n,

@@ -164,12 +164,9 @@ static enum status MUST_USE put_row(struct import *m, const struct sheet_row *ro
 /* False: the coder wrote this note already. */
 static bool is_new_note(struct import *m, struct span subject, struct span text)
 {
-    AT_END(buf_clear) struct buf key = {0};
+    struct span key = arena_addf(&m->arena, "%.*s\n%.*s", SPAN_ARG(subject), SPAN_ARG(text));
 
-    buf_add_span(&key, subject);
-    buf_add_char(&key, '\n');
-    buf_add_span(&key, text);
-    return text_set_add(&m->notes, arena_copy(&m->arena, buf_span(&key)), NULL);
+    return text_set_add(&m->notes, key, NULL);
 }
 
 static enum status MUST_USE put_note(struct import *m, const struct sheet_row *row, struct span text, struct err *e)
@@ -349,15 +346,13 @@ static enum status MUST_USE refuse_codes(struct import *m, struct err *e)
 
 static enum status MUST_USE read_sheet(struct import *m, struct span content, const char *name, struct err *e)
 {
-    struct sheet_rules rules = {m->how->coder,    &m->codebook, m->how->keep_times, m->how->only_notes,
-                                m->how->encoding, m->how->map,  m->how->n_map};
     AT_END(buf_clear) struct buf posts = {0}, words = {0};
     struct sheet *sheet = &m->out->sheet;
     struct db_standing post;
     enum status status = stored_codebook_load_any(&m->codebook, m->db, e);
 
     m->facets = m->codebook.facets; /* the database's */
-    THEN(status, sheet_read(&m->out->sheet, content, name, &rules, e));
+    THEN(status, sheet_read(&m->out->sheet, content, name, m->how, &m->codebook, e));
     if (status == ST_OK) {
         add_posts(m, &posts);
         for (struct sql *w = db_standings(m->db, buf_span(&posts)); db_standing_next(m->db, w, &post, &status, e);) {

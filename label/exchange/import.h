@@ -6,22 +6,6 @@
 #include "label/coding/act.h"
 #include "label/exchange/sheet.h"
 
-struct coding_import_how {
-    struct span coder;
-    bool keep_times;        /* decided when decided_at says, not now */
-    bool dry_run;           /* check and count, but import nothing */
-    const char *encoding;   /* of a text, as text_decode takes it */
-    const char *const *map; /* names of columns, as sheet_rules has them */
-    size_t n_map;
-    bool only_notes;       /* as sheet_rules has it */
-    bool others_are_notes; /* cells of columns with other names are notes; else they are not read */
-    bool skip_bad;         /* import the good rows; else bad ones are ST_INPUT */
-    /* With skip_bad: gets the bad rows as a file, before the good ones are in the database, so that none
-     * is ever in neither. */
-    enum status (*keep_bad)(void *ctx, struct span csv, struct err *e);
-    void *ctx;
-};
-
 struct coding_import {
     struct sheet sheet;
     bool new_coder;

@@ -7,6 +7,7 @@
 #include "base/csv.h"
 #include "base/day.h"
 #include "base/files.h"
+#include "base/visible.h"
 
 #include <jansson.h>
 
@@ -78,7 +79,8 @@ void coding_columns_clear(struct coding_columns *c)
 
 struct reading {
     struct sheet *sheet;
-    const struct sheet_rules *rules;
+    const struct coding_import_how *how;
+    struct stored_codebook *book; /* gets the new written values */
     struct row_reader rows;
     struct err *e;
 };
@@ -105,20 +107,6 @@ bool sheet_row_is_empty(const struct sheet_row *row)
 
 /* --- faults --- */
 
-/* Cells are quoted in faults, and faults go to a terminal: neither control characters nor a
- * character that was cut in two. */
-static void add_safe(struct buf *out, struct span s)
-{
-    size_t valid = utf8_valid_prefix(s);
-
-    for (size_t i = 0; i < valid; i++) {
-        unsigned char c = (unsigned char)s.ptr[i];
-        bool second = c == 0xc2 && i + 1 < valid && (unsigned char)s.ptr[i + 1] < 0xa0;
-        buf_add_char(out, c < 0x20 || c == 0x7f || second ? '?' : (char)c);
-        i += second;
-    }
-}
-
 void sheet_fault(struct sheet *s, struct sheet_row *row, const char *column, const char *fmt, ...)
 {
     AT_END(buf_clear) struct buf text = {0};
@@ -134,7 +122,7 @@ void sheet_fault(struct sheet *s, struct sheet_row *row, const char *column, con
         buf_add_text(&text, "; ");
     }
     buf_addf(&text, "%s: ", column);
-    add_safe(&text, span_of(words));
+    buf_add_clean(&text, (struct span){words, utf8_valid_prefix(span_of(words))}); /* it may be cut in a character */
     row->faults = arena_copy(&s->arena, buf_span(&text));
 }
 
@@ -151,7 +139,7 @@ static enum status MUST_USE other_column(struct reading *r, struct span name, si
     for (size_t i = 0; i < c->n; i++)
         names[i] = c->items[i].name;
     near = span_nearest(name, names, c->n);
-    add_safe(&safe, name);
+    buf_add_clean(&safe, name);
     if (near != NULL)
         status = err_set(r->e, ST_INPUT, "%s:%zu: unknown column '%.100s' (did you mean '%s'?)", r->sheet->name,
                          r->rows.row.number, buf_cstr(&safe), near);
@@ -169,9 +157,9 @@ static enum status MUST_USE place_column(struct reading *r, struct span name, si
     struct sheet *s = r->sheet;
     size_t column = 0;
 
-    for (size_t i = 0; i < r->rules->n_map; i++) { /* what it is called here */
-        const char *equal = strrchr(r->rules->map[i], '=');
-        if (span_eq(name, (struct span){r->rules->map[i], (size_t)(equal - r->rules->map[i])})) {
+    for (size_t i = 0; i < r->how->n_map; i++) { /* what it is called here */
+        const char *equal = strrchr(r->how->map[i], '=');
+        if (span_eq(name, (struct span){r->how->map[i], (size_t)(equal - r->how->map[i])})) {
             name = span_of(equal + 1);
             break;
         }
@@ -181,7 +169,7 @@ static enum status MUST_USE place_column(struct reading *r, struct span name, si
     if (column == s->columns.n)
         return other_column(r, name, place);
     const struct coding_column *found = &s->columns.items[column];
-    if (r->rules->only_notes && found->kind != CODING_PROBLEM_ID && found->kind != CODING_POST_ID &&
+    if (r->how->only_notes && found->kind != CODING_PROBLEM_ID && found->kind != CODING_POST_ID &&
         found->kind != CODING_CODER && found->kind != CODING_NOTE) {
         array_add(&s->others, place);
         return ST_OK;
@@ -193,6 +181,11 @@ static enum status MUST_USE place_column(struct reading *r, struct span name, si
     if (found->kind == CODING_CODE || found->kind == CODING_JUDGEMENT)
         s->has_facet[found->facet] = true;
     return ST_OK;
+}
+
+static const char *column_name(const struct sheet *s, enum coding_kind kind)
+{
+    return s->columns.items[s->columns.at[kind]].name;
 }
 
 static bool has_column(const struct sheet *s, enum coding_kind kind)
@@ -222,7 +215,7 @@ static enum status MUST_USE check_columns(const struct reading *r)
     if (!has_column(s, CODING_PROBLEM_ID) && !has_column(s, CODING_POST_ID))
         return err_set(r->e, ST_INPUT, "%s:%zu: the column 'problem_id' or 'post_id' is missing", r->sheet->name,
                        r->rows.row.number);
-    if (r->rules->only_notes)
+    if (r->how->only_notes)
         return has_column(s, CODING_NOTE)
                    ? ST_OK
                    : err_set(r->e, ST_INPUT, "%s:%zu: the column 'note' is missing; --map THEIRS=note", s->name,
@@ -231,7 +224,7 @@ static enum status MUST_USE check_columns(const struct reading *r)
         return err_set(r->e, ST_INPUT,
                        "%s:%zu: neither '%s' nor a column of codes, such as '%s'; --map THEIRS=OURS"
                        " reads one of another name",
-                       r->sheet->name, r->rows.row.number, c->items[c->at[CODING_JUDGEMENT]].name, example_column(c));
+                       r->sheet->name, r->rows.row.number, column_name(s, CODING_JUDGEMENT), example_column(c));
     for (size_t facet = 0; facet < c->facets->n; facet++) {
         const char *first = NULL, *last = NULL;
         size_t n = 0, n_there = 0;
@@ -271,8 +264,8 @@ static enum status MUST_USE read_header(struct reading *r)
     s->header = arena_alloc(&s->arena, (s->n_header + 1) * sizeof *s->header);
     for (size_t i = 0; i < s->n_header; i++)
         s->header[i] = arena_copy(&s->arena, rows_cell(&r->rows, i));
-    for (size_t i = 0; i < r->rules->n_map; i++) { /* each name of the map is in the file, each name here is known */
-        const char *pair = r->rules->map[i], *equal = strrchr(pair, '=');
+    for (size_t i = 0; i < r->how->n_map; i++) { /* each name of the map is in the file, each name here is known */
+        const char *pair = r->how->map[i], *equal = strrchr(pair, '=');
         size_t column = 0;
         if (equal == NULL || equal == pair || equal[1] == '\0')
             return err_set(r->e, ST_USAGE, "--map '%s': expected THEIRS=OURS, such as 'Post=post_id'", pair);
@@ -328,7 +321,7 @@ static bool was_number(struct span s)
 
 static void add_id_fault(struct sheet *s, struct sheet_row *row, enum coding_kind column, struct span text)
 {
-    const char *name = s->columns.items[s->columns.at[column]].name;
+    const char *name = column_name(s, column);
 
     if (text.len == 0)
         sheet_fault(s, row, name, "empty; expected an id such as 65160023%s",
@@ -373,11 +366,6 @@ static void read_ids(struct sheet *s, struct sheet_row *row)
                     post_id_text(row->post_id, of));
 }
 
-static const char *judgement_name(const struct sheet *s)
-{
-    return s->columns.items[s->columns.at[CODING_JUDGEMENT]].name;
-}
-
 static const char *leave_empty(struct span text)
 {
     return csv_is_na(text) ? "; leave the cell empty where nothing was coded" : "";
@@ -388,7 +376,7 @@ static void read_one_code(const struct reading *r, struct sheet_row *row, size_t
 {
     struct sheet *s = r->sheet;
     const struct coding_column *c = &s->columns.items[column];
-    struct stored_codebook *book = r->rules->codebook;
+    struct stored_codebook *book = r->book;
     struct span list = stored_codebook_list(book, c->facet);
     AT_END(buf_clear) struct buf plain = {0};
     int64_t *codes = sheet_codes(s, row, c->facet);
@@ -444,7 +432,7 @@ static void read_time(const struct reading *r, struct sheet_row *row)
     struct span text = cell(r->sheet, row, CODING_DECIDED_AT);
     char now[TIME_TEXT_SIZE], time[TIME_TEXT_SIZE];
 
-    if (!r->rules->keep_times || text.len == 0)
+    if (!r->how->keep_times || text.len == 0)
         return;
     time_now(now);
     if (text.len != sizeof "2026-11-21T01:12:21.000Z" - 1 || !day_or_time_read(text, time))
@@ -529,13 +517,13 @@ static void read_row(struct reading *r)
     struct span coder = cell(s, row, CODING_CODER), judgement = cell(s, row, CODING_JUDGEMENT);
     AT_END(buf_clear) struct buf name = {0};
     struct err why;
-    if (coder.len > 0 && (coder_name_check(coder, &name, &why) != ST_OK || !span_eq(buf_span(&name), r->rules->coder)))
+    if (coder.len > 0 && (coder_name_check(coder, &name, &why) != ST_OK || !span_eq(buf_span(&name), r->how->coder)))
         sheet_fault(s, row, "coder",
                     "'%.*s': these rows are imported for %.*s only; export each coder's to its own file",
-                    SPAN_ARG(coder), SPAN_ARG(r->rules->coder));
+                    SPAN_ARG(coder), SPAN_ARG(r->how->coder));
     row->is_judged = facet_yes_no(s->delimiter, judgement, &row->is_problem);
     if (!row->is_judged && judgement.len > 0)
-        sheet_fault(s, row, judgement_name(s), "'%.*s': expected yes or no (or true or false, 1 or 0)%s",
+        sheet_fault(s, row, column_name(s, CODING_JUDGEMENT), "'%.*s': expected yes or no (or true or false, 1 or 0)%s",
                     SPAN_ARG(judgement), leave_empty(judgement));
     for (size_t i = 0; i < s->columns.n; i++) {
         struct span text = s->columns.items[i].kind == CODING_CODE ? cell_at(s, row, i) : SPAN("");
@@ -583,8 +571,10 @@ static void check_rows(struct sheet *s)
             sheet_fault(s, row, "problem_id", "%.*s is already in line %zu", SPAN_ARG(row->subject), before->line);
         }
         if (judged != NULL && row->is_judged && judged->is_problem != row->is_problem) {
-            sheet_fault(s, judged, judgement_name(s), "line %zu says the other of the same post", row->line);
-            sheet_fault(s, row, judgement_name(s), "line %zu says the other of the same post", judged->line);
+            sheet_fault(s, judged, column_name(s, CODING_JUDGEMENT), "line %zu says the other of the same post",
+                        row->line);
+            sheet_fault(s, row, column_name(s, CODING_JUDGEMENT), "line %zu says the other of the same post",
+                        judged->line);
         }
         judged = judged == NULL && row->is_judged ? row : judged;
     }
@@ -594,15 +584,15 @@ static void check_rows(struct sheet *s)
 
 enum { SHEET_ROWS_MAX = 1048576 }; /* as of a workbook */
 
-enum status sheet_read(struct sheet *out, struct span content, const char *name, const struct sheet_rules *rules,
-                       struct err *e)
+enum status sheet_read(struct sheet *out, struct span content, const char *name, const struct coding_import_how *how,
+                       struct stored_codebook *book, struct err *e)
 {
-    struct reading r = {.sheet = out, .rules = rules, .e = e};
+    struct reading r = {.sheet = out, .how = how, .book = book, .e = e};
     size_t n_visible;
 
     *out = (struct sheet){.name = name};
-    coding_columns_make(&out->columns, rules->codebook->facets);
-    enum status status = rows_open(&r.rows, content, name, SHEET_NAME, rules->encoding, e);
+    coding_columns_make(&out->columns, book->facets);
+    enum status status = rows_open(&r.rows, content, name, SHEET_NAME, how->encoding, e);
     out->delimiter = r.rows.csv.delimiter;
     if (status == ST_OK && r.rows.workbook != NULL) {
         struct span sheet = workbook_reader_sheet(r.rows.workbook, &n_visible);

@@ -86,23 +86,29 @@ struct sheet {
     struct arena arena;
 };
 
-struct sheet_rules {
-    struct span coder;                /* whose rows these must be */
-    struct stored_codebook *codebook; /* gets the new written values */
-    bool keep_times;                  /* decided_at is read */
-    bool only_notes;                  /* of the columns, those of ids and the note alone */
-    const char *encoding;             /* of a text, as text_decode takes it */
-    const char *const *map;           /* n_map of "theirs=ours": names of columns */
+struct coding_import_how {
+    struct span coder;      /* whose rows these must be */
+    bool keep_times;        /* decided when decided_at says, not now */
+    bool dry_run;           /* check and count, but import nothing */
+    const char *encoding;   /* of a text, as text_decode takes it */
+    const char *const *map; /* n_map of "theirs=ours": names of columns */
     size_t n_map;
+    bool only_notes;       /* of the columns, those of ids and the note alone */
+    bool others_are_notes; /* cells of columns with other names are notes; else they are not read */
+    bool skip_bad;         /* import the good rows; else bad ones are ST_INPUT */
+    /* With skip_bad: gets the bad rows as a file, before the good ones are in the database, so that none
+     * is ever in neither. */
+    enum status (*keep_bad)(void *ctx, struct span csv, struct err *e);
+    void *ctx;
 };
 
 /*
- * Reads `content`, an xlsx workbook or CSV as spreadsheets save it. Faults of rows are kept with them. ST_INPUT with
- * file:line for what makes the whole file unreadable: encoding, header, quotes. *out needs
- * sheet_clear in either case; it borrows `rules` and `name`, not `content`.
+ * Reads `content`, an xlsx workbook or CSV as spreadsheets save it. Faults of rows are kept with them; *book gets the new
+ * written values. ST_INPUT with file:line for what makes the whole file unreadable: encoding, header, quotes. *out needs
+ * sheet_clear in either case; it borrows `how` and `name`, not `content`.
  */
 enum status MUST_USE sheet_read(struct sheet *out, struct span content, const char *name,
-                                const struct sheet_rules *rules, struct err *e);
+                                const struct coding_import_how *how, struct stored_codebook *book, struct err *e);
 void sheet_clear(struct sheet *s);
 /* The codes of a facet that the file has columns for, as many as it takes; the first in the first place, 0: none. */
 int64_t *sheet_codes(const struct sheet *s, const struct sheet_row *row, size_t facet);

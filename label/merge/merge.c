@@ -20,6 +20,7 @@
 #include "base/files.h"
 #include "base/log.h"
 #include "base/utf8.h"
+#include "base/visible.h"
 
 /* --- the other file --- */
 
@@ -155,48 +156,29 @@ static enum status MUST_USE check_kind(const struct merge *m)
 }
 
 /* By it is seen whether the file changed while it was read as one that nobody changes. */
-struct identity {
-    struct stat info;
-    bool has_log;
-};
+enum { IDENTITY = 4 };
 
-static struct identity identify(const struct merge *m)
+static void identify(const struct merge *m, int64_t id[IDENTITY])
 {
-    struct identity id = {0};
+    struct stat info = {0};
     off_t size;
 
-    if (stat(m->path, &id.info) != 0)
-        id.info.st_size = -1;
-    id.has_log = is_there(m->path, "-wal", &size);
-    return id;
+    id[0] = stat(m->path, &info) == 0 ? info.st_size : -1;
+    id[1] = info.st_mtim.tv_sec;
+    id[2] = info.st_mtim.tv_nsec;
+    id[3] = is_there(m->path, "-wal", &size);
 }
 
 /* --- rows of the other file --- */
 
-/* The length in bytes of the control character at this place; 0: another character. */
-static size_t control_at(struct span s, size_t i)
-{
-    unsigned char c = (unsigned char)s.ptr[i];
-
-    if (c == 0xc2 && i + 1 < s.len && (unsigned char)s.ptr[i + 1] < 0xa0)
-        return 2;
-    return c < 0x20 || c == 0x7f;
-}
-
 struct span merge_shown(struct merge *m, struct span s)
 {
     enum { SHOWN_MAX = 80 };
-    struct span cut = {s.ptr, s.len < SHOWN_MAX ? s.len : SHOWN_MAX};
+    AT_END(buf_clear) struct buf clean = {0};
 
-    if (s.ptr == NULL)
-        return SPAN("");
-    cut.len = utf8_valid_prefix(cut);
-    char *copy = arena_alloc(&m->out->arena, cut.len);
-
-    memcpy(copy, cut.ptr, cut.len);
-    for (size_t i = 0; i < cut.len; i++)
-        memset(copy + i, '?', control_at(cut, i));
-    return (struct span){copy, cut.len};
+    s.len = utf8_valid_prefix((struct span){s.ptr, s.len < SHOWN_MAX ? s.len : SHOWN_MAX});
+    buf_add_clean(&clean, s);
+    return arena_copy(&m->out->arena, buf_span(&clean));
 }
 
 bool merge_next(const struct merge *m, struct sql *which, enum status *status)
@@ -350,11 +332,8 @@ static enum status MUST_USE merge_coder(struct merge *m, const struct table *t)
 {
     struct span coder = text_at(m, t, 0);
     int64_t is_merged = sql_int(m->db, t->other, 1);
-    bool is_name = coder.len > 0;
 
-    for (size_t i = 0; i < coder.len && is_name; i++) /* names are printed to terminals */
-        is_name = control_at(coder, i) == 0;
-    if (!is_name || (is_merged != 0 && is_merged != 1))
+    if (coder.len == 0 || !text_is_clean(coder) || (is_merged != 0 && is_merged != 1))
         return wrong(m, t, "no name, or is_merged is neither 0 nor 1");
     array_add(&m->out->coders, (struct db_merged_coder){.coder = arena_copy(&m->out->arena, coder)});
     return put_row(m, t);
@@ -370,10 +349,13 @@ static bool is_subject(struct span subject, int64_t post_id)
     return problem_id_read(subject, &of) && of == post_id;
 }
 
-/* The same of a value (:value) that a coder wrote: its only text. */
-SQL(MERGE_WRITTEN, "SELECT count(*), min(j.value) FILTER (WHERE j.type = 'text')"
-                   " FROM json_each(CASE WHEN NOT json_valid(:value) THEN '[0]'"
-                   "                     WHEN json_type(:value) = 'array' THEN :value ELSE '[0]' END) AS j");
+/* What an array of names (:value) has; one that is none for anything else. */
+#define NAMES_IN_VALUE \
+    " FROM json_each(CASE WHEN NOT json_valid(:value) THEN '[0]'" \
+    "                     WHEN json_type(:value) = 'array' THEN :value ELSE '[0]' END) AS j"
+
+/* Of a value that a coder wrote: its only text. */
+SQL(MERGE_WRITTEN, "SELECT count(*), min(j.value) FILTER (WHERE j.type = 'text')" NAMES_IN_VALUE);
 
 /* Of a facet whose values are written: none, or one as facet_value has it. */
 static enum status MUST_USE check_written(struct merge *m, const struct facet *facet, struct span value,
@@ -396,21 +378,19 @@ static enum status MUST_USE check_written(struct merge *m, const struct facet *f
     return ST_OK;
 }
 
-/* How many names a value (:value) holds, and how many of them are, or were, of a code of the facet;
- * for what is not an array of names, one and none. */
-SQL(MERGE_VALUE, "SELECT count(*), count(*) FILTER (WHERE j.type = 'text' AND"
+/* Are these at most :most names, and is, or was, each of them of a code of the facet? */
+SQL(MERGE_VALUE, "SELECT count(*) <= :most AND count(*) = count(*) FILTER (WHERE j.type = 'text' AND"
                  "  (EXISTS (SELECT 1 FROM code AS c WHERE c.facet = :facet AND c.name = j.value)"
                  "   OR EXISTS (SELECT 1 FROM code AS c JOIN code_alias AS a USING (code_id)"
-                 "              WHERE c.facet = :facet AND a.alias = j.value)))"
-                 " FROM json_each(CASE WHEN NOT json_valid(:value) THEN '[0]'"
-                 "                     WHEN json_type(:value) = 'array' THEN :value ELSE '[0]' END) AS j");
+                 "              WHERE c.facet = :facet AND a.alias = j.value)))" NAMES_IN_VALUE);
 
 /* What is wrong with the value, or NULL. */
 static enum status MUST_USE check_value(struct merge *m, const struct merge_decision *d, const char **wrong)
 {
     const struct facets *facets = facets_kept(m->db);
     size_t facet = facets_find(facets, d->facet);
-    bool identifies = facet == FACET_JUDGES, row;
+    bool identifies = facet == FACET_JUDGES;
+    int64_t fine;
 
     *wrong = NULL;
     if (facet == facets->n)
@@ -423,16 +403,12 @@ static enum status MUST_USE check_value(struct merge *m, const struct merge_deci
         return ST_OK;
     if (facet_is_written(&facets->items[facet]))
         return check_written(m, &facets->items[facet], d->value, wrong);
-    sql_bind(m->db, SQL_MERGE_VALUE, BIND(":value", d->value),
-             BIND(":facet", facets->lists[facets->items[facet].list]));
-    enum status status = sql_row(m->db, SQL_MERGE_VALUE, &row, m->e);
-    if (!row)
-        return status;
-    int64_t n = sql_int(m->db, SQL_MERGE_VALUE, 0);
-    if (n != sql_int(m->db, SQL_MERGE_VALUE, 1) || n > (int64_t)facets->items[facet].most)
+    sql_bind(m->db, SQL_MERGE_VALUE, BIND(":value", d->value), BIND(":facet", facets->lists[facets->items[facet].list]),
+             BIND(":most", facets->items[facet].most));
+    enum status status = sql_one_int(m->db, SQL_MERGE_VALUE, &fine, m->e);
+    if (status == ST_OK && !fine)
         *wrong = "the value names no code of the codebook, or too many";
-    sql_reset(m->db, SQL_MERGE_VALUE);
-    return ST_OK;
+    return status;
 }
 
 enum { DECISION_POST = 4, DECISION_VERSION = 7, DECISION_ASSISTED = 11, DECISION_TIME, DECISION_IS_JSON };
@@ -828,19 +804,18 @@ enum status db_merge(struct db *db, const char *path, const struct db_merge_how 
                      struct err *e)
 {
     struct merge m = {.db = db, .path = path, .how = how, .out = out, .e = e};
+    int64_t before[IDENTITY], now[IDENTITY];
 
     *out = (struct db_merged){0};
     enum status status = attach(&m);
     if (status != ST_OK)
         return status;
-    struct identity before = identify(&m);
+    identify(&m, before);
     status = check_kind(&m);
     THEN(status, db_begin(db, e));
     THEN(status, merge_attached(&m));
-    struct identity now = identify(&m);
-    if (status == ST_OK && (now.info.st_size != before.info.st_size || now.has_log != before.has_log ||
-                            now.info.st_mtim.tv_sec != before.info.st_mtim.tv_sec ||
-                            now.info.st_mtim.tv_nsec != before.info.st_mtim.tv_nsec))
+    identify(&m, now);
+    if (status == ST_OK && memcmp(before, now, sizeof now) != 0)
         status = err_set(e, ST_DATABASE,
                          "%s: was written while it was read; nothing was merged: run"
                          " the command again when the other program has ended",

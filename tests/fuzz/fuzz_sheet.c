@@ -66,19 +66,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const struct sheet_rules rules = {.coder = SPAN("ann"), .codebook = &codebook, .keep_times = true};
+    const struct coding_import_how how = {.coder = SPAN("ann"), .keep_times = true};
     struct sheet sheet, again = {0};
     struct buf bad = {0};
     struct err e = {0};
 
     if (codebook.code_ids == NULL)
         prepare();
-    if (sheet_read(&sheet, (struct span){(const char *)data, size}, "f", &rules, &e) == ST_OK) {
+    if (sheet_read(&sheet, (struct span){(const char *)data, size}, "f", &how, &codebook, &e) == ST_OK) {
         for (size_t i = 0; i < sheet.n_rows; i++)
             if (sheet.rows[i].faults.ptr == NULL)
                 check_good(&sheet, &sheet.rows[i]);
         sheet_bad_rows(&sheet, &bad);
-        require(sheet_read(&again, buf_span(&bad), "g", &rules, &e) == ST_OK);
+        require(sheet_read(&again, buf_span(&bad), "g", &how, &codebook, &e) == ST_OK);
         check_bad(&sheet, &again);
     } else {
         require(e.text[0] != '\0');
