@@ -153,36 +153,25 @@ static struct db_found found_of(struct arena *a, const struct check_finding *f, 
     };
 }
 
-/* Messages are in the arena. */
-static struct db_found *all_found(struct arena *a, const struct check_run *c, size_t *n)
-{
-    size_t n_shown, n_more, n_hidden, n_comments;
-    const struct check_finding *shown = check_findings(c, &n_shown);
-    const struct check_finding *more = check_more(c, &n_more);
-    const struct check_finding *hidden = check_hidden(c, &n_hidden, &n_comments);
-    struct db_found *found = mem_zero(n_shown + n_more + n_hidden + 1, sizeof *found);
-
-    *n = 0;
-    for (size_t i = 0; i < n_shown; i++)
-        found[(*n)++] = found_of(a, &shown[i], DB_SEEN_FOUND);
-    for (size_t i = 0; i < n_more; i++)
-        found[(*n)++] = found_of(a, &more[i], DB_SEEN_FOUND);
-    for (size_t i = 0; i < n_hidden; i++)
-        found[(*n)++] = found_of(a, &hidden[i], i < n_comments ? DB_SEEN_IGNORED : DB_SEEN_BASELINE);
-    return found;
-}
-
 enum status check_store_end(const struct check_store *s, struct db *db, const struct check_place *p,
                             const struct check_options *o, const struct check_run *c, struct db_scanned *done,
                             struct err *e)
 {
     AT_END(buf_clear) struct buf options = {0};
-    size_t n_found, n_unread = 0;
+    size_t n_shown, n_more, n_hidden, n_comments, n_found = 0, n_unread = 0;
     const char *path;
+    const struct check_finding *shown = check_findings(c, &n_shown), *more = check_more(c, &n_more);
+    const struct check_finding *hidden = check_hidden(c, &n_hidden, &n_comments);
     AT_END(arena_clear) struct arena messages = {0};
-    AT_END(mem_end) struct db_found *found = all_found(&messages, c, &n_found);
+    AT_END(mem_end) struct db_found *found = mem_zero(n_shown + n_more + n_hidden + 1, sizeof *found);
     AT_END(mem_end) struct span *unread = mem_zero(check_totals(c).unreadable + 1, sizeof *unread);
 
+    for (size_t i = 0; i < n_shown; i++)
+        found[n_found++] = found_of(&messages, &shown[i], DB_SEEN_FOUND);
+    for (size_t i = 0; i < n_more; i++)
+        found[n_found++] = found_of(&messages, &more[i], DB_SEEN_FOUND);
+    for (size_t i = 0; i < n_hidden; i++)
+        found[n_found++] = found_of(&messages, &hidden[i], i < n_comments ? DB_SEEN_IGNORED : DB_SEEN_BASELINE);
     while (n_unread < check_totals(c).unreadable && (path = check_unread(c, n_unread)) != NULL)
         unread[n_unread++] = span_of(path);
     add_options(&options, p, o);

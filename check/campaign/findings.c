@@ -37,24 +37,6 @@ struct scan_writer {
     struct db_scanned *out;
 };
 
-static void sum_up(struct scan_writer *w)
-{
-    AT_END(buf_clear) struct buf text = {0};
-
-    for (size_t i = 0; i < w->n_found; i++) {
-        const struct db_found *f = &w->found[i];
-        /* Messages name other files as they are seen from where the run was started. */
-        buf_addf(&text, "%016" PRIx64 " %d %" PRId64 " %" PRId64 " ", f->fingerprint, (int)f->how, f->cell, f->line);
-        buf_add_json_kept(&text, f->severity);
-        buf_add_char(&text, '\n');
-    }
-    for (size_t i = 0; i < w->n_unread; i++) {
-        buf_add_json_kept(&text, w->unread[i]);
-        buf_add_char(&text, '\n');
-    }
-    sha256_of(buf_span(&text), w->found_sha256);
-}
-
 /* Binds what tells a scan from others: parameters 1 to 5. */
 static void bind_scan(const struct scan_writer *w, struct sql *which)
 {
@@ -86,23 +68,6 @@ SQL(PROJECT_PUT, SQL_OR_NOTHING "INSERT INTO project (project, url) VALUES (:pro
 SQL(SCAN_PUT, "INSERT INTO scan (project, commit_id, tool_version, options, found_sha256, code_at,"
               "  scanned_at, files, unread) VALUES (:project, :commit_id, :tool_version, :options,"
               " :found_sha256, :code_at, :scanned_at, :files, :unread)");
-
-static enum status MUST_USE put_scan(struct scan_writer *w, struct err *e)
-{
-    char now[TIME_TEXT_SIZE];
-
-    time_now(now);
-    enum status status = sql_run(w->db, SQL_PROJECT_PUT, e, BIND(":project", w->scan->project),
-                                 BIND(":url", w->scan->url));
-    if (status != ST_OK)
-        return status;
-    bind_scan(w, SQL_SCAN_PUT);
-    status = sql_run(
-        w->db, SQL_SCAN_PUT, e, BIND(":code_at", w->scan->code_at.ptr != NULL ? w->scan->code_at : span_of(now)),
-        BIND(":scanned_at", span_of(now)), BIND(":files", w->scan->files), BIND(":unread", w->scan->unread));
-    w->out->scan_id = status == ST_OK ? sqlite3_last_insert_rowid(w->db->handle) : 0;
-    return status;
-}
 
 SQL(FINDING_PUT,
     SQL_OR_NOTHING "INSERT INTO finding (finding_id, project, fingerprint, rule, file, function)"
@@ -162,7 +127,16 @@ static enum status MUST_USE put_all(struct scan_writer *w, struct err *e)
     }
     if (status != ST_OK || w->out->known)
         return status;
-    status = put_scan(w, e);
+    char now[TIME_TEXT_SIZE];
+    time_now(now);
+    status = sql_run(w->db, SQL_PROJECT_PUT, e, BIND(":project", w->scan->project), BIND(":url", w->scan->url));
+    if (status != ST_OK)
+        return status;
+    bind_scan(w, SQL_SCAN_PUT);
+    status = sql_run(
+        w->db, SQL_SCAN_PUT, e, BIND(":code_at", w->scan->code_at.ptr != NULL ? w->scan->code_at : span_of(now)),
+        BIND(":scanned_at", span_of(now)), BIND(":files", w->scan->files), BIND(":unread", w->scan->unread));
+    w->out->scan_id = status == ST_OK ? sqlite3_last_insert_rowid(w->db->handle) : 0;
     for (size_t i = 0; i < w->n_found && status == ST_OK; i++)
         status = put_found(w, &w->found[i], e);
     for (size_t i = 0; i < w->n_unread && status == ST_OK; i++)
@@ -181,9 +155,20 @@ enum status db_scan_put(struct db *db, const struct db_scan *scan, const struct 
     struct scan_writer w = {
         .db = db, .scan = scan, .found = found, .n_found = n_found, .unread = unread, .n_unread = n_unread, .out = out};
     enum status status = db_begin(db, e);
+    AT_END(buf_clear) struct buf text = {0};
 
     *out = (struct db_scanned){0};
-    sum_up(&w);
+    for (const struct db_found *f = found; f < found + n_found; f++) {
+        /* Messages name other files as they are seen from where the run was started. */
+        buf_addf(&text, "%016" PRIx64 " %d %" PRId64 " %" PRId64 " ", f->fingerprint, (int)f->how, f->cell, f->line);
+        buf_add_json_kept(&text, f->severity);
+        buf_add_char(&text, '\n');
+    }
+    for (size_t i = 0; i < n_unread; i++) {
+        buf_add_json_kept(&text, unread[i]);
+        buf_add_char(&text, '\n');
+    }
+    sha256_of(buf_span(&text), w.found_sha256);
     THEN(status, put_all(&w, e));
     return db_end(db, status, e);
 }

@@ -45,24 +45,6 @@ static void look_at_file(struct project *p, struct py_file *f, uint32_t number)
             array_add(&facts->calls, n);
 }
 
-/* A course, or a collection of examples, is what its project is for: its programs count as code where there is next to
- * nothing else. */
-static void look_for_course(struct project *p)
-{
-    enum { EXAMPLES_FOR_EACH = 5 };
-    size_t code = 0, examples = 0;
-
-    for (size_t i = 0; i < p->n_files; i++) {
-        code += p->facts[i].role == ROLE_CODE;
-        examples += p->facts[i].role == ROLE_EXAMPLE;
-    }
-    if (examples < EXAMPLES_FOR_EACH || examples < code * EXAMPLES_FOR_EACH)
-        return;
-    for (size_t i = 0; i < p->n_files; i++)
-        if (p->facts[i].role == ROLE_EXAMPLE)
-            p->facts[i].role = ROLE_CODE;
-}
-
 /* Twice: what callers hand over, objects with methods, is only known when callers are. Of a data set's map
  * the mapper is not a call site: it is asked for by the pipeline's rules. */
 static void link_calls(struct project *p)
@@ -89,6 +71,7 @@ static void link_calls(struct project *p)
 /* In this order: names and files first, then what is made of them. */
 struct project *project_new(struct py_file **files, size_t n, enum mode target)
 {
+    enum { EXAMPLES_FOR_EACH = 5 };
     struct project *p = mem_zero(1, sizeof *p);
 
     p->files = files;
@@ -97,7 +80,16 @@ struct project *project_new(struct py_file **files, size_t n, enum mode target)
     p->facts = mem_zero(n + 1, sizeof *p->facts);
     for (size_t i = 0; i < n; i++)
         look_at_file(p, files[i], (uint32_t)i);
-    look_for_course(p);
+    /* A course, or a collection of examples, is what its project is for: its programs count as code where there is next to
+     * nothing else. */
+    size_t code = 0, examples = 0;
+    for (size_t i = 0; i < n; i++) {
+        code += p->facts[i].role == ROLE_CODE;
+        examples += p->facts[i].role == ROLE_EXAMPLE;
+    }
+    bool course = examples >= EXAMPLES_FOR_EACH && examples >= code * EXAMPLES_FOR_EACH;
+    for (size_t i = 0; course && i < n; i++)
+        p->facts[i].role = p->facts[i].role == ROLE_EXAMPLE ? ROLE_CODE : p->facts[i].role;
     answers_new(p);
     names_new(p);
     modules_new(p);

@@ -165,18 +165,6 @@ static bool cannot_be_filled(struct project *p, const struct py_file *f, uint32_
     }
 }
 
-/* Bound in the loop, before it is read, by one assignment that gives the same each time; and nothing
- * changes what it was bound to. */
-static bool bound_to_same(const struct asked *a, uint32_t n, int depth)
-{
-    const struct py_file *f = a->f;
-    const struct py_def *def = py_bound(f, n);
-
-    return def != NULL && def->kind == DEF_ASSIGN && def->node < n && py_inside(a->f, def->node, a->loop) &&
-           f->scopes[def->scope].node < a->loop && cannot_be_filled(a->p, f, def->value) &&
-           !changes_in(a->p, f, a->loop, f->nodes[n].sym) && invariant(a, def->value, depth + 1);
-}
-
 static bool identifier_invariant(const struct asked *a, uint32_t n, int depth)
 {
     uint32_t def = py_def_of(a->f, n);
@@ -195,8 +183,14 @@ static bool identifier_invariant(const struct asked *a, uint32_t n, int depth)
         return false;
     if (v.kind == VALUE_UNKNOWN || v.kind == VALUE_OBJECT)
         *a->unseen = true;
-    return !fact_once_of(a->p, a->f, a->loop, a->f->nodes[n].sym, changed) ||
-           (a->through && bound_to_same(a, n, depth));
+    if (!fact_once_of(a->p, a->f, a->loop, a->f->nodes[n].sym, changed))
+        return true;
+    /* Bound in the loop, before it is read, by one assignment that gives the same each time; and nothing changes what it was
+     * bound to. */
+    const struct py_def *own = a->through ? py_bound(a->f, n) : NULL;
+    return own != NULL && own->kind == DEF_ASSIGN && own->node < n && py_inside(a->f, own->node, a->loop) &&
+           a->f->scopes[own->scope].node < a->loop && cannot_be_filled(a->p, a->f, own->value) &&
+           !changes_in(a->p, a->f, a->loop, a->f->nodes[n].sym) && invariant(a, own->value, depth + 1);
 }
 
 /* Is what the attribute holds filled anywhere in its class: self.x.append(…), self.x[i] = …? */
@@ -222,18 +216,6 @@ static bool filled_in_class(const struct asked *a, struct value instance, struct
     return false;
 }
 
-/* self.size in a loop that calls methods of self: the same all the same, when it is bound where the
- * object is made and nowhere else, and nothing is put into it. */
-static bool set_once(const struct asked *a, uint32_t n, uint32_t object, struct value of)
-{
-    struct span name = a->f->syms[a->f->nodes[n].sym];
-    uint32_t def = py_kind(a->f, object) == PY_IDENTIFIER ? py_def_of(a->f, object) : 0;
-
-    return of.kind == VALUE_INSTANCE && def != 0 && a->f->defs[def].kind == DEF_PARAM &&
-           !py_inside(a->f, a->f->defs[def].node, a->loop) && !guess_trained(name) &&
-           !fact_once(a->p, a->f, a->loop, has_update) && !filled_in_class(a, of, name);
-}
-
 static bool attribute_invariant(const struct asked *a, uint32_t n, int depth)
 {
     uint32_t object = py_child(a->f, n, FIELD_OBJECT);
@@ -251,7 +233,14 @@ static bool attribute_invariant(const struct asked *a, uint32_t n, int depth)
         return false;
     if (of.kind == VALUE_UNKNOWN && fact_once(a->p, a->f, a->loop, has_update))
         return false;
-    return (set_once(a, n, object, of) || invariant(a, object, depth + 1)) &&
+    /* self.size in a loop that calls methods of self: the same all the same, when it is bound where the object is made and
+     * nowhere else, and nothing is put into it. */
+    struct span name = a->f->syms[a->f->nodes[n].sym];
+    uint32_t def = py_kind(a->f, object) == PY_IDENTIFIER ? py_def_of(a->f, object) : 0;
+    bool set_once = of.kind == VALUE_INSTANCE && def != 0 && a->f->defs[def].kind == DEF_PARAM &&
+                    !py_inside(a->f, a->f->defs[def].node, a->loop) && !guess_trained(name) &&
+                    !fact_once(a->p, a->f, a->loop, has_update) && !filled_in_class(a, of, name);
+    return (set_once || invariant(a, object, depth + 1)) &&
            !fact_once_of(a->p, a->f, a->loop, a->f->nodes[n].sym, changed);
 }
 

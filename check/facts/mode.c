@@ -34,19 +34,6 @@ void modes_free(struct project *p)
     mem_free(p->modes);
 }
 
-/* tf.keras, tf.io and what else is written mostly for eager execution, whatever the name of tf is in the file. */
-static bool writes_for_eager(struct project *p, const struct py_file *f)
-{
-    static const char *const text[] = {"tf.keras", "tensorflow.keras", "from tensorflow import keras",
-                                       "tf.data.AUTOTUNE", "tf.io."};
-    bool found = span_has_any(f->code, text, ARRAY_LEN(text));
-
-    for (uint32_t n = 1; n < f->n_nodes && !found; n++)
-        found = py_kind(f, n) == PY_ATTRIBUTE && span_is_word(py_name(f, n), "keras io") &&
-                fact_is(p, f, py_first(f, n), "tf");
-    return found;
-}
-
 static enum mode mode_of(struct project *p, const struct py_file *f)
 {
     bool graph = false, eager = false; /* has names that only one of the two worlds uses */
@@ -65,7 +52,14 @@ static enum mode mode_of(struct project *p, const struct py_file *f)
         return span_has_word(f->code, "Session( session") ? MODE_GRAPH : MODE_EAGER;
     if (span_has_word(f->code, "tensorflow.compat.v1 tensorflow.contrib tf.contrib"))
         return MODE_GRAPH;
-    return writes_for_eager(p, f) ? MODE_EAGER : MODE_UNKNOWN;
+    /* tf.keras, tf.io and what else is written mostly for eager execution, whatever the name of tf is in the file */
+    static const char *const text[] = {"tf.keras", "tensorflow.keras", "from tensorflow import keras",
+                                       "tf.data.AUTOTUNE", "tf.io."};
+    eager = span_has_any(f->code, text, ARRAY_LEN(text));
+    for (uint32_t n = 1; n < f->n_nodes && !eager; n++)
+        eager = py_kind(f, n) == PY_ATTRIBUTE && span_is_word(py_name(f, n), "keras io") &&
+                fact_is(p, f, py_first(f, n), "tf");
+    return eager ? MODE_EAGER : MODE_UNKNOWN;
 }
 
 enum mode fact_mode(struct project *p, const struct py_file *f)
@@ -180,18 +174,6 @@ static bool may_be_traced(struct project *p, const struct py_file *f, uint32_t n
     return false;
 }
 
-static bool does_what_graphs_cannot(struct project *p, const struct py_file *f, uint32_t loop)
-{
-    if (fact_trains(p, f, loop))
-        return true;
-    for (uint32_t n = loop; n < f->nodes[loop].after && n - loop < EAGER_NODES_MAX; n++) {
-        if (py_kind(f, n) == PY_PRINT || (py_kind(f, n) == PY_CALL && (fact_method(f, n, TRAIT_EAGER_ONLY) != 0 ||
-                                                                       fact_has(p, f, n, TRAIT_EAGER_ONLY))))
-            return true;
-    }
-    return false;
-}
-
 bool fact_may_be_traced(struct project *p, const struct py_file *f, uint32_t n)
 {
     unsigned sites = 0;
@@ -205,10 +187,15 @@ bool fact_runs_eagerly(struct project *p, const struct py_file *f, uint32_t loop
     unsigned sites = 0;
 
     /* for x in dataset: TF1 graphs cannot. */
-    return (fact_mode(p, f) == MODE_EAGER ||
-            (fact_mode(p, f) != MODE_GRAPH && fact_value(p, f, iterable).kind == VALUE_DATASET)) &&
-           !may_be_traced(p, f, loop, 0, &sites) &&
-           (py_function_of(f, loop) == 1 || does_what_graphs_cannot(p, f, loop));
+    bool eager = fact_mode(p, f) == MODE_EAGER ||
+                 (fact_mode(p, f) != MODE_GRAPH && fact_value(p, f, iterable).kind == VALUE_DATASET);
+    if (!eager || may_be_traced(p, f, loop, 0, &sites))
+        return false;
+    bool cannot = py_function_of(f, loop) == 1 || fact_trains(p, f, loop); /* in a graph */
+    for (uint32_t n = loop; n < f->nodes[loop].after && n - loop < EAGER_NODES_MAX && !cannot; n++)
+        cannot = py_kind(f, n) == PY_PRINT || (py_kind(f, n) == PY_CALL && (fact_method(f, n, TRAIT_EAGER_ONLY) != 0 ||
+                                                                            fact_has(p, f, n, TRAIT_EAGER_ONLY)));
+    return cannot;
 }
 
 /* `with g.as_default():`, g a graph that was made in `within`. */

@@ -3,21 +3,6 @@
 
 enum { FOLLOW_MAX = 200, CALLS_MAX = 16, CALLERS_MAX = 6, USES_MAX = 32, GONE_MAX = 256 };
 
-static enum stage_kind kind_of_applied(struct project *p, const struct py_file *f, uint32_t call)
-{
-    uint32_t argument = py_argument(f, call, 0);
-    enum stage_kind kind;
-
-    if (argument == 0)
-        return STAGE_OTHER;
-    if (py_kind(f, argument) == PY_CALL && stage_of(fact_word(p, f, argument), &kind))
-        return kind;
-    /* Functions of others, by their names: stateless_cache_dataset, my_prefetch. */
-    if (span_has(py_text(f, argument), "cache"))
-        return STAGE_CACHE;
-    return span_has(py_text(f, argument), "prefetch") ? STAGE_PREFETCH : STAGE_OTHER;
-}
-
 bool fact_stage(struct project *p, const struct py_file *f, uint32_t call, struct stage *stage)
 {
     struct span method;
@@ -28,8 +13,15 @@ bool fact_stage(struct project *p, const struct py_file *f, uint32_t call, struc
         fact_value(p, f, call).kind != VALUE_DATASET)
         return false;
     stage->method = method;
-    if (span_eq(method, SPAN("apply")))
-        stage->kind = kind_of_applied(p, f, call);
+    if (!span_eq(method, SPAN("apply")))
+        return true;
+    uint32_t applied = py_argument(f, call, 0);
+    if (applied != 0 && py_kind(f, applied) == PY_CALL && stage_of(fact_word(p, f, applied), &stage->kind))
+        return true;
+    /* Functions of others, by their names: stateless_cache_dataset, my_prefetch. */
+    stage->kind = span_has(py_text(f, applied), "cache")      ? STAGE_CACHE
+                  : span_has(py_text(f, applied), "prefetch") ? STAGE_PREFETCH
+                                                              : STAGE_OTHER;
     return true;
 }
 

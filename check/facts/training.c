@@ -8,21 +8,6 @@ enum { CALLS_DEEP = 8, SITES_MAX = 16, TENSORS_DEEP = 12, DEFS_MAX = 4, ROOT = 1
 
 /* --- repetition --- */
 
-/* Does the expression give batches: a loader of PyTorch? By its name, too. */
-static bool is_loader(struct project *p, const struct py_file *f, uint32_t n)
-{
-    struct value v = fact_value(p, f, n);
-
-    if (v.kind == VALUE_OBJECT && word_has(fact_name_word(p, v.name), TRAIT_LOADER))
-        return true;
-    if (v.kind == VALUE_OBJECT && span_has(fact_name_text(p, v.name), "Dataset")) /* test_loader = Dataset(…): items */
-        return false;
-    uint32_t last = py_kind(f, n) == PY_SUBSCRIPT ? py_child(f, n, FIELD_VALUE) : n;
-    if (py_kind(f, last) == PY_CALL)
-        last = py_child(f, last, FIELD_FUNCTION);
-    return guess_word(py_name(f, last), "loader dataloader");
-}
-
 uint32_t fact_loader(struct project *p, const struct py_file *f, uint32_t loop)
 {
     uint32_t over = py_child_of(f, loop, PY_FOR, FIELD_RIGHT);
@@ -36,7 +21,18 @@ uint32_t fact_loader(struct project *p, const struct py_file *f, uint32_t loop)
             break;
         over = inner;
     }
-    return over != 0 && is_loader(p, f, over) ? over : 0;
+    if (over == 0)
+        return 0;
+    /* Does it give batches: a loader of PyTorch? By its name, too. */
+    struct value v = fact_value(p, f, over);
+    if (v.kind == VALUE_OBJECT && word_has(fact_name_word(p, v.name), TRAIT_LOADER))
+        return over;
+    if (v.kind == VALUE_OBJECT && span_has(fact_name_text(p, v.name), "Dataset")) /* test_loader = Dataset(…): items */
+        return 0;
+    uint32_t last = py_kind(f, over) == PY_SUBSCRIPT ? py_child(f, over, FIELD_VALUE) : over;
+    if (py_kind(f, last) == PY_CALL)
+        last = py_child(f, last, FIELD_FUNCTION);
+    return guess_word(py_name(f, last), "loader dataloader") ? over : 0;
 }
 
 /* Is it a loop over epochs, or runs, in which another one goes through the steps, perhaps in a function that it

@@ -446,20 +446,6 @@ static bool read_parts(struct py_parser *p, struct py_file *f, bool *hopeless)
     return false;
 }
 
-/* Adds what can be read of f->code, all of it or pieces, to f->nodes; sets has_errors and what was left unread. */
-static void read_code(struct py_parser *p, struct py_file *f)
-{
-    bool hopeless = false;
-
-    if (f->code.len > PY_PART_BYTES && read_parts(p, f, &hopeless))
-        return;
-    if (!hopeless && read_whole(p, f))
-        return;
-    f->n_nodes = 1;
-    f->n_comments = 0;
-    read_pieces(p, f);
-}
-
 /* --- all of it --- */
 
 /* Those of a large file are not copied: the array would be there twice. */
@@ -490,8 +476,14 @@ bool py_read(struct py_parser *p, struct py_file *f)
     f->nodes = p->nodes;   /* gathered in the parser's array, which has grown before */
     f->nodes_capacity = p->capacity;
     add_node(f, (struct py_node){0}); /* number 0 is "none" */
-    if (f->code.len <= PY_CODE_MAX)
-        read_code(p, f);
+    bool whole = false, hopeless = f->code.len > PY_CODE_MAX;
+    if (!hopeless && f->code.len > PY_PART_BYTES)
+        whole = read_parts(p, f, &hopeless);
+    if (!whole && f->code.len <= PY_CODE_MAX && (hopeless || !read_whole(p, f))) {
+        f->n_nodes = 1;
+        f->n_comments = 0;
+        read_pieces(p, f);
+    }
     bool fine = f->n_nodes > 1;
     if (!fine)
         add_node(f, (struct py_node){.kind = PY_MODULE, .after = 2});

@@ -48,16 +48,6 @@ static bool leaves(const struct py_file *f, uint32_t branch)
     return kind == PY_RETURN || kind == PY_RAISE || kind == PY_CONTINUE || kind == PY_BREAK;
 }
 
-/* Branches of one if, or of one try and its else and except, of which a run takes one. */
-static bool exclude_each_other(const struct py_file *f, uint32_t branch, uint32_t use)
-{
-    uint32_t parent = py_parent(f, branch);
-
-    return (py_kind(f, parent) == PY_IF || py_kind(f, parent) == PY_MATCH) && py_inside(f, use, parent) &&
-           !py_inside(f, use, branch) && py_child(f, parent, FIELD_CONDITION) != 0 &&
-           !py_inside(f, use, py_child(f, parent, FIELD_CONDITION));
-}
-
 /* Every branch of the if that `branch` belongs to binds the name or leaves, and one is taken. */
 static bool all_branches(const struct py_file *f, uint32_t branch, const uint32_t *defs, size_t n)
 {
@@ -178,8 +168,12 @@ static void go_back(const struct py_file *f, uint32_t use, const uint32_t *all, 
                 found->defs[found->n++] = all[i];
             continue;
         }
-        uint32_t branch = branch_between(f, at, use);
-        bool apart = branch != 0 && (leaves(f, branch) || exclude_each_other(f, branch, use));
+        uint32_t branch = branch_between(f, at, use), parent = py_parent(f, branch);
+        /* branches of one if, or of one try and its else and except, of which a run takes one */
+        bool other = (py_kind(f, parent) == PY_IF || py_kind(f, parent) == PY_MATCH) && py_inside(f, use, parent) &&
+                     !py_inside(f, use, branch) && py_child(f, parent, FIELD_CONDITION) != 0 &&
+                     !py_inside(f, use, py_child(f, parent, FIELD_CONDITION));
+        bool apart = branch != 0 && (other || leaves(f, branch));
         if (apart && loop_around(f, use, at) == 0)
             continue;
         found->defs[found->n++] = all[i];

@@ -40,18 +40,6 @@ static uint32_t outer_function(const struct py_file *f, uint32_t scope)
     return scope == 0 ? 1 : scope;
 }
 
-static uint32_t declared_scope(const struct builder *b, uint32_t scope, uint32_t sym)
-{
-    const struct declared_map_entry *d = declared_map_find(&b->declared, declared_key(scope, sym));
-
-    if (d == NULL || d->value)
-        return d == NULL ? scope : 1;
-    uint32_t outer = outer_function(b->f, scope);
-    while (outer > 1 && py_def_in(b->f, outer, sym) == 0)
-        outer = outer_function(b->f, outer);
-    return outer;
-}
-
 static struct py_def *add_def(struct builder *b, uint32_t scope, uint32_t node, enum def_kind kind, uint32_t value)
 {
     struct py_file *f = b->f;
@@ -69,7 +57,13 @@ static struct py_def *add_def(struct builder *b, uint32_t scope, uint32_t node, 
                 *def_slot(f, f->defs[old[i]].scope, f->defs[old[i]].sym) = old[i];
         mem_free(old);
     }
-    scope = declared_scope(b, scope, sym);
+    const struct declared_map_entry *d = declared_map_find(&b->declared, declared_key(scope, sym));
+    if (d != NULL && d->value) /* global */
+        scope = 1;
+    else if (d != NULL)
+        do
+            scope = outer_function(f, scope);
+        while (scope > 1 && py_def_in(f, scope, sym) == 0);
     uint32_t number = ++f->n_defs;
     f->defs[number] = (struct py_def){.scope = scope, .sym = sym, .node = node, .value = value, .kind = (uint8_t)kind};
     uint32_t *slot = def_slot(f, scope, sym);
@@ -163,14 +157,6 @@ uint32_t py_function_of(const struct py_file *f, uint32_t n)
     while (scope > 1 && f->scopes[scope].kind != SCOPE_FUNCTION)
         scope = f->scopes[scope].parent;
     return scope == 0 ? 1 : f->scopes[scope].node;
-}
-
-/* The scope that a binding in `scope` goes to when it is not a loop variable of a comprehension. */
-static uint32_t out_of_comprehensions(const struct py_file *f, uint32_t scope)
-{
-    while (scope > 1 && f->scopes[scope].kind == SCOPE_COMPREHENSION)
-        scope = f->scopes[scope].parent;
-    return scope;
 }
 
 /* The class whose method binds an attribute of its first parameter here, or 0. */
@@ -314,9 +300,12 @@ static void declare(struct builder *b, uint32_t n, uint32_t scope)
 static void visit(struct builder *b, uint32_t n, uint32_t scope)
 {
     struct py_file *f = b->f;
-    uint32_t outer = out_of_comprehensions(f, scope), value, target;
+    uint32_t outer = scope, value, target;
     enum def_kind kind;
 
+    /* where a binding goes that is not a loop variable of a comprehension */
+    while (outer > 1 && f->scopes[outer].kind == SCOPE_COMPREHENSION)
+        outer = f->scopes[outer].parent;
     switch (py_kind(f, n)) {
     case PY_ASSIGNMENT:
         value = py_child(f, n, FIELD_RIGHT);

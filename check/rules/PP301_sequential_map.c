@@ -19,18 +19,6 @@ static bool literal_items(const struct py_file *f, uint32_t n)
     return true;
 }
 
-/* The number that range() counts to; -1 when it is not known. */
-static int64_t range_of(struct project *p, const struct stage *s)
-{
-    uint32_t first = py_argument(s->file, s->call, 0);
-    struct value v = first != 0 ? fact_value(p, s->file, first) : (struct value){0};
-    int64_t count;
-
-    if (!word_has(s->made, TRAIT_RANGE_DATASET) || py_argument(s->file, s->call, 1) != 0)
-        return -1;
-    return v.kind == VALUE_CONSTANT && py_integer(fact_file(p, v.file), v.node, &count) ? count : -1;
-}
-
 /* A data set of a few elements, as far as the code says so. */
 static bool is_tiny(struct project *p, const struct stage *stages, size_t n)
 {
@@ -47,8 +35,9 @@ static bool is_tiny(struct project *p, const struct stage *stages, size_t n)
         repeated = repeated || s->kind == STAGE_REPEAT;
         if (s->kind != STAGE_SOURCE)
             continue;
-        count = range_of(p, s);
-        if (count >= 0)
+        bool range = word_has(s->made, TRAIT_RANGE_DATASET) && first != 0 && py_argument(s->file, s->call, 1) == 0;
+        struct value v = range ? fact_value(p, s->file, first) : (struct value){0}; /* what range() counts to */
+        if (v.kind == VALUE_CONSTANT && py_integer(fact_file(p, v.file), v.node, &count) && count >= 0)
             return count <= (repeated ? 1 : TINY);
         if (repeated)
             return false;

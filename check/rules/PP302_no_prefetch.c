@@ -143,14 +143,6 @@ static struct work work_of(struct project *p, const struct stage *stages, size_t
     return w;
 }
 
-/* What comes before, and up to, the call that has no prefetch behind it. */
-struct pipeline {
-    struct stage stages[STAGES_MAX];
-    size_t n;
-    struct work work;
-    bool had; /* a prefetch earlier */
-};
-
 static bool is_generated(struct project *p, const struct py_file *f, const struct py_def *def)
 {
     return def->kind == DEF_ASSIGN && fact_has(p, f, def->value, TRAIT_FROM_GENERATOR);
@@ -248,8 +240,7 @@ static void report(struct rule_run *r, struct project *p, const struct py_file *
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    struct pipeline line;
-    struct stage own;
+    struct stage stages[STAGES_MAX], own;
     struct flow flow;
 
     if (!fact_stage(p, f, call, &own) || own.kind == STAGE_PREFETCH || own.kind == STAGE_CACHE ||
@@ -260,36 +251,35 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     if (!rule_needs(r, call, call, flow.n_stages == 0, "another stage follows") ||
         !rule_needs(r, call, call, feeds != FEEDS_NOTHING, "nothing that trains is seen to take the data set"))
         return;
-    line.n = fact_upstream(p, f, call, line.stages);
+    size_t n = fact_upstream(p, f, call, stages); /* what comes before, and the call */
     size_t last = 0; /* behind a prefetch, nothing but repeat and the like: the batches are ready all the same */
-    while (last < line.n && (line.stages[last].kind == STAGE_REPEAT || line.stages[last].kind == STAGE_TAKE))
+    while (last < n && (stages[last].kind == STAGE_REPEAT || stages[last].kind == STAGE_TAKE))
         last++;
-    if (!rule_needs(r, call, call, last == line.n || line.stages[last].kind != STAGE_PREFETCH, "it is prefetched"))
+    if (!rule_needs(r, call, call, last == n || stages[last].kind != STAGE_PREFETCH, "it is prefetched"))
         return;
-    line.work = work_of(p, line.stages, line.n);
-    line.had = false;
-    for (size_t i = 1; i < line.n; i++)
-        line.had = line.had || line.stages[i].kind == STAGE_PREFETCH;
+    struct work work = work_of(p, stages, n);
+    bool had = false; /* a prefetch earlier */
+    for (size_t i = 1; i < n; i++)
+        had = had || stages[i].kind == STAGE_PREFETCH;
     /* map_and_batch makes the next batches ahead by itself. */
     if (span_has(py_text(f, call), "map_and_batch(") && span_eq(own.method, SPAN("apply")))
-        line.work.ahead = true;
-    const struct work *work = &line.work;
+        work.ahead = true;
     bool little = false; /* for those who are fed, to speak of */
     if (feeds == FEEDS_VALIDATION)
-        little = (!work->much && !may_be_generated(p, f, call)) || work->ahead || line.had;
+        little = (!work.much && !may_be_generated(p, f, call)) || work.ahead || had;
     if (feeds == FEEDS_CALLERS)
-        little = line.had || !gives_batches(p, f, call, line.stages, line.n, work);
+        little = had || !gives_batches(p, f, call, stages, n, &work);
     if (!rule_needs(r, call, call, !little,
                     "little work in the pipeline is seen, or it is not seen that the batches are for training"))
         return;
     /* Whoever reads an iterator may do anything; where variables are updated beside it, it trains. */
-    bool sure = feeds == FEEDS_TRAINING && work->much && !work->ahead && !line.had &&
-                (work->python || flow.consumer == CONSUMER_FIT || flow.consumer == CONSUMER_LOOP ||
+    bool sure = feeds == FEEDS_TRAINING && work.much && !work.ahead && !had &&
+                (work.python || flow.consumer == CONSUMER_FIT || flow.consumer == CONSUMER_LOOP ||
                  updates(p, flow.consumer_file)) &&
                 fact_role(p, flow.consumer_file) != ROLE_TEST;
-    const char *remark = line.had      ? "There is a prefetch() earlier."
-                         : work->ahead ? "The parallel stage works ahead by itself: only what follows it is to gain."
-                         : !work->much
+    const char *remark = had          ? "There is a prefetch() earlier."
+                         : work.ahead ? "The parallel stage works ahead by itself: only what follows it is to gain."
+                         : !work.much
                              ? "Worth it where making a batch takes time; the code does not show whether it does."
                              : "";
     report(r, p, f, call, sure, feeds, &flow, own.method, remark);

@@ -131,18 +131,6 @@ static void check_after_cache(struct rule_run *r, struct project *p, const struc
 
 /* --- shuffle --- */
 
-/* batch(num_frames) and batch(seq_length + 1) cut a stream into sequences, which are the elements;
- * what is a batch says so, or is a number. */
-static bool cuts_sequences(const struct stage *batch)
-{
-    const struct py_file *f = batch->file;
-    uint32_t size = py_argument_or(f, batch->call, 0, "batch_size");
-    struct span text = py_text(f, size);
-
-    return span_has_word(text, "seq len window step chunk time horizon block context bptt unroll frame") ||
-           (py_kind(f, size) != PY_INTEGER && !span_has_word(text, "batch BATCH Batch bs BS bsz"));
-}
-
 /* The batch that is shuffled as a whole, unless that is meant. */
 static const struct stage *shuffled_batch(const struct stage *shuffle, const struct stage *up, size_t n)
 {
@@ -156,8 +144,13 @@ static const struct stage *shuffled_batch(const struct stage *shuffle, const str
         if (s->kind == STAGE_SHUFFLE)
             return NULL; /* elements were shuffled, then batches as well */
         if (s->kind == STAGE_BATCH && batch == NULL && !branches_apart(s, shuffle)) {
-            if (!span_is_word(s->method, "batch padded_batch") || cuts_sequences(s) ||
-                stage_counts_one(s->file, py_argument_or(s->file, s->call, 0, "batch_size")))
+            uint32_t size = py_argument_or(s->file, s->call, 0, "batch_size");
+            struct span text = py_text(s->file, size);
+            /* batch(num_frames) and batch(seq_length + 1) cut a stream into sequences, which are the elements; what is a
+             * batch says so, or is a number. */
+            if (!span_is_word(s->method, "batch padded_batch") || stage_counts_one(s->file, size) ||
+                span_has_word(text, "seq len window step chunk time horizon block context bptt unroll frame") ||
+                (py_kind(s->file, size) != PY_INTEGER && !span_has_word(text, "batch BATCH Batch bs BS bsz")))
                 return NULL;
             batch = s;
         }
@@ -268,23 +261,6 @@ static void check_shuffle(struct rule_run *r, struct project *p, const struct st
     check_repeats(r, shuffle, up, n);
 }
 
-/* prefetch() before shuffle() and batch(), and none at the end: these run while the model waits. */
-static void check_prefetch(struct rule_run *r, const struct stage *prefetch, const struct flow *flow)
-{
-    if (!rule_needs(r, prefetch->call, prefetch->call,
-                    has_kind(flow, STAGE_SHUFFLE) && !flow->prefetched && has_kind(flow, STAGE_BATCH) &&
-                        !has_kind(flow, STAGE_PREFETCH) &&
-                        (flow->consumer == CONSUMER_FIT || flow->consumer == CONSUMER_LOOP),
-                    "no shuffle() and batch() follow it, without another prefetch(), up to a loop or fit()"))
-        return;
-    rule_report(r, prefetch->call, CHECK_MEDIUM,
-                "prefetch() precedes shuffle() and batch(), which run while the model waits");
-    rule_point_at(r, prefetch->file->nodes[prefetch->call].end - 1, prefetch->file->nodes[prefetch->call].end);
-    rule_sure(r);
-    rule_why(r, "Elements wait in its buffer and in that of shuffle(), and no batch is ready when a step ends.");
-    rule_advice(r, "Move prefetch() to the end of the pipeline, and shuffle before reading where that suffices.");
-}
-
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     struct stage stage;
@@ -296,16 +272,27 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         return;
     if (stage.kind == STAGE_SHUFFLE)
         check_shuffle(r, p, &stage);
-    if (stage.kind == STAGE_PREFETCH) {
-        fact_downstream(p, f, call, &flow);
-        check_prefetch(r, &stage, &flow);
-    }
-    if (stage.kind != STAGE_CACHE || !span_eq(stage.method, SPAN("cache")))
+    if (stage.kind != STAGE_PREFETCH && (stage.kind != STAGE_CACHE || !span_eq(stage.method, SPAN("cache"))))
         return;
     fact_downstream(p, f, call, &flow);
-    if (!evaluates(f, call))
-        check_before_cache(r, p, &stage, &flow);
-    check_after_cache(r, p, &stage, &flow);
+    if (stage.kind == STAGE_CACHE) {
+        if (!evaluates(f, call))
+            check_before_cache(r, p, &stage, &flow);
+        check_after_cache(r, p, &stage, &flow);
+        return;
+    }
+    /* prefetch() before shuffle() and batch(), and none at the end: these run while the model waits. */
+    if (!rule_needs(r, call, call,
+                    has_kind(&flow, STAGE_SHUFFLE) && !flow.prefetched && has_kind(&flow, STAGE_BATCH) &&
+                        !has_kind(&flow, STAGE_PREFETCH) &&
+                        (flow.consumer == CONSUMER_FIT || flow.consumer == CONSUMER_LOOP),
+                    "no shuffle() and batch() follow it, without another prefetch(), up to a loop or fit()"))
+        return;
+    rule_report(r, call, CHECK_MEDIUM, "prefetch() precedes shuffle() and batch(), which run while the model waits");
+    rule_point_at(r, f->nodes[call].end - 1, f->nodes[call].end);
+    rule_sure(r);
+    rule_why(r, "Elements wait in its buffer and in that of shuffle(), and no batch is ready when a step ends.");
+    rule_advice(r, "Move prefetch() to the end of the pipeline, and shuffle before reading where that suffices.");
 }
 
 const struct rule_looks rule_PP303 = {.call = check_call};

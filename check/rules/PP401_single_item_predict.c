@@ -290,19 +290,6 @@ static void check_single(struct rule_run *r, struct project *p, const struct py_
 
 /* --- through functions of the project --- */
 
-/* Is one item fed to a session by the call of `method`, and no weight changed? */
-static bool runs_one(struct project *p, const struct py_file *f, uint32_t call, struct span method, uint32_t function)
-{
-    if (!span_eq(method, SPAN("run")) || !fact_runs_session(p, f, call))
-        return false;
-    uint32_t feed = py_argument_or(f, call, 1, "feed_dict");
-    uint32_t dictionary = feed != 0 ? fed_dictionary(f, py_bare(f, feed), function) : 0;
-    uint32_t first = dictionary != 0 ? py_first(f, dictionary) : 0;
-    uint32_t value = py_child_of(f, first, PY_PAIR, FIELD_VALUE);
-    return value != 0 && single_item(p, f, value) && !holds_slice(f, value) &&
-           !fetches_update(f, py_argument_or(f, call, 0, "fetches"));
-}
-
 /* Does the function ask a model, or run a session, once for what it is given, as one item? */
 static bool asks_for_one(struct project *p, const struct py_file *f, uint32_t function)
 {
@@ -311,9 +298,14 @@ static bool asks_for_one(struct project *p, const struct py_file *f, uint32_t fu
         uint32_t receiver = py_receiver(f, n, &method);
         if (receiver == 0 || fact_loop(p, f, n).node != 0 || py_function_of(f, n) != function)
             continue;
+        bool run = span_eq(method, SPAN("run")) && fact_runs_session(p, f, n);
+        uint32_t feed = run ? py_argument_or(f, n, 1, "feed_dict") : 0;
+        uint32_t fed = feed != 0 ? fed_dictionary(f, py_bare(f, feed), function) : 0;
+        uint32_t value = py_child_of(f, fed != 0 ? py_first(f, fed) : 0, PY_PAIR, FIELD_VALUE);
         if ((span_starts(method, SPAN("predict")) && fact_model(p, f, receiver) != NOT_SEEN &&
              single_item(p, f, py_argument_or(f, n, 0, "x"))) ||
-            runs_one(p, f, n, method, function))
+            (value != 0 && single_item(p, f, value) && !holds_slice(f, value) &&
+             !fetches_update(f, py_argument_or(f, n, 0, "fetches")))) /* no weight changes */
             return true;
     }
     return false;

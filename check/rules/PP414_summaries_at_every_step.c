@@ -39,19 +39,6 @@ static uint32_t written(struct project *p, const struct py_file *f, uint32_t cal
     return py_kind(f, *run) == PY_CALL && fact_runs_session(p, f, *run) ? writer : 0;
 }
 
-/* Is another summary written before it in the same loop? That one has the finding. */
-static bool said_before(struct project *p, const struct py_file *f, uint32_t call)
-{
-    uint32_t loop = fact_loop(p, f, call).node, run;
-    uint32_t from = loop != 0 ? loop : py_function_of(f, call);
-
-    for (uint32_t n = from; n < call; n++)
-        if (py_kind(f, n) == PY_CALL && written(p, f, n, &run) != 0 && fact_loop(p, f, n).node == loop &&
-            py_function_of(f, n) == py_function_of(f, call))
-            return true;
-    return false;
-}
-
 /* Does the file import the other, by its name? */
 static bool uses_module(const struct py_file *f, const struct py_file *other)
 {
@@ -206,9 +193,14 @@ static void check_drawing(struct rule_run *r, struct project *p, const struct py
 static void check_written(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t run, writer = written(p, f, call, &run);
+    uint32_t function = py_function_of(f, call), loop = writer != 0 ? fact_loop(p, f, call).node : 0, ignored;
     struct steps steps = {0};
+    bool said = false; /* Another summary that is written before it in the same loop has the finding. */
 
-    if (writer == 0 || !rule_needs(r, call, call, !said_before(p, f, call), "a call before it is reported"))
+    for (uint32_t n = loop != 0 ? loop : function; writer != 0 && n < call && !said; n++)
+        said = py_kind(f, n) == PY_CALL && written(p, f, n, &ignored) != 0 && fact_loop(p, f, n).node == loop &&
+               py_function_of(f, n) == function;
+    if (writer == 0 || !rule_needs(r, call, call, !said, "a call before it is reported"))
         return;
     enum certainty sure = fact_steps(p, f, call, &steps);
     bool seen = sure != NOT_SEEN && steps.loop.node != 0;
@@ -225,7 +217,7 @@ static void check_written(struct rule_run *r, struct project *p, const struct py
     rule_report(r, call, takes_time(p, f) && !meant ? CHECK_MEDIUM : CHECK_LOW,
                 "summaries are computed and written at every step of %s",
                 seen && steps.file == f ? RULE_PLACE(f, f, steps.loop.node) : "training");
-    rule_unsure(r, !seen ? !called_at_steps(p, f, py_function_of(f, call)) : !trains && sure != CERTAIN);
+    rule_unsure(r, !seen ? !called_at_steps(p, f, function) : !trains && sure != CERTAIN);
 }
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)

@@ -39,23 +39,11 @@ static uint32_t asked_model(struct project *p, const struct py_file *f, uint32_t
     return called_model(p, *where, asks);
 }
 
-/* Is predict() called before it in the same function? That call has the finding. */
-static bool said_before(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop)
-{
-    uint32_t function = py_function_of(f, call);
-    const struct py_file *where;
-
-    for (uint32_t n = function > ROOT ? function : loop; n < call; n++)
-        if (py_kind(f, n) == PY_CALL && py_function_of(f, n) == function && asked_model(p, f, n, &where) != 0 &&
-            (function > ROOT || py_inside(f, n, loop)))
-            return true;
-    return false;
-}
-
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    const struct py_file *where = f, *file;
-    uint32_t model = asked_model(p, f, call, &file);
+    const struct py_file *where = f, *file, *ignored;
+    uint32_t model = asked_model(p, f, call, &file), function = py_function_of(f, call);
+    bool said = false; /* A call of predict() before it in the same function has the finding. */
 
     if (model == 0 && py_method(f, call, "predict") != 0)
         rule_lacks(r, call, py_method(f, call, "predict"),
@@ -64,8 +52,12 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                                   "it is part of a graph"))
         return;
     uint32_t loop = rounds_in_environment(p, f, call, &where);
+    uint32_t within = function > ROOT ? function : where == f ? loop : ROOT;
+    for (uint32_t n = within; loop != 0 && n < call && !said; n++)
+        said = py_kind(f, n) == PY_CALL && py_function_of(f, n) == function && asked_model(p, f, n, &ignored) != 0 &&
+               py_inside(f, n, within);
     if (!rule_needs(r, call, call, loop != 0, "no loop that steps an environment is seen to run it in each round") ||
-        !rule_needs(r, call, call, !said_before(p, f, call, where == f ? loop : ROOT), "a call before it is reported"))
+        !rule_needs(r, call, call, !said, "a call before it is reported"))
         return;
     rule_report(r, call, fact_mode(p, f) == MODE_EAGER ? CHECK_HIGH : CHECK_MEDIUM,
                 "predict() of %s runs at every step of the environment in %s", RULE_TEXT(file, model),

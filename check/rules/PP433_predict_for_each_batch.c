@@ -16,18 +16,6 @@ static uint32_t asked(struct project *p, const struct py_file *f, uint32_t call,
     return *sure != NOT_SEEN ? receiver : 0;
 }
 
-/* Is predict() called before it in the same loop? That call has the finding. */
-static bool said_before(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop)
-{
-    enum certainty sure;
-
-    for (uint32_t n = loop; n < call; n++)
-        if (py_kind(f, n) == PY_CALL && f->nodes[n].after <= call && fact_loop(p, f, n).node == loop &&
-            asked(p, f, n, &sure) != 0)
-            return true;
-    return false;
-}
-
 /* Is it a long loop, over batches, that runs eagerly? An environment, a camera must be asked one by one: PP416 and PP401
  * speak of them. */
 static bool is_repeated(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
@@ -46,7 +34,7 @@ static bool is_repeated(struct rule_run *r, struct project *p, const struct py_f
 
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
-    enum certainty sure = NOT_SEEN;
+    enum certainty sure = NOT_SEEN, ignored;
     uint32_t model = asked(p, f, call, &sure);
     struct loop loop = model != 0 ? fact_loop(p, f, call) : (struct loop){.node = 0};
 
@@ -63,14 +51,17 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
                     !rounds_bind(f, model, loop.node) && !fact_has_call(p, f, loop.node, TRAIT_REPLACES_MODEL) &&
                         !fact_has_call(p, f, loop.node, TRAIT_BUILDS_MODEL),
                     "another model in each round") ||
-        !rule_needs(r, call, list, !fact_depends(f, list, call, loop.node),
-                    "it gets what it gave, for which PP420 is") ||
-        !rule_needs(r, call, call, !said_before(p, f, call, loop.node), "a call before it is reported"))
+        !rule_needs(r, call, list, !fact_depends(f, list, call, loop.node), "it gets what it gave, for which PP420 is"))
         return;
+    bool said = false; /* A call of predict() before it in the same loop has the finding. */
+    for (uint32_t n = loop.node; n < call && !said; n++)
+        said = py_kind(f, n) == PY_CALL && f->nodes[n].after <= call && fact_loop(p, f, n).node == loop.node &&
+               asked(p, f, n, &ignored) != 0;
     /* train_on_batch(), a tape; not fit(), which takes longer than predict() does */
     bool fits = span_has(py_text(f, loop.node), ".fit(");
     bool trains = fact_has_call(p, f, loop.node, TRAIT_TRAIN_STEP) && !fits;
-    if (!rule_needs(r, call, loop.node, trains || !(fact_epoch_loop(f, loop.node) || fits),
+    if (!rule_needs(r, call, call, !said, "a call before it is reported") ||
+        !rule_needs(r, call, loop.node, trains || !(fact_epoch_loop(f, loop.node) || fits),
                     "its rounds are epochs, or call fit(), which takes longer") ||
         !rule_needs(r, call, list, trains || rounds_bind(f, list, loop.node),
                     "the loop is not seen to give its batches"))

@@ -64,16 +64,6 @@ static const char *kept_out(struct project *p, const struct py_file *f, uint32_t
     return keyword_is(p, f, call, "unroll", PY_TRUE) ? "unroll=True" : NULL;
 }
 
-/* The layer that a cell could be given up for: LSTM for LSTMCell; empty: there is none. */
-static struct span layer_of_cell(struct project *p, const struct py_file *f, uint32_t cell)
-{
-    struct span name = py_kind(f, cell) == PY_CALL ? layer_name(p, f, cell) : (struct span){"", 0};
-    bool fits = span_is_word(name, "GRUCell LSTMCell") && !py_has_splat(f, cell) &&
-                kept_out(p, f, cell, span_eq(name, SPAN("GRUCell"))) == NULL;
-
-    return (struct span){name.ptr, fits ? name.len - strlen("Cell") : 0};
-}
-
 static void check_recurrent(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     struct span name = layer_name(p, f, call);
@@ -85,12 +75,16 @@ static void check_recurrent(struct rule_run *r, struct project *p, const struct 
                     "it is not a layer of Keras that could run on cuDNN's kernel"))
         return;
     bool cell = span_eq(name, SPAN("RNN"));
-    if (cell)
-        name = layer_of_cell(p, f, py_argument_or(f, call, 0, "cell"));
-    if (!cell)
+    if (cell) { /* which could be given up for the layer of its name: LSTM for LSTMCell */
+        uint32_t given = py_argument_or(f, call, 0, "cell");
+        name = py_kind(f, given) == PY_CALL ? layer_name(p, f, given) : (struct span){"", 0};
+        if (span_is_word(name, "GRUCell LSTMCell") && !py_has_splat(f, given) &&
+            kept_out(p, f, given, span_eq(name, SPAN("GRUCell"))) == NULL)
+            reason = "a cell in keras.layers.RNN";
+        name.len -= reason != NULL ? strlen("Cell") : 0;
+    } else {
         reason = kept_out(p, f, call, span_eq(name, SPAN("GRU")));
-    else if (name.len > 0)
-        reason = "a cell in keras.layers.RNN";
+    }
     if (!rule_needs(r, call, call, reason != NULL, "nothing is seen that alone keeps it off cuDNN's kernel"))
         return;
     bool weak = span_eq(span_of(reason), SPAN("unroll=True")); /* it may have been worth it */
@@ -217,20 +211,6 @@ static struct shape fitted(struct project *p, const struct py_file *f, uint32_t 
     return unknown;
 }
 
-/* The layers of Sequential([…]) up to `until`. */
-static struct shape through_list(struct project *p, const struct py_file *f, uint32_t list, uint32_t until)
-{
-    uint32_t model = py_up(f, list, PY_CALL);
-    struct shape s = fitted(p, f, model);
-
-    for (uint32_t n = py_first(f, list); n != 0 && n != until; n = py_next(f, n)) {
-        if (py_kind(f, n) != PY_CALL)
-            return unknown;
-        s = apply(p, f, n, s);
-    }
-    return s;
-}
-
 /* The layer that the statement adds to what `object` is called: o.add(layer); 0: none. */
 static uint32_t added(const struct py_file *f, uint32_t statement, struct span *object)
 {
@@ -240,20 +220,6 @@ static uint32_t added(const struct py_file *f, uint32_t statement, struct span *
     if (model != 0)
         *object = py_text(f, model);
     return model != 0 ? py_argument(f, call, 0) : 0;
-}
-
-static struct shape through_adds(struct project *p, const struct py_file *f, uint32_t statement, struct span model)
-{
-    struct shape s = unknown;
-
-    for (uint32_t n = py_first(f, py_parent(f, statement)); n != 0 && n != statement; n = py_next(f, n)) {
-        struct span object = {"", 0};
-        uint32_t one = added(f, n, &object);
-        if (one == 0 || !span_eq(object, model))
-            continue;
-        s = py_kind(f, one) == PY_CALL ? apply(p, f, one, s) : unknown;
-    }
-    return s;
 }
 
 /* Of a tensor of the functional API. */
@@ -283,11 +249,25 @@ static struct shape before(struct project *p, const struct py_file *f, uint32_t 
     if (py_kind(f, around) == PY_CALL && f->nodes[call].field == FIELD_FUNCTION)
         return of_tensor(p, f, py_argument(f, around, 0), 0);
     uint32_t model = py_kind(f, around) == PY_LIST ? py_up(f, around, PY_CALL) : 0;
-    if (model != 0 && fact_has(p, f, model, TRAIT_SEQUENTIAL))
-        return through_list(p, f, around, call);
-    if (added(f, statement, &object) == call)
-        return through_adds(p, f, statement, object);
-    return unknown;
+    if (model != 0 && fact_has(p, f, model, TRAIT_SEQUENTIAL)) { /* the layers before it in Sequential([…]) */
+        s = fitted(p, f, model);
+        for (uint32_t n = py_first(f, around); n != 0 && n != call; n = py_next(f, n)) {
+            if (py_kind(f, n) != PY_CALL)
+                return unknown;
+            s = apply(p, f, n, s);
+        }
+        return s;
+    }
+    s = unknown;
+    if (added(f, statement, &object) != call)
+        return s;
+    for (uint32_t n = py_first(f, py_parent(f, statement)); n != 0 && n != statement; n = py_next(f, n)) {
+        struct span other = {"", 0};
+        uint32_t one = added(f, n, &other);
+        if (one != 0 && span_eq(other, object))
+            s = py_kind(f, one) == PY_CALL ? apply(p, f, one, s) : unknown;
+    }
+    return s;
 }
 
 /* --- findings --- */

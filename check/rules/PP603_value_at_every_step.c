@@ -185,23 +185,6 @@ static uint32_t own_loop(struct project *p, const struct py_file *f, uint32_t n)
     return 0;
 }
 
-/* Does the function evaluate, by its name? */
-static bool evaluates(const struct py_file *f, uint32_t function)
-{
-    struct span name = py_title(f, function);
-
-    return name.len == 0 || span_has_word(name, "eval valid test infer predict sample act log save");
-}
-
-/* Does each call of the function run n: is it in no branch; it may be in what the function gives? */
-static bool runs_each_time(const struct py_file *f, uint32_t n, uint32_t function)
-{
-    uint32_t statement = py_statement(f, n);
-    bool given = py_kind(f, statement) == PY_RETURN && py_parent(f, statement) == py_child(f, function, FIELD_BODY);
-
-    return given || !fact_now_and_then(f, n, function);
-}
-
 /* In no loop, or in ones within a step: for p in model.parameters(), for c in range(classes); not in a loop over a loader
  * of its own? */
 static bool in_short_loops(struct project *p, const struct py_file *f, uint32_t n)
@@ -236,14 +219,18 @@ static bool makes_step(struct project *p, const struct py_file *f, uint32_t func
 /* The loop that makes each round wait for n; node 0 where a function is a step, whose loop is not seen. */
 static bool training_loop(struct project *p, const struct py_file *f, uint32_t n, struct steps *steps)
 {
-    uint32_t function = py_function_of(f, n);
+    uint32_t function = py_function_of(f, n), statement = py_statement(f, n);
+    struct span name = py_title(f, function);
 
     *steps = (struct steps){.file = f, .loop.node = own_loop(p, f, n)};
     if (steps->loop.node != 0)
         return true;
-    if (function <= ROOT || !in_short_loops(p, f, n) || evaluates(f, function))
+    if (function <= ROOT || !in_short_loops(p, f, n) || name.len == 0 ||
+        span_has_word(name, "eval valid test infer predict sample act log save"))
         return false;
-    bool each = runs_each_time(f, n, function);
+    /* Does each call of the function run n, in no branch or in what the function gives? */
+    bool given = py_kind(f, statement) == PY_RETURN && py_parent(f, statement) == py_child(f, function, FIELD_BODY);
+    bool each = given || !fact_now_and_then(f, n, function);
     /* the loop of steps of a caller that runs n, of a function without loops, in each round and goes backward */
     if (each && fact_steps(p, f, n, steps) != NOT_SEEN && steps->entry != 0 && steps->entry_file == steps->file &&
         fact_goes_backward(p, steps->file, steps->loop.node) &&
@@ -496,9 +483,12 @@ static bool is_compiled(struct project *p, const struct py_file *f, uint32_t cla
     return false;
 }
 
-/* It ends the compiled graph, and waits for the device, at each call. */
-static void check_compiled(struct rule_run *r, struct project *p, const struct py_file *f)
+static void look(struct rule_run *r, struct project *p, const struct py_file *f)
 {
+    bool device = fact_on_device(p, f);
+    const char *how;
+
+    /* It ends the compiled graph, and waits for the device, at each call. */
     for (struct py_nodes c = fact_calls(p, f); py_take(&c);) {
         uint32_t function = py_function_of(f, c.n), class = py_up(f, c.n, PY_CLASS);
         if (py_method(f, c.n, "item") == 0 || class == 0 || function <= class ||
@@ -510,14 +500,6 @@ static void check_compiled(struct rule_run *r, struct project *p, const struct p
         rule_why(r, "torch.compile() ends its graph there, and Python waits for the value, at each call.");
         rule_advice(r, "Keep the tensor, or pass what the caller knows as a number.");
     }
-}
-
-static void look(struct rule_run *r, struct project *p, const struct py_file *f)
-{
-    bool device = fact_on_device(p, f);
-    const char *how;
-
-    check_compiled(r, p, f);
     for (uint32_t n = 1; n < f->n_nodes; n++)
         if (device)
             check_node(r, p, f, n);

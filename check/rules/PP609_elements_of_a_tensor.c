@@ -287,31 +287,21 @@ static bool moved_by_caller(struct project *p, const struct py_file *f, uint32_t
     return false;
 }
 
-/* Does a call before it, in the same function, fetch an element in the same way? */
-static bool said_of_caller(struct project *p, const struct py_file *f, uint32_t call)
-{
-    struct call_sites site;
-
-    for (uint32_t n = py_function_of(f, call); n < call; n++) {
-        uint32_t tensor = py_kind(f, n) == PY_CALL ? element_of(p, f, n) : 0;
-        if (tensor != 0 && fact_loop(p, f, n).node == 0 && moved_by_caller(p, f, n, tensor, &site))
-            return true;
-    }
-    return false;
-}
-
 static void check_call(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t tensor = element_of(p, f, call);
-    struct call_sites site;
+    struct call_sites site, other;
 
     if (tensor == 0 || py_function_of(f, call) <= 1 || fact_loop(p, f, call).node != 0 ||
         !moved_by_caller(p, f, call, tensor, &site)) {
         check_element(r, p, f, call, tensor);
         return;
     }
-    if (said_of_caller(p, f, call))
-        return;
+    for (uint32_t n = py_function_of(f, call); n < call; n++) {
+        uint32_t before = py_kind(f, n) == PY_CALL ? element_of(p, f, n) : 0;
+        if (before != 0 && fact_loop(p, f, n).node == 0 && moved_by_caller(p, f, n, before, &other))
+            return; /* it has the finding */
+    }
     rule_report(r, call, fact_on_device(p, f) ? CHECK_MEDIUM : CHECK_LOW,
                 "the elements of %s are fetched one by one, in the loop of %s", RULE_TEXT(f, tensor),
                 RULE_PLACE(f, site.file, fact_loop(p, site.file, site.call).node));

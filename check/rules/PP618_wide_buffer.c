@@ -95,15 +95,6 @@ static void check_pictures(struct rule_run *r, struct project *p, const struct p
     rule_unsure(r, !inputs); /* a network that gets them is not seen */
 }
 
-/* Of several in a function the first has the finding. */
-static bool said_before(struct project *p, const struct py_file *f, uint32_t call)
-{
-    for (uint32_t n = py_function_of(f, call); n < call; n++)
-        if (py_kind(f, n) == PY_CALL && buffer_of(NULL, p, f, n) != 0)
-            return true;
-    return false;
-}
-
 /* Is it known, by a default at the least, to have some ten thousand rows, of no pictures: a few megabytes? */
 static bool is_small(struct project *p, const struct py_file *f, uint32_t call)
 {
@@ -126,7 +117,10 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     check_pictures(r, p, f, call);
     if (target == 0 && rule_asked(r, call) && makes_array(p, f, call) && made_shape(p, f, call, true) == 0)
         rule_lacks(r, call, call, "its numbers are not seen to have 64 bits");
-    if (target == 0 || !rule_needs(r, call, call, !said_before(p, f, call), "a buffer before it is reported"))
+    bool said = false; /* Of several in a function the first has the finding. */
+    for (uint32_t n = py_function_of(f, call); target != 0 && n < call && !said; n++)
+        said = py_kind(f, n) == PY_CALL && buffer_of(NULL, p, f, n) != 0;
+    if (target == 0 || !rule_needs(r, call, call, !said, "a buffer before it is reported"))
         return;
     rule_report(r, call, is_small(p, f, call) ? CHECK_LOW : CHECK_MEDIUM, "%s has 64 bits for each number",
                 RULE_TEXT(f, target));

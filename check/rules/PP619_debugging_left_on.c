@@ -23,15 +23,6 @@ static bool holds_steps(struct project *p, const struct py_file *f, uint32_t loo
     return false;
 }
 
-static bool measures_time(struct project *p, const struct py_file *f, uint32_t loop)
-{
-    bool measures = span_has_word(py_text(f, loop), "time. timer Timer perf_counter elapsed bench");
-
-    for (uint32_t n = loop; n < f->nodes[loop].after && !measures; n++)
-        measures = py_kind(f, n) == PY_CALL && span_starts(fact_name(p, f, n), SPAN("time."));
-    return measures;
-}
-
 static void check_wait(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, size_t i)
 {
     struct loop loop = fact_loop(p, f, call);
@@ -45,9 +36,13 @@ static void check_wait(struct rule_run *r, struct project *p, const struct py_fi
                     !fact_epoch_loop(f, loop.node) && !fact_epoch_of_steps(p, f, loop.node) &&
                         !holds_steps(p, f, loop.node),
                     "its rounds are epochs or the like") ||
-        !rule_needs(r, call, call, !fact_now_and_then(f, call, loop.node), "it runs now and then only") ||
-        !rule_needs(r, call, loop.node, /* a loop that measures has to wait */
-                    !waits_only || !measures_time(p, f, loop.node), "it measures time"))
+        !rule_needs(r, call, call, !fact_now_and_then(f, call, loop.node), "it runs now and then only"))
+        return;
+    /* a loop that measures has to wait */
+    bool measures = span_has_word(py_text(f, loop.node), "time. timer Timer perf_counter elapsed bench");
+    for (uint32_t n = loop.node; waits_only && n < f->nodes[loop.node].after && !measures; n++)
+        measures = py_kind(f, n) == PY_CALL && span_starts(fact_name(p, f, n), SPAN("time."));
+    if (!rule_needs(r, call, loop.node, !waits_only || !measures, "it measures time"))
         return;
     bool own = py_uses(f, py_sym(f, SPAN("backward")), loop.node).all > 0;
     /* its rounds may be longer than a step where another function goes backward */

@@ -172,22 +172,6 @@ static void add_uri(struct buf *b, const char *path)
     buf_add_char(b, '"');
 }
 
-static void add_sarif_fix(struct buf *b, const struct check_finding *f)
-{
-    buf_add_jsonf(
-        b, ",'fixes':[{'description':{'text':?},'artifactChanges':[{'artifactLocation':{'uri':", span_of(f->fix));
-    add_uri(b, f->path);
-    buf_add_text(b, "},\"replacements\":[");
-    for (size_t i = 0; i < f->n_edits; i++) {
-        buf_addf(b,
-                 "%s{\"deletedRegion\":{\"byteOffset\":%zu,\"byteLength\":%zu},"
-                 "\"insertedContent\":{",
-                 i > 0 ? "," : "", f->edits[i].start, f->edits[i].end - f->edits[i].start);
-        buf_add_jsonf(b, "'text':?}}", f->edits[i].text);
-    }
-    buf_add_text(b, "]}]}]");
-}
-
 static void add_sarif_result(struct buf *b, const struct check_finding *f)
 {
     AT_END(buf_clear) struct buf text = {0};
@@ -216,9 +200,18 @@ static void add_sarif_result(struct buf *b, const struct check_finding *f)
              "}],\"partialFingerprints\":{\"ppmine/v1\":\"%016" PRIx64 "\"},"
              "\"properties\":{\"impact\":\"%s\",\"certainty\":\"%s\"}",
              f->fingerprint, check_impacts[f->impact], check_certainties[f->certainty]);
-    if (f->n_edits > 0)
-        add_sarif_fix(b, f);
-    buf_add_char(b, '}');
+    if (f->n_edits > 0) {
+        buf_add_jsonf(
+            b, ",'fixes':[{'description':{'text':?},'artifactChanges':[{'artifactLocation':{'uri':", span_of(f->fix));
+        add_uri(b, f->path);
+        buf_add_text(b, "},\"replacements\":[");
+    }
+    for (size_t i = 0; i < f->n_edits; i++) {
+        buf_addf(b, "%s{\"deletedRegion\":{\"byteOffset\":%zu,\"byteLength\":%zu},", i > 0 ? "," : "",
+                 f->edits[i].start, f->edits[i].end - f->edits[i].start);
+        buf_add_jsonf(b, "'insertedContent':{'text':?}}", f->edits[i].text);
+    }
+    buf_add_text(b, f->n_edits > 0 ? "]}]}]}" : "}");
 }
 
 static void print_sarif(const struct check_run *c, struct buf *b)
@@ -364,24 +357,9 @@ void print_html_lines(struct buf *b, struct span lines)
     buf_add_text(b, "</pre>\n</body>\n</html>\n");
 }
 
-static void add_reasons(struct buf *b, const struct check_finding *f)
-{
-    const struct span parts[] = {f->why, f->advice, f->gain, f->profile};
-    static const char *const heads[] = {"Why", "Do this", "Gain measured", "Profile"};
-
-    buf_add_text(b, "<dl>\n");
-    for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
-        if (parts[i].len == 0)
-            continue;
-        buf_addf(b, "<dt>%s</dt><dd>", heads[i]);
-        table_escape_html(b, parts[i]);
-        buf_add_text(b, "</dd>\n");
-    }
-    buf_add_text(b, "</dl>\n");
-}
-
 static void print_html(const struct check_run *c, struct buf *b)
 {
+    static const char *const heads[] = {"Why", "Do this", "Gain measured", "Profile"};
     const char *last = NULL;
 
     begin_page(b);
@@ -405,7 +383,16 @@ static void print_html(const struct check_run *c, struct buf *b)
         buf_addf(b, "line %u: ", f->line);
         table_escape_html(b, f->message);
         buf_add_text(b, "</p>\n");
-        add_reasons(b, f);
+        const struct span parts[] = {f->why, f->advice, f->gain, f->profile};
+        buf_add_text(b, "<dl>\n");
+        for (size_t k = 0; k < ARRAY_LEN(parts); k++) {
+            if (parts[k].len == 0)
+                continue;
+            buf_addf(b, "<dt>%s</dt><dd>", heads[k]);
+            table_escape_html(b, parts[k]);
+            buf_add_text(b, "</dd>\n");
+        }
+        buf_add_text(b, "</dl>\n");
         add_code(b, c, f);
     }
     buf_add_text(b, "</body>\n</html>\n");
@@ -424,23 +411,6 @@ void check_print(const struct check_run *c, enum check_format format, FILE *out)
 
 /* --- statistics --- */
 
-static void add_counts(struct buf *b, enum check_format format, const struct check_rule *rule, const size_t by[3],
-                       size_t fixable)
-{
-    if (format == CHECK_JSON)
-        buf_addf(b,
-                 "%s\n{\"rule\":\"%s\",\"name\":\"%s\",\"high\":%zu,\"medium\":%zu,"
-                 "\"low\":%zu,\"fixable\":%zu}",
-                 b->ptr[b->len - 1] == '}' ? "," : "", rule->id, rule->name, by[CHECK_HIGH], by[CHECK_MEDIUM],
-                 by[CHECK_LOW], fixable);
-    else if (format == CHECK_CSV)
-        buf_addf(b, "%s,%s,%zu,%zu,%zu,%zu\n", rule->id, rule->name, by[CHECK_HIGH], by[CHECK_MEDIUM], by[CHECK_LOW],
-                 fixable);
-    else
-        buf_addf(b, "%s  %5zu high  %5zu medium  %5zu low  %5zu fixable  %s\n", rule->id, by[CHECK_HIGH],
-                 by[CHECK_MEDIUM], by[CHECK_LOW], fixable, rule->summary);
-}
-
 void check_print_statistics(const struct check_run *c, enum check_format format, FILE *out)
 {
     struct buf b = {0};
@@ -454,8 +424,19 @@ void check_print_statistics(const struct check_run *c, enum check_format format,
             by[f->impact] += f->rule == &rules[r].about;
             fixable += f->rule == &rules[r].about && f->n_edits > 0;
         }
-        if (by[CHECK_LOW] + by[CHECK_MEDIUM] + by[CHECK_HIGH] > 0)
-            add_counts(&b, format, &rules[r].about, by, fixable);
+        const struct check_rule *rule = &rules[r].about;
+        size_t low = by[CHECK_LOW], medium = by[CHECK_MEDIUM], high = by[CHECK_HIGH];
+        if (low + medium + high == 0)
+            continue;
+        if (format == CHECK_JSON)
+            buf_addf(&b,
+                     "%s\n{\"rule\":\"%s\",\"name\":\"%s\",\"high\":%zu,\"medium\":%zu,\"low\":%zu,\"fixable\":%zu}",
+                     b.ptr[b.len - 1] == '}' ? "," : "", rule->id, rule->name, high, medium, low, fixable);
+        else if (format == CHECK_CSV)
+            buf_addf(&b, "%s,%s,%zu,%zu,%zu,%zu\n", rule->id, rule->name, high, medium, low, fixable);
+        else
+            buf_addf(&b, "%s  %5zu high  %5zu medium  %5zu low  %5zu fixable  %s\n", rule->id, high, medium, low,
+                     fixable, rule->summary);
     }
     if (format == CHECK_JSON)
         buf_add_text(&b, b.ptr[b.len - 1] == '}' ? "\n]}\n" : "]}\n");

@@ -147,22 +147,6 @@ static const char *cannot_tell(struct join *j, const struct rule_finding *found,
 
 /* --- findings --- */
 
-static void find_backward(struct join *j)
-{
-    for (size_t i = 0; i < fact_n_files(j->p); i++) {
-        const struct py_file *f = fact_file(j->p, i);
-        for (struct py_nodes call = fact_calls(j->p, f); py_take(&call);) {
-            if (py_method(f, call.n, "backward") == 0 && py_method(f, call.n, "gradient") == 0)
-                continue;
-            uint32_t line = py_line(f, f->nodes[call.n].start);
-            struct lines at = j->profile->by_function ? function_at(f, call.n) : (struct lines){f, line, line};
-            const struct lines *last = j->backward.n > 0 ? &j->backward.at[j->backward.n - 1] : NULL;
-            if (last == NULL || last->file != f || last->first != at.first)
-                array_add(&j->backward, at);
-        }
-    }
-}
-
 /* Rules about ops of a forward pass: each that a fix saves has a part in backward(), whose time is in another line. */
 static double share_of_backward(const struct join *j, const struct check_rule *rule, struct lines at)
 {
@@ -387,7 +371,18 @@ enum status profile_join(struct check_run *c, struct project *p, const struct pr
     if (!(own > 0))
         return err_set(e, ST_INPUT, "%s: %s: none of its time is in the files checked; is it of another program?",
                        profile->path, profile->kind);
-    find_backward(&j);
+    for (size_t i = 0; i < fact_n_files(p); i++) {
+        const struct py_file *f = fact_file(p, i);
+        for (struct py_nodes call = fact_calls(p, f); py_take(&call);) {
+            if (py_method(f, call.n, "backward gradient") == 0)
+                continue;
+            uint32_t line = py_line(f, f->nodes[call.n].start);
+            struct lines at = profile->by_function ? function_at(f, call.n) : (struct lines){f, line, line};
+            const struct lines *last = j.backward.n > 0 ? &j.backward.at[j.backward.n - 1] : NULL;
+            if (last == NULL || last->file != f || last->first != at.first)
+                array_add(&j.backward, at);
+        }
+    }
     for (size_t i = 0; i < c->found.n; i++)
         join_finding(&j, c->found.items[i]);
     array_clear(&j.backward);

@@ -280,24 +280,6 @@ static bool enter(struct walk *w, const char *folder)
     return true;
 }
 
-static void read_entries(struct walk *w, DIR *dir)
-{
-    struct dirent *entry;
-    int outer = w->unseen;
-    w->unseen = 0;
-    while ((errno = 0, entry = readdir(dir)) != NULL)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
-            (entry->d_type != DT_REG || is_python(entry->d_name)))
-            visit(w, entry->d_name);
-    if (errno != 0)
-        w->unseen = errno;
-    if (w->unseen != 0) {
-        AT_END(mem_end) char *why = mem_addf("not all of it can be looked at: %s", strerror(w->unseen));
-        folder_unread(w, why);
-    }
-    w->unseen = outer;
-}
-
 static void walk(struct walk *w)
 {
     const char *folder = w->path.len == 0 ? "." : buf_cstr(&w->path);
@@ -324,34 +306,29 @@ static void walk(struct walk *w)
     }
     w->path.len = before;
     w->options = own != NULL ? own : outer;
-    read_entries(w, dir);
+    struct dirent *entry;
+    int unseen = w->unseen;
+    w->unseen = 0;
+    while ((errno = 0, entry = readdir(dir)) != NULL)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+            (entry->d_type != DT_REG || is_python(entry->d_name)))
+            visit(w, entry->d_name);
+    w->unseen = errno != 0 ? errno : w->unseen;
+    if (w->unseen != 0) {
+        AT_END(mem_end) char *why = mem_addf("not all of it can be looked at: %s", strerror(w->unseen));
+        folder_unread(w, why);
+    }
+    w->unseen = unseen;
     w->options = outer;
     if (pushed)
         buf_clear(&w->ignores[--w->n_ignores].text);
     w->n_open--;
 }
 
-/* The patterns of folders of the project that the folder is in, from the outermost on. */
-static void push_above(struct walk *w, struct buf *absolute)
-{
-    AT_END(buf_clear) struct buf root = {0};
-
-    root_of(w->folder, &root);
-    check_absolute(w->folder, absolute);
-    buf_add_char(absolute, '/');
-    for (size_t at = root.len; at > 0 && at + 1 < absolute->len; at++) {
-        if (absolute->ptr[at] != '/')
-            continue;
-        AT_END(mem_end) char *file = mem_addf("%.*s/.gitignore", (int)at, absolute->ptr);
-        if (push_ignores(w, file, w->skip))
-            w->ignores[w->n_ignores - 1].above = span_after(buf_span(absolute), at + 1);
-    }
-}
-
 void walk_folder(struct check_run *c, const char *folder, bool asked)
 {
     AT_END(mem_end) struct walk *w = mem_zero(1, sizeof *w);
-    AT_END(buf_clear) struct buf absolute = {0}, above = {0};
+    AT_END(buf_clear) struct buf absolute = {0}, above = {0}, root = {0};
 
     w->run = c;
     w->asked = asked;
@@ -362,8 +339,18 @@ void walk_folder(struct check_run *c, const char *folder, bool asked)
             buf_add_char(&w->path, '/');
     }
     w->skip = w->path.len;
-    push_above(w, &absolute);
+    root_of(folder, &root);
     check_absolute(folder, &above);
+    buf_set(&absolute, buf_span(&above));
+    buf_add_char(&absolute, '/');
+    /* The patterns of folders of the project that the folder is in, from the outermost on. */
+    for (size_t at = root.len; at > 0 && at + 1 < absolute.len; at++) {
+        if (absolute.ptr[at] != '/')
+            continue;
+        AT_END(mem_end) char *file = mem_addf("%.*s/.gitignore", (int)at, absolute.ptr);
+        if (push_ignores(w, file, w->skip))
+            w->ignores[w->n_ignores - 1].above = span_after(buf_span(&absolute), at + 1);
+    }
     w->options = options_near(c, buf_span(&above));
     walk(w);
     while (w->n_ignores > 0)

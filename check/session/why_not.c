@@ -39,23 +39,6 @@ static void add_call(struct project *p, const struct py_file *f, uint32_t call, 
     buf_add_char(b, '\n');
 }
 
-static void add_loops(struct project *p, const struct py_file *f, uint32_t n, struct buf *b)
-{
-    static const char *const trips[] = {
-        [TRIP_SHORT] = "few rounds", [TRIP_UNKNOWN] = "an unknown number of rounds", [TRIP_STEPS] = "many rounds"};
-    struct loop loop = fact_loop(p, f, n);
-    struct repeated where;
-
-    if (loop.node != 0)
-        buf_addf(b, "  loop: %s, %s\n", RULE_PLACE(f, f, loop.node), trips[loop.trip]);
-    else
-        buf_add_text(b, "  loop: none in its function\n");
-    if (!fact_repeated(p, f, n, &where))
-        buf_add_text(b, "  repeated: not that is seen\n");
-    else if (where.by_call)
-        buf_addf(b, "  repeated: by the loop in %s, which calls it\n", RULE_PLACE(f, where.file, where.loop.node));
-}
-
 static void add_known(struct project *p, const struct py_file *f, uint32_t line, struct buf *b)
 {
     enum { CALLS_MAX = 5 };
@@ -66,7 +49,10 @@ static void add_known(struct project *p, const struct py_file *f, uint32_t line,
                                         [ROLE_EXAMPLE] = "an example, which lowers impacts",
                                         [ROLE_VENDORED] = "code of others, which lowers impacts",
                                         [ROLE_NOTEBOOK] = "a notebook"};
+    static const char *const trips[] = {
+        [TRIP_SHORT] = "few rounds", [TRIP_UNKNOWN] = "an unknown number of rounds", [TRIP_STEPS] = "many rounds"};
     uint32_t at = node_at(f, line);
+    struct repeated where;
     size_t shown = 0;
 
     if (at == 0) {
@@ -80,7 +66,15 @@ static void add_known(struct project *p, const struct py_file *f, uint32_t line,
         }
     if (shown == 0)
         buf_add_text(b, "  call: none begins in this line\n");
-    add_loops(p, f, at, b);
+    struct loop loop = fact_loop(p, f, at);
+    if (loop.node != 0)
+        buf_addf(b, "  loop: %s, %s\n", RULE_PLACE(f, f, loop.node), trips[loop.trip]);
+    else
+        buf_add_text(b, "  loop: none in its function\n");
+    if (!fact_repeated(p, f, at, &where))
+        buf_add_text(b, "  repeated: not that is seen\n");
+    else if (where.by_call)
+        buf_addf(b, "  repeated: by the loop in %s, which calls it\n", RULE_PLACE(f, where.file, where.loop.node));
     if (fact_in_graph_function(p, f, at) || fact_in_mapper(p, f, at))
         buf_add_text(b, "  runs: in a compiled graph or for elements of a data set\n");
     buf_addf(b, "  file: %s%s\n", roles[fact_role(p, f)], modes[fact_mode(p, f)]);
