@@ -134,10 +134,17 @@ static bool has_one_profile(const json_t *profiler)
            json_object_get(profiler, "fixed_entries") == NULL;
 }
 
-static enum status take(struct bench_assessment *out, const json_t *o, const char *dir, const char *id, struct err *e)
+/* *root is NULL or the caller's. */
+static enum status load(struct bench_assessment *out, json_t **root, const char *results_dir, const char *id,
+                        struct err *e)
 {
-    const json_t *xla = json_object_get(o, "xla"), *profiler = json_object_get(o, "profiler");
+    AT_END(mem_end) char *dir = mem_addf("%s/assessment", results_dir);
+    enum status status = result_load(root, dir, id, e);
 
+    assess_init(out);
+    if (status != ST_OK)
+        return status;
+    const json_t *o = *root, *xla = json_object_get(o, "xla"), *profiler = json_object_get(o, "profiler");
     if (json_integer_value(json_object_get(o, "format")) != FORMAT || !read_opinion(&out->xla_opinion, xla) ||
         !read_opinion(&out->profile_opinion, profiler))
         return err_set(e, ST_INPUT,
@@ -160,17 +167,6 @@ static enum status take(struct bench_assessment *out, const json_t *o, const cha
         out->profile_opinion = (struct bench_opinion){BENCH_NOT_APPLICABLE,
                                                       "fixed.py was not profiled; run 'bench assess --run' again"};
     return ST_OK;
-}
-
-/* *o is NULL or the caller's. */
-static enum status load(struct bench_assessment *out, json_t **o, const char *results_dir, const char *id,
-                        struct err *e)
-{
-    AT_END(mem_end) char *dir = mem_addf("%s/assessment", results_dir);
-    enum status status = result_load(o, dir, id, e);
-
-    assess_init(out);
-    return status == ST_OK ? take(out, *o, dir, id, e) : status;
 }
 
 enum status bench_assessment_read(struct bench_assessment *out, const char *results_dir, const char *id, struct err *e)

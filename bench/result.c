@@ -218,29 +218,6 @@ static json_t *environment_object(const struct bench_setting *s)
     return o;
 }
 
-static json_t *result_object(const struct bench_result *r, const struct bench_case *c, const struct bench_setting *s)
-{
-    char now[TIME_TEXT_SIZE];
-    size_t n = 0, n_grouped = 0;
-
-    for (int side = 0; side < BENCH_SIDES; side++)
-        for (size_t i = 0; i < r->n_runs[side]; i++, n++)
-            n_grouped += r->runs[side][i].grouped;
-    time_now(now);
-    json_t *o = json_pack(
-        "{s:i,s:o,s:s,s:o,s:s,s:s,s:o,s:o,s:o,s:s,s:I,s:s,s:I,s:I,s:o,s:o,s:o,s:o}", "format", BENCH_RESULT_FORMAT,
-        "problem_id", result_text(c->id), "verdict", bench_verdict_names[r->verdict], "why", result_text(r->why),
-        "metric", bench_metric_names[c->metric], "unit", bench_metric_units[c->metric], "ratio",
-        result_real(r->ratio.ratio), "ratio_low", result_real(r->ratio.low), "ratio_high", result_real(r->ratio.high),
-        "date", now, "seed", (json_int_t)r->seed, "case_sha256", r->case_sha256, "limit_seconds",
-        (json_int_t)c->seconds, "limit_memory_mb", (json_int_t)c->memory_mb, "machine",
-        result_machine(s->machine, result_limit(n, n_grouped)), "others", others_object(r, s), "environment",
-        environment_object(s), "versions", result_versions(s));
-    for (int side = 0; side < BENCH_SIDES; side++)
-        json_object_set_new(o, bench_side_names[side], side_object(r, c, side));
-    return o;
-}
-
 static int add_bytes(const char *bytes, size_t n, void *out)
 {
     buf_add(out, bytes, n);
@@ -266,7 +243,24 @@ enum status bench_result_write(const struct bench_result *r, const struct bench_
                                struct err *e)
 {
     AT_END(buf_clear) struct buf json = {0};
-    json_auto_t *o = result_object(r, c, s);
+    char now[TIME_TEXT_SIZE];
+    size_t n = 0, n_grouped = 0;
+
+    for (int side = 0; side < BENCH_SIDES; side++)
+        for (size_t i = 0; i < r->n_runs[side]; i++, n++)
+            n_grouped += r->runs[side][i].grouped;
+    time_now(now);
+    json_auto_t *o = json_pack(
+        "{s:i,s:o,s:s,s:o,s:s,s:s,s:o,s:o,s:o,s:s,s:I,s:s,s:I,s:I,s:o,s:o,s:o,s:o}", "format", BENCH_RESULT_FORMAT,
+        "problem_id", result_text(c->id), "verdict", bench_verdict_names[r->verdict], "why", result_text(r->why),
+        "metric", bench_metric_names[c->metric], "unit", bench_metric_units[c->metric], "ratio",
+        result_real(r->ratio.ratio), "ratio_low", result_real(r->ratio.low), "ratio_high", result_real(r->ratio.high),
+        "date", now, "seed", (json_int_t)r->seed, "case_sha256", r->case_sha256, "limit_seconds",
+        (json_int_t)c->seconds, "limit_memory_mb", (json_int_t)c->memory_mb, "machine",
+        result_machine(s->machine, result_limit(n, n_grouped)), "others", others_object(r, s), "environment",
+        environment_object(s), "versions", result_versions(s));
+    for (int side = 0; side < BENCH_SIDES; side++)
+        json_object_set_new(o, bench_side_names[side], side_object(r, c, side));
     enum status status = result_write(o, s->results_dir, c->id, &json, e);
 
     if (status == ST_OK && s->keep != NULL)

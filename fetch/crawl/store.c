@@ -130,23 +130,17 @@ static enum status MUST_USE mark(struct storing *s, struct sql *which, struct er
 }
 
 SQL(ANSWERS_HELD, "SELECT 1 FROM post WHERE parent_id = :parent_id AND post_type = 'answer' LIMIT 1");
-
-SQL(ANSWERS_PRESENT, SQL_OR_NOTHING "UPDATE post SET deleted_at = " ISO ":now" UNIX ", run_id = :run_id"
-                                    " WHERE parent_id = :post_id AND post_type = 'answer' AND " GONE_AT(
-                                        ":now", POST_AS_OF) "  AND post_id NOT IN (SELECT value FROM json_each(:ids))"
-                                                            "  AND ifnull(created_at, '') >= " ISO ":created_from" UNIX
-                                                            " AND ifnull(created_at,"
-                                                            " '') < " ISO ":created_to" UNIX);
-
 SQL(COMMENTS_HELD, "SELECT 1 FROM comment WHERE post_id = :post_id LIMIT 1");
 
+#define MARK(table) SQL_OR_NOTHING "UPDATE " table " SET deleted_at = " ISO ":now" UNIX ", run_id = :run_id WHERE "
+#define NOT_LISTED(id) \
+    " AND " id " NOT IN (SELECT value FROM json_each(:ids)) AND ifnull(created_at, '') >= " ISO ":created_from" UNIX \
+    " AND ifnull(created_at, '') < " ISO ":created_to" UNIX
+
+SQL(ANSWERS_PRESENT, MARK("post") "parent_id = :post_id AND post_type = 'answer' AND " GONE_AT(":now", POST_AS_OF)
+                         NOT_LISTED("post_id"));
 SQL(COMMENTS_PRESENT,
-    SQL_OR_NOTHING "UPDATE comment SET deleted_at = " ISO ":now" UNIX ", run_id = :run_id"
-                   " WHERE post_id = :post_id AND " GONE_AT(
-                       ":now", "ifnull(as_of, '')") "  AND comment_id NOT IN (SELECT value FROM json_each(:ids))"
-                                                    "  AND ifnull(created_at, '') >= " ISO ":created_from" UNIX
-                                                    " AND ifnull(created_at,"
-                                                    " '') < " ISO ":created_to" UNIX);
+    MARK("comment") "post_id = :post_id AND " GONE_AT(":now", "ifnull(as_of, '')") NOT_LISTED("comment_id"));
 
 /* Of all answers or comments of a post that were created from `from` until before `to`, only these are there. */
 struct present {
@@ -220,9 +214,9 @@ static void escaped_twice(void *ctx, int64_t id, struct span text)
 
 /* --- what is not there --- */
 
-SQL(POST_GONE, SQL_OR_NOTHING "UPDATE post SET deleted_at = " ISO ":now" UNIX ", run_id = :run_id"
-                              " WHERE (post_id = :post_id OR (parent_id = :post_id AND post_type = 'answer'))"
-                              "  AND " GONE_AT(":now", POST_AS_OF));
+SQL(POST_GONE,
+    MARK("post") "(post_id = :post_id OR (parent_id = :post_id AND post_type = 'answer')) AND " GONE_AT(":now",
+                                                                                                        POST_AS_OF));
 
 /* Questions that were asked for by id and did not come. A gone question takes its answers with it. */
 static enum status MUST_USE mark_gone(struct storing *s, struct err *e)
