@@ -1,8 +1,7 @@
 /* day: dates that people type, and the days of times. */
 #include "base/day.h"
 
-/* Checks `text` against a picture in which '0' stands for a digit. */
-static bool has_form(struct span text, struct span picture)
+bool day_has_form(struct span text, struct span picture)
 {
     if (text.len < picture.len)
         return false;
@@ -43,7 +42,7 @@ bool date_read(struct span text, char out[TIME_TEXT_SIZE])
         snprintf(midnight, sizeof midnight, "%.*sT00:00:00", SPAN_ARG(text));
         text = span_of(midnight);
     }
-    if (!has_form(text, seconds) || !in_calendar(text.ptr))
+    if (!day_has_form(text, seconds) || !in_calendar(text.ptr))
         return false;
     struct span rest = {text.ptr + seconds.len, text.len - seconds.len};
     if (rest.len > 0 && rest.ptr[rest.len - 1] == 'Z')

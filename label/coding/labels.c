@@ -8,7 +8,7 @@
 #include "label/coding/counted.h"
 #include "label/coding/names.h"
 #include "label/label.h"
-#include "base/files.h"
+#include "base/day.h"
 
 /* --- what is read once, so that a decision costs no look-up --- */
 
@@ -255,12 +255,7 @@ static enum status MUST_USE describe(struct db *db, struct entry *entry, struct 
 /* "2026-11-21T01:12:21.000Z" */
 static bool is_time(struct span s)
 {
-    static const char form[] = "0000-00-00T00:00:00.000Z";
-
-    for (size_t i = 0; s.len == sizeof form - 1 && i < s.len; i++)
-        if (form[i] == '0' ? s.ptr[i] < '0' || s.ptr[i] > '9' : s.ptr[i] != form[i])
-            return false;
-    return s.len == sizeof form - 1;
+    return s.len == TIME_TEXT_SIZE - 1 && day_has_form(s, SPAN("0000-00-00T00:00:00.000Z"));
 }
 
 /* When a decision of :now is made: later than the one that it replaces, whatever clocks say. */

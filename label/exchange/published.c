@@ -6,7 +6,7 @@
 #include "label/coding/labels.h"
 #include "db/study.h"
 #include "base/csv.h"
-#include "base/files.h"
+#include "base/day.h"
 #include "base/maps.h"
 
 enum { OTHER_COLUMNS_MAX = 8, COLUMNS_MAX = OTHER_COLUMNS_MAX + FACETS_MAX * FACET_CODES_MAX };
@@ -241,27 +241,16 @@ static enum status put_coding(struct loader *l)
     return status;
 }
 
-/* A day, or a time as the database holds it. */
-static bool is_date(struct span s)
-{
-    static const char form[] = "0000-00-00T00:00:00.000Z";
-
-    if (s.len != 10 && s.len != sizeof form - 1)
-        return false;
-    for (size_t i = 0; i < s.len; i++)
-        if (form[i] == '0' ? s.ptr[i] < '0' || s.ptr[i] > '9' : s.ptr[i] != form[i])
-            return false;
-    return true;
-}
-
 static enum status put_problem(struct loader *l)
 {
     enum { PROBLEM_ID, POST_ID, CREATED_AT };
     struct db_decision decision = {.subject = field(l, PROBLEM_ID), .coder = merged};
     struct span post = field(l, POST_ID), created_at = field(l, CREATED_AT);
     enum status status = read_problem_id(l, decision.subject, &post, &decision.post_id);
+    bool is_date = created_at.len == 10 || created_at.len == TIME_TEXT_SIZE - 1; /* a time as the database holds it */
 
-    if (status == ST_OK && created_at.len > 0 && !is_date(created_at))
+    is_date = is_date && day_has_form(created_at, (struct span){"0000-00-00T00:00:00.000Z", created_at.len});
+    if (status == ST_OK && created_at.len > 0 && !is_date)
         status = wrong_field(l, created_at, "a date such as 2018-01-31 or 2018-01-31T01:12:20.000Z");
     add_seen(l, decision.subject, SPAN(""));
     THEN(status, put_coder(l, merged));

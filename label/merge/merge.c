@@ -17,7 +17,7 @@
 #include <math.h>
 #include <sys/stat.h>
 
-#include "base/files.h"
+#include "base/day.h"
 #include "base/log.h"
 #include "base/utf8.h"
 #include "base/visible.h"
@@ -582,15 +582,10 @@ static enum status MUST_USE merge_memo(struct merge *m, const struct table *tabl
 /* "2018-01-02", and what else there is of the time. */
 static bool is_date(struct span s)
 {
-    static const char form[] = "0000-00-00";
-
-    for (size_t i = 0; i < s.len; i++) {
-        bool digit = s.ptr[i] >= '0' && s.ptr[i] <= '9';
-        if (i < sizeof form - 1 ? (form[i] == '0' ? !digit : s.ptr[i] != '-')
-                                : !digit && strchr("T:.Z ", s.ptr[i]) == NULL)
+    for (size_t i = 0; i < s.len; i++)
+        if (strchr("0123456789-T:.Z ", s.ptr[i]) == NULL || (i >= 10 && s.ptr[i] == '-'))
             return false;
-    }
-    return s.len >= sizeof form - 1;
+    return day_has_form(s, SPAN("0000-00-00"));
 }
 
 SQL(OTHER_DATES, "SELECT problem_id, created_at FROM other.problem_date NOT INDEXED");
