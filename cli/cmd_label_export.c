@@ -31,10 +31,12 @@ static enum status MUST_USE write_out(const struct invocation *in, const struct 
         return ST_OK;
     }
     enum status status = output_file_begin(&file, path, in->values.force, e);
+    if (status != ST_OK)
+        return status;
     const char *to = output_file_path(&file);
-    if (status == ST_OK && x->workbook) {
+    if (x->workbook) {
         status = coding_export_workbook(&x->made, to, out.raw, e);
-    } else if (status == ST_OK) {
+    } else {
         out.file = fopen(to, "we");
         if (out.file == NULL)
             return output_file_end(&file, err_set(e, ST_IO, "%s: %s", to, strerror(errno)), e);
@@ -45,6 +47,7 @@ static enum status MUST_USE write_out(const struct invocation *in, const struct 
     }
     return output_file_end(&file, status, e);
 }
+
 static enum status MUST_USE read_posts(struct export *x, const char *path, struct err *e)
 {
     AT_END(id_list_clear) struct id_list list = {0};
