@@ -9,7 +9,6 @@
 #include "base/log.h"
 #include "base/visible.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 
 /* What is asked: whether it is a problem (0), each facet in turn (its place, from 1), then whether to go

@@ -8,8 +8,6 @@
 #include "label/exchange/foreign_head.h"
 #include "label/exchange/refi_project.h"
 
-#include <inttypes.h>
-#include <strings.h>
 #include <time.h>
 
 #include <archive.h>

@@ -15,7 +15,6 @@
 #include "base/maps.h"
 
 #include <inttypes.h>
-#include <strings.h>
 
 #include <jansson.h>
 
