@@ -162,9 +162,6 @@ char *MUST_USE mem_text(struct span s);                          /* a NUL-termin
 char *MUST_USE mem_addf(const char *fmt, ...) PRINTF_LIKE(1, 2); /* what printf makes of it, with a NUL after it */
 void mem_free(void *block);
 void mem_end(void *pointer); /* for AT_END: frees what this pointer points to */
-/* Ends the program, as the others do, if `size` bytes are not to be had: before the call of a library that
- * takes as much and does not look at what it is given. */
-void mem_expect(size_t size);
 /* Ends the process as a lack of memory does: for libraries that return NULL. */
 _Noreturn void mem_lacking(size_t size);
 /* The same where there are more than max of what a container takes. */

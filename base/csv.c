@@ -121,17 +121,6 @@ static enum status MUST_USE take_field(struct csv_reader *r, struct err *e)
     return ST_OK;
 }
 
-static void unguard(struct csv_reader *r, struct span *field)
-{
-    size_t start = r->unquoted.len;
-
-    *field = csv_unguarded(*field);
-    if (!csv_is_guarded_within(*field))
-        return;
-    buf_add_unguarded_within(&r->unquoted, *field);
-    *field = (struct span){r->unquoted.ptr + start, r->unquoted.len - start};
-}
-
 static enum status MUST_USE check_text(const struct csv_reader *r, struct span row, struct err *e)
 {
     size_t valid = utf8_valid_prefix(row);
@@ -181,8 +170,13 @@ static enum status MUST_USE take_row(struct csv_reader *r, struct err *e)
         }
         *field = (struct span){r->unquoted.ptr + start, r->unquoted.len - start};
     }
-    for (size_t i = 0; i < r->fields.n && !r->verbatim; i++)
-        unguard(r, &r->fields.at[i]);
+    for (size_t i = 0; i < r->fields.n && !r->verbatim; i++) {
+        struct span *field = &r->fields.at[i];
+        size_t start = r->unquoted.len;
+        *field = csv_unguarded(*field);
+        if (buf_add_unguarded_within(&r->unquoted, *field))
+            *field = (struct span){r->unquoted.ptr + start, r->unquoted.len - start};
+    }
     size_t end = line_end(r->rest);
     r->lines_seen += end > 0;
     r->no_line_end = end == 0;

@@ -17,8 +17,8 @@
 bool MUST_USE csv_is_formula(struct span s);
 /* Without the guard of its begin, and that alone, as in a workbook. */
 struct span MUST_USE csv_unguarded(struct span field);
-bool MUST_USE csv_is_guarded_within(struct span field);
-void buf_add_unguarded_within(struct buf *out, struct span field);
+/* Adds it without the guards within it; false, and nothing added, where it has none. */
+bool MUST_USE buf_add_unguarded_within(struct buf *out, struct span field);
 /* One field, guarded, and quoted where RFC 4180 asks for it. */
 void buf_add_csv(struct buf *out, struct span s);
 void buf_add_csv_with(struct buf *out, struct span s, char delimiter);

@@ -80,20 +80,17 @@ struct span csv_unguarded(struct span field)
     return csv_is_formula(rest) ? rest : field;
 }
 
-bool csv_is_guarded_within(struct span field)
+bool buf_add_unguarded_within(struct buf *out, struct span field)
 {
-    for (size_t i = 0; i + 1 < field.len; i++)
-        if (field.ptr[i + 1] == '\'' && parts_formula(field, i))
-            return true;
-    return false;
-}
+    bool any = false;
 
-void buf_add_unguarded_within(struct buf *out, struct span field)
-{
-    for (size_t i = 0; i < field.len; i++) {
+    for (size_t i = 0; i + 1 < field.len && !any; i++)
+        any = field.ptr[i + 1] == '\'' && parts_formula(field, i);
+    for (size_t i = 0; any && i < field.len; i++) {
         buf_add_char(out, field.ptr[i]);
         i += i + 1 < field.len && field.ptr[i + 1] == '\'' && parts_formula(field, i);
     }
+    return any;
 }
 
 /* `special`: the delimiters that are quoted. */

@@ -22,8 +22,6 @@ enum status MUST_USE file_read_regular(const char *path, size_t max, struct buf 
 /* Writes a file, over what was there; `fresh`: ST_IO when something is. `name`: for messages. What
  * was written before an error stays. */
 enum status MUST_USE file_write(const char *path, bool fresh, struct span bytes, const char *name, struct err *e);
-/* Writes it beside the old one and then takes its place, so that nobody ever reads half a file. */
-enum status MUST_USE file_replace(const char *path, struct span bytes, struct err *e);
 /* Whether a path, with all links in it followed, is the folder or in it; false, too, for what is not
  * there. */
 bool path_is_inside(const char *folder, const char *path);

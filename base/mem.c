@@ -27,11 +27,6 @@ void *mem_zero(size_t count, size_t size)
     return block;
 }
 
-void mem_expect(size_t size)
-{
-    mem_free(mem_alloc(size));
-}
-
 void *mem_resize(void *block, size_t count, size_t size)
 {
     if (size != 0 && count > SIZE_MAX / size)

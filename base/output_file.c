@@ -181,12 +181,12 @@ static enum status MUST_USE find_target(struct output_file *f, const struct stat
     return ST_OK;
 }
 
-static enum status MUST_USE begin(struct output_file *f, const char *path, bool replace, bool private, struct err *e)
+enum status output_file_begin(struct output_file *f, const char *path, enum output how, struct err *e)
 {
     struct stat st;
-    bool there = lstat(path, &st) == 0;
+    bool there = lstat(path, &st) == 0, replace = how != OUTPUT_NEW;
     /* What is replaced may be private, too. */
-    enum unfinished kind = there || private ? UNFINISHED_PRIVATE : UNFINISHED_FILE;
+    enum unfinished kind = there || how == OUTPUT_PRIVATE ? UNFINISHED_PRIVATE : UNFINISHED_FILE;
 
     *f = (struct output_file){.path = path, .replace = replace, .fd = -1};
     if (there && !replace) {
@@ -204,23 +204,13 @@ static enum status MUST_USE begin(struct output_file *f, const char *path, bool 
         note(NULL, output_file_path(f));
     if (status == ST_OK && there && stat(path, &st) == 0 && fchmod(f->fd, st.st_mode & 07777) != 0)
         log_debug("%s: its mode cannot be kept: %s", path, strerror(errno));
-    if (status == ST_OK && !there && private && (status = file_make_private(f->fd, path, e)) != ST_OK)
+    if (status == ST_OK && !there && how == OUTPUT_PRIVATE && (status = file_make_private(f->fd, path, e)) != ST_OK)
         return output_file_end(f, status, e);
     if (status != ST_OK) {
         buf_clear(&f->unfinished);
         buf_clear(&f->target);
     }
     return status;
-}
-
-enum status output_file_begin(struct output_file *f, const char *path, bool replace, struct err *e)
-{
-    return begin(f, path, replace, false, e);
-}
-
-enum status output_file_begin_private(struct output_file *f, const char *path, struct err *e)
-{
-    return begin(f, path, true, true, e);
 }
 
 const char *output_file_path(struct output_file *f)
@@ -261,14 +251,14 @@ enum status output_file_end(struct output_file *f, enum status status, struct er
     return status;
 }
 
-enum status output_file_write(const char *path, bool replace, struct span bytes, struct err *e)
+enum status output_file_write(const char *path, enum output how, struct span bytes, struct err *e)
 {
     struct output_file f;
-    enum status status = output_file_begin(&f, path, replace, e);
+    enum status status = output_file_begin(&f, path, how, e);
 
     AT_END(buf_clear) struct buf old = {0};
     struct err why;
-    if (status != ST_OK && !replace && file_read_regular(path, bytes.len, &old, &why) == ST_OK &&
+    if (status != ST_OK && how == OUTPUT_NEW && file_read_regular(path, bytes.len, &old, &why) == ST_OK &&
         span_eq(buf_span(&old), bytes))
         return ST_OK; /* of several files, a run that was cut off made the first */
     THEN(status, file_write(output_file_path(&f), false, bytes, path, e));
@@ -290,18 +280,4 @@ enum status file_make_private(int fd, const char *path, struct err *e)
     if (fchmod(fd, mode) != 0)
         log_warn("%s: others may read it, its mode cannot be set: %s", path, strerror(errno));
     return ST_OK;
-}
-
-enum status output_file_write_private(const char *path, struct span bytes, struct err *e)
-{
-    struct output_file f;
-    enum status status = output_file_begin_private(&f, path, e);
-
-    THEN(status, file_write(output_file_path(&f), false, bytes, path, e));
-    return output_file_end(&f, status, e);
-}
-
-enum status file_replace(const char *path, struct span bytes, struct err *e)
-{
-    return output_file_write(path, true, bytes, e);
 }

@@ -16,21 +16,18 @@ struct output_file {
     struct buf unfinished; /* the name under which it is written */
 };
 
-/* ST_IO when there is such a file and it is not to be replaced, or none can be made. */
-enum status MUST_USE output_file_begin(struct output_file *f, const char *path, bool replace, struct err *e);
-/* The same for what others of the machine must not read, which may replace another: a new file gets the mode of
- * file_make_private, one that is replaced keeps its own. */
-enum status MUST_USE output_file_begin_private(struct output_file *f, const char *path, struct err *e);
+/* PRIVATE: what others of the machine must not read. One that is new gets the mode of file_make_private. */
+enum output { OUTPUT_NEW, OUTPUT_REPLACE, OUTPUT_PRIVATE };
+
+/* ST_IO when there is such a file and OUTPUT_NEW is wanted, or none can be made. One that is replaced keeps its mode. */
+enum status MUST_USE output_file_begin(struct output_file *f, const char *path, enum output how, struct err *e);
 /* Where to write. */
 const char *output_file_path(struct output_file *f);
 /* With `status` ST_OK gives the file its name, else takes it away and returns `status`. */
 enum status MUST_USE output_file_end(struct output_file *f, enum status status, struct err *e);
 
-/* Writes bytes to a new file in this way. A file that has just these bytes may be there already. */
-enum status MUST_USE output_file_write(const char *path, bool replace, struct span bytes, struct err *e);
-
-/* The same with output_file_begin_private. */
-enum status MUST_USE output_file_write_private(const char *path, struct span bytes, struct err *e);
+/* Writes bytes to a file in this way. A file that has just these bytes may be there already. */
+enum status MUST_USE output_file_write(const char *path, enum output how, struct span bytes, struct err *e);
 /* Gives an open file the mode 0600, or what PPMINE_FILE_MODE says in octal. ST_USAGE for what is not a mode. */
 enum status MUST_USE file_make_private(int fd, const char *path, struct err *e);
 

@@ -1,5 +1,6 @@
 /* The Python environments of the cases: which there are, where they are, and whether they are ready. */
 #include "base/files.h"
+#include "base/output_file.h"
 #include "base/log.h"
 #include "bench/bench.h"
 
@@ -259,7 +260,7 @@ enum status bench_environment_make(const char *dir, const char *python, const ch
         *made = true;
         status = step(venv, ST_IO, "on Debian it needs the package python3-venv", e);
         THEN(status, step(pip, ST_NETWORK, "see its messages above; run 'bench setup' again", e));
-        THEN(status, file_replace(stamp, buf_span(&wanted), e));
+        THEN(status, output_file_write(stamp, OUTPUT_REPLACE, buf_span(&wanted), e));
     }
     return status;
 }

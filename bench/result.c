@@ -1,5 +1,6 @@
 /* A result as JSON, and from JSON. */
 #include "base/files.h"
+#include "base/output_file.h"
 #include "bench/results.h"
 #include "bench/runs.h"
 
@@ -236,7 +237,7 @@ enum status result_write(const json_t *o, const char *dir, const char *id, struc
     AT_END(mem_end) char *path = mem_addf("%s/%s.json", dir, id);
     bench_dump(o, JSON_INDENT(1) | JSON_REAL_PRECISION(9), json);
     buf_add_char(json, '\n');
-    return status == ST_OK ? file_replace(path, buf_span(json), e) : status;
+    return status == ST_OK ? output_file_write(path, OUTPUT_REPLACE, buf_span(json), e) : status;
 }
 
 enum status bench_result_write(const struct bench_result *r, const struct bench_case *c, const struct bench_setting *s,

@@ -33,7 +33,7 @@ static enum status take(struct originals *o, const char *id, const char *path, s
         if (!path_is_inside(o->dir, from))
             return err_set(e, ST_INPUT, "%s: a link that leads out of %s", from, o->dir);
         status = file_read_regular(from, SCRIPT_MAX, &text, e);
-        THEN(status, output_file_write(to, false, buf_span(&text), e));
+        THEN(status, output_file_write(to, OUTPUT_NEW, buf_span(&text), e));
     }
     /* The whole process is timed, since the scripts mark no part; they print no digest. */
     buf_addf(&ini,
@@ -46,7 +46,7 @@ static enum status take(struct originals *o, const char *id, const char *path, s
              "\n"
              "[limits]\nseconds = 3600\nmemory_mb = 16384\n\n[digest]\ntolerance = none\n",
              id);
-    THEN(status, output_file_write(ini_path, false, buf_span(&ini), e));
+    THEN(status, output_file_write(ini_path, OUTPUT_NEW, buf_span(&ini), e));
     if (status == ST_OK) {
         const struct bench_case *c = bench_cases_find(&o->ours, id);
 

@@ -155,7 +155,7 @@ static enum status run_bench_checkout(struct invocation *in, struct err *e)
                 bench_strip(buf_span(&p.texts[side]), &text);
             else
                 buf_add(&text, p.texts[side].ptr, p.texts[side].len);
-            status = output_file_write(path, false, buf_span(&text), e);
+            status = output_file_write(path, OUTPUT_NEW, buf_span(&text), e);
         }
     if (status == ST_OK)
         log_info("%s: checked out into %s", p.c->id, dir);

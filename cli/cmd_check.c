@@ -4,6 +4,7 @@
 #include "check/campaign/campaign.h"
 #include "bench/store/fix_trial.h"
 #include "base/files.h"
+#include "base/output_file.h"
 #include "base/log.h"
 #include "base/signals.h"
 
@@ -63,7 +64,7 @@ static enum status measure(struct invocation *in, const struct check_run *c, con
     THEN(status, fix_trial(&trial, &rows, e));
     bench_unlock(&lock);
     if (status == ST_OK && path != NULL && trial.patch.len > 0)
-        status = file_replace(path, buf_span(&trial.patch), e);
+        status = output_file_write(path, OUTPUT_REPLACE, buf_span(&trial.patch), e);
     if (status == ST_OK)
         log_info("%zu of %zu changes help%s%s", trial.n_helped, trial.n_tried,
                  path == NULL || trial.n_helped == 0 ? "" : "; the patch is ",

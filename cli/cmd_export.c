@@ -52,7 +52,7 @@ static enum status export_table(struct invocation *in, enum db_table table, bool
     /* A file is replaced when the new one is complete; what is not a file (a pipe, /dev/null) is written to. */
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
         return write_to(in, table, path, path, e);
-    status = output_file_begin(&file, path, true, e);
+    status = output_file_begin(&file, path, OUTPUT_REPLACE, e);
     THEN(status, write_to(in, table, output_file_path(&file), path, e));
     return output_file_end(&file, status, e);
 }
@@ -97,7 +97,7 @@ static enum status export_refi(struct invocation *in, struct err *e)
 
     THEN(status, in->values.qdpx != NULL ? refi_write(in->db, notes, in->values.with_memos, &bytes, &n, e)
                                          : refi_write_codebook(in->db, &bytes, &n, e));
-    THEN(status, output_file_write_private(path, buf_span(&bytes), e));
+    THEN(status, output_file_write(path, OUTPUT_PRIVATE, buf_span(&bytes), e));
     if (status != ST_OK)
         return status;
     if (in->values.qdc != NULL)

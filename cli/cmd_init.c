@@ -369,7 +369,7 @@ static enum status MUST_USE write_folder(const char *dir, const struct study_fil
 
     for (size_t i = 0; i < n && status == ST_OK; i++) {
         path_in(buf_cstr(&unfinished), files[i].name, &file);
-        status = file_replace(buf_cstr(&file), files[i].content, e);
+        status = output_file_write(buf_cstr(&file), OUTPUT_REPLACE, files[i].content, e);
     }
     if (status == ST_OK && rename(buf_cstr(&unfinished), path) != 0)
         status = err_set(e, ST_IO, "%s: %s", path, strerror(errno));

@@ -30,7 +30,7 @@ static enum status MUST_USE write_out(const struct invocation *in, const struct 
         table_print(&x->made.table, &out);
         return ST_OK;
     }
-    enum status status = output_file_begin(&file, path, in->values.force, e);
+    enum status status = output_file_begin(&file, path, in->values.force ? OUTPUT_REPLACE : OUTPUT_NEW, e);
     if (status != ST_OK)
         return status;
     const char *to = output_file_path(&file);

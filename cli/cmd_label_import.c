@@ -56,7 +56,7 @@ struct bad_rows {
 static enum status keep_bad(void *ctx, struct span csv, struct err *e)
 {
     struct bad_rows *bad = ctx;
-    enum status status = output_file_write(bad->path, false, csv, e);
+    enum status status = output_file_write(bad->path, OUTPUT_NEW, csv, e);
 
     bad->written = status == ST_OK;
     return status;

@@ -126,7 +126,8 @@ void learn_svm(const struct screen_question *q, struct linear *out)
 
     pthread_once(&once, silence);
     task_init(&t, q);
-    mem_expect(TRAIN_BYTES * ((size_t)t.problem.l + (size_t)t.problem.n));
+    /* Ends the program where the library, which does not look, would get less. */
+    mem_free(mem_alloc(TRAIN_BYTES * ((size_t)t.problem.l + (size_t)t.problem.n)));
     struct model *model = train(&t.problem, &how);
     double sign = model->label[0] == 1 ? 1 : -1;
     for (size_t i = 0; i < t.seen.n; i++) {

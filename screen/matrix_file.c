@@ -62,7 +62,7 @@ enum status screen_matrix_save(const struct screen_matrix *m, struct span key, c
     const void *parts[PARTS] = {m->starts, m->entries, m->fingerprints, m->numbers, m->idf, m->mean, m->scale, ids};
     uint64_t sizes[PARTS];
     struct output_file file = {0};
-    enum status status = output_file_begin_private(&file, path, e);
+    enum status status = output_file_begin(&file, path, OUTPUT_PRIVATE, e);
 
     if (status != ST_OK)
         return status;

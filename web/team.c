@@ -160,7 +160,7 @@ enum status web_invite(const char *path, struct span coder, bool is_owner, struc
         status = read_others(path, coder, &lines, &found, e);
     guard_draw(token, sha256);
     buf_addf(&lines, "%s %s %.*s\n", sha256, roles[is_owner], (int)coder.len, coder.ptr);
-    THEN(status, output_file_write_private(path, buf_span(&lines), e));
+    THEN(status, output_file_write(path, OUTPUT_PRIVATE, buf_span(&lines), e));
     return status;
 }
 
@@ -173,6 +173,6 @@ enum status web_revoke(const char *path, struct span coder, struct err *e)
     enum status status = read_others(path, coder, &lines, &found, e);
     if (status == ST_OK && !found)
         status = err_set(e, ST_NO, "%.*s has no link in %s", (int)coder.len, coder.ptr, path);
-    THEN(status, output_file_write_private(path, buf_span(&lines), e));
+    THEN(status, output_file_write(path, OUTPUT_PRIVATE, buf_span(&lines), e));
     return status;
 }

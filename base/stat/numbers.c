@@ -112,6 +112,30 @@ static double f_quantile(double p, double df1, double df2)
 
 /* --- a summary --- */
 
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static void sort(double *values, size_t n)
+{
+    if (n > 1)
+        qsort(values, n, sizeof *values, by_value);
+}
+
+/* The quantile of p (0..1) of n > 0 sorted values: type 7 of Hyndman and Fan, Am. Stat. 50, 1996. */
+static double quantile_of(const double *sorted, size_t n, double p)
+{
+    double place = (double)(n - 1) * p;
+    size_t below = (size_t)place;
+
+    if (below + 1 >= n)
+        return sorted[n - 1];
+    return sorted[below] + (sorted[below + 1] - sorted[below]) * (place - (double)below);
+}
+
 static double mean_of(const double *values, size_t n)
 {
     double mean = 0;
@@ -130,12 +154,12 @@ void numbers_summarize(const double *values, size_t n, double confidence, struct
     for (size_t i = 0; i < n; i++)
         sorted[i] = values[i];
     if (n > 0) {
-        stat_sort(sorted, n);
+        sort(sorted, n);
         out->low = sorted[0];
         out->high = sorted[n - 1];
-        out->median = stat_quantile(sorted, n, 0.5);
-        out->quartile1 = stat_quantile(sorted, n, 0.25);
-        out->quartile3 = stat_quantile(sorted, n, 0.75);
+        out->median = quantile_of(sorted, n, 0.5);
+        out->quartile1 = quantile_of(sorted, n, 0.25);
+        out->quartile3 = quantile_of(sorted, n, 0.75);
         out->mean = mean_of(sorted, n);
     }
     for (size_t i = 0; i < n; i++)
@@ -223,35 +247,12 @@ void icc_single(const double *values, size_t n_items, size_t n_coders, double co
 
 enum { BOOTSTRAP_TIMES = 10000, SLOPE_VALUES_MAX = 1000 };
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-void stat_sort(double *values, size_t n)
-{
-    if (n > 1)
-        qsort(values, n, sizeof *values, by_value);
-}
-
-double stat_quantile(const double *sorted, size_t n, double p)
-{
-    double place = (double)(n - 1) * p;
-    size_t below = (size_t)place;
-
-    if (below + 1 >= n)
-        return sorted[n - 1];
-    return sorted[below] + (sorted[below + 1] - sorted[below]) * (place - (double)below);
-}
-
 /* Sorts the values. */
 static double median_in_place(double *values, size_t n)
 {
     if (n == 0)
         return NAN;
-    stat_sort(values, n);
+    sort(values, n);
     return n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
 }
 

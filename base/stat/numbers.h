@@ -34,9 +34,6 @@ void icc_single(const double *values, size_t n_items, size_t n_coders, double co
 
 /* --- medians, slopes and ratios of measured values --- */
 
-void stat_sort(double *values, size_t n); /* ascending; there is no NAN among them */
-/* The quantile of p (0..1) of n > 0 sorted values: type 7 of Hyndman and Fan, Am. Stat. 50, 1996. */
-double stat_quantile(const double *sorted, size_t n, double p);
 double stat_median(const double *values, size_t n); /* NAN for none */
 /* Median of the slopes of all pairs against the places 0, 1, … (Theil 1950; Sen, J. Am. Stat.
  * Assoc. 63, 1968). More than 1000 values are thinned evenly to 1000 at most, at their places.

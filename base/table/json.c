@@ -2,11 +2,6 @@
  * theirs. NDJSON: each row of each table is a line. */
 #include "base/table/render.h"
 
-/* The names of enum table_kind. */
-static const char *const kinds[] = {
-    [TABLE_TEXT] = "text", [TABLE_INT] = "int",       [TABLE_SHARE] = "share",     [TABLE_REAL] = "real",
-    [TABLE_P] = "p",       [TABLE_NUMBER] = "number", [TABLE_BOOLEAN] = "boolean", [TABLE_JSON] = "json"};
-
 static void add_object(struct buf *out, const struct table *t, size_t row, bool with_id)
 {
     buf_add_char(out, '{');
@@ -62,7 +57,7 @@ static void head(struct table_printer *p, const struct table *t)
     for (size_t i = 0; i < t->n_columns; i++) {
         buf_add_text(out, i > 0 ? ",{\"name\":" : "{\"name\":");
         buf_add_json(out, span_of(t->columns[i].name));
-        buf_addf(out, ",\"kind\":\"%s\"}", kinds[t->columns[i].kind]);
+        buf_addf(out, ",\"kind\":\"%s\"}", table_kinds[t->columns[i].kind]);
     }
     buf_add_text(out, "],\n \"rows\":[");
 }

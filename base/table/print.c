@@ -5,7 +5,6 @@
 #include "base/visible.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <unistd.h>
 
 enum { CHUNK = 64 * 1024 };

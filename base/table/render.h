@@ -45,6 +45,8 @@ struct renderer {
 extern const struct renderer render_text, render_csv, render_json, render_ndjson, render_markdown, render_latex,
     render_html, render_xlsx;
 
+extern const char *const table_kinds[]; /* the names of enum table_kind */
+
 void xlsx_clear(struct xlsx *x);
 
 /* The cell as people read it: "52.2%", "0.9057", "<0.0001"; absent cells are empty. It lives in

@@ -1,5 +1,5 @@
 /* The table: columns, cells, lists of tables. */
-#include "base/table/table.h"
+#include "base/table/render.h"
 
 #include "base/refused.h"
 
@@ -47,18 +47,21 @@ void table_column_add(struct table *t, const char *name, const char *title, enum
     table_column_add_span(t, span_of(name), span_of(title), kind);
 }
 
+const char *const table_kinds[] = {
+    [TABLE_TEXT] = "text", [TABLE_INT] = "int",       [TABLE_SHARE] = "share",     [TABLE_REAL] = "real",
+    [TABLE_P] = "p",       [TABLE_NUMBER] = "number", [TABLE_BOOLEAN] = "boolean", [TABLE_JSON] = "json"};
+
 /* What follows a column's name: its kind with its decimals, or its width. */
 static void read_property(struct table_column *c, struct span word)
 {
-    static const char *const kinds[] = {"text", "int", "share", "real", "p", "number", "boolean", "json"};
     struct span kind;
     uint64_t number = 0;
 
     if (*word.ptr == '<' && span_u64(span_after(word, 1), SIZE_MAX, &number)) {
         c->max_width = (size_t)number;
     } else if (span_cut(&word, '.', &kind)) {
-        size_t place = span_place(kind, kinds, ARRAY_LEN(kinds));
-        c->kind = place < ARRAY_LEN(kinds) ? (enum table_kind)place : c->kind;
+        size_t place = span_place(kind, table_kinds, ARRAY_LEN(table_kinds));
+        c->kind = place < ARRAY_LEN(table_kinds) ? (enum table_kind)place : c->kind;
         c->decimals = span_u64(word, INT_MAX, &number) ? (int)number : 0;
     }
 }

@@ -1,6 +1,7 @@
 /* Fingerprints, and findings that were there before. */
 #include "base/csv.h"
 #include "base/files.h"
+#include "base/output_file.h"
 #include "base/visible.h"
 #include "check/session/run.h"
 
@@ -254,5 +255,6 @@ enum status check_write_baseline(const struct check_run *c, const char *path, st
         buf_addf(&out, "%s\n", c->kept_entries.items[i]);
     struct stat info;
     bool is_file = stat(path, &info) != 0 || S_ISREG(info.st_mode);
-    return is_file ? file_replace(path, buf_span(&out), e) : file_write(path, false, buf_span(&out), path, e);
+    return is_file ? output_file_write(path, OUTPUT_REPLACE, buf_span(&out), e)
+                   : file_write(path, false, buf_span(&out), path, e);
 }

@@ -1,6 +1,7 @@
 /* Fixes: edits of files, all of a finding's or none. */
 #include "base/bitset.h"
 #include "base/files.h"
+#include "base/output_file.h"
 #include "base/log.h"
 #include "check/session/run.h"
 
@@ -167,7 +168,7 @@ enum status check_fix(const struct check_run *c, bool *fixed, struct err *e)
         if (why != NULL)
             log_warn("%s: left as it is: %s", path, why);
         else
-            status = file_replace(path, buf_span(&out), e);
+            status = output_file_write(path, OUTPUT_REPLACE, buf_span(&out), e);
     }
     return status;
 }

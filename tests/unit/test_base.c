@@ -9,6 +9,7 @@
 
 #include "base/csv.h"
 #include "base/files.h"
+#include "base/output_file.h"
 #include "base/random.h"
 #include "base/utf8.h"
 #include "tests/unit/unit.h"
@@ -454,16 +455,16 @@ TEST(writes_files)
     holds(path, "");
     assert_int_equal(file_write("/dev/full", false, SPAN("x"), "a name", &e), ST_IO);
     assert_string_equal(e.text, "a name: No space left on device");
-    assert_int_equal(file_replace(path, SPAN("third"), &e), ST_OK);
+    assert_int_equal(output_file_write(path, OUTPUT_REPLACE, SPAN("third"), &e), ST_OK);
     holds(path, "third");
     assert_int_equal(access(beside, F_OK), -1);
     assert_int_equal(unlink(path), 0);
     assert_int_equal(mkdir(path, 0700), 0);
-    assert_int_equal(file_replace(path, SPAN("a folder is there"), &e), ST_IO);
+    assert_int_equal(output_file_write(path, OUTPUT_REPLACE, SPAN("a folder is there"), &e), ST_IO);
     assert_int_equal(access(beside, F_OK), -1);
     assert_int_equal(rmdir(path), 0);
     assert_int_equal(rmdir(dir), 0);
-    assert_int_equal(file_replace(path, SPAN("no folder"), &e), ST_IO);
+    assert_int_equal(output_file_write(path, OUTPUT_REPLACE, SPAN("no folder"), &e), ST_IO);
     assert_int_equal(strncmp(e.text, path, strlen(path)), 0);
 }
 
