@@ -40,45 +40,26 @@ static uint32_t add_word(struct match_set *set, struct span stem)
 
 /* --- keywords that can never match, found without a corpus: by trying inflections of their words --- */
 
-/* A copy of what was printed, which is cleared. */
-static struct span keep(struct arena *arena, struct buf *printed)
-{
-    struct span copy = arena_copy(arena, buf_span(printed));
-
-    buf_clear(printed);
-    return copy;
-}
-
 /* Why a word of a keyword can never match; ptr NULL when it can. `verbatim`: it is compared as it
  * stands, not its stem. The text is in the arena. */
 static struct span keyword_dead_word(struct stemmer *stemmer, struct span word, bool verbatim, struct arena *arena)
 {
-    struct buf reason = {0}, form = {0};
-
-    if (!token_is_whole(word)) {
-        buf_addf(&reason, "'%.*s' is not one word; a word is letters and digits", SPAN_ARG(word));
-        return keep(arena, &reason);
-    }
+    if (!token_is_whole(word))
+        return arena_addf(arena, "'%.*s' is not one word; a word is letters and digits", SPAN_ARG(word));
     struct span printed = arena_copy(arena, stemmer_lower(stemmer, word));
     struct span own = arena_copy(arena, stemmer_stem(stemmer, word));
     if (!verbatim || span_eq(printed, own))
         return (struct span){0};
-    buf_addf(&reason, "the stem of '%.*s' is '%.*s'; ", SPAN_ARG(printed), SPAN_ARG(own));
     /* An inflection that has it as its stem, "database" for "databas". It may not be an English word: the reader must
      * judge that. */
     static const char *const endings[] = {"e", "s", "ed", "ing", "y", "ly", "ion", "er", "able"};
-    bool found = false;
-    for (size_t i = 0; i < ARRAY_LEN(endings) && !found; i++) {
-        buf_set(&form, printed);
-        buf_add_text(&form, endings[i]);
-        found = span_eq(stemmer_stem(stemmer, buf_span(&form)), printed);
+    for (size_t i = 0; i < ARRAY_LEN(endings); i++) {
+        struct span form = arena_addf(arena, "%.*s%s", SPAN_ARG(printed), endings[i]);
+        if (span_eq(stemmer_stem(stemmer, form), printed))
+            return arena_addf(arena, "the stem of '%.*s' is '%.*s'; only a word such as '%.*s' has this one",
+                              SPAN_ARG(printed), SPAN_ARG(own), SPAN_ARG(form));
     }
-    if (found)
-        buf_addf(&reason, "only a word such as '%.*s' has this one", SPAN_ARG(form));
-    else
-        buf_addf(&reason, "no word has this one");
-    buf_clear(&form);
-    return keep(arena, &reason);
+    return arena_addf(arena, "the stem of '%.*s' is '%.*s'; no word has this one", SPAN_ARG(printed), SPAN_ARG(own));
 }
 
 /* --- reading the file --- */

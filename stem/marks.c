@@ -1,6 +1,8 @@
 /* marks: places of a text, found again in the HTML that the text was taken from. */
 #include "stem/marks.h"
 
+#include <libxml/HTMLparser.h>
+
 static bool is_space(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r') || c == '\0';
@@ -24,7 +26,8 @@ static int compare_ranges(const void *a, const void *b)
     return (left->start > right->start) - (left->start < right->start);
 }
 
-void mark_ranges_read(struct mark_ranges *out, struct span html, const struct text_marks *marks)
+/* None unless the marks are of the text of this HTML. */
+static void read_ranges(struct mark_ranges *out, struct span html, const struct text_marks *marks)
 {
     AT_END(buf_clear) struct buf text = {0};
     bool same = false;
@@ -59,9 +62,24 @@ void mark_ranges_read(struct mark_ranges *out, struct span html, const struct te
     out->n_solid = text_solid(marks->text);
 }
 
-void mark_ranges_clear(struct mark_ranges *r)
+void marks_write(struct span html, const struct text_marks *marks, struct buf *out,
+                 bool (*write)(void *ctx, const xmlNode *root, const struct mark_ranges *ranges), void *ctx)
 {
-    array_clear(&r->of);
+    struct mark_ranges ranges;
+    size_t before = out->len;
+
+    if (html.len == 0 || html.len > INT32_MAX)
+        return;
+    xmlDoc *doc = htmlReadMemory(html.ptr, (int)html.len, NULL, "UTF-8",
+                                 HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET);
+    const xmlNode *root = doc != NULL ? xmlDocGetRootElement(doc) : NULL;
+    read_ranges(&ranges, html, marks);
+    if (root != NULL && !write(ctx, root, &ranges)) {
+        out->len = before;
+        write(ctx, root, &(struct mark_ranges){.n_solid = 0});
+    }
+    array_clear(&ranges.of);
+    xmlFreeDoc(doc);
 }
 
 /* --- walking --- */

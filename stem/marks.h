@@ -5,6 +5,8 @@
 
 #include "stem/stem.h"
 
+#include <libxml/tree.h>
+
 /* A range in bytes of a text that are not white space: the one count that a text and the HTML that it
  * was taken from have in common. */
 struct mark_range {
@@ -17,9 +19,10 @@ struct mark_ranges {
     bool count_code;                       /* text in <pre> is counted too */
 };
 
-/* None unless the marks are of the text of this HTML. *out needs mark_ranges_clear. */
-void mark_ranges_read(struct mark_ranges *out, struct span html, const struct text_marks *marks);
-void mark_ranges_clear(struct mark_ranges *r);
+/* Calls `write` with the tree of the HTML; again, without marks and after what *out had, where it is false: then the tree
+ * has other words than the text of the marks. Not at all for HTML that has no tree. */
+void marks_write(struct span html, const struct text_marks *marks, struct buf *out,
+                 bool (*write)(void *ctx, const xmlNode *root, const struct mark_ranges *ranges), void *ctx);
 
 /* Goes through the texts of the HTML, one after another. */
 struct mark_walk {

@@ -6,8 +6,6 @@
 #include "stem/marks.h"
 #include "stem/stem.h"
 
-#include <libxml/HTMLparser.h>
-
 enum {
     DEPTH_MAX = 200, /* of elements; deeper ones are passed over */
     INDENT = 4,
@@ -234,8 +232,10 @@ static void add_children(struct page *p, const xmlNode *node, int depth)
     }
 }
 
-static bool write_tree(struct page p, const xmlNode *root, const struct mark_ranges *marks)
+static bool write_tree(void *ctx, const xmlNode *root, const struct mark_ranges *marks)
 {
+    struct page p = *(const struct page *)ctx;
+
     p.marks = mark_walk(marks);
     add_children(&p, root, 0);
     end_line(&p);
@@ -245,8 +245,7 @@ static bool write_tree(struct page p, const xmlNode *root, const struct mark_ran
 void text_readable_marked(struct buf *out, struct span html, size_t width, const struct text_marks *marks,
                           const char *before, const char *after)
 {
-    static const struct mark_ranges none = {.n_solid = 0};
-    const struct page p = {
+    struct page p = {
         .out = out,
         .start = out->len,
         .width = width > WIDTH_MIN ? width : WIDTH_MIN,
@@ -254,20 +253,8 @@ void text_readable_marked(struct buf *out, struct span html, size_t width, const
         .before_mark = before,
         .after_mark = after,
     };
-    struct mark_ranges ranges;
 
-    if (html.len == 0 || html.len > INT32_MAX)
-        return;
-    xmlDoc *doc = htmlReadMemory(html.ptr, (int)html.len, NULL, "UTF-8",
-                                 HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET);
-    const xmlNode *root = doc != NULL ? xmlDocGetRootElement(doc) : NULL;
-    mark_ranges_read(&ranges, html, marks);
-    if (root != NULL && !write_tree(p, root, &ranges)) {
-        out->len = p.start;
-        write_tree(p, root, &none);
-    }
-    mark_ranges_clear(&ranges);
-    xmlFreeDoc(doc);
+    marks_write(html, marks, out, write_tree, &p);
 }
 
 void text_readable(struct buf *out, struct span html, size_t width)

@@ -8,8 +8,6 @@
 #include "stem/marks.h"
 #include "stem/stem.h"
 
-#include <libxml/HTMLparser.h>
-
 enum { DEPTH_MAX = 200 }; /* of elements; deeper ones are passed over */
 
 enum kind { CHILDREN, ELEMENT, RENAMED, EMPTY, PRE, IMAGE, LINK, HIDDEN };
@@ -245,41 +243,24 @@ static void add_children(struct writer *w, const xmlNode *node, int depth)
 /* --- the whole --- */
 
 /* False: marks are of another text than the tree has. */
-static bool write_tree(struct buf *out, const xmlNode *root, struct span base_url, const struct mark_ranges *marks,
-                       const struct text_page *page)
+static bool write_tree(void *ctx, const xmlNode *root, const struct mark_ranges *marks)
 {
-    struct writer w = {
-        .out = out,
-        .base_url = base_url,
-        .page = page,
-        .marks = mark_walk(marks),
-        .counts_code = marks->count_code,
-    };
+    struct writer *w = ctx;
 
-    add_children(&w, root, 0);
-    buf_clear(&w.clean);
-    buf_clear(&w.url);
-    return mark_walk_is_whole(&w.marks);
+    w->marks = mark_walk(marks);
+    w->counts_code = marks->count_code;
+    add_children(w, root, 0);
+    return mark_walk_is_whole(&w->marks);
 }
 
 void text_safe_html(struct buf *out, struct span html, struct span base_url, const struct text_marks *marks,
                     const struct text_page *page)
 {
-    static const struct mark_ranges none = {.n_solid = 0};
-    size_t before = out->len;
-    xmlDoc *doc = html.len == 0 || html.len > INT32_MAX ? NULL
-                                                        : htmlReadMemory(html.ptr, (int)html.len, NULL, "UTF-8",
-                                                                         HTML_PARSE_RECOVER | HTML_PARSE_NOERROR |
-                                                                             HTML_PARSE_NOWARNING | HTML_PARSE_NONET);
-    const xmlNode *root = doc != NULL ? xmlDocGetRootElement(doc) : NULL;
-    AT_END(mark_ranges_clear) struct mark_ranges ranges;
+    struct writer w = {.out = out, .base_url = base_url, .page = page};
 
-    mark_ranges_read(&ranges, html, marks);
-    if (root != NULL && !write_tree(out, root, base_url, &ranges, page)) {
-        out->len = before;
-        write_tree(out, root, base_url, &none, page);
-    }
-    xmlFreeDoc(doc);
+    marks_write(html, marks, out, write_tree, &w);
+    buf_clear(&w.clean);
+    buf_clear(&w.url);
 }
 
 /* --- the images alone --- */

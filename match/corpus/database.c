@@ -143,10 +143,6 @@ static enum status match_in_transaction(struct matching *m, const struct match_c
     return status == ST_OK ? db_checkpoint(m->db, e) : status;
 }
 
-static const char SQL_REFERENCES_TRUST[] = "PRAGMA foreign_keys = OFF";
-
-static const char SQL_REFERENCES_CHECK[] = "PRAGMA foreign_keys = ON";
-
 enum status mine_database(struct db *db, const struct mine_how *how, struct mine_counts *counts, struct err *e)
 {
     struct matching m = {.db = db};
@@ -162,12 +158,12 @@ enum status mine_database(struct db *db, const struct mine_how *how, struct mine
         struct err ignored;
         /* SQLite looks for no row that another row refers to: rows are written of posts that are read in the same
          * transaction. While it looks, it deletes row by row. */
-        status = sql_exec(db, SQL_REFERENCES_TRUST, e);
+        status = sql_exec(db, "PRAGMA foreign_keys = OFF", e);
         THEN(status, match_in_transaction(&m, &work, how, e));
         bool done = status == ST_OK;
         if (!done)
             db_rollback(db);
-        enum status checked = sql_exec(db, SQL_REFERENCES_CHECK, done ? e : &ignored);
+        enum status checked = sql_exec(db, "PRAGMA foreign_keys = ON", done ? e : &ignored);
         if (done)
             status = checked;
         else if (checked != ST_OK)

@@ -8,25 +8,15 @@
 
 const char SQL_SEARCH_DROP[] = "DROP TABLE IF EXISTS post_search";
 
-SQL(CLEAR_FACT, "DELETE FROM post_fact");
-
-SQL(CLEAR_HIT, "DELETE FROM hit");
-
-SQL(CLEAR_CANDIDATE, "DELETE FROM candidate_post");
-
-SQL(CLEAR_TEXT, "DELETE FROM post_text");
-
-SQL(CLEAR_KEYWORD, "DELETE FROM keyword");
-
+/* Hits refer to keywords, so they go first. */
 enum status db_derived_clear(struct db *db, struct err *e)
 {
-    /* Hits refer to keywords, so they go first. */
-    static struct sql *clears[] = {SQL_CLEAR_FACT, SQL_CLEAR_HIT, SQL_CLEAR_CANDIDATE, SQL_CLEAR_TEXT,
-                                   SQL_CLEAR_KEYWORD};
     enum status status = sql_exec(db, SQL_SEARCH_DROP, e);
 
-    for (size_t i = 0; i < ARRAY_LEN(clears) && status == ST_OK; i++)
-        status = sql_done(db, clears[i], e);
+    THEN(status, sql_exec(db,
+                          "DELETE FROM post_fact; DELETE FROM hit; DELETE FROM candidate_post;"
+                          " DELETE FROM post_text; DELETE FROM keyword",
+                          e));
     return status;
 }
 
@@ -98,6 +88,8 @@ enum status db_fact_put(struct db *db, const struct db_fact *fact, struct err *e
     return sql_run(db, SQL_FACT_PUT, e, BIND(":post_id", fact->post_id), BIND(":fact", fact->fact),
                    BIND(":value", fact->value), BIND(":words", fact->words), BIND(":field", fact->field));
 }
+
+SQL(CLEAR_CANDIDATE, "DELETE FROM candidate_post");
 
 SQL(CANDIDATE_FILL, SQL_OR_NOTHING "INSERT INTO candidate_post (post_id, n_hits, keywords)"
                                    " SELECT h.post_id, count(*),"

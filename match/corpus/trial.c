@@ -45,10 +45,8 @@ struct trying {
 static void add_keyword(struct trying *t, struct occurrences *of, struct span keyword, struct span stems)
 {
     struct arena *arena = &t->out->arena;
-    size_t place = 0;
+    size_t place = span_among(stems, t->stems.at, t->stems.n);
 
-    while (place < t->stems.n && !span_eq(t->stems.at[place], stems))
-        place++;
     if (place == t->stems.n) {
         array_add(&t->stems, arena_copy(arena, stems));
         array_add(&t->out->keywords, (struct mine_trial_keyword){.keyword = arena_copy(arena, keyword)});
@@ -394,12 +392,9 @@ static void add_posts(struct table_list *r, const struct mine_trial *trial, size
     table_columns(t, "post_id int; change; judged; keywords");
     for (size_t i = 0; i < trial->posts.n && (limit == 0 || i < limit); i++) {
         const struct mine_trial_post *post = &trial->posts.at[i];
-        table_add_row(t, table_int(post->post_id), table_text(post->gained ? SPAN("gained") : SPAN("lost")));
-        if (post->judged)
-            table_add_text(t, post->is_problem ? SPAN("problem") : SPAN("no problem"));
-        else
-            table_add_absent(t);
-        table_add_text(t, post->keywords);
+        struct span verdict = post->is_problem ? SPAN("problem") : SPAN("no problem");
+        table_add_row(t, table_int(post->post_id), table_text(post->gained ? SPAN("gained") : SPAN("lost")),
+                      post->judged ? table_text(verdict) : table_absent(), table_text(post->keywords));
     }
     if (limit > 0 && trial->posts.n > limit)
         table_note(t, "The first %zu of %zu; --limit 0 prints all.", limit, trial->posts.n);
