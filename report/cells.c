@@ -64,9 +64,8 @@ static bool find_role(struct report_cell *c, const struct report_data *d, const 
     for (size_t i = 0; i < ARRAY_LEN(facets) && !found; i++) {
         AT_END(buf_clear) struct buf name = {0};
         facet_role(d->facets, &d->facets->items[facets[i]], &name);
-        found = span_eq(buf_span(&name), c->column);
-        if (found)
-            found = add_condition(c, d, facets[i], true, table_cell_at(t, row, 0)->text, false);
+        found = span_eq(buf_span(&name), c->column) &&
+                add_condition(c, d, facets[i], true, table_cell_at(t, row, 0)->text, false);
     }
     return found;
 }
@@ -100,20 +99,11 @@ const struct report_statistic *report_tested(const struct report_data *d, const 
     return NULL;
 }
 
-static bool find_test(struct report_cell *c, const struct report_data *d, const struct report_plan *plan, size_t row)
-{
-    const struct report_statistic *s = report_tested(d, plan, row, &c->without_unknown);
-
-    if (s == NULL || !span_eq(c->column, SPAN("n")))
-        return false;
-    add_any_code(c, s->rows, s->rows_by_code);
-    add_any_code(c, s->columns, s->columns_by_code);
-    return true;
-}
-
 bool report_cell_find(struct report_cell *out, const struct report_data *d, const struct report_plan *plan,
                       enum report_by by, const struct table *t, size_t row, struct span column)
 {
+    const struct report_statistic *s;
+
     *out = (struct report_cell){.by = by, .row = row, .column = column};
     for (size_t i = 0; i < plan->n && out->what == NULL; i++)
         out->what = strcmp(plan->items[i].id, t->id) == 0 ? &plan->items[i] : NULL;
@@ -145,7 +135,12 @@ bool report_cell_find(struct report_cell *out, const struct report_data *d, cons
     case REPORT_MEDIANS:
         return find_numbers(out, d, t, row);
     case REPORT_TESTS:
-        return find_test(out, d, plan, row);
+        s = report_tested(d, plan, row, &out->without_unknown);
+        if (s == NULL || !span_eq(column, SPAN("n")))
+            return false;
+        add_any_code(out, s->rows, s->rows_by_code);
+        add_any_code(out, s->columns, s->columns_by_code);
+        return true;
     }
     return false;
 }

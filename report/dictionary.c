@@ -2,7 +2,6 @@
 #include "base/csv.h"
 #include "report/package.h"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 static const char *const columns[] = {"file", "column", "type", "format", "empty", "key", "allowed", "meaning"};

@@ -63,14 +63,6 @@ static bool is_of(const struct dictionary_row *row, const char *file, const char
     return span_eq(row->file, span_of(file)) && span_eq(row->column, span_of(column));
 }
 
-static struct span kept(struct fitting *f, struct buf *text)
-{
-    struct span copy = arena_copy(&f->d->arena, buf_span(text));
-
-    buf_reset(text);
-    return copy;
-}
-
 /* The columns of a problem's facets, in the place of those of the built-in study. */
 static void add_problem_columns(struct fitting *f, const struct dictionary_row *row)
 {
@@ -80,10 +72,10 @@ static void add_problem_columns(struct fitting *f, const struct dictionary_row *
         const struct facet *facet = &f->facets->items[f->facets->columns[i]];
         for (size_t k = 0; k < facet->most; k++) {
             struct dictionary_row column = *row;
+            buf_reset(&text);
             facet_column(facet, k, &text);
-            column.column = kept(f, &text);
-            buf_addf(&text, "%s%s.", facet->title.ptr, k > 0 ? ", a further one" : "");
-            column.meaning = kept(f, &text);
+            column.column = arena_copy(&f->d->arena, buf_span(&text));
+            column.meaning = arena_addf(&f->d->arena, "%s%s.", facet->title.ptr, k > 0 ? ", a further one" : "");
             if (facet_is_written(facet)) {
                 column.allowed = facet->kind == FACET_YES_NO ? SPAN("yes|no") : SPAN("");
                 column.format = SPAN("");
@@ -103,12 +95,9 @@ static void fit_row(struct fitting *f, const struct dictionary_row *row)
         span_find(row->allowed, SPAN("codebook.csv")) != SIZE_MAX)
         add_problem_columns(f, row);
     else if (is_of(row, "data/coding.csv", "code2")) {
-        AT_END(buf_clear) struct buf text = {0};
-
         for (size_t k = 2; k <= f->most; k++) {
             struct dictionary_row column = *row;
-            buf_addf(&text, "code%zu", k);
-            column.column = kept(f, &text);
+            column.column = arena_addf(&f->d->arena, "code%zu", k);
             column.meaning = SPAN("A further code, if there is one.");
             array_add(&f->out.rows, column);
         }
@@ -118,7 +107,7 @@ static void fit_row(struct fitting *f, const struct dictionary_row *row)
         for (size_t i = 0; i < ARRAY_LEN(facet_columns); i++)
             if (is_of(row, facet_columns[i].file, "facet")) {
                 add_names(f, facet_columns[i].names, &text);
-                fitted.allowed = kept(f, &text);
+                fitted.allowed = arena_copy(&f->d->arena, buf_span(&text));
             }
         for (size_t i = 0; i < ARRAY_LEN(meanings); i++)
             if (is_of(row, meanings[i].file, meanings[i].column))
@@ -183,16 +172,13 @@ static struct span replaced(struct dictionary *d, struct span text, struct span 
 
 void dictionary_call(struct dictionary *d, struct span called)
 {
-    AT_END(buf_clear) struct buf one = {0};
-
     if (called.len > 0 && !is_plain(arena_text(&d->arena, called)))
         return;
-    buf_add_text(&one, called.len > 0 ? "one of the " : "a problem");
-    buf_add_span(&one, called);
+    struct span one = arena_addf(&d->arena, "%s%.*s", called.len > 0 ? "one of the " : "a problem", SPAN_ARG(called));
     for (size_t i = 0; i < d->rows.n; i++) {
         struct span *meaning = &d->rows.at[i].meaning;
         *meaning = replaced(d, *meaning, SPAN("performance problems"), called.len > 0 ? called : SPAN("problems"));
-        *meaning = replaced(d, *meaning, SPAN("a performance problem"), buf_span(&one));
+        *meaning = replaced(d, *meaning, SPAN("a performance problem"), one);
     }
 }
 

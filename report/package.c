@@ -14,13 +14,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* --- the database --- */
-
-static enum status get_setting(struct package *p, const char *key, struct span *value, struct err *e)
-{
-    return db_setting_get(p->copy, key, &p->arena, value, e);
-}
-
 /* --- tables and files of the study --- */
 
 static enum status write_data(struct package *p, struct err *e)
@@ -153,10 +146,10 @@ static enum status fill(struct package *p, struct db *from, struct err *e)
     THEN(status, db_copy(from, buf_cstr(&path), e));
     THEN(status, db_open(&p->copy, buf_cstr(&path), DB_COPY, e));
     THEN(status, db_copy_strip(p->copy, p->wanted->with_text, p->wanted->with_memos, e));
-    THEN(status, get_setting(p, "name", &p->name, e));
-    THEN(status, get_setting(p, "title", &p->title, e));
-    THEN(status, get_setting(p, "problems", &p->called, e));
-    THEN(status, get_setting(p, "authors", &p->authors, e));
+    THEN(status, db_setting_get(p->copy, "name", &p->arena, &p->name, e));
+    THEN(status, db_setting_get(p->copy, "title", &p->arena, &p->title, e));
+    THEN(status, db_setting_get(p->copy, "problems", &p->arena, &p->called, e));
+    THEN(status, db_setting_get(p->copy, "authors", &p->arena, &p->authors, e));
     THEN(status, db_codebook_version(p->copy, &p->codebook_version, e));
     THEN(status, db_facets(p->copy, &facets, e));
     THEN(status, read_settled(p, facets, e));

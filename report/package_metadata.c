@@ -22,8 +22,7 @@ static json_t *text_of(struct span s)
     AT_END(buf_clear) struct buf clean = {0};
 
     buf_add_clean(&clean, s);
-    json_t *text = json_stringn(buf_cstr(&clean), clean.len);
-    return text;
+    return json_stringn(buf_cstr(&clean), clean.len);
 }
 
 static json_t *id_of(const char *id)
@@ -31,11 +30,13 @@ static json_t *id_of(const char *id)
     return json_pack("{s:s}", "@id", id);
 }
 
-/* Takes `value` over; nothing for the empty text. */
-static void set_text(json_t *object, const char *key, struct span s)
+/* Says of a file what the dictionary says of it, if anything. */
+static void describe(json_t *file, const struct package *p, const char *name)
 {
-    if (s.len > 0)
-        json_object_set_new(object, key, text_of(s));
+    const struct dictionary_row *row = dictionary_find(&p->dictionary, span_of(name), SPAN(""));
+
+    if (row != NULL && row->meaning.len > 0)
+        json_object_set_new(file, "description", text_of(row->meaning));
 }
 
 static struct span title_of(const struct package *p)
@@ -54,8 +55,7 @@ static json_t *description_of(const struct package *p)
         buf_add_span(&text, p->not_counted);
         buf_add_char(&text, '.');
     }
-    json_t *description = text_of(buf_span(&text));
-    return description;
+    return text_of(buf_span(&text));
 }
 
 static const char *media_type(const char *name)
@@ -73,11 +73,6 @@ static const char *media_type(const char *name)
     return "text/plain";
 }
 
-static const struct dictionary_row *row_of_file(const struct package *p, const char *name)
-{
-    return dictionary_find(&p->dictionary, span_of(name), SPAN(""));
-}
-
 /* A name for programs: "data/problems.csv" is "data-problems-csv". */
 static json_t *slug_of(struct span s)
 {
@@ -87,8 +82,7 @@ static json_t *slug_of(struct span s)
         char c = ascii_lower(s.ptr[i]);
         buf_add_char(&slug, (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' ? c : '-');
     }
-    json_t *name = json_stringn(buf_cstr(&slug), slug.len);
-    return name;
+    return json_stringn(buf_cstr(&slug), slug.len);
 }
 
 /*
@@ -175,11 +169,10 @@ static json_t *field_of(const struct dictionary_row *r)
 
 static json_t *resource_of(const struct package *p, const struct package_entry *f, const struct dictionary *columns)
 {
-    const struct dictionary_row *row = row_of_file(p, f->name);
     json_t *resource = json_pack("{s:o,s:s,s:s,s:I,s:o}", "name", slug_of(span_of(f->name)), "path", f->name,
                                  "mediatype", media_type(f->name), "bytes", (json_int_t)f->size, "hash",
                                  json_sprintf("sha256:%s", f->sha256));
-    set_text(resource, "description", row != NULL ? row->meaning : SPAN(""));
+    describe(resource, p, f->name);
     if (columns->rows.n == 0)
         return resource;
 
@@ -246,11 +239,10 @@ static json_t *ro_crate(const struct contents *c)
     json_decref(authors);
     for (size_t i = 0; i < p->files.n; i++) {
         const struct package_entry *f = &p->files.at[i];
-        const struct dictionary_row *row = row_of_file(p, f->name);
         json_t *file = json_pack("{s:s,s:s,s:s,s:s,s:o,s:s}", "@id", f->name, "@type", "File", "name", f->name,
                                  "encodingFormat", media_type(f->name), "contentSize",
                                  json_sprintf("%llu", (unsigned long long)f->size), "sha256", f->sha256);
-        set_text(file, "description", row != NULL ? row->meaning : SPAN(""));
+        describe(file, p, f->name);
         json_array_append_new(parts, id_of(f->name));
         json_array_append_new(graph, file);
     }

@@ -21,17 +21,14 @@ static enum status write_all(struct package *p, const struct table_list *r, cons
 {
     /* Each table is a CSV file of its own. */
     enum status status = ST_OK;
-    AT_END(buf_clear) struct buf name = {0};
 
     for (size_t i = 0; i < r->n && status == ST_OK; i++) {
         struct table_list one = {.tables = &r->tables[i], .n = 1};
-        buf_reset(&name);
-        buf_addf(&name, "statistics/%s.csv", r->tables[i]->id);
-        status = write_report(p, &one, TABLE_AS_CSV, buf_cstr(&name), e);
+        struct span name = arena_addf(&p->arena, "statistics/%s.csv", r->tables[i]->id);
+        status = write_report(p, &one, TABLE_AS_CSV, name.ptr, e);
         package_claim(p, r->tables[i], command);
         dictionary_describe(&p->dictionary, r->tables[i]);
     }
-
     THEN(status, write_report(p, r, TABLE_AS_TEXT, text, e));
     return status == ST_OK ? write_report(p, r, TABLE_AS_JSON, json, e) : status;
 }

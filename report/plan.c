@@ -170,14 +170,6 @@ static enum status MUST_USE read_csv(struct report_plan *out, const struct facet
 
 /* --- without it --- */
 
-static const char *text_of(struct report_plan *p, struct buf *text)
-{
-    const char *copy = arena_text(&p->arena, buf_span(text));
-
-    buf_reset(text);
-    return copy;
-}
-
 struct making {
     struct report_plan *plan;
     const struct facets *facets;
@@ -185,32 +177,32 @@ struct making {
     size_t codes[2], n; /* the first facets with codes */
 };
 
-static void add_made(struct making *m, struct report_statistic *s, const char *id, const char *title, bool drawn)
+/* The texts are in the plan's arena. */
+static void add_made(struct making *m, struct report_statistic s, struct span id, struct span title, bool drawn)
 {
-    s->id = arena_text(&m->plan->arena, span_of(id));
-    s->title = arena_text(&m->plan->arena, span_of(title));
-    s->plot = drawn ? s->id : NULL;
-    add(m->plan, &m->capacity, s);
+    s.id = id.ptr;
+    s.title = title.ptr;
+    s.plot = drawn ? s.id : s.plot;
+    add(m->plan, &m->capacity, &s);
 }
 
 /* Of one with codes, by category and by code; of yes/no, by code. */
 static void add_code_tables(struct making *m, size_t place)
 {
     const struct facet *facet = &m->facets->items[place];
-    AT_END(buf_clear) struct buf id = {0}, title = {0};
+    struct arena *arena = &m->plan->arena;
 
     if (m->n < ARRAY_LEN(m->codes))
         m->codes[m->n++] = place;
     for (int by_code = facet_is_written(facet); by_code < 2; by_code++) {
-        struct report_statistic s = {
-            .rows = place, .columns = SIZE_MAX, .kind = by_code ? REPORT_CODES : REPORT_CATEGORIES};
-        buf_reset(&id);
-        buf_reset(&title);
-        buf_addf(&id, "%s-%s", facet->typed.ptr, by_code ? "code" : "category");
-        buf_addf(&title, "%s by %s", facet->plural.ptr, by_code ? "code" : "category");
-        add_made(m, &s, buf_cstr(&id), buf_cstr(&title), false);
-        if (by_code)
-            m->plan->items[m->plan->n - 1].plot = arena_text(&m->plan->arena, facet->typed);
+        const char *what = by_code ? "code" : "category";
+        add_made(m,
+                 (struct report_statistic){.rows = place,
+                                           .columns = SIZE_MAX,
+                                           .kind = by_code ? REPORT_CODES : REPORT_CATEGORIES,
+                                           .plot = by_code ? arena_text(arena, facet->typed) : NULL},
+                 arena_addf(arena, "%s-%s", facet->typed.ptr, what),
+                 arena_addf(arena, "%s by %s", facet->plural.ptr, what), false);
     }
 }
 
@@ -218,34 +210,32 @@ static void add_code_tables(struct making *m, size_t place)
 static void add_number_tables(struct making *m, size_t place)
 {
     const struct facet *facet = &m->facets->items[place], *first;
-    struct report_statistic all = {.kind = REPORT_NUMBERS, .rows = place, .columns = SIZE_MAX};
-    struct report_statistic by = {.kind = REPORT_MEDIANS, .rows = m->codes[0], .columns = place, .rows_by_code = true};
-    AT_END(buf_clear) struct buf id = {0}, title = {0};
+    const struct report_statistic all = {.kind = REPORT_NUMBERS, .rows = place, .columns = SIZE_MAX};
+    const struct report_statistic by = {
+        .kind = REPORT_MEDIANS, .rows = m->codes[0], .columns = place, .rows_by_code = true};
+    struct arena *arena = &m->plan->arena;
 
-    add_made(m, &all, facet->typed.ptr, facet->title.ptr, m->n == 0);
+    add_made(m, all, arena_addf(arena, "%s", facet->typed.ptr), arena_addf(arena, "%s", facet->title.ptr), m->n == 0);
     if (m->n > 0) {
         first = &m->facets->items[by.rows];
-        buf_addf(&id, "%s-by-%s", facet->typed.ptr, first->typed.ptr);
-        buf_addf(&title, "%s by %s", facet->title.ptr, first->name.ptr);
-        add_made(m, &by, buf_cstr(&id), buf_cstr(&title), true);
+        add_made(m, by, arena_addf(arena, "%s-by-%s", facet->typed.ptr, first->typed.ptr),
+                 arena_addf(arena, "%s by %s", facet->title.ptr, first->name.ptr), true);
     }
 }
 
 static void add_crosstab(struct making *m)
 {
     const struct facet *rows = &m->facets->items[m->codes[0]], *columns = &m->facets->items[m->codes[1]];
-    struct report_statistic cross = {.kind = REPORT_CROSSTAB,
-                                     .rows = m->codes[0],
-                                     .columns = m->codes[1],
-                                     .rows_by_code = true,
-                                     .columns_by_code = true};
-    struct report_statistic tests = {.kind = REPORT_TESTS};
-    AT_END(buf_clear) struct buf id = {0}, title = {0};
+    struct arena *arena = &m->plan->arena;
+    const struct report_statistic cross = {.kind = REPORT_CROSSTAB,
+                                           .rows = m->codes[0],
+                                           .columns = m->codes[1],
+                                           .rows_by_code = true,
+                                           .columns_by_code = true};
 
-    buf_addf(&id, "%s-by-%s", rows->typed.ptr, columns->typed.ptr);
-    buf_addf(&title, "%s (rows) by %s (columns)", rows->title.ptr, columns->name.ptr);
-    add_made(m, &cross, buf_cstr(&id), buf_cstr(&title), false);
-    add_made(m, &tests, "tests", "Tests of independence", false);
+    add_made(m, cross, arena_addf(arena, "%s-by-%s", rows->typed.ptr, columns->typed.ptr),
+             arena_addf(arena, "%s (rows) by %s (columns)", rows->title.ptr, columns->name.ptr), false);
+    add_made(m, (struct report_statistic){.kind = REPORT_TESTS}, SPAN("tests"), SPAN("Tests of independence"), false);
 }
 
 static bool is_named(const struct report_plan *p, size_t facet)
@@ -274,18 +264,14 @@ static void add_tables(struct making *m)
  * the test of that. */
 static void make_default(struct report_plan *p, const struct facets *f, struct span called)
 {
-    AT_END(buf_clear) struct buf title = {0};
-
-    buf_add_span(&title, called.len > 0 ? called : SPAN("problems"));
-    buf_add_text(&title, " by year of the post");
-    if (title.ptr[0] >= 'a' && title.ptr[0] <= 'z')
-        title.ptr[0] = (char)(title.ptr[0] - 'a' + 'A');
     struct making m = {.plan = p, .facets = f};
-    const struct report_statistic first[] = {{.id = "totals", .title = "The study", .kind = REPORT_TOTALS},
-                                             {.id = "year", .title = text_of(p, &title), .kind = REPORT_YEARS}};
+    called = called.len > 0 ? called : SPAN("problems");
+    char *by_year = arena_text(&p->arena, arena_addf(&p->arena, "%.*s by year of the post", SPAN_ARG(called)));
 
-    for (size_t i = 0; i < ARRAY_LEN(first); i++)
-        add(p, &m.capacity, &first[i]);
+    if (by_year[0] >= 'a' && by_year[0] <= 'z')
+        by_year[0] = (char)(by_year[0] - 'a' + 'A');
+    add_made(&m, (struct report_statistic){.kind = REPORT_TOTALS}, SPAN("totals"), SPAN("The study"), false);
+    add_made(&m, (struct report_statistic){.kind = REPORT_YEARS}, SPAN("year"), span_of(by_year), false);
     add_tables(&m);
     if (m.n == ARRAY_LEN(m.codes))
         add_crosstab(&m);
@@ -324,17 +310,14 @@ enum status report_plan_load(struct report_plan *out, const struct facets *facet
         out->ids[i] = out->items[i].id;
     out->ids[out->n] = NULL;
     unsigned all = 0;
-    AT_END(buf_clear) struct buf text = {0};
     size_t n = 0;
 
     for (size_t i = 0; i < out->n; i++)
         all |= out->items[i].questions;
     out->questions = arena_alloc(&out->arena, (REPORT_QUESTIONS_MAX + 2) * sizeof *out->questions);
     out->questions[n++] = "all";
-    for (unsigned number = 1; all >> number != 0; number++) {
-        buf_addf(&text, "%u", number);
-        out->questions[n++] = text_of(out, &text);
-    }
+    for (unsigned number = 1; all >> number != 0; number++)
+        out->questions[n++] = arena_addf(&out->arena, "%u", number).ptr;
     out->questions[n] = NULL;
     return status;
 }

@@ -98,7 +98,7 @@ void draw_bars(struct drawing *d)
 /* --- quartiles and medians of a number, in all and by the codes of another facet --- */
 
 /* Whiskers end at the least and the greatest. */
-static void add_box(struct drawing *d, int row, struct span name, const double *values, size_t n)
+static struct numbers_summary add_box(struct drawing *d, int row, struct span name, const double *values, size_t n)
 {
     struct numbers_summary sum;
 
@@ -108,6 +108,7 @@ static void add_box(struct drawing *d, int row, struct span name, const double *
              sum.quartile3, sum.high, n);
     add_quoted_tic(&d->commands, name);
     buf_addf(&d->commands, " %d", row);
+    return sum;
 }
 
 void draw_numbers(struct drawing *d)
@@ -124,14 +125,11 @@ void draw_numbers(struct drawing *d)
     for (size_t i = 0; by_code && i < data->n_codes + data->n_categories; i++) {
         size_t n = numbers_line(data, d->what, i, &name) ? numbers_of(data, d->what, i, values) : 0;
         if (n > 0)
-            add_box(d, row++, name, values, n);
+            (void)add_box(d, row++, name, values, n);
     }
     size_t n = numbers_of(data, d->what, NUMBERS_OF_ALL, values);
-    add_box(d, row++, SPAN("all"), values, n);
+    struct numbers_summary sum = add_box(d, row++, SPAN("all"), values, n);
     /* With room for the words after the greatest. */
-    struct numbers_summary sum;
-
-    numbers_summarize(values, n, 0.95, &sum);
     double width = sum.high > sum.low ? sum.high - sum.low : 1;
     buf_addf(&d->commands, ")\nset yrange [%.1f:-0.6]\nset xrange [%.15g:%.15g]\nset xlabel ", row - 0.4,
              sum.low - 0.03 * width, sum.high + 0.2 * width);
@@ -149,18 +147,14 @@ void draw_numbers(struct drawing *d)
 
 /* --- how often the codes of two facets come together --- */
 
-struct axis {
-    size_t *codes; /* the used ones of a facet */
-    size_t n;
-};
+struct axis ARRAY_OF(size_t); /* the used codes of a facet */
 
 static void axis_make(struct axis *a, const struct drawing *d, size_t facet)
 {
-    *a = (struct axis){.codes = mem_zero(d->data->n_codes + 1, sizeof *a->codes)};
     for (size_t i = 0; i < d->data->n_codes; i++)
         if (d->data->codes[i].list == d->data->facets->items[facet].list &&
             d->counts->all.of[facet].by[true].first[i] > 0)
-            a->codes[a->n++] = i;
+            array_add(a, i);
 }
 
 static void add_tics(struct drawing *d, const struct axis *a, const char *command)
@@ -168,7 +162,7 @@ static void add_tics(struct drawing *d, const struct axis *a, const char *comman
     buf_addf(&d->commands, "%s (", command);
     for (size_t i = 0; i < a->n; i++) {
         buf_add_text(&d->commands, i > 0 ? ", " : "");
-        add_quoted_tic(&d->commands, d->data->codes[a->codes[i]].name);
+        add_quoted_tic(&d->commands, d->data->codes[a->at[i]].name);
         buf_addf(&d->commands, " %zu", i);
     }
     buf_add_text(&d->commands, ")\n");
@@ -180,7 +174,7 @@ static void add_lines(struct drawing *d, const struct axis *a, bool vertical)
     const struct report_code *codes = d->data->codes;
 
     for (size_t i = 1; i < a->n; i++)
-        if (codes[a->codes[i]].category != codes[a->codes[i - 1]].category)
+        if (codes[a->at[i]].category != codes[a->at[i - 1]].category)
             buf_addf(&d->commands,
                      vertical ? "set arrow from first %.1f, graph 0 to first %.1f, graph 1 nohead "
                                 "front lw 1 lc rgb '#777777'\n"
@@ -193,7 +187,7 @@ void draw_heatmap(struct drawing *d)
 {
     const struct report_data *data = d->data;
     AT_END(mem_end) uint64_t *counts = mem_zero(data->n_codes * data->n_codes + 1, sizeof *counts);
-    struct axis rows, columns;
+    AT_END(array_end) struct axis rows = {0}, columns = {0};
     uint64_t most = 1;
 
     for (size_t i = 0; i < data->n_problems; i++) {
@@ -206,7 +200,7 @@ void draw_heatmap(struct drawing *d)
     axis_make(&columns, d, d->what->columns);
     for (size_t i = 0; i < rows.n; i++)
         for (size_t k = 0; k < columns.n; k++) {
-            uint64_t n = counts[rows.codes[i] * data->n_codes + columns.codes[k]];
+            uint64_t n = counts[rows.at[i] * data->n_codes + columns.at[k]];
             buf_addf(&d->points, "%zu %zu %llu\n", k, i, (unsigned long long)n);
             most = n > most ? n : most;
         }
@@ -229,6 +223,4 @@ void draw_heatmap(struct drawing *d)
              d->name, (unsigned long long)(most / 2));
     d->width = 220 + 30 * (int)columns.n;
     d->height = 180 + 24 * (int)rows.n;
-    mem_free(rows.codes);
-    mem_free(columns.codes);
 }

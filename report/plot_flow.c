@@ -62,12 +62,6 @@ static void side_make(struct flow *f, struct side *s, bool left)
     s->end = at - f->gap;
 }
 
-static void side_clear(struct side *s)
-{
-    mem_free(s->top);
-    mem_free(s->next);
-}
-
 /* Blocks, and names beside them; names of thin blocks make room for each other. */
 static void add_side(struct flow *f, const struct side *s, bool left, double pixel)
 {
@@ -142,6 +136,8 @@ void draw_flow(struct drawing *d)
     buf_add_char(&d->commands, '\n');
     d->width = 680;
     d->height = PIXELS + 80;
-    side_clear(&f.left);
-    side_clear(&f.right);
+    mem_free(f.left.top);
+    mem_free(f.left.next);
+    mem_free(f.right.top);
+    mem_free(f.right.next);
 }

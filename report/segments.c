@@ -1,8 +1,6 @@
 /* segments: how far coders agree on which problems a post has. */
 #include "report/report.h"
 
-#include <math.h>
-
 enum { PROBLEMS_MAX = 64 }; /* of a post; more count as so many */
 
 /* Of two coders, the posts in which both coded problems. */

@@ -99,15 +99,11 @@ enum status report_settled_text(struct db *db, struct buf *out, struct err *e)
 
 void report_say_level(struct table *t, size_t level)
 {
-    AT_END(buf_clear) struct buf title = {0};
-
-    if (level == 0)
-        return;
-    buf_addf(&title,
-             "%.*s. Level %zu: what is within a category of this level counts as that category,"
-             " once where a problem has several of it",
-             SPAN_ARG(t->title), level);
-    t->title = arena_copy(&t->arena, buf_span(&title));
+    if (level > 0)
+        t->title = arena_addf(&t->arena,
+                              "%.*s. Level %zu: what is within a category of this level counts as that category,"
+                              " once where a problem has several of it",
+                              SPAN_ARG(t->title), level);
 }
 
 /* --- labels of one coder that are taken --- */
