@@ -9,7 +9,6 @@
 #include "db/posts.h"
 #include "base/signals.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <unistd.h>
 

@@ -164,9 +164,7 @@ static enum status MUST_USE put_row(struct import *m, const struct sheet_row *ro
 /* False: the coder wrote this note already. */
 static bool is_new_note(struct import *m, struct span subject, struct span text)
 {
-    struct span key = arena_addf(&m->arena, "%.*s\n%.*s", SPAN_ARG(subject), SPAN_ARG(text));
-
-    return text_set_add(&m->notes, key, NULL);
+    return text_set_add(&m->notes, arena_addf(&m->arena, "%.*s\n%.*s", SPAN_ARG(subject), SPAN_ARG(text)), NULL);
 }
 
 static enum status MUST_USE put_note(struct import *m, const struct sheet_row *row, struct span text, struct err *e)

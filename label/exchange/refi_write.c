@@ -115,8 +115,6 @@ static void add_element(struct buf *out, const char *name, struct span text)
     buf_addf(out, "</%s>", name);
 }
 
-enum { GUID_SIZE = 37 };
-
 /* UUID version 5 (RFC 9562) of the parts with a line end after each, in a name space of this program alone. */
 static struct span guid_of(struct writer *w, const char *kind, const struct span *parts, size_t n)
 {
@@ -666,7 +664,7 @@ static void writer_clear(struct writer *w)
 
 enum status refi_write(struct db *db, bool notes, bool memos, struct buf *out, struct refi_written *n, struct err *e)
 {
-    struct writer w = {.db = db, .n = n, .out = out, .e = e};
+    AT_END(writer_clear) struct writer w = {.db = db, .n = n, .out = out, .e = e};
     AT_END(buf_clear) struct buf project = {0};
     int64_t texts = 0;
 
@@ -704,19 +702,17 @@ enum status refi_write(struct db *db, bool notes, bool memos, struct buf *out, s
             status = err_set(e, ST_INPUT,
                              "the project is larger than a zip archive can be: 65535 files of 4 GiB in all");
     }
-    writer_clear(&w);
     return status;
 }
 
 enum status refi_write_codebook(struct db *db, struct buf *out, struct refi_written *n, struct err *e)
 {
-    struct writer w = {.db = db, .n = n, .out = out, .e = e};
+    AT_END(writer_clear) struct writer w = {.db = db, .n = n, .out = out, .e = e};
 
     *n = (struct refi_written){0};
     enum status status = write_codes(&w);
     buf_add_text(out, HEAD("CodeBook", REFI_CODEBOOK) " origin=\"" REFI_ORIGIN " " PPMINE_VERSION "\">\n");
     buf_add_span(out, buf_span(&w.book));
     buf_add_text(out, "</CodeBook>\n");
-    writer_clear(&w);
     return status;
 }
