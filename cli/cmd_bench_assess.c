@@ -441,8 +441,7 @@ const struct command command_bench_assess = {
                    "list what the mistake makes costly (see case.ini) among its first entries in the buggy\n"
                    "script, and not in the fixed one? ppmine check:\n"
                    "does it find something in the buggy script that it does not find in the fixed one?\n"
-                   "Documentation: as published. The man page has the rule for each grade.\n"
-                   "\n"
+                   "Documentation: as published. The man page has the rule for each grade.\n\n"
                    "Without --run, only check is run, and earlier assessments are printed. They are in\n"
                    "assessment/ID.json of the folder of results. --run waits while another run measures on\n"
                    "this machine. On a busy machine it behaves as `bench run` does.",

@@ -38,12 +38,9 @@ static enum status take(struct originals *o, const char *id, const char *path, s
     /* The whole process is timed, since the scripts mark no part; they print no digest. */
     buf_addf(&ini,
              "[case]\nproblem_id = %s\nsummary = the scripts of the study's authors\n"
-             "fix = that of the study's authors\n"
-             "\n"
-             "[origin]\nmade_from = the study's data set\n\n[measure]\nmetric = time\n"
-             "\n"
-             "[needs]\ntensorflow = 2\ngpu = no\nreason =\n"
-             "\n"
+             "fix = that of the study's authors\n\n"
+             "[origin]\nmade_from = the study's data set\n\n[measure]\nmetric = time\n\n"
+             "[needs]\ntensorflow = 2\ngpu = no\nreason =\n\n"
              "[limits]\nseconds = 3600\nmemory_mb = 16384\n\n[digest]\ntolerance = none\n",
              id);
     THEN(status, output_file_write(ini_path, OUTPUT_NEW, buf_span(&ini), e));
@@ -124,8 +121,7 @@ const struct command command_bench_import_original = {
     .description = "The authors' scripts are a data set on Kaggle, junmingcao/dlperf, which needs an account.\n"
                    "Unpack it into DIR. Each folder with buggy.py and fixed.py becomes a case if its name, or\n"
                    "that of a folder around it, is the id of a problem (65160023_1). A table says for which of\n"
-                   "them the benchmark has a case already.\n"
-                   "\n"
+                   "them the benchmark has a case already.\n\n"
                    "These cases are timed as whole processes; their results are not compared. They were\n"
                    "written for TensorFlow 1.12 to 2.5: `bench run --python` names a Python that has such a\n"
                    "release. Files beside the scripts are not copied.",

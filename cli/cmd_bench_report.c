@@ -126,8 +126,7 @@ const struct command command_bench_report = {
     .description = "Prints three tables. The first has every case with its last result and the study's grades\n"
                    "for profiler, XLA and documentation. The second counts cases by verdict. The third says\n"
                    "how many problems each approach was published to apply to and to solve, and how many of\n"
-                   "those are reproduced here.\n"
-                   "\n"
+                   "those are reproduced here.\n\n"
                    "It prints the results of the machine that ran last, from the database or, if that has\n"
                    "none, from the folder bench-results. With --compare, or with two folders, it compares two\n"
                    "machines. A part of a machine's name is enough.",

@@ -70,8 +70,7 @@ const struct command command_bench_test = {
     .options = OPTIONS(BENCH_CASES_OPTION, BENCH_RUNNING_OPTIONS, OUTPUT_OPTIONS),
     .description = "Runs fixed.py and each FILE once, and compares what they computed: weights after training,\n"
                    "outputs, items consumed, steps. Without a FILE it tests buggy.py. Nothing is timed. A case\n"
-                   "that hangs or exhausts the memory is run at a smaller size, at which both scripts end.\n"
-                   "\n"
+                   "that hangs or exhausts the memory is run at a smaller size, at which both scripts end.\n\n"
                    "An outcome is 'same', 'differs' or 'fails'. The end of a FILE, where ppcase.digest() is called,\n"
                    "must be as in fixed.py.",
     .examples = EXAMPLES({"ppmine bench test 51228131", "buggy.py and fixed.py compute the same"},

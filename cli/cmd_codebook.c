@@ -89,8 +89,7 @@ const struct command command_codebook_add = {
                        TEXT("example", example, "PROBLEM", "give the code to this problem, as the coder --by"),
                        CODE_CHANGE_OPTIONS),
     .description = "Each change of the codebook raises its version by one; `codebook history` lists the\n"
-                   "changes. Labels with a code of --versus are listed by `codebook review`, to be checked again.\n"
-                   "\n"
+                   "changes. Labels with a code of --versus are listed by `codebook review`, to be checked again.\n\n"
                    "For open coding, a study begins without a codebook.csv, or with a few codes; coders add a code\n"
                    "when a problem needs one. --example gives the code to that problem, and the history names it.",
     .examples = EXAMPLES({"ppmine codebook add 'slow shutdown' --facet symptom --category Time --versus 'program hang'"

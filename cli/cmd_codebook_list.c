@@ -206,8 +206,7 @@ const struct command command_codebook_list = {
                    "code is named by its name, short name or alias, in any case, with or without its category:\n"
                    "'out of memory', 'Memory: OOM'. On a terminal, definitions are wrapped; elsewhere nothing is\n"
                    "cut. As text, the definitions of categories follow, and the memos about the code of --code. With\n"
-                   "--code and a format other than text, only the guide's rules are printed.\n"
-                   "\n"
+                   "--code and a format other than text, only the guide's rules are printed.\n\n"
                    "--report prints each code with its definition, in how many problems it was settled, the first\n"
                    "three of them, and the specific agreement of the coders on it: a codebook as papers append it.",
     .examples = EXAMPLES(

@@ -93,8 +93,7 @@ const struct command command_codebook_memo = {
         "With TEXT, keeps it as a memo of --by; `-` reads it from standard input. Without, prints the memos,\n"
         "the oldest first: of CODE, of the study, or all. Nothing is overwritten: a later memo comes after\n"
         "the others, and one that was taken back with --undo stays in the list. A code that is renamed or\n"
-        "merged takes its memos along; the parts of a code that was split have its memos too.\n"
-        "\n"
+        "merged takes its memos along; the parts of a code that was split have its memos too.\n\n"
         "Everybody on the team reads all memos, also while posts are coded blind. Write about the code,\n"
         "and do not name posts and how you coded them. Projects of REFI-QDA, packages and the codebook\n"
         "report have memos only with --with-memos.",

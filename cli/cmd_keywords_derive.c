@@ -123,17 +123,14 @@ const struct command command_keywords_derive = {
         "Counts the stemmed 1-grams and 2-grams of two lists of posts in the database, and ranks\n"
         "them by TF-IDF, log-likelihood ratio or document frequency. The published keywords were\n"
         "found in this way: by hand, among the 2-grams with a high TF-IDF in posts judged to be\n"
-        "problems.\n"
-        "\n"
+        "problems.\n\n"
         "With --outside the problems that the keywords of the last match miss are compared with the other\n"
         "posts of a sample, which was drawn at random from the questions without a keyword, and judged:\n"
         "'sample --of outside --format csv' draws it, and its second column gets yes or no. In a file of\n"
         "ids alone, its problems are those that --problems lists too. --problems has all problems among the\n"
-        "candidates. Then recall is known: the share of the problems that the keywords find.\n"
-        "\n"
+        "candidates. Then recall is known: the share of the problems that the keywords find.\n\n"
         "With --counts no database is used: the file has the lines of 'match --stdin --part ngrams' of one\n"
-        "or more pieces of a dump, one after the other. They are added up.\n"
-        "\n"
+        "or more pieces of a dump, one after the other. They are added up.\n\n"
         "JSON is a report: the n-grams or the recall, and the table `rows` of what was read of each list.",
     .examples = EXAMPLES(
         {"ppmine keywords derive --problems yes.txt --others no.txt --n 2", NULL},

@@ -75,8 +75,7 @@ const struct command command_label_code = {
                    "problem, and which codes does it have, facet by facet? A key answers, such as n for no\n"
                    "problem; ? lists the keys, and each code is shown with its own. Enter leaves a question as\n"
                    "it is. Each answer is stored at once; q, Esc or Ctrl-D ends, and the next start goes on\n"
-                   "where this one ended. A number or a text is typed as a line. Nothing of other coders is shown.\n"
-                   "\n"
+                   "where this one ended. A number or a text is typed as a line. Nothing of other coders is shown.\n\n"
                    "When standard input is not a terminal, each line is an answer: a key; a word such as no, skip,\n"
                    "unsure, back, undo, problem or quit; note TEXT; reason TEXT; or codes by key, name or first\n"
                    "letters, with ';' between them and a reason after ' # '.",

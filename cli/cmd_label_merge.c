@@ -182,8 +182,7 @@ const struct command command_label_merge = {
                        OUTPUT_OPTIONS),
     .description = "FILE is another database of the same study, and is only read. Decisions, notes, coders,\n"
                    "screenings, dates of problems and assessments are merged; posts are not. Merging is\n"
-                   "idempotent; order does not matter.\n"
-                   "\n"
+                   "idempotent; order does not matter.\n\n"
                    "If the codebook was changed in both copies, both histories become one, in the order of time. A\n"
                    "code that both added under one name is one code. Where its definitions differ, one stays: on a\n"
                    "terminal, the command asks which; elsewhere --take says it. `codebook review` then lists the\n"

@@ -618,8 +618,7 @@ const struct command command_label_model = {
         "code or value needs a passage of the post that shows it. An answer in another form, with an unknown\n"
         "code or with words that the post does not have, is asked for twice again; then the model is unsure.\n"
         "Each request and answer is kept, word for word. The same command continues where it ended. Posts that the\n"
-        "database does not have, and answers, are counted and left out before anything is sent.\n"
-        "\n"
+        "database does not have, and answers, are counted and left out before anything is sent.\n\n"
         "Examples are posts that coders settled and one person at most coded. A post that is listed, that was\n"
         "asked about or that several people coded is not an example, and an example is never asked about: so\n"
         "agreement is not measured on what the prompt told.",

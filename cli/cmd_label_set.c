@@ -268,8 +268,7 @@ const struct command command_label_set = {
         "problem; after a no it is refused, unless yes is said with it. A no withdraws the coder's\n"
         "codes of the post. An empty code removes a label. If the guide says how to tell a chosen code from\n"
         "another, that rule is printed. Setting the same label again adds nothing; `label undo`\n"
-        "takes the last act back.\n"
-        "\n"
+        "takes the last act back.\n\n"
         "Options and examples are those of the study in the database; without a database, those of the\n"
         "built-in study.",
     .examples = EXAMPLES({"ppmine label set 48048297 --coder ann --problem no", NULL},

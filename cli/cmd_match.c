@@ -189,17 +189,14 @@ const struct command command_match = {
                'n'),
         OUTPUT_OPTIONS),
     .description = "Computes the hits (keyword, field, position), the candidates and the full-text index of\n"
-                   "the database, in place of earlier ones. Prints the candidates, those with most hits first.\n"
-                   "\n"
+                   "the database, in place of earlier ones. Prints the candidates, those with most hits first.\n\n"
                    "--keywords FILE tries another set of keywords. It writes nothing, and prints which\n"
                    "candidates would be gained and lost, in total and for each keyword, and how many of them\n"
-                   "were judged to be problems. With --stdin or --replace the set of FILE is used.\n"
-                   "\n"
+                   "were judged to be problems. With --stdin or --replace the set of FILE is used.\n\n"
                    "With --stdin no database is used. The input is Posts.xml of a data dump, a piece of it, or\n"
                    "posts as NDJSON (see docs/posts.md). Each post with a hit is printed as\n"
                    "{\"id\":4,\"hits\":[{\"keyword\":\"run slow\",\"field\":\"title\",\"start\":3,\"end\":15}]}.\n"
-                   "Positions are bytes in the field's text. Finding nothing is not an error.\n"
-                   "\n"
+                   "Positions are bytes in the field's text. Finding nothing is not an error.\n\n"
                    "--part counts what needs the posts of all pieces. Its lines can be added up by their first\n"
                    "column: ngrams with their posts, for 'keywords derive --counts', and features of screening with\n"
                    "their questions. shingles gives each question with its MinHash bands, for pairs of similar ones.",

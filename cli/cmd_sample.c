@@ -417,17 +417,14 @@ const struct command command_sample = {
     .description = "The same seed gives the same sample on every machine, however the database was filled.\n"
                    "Rows are printed in the order in which they were drawn, so the first k rows are the sample\n"
                    "of size k (with --stratify approximately, since shares are rounded). A post with several\n"
-                   "tags of the study belongs to the tag that study.ini names first.\n"
-                   "\n"
+                   "tags of the study belongs to the tag that study.ini names first.\n\n"
                    "--assign shares the posts among coders: --overlap of them are for all coders, spread evenly, and\n"
                    "the others for one each, in turn. The column coders says whose they are; `label next`, `label\n"
                    "code`, `label export --template`, `screen` and `serve` with --posts FILE give each coder their\n"
-                   "own. What one coder alone coded is taken with `label resolve --single --take`.\n"
-                   "\n"
+                   "own. What one coder alone coded is taken with `label resolve --single --take`.\n\n"
                    "--of outside draws from the questions in which the last match found no keyword, each with the\n"
                    "same chance. The second column is empty: write yes or no into it, from the first row on, and\n"
-                   "'keywords derive --outside FILE --recall' says how many problems the keywords miss.\n"
-                   "\n"
+                   "'keywords derive --outside FILE --recall' says how many problems the keywords miss.\n\n"
                    "JSON is a report: the table `sample`, and the table `rows` of what was read, kept and left out.",
     .examples = EXAMPLES(
         {"ppmine sample --n 5 --seed 7", "five candidates"},

@@ -365,11 +365,9 @@ const struct command command_screen_estimate = {
     .description = "Prints with intervals: the share of posts that are relevant; the recall and the precision\n"
                    "of the keywords; the recall of the screening. The sample is the first posts in the random\n"
                    "order of the seed; the coder must have judged them all. For other posts that the coder\n"
-                   "judged, that judgement is used; the sample is extrapolated to the remaining posts.\n"
-                   "\n"
+                   "judged, that judgement is used; the sample is extrapolated to the remaining posts.\n\n"
                    "With --facet, it prints how common each code is among all posts that have a code of the\n"
-                   "facet. The codes are those that the coders agreed on (`label resolve`).\n"
-                   "\n"
+                   "facet. The codes are those that the coders agreed on (`label resolve`).\n\n"
                    "With --from, it prints how posts came to be read, the weight of each in the estimates (the\n"
                    "posts that a random one is extrapolated to; 1 for the others), and the shares of yes.",
     .examples = EXAMPLES(

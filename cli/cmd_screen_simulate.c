@@ -289,8 +289,7 @@ const struct command command_screen_simulate = {
                    "learns from each answer and ranks the texts that are left. FILE is a CSV with the columns\n"
                    "id, title, body and included (1: what is looked for; 0: not); '-' is standard input. A\n"
                    "body is HTML, Markdown or plain text. --format json prints one object: wss95, atd,\n"
-                   "stop_saved, stop_recall, recall_at, seeds.\n"
-                   "\n"
+                   "stop_saved, stop_recall, recall_at, seeds.\n\n"
                    "With --model each screening begins with the answers of a language model, drawn for each\n"
                    "seed so that it has that sensitivity and precision. They are trusted as far as what is found\n"
                    "agrees with them, and change the order alone: the stopping rule looks at people's answers.",

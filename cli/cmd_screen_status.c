@@ -105,8 +105,7 @@ const struct command command_screen_status = {
     .description = "Counts the posts that the coder has read and the problems found, and tests whether the\n"
                    "recall of --recall is reached: by a hypergeometric test over the whole history of the\n"
                    "reading (Callaghan and Mueller-Hansen 2020), or by random posts of which none was a\n"
-                   "problem. Posts answered with 'unsure' are treated as not read.\n"
-                   "\n"
+                   "problem. Posts answered with 'unsure' are treated as not read.\n\n"
                    "With --from, it counts the answers by how the posts were chosen instead; the exit code is\n"
                    "the same.",
     .examples = EXAMPLES({"ppmine screen status --coder ann", "exit code 0: you may stop"},

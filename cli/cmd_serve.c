@@ -236,8 +236,7 @@ const struct command command_serve = {
                    "once, as by `label set`; `label undo` takes it back. Coders cannot see the decisions of\n"
                    "others until the page Settle is opened. Then coders settle their disagreements there, and\n"
                    "agreement and results are shown. The pages load nothing from the network. Ctrl-C stops the\n"
-                   "server.\n"
-                   "\n"
+                   "server.\n\n"
                    "A team uses one server with --coders: each coder has a personal link, and the file\n"
                    "contains only hashes of the links. A running server notices changes of the file, so\n"
                    "--revoke works at once.",

@@ -96,8 +96,7 @@ const struct command command_similar = {
                    "are left out unless the study matches them. MinHash finds the pairs, and each is compared\n"
                    "exactly; about 1 in 100 pairs of 60 % is missed, of 70 % and more 1 in 5,000. Posts with\n"
                    "the same words are each paired with the first of them only. The command changes nothing:\n"
-                   "coders decide which posts are duplicates.\n"
-                   "\n"
+                   "coders decide which posts are duplicates.\n\n"
                    "--related lists what coders are shown while they code: for each candidate those with 70 % and\n"
                    "more in common, the questions that it links to, and those that it names as its duplicate.\n"
                    "Both lists are computed from the posts as they are now.",

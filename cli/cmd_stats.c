@@ -147,8 +147,7 @@ const struct command command_stats = {
                    "(RQ1), root causes (RQ2), stages (RQ3), what existing approaches do about the benchmark\n"
                    "(RQ4), years and totals. Shares have Wilson intervals; tables of two facets have tests of\n"
                    "independence. Only what is settled is counted: where it is not everything, the title of\n"
-                   "each table and plot says how much is not; in CSV and NDJSON the last column does.\n"
-                   "\n"
+                   "each table and plot says how much is not; in CSV and NDJSON the last column does.\n\n"
                    "A category 'A > B' is B within A, to any depth. Tables count it as itself; with --level 1 as A.",
     .examples = EXAMPLES(
         {"ppmine stats", "all tables, for reading"}, {"ppmine stats --table rq1-category --format csv", NULL},

@@ -46,8 +46,7 @@ const struct command command_verify = {
     .description =
         "Reads the study's claims.csv, or FILE, and recomputes each number from the database: it is\n"
         "reproduced, differs, or cannot be computed. Where it differs, the table says by how much, and which rows explain\n"
-        "it, if a spelling or some kind of row does.\n"
-        "\n"
+        "it, if a spelling or some kind of row does.\n\n"
         "The columns are where (where it is published), statistic, arguments, value (295, 0.79, 41.8%) and\n"
         "tolerance (empty: half of the value's last digit). Arguments are separated by ';':\n"
         "  problems, posts   FACET = CODE; …         what has all of the codes, or all there is\n"

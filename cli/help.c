@@ -136,8 +136,7 @@ static void print_commands(FILE *out, size_t n_groups)
 
 static void print_program(FILE *out)
 {
-    fputs("Usage: ppmine [-d FILE] [-q | -v] COMMAND [OPTION...]\n"
-          "\n"
+    fputs("Usage: ppmine [-d FILE] [-q | -v] COMMAND [OPTION...]\n\n"
           "Mines Stack Overflow for performance problems of deep-learning programs, and carries the\n"
           "study of them from raw posts to published numbers. One SQLite file is one study.\n",
           out);

@@ -7,7 +7,6 @@
 /* Ids with their site, see study_id: 2^53 - 1 masks the id on the site; people may be negative. */
 #define ID_MASK "9007199254740991"
 #define NUMBER_OF(id) "(" id " & " ID_MASK ")"
-#define BASE_URL(id) "(SELECT base_url FROM site WHERE site_id = " id " >> 53)"
 #define SITE_LETTERS "'abcdefghijklmnopqrstuvwxyz0123456789'"
 /* As people read and write them: "45", "ds:45"; and back, of a post's or problem's id. */
 #define PUBLIC_ID(id) \

@@ -26,17 +26,10 @@ struct sql {
     atomic_int place; /* of its statement in each connection, from 1; 0: not used yet */
 };
 
-/* A list of all statements, in a section of the program that the linker puts together. */
-#define SQL_LISTED(name) \
-    static struct sql *const sql_listed_##name __attribute__((used, section("statements"))) = SQL_##name
-/* SQL_name: of one file; SQL_SHARED: of several, which SQL_DECLARE declares in their header. */
+/* SQL_name, and its place in the list of all statements, a section of the program that the linker puts together. */
 #define SQL(name, ...) \
     static struct sql SQL_##name[1] = {{#name, __VA_ARGS__, 0}}; \
-    SQL_LISTED(name)
-#define SQL_SHARED(name, ...) \
-    struct sql SQL_##name[1] = {{#name, __VA_ARGS__, 0}}; \
-    SQL_LISTED(name)
-#define SQL_DECLARE(name) extern struct sql SQL_##name[1]
+    static struct sql *const sql_listed_##name __attribute__((used, section("statements"))) = SQL_##name
 
 /* Begins an INSERT or UPDATE that rightly changes nothing where what it would write is there already, or newer, or
  * there is nothing of the kind. All others must change a row, see sql_done. */

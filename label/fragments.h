@@ -3,8 +3,6 @@
  */
 #pragma once
 
-/* Of a row l of label, by coder c: a merged coder left the problem out, without any code. */
-#define IS_DISMISSED "(l.place = 1 AND l.code_id IS NULL AND l.value IS NULL AND c.is_merged)"
 /* A person, and no model (label/label.h, coder_is_model): what a model says is counted nowhere but where it is
  * asked for by name, and in the views counted_judgement and counted_label. */
 #define IS_PERSON(coder) "substr(" coder ", 1, 6) <> 'model:'"

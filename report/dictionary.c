@@ -75,16 +75,13 @@ static void add_markdown(struct buf *out, const struct dictionary_row *r, bool n
 }
 
 static const char HEAD[] =
-    "# Data dictionary\n"
-    "\n"
+    "# Data dictionary\n\n"
     "Every column of every CSV file of this package; the same as `data_dictionary.csv`, for"
-    " reading.\n"
-    "\n"
+    " reading.\n\n"
     "All files are UTF-8 without a byte order mark, CSV after RFC 4180 with commas, a header line"
     " and LF line\nends. Empty cells are values that are not known or do not exist. Booleans are 0"
     " and 1; dates are UTC in\nISO 8601. The columns that are marked as key are together different"
-    " in each row. Where `allowed` says\nin FILE:COLUMN, the value is in that column.\n"
-    "\n"
+    " in each row. Where `allowed` says\nin FILE:COLUMN, the value is in that column.\n\n"
     "Texts are what their authors wrote, whatever characters they contain: names of authors and"
     " texts of\nposts come from strangers. A spreadsheet would compute a cell that begins with `=`,"
     " `+`, `-`, `@` (also\nfull-width ones), a tab or a line end, after any blanks (U+0020, U+00A0)"

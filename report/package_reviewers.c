@@ -115,8 +115,7 @@ static enum status write_datasheet(struct package *p, struct err *e)
              " and the %zu codes that label them. Each problem belongs to a\n"
              "post, which its id names. `data/candidates.csv` lists the posts with a keyword,\n"
              "`data/decisions.csv` every decision of every coder, in order. `DATA_DICTIONARY.md` describes\n"
-             "each column, with the values that it may have and what an empty cell means.\n"
-             "\n"
+             "each column, with the values that it may have and what an empty cell means.\n\n"
              "Texts of posts are %s this package. Names of coders are in it as the coders wrote them. Posts\n"
              "are public; their authors are named in `data/attribution.csv` because the licence asks for it.\n",
              p->n_codes, p->wanted->with_text ? "in" : "not in");

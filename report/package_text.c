@@ -67,15 +67,13 @@ enum status package_parameters(struct package *p, struct err *e)
 /* --- licence --- */
 
 static const char LICENCE_POSTS[] =
-    "POSTS\n"
-    "\n"
+    "POSTS\n\n"
     "Posts of Stack Exchange sites, and what is taken from them (titles, bodies, tags, names of\n"
     "authors, dates), are licensed by their authors under Creative Commons Attribution-ShareAlike:\n"
     "2.5 when they were created before 2011-04-08, 3.0 before 2018-05-02, 4.0 since then. The licence\n"
     "of each post, its author and its address are in data/attribution.csv. If you share texts of posts,\n"
     "name the author, link the post and the licence, say what was changed, and use the same\n"
-    "licence.\n"
-    "\n"
+    "licence.\n\n"
     "    https://creativecommons.org/licenses/by-sa/2.5/\n"
     "    https://creativecommons.org/licenses/by-sa/3.0/\n"
     "    https://creativecommons.org/licenses/by-sa/4.0/\n";
@@ -143,16 +141,13 @@ static void add_contents(const struct package *p, struct buf *out)
 static const char CHECKING[] =
     "\n## Check it\n\n"
     "    sha256sum -c SHA256SUMS\n"
-    "    python3 check.py\n"
-    "\n"
+    "    python3 check.py\n\n"
     "`check.py` needs Python 3.8 or newer (with SQLite 3.37 or newer in it) and nothing else. It\n"
     "compares the CSV files with the dictionary and with the database, follows the decisions of the\n"
     "coders to the labels, and computes every number of `statistics/` from the CSV files, with its\n"
     "own code, and ratios and verdicts of the benchmark from its runs. It skips sampled p-values, and\n"
-    "says so. With `--bootstrap` it computes bootstrap intervals, which takes some seconds.\n"
-    "\n"
-    "With ppmine itself:\n"
-    "\n"
+    "says so. With `--bootstrap` it computes bootstrap intervals, which takes some seconds.\n\n"
+    "With ppmine itself:\n\n"
     "    ppmine -d ppmine.db stats\n"
     "    ppmine -d ppmine.db agree --all\n"
     "\n## Read it\n\n"

@@ -145,7 +145,7 @@ enum status answer_refuse(struct visit *v, unsigned code, const char *why)
     return ST_OK;
 }
 
-void answer_fault(struct visit *v, enum status status)
+static void answer_fault(struct visit *v, enum status status)
 {
     v->answer->retry = status == ST_DATABASE && span_has(span_of(v->error.text), "locked by another");
     if (v->answer->retry) {

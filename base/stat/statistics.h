@@ -29,8 +29,6 @@ enum {
     STATISTIC_LINES_MAX = 4096,    /* rows or columns of a table */
     FISHER_TOTAL_MAX = 10000000,   /* the sum of a table in fisher_exact */
     FISHER_CELLS_MAX = 10000,      /* the cells of a table in fisher_exact */
-    FISHER_TABLES_MAX = 1000000,   /* usual bound of what is enumerated: well below a second */
-    FISHER_SAMPLES = 100000        /* usual number of sampled tables */
 };
 
 /* --- distributions --- */
