@@ -186,8 +186,6 @@ void answer_begin_of(struct visit *v, const char *before, int64_t post_id);
 enum status answer_see(struct visit *v, const char *fmt, ...) PRINTF_LIKE(2, 3); /* 303; ST_OK */
 /* A page, or JSON, that says what went wrong. ST_OK: it is the answer. */
 enum status answer_refuse(struct visit *v, unsigned code, const char *why);
-/* For a status that is not ST_OK, with v->error. ST_NO: nothing was done, since what is asked was made on something else. */
-void answer_fault(struct visit *v, enum status status);
 /* Of what is read for the answer when the act is stored already: a fault then says so. */
 enum status MUST_USE answer_after(struct visit *v, enum status status);
 
