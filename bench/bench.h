@@ -61,9 +61,8 @@ struct bench_case {
     bool exact;                  /* digests must be the same text; else values agree within: */
     double tolerance;            /* relative */
     bool uncompared;             /* scripts that are not ours print no digest */
-    /* A size at which both scripts of a hang or of exhausted memory end, so that their results can be
-     * compared: "SIDE = 52" replaces the line "SIDE = …" of both scripts. "": there is no such size, and
-     * the results are not compared. */
+    /* A size at which both scripts of a hang or of exhausted memory end, so that their results can be compared: "SIDE =
+     * 52" replaces the line "SIDE = …" of both scripts. "": there is no such size, and the results are not compared. */
     const char *small;
 };
 
@@ -114,8 +113,7 @@ struct bench_marks {
     char digest[BENCH_DIGEST_SIZE], exact[BENCH_DIGEST_SIZE]; /* "sha256:…" */
     struct buf versions; /* lines "python 3.11.2", of the script that asks for them */
     struct buf entries;  /* lines "SECONDS COUNT NAME" of ppprofile */
-    /* Of the log: each compilation by XLA, when it ended (seconds since 1970, or NAN) and how long
-     * it took. */
+    /* Of the log: each compilation by XLA, when it ended (seconds since 1970, or NAN) and how long it took. */
     struct bench_numbers compiled_at, compile_seconds;
     struct buf log_line;
     struct buf line; /* that has not ended yet */
@@ -184,20 +182,18 @@ struct bench_process {
 };
 
 /*
- * Runs it in its own session and waits until it and everything that it left behind is gone:
- * when the process ends, for whatever reason, all that it started is killed and reaped, also what
- * has left its process group. This process becomes the reaper of its descendants
- * (PR_SET_CHILD_SUBREAPER), and must have no other children.
+ * Runs it in its own session and waits until it and everything that it left behind is gone: when the process ends, for
+ * whatever reason, all that it started is killed and reaped, also what has left its process group. This process becomes
+ * the reaper of its descendants (PR_SET_CHILD_SUBREAPER), and must have no other children.
  *
- * With `groups`, and where the kernel allows it, the memory limit is that of a group of the run's own, and
- * is on all that its processes use together, each page once, and on what files in memory take; the
- * kernel ends all of it at once, which is BENCH_OUT_OF_MEMORY. Samples are taken all the same.
+ * With `groups`, and where the kernel allows it, the memory limit is that of a group of the run's own, and is on all
+ * that its processes use together, each page once, and on what files in memory take; the kernel ends all of it at once,
+ * which is BENCH_OUT_OF_MEMORY. Samples are taken all the same.
  *
- * Else it is on what is resident in all processes of the run together, sampled from /proc:
- * of the process itself every 20 ms, of what it started every 200 ms. An address-space limit would
- * count what TensorFlow reserves and never touches. What is taken and given back between two
- * samples is not seen; pages that two processes share count twice. A process that needs less than
- * some 3 MB is said to need that much: before exec it is a copy of this one.
+ * Else it is on what is resident in all processes of the run together, sampled from /proc: of the process itself every
+ * 20 ms, of what it started every 200 ms. An address-space limit would count what TensorFlow reserves and never
+ * touches. What is taken and given back between two samples is not seen; pages that two processes share count twice. A
+ * process that needs less than some 3 MB is said to need that much: before exec it is a copy of this one.
  *
  * ST_IO when it cannot be started; ST_NO for BENCH_STOPPED. *p needs bench_process_clear in any case.
  */
@@ -292,19 +288,16 @@ struct bench_result {
     struct buf versions[BENCH_SIDES];   /* lines, of a case that has its own environments */
 };
 
-/* The metric of a run that ended well. Growths and peaks have a floor, below which there is only
- * noise: 16 KB for a step, 1 MB for a peak, 1 ms for a time (all its rounds together), and no growth
- * of steps below 1. The
- * growth of steps is 1 + slope (n - 1) / median, with the slope of stat_slope. */
+/* The metric of a run that ended well. Growths and peaks have a floor, below which there is only noise: 16 KB for a
+ * step, 1 MB for a peak, 1 ms for a time (all its rounds together), and no growth of steps below 1. The growth of steps
+ * is 1 + slope (n - 1) / median, with the slope of stat_slope. */
 double bench_metric_of(enum bench_metric metric, const struct bench_process *p);
 /* Do the two runs say that they computed the same? With a tolerance that is on numbers of floating point
  * alone: shapes, integers and texts must be the same. */
 bool bench_runs_agree(const struct bench_case *c, const struct bench_run *a, const struct bench_run *b);
-/*
- * Sets verdict, why, medians and ratio from the runs. Reproduced: the ratio of medians, buggy over
- * fixed, is at least 1.5, and the lower end of its interval above 1.2; for `hang` and `exhaustion`,
- * that every run of buggy fails so, and none of fixed.
- */
+/* Sets verdict, why, medians and ratio from the runs. Reproduced: the ratio of medians, buggy over fixed, is at least
+ * 1.5, and the lower end of its interval above 1.2; for `hang` and `exhaustion`, that every run of buggy fails so, and
+ * none of fixed. */
 void bench_judge(const struct bench_case *c, struct bench_result *r);
 void bench_result_clear(struct bench_result *r);
 
@@ -373,9 +366,8 @@ struct bench_trial {
  * ST_INPUT when the case cannot be run here, ST_NO when a signal stopped it. */
 enum status MUST_USE bench_try(const struct bench_case *c, const struct bench_setting *s, struct bench_trial *trials,
                                size_t n, struct err *e);
-/* Runs the cases, `jobs` at a time, each below its own process, which cleans up even when this
- * one is killed. Writes a result of each to results_dir, and says on stderr how it went. ST_NO when
- * it was stopped. */
+/* Runs the cases, `jobs` at a time, each below its own process, which cleans up even when this one is killed. Writes a
+ * result of each to results_dir, and says on stderr how it went. ST_NO when it was stopped. */
 enum status MUST_USE bench_run_cases(const struct bench_case *const *cases, size_t n, const struct bench_setting *s,
                                      unsigned jobs, struct err *e);
 
@@ -515,12 +507,11 @@ struct bench_assessment {
 };
 
 void bench_assessment_clear(struct bench_assessment *a);
-/* Measures the cases one after the other, each below a worker as bench_run_cases does (with `resume`
- * without those whose assessment is there, of the case as it is): the Profiler once on each side,
- * each way of XLA once, then `n_runs` of buggy, with XLA, and fixed in turn when there is something to
- * compare. Writes <results_dir>/assessment/<id>.json; but not when a script fails without XLA, or is ended
- * at its time limit having had less than half of a processor, since that says something of the machine
- * only: ST_IO then, when the others are done. ST_NO when it was stopped. */
+/* Measures the cases one after the other, each below a worker as bench_run_cases does (with `resume` without those
+ * whose assessment is there, of the case as it is): the Profiler once on each side, each way of XLA once, then `n_runs`
+ * of buggy, with XLA, and fixed in turn when there is something to compare. Writes <results_dir>/assessment/<id>.json;
+ * but not when a script fails without XLA, or is ended at its time limit having had less than half of a processor,
+ * since that says something of the machine only: ST_IO then, when the others are done. ST_NO when it was stopped. */
 enum status MUST_USE bench_assess_cases(const struct bench_case *const *cases, size_t n, const struct bench_setting *s,
                                         struct err *e);
 /* ST_NO when the case was not measured; ST_INPUT for a file that is not one. *out needs
@@ -543,9 +534,8 @@ struct bench_record {
     struct arena arena;
 };
 
-/* ST_INPUT, with words on what is wrong, for what this program does not write; medians, ratio,
- * interval and the verdict from them are recomputed from the runs, and must be the same. *out
- * needs bench_record_clear in any case. */
+/* ST_INPUT, with words on what is wrong, for what this program does not write; medians, ratio, interval and the verdict
+ * from them are recomputed from the runs, and must be the same. *out needs bench_record_clear in any case. */
 enum status MUST_USE bench_record_read(struct bench_record *out, struct span json, const char *name, struct err *e);
 /* The same of a file; ST_IO when it cannot be read. */
 enum status MUST_USE bench_record_load(struct bench_record *out, const char *path, struct err *e);
@@ -556,11 +546,9 @@ bool bench_is_machine(const char *name);
 
 /* --- Python environments --- */
 
-/*
- * An environment is a file of requirements <name>.txt, as pip reads it, with every package at its version
- * and with its hashes; a line "# python 3.11" says which Python it is for. It is made in a folder whose
- * name has a hash of the file, so that environments are side by side and none is cleared in use.
- */
+/* An environment is a file of requirements <name>.txt, as pip reads it, with every package at its version and with its
+ * hashes; a line "# python 3.11" says which Python it is for. It is made in a folder whose name has a hash of the file,
+ * so that environments are side by side and none is cleared in use. */
 struct bench_environment {
     const char *name, *requirements;
     const char *wanted;             /* "3.11"; "": any Python */
@@ -600,9 +588,8 @@ enum status MUST_USE bench_environment_base(struct buf *out, const struct bench_
                                             const char *given, struct err *e);
 /* Is it there, made to its end, for these requirements? */
 enum status MUST_USE bench_environment_ready(bool *ready, const char *dir, const char *requirements, struct err *e);
-/* Makes it, unless it is there for these requirements: venv, then pip with hashes. One that was left
- * half-made is made again; one for other requirements, too, or ST_IO when a run uses it. ST_NETWORK when
- * pip fails. *made: something was done. Two of these at a time would clear each other's work: the caller
- * sees to it that there is one. */
+/* Makes it, unless it is there for these requirements: venv, then pip with hashes. One that was left half-made is made
+ * again; one for other requirements, too, or ST_IO when a run uses it. ST_NETWORK when pip fails. *made: something was
+ * done. Two of these at a time would clear each other's work: the caller sees to it that there is one. */
 enum status MUST_USE bench_environment_make(const char *dir, const char *python, const char *requirements, bool *made,
                                             struct err *e);

@@ -1,13 +1,11 @@
 /*
  * cgroup: groups of processes that the kernel keeps within a memory limit (cgroup v2). For bench only.
  *
- * By Documentation/admin-guide/cgroup-v2.rst of the kernel: a group is a folder; "memory" must be in
- * cgroup.controllers and be enabled in cgroup.subtree_control of the parent, which may then have no
- * own process, unless it is the root ("No Internal Process Constraint"); who may write to a
- * folder and its cgroup.procs was given it ("Delegation").
+ * By Documentation/admin-guide/cgroup-v2.rst of the kernel: a group is a folder; "memory" must be in cgroup.controllers
+ * and be enabled in cgroup.subtree_control of the parent, which may then have no own process, unless it is the root
+ * ("No Internal Process Constraint"); who may write to a folder and its cgroup.procs was given it ("Delegation").
  *
- * Where something is missing or not allowed, nothing is said and nothing changed: the caller has
- * another way.
+ * Where something is missing or not allowed, nothing is said and nothing changed: the caller has another way.
  */
 #pragma once
 

@@ -1,7 +1,5 @@
-/*
- * command_pair: a command of the user, run in two copies of a folder in turn, one of which has changed
- * files. Says what the change is worth, and whether the command still says the same.
- */
+/* command_pair: a command of the user, run in two copies of a folder in turn, one of which has changed files. Says what
+ * the change is worth, and whether the command still says the same. */
 #pragma once
 
 #include "bench/bench.h"
@@ -53,12 +51,10 @@ struct command_result {
 
 struct command_pair;
 
-/*
- * Copies the folder twice, below $TMPDIR or /tmp, and runs the command as it is, twice: it must succeed,
- * and what must be the same must be so in both. ST_INPUT with words on what to do when not; ST_USAGE for
- * a bad pattern, or one that nothing matches; ST_NO when a signal stopped it. The folder itself is only
- * read. *out needs command_pair_end in any case. The texts of the spec stay the caller's.
- */
+/* Copies the folder twice, below $TMPDIR or /tmp, and runs the command as it is, twice: it must succeed, and what must
+ * be the same must be so in both. ST_INPUT with words on what to do when not; ST_USAGE for a bad pattern, or one that
+ * nothing matches; ST_NO when a signal stopped it. The folder itself is only read. *out needs command_pair_end in any
+ * case. The texts of the spec stay the caller's. */
 enum status MUST_USE command_pair_begin(struct command_pair **out, const struct command_pair_spec *spec, struct err *e);
 /* Measures: a warm-up with the change, then spec->runs without and with it in turn, each from the folder as it
  * is. Ends early when the change is refused. ST_INPUT when the command without it does not do what it did

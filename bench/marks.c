@@ -148,8 +148,7 @@ void bench_marks_feed(struct bench_marks *m, struct span bytes)
 
 /* --- the log of TensorFlow --- */
 
-/* Of "2026-11-21 15:52:59.727985: …", the time of day as UTC, in seconds since 1970; NAN for other
- * beginnings. */
+/* Of "2026-11-21 15:52:59.727985: …", the time of day as UTC, in seconds since 1970; NAN for other beginnings. */
 static double log_time(struct span line)
 {
     char text[sizeof "2026-11-21 15:52:59."]; /* strptime needs an end, and a line has none */

@@ -53,8 +53,7 @@ static size_t put_last(const char **variables, size_t n)
     return n + 1;
 }
 
-/* The same world for every run, whoever runs it. Texts of the arena, given ones in
- * place of those of the same name. */
+/* The same world for every run, whoever runs it. Texts of the arena, given ones in place of those of the same name. */
 static void make_environment(const char *variables[VARIABLES_MAX], const struct bench_setting *s,
                              const struct bench_case *c, enum bench_way way, const char *home, struct arena *arena)
 {

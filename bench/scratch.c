@@ -24,8 +24,7 @@ static int remove_one(const char *path, const struct stat *info, int kind, struc
     return 0;
 }
 
-/* What a run has made of its folders' modes is no hindrance: a folder that is not read is opened, and
- * then walked. */
+/* What a run has made of its folders' modes is no hindrance: a folder that is not read is opened, and then walked. */
 static int open_up(const char *path, const struct stat *info, int kind, struct FTW *place)
 {
     (void)place;

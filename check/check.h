@@ -176,8 +176,7 @@ struct check_run *check_new(const struct check_options *o);
 void check_free(struct check_run *c);
 /* A file, or a folder and what is below it. ST_IO when there is no such thing. */
 enum status MUST_USE check_add(struct check_run *c, const char *path, struct err *e);
-/* A file that is not on disk, or is but not yet as here; the content stays the caller's until the
- * run is freed. */
+/* A file that is not on disk, or is but not yet as here; the content stays the caller's until the run is freed. */
 void check_add_content(struct check_run *c, const char *path, struct span content);
 /* The same of a file that nothing is to be found in: what is asked for may use it. */
 void check_add_beside(struct check_run *c, const char *path, struct span content);
@@ -229,11 +228,9 @@ struct span check_shown(const char *path);
 void check_print_statistics(const struct check_run *c, enum check_format format, FILE *out);
 /* What the fixes would change, as a unified diff; with CHECK_HTML, in a page. */
 void check_print_diff(const struct check_run *c, enum check_format format, FILE *out);
-/*
- * The content of a file with the fixes and proposals of some findings: chosen[i] is for the i-th of
- * check_findings; NULL: with all fixes, and no proposal. Of two that touch the same place the first is taken: taken[i], if
- * taken is not NULL, becomes true. False when there is nothing to change, or the result would not parse.
- */
+/* The content of a file with the fixes and proposals of some findings: chosen[i] is for the i-th of check_findings;
+ * NULL: with all fixes, and no proposal. Of two that touch the same place the first is taken: taken[i], if taken is not
+ * NULL, becomes true. False when there is nothing to change, or the result would not parse. */
 bool check_changed(const struct check_run *c, const char *path, const bool *chosen, struct buf *out, bool *taken);
 /* Adds what they would change, in all files, as a unified diff. */
 void check_add_diff(const struct check_run *c, const bool *chosen, struct buf *out);

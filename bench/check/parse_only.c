@@ -1,7 +1,5 @@
-/*
- * What check cannot be faster than: parses the files that are named on standard input, one a line,
- * with tree-sitter alone, and throws the trees away.
- */
+/* What check cannot be faster than: parses the files that are named on standard input, one a line, with tree-sitter
+ * alone, and throws the trees away. */
 #include "base/base.h"
 #include "base/files.h"
 

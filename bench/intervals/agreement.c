@@ -6,9 +6,8 @@
 
 enum { CODES_MAX = 5, CODERS_MAX = 3, KINDS_MAX = CODES_MAX * CODES_MAX * CODES_MAX, ITEMS_MAX = 500 };
 
-/* Items on which coders say the same with a probability, and else each what the shares say; `near`: else
- * the second and third say a code beside it, as on a scale. `bias`: the second coder's first code is as much
- * more frequent. */
+/* Items on which coders say the same with a probability, and else each what the shares say; `near`: else the second and
+ * third say a code beside it, as on a scale. `bias`: the second coder's first code is as much more frequent. */
 struct model {
     const char *name;
     size_t n_codes, n_coders;

@@ -1,8 +1,6 @@
-/*
- * Stands in for a Python: touches as many megabytes as the first line of its script says, prints what
- * a script of a case prints, and ends. Its own time and memory are next to nothing, so that what a
- * measurement adds to them is seen.
- */
+/* Stands in for a Python: touches as many megabytes as the first line of its script says, prints what a script of
+ * a case prints, and ends. Its own time and memory are next to nothing, so that what a measurement adds to them is
+ * seen. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>

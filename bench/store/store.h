@@ -1,7 +1,5 @@
-/*
- * bench: results of the benchmark in the database, the last results of a machine, and what the study
- * says of the problems.
- */
+/* bench: results of the benchmark in the database, the last results of a machine, and what the study says of the
+ * problems. */
 #pragma once
 
 #include "base/table/table.h"
@@ -59,8 +57,7 @@ struct bench_store {
     const char *path, *results_dir; /* path NULL: no database */
 };
 
-/* Opens the database once, so that what is wrong with it is said before anything runs; it is brought
- * up to date. */
+/* Opens the database once, so that what is wrong with it is said before anything runs; it is brought up to date. */
 enum status MUST_USE bench_store_check(const struct bench_store *s, struct err *e);
 /* For bench_setting.keep, with a struct bench_store. */
 enum status MUST_USE bench_store_keep(void *ctx, struct span json, struct err *e);
@@ -85,12 +82,10 @@ struct bench_results_wanted {
     const char *machine; /* a part of its name; NULL: the one that was measured last */
 };
 
-/*
- * Where the database contains no result, or there is none, the folder BENCH_RESULTS_DIR is looked at.
- * *db is the database, opened when it is NULL and needed; the caller closes it. ST_USAGE, with words
- * that need the command's name in front, for a machine that is not there, or a part that several have.
- * *out needs bench_results_clear in any case.
- */
+/* Where the database contains no result, or there is none, the folder BENCH_RESULTS_DIR is looked at. *db is the
+ * database, opened when it is NULL and needed; the caller closes it. ST_USAGE, with words that need the command's
+ * name in front, for a machine that is not there, or a part that several have. *out needs bench_results_clear in
+ * any case. */
 enum status MUST_USE bench_results_load(struct bench_results *out, const struct bench_cases *cases,
                                         const struct bench_results_wanted *wanted, struct db **db, struct err *e);
 void bench_results_clear(struct bench_results *r);

@@ -32,10 +32,8 @@ enum status MUST_USE check_store_end(const struct check_store *s, struct db *db,
                                      struct err *e);
 void check_store_clear(struct check_store *s);
 
-/*
- * Calls `act` for each of the findings, which are named by the beginnings of their ids; whole ids are
- * handed in. Within one transaction: all or nothing.
- */
+/* Calls `act` for each of the findings, which are named by the beginnings of their ids; whole ids are handed in. Within
+ * one transaction: all or nothing. */
 enum status MUST_USE campaign_each(struct db *db, char *const *findings, size_t n,
                                    enum status (*act)(void *ctx, struct db *db, const char *finding_id, struct err *e),
                                    void *ctx, struct err *e);

@@ -1,9 +1,8 @@
 /*
- * git: what a working tree says of itself: its commit and where it came from. Reads the files of .git
- * and starts nothing.
+ * git: what a working tree says of itself: its commit and where it came from. Reads the files of .git and starts
+ * nothing.
  *
- * Whatever is in these files may be anybody's: names are not followed out of .git's own folders,
- * and sizes are limited.
+ * Whatever is in these files may be anybody's: names are not followed out of .git's own folders, and sizes are limited.
  */
 #pragma once
 

@@ -1,8 +1,6 @@
-/*
- * Loops behind calls: from a function up to the loops that call it. A question is a function and
- * what an expression of it depends on; its answer is remembered, so that the work grows with the
- * number of such questions, and that is bounded by the size of the project.
- */
+/* Loops behind calls: from a function up to the loops that call it. A question is a function and what an expression of
+ * it depends on; its answer is remembered, so that the work grows with the number of such questions, and that is
+ * bounded by the size of the project. */
 #include "check/facts/project.h"
 
 enum { CALLS_MAX = 12, SITES_MAX = 64, BODY_NODES_MAX = 20000 };
@@ -28,8 +26,7 @@ static uint64_t hash_way(struct way_key key, const struct map_secret *secret)
     return map_hash_number(hash + key.depends.inside, secret);
 }
 
-/* The best loop from which the function is called so; file NULL: there is none, or it is being looked
- * for. */
+/* The best loop from which the function is called so; file NULL: there is none, or it is being looked for. */
 #define MEMO_NAME way_memo
 #define MEMO_KEY struct way_key
 #define MEMO_ANSWER struct behind

@@ -1,8 +1,6 @@
-/*
- * What decides the value of an expression from one call of its function to the next: parameters,
- * and nothing else that may change. Everything that is not seen through counts as changing, and so
- * does what a model's training changes, by value or by name.
- */
+/* What decides the value of an expression from one call of its function to the next: parameters, and nothing else that
+ * may change. Everything that is not seen through counts as changing, and so does what a model's training changes, by
+ * value or by name. */
 #include "check/facts/guess.h"
 #include "check/facts/project.h"
 
@@ -163,8 +161,7 @@ static bool identifier_fixed(struct ask *a, uint32_t n)
 
 /* --- attributes --- */
 
-/* Every value that __init__ or the class gives the attribute follows from what the object was made
- * with. */
+/* Every value that __init__ or the class gives the attribute follows from what the object was made with. */
 static bool member_fixed(struct ask *a, struct value instance, struct span name)
 {
     const struct py_file *f;

@@ -110,8 +110,7 @@ const struct py_file *fact_file(const struct project *p, size_t i);
 enum file_role fact_role(const struct project *p, const struct py_file *f);
 /* Does a test call the code of the file: a loop in it says nothing of how often programs do? */
 bool fact_only_tests(struct project *p, const struct py_file *f, const struct py_file *caller);
-/* TF1 graphs and sessions, or eager execution; from --target, or from what the file and those
- * beside it use. */
+/* TF1 graphs and sessions, or eager execution; from --target, or from what the file and those beside it use. */
 enum mode fact_mode(struct project *p, const struct py_file *f);
 /* Does n run inside a tf.function, a data-set mapper, or a Keras call method? */
 bool fact_in_graph_function(struct project *p, const struct py_file *f, uint32_t n);
@@ -156,8 +155,7 @@ struct loop {
     int64_t rounds;      /* -1: not known */
 };
 
-/* The innermost loop of n's own function that runs n again each round; one of more than 20,000 nodes
- * counts as none. */
+/* The innermost loop of n's own function that runs n again each round; one of more than 20,000 nodes counts as none. */
 struct loop fact_loop(struct project *p, const struct py_file *f, uint32_t n);
 /* The next one around it, of the same function; node 0 when there is none. */
 struct loop fact_outer_loop(struct project *p, const struct py_file *f, struct loop inner);
@@ -214,8 +212,7 @@ bool fact_visit_calls(struct project *p, const struct py_file *f, uint32_t funct
  * whose class overrides what the method calls, what the class has is taken. */
 bool fact_visit_calls_of(struct project *p, const struct py_file *f, uint32_t n, unsigned depth, fact_visitor *visit,
                          void *ctx);
-/* Does n run in some rounds of the loop only: is it after an `if`, in an `except`, after an
- * `if …: continue`? */
+/* Does n run in some rounds of the loop only: is it after an `if`, in an `except`, after an `if …: continue`? */
 bool fact_guarded(const struct py_file *f, uint32_t n, uint32_t loop);
 /* Do rounds of the loop, not of a loop in it, train a model: by a tape or a train step; or does the
  * name of what is called say so? */
@@ -245,8 +242,7 @@ uint32_t fact_literal(struct project *p, const struct py_file *f, uint32_t n, co
  * `if x is None`, `if not hasattr(…)`, `if key not in cache`, `if i == 0`, in an except, after
  * `if built: return`, or before a break or return of its branch? */
 bool fact_first_time(const struct py_file *f, uint32_t n, uint32_t within);
-/* Is it a loop over epochs in which another one goes through the steps, so that what is in it alone
- * runs seldom? */
+/* Is it a loop over epochs in which another one goes through the steps, so that what is in it alone runs seldom? */
 bool fact_once_in_epoch(struct project *p, const struct py_file *f, uint32_t loop);
 /* Does n, inside the loop or function `within`, run only where a setting says so that is off by default: an option of
  * the command line, a constant, a parameter that all callers leave or give so? */

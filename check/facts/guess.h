@@ -1,7 +1,5 @@
-/*
- * guess: what names suggest where nothing else is known. For check/facts and check/rules; anyone who asks here
- * says of the answer that it is LIKELY or POSSIBLE (check/facts/facts.h), never CERTAIN.
- */
+/* guess: what names suggest where nothing else is known. For check/facts and check/rules; anyone who asks here says of
+ * the answer that it is LIKELY or POSSIBLE (check/facts/facts.h), never CERTAIN. */
 #pragma once
 
 #include "check/python/python.h"

@@ -49,8 +49,7 @@ static bool is_constant(const struct lift *l, uint32_t n)
     return true;
 }
 
-/* x.shape, x.get_shape(), tf.shape(x), len(x): of tensors that were one, all elements have the
- * same. */
+/* x.shape, x.get_shape(), tf.shape(x), len(x): of tensors that were one, all elements have the same. */
 static bool tells_shape(const struct lift *l, uint32_t n)
 {
     uint32_t around = py_parent(l->f, n), call = py_parent(l->f, around);

@@ -1,8 +1,6 @@
-/*
- * lift: could code that is written for one element of a batch work on all of them at once? It can
- * when it consists of ops that act element by element, or along axes that can be named, or have a
- * form for batches. For check only; rules ask it beside check/facts/facts.h.
- */
+/* lift: could code that is written for one element of a batch work on all of them at once? It can when it consists of
+ * ops that act element by element, or along axes that can be named, or have a form for batches. For check only; rules
+ * ask it beside check/facts/facts.h. */
 #pragma once
 
 #include "check/facts/facts.h"

@@ -92,8 +92,7 @@ struct seen {
     uint64_t places[SEEN_MAX];
     size_t n;
 };
-/* Was the search there before? If not it is kept; where there is no room the search has gone far
- * enough: true. */
+/* Was the search there before? If not it is kept; where there is no room the search has gone far enough: true. */
 bool seen_before(struct seen *seen, const struct py_file *f, uint32_t n);
 
 /* --- values.c --- */
@@ -106,8 +105,7 @@ void values_link(struct project *p);
 bool values_settled(const struct project *p);
 /* What an attribute of a class is, its bases included. */
 struct value class_member(struct project *p, const struct py_file *f, uint32_t class, struct span name);
-/* The first definition of an attribute by the class or the nearest base that has it; 0: none.
- * *file: whose it is. */
+/* The first definition of an attribute by the class or the nearest base that has it; 0: none. *file: whose it is. */
 uint32_t class_member_def(struct project *p, const struct py_file *f, uint32_t class, struct span name,
                           const struct py_file **file);
 /* A network of PyTorch: of the project, or of a library. */
@@ -161,8 +159,7 @@ void ways_free(struct project *p);
 
 /* --- pipelines --- */
 
-/* Is it a method of data sets that gives a data set, or what apply() is given for one? *kind: of which
- * sort. */
+/* Is it a method of data sets that gives a data set, or what apply() is given for one? *kind: of which sort. */
 static inline bool stage_of(const struct word *w, enum stage_kind *kind)
 {
     for (int t = TRAIT_STAGE_MAP; t <= TRAIT_STAGE_OTHER; t++)

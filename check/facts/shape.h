@@ -1,7 +1,5 @@
-/*
- * shape: integers and shapes of arrays that the source text tells. For check only; rules ask it
- * beside check/facts/facts.h. As there, what is not known is not guessed.
- */
+/* shape: integers and shapes of arrays that the source text tells. For check only; rules ask it beside
+ * check/facts/facts.h. As there, what is not known is not guessed. */
 #pragma once
 
 #include "check/facts/facts.h"

@@ -1,7 +1,5 @@
-/*
- * training: how often code runs, what for, and where: what decides whether a remark on a program that
- * trains is right. For check/facts and check/rules.
- */
+/* training: how often code runs, what for, and where: what decides whether a remark on a program that trains is right.
+ * For check/facts and check/rules. */
 #pragma once
 
 #include "check/facts/facts.h"

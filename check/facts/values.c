@@ -584,8 +584,7 @@ static struct value attribute_value(struct project *p, const struct py_file *f, 
     }
 }
 
-/* A name of a function, bound to a thing that is not seen through: is one of its uses that of a data
- * set? */
+/* A name of a function, bound to a thing that is not seen through: is one of its uses that of a data set? */
 static bool used_as_dataset(struct project *p, const struct py_file *f, uint32_t n)
 {
     uint32_t def = py_def_of(f, n), scope = def != 0 ? f->defs[def].scope : 0;

@@ -152,8 +152,7 @@ bool fact_epoch_loop(const struct py_file *f, uint32_t loop)
            (says_epoch(f, py_child(f, loop, FIELD_LEFT)) || says_epoch(f, py_child(f, loop, FIELD_RIGHT)));
 }
 
-/* `if …: continue` or break, return among the statements before n in its block: n is not reached in
- * each round. */
+/* `if …: continue` or break, return among the statements before n in its block: n is not reached in each round. */
 static bool skipped_before(const struct py_file *f, uint32_t n)
 {
     unsigned looked_at = 0;

@@ -1,15 +1,14 @@
 /*
- * vocabulary: what the functions, classes and methods of frameworks are, by their names. For check
- * only.
+ * vocabulary: what the functions, classes and methods of frameworks are, by their names. For check only.
  *
- * vocabulary.csv says it, a line for each name, ordered; a name that ends in '*' stands for all names
- * that begin so. Of the lines that fit a name the longest counts, alone. A name that begins with '.'
- * is the last part of a name alone: what a method or function of that name does, of any object.
- * aliases.csv folds the ways to write one name. `make test T=scripts/check-vocabulary` says what is
- * wrong with either: order, a line that no name can reach, a trait that nothing uses.
+ * vocabulary.csv says it, a line for each name, ordered; a name that ends in '*' stands for all names that begin so. Of
+ * the lines that fit a name the longest counts, alone. A name that begins with '.' is the last part of a name alone:
+ * what a method or function of that name does, of any object. aliases.csv folds the ways to write one name. `make test
+ * T=scripts/check-vocabulary` says what is wrong with either: order, a line that no name can reach, a trait that
+ * nothing uses.
  *
- * From the public API lists of TensorFlow 1.15 and 2.x, Keras 2 and 3, PyTorch 2, NumPy and Python; what a name
- * does not say is OP_NONE and without traits, and rules are silent about it.
+ * From the public API lists of TensorFlow 1.15 and 2.x, Keras 2 and 3, PyTorch 2, NumPy and Python; what a name does
+ * not say is OP_NONE and without traits, and rules are silent about it.
  */
 #pragma once
 
@@ -190,8 +189,7 @@ enum trait {
     /* Layers and losses. */
     TRAIT_MAY_ACTIVATE, /* activations are among its family */
 
-    /* Methods of data sets, or what apply() is given: the kind of stage; in the order of
-     * enum stage_kind. */
+    /* Methods of data sets, or what apply() is given: the kind of stage; in the order of enum stage_kind. */
     TRAIT_STAGE_MAP,
     TRAIT_STAGE_INTERLEAVE,
     TRAIT_STAGE_FLAT_MAP,

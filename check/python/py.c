@@ -264,9 +264,8 @@ static void take(void *ctx)
  * each of its code, of rubbish sometimes thousands. */
 enum { TREE_BYTES_FACTOR = 256, TREE_BYTES_MORE = 64 << 20, CURSOR_BYTES = 1 << 20 };
 
-/* Adds the piece's nodes to those of the file, below one module, or nothing, after `seconds` at
- * least and two for each MB of code, of which Python takes one at most. false: it took more time or
- * memory, or could not be counted. */
+/* Adds the piece's nodes to those of the file, below one module, or nothing, after `seconds` at least and two for each
+ * MB of code, of which Python takes one at most. false: it took more time or memory, or could not be counted. */
 static bool read_piece(struct py_parser *p, struct py_piece *piece, double seconds)
 {
     size_t size = piece->to - piece->from;
@@ -288,9 +287,8 @@ static bool read_lines(struct py_parser *p, struct py_file *f, uint32_t from, ui
     return read_piece(p, &(struct py_piece){.f = f, .from = f->lines[from], .to = end, .until = until}, 1);
 }
 
-/* Reads the most lines from `from` on that can be read before line `bad`, and says how far it came:
- * what stands before the trouble is sound, and keeps its nodes. Short pieces come first, so that
- * something is read when time is short. */
+/* Reads the most lines from `from` on that can be read before line `bad`, and says how far it came: what stands before
+ * the trouble is sound, and keeps its nodes. Short pieces come first, so that something is read when time is short. */
 static uint32_t read_sound(struct py_parser *p, struct py_file *f, uint32_t from, uint32_t bad, double until)
 {
     uint32_t good = from, n_nodes = f->n_nodes, n_comments = f->n_comments;

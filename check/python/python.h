@@ -236,12 +236,11 @@ struct py_parser;
 struct py_parser *py_parser_new(void);
 void py_parser_free(struct py_parser *p);
 
-/* Reads f->code (at most PY_CODE_MAX bytes) into *f, which is all-zero but for path, code, number
- * and beside. Never fails on wrong Python: what cannot be read is left out. When the whole takes the
- * parser more than PY_SECONDS_MAX of processor time (and two for each MB of code), far more memory
- * than Python does, or more open
- * brackets than it can count, the lines before and after the one where that begins are read, for
- * PY_PIECES_SECONDS more; of f->beside, PY_BESIDE_SECONDS are the most, twice. false when nothing could be read; then the file has
+/* Reads f->code (at most PY_CODE_MAX bytes) into *f, which is all-zero but for path, code, number and beside.
+ * Never fails on wrong Python: what cannot be read is left out. When the whole takes the parser more than
+ * PY_SECONDS_MAX of processor time (and two for each MB of code), far more memory than Python does, or more open
+ * brackets than it can count, the lines before and after the one where that begins are read, for PY_PIECES_SECONDS
+ * more; of f->beside, PY_BESIDE_SECONDS are the most, twice. false when nothing could be read; then the file has
  * no nodes but the module. */
 enum { PY_CODE_MAX = 64 << 20, PY_SECONDS_MAX = 20, PY_PIECES_SECONDS = 10, PY_BESIDE_SECONDS = 2 };
 bool MUST_USE py_read(struct py_parser *p, struct py_file *f);
@@ -397,17 +396,15 @@ static inline bool py_take(struct py_nodes *nodes)
     nodes->n = nodes->at[nodes->taken++];
     return true;
 }
-/* The identifiers, attributes and keyword arguments with that name in the subtree of `within`, in
- * source order. */
+/* The identifiers, attributes and keyword arguments with that name in the subtree of `within`, in source order. */
 struct py_nodes py_uses(const struct py_file *f, uint32_t sym, uint32_t within);
 /* Is an identifier of that name in n? */
 bool py_mentions(const struct py_file *f, uint32_t n, uint32_t sym);
 /* Is an identifier in a of the same name as one in b? */
 bool py_shares_name(const struct py_file *f, uint32_t a, uint32_t b);
-/* The definitions of an identifier that may be in force where it stands, at most `max`, in source
- * order; branches that exclude each other, and overwritten values, are left out. Definitions in
- * outer scopes all count. Of another node there are none. To go through: for (struct py_defs d = py_reaching(…);
- * py_take_def(&d);) … d.def … */
+/* The definitions of an identifier that may be in force where it stands, at most `max`, in source order; branches that
+ * exclude each other, and overwritten values, are left out. Definitions in outer scopes all count. Of another node
+ * there are none. To go through: for (struct py_defs d = py_reaching(…); py_take_def(&d);) … d.def … */
 enum { PY_REACHING_MAX = 32 };
 struct py_defs {
     const struct py_file *f;

@@ -1,8 +1,5 @@
-/*
- * Which definitions may be in force at a use, from the shape of the code: a definition is
- * overwritten by a later one that runs whenever the use is reached from it. Jumps count where they
- * end a branch; exceptions do not.
- */
+/* Which definitions may be in force at a use, from the shape of the code: a definition is overwritten by a later one
+ * that runs whenever the use is reached from it. Jumps count where they end a branch; exceptions do not. */
 #include "check/python/scope.h"
 
 enum { CANDIDATES_MAX = 256 };

@@ -137,8 +137,7 @@ static bool is_worth(struct project *p, const struct py_file *f, const struct pl
 
 /* --- the fix --- */
 
-/* Every name in the expression is known to hold a tensor, a literal or a module, and was bound
- * before the loop. */
+/* Every name in the expression is known to hold a tensor, a literal or a module, and was bound before the loop. */
 static bool names_are_safe(struct project *p, const struct py_file *f, const struct place *at)
 {
     for (uint32_t n = at->node; n < f->nodes[at->node].after; n++) {

@@ -148,8 +148,7 @@ static bool is_generated(struct project *p, const struct py_file *f, const struc
     return def->kind == DEF_ASSIGN && fact_has(p, f, def->value, TRAIT_FROM_GENERATOR);
 }
 
-/* Does a generator in Python make the elements, in one of the branches that bind what the pipeline
- * begins with? */
+/* Does a generator in Python make the elements, in one of the branches that bind what the pipeline begins with? */
 static bool may_be_generated(struct project *p, const struct py_file *f, uint32_t call)
 {
     enum { DEFS_MAX = 8 };
@@ -175,8 +174,7 @@ static bool may_be_generated(struct project *p, const struct py_file *f, uint32_
 
 /* --- a function that gives batches to whoever asks --- */
 
-/* Is a function of that name called in a file that speaks of prefetch? What it gives may be prefetched
- * there. */
+/* Is a function of that name called in a file that speaks of prefetch? What it gives may be prefetched there. */
 static bool prefetched_by_callers(struct project *p, struct span name)
 {
     for (size_t i = 0; i < fact_n_files(p); i++) {

@@ -28,8 +28,7 @@ static bool evaluates(const struct py_file *f, uint32_t call)
     return false;
 }
 
-/* Each of the two stands in a branch that the other does not: `if cache:` and `if not cache:` may
- * never meet. */
+/* Each of the two stands in a branch that the other does not: `if cache:` and `if not cache:` may never meet. */
 static bool branches_apart(const struct stage *a, const struct stage *b)
 {
     bool apart[2] = {false, false};

@@ -40,8 +40,7 @@ struct uses {
     bool read;    /* what has grown is needed in the loop */
 };
 
-/* beams = tf.gather(beams, best, axis=1), grown by tf.concat([beams, y], axis=-1): other beams, as
- * long as before. */
+/* beams = tf.gather(beams, best, axis=1), grown by tf.concat([beams, y], axis=-1): other beams, as long as before. */
 static bool picks_across(struct project *p, const struct py_file *f, uint32_t target, uint32_t join)
 {
     uint32_t assignment = py_up(f, target, PY_ASSIGNMENT);
@@ -175,8 +174,7 @@ static bool parts_of_example(struct project *p, const struct py_file *f, uint32_
     return def != 0 && f->defs[def].kind == DEF_PARAM && py_function_of(f, source->call) == py_function_of(f, call);
 }
 
-/* The loop of most rounds in which the target grows; .node 0: there is none. *read: all of it is read
- * there. */
+/* The loop of most rounds in which the target grows; .node 0: there is none. *read: all of it is read there. */
 static struct loop grown_in(struct project *p, const struct py_file *f, uint32_t call, uint32_t target, bool *read)
 {
     uint32_t statement = py_statement(f, call), first = py_statement(f, target);

@@ -248,8 +248,7 @@ static bool names_evaluation(const struct py_file *f, uint32_t function)
            !span_has_word(name, "train loss fit attack adv");
 }
 
-/* Is .eval() called on the module in the function that n is of, before n; the last such call, not one of
- * .train()? */
+/* Is .eval() called on the module in the function that n is of, before n; the last such call, not one of .train()? */
 static bool set_to_eval(const struct py_file *f, struct span module, uint32_t n)
 {
     uint32_t function = py_function_of(f, n);

@@ -26,8 +26,7 @@ static bool uses_device(struct project *p, const struct py_file *f, uint32_t cal
            (py_method(f, call, "to") != 0 && span_has(py_text(f, py_argument(f, call, 0)), "device"));
 }
 
-/* Subset(data, …), random_split(data, …), of the expression or of what its name is bound to: the data;
- * otherwise 0. */
+/* Subset(data, …), random_split(data, …), of the expression or of what its name is bound to: the data; otherwise 0. */
 static uint32_t wrapped(struct project *p, const struct py_file *f, uint32_t n)
 {
     if (py_kind(f, n) == PY_IDENTIFIER) {

@@ -1,7 +1,5 @@
-/*
- * phases: functions of PyTorch that train or evaluate, as they are told: run_epoch(model, loader, train=False).
- * For check/rules.
- */
+/* phases: functions of PyTorch that train or evaluate, as they are told: run_epoch(model, loader, train=False). For
+ * check/rules. */
 #pragma once
 
 #include "check/facts/facts.h"

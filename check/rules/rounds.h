@@ -1,6 +1,4 @@
-/*
- * rounds: what differs from round to round of a loop. For check/rules only.
- */
+/* rounds: what differs from round to round of a loop. For check/rules only. */
 #pragma once
 
 #include "check/facts/facts.h"

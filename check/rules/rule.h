@@ -1,6 +1,4 @@
-/*
- * rule: what a rule is made of. For check only; docs/contributing.md says how to add one.
- */
+/* rule: what a rule is made of. For check only; docs/contributing.md says how to add one. */
 #pragma once
 
 #include "check/check.h"
@@ -43,9 +41,8 @@ static inline bool is_handful(struct loop loop)
 }
 
 /* Reports what the node is, at its place; one finding for each node at most: what comes after the first is dropped. The
- * message is one sentence of CHECK_MESSAGE_MAX characters: what is wrong here, with the names of the
- * code, without a full stop. The impact is that of the code as it is used: tests, examples and
- * vendored code lower it. */
+ * message is one sentence of CHECK_MESSAGE_MAX characters: what is wrong here, with the names of the code, without a
+ * full stop. The impact is that of the code as it is used: tests, examples and vendored code lower it. */
 void rule_report(struct rule_run *r, uint32_t node, enum check_impact impact, const char *fmt, ...) PRINTF_LIKE(4, 5);
 
 /* The rest is said of what was reported last. */

@@ -1,7 +1,5 @@
-/*
- * rules: what the rules are, and how the session lets them look at a file. For check only; a rule
- * itself includes check/rules/rule.h.
- */
+/* rules: what the rules are, and how the session lets them look at a file. For check only; a rule itself includes
+ * check/rules/rule.h. */
 #pragma once
 
 #include "check/rules/rule.h"

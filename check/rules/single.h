@@ -1,6 +1,4 @@
-/*
- * single: is an expression a batch of one item? For the rules on models that are asked. For check/rules only.
- */
+/* single: is an expression a batch of one item? For the rules on models that are asked. For check/rules only. */
 #pragma once
 
 #include "check/facts/facts.h"

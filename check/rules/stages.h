@@ -1,6 +1,4 @@
-/*
- * stages: what the rules of pipelines ask of one stage. For check/rules only.
- */
+/* stages: what the rules of pipelines ask of one stage. For check/rules only. */
 #pragma once
 
 #include "check/rules/rule.h"

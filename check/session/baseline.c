@@ -46,8 +46,7 @@ static void mix(uint64_t *hash, struct span s)
     *hash = (*hash ^ 0xFFU) * 0x100000001B3U;
 }
 
-/* Of the rule, the file, the functions and classes around it, and the code itself: what stays when
- * lines move. */
+/* Of the rule, the file, the functions and classes around it, and the code itself: what stays when lines move. */
 static uint64_t fingerprint(const struct rule_finding *found, const char *path)
 {
     uint64_t h = 0xCBF29CE484222325U;

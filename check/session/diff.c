@@ -1,7 +1,5 @@
-/*
- * What the fixes would change, as a unified diff. The edits are known, so lines need not be
- * compared: a hunk is a run of edited lines with three lines around it.
- */
+/* What the fixes would change, as a unified diff. The edits are known, so lines need not be compared: a hunk is a run
+ * of edited lines with three lines around it. */
 #include "base/visible.h"
 #include "check/session/run.h"
 

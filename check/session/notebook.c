@@ -1,7 +1,5 @@
-/*
- * The code cells of a Jupyter notebook (nbformat 4 and 3) as one program. The JSON is read here, in
- * one pass without a tree, and every line knows its cell.
- */
+/* The code cells of a Jupyter notebook (nbformat 4 and 3) as one program. The JSON is read here, in one pass without a
+ * tree, and every line knows its cell. */
 #include "base/utf8.h"
 #include "check/session/run.h"
 

@@ -1,7 +1,5 @@
-/*
- * The files of a run. Reads the sources, and parses those that matter: what names TensorFlow, Keras or PyTorch, and
- * what such files import, or what imports them, as far as data sets, tensors or loops may pass through.
- */
+/* The files of a run. Reads the sources, and parses those that matter: what names TensorFlow, Keras or PyTorch, and
+ * what such files import, or what imports them, as far as data sets, tensors or loops may pass through. */
 #include "base/files.h"
 #include "check/session/run.h"
 
