@@ -1,10 +1,8 @@
 /*
- * bench: runs the cases of the benchmark and says which problems show themselves here. May include
- * base and stat; included by cli and by tests.
+ * bench: runs the benchmark's cases and says which problems show here. May include base and stat; for cli and tests.
  *
- * A case is a folder <cases>/<problem_id> with case.ini, buggy.py and fixed.py. Both scripts do the
- * same work; the fix is the only difference. They print lines `ppcase KEY VALUE…`, which are read
- * here; everything else that they print is passed over.
+ * A case is a folder <cases>/<problem_id> with case.ini, buggy.py and fixed.py. Both scripts do the same work; only the
+ * fix differs. They print lines `ppcase KEY VALUE…`, which bench reads; it ignores all other output.
  *
  * Units: seconds, and kilobytes of 1024 bytes, unless a name says otherwise.
  */
@@ -34,8 +32,7 @@ extern const char *const bench_metric_units[]; /* "s", "KB", "KB/step", "x" or "
 
 enum bench_side { BENCH_BUGGY, BENCH_FIXED, BENCH_SIDES };
 
-/* Whether the pair shows the problem as the study labelled it, or another one like it. A stand-in is
- * left out of what is counted of the study's problems. */
+/* Does the pair show the problem as labelled? A stand-in shows a similar one, and does not count among the study's. */
 enum bench_fidelity { BENCH_FIDELITY_UNKNOWN, BENCH_FAITHFUL, BENCH_STAND_IN, BENCH_FIDELITIES };
 
 extern const char *const bench_fidelity_names[]; /* "not stated", "faithful", "stand-in"; NULL ends */
@@ -54,15 +51,15 @@ struct bench_case {
     uint64_t pytorch;    /* the least major release, 1 or 2, or 0: none is needed */
     bool gpu;
     const char *reason; /* why it cannot run here; "" when it may */
-    /* Where the mistake is in a release of a package, the environment of each side, of the folder
-     * environments beside that of the cases; "": both run with the Python of the setting. */
+    /* The environment of each side, in the folder environments beside the cases, when the mistake is in a package's
+     * release; "": both sides run with the setting's Python. */
     const char *environments[BENCH_SIDES];
     uint64_t seconds, memory_mb; /* limits of one run */
     bool exact;                  /* digests must be the same text; else values agree within: */
     double tolerance;            /* relative */
     bool uncompared;             /* scripts that are not ours print no digest */
-    /* A size at which both scripts of a hang or of exhausted memory end, so that their results can be compared: "SIDE =
-     * 52" replaces the line "SIDE = …" of both scripts. "": there is no such size, and the results are not compared. */
+    /* "SIDE = 52" replaces the line "SIDE = …" of both scripts, so that both end and their results can be compared, for
+     * a hang or exhausted memory. "": no such size, and the results are not compared. */
     const char *small;
 };
 
@@ -73,8 +70,8 @@ struct bench_cases {
     struct arena arena;
 };
 
-/* Reads every folder of `dir` that has a case.ini; one that no case can be called like is said and
- * passed over. ST_INPUT with file:line for a bad one, ST_IO for a missing folder. *out needs bench_cases_clear in either case. */
+/* Reads every folder of `dir` that has a case.ini; reports and skips one whose name cannot be a case's. ST_INPUT with
+ * file:line for a bad case, ST_IO for a missing folder. *out needs bench_cases_clear in either case. */
 enum status MUST_USE bench_cases_load(struct bench_cases *out, const char *dir, struct err *e);
 void bench_cases_clear(struct bench_cases *c);
 const struct bench_case *bench_cases_find(const struct bench_cases *c, const char *id);
@@ -121,8 +118,7 @@ struct bench_marks {
 };
 
 void bench_marks_init(struct bench_marks *m);
-/* Takes the next bytes of the output, cut anywhere. A later mark replaces an earlier one. What is
- * no well-formed mark is passed over. */
+/* Takes the next bytes of the output, cut anywhere. A later mark replaces an earlier one. Ignores malformed marks. */
 void bench_marks_feed(struct bench_marks *m, struct span bytes);
 /* Takes what TensorFlow logs on stderr with TF_CPP_VMODULE=device_compiler=1, cut anywhere. */
 void bench_marks_feed_log(struct bench_marks *m, struct span bytes);
@@ -182,18 +178,17 @@ struct bench_process {
 };
 
 /*
- * Runs it in its own session and waits until it and everything that it left behind is gone: when the process ends, for
- * whatever reason, all that it started is killed and reaped, also what has left its process group. This process becomes
- * the reaper of its descendants (PR_SET_CHILD_SUBREAPER), and must have no other children.
+ * Runs the command in its own session. When its process ends, kills and reaps all that it started, also what has left
+ * its process group, and waits for it. This process becomes the reaper of its descendants (PR_SET_CHILD_SUBREAPER), and
+ * must have no other children.
  *
- * With `groups`, and where the kernel allows it, the memory limit is that of a group of the run's own, and is on all
- * that its processes use together, each page once, and on what files in memory take; the kernel ends all of it at once,
- * which is BENCH_OUT_OF_MEMORY. Samples are taken all the same.
+ * With `groups`, where the kernel allows it, the run's own group has the memory limit: on all memory of its processes,
+ * each page once, and files in memory. At the limit the kernel kills the group: BENCH_OUT_OF_MEMORY. Samples continue.
  *
- * Else it is on what is resident in all processes of the run together, sampled from /proc: of the process itself every
- * 20 ms, of what it started every 200 ms. An address-space limit would count what TensorFlow reserves and never
- * touches. What is taken and given back between two samples is not seen; pages that two processes share count twice. A
- * process that needs less than some 3 MB is said to need that much: before exec it is a copy of this one.
+ * Otherwise the limit is on the resident memory of all processes together, sampled from /proc: the first process every
+ * 20 ms, its descendants every 200 ms. (An address-space limit would count what TensorFlow reserves and never touches.)
+ * Memory allocated and freed between samples is missed; pages that two processes share count twice. A process that
+ * needs less than some 3 MB shows as 3 MB: before exec it is a copy of this one.
  *
  * ST_IO when it cannot be started; ST_NO for BENCH_STOPPED. *p needs bench_process_clear in any case.
  */
@@ -202,18 +197,16 @@ void bench_process_clear(struct bench_process *p);
 
 /* --- files --- */
 
-/* Where the folder of cases or of environments is when nobody says: below ./bench, else where it was
- * installed with this program; bench/NAME when it is nowhere. */
+/* The default folder of cases or environments: below ./bench, else where this program is installed, else bench/NAME. */
 void bench_data_path(struct buf *out, const char *name);
-/* One process at a time measures on a machine, of any user, and one into a folder of results,
- * which several machines may have. */
+/* One process of any user measures on a machine, and one into a folder of results, which machines may share. */
 struct bench_lock {
     int machine, results;
 };
 
-/* Waits until no other process measures here, or into the folder, which is made when it is missing; NULL:
- * there is none. The lock of the machine is the file $PPMINE_BENCH_LOCK, else one in /run/lock or /tmp.
- * ST_NO when a signal stopped the waiting. *lock is for bench_unlock in any case. */
+/* Waits until no other process measures here or into the folder, which is made when missing; NULL: no folder. The
+ * machine's lock is the file $PPMINE_BENCH_LOCK, else one in /run/lock or /tmp. ST_NO when a signal stopped the
+ * waiting. *lock is for bench_unlock in any case. */
 enum status MUST_USE bench_lock(struct bench_lock *lock, const char *results_dir, struct err *e);
 void bench_unlock(const struct bench_lock *lock);
 
@@ -288,16 +281,13 @@ struct bench_result {
     struct buf versions[BENCH_SIDES];   /* lines, of a case that has its own environments */
 };
 
-/* The metric of a run that ended well. Growths and peaks have a floor, below which there is only noise: 16 KB for a
- * step, 1 MB for a peak, 1 ms for a time (all its rounds together), and no growth of steps below 1. The growth of steps
- * is 1 + slope (n - 1) / median, with the slope of stat_slope. */
+/* The metric of a run that ended well. Below a floor there is only noise: 16 KB for a step, 1 MB for a peak, 1 ms for a
+ * time (all its rounds together), 1 for the growth of steps: 1 + slope (n - 1) / median, slope by stat_slope. */
 double bench_metric_of(enum bench_metric metric, const struct bench_process *p);
-/* Do the two runs say that they computed the same? With a tolerance that is on numbers of floating point
- * alone: shapes, integers and texts must be the same. */
+/* Do the two runs report the same results? A tolerance is for floating-point numbers, not shapes, integers or texts. */
 bool bench_runs_agree(const struct bench_case *c, const struct bench_run *a, const struct bench_run *b);
-/* Sets verdict, why, medians and ratio from the runs. Reproduced: the ratio of medians, buggy over fixed, is at least
- * 1.5, and the lower end of its interval above 1.2; for `hang` and `exhaustion`, that every run of buggy fails so, and
- * none of fixed. */
+/* Sets verdict, why, medians and ratio. Reproduced: the ratio of medians, buggy over fixed, is at least 1.5, and the
+ * lower end of its interval above 1.2; for `hang` and `exhaustion`, every run of buggy fails so, and none of fixed. */
 void bench_judge(const struct bench_case *c, struct bench_result *r);
 void bench_result_clear(struct bench_result *r);
 
@@ -315,8 +305,7 @@ struct bench_setting {
     const char *cases_dir; /* absolute; ../lib and ../../lib of it go to PYTHONPATH */
     const char *python;
     uint64_t n_runs, seed;
-    /* Rounds go on beyond n_runs until the interval of the ratio is so narrow (high over low), or there
-     * are most_runs. */
+    /* Rounds continue after n_runs until the ratio's interval is this narrow (high over low), or to most_runs. */
     uint64_t most_runs;
     double narrow;
     enum bench_when when;
@@ -327,8 +316,7 @@ struct bench_setting {
     uint64_t patience; /* time limits are so many times those of the cases; 0 is 1 */
     const char *results_dir;
     const char *machine; /* its name; NULL: made of what it is */
-    /* Called with each result as JSON, after it was written, in the process that ran the case; NULL:
-     * nobody wants it. */
+    /* Called with each result as JSON, once it is written, in the process that ran the case; NULL: no call. */
     enum status (*keep)(void *ctx, struct span json, struct err *e);
     void *keep_ctx;
     struct buf versions; /* lines "python 3.11.2", "tensorflow 2.15.1" */
@@ -362,12 +350,12 @@ struct bench_trial {
     char why[400]; /* it fails */
 };
 
-/* Runs fixed.py and each script once, a case of a hang or exhaustion at its small size, and sets outcomes.
- * ST_INPUT when the case cannot be run here, ST_NO when a signal stopped it. */
+/* Runs fixed.py and each script once, at the small size for a hang or exhaustion, and sets outcomes. ST_INPUT when the
+ * case cannot run here, ST_NO when a signal stopped it. */
 enum status MUST_USE bench_try(const struct bench_case *c, const struct bench_setting *s, struct bench_trial *trials,
                                size_t n, struct err *e);
-/* Runs the cases, `jobs` at a time, each below its own process, which cleans up even when this one is killed. Writes a
- * result of each to results_dir, and says on stderr how it went. ST_NO when it was stopped. */
+/* Runs the cases, `jobs` at a time, each below its own process, which cleans up even when this one is killed. Writes
+ * each result to results_dir and progress to stderr. ST_NO when a signal stopped it. */
 enum status MUST_USE bench_run_cases(const struct bench_case *const *cases, size_t n, const struct bench_setting *s,
                                      unsigned jobs, struct err *e);
 
@@ -389,8 +377,8 @@ struct bench_summary bench_summary_none(const char *id);
 bool bench_summary_is(const struct bench_summary *s);
 enum status MUST_USE bench_result_write(const struct bench_result *r, const struct bench_case *c,
                                         const struct bench_setting *s, struct err *e);
-/* Is there a result of this case as it is now, of this machine, these versions and this seed, with
- * that many runs or more? One that is broken or not runnable does not stand. */
+/* Is there a result of the unchanged case, from this machine, these versions and this seed, with at least as many runs?
+ * Not one that is broken or not runnable. */
 bool bench_result_stands(const struct bench_case *c, const struct bench_setting *s);
 /* ST_NO when there is no result of the case; ST_INPUT for a file that is not one. */
 enum status MUST_USE bench_summary_read(struct bench_summary *out, const char *dir, const char *id, struct arena *arena,
@@ -507,15 +495,14 @@ struct bench_assessment {
 };
 
 void bench_assessment_clear(struct bench_assessment *a);
-/* Measures the cases one after the other, each below a worker as bench_run_cases does (with `resume` without those
- * whose assessment is there, of the case as it is): the Profiler once on each side, each way of XLA once, then `n_runs`
- * of buggy, with XLA, and fixed in turn when there is something to compare. Writes <results_dir>/assessment/<id>.json;
- * but not when a script fails without XLA, or is ended at its time limit having had less than half of a processor,
- * since that says something of the machine only: ST_IO then, when the others are done. ST_NO when it was stopped. */
+/* Measures the cases one by one, each below a worker as bench_run_cases does; `resume` skips those with an assessment
+ * of the unchanged case. Runs the Profiler once on each side, each way of XLA once, then, when there is something to
+ * compare, buggy, with XLA, and fixed in turn, `n_runs` times. Writes <results_dir>/assessment/<id>.json, unless a
+ * script fails without XLA, or times out with less than half of a processor, since that shows the machine only: ST_IO
+ * then, after the other cases. ST_NO when a signal stopped it. */
 enum status MUST_USE bench_assess_cases(const struct bench_case *const *cases, size_t n, const struct bench_setting *s,
                                         struct err *e);
-/* ST_NO when the case was not measured; ST_INPUT for a file that is not one. *out needs
- * bench_assessment_clear in any case. */
+/* ST_NO: the case was not measured; ST_INPUT: a bad file. *out needs bench_assessment_clear in any case. */
 enum status MUST_USE bench_assessment_read(struct bench_assessment *out, const char *results_dir, const char *id,
                                            struct err *e);
 
@@ -534,8 +521,8 @@ struct bench_record {
     struct arena arena;
 };
 
-/* ST_INPUT, with words on what is wrong, for what this program does not write; medians, ratio, interval and the verdict
- * from them are recomputed from the runs, and must be the same. *out needs bench_record_clear in any case. */
+/* ST_INPUT, with the reason, for what this program does not write: medians, ratio, interval and verdict are recomputed
+ * from the runs, and must be the same. *out needs bench_record_clear in any case. */
 enum status MUST_USE bench_record_read(struct bench_record *out, struct span json, const char *name, struct err *e);
 /* The same of a file; ST_IO when it cannot be read. */
 enum status MUST_USE bench_record_load(struct bench_record *out, const char *path, struct err *e);
@@ -546,9 +533,8 @@ bool bench_is_machine(const char *name);
 
 /* --- Python environments --- */
 
-/* An environment is a file of requirements <name>.txt, as pip reads it, with every package at its version and with its
- * hashes; a line "# python 3.11" says which Python it is for. It is made in a folder whose name has a hash of the file,
- * so that environments are side by side and none is cleared in use. */
+/* A file <name>.txt in pip's format, with every package's version and hashes; a line "# python 3.11" gives its Python.
+ * The folder's name has a hash of the file: environments are side by side, and none is cleared while in use. */
 struct bench_environment {
     const char *name, *requirements;
     const char *wanted;             /* "3.11"; "": any Python */
@@ -579,17 +565,15 @@ void bench_environments_clear(struct bench_environments *list);
 /* Its Python, when it was made to its end; ST_NO, with words, when not. */
 enum status MUST_USE bench_environment_python(struct buf *out, const struct bench_environment *environment,
                                               struct err *e);
-/* Keeps others from making the environment of this Python again until the descriptor is closed, or the
- * process ends; -1 when it is not one that was made here. */
+/* Keeps others from remaking this Python's environment until the descriptor is closed; -1 when it was not made here. */
 int bench_environment_use(const char *python);
-/* The Python to make it with: `given`, or, when it is NULL, the one that is wanted, from $PATH or pyenv.
- * ST_INPUT when that is another version, or is not here. */
+/* The Python to make it with: `given`, or, when NULL, the wanted one from $PATH or pyenv. ST_INPUT: not as wanted. */
 enum status MUST_USE bench_environment_base(struct buf *out, const struct bench_environment *environment,
                                             const char *given, struct err *e);
 /* Is it there, made to its end, for these requirements? */
 enum status MUST_USE bench_environment_ready(bool *ready, const char *dir, const char *requirements, struct err *e);
-/* Makes it, unless it is there for these requirements: venv, then pip with hashes. One that was left half-made is made
- * again; one for other requirements, too, or ST_IO when a run uses it. ST_NETWORK when pip fails. *made: something was
- * done. Two of these at a time would clear each other's work: the caller sees to it that there is one. */
+/* Makes it, unless it is there for these requirements: venv, then pip with hashes. Remakes one that is half-made or for
+ * other requirements; ST_IO when a run uses that. ST_NETWORK when pip fails. *made: something was done. The caller
+ * prevents two calls at a time, which would clear each other's work. */
 enum status MUST_USE bench_environment_make(const char *dir, const char *python, const char *requirements, bool *made,
                                             struct err *e);

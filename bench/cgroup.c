@@ -75,8 +75,7 @@ static bool remove_group(const char *path)
 
 /* --- where this process is --- */
 
-/* A line of /proc/self/mountinfo: number, parent, device, root, mount point, …, "-", type, …; false when
- * the path is not below it. */
+/* A line of /proc/self/mountinfo: number, parent, device, root, mount point, …, "-", type, …; false: path not in it. */
 static bool place_below(struct span line, struct span path, struct span *mount, struct span *below)
 {
     struct span word, root = {0};
@@ -259,8 +258,7 @@ bool cgroup_run_open(struct cgroup_run *g, const struct cgroup_home *h, uint64_t
     return false;
 }
 
-/* A process that is moved by cgroup.procs makes the kernel wait for all processors, for milliseconds that
- * would count as the run's. */
+/* A move by cgroup.procs makes the kernel wait for all processors, for milliseconds that would count as the run's. */
 pid_t cgroup_run_fork(const struct cgroup_run *g)
 {
     struct clone_args how = {.flags = CLONE_INTO_CGROUP, .exit_signal = SIGCHLD, .cgroup = (uint64_t)g->fd};

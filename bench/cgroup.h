@@ -1,11 +1,10 @@
 /*
  * cgroup: groups of processes that the kernel keeps within a memory limit (cgroup v2). For bench only.
  *
- * By Documentation/admin-guide/cgroup-v2.rst of the kernel: a group is a folder; "memory" must be in cgroup.controllers
- * and be enabled in cgroup.subtree_control of the parent, which may then have no own process, unless it is the root
- * ("No Internal Process Constraint"); who may write to a folder and its cgroup.procs was given it ("Delegation").
- *
- * Where something is missing or not allowed, nothing is said and nothing changed: the caller has another way.
+ * Source: the kernel's Documentation/admin-guide/cgroup-v2.rst. A group is a folder. "memory" must be in its
+ * cgroup.controllers and in the parent's cgroup.subtree_control; a parent other than the root then has no process of
+ * its own ("No Internal Process Constraint"). A user needs write access to a folder and its cgroup.procs
+ * ("Delegation"). Where something is missing or forbidden, nothing is reported or changed: the caller has another way.
  */
 #pragma once
 
@@ -20,12 +19,10 @@ struct cgroup_home {
     pid_t owner;
 };
 
-/* Prepares the group that this process is in: where it must be without a process, and has no other than
- * this one, this one moves into a group below it. `root` is put before every path ("" but for tests).
- * False: no groups can be made here, and all is as it was. */
+/* Prepares this process's group: moves this process into a group below it, if it must be empty and has no other. `root`
+ * comes before every path ("" except in tests). False: no groups can be made here; nothing has changed. */
 bool cgroup_open(struct cgroup_home *h, const char *root);
-/* Ends and removes the groups that were made below it, by children of the owner too, and moves the owner
- * back. Does nothing in another process than the one that opened it. */
+/* Ends and removes the groups below it, its children's too, and moves the owner back. Only the owner does so. */
 void cgroup_close(struct cgroup_home *h);
 
 /* The group of one run. All-zero is valid for close. */

@@ -241,8 +241,7 @@ static enum status make_ready(struct command_pair *p, enum bench_side side, cons
     enum status status = copy_folder(p->spec->folder, buf_cstr(&p->dirs[side]), &spec, e);
 
     for (size_t i = 0; i < n && side == BENCH_FIXED && status == ST_OK; i++) {
-        /* Python takes compiled code for that of the file while the time of change is the same; times of
-         * reading that lie far back say whether it was read. */
+        /* A new modification time: Python would use old compiled code. An old access time: a read shows. */
         struct stat info;
 
         AT_END(mem_end) char *path = mem_addf("%s/%s", buf_cstr(&p->dirs[BENCH_FIXED]), changes[i].path);

@@ -1,5 +1,4 @@
-/* command_pair: a command of the user, run in two copies of a folder in turn, one of which has changed files. Says what
- * the change is worth, and whether the command still says the same. */
+/* command_pair: runs the user's command in turn in two copies of a folder, one changed; compares time and results. */
 #pragma once
 
 #include "bench/bench.h"
@@ -14,8 +13,7 @@ struct command_pair_spec {
     const char *folder;        /* absolute; the command runs in copies of it */
     const char *const *linked; /* paths in it that are linked instead of being copied */
     size_t n_linked;
-    /* What must be the same: what extended regular expressions match in the lines that the command
-     * prints, and files in the folder that it writes. */
+    /* What must stay the same: matches of extended regular expressions in the output, and written files. */
     const char *const *patterns;
     size_t n_patterns;
     const char *const *files;
@@ -51,14 +49,14 @@ struct command_result {
 
 struct command_pair;
 
-/* Copies the folder twice, below $TMPDIR or /tmp, and runs the command as it is, twice: it must succeed, and what must
- * be the same must be so in both. ST_INPUT with words on what to do when not; ST_USAGE for a bad pattern, or one that
- * nothing matches; ST_NO when a signal stopped it. The folder itself is only read. *out needs command_pair_end in any
- * case. The texts of the spec stay the caller's. */
+/* Copies the folder twice, below $TMPDIR or /tmp, and runs the unchanged command in both: it must succeed, with
+ * the same results. Otherwise ST_INPUT says what to do; ST_USAGE for a bad pattern, or one without a match; ST_NO
+ * when a signal stopped it. Only reads the folder. *out needs command_pair_end in any case. The caller keeps the
+ * spec's texts. */
 enum status MUST_USE command_pair_begin(struct command_pair **out, const struct command_pair_spec *spec, struct err *e);
-/* Measures: a warm-up with the change, then spec->runs without and with it in turn, each from the folder as it
- * is. Ends early when the change is refused. ST_INPUT when the command without it does not do what it did
- * before, which says nothing of the change; ST_NO when a signal stopped it. */
+/* Measures: a warm-up with the change, then spec->runs without and with it in turn, each from the original folder. Ends
+ * early when the change is refused. ST_INPUT when the unchanged command gives another result than before, which says
+ * nothing of the change; ST_NO when a signal stopped it. */
 enum status MUST_USE command_pair_try(struct command_pair *p, const struct command_change *changes, size_t n,
                                       struct command_result *out, struct err *e);
 void command_pair_end(struct command_pair *p); /* NULL is fine */

@@ -12,9 +12,8 @@ struct copy_spec {
     uint64_t most; /* bytes that may be copied at all */
 };
 
-/* Makes `to` like `from`: copies what is new or differs in size, kind or time of change, and removes what `from` does
- * not have. Links are copied as links, times of change are kept; a FIFO, a device or a socket is left out. `.git` is
- * not copied; `__pycache__` is neither copied nor removed, as Python knows by the times of change what it may use of
- * it. `to` is made when it is missing. ST_INPUT when there is more than spec->most to copy, with words on --link;
- * ST_IO. */
+/* Makes `to` like `from`: copies what is new or differs in size, kind or modification time, and removes what `from`
+ * lacks. Creates `to` when missing. Copies links as links, keeps modification times, skips FIFOs, devices, sockets and
+ * `.git`. Neither copies nor removes `__pycache__`: Python decides by modification times what is still valid. ST_INPUT,
+ * with advice on --link, when more than spec->most is to be copied; ST_IO. */
 enum status MUST_USE copy_folder(const char *from, const char *to, const struct copy_spec *spec, struct err *e);

@@ -10,8 +10,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-/* Written last into an environment. Its content is that of the requirements, so that other ones make it
- * again. Runs that use the environment have a shared lock on it. */
+/* Written last, with the requirements as content: others make the environment again. Runs have a shared lock on it. */
 #define ENVIRONMENT_STAMP "ppmine-bench.stamp"
 
 enum { ENVIRONMENT_FILE_MAX = 4 << 20 };

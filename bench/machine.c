@@ -42,8 +42,7 @@ static const double LOOK_SECONDS = 1;
 
 double machine_busy_seconds(void)
 {
-    /* The fields of the line "cpu": user, nice, system, idle, iowait, irq, softirq, steal; what comes
-     * then is in user and nice already. */
+    /* The line "cpu": user, nice, system, idle, iowait, irq, softirq, steal; user and nice include the others. */
     enum { IDLE = 3, IOWAIT = 4, FIELDS = 8 };
     char text[512];
     uint64_t ticks, busy = 0;
@@ -76,8 +75,8 @@ double machine_own_seconds(void)
     return seconds_of(&usage.ru_utime) + seconds_of(&usage.ru_stime);
 }
 
-/* How many processors others use on the mean over LOOK_SECONDS, while this process and its children do
- * nothing: "0.5" is half of one. NAN: not known. Ends early when it is told to stop. */
+/* Processors that others use, mean over LOOK_SECONDS, while this process and its children are idle; NAN: not known.
+ * Ends early when it is told to stop. */
 static double others_used(void)
 {
     double busy = machine_busy_seconds(), began = time_monotonic(), left;

@@ -109,8 +109,7 @@ static void read_mark(struct bench_marks *m, struct span key, struct span rest)
         set_figure(&m->work_began, rest);
 }
 
-/* Of gigabytes without an end of line, only so much is held; and of a line that cannot be a mark
- * any more, its beginning. */
+/* Keeps a limited part of a line without an end, and of a line that can no longer be a mark only its beginning. */
 static void add_part(struct bench_marks *m, struct span part)
 {
     static const struct span begin = {"ppcase ", 7};

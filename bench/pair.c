@@ -190,8 +190,7 @@ void bench_fix_places(struct span buggy, struct span fixed, struct bench_places 
         while (k < b.n && !b.at[k].kept)
             k++;
         if (i > first || k > before) {
-            /* The lines of buggy around lines i to before end of it that are not kept; none, where lines were
-             * only added. */
+            /* The dropped lines of buggy, first to before i; where lines were only added, the lines around. */
             if (first < i)
                 add_place(out, a.at[first].number, a.at[i - 1].number);
             else if (a.n > 0)

@@ -46,8 +46,8 @@ uint64_t proc_resident_kb(pid_t pid)
     return span_u64(word, UINT64_MAX, &pages) ? pages_kb(pages) : 0;
 }
 
-/* Fields of /proc/PID/stat behind the name, which may hold anything: state, parent, group,
- * session, …; the 22nd of them is the resident pages. */
+/* /proc/PID/stat after the name, which may contain anything: state, parent, group, session, …; the 22nd: resident
+ * pages. */
 static bool read_entry(const char *name, struct entry *out)
 {
     enum { PARENT = 2, SESSION = 4, RESIDENT = 22 };
@@ -152,8 +152,7 @@ uint64_t proc_family_kb(pid_t leader)
     snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
     if (!add_numbers(&family, path))
         return family_by_all(leader);
-    /* Orphans are children of this process by now. A process that comes or goes meanwhile may be missed, or counted
-     * twice: this is a sample. */
+    /* Orphans are this process's children by now. A process that comes or goes may be missed, or counted twice. */
     for (size_t i = 0; i < family.n && i < FAMILY_MAX; i++) {
         kb += proc_resident_kb(family.at[i]);
         /* What its threads started and has not been reaped. */

@@ -1,5 +1,5 @@
-/* record: a result as JSON, read from whoever sends it: every figure is looked at, and those that
- * follow from the runs are computed again. */
+/* record: reads a result as JSON from any sender: checks all figures, and recomputes those that follow from the
+ * runs. */
 #include "bench/results.h"
 
 #include "base/day.h"
@@ -279,8 +279,7 @@ static void make_whole(json_t *o)
         make_whole(json_array_get(o, i));
 }
 
-/* What the machine is called does not make it another result, nor that lists over time were thinned or
- * times rounded; the metric stays. */
+/* The result stays the same with another machine name, thinned lists over time or rounded times; the metric counts. */
 static void read_identity(json_t *root, struct bench_record *out)
 {
     static const char *const passed_over[] = {"wall_seconds",  "user_seconds",  "system_seconds", "work_seconds",

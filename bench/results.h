@@ -37,8 +37,8 @@ bool bench_fails_so(enum bench_metric metric, const struct bench_run *run);
 void bench_dump(const json_t *o, size_t flags, struct buf *out);
 /* The name in a result's "machine", or one made of processor and memory. */
 const char *bench_machine_name(const json_t *machine, struct arena *arena);
-/* Sets verdict, why, medians and ratio from runs that all ended well; or verdict and why from how often
- * each side failed, where the metric is a failure. */
+/* Sets verdict, why, medians and ratio from runs that all ended well; or, where the metric is a failure, verdict and
+ * why from how often each side failed. */
 void bench_judge_ratio(struct bench_result *r);
 void bench_judge_failure(enum bench_metric metric, struct bench_result *r);
 

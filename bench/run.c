@@ -20,8 +20,7 @@ enum { VARIABLES_MAX = 20 + BENCH_VARIABLES_MAX };
 
 /* --- one script --- */
 
-/* What a way of running asks for besides. Clusters are compiled on the CPU only when asked; the log
- * tells of each compilation. */
+/* What a way of running needs. XLA compiles clusters on the CPU only when asked; the log reports each compilation. */
 static const struct {
     const char *driver; /* the module that runs the script; NULL: none */
     bool log;
@@ -407,8 +406,8 @@ bool run_may(const struct bench_case *c, const struct bench_setting *s, struct e
     return status == ST_OK;
 }
 
-/* Runs one case: one warm-up each, then buggy, fixed, buggy, fixed, …, each in an empty folder of
- * its own with copies of the scripts. ST_NO when SIGINT or SIGTERM came: nothing is judged then. */
+/* Runs one case: one warm-up each, then buggy, fixed, buggy, fixed, …, each in a new folder with copies of the scripts.
+ * ST_NO when SIGINT or SIGTERM came: nothing is judged then. */
 static enum status MUST_USE run_case(struct bench_result *out, const struct bench_case *c,
                                      const struct bench_setting *s, struct err *e)
 {

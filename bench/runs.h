@@ -6,8 +6,8 @@
 #include <signal.h>
 #include <sys/types.h>
 
-/* The Pythons of a case's sides: those of its environments, else that of the setting. ST_NO, with words, when an
- * environment is not there. `out` is empty, and needs bench_sides_clear in any case. */
+/* The Pythons of a case's sides: of its environments, else of the setting. ST_NO, with the reason, when an environment
+ * is missing. `out` is empty, and needs bench_sides_clear in any case. */
 enum status MUST_USE run_pythons_find(struct buf out[BENCH_SIDES], const struct bench_case *c,
                                       const struct bench_setting *s, struct err *e);
 
@@ -37,8 +37,7 @@ enum status MUST_USE run_below_workers(const struct bench_case *const *cases, si
 
 /* --- folders --- */
 
-/* A new folder below $TMPDIR, else /tmp. It is locked as long as it is open, so that others can
- * tell it from one that was left behind. All-zero is a closed one. */
+/* A new folder below $TMPDIR, else /tmp. Locked while open: one left behind is not. All-zero is a closed one. */
 struct scratch {
     struct buf path;
     int fd; /* of the folder, when path is not empty */
@@ -47,22 +46,20 @@ struct scratch {
 enum status MUST_USE scratch_open(struct scratch *s, struct err *e);
 /* Removes it with everything in it. */
 void scratch_close(struct scratch *s);
-/* Removes the folders that runs of this user left behind when they were killed, and ends what still
- * runs there, and says so. */
+/* Removes the folders that this user's killed runs left behind, ends what still runs there, and reports it. */
 void scratch_remove_left(void);
 /* A folder with everything in it; links are not followed. */
 void scratch_remove_tree(const char *path);
 
 /* --- what of the processors others use --- */
 
-/* Seconds of all processors together since the machine began: used by anybody, this process's guests and
- * what a hypervisor took included; NAN where /proc/stat does not say. */
+/* Seconds of all processors since boot, used by anybody, guests and hypervisor included; NAN without /proc/stat. */
 double machine_busy_seconds(void);
 /* Of these, what this process has used itself. */
 double machine_own_seconds(void);
 
-/* As `when` has it: goes on, or says on `what` others keep the processors busy and waits, or refuses with
- * ST_IO. ST_NO when a signal stopped the waiting. */
+/* As `when` says, continues, or refuses with ST_IO, or waits while others use the processors, with a message that
+ * `what` begins. ST_NO when a signal stopped the waiting. */
 enum status MUST_USE machine_wait_idle(enum bench_when when, const char *what, struct err *e);
 
 /* More than this of a processor for others, and a figure is theirs as well. */
@@ -76,8 +73,7 @@ uint64_t proc_resident_kb(pid_t pid);
 uint64_t proc_family_kb(pid_t leader);
 /* Sends SIGKILL to every child of this process. */
 void proc_kill_children(void);
-/* Sends SIGKILL to every process whose home is below the folder, which is that of a run; returns how
- * many there were. */
+/* Sends SIGKILL to every process whose home is below the folder of a run; returns their number. */
 size_t proc_kill_of_home(const char *folder);
 /* Kills and reaps until this process has no child: what a run left behind has become ours, or will
  * when its own parent dies. Its use of processors and memory is added to *p, unless NULL. */

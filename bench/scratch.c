@@ -52,8 +52,7 @@ static const char *parent_folder(void)
     return parent != NULL && parent[0] == '/' ? parent : "/tmp";
 }
 
-/* Opens the folder and locks it, unless another one has. -1 with errno when that fails; ESTALE: by
- * now it is not there any more, or something else is. */
+/* Opens and locks the folder, unless another process has. -1 with errno on failure; ESTALE: gone or replaced by now. */
 static int open_locked(const char *path)
 {
     struct stat opened, there;

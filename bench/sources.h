@@ -7,11 +7,10 @@ enum bench_word { BENCH_API, BENCH_NAME, BENCH_AMOUNT, BENCH_WORDS };
 
 extern const char *const bench_word_names[]; /* "API", "name", "number"; NULL ends */
 
-/* Calls back for each in the text, in order. An API is a dotted name ("tf.data.Dataset.map", ".fit"), or a name in
- * front of a bracket; a name is one with an underscore, a digit or a capital within, and in code also one that is
- * assigned. In code, other words are passed over, which may be output as well, and so is what is quoted. In running
- * text a dotted name begins with a library's, or has a bracket after it; addresses are passed over, and a comma may
- * part thousands. */
+/* Calls back for each in the text, in order. An API is a dotted name ("tf.data.Dataset.map", ".fit"), or a name before
+ * a bracket; a name has an underscore, a digit or an inner capital, or in code is assigned. In code, skips quoted text
+ * and other words, which may be output. In running text a dotted name begins with a library's, or a bracket follows it;
+ * skips addresses, and commas may separate thousands. */
 void bench_words_each(struct span text, bool is_code, void (*each)(void *ctx, enum bench_word kind, struct span words),
                       void *ctx);
 

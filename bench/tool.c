@@ -163,8 +163,7 @@ static enum status run_tool(const struct bench_tool *t, const char *dir, struct 
     AT_END(buf_clear) struct buf command = {0};
     AT_END(bench_process_clear) struct bench_process p;
 
-    /* The command of the shell, which prints to a file: what SARIF needs is more than what is kept of an
-     * output otherwise. */
+    /* The shell command, which prints to a file: SARIF needs more than is kept of other output. */
     static const struct span file = {"{file}", 6};
     struct span rest = span_of(t->command);
 

@@ -15,8 +15,8 @@ struct bench_tool {
     struct arena arena;
 };
 
-/* Reads [tool] name, command, output (sarif, json, lines), exit_most and seconds. ST_INPUT with
- * file:line. *out needs bench_tool_clear in either case. */
+/* Reads [tool] name, command, output (sarif, json, lines), exit_most and seconds. ST_INPUT with file:line. *out needs
+ * bench_tool_clear in either case. */
 enum status MUST_USE bench_tool_read(struct bench_tool *out, const char *path, struct err *e);
 void bench_tool_clear(struct bench_tool *t);
 
@@ -38,7 +38,7 @@ struct bench_score {
     const char *rule;           /* that found it, at the place where there is one; or "" */
 };
 
-/* Runs the tool on both scripts, each alone in a folder, called program.py and without comments and
- * docstrings, which would give the answer away. ST_IO when the tool fails. */
+/* Runs the tool on both scripts, each alone in a folder as program.py, without comments and docstrings, which would
+ * give the answer away. ST_IO when the tool fails. */
 enum status MUST_USE bench_tool_score(struct bench_score *out, const struct bench_tool *t, const struct bench_case *c,
                                       const char *cases_dir, struct arena *arena, struct err *e);

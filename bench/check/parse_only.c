@@ -1,5 +1,4 @@
-/* What check cannot be faster than: parses the files that are named on standard input, one a line, with tree-sitter
- * alone, and throws the trees away. */
+/* The lower bound of check's time: only parses the files named on standard input, one a line, with tree-sitter. */
 #include "base/base.h"
 #include "base/files.h"
 

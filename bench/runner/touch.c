@@ -1,6 +1,5 @@
-/* Stands in for a Python: touches as many megabytes as the first line of its script says, prints what a script of
- * a case prints, and ends. Its own time and memory are next to nothing, so that what a measurement adds to them is
- * seen. */
+/* Replaces Python: touches as many megabytes as its script's first line says, prints a case's output, and ends. Its own
+ * time and memory are next to nothing, which shows what a measurement adds. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>

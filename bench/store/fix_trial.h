@@ -1,5 +1,4 @@
-/* fix_trial: what the fixes and proposals of check are worth to a command of the user: each is measured by itself, then
- * those that help together, which become a patch. */
+/* fix_trial: measures check's fixes and proposals with the user's command, each alone, then together as a patch. */
 #pragma once
 
 #include "bench/command_pair.h"
@@ -13,8 +12,8 @@ struct fix_trial {
     size_t n_tried, n_helped;
 };
 
-/* Measures, and adds a row for each fix to *rows (see fix_trial_columns), and one for all that help together when there
- * are several. t->patch is for `git apply`, with a message before it; clear it. Says on stderr what it does. ST_NO when
- * a signal stopped it; ST_INPUT when nothing can be tried. */
+/* Adds to *rows a row for each fix (see fix_trial_columns), and one for all that help when there are several. t->patch,
+ * with a message first, is for `git apply`; clear it. Reports progress on stderr. ST_NO when a signal stopped it;
+ * ST_INPUT when there is nothing to try. */
 enum status MUST_USE fix_trial(struct fix_trial *t, struct table *rows, struct err *e);
 void fix_trial_columns(struct table *rows);

@@ -1,5 +1,4 @@
-/* bench: results of the benchmark in the database, the last results of a machine, and what the study says of the
- * problems. */
+/* bench: the benchmark's results in the database, a machine's last results, and the study's labels of the problems. */
 #pragma once
 
 #include "base/table/table.h"
@@ -41,8 +40,7 @@ enum status MUST_USE bench_study_load(struct bench_study *out, struct err *e);
 void bench_study_clear(struct bench_study *s);
 /* The one of that id; one without anything when there is none. */
 struct bench_problem bench_study_find(const struct bench_study *s, const char *id);
-/* Calls back for each column that the study's problems.csv has of the problem, none for a problem that
- * it does not have. */
+/* Calls back for each column of the problem in the study's problems.csv; not for a problem that it lacks. */
 enum status MUST_USE bench_study_labels(const char *id, void (*each)(void *ctx, struct span column, struct span value),
                                         void *ctx, struct err *e);
 
@@ -82,10 +80,9 @@ struct bench_results_wanted {
     const char *machine; /* a part of its name; NULL: the one that was measured last */
 };
 
-/* Where the database contains no result, or there is none, the folder BENCH_RESULTS_DIR is looked at. *db is the
- * database, opened when it is NULL and needed; the caller closes it. ST_USAGE, with words that need the command's
- * name in front, for a machine that is not there, or a part that several have. *out needs bench_results_clear in
- * any case. */
+/* Reads the folder BENCH_RESULTS_DIR when there is no database or it has no result. *db is the database, opened when
+ * NULL and needed; the caller closes it. ST_USAGE, with a message to follow the command's name, when no machine
+ * matches, or several do. *out needs bench_results_clear in any case. */
 enum status MUST_USE bench_results_load(struct bench_results *out, const struct bench_cases *cases,
                                         const struct bench_results_wanted *wanted, struct db **db, struct err *e);
 void bench_results_clear(struct bench_results *r);
