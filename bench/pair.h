@@ -3,7 +3,7 @@
 
 #include "base/base.h"
 
-/* Appends the Python source without comments, and docstrings (statements of only a string) as "". Lines keep
+/* Appends the Python source without comments, and docstrings (statements of only a string) as "". Keeps line
  * numbers. */
 void bench_strip(struct span python, struct buf *out);
 

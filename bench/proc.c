@@ -46,8 +46,7 @@ uint64_t proc_resident_kb(pid_t pid)
     return span_u64(word, UINT64_MAX, &pages) ? pages_kb(pages) : 0;
 }
 
-/* /proc/PID/stat after the name, which may contain anything: state, parent, group, session, …; the 22nd: resident
- * pages. */
+/* /proc/PID/stat after the name, which may contain anything: state, parent, group, session, …, 22nd: resident pages. */
 static bool read_entry(const char *name, struct entry *out)
 {
     enum { PARENT = 2, SESSION = 4, RESIDENT = 22 };

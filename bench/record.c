@@ -1,5 +1,4 @@
-/* record: reads a result as JSON from any sender: checks all figures, and recomputes those that follow from the
- * runs. */
+/* record: reads a result as JSON from any sender: checks all figures, and recomputes what follows from the runs. */
 #include "bench/results.h"
 
 #include "base/day.h"

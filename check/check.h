@@ -1,22 +1,19 @@
 /*
  * check: finds performance problems in Python programs that use TensorFlow, Keras and PyTorch.
  *
- * A run takes files and folders, or the content of one file, and gives findings, ordered by place. It reads
- * the whole project that a file is in, so that the same is found in it however it was named.
- * Every finding names its rule (check/rules/PPxxx.md is its page), its impact, how certain it is, a
- * place, why it matters and what to do; some have a fix. What hides findings: `# ppmine: ignore[PP301] reason` in the code, options,
- * [tool.ppmine] in pyproject.toml, a baseline.
+ * A run takes files and folders, or the content of one file, and gives findings, ordered by place. It reads the file's
+ * whole project, so that the findings do not depend on how the file was named. A finding names its rule (its page:
+ * check/rules/PPxxx.md), impact, certainty, place, reason and advice; some have a fix. Findings are hidden by `#
+ * ppmine: ignore[PP301] reason` in the code, options, [tool.ppmine] in pyproject.toml, and a baseline.
  *
  * How to add a rule
- *   1. check/rules/PPxxx_what_it_finds.c: `const struct rule_looks rule_PPxxx = {…}` (check/rules/rule.h)
- *      with a function that is called for each file, or each call; it asks check/facts/facts.h and
- *      calls rule_report.
- *   2. One line in check/rules/rules.tsv: what it is called, and what is said of its findings.
- *   3. check/rules/PPxxx.md: the page that --explain prints. Its headings are checked by a test:
- *      Bad, Good, Why, When not, Evidence.
- *   4. tests/check/PPxxx/bad.py and good.py: at least twelve cases each. `make test T=check/PPxxx`
- *      runs them, and says which failed and how; `make test T=scripts/check-rules` says what is
- *      missing: the page, a heading, the cases, the line of 2.
+ *   1. check/rules/PPxxx_what_it_finds.c: `const struct rule_looks rule_PPxxx = {…}` (check/rules/rule.h) with a
+ *      function for each file, or each call; it asks check/facts/facts.h and calls rule_report.
+ *   2. A line in check/rules/rules.tsv: the rule's name, and the texts of its findings.
+ *   3. check/rules/PPxxx.md: the page that --explain prints. A test checks its headings: Bad, Good, Why, When not,
+ *      Evidence.
+ *   4. tests/check/PPxxx/bad.py and good.py: at least twelve cases each. `make test T=check/PPxxx` runs them and shows
+ *      which failed and how; `make test T=scripts/check-rules` names what is missing: page, heading, cases, line of 2.
  *
  * Includes base only. Strings handed out live as long as the run.
  */
@@ -24,8 +21,8 @@
 
 #include "base/base.h"
 
-/* What it costs, by what repeats it and what one round of it takes: measured where the benchmark has a
- * case. Low: little to gain, in tests and vendored code, or in a program's functions and classes that nobody uses. */
+/* The cost, by what repeats it and the time of one round, measured where the benchmark has a case. Low: little to gain,
+ * in tests and vendored code, or in a program's unused functions and classes. */
 enum check_impact { CHECK_LOW, CHECK_MEDIUM, CHECK_HIGH };
 extern const char *const check_impacts[];     /* "low", …; NULL ends */
 extern const char *const check_fail_levels[]; /* the same and "never"; NULL ends */
@@ -78,9 +75,9 @@ struct check_options {
     const char *root;                    /* absolute: the project's top folder; NULL: it is looked for */
 };
 
-/* Sets what pyproject.toml's [tool.ppmine] says and the command line did not; the nearest file with such a table is looked
- * for in `folder` and above it. ST_INPUT with file:line for what is wrong in it. A run with these options asks the table
- * that is nearest to each file. */
+/* Sets options of [tool.ppmine] that the command line did not: of the nearest pyproject.toml with such a table, in
+ * `folder` or above. ST_INPUT with file:line for an error in it. A run with these options asks each file's nearest
+ * table. */
 enum status MUST_USE check_configure(struct check_options *o, const char *folder, struct err *e);
 void check_options_copy(struct check_options *to, const struct check_options *from);
 void check_options_clear(struct check_options *o);
@@ -112,16 +109,15 @@ struct check_finding {
     const char *fix; /* what the fix does, or NULL */
     struct check_edit *edits;
     size_t n_edits;
-    /* A change that may help but is not sure to keep the result; --fix leaves it alone, --try measures
-     * it. Never together with a fix. NULL: none. */
+    /* A change that may help, or may change the result. --fix ignores it, --try measures it. NULL: none, or a fix. */
     const char *proposal;
     struct check_edit *proposed;
     size_t n_proposed;
     uint64_t fingerprint; /* of what is found, wherever in the file it stands, and from wherever the run was started */
     struct span function; /* "Model.train"; empty at the top of a file */
     const char *project_path; /* as it is seen from options.root, or else from the top of its project */
-    /* With options.profile: the share of the time of its lines, from 0 to 1; -1: the profile cannot tell. A fix gains
-     * at most 1 / (1 - share). And that in words. */
+    /* With options.profile: the share of time of its lines, from 0 to 1, and in words; -1: not known. A fix gains at
+     * most 1 / (1 - share). */
     double share;
     struct span profile;
 };
@@ -137,8 +133,8 @@ struct check_hot {
 /* What a rule says of itself. */
 struct check_rule {
     const char *id, *name, *summary;
-    /* The rule that found it before it had its own id; NULL: none. Where that id is selected,
-     * ignored, or trusted, so is this rule; and fingerprints are as they were. */
+    /* The rule that found it before this one had an id; NULL: none. To select, ignore or trust that id does so here
+     * too; fingerprints use that id. */
     const char *split_from;
     const char *why, *advice;       /* of findings that have no other text */
     enum check_impact impact;       /* the most that it finds */
@@ -149,21 +145,19 @@ struct check_rule {
 size_t check_n_rules(void);
 const struct check_rule *check_rule_at(size_t i);
 const struct check_rule *check_rule_find(struct span word); /* by id or name; NULL: no such rule */
-/* Does the word, of an option or comment, mean the rule: is it its name, or how its id begins, or that
- * of the rule that it was split from? */
+/* Does the word (of an option or comment) name the rule, or begin its id or that of the rule it was split from? */
 bool check_rule_fits(const struct check_rule *rule, struct span word);
 /* The rule's page, Markdown; empty when there is none. */
 struct span check_page(const struct check_rule *rule);
-/* Adds to *out what fixing it gained in the benchmark, as Markdown, a line for each case; nothing
- * where no case shows it. ST_INPUT when the table that is built in is wrong. */
+/* Adds to *out what the fix gained in the benchmark: a Markdown line for each case. ST_INPUT: bad built-in
+ * gains.csv. */
 enum status MUST_USE check_gains(struct buf *out, const struct check_rule *rule, struct err *e);
 /* ST_USAGE when `text` is neither a rule's name nor how an id begins. */
 enum status MUST_USE check_rule_known(const char *text, struct err *e);
 
 /* The absolute form of a path, by its text alone: links are not followed. */
 void check_absolute(const char *path, struct buf *out);
-/* A path as it is seen from the folder `root`, which is absolute: "." for the folder itself; NULL when
- * it is not below. *absolute is working space, in which the result stands. */
+/* The path relative to the absolute folder `root`: "." for itself, NULL when not below. *absolute has the result. */
 const char *check_below(const char *root, const char *path, struct buf *absolute);
 
 /* The folder that all of these are in, absolute; this one where there are none. */
@@ -196,14 +190,13 @@ const struct check_finding *check_findings(const struct check_run *c, size_t *n)
 const struct check_finding *check_more(const struct check_run *c, size_t *n);
 /* Adds the finding in words, sentences with `between` the parts: "Message.", "Why.", "Do this: …" */
 void check_finding_text(struct buf *b, const struct check_finding *f, const char *between);
-/* Findings that a comment took away, then those that the baseline did, each in their order;
- * *n_comments of *n are the former. */
+/* Findings hidden by a comment (*n_comments), then those by the baseline, each in order; *n is the sum. */
 const struct check_finding *check_hidden(const struct check_run *c, size_t *n, size_t *n_comments);
-/* The i-th file that could not be read, as it is seen from options.root, then folders of which something
- * could not be, with "/" at the end ("": the whole project); NULL after the last. */
+/* The i-th unreadable file, relative to options.root, then partly unreadable folders, with "/" at the end ("": the
+ * whole project); NULL after the last. */
 const char *check_unread(const struct check_run *c, size_t i);
-/* The i-th comment that hides nothing, although a rule that it names was asked for: "a.py:3: this comment hides nothing:
- * # ppmine: …"; or entry of the baseline: "known.csv:2: this entry hides nothing: PP301 in a.py"; NULL after the last. */
+/* The i-th comment with a rule that was asked for that hides nothing: "a.py:3: this comment hides nothing: # ppmine:
+ * …"; or baseline entry: "known.csv:2: this entry hides nothing: PP301 in a.py"; NULL after the last. */
 const char *check_unused(const struct check_run *c, size_t i);
 /* Files looked at, files that could not be read, findings that a comment or baseline took away. */
 struct check_totals {
@@ -219,8 +212,7 @@ enum check_format { CHECK_TEXT, CHECK_JSON, CHECK_SARIF, CHECK_GITHUB, CHECK_CSV
 extern const char *const check_formats[]; /* NULL ends */
 
 void check_print(const struct check_run *c, enum check_format format, FILE *out);
-/* Which rules looked there, what became of what they found, and what is known of the line. ST_INPUT when the file was
- * not checked. */
+/* Prints which rules looked there, what became of their findings, and the line's facts. ST_INPUT: file not checked. */
 enum status MUST_USE check_print_why_not(const struct check_run *c, FILE *out, struct err *e);
 /* A path as findings have it. */
 struct span check_shown(const char *path);
@@ -228,18 +220,17 @@ struct span check_shown(const char *path);
 void check_print_statistics(const struct check_run *c, enum check_format format, FILE *out);
 /* What the fixes would change, as a unified diff; with CHECK_HTML, in a page. */
 void check_print_diff(const struct check_run *c, enum check_format format, FILE *out);
-/* The content of a file with the fixes and proposals of some findings: chosen[i] is for the i-th of check_findings;
- * NULL: with all fixes, and no proposal. Of two that touch the same place the first is taken: taken[i], if taken is not
- * NULL, becomes true. False when there is nothing to change, or the result would not parse. */
+/* The file's content with some fixes and proposals: chosen[i] is for the i-th of check_findings; NULL: all fixes, no
+ * proposal. Of two at one place takes the first: taken[i] (unless NULL) becomes true. False: no change, or the result
+ * does not parse. */
 bool check_changed(const struct check_run *c, const char *path, const bool *chosen, struct buf *out, bool *taken);
 /* Adds what they would change, in all files, as a unified diff. */
 void check_add_diff(const struct check_run *c, const bool *chosen, struct buf *out);
-/* Writes the fixed files, but for those whose content was given, that are read-only, or changed since they were read. fixed[i] becomes
- * true for those of check_findings that are. */
+/* Writes the fixed files, except those given as content, read-only, or changed since they were read. Sets fixed[i] for
+ * those of check_findings that it fixes. */
 enum status MUST_USE check_fix(const struct check_run *c, bool *fixed, struct err *e);
 /* All findings, those of check_more and of the baseline, too. */
 enum status MUST_USE check_write_baseline(const struct check_run *c, const char *path, struct err *e);
 
-/* A language server: LSP 3.17 on the two streams, until the editor says exit. ST_INPUT when it goes
- * without saying shutdown. */
+/* A language server, LSP 3.17, until the editor sends exit; ST_INPUT when it leaves without shutdown. */
 enum status MUST_USE check_serve(const struct check_options *o, FILE *in, FILE *out, struct err *e);

@@ -1,11 +1,10 @@
 /*
  * facts: what is known of a project's Python, for rules to ask. For check only.
  *
- * A project is a set of files that were read (check/python/python.h). On top of their trees, scopes and
- * definitions stand names resolved through imports, values of expressions, the call graph, loops
- * and data-set pipelines. All questions are answered in one thread, from caches; every answer is
- * bounded in depth, and what is not known is said to be unknown. Where names and habits are all there
- * is, an answer is a guess, and says so: see enum certainty, and check/facts/guess.h for the words.
+ * A project is a set of files that were read (check/python/python.h). Facts add to their trees, scopes and definitions:
+ * names resolved through imports, values of expressions, the call graph, loops and data-set pipelines. One thread
+ * answers all questions, from caches. Every answer is bounded in depth; the unknown is reported as unknown. An answer
+ * from names and habits alone is a guess: see enum certainty, and check/facts/guess.h for the words.
  *
  * Names of frameworks are written in one way, however they were imported:
  *   tf.…      tensorflow, its compat.v1 and compat.v2, and the modules below tensorflow.python
@@ -21,8 +20,7 @@
 
 struct project;
 
-/* How sure an answer is: what is certain follows from the code; what is likely, from a name or a habit
- * that hardly means anything else; what is possible, from a word in a name. */
+/* Certain: the code shows it. Likely: a name or habit that hardly means anything else. Possible: a word in a name. */
 enum certainty { NOT_SEEN, POSSIBLE, LIKELY, CERTAIN };
 
 /* --- values --- */
@@ -53,8 +51,7 @@ struct value {
 
 /* Of an expression, all that reaches it considered; unknown when it may be of several kinds. */
 struct value fact_value(struct project *p, const struct py_file *f, uint32_t n);
-/* The dotted name of an identifier, attribute, or of what a call calls: "tf.data.Dataset.range";
- * empty when it is not one. */
+/* The dotted name of an identifier, attribute, or called function: "tf.data.Dataset.range"; empty: none. */
 struct span fact_name(struct project *p, const struct py_file *f, uint32_t n);
 struct span fact_name_text(const struct project *p, uint32_t name);
 bool fact_is(struct project *p, const struct py_file *f, uint32_t n, const char *name);
@@ -63,8 +60,8 @@ struct function {
     const struct py_file *f;
     uint32_t n;
 };
-/* What a call runs; through functools.partial, tf.function, self.f, instances, classes (their __call__ or call).
- * false when it is not known. *callee, if it is not NULL. */
+/* What a call runs, also through functools.partial, tf.function, self.f, instances, classes (their __call__ or call).
+ * false: not known. *callee may be NULL. */
 bool fact_callee(struct project *p, const struct py_file *f, uint32_t call, struct function *callee);
 /* The same for an expression that is handed on as a function. */
 bool fact_function(struct project *p, const struct py_file *f, uint32_t n, struct function *function);
@@ -100,8 +97,7 @@ struct project *project_new(struct py_file **files, size_t n, enum mode target);
 void project_free(struct project *p);
 /* The oldest release that the project says it runs on: 204 is 2.4; 0: it says none. */
 void project_release(struct project *p, uint16_t release);
-/* Is what that release has first there for sure, by what the project says, or by its code, which uses
- * `text`? Static text, as of fact_mentions. */
+/* Does the project surely have that release, as it says, or as its code uses `text` (static, as for fact_mentions)? */
 bool fact_has_release(struct project *p, uint16_t release, const char *text);
 
 size_t fact_n_files(const struct project *p);
@@ -116,25 +112,23 @@ enum mode fact_mode(struct project *p, const struct py_file *f);
 bool fact_in_graph_function(struct project *p, const struct py_file *f, uint32_t n);
 /* Does n run for an element of a data set: inside a function that the file hands to its map? */
 bool fact_in_mapper(struct project *p, const struct py_file *f, uint32_t n);
-/* Is there no doubt that the loop runs eagerly: in a file of TensorFlow 2, with no graph function on
- * any way to it that is seen, and it stands outside of functions or does what none can do? */
+/* Does the loop surely run eagerly: in a TensorFlow 2 file, with no graph function on any seen way to it, and outside
+ * of functions or with code that no graph function can run? */
 bool fact_runs_eagerly(struct project *p, const struct py_file *f, uint32_t loop);
-/* May a graph function run n, by a call that is seen or by one that is not: its function is handed on by
- * name, or has decorators that are not known? */
+/* May a graph function run n, by a call seen or not seen: its function is passed by name, or has unknown decorators? */
 bool fact_may_be_traced(struct project *p, const struct py_file *f, uint32_t n);
 /* The decorator that makes a tf.function of the function, or 0: the name or the call. */
 uint32_t fact_graph_decorator(struct project *p, const struct py_file *f, uint32_t function);
 /* Is n in a `with tf.Graph()…` block inside `loop`? Then each round has its own graph. */
 bool fact_own_graph(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop);
-/* Is the graph that a `with self.graph.as_default()` block enters made once for each object: is the attribute (a node)
- * bound in __init__ alone? */
+/* Is the graph of `with self.graph.as_default()` made once for each object: does only __init__ bind the attribute (a
+ * node)? */
 bool fact_kept_graph(struct project *p, const struct py_file *f, uint32_t graph);
 /* Is the function called for each request of a web service: @app.post("/predict")? */
 bool fact_handles_requests(const struct py_file *f, uint32_t function);
 /* How to write `tf` where n stands; empty when no name for it is in scope. */
 struct span fact_tf_name(struct project *p, const struct py_file *f, uint32_t n);
-/* Has the file these bytes in it, wherever, or one of several texts: "keras|torch"; has any file of the project? `text` is
- * static; for each it is looked once. */
+/* Does the file, or any of the project, contain the text, or one of several: "keras|torch"? `text` is static. */
 bool fact_mentions(struct project *p, const struct py_file *f, const char *text);
 bool fact_any_mentions(struct project *p, const char *text);
 /* All calls of the file, in source order. */
@@ -159,20 +153,17 @@ struct loop {
 struct loop fact_loop(struct project *p, const struct py_file *f, uint32_t n);
 /* The next one around it, of the same function; node 0 when there is none. */
 struct loop fact_outer_loop(struct project *p, const struct py_file *f, struct loop inner);
-/* Is n run again and again: in a loop that is not short, of its function or of one that calls
- * it, to any depth? *where: the loop, for messages. */
+/* Is n repeated: in a loop that is not short, of its function or a caller, to any depth? *where: the loop. */
 struct repeated {
     const struct py_file *file;
     struct loop loop;
     bool by_call; /* the loop is in a caller */
 };
 bool fact_repeated(struct project *p, const struct py_file *f, uint32_t n, struct repeated *where);
-/* The same value in each round of the loop: no part of it is bound, changed, or drawn at random in the
- * loop, and evaluating it has no effect. Likely, when that takes an object that is not seen through
- * for one that nobody changes. */
+/* The same value in each round: no part of it is bound, changed or drawn at random in the loop, and it has no effect.
+ * Likely: if nobody changes an object that is not seen through. */
 enum certainty fact_invariant(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop);
-/* The same, but names that the loop binds by one assignment, before n, to what is the same each time are
- * seen through. */
+/* The same, and sees through names that the loop binds once, before n, to the same value each time. */
 enum certainty fact_invariant_through(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop);
 /* Where a function is called again and again. */
 struct behind {
@@ -182,9 +173,8 @@ struct behind {
     uint32_t entry;
     unsigned calls; /* and how many calls lie between the loop and the expression, from 1 */
 };
-/* Gives n, of a function, the same at each call from a loop that is not short, through any number
- * of calls: does it depend on no parameter that differs from round to round, and on no state?
- * *where: the loop; of several the one that runs most often, then the nearest. */
+/* Does n, in a function, give the same at each call from a loop that is not short, through any number of calls: does it
+ * depend on no state, and no parameter that varies? *where: the loop with most runs, then the nearest. */
 bool fact_behind(struct project *p, const struct py_file *f, uint32_t n, struct behind *where);
 /* The call sites of a function of the project, to go through as with py_take. */
 struct call_sites {
@@ -203,22 +193,19 @@ uint32_t fact_argument(const struct py_file *caller, uint32_t call, const struct
 
 /* Is it a loop over epochs: does its head say so? */
 bool fact_epoch_loop(const struct py_file *f, uint32_t loop);
-/* The calls that the function runs, itself and through functions of the project, `depth` calls
- * deep. false from `visit` ends it, and is what comes back. */
+/* The calls in the function and in the project's functions that it calls, `depth` deep. Ends, with false, when `visit`
+ * does. */
 typedef bool fact_visitor(void *ctx, struct project *p, const struct py_file *f, uint32_t call);
 bool fact_visit_calls(struct project *p, const struct py_file *f, uint32_t function, unsigned depth,
                       fact_visitor *visit, void *ctx);
-/* The same of an expression that is handed on as a function. Of a method of an object (self.decode)
- * whose class overrides what the method calls, what the class has is taken. */
+/* The same for an expression passed as a function. A method of an object (self.decode) uses its class's overrides. */
 bool fact_visit_calls_of(struct project *p, const struct py_file *f, uint32_t n, unsigned depth, fact_visitor *visit,
                          void *ctx);
 /* Does n run in some rounds of the loop only: is it after an `if`, in an `except`, after an `if …: continue`? */
 bool fact_guarded(const struct py_file *f, uint32_t n, uint32_t loop);
-/* Do rounds of the loop, not of a loop in it, train a model: by a tape or a train step; or does the
- * name of what is called say so? */
+/* Does the loop itself, not an inner one, train a model: by a tape, a train step, or the name of what it calls? */
 enum certainty fact_trains(struct project *p, const struct py_file *f, uint32_t loop);
-/* The same by what the functions do that the loop calls, a few calls deep, on replicas, too: do they
- * apply gradients? */
+/* The same by the functions that the loop calls, a few calls deep, also on replicas: do they apply gradients? */
 bool fact_trains_within(struct project *p, const struct py_file *f, uint32_t loop);
 /* Does a function that ends in this name do one step of training; train at all? */
 enum certainty fact_name_steps(struct span name);
@@ -228,8 +215,7 @@ bool fact_may_change_weights(struct span name);
 /* Does a session run what trains, as far as the names of what it fetches say? */
 bool fact_fetches_training(const struct py_file *f, uint32_t fetches);
 
-/* Is there no doubt what the expression, a name or attribute, stands for: no variable that is bound
- * twice, no parameter? */
+/* Is it certain what the name or attribute means: no parameter, no variable that is bound twice? */
 bool fact_certain(const struct py_file *f, uint32_t n);
 /* Does the content of a string literal equal the text? */
 bool fact_string_is(const struct py_file *f, uint32_t n, const char *text);
@@ -238,20 +224,18 @@ uint32_t fact_literal(struct project *p, const struct py_file *f, uint32_t n, co
 
 /* --- what runs seldom --- */
 
-/* Does n, inside the loop or function `within`, run for the first time only, or seldom: after
- * `if x is None`, `if not hasattr(…)`, `if key not in cache`, `if i == 0`, in an except, after
- * `if built: return`, or before a break or return of its branch? */
+/* Does n, in the loop or function `within`, run only first, or seldom: after `if x is None`, `if not hasattr(…)`, `if
+ * key not in cache`, `if i == 0`, `if built: return`, in an except, or before its branch's break or return? */
 bool fact_first_time(const struct py_file *f, uint32_t n, uint32_t within);
 /* Is it a loop over epochs in which another one goes through the steps, so that what is in it alone runs seldom? */
 bool fact_once_in_epoch(struct project *p, const struct py_file *f, uint32_t loop);
-/* Does n, inside the loop or function `within`, run only where a setting says so that is off by default: an option of
- * the command line, a constant, a parameter that all callers leave or give so? */
+/* Does n, in the loop or function `within`, run only by a setting that is off by default: a command-line option, a
+ * constant, a parameter that all callers leave or set so? */
 bool fact_switched_off(struct project *p, const struct py_file *f, uint32_t n, uint32_t within);
-/* Does n, itself in no loop of many rounds, run now and then only: at the top of a program, in rounds that `%` chooses, once in
- * an epoch of steps, in what makes or sets up an object, or in a function that is only called so? */
+/* Does n, in no long loop itself, run seldom: at a program's top, in rounds that `%` selects, once in an epoch of
+ * steps, in setup of an object, or in a function that is only called so? */
 bool fact_seldom(struct project *p, const struct py_file *f, uint32_t n);
-/* Does somebody only look at what the function gives, or shows: print(generate(model)), or a caller that gives nothing and
- * prints or draws? */
+/* Is the function's result only shown: print(generate(model)), or a caller that returns nothing and prints or draws? */
 bool fact_only_shown(struct project *p, const struct py_file *f, uint32_t function);
 /* Does a project of several files that has programs name the function of n, or the class of that method, nowhere? */
 bool fact_unused(struct project *p, const struct py_file *f, uint32_t n);
@@ -265,20 +249,18 @@ bool fact_cached(const struct py_file *f, uint32_t function);
 /* Does the call run a TF1 graph: session.run, op.eval, op.run, keras.backend.eval? */
 enum certainty fact_session_run(struct project *p, const struct py_file *f, uint32_t call);
 bool fact_runs_session(struct project *p, const struct py_file *f, uint32_t call); /* likely, at least */
-/* Is it a Keras model? Likely when only its name says so, in a file that uses Keras and no other library
- * that has models. */
+/* Is it a Keras model? Likely: only its name says so, in a file with Keras and no other model library. */
 enum certainty fact_model(struct project *p, const struct py_file *f, uint32_t n);
 
 /* --- searches --- */
 
 /* Is there a call in n of a method, or of a function, whose last name has the trait? */
 bool fact_has_call(struct project *p, const struct py_file *f, uint32_t n, enum trait trait);
-/* Is there a call for which `test` says yes in n (a loop or function), or in what n calls, a few
- * levels deep? Bounded: false when the search became too long. */
+/* Does `test` accept a call in n (a loop or function), or in what n calls, a few levels deep? Long searches: false. */
 bool fact_reaches(struct project *p, const struct py_file *f, uint32_t n,
                   bool (*test)(struct project *, const struct py_file *, uint32_t call));
-/* May the value of n in one round of the loop depend on what the call `on`, in the loop, gave in
- * this or an earlier round? Through assignments, methods of objects and elements. */
+/* May n's value in a round depend on what the call `on`, in the loop, gave in this or an earlier round? Through
+ * assignments, methods of objects and elements. */
 bool fact_depends(const struct py_file *f, uint32_t n, uint32_t on, uint32_t loop);
 /* What the question says of the node, which is asked once. */
 bool fact_once(struct project *p, const struct py_file *f, uint32_t n,
@@ -321,8 +303,8 @@ enum { STAGES_MAX = 64 };
 bool fact_stage(struct project *p, const struct py_file *f, uint32_t call, struct stage *stage);
 /* What a map or interleave is given for num_parallel_calls, by keyword or by position; 0: nothing. */
 uint32_t fact_parallel_calls(const struct stage *stage);
-/* What comes before the expression n, a data set, nearest first, through variables, functions and
- * parameters. The last one is a STAGE_SOURCE when it was found. */
+/* The stages before the data set n, nearest first, through variables, functions and parameters; a found source is
+ * last. */
 size_t fact_upstream(struct project *p, const struct py_file *f, uint32_t n, struct stage stages[STAGES_MAX]);
 /* What becomes of the data set that call makes, on all paths that are seen. */
 struct flow {

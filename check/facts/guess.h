@@ -1,5 +1,5 @@
-/* guess: what names suggest where nothing else is known. For check/facts and check/rules; anyone who asks here says of
- * the answer that it is LIKELY or POSSIBLE (check/facts/facts.h), never CERTAIN. */
+/* guess: what names suggest where nothing else is known. For check/facts and check/rules, which report the answer as
+ * LIKELY or POSSIBLE (check/facts/facts.h), never CERTAIN. */
 #pragma once
 
 #include "check/python/python.h"
@@ -11,8 +11,7 @@ bool guess_word(struct span name, const char *words);
 bool guess_part(struct span name, const char *words);
 /* What training changes: weights, losses, models. */
 bool guess_trained(struct span name);
-/* A data set, by its name; by a method, or an argument of one, that only data sets have; by what is
- * called on the expression, in one chain. */
+/* A data set: by its name; by a method or argument that only data sets have; by a call in the expression's chain. */
 bool guess_dataset(struct span name);
 bool guess_dataset_method(const struct py_file *f, uint32_t call, struct span method);
 bool guess_dataset_chain(const struct py_file *f, uint32_t n);

@@ -1,6 +1,5 @@
-/* lift: could code that is written for one element of a batch work on all of them at once? It can when it consists of
- * ops that act element by element, or along axes that can be named, or have a form for batches. For check only; rules
- * ask it beside check/facts/facts.h. */
+/* lift: could code for one element of a batch work on all at once? Yes when its ops work element by element, or along a
+ * named axis, or have a batch form. For check only; rules ask it beside check/facts/facts.h. */
 #pragma once
 
 #include "check/facts/facts.h"
@@ -39,15 +38,13 @@ void lift_name(struct lift *l, uint32_t sym);
 bool lift_depends(const struct lift *l, uint32_t n);
 /* Could the expression be computed for all elements at once? False when it is not known. */
 bool lift_expression(struct lift *l, uint32_t n);
-/* The same for what a function gives, whose parameters are in l->names: assignments to names of its
- * own, then return. */
+/* The same for a function's result, with its parameters in l->names: assignments to its own names, then return. */
 bool lift_function(struct lift *l, uint32_t function);
-/* The same for the body of the loop: assignments to its names, `total += …`,
- * `all.append(…)`, and branches between such. *kept: so many of the last two. */
+/* The same for a loop's body: assignments to its names, branches, `total += …`, `all.append(…)`; *kept: how many of
+ * these two. */
 bool lift_block(struct lift *l, uint32_t block, unsigned *kept);
 
-/* The function of the project that an expression, which is handed on as one, runs; *bound: so many of
- * its parameters are bound before it is called: self. */
+/* The project's function that an expression, passed as one, runs; *bound: number of parameters bound before: self. */
 bool lift_function_of(struct lift *l, uint32_t n, struct function *function, unsigned *bound);
 /* Is it tf.matmul() of sparse matrices, which multiplies two, and no batches of them? */
 bool lift_of_two(const struct py_file *f, uint32_t call);
@@ -58,13 +55,12 @@ bool lift_of_two(const struct py_file *f, uint32_t call);
 bool lift_holds_element(const struct lift *l, uint32_t sym);
 /* What a call runs: by the function's name, or as a method of an object of a known class. */
 bool lift_follows(struct lift *l, uint32_t call, struct function *function, unsigned *bound);
-/* Readies *inner for the function that the call runs: its parameters that get elements, and those
- * that get True, False or None. False when the arguments do not fit. */
+/* Prepares *inner for the called function: parameters with elements, or True, False, None. False: wrong arguments. */
 bool lift_bind(const struct lift *l, uint32_t call, uint32_t function, unsigned bound, struct lift *inner);
 /* What the condition is for the flags: 1 true, 0 false, -1 not known. */
 int lift_truth(const struct lift *l, uint32_t condition);
-/* A call that gives the same each time and has no effect: an op, a function of Python that only
- * looks, or one of the project that calls nothing else. */
+/* A call with the same result each time and no effect: an op, a looking Python function, a project function of
+ * these. */
 bool lift_pure(const struct lift *l, uint32_t call);
 /* Does the function ask of a parameter in inner->names whether it has one rank or another? */
 bool lift_asks_rank(const struct lift *inner, uint32_t function);

@@ -1,9 +1,5 @@
-/*
- * project: what is common to the modules of check/facts/. For check/facts only; rules do not include it.
- *
- * Each module keeps what it remembers in its own struct, which nobody else reads:
- * x_new and x_free are called by facts.c alone.
- */
+/* project: what check/facts modules share. For check/facts only; rules do not include it. Each module keeps its memory
+ * in its own private struct; only facts.c calls x_new and x_free. */
 #pragma once
 
 #include "check/facts/facts.h"
@@ -79,8 +75,7 @@ enum file_role role_of_file(const char *path, struct span code);
 
 void answers_new(struct project *p);
 void answers_free(struct project *p);
-/* Was the question, which a number stands for, asked of the node before, and of the name there (or of
- * none: 0)? Then *yes is the answer. */
+/* Was this question (a number) asked before of the node, and of the name there (0: none)? Then *yes is the answer. */
 bool answer_find(const struct project *p, uintptr_t question, const struct py_file *f, uint32_t n, uint32_t sym,
                  bool *yes);
 bool answer_keep(struct project *p, uintptr_t question, const struct py_file *f, uint32_t n, uint32_t sym,
@@ -116,8 +111,7 @@ struct value def_value(struct project *p, const struct py_file *f, uint32_t def)
 
 void changes_new(struct project *p);
 void changes_free(struct project *p);
-/* The name or attribute whose value, or an item of it, the method that is called may change: x.append(…),
- * x["a"].append(…); 0: none. */
+/* The name or attribute that the called method may change, or an item of it: x.append(…), x["a"].append(…); 0: none. */
 uint32_t changes_receiver(const struct py_file *f, uint32_t call);
 /* Is n in __init__? What that sets is its own. */
 bool in_constructor(const struct py_file *f, uint32_t n);
@@ -141,8 +135,7 @@ struct depends {
 /* The value of the expression; or which object it is, whatever becomes of that. */
 enum depends_what { DEPENDS_VALUE, DEPENDS_OBJECT };
 
-/* The same at each call when what is in *out is. False: it may differ all the same: it is random,
- * has effects, comes out of code or state that is not seen through. */
+/* The same at each call when *out is. False: may differ: random, has effects, uses code or state not seen through. */
 bool depends_on(struct project *p, const struct py_file *f, uint32_t n, enum depends_what what, struct depends *out);
 
 /* Does the call give the same for the same: by its name; or as a method that only looks at *receiver, otherwise 0? */

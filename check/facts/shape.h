@@ -1,5 +1,4 @@
-/* shape: integers and shapes of arrays that the source text tells. For check only; rules ask it beside
- * check/facts/facts.h. As there, what is not known is not guessed. */
+/* shape: integers and shapes of arrays in the source text, never guessed. For rules, beside check/facts/facts.h. */
 #pragma once
 
 #include "check/facts/facts.h"
@@ -12,12 +11,12 @@ struct shape {
     int64_t dims[SHAPE_RANK_MAX];
 };
 
-/* The value of an integer expression: literals, arithmetic, names bound once, len(x), x.shape[i],
- * parts of constant tuples. false when it is not known, or is larger than SHAPE_NUMBER_MAX. */
+/* An integer expression's value: literals, arithmetic, names bound once, len(x), x.shape[i], parts of constant tuples.
+ * false: not known, or larger than SHAPE_NUMBER_MAX. */
 #define SHAPE_NUMBER_MAX ((int64_t)1 << 50)
 bool shape_integer(struct project *p, const struct py_file *f, uint32_t n, int64_t *value);
-/* Of an expression: what numpy and TensorFlow make with a shape that is given, sliced, reshaped,
- * given new axes, cast, and arithmetic with it. */
+/* Of an expression: made by numpy or TensorFlow with a given shape, sliced, reshaped, given new axes, cast;
+ * arithmetic. */
 struct shape shape_of(struct project *p, const struct py_file *f, uint32_t n);
 /* A tuple or list of integers, or one integer, as a shape; None is -1. */
 struct shape shape_from(struct project *p, const struct py_file *f, uint32_t n);

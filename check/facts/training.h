@@ -1,5 +1,5 @@
-/* training: how often code runs, what for, and where: what decides whether a remark on a program that trains is right.
- * For check/facts and check/rules. */
+/* training: how often, why and where code runs: is a remark on a training program right? For check/facts and
+ * check/rules. */
 #pragma once
 
 #include "check/facts/facts.h"
@@ -13,24 +13,23 @@ struct steps {
     const struct py_file *entry_file;
     uint32_t entry; /* the call in the loop that leads to the expression; 0: it is in the loop */
 };
-/* Does n run at each step: in a loop over batches, records, steps, or in a function that one calls, to
- * any depth? Not what runs once for each epoch. Certain when the loop goes over a data set or loader, or
- * trains; likely by names, and in the forward() of a module. */
+/* Does n run at each step: in a loop over batches, records, steps, or in a function that one calls, to any depth? Not
+ * once for each epoch. Certain: the loop goes over a data set or loader, or trains. Likely: by names, or in a
+ * forward(). */
 enum certainty fact_steps(struct project *p, const struct py_file *f, uint32_t n, struct steps *where);
-/* Is it a loop over epochs that goes through the steps in another one, perhaps in a function that it
- * calls, so that what is in it alone runs seldom? */
+/* Is it a loop over epochs whose steps are in an inner loop, perhaps in a called function? Its own code runs seldom. */
 bool fact_epoch_of_steps(struct project *p, const struct py_file *f, uint32_t loop);
 /* The loader of batches that the loop goes over, through enumerate() and the like; 0: none is seen. */
 uint32_t fact_loader(struct project *p, const struct py_file *f, uint32_t loop);
-/* Does n, in the loop, run in some of its rounds only? As fact_guarded says, but for an `if` that asks the same
- * in each round: if args.distributed. */
+/* Does n run in some rounds only? As fact_guarded, but without an `if` that is the same each time: if
+ * args.distributed. */
 bool fact_now_and_then(const struct py_file *f, uint32_t n, uint32_t loop);
 
-/* The run of a session that trains, in each round of the loop or of one in it: session.run(train_op),
- * train_op.run(); 0: none. */
+/* The session's run that trains in each round of the loop or an inner one: session.run(train_op), train_op.run();
+ * or 0. */
 uint32_t fact_training_run(struct project *p, const struct py_file *f, uint32_t loop);
-/* Is it a loop of steps that trains a model of TensorFlow or Keras: by a session, a tape, train_on_batch(), or
- * a function that does? Not one over epochs, whose steps are another loop. */
+/* Is it a loop of steps, not epochs, that trains a TensorFlow or Keras model: by a session, tape, train_on_batch(), or
+ * a function that does? */
 enum certainty fact_training_steps(struct project *p, const struct py_file *f, struct loop loop);
 
 /* --- context --- */
@@ -41,15 +40,13 @@ bool fact_evaluates(struct project *p, const struct py_file *f, struct loop loop
 bool fact_backward_of(const struct py_file *f, uint32_t name, uint32_t within);
 /* The same by a function of the project that the name is given to: update(optimizer, loss)? */
 bool fact_backward_through(struct project *p, const struct py_file *f, uint32_t name, uint32_t within);
-/* Is n run by a program of the project: at the top of a file, or in a function that code there leads to? What
- * only others call is a library. */
+/* Does a program of the project run n: at a file's top, or in a function that such code reaches? Else: a library. */
 bool fact_in_program(struct project *p, const struct py_file *f, uint32_t n);
 
 /* Is the function given to a loader of PyTorch, to put items into a batch; or does only such a function call it? */
 bool fact_collates(struct project *p, const struct py_file *f, uint32_t function);
 
-/* Does PyTorch record no graph where n runs: in a no_grad() or inference_mode() block or function, or in
- * one that is only called from such? */
+/* Does PyTorch record no graph at n: in a no_grad() or inference_mode() block or function, or called only from such? */
 bool fact_without_grad(struct project *p, const struct py_file *f, uint32_t n);
 /* Do gradients come of n, a function, loop or block, or of what it calls: backward(), autograd.grad()? */
 bool fact_goes_backward(struct project *p, const struct py_file *f, uint32_t n);
@@ -71,6 +68,6 @@ bool fact_sees_pictures(struct project *p, const struct py_file *f);
 
 /* --- device --- */
 
-/* Does the program move anything to an accelerator: this file, or one beside, above or below it; or is this file told the
- * device that another one chooses? */
+/* Does the program use an accelerator: this file, one beside, above or below it? Or does another file set its
+ * device? */
 bool fact_on_device(struct project *p, const struct py_file *f);

@@ -1,14 +1,13 @@
 /*
- * vocabulary: what the functions, classes and methods of frameworks are, by their names. For check only.
+ * vocabulary: what functions, classes and methods of frameworks are, by their names. For check only.
  *
- * vocabulary.csv says it, a line for each name, ordered; a name that ends in '*' stands for all names that begin so. Of
- * the lines that fit a name the longest counts, alone. A name that begins with '.' is the last part of a name alone:
- * what a method or function of that name does, of any object. aliases.csv folds the ways to write one name. `make test
- * T=scripts/check-vocabulary` says what is wrong with either: order, a line that no name can reach, a trait that
- * nothing uses.
+ * vocabulary.csv has an ordered line for each name. A name that ends in '*' is a prefix. The longest line that fits a
+ * name counts, alone. A name that begins with '.' is any dotted name's last part: what such a method or function does,
+ * of any object. aliases.csv folds spellings of a name. `make test T=scripts/check-vocabulary` finds errors in both:
+ * order, unreachable lines, unused traits.
  *
- * From the public API lists of TensorFlow 1.15 and 2.x, Keras 2 and 3, PyTorch 2, NumPy and Python; what a name does
- * not say is OP_NONE and without traits, and rules are silent about it.
+ * From the public API lists of TensorFlow 1.15 and 2.x, Keras 2 and 3, PyTorch 2, NumPy and Python. What a name does
+ * not tell is OP_NONE without traits, and rules ignore it.
  */
 #pragma once
 
@@ -277,8 +276,7 @@ static inline bool vocabulary_method_has(struct span last, enum trait trait)
     return word_has(vocabulary_method(last), trait);
 }
 
-/* A name as it was imported, and as it is written here: replaces the text of *name (in `work`) and
- * says so, or leaves it. */
+/* Replaces a name as it was imported by its name here: changes *name (working space) and returns true, or leaves it. */
 bool vocabulary_rename(struct buf *name);
 /* Is it the name of a framework's module, so that no file beside it is meant? */
 bool vocabulary_is_module(struct span name);

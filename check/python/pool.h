@@ -1,9 +1,8 @@
 /*
  * pool: memory for the parser library. For check only.
  *
- * Parsing takes and gives back millions of small blocks, all of which are done with when the tree
- * was read. A pool hands them out from large pieces, keeps what comes back for blocks of the same
- * size, and drops everything at once; no lock is taken, since a pool belongs to one thread.
+ * Parsing allocates and frees millions of small blocks, all unused once the tree is read. A pool cuts them from large
+ * pieces, reuses freed ones for the same size, and drops all at once. It belongs to one thread and needs no lock.
  */
 #pragma once
 
@@ -11,23 +10,20 @@
 
 struct pool;
 
-/* No block is larger: a list of 65,536 children. The library counts the children of a node in 16
- * bits (0.20), and what error recovery gathers of a file with more open brackets than that, it
- * would cut off wrongly and release at a wrong address. It is stopped before. */
+/* The largest block: a list of 65,536 children. The library counts a node's children in 16 bits (0.20); error recovery
+ * with more open brackets would truncate the list and free a wrong address, so it is stopped before. */
 enum { POOL_BLOCK_MAX = 65536 * sizeof(void *) };
 
 struct pool *pool_new(void);
 void pool_free(struct pool *p); /* and all that came from it */
-/* Runs work(ctx), and what the library takes on this thread during it comes from p. When it asks
- * for a larger block, or for more than about bytes_max in all, work is left at once, wherever it
- * stands, and false comes back: nothing that came from p may be used then. */
+/* Runs work(ctx); the library's memory on this thread comes from p. If it asks for a larger block, or about bytes_max
+ * in all, work is left at once, wherever it is: false, and nothing from p may be used then. */
 typedef void pool_work(void *ctx);
 bool MUST_USE pool_run(struct pool *p, size_t bytes_max, pool_work *work, void *ctx);
 /* Everything that came from p is gone; the first few megabytes are kept for what comes next. */
 void pool_reset(struct pool *p);
 
-/* For ts_set_allocator; outside of pool_run they take from the heap. Aligned for pointers and
- * numbers; 0 bytes are one. */
+/* For ts_set_allocator; outside of pool_run from the heap. Aligned for pointers and numbers; 0 bytes count as one. */
 void *pool_malloc(size_t size);
 void *pool_calloc(size_t count, size_t size);
 void *pool_realloc(void *block, size_t size);

@@ -1,11 +1,9 @@
 /*
- * py: one Python file as a compact syntax tree with scopes and definitions. For check only; rules
- * reach it through check/facts/facts.h.
+ * py: a Python file as a compact syntax tree with scopes and definitions. For check only; rules use check/facts.
  *
- * A node is a number; 0 means "none": it has no kind, no text and no nodes in or after it. 1 is the module. Nodes are in source order, each before
- * what is in it, so that the nodes of a subtree are n … after-1, and "is a inside b" is two
- * comparisons. What is nested deeper than PY_DEPTH_MAX is left out, so that recursion over a tree
- * is bounded. Punctuation has no nodes; comments are in their own list.
+ * A node is a number: 1 is the module; 0 means "none", without kind, text or nodes in or after it. Nodes are in source
+ * order, each before its children: a subtree is n … after-1, and "is a inside b" is two comparisons. Nodes deeper than
+ * PY_DEPTH_MAX are left out, which bounds recursion. Punctuation has no nodes; comments have their own list.
  */
 #pragma once
 
@@ -149,8 +147,7 @@ struct py_node {
     uint32_t start, end; /* bytes of the file's code */
     uint32_t parent;
     uint32_t after; /* the first node after the subtree */
-    /* Identifier, attribute, keyword argument: the name's number. Module, class, function, lambda,
-     * comprehension: its scope. Otherwise 0. */
+    /* Identifier, attribute, keyword argument: name. Module, class, function, lambda, comprehension: scope. Else 0. */
     uint32_t sym;
     uint8_t kind, field;
     uint16_t depth;
@@ -216,11 +213,9 @@ struct py_file {
     size_t nodes_capacity, comments_capacity, syms_capacity, scopes_capacity, defs_capacity;
     uint32_t n_nodes, n_comments, n_syms, n_scopes, n_defs, n_sym_slots, n_def_slots;
     uint32_t number; /* in its project */
-    /* Definitions: of each name in each scope those that are not attributes, then those that are, both
-     * by their nodes. */
+    /* Definitions, by name and scope: without attributes, then attributes, both in the order of their nodes. */
     uint32_t *def_order;
-    /* Nodes that py_name has a name for: those of the name 1 by their numbers, then of 2 …;
-     * first_uses[sym] is where those of sym begin, first_uses[n_syms + 1] the end. */
+    /* Nodes with a py_name, by the name's number, in order; those of sym: first_uses[sym] to first_uses[sym + 1]. */
     uint32_t *uses, *first_uses;
     uint32_t *lines; /* where each begins */
     uint32_t n_lines;
@@ -236,12 +231,11 @@ struct py_parser;
 struct py_parser *py_parser_new(void);
 void py_parser_free(struct py_parser *p);
 
-/* Reads f->code (at most PY_CODE_MAX bytes) into *f, which is all-zero but for path, code, number and beside.
- * Never fails on wrong Python: what cannot be read is left out. When the whole takes the parser more than
- * PY_SECONDS_MAX of processor time (and two for each MB of code), far more memory than Python does, or more open
- * brackets than it can count, the lines before and after the one where that begins are read, for PY_PIECES_SECONDS
- * more; of f->beside, PY_BESIDE_SECONDS are the most, twice. false when nothing could be read; then the file has
- * no nodes but the module. */
+/* Reads f->code (at most PY_CODE_MAX bytes) into *f, all-zero but for path, code, number and beside. Wrong Python never
+ * fails: what cannot be read is left out. When the parser takes more than PY_SECONDS_MAX of processor time (and two for
+ * each MB of code), far more memory than Python does, or has too many open brackets to count, reads only the lines
+ * before and after the one where that begins, for PY_PIECES_SECONDS more. f->beside: at most PY_BESIDE_SECONDS, twice.
+ * false: nothing was read; the file's only node is the module. */
 enum { PY_CODE_MAX = 64 << 20, PY_SECONDS_MAX = 20, PY_PIECES_SECONDS = 10, PY_BESIDE_SECONDS = 2 };
 bool MUST_USE py_read(struct py_parser *p, struct py_file *f);
 void py_clear(struct py_file *f);
@@ -351,11 +345,9 @@ static inline bool py_is_variable(const struct py_file *f, uint32_t n)
     return py_kind(f, n) == PY_IDENTIFIER && f->nodes[n].field != FIELD_ATTRIBUTE &&
            !(f->nodes[n].field == FIELD_NAME && py_kind(f, py_parent(f, n)) == PY_KEYWORD_ARGUMENT);
 }
-/* The name of an identifier, an attribute (o.m: m) or a keyword argument; empty for other nodes, whose
- * sym is 0, or a scope. */
+/* The name of an identifier, attribute (o.m: m) or keyword argument; empty for others, whose sym is 0, or a scope. */
 struct span py_name(const struct py_file *f, uint32_t n);
-/* For `o.m(…)`: the o, and *method; 0 for other calls, whose *method is empty, as it is where an error
- * of syntax has left no name. */
+/* For `o.m(…)`: the o, and *method. Other calls: 0, and *method is empty, as after a syntax error without a name. */
 uint32_t py_receiver(const struct py_file *f, uint32_t call, struct span *method);
 
 /* The o of the call `o.m(…)` of that method, or of one of several: "read readlines"; 0 for all else. */
@@ -402,9 +394,9 @@ struct py_nodes py_uses(const struct py_file *f, uint32_t sym, uint32_t within);
 bool py_mentions(const struct py_file *f, uint32_t n, uint32_t sym);
 /* Is an identifier in a of the same name as one in b? */
 bool py_shares_name(const struct py_file *f, uint32_t a, uint32_t b);
-/* The definitions of an identifier that may be in force where it stands, at most `max`, in source order; branches that
- * exclude each other, and overwritten values, are left out. Definitions in outer scopes all count. Of another node
- * there are none. To go through: for (struct py_defs d = py_reaching(…); py_take_def(&d);) … d.def … */
+/* Definitions that may be in force at the identifier, at most `max`, in source order, without exclusive branches and
+ * overwritten values; all in outer scopes. None for other nodes. To go through: for (struct py_defs d = py_reaching(…);
+ * py_take_def(&d);) … d.def … */
 enum { PY_REACHING_MAX = 32 };
 struct py_defs {
     const struct py_file *f;
@@ -422,9 +414,7 @@ static inline bool py_take_def(struct py_defs *d)
     d->def = &d->f->defs[d->number];
     return true;
 }
-/* The only definition that may be in force where the identifier stands; NULL: it is something else than an identifier, or
- * there is none, or several. */
+/* The only definition that may be in force at the identifier; NULL: none, several, or no identifier. */
 const struct py_def *py_bound(const struct py_file *f, uint32_t identifier);
-/* What the only assignment that may be in force where the identifier stands gives it; 0: it is something else than an
- * identifier, or is bound otherwise, or more than once. */
+/* The value of the only assignment that may be in force at the identifier; 0: another binding, several, or none. */
 uint32_t py_assigned(const struct py_file *f, uint32_t identifier);
