@@ -36,9 +36,8 @@ static enum status MUST_USE check_name(const char *option, struct span s, struct
                    s.len < NAME_MAX_BYTES ? (int)s.len : NAME_MAX_BYTES, s.len > 0 ? s.ptr : "", NAME_MAX_BYTES);
 }
 
-/* --commit is the version as it is given, but the beginning of the hash that .git names stands for
- * all of it. Without .git, or where --commit is something else, the project's top is the folder that
- * is checked: an unpacked package may well lie in somebody's repository. */
+/* --commit is the version as given, but a prefix of .git's hash becomes the whole hash. Without .git, or with another
+ * --commit, the project's top is the checked folder: an unpacked package may be inside somebody's repository. */
 static enum status MUST_USE find_version(struct check_store *s, const struct check_place *p, struct err *e)
 {
     const char *given = p->commit;

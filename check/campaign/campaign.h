@@ -1,9 +1,8 @@
 /*
- * campaign: what `check -d FILE` keeps in the database (the project, its commit, what was found), and
- * what is said of findings afterwards.
+ * campaign: what `check -d FILE` keeps in the database (project, commit, findings), and the later states of findings.
  *
- * First check_store_begin, before anything is read: it says what is wrong with the command line. Then
- * the run, with options.root set to the project's top folder; then check_store_end.
+ * First check_store_begin, before anything is read, which reports errors of the command line. Then the run, with
+ * options.root set to the project's top folder. Then check_store_end.
  */
 #pragma once
 
@@ -32,8 +31,8 @@ enum status MUST_USE check_store_end(const struct check_store *s, struct db *db,
                                      struct err *e);
 void check_store_clear(struct check_store *s);
 
-/* Calls `act` for each of the findings, which are named by the beginnings of their ids; whole ids are handed in. Within
- * one transaction: all or nothing. */
+/* Calls `act` with the whole id of each finding, which `findings` may abbreviate, in one transaction: all or
+ * nothing. */
 enum status MUST_USE campaign_each(struct db *db, char *const *findings, size_t n,
                                    enum status (*act)(void *ctx, struct db *db, const char *finding_id, struct err *e),
                                    void *ctx, struct err *e);

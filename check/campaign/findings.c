@@ -1,5 +1,4 @@
-/* Scans of check, findings, and what became of them. Rows are only ever added, so two processes can
- * write at the same time, one after the other. */
+/* Scans of check, findings, and their states. Rows are only added, so two processes can write one after the other. */
 #include "base/files.h"
 #include "check/campaign/findings.h"
 #include "db/sql.h"

@@ -1,6 +1,6 @@
 /*
- * campaign: what check found in projects, scan after scan, and what became of it. A part of db.h, in its own file for
- * its size; others include db.h. schema.sql says what the tables contain.
+ * campaign: what check found in projects, scan by scan, and what became of it. A part of db.h, in its own file for its
+ * size; others include db.h. schema.sql describes the tables.
  *
  * In all _each functions `each` may not write to the database, and spans live for the call; ptr NULL stands for NULL.
  */
@@ -39,8 +39,8 @@ struct db_scanned {
     int64_t n_back; /* that it did not see, but an older one did */
 };
 
-/* Keeps a scan and what it found, in its own transaction: all or nothing. `unread` are the files that could not be
- * read, and folders, with "/" at the end or "": what the scan before saw in them is taken to be there still. */
+/* Stores a scan and its findings in its own transaction: all or nothing. `unread`: unreadable files, and folders (with
+ * "/" at the end, or ""); what the scan before saw in them is taken to be still there. */
 enum status MUST_USE db_scan_put(struct db *db, const struct db_scan *scan, const struct db_found *found,
                                  size_t n_found, const struct span *unread, size_t n_unread, struct db_scanned *out,
                                  struct err *e);
@@ -98,9 +98,9 @@ struct db_state_change {
     struct span url, reason, happened; /* ptr NULL: none; happened: '2021-03-04' */
 };
 
-/* Adds a state, within the caller's transaction. *changed is false when just this counts already; an absent url, reason
- * or day takes nothing back. ST_INPUT when the state cannot follow the one that counts: a finding is reported before
- * anything else, and what is fixed may only be reported again. */
+/* Adds a state, in the caller's transaction. *changed: false when the current one is equal; an absent url, reason or
+ * day removes nothing. ST_INPUT when the state cannot follow the current one: the first is "reported", and after
+ * "fixed" only "reported" may come. */
 enum status MUST_USE db_state_put(struct db *db, const struct db_state_change *change, bool *changed, struct err *e);
 /* Takes the state that counts back by a further row; *undone gets its name, NULL: there was none. */
 enum status MUST_USE db_state_undo(struct db *db, const char *finding_id, struct span by, struct span reason,

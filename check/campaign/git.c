@@ -168,8 +168,7 @@ static struct span remote_url(struct span config)
     return url;
 }
 
-/* "https://name:password@host/path" without what stands before the '@', and without what a '?' or
- * '#' begins: both may be a secret. */
+/* "https://name:password@host/path" without the part before '@' and from '?' or '#' on: both may be a secret. */
 static void add_web_url(struct buf *out, struct span scheme, struct span rest)
 {
     bool web = span_starts(scheme, SPAN("http"));

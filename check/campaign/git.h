@@ -1,9 +1,5 @@
-/*
- * git: what a working tree says of itself: its commit and where it came from. Reads the files of .git and starts
- * nothing.
- *
- * Whatever is in these files may be anybody's: names are not followed out of .git's own folders, and sizes are limited.
- */
+/* git: a working tree's commit and origin. Reads the files of .git and starts nothing. They may be a stranger's: names
+ * are not followed out of .git's own folders, and sizes are limited. */
 #pragma once
 
 #include "base/base.h"
@@ -11,12 +7,11 @@
 /* The folder at `folder` or above it that has a .git; both absolute. False when there is none. */
 bool git_top(const char *folder, struct buf *top);
 
-/* The commit that is checked out, as 40 or 64 hexadecimal digits. ST_INPUT when .git does not say,
- * as before the first commit. */
+/* The current commit, as 40 or 64 hexadecimal digits. ST_INPUT when .git has none, as before the first commit. */
 enum status MUST_USE git_commit(const char *top, struct buf *commit, struct err *e);
 
-/* Where the tree was cloned from, on the web, without a name or password in it: of the remote origin,
- * else of the first one. Empty when there is none, or it is a path on this machine. */
+/* The web address that the tree was cloned from, without name or password: of the remote origin, else of the first
+ * remote. Empty when there is none, or it is a path on this machine. */
 void git_url(const char *top, struct buf *url);
 /* "owner/repository": the last two parts of such an address, without ".git". */
 struct span git_url_name(struct span url);

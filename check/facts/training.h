@@ -1,5 +1,4 @@
-/* training: how often, why and where code runs: is a remark on a training program right? For check/facts and
- * check/rules. */
+/* training: how often, why and where code runs: is a remark on training right? For check/facts and check/rules. */
 #pragma once
 
 #include "check/facts/facts.h"

@@ -118,8 +118,7 @@ static uint32_t add_node(struct py_file *f, struct py_node node)
     return f->n_nodes++;
 }
 
-/* The node that the cursor is at becomes one of ours; 0 when it is not kept, and what is in it
- * neither. What was parsed begins at base. */
+/* Takes the cursor's node; 0: it and its children are not kept. The parsed text begins at base. */
 static uint32_t take_node(struct py_file *f, TSTreeCursor *cursor, uint32_t base, uint32_t parent)
 {
     TSNode node = ts_tree_cursor_current_node(cursor);
@@ -239,8 +238,8 @@ struct py_piece {
     bool has_errors;   /* comes back */
 };
 
-/* The parser and the tree come from the pool, and go with it. The library's limit is by the clock
- * on the wall; on a busy machine a parse that was stopped goes on, until its own time is up. */
+/* The pool owns the parser and tree. The library's limit is wall time; a parse stopped on a busy machine continues
+ * until its own time is up. */
 static void parse(void *ctx)
 {
     struct py_piece *piece = ctx;
@@ -260,8 +259,8 @@ static void take(void *ctx)
     take_tree(piece->f, piece->tree, piece->from);
 }
 
-/* What a tree may take, and what small files may besides. Of Python it takes some hundred bytes for
- * each of its code, of rubbish sometimes thousands. */
+/* A tree's most memory, and extra for small files. Python takes some hundred bytes for each of its own, rubbish
+ * thousands. */
 enum { TREE_BYTES_FACTOR = 256, TREE_BYTES_MORE = 64 << 20, CURSOR_BYTES = 1 << 20 };
 
 /* Adds the piece's nodes to those of the file, below one module, or nothing, after `seconds` at least and two for each
@@ -357,9 +356,8 @@ static uint32_t part_end(const struct py_file *f, uint32_t from, size_t size)
     return (uint32_t)f->code.len;
 }
 
-/* Where the next part begins: with the last statement of this one, which may go on there. What
- * stands before it was decided by what was seen. 0 when there is no such place: only one statement,
- * or errors, which come of a cut in a string or in brackets, too. */
+/* The start of the next part: this one's last statement, which may continue there; the code before it decided the rest.
+ * 0: only one statement, or errors, which a cut in a string or in brackets causes, too. */
 static uint32_t next_part(struct py_file *f, const struct py_piece *piece, uint32_t first)
 {
     uint32_t last = py_last(f, 1);
@@ -390,8 +388,7 @@ static uint32_t string_end(const char *code, uint32_t at, uint32_t to)
     return to;
 }
 
-/* Was a string of several lines cut? Then what stands in it was read as code. Errors may mislead
- * the answer, towards yes as well as towards no. */
+/* Was a string of several lines cut, and its rest read as code? Errors may make this answer wrong either way. */
 static bool cuts_string(const struct py_piece *piece)
 {
     const char *code = piece->f->code.ptr;
@@ -411,8 +408,8 @@ static bool cuts_string(const struct py_piece *piece)
     return false;
 }
 
-/* Gives the same nodes as read_whole for Python without errors. false: it is to be read as one;
- * *hopeless: or not even so, since it is not for a cut that a part cannot be read. */
+/* Gives read_whole's nodes for Python without errors. false: read it whole; *hopeless: even that fails, as no cut is to
+ * blame. */
 static bool read_parts(struct py_parser *p, struct py_file *f, bool *hopeless)
 {
     size_t size = PY_PART_BYTES;

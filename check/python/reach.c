@@ -128,8 +128,7 @@ static void drop_overwritten(const struct py_file *f, uint32_t use, uint32_t alw
     found->n = kept;
 }
 
-/* x = a(), x = b(x) in one branch: does a later binding, of those that were found, always run between this one and the
- * use? */
+/* x = a(), x = b(x) in one branch: does a later found binding always run between this one and the use? */
 static bool is_overwritten(const struct py_file *f, const struct py_def *def, uint32_t use,
                            const struct reaching *found)
 {

@@ -344,8 +344,8 @@ static void visit(struct builder *b, uint32_t n, uint32_t scope)
     }
 }
 
-/* The scope in which node n, a child of one that was seen, binds names. Scopes open at function
- * nodes; what belongs outside of one (a default) is found by py_scope_of. */
+/* The scope where n, a child of a seen node, binds names. Functions open scopes; py_scope_of finds what is outside:
+ * defaults. */
 void scope_build(struct py_file *f)
 {
     struct builder b = {.f = f};

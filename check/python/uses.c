@@ -1,5 +1,4 @@
-/* Where each name of a file is bound and where it stands, in order, so that questions about one name need not go
- * through the whole file: a file of strangers may bind a name ten thousand times. */
+/* Indexes where a file binds and uses each name: a stranger's file may bind a name ten thousand times. */
 #include "check/python/scope.h"
 
 #include <stdlib.h>

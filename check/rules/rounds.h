@@ -18,6 +18,6 @@ bool rounds_ask(const struct py_file *f, uint32_t n, uint32_t within);
 
 /* --- agents --- */
 
-/* The loop around n, or around a call that leads to n, that steps an environment, and n runs in each round but the
- * first ones: not at the end of an episode only; 0: none is seen. *where: the file of the loop. */
+/* The loop that steps an environment, around n or a call that leads to n, where n runs in each round but the first
+ * ones, not only at an episode's end; 0: none is seen. *where: the loop's file. */
 uint32_t rounds_in_environment(struct project *p, const struct py_file *f, uint32_t n, const struct py_file **where);

@@ -7,8 +7,8 @@
 struct rule_run;   /* one rule at work on one file */
 enum { ROOT = 1 }; /* the node of a file's own code, out of functions */
 
-/* How it looks at a file, and says by rule_needs what it lacks at each place that it is for. Each rule's file has one, `const
- * struct rule_looks rule_PPxxx`; all else that is said of a rule is in check/rules/rules.tsv. */
+/* How a rule looks at a file. It tells rule_needs what it lacks at each place that it is for. Each rule's file has one,
+ * `const struct rule_looks rule_PPxxx`; check/rules/rules.tsv has the rest of the rule. */
 struct rule_looks {
     /* Called for each file that was read, in the order of paths. NULL for none. */
     void (*run)(struct rule_run *r, struct project *p, const struct py_file *f);
@@ -17,8 +17,8 @@ struct rule_looks {
     void (*call)(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call);
 };
 
-/* --why-not says of `about`, a node of the same file, what the rule lacked at n, a node that it is for: "it is not known to be a
- * tensor". With r NULL it does nothing. */
+/* For --why-not: what the rule lacked at n, a node that it is for, about the node `about` of the same file: "it is not
+ * known to be a tensor". Does nothing when r is NULL. */
 void rule_lacks(struct rule_run *r, uint32_t n, uint32_t about, const char *lacks);
 /* Is `there` what the rule needs to say something of n? Gives `there`; where it is not, the rule lacked it. */
 static inline bool rule_needs(struct rule_run *r, uint32_t n, uint32_t about, bool there, const char *lacks)
@@ -40,9 +40,9 @@ static inline bool is_handful(struct loop loop)
     return loop.trip == TRIP_SHORT && loop.rounds >= 0;
 }
 
-/* Reports what the node is, at its place; one finding for each node at most: what comes after the first is dropped. The
- * message is one sentence of CHECK_MESSAGE_MAX characters: what is wrong here, with the names of the code, without a
- * full stop. The impact is that of the code as it is used: tests, examples and vendored code lower it. */
+/* Reports the node at its place, once: later findings at a node are dropped. The message is a sentence of at most
+ * CHECK_MESSAGE_MAX characters: what is wrong here, with the code's names, without a full stop. Tests, examples and
+ * vendored code lower the impact. */
 void rule_report(struct rule_run *r, uint32_t node, enum check_impact impact, const char *fmt, ...) PRINTF_LIKE(4, 5);
 
 /* The rest is said of what was reported last. */
@@ -58,14 +58,14 @@ void rule_advice(struct rule_run *r, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void rule_point_at(struct rule_run *r, uint32_t start, uint32_t end);
 /* The same, from the name of the method that the call calls to its end; where it has one. */
 void rule_point_at_method(struct rule_run *r, uint32_t call);
-/* Gives the finding a fix: `title` is static text. Then one rule_edit for each replacement; they
- * must not overlap. All of a finding's edits are done, or none. */
+/* Gives the finding a fix with the static text `title`; then a rule_edit for each replacement, without overlap. All
+ * edits of a finding are made, or none. */
 void rule_fix(struct rule_run *r, const char *title);
 /* The edits so far are not a fix but a proposal, `title` says what it does: see check_finding. */
 void rule_propose(struct rule_run *r, const char *title);
 void rule_edit(struct rule_run *r, uint32_t start, uint32_t end, const char *fmt, ...) PRINTF_LIKE(4, 5);
-/* Puts a statement of one line before another one that begins its line. Several findings may do so at
- * the same place; where two want the very same it is put there once. */
+/* Puts a one-line statement before one that begins its line. Several findings may use one place; equal statements go
+ * there once. */
 void rule_statement(struct rule_run *r, uint32_t before, struct span statement);
 /* Inserts `text` after the last argument of a call. */
 void rule_add_argument(struct rule_run *r, uint32_t call, const char *fmt, ...) PRINTF_LIKE(3, 4);

@@ -1,4 +1,4 @@
-/* rules: what the rules are, and how the session lets them look at a file. For check only; a rule itself includes
+/* rules: the rules, and how the session lets them look at a file. For check only; a rule includes
  * check/rules/rule.h. */
 #pragma once
 
@@ -50,8 +50,8 @@ struct rule_findings {
 };
 
 void rule_findings_clear(struct rule_findings *all);
-/* Lets the rule look at the file; what it finds is added. What a rule that is only likely right by
- * default finds is certain when it is trusted. */
+/* Lets the rule look at the file, and adds what it finds: certain, when a rule that is likely right by default is
+ * trusted. */
 void rule_look(const struct rule *rule, struct project *p, const struct py_file *f, bool trusted,
                struct rule_findings *out);
 /* Says of findings that are worth a change what such changes gained; where they gained nothing, the impact is low. */

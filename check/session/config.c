@@ -1,5 +1,4 @@
-/* [tool.ppmine] of pyproject.toml: the part of TOML 1.0 that it needs, and enough of the rest to step over other
- * tables. */
+/* [tool.ppmine] of pyproject.toml: the part of TOML 1.0 that it needs, and enough more to skip other tables. */
 #include "base/files.h"
 #include "base/log.h"
 #include "check/session/run.h"

@@ -1,5 +1,4 @@
-/* What the fixes would change, as a unified diff. The edits are known, so lines need not be compared: a hunk is a run
- * of edited lines with three lines around it. */
+/* The fixes as a unified diff. The edits are known: a hunk is a run of edited lines with three lines around it. */
 #include "base/visible.h"
 #include "check/session/run.h"
 
@@ -35,8 +34,7 @@ struct change {
     size_t a, a_end, b, b_end;
 };
 
-/* The next place where the two differ, up to the nearest where they are alike again; it is looked for within a window, which
- * is wide enough for our edits. */
+/* The next difference, up to where the two agree again, within a window that is wide enough for our edits. */
 static bool next_change(const struct lines *old, const struct lines *new, struct change *c)
 {
     enum { WINDOW = 800 };

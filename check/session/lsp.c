@@ -1,6 +1,6 @@
-/* A language server (LSP 3.17) on two streams: diagnostics when a document is opened, changed or saved, code actions
- * for fixes. A document is checked in its project: as it stands in the editor, with what else is open there, and the
- * rest from disk, of which what did not change is not read again. */
+/* A language server (LSP 3.17): diagnostics when a document is opened, changed or saved, and code actions for
+ * fixes. Checks a document in its project, with open documents as the editor has them; rereads only changed files
+ * from disk. */
 #include "base/log.h"
 #include "check/check.h"
 

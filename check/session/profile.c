@@ -239,8 +239,7 @@ struct caller {
     double time;
 };
 
-/* The place outside of the lines that ran them for the longest time, and how much of the time of all such; .time 0: none is
- * known. */
+/* The outside place that ran the lines longest, and its share of all such time; .time 0: none is known. */
 static struct caller caller_of(const struct join *j, struct lines at)
 {
     const struct place_map *places = &j->profile->places;

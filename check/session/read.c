@@ -173,8 +173,8 @@ static void work_all(struct check_run *c, enum work work)
 #define MAP_KEY struct span
 #include "base/map.h"
 
-/* The name a module is imported by: its own, or its folder's for __init__.py. Of an absolute path: what is shown depends on
- * where the program was started. */
+/* A module's import name: its own, or its folder's for __init__.py. From an absolute path: the shown one depends on
+ * where the run began. */
 static struct span module_name(const char *path)
 {
     struct span rest = span_of(path), part, last = {"", 0}, before = {"", 0};
@@ -222,8 +222,7 @@ static void add_imported(struct name_set *set, const struct py_file *f)
                 name_set_add(set, py_text(f, c), NULL);
 }
 
-/* Could it pass data sets on, or TensorFlow itself; or prepare pictures and sounds for a model? Or tensors, models or
- * PyTorch itself? */
+/* Could it pass on data sets, tensors, models, TensorFlow or PyTorch, or prepare pictures and sounds for a model? */
 static bool may_pass(struct span s, unsigned framework)
 {
     static const char *const torch[] = {"torch",  "import *", ".to(",    ".cuda(",  ".backward(",  ".item(",

@@ -1,5 +1,4 @@
-/* Where findings are in their project: paths as they are seen from its top folder, which stay the
- * same wherever a run is started, and the functions around them. */
+/* Where findings are: the functions around them, and paths from the project's top, the same wherever a run starts. */
 #include "check/session/run.h"
 
 #include <stdlib.h>

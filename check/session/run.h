@@ -91,8 +91,7 @@ bool pattern_fits(struct span pattern, struct span path, bool folder);
 /* read.c: reads the sources, in threads, and parses those that matter. */
 void sources_read(struct check_run *c);
 
-/* release.c: the lowest bound that files of requirements in these folders give TensorFlow: 204 is 2.4;
- * 0: they give none. */
+/* release.c: the lowest TensorFlow release that these folders' requirements allow: 204 is 2.4; 0: they set none. */
 uint16_t release_of(const struct check_list *folders);
 
 /* notebook.c: the code of a notebook. ST_INPUT when it is not a notebook. */

@@ -214,8 +214,8 @@ static void folder_unread(struct walk *w, const char *why)
     w->run->totals.unreadable++;
 }
 
-/* A link to what is in the folder is followed; one that leads out is not: --fix would change what
- * nobody named. False with *st unset where there is nothing. */
+/* Follows links within the folder, not out of it: --fix would change what nobody named. False, *st unset: nothing
+ * there. */
 static bool look(struct walk *w, const char *name, struct stat *st)
 {
     const char *path = buf_cstr(&w->path);
