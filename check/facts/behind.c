@@ -1,6 +1,5 @@
 /* Loops behind calls: from a function up to the loops that call it. A question is a function and what an expression of
- * it depends on; its answer is remembered, so that the work grows with the number of such questions, and that is
- * bounded by the size of the project. */
+ * it depends on. Answers are remembered: the work grows with the number of questions, bounded by the project's size. */
 #include "check/facts/project.h"
 
 enum { CALLS_MAX = 12, SITES_MAX = 64, BODY_NODES_MAX = 20000 };
@@ -132,8 +131,8 @@ static bool reached_each_time(struct project *p, const struct py_file *f, uint32
     return !fact_first_time(f, n, top) && !fact_own_graph(p, f, n, top);
 }
 
-/* Does the call run the function itself, not something that was made of it: partial(f, …),
- * tf.function(f)? Nor Class.method(object, …). */
+/* Does the call run the function itself, not one made of it (partial(f, …), tf.function(f)), nor Class.method(object,
+ * …)? */
 static bool calls_itself(struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t callee = py_child(f, call, FIELD_FUNCTION), def = 0;
@@ -170,8 +169,7 @@ struct site {
     bool method; /* its first parameter is what stands before the dot */
 };
 
-/* What the call hands over for the parameter; false: that is not seen. *argument 0: nothing, so
- * that the default counts. */
+/* The call's argument for the parameter; false: not seen. *argument 0: none, the default counts. */
 static bool argument_of(const struct site *s, unsigned index, uint32_t *argument)
 {
     const struct py_file *f = s->callee_file;
@@ -202,8 +200,8 @@ static bool object_stays(const struct site *s, uint32_t loop)
     return def != NULL && def->kind == DEF_ASSIGN && !py_inside(s->f, def->node, loop);
 }
 
-/* Do all parameters in the set get the same in every round of the loop around the call; with 0 for the loop: on what of
- * the caller do they depend? */
+/* Are all parameters in the set the same in every round of the loop around the call? `loop` 0: what of the caller
+ * decides? */
 static bool hands_same(const struct site *s, uint64_t params, uint32_t loop, struct depends *out)
 {
     uint32_t object = py_receiver(s->f, s->call, NULL);
@@ -275,8 +273,7 @@ static struct behind best_way(struct project *p, const struct py_file *f, uint32
         if (best.file == NULL || oftener || (found.loop.trip == best.loop.trip && found.calls < best.calls))
             best = found;
     }
-    /* A function that serves others with something else each time is a tool, and nothing that one of them should
-     * change. */
+    /* A function that others call with other arguments is a tool, which one of them should not change. */
     uint64_t params = fact_has_self(f, function) ? d.params & ~UINT64_C(1) : d.params;
     return params == 0 || n_fit * 2 >= n_counted ? best : (struct behind){0};
 }

@@ -45,8 +45,8 @@ static void look_at_file(struct project *p, struct py_file *f, uint32_t number)
             array_add(&facts->calls, n);
 }
 
-/* Twice: what callers hand over, objects with methods, is only known when callers are. Of a data set's map
- * the mapper is not a call site: it is asked for by the pipeline's rules. */
+/* Twice: arguments that are objects with methods are known once callers are. A data set's mapper is no call site here:
+ * the pipeline's rules ask for it. */
 static void link_calls(struct project *p)
 {
     AT_END(bitset_clear) struct bitset linked = {0}; /* calls whose function is known, by their numbers */
@@ -80,8 +80,8 @@ struct project *project_new(struct py_file **files, size_t n, enum mode target)
     p->facts = mem_zero(n + 1, sizeof *p->facts);
     for (size_t i = 0; i < n; i++)
         look_at_file(p, files[i], (uint32_t)i);
-    /* A course, or a collection of examples, is what its project is for: its programs count as code where there is next to
-     * nothing else. */
+    /* A course or a collection of examples is its project's purpose: its programs count as code where there is little
+     * else. */
     size_t code = 0, examples = 0;
     for (size_t i = 0; i < n; i++) {
         code += p->facts[i].role == ROLE_CODE;

@@ -185,8 +185,8 @@ bool fact_cached(const struct py_file *f, uint32_t function)
     return py_decorated(f, function, "cache memoize lazy", true);
 }
 
-/* if __name__ == "__main__":, or code at the top that calls a function of the project: has the project a program? Asked of
- * any file. */
+/* Has the project (of any file) a program: if __name__ == "__main__":, or top code that calls a function of the
+ * project? */
 static bool has_program(struct project *p, const struct py_file *any, uint32_t root)
 {
     (void)any;
@@ -214,8 +214,7 @@ static bool has_string(const struct py_file *f, struct span name, uint32_t but)
     return false;
 }
 
-/* Is the function or class named anywhere but in itself, or decorated, so that somebody may have registered it? Another one
- * may have its name. */
+/* Is the function or class named outside of itself, perhaps for a namesake, or decorated, so perhaps registered? */
 static bool is_named(struct project *p, const struct py_file *f, uint32_t whole)
 {
     struct span name = py_name(f, py_child(f, whole, FIELD_NAME));

@@ -14,8 +14,8 @@ struct asked {
 
 static bool invariant(const struct asked *a, uint32_t n, int depth);
 
-/* Does `target`, what is assigned to, change the thing named by sym (and, for attributes, by the
- * same attribute of the same object)? x[i] = … and x.a = … change x. */
+/* Does the assigned `target` change the thing named by sym (for an attribute: of the same object)? x[i] = … and x.a = …
+ * do. */
 static bool target_changes(const struct py_file *f, uint32_t target, uint32_t sym)
 {
     enum py_kind kind = py_kind(f, target);
@@ -107,8 +107,7 @@ static bool only_computes(struct project *p, const struct py_file *f, uint32_t l
     return true;
 }
 
-/* Values that the loop may change without naming them: variables of the model, anything that an
- * object computes anew, parameters' insides. */
+/* What the loop may change without naming it: a model's variables, objects' computed values, parameters' insides. */
 static bool has_hidden_state(const struct asked *a, uint32_t n)
 {
     struct value v = fact_value(a->p, a->f, n);
@@ -185,8 +184,7 @@ static bool identifier_invariant(const struct asked *a, uint32_t n, int depth)
         *a->unseen = true;
     if (!fact_once_of(a->p, a->f, a->loop, a->f->nodes[n].sym, changed))
         return true;
-    /* Bound in the loop, before it is read, by one assignment that gives the same each time; and nothing changes what it was
-     * bound to. */
+    /* Bound in the loop before it is read, by one assignment of the same value each time, and then not changed. */
     const struct py_def *own = a->through ? py_bound(a->f, n) : NULL;
     return own != NULL && own->kind == DEF_ASSIGN && own->node < n && py_inside(a->f, own->node, a->loop) &&
            a->f->scopes[own->scope].node < a->loop && cannot_be_filled(a->p, a->f, own->value) &&
@@ -233,8 +231,8 @@ static bool attribute_invariant(const struct asked *a, uint32_t n, int depth)
         return false;
     if (of.kind == VALUE_UNKNOWN && fact_once(a->p, a->f, a->loop, has_update))
         return false;
-    /* self.size in a loop that calls methods of self: the same all the same, when it is bound where the object is made and
-     * nowhere else, and nothing is put into it. */
+    /* self.size in a loop that calls methods of self is the same if bound only where the object is made, and never
+     * filled. */
     struct span name = a->f->syms[a->f->nodes[n].sym];
     uint32_t def = py_kind(a->f, object) == PY_IDENTIFIER ? py_def_of(a->f, object) : 0;
     bool set_once = of.kind == VALUE_INSTANCE && def != 0 && a->f->defs[def].kind == DEF_PARAM &&

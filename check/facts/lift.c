@@ -61,8 +61,7 @@ static bool tells_shape(const struct lift *l, uint32_t n)
             fact_has(l->p, l->f, call, TRAIT_ASKS_LENGTH));
 }
 
-/* Of elements, the expression asks for no more than their shapes. In loops elements may come out of
- * lists, with a shape each. */
+/* Does the expression ask only for the elements' shapes? In loops elements may come from lists, each with its own. */
 static bool of_shapes(const struct lift *l, uint32_t n)
 {
     bool any = false;

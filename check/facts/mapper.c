@@ -36,8 +36,8 @@ static void count_work(struct look *l, const struct word *w, struct span name)
     } else if (word_has(w, TRAIT_LIGHT)) {
         l->light++;
     } else {
-        /* Some ops take time whatever they are given; of the others here it is not known. An op that goes over the
-         * bytes of one element once, or draws a few numbers, takes as long as calling it. */
+        /* Some ops always take time; of the others here it is not known. An op that goes once over one element's bytes,
+         * or draws a few numbers, takes as long as its call. */
         bool sounds_so = span_has_word(name, "image signal token lookup scan linalg matmul einsum resize sort unique "
                                              "decode_ read_file") &&
                          !span_has_word(name, "record example decode_raw _flip flip_");
@@ -193,8 +193,7 @@ static void look_at_node(struct look *l, const struct py_file *f, uint32_t n, in
             m->stateful = true;
         break;
     case PY_FOR:
-        /* Over fields, one after the other, when the graph is made; the body tells what is done. Over numbers it is
-         * done many times. */
+        /* Over fields when the graph is made: the body shows the work. Over numbers: it is done many times. */
         l->heavy += py_kind(f, py_child(f, n, FIELD_RIGHT)) == PY_CALL &&
                     fact_has(l->p, f, py_child(f, n, FIELD_RIGHT), TRAIT_COUNTS);
         l->one_only = l->one_only || !about_features(f, n);

@@ -209,8 +209,7 @@ static bool enters_own_graph(struct project *p, const struct py_file *f, uint32_
     return false;
 }
 
-/* Does tf.reset_default_graph() or keras.backend.clear_session() begin anew in the loop? At its end is as good as at its
- * start. */
+/* Does tf.reset_default_graph() or keras.backend.clear_session() start anew in the loop, at either end? */
 static bool resets_in(struct project *p, const struct py_file *f, uint32_t loop)
 {
     for (uint32_t n = loop; n < f->nodes[loop].after; n++)

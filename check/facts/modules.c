@@ -64,9 +64,8 @@ static bool path_ends_in(struct span path, struct span dotted, struct span *root
     return root->len == 0 || root->ptr[root->len - 1] == '/';
 }
 
-/* Does `import name` in the file `here` find `path` in the folder `root` (with its slash)? Python looks
- * in no package; Python 2 did in the file's own. By the name of a framework no module beside is meant,
- * at most a package of the name: the framework's own sources. */
+/* Does `import name` in the file `here` find `path` in the folder `root` (with its slash)? Python does not search the
+ * file's own package; Python 2 did. A framework's name means no local module, at most the framework's own sources. */
 static bool is_searched(const struct project *p, struct span here, struct span root, struct span name, const char *path)
 {
     struct span folder = folder_of(root); /* without its slash */
@@ -87,8 +86,8 @@ static bool is_searched(const struct project *p, struct span here, struct span r
     return true;
 }
 
-/* Is the package in the folder `root` a copy of a framework, which the file `here` uses from outside? What it
- * imports is known better by the framework's name than by a copy's sources. */
+/* Is the package in the folder `root` a copy of a framework that `here` uses from outside? The framework's name tells
+ * more. */
 static bool is_framework_copy(struct span here, struct span root, struct span dotted)
 {
     struct span first;

@@ -14,8 +14,7 @@ static bool is_list(const struct py_file *f, uint32_t n)
     return py_kind(f, n) == PY_TUPLE || py_kind(f, n) == PY_LIST || py_kind(f, n) == PY_EXPRESSION_LIST;
 }
 
-/* What an identifier stands for where it stands: the value of its only assignment. `x += y` keeps
- * the shape of x; its number is another one. */
+/* The value of an identifier's only assignment. `x += y` keeps the shape of x, but not its number. */
 static uint32_t bound_to(const struct py_file *f, uint32_t n, bool augmented)
 {
     struct py_defs reaching = py_reaching(f, n, REACHING_MAX);

@@ -35,8 +35,7 @@ uint32_t fact_loader(struct project *p, const struct py_file *f, uint32_t loop)
     return guess_word(py_name(f, last), "loader dataloader") ? over : 0;
 }
 
-/* Is it a loop over epochs, or runs, in which another one goes through the steps, perhaps in a function that it
- * calls? */
+/* Is it a loop over epochs or runs around another one, perhaps in a called function, that goes through the steps? */
 static bool holds_steps(struct project *p, const struct py_file *f, uint32_t loop)
 {
     bool epochs = fact_epoch_loop(f, loop);
@@ -154,8 +153,7 @@ enum certainty fact_steps(struct project *p, const struct py_file *f, uint32_t n
     return forward ? LIKELY : NOT_SEEN;
 }
 
-/* Does the branch of the `if` run in all rounds of the loop or in none: does it ask for names that the loop does not
- * bind, and not whether to be verbose? */
+/* Does the `if` decide the same in all rounds: on names that the loop does not bind, and not on being verbose? */
 static bool is_setting(const struct py_file *f, uint32_t branch, uint32_t loop)
 {
     uint32_t test = py_child(f, branch, FIELD_CONDITION);
@@ -716,8 +714,8 @@ static const char tensor_only[] =
     "unsqueeze unsqueeze_ detach contiguous permute view_as expand_as type_as masked_fill masked_fill_ "
     "scatter_ gather index_select masked_select numel requires_grad_ softmax log_softmax";
 
-/* x.unsqueeze(0), x.transpose(0, 1).contiguous(), x.data.view(-1).detach(): does the chain of methods, which begins
- * with the name, have one that only tensors have? */
+/* Does the chain of methods that begins with the name have one of tensors only: x.unsqueeze(0),
+ * x.data.view(-1).detach()? */
 static bool begins_tensor_chain(const struct py_file *f, uint32_t name)
 {
     /* mask.eq(1).float(): after another method of tensors, no module does. */
@@ -892,8 +890,8 @@ static bool imports_own(struct project *p, const struct py_file *f, uint32_t n)
     return false;
 }
 
-/* Is the file a program by itself: does it train at its top, with what no other file of the project gives it? What the
- * programs beside it do says nothing of it. */
+/* Is the file a program that trains at its top without the project's other files? Programs beside it say nothing
+ * of it. */
 static bool is_alone(struct project *p, const struct py_file *f, uint32_t root)
 {
     bool trains = false;

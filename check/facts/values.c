@@ -606,8 +606,7 @@ static bool used_as_dataset(struct project *p, const struct py_file *f, uint32_t
     return false;
 }
 
-/* An unknown value that is handled like a data set: by evidence on one of its uses, or by its name
- * in a file that uses TensorFlow. */
+/* An unknown value used like a data set: as a use shows, or by its name in a file with TensorFlow. */
 static bool handled_as_dataset(struct project *p, const struct py_file *f, uint32_t n)
 {
     if ((f->named & (NAMES_TENSORFLOW | NAMES_HUGGING_FACE)) != NAMES_TENSORFLOW)
@@ -788,8 +787,7 @@ static struct value eval(struct project *p, const struct py_file *f, uint32_t n)
 
 /* --- what is asked --- */
 
-/* Of each node that rules asked about: the number of its value, and whether it was found out that
- * it is handled like a data set. */
+/* For each node that rules asked about: its value's number, and whether it is known to be handled like a data set. */
 enum { HANDLED_ASKED = 1 << 30, VALUE_NUMBERS = HANDLED_ASKED - 1 };
 #define HANDLED_YES (1U << 31)
 

@@ -13,8 +13,8 @@ struct visit {
     unsigned nodes;
 };
 
-/* What a call runs. In a method that runs for `self`, an object of a class that derives from the
- * method's own, self.f is what that class has. *next: the object it runs for, if that is known. */
+/* What a call runs. In a method run for `self`, of a derived class, self.f is that class's. *next: its object, if
+ * known. */
 static bool runs(struct visit *v, const struct py_file *f, uint32_t call, struct value self, struct function *function,
                  struct value *next)
 {

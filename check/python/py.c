@@ -238,8 +238,7 @@ struct py_piece {
     bool has_errors;   /* comes back */
 };
 
-/* The pool owns the parser and tree. The library's limit is wall time; a parse stopped on a busy machine continues
- * until its own time is up. */
+/* The pool owns parser and tree. The library's limit is wall time: a stopped parse continues until its time is up. */
 static void parse(void *ctx)
 {
     struct py_piece *piece = ctx;
@@ -259,7 +258,7 @@ static void take(void *ctx)
     take_tree(piece->f, piece->tree, piece->from);
 }
 
-/* A tree's most memory, and extra for small files. Python takes some hundred bytes for each of its own, rubbish
+/* A tree's most memory, and extra for small files. A byte of Python takes some hundred, of rubbish at times
  * thousands. */
 enum { TREE_BYTES_FACTOR = 256, TREE_BYTES_MORE = 64 << 20, CURSOR_BYTES = 1 << 20 };
 
@@ -356,8 +355,8 @@ static uint32_t part_end(const struct py_file *f, uint32_t from, size_t size)
     return (uint32_t)f->code.len;
 }
 
-/* The start of the next part: this one's last statement, which may continue there; the code before it decided the rest.
- * 0: only one statement, or errors, which a cut in a string or in brackets causes, too. */
+/* The start of the next part: this one's last statement, which may continue there; what precedes it is settled. 0: only
+ * one statement, or errors, which a cut in a string or in brackets causes, too. */
 static uint32_t next_part(struct py_file *f, const struct py_piece *piece, uint32_t first)
 {
     uint32_t last = py_last(f, 1);
@@ -408,7 +407,7 @@ static bool cuts_string(const struct py_piece *piece)
     return false;
 }
 
-/* Gives read_whole's nodes for Python without errors. false: read it whole; *hopeless: even that fails, as no cut is to
+/* Gives read_whole's nodes for Python without errors. false: read it whole; *hopeless: not even so, as no cut is to
  * blame. */
 static bool read_parts(struct py_parser *p, struct py_file *f, bool *hopeless)
 {

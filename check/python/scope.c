@@ -344,7 +344,7 @@ static void visit(struct builder *b, uint32_t n, uint32_t scope)
     }
 }
 
-/* The scope where n, a child of a seen node, binds names. Functions open scopes; py_scope_of finds what is outside:
+/* `scope`: where n binds names. A scope opens at its node; py_scope_of finds what belongs outside of it, as
  * defaults. */
 void scope_build(struct py_file *f)
 {

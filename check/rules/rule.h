@@ -17,8 +17,8 @@ struct rule_looks {
     void (*call)(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call);
 };
 
-/* For --why-not: what the rule lacked at n, a node that it is for, about the node `about` of the same file: "it is not
- * known to be a tensor". Does nothing when r is NULL. */
+/* For --why-not: what the rule lacked at n, a node it is for, about `about`, a node of that file: "it is not known to
+ * be a tensor". r may be NULL: does nothing. */
 void rule_lacks(struct rule_run *r, uint32_t n, uint32_t about, const char *lacks);
 /* Is `there` what the rule needs to say something of n? Gives `there`; where it is not, the rule lacked it. */
 static inline bool rule_needs(struct rule_run *r, uint32_t n, uint32_t about, bool there, const char *lacks)
@@ -64,8 +64,8 @@ void rule_fix(struct rule_run *r, const char *title);
 /* The edits so far are not a fix but a proposal, `title` says what it does: see check_finding. */
 void rule_propose(struct rule_run *r, const char *title);
 void rule_edit(struct rule_run *r, uint32_t start, uint32_t end, const char *fmt, ...) PRINTF_LIKE(4, 5);
-/* Puts a one-line statement before one that begins its line. Several findings may use one place; equal statements go
- * there once. */
+/* Puts a one-line statement before one that begins its line. One place may get several; equal ones are put there
+ * once. */
 void rule_statement(struct rule_run *r, uint32_t before, struct span statement);
 /* Inserts `text` after the last argument of a call. */
 void rule_add_argument(struct rule_run *r, uint32_t call, const char *fmt, ...) PRINTF_LIKE(3, 4);

@@ -50,8 +50,7 @@ struct rule_findings {
 };
 
 void rule_findings_clear(struct rule_findings *all);
-/* Lets the rule look at the file, and adds what it finds: certain, when a rule that is likely right by default is
- * trusted. */
+/* Lets the rule look at the file, and adds its findings: those of a trusted rule are certain, if likely by default. */
 void rule_look(const struct rule *rule, struct project *p, const struct py_file *f, bool trusted,
                struct rule_findings *out);
 /* Says of findings that are worth a change what such changes gained; where they gained nothing, the impact is low. */

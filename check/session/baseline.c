@@ -143,8 +143,8 @@ static bool may_be_same(struct span a, struct span b)
     return span_ends(longer, shorter) && (longer.len == shorter.len || longer.ptr[longer.len - shorter.len - 1] == '/');
 }
 
-/* Entries of moved files, or from another top folder, fit findings with that fingerprint in files that the baseline
- * lacks. */
+/* Entries of moved files, or from another top folder, fit their fingerprint in files that the baseline does not
+ * name. */
 static void use_moved(const struct check_run *c, struct entry_map *known, bool *fits)
 {
     AT_END(file_set_clear) struct file_set named = {0};

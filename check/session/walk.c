@@ -214,8 +214,7 @@ static void folder_unread(struct walk *w, const char *why)
     w->run->totals.unreadable++;
 }
 
-/* Follows links within the folder, not out of it: --fix would change what nobody named. False, *st unset: nothing
- * there. */
+/* Follows links within the folder, not out of it: --fix would change unnamed files. False, *st unset: nothing there. */
 static bool look(struct walk *w, const char *name, struct stat *st)
 {
     const char *path = buf_cstr(&w->path);
