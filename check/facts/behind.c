@@ -131,8 +131,7 @@ static bool reached_each_time(struct project *p, const struct py_file *f, uint32
     return !fact_first_time(f, n, top) && !fact_own_graph(p, f, n, top);
 }
 
-/* Does the call run the function itself, not one made of it (partial(f, …), tf.function(f)), nor Class.method(object,
- * …)? */
+/* Does it call the function itself, not one made of it (partial(f, …), tf.function(f)), nor Class.method(object, …)? */
 static bool calls_itself(struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t callee = py_child(f, call, FIELD_FUNCTION), def = 0;
@@ -200,8 +199,8 @@ static bool object_stays(const struct site *s, uint32_t loop)
     return def != NULL && def->kind == DEF_ASSIGN && !py_inside(s->f, def->node, loop);
 }
 
-/* Are all parameters in the set the same in every round of the loop around the call? `loop` 0: what of the caller
- * decides? */
+/* Are all parameters in the set the same in every round of the loop around the call; with `loop` 0: on what of the
+ * caller do they depend? */
 static bool hands_same(const struct site *s, uint64_t params, uint32_t loop, struct depends *out)
 {
     uint32_t object = py_receiver(s->f, s->call, NULL);

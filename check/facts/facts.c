@@ -80,8 +80,8 @@ struct project *project_new(struct py_file **files, size_t n, enum mode target)
     p->facts = mem_zero(n + 1, sizeof *p->facts);
     for (size_t i = 0; i < n; i++)
         look_at_file(p, files[i], (uint32_t)i);
-    /* A course or a collection of examples is its project's purpose: its programs count as code where there is little
-     * else. */
+    /* A course or a collection of examples is its project's purpose: its programs count as code where little else
+     * is. */
     size_t code = 0, examples = 0;
     for (size_t i = 0; i < n; i++) {
         code += p->facts[i].role == ROLE_CODE;

@@ -231,8 +231,7 @@ static bool attribute_invariant(const struct asked *a, uint32_t n, int depth)
         return false;
     if (of.kind == VALUE_UNKNOWN && fact_once(a->p, a->f, a->loop, has_update))
         return false;
-    /* self.size in a loop that calls methods of self is the same if bound only where the object is made, and never
-     * filled. */
+    /* self.size in a loop that calls methods of self is the same if bound only where the object is made, not filled. */
     struct span name = a->f->syms[a->f->nodes[n].sym];
     uint32_t def = py_kind(a->f, object) == PY_IDENTIFIER ? py_def_of(a->f, object) : 0;
     bool set_once = of.kind == VALUE_INSTANCE && def != 0 && a->f->defs[def].kind == DEF_PARAM &&

@@ -2,8 +2,7 @@
 #include "check/facts/guess.h"
 #include "check/facts/project.h"
 
-/* Loops of 20,000 nodes, some 2,000 lines, which nobody writes by hand, are skipped: rules scan a loop for each
- * call. */
+/* Skips loops of 20,000 nodes, some 2,000 lines, which nobody writes by hand: rules scan a loop for each call. */
 enum { SHORT_ROUNDS = 10, CALL_DEPTH_MAX = 24, LOOP_NODES_MAX = 20000, ITERABLES_DEEP = 8 };
 
 #define MEMO_NAME loop_memo

@@ -64,8 +64,8 @@ static bool path_ends_in(struct span path, struct span dotted, struct span *root
     return root->len == 0 || root->ptr[root->len - 1] == '/';
 }
 
-/* Does `import name` in the file `here` find `path` in the folder `root` (with its slash)? Python does not search the
- * file's own package; Python 2 did. A framework's name means no local module, at most the framework's own sources. */
+/* Does `import name` in the file `here` find `path` in the folder `root` (with its slash)? Python searches no package;
+ * Python 2 searched the file's own. A framework's name means at most a package of that name: its own sources. */
 static bool is_searched(const struct project *p, struct span here, struct span root, struct span name, const char *path)
 {
     struct span folder = folder_of(root); /* without its slash */
@@ -86,7 +86,7 @@ static bool is_searched(const struct project *p, struct span here, struct span r
     return true;
 }
 
-/* Is the package in the folder `root` a copy of a framework that `here` uses from outside? The framework's name tells
+/* Is the package in the folder `root` a copy of a framework, used by `here` from outside? The framework's name tells
  * more. */
 static bool is_framework_copy(struct span here, struct span root, struct span dotted)
 {

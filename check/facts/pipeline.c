@@ -189,8 +189,7 @@ struct down {
 
 static void flow_from(struct down *d, const struct py_file *f, uint32_t n, bool prefetched);
 
-/* How surely training takes the data set n: fit(ds), train(ds) most, validation_data less, evaluate and predict
- * never. */
+/* How surely training takes the data set n: fit(ds), train(ds) most, validation_data less, evaluate and predict not. */
 static int rank_of(const struct py_file *f, uint32_t n)
 {
     uint32_t call = py_up(f, n, PY_CALL);
@@ -238,8 +237,7 @@ static void flow_from_def(struct down *d, const struct py_file *f, uint32_t numb
             return;
     if (d->n_gone < GONE_MAX)
         d->gone[d->n_gone++] = (struct gone){f, number, prefetched};
-    /* Nobody wrote a pipeline that binds a name so often, and to find the binding that reaches a use would take
-     * forever. */
+    /* Nobody wrote a pipeline that binds a name so often; to find which binding reaches a use would take too long. */
     for (uint32_t other = py_def_in(f, def->scope, def->sym); other != 0 && bound <= OFTEN; other = f->defs[other].next)
         bound++;
     d->flow->escapes = d->flow->escapes || bound > OFTEN;

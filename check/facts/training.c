@@ -890,8 +890,7 @@ static bool imports_own(struct project *p, const struct py_file *f, uint32_t n)
     return false;
 }
 
-/* Is the file a program that trains at its top without the project's other files? Programs beside it say nothing
- * of it. */
+/* Is the file a program that trains at its top without the project's other files? Programs beside it do not count. */
 static bool is_alone(struct project *p, const struct py_file *f, uint32_t root)
 {
     bool trains = false;

@@ -13,8 +13,7 @@ struct visit {
     unsigned nodes;
 };
 
-/* What a call runs. In a method run for `self`, of a derived class, self.f is that class's. *next: its object, if
- * known. */
+/* What a call runs. In a method run for `self` of a derived class, self.f is that class's. *next: the known object. */
 static bool runs(struct visit *v, const struct py_file *f, uint32_t call, struct value self, struct function *function,
                  struct value *next)
 {

@@ -147,7 +147,8 @@ struct py_node {
     uint32_t start, end; /* bytes of the file's code */
     uint32_t parent;
     uint32_t after; /* the first node after the subtree */
-    /* Identifier, attribute, keyword argument: name. Module, class, function, lambda, comprehension: scope. Else 0. */
+    /* The number of the name (identifier, attribute, keyword argument) or of the scope (module, class, function,
+     * lambda, comprehension); else 0. */
     uint32_t sym;
     uint8_t kind, field;
     uint16_t depth;

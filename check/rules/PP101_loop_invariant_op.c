@@ -17,8 +17,8 @@ static bool hands_on(struct project *p, const struct py_file *f, uint32_t call)
     return is;
 }
 
-/* Is the call only part of a larger expression that is invariant as well, or of one that makes
- * state from it: tf.Variable(tf.zeros([3]))? Then that one is judged. `loop`: 0 where the loop is behind calls. */
+/* Is the call part of a larger invariant expression, or of one that makes state: tf.Variable(tf.zeros([3]))? Then that
+ * one is judged. `loop`: 0 where the loop is behind calls. */
 static bool part_of_other(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
 {
     for (uint32_t at = py_parent(f, n); at > loop; at = py_parent(f, at)) {
@@ -75,8 +75,8 @@ static bool runs_session(const struct py_file *f, uint32_t loop)
     return false;
 }
 
-/* The outermost loop of the function in which the expression is invariant; all between must be. Comprehensions may need one
- * tensor for each element. */
+/* The function's outermost loop where the expression is invariant, as in all between. Comprehensions may need many
+ * tensors. */
 static bool find_place(struct project *p, const struct py_file *f, uint32_t n, struct place *place)
 {
     bool loops = false;
@@ -118,8 +118,8 @@ static bool made_in_loop(const struct py_file *f, const struct place *at)
     return false;
 }
 
-/* Is it work that a program notices: of an op whose work grows fast, in a loop of steps; or, in a graph, a node in each
- * round? Of small ops next to none of the findings that were read was worth the change. */
+/* Is it noticeable work: an op whose work grows fast, in a loop of steps; or, in a graph, a node in each round? Hardly
+ * any finding of small ops that was read was worth the change. */
 static bool is_worth(struct project *p, const struct py_file *f, const struct place *at)
 {
     uint32_t block = py_child(f, at->loop, FIELD_BODY), first = py_first(f, block), does = py_first(f, first);

@@ -132,8 +132,7 @@ static bool is_reset(struct project *p, const struct py_file *f, uint32_t within
     return fact_has_call(p, f, within, TRAIT_RESETS_GRAPH);
 }
 
-/* A condition that need not hold in each round; `step % 100 == 0` holds again and again, but with
- * `and` it may be switched off. */
+/* A condition that may fail in some rounds; `step % 100 == 0` recurs, but `and` may switch it off. */
 static bool is_conditional(const struct py_file *f, uint32_t n, uint32_t within)
 {
     for (uint32_t at = py_parent(f, n); at > within; at = py_parent(f, at)) {
@@ -185,8 +184,7 @@ static uint32_t entered(struct project *p, const struct py_file *f, uint32_t cla
     return 0;
 }
 
-/* A `with …graph….as_default()` around n: the graph that grows is not the one of the loop, unless it is the object's
- * own. *kept: it is. */
+/* A `with …graph….as_default()` around n: the growing graph is not the loop's, unless it is the object's own: *kept. */
 static bool in_graph_block(struct project *p, const struct py_file *f, uint32_t n, uint32_t function, bool *kept)
 {
     for (uint32_t at = py_parent(f, n); at > function; at = py_parent(f, at)) {

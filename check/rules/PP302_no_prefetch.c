@@ -45,8 +45,8 @@ static bool only_predicts(const struct py_file *f, uint32_t n)
 
 enum feeds { FEEDS_NOTHING, FEEDS_TRAINING, FEEDS_VALIDATION, FEEDS_CALLERS };
 
-/* Is it training, and not a look at the data, an evaluation, a prediction? Whom a function gives it to
- * that nobody is seen to call is not known. */
+/* Is it training, not a look at the data, evaluation or prediction? Unknown if a function without seen callers returns
+ * it. */
 static enum feeds feeds_what(struct project *p, const struct flow *flow)
 {
     const struct py_file *f = flow->consumer_file;
@@ -191,8 +191,7 @@ static bool prefetched_by_callers(struct project *p, struct span name)
     return false;
 }
 
-/* Is it clear that the batches are for training: shuffled, as large as the caller wants, after work
- * that is done for each element? */
+/* Are the batches clearly for training: shuffled, of the caller's size, after work for each element? */
 static bool gives_batches(struct project *p, const struct py_file *f, uint32_t call, const struct stage *stages,
                           size_t n, const struct work *work)
 {

@@ -11,8 +11,7 @@ static void say(struct rule_run *r, const struct stage *at, enum check_impact im
     rule_point_at_method(r, at->call);
 }
 
-/* Is it for evaluation, as far as the names around it say? There, one frozen view is wanted, and
- * order does not matter. */
+/* Do the names around it say evaluation? That wants one frozen view, and order does not matter. */
 static bool evaluates(const struct py_file *f, uint32_t call)
 {
     uint32_t statement = py_statement(f, call), first = call;

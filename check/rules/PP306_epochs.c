@@ -1,5 +1,4 @@
-/* PP306, PP307, PP308: what an epoch of a data set goes through: images that are decoded anew in each, all rows as one
- * batch, as many steps as there are examples. */
+/* PP306, PP307, PP308: epochs that decode images anew, take all rows as a batch, or as many steps as examples. */
 #include "check/facts/shape.h"
 #include "check/rules/stages.h"
 

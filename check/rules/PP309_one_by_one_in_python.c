@@ -1,13 +1,12 @@
-/* PP309, PP310, PP311, PP312: what Python does element by element, where TensorFlow or NumPy takes all: generators,
- * rows that are copied, files that are read, elements that are counted. */
+/* PP309 to PP312: Python, element by element, instead of TensorFlow or NumPy: generators, copied rows, files,
+ * counts. */
 #include "check/facts/shape.h"
 #include "check/rules/rounds.h"
 #include "check/rules/rule.h"
 
 enum { CALLS_DEEP = 2 };
 
-/* Arrays: what is sliced or zipped is known to come from numpy, or from Keras' data sets. Ragged
- * lists need a generator. */
+/* Arrays: the sliced or zipped values surely come from numpy or Keras' data sets. Ragged lists need a generator. */
 static bool is_array(struct project *p, const struct py_file *f, uint32_t n)
 {
     struct value v = fact_value(p, f, n);

@@ -81,8 +81,8 @@ static bool asks_first(struct span test)
            span_has(test, "> 0");
 }
 
-/* Where x = y if x is None else tf.concat([x, y], 0) binds what the call gives; or the call itself.
- * 0: the other branch does something else with x, such as cutting it to a window. */
+/* Where x = y if x is None else tf.concat([x, y], 0) binds the call's result; or the call itself. 0: the other branch
+ * does something else with x, such as cutting it to a window. */
 static uint32_t bound_value(const struct py_file *f, uint32_t call)
 {
     uint32_t at = call, up;
@@ -121,8 +121,7 @@ static bool only_starts(const struct py_file *f, uint32_t loop, uint32_t stateme
     return true;
 }
 
-/* for tag in models: join(x, predictions[tag]): through the keys of a mapping, of which there are few,
- * whatever they are the keys of. */
+/* for tag in models: join(x, predictions[tag]): through a mapping's keys, of which there are few. */
 static bool over_keys(const struct py_file *f, uint32_t loop)
 {
     uint32_t target = py_child(f, loop, FIELD_LEFT), over = py_child(f, loop, FIELD_RIGHT);
@@ -137,8 +136,7 @@ static bool over_keys(const struct py_file *f, uint32_t loop)
     return false;
 }
 
-/* range(self.n_points): as many as somebody asks for, which the name does not say are many; what it
- * counts is told by its last part. */
+/* range(self.n_points): as many as somebody asks for, perhaps few. The last part of the name says what it counts. */
 static bool counts_few(struct project *p, const struct py_file *f, struct loop loop)
 {
     uint32_t over = py_child_of(f, loop.node, PY_FOR, FIELD_RIGHT);

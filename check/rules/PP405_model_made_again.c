@@ -200,8 +200,7 @@ static bool is_kept(const struct py_file *f, uint32_t loop, uint32_t sym)
     return false;
 }
 
-/* The same model is built, compiled and traced anew in each round, though what was before is cleared
- * away: its weights can be set back instead. */
+/* Each round builds, compiles and traces the same model anew, after clearing; setting its weights back would do. */
 static void check_same_model(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
                              uint32_t loop)
 {

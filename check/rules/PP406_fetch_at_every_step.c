@@ -164,8 +164,7 @@ static bool waits_anyway(struct project *p, const struct py_file *f, uint32_t lo
     return false;
 }
 
-/* for i, (loss, words) in enumerate(steps()): goes through what a function gives, as often as that
- * has something to give, whatever the names of the parts speak of. */
+/* for i, (loss, words) in enumerate(steps()): takes all that a function gives, whatever the parts are called. */
 static bool over_call(struct project *p, const struct py_file *f, uint32_t loop)
 {
     uint32_t over = py_child_of(f, loop, PY_FOR, FIELD_RIGHT);
@@ -199,8 +198,8 @@ static bool calls_step(struct project *p, const struct py_file *f, uint32_t loop
     return false;
 }
 
-/* The loop of steps that runs n in each of its rounds. *surely: a tape, the name or the code of the function that it calls
- * says that it trains. */
+/* The loop of steps that runs n in each round. *surely: a tape, or the called function's name or code, shows
+ * training. */
 static bool step_loop(struct project *p, const struct py_file *f, uint32_t n, struct loop *loop, bool *surely)
 {
     *loop = fact_loop(p, f, n);
@@ -232,8 +231,8 @@ static bool said_before(struct project *p, const struct py_file *f, uint32_t cal
     return false;
 }
 
-/* Does the loop wait for another value before this one, in each of its rounds? Of a loop that nobody
- * has written by hand the beginning is looked at. */
+/* Does the loop wait for an earlier value in each round? Reads only the beginning of a loop that nobody wrote by
+ * hand. */
 static bool waits_before(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop)
 {
     enum { NODES_MAX = 20000 };
@@ -254,8 +253,7 @@ static bool writes_summaries(struct project *p, const struct py_file *f, uint32_
     return span_has(py_text(f, loop), "summary.");
 }
 
-/* Does a file of the project make a tf.function of the method, as self.step = tf.function(self.step) in
- * a base class does? */
+/* Does a file of the project make a tf.function of the method: self.step = tf.function(self.step) in a base class? */
 static bool compiled_elsewhere(struct project *p, struct span method)
 {
     for (size_t i = 0; i < fact_n_files(p); i++) {
@@ -287,9 +285,8 @@ static bool is_data(const struct py_file *f, uint32_t what, uint32_t loop)
     return data;
 }
 
-/* Does the loop call a step that is compiled, or could be, by a tf.function that the file uses? Where
- * the step runs op by op, Python is what takes the time, and a value more or less changes little; where
- * it writes summaries it waits for them. */
+/* Does the loop call a step that is compiled, or could be, by a tf.function that the file uses? A step that runs op by
+ * op is slow by Python, and one more value changes little; a step that writes summaries waits for them. */
 static bool compiled_step(struct project *p, const struct py_file *f, uint32_t loop)
 {
     bool compiled = py_uses(f, py_sym(f, SPAN("function")), ROOT).all > 0; /* in more than a comment */

@@ -6,8 +6,7 @@
 
 /* --- ops that take a batch as well as an element --- */
 
-/* Ops of one element that work on a batch as well, or have a twin that does; the element is the
- * first argument. What to write instead. */
+/* Ops on one element (the first argument) that take a batch as well, or have a twin that does. What to write. */
 static const struct {
     enum trait trait;
     const char *instead;
@@ -108,8 +107,7 @@ static bool acts_by_element(const struct body *b, uint32_t n, int depth)
            all_act_by_element(b, py_first(f, py_child(f, n, FIELD_ARGUMENTS)), depth);
 }
 
-/* One op on the parameter, and what else it takes does not depend on the parameter, or is one as
- * well. NULL: it is not. */
+/* One op on the parameter; its other arguments do not depend on it, or are one op as well. NULL: it is not. */
 static const char *one_op(const struct body *b)
 {
     const struct py_file *f = b->f;
@@ -146,8 +144,7 @@ static bool body_of(struct project *p, const struct py_file *f, uint32_t functio
     return py_kind(f, statement) == PY_RETURN && b->expression != 0;
 }
 
-/* A function of several steps, all of which work on batches. Ragged tensors are what map_fn is for:
- * they have rows of many lengths. */
+/* A function of several steps that all work on batches. map_fn is for ragged tensors: rows of many lengths. */
 static void check_steps(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
                         enum check_impact impact, const struct py_file *file, uint32_t function)
 {
@@ -211,8 +208,7 @@ static void check_map_fn(struct rule_run *r, struct project *p, const struct py_
             report_op(r, call, CHECK_MEDIUM, fact_name(p, f, function), instead);
         return;
     }
-    /* Are the elements known to be a handful, or parts of one element of a data set, beside whose reading and decoding they
-     * are little? */
+    /* Are the elements a handful, or parts of a data set's element, little beside its reading and decoding? */
     enum { HANDFUL = 10 };
     struct shape s = shape_of(p, f, elements);
     bool few = s.rank > 0 && s.dims[0] >= 0 && s.dims[0] <= HANDFUL;

@@ -32,8 +32,7 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
         if (py_kind(f, t) == PY_IDENTIFIER)
             lift_name(&l, f->nodes[t].sym);
     uint32_t of = py_child(f, receiver, FIELD_VALUE);
-    /* A loop that does much else goes on, from round to round, from what it has found; then the places are not known at
-     * its end alone. */
+    /* A loop that does much else goes on from what it found in earlier rounds, and needs the places before its end. */
     uint32_t lines = py_line(f, f->nodes[loop.node].end) - py_line(f, f->nodes[loop.node].start);
     if (!rule_needs(r, call, of, fact_value(p, f, of).kind == VALUE_VARIABLE, "it is not known to be a tf.Variable") ||
         !rule_needs(r, call, receiver, !lift_depends(&l, of) && lift_depends(&l, receiver),

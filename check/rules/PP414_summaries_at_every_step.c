@@ -96,8 +96,8 @@ static size_t count_children(const struct py_file *f, uint32_t n)
     return count;
 }
 
-/* Is the method called in a loop of steps, as far as its name and the number of its arguments say, and in none behind
- * an `if` or over epochs? Two arguments at least: dict.update() and the like take one. */
+/* Is the method called, by name and number of arguments, in a loop of steps, and in none behind an `if` or over epochs?
+ * At least two arguments: dict.update() and the like take one. */
 static bool called_at_steps(struct project *p, const struct py_file *f, uint32_t function)
 {
     enum { SELF = 1, ARGUMENTS_MIN = 2 };

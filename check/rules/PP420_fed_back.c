@@ -17,8 +17,7 @@ static bool comes_of(const struct py_file *f, uint32_t n, uint32_t call)
     return false;
 }
 
-/* done[:, j] = given[:, j], where j is the loop's and the call gets `done`: of all that it computes one place is
- * kept. */
+/* done[:, j] = given[:, j], with the loop's j, and the call gets `done`: only one place of its result is kept. */
 static bool keeps_one_place(const struct py_file *f, uint32_t call, uint32_t loop)
 {
     uint32_t target = py_child_of(f, loop, PY_FOR, FIELD_LEFT), place = f->nodes[target].sym;

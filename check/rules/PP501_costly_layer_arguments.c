@@ -100,8 +100,7 @@ static void check_recurrent(struct rule_run *r, struct project *p, const struct 
 
 enum { DEPTH_MAX = 20 };
 
-/* Numbers; four bytes each. The largest dense layer of VGG has 103 million weights, and its widest
- * convolution gives 3.2 million numbers for an image. */
+/* Four bytes each. VGG: the largest dense layer has 103 million weights, the widest convolution gives 3.2 million. */
 enum {
     WEIGHTS_NOTE = 24 << 20,
     WEIGHTS_WARN = 256 << 20,

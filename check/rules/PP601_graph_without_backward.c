@@ -304,8 +304,8 @@ static bool has_backward(const struct py_file *f, uint32_t n)
     return false;
 }
 
-/* May what the function gives go backward: is it handed to code that calls backward(), or to a module's? *seen: is
- * any call of it seen? */
+/* May the function's result go backward: through code that calls backward(), or a module? *seen: a call of it is
+ * seen. */
 static bool goes_on(struct project *p, const struct py_file *f, uint32_t function, bool *seen)
 {
     enum { SITES_MAX = 12 };
@@ -319,8 +319,8 @@ static bool goes_on(struct project *p, const struct py_file *f, uint32_t functio
     return false;
 }
 
-/* Is the function, by all that is seen, called by functions that say that they evaluate? No method of a class whose
- * bases may call it. */
+/* Do only functions that say they evaluate call this one, as far as seen? No method that bases of its class may
+ * call. */
 static bool serves_evaluation(struct project *p, const struct py_file *f, uint32_t function)
 {
     enum { SITES_MAX = 6 };

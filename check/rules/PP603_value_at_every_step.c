@@ -155,8 +155,7 @@ static bool needs_values(struct project *p, const struct py_file *f, uint32_t lo
     return false;
 }
 
-/* Is n in the block of the loop in which backward() is called, so that it runs at each step whatever the block waits
- * for? */
+/* Is n in the loop's block that calls backward(): does it run at each step, whatever the block waits for? */
 static bool is_beside_backward(const struct py_file *f, uint32_t n, uint32_t loop)
 {
     for (struct py_nodes use = py_uses(f, py_sym(f, SPAN("backward")), loop); py_take(&use);) {
@@ -185,8 +184,8 @@ static uint32_t own_loop(struct project *p, const struct py_file *f, uint32_t n)
     return 0;
 }
 
-/* In no loop, or in ones within a step: for p in model.parameters(), for c in range(classes); not in a loop over a loader
- * of its own? */
+/* In no loop, or in ones within a step (for p in model.parameters(), for c in range(classes)), not over its own
+ * loader? */
 static bool in_short_loops(struct project *p, const struct py_file *f, uint32_t n)
 {
     for (struct loop loop = fact_loop(p, f, n); loop.node != 0; loop = fact_outer_loop(p, f, loop)) {

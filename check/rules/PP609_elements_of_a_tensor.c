@@ -111,8 +111,8 @@ static bool takes_elements(const struct py_file *f, uint32_t body, uint32_t tens
     return false;
 }
 
-/* Is the loop not seen to run at each step of a larger one, so that it may not matter? At the top of a
- * program it is what the program does. */
+/* Is the loop in a function, but not seen at each step of a larger loop? Then it may not matter; at a program's top it
+ * does. */
 static bool runs_once(struct project *p, const struct py_file *f, uint32_t loop)
 {
     struct steps steps;
@@ -191,8 +191,7 @@ static enum check_impact impact_of(struct project *p, const struct py_file *f, u
 {
     const struct py_def *def = py_bound(f, tensor);
     uint32_t value = def != NULL && (def->kind == DEF_ASSIGN || def->kind == DEF_UNPACK) ? def->value : 0;
-    /* What torch.topk() gives, a handful of places; the lengths of a packed sequence, which are on the host; what is drawn
-     * there, without a device. */
+    /* Few: torch.topk()'s places; on the host: a packed sequence's lengths, numbers drawn without a device. */
     bool few = py_kind(f, value) == PY_CALL &&
                (span_is_word(py_called(f, value), "topk pad_packed_sequence") ||
                 fact_is(p, f, value, "torch.nn.utils.rnn.pad_packed_sequence") ||
@@ -376,8 +375,7 @@ static bool index_moves(struct project *p, const struct py_file *f, uint32_t ele
     return false;
 }
 
-/* while x[0, i, j] > 0.5, if x[i] < y: the element of a tensor that a branch, or the loop itself, asks for in each
- * round; otherwise 0. */
+/* while x[0, i, j] > 0.5, if x[i] < y: a tensor's element that a branch or the loop asks for in each round; or 0. */
 static uint32_t asked_in(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
 {
     uint32_t test = py_kind(f, n) == PY_IF || n == loop ? py_child(f, n, FIELD_CONDITION) : 0;

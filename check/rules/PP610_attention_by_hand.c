@@ -29,8 +29,7 @@ static bool is_score(struct project *p, const struct py_file *f, uint32_t n)
            span_has_word(py_text(f, side_of(p, f, n, 1)), ".transpose( .permute( .mT .swapaxes( .t()");
 }
 
-/* Is there such a node in what the expression is computed from, by names of its own function? `from`: only
- * what is bound before it is looked at. */
+/* Is there such a node in the expression's sources, by names of its function? `from`: only names bound before it. */
 static bool comes_from(struct project *p, const struct py_file *f, uint32_t n, uint32_t from, int depth,
                        bool (*is)(struct project *, const struct py_file *, uint32_t))
 {

@@ -26,8 +26,7 @@ static bool returns_loss(const struct py_file *f, uint32_t function, int index)
     return false;
 }
 
-/* Is the expression the loss itself, whose graph it has: a name on which the loop, or the step that it calls, calls
- * backward()? */
+/* Is the expression the loss with its graph: a name on which the loop, or a step that it calls, calls backward()? */
 static bool is_loss_of(struct project *p, const struct py_file *f, uint32_t n, uint32_t loop)
 {
     struct function to;
@@ -82,8 +81,7 @@ static uint32_t step_loop(struct project *p, const struct py_file *f, uint32_t n
     return loop.node != 0 && loop.trip != TRIP_SHORT && !fact_epoch_of_steps(p, f, loop.node) ? loop.node : 0;
 }
 
-/* Does nothing but numbers come of the sum, a name: do all of its uses end in item(), float() or a format? A text of a
- * tensor names its graph. */
+/* Is the sum (a name) only used as a number: in item(), float() or a format? A tensor's text names its graph. */
 static bool only_numbers(const struct py_file *f, uint32_t sum)
 {
     for (struct py_nodes use = py_uses(f, f->nodes[sum].sym, py_function_of(f, sum)); py_take(&use);) {
@@ -228,8 +226,8 @@ static void report_state(struct rule_run *r, const struct py_file *f, uint32_t n
     rule_advice(r, "%s", advice);
 }
 
-/* out, h = model(x, h) at each step, and loss.backward(retain_graph=True): the graph of all steps before is kept, and gone
- * back through. */
+/* out, h = model(x, h) at each step, and loss.backward(retain_graph=True): keeps all steps' graphs, and goes back
+ * through. */
 static void check_state(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n)
 {
     uint32_t left = py_child(f, n, FIELD_LEFT), call = py_child(f, n, FIELD_RIGHT);

@@ -63,8 +63,7 @@ static bool filters_list(const struct py_file *f, uint32_t n)
     return same && overlap;
 }
 
-/* Does each round of the loop compare one box with those that are left? *named: the function says that it
- * suppresses. */
+/* Does each round compare one box with those left? *named: the function's name says that it suppresses. */
 static bool suppresses(const struct py_file *f, uint32_t loop, bool named)
 {
     unsigned corners = 0;

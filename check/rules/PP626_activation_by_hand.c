@@ -80,8 +80,7 @@ static bool is_made_so(const struct py_file *f, uint32_t n)
     return false;
 }
 
-/* Does its author say why: in the lines from the comment above its function or class to n, a word of exporting it, or of
- * a release without the op? */
+/* Does the text from the comment above its function or class to n speak of export, or of a release without the op? */
 static bool says_why(const struct py_file *f, uint32_t n)
 {
     static const char *const words[] = {"export",     "Export",     "ONNX",     "onnx",

@@ -270,16 +270,14 @@ void rule_look(const struct rule *rule, struct project *p, const struct py_file 
         looks->call(&r, p, f, c.n);
     for (size_t n = first; n < out->n; n++) {
         struct rule_finding *found = out->items[n];
-        /* Nobody waits for tests, and for what nobody calls; vendored code is for others to change; in examples
-         * simplicity is worth more. */
+        /* Nobody waits for tests and unused code; vendored code is for others to change; examples should be simple. */
         if ((role != ROLE_CODE && role != ROLE_NOTEBOOK) ||
             (found->f.impact != CHECK_LOW && fact_unused(p, f, found->node)))
             found->f.impact = CHECK_LOW;
         /* Of what such rules find too little is worth a change for that to be otherwise. */
         if (found->f.certainty > rule->about.certainty && !trusted && !found->sure)
             found->f.certainty = rule->about.certainty;
-        /* A statement that could not be read as a whole is left as it is: what seems to be an argument may stand in
-         * another call, and the finding would come again. */
+        /* Leaves a partly unread statement alone: its argument may be another call's, and the finding would recur. */
         if (found->f.n_edits + found->f.n_proposed > 0 && f->has_errors &&
             py_has(f, py_statement(f, found->node), PY_ERROR)) {
             found->f.n_edits = found->f.n_proposed = 0;

@@ -79,8 +79,7 @@ static bool call_makes_one(struct project *p, const struct py_file *f, uint32_t 
 
 static bool single(struct project *p, const struct py_file *f, uint32_t n, int depth);
 
-/* The name was last bound to one item: by the nearest assignment before it that always runs, and changed by nothing but
- * arithmetic since. */
+/* The name was last bound to one item, by the nearest earlier assignment that always runs; only arithmetic since. */
 static bool bound_to_single(struct project *p, const struct py_file *f, uint32_t n, int depth)
 {
     enum { DEFS_MAX = 8 };
