@@ -58,8 +58,8 @@ struct bench_case {
     bool exact;                  /* digests must be the same text; else values agree within: */
     double tolerance;            /* relative */
     bool uncompared;             /* scripts that are not ours print no digest */
-    /* "SIDE = 52" replaces the line "SIDE = …" of both scripts, so that both end and their results can be compared, for
-     * a hang or exhausted memory. "": no such size, and the results are not compared. */
+    /* A size at which both scripts of a hang or of exhausted memory end, to compare results: "SIDE = 52" replaces the
+     * line "SIDE = …" of both. "": no such size, and the results are not compared. */
     const char *small;
 };
 

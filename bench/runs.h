@@ -79,8 +79,8 @@ size_t proc_kill_of_home(const char *folder);
  * when its own parent dies. Its use of processors and memory is added to *p, unless NULL. */
 void process_reap_rest(struct bench_process *p);
 
-/* For waiting: takes SIGINT, SIGTERM, SIGHUP and SIGQUIT out of a mask, or with `stops` false adds them. They are let in
- * while waiting only, and the first one only: the second would end this process before it has cleaned up. */
+/* For waiting: takes SIGINT, SIGTERM, SIGHUP and SIGQUIT out of a mask, or with `stops` false adds them. They are let
+ * in while waiting only, and the first one only: the second would end this process before it has cleaned up. */
 void process_let_in(sigset_t *mask, bool stops);
 /* Blocks them, and SIGCHLD, until the mask that is stored in *before is set again. */
 void process_shut_out(sigset_t *before);

@@ -3,15 +3,14 @@
  *
  * A run takes files and folders, or the content of one file, and gives findings, ordered by place. It reads the file's
  * whole project, so that the findings do not depend on how the file was named. A finding names its rule (its page:
- * check/rules/PPxxx.md), impact, certainty, place, reason and advice; some have a fix. Findings are hidden by `#
- * ppmine: ignore[PP301] reason` in the code, options, [tool.ppmine] in pyproject.toml, and a baseline.
+ * check/rules/PPxxx.md), impact, certainty, place, reason and advice; some have a fix. What hides findings: the comment
+ * `# ppmine: ignore[PP301] reason`, options, [tool.ppmine] in pyproject.toml, a baseline.
  *
  * How to add a rule
  *   1. check/rules/PPxxx_what_it_finds.c: `const struct rule_looks rule_PPxxx = {…}` (check/rules/rule.h) with a
  *      function for each file, or each call; it asks check/facts/facts.h and calls rule_report.
  *   2. A line in check/rules/rules.tsv: the rule's name, and the texts of its findings.
- *   3. check/rules/PPxxx.md: the page that --explain prints. A test checks its headings: Bad, Good, Why, When not,
- *      Evidence.
+ *   3. check/rules/PPxxx.md: what --explain prints. A test checks its headings: Bad, Good, Why, When not, Evidence.
  *   4. tests/check/PPxxx/bad.py and good.py: at least twelve cases each. `make test T=check/PPxxx` runs them and shows
  *      which failed and how; `make test T=scripts/check-rules` names what is missing: page, heading, cases, line of 2.
  *

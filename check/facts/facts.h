@@ -193,8 +193,8 @@ uint32_t fact_argument(const struct py_file *caller, uint32_t call, const struct
 
 /* Is it a loop over epochs: does its head say so? */
 bool fact_epoch_loop(const struct py_file *f, uint32_t loop);
-/* The calls in the function and in the project's functions that it calls, `depth` deep. Ends, with false, when `visit`
- * does. */
+/* The calls in the function and in project functions that it calls, `depth` deep. false from `visit` ends it, and is
+ * returned. */
 typedef bool fact_visitor(void *ctx, struct project *p, const struct py_file *f, uint32_t call);
 bool fact_visit_calls(struct project *p, const struct py_file *f, uint32_t function, unsigned depth,
                       fact_visitor *visit, void *ctx);
@@ -224,8 +224,8 @@ uint32_t fact_literal(struct project *p, const struct py_file *f, uint32_t n, co
 
 /* --- what runs seldom --- */
 
-/* Does n, in the loop or function `within`, run only first, or seldom: after `if x is None`, `if not hasattr(…)`, `if
- * key not in cache`, `if i == 0`, `if built: return`, in an except, or before its branch's break or return? */
+/* Does n, in the loop or function `within`, run only first, or seldom: after `if x is None`, `if not hasattr(…)`, `if i
+ * == 0`, `if key not in cache`, `if built: return`, in an except, or before its branch's break or return? */
 bool fact_first_time(const struct py_file *f, uint32_t n, uint32_t within);
 /* Is it a loop over epochs in which another one goes through the steps, so that what is in it alone runs seldom? */
 bool fact_once_in_epoch(struct project *p, const struct py_file *f, uint32_t loop);
@@ -303,8 +303,8 @@ enum { STAGES_MAX = 64 };
 bool fact_stage(struct project *p, const struct py_file *f, uint32_t call, struct stage *stage);
 /* What a map or interleave is given for num_parallel_calls, by keyword or by position; 0: nothing. */
 uint32_t fact_parallel_calls(const struct stage *stage);
-/* The stages before the data set n, nearest first, through variables, functions and parameters; a found source is
- * last. */
+/* The stages before the data set n, nearest first, through variables, functions and parameters; last a STAGE_SOURCE,
+ * when found. */
 size_t fact_upstream(struct project *p, const struct py_file *f, uint32_t n, struct stage stages[STAGES_MAX]);
 /* What becomes of the data set that call makes, on all paths that are seen. */
 struct flow {

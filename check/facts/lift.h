@@ -59,8 +59,8 @@ bool lift_follows(struct lift *l, uint32_t call, struct function *function, unsi
 bool lift_bind(const struct lift *l, uint32_t call, uint32_t function, unsigned bound, struct lift *inner);
 /* What the condition is for the flags: 1 true, 0 false, -1 not known. */
 int lift_truth(const struct lift *l, uint32_t condition);
-/* A call with the same result each time and no effect: an op, a looking Python function, a project function of
- * these. */
+/* A call with the same result each time and no effect: an op, a Python function that only looks, or a project function
+ * of these. */
 bool lift_pure(const struct lift *l, uint32_t call);
 /* Does the function ask of a parameter in inner->names whether it has one rank or another? */
 bool lift_asks_rank(const struct lift *inner, uint32_t function);

@@ -644,8 +644,8 @@ static enum certainty returned_tensor(struct project *p, const struct py_file *f
     return NOT_SEEN;
 }
 
-/* net(x), x.view(-1), batch["image"].to(device), loss_of(x): of a module, a method of a tensor, or of what a loader gives,
- * a function of the project. */
+/* net(x), x.view(-1), batch["image"].to(device), loss_of(x): of a module, a method of a tensor, or of what a loader
+ * gives, a function of the project. */
 static enum certainty called_tensor(struct project *p, const struct py_file *f, uint32_t call, int depth)
 {
     if (fact_module_run(p, f, call) != 0 || returned_tensor(p, f, call, -1, depth) != NOT_SEEN)

@@ -52,8 +52,8 @@ static struct value named(struct project *p, struct span dotted)
 
 static bool shared_base(struct project *p, struct value a, struct value b, struct value *base, int depth);
 
-/* None and literals give way to what is more; data sets from different sources are data sets; objects of two classes are
- * objects of the class that both derive from. */
+/* None and literals give way to what is more; data sets from different sources are data sets; objects of two classes
+ * are objects of the class that both derive from. */
 static struct value join(struct project *p, struct value a, struct value b, bool first)
 {
     struct value base;

@@ -88,8 +88,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     }
     if (run)
         check_assigns(r, p, f, call, fetches);
-    /* A method that is there to be called again and again, with the session that its object keeps: each call adds to the
-     * graph, though no loop around it is seen. */
+    /* A method that is there to be called again and again, with the session that its object keeps: each call adds to
+     * the graph, though no loop around it is seen. */
     bool again = py_is(f, py_child_of(f, receiver, PY_ATTRIBUTE, FIELD_OBJECT), "self") &&
                  span_has_word(py_title(f, py_function_of(f, call)),
                                "predict step infer classify act encode decode evaluate score sample generate embed "

@@ -187,8 +187,8 @@ static void report(struct rule_run *r, struct project *p, const struct stage *st
     const struct py_file *f = stage->file;
     struct stage before[STAGES_MAX];
     size_t n = fact_upstream(p, f, py_receiver(f, stage->call, NULL), before);
-    /* The files behind an interleave are work, but where the data sets are there already (lambda d: d); of what is not seen
-     * it is not known. */
+    /* The files behind an interleave are work, but where the data sets are there already (lambda d: d); of what is not
+     * seen it is not known. */
     bool work = (stage->kind == STAGE_INTERLEAVE && !m->trivial) || m->works ||
                 ((!m->known || m->unknown) && calls_work(p, f, py_argument_or(f, stage->call, 0, "map_func")));
     struct doubts d = {.tiny = is_tiny(p, before, n),

@@ -144,8 +144,8 @@ static const struct stage *shuffled_batch(const struct stage *shuffle, const str
         if (s->kind == STAGE_BATCH && batch == NULL && !branches_apart(s, shuffle)) {
             uint32_t size = py_argument_or(s->file, s->call, 0, "batch_size");
             struct span text = py_text(s->file, size);
-            /* batch(num_frames) and batch(seq_length + 1) cut a stream into sequences, which are the elements; what is a
-             * batch says so, or is a number. */
+            /* batch(num_frames) and batch(seq_length + 1) cut a stream into sequences, which are the elements; what is
+             * a batch says so, or is a number. */
             if (!span_is_word(s->method, "batch padded_batch") || stage_counts_one(s->file, size) ||
                 span_has_word(text, "seq len window step chunk time horizon block context bptt unroll frame") ||
                 (py_kind(s->file, size) != PY_INTEGER && !span_has_word(text, "batch BATCH Batch bs BS bsz")))
@@ -204,8 +204,8 @@ static bool shuffles_images(struct project *p, const struct stage *up, size_t n,
     return false;
 }
 
-/* A shuffle after a repeat. An endless one is the usual way to do without a pause between epochs; where the shuffle asks
- * for another order in each iteration, in so many words, it is not. */
+/* A shuffle after a repeat. An endless one is the usual way to do without a pause between epochs; where the shuffle
+ * asks for another order in each iteration, in so many words, it is not. */
 static void check_repeats(struct rule_run *r, const struct stage *shuffle, const struct stage *up, size_t n)
 {
     uint32_t again = py_argument_or(shuffle->file, shuffle->call, 2, "reshuffle_each_iteration");

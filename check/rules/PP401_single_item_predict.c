@@ -123,8 +123,8 @@ static bool many_sizes(struct project *p, const struct py_file *f, uint32_t loop
            !span_has(text, "target_size") && !span_has(text, "reshape");
 }
 
-/* Does the item come out of the loop's own variable, and out of nothing that a prediction gave? The same item in each round
- * is a measurement. */
+/* Does the item come out of the loop's own variable, and out of nothing that a prediction gave? The same item in each
+ * round is a measurement. */
 static bool independent(struct project *p, const struct py_file *f, uint32_t call, uint32_t loop)
 {
     uint32_t list = py_child(f, call, FIELD_ARGUMENTS);

@@ -22,8 +22,8 @@ static uint32_t only_gives(const struct py_file *f, uint32_t function)
     return def != NULL && def->kind == DEF_PARAM ? given : 0;
 }
 
-/* The model that is asked; also by a function that does nothing but ask it: the call of that one says what is asked, and
- * has the finding. *where: the model's file. */
+/* The model that is asked; also by a function that does nothing but ask it: the call of that one says what is asked,
+ * and has the finding. *where: the model's file. */
 static uint32_t asked_model(struct project *p, const struct py_file *f, uint32_t call, const struct py_file **where)
 {
     struct function to;

@@ -16,8 +16,8 @@ static uint32_t asked(struct project *p, const struct py_file *f, uint32_t call,
     return *sure != NOT_SEEN ? receiver : 0;
 }
 
-/* Is it a long loop, over batches, that runs eagerly? An environment, a camera must be asked one by one: PP416 and PP401
- * speak of them. */
+/* Is it a long loop, over batches, that runs eagerly? An environment, a camera must be asked one by one: PP416 and
+ * PP401 speak of them. */
 static bool is_repeated(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call,
                         const struct loop *loop)
 {

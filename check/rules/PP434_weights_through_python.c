@@ -41,8 +41,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
 
     if (receiver == 0)
         return;
-    /* on_train_batch_end(self, batch, logs) of a callback: Keras calls it at each step, and it goes through all layers at each
-     * call, not for some batches. */
+    /* on_train_batch_end(self, batch, logs) of a callback: Keras calls it at each step, and it goes through all layers
+     * at each call, not for some batches. */
     uint32_t within = fact_loop(p, f, call).node, class = py_up(f, function, PY_CLASS);
     if (span_is_word(py_title(f, function), "on_train_batch_begin on_train_batch_end on_batch_begin on_batch_end") &&
         class != 0 && fact_derives(p, f, class, TRAIT_CALLBACK) &&

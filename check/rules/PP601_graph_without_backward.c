@@ -416,8 +416,8 @@ static bool takes_gradients(struct project *p, const struct py_file *any, uint32
     return false;
 }
 
-/* Variable(x, volatile=True), in code for the releases where that records nothing: before 0.4, which have loss.data[0], and
- * no no_grad(). Or a function of the project decides it: volatile=evaluation. */
+/* Variable(x, volatile=True), in code for the releases where that records nothing: before 0.4, which have loss.data[0],
+ * and no no_grad(). Or a function of the project decides it: volatile=evaluation. */
 static bool is_volatile(struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t loop = fact_loop(p, f, call).node, function = py_function_of(f, call);
@@ -619,8 +619,8 @@ static void check_call(struct rule_run *r, struct project *p, const struct py_fi
     uint32_t loop = fact_loop(p, f, call).node;
     bool sample = loop != 0 && fact_depends(f, py_child(f, call, FIELD_ARGUMENTS), call, loop) &&
                   fact_only_shown(p, f, py_function_of(f, call));
-    /* Does it cost next to nothing to record: a network of dense layers; one that is not known, by its name the target of a
-     * game's, in a folder without convolutions? */
+    /* Does it cost next to nothing to record: a network of dense layers; one that is not known, by its name the target
+     * of a game's, in a folder without convolutions? */
     uint32_t module = module_of(p, f, call);
     struct value v = fact_value(p, f, module);
     bool known = v.kind == VALUE_INSTANCE || v.kind == VALUE_MODEL;

@@ -198,8 +198,8 @@ static bool in_short_loops(struct project *p, const struct py_file *f, uint32_t 
     return true;
 }
 
-/* Does the function make one step of training by its own code, whoever calls it: backward(), and a step of an optimizer, in
- * no loop? Not one for each episode, which is not a step of a loop over batches. */
+/* Does the function make one step of training by its own code, whoever calls it: backward(), and a step of an
+ * optimizer, in no loop? Not one for each episode, which is not a step of a loop over batches. */
 static bool makes_step(struct project *p, const struct py_file *f, uint32_t function)
 {
     bool backward = false, steps = false;

@@ -69,8 +69,8 @@ static bool runs_at_steps(struct project *p, const struct py_file *f, uint32_t n
            !fact_now_and_then(steps->file, steps->entry, steps->loop.node);
 }
 
-/* How many numbers it has, at a guess: a length that is not written counts as 32, and so does the shape of another tensor;
- * torch.linspace(0, n, n).repeat(m, 1) has as many again for each time that it is repeated. */
+/* How many numbers it has, at a guess: a length that is not written counts as 32, and so does the shape of another
+ * tensor; torch.linspace(0, n, n).repeat(m, 1) has as many again for each time that it is repeated. */
 static int64_t numbers(struct project *p, const struct py_file *f, uint32_t made, uint32_t call)
 {
     enum { LENGTH = 32, ENOUGH = 1 << 20 };
@@ -89,8 +89,8 @@ static int64_t numbers(struct project *p, const struct py_file *f, uint32_t made
     return product;
 }
 
-/* Is there a second one that is large, in the same function, or a loop that makes [torch.zeros(n).to(device) for _ in range(m)]?
- * One copy is one wait at each step. */
+/* Is there a second one that is large, in the same function, or a loop that makes [torch.zeros(n).to(device) for _ in
+ * range(m)]? One copy is one wait at each step. */
 static bool is_one_of_many(struct project *p, const struct py_file *f, uint32_t made, uint32_t call,
                            const struct steps *steps)
 {
@@ -306,8 +306,8 @@ static bool types_for_host(struct project *p, const struct py_file *f, uint32_t 
            span_ends(name, SPAN("Tensor"));
 }
 
-/* Of a parameter, or of what is a tensor, in a forward() or step: it is copied to the host; a statement has one finding. What is made there, of NumPy or
- * by torch.zeros(), is there already. */
+/* Of a parameter, or of what is a tensor, in a forward() or step: it is copied to the host; a statement has one
+ * finding. What is made there, of NumPy or by torch.zeros(), is there already. */
 static void check_type(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t receiver = py_receiver(f, call, NULL), function = py_function_of(f, call);
@@ -328,8 +328,8 @@ static void check_type(struct rule_run *r, struct project *p, const struct py_fi
     rule_unsure(r, !forward && !is_trained(p, &steps));
 }
 
-/* torch.zeros(…).to(device), torch.ones(…).cuda(): the same numbers are made on the device with device=. Not what draws, which
- * would draw others, nor what goes through another method between. */
+/* torch.zeros(…).to(device), torch.ones(…).cuda(): the same numbers are made on the device with device=. Not what
+ * draws, which would draw others, nor what goes through another method between. */
 static void add_fix(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call, uint32_t made)
 {
     struct span name = fact_name(p, f, made);

@@ -120,8 +120,8 @@ static bool runs_once(struct project *p, const struct py_file *f, uint32_t loop)
     return py_function_of(f, loop) > 1 && fact_steps(p, f, loop, &steps) == NOT_SEEN;
 }
 
-/* The tensor of whose elements the loop computes, one by one: for i in reversed(range(x.size(0))), range(len(x)); 0: none.
- * *sure: its size says that it is one. */
+/* The tensor of whose elements the loop computes, one by one: for i in reversed(range(x.size(0))), range(len(x)); 0:
+ * none. *sure: its size says that it is one. */
 static uint32_t computed_with(struct project *p, const struct py_file *f, uint32_t loop, bool *sure)
 {
     uint32_t target = py_child(f, loop, FIELD_LEFT), body = py_child(f, loop, FIELD_BODY);
@@ -185,8 +185,8 @@ static bool draws(const struct py_file *f, uint32_t loop)
     return false;
 }
 
-/* Where the device is not waited for, as after x = y.cpu(), somebody looks at the result, an object is made, or few of the
- * rounds of a loop around it run it, there is little to gain. */
+/* Where the device is not waited for, as after x = y.cpu(), somebody looks at the result, an object is made, or few of
+ * the rounds of a loop around it run it, there is little to gain. */
 static enum check_impact impact_of(struct project *p, const struct py_file *f, uint32_t tensor, uint32_t loop)
 {
     const struct py_def *def = py_bound(f, tensor);

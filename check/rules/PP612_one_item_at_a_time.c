@@ -133,8 +133,8 @@ static bool runs_any(struct project *p, const struct py_file *f, uint32_t call)
     return fact_module_run(p, f, call) != 0;
 }
 
-/* Does the call run a module, of transformers by generate(), or of the project by a method of its own, too; not one that is
- * known to have no weights? */
+/* Does the call run a module, of transformers by generate(), or of the project by a method of its own, too; not one
+ * that is known to have no weights? */
 static bool runs_module(struct project *p, const struct py_file *f, uint32_t call)
 {
     struct function to;

@@ -257,8 +257,8 @@ static bool is_set_anew(const struct py_file *f, uint32_t assignment, struct spa
     return span_has(py_text(f, class), "detach");
 }
 
-/* features, self.state = self.lstm(x, self.state) in forward(): what comes of itself has the graphs of all calls before. It
- * runs at all only where backward() keeps them: a loop of the project says retain_graph=True. */
+/* features, self.state = self.lstm(x, self.state) in forward(): what comes of itself has the graphs of all calls
+ * before. It runs at all only where backward() keeps them: a loop of the project says retain_graph=True. */
 static void check_own_state(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n)
 {
     uint32_t left = py_child(f, n, FIELD_LEFT), call = py_child(f, n, FIELD_RIGHT), state = 0;

@@ -29,8 +29,8 @@ static void add_factor(struct buf *out, double value)
     buf_addf(out, value < 1.2 ? "%.2f" : value < 10 ? "%.1f" : "%.0f", value);
 }
 
-/* What a measurement comes to. It gains where the interval is above 1 and the ratio is a twentieth or more above it. It gains
- * nothing where that is not so and the interval ends below what bench takes for reproduced. */
+/* What a measurement comes to. It gains where the interval is above 1 and the ratio is a twentieth or more above it. It
+ * gains nothing where that is not so and the interval ends below what bench takes for reproduced. */
 enum outcome { GAINS, GAINS_NOTHING, UNDECIDED, FAILS, NOT_MEASURED };
 
 static const double LEAST_GAIN = 1.05, CLEAR_GAIN = 1.5, OTHERS_MOST = 0.1;

@@ -95,7 +95,8 @@ static bool is_above(struct buf *folder)
 }
 
 /* The nearest folder with .git. Where none is: the outermost that says what is installed, or where the program was
- * started; then the package, from the nearest __init__.py on as far out as there is one; then the folder of the file. */
+ * started; then the package, from the nearest __init__.py on as far out as there is one; then the folder of the
+ * file. */
 void root_of(const char *path, struct buf *root)
 {
     AT_END(buf_clear) struct buf folder = {0}, here = {0};
