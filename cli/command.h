@@ -1,10 +1,9 @@
 /*
  * command: what a command of the program is, and how its command line is read. For cli only.
  *
- * Each command has one file cli/cmd_<name>.c (blanks and '-' become '_') with a const struct
- * command, a line in cli/commands.c, and one man page. Help, completion, the check of the command
- * line and most of the man page come from the tables here, so that they cannot disagree:
- * scripts/man-pages writes the page ("make man").
+ * Each command has one file cli/cmd_<name>.c (blanks and '-' become '_') with a const struct command, a line in
+ * cli/commands.c, and one man page. Help, completion, the check of the command line and most of the man page come from
+ * the tables here, so that they cannot disagree: scripts/man-pages writes the page ("make man").
  */
 #pragma once
 
@@ -26,8 +25,7 @@ struct option_spec {
     const char *argument;      /* "N", or NULL when the option takes none; "TAG…": may be repeated */
     size_t at;                 /* the place of the field in option_values */
     struct option_range range; /* of a number */
-    /* One line, no full stop; "… (required)" for one that must be given. {facets} and {lists} become
-     * their names. */
+    /* One line, no full stop; "… (required)" for one that must be given. {facets} and {lists} become their names. */
     const char *help;
     char short_name; /* 'd' for -d; '\0': none */
     enum option_kind kind;
@@ -250,8 +248,7 @@ enum status MUST_USE output_option(const struct invocation *in, enum table_forma
                                    struct err *e);
 
 /* Opens the database of the command line; main closes in->db. */
-/* sandbox_enter for a command that writes in the folders of these n files (which are there), and
- * nowhere else. */
+/* sandbox_enter for a command that writes in the folders of these n files (which are there), and nowhere else. */
 void invocation_confine(const char *const *files, size_t n, bool programs);
 enum status MUST_USE invocation_open_db(struct invocation *in, enum db_mode mode, struct err *e);
 void invocation_clear(struct invocation *in); /* closes the database, too */

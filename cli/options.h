@@ -1,6 +1,4 @@
-/*
- * options: options that several commands have. For cli only.
- */
+/* options: options that several commands have. For cli only. */
 #pragma once
 
 #include "bench/bench.h"
@@ -33,10 +31,8 @@ enum status MUST_USE facet_option(struct invocation *in, size_t *facet, struct e
  * n_lists and more for those. Kept when it is not given. */
 enum status MUST_USE list_option(struct invocation *in, const char *const *others, size_t *list, struct err *e);
 
-/*
- * *place becomes the place of the code that `text` names in the list, or with list.ptr NULL in the only
- * list that has it. ST_USAGE with `what` ("--code") in front otherwise.
- */
+/* *place becomes the place of the code that `text` names in the list, or with list.ptr NULL in the only list that has
+ * it. ST_USAGE with `what` ("--code") in front otherwise. */
 enum status MUST_USE code_option(const struct invocation *in, const struct codebook *c, struct span list,
                                  const char *what, const char *text, size_t *place, struct err *e);
 
@@ -82,8 +78,7 @@ struct bench_measuring {
     int in_use; /* keeps the environment from being made again in the meantime */
 };
 
-/* Reads the options below; what is not given stays as it is. *m needs bench_measuring_clear, and in_use
- * to be -1. */
+/* Reads the options below; what is not given stays as it is. *m needs bench_measuring_clear, and in_use to be -1. */
 enum status MUST_USE bench_measuring_given(struct bench_measuring *m, const struct invocation *in, struct err *e);
 void bench_measuring_clear(struct bench_measuring *m);
 
@@ -108,16 +103,13 @@ const char *bench_db_path(const struct invocation *in);
 #define BENCH_MACHINE_READ_OPTION \
     TEXT("machine", machine, "NAME", "results of this machine (default: the one that ran last)")
 
-/* Puts the name of the command in front of what is wrong with the command line (ST_USAGE); gives the
- * status back. */
+/* Puts the name of the command in front of what is wrong with the command line (ST_USAGE); gives the status back. */
 enum status name_command(const struct invocation *in, enum status status, struct err *e);
 
 /* --- a key for a server --- */
 
-/*
- * The key of the file, else (path NULL) of the variable, which is taken out of the environment; nothing where there is
- * neither. ST_INPUT for a file that others can read, and for anything but one word of printable characters.
- */
+/* The key of the file, else (path NULL) of the variable, which is taken out of the environment; nothing where there is
+ * neither. ST_INPUT for a file that others can read, and for anything but one word of printable characters. */
 enum status MUST_USE secret_read(struct buf *out, const char *path, const char *variable, struct err *e);
 
 /* --- a post on standard output, as a coder is to see it --- */

@@ -1,6 +1,4 @@
-/*
- * screen_options: what the commands of screen have in common. For cli only.
- */
+/* screen_options: what the commands of screen have in common. For cli only. */
 #pragma once
 
 #include "cli/options.h"

@@ -45,11 +45,10 @@ void sql_add_uri(struct buf *uri, const char *path, enum uri_mode mode)
 #define BUSY_TIMEOUT_MS 5000
 #define BUSY_TIMEOUT_MAX_MS UINT64_C(86400000)
 
-/* Large pages: a post is 1.5 KB, and the fewer pages the less there is to log and to look up (a
- * load of 23,000 posts: 0.3 s, with pages of 4 KB 0.4 s). The log is moved into the file every 2000
- * pages (32 MB). FULL syncs the log at each commit: with NORMAL, a power cut takes answers that serve
- * has confirmed, and what a command wrote while another had the database open. Debian's SQLite overwrites freed pages with zeros by default, which public posts
- * do not need. */
+/* Large pages: a post is 1.5 KB, and the fewer pages the less there is to log and to look up (a load of 23,000 posts:
+ * 0.3 s, with pages of 4 KB 0.4 s). The log is moved into the file every 2000 pages (32 MB). FULL syncs the log at each
+ * commit: with NORMAL, a power cut takes answers that serve has confirmed, and what a command wrote while another had
+ * the database open. Debian's SQLite overwrites freed pages with zeros by default, which public posts do not need. */
 static const char SQL_OPEN_SETTINGS[] = "PRAGMA foreign_keys = ON;"
                                         "PRAGMA trusted_schema = OFF;"
                                         "PRAGMA temp_store = MEMORY;"

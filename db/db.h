@@ -1,10 +1,9 @@
 /*
- * db: the study's SQLite file, see schema.sql. May include base; the only room that includes sqlite3.h. Rooms
- * above it run their statements through db/sql.h.
+ * db: the study's SQLite file, see schema.sql. May include base; the only room that includes sqlite3.h. Rooms above it
+ * run their statements through db/sql.h.
  *
- * Every write can be repeated without harm. Functions that return a status set *e; ST_DATABASE
- * unless they say otherwise, with words on what to do (locked, read-only, foreign, full).
- * Connections are for one thread.
+ * Every write can be repeated without harm. Functions that return a status set *e; ST_DATABASE unless they say
+ * otherwise, with words on what to do (locked, read-only, foreign, full). Connections are for one thread.
  */
 #pragma once
 
@@ -43,12 +42,10 @@ enum status MUST_USE db_checkpoint_pages(struct db *db, int *pages, struct err *
 /* Commits of this connection do so only when the log is very long: somebody else does it all the time. */
 void db_checkpoint_late(struct db *db);
 
-/*
- * Says that a bulk load follows. A database without posts is then filled without a write-ahead log,
- * which would write every page twice (23,000 posts: 0.20 s, not 0.29 s); transactions are as safe
- * as with it, but readers wait while one is committed. db_checkpoint and db_close turn the log on
- * again. Does nothing when there are posts, or when another process has the file open.
- */
+/* Says that a bulk load follows. A database without posts is then filled without a write-ahead log, which would write
+ * every page twice (23,000 posts: 0.20 s, not 0.29 s); transactions are as safe as with it, but readers wait while one
+ * is committed. db_checkpoint and db_close turn the log on again. Does nothing when there are posts, or when another
+ * process has the file open. */
 enum status MUST_USE db_fill_begin(struct db *db, struct err *e);
 
 /* schema.sql, and its version. */

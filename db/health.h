@@ -1,6 +1,4 @@
-/*
- * health: whether a database is what it should be: the file, its references, what is derived from what.
- */
+/* health: whether a database is what it should be: the file, its references, what is derived from what. */
 #pragma once
 
 #include "db/db.h"

@@ -1,6 +1,4 @@
-/*
- * ids: ids that follow from content, so that they are the same in every copy of a study. schema.sql defines them.
- */
+/* ids: ids that follow from content, so that they are the same in every copy of a study. schema.sql defines them. */
 #pragma once
 
 #include "db/db.h"

@@ -1,6 +1,4 @@
-/*
- * images: those that posts show, and those that could not be had; see the table image.
- */
+/* images: those that posts show, and those that could not be had; see the table image. */
 #pragma once
 
 #include "db/db.h"

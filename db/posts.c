@@ -1,7 +1,5 @@
-/*
- * Posts as they come and as they are held. db_post_put decides by dates which of two states is the
- * newer, never by the order of loading, so that dumps and answers may come in any order, and again.
- */
+/* Posts as they come and as they are held. db_post_put decides by dates which of two states is the newer, never by the
+ * order of loading, so that dumps and answers may come in any order, and again. */
 #include "db/posts.h"
 #include "base/table/table.h"
 #include "db/fragments.h"

@@ -1,6 +1,4 @@
-/*
- * posts: the posts that the database contains, and the populations that samples are drawn from.
- */
+/* posts: the posts that the database contains, and the populations that samples are drawn from. */
 #pragma once
 
 #include "db/db.h"
@@ -25,14 +23,11 @@ struct db_origin {
     bool is_run_date;  /* as_of is, or will be, that of the run: db_run_as_of */
 };
 
-/*
- * Keeps a post, or what is new about it. Which of two states is newer is decided by the dates of
- * their sources, to the second, and not by the order of the calls; of one date, by last_edited_at
- * (or created_at), then last_activity_at; where no date says it, the later call wins. An absent
- * value does not wipe out a held one, except where it says something: posts.c has the list. What
- * the API has listed since without the post marks it as deleted. ST_INPUT for a post without id or
- * type.
- */
+/* Keeps a post, or what is new about it. Which of two states is newer is decided by the dates of their sources, to the
+ * second, and not by the order of the calls; of one date, by last_edited_at (or created_at), then last_activity_at;
+ * where no date says it, the later call wins. An absent value does not wipe out a held one, except where it says
+ * something: posts.c has the list. What the API has listed since without the post marks it as deleted. ST_INPUT for a
+ * post without id or type. */
 enum status MUST_USE db_post_put(struct db *db, const struct post *post, const struct db_origin *origin,
                                  enum db_put *what, struct err *e);
 /* Whether the API has listed anything whole: whether a post that is new here may be known as gone. */

@@ -1,7 +1,5 @@
-/*
- * sql: a connection, and the few verbs with which each room runs its own statements. For files that store
- * something; the tables are in schema.sql.
- */
+/* sql: a connection, and the few verbs with which each room runs its own statements. For files that store something;
+ * the tables are in schema.sql. */
 #pragma once
 
 #include <sqlite3.h>
@@ -168,10 +166,8 @@ bool sql_next_into_all(struct db *db, struct sql *which, enum status *status, st
                        const struct sql_into *into); /* at NULL ends them */
 /* The integer of the first row, and ends the walk; POST_ABSENT when there is none, or NULL. */
 enum status MUST_USE sql_one_int(struct db *db, struct sql *which, int64_t *value, struct err *e);
-/*
- * Calls back with each row of "SELECT 1 FROM post WHERE tell(post_id, title) ORDER BY post_id", from which none comes
- * out: in half the time of sql_next, since SQLite does not stop at each. The values live for the call.
- */
+/* Calls back with each row of "SELECT 1 FROM post WHERE tell(post_id, title) ORDER BY post_id", from which none comes
+ * out: in half the time of sql_next, since SQLite does not stop at each. The values live for the call. */
 enum status MUST_USE sql_tell(struct db *db, struct sql *which, void (*each)(void *ctx, sqlite3_value **row), void *ctx,
                               struct err *e);
 struct span sql_value_text(sqlite3_value *value); /* NULL: NULL ptr */

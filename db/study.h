@@ -1,6 +1,4 @@
-/*
- * study: the files and settings of the study, and the runs that wrote to the database.
- */
+/* study: the files and settings of the study, and the runs that wrote to the database. */
 #pragma once
 
 #include "db/db.h"

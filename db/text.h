@@ -1,8 +1,5 @@
-/*
- * text: what words are, for SQLite: the FTS5 tokenizer `ppmine` and the functions stem() and
- * keyword_hits(). Also for the loadable extension, which is made of text.c and match/corpus/extension.c; so
- * text.c knows nothing else of db/.
- */
+/* text: what words are, for SQLite: the FTS5 tokenizer `ppmine` and the functions stem() and keyword_hits(). Also for
+ * the loadable extension, which is made of text.c and match/corpus/extension.c; so text.c knows nothing else of db/. */
 #pragma once
 
 #include "db/db.h"
@@ -30,12 +27,10 @@ struct sqlite3;
 struct sqlite3_api_routines;
 
 /*
- * Registers tokenizer and functions on a connection. Takes over *text, also when it fails.
- * Returns an SQLite code.
+ * Registers tokenizer and functions on a connection. Takes over *text, also when it fails. Returns an SQLite code.
  *
- * With text->use_study set, the keyword set and the stemmer are those of the opened database: they
- * are read once, when the first text comes. A database without a study leaves what the callbacks
- * have by themselves.
+ * With text->use_study set, the keyword set and the stemmer are those of the opened database: they are read once, when
+ * the first text comes. A database without a study leaves what the callbacks have by themselves.
  */
 int text_register(struct sqlite3 *handle, const struct db_text *text);
 

@@ -73,9 +73,8 @@ struct api_missed {
     size_t n;
 };
 
-/* The name (static text) of a field that every item has, and one of these lacks or has in another type;
- * NULL for a whole answer. What is absent and among `missed` is not a fault; *may_be_missed: it could be
- * added there. */
+/* The name (static text) of a field that every item has, and one of these lacks or has in another type; NULL for a
+ * whole answer. What is absent and among `missed` is not a fault; *may_be_missed: it could be added there. */
 const char *api_answer_faulty_field(const struct api_answer *a, enum api_method method, const struct api_missed *missed,
                                     bool *may_be_missed);
 void api_missed_add(struct api_missed *missed, const char *name);
@@ -249,12 +248,10 @@ struct api_job {
     enum status (*save)(void *ctx, const struct api_state *state, struct err *e);
 };
 
-/*
- * Sends the requests of a job one after the other, and waits and repeats as the API asks for.
- * ST_NO: the quota is used up, or the API asks for a longer wait than max_wait: see api_pause.
- * ST_NETWORK: gave up after several tries. ST_INPUT: the API refuses key, site or parameters. A
- * signal ends it with its exit code. What was taken before is kept in every case.
- */
+/* Sends the requests of a job one after the other, and waits and repeats as the API asks for. ST_NO: the quota is used
+ * up, or the API asks for a longer wait than max_wait: see api_pause. ST_NETWORK: gave up after several tries.
+ * ST_INPUT: the API refuses key, site or parameters. A signal ends it with its exit code. What was taken before is kept
+ * in every case. */
 enum status MUST_USE api_run(struct api *api, const struct api_job *job, struct err *e);
 
 /* Makes the filter that every other request needs, unless the state has one; of `keeper`, only take

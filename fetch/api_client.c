@@ -2,17 +2,15 @@
  * The client: what it may send when, what it makes of answers that are none, and what it remembers.
  *
  * - An error has HTTP status 400 and its own number in the body; both are read before it is judged.
- * - `backoff` is for a method (the path with {ids}), comes with good answers, and is obeyed with
- *   MARGIN seconds on top, as the bare number was seen to be too short. A throttled answer that
- *   names seconds closes all methods for so long. Both are in the state, which is kept with the
- *   answer that brought it, before the next request is sent.
- * - The quota is full again 24 hours after the first request at the latest, whichever of the two
- *   rules that are told (a rolling day, midnight UTC) is true, so that is when it goes on.
- * - One request is under way at a time; the next one is sent as soon as it is plain what it is, and
- *   the answer before it is read and stored meanwhile.
- * - Whatever else comes (no connection, 5xx, HTML, a stream that is cut off, JSON without items,
- *   items without what every item has, no items but more of them) is asked for again, later each
- *   time, up to TRIES times.
+ * - `backoff` is for a method (the path with {ids}), comes with good answers, and is obeyed with MARGIN seconds on top,
+ *   as the bare number was seen to be too short. A throttled answer that names seconds closes all methods for so long.
+ *   Both are in the state, which is kept with the answer that brought it, before the next request is sent.
+ * - The quota is full again 24 hours after the first request at the latest, whichever of the two rules that are told (a
+ *   rolling day, midnight UTC) is true, so that is when it goes on.
+ * - One request is under way at a time; the next one is sent as soon as it is plain what it is, and the answer before
+ *   it is read and stored meanwhile.
+ * - Whatever else comes (no connection, 5xx, HTML, a stream that is cut off, JSON without items, items without what
+ *   every item has, no items but more of them) is asked for again, later each time, up to TRIES times.
  */
 #include "fetch/api_client.h"
 

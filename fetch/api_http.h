@@ -1,7 +1,5 @@
-/*
- * http: one exchange at a time with the API's server, on its own thread, so that an answer
- * is stored while the next is on its way. Private to fetch.
- */
+/* http: one exchange at a time with the API's server, on its own thread, so that an answer is stored while the next is
+ * on its way. Private to fetch. */
 #pragma once
 
 #include "fetch/fetch.h"
@@ -45,7 +43,6 @@ bool http_is_busy(const struct http *h);
 /* Whether http_finish would not wait. */
 bool http_is_done(struct http *h);
 
-/* Decompresses a body by what its first bytes are (gzip, zlib, raw deflate when `said_deflate`,
- * plain otherwise). False with *why for one that is cut off, damaged or larger than
- * HTTP_BODY_MAX. */
+/* Decompresses a body by what its first bytes are (gzip, zlib, raw deflate when `said_deflate`, plain otherwise). False
+ * with *why for one that is cut off, damaged or larger than HTTP_BODY_MAX. */
 bool http_decode(struct span raw, bool said_deflate, struct buf *out, const char **why);

@@ -1,39 +1,36 @@
 /*
  * How the questions of a tag are walked so that none is lost, and none is asked for in vain.
  *
- * What may happen while a crawl of hours or days runs: questions are asked, edited, answered,
- * deleted, undeleted, given a tag or rid of it. With pages (1, 2, 3, …) every deletion in front of
- * the reader moves one question from the page that comes next to the one that was read, and it is
- * lost. So there are no pages here. Each request asks for the first 100 questions whose last
- * activity is not before a second, the cursor (sort=activity&order=asc&min=…), and the cursor moves
- * to the last activity that was seen. A place in this order is a date and not a number, so nothing
- * that happens to other questions moves a question over the reader:
+ * What may happen while a crawl of hours or days runs: questions are asked, edited, answered, deleted, undeleted, given
+ * a tag or rid of it. With pages (1, 2, 3, …) every deletion in front of the reader moves one question from the page
+ * that comes next to the one that was read, and it is lost. So there are no pages here. Each request asks for the first
+ * 100 questions whose last activity is not before a second, the cursor (sort=activity&order=asc&min=…), and the cursor
+ * moves to the last activity that was seen. A place in this order is a date and not a number, so nothing that happens
+ * to other questions moves a question over the reader:
  *
- * - new questions, and those that are edited, answered, retagged, go to the end of the order: they
- *   are read again, or for the first time, before the walk can end;
- * - a question that is deleted before the cursor reaches it is not there to be read; one that is
- *   deleted behind it stays in the database as it was, until a refresh asks for it by id;
+ * - new questions, and those that are edited, answered, retagged, go to the end of the order: they are read again, or
+ *   for the first time, before the walk can end;
+ * - a question that is deleted before the cursor reaches it is not there to be read; one that is deleted behind it
+ *   stays in the database as it was, until a refresh asks for it by id;
  * - none comes twice into the database, since posts are kept by id.
  *
- * The walk is done when an answer says that there is no more. The next run goes on from its cursor,
- * and so costs one request where nothing happened, and finds what is new and what was edited in the
- * same order. What a run guarantees: of every question that has the tag and was active since the
- * last run, the version of its last activity. What changes without activity (votes, comments,
- * closing, deletion) is for a refresh.
+ * The walk is done when an answer says that there is no more. The next run goes on from its cursor, and so costs one
+ * request where nothing happened, and finds what is new and what was edited in the same order. What a run guarantees:
+ * of every question that has the tag and was active since the last run, the version of its last activity. What changes
+ * without activity (votes, comments, closing, deletion) is for a refresh.
  *
- * A window is a tag and a span of creation dates (fromdate, todate), which bounds what is asked; its
- * cursor begins where the window does, as nothing is active before it exists. Windows need not be
- * made small beforehand: each answer closes the part of the window up to its cursor, and a second
- * page is not needed, where pages behind the 25th are refused without a key. There is one exception.
- * When over 100 questions were active within two seconds (a tag is renamed, a bot edits), an answer
- * does not reach behind the cursor. That second is then divided by creation date: the window is
- * halved until an answer holds all of a part, then the next part follows. Only parts of one second
- * that are still too large are paged, 25 pages at most.
+ * A window is a tag and a span of creation dates (fromdate, todate), which bounds what is asked; its cursor begins
+ * where the window does, as nothing is active before it exists. Windows need not be made small beforehand: each answer
+ * closes the part of the window up to its cursor, and a second page is not needed, where pages behind the 25th are
+ * refused without a key. There is one exception. When over 100 questions were active within two seconds (a tag is
+ * renamed, a bot edits), an answer does not reach behind the cursor. That second is then divided by creation date: the
+ * window is halved until an answer holds all of a part, then the next part follows. Only parts of one second that are
+ * still too large are paged, 25 pages at most.
  *
- * Whether `min` and `fromdate` include the second they name is not documented: all bounds are one
- * second wider than needed. And since answers come out of caches, what happened in the last minutes
- * may not be in them: the cursor of a walk that is done stays LAG seconds behind the clock, but for
- * no more than OVERLAP questions, so that the next run needs one request all the same.
+ * Whether `min` and `fromdate` include the second they name is not documented: all bounds are one second wider than
+ * needed. And since answers come out of caches, what happened in the last minutes may not be in them: the cursor of a
+ * walk that is done stays LAG seconds behind the clock, but for no more than OVERLAP questions, so that the next run
+ * needs one request all the same.
  */
 #include "fetch/fetch.h"
 

@@ -1,7 +1,5 @@
-/*
- * chat: asks a language model over the interface chat/completions, which llama.cpp's server, Ollama, vLLM and
- * hosted services share. One request at a time for each chat.
- */
+/* chat: asks a language model over the interface chat/completions, which llama.cpp's server, Ollama, vLLM and hosted
+ * services share. One request at a time for each chat. */
 #pragma once
 
 #include "base/base.h"

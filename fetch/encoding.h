@@ -1,6 +1,4 @@
-/*
- * A source as UTF-8, whatever encoding an XML file declares; private to fetch.
- */
+/* A source as UTF-8, whatever encoding an XML file declares; private to fetch. */
 #pragma once
 
 #include "fetch/fetch.h"

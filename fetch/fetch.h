@@ -1,10 +1,9 @@
 /*
  * fetch: where posts come from. May include base and post; knows no database.
  *
- * source   bytes of a file, decompressed on the way
- * dump     rows of a Stack Exchange data dump (Posts.xml), read by several threads
- * ndjson   posts, one JSON object per line, and the forms of other programs
- * api      the Stack Exchange API: see api.h, which belongs to this header
+ * source bytes of a file, decompressed on the way dump rows of a Stack Exchange data dump (Posts.xml), read by several
+ * threads ndjson posts, one JSON object per line, and the forms of other programs api the Stack Exchange API: see
+ * api.h, which belongs to this header
  */
 #pragma once
 
@@ -17,11 +16,9 @@
 
 struct source;
 
-/*
- * Opens a file, plain, compressed (gz, xz, bz2, zst) or in an archive (7z, zip, tar), by content, not by name, or standard
- * input for "-". Of an archive with several files the one named Posts.xml is read (or the only
- * one). ST_IO, or ST_INPUT for an archive without posts.
- */
+/* Opens a file, plain, compressed (gz, xz, bz2, zst) or in an archive (7z, zip, tar), by content, not by name, or
+ * standard input for "-". Of an archive with several files the one named Posts.xml is read (or the only one). ST_IO, or
+ * ST_INPUT for an archive without posts. */
 enum status MUST_USE source_open(struct source **out, const char *path, struct err *e);
 /* The files of a site's dump that are read. */
 enum source_member { SOURCE_POSTS, SOURCE_COMMENTS, SOURCE_LINKS, SOURCE_MEMBERS };
@@ -174,12 +171,9 @@ void ndjson_file_clear(struct ndjson_file *file);
 /* Warns of what `unread` and `unread_lists` name. */
 void ndjson_say_unread(struct ndjson_file *file, const char *name);
 
-/*
- * Calls back for what is in a record, a question before its answers: a post in the form of docs/posts.md, or in
- * one of the forms of other programs (forms.h), with the answers and comments in it, or a list of them. What is in
- * none is refused and named. ST_INPUT for a record of another family of forms than those before it in `file`
- * (NULL: none were). `refused`, `comment` and `author` may be NULL; `list` and `wants` are not used. Texts live for
- * the call.
- */
+/* Calls back for what is in a record, a question before its answers: a post in the form of docs/posts.md, or in one of
+ * the forms of other programs (forms.h), with the answers and comments in it, or a list of them. What is in none is
+ * refused and named. ST_INPUT for a record of another family of forms than those before it in `file` (NULL: none were).
+ * `refused`, `comment` and `author` may be NULL; `list` and `wants` are not used. Texts live for the call. */
 enum status MUST_USE ndjson_read(struct span record, const struct api_reader *reader, struct ndjson_file *file,
                                  struct err *e);

@@ -1,7 +1,5 @@
-/*
- * forge: issues, pull requests and topics from GitHub and Discourse, by their APIs. Of fetch/crawl; goes through the
- * client of api.h, whose rate, waits and clock it has. The answers are read by ndjson_read.
- */
+/* forge: issues, pull requests and topics from GitHub and Discourse, by their APIs. Of fetch/crawl; goes through the
+ * client of api.h, whose rate, waits and clock it has. The answers are read by ndjson_read. */
 #pragma once
 
 #include "fetch/fetch.h"
@@ -46,12 +44,10 @@ enum status MUST_USE forge_topic(struct api *api, int64_t number, struct span et
 
 /* --- lists of a repository --- */
 
-/*
- * Lists are asked for in the order of change, and each page from the last change on that was seen: what changes
- * then comes again at the end, and nothing moves to a page that was read. Only where a page has one second
- * alone are the server's own pages followed. A list that is done stays at its last request, whose ETag says next time
- * that nothing is new.
- */
+/* Lists are asked for in the order of change, and each page from the last change on that was seen: what changes then
+ * comes again at the end, and nothing moves to a page that was read. Only where a page has one second alone are the
+ * server's own pages followed. A list that is done stays at its last request, whose ETag says next time that nothing is
+ * new. */
 struct forge_place {
     struct span repository; /* "owner/name" */
     const char *list;       /* of forge_lists */
@@ -68,10 +64,8 @@ struct forge_place {
  * the last of these. */
 extern const char *const forge_lists[], *const forge_token_lists[];
 
-/*
- * GraphQL gives whole threads in a request, but only by place: its lists are read from the last change back to where
- * the last reading began. What changes then is newer than where this one began, so the next one comes to it.
- */
+/* GraphQL gives whole threads in a request, but only by place: its lists are read from the last change back to where
+ * the last reading began. What changes then is newer than where this one began, so the next one comes to it. */
 bool forge_is_graph(const struct forge_place *p);
 /* The JSON to post for p->request. */
 void forge_graph_query(const struct forge_place *p, struct buf *out);

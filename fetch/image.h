@@ -1,7 +1,5 @@
-/*
- * image: images of posts from strangers' servers. Nothing is believed of what a server says about an
- * image: its bytes say what it is. Others include it beside fetch.h.
- */
+/* image: images of posts from strangers' servers. Nothing is believed of what a server says about an image: its bytes
+ * say what it is. Others include it beside fetch.h. */
 #pragma once
 
 #include "base/base.h"

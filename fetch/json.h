@@ -1,15 +1,12 @@
-/*
- * json: members of JSON objects that strangers wrote; private to fetch, for files that use jansson.
- */
+/* json: members of JSON objects that strangers wrote; private to fetch, for files that use jansson. */
 #pragma once
 
 #include "base/base.h"
 
 #include <jansson.h>
 
-/* Reads a document; NULL when it is not one. Half of a surrogate pair, which is not a character, becomes
- * U+FFFD, and with numbers that no integer contains all numbers are real ones. *invalid_utf8 (may be
- * NULL) says why. */
+/* Reads a document; NULL when it is not one. Half of a surrogate pair, which is not a character, becomes U+FFFD, and
+ * with numbers that no integer contains all numbers are real ones. *invalid_utf8 (may be NULL) says why. */
 json_t *json_read(struct span bytes, bool *invalid_utf8);
 /* The first object or list of several; *rest: what follows it. NULL, and the same rest, where none begins. */
 json_t *json_read_first(struct span *rest);

@@ -1,6 +1,4 @@
-/*
- * A row's attributes; private to fetch.
- */
+/* A row's attributes; private to fetch. */
 #pragma once
 
 #include "fetch/fetch.h"

@@ -1,9 +1,7 @@
-/*
- * In XML a '<' always begins markup: in an attribute's value it must be escaped. So a row reaches
- * from its '<' to the next one, wherever lines end, and one memchr per row finds it. What the row
- * is (Id, PostTypeId, ParentId) stands at its beginning in the public dumps, and Tags near its end,
- * so the long Body between is passed over; where the order differs, all attributes are walked.
- */
+/* In XML a '<' always begins markup: in an attribute's value it must be escaped. So a row reaches from its '<' to the
+ * next one, wherever lines end, and one memchr per row finds it. What the row is (Id, PostTypeId, ParentId) stands at
+ * its beginning in the public dumps, and Tags near its end, so the long Body between is passed over; where the order
+ * differs, all attributes are walked. */
 #include "fetch/scan.h"
 
 #include "fetch/row.h"
@@ -67,11 +65,9 @@ __attribute__((always_inline)) static inline bool take_number(const char **p, co
     return true;
 }
 
-/*
- * Looks for Tags from the end of a row that ends in "/>". Sound: a value in double quotes holds no
- * double quote, so the quote before the last one opens the last value, and so on; a value in
- * single quotes shows as a ' where a " must stand, and the answer is false: walk it forward.
- */
+/* Looks for Tags from the end of a row that ends in "/>". Sound: a value in double quotes holds no double quote, so the
+ * quote before the last one opens the last value, and so on; a value in single quotes shows as a ' where a " must
+ * stand, and the answer is false: walk it forward. */
 static bool find_tags_backward(struct span raw, struct span *tags)
 {
     size_t end = raw.len - 2;

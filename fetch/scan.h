@@ -1,6 +1,4 @@
-/*
- * Rows out of a piece of a dump; private to fetch. One scan per block; no threads here.
- */
+/* Rows out of a piece of a dump; private to fetch. One scan per block; no threads here. */
 #pragma once
 
 #include "fetch/fetch.h"

@@ -57,8 +57,7 @@ uint64_t source_size(const struct source *s)
     return s->size;
 }
 
-/* Waits for a pipe or terminal, which may have nothing for a long time; false when a signal asked
- * to stop meanwhile. */
+/* Waits for a pipe or terminal, which may have nothing for a long time; false when a signal asked to stop meanwhile. */
 static bool wait_for_bytes(const struct source *s)
 {
     struct pollfd wanted = {.fd = s->fd, .events = POLLIN};

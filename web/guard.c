@@ -68,9 +68,8 @@ static bool is_our_origin(const struct web_request *r)
     return false;
 }
 
-/* Browsers send one of the two with every request that writes, and scripts cannot forge them. Since our
- * pages have the policy no-referrer, the origin of their forms is "null"; then Sec-Fetch-Site must say
- * that it is ours. */
+/* Browsers send one of the two with every request that writes, and scripts cannot forge them. Since our pages have the
+ * policy no-referrer, the origin of their forms is "null"; then Sec-Fetch-Site must say that it is ours. */
 static bool is_from_our_page(const struct web_request *r)
 {
     if (r->fetch_site.len == 0)

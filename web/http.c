@@ -172,12 +172,10 @@ struct head_line {
     size_t target_size;
 };
 
-/*
- * libmicrohttpd 0.9 passes over a NUL and what follows it, drops folded lines, takes a lone LF for the end
- * of a line and a blank before a colon for part of the name. It cuts the head up in place: so each piece
- * must begin where the one before it ended, and the last one must end where the head does. The versions
- * from 1.0 refuse all of this, and lay out the pieces as they like.
- */
+/* libmicrohttpd 0.9 passes over a NUL and what follows it, drops folded lines, takes a lone LF for the end of a line
+ * and a blank before a colon for part of the name. It cuts the head up in place: so each piece must begin where the one
+ * before it ended, and the last one must end where the head does. The versions from 1.0 refuse all of this, and lay out
+ * the pieces as they like. */
 static bool lies_in_place(void)
 {
     return strncmp(MHD_get_version(), "0.9.", 4) == 0;

@@ -1,6 +1,4 @@
-/*
- * site: what the pages of web share: a visit, its fields, the frame of a page. For web only.
- */
+/* site: what the pages of web share: a visit, its fields, the frame of a page. For web only. */
 #pragma once
 
 #include <pthread.h>
@@ -239,9 +237,8 @@ struct post_relations;
 
 void relations_open(struct web *w);
 void relations_close(struct web *w); /* nothing when it was not opened */
-/* Read by a thread when it is first asked for, and again when there are other candidates. NULL while it is
- * read for the first time, which keeps nobody waiting for more than a moment; else it lives as long as the
- * server. */
+/* Read by a thread when it is first asked for, and again when there are other candidates. NULL while it is read for the
+ * first time, which keeps nobody waiting for more than a moment; else it lives as long as the server. */
 const struct post_relations *relations_of(struct visit *v);
 
 /* --- progress.c: which post comes next, and how far a coder is --- */

@@ -46,8 +46,7 @@ void web_close(struct web *w); /* NULL does nothing */
 /* Draws a link for this coder and writes its hash to the file, which is made when it is not there; an older
  * link of the coder is revoked. *token: for "…/launch?token=". The name is as coder_name_check gives it. */
 enum status MUST_USE web_invite(const char *path, struct span coder, bool is_owner, struct buf *token, struct err *e);
-/* The link no longer works, nor does a session that it gave; a server that runs follows. ST_NO: there is
- * none. */
+/* The link no longer works, nor does a session that it gave; a server that runs follows. ST_NO: there is none. */
 enum status MUST_USE web_revoke(const char *path, struct span coder, struct err *e);
 
 /* --- requests as data --- */

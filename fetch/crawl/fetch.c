@@ -1,8 +1,6 @@
-/*
- * fetch: a run of the crawler. What it does is a plan of chains (windows of tags, lists of ids), one
- * after the other; each of their answers is kept with the place after it in one transaction. So a run
- * can end at any time, by a signal, a used-up quota or a power cut, and the next one goes on.
- */
+/* fetch: a run of the crawler. What it does is a plan of chains (windows of tags, lists of ids), one after the other;
+ * each of their answers is kept with the place after it in one transaction. So a run can end at any time, by a signal,
+ * a used-up quota or a power cut, and the next one goes on. */
 #include "base/run_lock.h"
 #include "fetch/crawl/crawl.h"
 #include "fetch/crawl/work.h"

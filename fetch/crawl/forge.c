@@ -1,8 +1,6 @@
-/*
- * forge: repositories of GitHub, and a list of links to issues, pull requests and topics, into the database. As in a
- * crawl of Stack Exchange each answer is kept with the place after it in one transaction; of a link the place is
- * kept when all of its answers are.
- */
+/* forge: repositories of GitHub, and a list of links to issues, pull requests and topics, into the database. As in a
+ * crawl of Stack Exchange each answer is kept with the place after it in one transaction; of a link the place is kept
+ * when all of its answers are. */
 #include "base/run_lock.h"
 #include "fetch/crawl/crawl.h"
 #include "fetch/crawl/work.h"

@@ -1,11 +1,10 @@
 /*
  * load: posts of a data dump into the database.
  *
- * Questions are chosen by the study's tags and dates, answers by their question. What cannot be
- * decided yet is written to a temporary file and looked at again at the end, so a dump is read once
- * and in bounded memory, whatever its order: an answer whose question was not seen yet (in the
- * public dumps, ordered by Id, there is none), and a post that is held already: which of the two
- * states is newer depends on the date of the dump, which is the last activity in it.
+ * Questions are chosen by the study's tags and dates, answers by their question. What cannot be decided yet is written
+ * to a temporary file and looked at again at the end, so a dump is read once and in bounded memory, whatever its order:
+ * an answer whose question was not seen yet (in the public dumps, ordered by Id, there is none), and a post that is
+ * held already: which of the two states is newer depends on the date of the dump, which is the last activity in it.
  */
 #include "base/bitset.h"
 #include "base/files.h"

@@ -1,6 +1,4 @@
-/*
- * loading: a file whose posts go into the database, whatever its form; of crawl only.
- */
+/* loading: a file whose posts go into the database, whatever its form; of crawl only. */
 #pragma once
 
 #include "base/files.h"
@@ -51,9 +49,8 @@ void loading_saw(struct loading *l, struct span date);
 /* Notes the date with the run. */
 enum status MUST_USE loading_note_as_of(struct loading *l, struct err *e);
 
-/* Keeps a post: as of the file's date, or, where that is not `dated` yet, as new as what the file
- * will turn out to be. A transaction is open before and after; ends with the signal's status when one
- * asked to stop. */
+/* Keeps a post: as of the file's date, or, where that is not `dated` yet, as new as what the file will turn out to be.
+ * A transaction is open before and after; ends with the signal's status when one asked to stop. */
 enum status MUST_USE loading_put(struct loading *l, const struct post *post, bool dated, struct err *e);
 /* To be called from time to time where no post may be kept for long: ends when a signal asked to. */
 enum status MUST_USE loading_step(struct loading *l, struct err *e);

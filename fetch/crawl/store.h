@@ -1,7 +1,4 @@
-/*
- * store: an answer of the API into the database; of `fetch`, as it comes, and of `rebuild`,
- * as it was kept.
- */
+/* store: an answer of the API into the database; of `fetch`, as it comes, and of `rebuild`, as it was kept. */
 #pragma once
 
 #include "db/posts.h"

@@ -1,6 +1,4 @@
-/*
- * work: the chains of requests that a crawl sends, each with where it is in the database.
- */
+/* work: the chains of requests that a crawl sends, each with where it is in the database. */
 #pragma once
 
 #include "fetch/crawl/crawl.h"
