@@ -1,5 +1,5 @@
-/* checking: the checker on a command line. ppmine check and ppcheck have the same options, read them by the same table,
- * and print the same; ppmine check can do more, see struct checking_more. For cli only. */
+/* checking: the checker on a command line, the same for ppmine check and ppcheck; ppmine check can do more, see struct
+ * checking_more. For cli only. */
 #pragma once
 
 #include "check/check.h"

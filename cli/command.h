@@ -1,10 +1,7 @@
-/*
- * command: what a command of the program is, and how its command line is read. For cli only.
- *
- * Each command has one file cli/cmd_<name>.c (blanks and '-' become '_') with a const struct command, a line in
- * cli/commands.c, and one man page. Help, completion, the check of the command line and most of the man page come from
- * the tables here, so that they cannot disagree: scripts/man-pages writes the page ("make man").
- */
+/* command: what a command of the program is, and how its command line is read. For cli only. Each command has one file
+ * cli/cmd_<name>.c (blanks and '-' become '_') with a const struct command, a line in cli/commands.c, and one man page.
+ * Help, completion, the check of the command line and, by scripts/man-pages ("make man"), most of the man page come
+ * from the tables here. */
 #pragma once
 
 #include "base/base.h"
@@ -38,9 +35,9 @@ struct option_texts {
 };
 
 /*
- * What was given, of all commands; NULL, n 0 or false: it was not. Of a text that was given several times, the
- * last one. Numbers were read, and are as their rows say where they were not given; 0 in a command without the
- * option. A row of a table names the field that it sets, and no other type compiles:
+ * The options that were given, of all commands; absent: NULL, n 0 or false. Of a text given several times, the last
+ * one. Absent numbers are as their rows say; 0 in a command without the option. A row names the field that it sets, and
+ * no other type compiles:
  *
  *     TEXT("keep-going", keep_going, "FILE", "write the bad rows to FILE"),
  */
@@ -115,20 +112,19 @@ struct command {
     const char *operands;
     size_t min_operands, max_operands; /* 0: as many as `operands` says */
     const struct option_spec *options; /* NULL: only the global ones; written with OPTIONS */
-    /* The option of a facet, where the table has FACET_OPTIONS; its texts in the arena; name NULL: it
-     * has none. All take an argument. */
+    /* The option of a facet, if the table has FACET_OPTIONS; texts in the arena; name NULL: none. Takes an argument. */
     struct option_spec (*facet_option)(const struct facet *facet, struct arena *arena);
     bool built_in_facets;           /* those of the study that is built in, whatever the database has */
     const char *description;        /* paragraphs, wrapped by the author; NULL for none */
     const struct example *examples; /* written with EXAMPLES */
-    /* Begins an example with options of facets, for a study that lacks those of `examples`: the command of
-     * one that judges a post, or of one that codes a problem. NULL: none. */
+    /* Begins an example with options of facets, for a study without those of `examples`: of the command that judges a
+     * post, or the one that codes a problem. NULL: none. */
     const char *judging_example, *coding_example;
     const char *nothing; /* what exit code 1 says, no full stop; NULL: it never ends so */
     enum command_needs needs;
     bool online; /* it uses the network: exit code 4 */
-    /* The program ends with this status; 128 + n after a signal. Data goes to stdout, which main
-     * checks. On an error sets *e, which main prints; ST_NO goes without words. */
+    /* Returns the exit status; 128 + n after a signal. Data goes to stdout, which main checks. On an error sets *e,
+     * which main prints; ST_NO has no words. */
     enum status (*run)(struct invocation *in, struct err *e);
 };
 
@@ -184,8 +180,8 @@ struct invocation {
     size_t n_late;
 };
 
-/* Reads argv. ST_USAGE with words on what is wrong; in->command is set when it was found before.
- * The operands are moved to the front of argv, and in->operands points there. */
+/* Reads argv and moves the operands to its front, where in->operands points. ST_USAGE says what is wrong; in->command
+ * is set if it was found before. */
 enum status MUST_USE invocation_read(struct invocation *in, int argc, char **argv, struct err *e);
 /* Options that may be of facets are known only when the database is: after that it was named. */
 enum status MUST_USE invocation_read_late(struct invocation *in, struct err *e);
@@ -198,9 +194,11 @@ enum status MUST_USE option_give(struct invocation *in, const struct option_spec
                                  struct err *e);
 /* ST_USAGE, with the name of the command in front of the words. */
 enum status usage_error(const struct invocation *in, struct err *e, const char *fmt, ...) PRINTF_LIKE(3, 4);
-/* What does not go together on a command line. ST_USAGE in the words of the first that is so:
+/*
+ * Refuses options that cannot be combined: ST_USAGE with the words of the first refusal that is true:
  *
- *     return refuse(e, {o->owner && o->invite == NULL, "serve: --owner needs --invite"}, …); */
+ *     return refuse(e, {o->owner && o->invite == NULL, "serve: --owner needs --invite"}, …);
+ */
 struct refusal {
     bool is;
     const char *words;
@@ -228,8 +226,8 @@ enum status MUST_USE option_choice(const struct invocation *in, const char *cons
 /* --format of a command that prints text, or else JSON. */
 enum status MUST_USE option_json(const struct invocation *in, bool *as_json, struct err *e);
 
-/* What every command that prints tables takes. It is read before the command runs: in->out is standard output, in
- * the format that was asked for, or text. */
+/* For commands that print tables. Read before the command runs: in->out is standard output, in the given format or
+ * text. */
 extern const char output_help[];
 #define OUTPUT_OPTIONS TEXT("format", format, "FORMAT", output_help, 'f'), SHEET_OPTIONS
 #define ENCODING_OPTION \
@@ -247,14 +245,12 @@ enum status MUST_USE output_read(struct invocation *in, struct err *e); /* sets 
 enum status MUST_USE output_option(const struct invocation *in, enum table_format otherwise, struct table_output *out,
                                    struct err *e);
 
-/* Opens the database of the command line; main closes in->db. */
-/* sandbox_enter for a command that writes in the folders of these n files (which are there), and nowhere else. */
+/* sandbox_enter for a command that writes in the folders of these n existing files, and nowhere else. */
 void invocation_confine(const char *const *files, size_t n, bool programs);
 enum status MUST_USE invocation_open_db(struct invocation *in, enum db_mode mode, struct err *e);
 void invocation_clear(struct invocation *in); /* closes the database, too */
 
-/* The facets of the database, or where none can be read, of the study that is built in. They live as
- * long as the invocation. */
+/* The facets of the database or, if none can be read, of the built-in study. They live as long as the invocation. */
 const struct facets *invocation_facets(struct invocation *in);
 /* The options of the command, with those of the facets in their place. */
 const struct option_spec *invocation_options(struct invocation *in);

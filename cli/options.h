@@ -9,8 +9,8 @@
 
 /* --- who --- */
 
-/* The name of --coder, else of $PPMINE_CODER, as it is kept; ST_USAGE without one, and for a name
- * that nobody can have. The caller clears *name. */
+/* The name of --coder, else of $PPMINE_CODER, as stored; ST_USAGE without one, or for an invalid name. The caller
+ * clears it. */
 enum status MUST_USE coder_option(const struct invocation *in, struct buf *name, struct err *e);
 /* The same of --by, who says something of findings. */
 enum status MUST_USE by_option(const struct invocation *in, struct buf *name, struct err *e);
@@ -27,12 +27,12 @@ enum status MUST_USE warn_of_answers(const struct invocation *in, struct err *e)
 
 /* The place of the facet of --facet; kept when it is not given. */
 enum status MUST_USE facet_option(struct invocation *in, size_t *facet, struct err *e);
-/* The list of codes of --facet, which may also be one of `others` (NULL ends; NULL: none); *list is
- * n_lists and more for those. Kept when it is not given. */
+/* The list of codes of --facet, or one of `others` (NULL ends; NULL: none), for which *list is n_lists and more. Kept
+ * when not given. */
 enum status MUST_USE list_option(struct invocation *in, const char *const *others, size_t *list, struct err *e);
 
-/* *place becomes the place of the code that `text` names in the list, or with list.ptr NULL in the only list that has
- * it. ST_USAGE with `what` ("--code") in front otherwise. */
+/* *place: of the code that `text` names in the list, or with list.ptr NULL in the only list that has it. Otherwise
+ * ST_USAGE with `what` ("--code") in front. */
 enum status MUST_USE code_option(const struct invocation *in, const struct codebook *c, struct span list,
                                  const char *what, const char *text, size_t *place, struct err *e);
 
@@ -78,7 +78,7 @@ struct bench_measuring {
     int in_use; /* keeps the environment from being made again in the meantime */
 };
 
-/* Reads the options below; what is not given stays as it is. *m needs bench_measuring_clear, and in_use to be -1. */
+/* Reads the options below; keeps what is not given. *m needs bench_measuring_clear, and in_use to be -1. */
 enum status MUST_USE bench_measuring_given(struct bench_measuring *m, const struct invocation *in, struct err *e);
 void bench_measuring_clear(struct bench_measuring *m);
 
@@ -93,8 +93,7 @@ void bench_measuring_clear(struct bench_measuring *m);
         TEXT("environment", environment, "NAME", "the Python of 'bench setup NAME' (default: " BENCH_ENVIRONMENT ")"), \
         TEXT("python", python, "FILE", "use this Python instead")
 
-/* The database that results go to, and are read from: that of -d or $PPMINE_DB, else ppmine.db where
- * there is one; NULL for none. */
+/* The database of results: that of -d or $PPMINE_DB, else ppmine.db where there is one; NULL for none. */
 const char *bench_db_path(const struct invocation *in);
 
 #define BENCH_CASES_OPTION TEXT("cases", cases, "DIR", "the folder of cases (default: bench/cases)")
@@ -103,13 +102,13 @@ const char *bench_db_path(const struct invocation *in);
 #define BENCH_MACHINE_READ_OPTION \
     TEXT("machine", machine, "NAME", "results of this machine (default: the one that ran last)")
 
-/* Puts the name of the command in front of what is wrong with the command line (ST_USAGE); gives the status back. */
+/* Puts the name of the command in front of a fault of the command line (ST_USAGE); returns the status. */
 enum status name_command(const struct invocation *in, enum status status, struct err *e);
 
 /* --- a key for a server --- */
 
-/* The key of the file, else (path NULL) of the variable, which is taken out of the environment; nothing where there is
- * neither. ST_INPUT for a file that others can read, and for anything but one word of printable characters. */
+/* The key of the file, else (path NULL) of the variable, which leaves the environment; neither: nothing. ST_INPUT for a
+ * file that others can read, and for anything but one word of printable characters. */
 enum status MUST_USE secret_read(struct buf *out, const char *path, const char *variable, struct err *e);
 
 /* --- a post on standard output, as a coder is to see it --- */

@@ -12,8 +12,8 @@ struct screen_session {
     struct screening *screening;
 };
 
-/* Reads the options below and --coder, and opens the screening of in->db. *s needs
- * screen_session_close in either case. ST_NO, after words on why, when there are no questions. */
+/* Reads the options below and --coder, and opens the screening of in->db. *s needs screen_session_close in either case.
+ * ST_NO, after a message, when there are no questions. */
 enum status MUST_USE screen_session_open(struct screen_session *s, const struct invocation *in, struct err *e);
 void screen_session_close(struct screen_session *s);
 

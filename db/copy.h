@@ -3,11 +3,11 @@
 
 #include "db/db.h"
 
-/* Writes the database as it is at one moment to a new file. Also into a folder that is full: then
- * ST_IO, and what is there of the file is the caller's to remove. */
+/* Writes the database, as it is at one moment, to a new file. ST_IO when the folder is full; the caller removes the
+ * rest. */
 enum status MUST_USE db_copy(struct db *db, const char *path, struct err *e);
-/* Takes out of a DB_COPY what is not published: private notes, messages while coders code blind, the folders that runs
- * read from, what failing runs of the benchmark said, the full-text index (`ppmine match` makes it again), and, unless
- * with_text, titles, bodies and plain texts of posts and of their revisions, and, unless with_memos, memos. Packs the
- * file, so that nothing of it can be recovered. ST_IO when the file cannot be written. */
+/* Removes from a DB_COPY what is not published: private notes, messages of blind coding, the folders that runs read
+ * from, what failing runs of the benchmark said, the full-text index (`ppmine match` makes it again); unless with_text,
+ * titles, bodies and plain texts of posts and their revisions; unless with_memos, memos. Packs the file, so that
+ * nothing can be recovered. ST_IO when the file cannot be written. */
 enum status MUST_USE db_copy_strip(struct db *copy, bool with_text, bool with_memos, struct err *e);

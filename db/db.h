@@ -1,9 +1,9 @@
 /*
- * db: the study's SQLite file, see schema.sql. May include base; the only room that includes sqlite3.h. Rooms above it
- * run their statements through db/sql.h.
+ * db: the study's SQLite file, see schema.sql. May include base; only this room includes sqlite3.h. Higher rooms run
+ * their statements through db/sql.h.
  *
- * Every write can be repeated without harm. Functions that return a status set *e; ST_DATABASE unless they say
- * otherwise, with words on what to do (locked, read-only, foreign, full). Connections are for one thread.
+ * Every write can be repeated without harm. Functions that return a status set *e, to ST_DATABASE unless they say
+ * otherwise, with what to do (locked, read-only, foreign, full). Connections are for one thread.
  */
 #pragma once
 
@@ -21,8 +21,8 @@ enum db_mode {
 };
 
 enum status MUST_USE db_open(struct db **out, const char *path, enum db_mode mode, struct err *e);
-/* A new database, made with schema.sql; the file must not exist, or be empty. `fill` puts the first rows into it, in the
- * same transaction; NULL: none. Those of a study are made by label/facet_table.h. */
+/* Makes a database with schema.sql; the file must not exist, or be empty. `fill` (NULL: none) adds the first rows in
+ * the same transaction. label/facet_table.h has those of a study. */
 enum status MUST_USE db_create(struct db **out, const char *path, enum status (*fill)(struct db *db, struct err *e),
                                struct err *e);
 void db_close(struct db *db); /* rolls an open transaction back */
@@ -30,22 +30,21 @@ void db_close(struct db *db); /* rolls an open transaction back */
 enum status MUST_USE db_begin(struct db *db, struct err *e); /* IMMEDIATE: takes the write lock */
 enum status MUST_USE db_commit(struct db *db, struct err *e);
 void db_rollback(struct db *db);
-/* Ends a transaction of which `status` came: commits where that is ST_OK, and else, or when the commit fails, rolls back.
- * Returns what went wrong first. */
+/* Ends a transaction: commits if `status` is ST_OK; otherwise, or when that fails, rolls back. Returns the first
+ * failure. */
 enum status MUST_USE db_end(struct db *db, enum status status, struct err *e);
-/* Another number when any other connection wrote since it was asked before; for a connection that writes nothing. */
+/* Changes when another connection wrote since the last call; for a connection that writes nothing. */
 enum status MUST_USE db_data_version(struct db *db, int64_t *version, struct err *e);
 /* Moves the write-ahead log into the database file, as far as readers allow. */
 enum status MUST_USE db_checkpoint(struct db *db, struct err *e);
 /* The same; *pages is how long the log is. */
 enum status MUST_USE db_checkpoint_pages(struct db *db, int *pages, struct err *e);
-/* Commits of this connection do so only when the log is very long: somebody else does it all the time. */
+/* Lets commits of this connection do so only when the log is very long: another one does it all the time. */
 void db_checkpoint_late(struct db *db);
 
-/* Says that a bulk load follows. A database without posts is then filled without a write-ahead log, which would write
- * every page twice (23,000 posts: 0.20 s, not 0.29 s); transactions are as safe as with it, but readers wait while one
- * is committed. db_checkpoint and db_close turn the log on again. Does nothing when there are posts, or when another
- * process has the file open. */
+/* Announces a bulk load. Fills a database without posts without a write-ahead log, which would write every page twice
+ * (23,000 posts: 0.20 s, not 0.29 s). Transactions stay safe, but readers wait during commits. db_checkpoint and
+ * db_close turn the log on again. Does nothing when there are posts, or another process has the file open. */
 enum status MUST_USE db_fill_begin(struct db *db, struct err *e);
 
 /* schema.sql, and its version. */

@@ -1,5 +1,5 @@
-/* fragments: pieces of SQL that statements of several files share. In a statement, a macro is a text in parentheses or
- * a condition; arguments are columns or parameters as texts. Internal to the rooms that speak SQL. */
+/* fragments: pieces of SQL for statements of several files: texts in parentheses, or conditions. Arguments are columns
+ * or parameters, as texts. Internal to the rooms that speak SQL. */
 #pragma once
 
 /* Ids with their site, see study_id: 2^53 - 1 masks the id on the site; people may be negative. */

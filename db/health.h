@@ -3,8 +3,8 @@
 
 #include "db/db.h"
 
-/* What the file has and this program would not make, or the other way round. Tables are compared word by word; the
- * tables of FTS5 beside the full-text index are not, db_search_is_whole looks into them. */
+/* How the file's schema differs from this program's, compared word by word; the tables of FTS5 beside the full-text
+ * index are left to db_search_is_whole. */
 enum db_schema_state {
     DB_SCHEMA_EXTRA, /* a table, view or index of somebody else, which does no harm */
     DB_SCHEMA_CHANGED,
@@ -16,12 +16,11 @@ struct db_schema_difference {
     enum db_schema_state state;
     bool is_derived; /* match makes it */
 };
-/* Calls back for each difference. */
 enum status MUST_USE db_schema_each(struct db *db, void (*each)(void *ctx, const struct db_schema_difference *d),
                                     void *ctx, struct err *e);
 
-/* Calls back for each thing that is wrong in the structure of the file, but for the full-text index; then for each
- * row that refers to one that is not there. */
+/* Calls back for each fault in the structure of the file, except the full-text index; then for each row with a
+ * reference to a missing one. */
 enum status MUST_USE db_integrity_each(struct db *db, void (*each)(void *ctx, struct span what), void *ctx,
                                        struct err *e);
 /* Is the structure of the full-text index whole, if there is one? Writes; for a copy. */

@@ -23,26 +23,25 @@ struct db_origin {
     bool is_run_date;  /* as_of is, or will be, that of the run: db_run_as_of */
 };
 
-/* Keeps a post, or what is new about it. Which of two states is newer is decided by the dates of their sources, to the
- * second, and not by the order of the calls; of one date, by last_edited_at (or created_at), then last_activity_at;
- * where no date says it, the later call wins. An absent value does not wipe out a held one, except where it says
- * something: posts.c has the list. What the API has listed since without the post marks it as deleted. ST_INPUT for a
- * post without id or type. */
+/* Keeps a post, or what is new about it. The dates of the sources, to the second, decide which of two states is newer,
+ * not the order of calls; then last_edited_at (or created_at), then last_activity_at; without any, the later call wins.
+ * An absent value does not delete a stored one, except where posts.c lists it. Marks the post as deleted when a later
+ * listing of the API lacks it. ST_INPUT for a post without id or type. */
 enum status MUST_USE db_post_put(struct db *db, const struct post *post, const struct db_origin *origin,
                                  enum db_put *what, struct err *e);
-/* Whether the API has listed anything whole: whether a post that is new here may be known as gone. */
+/* Whether the API has listed anything whole, so that a new post may already be known as gone. */
 bool db_knows_listings(struct db *db, struct err *e);
-/* Calls back for each held post's id and PostTypeId, in order of id. */
+/* Calls back for each post's id and PostTypeId, in order of id. */
 enum status MUST_USE db_post_each_id(struct db *db, void (*each)(void *ctx, int64_t post_id, int64_t type), void *ctx,
                                      struct err *e);
-/* Calls back for each held post, in order of id, with post_id, type, title and body_html set; a
- * status other than ST_OK ends the walk and is returned. */
+/* Calls back for each post, in order of id, with post_id, type, title and body_html set; a status other than ST_OK ends
+ * the walk and is returned. */
 typedef enum status db_take_post(void *ctx, const struct post *post, struct err *e);
 enum status MUST_USE db_post_each_text(struct db *db, db_take_post *each, void *ctx, struct err *e);
-/* The same of the candidates, and of one post (no call when it is not held). */
+/* The same for the candidates, and for one post (no call when it is not stored). */
 enum status MUST_USE db_candidate_each_text(struct db *db, db_take_post *each, void *ctx, struct err *e);
 enum status MUST_USE db_post_text(struct db *db, int64_t post_id, db_take_post *each, void *ctx, struct err *e);
-/* The title alone, appended, or as a cell; none of what has none, or is not held. */
+/* The title, appended or as a cell; nothing for a post without one, or not stored. */
 enum status MUST_USE db_post_title(struct db *db, int64_t post_id, struct buf *out, struct err *e);
 enum status MUST_USE db_post_title_cell(struct db *db, int64_t post_id, struct table *t, struct err *e);
 /* Calls back for a question, then its answers: the accepted one, then by score; each with its url. */
@@ -77,13 +76,12 @@ struct db_standing {
     int64_t question_id; /* of an answer; 0: unknown */
 };
 
-/* A walk, by id, over those posts of a JSON array of ids (ptr NULL: of all that are judged or coded)
- * that are stored. */
+/* A walk, by id, over the stored posts of a JSON array of ids (ptr NULL: all that are judged or coded). */
 struct sql *db_standings(struct db *db, struct span posts);
 bool db_standing_next(struct db *db, struct sql *walk, struct db_standing *post, enum status *status, struct err *e);
 
-/* What samples are drawn from. DB_OUTSIDE: the questions that are not candidates, and no answer of which is
- * one; as of the last match. */
+/* What samples are drawn from. DB_OUTSIDE: questions that the last match left without candidates among them and their
+ * answers. */
 enum db_population { DB_CANDIDATES, DB_QUESTIONS, DB_PROBLEMS, DB_OUTSIDE, DB_POPULATIONS };
 
 struct db_item {

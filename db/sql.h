@@ -1,5 +1,4 @@
-/* sql: a connection, and the few verbs with which each room runs its own statements. For files that store something;
- * the tables are in schema.sql. */
+/* sql: a connection, and the verbs with which rooms run their statements; for files that store. Tables: schema.sql. */
 #pragma once
 
 #include <sqlite3.h>
@@ -12,12 +11,10 @@
  * A statement is beside the function that uses it, with named parameters:
  *
  *     SQL(SETTING_GET, "SELECT value FROM study WHERE key = :key");
- *     ...
  *     sql_bind_text(db, SQL_SETTING_GET, ":key", key);
  *     enum status status = sql_row(db, SQL_SETTING_GET, &row, e);
  *
- * A connection prepares it when it is first used, and keeps it until the connection is closed. sql_each lists
- * all statements of the program, so that a test can prepare them.
+ * A connection prepares it at first use and keeps it until it is closed. sql_each lists all statements, for tests.
  */
 struct sql {
     const char *name, *text;
@@ -29,8 +26,8 @@ struct sql {
     static struct sql SQL_##name[1] = {{#name, __VA_ARGS__, 0}}; \
     static struct sql *const sql_listed_##name __attribute__((used, section("statements"))) = SQL_##name
 
-/* Begins an INSERT or UPDATE that rightly changes nothing where what it would write is there already, or newer, or
- * there is nothing of the kind. All others must change a row, see sql_done. */
+/* Begins an INSERT or UPDATE that may change nothing: what it would write is there already, or newer, or there is
+ * nothing of the kind. All others must change a row, see sql_done. */
 #define SQL_OR_NOTHING "/* or nothing */ "
 
 void sql_each(void (*each)(void *ctx, const struct sql *which), void *ctx);
@@ -40,8 +37,8 @@ extern const char SQL_BEGIN[];
 extern const char SQL_COMMIT[];
 extern const char SQL_SEARCH_DROP[];
 
-/* A statement of a connection, with its names. A caller's name is compared by its address first: it is nearly
- * always the same literal, and mostly the one after the last. */
+/* A statement of a connection, with its names. Compares a caller's name by address first: it is nearly always the same
+ * literal, and mostly the one after the last. */
 struct sql_statement {
     sqlite3_stmt *stmt; /* NULL: not prepared yet */
     const char **names; /* as callers wrote them last, by position - 1 */
@@ -55,8 +52,8 @@ struct sql_statement {
  *     static struct sql_kind names = {.drop = drop_names};
  *     struct names *n = sql_kept(db, &names);
  *
- * It is freed when the connection is closed; before that, unless it lasts, by db_rollback, by sql_forget, and by
- * db_begin and sql_refresh after another connection wrote.
+ * Freed when the connection is closed; unless it lasts, also by db_rollback, by sql_forget, and by db_begin and
+ * sql_refresh after another connection wrote.
  */
 struct sql_kind {
     void (*drop)(void *what);
@@ -100,23 +97,20 @@ struct db {
     double stop_seen_at;                    /* when the statement that runs saw the signal; 0: not yet */
 };
 
-/* While a database is filled: asks the system to begin writing what SQLite handed to it, without
- * waiting, so that a commit has less to wait for. */
+/* While a database is filled: lets the system begin to write, without waiting, so that commits wait less. */
 void sql_write_behind(const struct db *db);
 
 struct file_kind {
     int64_t application_id, version, pages;
 };
 
-/* ST_DATABASE unless a file of this kind is one of this program; words on what to do with a foreign
- * file, or one of an unknown version, and with a newer one. */
+/* ST_DATABASE unless this program made the file; says what to do with a foreign, newer or unknown one. */
 enum status MUST_USE sql_check_kind(const char *path, const struct file_kind *kind, const char *if_foreign,
                                     const char *if_newer, struct err *e);
 
-/* Of schema_check.c: refuses a file whose tables and views are not as this program makes them. Looks again only when
- * something changed since. */
+/* Of schema_check.c: refuses a file whose tables and views are not this program's. Looks again only after changes. */
 enum status MUST_USE schema_verify(struct db *db, struct err *e);
-/* Adds the statements that make the views that follow from rows; the room that makes them says how, before main. */
+/* Adds the statements that make the views that follow from rows; their room sets it before main. */
 extern enum status (*schema_views)(struct db *db, struct buf *sql, struct err *e);
 
 /* The path as a URI, so that no name (":memory:", "file:…", "a?b") means anything else. */
@@ -140,16 +134,14 @@ enum status MUST_USE sql_integers(struct db *db, const char *text, int64_t *valu
 
 /* Steps to the next row; *row is false, and the statement reset, after the last or on error. */
 enum status MUST_USE sql_row(struct db *db, struct sql *which, bool *row, struct err *e);
-/* Walks over the rows: true at each, false after the last one and when *status is an error, also one that the caller
- * set: then the walk is at its end. *status is ST_OK before the first. */
+/* Walks over the rows: true at each; false after the last one or on an error in *status, which the caller may set, too:
+ * then the walk is at its end. *status is ST_OK before the first. */
 bool sql_next(struct db *db, struct sql *which, enum status *status, struct err *e);
 /*
- * The same, and the columns of the row, in their order, each in a variable of its type:
+ * The same, and stores the columns, in their order, in variables: a span, an int64_t, a size_t, a bool or a double.
+ * NULL is as sql_text and the others give it, and false.
  *
  *     while (sql_next_into(db, SQL_NOTE_EACH, &status, e, INTO(note.coder), INTO(note.post_id)))
- *
- * A variable is a span, an int64_t, a size_t, a bool or a double; what is NULL is as sql_text and the others give it,
- * and false.
  */
 struct sql_into {
     void *at;
@@ -166,34 +158,30 @@ bool sql_next_into_all(struct db *db, struct sql *which, enum status *status, st
                        const struct sql_into *into); /* at NULL ends them */
 /* The integer of the first row, and ends the walk; POST_ABSENT when there is none, or NULL. */
 enum status MUST_USE sql_one_int(struct db *db, struct sql *which, int64_t *value, struct err *e);
-/* Calls back with each row of "SELECT 1 FROM post WHERE tell(post_id, title) ORDER BY post_id", from which none comes
- * out: in half the time of sql_next, since SQLite does not stop at each. The values live for the call. */
+/* Calls back with each row of "SELECT 1 FROM post WHERE tell(post_id, title) ORDER BY post_id", which returns no row:
+ * SQLite does not stop at each, which halves the time of sql_next. The values live for the call. */
 enum status MUST_USE sql_tell(struct db *db, struct sql *which, void (*each)(void *ctx, sqlite3_value **row), void *ctx,
                               struct err *e);
 struct span sql_value_text(sqlite3_value *value); /* NULL: NULL ptr */
-/* Runs a statement that gives no rows. ST_DATABASE when an INSERT or UPDATE without SQL_OR_NOTHING changed nothing; so
- * does sql_row, of one with RETURNING. */
+/* Runs a statement that gives no rows. ST_DATABASE when an INSERT or UPDATE without SQL_OR_NOTHING changed nothing; the
+ * same holds for sql_row with RETURNING. */
 enum status MUST_USE sql_done(struct db *db, struct sql *which, struct err *e);
-/* The same of a row that stays as it is when it is there, which is looked at: `has` gives a row for its id,
- * the only parameter. */
+/* The same, but keeps a row that is there: `has` finds it by its id, the only parameter. */
 enum status MUST_USE sql_put_once(struct db *db, struct sql *put, struct sql *has, struct span id, bool *is_new,
                                   struct err *e);
 /* Ends a walk before its last row. */
 void sql_reset(struct db *db, struct sql *which);
 
-/* A parameter is named as in the text: ":key". Text is borrowed until the statement ran; ptr NULL and POST_ABSENT stand
- * for NULL. */
+/* `parameter` is as in the text: ":key". Borrows text until the statement ran; ptr NULL and POST_ABSENT become NULL. */
 void sql_bind_text(struct db *db, struct sql *which, const char *parameter, struct span text);
 void sql_bind_int(struct db *db, struct sql *which, const char *parameter, int64_t value);
 void sql_bind_real(struct db *db, struct sql *which, const char *parameter, double value); /* NAN: NULL */
 
 /*
- * Several at once, and then sql_done:
+ * Several at once, and then sql_done; a value is a span, a double, or an integer of any type:
  *
  *     sql_bind(db, SQL_DRAFT_GET, BIND(":coder", coder), BIND(":post_id", post_id));
  *     return sql_run(db, SQL_CODER_PUT, e, BIND(":coder", coder), BIND(":is_merged", is_merged));
- *
- * A value is a span, a double, or an integer of any type.
  */
 struct sql_bound {
     const char *parameter;

@@ -1,11 +1,11 @@
-/* text: what words are, for SQLite: the FTS5 tokenizer `ppmine` and the functions stem() and keyword_hits(). Also for
- * the loadable extension, which is made of text.c and match/corpus/extension.c; so text.c knows nothing else of db/. */
+/* text: what words are, for SQLite: the FTS5 tokenizer `ppmine` and the functions stem() and keyword_hits(). The
+ * loadable extension is text.c and match/corpus/extension.c, so text.c knows nothing else of db/. */
 #pragma once
 
 #include "db/db.h"
 
-/* What words and keyword hits are is not db's business: who opens a database for full-text search
- * hands in these functions (cli does, from stem and match). The texts that they get are valid UTF-8. */
+/* Definitions of words and keyword hits, from the opener of a database for full-text search (cli, from stem and match).
+ * Texts are valid UTF-8. */
 struct db_text {
     void *ctx; /* freed with free_ctx when the connection goes */
     void (*free_ctx)(void *ctx);
@@ -14,24 +14,19 @@ struct db_text {
                   void *each_ctx);
     /* A JSON array of the text's keyword hits, or false when there is no keyword set. */
     bool (*hits_json)(void *ctx, struct span text, struct buf *out);
-    /* Gives the keyword set and stemmer of a database to later calls; false if they are bad. Called
-     * once, before the first text, when the database contains a study. NULL: the caller knows them. */
+    /* Gives later calls the keyword set and stemmer of the database; false if they are bad. Called once, before the
+     * first text, if the database has a study. NULL: the caller knows them. */
     bool (*use_study)(void *ctx, struct span keywords, struct span stemmer);
 };
 
-/* Registers the tokenizer `ppmine` and the functions stem() and keyword_hits(). Takes over *text,
- * also when it fails. */
+/* Registers the tokenizer `ppmine` and the functions stem() and keyword_hits(). Owns *text, even on failure. */
 enum status MUST_USE db_use_text(struct db *db, const struct db_text *text, struct err *e);
 
 struct sqlite3;
 struct sqlite3_api_routines;
 
-/*
- * Registers tokenizer and functions on a connection. Takes over *text, also when it fails. Returns an SQLite code.
- *
- * With text->use_study set, the keyword set and the stemmer are those of the opened database: they are read once, when
- * the first text comes. A database without a study leaves what the callbacks have by themselves.
- */
+/* The same on a connection; returns an SQLite code. With text->use_study set, reads keyword set and stemmer from the
+ * database at the first text. Without a study in it, the callbacks keep theirs. */
 int text_register(struct sqlite3 *handle, const struct db_text *text);
 
 /* Only with PPMINE_LOADABLE: what an extension's entry point does; *message, when set, is for SQLite to free. */

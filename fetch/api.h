@@ -1,9 +1,5 @@
-/*
- * api: posts from the Stack Exchange API 2.3 (https://api.stackexchange.com/docs). A part of
- * fetch.h, in its own file for its size; others include fetch.h.
- *
- * Times are Unix seconds. What is absent is POST_ABSENT, or a span with ptr NULL.
- */
+/* api: posts from the Stack Exchange API 2.3 (https://api.stackexchange.com/docs); included by fetch.h. Times are Unix
+ * seconds. Absent values are POST_ABSENT, or spans with ptr NULL. */
 #pragma once
 
 #include "base/base.h"
@@ -53,8 +49,8 @@ void api_query_add_number(struct buf *query, const char *name, int64_t value);
 
 struct api_answer; /* a JSON document of items */
 
-/* False with *why (static text) for what is not an answer of the API, and then *out is NULL. Keeps
- * nothing of the bytes. */
+/* Copies what it needs of the bytes. False, with *why (static text) and *out NULL, for what is not an answer of the
+ * API. */
 bool api_answer_read(struct api_answer **out, struct span bytes, const char **why);
 void api_answer_free(struct api_answer *a);
 
@@ -73,8 +69,8 @@ struct api_missed {
     size_t n;
 };
 
-/* The name (static text) of a field that every item has, and one of these lacks or has in another type; NULL for a
- * whole answer. What is absent and among `missed` is not a fault; *may_be_missed: it could be added there. */
+/* The name (static text) of a field that every item must have, and one of these lacks or has in another type; NULL: the
+ * answer is whole. An absent field in `missed` is not a fault. *may_be_missed: the field could be added to it. */
 const char *api_answer_faulty_field(const struct api_answer *a, enum api_method method, const struct api_missed *missed,
                                     bool *may_be_missed);
 void api_missed_add(struct api_missed *missed, const char *name);
@@ -124,8 +120,7 @@ struct api_list {
 /* Spans live for the call. A status other than ST_OK ends the walk and is returned. */
 struct api_reader {
     void *ctx;
-    /* False passes over a question with its answers and comments; may be NULL. Of the question only
-     * id and dates are set. */
+    /* False skips a question with its answers and comments; may be NULL. The question has only its id and dates set. */
     bool (*wants)(void *ctx, const struct post *question);
     enum status (*post)(void *ctx, const struct post *post, struct err *e);
     enum status (*comment)(void *ctx, const struct api_comment *comment, struct err *e);
@@ -147,8 +142,8 @@ struct api_glance {
     int64_t quota_remaining, last_activity; /* the latter of any post in it */
 };
 
-/* What the bytes of an answer show that says that there is more, and asks for no wait. False when that
- * is not so, or not plain to see. It may be wrong about an answer that is not of the API. */
+/* Reads from the bytes of an answer that there is more and no wait. False when that is not so, or not obvious. May be
+ * wrong about an answer that is not from the API. */
 bool api_glance(struct span bytes, struct api_glance *out);
 
 /* --- walks: which request comes next; api_walk.c tells why nothing is lost --- */
@@ -233,29 +228,27 @@ struct api_take {
 /* A chain of requests. */
 struct api_job {
     void *ctx;
-    /* The next request, whose spans live until the next call; false when there is none. Called
-     * once for each, after `seen` for the one before it. */
+    /* The next request, whose spans live until the next call; false: there is none. Called once for each request, after
+     * `seen` of the last one. */
     bool (*next)(void *ctx, struct api_request *out);
-    /* What `next` will most likely ask for after an answer of this kind; changes nothing. False, or
-     * NULL, when there is no telling. The request's spans live until the next call. */
+    /* What `next` will most likely give after such an answer; changes nothing. Spans live until the next call. False,
+     * or NULL: unknown. */
     bool (*guess)(void *ctx, const struct api_glance *glance, struct api_request *out);
     /* An answer came; moves the job's state, which `next` and `take` look at. */
     enum status (*seen)(void *ctx, const struct api_answer *a, int64_t now, struct err *e);
-    /* Keeps an answer with the state that `seen` made, in one transaction. The next request may be
-     * on its way already. */
+    /* Keeps an answer with the state that `seen` made, in one transaction. The next request may already be sent. */
     enum status (*take)(void *ctx, const struct api_take *take, struct err *e);
     /* Keeps the client's state, after an answer that brought no items. */
     enum status (*save)(void *ctx, const struct api_state *state, struct err *e);
 };
 
-/* Sends the requests of a job one after the other, and waits and repeats as the API asks for. ST_NO: the quota is used
- * up, or the API asks for a longer wait than max_wait: see api_pause. ST_NETWORK: gave up after several tries.
- * ST_INPUT: the API refuses key, site or parameters. A signal ends it with its exit code. What was taken before is kept
- * in every case. */
+/* Sends the requests of a job one after the other; waits and repeats as the API asks. ST_NO: the quota is used up, or
+ * the API asks for a longer wait than max_wait: see api_pause. ST_NETWORK: gave up after several tries. ST_INPUT: the
+ * API refuses key, site or parameters. A signal ends it with its exit code. In all cases, answers that were taken are
+ * kept. */
 enum status MUST_USE api_run(struct api *api, const struct api_job *job, struct err *e);
 
-/* Makes the filter that every other request needs, unless the state has one; of `keeper`, only take
- * and save are called. */
+/* Makes the filter that all other requests need, unless the state has one. Calls only take and save of `keeper`. */
 enum status MUST_USE api_filter(struct api *api, const struct api_job *keeper, struct err *e);
 
 /* After ST_NO: when it may go on, and why not now (static text). */

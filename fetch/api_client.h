@@ -1,4 +1,4 @@
-/* api_client: what the parts of the client share. Of fetch/api_*.c only; api_client.c tells the rules. */
+/* api_client: what the parts of the client share; for fetch/api_*.c only. api_client.c explains the rules. */
 #pragma once
 
 #include "base/random.h"
@@ -44,14 +44,14 @@ enum status pace_stopped(struct err *e);
 enum status MUST_USE pace_sleep(struct api *api, double seconds, struct err *e);
 /* When a method may be used again; 0: now. */
 int64_t pace_leave_at(const struct api *api, enum api_method method, const char **why);
-/* Waits until api->method may be used, for a request that follows; ST_NO when that is too long. *delay: seconds until
- * it may start by the rate alone, when the thread has slept so long; with a test's clock, that is told to it instead. */
+/* Waits until the next request may use api->method; ST_NO when that takes too long. *delay: seconds that the rate still
+ * asks for after this sleep; a test's clock gets them instead. */
 enum status MUST_USE pace_await_turn(struct api *api, double *delay, struct err *e);
 
 /* --- api_judge.c: what is made of an answer --- */
 
-/* Text of a server for a message: without what a terminal would obey, and without the secrets, which a
- * server may repeat as they are in the URL. */
+/* A server's text for a message, without control characters and without our secrets, which a server may repeat from the
+ * URL. */
 void judge_add_clean(const struct api *api, struct buf *out, struct span text);
 /* A server asks to wait: no request before `until`. `not_before` is one of the two in api->state. */
 void judge_note_wait(struct api *api, int64_t *not_before, int64_t until);
@@ -72,7 +72,6 @@ enum verdict judge(struct api *api, const struct http_reply *reply, unsigned thr
 
 /* --- api_client.c: what all clients do --- */
 
-/* After what is not a good answer, for which *e says why: waits, longer after each of the tries. ST_OK: it may be sent
- * again. */
+/* After a bad answer, which *e explains: waits, longer after each try. ST_OK: it may be sent again. */
 enum status MUST_USE client_go_on(struct api *api, enum verdict verdict, unsigned *tries, unsigned *throttles,
                                   struct err *e);

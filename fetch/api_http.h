@@ -1,5 +1,5 @@
-/* http: one exchange at a time with the API's server, on its own thread, so that an answer is stored while the next is
- * on its way. Private to fetch. */
+/* http: one exchange at a time with the API's server, on its own thread, so that one answer is stored while the next
+ * arrives. Private to fetch. */
 #pragma once
 
 #include "fetch/fetch.h"
@@ -23,8 +23,8 @@ void http_start(struct http *h, const char *url, double delay);
 /* The same, but posts a JSON text, which must live until http_finish; a server may take ten minutes to answer. */
 void http_post(struct http *h, const char *url, struct span json, double delay);
 
-/* Gets a URL, or with `json` (ptr not NULL) posts it there, which must live until http_finish. `etag` (len 0: none):
- * of the answer that came before, so that one that is the same need not come: 304. */
+/* Gets a URL, or posts `json` (ptr not NULL) there, which must live until http_finish. `etag` (len 0: none) of the last
+ * answer: an unchanged one comes as 304. */
 void http_ask(struct http *h, const char *url, struct span etag, struct span json, double delay);
 /* A header of the answer; ptr NULL when it has none. Lives until the next exchange. */
 struct span http_header(struct http *h, const char *name);
@@ -43,6 +43,6 @@ bool http_is_busy(const struct http *h);
 /* Whether http_finish would not wait. */
 bool http_is_done(struct http *h);
 
-/* Decompresses a body by what its first bytes are (gzip, zlib, raw deflate when `said_deflate`, plain otherwise). False
- * with *why for one that is cut off, damaged or larger than HTTP_BODY_MAX. */
+/* Decompresses a body by its first bytes (gzip, zlib, raw deflate when `said_deflate`, plain otherwise). False with
+ * *why when it is cut off, damaged or larger than HTTP_BODY_MAX. */
 bool http_decode(struct span raw, bool said_deflate, struct buf *out, const char **why);

@@ -6,8 +6,8 @@
 
 struct chat;
 
-/* `url` is that of the interface ("http://127.0.0.1:8080/v1"): https, or http to this machine alone; ST_USAGE for any
- * other. `key` goes into the header Authorization and nowhere else; NULL: none. */
+/* `url` of the interface ("http://127.0.0.1:8080/v1"): https, or http to this machine; others are ST_USAGE. `key` goes
+ * into the header Authorization and nowhere else; NULL: none. */
 enum status MUST_USE chat_open(struct chat **out, const char *url, const char *key, struct err *e);
 void chat_close(struct chat *c); /* NULL does nothing */
 

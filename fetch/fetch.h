@@ -1,10 +1,5 @@
-/*
- * fetch: where posts come from. May include base and post; knows no database.
- *
- * source bytes of a file, decompressed on the way dump rows of a Stack Exchange data dump (Posts.xml), read by several
- * threads ndjson posts, one JSON object per line, and the forms of other programs api the Stack Exchange API: see
- * api.h, which belongs to this header
- */
+/* fetch: where posts come from: files (source), data dumps of Stack Exchange (dump), JSON of any program (ndjson), and
+ * the Stack Exchange API (api.h). May include base and post; knows no database. */
 #pragma once
 
 #include "base/base.h"
@@ -16,9 +11,9 @@
 
 struct source;
 
-/* Opens a file, plain, compressed (gz, xz, bz2, zst) or in an archive (7z, zip, tar), by content, not by name, or
- * standard input for "-". Of an archive with several files the one named Posts.xml is read (or the only one). ST_IO, or
- * ST_INPUT for an archive without posts. */
+/* Opens a file, or "-" for standard input: plain, compressed (gz, xz, bz2, zst) or an archive (7z, zip, tar), by
+ * content, not by name. Of an archive, reads Posts.xml or the only file. ST_IO, or ST_INPUT for an archive without
+ * posts. */
 enum status MUST_USE source_open(struct source **out, const char *path, struct err *e);
 /* The files of a site's dump that are read. */
 enum source_member { SOURCE_POSTS, SOURCE_COMMENTS, SOURCE_LINKS, SOURCE_MEMBERS };
@@ -61,12 +56,10 @@ struct row {
     const char *why;   /* the same: not wanted for this reason, static text; NULL at first */
 };
 
-/* A row longer than this is left out: no post of the site comes near it (bodies end at 30,000
- * characters), and memory stays bounded. */
+/* Longer rows are left out, which bounds memory: bodies of the site end at 30,000 characters. */
 #define DUMP_ROW_MAX ((size_t)8 << 20)
 
-/* A piece of the dump that contains whole rows. `rows` and `out` are the scan callback's, to hand
- * over to take; emptied before each scan. */
+/* A piece of the dump with whole rows. The scan callback fills `rows` and `out` for take; a scan finds them empty. */
 struct dump_block {
     struct ARRAY_OF(struct row) rows;
     struct buf out;
@@ -81,8 +74,8 @@ void dump_refuse(struct dump_block *b, const struct row *row, const char *why);
 
 struct dump_handler {
     void *ctx;
-    /* Looks at the rows of a block; called on several threads at once, `worker`, less than
-     * dump_workers(), tells them apart. May be called again for the same block. */
+    /* Looks at the rows of a block, on several threads at once: `worker`, less than dump_workers(), tells them apart.
+     * May be called again for the same block. */
     void (*scan)(void *ctx, unsigned worker, struct dump_block *b);
     /* Takes a scanned block; called on the thread of dump_read, in file order. */
     enum status (*take)(void *ctx, struct dump_block *b, struct err *e);
@@ -93,8 +86,7 @@ struct dump_handler {
 struct dump_options {
     unsigned threads; /* that scan; 0: one for each processor */
     bool fragment;    /* bare rows without a root element are fine: a piece of a dump */
-    /* The rows are cut out of a file that others read the rest of: a comment, of which they may have
-     * the other end, is then ST_INPUT. */
+    /* Others read the rest of the file: a comment, whose other end they may have, is then ST_INPUT. */
     bool is_piece;
     uint64_t offset; /* of the first byte, for messages */
 };
@@ -109,42 +101,37 @@ struct dump_stats {
     uint64_t watermarks; /* rows left out as fabricated */
 };
 
-/*
- * Reads the rows of a dump to its end. Memory: a few blocks, whatever the file's size.
- *
- * Rows may be in any order, several on a line, with attributes in any order; the plain form of
- * the public dumps is scanned at memory speed, anything else well-formed goes through libxml2.
- * ST_INPUT, with the byte offset, for what is not a dump and for one that ends in the middle: take
- * has then seen every whole row before that place. A status from take ends the reading.
- */
+/* Reads the rows of a dump to its end, in a few blocks of memory. Rows may be in any order, several on a line, with
+ * attributes in any order; the plain form of the public dumps is scanned at memory speed, other well-formed XML goes
+ * through libxml2. ST_INPUT, with the byte offset, for what is not a dump or ends in the middle; take has then seen all
+ * whole rows before. A status from take ends the reading. */
 enum status MUST_USE dump_read(struct source *s, const struct dump_options *options, const struct dump_handler *handler,
                                struct dump_stats *stats, struct err *e);
 
 /* An attribute of the row, still escaped; ptr NULL when the row has none. */
 struct span row_attribute(const struct row *row, enum attribute which);
-/* Decodes XML character references; the result is `escaped` itself where there are none. An
- * unknown reference is kept as it is. */
+/* Decodes XML character references, but keeps unknown ones; returns `escaped` itself where there are none. */
 struct span row_unescape(struct arena *arena, struct span escaped);
-/* The whole row; what it points to is in the arena or in the row. False with *why (static text)
- * for a row that cannot be used: invalid UTF-8, a NUL, a number or date that is not one. */
+/* The whole row; texts are in the arena or in the row. False with *why (static text) for invalid UTF-8, a NUL, or a
+ * malformed number or date. */
 bool row_post(const struct row *row, struct arena *arena, struct post *out, const char **why);
 
-/* Only title and body of the row, decoded; ptr NULL for absent ones. The rest as row_post. */
+/* Only title and body, decoded; ptr NULL for absent ones. The rest as row_post. */
 bool row_texts(const struct row *row, struct arena *arena, struct span *title, struct span *body, const char **why);
 
 /* --- ndjson --- */
 
-/* The most bytes of a record: no post of any site comes near it, and memory stays bounded. */
+/* The most bytes of a record, which bounds memory; real posts are far smaller. */
 #define NDJSON_RECORD_MAX ((size_t)64 << 20)
 
-/* Whether bytes at the beginning of a file are those of records, and not of Posts.xml: JSON objects one after the
- * other or in a list, a table with a header (CSV), Comments.xml. */
+/* Whether a file that begins so has records: JSON objects in sequence or in a list, a table with a header (CSV), or
+ * Comments.xml; not Posts.xml. */
 bool ndjson_begins(struct span head);
 
 struct ndjson_handler {
     void *ctx;
-    /* A record: the line from `offset` on, or, of a file that is indented, the lines from one "{" to
-     * the next "}", or an element of a list; of a table, a row as JSON. Never empty; lives for the call. A status other than ST_OK ends the reading. */
+    /* A record: the line from `offset` on; if indented, the lines from one "{" to the next "}"; an element of a list; a
+     * row of a table, as JSON. Never empty; lives for the call. A status other than ST_OK ends the reading. */
     enum status (*record)(void *ctx, struct span record, uint64_t offset, struct err *e);
     /* One that cannot be read; `why` is static text. */
     void (*refused)(void *ctx, uint64_t offset, const char *why);
@@ -162,8 +149,8 @@ struct ndjson_file {
     const char *family; /* of forms; NULL: nothing was read yet */
     uint64_t line;      /* of the record, from 1 */
     bool is_of_stack;   /* posts that name no site are of one of Stack Exchange, so that issues must name theirs */
-    /* Names, with commas between them: members beside the form of docs/posts.md, such as a date under another name, and
-     * lists of texts beside those of other forms. */
+    /* Names, with commas between them: unknown members in the form of docs/posts.md, such as a date under another name,
+     * and unknown lists of texts in other forms. */
     struct buf unread, unread_lists;
     struct form_plans *plans; /* private to form.c */
 };
@@ -171,9 +158,9 @@ void ndjson_file_clear(struct ndjson_file *file);
 /* Warns of what `unread` and `unread_lists` name. */
 void ndjson_say_unread(struct ndjson_file *file, const char *name);
 
-/* Calls back for what is in a record, a question before its answers: a post in the form of docs/posts.md, or in one of
- * the forms of other programs (forms.h), with the answers and comments in it, or a list of them. What is in none is
- * refused and named. ST_INPUT for a record of another family of forms than those before it in `file` (NULL: none were).
- * `refused`, `comment` and `author` may be NULL; `list` and `wants` are not used. Texts live for the call. */
+/* Calls back for what a record has, a question before its answers: a post in the form of docs/posts.md or of another
+ * program (forms.h), with its answers and comments, or a list of them. Refuses and names any other form. ST_INPUT for
+ * another family of forms than earlier records of `file` (NULL: none) had. `refused`, `comment` and `author` may be
+ * NULL; `list` and `wants` are not used. Texts live for the call. */
 enum status MUST_USE ndjson_read(struct span record, const struct api_reader *reader, struct ndjson_file *file,
                                  struct err *e);

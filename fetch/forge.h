@@ -1,5 +1,5 @@
-/* forge: issues, pull requests and topics from GitHub and Discourse, by their APIs. Of fetch/crawl; goes through the
- * client of api.h, whose rate, waits and clock it has. The answers are read by ndjson_read. */
+/* forge: issues, pull requests and topics from the APIs of GitHub and Discourse. For fetch/crawl; sends through the
+ * client of api.h, with its rate, waits and clock. ndjson_read reads the answers. */
 #pragma once
 
 #include "fetch/fetch.h"
@@ -37,17 +37,16 @@ size_t forge_count(const struct forge_reply *r); /* elements of a list; of an ob
 int64_t forge_number(const struct forge_reply *r, const char *member);
 bool forge_has(const struct forge_reply *r, const char *member);
 
-/* A topic of Discourse with all of its posts, of which the first answer has only the first ones. *whole: that answer
- * with the others' posts added to its own. *missing: posts that the topic lists and that did not come. */
+/* A topic of Discourse with all posts: *whole is the first answer, which has only the first posts, with the others
+ * added. *missing: posts that the topic lists and that did not come. */
 enum status MUST_USE forge_topic(struct api *api, int64_t number, struct span etag, struct forge_reply *r,
                                  struct buf *whole, size_t *missing, struct err *e);
 
 /* --- lists of a repository --- */
 
-/* Lists are asked for in the order of change, and each page from the last change on that was seen: what changes then
- * comes again at the end, and nothing moves to a page that was read. Only where a page has one second alone are the
- * server's own pages followed. A list that is done stays at its last request, whose ETag says next time that nothing is
- * new. */
+/* Requests lists in the order of change, each page from the last change seen: what changes in between comes again at
+ * the end, and nothing moves to a page that was read. Follows the server's own pages only where one second fills a
+ * page. A finished list stays at its last request, whose ETag tells next time that nothing is new. */
 struct forge_place {
     struct span repository; /* "owner/name" */
     const char *list;       /* of forge_lists */
@@ -60,12 +59,12 @@ struct forge_place {
     bool is_done;
 };
 
-/* "issues" (pull requests too), "issues/comments", "pulls/comments"; up to NULL. With a token, those of GraphQL and
+/* "issues" (pull requests too), "issues/comments", "pulls/comments"; NULL ends. With a token: the lists of GraphQL, and
  * the last of these. */
 extern const char *const forge_lists[], *const forge_token_lists[];
 
-/* GraphQL gives whole threads in a request, but only by place: its lists are read from the last change back to where
- * the last reading began. What changes then is newer than where this one began, so the next one comes to it. */
+/* GraphQL gives whole threads in a request, but pages them by place: reads from the last change back to where the last
+ * reading began. What changes in between is newer, so the next reading gets it. */
 bool forge_is_graph(const struct forge_place *p);
 /* The JSON to post for p->request. */
 void forge_graph_query(const struct forge_place *p, struct buf *out);
@@ -73,11 +72,11 @@ void forge_graph_query(const struct forge_place *p, struct buf *out);
 bool forge_narrow(struct forge_place *p);
 /* Twice as many, or as many as it allows. */
 void forge_widen(struct forge_place *p);
-/* Whether there are fields that GraphQL could not fill, in an answer that has others. *why: what it says of them.
- * *number: the first thread of the answer, or POST_ABSENT. */
+/* Whether GraphQL could not fill some fields of the answer. *why: its words. *number: the first thread of the answer,
+ * or POST_ABSENT. */
 bool forge_lacks(struct api *api, const struct forge_reply *r, struct buf *why, int64_t *number);
-/* The next thread of an answer, from *i on, that has more comments or reviews than came, and the list of REST that has
- * them all ("issues/%d/comments"); NULL: none has. False: there is none. */
+/* The next thread of an answer, from *i on, with more comments or reviews than came, and the REST list that has them
+ * all ("issues/%d/comments"); NULL: no list has. False: no such thread. */
 bool forge_cut_thread(const struct forge_place *p, const struct forge_reply *r, size_t *i, int64_t *number,
                       const char **part);
 

@@ -1,5 +1,5 @@
-/* forms: what the records of other programs look like, and which member of theirs becomes which of struct post; private
- * to fetch. forms.c is the table, form.c reads by it. */
+/* forms: what records of other programs look like, and how their members map to struct post; private to fetch. forms.c
+ * has the table, form.c reads by it. */
 #pragma once
 
 #include "fetch/fetch.h"

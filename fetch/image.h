@@ -1,5 +1,4 @@
-/* image: images of posts from strangers' servers. Nothing is believed of what a server says about an image: its bytes
- * say what it is. Others include it beside fetch.h. */
+/* image: images of posts from untrusted servers: only the bytes say what an image is. Include it beside fetch.h. */
 #pragma once
 
 #include "base/base.h"
@@ -18,20 +17,17 @@ struct image_look {
     uint32_t width, height;
 };
 
-/* False, with static words, for any other bytes (SVG too, which can contain programs), and for more than
- * IMAGE_PIXELS_MAX. */
+/* False, with static *why, for other bytes (SVG too, which can contain programs) and for more than IMAGE_PIXELS_MAX. */
 bool MUST_USE image_look(struct span bytes, struct image_look *out, const char **why);
 
 /* --- getting one --- */
 
-/* Whether an address may be asked: port 80 or 443 of a server on the public internet, never one of this
- * machine or of a network around it. */
+/* Whether an address may be asked: port 80 or 443 of a public server, never this machine or a network around it. */
 bool image_may_ask(const struct sockaddr *address);
 
 struct image_client;
 
-/* `test_server` is "127.0.0.1:8420", the one address that may be asked although it is not public; NULL:
- * there is none. */
+/* `test_server`, such as "127.0.0.1:8420", is the one address that may be asked although not public; NULL: none. */
 enum status MUST_USE image_client_open(struct image_client **out, const char *test_server, struct err *e);
 void image_client_close(struct image_client *c); /* NULL does nothing */
 

@@ -5,8 +5,8 @@
 
 #include <jansson.h>
 
-/* Reads a document; NULL when it is not one. Half of a surrogate pair, which is not a character, becomes U+FFFD, and
- * with numbers that no integer contains all numbers are real ones. *invalid_utf8 (may be NULL) says why. */
+/* Reads a document; NULL when it is not one. An unpaired surrogate becomes U+FFFD. If one number fits no integer, all
+ * are real. *invalid_utf8 (may be NULL): the reason was bad UTF-8. */
 json_t *json_read(struct span bytes, bool *invalid_utf8);
 /* The first object or list of several; *rest: what follows it. NULL, and the same rest, where none begins. */
 json_t *json_read_first(struct span *rest);
@@ -35,13 +35,12 @@ struct json_flat {
     struct buf names; /* one after the other, each with a NUL after it */
     struct buf plain; /* strings that were written with escapes */
 };
-/* Reads what json_read_plain reads, if nothing in it has parts, but lists of strings; else false. What is
- * read points into the bytes and into `out`. A name may occur twice. */
+/* Reads what json_read_plain reads, if no value has parts, except lists of strings; else false. What is read points
+ * into the bytes and into `out`. A name may occur twice. */
 bool MUST_USE json_read_flat(struct json_flat *out, struct span bytes);
 void json_flat_clear(struct json_flat *f);
 
-/* `s` without one layer of the references that a safe filter of the Stack Exchange API puts into it; in the arena, or
- * `s` itself. */
+/* `s` without one layer of the references that a safe filter of the API adds; in the arena, or `s` itself. */
 struct span api_unescape(struct arena *arena, struct span s);
 
 /* Whether the bytes are the beginning of an object, of which the end is missing. */
@@ -51,6 +50,5 @@ bool MUST_USE json_is_cut(struct span bytes);
 int64_t json_number(const json_t *object, const char *field);
 /* ptr NULL for what is not a string; lives as long as the object. */
 struct span json_text(const json_t *object, const char *field);
-/* With U+FFFD for each NUL, which is a character of JSON but ends texts for half of the
- * programs that read SQLite; in the arena where it has one. */
+/* Replaces each NUL, valid in JSON but the end of a text for many readers of SQLite, with U+FFFD; then in the arena. */
 struct span json_without_nul(struct arena *arena, struct span s);

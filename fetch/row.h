@@ -5,12 +5,12 @@
 
 enum attribute_step { ATTRIBUTE_FOUND, ATTRIBUTE_END, ATTRIBUTE_BROKEN };
 
-/* Takes the next `name="value"` off *rest, which follows the element's name or an attribute.
- * ATTRIBUTE_END: "/>" was taken. Does not look into the value. */
+/* Takes the next `name="value"` off *rest, after the element's name or an attribute, without a look into the value.
+ * ATTRIBUTE_END: took "/>". */
 enum attribute_step row_next_attribute(struct span *rest, struct span *name, struct span *value);
 
-/* All attributes of the dump schema in one walk, escaped; ptr NULL for absent ones. *len: to the end of
- * the "/>". False when `raw` is not of the form `<row name="value" … />`. */
+/* All attributes of the dump schema in one walk, escaped; ptr NULL for absent ones. *len: to the end of "/>". False
+ * when `raw` is not of the form `<row name="value" … />`. */
 bool row_attributes(struct span raw, struct span values[ATTR_COUNT], size_t *len, bool *twice);
 
 /* The Id of a row that may be broken after it; 0 when there is no usable one. */
@@ -19,8 +19,8 @@ int64_t row_first_id(struct span raw);
 /* The character that a reference is of, `name` being what is between '&' and ';'; 0: unknown. */
 uint32_t row_reference(struct span name);
 
-/* A row in any well-formed XML, written again in the plain form, into the arena; ptr NULL when it
- * is not well-formed or no row. Uses libxml2. */
+/* A row in any well-formed XML, rewritten in the plain form into the arena; ptr NULL when it is not one. Uses
+ * libxml2. */
 struct span row_rewrite(struct span text, struct arena *arena);
 /* To be called before threads use row_rewrite. */
 void row_rewrite_prepare(void);

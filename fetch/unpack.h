@@ -1,18 +1,17 @@
 /*
  * unpack: gzip, xz, bzip2 and zstd, by one rule. Private to fetch.
  *
- * A file is streams of one form, one after another, and nothing else. Each ends with its own mark, and with
- * its checksum where it has one. What follows the last stream is not padding but an error: a file whose
- * second half was never written, or is zeros, would be half a file otherwise. Only xz defines padding.
- * libarchive is not used for these: it passes over the checksum of gzip, takes all the memory that an xz
- * asks for, and ends in silence where the second stream of a bzip2 is damaged.
+ * A file is a sequence of streams of one form. Each ends with its mark and, where it has one, its checksum. Anything
+ * after the last stream is an error: otherwise a file whose second half is missing or zeros would pass as whole. Only
+ * xz defines padding. libarchive is not used: it ignores the checksum of gzip, takes all memory that an xz asks for,
+ * and ends silently where the second stream of a bzip2 is damaged.
  */
 #pragma once
 
 #include "base/base.h"
 
-/* The most memory, in bytes: what is needed for the dictionary of `xz -9`, 64 MB, twice; the window of
- * `zstd --long`. The other forms take a few megabytes. */
+/* The most memory, in bytes: twice the dictionary of `xz -9`, 64 MB; the window of `zstd --long`. Others take a few
+ * megabytes. */
 #define XZ_MEMORY_MAX ((uint64_t)192 << 20)
 #define ZSTD_WINDOW_MAX ((uint64_t)128 << 20)
 

@@ -122,8 +122,7 @@ void guard_open(struct web *w);
 unsigned guard_check(struct visit *v, const char **why);
 /* False without a session; else the coder of the visit is set. */
 bool guard_find_session(struct visit *v);
-/* Exchanges the token of a launch link for a session, and its cookie for the answer; false when it
- * is no such link, or was used. */
+/* Exchanges the token of a launch link for a session and its cookie in the answer; false for a bad or used link. */
 bool guard_launch(struct visit *v, struct span token);
 /* In a time that does not depend on where they differ; false for an empty one. 64 digits. */
 bool same_hash(const char *a, const char *b);
@@ -149,8 +148,8 @@ void server_stop(struct web *w); /* nothing when none listens */
 
 enum { PEER_ELSEWHERE = -1 };
 
-/* The user of this machine whose program has the other end of the TCP connection; PEER_ELSEWHERE for one of
- * another machine, one that was closed already, and where the system does not tell. */
+/* The user of this machine whose program has the other end of the TCP connection; PEER_ELSEWHERE for another machine, a
+ * closed connection, or where the system does not tell. */
 int64_t peer_user(int fd);
 
 /* --- workers.c --- */
@@ -171,8 +170,7 @@ bool kept_find(struct visit *v, int64_t *version);
 /* Keeps an answer that was computed after kept_find. */
 void kept_put(struct visit *v, int64_t version);
 
-/* Moves what was saved from the write-ahead log into the database, so that no save has to. Called about once a second,
- * from one thread. */
+/* Moves saves from the write-ahead log into the database, so no save has to. For one thread, about once a second. */
 void checkpoint_run(struct web *w);
 
 /* --- answers --- */
@@ -225,8 +223,8 @@ struct thread_post {
 
 /* Reasons quote a post as page.js does it: “its words” [body 10-25]. */
 struct thread_quotes ARRAY_OF(struct span);
-/* Writes the thread and fills *post; keywords are marked or, where there are reasons, all that these quote. ST_NO, with
- * words, when the database has no such post. thread_post_clear in any case. */
+/* Writes the thread and fills *post; marks keywords or, if there are reasons, all that they quote. ST_NO, with words,
+ * when the database has no such post. thread_post_clear in any case. */
 enum status MUST_USE thread_write(struct visit *v, int64_t post_id, const struct thread_quotes *reasons,
                                   struct thread_post *post, struct err *e);
 void thread_post_clear(struct thread_post *post);
@@ -237,8 +235,8 @@ struct post_relations;
 
 void relations_open(struct web *w);
 void relations_close(struct web *w); /* nothing when it was not opened */
-/* Read by a thread when it is first asked for, and again when there are other candidates. NULL while it is read for the
- * first time, which keeps nobody waiting for more than a moment; else it lives as long as the server. */
+/* A thread reads it at the first request, and again when the candidates change. NULL during the first reading, after a
+ * moment's wait; otherwise it lives as long as the server. */
 const struct post_relations *relations_of(struct visit *v);
 
 /* --- progress.c: which post comes next, and how far a coder is --- */
@@ -251,8 +249,7 @@ struct progress_state {
 /* The queue of the visit's coder. */
 struct queue queue_of(const struct visit *v);
 enum status MUST_USE progress_read(struct visit *v, struct progress_state *out, struct err *e);
-/* For an owner: how far each coder is to whom posts are assigned, or else who has a link. Nothing of what they
- * said is in it. */
+/* For an owner: how far each coder with assigned posts is, or else with a link; nothing of what they said. */
 enum status MUST_USE progress_of_team(struct visit *v, struct err *e);
 void progress_json(struct buf *out, const struct progress_state *p);
 void trail_add(struct visit *v, int64_t post_id);
@@ -284,14 +281,13 @@ enum status MUST_USE web_state_check(struct visit *v, enum web_state_of of, int6
                                      struct err *e);
 /* Answers ST_NO of it: nothing was saved, what was typed is not lost, and the link leads to the post as it is. */
 enum status answer_stale(struct visit *v, const char *link);
-/* An answer may be lost on its way, and the page then sends its act again: was it done already? The caller has
- * web->writing, and keeps the act when it did it. */
+/* A page sends its act again when an answer was lost: was it done already? The caller has web->writing, and keeps the
+ * act after doing it. */
 bool web_is_again(struct visit *v, const struct act_on *on);
 void web_keep_act(struct visit *v, const struct act_on *on);
 /* ST_NO as web_state_check. An act that was done already is not done again. */
 enum status MUST_USE web_act(struct visit *v, const struct act *act, const struct act_on *on, struct err *e);
-/* Takes the coder's last act back, about any post or (of not 0) that one; *post_id is its post. ST_NO
- * when there is none, or as web_act. */
+/* Undoes the coder's last act, on any post or (of not 0) that one; *post_id is its post. ST_NO: none, or as web_act. */
 enum status MUST_USE web_undo(struct visit *v, int64_t of, const struct act_on *on, int64_t *post_id, struct err *e);
 
 /* --- screenings.c --- */
@@ -300,8 +296,7 @@ struct screening;
 
 void screenings_open(struct web *w);
 void screenings_close(struct web *w); /* nothing when it was not opened */
-/* The screening of the visit's coder, for this visit alone until screening_give. ST_NO: it is still
- * being opened; the same request works later. */
+/* The screening of the visit's coder, for this visit alone until screening_give. ST_NO: still opening; ask later. */
 enum status MUST_USE screening_take(struct visit *v, struct screening **out, struct err *e);
 void screening_give(struct visit *v); /* nothing when none was taken */
 
@@ -309,8 +304,7 @@ void screening_give(struct visit *v); /* nothing when none was taken */
 
 extern const char settling_gap[]; /* begins a reason that says that the guide has a gap */
 
-/* Whether coders may see what others decided; until then no page has a byte of it. When they may not, the answer is
- * set. */
+/* Whether coders may see what others decided; until then no page shows it. If not, sets the answer. */
 enum status MUST_USE settling_must_be_open(struct visit *v, const char *title, const char *here, bool *open);
 
 /* --- pages: GET and POST; each writes v->answer, or returns what answer_fault answers --- */
@@ -326,7 +320,7 @@ web_page api_thread, api_say;
 web_page code_change_page; /* of the code or the facet in the query */
 /* The visitor's labels that must be checked again, and the changes of the codebook. */
 enum status MUST_USE codebook_history(struct visit *v, struct err *e);
-/* Reads v->body; false, and the answer is set, for what is not an object, or has a member that the address does not take,
+/* Reads v->body; false, with the answer set, for what is not an object, or has a member that the address does not take
  * or of another kind. */
 bool MUST_USE api_body_read(struct visit *v);
 /* A text of it, trimmed; ptr NULL: there is none of that name. */

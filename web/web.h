@@ -1,14 +1,12 @@
 /*
- * web: the pages on which a study is coded, settled and seen, and the same as JSON below /api/.
- * May include all rooms but cli, check and those that fetch posts; of the benchmark only its results.
+ * web: the pages on which a study is coded, settled and seen, and the same as JSON below /api/. May include all rooms
+ * but cli, check and those that fetch posts; only the results of the benchmark.
  *
- * A request is answered as data (web_answer), without a socket: that is what tests and fuzzers call.
- * web_listen puts libmicrohttpd before it.
+ * web_answer answers a request as data, without a socket, for tests and fuzzers; web_listen adds libmicrohttpd.
  *
- * Who may do what: a request must name a host of the list, since a stranger's page could send a
- * browser to us under its own name (DNS rebinding); it must bring a cookie, which only a launch
- * link gives; and one that writes must come from a page of ours (Sec-Fetch-Site, Origin). Nobody gets
- * anything of what another coder decided before the settling is open.
+ * A request must name a host of the list, since a stranger's page could send a browser here under its own name (DNS
+ * rebinding). It must bring a cookie, which only a launch link gives. A write must come from our page (Sec-Fetch-Site,
+ * Origin). Nobody gets another coder's decisions before the settling is open.
  */
 #pragma once
 
@@ -43,8 +41,8 @@ void web_close(struct web *w); /* NULL does nothing */
 
 /* --- coders with personal links --- */
 
-/* Draws a link for this coder and writes its hash to the file, which is made when it is not there; an older
- * link of the coder is revoked. *token: for "…/launch?token=". The name is as coder_name_check gives it. */
+/* Draws a link for this coder and writes its hash to the file, which it makes if needed; revokes the coder's older
+ * link. *token: for "…/launch?token=". coder_name_check gives the name. */
 enum status MUST_USE web_invite(const char *path, struct span coder, bool is_owner, struct buf *token, struct err *e);
 /* The link no longer works, nor does a session that it gave; a server that runs follows. ST_NO: there is none. */
 enum status MUST_USE web_revoke(const char *path, struct span coder, struct err *e);
@@ -83,8 +81,8 @@ void web_answer_clear(struct web_answer *answer);
 
 /* Listens and answers in its own threads until web_close. ST_IO when the port is taken. */
 enum status MUST_USE web_listen(struct web *w, struct err *e);
-/* Ends connections that take too long, and moves what was saved from the write-ahead log into the file;
- * the caller does so about once a second, from one thread. */
+/* Ends connections that take too long, and moves saves from the write-ahead log into the file; for one thread, about
+ * once a second. */
 void web_watch(struct web *w);
 /* The launch link, which works once; "" without a coder. Known after web_listen. */
 void web_link(const struct web *w, struct buf *out);

@@ -1,9 +1,5 @@
-/*
- * api: what is kept of the Stack Exchange API: answers, how far each tag was fetched, comments. A
- * part of db.h, in its own file for its size; others include db.h.
- *
- * Times are Unix seconds here, and ISO dates in the file; POST_ABSENT stands for NULL.
- */
+/* answers: what is kept of the Stack Exchange API: answers, how far each tag was fetched, comments. Times are Unix
+ * seconds here, and ISO dates in the file; POST_ABSENT is NULL there. */
 #pragma once
 
 #include "db/db.h"
@@ -61,8 +57,8 @@ enum status MUST_USE crawl_state_save(struct db *db, const char *of, const struc
 
 /* --- what only the API brings --- */
 
-/* `comment` has the ids of the database, see stored_comment. The state of the later answer wins (`now`), of one second
- * the later call; *changed says whether the row is another now. One that was gone is back, unless it has a deleted_at. */
+/* `comment` has the ids of the database, see stored_comment. The later answer (`now`) wins; in the same second, the
+ * later call. *changed: the row has changed. A comment that was gone is back, unless it has a deleted_at. */
 enum status MUST_USE db_comment_put(struct db *db, const struct api_comment *comment, int64_t now, int64_t run_id,
                                     bool *changed, struct err *e);
 /* The same. What the API leaves out this time (NULL spans) is kept: CC BY-SA asks for name and link. */

@@ -1,9 +1,9 @@
 /*
- * crawl: posts into the database, from dumps and from the API, and where a crawl goes on. Joins fetch
- * and db; may include base, post, study, stem, fetch and db.
+ * crawl: posts into the database, from dumps and APIs, and where a crawl continues. Joins fetch and db; may include
+ * base, post, study, stem, fetch and db.
  *
- * Whatever ends a run (a signal, a kill, a used-up quota), what was committed is kept, and the same
- * run again goes on. A bad input is ST_INPUT, a signal 128 + its number, with words in *e.
+ * Whatever ends a run (a signal, a kill, a used-up quota), committed work is kept, and the same run again continues. A
+ * bad input is ST_INPUT, a signal 128 + its number, with words in *e.
  */
 #pragma once
 
@@ -25,7 +25,7 @@ struct crawl_load_how {
     struct span as_of; /* of what date the dumps are; ptr NULL: of the last activity in each */
 };
 
-/* Loads the posts of files one after another; the study is that of the database. Calls `done` after each file with its
+/* Loads the posts of files one after another, for the study of the database. Calls `done` after each file with its
  * counts, a JSON object. */
 enum status MUST_USE crawl_load(struct db *db, char *const *paths, size_t n, const struct crawl_load_how *how,
                                 void (*done)(void *ctx, struct span counts), void *ctx, struct err *e);
@@ -44,9 +44,8 @@ struct crawl_plan {
     size_t n_tags;
 };
 
-/* Fetches what is planned into the database, whose path is `path`. Does nothing, and says so, when another process
- * fetches into it. A quota that is used up is not an error. `counts` gets a JSON object, and stays empty when nothing
- * was done. */
+/* Fetches the plan into the database at `path`. Does nothing, and says so, when another process fetches into it. A
+ * used-up quota is not an error. `counts` gets a JSON object, and stays empty when nothing was done. */
 enum status MUST_USE crawl_fetch(struct db *db, const char *path, const struct crawl_plan *plan, struct buf *counts,
                                  struct err *e);
 
@@ -75,16 +74,16 @@ struct crawl_image_plan {
     const char *test_server; /* see image_client_open */
 };
 
-/* Keeps the images of the threads that coders may be shown: of candidates, and of posts that somebody judged. One that
- * could not be had is remembered with the reason; a failure that may pass is tried in two more runs. ST_NETWORK when no
- * server is reached any more. Otherwise as crawl_fetch. */
+/* Keeps the images of threads that coders may see: of candidates, and of judged posts. A failed image is stored with
+ * the reason; two more runs try again if the failure may pass. ST_NETWORK when no server is reached. Otherwise as
+ * crawl_fetch. */
 enum status MUST_USE crawl_images(struct db *db, const char *path, const struct crawl_image_plan *plan,
                                   struct buf *counts, struct err *e);
 
 /* How far it got, the quota, and posts by year: for people, or as a line of JSON. */
 enum status MUST_USE crawl_status(struct db *db, bool as_json, struct buf *out, struct err *e);
 
-/* Stores again what is in the answers that are kept; those of `source`, which may be `db` itself. `from` names it in
- * provenance, NULL: the same database. `counts` gets a JSON object. In one transaction. */
+/* Stores the kept answers of `source`, which may be `db` itself, again, in one transaction. `from` names it in
+ * provenance, NULL: the same database. `counts` gets a JSON object. */
 enum status MUST_USE crawl_rebuild(struct db *db, struct db *source, const char *from, struct buf *counts,
                                    struct err *e);

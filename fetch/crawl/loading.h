@@ -1,4 +1,4 @@
-/* loading: a file whose posts go into the database, whatever its form; of crawl only. */
+/* loading: a file of any form whose posts go into the database; for crawl only. */
 #pragma once
 
 #include "base/files.h"
@@ -40,19 +40,19 @@ const char *MUST_USE loading_why_date(const struct loading *l, struct span date)
 
 /* Begins the run of the source, in a transaction; its counts are 0. */
 enum status MUST_USE loading_begin(struct loading *l, struct err *e);
-/* Ends the run. After a failure what was read before it is good and kept, unless the database
- * failed. Returns `status`, or what is more important. */
+/* Ends the run. After a failure, keeps what was read before it, unless the database failed. Returns `status`, or a more
+ * important one. */
 enum status MUST_USE loading_end(struct loading *l, enum status status, struct err *e);
 
-/* Where the date of a dump is known: takes it over where it is later than what was seen, unless one was given. */
+/* A date of the dump: the latest one counts, unless --as-of gave one. */
 void loading_saw(struct loading *l, struct span date);
 /* Notes the date with the run. */
 enum status MUST_USE loading_note_as_of(struct loading *l, struct err *e);
 
-/* Keeps a post: as of the file's date, or, where that is not `dated` yet, as new as what the file will turn out to be.
- * A transaction is open before and after; ends with the signal's status when one asked to stop. */
+/* Keeps a post as of the file's date or, if not `dated` yet, as new as the file will turn out to be. A transaction is
+ * open before and after. Returns the signal's status when one asked to stop. */
 enum status MUST_USE loading_put(struct loading *l, const struct post *post, bool dated, struct err *e);
-/* To be called from time to time where no post may be kept for long: ends when a signal asked to. */
+/* To be called regularly where no post may be kept for long: ends when a signal asked to. */
 enum status MUST_USE loading_step(struct loading *l, struct err *e);
 
 /* A temporary file for what has to wait for the end of the file. */

@@ -1,4 +1,4 @@
-/* store: an answer of the API into the database; of `fetch`, as it comes, and of `rebuild`, as it was kept. */
+/* store: an answer of the API into the database, fresh (`fetch`) or kept (`rebuild`). */
 #pragma once
 
 #include "db/posts.h"
@@ -24,13 +24,13 @@ struct crawl_store {
 struct post stored_post(const struct post *post, int64_t code);
 struct api_comment stored_comment(const struct api_comment *c, int64_t code);
 
-/* Stores the posts, comments and authors of an answer, and what it says about those that are not in
- * it; in the caller's transaction. `request` is what api_request_write wrote. */
+/* Stores the posts, comments and authors of an answer, and what it tells about those that it lacks; in the caller's
+ * transaction. `request` is what api_request_write wrote. */
 enum status MUST_USE crawl_store_answer(struct crawl_store *store, struct span request, const struct api_answer *answer,
                                         bool safe_filter, int64_t now, struct err *e);
 
-/* The same of an answer of a tracker (GitHub, Discourse), whose posts name their site, one of the study's. What is
- * not kept is counted in `left`, too. */
+/* The same for an answer of a tracker (GitHub, Discourse), whose posts name their site, one of the study's. `left`,
+ * too, counts what is not kept. */
 enum status MUST_USE crawl_store_records(struct crawl_store *store, const struct study *study, struct refused *left,
                                          struct span request, struct span body, int64_t now, struct err *e);
 

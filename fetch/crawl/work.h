@@ -22,8 +22,8 @@ struct crawl {
 
 /* The statuses are those of api_run. Between two of them no transaction is open. */
 enum status MUST_USE crawl_window(struct crawl *f, struct db_window *window, struct err *e);
-/* Asks for questions by id: `ids` (sorted), or with NULL all that are stored. Goes on where a list of
- * this name was left. */
+/* Requests questions by id: `ids` (sorted), or with NULL all stored ones. Continues a list of this name where it was
+ * left. */
 enum status MUST_USE crawl_ids(struct crawl *f, const char *name, const int64_t *ids, size_t n, struct err *e);
 /* Answers and comments that did not fit into what was asked for. */
 enum status MUST_USE crawl_due(struct crawl *f, struct err *e);
@@ -33,7 +33,6 @@ enum status MUST_USE crawl_filter(struct crawl *f, struct err *e);
 
 /* "done", or why it ends and when the next run can continue. */
 void crawl_describe_end(struct buf *out, enum status status, int64_t until, const char *why);
-/* Ends the run, which `status` says how it went. ST_OK too where the quota is used up (ST_NO): nobody needs to do
- * anything. */
+/* Ends the run, which had `status`. ST_OK also for a used-up quota (ST_NO): nobody needs to act. */
 enum status MUST_USE crawl_run_end(struct db *db, int64_t run_id, enum status status, struct span counts,
                                    struct err *e);
