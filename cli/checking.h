@@ -1,5 +1,4 @@
-/* checking: the checker on a command line, the same for ppmine check and ppcheck; ppmine check can do more, see struct
- * checking_more. For cli only. */
+/* checking: the command line of ppmine check and ppcheck; ppmine check can do more (checking_more). For cli only. */
 #pragma once
 
 #include "check/check.h"

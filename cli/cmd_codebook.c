@@ -33,8 +33,8 @@ static enum status MUST_USE add_code(const struct invocation *in, struct code_ch
     enum status status = ST_OK;
     bool has_any = codebook_has_categories(book, list), is_new = code.category.len > 0;
 
-    /* A new category is said, for it may be a slip. Tables of facets that share a list show no categories, so that such
-     * a list keeps having none. */
+    /* Reports a new category, which may be a typing error. Tables of facets with a shared list show none, so the list
+     * keeps having none. */
     for (size_t i = 0; i < book->n_codes; i++)
         is_new &= !span_eq(book->codes[i].facet, list) || !span_eq(book->codes[i].category, code.category);
     if (!has_any && code.category.len > 0 && facets_share(facets, facets_list(facets, list)) > 1)
@@ -263,8 +263,8 @@ struct history {
     size_t n_shown; /* of the memos */
 };
 
-/* Those written before a time (ptr NULL: the rest), under the names that codes had. One that parts of a code share is
- * several, one after the other. */
+/* Those written before a time (ptr NULL: the rest), under the codes' names then. A memo that parts of a code share
+ * appears for each. */
 static void add_memos(struct history *h, struct span before)
 {
     for (; h->memos.items.at != NULL && h->n_shown < h->memos.items.n; h->n_shown++) {

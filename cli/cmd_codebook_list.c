@@ -38,8 +38,7 @@ static void add_text(struct buf *out, struct span text, const char *before, size
         buf_add_wrapped(out, buf_span(&clean), INDENT, width);
 }
 
-/* The codes of the list, or (not SIZE_MAX) the one at this place. Lines fit the terminal; in a pipe a
- * text is one line. */
+/* The codes of the list, or the one at `only` (not SIZE_MAX). Lines fit the terminal; in a pipe a text is one line. */
 static void print_for_reading(const struct codebook *c, struct span list, size_t only)
 {
     AT_END(buf_clear) struct buf out = {0};

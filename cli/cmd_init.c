@@ -1,9 +1,5 @@
-/*
- * init: a new database for a study.
- *
- * The database is made under another name in the same folder and gets its own name when it is
- * complete, so an init that fails or is killed leaves none behind.
- */
+/* init: a new database for a study, under another name in its folder until it is complete, so that a failed or killed
+ * init leaves none. */
 #include "label/rows.h"
 #include "label/facet_table.h"
 #include "base/output_file.h"
@@ -101,8 +97,7 @@ static enum status create_and_publish(const char *path, struct content *content,
     bool there = lstat(path, &st) == 0;
     if (there && !(S_ISREG(st.st_mode) && st.st_size == 0))
         return exists_error(path, e);
-    /* An empty file becomes the database; so what the system refuses is said about `path`, the name
-     * that the user knows. */
+    /* An empty file becomes the database; so errors of the system name `path`, which the user knows. */
     int fd = unfinished_make(path, UNFINISHED_PRIVATE, &unfinished);
     if (fd < 0)
         return err_set(e, ST_IO, "%s: cannot be created: %s", path, strerror(errno));

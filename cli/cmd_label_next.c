@@ -31,8 +31,8 @@ static enum status MUST_USE choose(const struct invocation *in, struct span code
         return db_candidate_next(in->db, coder, in->values.unfinished, after, &out->post_id, e);
     if (in->values.unfinished)
         return usage_error(in, e, "--posts or --unfinished, not both");
-    /* The first of the listed posts that the coder has not judged, in the order of the file, which is that in
-     * which a sample was drawn: so whoever stops early has a smaller sample. */
+    /* The first listed post that the coder has not judged, in the order of the file, in which a sample was drawn: an
+     * early stop leaves a smaller sample. */
     AT_END(array_end) struct queue_list list = {0};
     enum status status = queue_list_read(&list, posts, coder, e);
     bool judged = true, is_problem, passed = after == 0;

@@ -220,8 +220,8 @@ static enum status MUST_USE settle_n(struct sampling *s, struct err *e)
 
 /* --- the sample --- */
 
-/* Who codes the post that was drawn as the nth, from 0. Posts of all coders are spread evenly, so that whoever
- * stops early has their share too; the others are dealt in turn. */
+/* Who codes the nth drawn post, from 0. Posts of all coders are spread evenly, so that an early stop has its share too;
+ * the others are dealt in turn. */
 static void assign(struct table *t, const struct sampling *s, size_t nth, size_t *of)
 {
     const double half = 0.5 + 1e-9; /* as shares such as 0.2 are not sums of powers of two */

@@ -40,8 +40,8 @@ static void door_remove(struct buf *path)
     buf_reset(path);
 }
 
-/* Writes a page that only its owner can read and that leads to the link, into $XDG_RUNTIME_DIR or else /tmp. *path: where.
- * Removes the pages of processes that were killed before they could. */
+/* Writes a page with the link, readable by its owner only, into $XDG_RUNTIME_DIR or else /tmp. *path: where. Removes
+ * the pages of killed processes. */
 static bool MUST_USE door_write(struct span link, struct buf *path)
 {
     const char *runtime = getenv("XDG_RUNTIME_DIR");

@@ -26,8 +26,7 @@ static enum status MUST_USE check_by(const struct report_plan *p, const struct r
     if (w->by == REPORT_BY_NOTHING || is_grouped(p, w))
         return ST_OK;
     bool tables = is_grouped(p, &without);
-    /* "1 and 2": the research questions of which there are tables for each group; or "rq1-… and rq2-…", the
-     * beginnings of their tables. */
+    /* "1 and 2": the research questions with tables for each group; or "rq1-… and rq2-…", how their tables begin. */
     for (size_t i = 0; i < p->n; i++) {
         const struct report_statistic *s = &p->items[i];
         if (!report_can_group(s))

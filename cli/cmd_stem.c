@@ -68,8 +68,7 @@ static enum status stem_line(struct stemming *s, struct span line, uint64_t offs
     return ST_OK;
 }
 
-/* Stems the whole lines of the input and keeps the beginning of the next one; `from` is where no
- * line end was looked for yet. */
+/* Stems whole lines and keeps the beginning of the next one; line ends were not searched from `from` on. */
 static enum status stem_lines(struct stemming *s, size_t from, struct err *e)
 {
     struct buf *in = &s->input;

@@ -406,8 +406,7 @@ enum status option_percent(const struct invocation *in, const char *const *field
     return ST_OK;
 }
 
-/* Are they the same but for '-' and ' '? Options say "root-cause" where tables and files say "root
- * cause": both are understood. */
+/* Equal but for '-' and ' '? Options say "root-cause", tables and files "root cause": both are understood. */
 static bool is_same_choice(const char *choice, const char *text)
 {
     for (; *choice != '\0' && *text != '\0'; choice++, text++)

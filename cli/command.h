@@ -1,7 +1,6 @@
-/* command: what a command of the program is, and how its command line is read. For cli only. Each command has one file
+/* command: what a command of the program is, and how its command line is read. For cli only. Each has one file
  * cli/cmd_<name>.c (blanks and '-' become '_') with a const struct command, a line in cli/commands.c, and one man page.
- * Help, completion, the check of the command line and, by scripts/man-pages ("make man"), most of the man page come
- * from the tables here. */
+ * Help, completion, checks and, by scripts/man-pages ("make man"), most of the page come from the tables here. */
 #pragma once
 
 #include "base/base.h"
@@ -180,8 +179,8 @@ struct invocation {
     size_t n_late;
 };
 
-/* Reads argv and moves the operands to its front, where in->operands points. ST_USAGE says what is wrong; in->command
- * is set if it was found before. */
+/* Reads argv; moves the operands to its front, for in->operands. ST_USAGE with words; in->command is set if found
+ * before. */
 enum status MUST_USE invocation_read(struct invocation *in, int argc, char **argv, struct err *e);
 /* Options that may be of facets are known only when the database is: after that it was named. */
 enum status MUST_USE invocation_read_late(struct invocation *in, struct err *e);
@@ -226,8 +225,7 @@ enum status MUST_USE option_choice(const struct invocation *in, const char *cons
 /* --format of a command that prints text, or else JSON. */
 enum status MUST_USE option_json(const struct invocation *in, bool *as_json, struct err *e);
 
-/* For commands that print tables. Read before the command runs: in->out is standard output, in the given format or
- * text. */
+/* For commands that print tables. in->out is set before they run: standard output, in the given format or text. */
 extern const char output_help[];
 #define OUTPUT_OPTIONS TEXT("format", format, "FORMAT", output_help, 'f'), SHEET_OPTIONS
 #define ENCODING_OPTION \

@@ -1,5 +1,5 @@
-/* help: what --help and --version print. scripts/completion and scripts/man-pages read it too: a line that begins with
- * two blanks and '-' is an option; before "Options:", one with two blanks and a letter is a command. */
+/* help: what --help and --version print. scripts/completion and scripts/man-pages read it, too: a line with two blanks
+ * and '-' is an option; before "Options:", one with two blanks and a letter is a command. */
 #include "base/sandbox.h"
 #include "base/visible.h"
 #include "cli/command.h"

@@ -222,8 +222,7 @@ static enum status MUST_USE python_given(struct buf *out, const struct invocatio
     if (given != NULL && in->values.environment != NULL)
         return usage_error(in, e, "--python or --environment, not both");
     if (given != NULL) {
-        /* Runs are in folders of their own, so a path must be absolute; links stay, since what a virtual
-         * environment is depends on them. */
+        /* Runs have their own folders, so a path must be absolute; keeps links, which define a virtual environment. */
         char here[PATH_MAX];
 
         if (given[0] != '/' && strchr(given, '/') != NULL && getcwd(here, sizeof here) != NULL)

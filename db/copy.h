@@ -3,8 +3,7 @@
 
 #include "db/db.h"
 
-/* Writes the database, as it is at one moment, to a new file. ST_IO when the folder is full; the caller removes the
- * rest. */
+/* Writes a snapshot of the database to a new file. ST_IO when the folder is full; the caller removes the rest. */
 enum status MUST_USE db_copy(struct db *db, const char *path, struct err *e);
 /* Removes from a DB_COPY what is not published: private notes, messages of blind coding, the folders that runs read
  * from, what failing runs of the benchmark said, the full-text index (`ppmine match` makes it again); unless with_text,

@@ -45,10 +45,10 @@ void sql_add_uri(struct buf *uri, const char *path, enum uri_mode mode)
 #define BUSY_TIMEOUT_MS 5000
 #define BUSY_TIMEOUT_MAX_MS UINT64_C(86400000)
 
-/* Large pages: a post is 1.5 KB, and the fewer pages the less there is to log and to look up (a load of 23,000 posts:
- * 0.3 s, with pages of 4 KB 0.4 s). The log is moved into the file every 2000 pages (32 MB). FULL syncs the log at each
- * commit: with NORMAL, a power cut takes answers that serve has confirmed, and what a command wrote while another had
- * the database open. Debian's SQLite overwrites freed pages with zeros by default, which public posts do not need. */
+/* Large pages: a post is 1.5 KB, and fewer pages mean less to log and look up (a load of 23,000 posts: 0.3 s, with
+ * pages of 4 KB 0.4 s). The log moves into the file every 2000 pages (32 MB). FULL syncs the log at each commit: with
+ * NORMAL, a power cut takes answers that serve has confirmed, and what a command wrote while another had the database
+ * open. Debian's SQLite zeroes freed pages by default, which public posts do not need. */
 static const char SQL_OPEN_SETTINGS[] = "PRAGMA foreign_keys = ON;"
                                         "PRAGMA trusted_schema = OFF;"
                                         "PRAGMA temp_store = MEMORY;"
@@ -60,8 +60,7 @@ static const char SQL_OPEN_SETTINGS[] = "PRAGMA foreign_keys = ON;"
 enum { STEPS_BETWEEN_LOOKS = 10000 }; /* of SQLite's machine: about a millisecond */
 #define STOP_AFTER_SECONDS 0.2
 
-/* Ends a statement that goes on for long after a signal. One that is short is let end: it may be the commit of a
- * command that ends in order. */
+/* Ends a statement long after a signal; a short one may be the commit of a command that ends in order. */
 static int on_progress(void *ctx)
 {
     struct db *db = ctx;
@@ -142,8 +141,8 @@ enum status sql_check_kind(const char *path, const struct file_kind *kind, const
     return ST_OK;
 }
 
-/* SQLite opens a file that cannot be written for reading; a database with a write-ahead log needs
- * its folder to be writable even so, and is then read as a file that nobody changes. */
+/* SQLite opens a read-only file for reading; a database with a write-ahead log needs a writable folder even so, and is
+ * then read as a file that nobody changes. */
 static enum status MUST_USE connect_existing(struct db *db, enum db_mode mode, struct file_kind *kind, struct err *e)
 {
     struct err first = {0};
@@ -219,8 +218,8 @@ const char SQL_COMMIT[] = "COMMIT";
 
 static const char SQL_TABLE_COUNT[] = "SELECT count(*) FROM sqlite_schema";
 
-/* In one transaction: a process killed in between leaves an empty file, which can be made again,
- * and of two processes one is refused. */
+/* In one transaction: a killed process leaves an empty file, which can be made again; of two processes one is
+ * refused. */
 static enum status MUST_USE create_tables(struct db *db, enum status (*fill)(struct db *db, struct err *e),
                                           struct err *e)
 {

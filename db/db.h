@@ -30,8 +30,7 @@ void db_close(struct db *db); /* rolls an open transaction back */
 enum status MUST_USE db_begin(struct db *db, struct err *e); /* IMMEDIATE: takes the write lock */
 enum status MUST_USE db_commit(struct db *db, struct err *e);
 void db_rollback(struct db *db);
-/* Ends a transaction: commits if `status` is ST_OK; otherwise, or when that fails, rolls back. Returns the first
- * failure. */
+/* Commits if `status` is ST_OK; otherwise, or when that fails, rolls back. Returns the first failure. */
 enum status MUST_USE db_end(struct db *db, enum status status, struct err *e);
 /* Changes when another connection wrote since the last call; for a connection that writes nothing. */
 enum status MUST_USE db_data_version(struct db *db, int64_t *version, struct err *e);

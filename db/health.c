@@ -15,8 +15,7 @@ enum status db_integrity_each(struct db *db, void (*each)(void *ctx, struct span
     for (size_t i = 0; i < ARRAY_LEN(queries); i++)
         while (sql_next(db, queries[i], &status, e)) {
             struct span what = sql_text(db, queries[i], 0);
-            /* Since 3.44 SQLite looks into full-text indices too. Such an index can be made again:
-             * db_search_is_whole tells of it. */
+            /* SQLite 3.44 and later check full-text indices too, which can be made again: see db_search_is_whole. */
             if (!span_eq(what, SPAN("ok")) && !span_has(what, "inverted index for FTS5 table"))
                 each(ctx, what);
         }

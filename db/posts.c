@@ -1,5 +1,5 @@
-/* Posts as they come and as they are held. db_post_put decides by dates which of two states is the newer, never by the
- * order of loading, so that dumps and answers may come in any order, and again. */
+/* Posts as they come and as they are stored. In db_post_put, dates decide which of two states is newer, never the order
+ * of loading, so dumps and answers may come in any order, and again. */
 #include "db/posts.h"
 #include "base/table/table.h"
 #include "db/fragments.h"
@@ -35,8 +35,7 @@ static const enum when_absent when_absent[COLUMNS] = {
     [AT_last_editor_display_name] = PERSON_NAME,
 };
 
-/* A post with the date of the source that it is as of, and for each value the date of the source
- * that brought it: the same, or an older one. */
+/* A post with the date of its source and, for each value, the date of the source that brought it: the same or older. */
 struct state {
     struct post post;
     struct span as_of;
@@ -222,8 +221,8 @@ static bool is_nobody(const struct post *post, size_t column)
     return is_absent(post, &columns[column]) && is_absent(post, &columns[column + 1]);
 }
 
-/* A person is an id, a name or both; a name alone says that the account is gone. A source without
- * the name (a dump) does not take away the name that goes with the same id. */
+/* A person is an id, a name or both; a name alone: the account is gone. A source without names (a dump) keeps the name
+ * of the same id. */
 static void merge_person(struct merging *m, size_t column, bool may_fill)
 {
     const struct post_member *id = &columns[column], *name = &columns[column + 1];
@@ -274,8 +273,8 @@ SQL(REVISION_DELETE,
     "DELETE FROM revision WHERE post_id = :post_id AND ifnull(body_sha256, '') = ifnull(:body_sha256, '')"
     " AND ifnull(title, '') = ifnull(:title, '') AND ifnull(tags, '') = ifnull(:tags, '')");
 
-/* Puts a version that was held or came aside, unless it is the current one. A text that its source
- * did not carry is taken to be the current one's. */
+/* Stores an old or a new version as a revision, unless it is the current one. A text that its source lacks is taken to
+ * be current. */
 static enum status MUST_USE put_aside(struct db *db, const struct post *version, const struct post *current,
                                       int64_t run_id, struct err *e)
 {
@@ -518,8 +517,8 @@ static enum status MUST_USE put_held(struct db *db, const struct post *post, con
 SQL(POST_URL_PUT, SQL_OR_NOTHING "INSERT INTO post_url (post_id, url) VALUES (:post_id, :url)"
                                  " ON CONFLICT (post_id) DO UPDATE SET url = excluded.url WHERE url <> excluded.url");
 
-/* Posts come in long rows of new ones or long rows of held ones, so what did for the last is tried
- * first: an insert without a look before it, or a look without hashing the body. */
+/* New and stored posts come in long runs, so what worked for the last is tried first: an insert without a look, or a
+ * look without hashing the body. */
 enum { WRITE_BEHIND_POSTS = 1000 };
 
 enum status db_post_put(struct db *db, const struct post *post, const struct db_origin *origin, enum db_put *what,

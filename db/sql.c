@@ -351,8 +351,8 @@ void sql_reset(struct db *db, struct sql *which)
     sqlite3_reset(stmt_of(db, which));
 }
 
-/* A failed bind (a text of more than 1 GB, memory) leaves NULL in the parameter and its code on the
- * connection; the callers' inputs are capped far below, so it is not looked at again. */
+/* A failed bind (over 1 GB of text, memory) leaves NULL and its code on the connection; callers cap inputs far below,
+ * so it is not checked. */
 void sql_bind_text_at(struct db *db, struct sql *which, int nth, struct span text)
 {
     if (text.ptr == NULL)
@@ -369,8 +369,8 @@ void sql_bind_int_at(struct db *db, struct sql *which, int nth, int64_t value)
         sqlite3_bind_int64(stmt_of(db, which), nth, value);
 }
 
-/* The position of a name; 0, which SQLite refuses, without a statement. A name that the text does not have is a
- * fault of the program, and ends it: the statement would run with NULL in its place. */
+/* The position of a name; 0, which SQLite refuses, without a statement. Ends the program for a name that the text
+ * lacks, a bug: the statement would run with NULL. */
 static int position(struct db *db, struct sql *which, const char *parameter)
 {
     struct sql_statement *s = statement_of(db, which);

@@ -74,8 +74,8 @@ static int add_stem(void *ctx, struct span stem, size_t start, size_t end)
     return SQLITE_OK;
 }
 
-/* Any program may store any bytes as text, but struct db_text takes valid UTF-8 alone. `text`, or a copy in *copy in
- * which a blank replaces each byte that is not valid, so that places stay the same. A NUL is a character as others. */
+/* `text`, or a copy in *copy with a blank for each byte that is not valid UTF-8, so that places stay the same: any
+ * program may store any bytes, but struct db_text takes valid UTF-8 alone. A NUL is a character like others. */
 static struct span valid_text(struct span text, struct buf *copy)
 {
     size_t at = utf8_valid_prefix(text);

@@ -4,8 +4,8 @@
 
 #include "db/db.h"
 
-/* Definitions of words and keyword hits, from the opener of a database for full-text search (cli, from stem and match).
- * Texts are valid UTF-8. */
+/* What words and keyword hits are, from the opener of a database for search (cli, by stem and match). Gets valid
+ * UTF-8. */
 struct db_text {
     void *ctx; /* freed with free_ctx when the connection goes */
     void (*free_ctx)(void *ctx);

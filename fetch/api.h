@@ -49,8 +49,7 @@ void api_query_add_number(struct buf *query, const char *name, int64_t value);
 
 struct api_answer; /* a JSON document of items */
 
-/* Copies what it needs of the bytes. False, with *why (static text) and *out NULL, for what is not an answer of the
- * API. */
+/* False, with *why (static text) and *out NULL, for what is not an answer of the API. Keeps nothing of the bytes. */
 bool api_answer_read(struct api_answer **out, struct span bytes, const char **why);
 void api_answer_free(struct api_answer *a);
 
@@ -228,11 +227,10 @@ struct api_take {
 /* A chain of requests. */
 struct api_job {
     void *ctx;
-    /* The next request, whose spans live until the next call; false: there is none. Called once for each request, after
-     * `seen` of the last one. */
+    /* The next request; its spans live until the next call; false: none. Called once for each, after `seen` of the
+     * last. */
     bool (*next)(void *ctx, struct api_request *out);
-    /* What `next` will most likely give after such an answer; changes nothing. Spans live until the next call. False,
-     * or NULL: unknown. */
+    /* Guesses what `next` gives after such an answer; changes nothing. Lives as long. False, or NULL: unknown. */
     bool (*guess)(void *ctx, const struct api_glance *glance, struct api_request *out);
     /* An answer came; moves the job's state, which `next` and `take` look at. */
     enum status (*seen)(void *ctx, const struct api_answer *a, int64_t now, struct err *e);
@@ -244,8 +242,7 @@ struct api_job {
 
 /* Sends the requests of a job one after the other; waits and repeats as the API asks. ST_NO: the quota is used up, or
  * the API asks for a longer wait than max_wait: see api_pause. ST_NETWORK: gave up after several tries. ST_INPUT: the
- * API refuses key, site or parameters. A signal ends it with its exit code. In all cases, answers that were taken are
- * kept. */
+ * API refuses key, site or parameters. A signal ends it with its exit code. Always keeps what was taken before. */
 enum status MUST_USE api_run(struct api *api, const struct api_job *job, struct err *e);
 
 /* Makes the filter that all other requests need, unless the state has one. Calls only take and save of `keeper`. */

@@ -1,5 +1,5 @@
-/* Answers of the API. Every field may be absent ("the API makes a best effort to fill all fields"), so only what a post
- * cannot do without makes an item unusable: its id, and an answer's question. */
+/* Answers of the API. Every field may be absent ("the API makes a best effort to fill all fields"), so an item is
+ * unusable only without what a post needs: its id, and an answer's question. */
 #include "base/files.h"
 #include "base/utf8.h"
 #include "fetch/forms.h"
@@ -308,8 +308,8 @@ struct span api_unescape(struct arena *arena, struct span s)
     return (struct span){start, (size_t)(out - start)};
 }
 
-/* A title, tag or name: escaped for HTML once under a safe filter. The site has a bug that escapes twice; a title about
- * "&amp;" looks the same, so what is left after one decoding stays and is reported, not guessed at. */
+/* A title, tag or name: escaped for HTML once under a safe filter. A bug of the site escapes some twice, but a title
+ * about "&amp;" looks the same: decodes once, and reports what is left. */
 static struct span plain_text(struct walker *w, const json_t *object, const char *field, int64_t id)
 {
     struct span s = whole_text(w, object, field);

@@ -1,16 +1,16 @@
 /*
- * The client: what it may send when, what it makes of answers that are none, and what it remembers.
+ * The client: what it may send when, how it treats bad answers, and what it remembers.
  *
  * - An error has HTTP status 400 and its own number in the body; both are read before it is judged.
- * - `backoff` is for a method (the path with {ids}), comes with good answers, and is obeyed with MARGIN seconds on top,
- *   as the bare number was seen to be too short. A throttled answer that names seconds closes all methods for so long.
- *   Both are in the state, which is kept with the answer that brought it, before the next request is sent.
- * - The quota is full again 24 hours after the first request at the latest, whichever of the two rules that are told (a
- *   rolling day, midnight UTC) is true, so that is when it goes on.
- * - One request is under way at a time; the next one is sent as soon as it is plain what it is, and the answer before
- *   it is read and stored meanwhile.
- * - Whatever else comes (no connection, 5xx, HTML, a stream that is cut off, JSON without items, items without what
- *   every item has, no items but more of them) is asked for again, later each time, up to TRIES times.
+ * - `backoff` applies to a method (the path with {ids}) and comes with good answers; it is obeyed with MARGIN seconds
+ *   on top, since the bare number proved too short. A throttled answer with seconds closes all methods for so long. The
+ *   state has both, and is kept with the answer, before the next request.
+ * - The quota is full again at most 24 hours after the first request, by either stated rule (a rolling day, midnight
+ *   UTC); then the client continues.
+ * - One request is under way at a time. The next one is sent as soon as it is known, while the last answer is read and
+ *   stored.
+ * - All other faults (no connection, 5xx, HTML, a stream that is cut off, JSON without items, items without a field
+ *   that every item has, no items but more of them) are tried again, later each time, up to TRIES times.
  */
 #include "fetch/api_client.h"
 
@@ -142,8 +142,7 @@ static void keep_request(struct api *api)
     api->request = swapped;
 }
 
-/* Whether the next request can be sent before the answer is kept: not when its answer asked to
- * wait, as that must not be forgotten. */
+/* Whether the next request can be sent before the answer is kept: not after a wait, which must not be forgotten. */
 static bool may_go_on_at_once(const struct api *api, enum api_method method, int64_t now)
 {
     const char *why;
@@ -182,8 +181,8 @@ static void call_back(struct api *api, int64_t now)
     api->is_ahead = false;
 }
 
-/* The request was sent. The answer is the caller's; *body lives until the next http_start but one,
- * the first of which may have been that of a guess. */
+/* The request was sent. The caller owns the answer; *body lives until the next http_start but one, the first of which
+ * may be that of a guess. */
 static enum status MUST_USE await_answer(struct api *api, const struct api_job *job, const struct api_request *request,
                                          struct api_answer **answer, struct span *body, int64_t *now, struct err *e)
 {
@@ -224,8 +223,7 @@ static enum status MUST_USE await_answer(struct api *api, const struct api_job *
 
 /* --- a chain of them --- */
 
-/* Sends what comes next (NULL: nothing does). *sent: it is on its way; else it has to wait until the
- * answer before it is kept. */
+/* Sends the next request (NULL: none). *sent: it is on its way; else it waits until the last answer is kept. */
 static enum status MUST_USE send_next(struct api *api, const struct api_request *next, int64_t now, bool *sent,
                                       struct err *e)
 {
@@ -322,8 +320,8 @@ enum status api_check(const struct api_options *options, struct err *e)
     return ST_OK;
 }
 
-/* A clock that was wrong, and ahead, when the state was kept would else stop every run until the
- * time that it showed. Waits stay as long as they were meant to be. */
+/* A clock that was ahead when the state was kept would stop every run until that time: keeps waits at their intended
+ * length. */
 static enum status MUST_USE look_at_clock(struct api *api, struct err *e)
 {
     enum { LEEWAY = 300 };

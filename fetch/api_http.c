@@ -30,8 +30,7 @@ struct http {
 
 /* --- decompression --- */
 
-/* Of a stream of the format that window_bits says; what follows its end is not looked at, as
- * servers and proxies leave bytes there. */
+/* Of a stream in the format of window_bits; ignores bytes after its end, which servers and proxies leave there. */
 static const char *inflate_all(struct span raw, int window_bits, struct buf *out)
 {
     z_stream z = {.next_in = (z_const Bytef *)raw.ptr, .avail_in = (uInt)raw.len};

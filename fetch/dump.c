@@ -3,8 +3,8 @@
  *
  *   free ──fill (one thread at a time)──> filled ──scan──> scanned ──take (dump_read's)──> free
  *
- * A block ends where the last row in it begins, so the piece behind goes to the next block. That
- * place may turn out to be inside a comment; then the next block is scanned again, knowing it.
+ * A block ends where its last row begins, and that piece goes to the next block. If this place proves to be inside a
+ * comment, the next block is scanned again with this knowledge.
  */
 #include "fetch/encoding.h"
 #include "fetch/row.h"
@@ -71,8 +71,7 @@ unsigned dump_workers(const struct dump_options *options)
 
 /* --- filling a block --- */
 
-/* Reads into the slot until it holds `size` bytes or the source ends, which it also does where it
- * cannot be read: slot->status. */
+/* Reads into the slot until it has `size` bytes or the source ends, or fails: slot->status. */
 static void read_more(struct pipeline *p, struct slot *slot, size_t size)
 {
     while (slot->bytes.len < size && !p->source_ended) {
@@ -159,8 +158,8 @@ static const struct markup *open_markup(const struct slot *slot, size_t *at)
     return first;
 }
 
-/* Drops a comment that is longer than any row, piece by piece: it may go on for longer than there is memory. One that
- * does not end leaves its beginning, of which the scan says so. */
+/* Drops a comment longer than any row, piece by piece, as it may not fit into memory. Leaves the beginning of one that
+ * does not end, which the scan reports. */
 static void drop_long_markup(struct pipeline *p, struct slot *slot, const struct markup *m, size_t at)
 {
     size_t inside = at + m->begin.len, found;
@@ -175,8 +174,7 @@ static void drop_long_markup(struct pipeline *p, struct slot *slot, const struct
         drop_bytes(slot, at, m->begin.len + found + m->end.len);
 }
 
-/* Where the row ends at the beginning of the bytes, or markup that is not a row and after which only
- * blanks come; 0: there is neither. */
+/* The end of the row at the beginning of the bytes, or of other markup that only blanks follow; 0: neither. */
 static size_t end_of_first(struct span bytes)
 {
     struct span values[ATTR_COUNT], text = bytes;

@@ -1,12 +1,12 @@
 /*
  * What GitHub and Discourse say, and when they may be asked.
  *
- * - Of GitHub each answer tells what is left of the quota of its resource, and when it is full again; 403 and 429
- *   say that it is used up, or, with Retry-After or in words, that requests came too fast (the "secondary" limit).
- *   Then nothing is sent for so long, and no less than SECONDARY seconds where no time is told.
- * - A redirect is not obeyed but asked for its new name once, on the same server: the token is for that one alone.
- * - 404, 410, 451 and 403 about something itself are answers: the caller names what is not to be had.
- * - All else is asked for again, later each time.
+ * - Each answer of GitHub tells the rest of the quota of its resource, and when it is full again. 403 and 429 say that
+ *   it is used up or, with Retry-After or in words, that requests came too fast (the "secondary" limit): nothing is
+ *   sent for that time, or for SECONDARY seconds if none is told.
+ * - A redirect is requested once under its new name, on the same server only, since the token is for that one.
+ * - 404, 410, 451, and 403 about something itself, are answers: the caller names what cannot be had.
+ * - All else is tried again, later each time.
  */
 #include "fetch/forge.h"
 

@@ -123,8 +123,8 @@ static void take_html(const char *bytes, unsigned len, void *ctx)
         buf_add(o->out, bytes, len);
 }
 
-/* The HTML of a text in GitHub's Markdown (valid UTF-8), by MD4C. HTML inside it stays as it is, as everywhere in posts. A
- * text that would become many times longer stays as it is, escaped, in one <p>. */
+/* The HTML of a text in GitHub's Markdown (valid UTF-8), by MD4C; keeps HTML inside. A text that would become many
+ * times longer stays, escaped, in one <p>. */
 static struct span read_markdown(struct reading *r, struct span text)
 {
     AT_END(buf_clear) struct buf html = {0};
@@ -522,8 +522,7 @@ static bool has_one(const json_t *object, struct span names)
     return false;
 }
 
-/* The first member that is missing, or there and must not be; len 0: it is this form. *n: how many are
- * right before it. */
+/* The first missing or forbidden member; len 0: it is this form. *n: how many before it are right. */
 static struct span missing(const char *known, const json_t *object, size_t *n)
 {
     struct span rest = span_of(known), one;
@@ -858,8 +857,8 @@ static void note_lists(struct reading *r, const struct form *form, json_t *objec
     }
 }
 
-/* Answers of others have many members that no post has: of these, lists of texts are named. A file that somebody wrote
- * for us has few, and each was meant. */
+/* Names unknown members: all, in a file that somebody wrote for us; only lists of texts in other programs' answers,
+ * which have many members that no post has. */
 static void note_members(struct reading *r, const struct form *form, json_t *object, struct span within)
 {
     const char *member;

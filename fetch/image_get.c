@@ -36,8 +36,7 @@ static const struct range special_v4[] = {
     {{203, 0, 113}, 24},  {{224}, 4},           {{240}, 4},
 };
 /* clang-format on */
-/* Of 2000::/3, outside of which nothing is public: IETF's own, documentation, and 6to4, which hides an
- * address of version 4. */
+/* Within 2000::/3, the only public range: IETF's own, documentation, and 6to4, which hides an address of version 4. */
 static const struct range special_v6[] = {
     {{0x20, 0x01, 0x00}, 23},
     {{0x20, 0x01, 0x0d, 0xb8}, 32},
@@ -94,8 +93,7 @@ bool image_may_ask(const struct sockaddr *address)
     return is_public(address) && (port_of(address) == 80 || port_of(address) == 443);
 }
 
-/* Called with the address that a name was found to have, for each connection: a name that changes its
- * address meanwhile, or a redirect, does not get around it. */
+/* Called with the address of each connection, so neither a name that changes its address nor a redirect evades it. */
 static curl_socket_t open_socket(void *ctx, curlsocktype purpose, struct curl_sockaddr *address)
 {
     struct image_client *c = ctx;

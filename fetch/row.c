@@ -159,8 +159,7 @@ uint32_t row_reference(struct span name)
     return reference(name);
 }
 
-/* Writes the character of the reference at p ('&') to *out and returns what follows it; the '&'
- * itself where it begins none. */
+/* Writes the character of the reference at p to *out and returns what follows; the '&' itself if it begins none. */
 static const char *decode_reference(const char *p, const char *end, char **out)
 {
     enum { REFERENCE_MAX = 10 };
@@ -181,8 +180,8 @@ static const char *decode_reference(const char *p, const char *end, char **out)
 
 static const bool special[256] = {['&'] = true, ['\n'] = true, ['\t'] = true, ['\r'] = true};
 
-/* Copies up to where something is to be decoded, sixteen bytes at a time where the processor has
- * that; *out may be written to up to fifteen bytes beyond what is copied. */
+/* Copies up to the next character to decode, sixteen bytes at a time if the processor can; may write fifteen more to
+ * *out. */
 static const char *copy_plain(const char *p, const char *end, char **out)
 {
 #ifdef __SSE2__
@@ -216,15 +215,13 @@ struct span row_unescape(struct arena *arena, struct span escaped)
         plain++;
     if (plain == escaped.len)
         return escaped;
-    /* A reference is never shorter than what it stands for: "&lt;" is the shortest of all but
-     * "&#9;", and no character needs more than four bytes. */
+    /* No reference is shorter than its character: "&lt;" is the shortest but "&#9;", and four bytes suffice for any. */
     char *start = arena_alloc(arena, escaped.len + 16), *out = start;
     while ((p = copy_plain(p, end, &out)) < end) {
         if (*p == '&') {
             p = decode_reference(p, end, &out);
         } else {
-            /* XML 1.0, 3.3.3: white space that is not written as a reference becomes a blank; a
-             * CR LF pair is one line end (2.11). */
+            /* XML 1.0, 3.3.3: literal white space becomes a blank; a CR LF pair is one line end (2.11). */
             if (!(*p == '\r' && p + 1 < end && p[1] == '\n'))
                 *out++ = ' ';
             p++;

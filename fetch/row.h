@@ -5,8 +5,7 @@
 
 enum attribute_step { ATTRIBUTE_FOUND, ATTRIBUTE_END, ATTRIBUTE_BROKEN };
 
-/* Takes the next `name="value"` off *rest, after the element's name or an attribute, without a look into the value.
- * ATTRIBUTE_END: took "/>". */
+/* Takes the next `name="value"` off *rest; does not check the value. ATTRIBUTE_END: took "/>". */
 enum attribute_step row_next_attribute(struct span *rest, struct span *name, struct span *value);
 
 /* All attributes of the dump schema in one walk, escaped; ptr NULL for absent ones. *len: to the end of "/>". False
@@ -19,8 +18,7 @@ int64_t row_first_id(struct span raw);
 /* The character that a reference is of, `name` being what is between '&' and ';'; 0: unknown. */
 uint32_t row_reference(struct span name);
 
-/* A row in any well-formed XML, rewritten in the plain form into the arena; ptr NULL when it is not one. Uses
- * libxml2. */
+/* Rewrites a row of any well-formed XML in the plain form, into the arena; ptr NULL for anything else. Uses libxml2. */
 struct span row_rewrite(struct span text, struct arena *arena);
 /* To be called before threads use row_rewrite. */
 void row_rewrite_prepare(void);

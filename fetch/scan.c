@@ -1,7 +1,6 @@
-/* In XML a '<' always begins markup: in an attribute's value it must be escaped. So a row reaches from its '<' to the
- * next one, wherever lines end, and one memchr per row finds it. What the row is (Id, PostTypeId, ParentId) stands at
- * its beginning in the public dumps, and Tags near its end, so the long Body between is passed over; where the order
- * differs, all attributes are walked. */
+/* In XML a '<' always begins markup, since values escape it. So a row reaches from its '<' to the next one, whatever
+ * the lines, and one memchr per row finds it. The public dumps begin rows with Id, PostTypeId and ParentId, and have
+ * Tags near the end, so the long Body is skipped; in another order, all attributes are walked. */
 #include "fetch/scan.h"
 
 #include "fetch/row.h"
@@ -44,8 +43,7 @@ static struct span rest_from(const struct dump_scan *s, size_t at)
 
 /* --- what a row is --- */
 
-/* Takes `text` and then decimal digits off *p. Inlined for what it does with a constant text: it
- * runs two or three times on every row. */
+/* Takes `text` and then decimal digits off *p. Inlined for constant texts: runs two or three times on every row. */
 __attribute__((always_inline)) static inline bool take_number(const char **p, const char *end, struct span text,
                                                               int64_t *value)
 {
@@ -65,9 +63,8 @@ __attribute__((always_inline)) static inline bool take_number(const char **p, co
     return true;
 }
 
-/* Looks for Tags from the end of a row that ends in "/>". Sound: a value in double quotes holds no double quote, so the
- * quote before the last one opens the last value, and so on; a value in single quotes shows as a ' where a " must
- * stand, and the answer is false: walk it forward. */
+/* Looks for Tags from the end of a row that ends in "/>". Sound: a value in double quotes has none inside, so the quote
+ * before the last one opens the last value, and so on. A ' in place of a " shows single quotes: false, walk forward. */
 static bool find_tags_backward(struct span raw, struct span *tags)
 {
     size_t end = raw.len - 2;
@@ -205,8 +202,8 @@ static bool read_careful(struct dump_scan *s, size_t begin, struct arena *arena,
         if (s->last && memrchr(s->bytes.ptr + begin, '>', s->bytes.len - begin) == NULL)
             return fatal(s, begin, "ends in the middle of a row: the file is truncated");
         scan_note(s, s->offset + begin, row_first_id(rest_from(s, begin)), "not well-formed XML");
-        /* Moves behind the broken row at `begin`: to the next row, or to the end tag of the root element.
-         * (Other end tags may be HTML that somebody forgot to escape in the row.) */
+        /* Moves past the broken row at `begin`: to the next row, or to the root's end tag. (Other end tags may be HTML
+         * that somebody forgot to escape.) */
         s->at = next_row(s, begin + 1);
         if (s->at == s->bytes.len && s->last)
             s->at = last_end_tag(s, begin + 1);

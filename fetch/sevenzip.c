@@ -14,9 +14,9 @@
 
 enum { PIPE_SIZE = 1 << 20, MEMORY_MAX = 1 << 30, MEMORY_PER_PROCESSOR = 64 << 20 };
 
-/* What an archive may ask for is checked before (sevenzip_memory). This is for what it does not say, as the
- * windows of newer methods: the limit is wide, since 7z takes memory for each processor. Set from here just
- * after it began, as posix_spawn sets no limits; Linux only. */
+/* sevenzip_memory checks what an archive asks for; this limits what it does not say, such as windows of newer methods.
+ * It is wide, since 7z takes memory for each processor. Set just after the start, as posix_spawn sets no limits; Linux
+ * only. */
 static void limit_memory(pid_t pid)
 {
 #ifdef __linux__
@@ -213,8 +213,7 @@ static uint64_t memory_of(const struct coder *c)
     return 0; /* bzip2, Deflate and filters take a few megabytes at most */
 }
 
-/* What a chain of coders needs: they work at the same time. *last: its last coder, with METHOD_OTHER when there are
- * more. */
+/* What a chain of coders, which work at the same time, needs. *last: its last coder, METHOD_OTHER if there are more. */
 static uint64_t take_folder(struct header *h, struct coder *last)
 {
     uint64_t n = take_number(h), n_in = 0, n_out = 0, memory = 0;

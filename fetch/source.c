@@ -57,7 +57,7 @@ uint64_t source_size(const struct source *s)
     return s->size;
 }
 
-/* Waits for a pipe or terminal, which may have nothing for a long time; false when a signal asked to stop meanwhile. */
+/* Waits for a pipe or terminal; false when a signal asked to stop. */
 static bool wait_for_bytes(const struct source *s)
 {
     struct pollfd wanted = {.fd = s->fd, .events = POLLIN};
@@ -215,8 +215,8 @@ static bool is_beside_posts(const char *path)
     return *name == '.' || strstr(path, "__MACOSX/") != NULL;
 }
 
-/* Moves to the member of the archive that is read, or with `any` to the first file. *found stays NULL
- * when there is none; *n_files: how many were seen. */
+/* Moves to the wanted member of the archive or, with `any`, to its first file; else *found stays NULL. *n_files: how
+ * many were seen. */
 static enum status find_posts(struct source *s, bool any, struct archive_entry **found, size_t *n_files, struct err *e)
 {
     struct archive_entry *entry;
@@ -268,15 +268,15 @@ static enum status begin_archive(struct source *s, struct err *e)
     archive_read_set_read_callback(s->archive, s->unpacker != NULL ? archive_wants_unpacked : archive_wants);
     if (s->unpacker == NULL && s->seekable)
         archive_read_set_seek_callback(s->archive, archive_seeks);
-    /* Another tar may follow the end of a tar: it is read, too. Anything else that follows is an error. So a
-     * compressed tar is read to its checksum. */
+    /* Reads another tar after the end of a tar; anything else there is an error. So a compressed tar is read to its
+     * checksum. */
     archive_read_set_format_option(s->archive, "tar", "read_concatenated_archives", "1");
     s->has_format = archive_read_open1(s->archive) == ARCHIVE_OK;
     return s->has_format ? ST_OK : archive_failed(s, e);
 }
 
-/* Neither libarchive nor 7z bounds the memory that an archive asks for. A header that cannot be read is
- * damaged; if libarchive reads it all the same, nothing says how much the archive asks for. */
+/* Neither libarchive nor 7z bounds the memory of an archive. A header that cannot be read is damaged; if libarchive
+ * reads it all the same, its needs are unknown. */
 static enum status check_7z(struct source *s, bool *known, struct err *e)
 {
     uint64_t needs;
@@ -298,8 +298,7 @@ static enum status check_7z(struct source *s, bool *known, struct err *e)
                        " used; unpack it with 7z x first, if you trust it",
                        s->name, (unsigned long long)(needs >> 20U), (unsigned long long)(SEVENZIP_MEMORY_MAX >> 20U));
 
-    /* Behind the archive may be another one, and of a part of one the end is missing; libarchive and 7z pass
-     * over the first. */
+    /* libarchive and 7z ignore another archive after this one; and a part of an archive lacks its end. */
     uint64_t wanted, size = s->size;
     if (!sevenzip_size(s->fd, &wanted) || wanted == size)
         return ST_OK;

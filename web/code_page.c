@@ -105,8 +105,7 @@ static void add_facet(struct panel *p, const struct facet *facet, size_t place)
     buf_add_text(p->out, "</legend>\n");
     if (facet->asks.len > 0)
         page_text(p->out, "<p class=\"asks\">", facet->asks, "</p>\n");
-    /* What the form was made with: a facet that its coder leaves alone is not written again, so that another tab's code
-     * stays. */
+    /* What the form was made with: a facet that its coder leaves alone is not written, so another tab's code stays. */
     html(p->out, SPAN("was"), facet->name, SPAN(""));
     for (size_t i = 0; p->problem != NULL && i < p->problem->codes[place].n; i++)
         html(p->out, SPAN("was"), facet->name, p->c->codes[p->problem->codes[place].at[i]].name);

@@ -68,8 +68,8 @@ static bool is_our_origin(const struct web_request *r)
     return false;
 }
 
-/* Browsers send one of the two with every request that writes, and scripts cannot forge them. Since our pages have the
- * policy no-referrer, the origin of their forms is "null"; then Sec-Fetch-Site must say that it is ours. */
+/* Browsers send one of the two with every write, and scripts cannot forge them. Our policy no-referrer makes the origin
+ * of our forms "null"; then Sec-Fetch-Site must say that it is ours. */
 static bool is_from_our_page(const struct web_request *r)
 {
     if (r->fetch_site.len == 0)
@@ -144,8 +144,8 @@ static size_t oldest_session(const struct web *w, const char link_sha256[65])
     return oldest;
 }
 
-/* The place of a new session of this link: that of its own oldest one when it has its share; a free one;
- * or that of the oldest of the link with most. So nobody ends all sessions of the others. */
+/* The place of a new session of this link: its oldest one's when it has its share; else a free one; else the oldest of
+ * the link with most. So nobody ends all sessions of the others. */
 static size_t session_place(const struct web *w, const char link_sha256[65])
 {
     size_t most = 0, greedy = 0;

@@ -80,9 +80,8 @@ static void note(struct server *s, struct connection *c, enum noted what, bool k
     pthread_mutex_unlock(&s->lock);
 }
 
-/* Of those without a session, that of the address with most of them; then the one that waited longest. A
- * session's connection goes only when all have one, and between requests. All may come from one address,
- * that of a proxy. NULL: all are at work. */
+/* Of the connections without a session, one of the address (perhaps a proxy's) with most of them, the longest waiting.
+ * A session's connection goes only when all have one, and between requests. NULL: all are at work. */
 static struct connection *find_least(struct server *s)
 {
     struct connection *least = NULL;
@@ -172,10 +171,9 @@ struct head_line {
     size_t target_size;
 };
 
-/* libmicrohttpd 0.9 passes over a NUL and what follows it, drops folded lines, takes a lone LF for the end of a line
- * and a blank before a colon for part of the name. It cuts the head up in place: so each piece must begin where the one
- * before it ended, and the last one must end where the head does. The versions from 1.0 refuse all of this, and lay out
- * the pieces as they like. */
+/* libmicrohttpd 0.9 skips a NUL and what follows, drops folded lines, and accepts a lone LF as a line end and a blank
+ * before a colon as part of the name. It cuts the head in place, so each piece must begin where the last one ended, and
+ * the last must end with the head. From 1.0 on it refuses all of this, and its pieces have any layout. */
 static bool lies_in_place(void)
 {
     return strncmp(MHD_get_version(), "0.9.", 4) == 0;
@@ -240,8 +238,8 @@ static bool says_one_length(const struct reading *r, const char *version)
     return r->n_encodings == 1 && r->n_lengths == 0 && r->chunked && strcmp(version, "HTTP/1.1") == 0;
 }
 
-/* False: a control character or a blank where none may be, a folded line, two lengths, a length and chunks,
- * or another version than HTTP/1.0 and 1.1. To be asked before the body is read. */
+/* False: a forbidden control character or blank, a folded line, two lengths, a length and chunks, or a version other
+ * than HTTP/1.0 and 1.1. For use before the body is read. */
 static bool MUST_USE head_is_right(struct MHD_Connection *connection, const struct head_line *line)
 {
     struct reading r = {.next = (uintptr_t)line->version + strlen(line->version) + strlen("\r\n"), .right = true};
@@ -425,8 +423,8 @@ static struct MHD_Daemon *start(struct web *w, int fd)
                             on_connection, w->server, MHD_OPTION_END);
 }
 
-/* What a page of figures took is there for the next one: to give it back to the system and get it anew takes a tenth of
- * the time of such a page. So at as many places as pages are made at once. */
+/* Keeps memory for the next page of figures: to return it to the system and get it again takes a tenth of its time. So
+ * as many arenas as pages are made at once. */
 static void keep_memory(void)
 {
 #ifdef __GLIBC__

@@ -76,8 +76,7 @@ const char *key_of_code(const struct visit *v, struct span facet, struct span co
     const char *key = chosen(v, buf_cstr(&what), NULL);
     if (key != NULL)
         return key;
-    /* Did the coder give the key to a command, or to a code of the facet? A release may bring another key for a code than
-     * the coder had when they chose. */
+    /* Did the coder assign the key to a command or a code of the facet? A later release may change a code's key. */
     add_code_name(&begin, facet, SPAN(""));
     json_object_foreach(v->keys, other, value) {
         const char *given = json_string_value(value);
@@ -123,8 +122,7 @@ static void list_keys(struct visit *v, struct key_list *out)
 
 /* --- changing one --- */
 
-/* What a browser calls a key: a character, or a name such as "ArrowUp". Tab, Enter and Escape do what they
- * do everywhere. */
+/* A browser's name of a key: a character, or "ArrowUp". Tab, Enter and Escape keep their usual effect. */
 static bool is_key(struct span key)
 {
     static const char *const names[] = {"ArrowDown", "ArrowLeft", "ArrowRight", "ArrowUp",  "Backspace", "Delete",

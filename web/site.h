@@ -223,8 +223,8 @@ struct thread_post {
 
 /* Reasons quote a post as page.js does it: “its words” [body 10-25]. */
 struct thread_quotes ARRAY_OF(struct span);
-/* Writes the thread and fills *post; marks keywords or, if there are reasons, all that they quote. ST_NO, with words,
- * when the database has no such post. thread_post_clear in any case. */
+/* Writes the thread and fills *post; marks keywords or, if there are reasons, what they quote. ST_NO, with words, when
+ * the database has no such post. thread_post_clear in any case. */
 enum status MUST_USE thread_write(struct visit *v, int64_t post_id, const struct thread_quotes *reasons,
                                   struct thread_post *post, struct err *e);
 void thread_post_clear(struct thread_post *post);
@@ -281,8 +281,8 @@ enum status MUST_USE web_state_check(struct visit *v, enum web_state_of of, int6
                                      struct err *e);
 /* Answers ST_NO of it: nothing was saved, what was typed is not lost, and the link leads to the post as it is. */
 enum status answer_stale(struct visit *v, const char *link);
-/* A page sends its act again when an answer was lost: was it done already? The caller has web->writing, and keeps the
- * act after doing it. */
+/* Was it done already? A page repeats its act when an answer is lost. The caller has web->writing, and keeps an act it
+ * did. */
 bool web_is_again(struct visit *v, const struct act_on *on);
 void web_keep_act(struct visit *v, const struct act_on *on);
 /* ST_NO as web_state_check. An act that was done already is not done again. */
@@ -320,8 +320,8 @@ web_page api_thread, api_say;
 web_page code_change_page; /* of the code or the facet in the query */
 /* The visitor's labels that must be checked again, and the changes of the codebook. */
 enum status MUST_USE codebook_history(struct visit *v, struct err *e);
-/* Reads v->body; false, with the answer set, for what is not an object, or has a member that the address does not take
- * or of another kind. */
+/* Reads v->body; false, with the answer set, unless it is an object with only members, of the kinds, that the address
+ * takes. */
 bool MUST_USE api_body_read(struct visit *v);
 /* A text of it, trimmed; ptr NULL: there is none of that name. */
 struct span body_text(const struct json_t *object, const char *name);

@@ -199,8 +199,8 @@ static enum status send_file(struct visit *v)
     return ST_OK;
 }
 
-/* A page and no redirect: a browser that was sent here by another program takes the cookie, and brings
- * it only with what it asks for from here. */
+/* A page, not a redirect: a browser that another program sent here stores the cookie, but sends it only with requests
+ * from our pages. */
 static enum status launch(struct visit *v)
 {
     bool is_known = v->coder.len > 0 && v->web->team == NULL; /* the link that was used, by who it let in */

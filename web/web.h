@@ -81,8 +81,7 @@ void web_answer_clear(struct web_answer *answer);
 
 /* Listens and answers in its own threads until web_close. ST_IO when the port is taken. */
 enum status MUST_USE web_listen(struct web *w, struct err *e);
-/* Ends connections that take too long, and moves saves from the write-ahead log into the file; for one thread, about
- * once a second. */
+/* Ends connections that take too long; moves saves from the log into the file. For one thread, about once a second. */
 void web_watch(struct web *w);
 /* The launch link, which works once; "" without a coder. Known after web_listen. */
 void web_link(const struct web *w, struct buf *out);

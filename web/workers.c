@@ -121,8 +121,7 @@ void workers_close(struct web *w)
 
 enum { LOG_PAGES_MAX = 2000 }; /* more: then the log begins anew, for which saves wait a moment */
 
-/* Nobody waits for the first pass, which does nearly all the work; when the log became long, saves wait for
- * what came meanwhile. */
+/* Nobody waits for the first pass, nearly all of the work; saves wait for the rest when the log became long. */
 void checkpoint_run(struct web *w)
 {
     struct err e;

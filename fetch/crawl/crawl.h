@@ -25,8 +25,8 @@ struct crawl_load_how {
     struct span as_of; /* of what date the dumps are; ptr NULL: of the last activity in each */
 };
 
-/* Loads the posts of files one after another, for the study of the database. Calls `done` after each file with its
- * counts, a JSON object. */
+/* Loads the posts of files in turn, for the database's study. Calls `done` after each with its counts, a JSON
+ * object. */
 enum status MUST_USE crawl_load(struct db *db, char *const *paths, size_t n, const struct crawl_load_how *how,
                                 void (*done)(void *ctx, struct span counts), void *ctx, struct err *e);
 
@@ -74,9 +74,8 @@ struct crawl_image_plan {
     const char *test_server; /* see image_client_open */
 };
 
-/* Keeps the images of threads that coders may see: of candidates, and of judged posts. A failed image is stored with
- * the reason; two more runs try again if the failure may pass. ST_NETWORK when no server is reached. Otherwise as
- * crawl_fetch. */
+/* Keeps the images of threads that coders may see: of candidates and judged posts. Stores the reason of a failure, and
+ * tries again in two more runs if it may pass. ST_NETWORK when no server is reached. Otherwise as crawl_fetch. */
 enum status MUST_USE crawl_images(struct db *db, const char *path, const struct crawl_image_plan *plan,
                                   struct buf *counts, struct err *e);
 

@@ -1,6 +1,6 @@
-/* fetch: a run of the crawler. What it does is a plan of chains (windows of tags, lists of ids), one after the other;
- * each of their answers is kept with the place after it in one transaction. So a run can end at any time, by a signal,
- * a used-up quota or a power cut, and the next one goes on. */
+/* fetch: a run of the crawler: a plan of chains (windows of tags, lists of ids), one after the other. Keeps each answer
+ * with the place after it in one transaction, so that after any end (a signal, a used-up quota, a power cut) the next
+ * run continues. */
 #include "base/run_lock.h"
 #include "fetch/crawl/crawl.h"
 #include "fetch/crawl/work.h"
@@ -33,8 +33,7 @@ static void add_tag(struct buf *list, struct span tag)
     buf_add_span(list, tag);
 }
 
-/* Asks for the names that the study's patterns stand for. Where the API has no such list, the names
- * in the patterns have to do. */
+/* Requests the names that match a pattern of the study. If the API has no such list, keeps the names in the pattern. */
 static enum status MUST_USE expand_pattern(struct crawl *f, struct span pattern, struct err *e)
 {
     AT_END(buf_clear) struct buf names = {0};
@@ -130,8 +129,8 @@ static enum status MUST_USE add_new(struct windows *w, struct db *db, struct spa
     return status;
 }
 
-/* Adds the windows that cover the questions with a tag created from `from` to `to`; where none is
- * held yet, new ones are put into the database. */
+/* Adds the windows that cover the questions with a tag created from `from` to `to`; stores new ones where there are
+ * none. */
 static enum status MUST_USE add_windows(struct windows *w, struct db *db, struct span tag, int64_t from, int64_t to,
                                         struct err *e)
 {
@@ -233,8 +232,7 @@ static enum status MUST_USE run_ids(struct crawl *f, struct err *e)
 /* Whether the last run never ended. */
 SQL(RUN_KILLED, "SELECT finished_at IS NULL FROM run WHERE command = 'fetch' ORDER BY run_id DESC LIMIT 1");
 
-/* Of the request that a killed process had sent, the answer may have said `backoff`, and nobody
- * knows now. The usual one is 10 seconds. */
+/* The lost answer to a killed process's request may have said `backoff`, usually 10 seconds. */
 static enum status MUST_USE rest_if_killed(struct crawl *f, const struct api_state *state, struct err *e)
 {
     int64_t killed, now;

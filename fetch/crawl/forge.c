@@ -1,6 +1,5 @@
-/* forge: repositories of GitHub, and a list of links to issues, pull requests and topics, into the database. As in a
- * crawl of Stack Exchange each answer is kept with the place after it in one transaction; of a link the place is kept
- * when all of its answers are. */
+/* forge: repositories of GitHub, and a list of links to issues, pull requests and topics, into the database. Keeps each
+ * answer with the place after it in one transaction; the place of a link, after all of its answers. */
 #include "base/run_lock.h"
 #include "fetch/crawl/crawl.h"
 #include "fetch/crawl/work.h"

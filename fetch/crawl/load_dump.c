@@ -1,10 +1,10 @@
 /*
  * load: posts of a data dump into the database.
  *
- * Questions are chosen by the study's tags and dates, answers by their question. What cannot be decided yet is written
- * to a temporary file and looked at again at the end, so a dump is read once and in bounded memory, whatever its order:
- * an answer whose question was not seen yet (in the public dumps, ordered by Id, there is none), and a post that is
- * held already: which of the two states is newer depends on the date of the dump, which is the last activity in it.
+ * The study's tags and dates choose questions; questions choose their answers. What cannot be decided yet goes to a
+ * temporary file until the end, so a dump of any order is read once, in bounded memory: an answer before its question
+ * (never in the public dumps, ordered by Id), and a post that is stored already, since the newer state depends on the
+ * date of the dump, the last activity in it.
  */
 #include "base/bitset.h"
 #include "base/files.h"
@@ -29,8 +29,8 @@ struct dump_load {
 
 #define SECONDS_LEN 19 /* of a date, without fraction and Z */
 
-/* Takes over the row's LastActivityDate, which stands among the last attributes in the public dumps, into `latest` where
- * it is later. A date in the future is a mistake. */
+/* Moves `latest` to the row's LastActivityDate (near the end of a row in the public dumps) if that is later. Ignores
+ * dates in the future, which are mistakes. */
 static void note_activity(const struct dump_load *l, const struct row *row, char latest[TIME_TEXT_SIZE])
 {
     enum { TAIL = 768 };
@@ -73,8 +73,8 @@ static const char *why_not(const struct dump_load *l, struct dump_block *b, cons
     return loading_why_date(l->loading, date);
 }
 
-/* Any thread. Keeps every question and answer, since the answers' questions are known only when the
- * blocks come in order; other posts where they are wanted. */
+/* Any thread. Keeps every question and answer, since questions of answers are known only in the order of blocks; other
+ * posts if wanted. */
 static void scan_block(void *ctx, unsigned worker, struct dump_block *b)
 {
     const struct dump_load *l = ctx;
@@ -235,8 +235,8 @@ enum status load_dump(struct loading *loading, struct err *e)
         struct dump_options options = {.threads = loading->how.threads};
         struct dump_handler handler = {.ctx = &l, .scan = scan_block, .take = take_block, .refused = refuse_row};
         struct dump_stats stats;
-        /* Decompression takes most of the time then, and is faster where its window stays in one
-         * processor's cache (zstd, 1 GB: 1.7 s, not 2.0 s); to scan is little beside it. */
+        /* Decompression takes most of the time then, and is faster with its window in one processor's cache (zstd, 1
+         * GB: 1.7 s, not 2.0 s). */
         if (options.threads == 0 && source_decompresses(loading->source))
             options.threads = 1;
         status = dump_read(loading->source, &options, &handler, &stats, e);

@@ -1,9 +1,8 @@
 /*
  * load_ndjson: posts of any source, as JSON, into the database.
  *
- * Which posts are kept is decided as of a dump: questions by the study's tags and dates, answers by
- * their question, whatever comes first. A record whose answer has no question yet waits in a
- * temporary file and is read again at the end.
+ * Keeps the same posts as of a dump: questions by the study's tags and dates, answers by their question, in any order.
+ * An answer before its question waits in a temporary file until the end.
  */
 #include "fetch/crawl/loading.h"
 #include "fetch/crawl/store.h"

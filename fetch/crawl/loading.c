@@ -269,8 +269,8 @@ enum status loading_end(struct loading *l, enum status status, struct err *e)
     return status;
 }
 
-/* The site of Stack Exchange that a file or its folder is named after: "ru.stackoverflow.com-Posts.7z",
- * "beer.stackexchange.com/Posts.xml"; empty: none. */
+/* The site in a file's or folder's name, "ru.stackoverflow.com-Posts.7z", "beer.stackexchange.com/Posts.xml"; or
+ * empty. */
 static struct span site_in_name(struct span path)
 {
     static const char *const hosts[] = {"stackexchange.com", "stackoverflow.com", "serverfault.com", "superuser.com",
@@ -358,8 +358,7 @@ static enum place place_of(const char *path, const char *name)
     return has_word(name, "Posts") ? POSTS : OTHERS;
 }
 
-/* Adds the files of a folder that can be loaded, posts before comments, and names those that are left out.
- * ST_INPUT when there are none. */
+/* Adds the loadable files of a folder, posts before comments, and names the others. ST_INPUT when there are none. */
 static enum status MUST_USE folder_files(const char *folder, struct folder_list *out, struct err *e)
 {
     struct dirent **entries;

@@ -150,9 +150,8 @@ struct present {
     int64_t from, to;
 };
 
-/* The others, but for what was seen later, are marked as gone; also what is put later and is older. A look comes first
- * whether anything could be marked, since most posts are new and have nothing. It costs a tenth of the other
- * statement. */
+/* Marks the others as gone, except posts seen later; also older ones that are put later. Looks first whether there is
+ * anything to mark: that costs a tenth, and most posts are new. */
 static enum status MUST_USE mark_absent(struct storing *s, bool are_answers, const struct present *present,
                                         struct err *e)
 {
@@ -239,8 +238,8 @@ static enum status MUST_USE mark_gone(struct storing *s, struct err *e)
     return status;
 }
 
-/* Of the answers or comments of these posts, created from `min` on until the last one that came (or
- * for ever), only those that came are there. A later page knows nothing of what is before it. */
+/* Of the answers or comments of these posts, created from `min` on until the last one that came (or for ever), only
+ * those that came exist. A later page does not know earlier ones. */
 static enum status MUST_USE mark_unlisted(struct storing *s, const struct api_answer *answer, struct err *e)
 {
     struct span rest = s->request.ids, part;

@@ -22,8 +22,7 @@ struct work {
 
 /* --- keeping --- */
 
-/* Answer, posts and place in one transaction: after a kill there is all of it, or nothing, and then
- * the request is sent again. */
+/* Answer, posts and place in one transaction: after a kill all are there, or none, and the request is sent again. */
 static enum status work_take(void *ctx, const struct api_take *taken, struct err *e)
 {
     struct work *w = ctx;

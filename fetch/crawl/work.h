@@ -22,8 +22,7 @@ struct crawl {
 
 /* The statuses are those of api_run. Between two of them no transaction is open. */
 enum status MUST_USE crawl_window(struct crawl *f, struct db_window *window, struct err *e);
-/* Requests questions by id: `ids` (sorted), or with NULL all stored ones. Continues a list of this name where it was
- * left. */
+/* Requests questions by id: `ids` (sorted), or with NULL all stored ones. Continues an unfinished list of this name. */
 enum status MUST_USE crawl_ids(struct crawl *f, const char *name, const int64_t *ids, size_t n, struct err *e);
 /* Answers and comments that did not fit into what was asked for. */
 enum status MUST_USE crawl_due(struct crawl *f, struct err *e);
