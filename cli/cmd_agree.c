@@ -195,8 +195,8 @@ static struct span in_order(struct arena *arena, struct span text, size_t *n)
     return arena_copy(arena, buf_span(&out));
 }
 
-/* Maps what people may take for the same to one text: letters in any case and form, blanks, leading zeros, several
- * codes in any order. */
+/* The same text for codes that people may take for the same: letters in any case and form, one blank or several,
+ * leading zeros, several codes in any order. */
 static struct span looks_of(struct arena *arena, struct span code, size_t *n_parts)
 {
     AT_END(buf_clear) struct buf out = {0};

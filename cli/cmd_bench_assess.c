@@ -58,8 +58,8 @@ static enum status check_side(struct bench_findings *out, int side, const char *
     size_t n = 0;
     enum status status = file_read_regular(path, SCRIPT_MAX, &content, e);
 
-    /* What rules judge by themselves, those that are only likely right by default, too: known code is no
-     * draw from the code of others, which is what the defaults are for. */
+    /* All findings of rules, also those that are only likely right: known code is not a sample of others' code, for
+     * which the defaults are. */
     check_list_add(&options.trust, SPAN("PP"));
     struct check_run *run = check_new(&options);
     if (status == ST_OK) {

@@ -263,8 +263,8 @@ struct history {
     size_t n_shown; /* of the memos */
 };
 
-/* Those written before a time (ptr NULL: the rest), under the codes' names then. A memo that parts of a code share
- * appears for each. */
+/* Memos written before a time (ptr NULL: the rest), under the names that codes had. A memo that parts of a code share
+ * has copies, one after the other, which are skipped. */
 static void add_memos(struct history *h, struct span before)
 {
     for (; h->memos.items.at != NULL && h->n_shown < h->memos.items.n; h->n_shown++) {

@@ -502,7 +502,7 @@ static void say_left_out(void *ctx, struct span subject)
              SPAN_ARG(subject));
 }
 
-/* Settles what all agree on, or takes what one coder alone said. With the latter it shows the share of all labels, and the
+/* Settles what all agree on, or takes what one coder alone said; the latter shows its share of all labels, and the
  * agreement on what others coded too. */
 static enum status MUST_USE settle_many(struct resolving *r, struct err *e)
 {

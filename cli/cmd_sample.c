@@ -382,7 +382,7 @@ static enum status run_sample(struct invocation *in, struct err *e)
     THEN(status, read_coders(in, &s, e));
     if (status != ST_OK)
         return status;
-    /* Of what is outside, a sheet: 'keywords derive --outside' and 'label import' read what is written into the column
+    /* A sheet of what is outside: 'keywords derive --outside' and 'label import' read what is written into the column
      * is_problem, or what the study calls it. */
     AT_END(buf_clear) struct buf name = {0};
 

@@ -48,8 +48,7 @@ static bool is_answered(const struct screening_post *post)
 
 /* --- strata --- */
 
-/* Posts that were read for another reason than the sample were read whole; of the others the sample
- * says how they are. */
+/* Posts that were read for another reason than the sample count as they are; the sample estimates the others. */
 enum part { PART_READ_HIT, PART_READ, PART_HIT, PART_REST, PARTS };
 
 static enum part part_of(const struct screening_post *post)

@@ -68,7 +68,7 @@ static enum status stem_line(struct stemming *s, struct span line, uint64_t offs
     return ST_OK;
 }
 
-/* Stems whole lines and keeps the beginning of the next one; line ends were not searched from `from` on. */
+/* Stems whole lines and keeps the beginning of the next one; the search for line ends continues at `from`. */
 static enum status stem_lines(struct stemming *s, size_t from, struct err *e)
 {
     struct buf *in = &s->input;

@@ -179,7 +179,7 @@ struct invocation {
     size_t n_late;
 };
 
-/* Reads argv; moves the operands to its front, for in->operands. ST_USAGE with words; in->command is set if found
+/* Reads argv; moves the operands to its front, for in->operands. ST_USAGE with words; sets in->command if found
  * before. */
 enum status MUST_USE invocation_read(struct invocation *in, int argc, char **argv, struct err *e);
 /* Options that may be of facets are known only when the database is: after that it was named. */

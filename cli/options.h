@@ -26,8 +26,8 @@ enum status MUST_USE warn_of_answers(const struct invocation *in, struct err *e)
 
 /* The place of the facet of --facet; kept when it is not given. */
 enum status MUST_USE facet_option(struct invocation *in, size_t *facet, struct err *e);
-/* The list of --facet, or one of `others` (NULL ends; NULL: none): *list is then n_lists and more. Kept when not
- * given. */
+/* The list of codes of --facet, or one of `others` (NULL ends; NULL: none), for which *list is n_lists and more. Kept
+ * when not given. */
 enum status MUST_USE list_option(struct invocation *in, const char *const *others, size_t *list, struct err *e);
 
 /* *place: of the code that `text` names in the list, or with list.ptr NULL in the only list that has it. Otherwise

@@ -141,8 +141,8 @@ enum status sql_check_kind(const char *path, const struct file_kind *kind, const
     return ST_OK;
 }
 
-/* SQLite opens a read-only file for reading; a database with a write-ahead log needs a writable folder even so, and is
- * then read as a file that nobody changes. */
+/* SQLite reads a file that it cannot write. If that has a write-ahead log, its folder must be writable even so; else it
+ * is read as a file that nobody changes. */
 static enum status MUST_USE connect_existing(struct db *db, enum db_mode mode, struct file_kind *kind, struct err *e)
 {
     struct err first = {0};
@@ -218,7 +218,7 @@ const char SQL_COMMIT[] = "COMMIT";
 
 static const char SQL_TABLE_COUNT[] = "SELECT count(*) FROM sqlite_schema";
 
-/* In one transaction: a killed process leaves an empty file, which can be made again; of two processes one is
+/* In one transaction: a killed process leaves an empty file, which can be made again; of two processes, one is
  * refused. */
 static enum status MUST_USE create_tables(struct db *db, enum status (*fill)(struct db *db, struct err *e),
                                           struct err *e)

@@ -38,7 +38,7 @@ enum status MUST_USE db_data_version(struct db *db, int64_t *version, struct err
 enum status MUST_USE db_checkpoint(struct db *db, struct err *e);
 /* The same; *pages is how long the log is. */
 enum status MUST_USE db_checkpoint_pages(struct db *db, int *pages, struct err *e);
-/* Lets commits of this connection do so only when the log is very long: another one does it all the time. */
+/* Lets commits of this connection move the log only when it is very long: another connection does it regularly. */
 void db_checkpoint_late(struct db *db);
 
 /* Announces a bulk load. Fills a database without posts without a write-ahead log, which would write every page twice

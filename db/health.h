@@ -19,8 +19,8 @@ struct db_schema_difference {
 enum status MUST_USE db_schema_each(struct db *db, void (*each)(void *ctx, const struct db_schema_difference *d),
                                     void *ctx, struct err *e);
 
-/* Calls back for each fault in the file's structure, except the full-text index; then for each row with a dangling
- * reference. */
+/* Calls back for each fault in the file's structure, but for the full-text index; then for rows with dangling
+ * references. */
 enum status MUST_USE db_integrity_each(struct db *db, void (*each)(void *ctx, struct span what), void *ctx,
                                        struct err *e);
 /* Is the structure of the full-text index whole, if there is one? Writes; for a copy. */

@@ -221,8 +221,8 @@ static bool is_nobody(const struct post *post, size_t column)
     return is_absent(post, &columns[column]) && is_absent(post, &columns[column + 1]);
 }
 
-/* A person is an id, a name or both; a name alone: the account is gone. A source without names (a dump) keeps the name
- * of the same id. */
+/* A person is an id, a name or both; a name alone: the account is gone. A source without the name (a dump) keeps the
+ * name of the same id. */
 static void merge_person(struct merging *m, size_t column, bool may_fill)
 {
     const struct post_member *id = &columns[column], *name = &columns[column + 1];
@@ -273,8 +273,8 @@ SQL(REVISION_DELETE,
     "DELETE FROM revision WHERE post_id = :post_id AND ifnull(body_sha256, '') = ifnull(:body_sha256, '')"
     " AND ifnull(title, '') = ifnull(:title, '') AND ifnull(tags, '') = ifnull(:tags, '')");
 
-/* Stores an old or a new version as a revision, unless it is the current one. A text that its source lacks is taken to
- * be current. */
+/* Stores an old or a new version as a revision, unless it is the current one. Takes texts that its source lacks from
+ * the current one. */
 static enum status MUST_USE put_aside(struct db *db, const struct post *version, const struct post *current,
                                       int64_t run_id, struct err *e)
 {

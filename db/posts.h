@@ -34,8 +34,8 @@ bool db_knows_listings(struct db *db, struct err *e);
 /* Calls back for each post's id and PostTypeId, in order of id. */
 enum status MUST_USE db_post_each_id(struct db *db, void (*each)(void *ctx, int64_t post_id, int64_t type), void *ctx,
                                      struct err *e);
-/* Calls back for each post, by id, with post_id, type, title and body_html; a status but ST_OK ends the walk and is
- * returned. */
+/* Calls back for each post, in order of id, with post_id, type, title and body_html set; a status other than ST_OK ends
+ * the walk and is returned. */
 typedef enum status db_take_post(void *ctx, const struct post *post, struct err *e);
 enum status MUST_USE db_post_each_text(struct db *db, db_take_post *each, void *ctx, struct err *e);
 /* The same for the candidates, and for one post (no call when it is not stored). */
@@ -80,8 +80,8 @@ struct db_standing {
 struct sql *db_standings(struct db *db, struct span posts);
 bool db_standing_next(struct db *db, struct sql *walk, struct db_standing *post, enum status *status, struct err *e);
 
-/* What samples are drawn from. DB_OUTSIDE: questions that, in the last match, are not candidates and have no answer
- * that is. */
+/* What samples are drawn from, as of the last match. DB_OUTSIDE: questions that are not candidates, and have no answer
+ * that is one. */
 enum db_population { DB_CANDIDATES, DB_QUESTIONS, DB_PROBLEMS, DB_OUTSIDE, DB_POPULATIONS };
 
 struct db_item {

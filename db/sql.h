@@ -1,4 +1,5 @@
-/* sql: a connection, and the verbs with which rooms run their statements; for files that store. Tables: schema.sql. */
+/* sql: a connection, and the verbs with which rooms run their statements. For files that store something; schema.sql
+ * has the tables. */
 #pragma once
 
 #include <sqlite3.h>

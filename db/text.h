@@ -4,8 +4,8 @@
 
 #include "db/db.h"
 
-/* What words and keyword hits are, from the opener of a database for search (cli, by stem and match). Gets valid
- * UTF-8. */
+/* Defines words and keyword hits, which db does not: the code that opens a database for full-text search passes these
+ * functions (cli does, from stem and match). All texts are valid UTF-8. */
 struct db_text {
     void *ctx; /* freed with free_ctx when the connection goes */
     void (*free_ctx)(void *ctx);

@@ -141,8 +141,8 @@ struct api_glance {
     int64_t quota_remaining, last_activity; /* the latter of any post in it */
 };
 
-/* Reads from the bytes of an answer that there is more and no wait. False when that is not so, or not obvious. May be
- * wrong about an answer that is not from the API. */
+/* Fills *out from the bytes of an answer that says that there is more and asks for no wait. False when that is not so,
+ * or not obvious. May be wrong about an answer that is not from the API. */
 bool api_glance(struct span bytes, struct api_glance *out);
 
 /* --- walks: which request comes next; api_walk.c tells why nothing is lost --- */
@@ -227,10 +227,11 @@ struct api_take {
 /* A chain of requests. */
 struct api_job {
     void *ctx;
-    /* The next request; its spans live until the next call; false: none. Called once for each, after `seen` of the
-     * last. */
+    /* The next request; its spans live until the next call. False: there is none. Called once for each request, after
+     * `seen` of the last one. */
     bool (*next)(void *ctx, struct api_request *out);
-    /* Guesses what `next` gives after such an answer; changes nothing. Lives as long. False, or NULL: unknown. */
+    /* Guesses the request that `next` will give after such an answer; changes nothing. Spans live until the next call.
+     * False, or NULL: unknown. */
     bool (*guess)(void *ctx, const struct api_glance *glance, struct api_request *out);
     /* An answer came; moves the job's state, which `next` and `take` look at. */
     enum status (*seen)(void *ctx, const struct api_answer *a, int64_t now, struct err *e);

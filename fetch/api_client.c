@@ -320,8 +320,8 @@ enum status api_check(const struct api_options *options, struct err *e)
     return ST_OK;
 }
 
-/* A clock that was ahead when the state was kept would stop every run until that time: keeps waits at their intended
- * length. */
+/* A clock that was ahead when the state was kept would stop all runs until the time that it showed. Keeps waits at
+ * their intended length. */
 static enum status MUST_USE look_at_clock(struct api *api, struct err *e)
 {
     enum { LEEWAY = 300 };

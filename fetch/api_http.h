@@ -1,5 +1,5 @@
-/* http: one exchange at a time with the API's server, on its own thread, while the last answer is stored. Private to
- * fetch. */
+/* http: one exchange at a time with the API's server, on its own thread, so that an answer is stored during the next
+ * exchange. Private to fetch. */
 #pragma once
 
 #include "fetch/fetch.h"

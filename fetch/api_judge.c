@@ -58,8 +58,8 @@ static int64_t seconds_in(struct span message)
 
 /* --- judging an answer --- */
 
-/* How many bytes of the text are the character, as it is or percent-encoded, perhaps more than once
- * (%41, %2541); 0 for none. */
+/* The length of the character at the start of the text, plain or percent-encoded, perhaps repeatedly (%41, %2541); 0
+ * when it is not there. */
 static size_t encoded_char(struct span text, char c)
 {
     const char *p = text.ptr;

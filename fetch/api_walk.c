@@ -1,36 +1,33 @@
 /*
- * How the questions of a tag are walked so that none is lost, and none is asked for in vain.
+ * How to walk the questions of a tag so that none is lost, and none is requested in vain.
  *
- * What may happen while a crawl of hours or days runs: questions are asked, edited, answered, deleted, undeleted, given
- * a tag or rid of it. With pages (1, 2, 3, …) every deletion in front of the reader moves one question from the page
- * that comes next to the one that was read, and it is lost. So there are no pages here. Each request asks for the first
- * 100 questions whose last activity is not before a second, the cursor (sort=activity&order=asc&min=…), and the cursor
- * moves to the last activity that was seen. A place in this order is a date and not a number, so nothing that happens
- * to other questions moves a question over the reader:
+ * While a crawl runs for hours or days, questions are asked, edited, answered, deleted, undeleted, tagged and untagged.
+ * With pages (1, 2, 3, …), each deletion in a page that was read moves a question from the next page into it, and that
+ * question is lost. So there are no pages here. Each request asks for the first 100 questions whose last activity is
+ * not before the cursor, a second (sort=activity&order=asc&min=…), and the cursor moves to the last activity seen. A
+ * place in this order is a date, not a number, so changes of other questions cannot move a question past the reader:
  *
- * - new questions, and those that are edited, answered, retagged, go to the end of the order: they are read again, or
- *   for the first time, before the walk can end;
- * - a question that is deleted before the cursor reaches it is not there to be read; one that is deleted behind it
- *   stays in the database as it was, until a refresh asks for it by id;
- * - none comes twice into the database, since posts are kept by id.
+ * - new, edited, answered and retagged questions go to the end of the order, and are read, again or for the first time,
+ *   before the walk can end;
+ * - a question that is deleted before the cursor reaches it is not there to be read; one that is deleted later stays in
+ *   the database as it was, until a refresh asks for it by id;
+ * - none is in the database twice, since posts are kept by id.
  *
- * The walk is done when an answer says that there is no more. The next run goes on from its cursor, and so costs one
- * request where nothing happened, and finds what is new and what was edited in the same order. What a run guarantees:
- * of every question that has the tag and was active since the last run, the version of its last activity. What changes
- * without activity (votes, comments, closing, deletion) is for a refresh.
+ * The walk is done when an answer says that there is no more. The next run continues from its cursor: it costs one
+ * request where nothing happened, and finds new and edited questions in the same order. A run guarantees, for every
+ * question with the tag that was active since the last run, the version of its last activity. Changes without activity
+ * (votes, comments, closing, deletion) need a refresh.
  *
- * A window is a tag and a span of creation dates (fromdate, todate), which bounds what is asked; its cursor begins
- * where the window does, as nothing is active before it exists. Windows need not be made small beforehand: each answer
- * closes the part of the window up to its cursor, and a second page is not needed, where pages behind the 25th are
- * refused without a key. There is one exception. When over 100 questions were active within two seconds (a tag is
- * renamed, a bot edits), an answer does not reach behind the cursor. That second is then divided by creation date: the
- * window is halved until an answer holds all of a part, then the next part follows. Only parts of one second that are
- * still too large are paged, 25 pages at most.
+ * A window is a tag and a span of creation dates (fromdate, todate), which bounds the requests; its cursor begins where
+ * the window does, as nothing is active before it exists. Windows may be large: each answer closes the part up to its
+ * cursor, and needs no second page, while pages after the 25th are refused without a key. There is one exception. When
+ * over 100 questions were active within two seconds (a tag is renamed, a bot edits), an answer does not get past the
+ * cursor. Then that second is divided by creation date: the window is halved until an answer contains a whole part,
+ * then the next part follows. Only parts of one second that are still too large are paged, 25 pages at most.
  *
- * Whether `min` and `fromdate` include the second they name is not documented: all bounds are one second wider than
- * needed. And since answers come out of caches, what happened in the last minutes may not be in them: the cursor of a
- * walk that is done stays LAG seconds behind the clock, but for no more than OVERLAP questions, so that the next run
- * needs one request all the same.
+ * It is not documented whether `min` and `fromdate` include their second: all bounds are one second wider than needed.
+ * And answers come from caches, which may lack the last minutes: the cursor of a finished walk stays LAG seconds before
+ * the present, but for no more than OVERLAP questions, so that the next run still needs only one request.
  */
 #include "fetch/fetch.h"
 

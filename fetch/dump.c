@@ -32,8 +32,7 @@ struct pipeline {
     pthread_mutex_t lock;   /* guards everything below but what `filling` owns */
     pthread_cond_t turn;    /* a slot is free, or nobody is filling: a worker may go on */
     pthread_cond_t scanned; /* the block that is taken next may be there */
-    bool filling;           /* a thread is reading from the source; it owns the source, source_ended,
-                   * carry and offset */
+    bool filling;           /* a thread is reading; it owns source, source_ended, carry and offset */
     bool stop;              /* no block is wanted any more */
     bool at_end;            /* the last block was filled */
     bool source_ended;

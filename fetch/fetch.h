@@ -12,7 +12,7 @@
 struct source;
 
 /* Opens a file, or "-" for standard input: plain, compressed (gz, xz, bz2, zst) or an archive (7z, zip, tar), by
- * content, not by name. Reads an archive's Posts.xml, or its only file. ST_IO, or ST_INPUT for an archive without
+ * content, not name. Reads an archive's Posts.xml, or its only file. ST_IO, or ST_INPUT for an archive without
  * posts. */
 enum status MUST_USE source_open(struct source **out, const char *path, struct err *e);
 /* The files of a site's dump that are read. */
@@ -112,7 +112,7 @@ enum status MUST_USE dump_read(struct source *s, const struct dump_options *opti
 struct span row_attribute(const struct row *row, enum attribute which);
 /* Decodes XML character references, but keeps unknown ones; returns `escaped` itself where there are none. */
 struct span row_unescape(struct arena *arena, struct span escaped);
-/* The row as a post, in the arena or the row. False with *why (static text) for bad UTF-8, a NUL, a bad number or
+/* The row as a post, in the arena or the row. False with *why (static text) for bad UTF-8, NUL, a bad number or
  * date. */
 bool row_post(const struct row *row, struct arena *arena, struct post *out, const char **why);
 
@@ -124,8 +124,7 @@ bool row_texts(const struct row *row, struct arena *arena, struct span *title, s
 /* The most bytes of a record, which bounds memory; real posts are far smaller. */
 #define NDJSON_RECORD_MAX ((size_t)64 << 20)
 
-/* Whether `head` begins a file of records: JSON objects, a list of them, CSV with a header, Comments.xml; not
- * Posts.xml. */
+/* Whether `head` begins records: JSON objects, a list of them, CSV with a header, or Comments.xml; not Posts.xml. */
 bool ndjson_begins(struct span head);
 
 struct ndjson_handler {

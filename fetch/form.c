@@ -1195,8 +1195,8 @@ static enum status MUST_USE read_planned(struct reading *r, const struct plan *p
     return finish(r, plan->form, &t, NULL, &told);
 }
 
-/* Reads a record whose members are those of one before it, in the same order; else *plan_it, so that the next one
- * like it is. */
+/* Reads a record with the members of an earlier one, in the same order; otherwise sets *plan_it, so that the next such
+ * record can be. */
 static bool read_like(struct form_plans *plans, struct span record, struct reading *r, bool *plan_it,
                       enum status *status)
 {

@@ -78,8 +78,8 @@ static void drop_records(struct records *r)
     r->record = r->counted = 0;
 }
 
-/* Takes whole lines off the input, not searched from `from` on. A line ends the record, unless within an indented
- * one. */
+/* Takes the whole lines off the input; the search for line ends continues at `from`. A line ends the record, unless it
+ * is within an indented one. */
 static enum status take_lines(struct records *r, size_t from, struct err *e)
 {
     enum status status = ST_OK;

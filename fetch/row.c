@@ -180,8 +180,8 @@ static const char *decode_reference(const char *p, const char *end, char **out)
 
 static const bool special[256] = {['&'] = true, ['\n'] = true, ['\t'] = true, ['\r'] = true};
 
-/* Copies up to the next character to decode, sixteen bytes at a time if the processor can; may write fifteen more to
- * *out. */
+/* Copies up to the next character to decode, sixteen bytes at a time if the processor can; may write up to fifteen
+ * bytes more to *out. */
 static const char *copy_plain(const char *p, const char *end, char **out)
 {
 #ifdef __SSE2__

@@ -14,9 +14,8 @@
 
 enum { PIPE_SIZE = 1 << 20, MEMORY_MAX = 1 << 30, MEMORY_PER_PROCESSOR = 64 << 20 };
 
-/* sevenzip_memory checks what an archive asks for; this limits what it does not say, such as windows of newer methods.
- * It is wide, since 7z takes memory for each processor. Set just after the start, as posix_spawn sets no limits; Linux
- * only. */
+/* sevenzip_memory checks what an archive asks for. This limits the rest, such as windows of newer methods; widely,
+ * since 7z takes memory for each processor. Set just after the start, as posix_spawn sets no limits; Linux only. */
 static void limit_memory(pid_t pid)
 {
 #ifdef __linux__

@@ -215,8 +215,8 @@ static bool is_beside_posts(const char *path)
     return *name == '.' || strstr(path, "__MACOSX/") != NULL;
 }
 
-/* Moves to the wanted member of the archive or, with `any`, to its first file; else *found stays NULL. *n_files: how
- * many were seen. */
+/* Moves to the wanted member of the archive or, with `any`, to its first file; *found stays NULL if there is none.
+ * *n_files: how many were seen. */
 static enum status find_posts(struct source *s, bool any, struct archive_entry **found, size_t *n_files, struct err *e)
 {
     struct archive_entry *entry;
@@ -298,7 +298,7 @@ static enum status check_7z(struct source *s, bool *known, struct err *e)
                        " used; unpack it with 7z x first, if you trust it",
                        s->name, (unsigned long long)(needs >> 20U), (unsigned long long)(SEVENZIP_MEMORY_MAX >> 20U));
 
-    /* libarchive and 7z ignore another archive after this one; and a part of an archive lacks its end. */
+    /* libarchive and 7z ignore another archive after this one; a part of a split archive lacks its end. */
     uint64_t wanted, size = s->size;
     if (!sevenzip_size(s->fd, &wanted) || wanted == size)
         return ST_OK;

@@ -1,7 +1,7 @@
 /* code_form: what a coder sends from the page, as a form without script. */
 #include "web/site.h"
 
-/* How many of the *n fields of this name have a value that a field of the other name has, too. */
+/* How many of the fields of this name (*n in all) have a value that a field of the other name has, too. */
 static size_t count_shared(const struct fields *form, struct span name, struct span other, size_t *n)
 {
     size_t shared = 0;

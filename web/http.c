@@ -423,8 +423,8 @@ static struct MHD_Daemon *start(struct web *w, int fd)
                             on_connection, w->server, MHD_OPTION_END);
 }
 
-/* Keeps memory for the next page of figures: to return it to the system and get it again takes a tenth of its time. So
- * as many arenas as pages are made at once. */
+/* Keeps memory for the next page of figures: to return it and get it again takes a tenth of the page's time. As many
+ * arenas as pages are made at once. */
 static void keep_memory(void)
 {
 #ifdef __GLIBC__

@@ -281,8 +281,8 @@ enum status MUST_USE web_state_check(struct visit *v, enum web_state_of of, int6
                                      struct err *e);
 /* Answers ST_NO of it: nothing was saved, what was typed is not lost, and the link leads to the post as it is. */
 enum status answer_stale(struct visit *v, const char *link);
-/* Was it done already? A page repeats its act when an answer is lost. The caller has web->writing, and keeps an act it
- * did. */
+/* A page sends its act again when the answer was lost: was it done already? The caller has web->writing, and keeps the
+ * act once it is done. */
 bool web_is_again(struct visit *v, const struct act_on *on);
 void web_keep_act(struct visit *v, const struct act_on *on);
 /* ST_NO as web_state_check. An act that was done already is not done again. */
@@ -320,8 +320,8 @@ web_page api_thread, api_say;
 web_page code_change_page; /* of the code or the facet in the query */
 /* The visitor's labels that must be checked again, and the changes of the codebook. */
 enum status MUST_USE codebook_history(struct visit *v, struct err *e);
-/* Reads v->body; false, with the answer set, unless it is an object with only members, of the kinds, that the address
- * takes. */
+/* Reads v->body; false, with the answer set, unless it is an object with only members that the address takes, of their
+ * kinds. */
 bool MUST_USE api_body_read(struct visit *v);
 /* A text of it, trimmed; ptr NULL: there is none of that name. */
 struct span body_text(const struct json_t *object, const char *name);

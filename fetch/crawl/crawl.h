@@ -25,8 +25,7 @@ struct crawl_load_how {
     struct span as_of; /* of what date the dumps are; ptr NULL: of the last activity in each */
 };
 
-/* Loads the posts of files in turn, for the database's study. Calls `done` after each with its counts, a JSON
- * object. */
+/* Loads the posts of files in turn, for the database's study. Calls `done` after each, with counts, a JSON object. */
 enum status MUST_USE crawl_load(struct db *db, char *const *paths, size_t n, const struct crawl_load_how *how,
                                 void (*done)(void *ctx, struct span counts), void *ctx, struct err *e);
 

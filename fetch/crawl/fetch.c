@@ -1,6 +1,6 @@
-/* fetch: a run of the crawler: a plan of chains (windows of tags, lists of ids), one after the other. Keeps each answer
- * with the place after it in one transaction, so that after any end (a signal, a used-up quota, a power cut) the next
- * run continues. */
+/* fetch: a run of the crawler, which follows a plan of chains (windows of tags, lists of ids). Keeps each answer with
+ * the place after it in one transaction, so after any end (a signal, a used-up quota, a power cut) the next run
+ * continues. */
 #include "base/run_lock.h"
 #include "fetch/crawl/crawl.h"
 #include "fetch/crawl/work.h"
@@ -129,7 +129,7 @@ static enum status MUST_USE add_new(struct windows *w, struct db *db, struct spa
     return status;
 }
 
-/* Adds the windows that cover the questions with a tag created from `from` to `to`; stores new ones where there are
+/* Adds the windows that cover the questions with a tag created from `from` to `to`; stores new ones if there are
  * none. */
 static enum status MUST_USE add_windows(struct windows *w, struct db *db, struct span tag, int64_t from, int64_t to,
                                         struct err *e)

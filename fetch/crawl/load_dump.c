@@ -73,8 +73,8 @@ static const char *why_not(const struct dump_load *l, struct dump_block *b, cons
     return loading_why_date(l->loading, date);
 }
 
-/* Any thread. Keeps every question and answer, since questions of answers are known only in the order of blocks; other
- * posts if wanted. */
+/* Any thread. Keeps every question and answer, since an answer's question is known only when the blocks come in order;
+ * other posts if wanted. */
 static void scan_block(void *ctx, unsigned worker, struct dump_block *b)
 {
     const struct dump_load *l = ctx;

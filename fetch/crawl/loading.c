@@ -269,8 +269,8 @@ enum status loading_end(struct loading *l, enum status status, struct err *e)
     return status;
 }
 
-/* The site in a file's or folder's name, "ru.stackoverflow.com-Posts.7z", "beer.stackexchange.com/Posts.xml"; or
- * empty. */
+/* The site of Stack Exchange that a file or its folder is named after: "ru.stackoverflow.com-Posts.7z",
+ * "beer.stackexchange.com/Posts.xml"; empty: none. */
 static struct span site_in_name(struct span path)
 {
     static const char *const hosts[] = {"stackexchange.com", "stackoverflow.com", "serverfault.com", "superuser.com",

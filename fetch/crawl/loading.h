@@ -16,8 +16,7 @@ struct loading {
     struct refused refused;
     struct progress progress;
     int64_t run_id;
-    char as_of[TIME_TEXT_SIZE]; /* of the content: --as-of, or the last activity so far; "" for
-                                 * unknown */
+    char as_of[TIME_TEXT_SIZE]; /* of the content: --as-of, or the last activity so far; "" for unknown */
 
     uint64_t read, bytes, watermarks; /* of the file */
     uint64_t n_put[DB_PUT_KINDS];
