@@ -246,7 +246,7 @@ static enum status read_content(struct content *content, const char *dir, const 
     return status;
 }
 
-/* What was made; and what of a codebook is not written yet: codes can be added while coding, but coders need definitions. */
+/* What was made, and what a codebook lacks: codes can be added while coding, but coders need definitions. */
 static void tell(const char *path, const struct content *content)
 {
     const struct codebook *c = &content->codebook;

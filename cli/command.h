@@ -1,6 +1,7 @@
 /* command: what a command of the program is, and how its command line is read. For cli only. Each has one file
  * cli/cmd_<name>.c (blanks and '-' become '_') with a const struct command, a line in cli/commands.c, and one man page.
- * Help, completion, checks and, by scripts/man-pages ("make man"), most of the page come from the tables here. */
+ * Help, completion, checks and, by scripts/man-pages ("make man"), most of the page come from the tables here, so that
+ * they cannot disagree. */
 #pragma once
 
 #include "base/base.h"
@@ -245,6 +246,7 @@ enum status MUST_USE output_option(const struct invocation *in, enum table_forma
 
 /* sandbox_enter for a command that writes in the folders of these n existing files, and nowhere else. */
 void invocation_confine(const char *const *files, size_t n, bool programs);
+/* Opens the database of the command line; main closes in->db. */
 enum status MUST_USE invocation_open_db(struct invocation *in, enum db_mode mode, struct err *e);
 void invocation_clear(struct invocation *in); /* closes the database, too */
 

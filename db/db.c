@@ -60,7 +60,7 @@ static const char SQL_OPEN_SETTINGS[] = "PRAGMA foreign_keys = ON;"
 enum { STEPS_BETWEEN_LOOKS = 10000 }; /* of SQLite's machine: about a millisecond */
 #define STOP_AFTER_SECONDS 0.2
 
-/* Ends a statement long after a signal; a short one may be the commit of a command that ends in order. */
+/* Ends a statement that runs long after a signal; a short one may be the commit of a command that ends in order. */
 static int on_progress(void *ctx)
 {
     struct db *db = ctx;

@@ -314,7 +314,7 @@ bool db_knows_listings(struct db *db, struct err *e)
     return db->listings == LISTINGS_SOME;
 }
 
-/* When a post (:post_id), an answer to :parent_id, created at :created_at and last seen at :as_of, was found to be gone. */
+/* When a post (:post_id), an answer to :parent_id, created at :created_at and last seen at :as_of, was found gone. */
 SQL(LISTING_GONE, "SELECT min(listed_at) FROM"
                   " (SELECT min(listed_at) AS listed_at FROM api_listing"
                   "  WHERE post_id IN (:post_id, :parent_id) AND what = 'post' AND listed_at > :as_of"

@@ -19,7 +19,7 @@ struct db_text {
     bool (*use_study)(void *ctx, struct span keywords, struct span stemmer);
 };
 
-/* Registers the tokenizer `ppmine` and the functions stem() and keyword_hits(). Owns *text, even on failure. */
+/* Registers the tokenizer `ppmine` and the functions stem() and keyword_hits(). Takes over *text, even on failure. */
 enum status MUST_USE db_use_text(struct db *db, const struct db_text *text, struct err *e);
 
 struct sqlite3;

@@ -1,5 +1,5 @@
-/* api: posts from the Stack Exchange API 2.3 (https://api.stackexchange.com/docs); included by fetch.h. Times are Unix
- * seconds. Absent values are POST_ABSENT, or spans with ptr NULL. */
+/* api: posts from the Stack Exchange API 2.3 (https://api.stackexchange.com/docs), a part of fetch.h, which others
+ * include. Times are Unix seconds. Absent values are POST_ABSENT, or spans with ptr NULL. */
 #pragma once
 
 #include "base/base.h"

@@ -147,7 +147,8 @@ static struct span read_markdown(struct reading *r, struct span text)
     return arena_copy(&r->arena, html.len > 0 ? buf_span(&html) : SPAN(""));
 }
 
-/* Paragraphs of a text that is not HTML, of a comment without <p>, as the API has them; what is in {code} or {noformat}, as Jira has it, is code. */
+/* The paragraphs of a text that is not HTML, those of a comment without <p>, as the API has them; Jira's {code} and
+ * {noformat} mark code. */
 static struct span read_lines(struct reading *r, struct span text)
 {
     static const char *const marks[] = {"{code", "{noformat"};

@@ -64,7 +64,7 @@ static bool add_unit(struct text *t)
     return len > 0;
 }
 
-/* Over the bytes that are themselves in a string; eight at a time, of which none is a quote, a backslash or below a blank. */
+/* Skips the bytes that are themselves in a string: eight at a time with no quote, backslash or control character. */
 static void pass_plain(struct text *t)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), high = ones * 0x80;

@@ -1,5 +1,5 @@
-/* sevenzip: a 7z archive decompressed by the program 7z in its own process; private to fetch. The public dumps are 7z
- * archives of bzip2 blocks. 7z decodes them on all processors, libarchive on one, which is half as fast on two. */
+/* sevenzip: a 7z archive decompressed by the program 7z, if installed, in its own process; private to fetch. The public
+ * dumps are 7z archives of bzip2 blocks. 7z decodes them on all processors, libarchive on one: half as fast on two. */
 #pragma once
 
 #include "base/base.h"
@@ -23,8 +23,8 @@ void sevenzip_close(struct sevenzip *z);
 /* The dictionary of `7z -mx=9`, 256 MB, and what is read and written beside it. */
 #define SEVENZIP_MEMORY_MAX ((uint64_t)320 << 20)
 
-/* The bytes for the dictionaries of the part of the archive that needs most; false, with the bytes read so far, for a
- * header that cannot be read. n_of: how many files have each name. Uses pread, so the offset of `fd` stays. */
+/* *bytes: for the dictionaries of the part of the archive that needs most. False for a header that cannot be read;
+ * *bytes is then what was read of it. n_of: how many files have each name. Uses pread, so the offset of `fd` stays. */
 bool MUST_USE sevenzip_memory(int fd, uint64_t *bytes, const char *const *names, size_t n_names, size_t *n_of);
 /* Where the archive ends, as its first 32 bytes say; false when these are damaged. */
 bool MUST_USE sevenzip_size(int fd, uint64_t *bytes);

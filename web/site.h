@@ -204,7 +204,7 @@ void page_encoded(struct buf *out, struct span text);
 
 /* --- html.c: HTML of web/parts.html --- */
 
-/* Adds the part that the first text names, with the other texts, escaped, in place of each {}. A backslash joins lines. */
+/* Adds the part that the first text names; the other texts, escaped, replace each {}. A backslash joins lines. */
 #define html(out, ...) \
     html_add(out, (const struct span[]){__VA_ARGS__}, sizeof((const struct span[]){__VA_ARGS__}) / sizeof(struct span))
 void html_add(struct buf *out, const struct span *texts, size_t n);

@@ -1,6 +1,6 @@
 /*
  * web: the pages on which a study is coded, settled and seen, and the same as JSON below /api/. May include all rooms
- * but cli, check and those that fetch posts; only the results of the benchmark.
+ * but cli, check and those that fetch posts, and of the benchmark only its results.
  *
  * web_answer answers a request as data, without a socket, for tests and fuzzers; web_listen adds libmicrohttpd.
  *
