@@ -145,7 +145,7 @@ enum status answer_refuse(struct visit *v, unsigned code, const char *why)
     return ST_OK;
 }
 
-/* For a status that is not ST_OK, with v->error. ST_NO: nothing was done, since what is asked was made on something else. */
+/* For a status other than ST_OK, with v->error. ST_NO: nothing was done, as the request was made on another state. */
 static void answer_fault(struct visit *v, enum status status)
 {
     v->answer->retry = status == ST_DATABASE && span_has(span_of(v->error.text), "locked by another");
