@@ -1,34 +1,32 @@
 /*
- * act: what one coder says about a post and its problems, and how that changes. The one writer of decisions:
- * every door (label set, label code, label import, label resolve, screen, the page, its API, init
- * --published) makes an act, and this writes it. Whatever the door, the same acts leave the same rows.
+ * act: what one coder says about a post and its problems, and how that changes. The one writer of decisions: each door
+ * (label set, label code, label import, label resolve, screen, the page, its API, init --published) makes an act, and
+ * the same acts leave the same rows.
  *
- * An act is all that is decided at once; label undo takes it back as a whole. What each means:
+ * An act is all that is decided at once; label undo takes it back as a whole.
  *
- *   act                      policy
- *   yes, no                  a decision about the post; the newest counts
- *   no                       withdraws all codes that the coder gave the post before: they stay in the history
- *                            and count nowhere. The next "yes" does not bring them back; undo does
- *   code                     says yes too, where the coder said nothing yet. After a no it is refused until the
- *                            coder says yes again, with it or before: a slip never turns a judgement, and
- *                            agreement on judgements stays as it was in the first pass
- *   no with codes            refused
- *   clearing a code          a decision without codes; where there is none, nothing
- *   the same again           nothing, but with a new reason, or under a newer codebook: then it is said again
- *   second problem           has its own codes; with its first ones the only problem so far gets _1. A no is of
- *                            all
- *   reason                   is of the decisions of its act, or of one facet; alone, of the codes of the
- *                            subject, else of the judgement, which are said again; refused where there is
- *                            neither. What is said again with another reason stays settled
- *   note, unsure             a note; no decision
- *   undo                     all of the newest act counts no longer, and what it replaced or withdrew is back
- *   settling, adopting       the act of a merged coder: implies nothing, is refused as above
- *   record                   what was decided elsewhere, with its times: published labels, label import
- *                            --keep-times, label merge. Nothing is implied or refused, so that a copy is a
- *                            copy: codes with a no of the same time stay
+ *   yes, no            a decision about the post; the newest counts
+ *   no                 withdraws all codes that the coder gave the post: they stay in the history and count nowhere.
+ *                      The next "yes" does not bring them back; undo does
+ *   code               says yes too, where the coder said nothing yet. After a no it is refused until the coder says
+ *                      yes again, with it or before: a slip never turns a judgement, and agreement on judgements stays as
+ *                      it was in the first pass
+ *   no with codes      refused
+ *   clearing a code    a decision without codes; where there is none, nothing
+ *   the same again     nothing; with a new reason, or under a newer codebook, it is said again
+ *   second problem     has its own codes; with its first ones the only problem so far gets _1. A no is of all problems
+ *   reason             is of the decisions of its act, or of one facet; alone, of the codes of the subject, else of the
+ *                      judgement, which are said again; refused where there is neither. What is said again with another
+ *                      reason stays settled
+ *   note, unsure       a note; no decision
+ *   undo               the newest act counts no longer, and what it replaced or withdrew is back
+ *   settling, adopting the act of a merged coder: implies nothing, is refused as above
+ *   record             what was decided elsewhere, with its times: published labels, label import --keep-times, label
+ *                      merge. Nothing is implied or refused, so that a copy is a copy: codes with a no of the same time
+ *                      stay
  *
- * That a no withdraws is not written: it follows from the order of the decisions (label/coding/labels.c), so that
- * databases that are merged come to the same.
+ * The withdrawal by a no is not stored: it follows from the order of the decisions (label/coding/labels.h), so that
+ * merged databases come to the same.
  */
 #pragma once
 
@@ -106,17 +104,14 @@ struct act_count {
 /* Whether it says anything. */
 bool act_says(const struct act *act);
 
-/*
- * Writes it in its own transaction. ST_INPUT for what the table above refuses: a merged coder's, an answer that
- * is not judged itself (label/coding/subject.h), a text that is too long, codes of what is not a problem.
- */
+/* Writes it in its own transaction. ST_INPUT for what the table above refuses: a merged coder's, an answer that is not
+ * judged itself (label/coding/subject.h), a text that is too long, codes of what is not a problem. */
 enum status MUST_USE act_put(struct db *db, const struct stored_codebook *book, const struct act *act, struct err *e);
 /* The same within the caller's transaction. */
 enum status MUST_USE act_write(struct db *db, const struct stored_codebook *book, const struct act *act, struct err *e);
 /* One decision of published labels, as it was made, with its time and spelling. A record, see above. */
 enum status MUST_USE act_record(struct db *db, const struct db_decision *decision, struct err *e);
-/* Whether codes cannot be given with this judgement: it is no, or nothing is said and the coder's last
- * word is no. ST_INPUT says so. */
+/* ST_INPUT when codes cannot be given with this judgement: it is no, or it says nothing and the coder's last is no. */
 enum status MUST_USE act_check_codes(struct db *db, struct span coder, int64_t post_id, enum act_judgement judgement,
                                      struct err *e);
 

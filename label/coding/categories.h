@@ -1,7 +1,5 @@
-/*
- * categories: what the categories of a codebook mean. They are the study's file categories.csv (facet, category,
- * definition), in the folder and in the database; its changes are in the history of the study.
- */
+/* categories: what the categories of a codebook mean: the study's categories.csv (facet, category, definition), in the
+ * folder and in the database. The history of the study records its changes. */
 #pragma once
 
 #include "base/csv.h"

@@ -1,9 +1,5 @@
-/*
- * code_change: changes of the codebook: codes are added, defined, renamed, merged, split.
- *
- * A change is one transaction: who and why, what is done, a row of history with the next version of
- * the codebook, and labels made again where codes are others now.
- */
+/* code_change: adds, defines, renames, merges and splits codes. A change is one transaction: who and why, what is done,
+ * a row of history with the next version of the codebook, and labels made again where their codes changed. */
 #pragma once
 
 #include "label/coding/codebook_file.h"
@@ -20,27 +16,23 @@ struct code_change {
     struct span added;             /* the name of the new code */
 };
 
-/* Begins a transaction and reads the codebook. `by` and `why` are not empty. code_change_end in any
- * case. */
+/* Begins a transaction and reads the codebook. `by` and `why` are not empty. Needs code_change_end in any case. */
 enum status MUST_USE code_change_begin(struct code_change *c, struct db *db, struct span by, struct span why,
                                        struct err *e);
 
-/* A new code of a list. The labels of the codes that it is set against (places in the codebook) were
- * given when there was no choice, and must be looked at again; `rule` says how to tell them apart, ptr
- * NULL: nobody did. ST_INPUT for a name that is, or was, that of a code. */
+/* Adds a code to a list. Labels of the codes `versus` (places in the codebook) were given without this choice: they
+ * must be looked at again. `rule`: how to tell them apart, or ptr NULL. ST_INPUT for a name that is, or was, a code's.
+ * */
 enum status MUST_USE code_change_add(struct code_change *c, const struct db_code *code, const size_t *versus,
                                      size_t n_versus, struct span rule, struct err *e);
-/* The problem that made the new code necessary is its first example: it gets the code, from the one who
- * adds it, in the same transaction; the history names it. After code_change_add. ST_INPUT for what is no
- * id, and for a list that several facets have. */
+/* After code_change_add: gives the new code to the problem that made it necessary, by `changed_by`, in the same
+ * transaction; the history names it. ST_INPUT for what is not an id, and for a list that several facets have. */
 enum status MUST_USE code_change_example(struct code_change *c, struct span list, struct span problem, struct err *e);
-/* Another definition, or short name (ptr NULL: as it is). With `same_meaning` no label must be looked
- * at again. */
+/* Another definition, or short name (ptr NULL: as it is). With `same_meaning` no label must be looked at again. */
 enum status MUST_USE code_change_define(struct code_change *c, size_t place, struct span definition,
                                         struct span short_name, bool same_meaning, struct err *e);
-/* The texts of a file that differ from those there are. The codebook gets a version and a row of history
- * for each code, so that code_change_end, with the action "", writes none. *n: how many were taken; none
- * is ST_NO. With `same_meaning` no label must be looked at again. */
+/* Takes the texts of a file that differ. Each code gets a row of history here, so code_change_end, with the action "",
+ * writes none. *n: how many were taken; none is ST_NO. `same_meaning` as above. */
 enum status MUST_USE code_change_load(struct code_change *c, const struct codebook_file *f, bool same_meaning,
                                       size_t *n, struct err *e);
 /* The old name stays as an alias. */
@@ -56,9 +48,7 @@ struct code_changed {
     size_t n_review; /* labels that must be looked at again */
 };
 
-/*
- * With status ST_OK writes the history and commits; rolls back otherwise. `code`: what was changed, as it
- * was called. Returns the first status that is not ST_OK.
- */
+/* Writes the history and commits with status ST_OK; rolls back otherwise. `code`: what was changed, as it was called.
+ * Returns the first status that is not ST_OK. */
 enum status MUST_USE code_change_end(struct code_change *c, enum status status, const char *action, struct span list,
                                      struct span code, struct code_changed *changed, struct err *e);

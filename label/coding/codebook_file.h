@@ -1,12 +1,8 @@
-/*
- * codebook_file: definitions of codes, and words that tell them apart, as the authors of a codebook keep
- * them: in a sheet of blocks. Nothing here writes; see code_change.h.
- *
- * A block of definitions has a header with a cell "definition" or "description" (our codebook.csv is one). A
- * block of the guide is a matrix, whose first row and first column name codes, or has a header with a cell
- * "rule" (disambiguation.csv). A block is about the list that a column "facet" names, else the row in front
- * of the header, else the list whose codes it has.
- */
+/* codebook_file: definitions of codes, and words that tell them apart, from the sheet of blocks in which authors of a
+ * codebook keep them. Nothing here writes; see code_change.h. A block of definitions has a header with a cell
+ * "definition" or "description" (our codebook.csv is one). A block of the guide is a matrix, whose first row and first
+ * column name codes, or has a header with a cell "rule" (disambiguation.csv). A block is about the list in a column
+ * "facet", else in the row above the header, else the list whose codes it has. */
 #pragma once
 
 #include "label/coding/stored_codebook.h"
@@ -34,10 +30,8 @@ struct codebook_file {
     struct arena arena;
 };
 
-/*
- * Reads an xlsx workbook (its sheet "codebook", else the first visible one) or CSV. ST_INPUT for a file that
- * cannot be read, or has no block of either kind. *out needs codebook_file_clear in either case.
- */
+/* Reads an xlsx workbook (its sheet "codebook", else the first visible one) or CSV. ST_INPUT for a file that cannot be
+ * read, or has no block of either kind. *out needs codebook_file_clear in either case. */
 enum status MUST_USE codebook_file_read(struct codebook_file *out, struct span content, const char *name,
                                         const char *encoding, const struct codebook *book, struct err *e);
 void codebook_file_clear(struct codebook_file *f);

@@ -1,7 +1,5 @@
-/*
- * counted: judgements and labels in memory, all of one moment or those about one post. They are read once for all who
- * ask; after a decision only those about its post are read again. Internal to label/coding.
- */
+/* counted: judgements and labels in memory, all of one moment or those about one post. They are read once for all who
+ * ask; after a decision only those about its post are read again. Internal to label/coding. */
 #pragma once
 
 #include "label/coding/decisions.h"
@@ -21,8 +19,8 @@ struct counted_row {
     bool counts;                 /* it is in counted_judgement or counted_label */
 };
 
-/* Judgements by post and coder, then labels by subject, facet, coder and place, all in the order of bytes. Of coders and
- * facets that the database does not know there is none. */
+/* Judgements by post and coder, then labels by subject, facet, coder, place, in byte order. Unknown coders and facets
+ * have none. */
 struct counted {
     struct ARRAY_OF(struct counted_row) rows;
     struct ARRAY_OF(struct counted_coder) coders; /* by name */

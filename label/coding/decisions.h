@@ -1,6 +1,4 @@
-/*
- * decisions: what coders decide, undo and note.
- */
+/* decisions: what coders decide, undo and note. */
 #pragma once
 
 #include "base/files.h"
@@ -37,23 +35,18 @@ struct db_decision {
 
 /* A coder whose decisions are what the coders agreed on in the end has is_merged set. */
 enum status MUST_USE db_coder_put(struct db *db, struct span coder, bool is_merged, struct err *e);
-/*
- * Callers wrap many in one transaction. Of FACET_JUDGES the subject is the post, whatever
- * `subject` says. With decided_at absent, what says the same as the decision that counts, for no
- * other reason, is not a new one (no codes, where there are none, never are), and a new one is later than
- * that. ST_INPUT for a coder, code or date that is not one.
- */
+/* Callers wrap many in one transaction. Of FACET_JUDGES the subject is the post, whatever `subject` says. Without
+ * decided_at, a repetition of the decision that counts, for no other reason, is not a new one (nor are no codes where
+ * there are none), and a new one is later than that. ST_INPUT for a coder, code or date that is not one. */
 enum status MUST_USE db_decision_put(struct db *db, const struct db_decision *decision, struct err *e);
 
 struct db_act {
     struct span decided_at, subject, facet, value; /* value: JSON, see schema.sql */
 };
 
-/*
- * Undoes an act of a coder whose decisions still count: all decisions of one time about one post, of any
- * post or (post_id not 0) of that one; or all of an import, unless a post is given. `before`: so many
- * acts before the last one. Calls back for each. ST_NO when there is none.
- */
+/* Undoes an act of a coder whose decisions still count: all decisions of one time about one post, of any post or
+ * (post_id not 0) of that one; or all of an import, unless a post is given. `before`: so many acts before the last one.
+ * Calls back for each. ST_NO when there is none. */
 enum status MUST_USE db_decision_undo(struct db *db, struct span coder, int64_t post_id, size_t before,
                                       void (*each)(void *ctx, const struct db_act *act), void *ctx, struct err *e);
 
@@ -79,8 +72,7 @@ struct db_event {
     bool undone;
 };
 
-/* All decisions in the order in which they were made; of a coder (ptr NULL: of all) and about a
- * post (0: about all). */
+/* All decisions in the order in which they were made; of a coder (ptr NULL: of all) and about a post (0: about all). */
 struct sql *db_events(struct db *db, struct span coder, int64_t post_id);
 
 /* What merged coders decided, where the reason has these words. */
@@ -101,9 +93,8 @@ enum status MUST_USE db_note_put(struct db *db, enum db_note_kind kind, const st
 struct sql *db_notes(struct db *db, enum db_note_kind kind, struct span coder, int64_t post_id);
 bool db_note_next(struct db *db, struct sql *notes, struct db_note *note, enum status *status, struct err *e);
 
-/* The first candidate after `after` that the coder has not judged; with `unfinished`, the first
- * post that the coder judged to be a problem and that lacks a label. *post_id is 0 when there is
- * none. */
+/* The first candidate after `after` that the coder has not judged; with `unfinished`, the first post that the coder
+ * judged to be a problem and that lacks a label. *post_id is 0 when there is none. */
 enum status MUST_USE db_candidate_next(struct db *db, struct span coder, bool unfinished, int64_t after,
                                        int64_t *post_id, struct err *e);
 enum status MUST_USE db_is_judged(struct db *db, struct span coder, int64_t post_id, bool *judged, bool *is_problem,
@@ -117,11 +108,9 @@ struct db_coder {
 };
 /* The next one of all, by name. */
 bool db_coder_next(struct db *db, struct db_coder *coder, enum status *status, struct err *e);
-/*
- * What the database knows of the coder. *is_merged: it is not a person but the labels that coders
- * agreed on, which `label resolve` writes; "merged" always is. `near` gets a known name that is close
- * to one that is not known: a slip of the pen would make another coder.
- */
+/* Looks the coder up. *is_merged: it is not a person but the labels that coders agreed on, which `label resolve`
+ * writes; "merged" always is. `near` gets a known name that is close to an unknown one: guards against mistyped names.
+ * */
 enum status MUST_USE coder_known(struct db *db, struct span coder, bool *is_merged, struct buf *near, struct err *e);
 
 /* ST_INPUT when the database has no such coder. */

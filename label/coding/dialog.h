@@ -1,9 +1,5 @@
-/*
- * dialog: a coder codes post after post, with keys in a terminal or with lines of a file.
- *
- * Each answer is one transaction, stored at once. Nothing of other people is shown; what models say as said_shows_models
- * allows.
- */
+/* dialog: a coder codes post after post, with keys in a terminal or with lines of a file. Each answer is one
+ * transaction, stored at once. Shows nothing of other people, and of models what said_shows_models allows. */
 #pragma once
 
 #include "label/coding/post_view.h"

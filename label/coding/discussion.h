@@ -1,9 +1,6 @@
-/*
- * discussion: what coders say to each other about posts and problems when they no longer code blind.
- *
- * It is opened once for a study, by `label discuss --open` or on the page Settle. Until then everybody may
- * write, and nobody is shown what others wrote.
- */
+/* discussion: what coders say to each other about posts and problems when they no longer code blind. It is opened once
+ * for a study, by `label discuss --open` or on the page Settle. Until then all may write, and each sees only their own.
+ * */
 #pragma once
 
 #include "label/coding/decisions.h"

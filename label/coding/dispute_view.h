@@ -1,9 +1,5 @@
-/*
- * dispute_view: the parts of a dispute, in the order in which people read them.
- *
- * The page and the terminal show the same parts: what each coder says, the guide's rules, all codes
- * together, definitions; then what was noted and said about the post.
- */
+/* dispute_view: the parts of a dispute in reading order, the same for page and terminal: what each coder says, the
+ * guide's rules, all codes together, definitions; then what was noted and said about the post. */
 #pragma once
 
 #include "label/coding/settle.h"

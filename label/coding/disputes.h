@@ -75,13 +75,11 @@ enum status MUST_USE db_disputes_next(struct db *db, int64_t after, size_t *n, i
  * again, for another reason or under another codebook. */
 enum status MUST_USE db_said_else(struct db *db, struct span subject, struct span facet, struct span since,
                                   bool *said_else, struct err *e);
-/*
- * Which problems coders see in a post, where any of them coded one: an item for each post, whose facet
- * is DB_SEGMENTS and whose opinions have the ids of the problems as names, in their order. Posts that a
- * merged coder judged not to be a problem are left out, and so are codes that a coder's later "no" withdrew.
- * DB_DISPUTED: those where coders see different ones, and no merged coder settled any of these since;
- * DB_SAID: all, without merged coders, and without titles and addresses. *out needs db_disputes_clear in any case.
- */
+/* Which problems coders see in a post, where any of them coded one: an item for each post, whose facet is DB_SEGMENTS
+ * and whose opinions have the ids of the problems as names, in their order. Leaves out posts that a merged coder judged
+ * not to be a problem, and codes that a coder's later "no" withdrew. DB_DISPUTED: those where coders see different
+ * ones, and no merged coder settled any since; DB_SAID: all, without merged coders, titles and addresses. *out needs
+ * db_disputes_clear. */
 enum status MUST_USE db_segments_read(struct db *db, enum db_dispute_kind kind, int64_t post_id,
                                       struct db_disputes *out, struct err *e);
 /* Of a facet: how many posts or problems anybody coded, without problems of posts that a merged coder judged to

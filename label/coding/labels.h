@@ -1,6 +1,4 @@
-/*
- * labels: the decisions that count: labels, codings, problems; and the assessments of RQ4.
- */
+/* labels: the decisions that count: labels, codings, problems; and the assessments of RQ4. */
 #pragma once
 
 #include "label/coding/decisions.h"

@@ -1,7 +1,5 @@
-/*
- * memo: what coders write down about a code, or about the study as a whole, for the whole team. Memos are only ever
- * added; one that its coder took back stays readable.
- */
+/* memo: what coders write down for the whole team about a code, or about the study as a whole. Memos are only ever
+ * added; one that its coder took back stays readable. */
 #pragma once
 
 #include "db/db.h"

@@ -1,8 +1,6 @@
-/*
- * model: a language model as a coder: what it is asked, what of its answer counts, and the record of
- * both. Its labels are those of a coder whose name begins with "model:" (coder_is_model): they are written by the one
- * writer of decisions, compared by `agree`, and settle nothing but as label/coding/disputes.h says.
- */
+/* model: a language model as a coder: what it is asked, what of its answer counts, and the record of both. The name of
+ * such a coder begins with "model:" (coder_is_model). The one writer of decisions writes its labels, `agree` compares
+ * them, and they settle only what label/coding/disputes.h says. */
 #pragma once
 
 #include "label/coding/act.h"
@@ -10,8 +8,7 @@
 
 enum { MODEL_TEXT_MAX = 24000 }; /* bytes of a post's text that are sent; what is longer is cut, and says so */
 
-/* Of a study: what is asked of every post. Codes, their definitions and how to tell them apart are those of the
- * codebook now. */
+/* Of a study: what is asked of every post. Codes, definitions and rules are those of the current codebook. */
 struct model_task {
     struct db *db;
     struct stored_codebook *book; /* values that the model writes are added */
@@ -45,8 +42,8 @@ enum status MUST_USE model_examples_before(const struct model_task *t, struct qu
 /* The codes of one problem, of each facet of problems, as JSON: {"symptom":["slow"]} */
 void model_codes_add(const struct model_task *t, const struct act_codes *codes, struct buf *out);
 
-/* The post as it is sent: title, question and answers as text, without names and links, appended. ST_INPUT when it is
- * not held. */
+/* Appends the post as it is sent: title, question, answers as text, without names and links. ST_INPUT when it is not
+ * held. */
 enum status MUST_USE model_post_text(const struct model_task *t, int64_t post_id, struct buf *out, struct err *e);
 /* The request, appended: JSON with the prompt, the post and the schema of the answer. Run: from 1; each has its seed. */
 void model_request_add(const struct model_task *t, int64_t run, struct span post_text, struct buf *out);
@@ -70,11 +67,9 @@ struct model_answer {
     int64_t tokens_in, tokens_out; /* -1: it did not say */
 };
 
-/*
- * Reads the body of a server's answer. Anything but one answer in the asked form is MODEL_INVALID with the reason:
+/* Reads the body of a server's answer. Anything but one answer in the asked form is MODEL_INVALID with the reason:
  * words around the JSON, an unknown code, too many codes, codes of a post that it judges to be none, a quoted passage
- * that the post does not have. Nothing is guessed. *out needs model_answer_clear.
- */
+ * that the post does not have. Nothing is guessed. *out needs model_answer_clear. */
 void model_answer_read(struct model_answer *out, const struct model_task *t, struct span post_text, struct span body);
 void model_answer_clear(struct model_answer *a);
 

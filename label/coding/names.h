@@ -1,7 +1,5 @@
-/*
- * names: codes and coders by name, read once for a connection, so that a decision costs no look-up. Internal to
- * label/coding.
- */
+/* names: codes and coders by name, read once for a connection, so that a decision costs no look-up. Internal to
+ * label/coding. */
 #pragma once
 
 #include "db/sql.h"
@@ -11,7 +9,6 @@ enum status MUST_USE labels_know_names(struct db *db, struct err *e);
 /* The name of a code; ptr NULL: there is none of this id. */
 struct span labels_code_name(const struct db *db, int64_t code_id);
 
-/* Takes the labels of a coder about a post out that were decided before a time; makes a post's problems
- * again. */
+/* Removes the coder's labels about a post that were decided before a time; makes the post's problems again. */
 enum status MUST_USE labels_clear(struct db *db, int64_t post_id, struct span coder, struct span before, struct err *e);
 enum status MUST_USE labels_put_problems(struct db *db, int64_t post_id, struct err *e);

@@ -1,9 +1,6 @@
-/*
- * post_view: a post as a coder reads it, for people or for programs.
- *
- * A coder's view: the post with its answers and comments, the keywords that found it, hints unless coding
- * is blind, what the coder said before, the codes that may be given. Never what another coder says.
- */
+/* post_view: a post as a coder reads it, for people or for programs: with its answers and comments, the keywords that
+ * found it, hints unless coding is blind, what the coder said before, the codes that may be given. Never what others
+ * say. */
 #pragma once
 
 #include "label/coding/stored_codebook.h"

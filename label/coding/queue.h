@@ -1,6 +1,4 @@
-/*
- * queue: which post a coder judges next: of the candidates, by id, or of a list, in its order.
- */
+/* queue: which post a coder judges next: of the candidates, by id, or of a list, in its order. */
 #pragma once
 
 #include "db/db.h"
@@ -16,9 +14,8 @@ struct queue {
 /* A note that says "unsure", found again by it. */
 extern const char queue_unsure[];
 
-/* The posts of a file of ids, each once, in the order of the file, which is that in which a sample was
- * drawn; of a file that assigns posts to coders, those of this coder (id_list_read_of). Added to *out, to be cleared
- * with array_clear. */
+/* Adds the posts of a file of ids to *out, each once, in the file's order, which is that of the sample's drawing; of a
+ * file that assigns posts to coders, those of this coder (id_list_read_of). array_clear clears *out. */
 enum status MUST_USE queue_list_read(struct queue_list *out, const char *path, struct span coder, struct err *e);
 
 /* The lists of a file, read once for several coders. */

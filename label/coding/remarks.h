@@ -1,7 +1,5 @@
-/*
- * remarks: what one coder wrote beside their codes, as the cells "reason" and "note" of a sheet have it.
- * Private notes are those of the coder who is named, never of others.
- */
+/* remarks: what one coder wrote beside their codes, as the cells "reason" and "note" of a sheet have it. Never another
+ * coder's private notes. */
 #pragma once
 
 #include "base/maps.h"
@@ -14,8 +12,9 @@ struct remarks {
 };
 
 enum status MUST_USE remarks_read(struct remarks *r, struct db *db, struct span coder, struct err *e);
-/* The newest reason that was not undone, nor of a code that a later no withdrew, about the subject. len 0: none. Not that of the judgement where a
- * post has several problems: it would be in several rows, and a change of one would leave the others. */
+/* The newest reason about the subject that was not undone, nor of a code that a later no withdrew; len 0: none. Not the
+ * judgement's where a post has several problems: it would be in several rows, and a change of one would leave the
+ * others. */
 struct span remarks_reason(const struct remarks *r, struct span subject);
 /* All notes about the subject, the oldest first, each beginning a line. len 0: none. */
 struct span remarks_note(const struct remarks *r, struct span subject);

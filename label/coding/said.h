@@ -1,8 +1,5 @@
-/*
- * said: what one coder said about a post, to read: labels and notes. Never what another person says; and what models
- * say only where the study or the coder's own work allows it (said_shows_models). An act of a coder who was shown it has
- * `assisted` set.
- */
+/* said: what one coder said about a post, to read: labels and notes. Never what another person says; what models say
+ * only where said_shows_models allows it. An act of a coder who was shown it has `assisted` set. */
 #pragma once
 
 #include "label/coding/act.h"
@@ -21,9 +18,9 @@ enum status MUST_USE said_text(struct db *db, const struct stored_codebook *book
 enum status MUST_USE said_json(struct db *db, const struct stored_codebook *book, struct span coder, int64_t post_id,
                                struct buf *out, struct err *e);
 
-/* May the coder who said `said` of a post, and looks at `subject`, see what models say of it? Where the study shows it as
- * suggestions, always; else when the post is coded: judged to be none, or each problem, `subject` too, has all that is
- * required. */
+/* May the coder who said `said` of a post, and looks at `subject`, see what models say of it? Always, where the study
+ * shows it as suggestions; else once the post is coded: judged no, or each problem, `subject` too, has all required
+ * labels. */
 bool said_shows_models(const struct stored_codebook *book, bool suggests, const struct act_said *said,
                        struct span subject);
 /* Appends what each model says of the post, under its name; nothing where none coded it. */

@@ -1,8 +1,5 @@
-/*
- * settle: what coders disagree on is settled.
- *
- * A settled label is a decision of a merged coder. Who settled it is in its reason: "by ann: …".
- */
+/* settle: settles what coders disagree on, as decisions of a merged coder. The reason says who settled it: "by ann: …".
+ * */
 #pragma once
 
 #include "label/coding/stored_codebook.h"
@@ -17,8 +14,8 @@ struct settler {
     struct span now;             /* … of what is settled in bulk, where no clock is ahead of it; ptr NULL: its own */
 };
 
-/* `as` and `by` are names as coder_name_check gives them; `by` may be empty. ST_INPUT when `as` is one of
- * the coders. settler_clear in any case. */
+/* `as` and `by` are names from coder_name_check; `by` may be empty. ST_INPUT when `as` codes. Needs settler_clear
+ * always. */
 enum status MUST_USE settler_open(struct settler *s, struct db *db, struct span as, struct span by, struct err *e);
 void settler_clear(struct settler *s);
 
@@ -43,11 +40,9 @@ enum status MUST_USE settlement_put(struct settler *s, const struct settlement *
 /* Why it was settled: as `opinion` has it, "took ann's", and `reason` if there is one; NULL: `reason`, or "settled". */
 void settlement_reason(struct buf *out, const struct db_opinion *opinion, struct span reason);
 
-/*
- * Settles, within the caller's transaction, that a post has the problems that the coder of `taken` sees;
- * `post` is of db_segments_read. Of problems that not all coders see, those that are taken get the codes
- * that are not in dispute, and the others are left out. *n: how many decisions that are.
- */
+/* Settles, in the caller's transaction, that a post has the problems that the coder of `taken` sees; `post` is of
+ * db_segments_read. Of problems that not all coders see, the taken ones get the codes that are not in dispute; the
+ * others are left out. *n: how many decisions that are. */
 enum status MUST_USE settle_segments(struct settler *s, const struct db_dispute *post, const struct db_opinion *taken,
                                      struct span reason, size_t *n, struct err *e);
 

@@ -1,7 +1,5 @@
-/*
- * subject: a problem belongs to its question. An answer is judged only where the study's candidates
- * include answers and it is one of them; elsewhere it may be the evidence for a problem.
- */
+/* subject: a problem belongs to its question. An answer is judged only where the study's candidates include answers and
+ * it is one of them; elsewhere it may be the evidence for a problem. */
 #pragma once
 
 #include "db/posts.h"
@@ -20,8 +18,7 @@ enum status MUST_USE subject_check(struct db *db, int64_t post_id, struct err *e
 enum status MUST_USE subject_check_evidence(struct db *db, int64_t answer_id, int64_t post_id, bool *held,
                                             struct err *e);
 
-/* How many posts are judged or coded although they are not to be, and one of them: they were coded
- * before they were stored, or came with a copy. */
+/* How many posts are judged or coded against this rule, and one of them: coded before it was stored, or in a copy. */
 struct subjects_misplaced {
     size_t n;
     int64_t answer_id, question_id; /* question_id 0: unknown */
