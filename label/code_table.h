@@ -1,6 +1,4 @@
-/*
- * codebook: the codes, how to tell them apart, and how they changed.
- */
+/* codebook: the codes, how to tell them apart, and how they changed. */
 #pragma once
 
 #include "db/ids.h"
@@ -14,8 +12,7 @@ struct db_code {
     int64_t merged_into; /* code_id; 0: none */
 };
 
-/* Codes in the order of the codebook; a name once per facet. Decisions are recorded with the
- * setting "codebook_version", a number. */
+/* In the order of the codebook; a name once per facet. Decisions record the setting "codebook_version", a number. */
 enum status MUST_USE db_code_put(struct db *db, const struct db_code *code, int64_t *code_id, struct err *e);
 /* The code that has, or had, exactly this name; where it was merged, the code that it is part of now. 0: the list never
  * had the name. */
@@ -55,8 +52,7 @@ struct db_code_change {
     struct span look_again; /* JSON array of code_ids; not set by db_code_change_next */
 };
 
-/* Writes the history and sets the version; the change itself is the caller's, in the same
- * transaction. */
+/* Writes the history and sets the version; the caller makes the change itself, in the same transaction. */
 enum status MUST_USE db_code_change_put(struct db *db, const struct db_code_change *change, struct err *e);
 bool db_code_change_next(struct db *db, struct db_code_change *change, enum status *status, struct err *e);
 /* The codebook's version; 0 when there is none. */

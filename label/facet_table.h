@@ -1,7 +1,5 @@
-/*
- * facets: what coders of the study decide, see label/facets.h. A new database has the facets of the
- * study that is built in, until others are put.
- */
+/* facets: what coders of the study decide, see label/facets.h. A new database has the built-in study's, until others
+ * are put. */
 #pragma once
 
 #include "db/db.h"
@@ -14,6 +12,6 @@ enum status MUST_USE study_db_create(struct db **out, const char *path, struct e
 enum status MUST_USE db_facets(struct db *db, const struct facets **out, struct err *e);
 /* The same, where db_facets was called before; NULL: it was not. */
 const struct facets *facets_kept(const struct db *db);
-/* Puts these in the place of those that are there, and makes the views that follow from them. Within the
- * caller's transaction. ST_INPUT when a decision is about a facet that would go. */
+/* Replaces the facets and the views that follow from them, in the caller's transaction. ST_INPUT when a decision is
+ * about a facet that would go. */
 enum status MUST_USE db_facets_put(struct db *db, const struct facets *facets, struct err *e);

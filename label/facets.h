@@ -1,7 +1,5 @@
-/*
- * facets: what coders decide about posts and problems, as the study has it in facets.csv. All that
- * depends on facets (options, columns, tables, agreement) follows from this table.
- */
+/* facets: what coders decide about posts and problems, as in the study's facets.csv. All that depends on facets
+ * (options, columns, tables, agreement) follows from this table. */
 #pragma once
 
 #include "base/base.h"
@@ -16,8 +14,7 @@ enum facet_kind {
     FACET_TEXT
 };
 
-/* Measures of agreement that a facet may ask for, as a set. Those with an order need codes in that of the
- * codebook, or numbers. */
+/* Measures of agreement, as a set. Those with an order need numbers, or codes in the codebook's order. */
 enum facet_measure {
     FACET_KAPPA = 1,   /* Cohen's, and of many coders Fleiss' and alpha; sets of codes are one code */
     FACET_MASI = 2,    /* alpha of sets of codes, by the distance MASI */
@@ -57,8 +54,7 @@ struct facet {
     enum facet_about about;
     enum facet_kind kind;
     size_t most;          /* codes of one decision; 1 for yes/no */
-    size_t list;          /* place in facets.lists: of the codebook, or the values that were written
-                           * so far; SIZE_MAX: none */
+    size_t list;          /* place in facets.lists: of the codebook, or the values written so far; SIZE_MAX: none */
     unsigned measures;    /* of agreement: enum facet_measure; 0 of the kind text */
     bool required;        /* a problem is finished when it has all of these */
     bool model_codes;     /* a model may code it as one of two (label/coding/disputes.h); not in facets.csv */
@@ -67,8 +63,7 @@ struct facet {
     struct span least, greatest; /* of a number, as it is kept; empty: any */
 };
 
-/* The facets in their order; the first one judges posts. A NUL follows each text, so that .ptr is a C
- * string. All-zero is a valid empty table. */
+/* The facets in order; the first judges posts. A NUL follows each text: .ptr is a C string. All-zero: an empty table. */
 struct facets {
     struct facet *items;
     size_t n;
@@ -82,14 +77,11 @@ struct facets {
 /* A copy of a text, with a NUL after it. */
 struct span facets_copy(struct arena *arena, struct span text);
 
-/*
- * Those of facets.csv, whose columns the manual of init describes, or of the study that is built in where the study has no
- * such file. ST_INPUT with file:line for what is not one, and where model_codes of study.ini names another. *out needs
- * facets_clear in either case.
- */
+/* From facets.csv, whose columns the manual of init describes, or from the built-in study where the study has no such
+ * file. ST_INPUT with file:line for bad facets, and where model_codes of study.ini names another. *out needs
+ * facets_clear in either case. */
 enum status MUST_USE facets_of_study(struct facets *out, const struct study *s, struct err *e);
-/* From facets that somebody else kept, which are copied; `typed` and `list` of each follow. lists[i] is
- * the name of the list of items[i], ptr NULL for none. */
+/* Copies facets from elsewhere; makes their `typed` and `list`. lists[i] names the list of items[i]; ptr NULL: none. */
 enum status MUST_USE facets_make(struct facets *out, const struct facet *items, const struct span *lists, size_t n,
                                  struct err *e);
 void facets_clear(struct facets *f);
@@ -103,16 +95,14 @@ size_t facets_share(const struct facets *f, size_t list);
 /* Is it a list of codes of the codebook, and not of values that coders wrote? */
 bool facets_has_codes(const struct facets *f, size_t list);
 
-/* Is a value written by the coder, and not the name of a code of the codebook? Of the facets about
- * problems. */
+/* Of facets about problems: does the coder write the value, rather than name a code of the codebook? */
 bool facet_is_written(const struct facet *facet);
 /* The word in the place of a value, in a command to copy: NUMBER. */
 const char *facet_placeholder(const struct facet *facet);
 /* The facet whose values make the list; NULL: it is a list of the codebook, or there is none. */
 const struct facet *facets_writing(const struct facets *f, struct span list);
-/* A value as it is kept, appended: a number as plain decimal digits without what says nothing ("1.50" is
- * "1.5"), yes or no, a text without blanks around it. ST_INPUT with what was expected, also for a number
- * that is outside of its range. */
+/* Appends a value as it is kept: a number as plain decimal digits ("1.50" is "1.5"), yes or no, a text without blanks
+ * around it. ST_INPUT with what was expected, also for a number outside its range. */
 enum status MUST_USE facet_value(const struct facet *facet, struct span text, struct buf *out, struct err *e);
 /* The same without a look at the range, which may be younger than the value. */
 enum status MUST_USE facet_value_any(const struct facet *facet, struct span text, struct buf *out, struct err *e);
@@ -120,39 +110,33 @@ enum status MUST_USE facet_value_any(const struct facet *facet, struct span text
 void facet_add_range(const struct facet *facet, const char *before, struct buf *out);
 /* A number as it is kept, appended; false: it is not one. */
 bool facet_number_read(struct span text, struct buf *out);
-/* Is it yes or no (or true or false, 1 or 0, y or n), in any case? *yes is set if it is. In a file with this delimiter:
- * where it is ';' or a tab also WAHR, VRAI and the other truth values of spreadsheets. */
+/* Is it yes or no (or true or false, 1 or 0, y or n), in any case? *yes is set if it is. `delimiter` is the file's:
+ * with ';' or a tab, WAHR, VRAI and the other truth values of spreadsheets count too. */
 bool facet_yes_no(char delimiter, struct span text, bool *yes);
-/* The cell of a file with this delimiter as facet_value takes it, appended. ST_INPUT for a number that has either
- * thousands or decimals. */
+/* Appends the cell as facet_value takes it. ST_INPUT for a number that has either thousands or decimals. */
 enum status MUST_USE facet_cell(const struct facet *facet, char delimiter, struct span cell, struct buf *out,
                                 struct err *e);
 /* The number that a kept value says. */
 double facet_number(struct span value);
 
-/* The measures that make sense of a kind of which a decision gives up to `most` codes, and those of it that are
- * printed when nothing else is asked. */
+/* The measures that suit a kind of which a decision gives up to `most` codes, and those printed by default. */
 unsigned facet_measures_possible(enum facet_kind kind, size_t most);
 unsigned facet_measures_usual(enum facet_kind kind, size_t most);
 /* "ac1"; 0: there is no such measure. */
 unsigned facet_measure_find(struct span word);
-/* Words such as "alpha icc" as a set; without words those that the kind has. False: an unknown word,
- * or one of another kind. */
+/* Words such as "alpha icc" as a set; no words: those of the kind. False: a word is unknown or of another kind. */
 bool facet_measures_read(const struct facet *facet, struct span words, unsigned *measures);
 /* And back, with blanks between them, appended. */
 void facet_measures_add(unsigned measures, struct buf *out);
 
-/* The name of the facet's column in tables and sheets, appended: "root_cause"; of one with several
- * codes with its place, from 0: "symptom1"; of yes/no, "is_problem". */
+/* Appends the column's name: "root_cause"; with several codes, "symptom1" for place 0; for yes/no, "is_problem". */
 void facet_column(const struct facet *facet, size_t place, struct buf *out);
 /* A name with '_' between its words. */
 void facet_add_underscored(struct span name, struct buf *out);
-/* What tells facets of one list apart, appended: "introducing" of "introducing stage"; the whole name
- * where it does not end in the list's. */
+/* Appends what tells facets of one list apart: "introducing" of "introducing stage"; else the whole name. */
 void facet_role(const struct facets *f, const struct facet *facet, struct buf *out);
 
-/* The names of the facets, or of the lists, as a sentence has them: "symptom, root cause or stage".
- * `last`: what is between the last two, such as " or " or ", ". */
+/* Appends the facets' or lists' names: "symptom, root cause or stage". `last`, such as " or ", joins the last two. */
 void facets_add_names(const struct facets *f, const char *last, struct buf *out);
 void facets_add_lists(const struct facets *f, const char *last, struct buf *out);
 

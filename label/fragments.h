@@ -1,6 +1,4 @@
-/*
- * fragments: pieces of SQL about codes and decisions, for the statements of this room and those above it.
- */
+/* fragments: pieces of SQL about codes and decisions, for the statements of this room and those above it. */
 #pragma once
 
 /* A person, and no model (label/label.h, coder_is_model): what a model says is counted nowhere but where it is
@@ -25,8 +23,7 @@
 /* In the table of codes, those that are in the codebook; the others are values that coders wrote. */
 #define VALUES_FROM "4503599627370496"
 #define IN_CODEBOOK "code_id < " VALUES_FROM
-/* The code that a decision names, of a list; also by a name that the code had once. What was merged
- * into another code counts as that one. */
+/* The code of a list that a decision names, by any name it ever had. A code merged into another counts as that one. */
 #define CODE_NAMED(list, name) \
     "coalesce((SELECT coalesce(c.merged_into, c.code_id) FROM code AS c" \
     "          WHERE c.facet = " list " AND c.name = " name ")," \

@@ -1,15 +1,12 @@
 /*
- * hints: what the words of a post suggest, by the patterns of a study's hints.csv. Codes of the
- * codebook, with the words that suggest them; and facts that coders look for, such as versions. May
- * include base and the rest of label.
+ * hints: what the words of a post suggest, by the patterns of a study's hints.csv: codes of the codebook, with the
+ * words that suggest them, and facts that coders look for, such as versions. A hint is not a decision: nothing here is
+ * stored as a label. May include base and the rest of label.
  *
- * A hint is not a decision: nothing here is stored as a label.
- *
- * Patterns are PCRE2's, caseless, in UTF-8; "." is any character but a line feed, \d \w \s \b know
- * ASCII only unless the pattern begins with (*UCP). They cannot hang the program: texts are searched
- * in pieces of HINT_PIECE_MAX bytes, a search ends after HINT_STEPS_MAX steps, and HINT_MATCHES_MAX
- * matches of a pattern in a text are enough. With PPMINE_NO_JIT in the environment no machine code
- * is made of them: slower, and the same matches.
+ * Patterns are PCRE2's, caseless, in UTF-8; "." is any character but a line feed, \d \w \s \b know ASCII only unless
+ * the pattern begins with (*UCP). They cannot hang the program: texts are searched in pieces of HINT_PIECE_MAX bytes, a
+ * search ends after HINT_STEPS_MAX steps, and after HINT_MATCHES_MAX matches of a pattern in a text. With PPMINE_NO_JIT
+ * in the environment patterns are interpreted: slower, with the same matches.
  */
 #pragma once
 
@@ -42,18 +39,13 @@ struct hint {
 /* The patterns, compiled. For one thread: it contains what a search works in. */
 struct hints;
 
-/*
- * Reads hints.csv: facet, code, pattern, weight. A code may be written as codebook_find takes it;
- * of a fact `code` is its name, and the pattern has a group (?P<value>…). *c must outlive *out.
- * ST_INPUT with hints.csv:line for a missing or unknown column, a facet or code that is not one, a
- * pattern that does not compile or can match the empty text, a fact without its group, a weight that
- * is unknown, a row that occurs twice. *out is NULL then, and for the empty span too.
- */
+/* Reads hints.csv: facet, code, pattern, weight. A code may be written as codebook_find takes it; of a fact `code` is
+ * its name, and the pattern has a group (?P<value>…). *c must outlive *out. ST_INPUT with hints.csv:line for a missing
+ * or unknown column, facet, code or weight, a pattern that does not compile or can match the empty text, a fact without
+ * its group, a repeated row. *out is NULL then, and for the empty span too. */
 enum status MUST_USE hints_load(struct hints **out, const struct codebook *c, struct span csv, struct err *e);
-/*
- * From now on the rows suggest codes of *now, which the codebook became: each the code that has the
- * row's code for a name or an alias. Rows without one are passed over. *now must outlive *h.
- */
+/* From now on the rows suggest codes of *now, which the codebook became: each the code that has the row's code as its
+ * name or an alias. Skips rows without one. *now must outlive *h. */
 void hints_follow(struct hints *h, const struct codebook *now);
 void hints_free(struct hints *h); /* NULL does nothing */
 size_t hints_count(const struct hints *h);
@@ -84,8 +76,8 @@ struct hint_losses {
     size_t row;      /* the first that was given up; SIZE_MAX: none */
 };
 
-/* Calls back for each match of the rows of these kinds, row after row, text after text, in order of
- * the place; matches of one row do not overlap. *losses is added to. */
+/* Calls back for each match of rows of these kinds, by row, text, place; matches of a row do not overlap. Adds to
+ * *losses. */
 void hints_find(struct hints *h, enum hint_kinds kinds, const struct hint_text *texts, size_t n,
                 void (*each)(void *ctx, const struct hint_match *match), void *ctx, struct hint_losses *losses);
 
@@ -106,18 +98,16 @@ struct hint_fact {
 };
 
 struct hint_list {
-    struct hint_suggestion *suggestions; /* facets in the order of the codebook; in one the heaviest
-                                          * first, then the order of the codebook */
+    struct hint_suggestion *suggestions; /* by facet, then heaviest first, then as in the codebook */
     size_t n_suggestions;
-    struct hint_fact *facts; /* in the order of hints.csv, then of the places; no value of a fact
-                              * twice (in any case of ASCII letters) */
+    struct hint_fact *facts; /* by row of hints.csv, then place; each value of a fact once, in any ASCII case */
     size_t n_facts, fact_capacity;
     struct hint_losses losses;
     struct arena arena; /* owns the texts above, but for facet, name, fact and field */
 };
 
-/* Fills *out, which is all zero or was filled before; its memory is used again. It needs
- * hint_list_clear in the end, and *h as long as it is read. */
+/* Fills *out, all zero or filled before: its memory is reused. *out needs hint_list_clear, and *h as long as it is
+ * read. */
 void hints_suggest(struct hints *h, enum hint_kinds kinds, const struct hint_text *texts, size_t n,
                    struct hint_list *out);
 void hint_list_clear(struct hint_list *list);

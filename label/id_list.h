@@ -1,6 +1,4 @@
-/*
- * id_list: ids of posts or problems that a file lists. The one reader of such files.
- */
+/* id_list: ids of posts or problems that a file lists. The one reader of such files. */
 #pragma once
 
 #include "base/base.h"

@@ -1,7 +1,4 @@
-/*
- * label: the codebook, coders' names, hints for them, ids. May include base, table and study;
- * the only room that includes pcre2.h.
- */
+/* label: the codebook, coders' names, hints, ids. May include base, table, study; alone includes pcre2.h. */
 #pragma once
 
 #include "base/base.h"
@@ -40,20 +37,16 @@ struct codebook {
     struct arena arena; /* owns all texts */
 };
 
-/*
- * Reads codebook.csv (facet, category, code, short_name, definition, aliases) and, where its span
- * is not empty, disambiguation.csv (facet, code, versus, rule). ST_INPUT with file:line (the file
- * without a folder) for a missing or unknown column, an unknown facet, a code or alias that stands
- * twice in a facet, a rule about an unknown code. *out needs codebook_clear in either case.
- */
+/* Reads codebook.csv (facet, category, code, short_name, definition, aliases) and, where its span is not empty,
+ * disambiguation.csv (facet, code, versus, rule). ST_INPUT with file:line (the file without a folder) for a missing or
+ * unknown column, an unknown facet, a code or alias that occurs twice in a facet, a rule about an unknown code. *out
+ * needs codebook_clear in either case. */
 enum status MUST_USE codebook_load(struct codebook *out, const struct facets *facets, struct span codes,
                                    struct span rules, struct err *e);
-/* The same from codes and rules that somebody else read; all is copied. ST_INPUT for a name that is
- * of two codes. *out needs codebook_clear in either case. */
+/* The same from codes and rules read elsewhere, which are copied. ST_INPUT for a name of two codes. */
 enum status MUST_USE codebook_make(struct codebook *out, const struct facets *facets, const struct code *codes,
                                    size_t n_codes, const struct disambiguation *rules, size_t n_rules, struct err *e);
-/* Reads the study's codebook; an empty one when it has none. *out needs codebook_clear in either
- * case. */
+/* Reads the study's codebook; empty when it has none. *out needs codebook_clear in either case. */
 enum status MUST_USE codebook_of_study(struct codebook *out, const struct facets *facets, const struct study *s,
                                        struct err *e);
 void codebook_clear(struct codebook *c);
@@ -75,12 +68,10 @@ enum status codebook_no_list(const struct codebook *c, const struct csv_reader *
                              struct err *e);
 bool codebook_has_categories(const struct codebook *c, struct span list);
 
-/*
- * The index of the code of a list that `text` names: by name, short name or alias, in any case, with runs of blanks as one, with or without its category in front ("Time: slow
- * execution time"). What is a name or alias of one code may be the short name of another: then it
- * is the first. SIZE_MAX, with the nearest name or all in *e (ST_INPUT), when there is none or more
- * than one. e NULL: nothing is said, which is much faster.
- */
+/* The index of the code of a list that `text` names: by name, short name or alias, in any case, with runs of blanks as
+ * one, with or without its category in front ("Time: slow execution time"). A name or alias of one code comes before
+ * the short name of another. SIZE_MAX, with the nearest name or all in *e (ST_INPUT), when there is none or more than
+ * one. e NULL: nothing is said, which is much faster. */
 size_t codebook_find(const struct codebook *c, struct span list, struct span text, struct err *e);
 
 /* --- coders --- */
@@ -97,16 +88,14 @@ struct quote {
 };
 /* The next one of *rest; false after the last. */
 bool MUST_USE quote_next(struct span *rest, struct quote *out);
-/* Where the words of the quote are in the text of its field: at its place, or elsewhere after the text was edited; false:
- * it no longer has them. */
+/* Where the quote's words are in its field's text: at its place, or elsewhere after an edit; false: nowhere. */
 bool MUST_USE quote_find(const struct quote *quote, struct span text, size_t *start, size_t *end);
 /* The first place of the words in the text, white space apart. */
 bool MUST_USE words_find(struct span text, struct span words, size_t *start, size_t *end);
 
 /* --- ids and coders --- */
 
-/* "65160023", or with the short name of its site "ds:45"; see study_id. No sign, blank or leading zero;
- * false for anything else. */
+/* "65160023", or with its site's short name "ds:45"; see study_id. False for all else: signs, blanks, leading zeros. */
 bool post_id_read(struct span text, int64_t *post_id);
 /* "65160023", or "65160023_1" where a post has several problems; also with a site. */
 bool problem_id_read(struct span text, int64_t *post_id);
@@ -119,13 +108,10 @@ void post_id_cell(struct table *t, int64_t post_id);
 enum { POST_ID_TEXT_SIZE = 24 };
 const char *post_id_text(int64_t post_id, char out[POST_ID_TEXT_SIZE]);
 
-/*
- * The name of a coder as it is kept: *name gets it in Unicode's form NFC, so that a name is the same
- * however a keyboard composes its letters. ST_INPUT, with words that need "the coder's name" or the
- * like in front, for one that is empty or too long, is not valid UTF-8, begins or ends with a blank,
- * contains control characters (or those that turn the direction of text: two names must not look the
- * same), or begins as formulas of spreadsheets do.
- */
+/* Puts a coder's typed name into *name, in Unicode's form NFC: the same however a keyboard composes its letters.
+ * ST_INPUT, with words that need "the coder's name" or the like in front, for one that is empty or too long, is not
+ * valid UTF-8, begins or ends with a blank, contains control characters (or those that turn the direction of text: two
+ * names must not look the same), or begins as formulas of spreadsheets do. */
 enum status MUST_USE coder_name_check(struct span typed, struct buf *name, struct err *e);
 
 /* The names of language models, and of no person, begin so (label/coding/model.h). */

@@ -1,6 +1,4 @@
-/*
- * rows: the rows of a table that people made, from an xlsx workbook or from CSV as spreadsheets save it.
- */
+/* rows: the rows of a table that people made, from an xlsx workbook or from CSV as spreadsheets save it. */
 #pragma once
 
 #include "base/csv.h"
@@ -23,9 +21,9 @@ struct row_reader {
 /* Bytes of a file that people made. */
 #define ROWS_FILE_MAX ((size_t)256 << 20)
 
-/* A table, or JSON: objects on lines or in a list, whose members are columns. Of a workbook, the visible sheet that is called `sheet` (may be NULL), else the first visible one. `encoding`: of a
- * text, as text_decode takes it. ST_INPUT for what cannot be read. *r needs rows_close in either case; it borrows
- * `content` and `name`. */
+/* A table, or JSON: objects on lines or in a list, whose members are columns. Of a workbook, the visible sheet `sheet`
+ * (may be NULL), else the first visible one. `encoding`: of a text, as text_decode takes it. ST_INPUT for what cannot
+ * be read. *r needs rows_close in either case; it borrows `content` and `name`. */
 enum status MUST_USE rows_open(struct row_reader *r, struct span content, const char *name, const char *sheet,
                                const char *encoding, struct err *e);
 /* The same of a file of at most `max` bytes, without JSON; "-" is standard input. */

@@ -1,6 +1,4 @@
-/*
- * screening_words: the words of the table screening, which screen/ fills and label/coding merges.
- */
+/* screening_words: the words of the table screening, which screen/ fills and label/coding merges. */
 #pragma once
 
 /* In the order of enum db_screen_answer and enum db_screen_stratum; NULL ends. */

@@ -1,7 +1,4 @@
-/*
- * workbook_reader: the rows of one sheet of an xlsx file, as texts. The one file that knows the inside of
- * such a file is workbook_reader.c.
- */
+/* workbook_reader: the rows of one sheet of an xlsx file, as texts. Only workbook_reader.c knows the format. */
 #pragma once
 
 #include "base/base.h"
@@ -11,12 +8,9 @@ bool MUST_USE workbook_is(struct span content);
 
 struct workbook_reader;
 
-/*
- * The visible sheet that is called `sheet`, else the first visible one. `content` and `name` (of the
- * file, for messages) are borrowed. ST_INPUT for what is no such file, is damaged, is protected by a
- * password, unpacks to more than 256 MiB, has a DTD, or refers to other files. *out needs
- * workbook_reader_free in either case.
- */
+/* The visible sheet `sheet`, else the first visible one. `content` and `name` (of the file, for messages) are borrowed.
+ * ST_INPUT for what is not such a file, is damaged, is protected by a password, unpacks to more than 256 MiB, has a
+ * DTD, or refers to other files. *out needs workbook_reader_free in either case. */
 enum status MUST_USE workbook_reader_new(struct workbook_reader **out, struct span content, const char *name,
                                          const char *sheet, struct err *e);
 void workbook_reader_free(struct workbook_reader *r);
@@ -32,10 +26,7 @@ struct workbook_row {
     size_t n_fields;
 };
 
-/*
- * The next row with a cell that is not empty; ST_NO at the end. Numbers are written without an exponent
- * and without ".0", dates as "2026-11-21" or "2026-11-21T01:12:21.000Z", truth values as true and false.
- * A formula is its last result; one that was never computed is its text after '='. The guard of texts
- * that look like formulas (csv_is_formula) is taken off.
- */
+/* The next row with a cell that is not empty; ST_NO at the end. Numbers have no exponent and no ".0"; dates are
+ * "2026-11-21" or "2026-11-21T01:12:21.000Z", truth values true and false. A formula is its last result; one that was
+ * never computed is its text after '='. The guard of texts that look like formulas (csv_is_formula) is taken off. */
 enum status MUST_USE workbook_next(struct workbook_reader *r, struct workbook_row *row, struct err *e);

@@ -20,9 +20,8 @@ struct code_change {
 enum status MUST_USE code_change_begin(struct code_change *c, struct db *db, struct span by, struct span why,
                                        struct err *e);
 
-/* Adds a code to a list. Labels of the codes `versus` (places in the codebook) were given without this choice: they
- * must be looked at again. `rule`: how to tell them apart, or ptr NULL. ST_INPUT for a name that is, or was, a code's.
- * */
+/* Adds a code to a list. Labels of the codes `versus` (places in the codebook) were given without this choice and must
+ * be looked at again. `rule` tells them apart; ptr NULL: none. ST_INPUT for a name that is, or was, a code's. */
 enum status MUST_USE code_change_add(struct code_change *c, const struct db_code *code, const size_t *versus,
                                      size_t n_versus, struct span rule, struct err *e);
 /* After code_change_add: gives the new code to the problem that made it necessary, by `changed_by`, in the same
@@ -31,8 +30,8 @@ enum status MUST_USE code_change_example(struct code_change *c, struct span list
 /* Another definition, or short name (ptr NULL: as it is). With `same_meaning` no label must be looked at again. */
 enum status MUST_USE code_change_define(struct code_change *c, size_t place, struct span definition,
                                         struct span short_name, bool same_meaning, struct err *e);
-/* Takes the texts of a file that differ. Each code gets a row of history here, so code_change_end, with the action "",
- * writes none. *n: how many were taken; none is ST_NO. `same_meaning` as above. */
+/* Takes the texts of a file that differ. The codebook gets a version, and each code its row of history:
+ * code_change_end, with the action "", writes none. *n: how many were taken; none is ST_NO. `same_meaning` as above. */
 enum status MUST_USE code_change_load(struct code_change *c, const struct codebook_file *f, bool same_meaning,
                                       size_t *n, struct err *e);
 /* The old name stays as an alias. */

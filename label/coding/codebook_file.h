@@ -1,8 +1,11 @@
-/* codebook_file: definitions of codes, and words that tell them apart, from the sheet of blocks in which authors of a
- * codebook keep them. Nothing here writes; see code_change.h. A block of definitions has a header with a cell
- * "definition" or "description" (our codebook.csv is one). A block of the guide is a matrix, whose first row and first
- * column name codes, or has a header with a cell "rule" (disambiguation.csv). A block is about the list in a column
- * "facet", else in the row above the header, else the list whose codes it has. */
+/*
+ * codebook_file: definitions of codes, and words that tell them apart, from the sheet of blocks in which authors of a
+ * codebook keep them. Nothing here writes; see code_change.h.
+ *
+ * A block of definitions has a header with a cell "definition" or "description" (our codebook.csv is one). A block of
+ * the guide is a matrix, whose first row and column name codes, or has a header with a cell "rule" (disambiguation.csv).
+ * A block is about the list in a column "facet", else in the row above the header, else the list whose codes it has.
+ */
 #pragma once
 
 #include "label/coding/stored_codebook.h"

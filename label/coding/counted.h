@@ -19,8 +19,8 @@ struct counted_row {
     bool counts;                 /* it is in counted_judgement or counted_label */
 };
 
-/* Judgements by post and coder, then labels by subject, facet, coder, place, in byte order. Unknown coders and facets
- * have none. */
+/* Judgements by post and coder, then labels by subject, facet, coder, place, in byte order; of known coders and
+ * facets. */
 struct counted {
     struct ARRAY_OF(struct counted_row) rows;
     struct ARRAY_OF(struct counted_coder) coders; /* by name */

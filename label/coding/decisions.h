@@ -10,9 +10,9 @@ struct db_codes {
     size_t n;
 };
 
-/* One decision of one coder; the table `decision` only ever grows, and the newest one of a coder,
- * subject and facet counts, but for codes that a later "no" to the post withdrew. Put again, the same
- * decision is not a second one. Rows are put by label/coding/act.h alone: what an act means is decided there. */
+/* One decision of one coder. The table `decision` only grows; the newest of a coder, subject and facet counts, but for
+ * codes that a later "no" to the post withdrew. A repeated decision is not a second one. Only label/coding/act.h puts
+ * rows. */
 struct db_decision {
     struct span coder;
     struct span subject; /* a problem id such as "65160023_1", or a post id */
@@ -108,9 +108,8 @@ struct db_coder {
 };
 /* The next one of all, by name. */
 bool db_coder_next(struct db *db, struct db_coder *coder, enum status *status, struct err *e);
-/* Looks the coder up. *is_merged: it is not a person but the labels that coders agreed on, which `label resolve`
- * writes; "merged" always is. `near` gets a known name that is close to an unknown one: guards against mistyped names.
- * */
+/* Looks the coder up. *is_merged: no person but the labels that coders agreed on, which `label resolve` writes;
+ * "merged" always is. `near` gets a known name that is close to an unknown one: guards against mistyped names. */
 enum status MUST_USE coder_known(struct db *db, struct span coder, bool *is_merged, struct buf *near, struct err *e);
 
 /* ST_INPUT when the database has no such coder. */
@@ -120,8 +119,8 @@ enum status MUST_USE coder_must_not_be_merged(struct db *db, struct span coder, 
 /* The same of a coder whose decisions are stored: "merged" always is merged. */
 enum status MUST_USE db_coder_get(struct db *db, struct span coder, bool *exists, bool *is_merged, struct err *e);
 
-/* Makes judgement, label and problem again from the decisions: db_decision_put keeps them current,
- * so this is for decisions that came in another way (merged files, undone ones). */
+/* Makes judgement, label and problem again from decisions that db_decision_put did not put: merged files, undone
+ * ones. */
 enum status MUST_USE db_labels_rebuild(struct db *db, struct err *e);
 /* The problems alone, out of the labels. */
 enum status MUST_USE db_problems_rebuild(struct db *db, struct err *e);

@@ -1,6 +1,5 @@
-/* discussion: what coders say to each other about posts and problems when they no longer code blind. It is opened once
- * for a study, by `label discuss --open` or on the page Settle. Until then all may write, and each sees only their own.
- * */
+/* discussion: what coders say to each other about posts and problems when they no longer code blind. `label discuss
+ * --open` or the page Settle opens it once for a study. Until then all may write, and each sees only their own. */
 #pragma once
 
 #include "label/coding/decisions.h"

@@ -12,9 +12,8 @@ struct remarks {
 };
 
 enum status MUST_USE remarks_read(struct remarks *r, struct db *db, struct span coder, struct err *e);
-/* The newest reason about the subject that was not undone, nor of a code that a later no withdrew; len 0: none. Not the
- * judgement's where a post has several problems: it would be in several rows, and a change of one would leave the
- * others. */
+/* The newest reason about the subject, neither undone nor of a withdrawn code; len 0: none. Not the judgement's where a
+ * post has several problems: it would be in several rows, and a change of one would leave the others. */
 struct span remarks_reason(const struct remarks *r, struct span subject);
 /* All notes about the subject, the oldest first, each beginning a line. len 0: none. */
 struct span remarks_note(const struct remarks *r, struct span subject);

@@ -29,8 +29,8 @@ void stored_codebook_clear(struct stored_codebook *s);
 struct span stored_codebook_list(const struct stored_codebook *s, size_t facet);
 
 /* The place in codebook.codes of the code of a list that `text` names; SIZE_MAX and *e (ST_INPUT) as codebook_find, and
- * for a code that is no longer given. In a list of written values every good value has a place; a new one gets it here.
- * */
+ * for a code that is no longer given. In a list of written values each good value has a place; a new one gets it
+ * here. */
 size_t stored_codebook_find(struct stored_codebook *s, struct span list, struct span text, struct err *e);
 /* The place of a code or value that has the id; SIZE_MAX: none that is given still. */
 size_t stored_codebook_place(const struct stored_codebook *s, int64_t code_id);

@@ -1,6 +1,4 @@
-/*
- * export: what coders say, as a table or a sheet in which they go on.
- */
+/* export: what coders say, as a table or a sheet in which they go on. */
 #pragma once
 
 #include "label/exchange/sheet.h"

@@ -1,7 +1,4 @@
-/*
- * foreign_guess: what is found out about the columns of somebody else's tables. Internal to foreign_guess and
- * foreign_raters.
- */
+/* foreign_guess: findings about the columns of somebody else's tables. For foreign_guess and foreign_raters only. */
 #pragma once
 
 #include "label/exchange/foreign_head.h"

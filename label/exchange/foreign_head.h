@@ -1,7 +1,4 @@
-/*
- * foreign_head: how mapping.ini calls a column and cuts a cell, and what a row is as a post. Of foreign_map and
- * foreign_guess.
- */
+/* foreign_head: how mapping.ini calls a column and cuts a cell; a row as a post. Internal to label/exchange. */
 #pragma once
 
 #include "label/exchange/foreign.h"
@@ -9,13 +6,11 @@
 #include <archive.h>
 #include <jansson.h>
 
-/* Appends what is in the entry of a zip file, whose name is for messages. *unpacked counts the bytes of all entries.
- * ST_INPUT for a damaged one, and beyond FOREIGN_BYTES_MAX. */
+/* Appends a zip's entry. *unpacked counts the bytes of all. ST_INPUT if damaged or beyond FOREIGN_BYTES_MAX. */
 enum status MUST_USE foreign_unpack(struct archive *zip, const char *name, size_t *unpacked, struct buf *out,
                                     struct err *e);
 
-/* The table of that name, made when it is not there; a new row of a table with heads; a cell of its last row, whose
- * column is made when it is not there. */
+/* The table of that name; a new row of a table with heads; a cell of its last row. Makes missing tables and columns. */
 struct foreign_table *foreign_table_named(struct foreign *f, struct span name);
 enum status MUST_USE foreign_row(struct foreign_table *t, struct err *e);
 enum status MUST_USE foreign_put(struct foreign *f, struct foreign_table *t, struct span head, struct span value,
@@ -57,11 +52,8 @@ struct foreign_post {
     const struct foreign_table *table;
 };
 
-/*
- * The posts of tables. Rows of one number in one table are about one post: the texts that they do not share come one
- * after the other. Of another table, that of a second rater, its texts are left out. Spans live until the posts are
- * written.
- */
+/* The posts of tables. Rows of one number in one table are about one post: the texts that they do not share follow each
+ * other. Texts of another table, a second rater's, are left out. Spans live until the posts are written. */
 struct foreign_posts {
     struct ARRAY_OF(struct foreign_kept) kept;
     struct ARRAY_OF(struct foreign_part) parts;

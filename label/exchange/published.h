@@ -1,7 +1,4 @@
-/*
- * published: a study's codebook and the labels that were published with it, from the files of the
- * study into a new database.
- */
+/* published: a study's codebook and published labels, from the files of the study into a new database. */
 #pragma once
 
 #include "db/db.h"

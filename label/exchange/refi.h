@@ -1,8 +1,5 @@
-/*
- * refi: a study as programs for qualitative analysis exchange it, by the standard REFI-QDA 1.5
- * (https://www.qdasoftware.org): a project (.qdpx) or a codebook alone (.qdc), and the way back into a new study.
- * docs/exchange.md says what becomes what.
- */
+/* refi: a study in REFI-QDA 1.5, the exchange format of qualitative analysis programs (https://www.qdasoftware.org): a
+ * project (.qdpx) or a codebook alone (.qdc), and the way back into a new study. docs/exchange.md maps the parts. */
 #pragma once
 
 #include "label/exchange/foreign.h"
@@ -37,8 +34,7 @@ void refi_free(struct refi *r);
 void refi_study(struct refi *r, struct foreign_files *files);
 /* Its definitions as a table that codebook_file reads: facet, category, code, definition. */
 void refi_definitions(const struct refi *r, const struct facets *facets, struct buf *csv);
-/* Puts posts, coders, decisions and notes into a database that has the study by now, within the caller's
- * transaction. */
+/* Puts posts, coders, decisions and notes into a database that has the study, within the caller's transaction. */
 enum status MUST_USE refi_put(struct refi *r, struct db *db, const struct study *s, struct err *e);
 /* Says what was read, and what was left out and why. */
 void refi_tell(const struct refi *r);

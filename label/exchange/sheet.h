@@ -1,7 +1,4 @@
-/*
- * sheet: the columns and rows of a file of codings, read and checked; nothing here knows what the
- * database says of them.
- */
+/* sheet: the columns and rows of a file of codings, read and checked without regard to the database. */
 #pragma once
 
 #include "label/coding/stored_codebook.h"
@@ -96,17 +93,14 @@ struct coding_import_how {
     bool only_notes;       /* of the columns, those of ids and the note alone */
     bool others_are_notes; /* cells of columns with other names are notes; else they are not read */
     bool skip_bad;         /* import the good rows; else bad ones are ST_INPUT */
-    /* With skip_bad: gets the bad rows as a file, before the good ones are in the database, so that none
-     * is ever in neither. */
+    /* With skip_bad: gets the bad rows as a file before the good ones are stored, so that none is ever in neither. */
     enum status (*keep_bad)(void *ctx, struct span csv, struct err *e);
     void *ctx;
 };
 
-/*
- * Reads `content`, an xlsx workbook or CSV as spreadsheets save it. Faults of rows are kept with them; *book gets the new
- * written values. ST_INPUT with file:line for what makes the whole file unreadable: encoding, header, quotes. *out needs
- * sheet_clear in either case; it borrows `how` and `name`, not `content`.
- */
+/* Reads `content`, an xlsx workbook or CSV as spreadsheets save it. Faults of rows are kept with them; *book gets the
+ * new written values. ST_INPUT with file:line for what makes the whole file unreadable: encoding, header, quotes. *out
+ * needs sheet_clear in either case; it borrows `how` and `name`, not `content`. */
 enum status MUST_USE sheet_read(struct sheet *out, struct span content, const char *name,
                                 const struct coding_import_how *how, struct stored_codebook *book, struct err *e);
 void sheet_clear(struct sheet *s);

@@ -1,7 +1,4 @@
-/*
- * workbook: one sheet as an xlsx file, with drop-down lists. The one file that knows
- * libxlsxwriter is workbook.c.
- */
+/* workbook: one sheet as an xlsx file, with drop-down lists. Only workbook.c knows libxlsxwriter. */
 #pragma once
 
 #include "base/table/table.h"
@@ -22,10 +19,7 @@ struct workbook_sheet {
     bool raw;                              /* texts without the guard of formulas (csv_is_formula) */
 };
 
-/*
- * Writes the file. All cells but those of numbers and links are texts, whatever they begin with:
- * none becomes a formula. They are guarded all the same, choices too, since what comes back is the CSV
- * file that a spreadsheet saves. What XML cannot contain becomes U+FFFD; texts end at WORKBOOK_TEXT_MAX.
- * ST_INPUT for more rows than a sheet can have, ST_IO for what the system refuses.
- */
+/* Writes the file. All cells but those of numbers and links are texts: none becomes a formula. They and the choices are
+ * guarded all the same, since what comes back is the CSV file that a spreadsheet saves. What XML cannot contain becomes
+ * U+FFFD; texts end at WORKBOOK_TEXT_MAX. ST_INPUT for more rows than a sheet can have, ST_IO when the system fails. */
 enum status MUST_USE workbook_write(const char *path, const struct workbook_sheet *sheet, struct err *e);

@@ -1,6 +1,4 @@
-/*
- * merge: what another coder did in a copy of the study.
- */
+/* merge: what another coder did in a copy of the study. */
 #pragma once
 
 #include "label/code_table.h"
@@ -34,8 +32,8 @@ struct db_merged_coder {
     int64_t new_decisions, known_decisions, new_notes, new_messages, new_memos;
 };
 
-/* A change of the codebook that one side made and the other did not, or made otherwise; version 0:
- * none. Texts are cut for messages; look_again is not set. */
+/* A change of the codebook that only one side made, or each differently; version 0: none. Texts are cut for messages;
+ * look_again is not set. */
 struct db_conflict {
     struct db_code_change ours, theirs;
 };
@@ -60,15 +58,13 @@ struct db_merged {
     struct arena arena;
 };
 
-/*
- * Takes coders, decisions, notes, messages, memos, screenings, dates of problems, assessments and what models were asked of another file of the
- * same study, which is only read; then labels are made again, in one transaction. It is idempotent, and
- * the order of files does not matter: of two reasons, spellings, dates or assessments of the same thing
- * the larger text stays, of two versions the older, of two readings of a post by one coder the later, and
- * who is a merged coder in one file is one. ST_DATABASE when the file is not of ppmine, or of another schema version;
- * ST_INPUT for another study, for codebooks that cannot be joined (*out says what was changed on both
- * sides), for questions without an answer, and for a row that cannot be right. *out needs db_merged_clear in any case.
- */
+/* Takes coders, decisions, notes, messages, memos, screenings, dates of problems, assessments and what models were
+ * asked from another file of the same study, which is only read; then makes labels again, in one transaction. It is
+ * idempotent, and the order of files does not matter: of two reasons, spellings, dates or assessments of the same thing
+ * the larger text stays, of two versions the older, of two readings of a post by one coder the later, and who is a
+ * merged coder in one file is one. ST_DATABASE when the file is not of ppmine, or of another schema version; ST_INPUT
+ * for another study, for codebooks that cannot be joined (*out says what was changed on both sides), for questions
+ * without an answer, and for a row that cannot be right. *out needs db_merged_clear in any case. */
 enum status MUST_USE db_merge(struct db *db, const char *path, const struct db_merge_how *how, struct db_merged *out,
                               struct err *e);
 void db_merged_clear(struct db_merged *merged);

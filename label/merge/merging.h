@@ -1,6 +1,4 @@
-/*
- * merging: what the files share that take another coder's database in. Internal to label/merge.
- */
+/* merging: what the files share that take another coder's database in. Internal to label/merge. */
 #pragma once
 
 #include "label/merge/merge.h"
@@ -47,8 +45,8 @@ struct merge_column {
     size_t max; /* bytes of a text */
 };
 
-/* A text of the other file for a message: short, and without what moves a terminal's cursor. Lives as long as what is
- * given out. */
+/* A text of the other file for a message: short, without cursor-moving characters. Lives as long as what is given
+ * out. */
 struct span merge_shown(struct merge *m, struct span s);
 /* The next row of a walk over the other file, as sql_next. */
 bool merge_next(const struct merge *m, struct sql *which, enum status *status);
