@@ -303,8 +303,7 @@ static enum status MUST_USE build_code(struct builder *b, const struct code *cod
     return status;
 }
 
-/* Sorts the keys. What is a code's own must not be another's too: *again is such a key, and *first
- * the other one; NULL: none. */
+/* Sorts the keys. No two codes may own one key: *again is such a key, *first the other one; NULL: none. */
 static void build_end(struct codebook *c, const struct codebook_key **first, const struct codebook_key **again)
 {
     *first = *again = NULL;

@@ -1,5 +1,4 @@
-/* facets: what coders of the study decide, see label/facets.h. A new database has the built-in study's, until others
- * are put. */
+/* facets: what coders of the study decide, see label/facets.h. A new database has the built-in study's. */
 #pragma once
 
 #include "db/db.h"

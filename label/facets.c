@@ -563,8 +563,7 @@ static enum status MUST_USE read_range(struct loader *l, struct facet *facet)
     return ST_OK;
 }
 
-/* What a noun that is no plural yet ends with in the plural, in the place of the letter that it loses. What is asked
- * for yes or no is often no noun. */
+/* The plural ending of a singular noun, in place of the letter that it loses. A yes/no question is often no noun. */
 static const char *plural_end(struct span *noun)
 {
     char last = noun->len > 1 ? noun->ptr[noun->len - 1] : '\0';

@@ -63,7 +63,7 @@ struct facet {
     struct span least, greatest; /* of a number, as it is kept; empty: any */
 };
 
-/* The facets in order; the first judges posts. A NUL follows each text: .ptr is a C string. All-zero: an empty table. */
+/* The facets in order; the first judges posts. A NUL follows each text: .ptr is a C string. All-zero: empty table. */
 struct facets {
     struct facet *items;
     size_t n;

@@ -52,8 +52,7 @@ static enum status wrong(const struct loader *l, const char *what)
     return err_set(l->e, ST_INPUT, "%s:%zu: %s", file_name, l->csv.line, what);
 }
 
-/* PCRE2 allocates by functions that it is given; memory that runs out ends the program as
- * everywhere else. */
+/* PCRE2 allocates with these; running out of memory ends the program, as everywhere. */
 static void *allocate(size_t size, void *ctx)
 {
     (void)ctx;
@@ -251,8 +250,7 @@ struct search {
     struct hint_losses *losses;
 };
 
-/* The end of the piece that begins at `start`: behind white space in its second half, else before a
- * character. */
+/* The end of the piece from `start`: after white space in its second half, else before a character. */
 static size_t piece_end(struct span text, size_t start)
 {
     if (text.len - start <= HINT_PIECE_MAX)

@@ -168,8 +168,7 @@ static void part_open(struct workbook_reader *r, struct part *p, const char *pat
         damaged(r, path, p->failed != NULL ? p->failed : "cannot be read");
 }
 
-/* The next start, text or end; false at the end, and after a fault. A DTD, which no workbook has, could define
- * entities. */
+/* The next start, text or end; false at the end and after a fault: also a DTD, which could define entities. */
 static bool part_next(struct workbook_reader *r, const struct part *p, int *type)
 {
     int result = r->status == ST_OK && p->xml != NULL ? xmlTextReaderRead(p->xml) : 0;

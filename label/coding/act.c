@@ -236,8 +236,7 @@ static uint64_t number_of(struct span subject)
     return span_cut(&subject, '_', &head) && span_u64(subject, 1000000, &number) ? number : 0;
 }
 
-/* The first codes of a second problem: the only one so far, which has the id of the post, gets _1. Undo takes
- * both back. */
+/* The first codes of a second problem: the only one so far, with the post's id, gets _1. Undo takes both back. */
 static enum status MUST_USE number_first(const struct acting *a, struct err *e)
 {
     static const struct act_codes none = {.n = 0};
@@ -311,8 +310,7 @@ enum status act_write(struct db *db, const struct stored_codebook *book, const s
     THEN(status, complete(&a, whole, e));
     if (a.act->judgement != ACT_SAYS_NOTHING)
         subject = span_of(post_id_text(act->post_id, post));
-    /* Later than all that the coder decided: so a no comes after the codes that it withdraws, whatever clocks
-     * say, and undo takes the act back alone. */
+    /* Later than all of the coder's: a no follows the codes that it withdraws, whatever clocks say; undo takes one act. */
     if (given.len == TIME_TEXT_SIZE - 1)
         memcpy(a.now, given.ptr, given.len); /* a NUL is behind it */
     else if (status == ST_OK && act->settles)

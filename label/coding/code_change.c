@@ -20,8 +20,7 @@ enum status code_change_begin(struct code_change *c, struct db *db, struct span 
 
 /* --- names --- */
 
-/* ST_INPUT unless `name` can be a new name in the list: one line of text, 1 to 199 bytes, no ';', and
- * nothing that names a code, or ever did. */
+/* ST_INPUT unless `name` can be new in the list: one line of text, 1 to 199 bytes, no ';', never the name of a code. */
 static enum status MUST_USE name_is_new(const struct code_change *c, struct span list, struct span name, struct err *e)
 {
     const struct codebook *book = &c->book.codebook;

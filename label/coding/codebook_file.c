@@ -104,8 +104,7 @@ static bool is_category(struct file_reading *r, struct span list, struct span te
     return entry != NULL;
 }
 
-/* Codes are in the first row of a matrix, after a cell that is empty or names the table, and in its first
- * column. */
+/* Codes are in a matrix's first column, and in its first row after a cell that is empty or names the table. */
 static bool is_matrix(const struct codebook *book, const struct file_row *row, const struct file_row *below)
 {
     for (size_t l = 0; l < book->n_lists; l++) {

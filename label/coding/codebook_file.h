@@ -3,7 +3,7 @@
  * codebook keep them. Nothing here writes; see code_change.h.
  *
  * A block of definitions has a header with a cell "definition" or "description" (our codebook.csv is one). A block of
- * the guide is a matrix, whose first row and column name codes, or has a header with a cell "rule" (disambiguation.csv).
+ * the guide is a matrix, whose first row and column name codes, or its header has a cell "rule" (disambiguation.csv).
  * A block is about the list in a column "facet", else in the row above the header, else the list whose codes it has.
  */
 #pragma once

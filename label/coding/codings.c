@@ -1,7 +1,4 @@
-/*
- * Reading for people who code and for samples of what they code: whole rows, where labels.c reads
- * decision by decision.
- */
+/* codings: whole rows, for coders and samples of what they code; labels.c reads decision by decision. */
 #include "label/coding/decisions.h"
 #include "label/coding/labels.h"
 #include "db/posts.h"

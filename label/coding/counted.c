@@ -140,12 +140,9 @@ static enum status MUST_USE read_rows(struct db *db, struct reading *r, int64_t 
 
 /* --- what was read before --- */
 
-/*
- * What is said of a post follows from the decisions about it, and from coders, facets and codes. Decisions are only ever
- * added. So rows stay true, but for those of posts with a later decision, as long as the decision that was the last one
- * is there, and the rest is as it was. That as many rows are there as the database has guards against what else may
- * have happened to it.
- */
+/* What is said of a post follows from the decisions about it, and from coders, facets and codes. Decisions are only
+ * ever added. So rows stay true, but for posts with a later decision, while the decision that was the last is there and
+ * the rest is unchanged. Comparing the number of rows with the database's guards against other changes. */
 SQL(COUNTED_MARK,
     "SELECT max(rowid), decision_id, (SELECT decision_id FROM decision WHERE rowid = :last),"
     " (SELECT count(*) FROM judgement) + (SELECT count(*) FROM label),"

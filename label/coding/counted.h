@@ -19,7 +19,7 @@ struct counted_row {
     bool counts;                 /* it is in counted_judgement or counted_label */
 };
 
-/* Judgements by post and coder, then labels by subject, facet, coder, place, in byte order; of known coders and
+/* Judgements by post and coder, then labels by subject, facet, coder, place, in byte order. Skips unknown coders and
  * facets. */
 struct counted {
     struct ARRAY_OF(struct counted_row) rows;

@@ -11,8 +11,7 @@ struct db_codes {
 };
 
 /* One decision of one coder. The table `decision` only grows; the newest of a coder, subject and facet counts, but for
- * codes that a later "no" to the post withdrew. A repeated decision is not a second one. Only label/coding/act.h puts
- * rows. */
+ * codes that a later "no" to the post withdrew. A repeated decision is not new. Only label/coding/act.h puts rows. */
 struct db_decision {
     struct span coder;
     struct span subject; /* a problem id such as "65160023_1", or a post id */
@@ -119,8 +118,7 @@ enum status MUST_USE coder_must_not_be_merged(struct db *db, struct span coder, 
 /* The same of a coder whose decisions are stored: "merged" always is merged. */
 enum status MUST_USE db_coder_get(struct db *db, struct span coder, bool *exists, bool *is_merged, struct err *e);
 
-/* Makes judgement, label and problem again from decisions that db_decision_put did not put: merged files, undone
- * ones. */
+/* Makes judgement, label and problem again. db_decision_put keeps them current; merging and undoing need this. */
 enum status MUST_USE db_labels_rebuild(struct db *db, struct err *e);
 /* The problems alone, out of the labels. */
 enum status MUST_USE db_problems_rebuild(struct db *db, struct err *e);

@@ -11,8 +11,7 @@
 
 #include <inttypes.h>
 
-/* What is asked: whether it is a problem (0), each facet in turn (its place, from 1), then whether to go
- * on to the next post. */
+/* The questions: is it a problem (0), each facet in turn (its place, from 1), whether to go on to the next post. */
 enum { ASKS_JUDGEMENT };
 
 struct dialog {

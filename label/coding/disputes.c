@@ -377,9 +377,8 @@ enum status db_settled_read(struct db *db, struct db_settled of[FACETS_MAX], str
 
 /* --- settling --- */
 
-/* When a merged coder (:coder) settles something about a post (:post_id): now (:now), but not before what
- * was said about the subject (:subject), and later than all that this coder decided about the post, so
- * that each is an act of its own. */
+/* When a merged coder (:coder) settles something about a post (:post_id): now (:now), but not before what was said
+ * about the subject (:subject), and after all that this coder decided about the post: each is its own act. */
 SQL(RESOLUTION_TIME, "SELECT max(:now,"
                      "  ifnull((SELECT strftime('%Y-%m-%dT%H:%M:%fZ', max(decided_at), '+0.001 seconds')"
                      "          FROM decision INDEXED BY decision_subject"

@@ -1,5 +1,5 @@
-/* labels: what coders decide. The table `decision` is what is kept; judgement, label and problem
- * follow from it: row by row in db_decision_put, all at once in SQL_LABELS_REBUILD. */
+/* labels: what coders decide. The table `decision` is kept; judgement, label and problem follow from it: row by row in
+ * db_decision_put, all at once in SQL_LABELS_REBUILD. */
 #include "label/coding/labels.h"
 #include "label/code_table.h"
 #include "db/fragments.h"
@@ -31,8 +31,7 @@ struct names {
     "(excluded.decided_at = " table ".decided_at AND NOT EXISTS" \
     " (SELECT 1 FROM decision AS n JOIN decision AS d USING (subject, facet, coder, decided_at)" \
     "  WHERE n.decision_id = :decision_id AND d.decision_id > :decision_id AND d." COUNTS "))"
-/* Rows of problem out of the labels for which `condition` is true; the newest one counts where
- * several merged coders have one. Whose codes were all taken back is none. */
+/* Rows of problem from the labels with `condition`; of several merged coders the newest counts. Without codes: none. */
 #define PROBLEM_FILL(condition) \
     "INSERT INTO problem (problem_id, post_id, created_at, labels)" \
     " SELECT subject, max(post_id)," \

@@ -21,8 +21,8 @@ struct model_task {
     char prompt_sha256[65];
 };
 
-/* Fills `prompt` from the study's prompt.md, replacing {question} and {facets}, else from the built-in one. ST_INPUT
- * for a prompt.md without {facets}. */
+/* Fills `prompt` from the study's prompt.md, where it replaces {question} and {facets}, else from the built-in one.
+ * ST_INPUT for a prompt.md without {facets}. */
 enum status MUST_USE model_task_begin(struct model_task *t, struct err *e);
 void model_task_clear(struct model_task *t);
 
@@ -42,8 +42,7 @@ enum status MUST_USE model_examples_before(const struct model_task *t, struct qu
 /* The codes of one problem, of each facet of problems, as JSON: {"symptom":["slow"]} */
 void model_codes_add(const struct model_task *t, const struct act_codes *codes, struct buf *out);
 
-/* Appends the post as sent: title, question and answers as text, without names and links. ST_INPUT when it is not
- * held. */
+/* Appends the post as sent: title, question and answers as text, no names or links. ST_INPUT when it is not held. */
 enum status MUST_USE model_post_text(const struct model_task *t, int64_t post_id, struct buf *out, struct err *e);
 /* The request, appended: JSON with the prompt, the post and the schema of the answer. Run: from 1; each has its seed. */
 void model_request_add(const struct model_task *t, int64_t run, struct span post_text, struct buf *out);

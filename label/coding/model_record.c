@@ -132,8 +132,7 @@ enum status model_answer_put(const struct model_task *t, const struct model_requ
     status = db_end(t->db, status, e);
     if (!refused)
         return status;
-    /* The codebook is another one since the question: the answer is paid, so the record keeps it, as one that does not
-     * count. */
+    /* The codebook changed since the question. The answer is paid: the record keeps it, as one that does not count. */
     struct model_answer failed = {.outcome = MODEL_FAILED, .tokens_in = a->tokens_in, .tokens_out = a->tokens_out};
     struct err why = *e;
     failed.model = a->model;

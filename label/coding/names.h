@@ -1,5 +1,4 @@
-/* names: codes and coders by name, read once for a connection, so that a decision costs no look-up. Internal to
- * label/coding. */
+/* names: codes and coders by name, read once a connection: a decision costs no look-up. Internal to label/coding. */
 #pragma once
 
 #include "db/sql.h"

@@ -4,8 +4,7 @@
 
 #include "label/coding/act.h"
 
-/* Appends "105: problem yes; symptom slow execution time; memory leak", a line for the post and each problem, after
- * `indent`. */
+/* Appends "105: problem yes; symptom slow execution time; memory leak": a line for post and each problem, indented. */
 void said_add_text(struct buf *out, const struct stored_codebook *book, const struct act_said *said, int64_t post_id,
                    const char *indent);
 /* The labels of one problem: "symptom slow execution time; root cause others". */
@@ -19,8 +18,7 @@ enum status MUST_USE said_json(struct db *db, const struct stored_codebook *book
                                struct buf *out, struct err *e);
 
 /* May the coder who said `said` of a post, and looks at `subject`, see what models say of it? Always, where the study
- * shows it as suggestions; else once the post is coded: judged no, or all problems and `subject` have the required
- * labels. */
+ * shows it as suggestions; else once the post is coded: judged no, or all problems and `subject` are complete. */
 bool said_shows_models(const struct stored_codebook *book, bool suggests, const struct act_said *said,
                        struct span subject);
 /* Appends what each model says of the post, under its name; nothing where none coded it. */

@@ -132,8 +132,7 @@ static int compare_seen(const void *a, const void *b)
 
 static void find_seen(struct finding *f, enum db_dispute_kind kind)
 {
-    /* Coders see different problems only where one has a number of its own: with DB_DISPUTED, no other posts are looked
-     * at. */
+    /* Coders see different problems only where one has a number of its own: DB_DISPUTED needs no other posts. */
     for (size_t i = 0; i < f->counted->rows.n; i++) {
         const struct counted_row *row = &f->counted->rows.at[i];
         if (row->facet == FACET_JUDGES && row->code_id == 0 && f->counted->coders.at[row->coder].is_merged)

@@ -13,8 +13,7 @@ struct settler {
     struct span now;             /* … of what is settled in bulk, where no clock is ahead of it; ptr NULL: its own */
 };
 
-/* Names as from coder_name_check; `by` may be empty. ST_INPUT when `as` is a coder or `by`. settler_clear in any
- * case. */
+/* Names as of coder_name_check; `by` may be empty. ST_INPUT when `as` is a coder or `by`. settler_clear in any case. */
 enum status MUST_USE settler_open(struct settler *s, struct db *db, struct span as, struct span by, struct err *e);
 void settler_clear(struct settler *s);
 
@@ -30,8 +29,7 @@ struct settlement {
 
 /* What the coder of the opinion says. */
 struct settlement settlement_of(const struct db_dispute *dispute, const struct db_opinion *opinion);
-/* Reads codes, separated by ';', a written value, or yes and no, into *out, whose facet is set. ST_INPUT says what is
- * wrong. */
+/* Reads codes with ';' between them, a written value, or yes or no into *out, whose facet is set. ST_INPUT says why. */
 enum status MUST_USE settlement_read(struct settler *s, struct settlement *out, struct span text, struct err *e);
 /* Writes it, within the caller's transaction. */
 enum status MUST_USE settlement_put(struct settler *s, const struct settlement *settlement, struct span reason,

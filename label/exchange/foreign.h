@@ -31,7 +31,7 @@ void foreign_clear(struct foreign *f);
 struct span foreign_cell(const struct foreign_table *t, size_t row, size_t column);
 
 /* Where an item is: "https://github.com/o/r/issues/5" is number 5 of github.com/o/r, so are o/r#5 and, with `site`, #5
- * and 5. Stack Overflow, GitHub, GitLab, Gerrit, Bugzilla. False: there is no number. The arena gets a copy of *site. */
+ * or 5. Stack Overflow, GitHub, GitLab, Gerrit, Bugzilla. False: there is no number. *site is copied into the arena. */
 bool MUST_USE foreign_link(struct arena *arena, struct span text, struct span *site, int64_t *number);
 
 /* What the tables seem to be, as the files of a study: study.ini, keywords.txt, mapping.ini, facets.csv, codebook.csv,

@@ -6,7 +6,8 @@
 #include <archive.h>
 #include <jansson.h>
 
-/* Appends a zip's entry. *unpacked counts the bytes of all. ST_INPUT if damaged or beyond FOREIGN_BYTES_MAX. */
+/* Appends an entry of a zip file; messages say `name`. *unpacked counts the bytes of all entries. ST_INPUT for a damaged
+ * one, and beyond FOREIGN_BYTES_MAX. */
 enum status MUST_USE foreign_unpack(struct archive *zip, const char *name, size_t *unpacked, struct buf *out,
                                     struct err *e);
 

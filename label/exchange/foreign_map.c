@@ -310,8 +310,7 @@ static bool is_another(struct mapper *m, const struct row_said *r, size_t item)
     return says && !adds;
 }
 
-/* The item of a row: what a coder says again of one number is about the next item of that number, but another table may
- * say more about the same one. */
+/* The item of a row. A coder's second row of a number is the next item of that number; another table adds to it. */
 static size_t item_of(struct mapper *m, const struct row_said *r)
 {
     struct text_numbers_entry *place, *most, *entry;

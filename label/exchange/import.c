@@ -201,8 +201,8 @@ static enum status MUST_USE put_notes(struct import *m, const struct sheet_row *
     return status;
 }
 
-/* When the post whose rows begin at this place in the order was judged. A row without codes says it; else it
- * was no later than the oldest of them, since a later no would have withdrawn its codes. */
+/* When the post whose rows begin at `at` was judged: at the time of its row without codes; else no later than the
+ * oldest row, since a later no would have withdrawn its codes. */
 static struct span judged_at(const struct import *m, size_t at)
 {
     const struct sheet *s = &m->out->sheet;
@@ -312,8 +312,7 @@ static enum status MUST_USE apply(struct import *m, struct err *e)
 
 /* --- the import --- */
 
-/* What the writer would refuse is a fault of the row. A row that changes nothing is fine: published coders
- * said no and gave codes at once. */
+/* Finds rows that the writer would refuse. One that changes nothing is fine: published coders gave codes with a no. */
 static enum status MUST_USE refuse_codes(struct import *m, struct err *e)
 {
     struct sheet *s = &m->out->sheet;

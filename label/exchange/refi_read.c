@@ -253,8 +253,7 @@ static size_t memo_at(struct reader *in, const xmlNode *node)
     return memo;
 }
 
-/* The text of the last note that the element refers to; with `pins`, all are memos of a code, or (SIZE_MAX) of the
- * project. */
+/* The text of the element's last note; with `pins`, all notes are memos of a code, or (SIZE_MAX) of the project. */
 static struct span read_memos(struct reader *in, const xmlNode *node, const size_t *pins)
 {
     struct span last = {0};

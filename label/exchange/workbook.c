@@ -84,8 +84,7 @@ static void add_cell(struct writer *w, const struct workbook_sheet *s, size_t ro
         note(w, worksheet_write_number(w->sheet, to, col, (double)cell->integer, NULL));
 }
 
-/* A drop-down list of what stands in a column of the hidden sheet: a list in the cell itself must
- * be shorter than 256 characters. */
+/* A drop-down list from a column of the hidden sheet: a list in the cell itself must be shorter than 256 characters. */
 static void add_list(struct writer *w, const struct workbook_sheet *s, lxw_col_t col, lxw_col_t list)
 {
     const struct workbook_column *column = &s->columns[col];

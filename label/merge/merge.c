@@ -1,8 +1,6 @@
-/*
- * Taking another coder's database into this one. What it holds is looked at row by row: it may have
- * been written by anybody. All is read and written in one transaction; rows that both have are
- * settled by rules that do not ask which side they came from, so that order makes no difference.
- */
+/* merge: takes another coder's database into this one. Anybody may have written it: each row is checked. All is read
+ * and written in one transaction; rows that both have are settled by rules that do not ask for the side, so the order
+ * of files makes no difference. */
 #include "label/coding/decisions.h"
 #include "label/coding/memo.h"
 #include "label/merge/merge.h"
@@ -95,10 +93,8 @@ static enum status MUST_USE attach_as(const struct merge *m, enum uri_mode mode)
     return status;
 }
 
-/*
- * A file with nothing beside it is read as one that nobody changes: nothing is written beside it
- * then, and it may be on a medium that cannot be written. With a log it is read with the log.
- */
+/* A file without a log is read as one that nobody changes: nothing is written beside it, and its medium may be
+ * read-only. With a log it is read with the log. */
 static enum status MUST_USE attach(const struct merge *m)
 {
     off_t log_size, size;

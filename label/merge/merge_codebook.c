@@ -1,7 +1,5 @@
-/*
- * Two copies of a codebook. Each has its history; where one history is the beginning of the other,
- * the longer one counts, if its codes come out of the shorter one's by what its changes name.
- */
+/* merge_codebook: two copies of a codebook, each with its history. Where one history is the beginning of the other, the
+ * longer one counts, if its changes lead from the shorter one's codes to its own. */
 #include "label/fragments.h"
 #include "db/study.h"
 #include "label/merge/merging.h"

@@ -1,9 +1,7 @@
-/*
- * Joins two codebooks that were changed on both sides since the copies parted. A code of before is
- * known by its id, an added one by its list and the name that it was added with. Changes that both have are
- * anchors; those between them stand in the order of time. A code that one side changed is as that side
- * has it; where both changed it, and differ, it is a question, or nothing is merged.
- */
+/* merge_join: joins two codebooks that were changed on both sides since the copies parted. A code from before is known
+ * by its id, an added one by its list and the name that it was added with. Changes that both have are anchors; those
+ * between them are in the order of time. A code that one side changed is as that side has it; where both changed it,
+ * and differ, it is a question, or nothing is merged. */
 #include "label/facet_table.h"
 #include "label/merge/merging.h"
 #include "label/label.h"
@@ -547,8 +545,7 @@ static enum status MUST_USE put_history(struct join *j)
     return ST_OK;
 }
 
-/* The answer to a question is a change too, by the coder whose definition stays: labels with the code
- * must be looked at again. */
+/* An answer to a question is a change, by the coder whose definition stays: labels must be looked at again. */
 static void put_answer(struct join *j, size_t code)
 {
     const struct joined_code *c = &j->codes.at[code];
@@ -645,12 +642,9 @@ static bool asks(const struct grid *changes, size_t place)
     return !span_eq(row_of(changes, place)[LOOK_AGAIN], SPAN("[]"));
 }
 
-/*
- * What version of the joined codebook a decision was made with, for each version of a side: the last
- * change that the side had then. Where one before it that the side had not asks to look at labels again,
- * it is the last one before that asks. So in whatever order copies are joined, the same labels are
- * looked at again, and the same versions come out.
- */
+/* For each version of a side, the version of the joined codebook that its decisions were made with: the last change
+ * that the side had then. Where an earlier change that the side lacked asks to look at labels again, it is the last one
+ * before that change. So any order of joining looks at the same labels again, and gives the same versions. */
 static int64_t *version_map(struct join *j, size_t side, size_t *n)
 {
     const struct grid *g = grid_of(j, side, CHANGES), *joined = &j->book.grids[CHANGES];

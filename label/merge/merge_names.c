@@ -1,9 +1,7 @@
-/*
- * Names that codes get when copies are merged: of two codes of one name, one gets its own name. The
- * row of the history that added it says so: its `code` is the name of now, its `became` the name that it
- * was added with. So a file that still has the old name is known again, and is read as if the code always
- * had its own one: codes, history, and decisions, whose ids follow from their content.
- */
+/* merge_names: names that codes get when copies are merged: of two codes of one name, one gets its own name. The row of
+ * the history that added it says so: its `code` is the current name, its `became` the name that it was added with. So a
+ * file that still has the old name is known again, and is read as if the code always had its own one: codes, history,
+ * and decisions, whose ids follow from their content. */
 #include "label/coding/labels.h"
 #include "label/merge/merging.h"
 #include "base/utf8.h"
@@ -12,8 +10,7 @@ enum { NAME_MAX_BYTES = 199, SUFFIX_MAX = 80 };
 
 /* --- texts --- */
 
-/* [a,"b"]: each element that is `was` becomes `is`, both JSON strings. A quote within a string follows a
- * backslash, so that what looks like an element is one. */
+/* In [a,"b"], elements `was` become `is`, both JSON strings. Quotes in strings are escaped: a match is an element. */
 static bool replace_elements(struct span array, struct span was, struct span is, struct buf *out)
 {
     bool any = false;
@@ -228,8 +225,7 @@ void merge_names_part(struct merge *m, struct book *const books[SIDES], const st
 
 /* --- decisions --- */
 
-/* The value with the names of now; false: it is the same. Decisions keep names in another spelling of JSON
- * than changes. */
+/* The value with current names; false: it is the same. Decisions spell names in JSON differently than changes. */
 static bool rename_value(const struct merge *m, size_t side, struct span facet, struct buf *value)
 {
     const struct facets *facets = facets_kept(m->db);
@@ -256,8 +252,7 @@ static bool rename_value(const struct merge *m, size_t side, struct span facet, 
     return any;
 }
 
-/* Gives the decision the names of now and the id that follows; false: it stays as it is. Texts are in the
- * arena then. */
+/* Gives the decision the current names and the id that follows, in the arena; false: it stays as it is. */
 static bool move(struct merge *m, const struct text_pairs *moved, size_t side, struct merge_decision *d)
 {
     AT_END(buf_clear) struct buf value = {0};
@@ -283,8 +278,7 @@ static bool move(struct merge *m, const struct text_pairs *moved, size_t side, s
     return any;
 }
 
-/* One walk over the decisions of a side: without `rows` it fills the map, with it, it gives the rows that
- * must be written, old id and new one. */
+/* One walk over a side's decisions: fills the map or, with `rows`, gives the old and new ids of rows to write. */
 struct move_list ARRAY_OF(struct span);
 
 /* Decisions, with what their ids follow from. */
