@@ -14,8 +14,7 @@ struct db_code {
 
 /* In the order of the codebook; a name once per facet. Decisions record the setting "codebook_version", a number. */
 enum status MUST_USE db_code_put(struct db *db, const struct db_code *code, int64_t *code_id, struct err *e);
-/* The code that has, or had, exactly this name; where it was merged, the code that it is part of now. 0: the list never
- * had the name. */
+/* The code that has, or had, exactly this name, or that it was merged into. 0: the list never had the name. */
 enum status MUST_USE db_code_named(struct db *db, struct span list, struct span name, int64_t *code_id, struct err *e);
 /* Keeps a value, before a decision names it. */
 enum status MUST_USE db_value_put(struct db *db, struct span list, struct span value, struct err *e);
@@ -38,8 +37,8 @@ struct db_rule {
 bool db_disambiguation_next(struct db *db, struct db_rule *rule, enum status *status, struct err *e);
 /* The old name becomes an alias. */
 enum status MUST_USE db_code_rename(struct db *db, int64_t code_id, struct span name, struct err *e);
-/* The code is no longer given from `version` on. With merged_into set, its labels, and those of
- * codes that were merged into it, count as of that code once db_labels_rebuild was called. */
+/* From `version` on the code is no longer given. With merged_into set, its labels, and those of codes that were merged
+ * into it, count as of that code after db_labels_rebuild. */
 enum status MUST_USE db_code_retire(struct db *db, int64_t code_id, int64_t version, int64_t merged_into,
                                     struct err *e);
 

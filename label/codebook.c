@@ -44,8 +44,7 @@ static bool fold(struct span text, char out[KEY_MAX + 1], size_t *len)
     return n > 0 && n < KEY_MAX;
 }
 
-/* The same with the letters beyond A to Z in lower case and in one form, as they may be typed in several. False: the key
- * stays the same. */
+/* The same, also with letters beyond A to Z in lower case and in one Unicode form. False: the key stays the same. */
 static bool fold_letters(struct span text, char out[KEY_MAX + 1], size_t *len)
 {
     char narrow[KEY_MAX + 1];
@@ -94,8 +93,8 @@ static size_t lower_bound(const struct codebook *c, size_t list, struct span tex
     return low;
 }
 
-/* The code with a key that `text` was likely meant to be; SIZE_MAX: none. Of a large list only the keys around its
- * place are compared: thousands of unknown names must not be compared with thousands of codes. */
+/* The code that `text` probably means; SIZE_MAX: none. In a large list only keys near its place are compared: not
+ * thousands of unknown names with thousands of codes. */
 static size_t nearest_code(const struct codebook *c, size_t list, struct span text)
 {
     const char *names[NEAR_MOST] = {0};

@@ -1,8 +1,8 @@
 /* fragments: pieces of SQL about codes and decisions, for the statements of this room and those above it. */
 #pragma once
 
-/* A person, and no model (label/label.h, coder_is_model): what a model says is counted nowhere but where it is
- * asked for by name, and in the views counted_judgement and counted_label. */
+/* A person, not a model (coder_is_model): what a model says counts only where it is asked for by name, and in the views
+ * counted_judgement and counted_label. */
 #define IS_PERSON(coder) "substr(" coder ", 1, 6) <> 'model:'"
 /* Subjects of a post: the post itself and its problems. */
 #define SUBJECTS_OF(post) "subject >= " PUBLIC_ID(post) " AND subject < " PUBLIC_ID(post) " || '`' AND post_id = " post

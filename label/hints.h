@@ -76,8 +76,7 @@ struct hint_losses {
     size_t row;      /* the first that was given up; SIZE_MAX: none */
 };
 
-/* Calls back for each match of rows of these kinds, by row, text, place; matches of a row do not overlap. Adds to
- * *losses. */
+/* Calls back for each match of these kinds, by row, text, place; matches of a row do not overlap. Adds to *losses. */
 void hints_find(struct hints *h, enum hint_kinds kinds, const struct hint_text *texts, size_t n,
                 void (*each)(void *ctx, const struct hint_match *match), void *ctx, struct hint_losses *losses);
 
@@ -106,8 +105,7 @@ struct hint_list {
     struct arena arena; /* owns the texts above, but for facet, name, fact and field */
 };
 
-/* Fills *out, all zero or filled before: its memory is reused. *out needs hint_list_clear, and *h as long as it is
- * read. */
+/* Fills *out, which is all zero or filled before: its memory is reused. It needs hint_list_clear, and *h to live. */
 void hints_suggest(struct hints *h, enum hint_kinds kinds, const struct hint_text *texts, size_t n,
                    struct hint_list *out);
 void hint_list_clear(struct hint_list *list);

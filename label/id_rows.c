@@ -41,7 +41,7 @@ static struct span digits(struct span s)
     return (struct span){s.ptr, n};
 }
 
-/* "https://stackoverflow.com/questions/5/title#6" is the answer 6. Only a study knows the ids in links to other sites. */
+/* "https://stackoverflow.com/questions/5/title#6" is the answer 6. Only a study knows ids in other sites' links. */
 static struct span link_id(struct span s)
 {
     static const char *const begin[] = {"https://", "http://", "www."};

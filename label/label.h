@@ -1,4 +1,4 @@
-/* label: the codebook, coders' names, hints, ids. May include base, table, study; alone includes pcre2.h. */
+/* label: the codebook, coders' names, hints, ids. May include base, table, study. Only this room includes pcre2.h. */
 #pragma once
 
 #include "base/base.h"

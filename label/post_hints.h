@@ -15,8 +15,7 @@ struct post_hints {
     struct hint_list list;
 };
 
-/* Reads the hints of the study, or of the file `path`. ST_INPUT with file:line. *out needs post_hints_clear in either
- * case. */
+/* Reads hints of the study, or of the file `path`. ST_INPUT with file:line. Needs post_hints_clear in either case. */
 enum status MUST_USE post_hints_init(struct post_hints *out, const struct study *study, const char *path,
                                      struct err *e);
 void post_hints_clear(struct post_hints *h);

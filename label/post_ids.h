@@ -25,8 +25,8 @@ struct post_judgements {
     bool open_between; /* and some of these are before others that were judged */
 };
 
-/* The same, with the column of that name, if the file has it; a post that is judged twice, and not in the same
- * way, is ST_INPUT too. *out needs post_judgements_clear in either case. */
+/* The same, with the column of that name, if the file has it. ST_INPUT also for a post with two different judgements.
+ * *out needs post_judgements_clear in either case. */
 enum status MUST_USE post_ids_read_judged(struct post_ids *list, struct post_judgements *out, const char *column,
                                           const char *path, const char *encoding, struct err *e);
 void post_judgements_clear(struct post_judgements *j);

@@ -26,8 +26,8 @@ static bool read_place(struct span *rest, struct quote *out)
     return true;
 }
 
-/* Where the words end: at the mark that a place follows, since they may have such marks themselves; else at the one that
- * closes the first. SIZE_MAX: nowhere. */
+/* Where the words end: at the mark in front of a place, since they may contain such marks; else at the one that closes
+ * the first. SIZE_MAX: nowhere. */
 static size_t closing(struct span words)
 {
     size_t depth = 1, first = SIZE_MAX;

@@ -111,8 +111,8 @@ enum status act_check_codes(struct db *db, struct span coder, int64_t post_id, e
     return status;
 }
 
-/* A reason without what it is a reason for is of what is said now: of its facet; else of all codes of the subject, else
- * of the judgement. That is said again with it. */
+/* A reason alone is about what currently counts: its facet; else all codes of the subject, else the judgement. These
+ * are said again with it. */
 static enum status MUST_USE complete(struct acting *a, struct act *whole, struct err *e)
 {
     const struct act *act = a->act;
@@ -310,7 +310,7 @@ enum status act_write(struct db *db, const struct stored_codebook *book, const s
     THEN(status, complete(&a, whole, e));
     if (a.act->judgement != ACT_SAYS_NOTHING)
         subject = span_of(post_id_text(act->post_id, post));
-    /* Later than all of the coder's: a no follows the codes that it withdraws, whatever clocks say; undo takes one act. */
+    /* After all that the coder decided: a no follows the codes it withdraws, whatever clocks say; undo takes one. */
     if (given.len == TIME_TEXT_SIZE - 1)
         memcpy(a.now, given.ptr, given.len); /* a NUL is behind it */
     else if (status == ST_OK && act->settles)

@@ -9,8 +9,8 @@
  *   no                 withdraws all codes that the coder gave the post: they stay in the history and count nowhere.
  *                      The next "yes" does not bring them back; undo does
  *   code               says yes too, where the coder said nothing yet. After a no it is refused until the coder says
- *                      yes again, with it or before: a slip never turns a judgement, and agreement on judgements stays as
- *                      it was in the first pass
+ *                      yes again, with it or before: a slip never turns a judgement, and agreement on judgements stays
+ *                      as it was in the first pass
  *   no with codes      refused
  *   clearing a code    a decision without codes; where there is none, nothing
  *   the same again     nothing; with a new reason, or under a newer codebook, it is said again

@@ -19,8 +19,8 @@ struct codebook_text {
     struct span text;
 };
 
-/* What is said of a row: why a text was left out, or what was taken for something else. Remarks after the first
- * CODEBOOK_REMARKS_MAX of a kind are counted and have no words: to find the nearest names takes time. */
+/* Why a row's text was left out, or what was taken for something else. After the first CODEBOOK_REMARKS_MAX of a kind,
+ * remarks are only counted: finding the nearest names takes time. */
 enum { CODEBOOK_REMARKS_MAX = 40 };
 struct codebook_remark {
     size_t row;

@@ -52,9 +52,9 @@ enum status MUST_USE db_decision_undo(struct db *db, struct span coder, int64_t 
 /* The time for all decisions of an act about many posts: now, but after all that the coder decided. */
 enum status MUST_USE db_decision_after(struct db *db, struct span coder, char now[TIME_TEXT_SIZE], struct err *e);
 
-/* What a coder said until now, so that another act of theirs since is noticed: of_post changes with each decision,
- * undo and note about the post and its problems, last with each decision and undo. Neither comes back. Of no coder (ptr
- * NULL): of_post is of what all of them decided, and last says nothing. */
+/* Detects another act of the coder since: of_post changes with each decision, undo and note about the post and its
+ * problems, last with each decision and undo; neither value comes back. For no coder (ptr NULL), of_post is about the
+ * decisions of all, and last says nothing. */
 struct db_coder_state {
     char of_post[SHA256_TEXT_SIZE], last[SHA256_TEXT_SIZE];
 };

@@ -57,7 +57,7 @@ enum {
     DB_SEGMENTS = FACETS_MAX + 1 /* no facet: which problems a post has */
 };
 
-/* Of a facet (DB_ALL_FACETS: of all) and a post (0: of all), without reasons, titles and addresses. *out needs
+/* Of a facet (or DB_ALL_FACETS) and a post (0: all), without reasons, titles and addresses. *out needs
  * db_disputes_clear in any case. */
 enum status MUST_USE db_disputes_list(struct db *db, enum db_dispute_kind kind, size_t facet, int64_t post_id,
                                       struct db_disputes *out, struct err *e);
@@ -71,15 +71,15 @@ void db_disputes_clear(struct db_disputes *disputes);
 enum status MUST_USE db_dispute_post(struct db *db, struct db_dispute *dispute, struct arena *arena, struct err *e);
 /* How many disputes there are in all, and the first post with one after `after`, or else the first of all; 0: none. */
 enum status MUST_USE db_disputes_next(struct db *db, int64_t after, size_t *n, int64_t *post_id, struct err *e);
-/* Did a person say something else about a subject and a facet (ptr NULL: any) than they had said at `since`? Not the same
- * again, for another reason or under another codebook. */
+/* Did a person, after `since`, change what they said about a subject and a facet (ptr NULL: any)? The same again, for
+ * another reason or under another codebook, is not a change. */
 enum status MUST_USE db_said_else(struct db *db, struct span subject, struct span facet, struct span since,
                                   bool *said_else, struct err *e);
 /* Which problems coders see in a post, where any of them coded one: an item for each post, whose facet is DB_SEGMENTS
  * and whose opinions have the ids of the problems as names, in their order. Leaves out posts that a merged coder judged
  * not to be a problem, and codes that a coder's later "no" withdrew. DB_DISPUTED: those where coders see different
  * ones, and no merged coder settled any since; DB_SAID: all, without merged coders, titles and addresses. *out needs
- * db_disputes_clear. */
+ * db_disputes_clear in any case. */
 enum status MUST_USE db_segments_read(struct db *db, enum db_dispute_kind kind, int64_t post_id,
                                       struct db_disputes *out, struct err *e);
 /* Of a facet: how many posts or problems anybody coded, without problems of posts that a merged coder judged to
@@ -98,7 +98,7 @@ struct db_settled {
 /* Of each facet, by its place. */
 enum status MUST_USE db_settled_read(struct db *db, struct db_settled of[FACETS_MAX], struct err *e);
 
-/* The time of what a merged coder settles about a subject: now, but not before what the coders said, and
- * after all that was settled about the post, whatever clocks say; so each is its own act. */
+/* The time at which a merged coder settles a subject: now, but not before what the coders said, and after all that was
+ * settled about the post, whatever clocks say: each is its own act. */
 enum status MUST_USE db_resolution_after(struct db *db, struct span coder, struct span subject, int64_t post_id,
                                          char now[TIME_TEXT_SIZE], struct err *e);

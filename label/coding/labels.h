@@ -16,9 +16,9 @@ struct db_label {
     struct span decided_at;
 };
 
-/* A walk over judgements, ordered by post and coder; then over labels as they are stored, ordered by the subject's bytes,
- * the facet's name, the coder. Nobody may write decisions or coders during it. What is read is kept with the connection, so
- * that another walk is short. All-zero is one over nothing. */
+/* A walk over judgements, by post and coder; then over stored labels, by the subject's bytes, the facet's name, the
+ * coder. Nobody may write decisions or coders during it. The connection keeps what is read: another walk is short.
+ * All-zero is a walk over nothing. */
 struct db_labels {
     const struct counted *counted;
     size_t at;
@@ -29,8 +29,8 @@ bool db_label_next(struct db_labels *walk, struct db_label *label);
 /* The connection is not used for a while: frees what is kept of one post, and of all where that is much. */
 void db_labels_rest(struct db *db);
 
-/* All that counts of what one coder says about one subject: a problem with any code, or a post that
- * was judged and has none. Ordered by post id (of a list of posts, by its order), suffix, coder. */
+/* All that counts of what one coder says about one subject: a problem with any code, or a judged post without problems.
+ * By post id (or the order of a list of posts), suffix, coder. */
 struct db_coding {
     struct span subject; /* a problem's id, or the post's */
     int64_t post_id;
@@ -47,8 +47,7 @@ struct db_coding {
 struct db_coding_query {
     struct span coder; /* ptr NULL: every coder */
     bool unjudged;     /* also posts about which `coder` said nothing yet: the candidates, or */
-    struct span posts; /* … those of this JSON array of post ids, and then only these posts at
-                          * all; ptr NULL: no such list */
+    struct span posts; /* … those of this JSON array of post ids, and only these posts; ptr NULL: no such list */
     bool noted;        /* also what `coder` only wrote a note about */
 };
 

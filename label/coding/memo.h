@@ -16,11 +16,11 @@ struct memo {
 
 /* ST_INPUT for a text that is empty, too long, not UTF-8, or has control characters other than tabs and line ends. */
 enum status MUST_USE memo_check(struct span text, struct err *e);
-/* Writes one in its own transaction, or (`takes_back`) takes the coder's newest one about the code back; its text is not
- * looked at then, and ST_NO says that there is none. ST_INPUT as memo_check, and for a coder of merged labels. */
+/* Writes one in its own transaction, or (`takes_back`) takes the coder's newest one about the code back: ignores the
+ * text, and is ST_NO when there is none. ST_INPUT as memo_check, and for a merged coder. */
 enum status MUST_USE memo_write(struct db *db, const struct memo *memo, bool takes_back, struct err *e);
-/* Within the caller's transaction: a memo that was checked, of a coder that there is, or (undoes.ptr not NULL) that the one
- * with this id is taken back. */
+/* In the caller's transaction: writes a checked memo of a known coder, or (undoes.ptr not NULL) takes the one with this
+ * id back. */
 enum status MUST_USE memo_record(struct db *db, const struct memo *memo, struct span undoes, struct err *e);
 
 /* A row as the table has it: undoes.ptr NULL but for one that takes another back. */
@@ -30,8 +30,8 @@ void memo_id(const struct span row[MEMO_CELLS], char id[SHA256_TEXT_SIZE]);
 /* *is_new: it was not there. */
 enum status MUST_USE memo_put(struct db *db, const struct span row[MEMO_CELLS], bool *is_new, struct err *e);
 
-/* In the order of time, each with the code that it is about by now: all, or (list.ptr not NULL) those about a code, or,
- * with an empty list, about the study. Of a code that was split each part has them. */
+/* By time, each with its current code: all, or (list.ptr not NULL) those about a code, or, with an empty list, about
+ * the study. Each part of a split code has them. */
 struct sql *memo_walk(struct db *db, struct span list, struct span code);
 bool memo_next(struct db *db, struct sql *walk, struct memo *memo, enum status *status, struct err *e);
 

@@ -29,8 +29,8 @@ void model_task_clear(struct model_task *t);
 /* Makes prompt_sha256 again: of the prompt, followed by the list of examples. */
 void model_task_hash(struct model_task *t);
 
-/* Examples: posts that coders settled. Left out are those that are asked about, that several people coded (on both it is
- * measured), that were asked about before, and whose text is not held; [0]: more than were wanted. */
+/* Examples: posts that coders settled. Left out are those that are asked about, or that several people coded (on both
+ * the model is measured), that were asked about before, or whose text is not held; [0]: more than were wanted. */
 struct model_examples {
     size_t settled, taken, left_out[5];
 };
@@ -83,16 +83,16 @@ struct model_request {
 /* Before anything is sent, in its own transaction; sets r->id. */
 enum status MUST_USE model_request_put(const struct model_task *t, struct model_request *r, struct span text,
                                        struct err *e);
-/* The answer and, where it is MODEL_YES or MODEL_NO and of the first run, its labels, in one transaction: so nothing is
- * asked again that was answered, whenever the program is killed. price: NAN where it is not known. */
+/* Stores the answer and, for MODEL_YES or MODEL_NO of the first run, its labels, in one transaction: whenever the
+ * program is killed, nothing that was answered is asked again. price: NAN when unknown. */
 enum status MUST_USE model_answer_put(const struct model_task *t, const struct model_request *r,
                                       const struct model_answer *a, long http_status, double price, struct span body,
                                       struct err *e);
 /* Whether a post has an answer of the run that counts (or that it is unsure), of this prompt or an earlier one. */
 enum status MUST_USE model_is_answered(const struct model_task *t, int64_t run, int64_t post_id, bool *is,
                                        struct err *e);
-/* What answers of a run said of a post (facet.ptr NULL: "yes" or "no") or problem, by the typed name of the facet; the
- * latest where there are several. In the order of subjects. */
+/* What a run's latest answers said of a post (facet.ptr NULL: "yes" or "no") or problem, by the facet's typed name. In
+ * the order of subjects. */
 struct model_said {
     int64_t run;
     struct span subject, facet, names[FACET_CODES_MAX];

@@ -1,5 +1,5 @@
 /* post_view: a post as a coder reads it, for people or for programs: with its answers and comments, the keywords that
- * found it, hints unless coding is blind, what the coder said before, the codes that may be given. Never others' words. */
+ * found it, hints unless coding is blind, what the coder said before, the codes to give. Never what others say. */
 #pragma once
 
 #include "label/coding/stored_codebook.h"

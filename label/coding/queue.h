@@ -34,8 +34,8 @@ void queue_lists_clear(struct queue_lists *l);
 /* The list of a coder, which may be empty; NULL: no file was read. */
 const struct queue_list *queue_lists_of(const struct queue_lists *l, struct span coder);
 
-/* The next post that is not judged after `after` (0: the first), then from the beginning: those that were
- * passed over; at last those that the coder was unsure about. *post_id is 0 when none is left. */
+/* The next unjudged post after `after` (0: the first), then those that were passed over, from the beginning, at last
+ * those that the coder was unsure about. *post_id is 0 when none is left. */
 enum status MUST_USE queue_next(const struct queue *q, int64_t after, int64_t *post_id, struct err *e);
 /* How many of the posts the coder has judged. Without a list *judged counts other posts too. */
 enum status MUST_USE queue_progress(const struct queue *q, int64_t *judged, int64_t *total, struct err *e);

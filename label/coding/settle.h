@@ -58,8 +58,7 @@ struct settle_bulk {
 
 struct settle_count {
     size_t n, of[FACETS_MAX]; /* settled, and of each facet */
-    size_t disputed;          /* left out: codes of posts in which coders see different problems, or (of DB_SINGLE) of
-                      * which they dispute the judgement */
+    size_t disputed;          /* left out: codes of posts with disputed problems or (DB_SINGLE) a disputed judgement */
     size_t retired;           /* left out: a code that is no longer given */
 };
 

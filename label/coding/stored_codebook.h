@@ -9,8 +9,7 @@ struct stored_codebook {
     const struct facets *facets; /* of the database */
     struct codebook codebook;
     int64_t *code_ids;    /* of codebook.codes, place by place */
-    size_t n_values;      /* written values that are known (facet_is_written): they are in codebook.codes and
-                        * code_ids too, after the n_codes of the codebook */
+    size_t n_values;      /* known written values (facet_is_written), in codebook.codes and code_ids after n_codes */
     size_t n_held_values; /* of these, those that the database has */
     size_t values_capacity;
     int64_t version;          /* 0: the database has no codebook */
@@ -29,8 +28,7 @@ void stored_codebook_clear(struct stored_codebook *s);
 struct span stored_codebook_list(const struct stored_codebook *s, size_t facet);
 
 /* The place in codebook.codes of the code of a list that `text` names; SIZE_MAX and *e (ST_INPUT) as codebook_find, and
- * for a code that is no longer given. In a list of written values each good value has a place; a new one gets it
- * here. */
+ * for a code that is no longer given. In a list of written values a good new value gets a place here. */
 size_t stored_codebook_find(struct stored_codebook *s, struct span list, struct span text, struct err *e);
 /* The place of a code or value that has the id; SIZE_MAX: none that is given still. */
 size_t stored_codebook_place(const struct stored_codebook *s, int64_t code_id);
@@ -43,7 +41,7 @@ struct span stored_codebook_name(const struct stored_codebook *s, int64_t code_i
 /* Whether `name` is that of a code of the list that is no longer given, in any case of letters. */
 bool stored_codebook_was(const struct stored_codebook *s, struct span list, struct span name);
 
-/* The key of the nth code of a facet, in the terminal, and on the page unless a coder changed it: "w", or "W" with shift;
- * never "q", which quits; "" when they are used up. And the other way round; SIZE_MAX: it is the key of no code. */
+/* The key of a facet's nth code, in the terminal, and on the page unless a coder changed it: "w", or "W" with shift;
+ * never "q", which quits; "" when keys are used up. And the reverse; SIZE_MAX: no code has this key. */
 const char *code_key(size_t n);
 size_t code_of_key(struct span key);

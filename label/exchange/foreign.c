@@ -285,8 +285,8 @@ enum status foreign_unpack(struct archive *zip, const char *name, size_t *unpack
                : err_set(e, ST_INPUT, "%s: damaged, encrypted, or larger than %zu MiB", name, FOREIGN_BYTES_MAX >> 20);
 }
 
-/* *is_workbook: nothing is read, since it is an xlsx file, which is a zip, too. `annotators`: of one document and
- * annotator, which the name of the zip says; beside it are the types. */
+/* *is_workbook: reads nothing, since an xlsx file is a zip, too. `annotators`: the zip is of one document and annotator
+ * (its name says them), with the types beside. */
 static enum status MUST_USE read_zip(struct foreign *f, struct span content, const char *name, bool annotators,
                                      bool *is_workbook, struct err *e)
 {

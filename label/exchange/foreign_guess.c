@@ -98,8 +98,8 @@ static bool is_mark(struct span s)
 
 static const char cutters[] = ",;/|\n";
 
-/* How many parts of the cells that have the character come again: most are values too, or the cells are put together of
- * fewer parts than there are cells, as those of a name with a comma are not. 0: it parts nothing. */
+/* How many parts of the cells with the character recur: most parts are values too, or there are fewer different parts
+ * than cells, unlike in names with a comma. 0: it separates nothing. */
 static size_t cuts(const struct text_numbers *values, char by)
 {
     AT_END(text_numbers_clear) struct text_numbers distinct = {0};
@@ -303,7 +303,7 @@ static size_t block_end(const struct looked *l, size_t from, size_t *greatest, s
     return to;
 }
 
-/* Columns beside the data, with an empty one between: pivots and sums, which have other rows. Marks in some rows are
+/* Leaves out columns beside the data, after an empty one: pivots and sums, which have other rows. Marks in some rows go
  * all the way down. */
 static void leave_blocks(struct looked *l)
 {

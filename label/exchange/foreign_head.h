@@ -6,8 +6,8 @@
 #include <archive.h>
 #include <jansson.h>
 
-/* Appends an entry of a zip file; messages say `name`. *unpacked counts the bytes of all entries. ST_INPUT for a damaged
- * one, and beyond FOREIGN_BYTES_MAX. */
+/* Appends a zip file's entry, called `name` in messages. *unpacked counts the bytes of all entries. ST_INPUT for a
+ * damaged one, and beyond FOREIGN_BYTES_MAX. */
 enum status MUST_USE foreign_unpack(struct archive *zip, const char *name, size_t *unpacked, struct buf *out,
                                     struct err *e);
 
@@ -26,8 +26,7 @@ enum status MUST_USE foreign_webanno_tsv(struct foreign *f, struct span content,
 /* The head, appended; of two rows of heads, "upper / lower"; without heads "column 3". */
 void foreign_head(const struct foreign_table *t, size_t heads, size_t column, struct buf *out);
 
-/* The values of a cell, as `split` of mapping.ini cuts it: "comma", "line", "list" (of Python, in brackets), or one
- * character; any other word cuts nothing. */
+/* The values of a cell, cut by `split` of mapping.ini: "comma", "line", "list" (Python's), a character; else whole. */
 struct foreign_parts {
     struct span rest;
     char by; /* '\0': the cell is one value */

@@ -149,8 +149,8 @@ static bool agree_as_raters(struct guess *g, const struct looked *l, size_t a, s
     return x->n * 10 >= y->n * 8 && y->n * 10 >= x->n * 8 && kappa >= 0.1 && kappa * kappa >= 2.3 * 2.3 * spread;
 }
 
-/* Are two columns what two raters said of one thing? A second code of an item has such a head, too, but is in few rows and
- * never the first one again; questions 1 to 12 are more than raters are. */
+/* Are two columns what two raters said of one thing? A column of second codes has such a head, too, but is filled in
+ * few rows, never with the first code again; questions 1 to 12 are too many for raters. */
 static bool name_two_raters(struct guess *g, const struct looked *l, size_t a, size_t b)
 {
     enum { STEM_LEAST = 3 };

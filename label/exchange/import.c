@@ -84,8 +84,8 @@ static bool is_known(const struct import *m, const struct sheet_row *row)
     return same;
 }
 
-/* The rows of a post agree on the judgement, so the first one says it. A row says what differs from what the
- * coder said already, for its reason; one that differs in nothing but the reason is a reason alone. */
+/* The rows of a post agree on the judgement: the first says it. A row gives its reason to what differs from what the
+ * coder said before; one that differs only in the reason is a reason alone. */
 static void read_act(struct import *m, const struct sheet_row *row, struct act *act)
 {
     bool judges = row->is_judged && row->post_id != m->judged_post, known = is_known(m, row);

@@ -303,8 +303,7 @@ static const struct published_file {
      put_assessment},
 };
 
-/* The names of the columns of a facet, "symptom1" and "symptom2"; in a file of first codes it may be
- * "symptom" alone. */
+/* The names of a facet's columns, "symptom1" and "symptom2"; in a file of first codes it may be "symptom" alone. */
 static void add_facet(struct loader *l, const struct published_file *file, struct span content, size_t facet,
                       const char **names, size_t *n)
 {

@@ -1,5 +1,4 @@
-/* refi_project: a project of REFI-QDA as it was read, and names and places that both directions know. For
- * label/exchange/refi_*.c only. */
+/* refi_project: a project of REFI-QDA as read, and names and places of both directions. For refi_*.c only. */
 #pragma once
 
 #include "base/post/post.h"

@@ -172,8 +172,8 @@ static size_t refer(struct reader *in, const xmlNode *node, enum refi_kind kind)
     return found ? entry->value.place : 0;
 }
 
-/* `otherwise` where the element does not say who. A program may leave users out of <Users>: each is one all the same,
- * called by its GUID, so that coders stay apart. */
+/* `otherwise` where the element does not say who. A user who is missing in <Users> gets its GUID as a name, so that
+ * coders stay apart. */
 static size_t user_at(struct reader *in, const xmlNode *node, const char *name, size_t otherwise)
 {
     struct guid_map_entry *entry;

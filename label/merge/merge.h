@@ -5,8 +5,8 @@
 
 enum db_take { DB_TAKE_ASK, DB_TAKE_OURS, DB_TAKE_THEIRS, DB_TAKE_BOTH };
 
-/* A code that both sides defined, in other words: whose definition stays? Or, of a code that both added,
- * is it two? Texts are cut for messages. */
+/* Both sides defined a code, differently: whose definition stays? Or both added it: is it two? Texts are cut for
+ * messages. */
 struct db_question {
     struct span list, code, definitions[2]; /* here and there */
     bool both_added;                        /* DB_TAKE_BOTH may be said: theirs gets its own name */

@@ -9,10 +9,9 @@
     "SELECT facet, code FROM " schema ".code_change NOT INDEXED WHERE codebook_version > :version" \
     " UNION ALL SELECT h.facet, j.value FROM " schema ".code_change AS h NOT INDEXED, json_each(h.became) AS j" \
     "  WHERE h.codebook_version > :version AND j.type = 'text'"
-/* The first row that does not follow, when the codebook of `newer` comes out of that of `older` by its changes: its part
- * and its name. A code that the changes do not name is as it was, but that what it was merged into may have been merged
- * further; one that they name has its old name still, as an alias at least. Of codes that they do not name both have the
- * same rows, and no alias is ever lost. */
+/* Part and name of the first row that does not follow when the changes of `newer` turn the codebook of `older` into its
+ * own. A code that they do not name is as it was, but for further merges of what it was merged into; one that they name
+ * keeps its old name, at least as an alias. Unnamed codes have the same rows in both, and no alias is ever lost. */
 /* clang-format off */
 #define CODE_ROWS(schema) \
     " (SELECT code_id, facet, category, name, short_name, definition, retired_in, merged_into FROM " schema \

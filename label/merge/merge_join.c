@@ -643,8 +643,8 @@ static bool asks(const struct grid *changes, size_t place)
 }
 
 /* For each version of a side, the version of the joined codebook that its decisions were made with: the last change
- * that the side had then. Where an earlier change that the side lacked asks to look at labels again, it is the last one
- * before that change. So any order of joining looks at the same labels again, and gives the same versions. */
+ * that the side had then. Where an earlier change that the side lacked asks to look at labels again, it is the last
+ * change before that one that asks so. So any order of joining looks at the same labels again, in the same versions. */
 static int64_t *version_map(struct join *j, size_t side, size_t *n)
 {
     const struct grid *g = grid_of(j, side, CHANGES), *joined = &j->book.grids[CHANGES];

@@ -45,8 +45,7 @@ struct merge_column {
     size_t max; /* bytes of a text */
 };
 
-/* A text of the other file for a message: short, without cursor-moving characters. Lives as long as what is given
- * out. */
+/* The other file's text for a message: short, without cursor-moving characters. Lives as long as what is given out. */
 struct span merge_shown(struct merge *m, struct span s);
 /* The next row of a walk over the other file, as sql_next. */
 bool merge_next(const struct merge *m, struct sql *which, enum status *status);
