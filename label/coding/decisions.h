@@ -118,7 +118,8 @@ enum status MUST_USE coder_must_not_be_merged(struct db *db, struct span coder, 
 /* The same of a coder whose decisions are stored: "merged" always is merged. */
 enum status MUST_USE db_coder_get(struct db *db, struct span coder, bool *exists, bool *is_merged, struct err *e);
 
-/* Makes judgement, label and problem again. db_decision_put keeps them current; merging and undoing need this. */
+/* Makes judgement, label and problem again from the decisions. db_decision_put keeps them current, so this is for what
+ * changes them in another way: merged files, changed codes. */
 enum status MUST_USE db_labels_rebuild(struct db *db, struct err *e);
 /* The problems alone, out of the labels. */
 enum status MUST_USE db_problems_rebuild(struct db *db, struct err *e);

@@ -29,7 +29,7 @@ bool db_label_next(struct db_labels *walk, struct db_label *label);
 /* The connection is not used for a while: frees what is kept of one post, and of all where that is much. */
 void db_labels_rest(struct db *db);
 
-/* All that counts of what one coder says about one subject: a problem with any code, or a judged post without problems.
+/* All that counts of what one coder says about one subject: a problem with any code, or a judged post that has none.
  * By post id (or the order of a list of posts), suffix, coder. */
 struct db_coding {
     struct span subject; /* a problem's id, or the post's */
