@@ -1,9 +1,9 @@
 /*
- * base: what every room builds on; knows no word of the domain.
+ * base: what every room builds on; it knows nothing of the domain.
  *
- * Spans passed in are borrowed for the call. Spans handed out live until the object's next call
- * or until its arena is reset, unless a function says otherwise. Nothing here returns a status for
- * "out of memory": mem.c ends the process with one line, so callers cap their inputs first.
+ * Spans passed in are borrowed for the call. Spans handed out live until the object's next call or until its arena is
+ * reset, unless a function says otherwise. No function here returns a status for "out of memory": mem.c ends the
+ * process with one line, so callers cap their inputs first.
  */
 #pragma once
 
@@ -50,8 +50,7 @@ struct err {
     char text[1024];
 };
 
-/* Sets *e (cleaned as buf_add_clean does; longer texts are cut) and returns the status, so that
- * `return err_set(…)` reads well. */
+/* Sets *e (cleaned as buf_add_clean does, and cut if too long); returns the status, for `return err_set(…)`. */
 enum status err_set(struct err *e, enum status status, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
 /* --- spans: a pointer and a length, not NUL-terminated --- */
@@ -84,8 +83,7 @@ struct span MUST_USE span_trim(struct span s); /* ASCII white space off both end
 /* The order of two int64_t, or of two texts, or of structs that begin with one, for qsort and bsearch. */
 int MUST_USE number_order(const void *a, const void *b);
 int MUST_USE text_order(const void *a, const void *b);
-/* Cuts the part before the first `delimiter` (or all) off *rest; false when *rest was used up.
- * A trailing delimiter does not make a last empty part. */
+/* Cuts the part before the first `delimiter` (or all) off *rest; false at its end. "a," has no empty second part. */
 bool MUST_USE span_cut(struct span *rest, char delimiter, struct span *part);
 /* Decimal digits only, no sign, no blanks; false when empty, not a number or above `max`. */
 bool MUST_USE span_u64(struct span s, uint64_t max, uint64_t *value);
@@ -144,8 +142,7 @@ bool MUST_USE span_has_word(struct span s, const char *words);
 struct arena;
 struct span MUST_USE span_folded(struct arena *arena, struct span s);
 
-/* Where each line of a text below 4 GiB begins. There are *n lines, one more than LFs. Free with
- * mem_free. */
+/* Where each line of a text below 4 GiB begins. There are *n lines, one more than LFs. Free with mem_free. */
 uint32_t *MUST_USE span_lines(struct span s, uint32_t *n);
 /* Which of those lines, from 0, contains the byte. */
 uint32_t MUST_USE span_line_at(const uint32_t *starts, uint32_t n, size_t offset);
@@ -167,17 +164,15 @@ _Noreturn void mem_lacking(size_t size);
 /* The same where there are more than max of what a container takes. */
 _Noreturn void mem_exceeded(const char *what, size_t max);
 
-/* A growing array of any type: `struct ARRAY_OF(uint32_t) ids;` is one, and
- * `struct id_list ARRAY_OF(uint32_t);` a type of them. a.at[0] .. a.at[a.n - 1] are its elements.
- * All-zero is a valid empty one; its size is bounded by memory alone, so callers cap their input.
- * Each of these evaluates its arguments once, and does not compile for what is not an array, nor for
- * values of another type; the address of an element lives until the next one is added. */
+/* A growing array of any type: `struct ARRAY_OF(uint32_t) ids;` is one, `struct id_list ARRAY_OF(uint32_t);` a type of
+ * them. Its elements are a.at[0] .. a.at[a.n - 1]; an element's address lives until the next one is added. All-zero is
+ * a valid empty array. Only memory limits its size, so callers cap their input. Each macro evaluates its arguments
+ * once, and compiles only for arrays and values of the right type. */
 /* clang-format off */
 #define ARRAY_OF(type) { __typeof__(type) *at; size_t n, capacity; }
 /* clang-format on */
 
-/* Adds a value, an expression or an initialiser, after the last one; gives its address. The value
- * may be read from the same array. */
+/* Appends a value, an expression or an initialiser, which may read from the same array; gives its address. */
 #define array_add(array, ...) \
     __extension__({ \
         __typeof__(array) array_to_ = (array); \
@@ -237,17 +232,14 @@ void buf_addv(struct buf *b, const char *fmt, va_list args) PRINTF_LIKE(2, 0);
 /* A JSON string for output: invalid UTF-8 becomes U+FFFD, and what is_command_character says of is
  * written as \u2028, so that no terminal takes it for a command. */
 void buf_add_json(struct buf *b, struct span s);
-/* JSON as the form has it, with ' for ", and a text as a string in place of each ?; in place of ! a string, or null
- * where ptr is NULL. */
+/* JSON as the form has it, with ' for ". ? becomes a text as a string; ! too, or null where ptr is NULL. */
 #define buf_add_jsonf(b, form, ...) buf_add_json_form(b, form, (const struct span[]){__VA_ARGS__})
 void buf_add_json_form(struct buf *b, const char *form, const struct span *texts);
 /* JSON that a database keeps, for output: the same value, escaped as by buf_add_json. */
 void buf_add_json_text(struct buf *b, struct span json);
-/* A JSON string as databases keep it: only C0 and DEL are escaped. Ids are hashes of it, so that it
- * must never change. */
+/* A JSON string as databases store it: only C0 and DEL are escaped. Must never change: ids are hashes of it. */
 void buf_add_json_kept(struct buf *b, struct span s);
-/* JSON with U+FFFD in the place of each half of a surrogate pair: it is not a character, and one of them
- * makes all of a document unreadable. */
+/* Replaces each unpaired half of a surrogate pair by U+FFFD, as one of them makes a whole document unreadable. */
 void buf_add_json_mended(struct buf *b, struct span json);
 void buf_reset(struct buf *b);              /* empty, memory kept */
 void buf_set(struct buf *b, struct span s); /* s alone, which is not of b */

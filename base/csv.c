@@ -2,8 +2,7 @@
 #include "base/csv.h"
 #include "base/utf8.h"
 
-/* Of the first line: the delimiter that stands in it most often outside quotes. A quote within a field is a
- * character like others. */
+/* The delimiter that is most often in the first line outside quotes. A quote within a field is a plain character. */
 static char sniff(struct span content)
 {
     static const char delimiters[] = {',', ';', '\t'};
@@ -84,8 +83,7 @@ static size_t count_lines(struct span s)
     return lines;
 }
 
-/* Takes the next field off the rest. A quoted one is kept without its quotes, with what it holds
- * still doubled. */
+/* Takes the next field off the rest. A quoted one is kept without its quotes, with what it holds still doubled. */
 static enum status MUST_USE take_field(struct csv_reader *r, struct err *e)
 {
     if (r->rest.len == 0 || r->rest.ptr[0] != '"') {

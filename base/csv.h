@@ -4,15 +4,14 @@
 #include "base/base.h"
 
 /*
- * Would a spreadsheet compute a cell with this text? It does when the text begins with = + - or @ (also
- * full-width ones), a tab or a line end, after any blanks and quotes; a plain number is not a formula.
+ * Whether a spreadsheet would compute a cell with this text: after any blanks and quotes it begins with = + - or @
+ * (also full-width ones), a tab or a line end. A plain number is not a formula.
  *
- * Such a cell is guarded in files that others may open: an apostrophe before it makes it a text. A
- * text that begins with an apostrophe before a formula is one as well, and gets another, so that who
- * takes one apostrophe off each guarded cell has every text back.
+ * In files that others may open, an apostrophe before such a cell guards it. A text with an apostrophe before a formula
+ * gets another one, so taking one apostrophe off each guarded cell restores every text.
  *
- * A spreadsheet may take ';' or a tab within the text for the end of the cell. So there is an apostrophe, too, after
- * each of them that = + - or @ follows, after any blanks and quotes, and one is taken off again.
+ * A spreadsheet may take ';' or a tab within the text for the end of the cell. So each of them that = + - or @ follows,
+ * after any blanks and quotes, gets an apostrophe too, which is taken off again.
  */
 bool MUST_USE csv_is_formula(struct span s);
 /* Without the guard of its begin, and that alone, as in a workbook. */
@@ -27,19 +26,16 @@ void buf_add_csv_with(struct buf *out, struct span s, char delimiter);
 void buf_add_csv_name(struct buf *out, struct span s, char delimiter);
 void buf_add_csv_raw(struct buf *out, struct span s); /* not guarded */
 
-/*
- * A number in the digits of the file that has this delimiter, appended as programs write it: where ';' is between
- * the cells, 2,5 is 2.5. Groups that can be nothing else are taken off, as in 1 000, 1.000.000 and 1.000,5. Unclear is
- * 1.000 where ',' is the decimal sign, 1,000 where '.' is, and both where a tab is between the cells.
- */
+/* Appends a number as programs write it, read in the style of a file with this delimiter: where ';' is between the
+ * cells, 2,5 is 2.5. Unambiguous groups are joined: 1 000, 1.000.000 and 1.000,5. Unclear are 1.000 where ',' is the
+ * decimal sign, 1,000 where '.' is, and both where a tab is between the cells. */
 enum csv_number { CSV_NO_NUMBER, CSV_NUMBER, CSV_NUMBER_UNCLEAR };
 enum csv_number MUST_USE csv_number(char delimiter, struct span text, struct buf *out);
 /* Is it how programs write that there is nothing: NA, n/a, NaN, null, none, #N/A? */
 bool MUST_USE csv_is_na(struct span text);
 
-/* Reads RFC 4180: fields in double quotes may contain delimiters, line ends and doubled quotes; lines
- * end in LF, CRLF or CR; a byte order mark is passed over. The guard of a cell is taken off. The
- * content stays the caller's; fields live until the next row. */
+/* Reads RFC 4180: fields in double quotes may contain delimiters, line ends and doubled quotes; lines end in LF, CRLF
+ * or CR. Skips a byte order mark, and removes guards of cells. Borrows the content; fields live until the next row. */
 struct csv_reader {
     struct span rest;
     const char *name; /* of the file, for messages */
@@ -56,8 +52,8 @@ struct csv_reader {
     struct buf unquoted;
 };
 
-/* The delimiter is taken from the first line: ',', ';' or a tab, as spreadsheets write them; a
- * first line "sep=;" says it, and is not a row. */
+/* The first line gives the delimiter: ',', ';' or a tab, as spreadsheets write them. A first line "sep=;" names it, and
+ * is not a row. */
 void csv_open(struct csv_reader *r, struct span content, const char *name);
 /* The same for files that people write, such as a study's: an apostrophe is meant, and stays. */
 void csv_open_verbatim(struct csv_reader *r, struct span content, const char *name);
@@ -67,12 +63,12 @@ void csv_open_verbatim(struct csv_reader *r, struct span content, const char *na
  * quote that is not closed, bytes after a closing quote, invalid UTF-8, a NUL, or too many fields. */
 enum status MUST_USE csv_next(struct csv_reader *r, struct err *e);
 /*
- * The next row under a header line that has these `n` columns, in any order, and no others:
+ * The next row under a header line that has exactly these `n` columns, in any order:
  *
  *     while (csv_walk(&csv, names, ARRAY_LEN(names), &status, e))
  *         status = add_code(l, csv_cell(&csv, CODE));
  *
- * False at the end, and when *status is not ST_OK, also one that the caller set; then *r is closed. ST_INPUT with
+ * False at the end, and when *status is not ST_OK, even if the caller set it; then *r is closed. ST_INPUT with
  * file:line for another header, and for a row with more or fewer fields than the header.
  */
 bool csv_walk(struct csv_reader *r, const char *const *names, size_t n, enum status *status, struct err *e);

@@ -1,6 +1,4 @@
-/*
- * day: dates that people type, and the days of times.
- */
+/* day: dates that people type, and the days of times. */
 #pragma once
 
 #include "base/base.h"

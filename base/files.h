@@ -6,8 +6,7 @@
 #include <dirent.h>
 #include <sys/types.h>
 
-/* The time now as "2026-11-21T01:12:21.000Z"; $PPMINE_NOW, in that form, replaces it, so that
- * tests and simulations own the clock. */
+/* Now, as "2026-11-21T01:12:21.000Z"; $PPMINE_NOW, in that form, replaces it for tests and simulations. */
 #define TIME_TEXT_SIZE 25
 void time_now(char out[TIME_TEXT_SIZE]);
 double time_monotonic(void); /* seconds */
@@ -19,11 +18,9 @@ enum status MUST_USE file_read_named(const char *path, size_t max, struct buf *o
 /* The same of a regular file: ST_INPUT for a FIFO, a device or a folder, which is not waited for. For
  * files that are looked for in a folder, not those that somebody names. */
 enum status MUST_USE file_read_regular(const char *path, size_t max, struct buf *out, struct err *e);
-/* Writes a file, over what was there; `fresh`: ST_IO when something is. `name`: for messages. What
- * was written before an error stays. */
+/* Writes a file, over an old one; `fresh`: ST_IO if there is one. `name`: for messages. After an error a part stays. */
 enum status MUST_USE file_write(const char *path, bool fresh, struct span bytes, const char *name, struct err *e);
-/* Whether a path, with all links in it followed, is the folder or in it; false, too, for what is not
- * there. */
+/* Whether a path, with all links in it followed, is the folder or in it; false, too, for what is not there. */
 bool path_is_inside(const char *folder, const char *path);
 /* Makes each folder of the path that is missing. */
 enum status MUST_USE folders_make(const char *dir, struct err *e);

@@ -10,11 +10,9 @@ struct ini_line {
     struct span section, key, value;
 };
 
-/*
- * Calls back for each section and each setting; blank lines and lines that begin with '#' are
- * skipped. The first status but ST_OK ends it and is returned. ST_INPUT with path:line for a line
- * that is neither, for a setting above the first section, and for what is not UTF-8 or has a NUL.
- */
+/* Calls back for each section and each setting, and skips blank lines and lines that begin with '#'. The first status
+ * but ST_OK ends it and is returned. ST_INPUT with path:line for any other line, for a setting above the first section,
+ * and for what is not UTF-8 or has a NUL. */
 enum status MUST_USE ini_each(struct span content, const char *path,
                               enum status (*each)(void *ctx, const struct ini_line *line, struct err *e), void *ctx,
                               struct err *e);

@@ -15,6 +15,5 @@ void log_say(enum log_level from, const char *kind, const char *fmt, ...) PRINTF
 #define log_info(...) log_say(LOG_NORMAL, "", __VA_ARGS__)
 #define log_debug(...) log_say(LOG_VERBOSE, "", __VA_ARGS__)
 
-/* What another program said, in lines; bytes of a character that is not complete yet are left: returns
- * how many bytes were written. */
+/* Logs what another program said, in lines. Leaves bytes of an incomplete character; returns how many it wrote. */
 size_t log_output(struct span lines);

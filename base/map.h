@@ -1,6 +1,6 @@
 /*
- * map: a hash map, or a set, with keys of one type. A template for any room: name its parts, then
- * include it in a .c file or a private header.
+ * map: a hash map, or a set, with keys of one type. A template for any room: name its parts, then include it in a .c
+ * file or a private header.
  *
  *     #define MAP_NAME word_map          the type, struct word_map, and the prefix of its functions
  *     #define MAP_KEY struct span
@@ -9,33 +9,30 @@
  *
  * gives, where E is struct word_map_entry { MAP_KEY key; MAP_VALUE value; }:
  *
- *     E *word_map_find(const struct word_map *m, MAP_KEY key)     NULL: the key is not in m
+ *     E *word_map_find(const struct word_map *m, MAP_KEY key)        NULL: the key is not in m
  *     bool word_map_has(const struct word_map *m, MAP_KEY key)
- *     bool word_map_add(struct word_map *m, MAP_KEY key, E **entry)
- *                                        true: the key is new; its value is all zero bits. *entry
- *                                        is the key's entry, new or not. `entry` may be NULL
- *     void word_map_fetch(const struct word_map *m, MAP_KEY key)  changes nothing: for speed, it fetches the
- *                                        memory that a find or an add of the key soon looks at
- *     void word_map_reset(struct word_map *m)                     empty, memory kept
- *     void word_map_clear(struct word_map *m)                     frees
+ *     bool word_map_add(struct word_map *m, MAP_KEY key, E **entry)  true: the key is new, its value all zero bits.
+ *                                        *entry is the key's entry, new or not. `entry` may be NULL
+ *     void word_map_fetch(const struct word_map *m, MAP_KEY key)     only for speed: prefetches the memory that a find
+ *                                        or an add of the key soon reads
+ *     void word_map_reset(struct word_map *m)                        empties it, keeps the memory
+ *     void word_map_clear(struct word_map *m)                        frees
  *
- * All-zero is a valid empty map. The entries are m->at[0] .. m->at[m->n - 1], in the order in which
- * they were added: output never depends on hashes. An entry's place never changes and can serve as
- * its number. Pointers to entries live until the next add. Nothing can be removed.
+ * All-zero is a valid empty map. The entries are m->at[0] .. m->at[m->n - 1], in the order in which they were added, so
+ * output never depends on hashes. An entry's place never changes and can serve as its number. Pointers to entries live
+ * until the next add. Nothing can be removed.
  *
- * Keys are spans, or integers of 32 or 64 bits. For other types define MAP_HASH(key, secret), which
- * gives a uint64_t, and MAP_EQUAL(a, b); include this header before, without MAP_NAME, to get the
- * functions that they build on. The map borrows the bytes of a span: they must live as long as the
- * map. If they do not, replace entry->key after the add by a copy of the same bytes.
+ * Keys are spans, or integers of 32 or 64 bits. For other types define MAP_HASH(key, secret), which gives a uint64_t,
+ * and MAP_EQUAL(a, b); an earlier include of this header without MAP_NAME gives the functions that they build on. The
+ * map borrows the bytes of a span: they must live as long as the map, or set entry->key to a copy after the add.
  *
- * Hash flooding: strangers choose many of the keys, but they cannot choose keys that fall into one
- * slot, because hashes depend on a secret that each process draws at random. Spans are hashed by
- * SipHash-1-3, which was made against such floods, integers by multiplications with the secret.
- * The number of entries is bounded by MAP_MAX; one more ends the process, as lack of memory does,
- * so callers cap their input first.
+ * Hash flooding: strangers choose many of the keys, but cannot choose keys that fall into one slot, because hashes
+ * depend on a random secret of the process. Spans are hashed by SipHash-1-3, which was made against such floods,
+ * integers by multiplications with the secret. A map has at most MAP_MAX entries; one more ends the process, as lack of
+ * memory does, so callers cap their input first.
  *
- * Inside: linear probing over slots of 8 bytes, at least half of them free. A slot keeps the hash,
- * so that few keys are compared and none is hashed again when the map grows.
+ * Inside: linear probing over slots of 8 bytes, at least half of them free. A slot keeps the hash, so few keys are
+ * compared and none is hashed again when the map grows.
  */
 #ifndef BASE_MAP_H
 #define BASE_MAP_H

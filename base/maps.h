@@ -1,6 +1,4 @@
-/*
- * maps: the maps and sets that many files need: by a text, and of ids. See base/map.h. Texts are borrowed.
- */
+/* maps: the maps and sets that many files need: by a text, and of ids. See base/map.h. Texts are borrowed. */
 #pragma once
 
 #define MAP_NAME text_set

@@ -1,5 +1,5 @@
 /*
- * memo: what was asked once is remembered. A template like map.h, for any room:
+ * memo: remembers answers to questions. A template like map.h, for any room:
  *
  *     #define MEMO_NAME loop_memo        the type, struct loop_memo, and the prefix of its functions
  *     #define MEMO_KEY uint64_t          the question; MEMO_HASH and MEMO_EQUAL as in map.h
@@ -10,19 +10,19 @@
  *
  *     bool loop_memo_known(const struct loop_memo *m, MEMO_KEY question, MEMO_ANSWER *answer)
  *     MEMO_ANSWER loop_memo_keep(struct loop_memo *m, MEMO_KEY question, MEMO_ANSWER answer)
- *                                        remembers it, over an earlier one, and gives it back
- *     void loop_memo_reset(struct loop_memo *m)                   forgets all, memory kept
+ *                                        remembers it, over an earlier one, and returns it
+ *     void loop_memo_reset(struct loop_memo *m)                   forgets all, keeps the memory
  *     void loop_memo_clear(struct loop_memo *m)                   frees
  *
- * and is used so:
+ * for use as in
  *
  *     struct loop loop;
  *     if (!loop_memo_known(&p->loops, node, &loop))
  *         loop = loop_memo_keep(&p->loops, node, describe(p, node));
  *     return loop;
  *
- * For a question that can lead to itself, first keep the answer that it gets in the meantime, and then
- * its own. Answers are values: other questions may be asked and kept in between.
+ * For a question that can lead to itself, first keep a provisional answer, and then the real one. Answers are values:
+ * other questions may be asked and kept in between.
  */
 #include "base/map.h"
 

@@ -1,9 +1,6 @@
-/*
- * output_file: a file that is there whole or not at all, and replaces another only when that was
- * asked for: what coders filled in is hours of work. It is written beside the old one under a name
- * that nobody knows before, synced, renamed, and its folder synced. What a killed process left goes
- * when the same file is written next.
- */
+/* output_file: writes a file whole or not at all, and replaces another only when asked to: what coders filled in is
+ * hours of work. The new file is written beside the old one under an unpredictable name, synced and renamed, and its
+ * folder is synced. The next write of the same file removes what a killed process left. */
 #pragma once
 
 #include "base/base.h"
@@ -38,8 +35,8 @@ void output_files_forsake(void);
 
 enum unfinished { UNFINISHED_FILE, UNFINISHED_PRIVATE /* a file of mode 0600 */, UNFINISHED_FOLDER };
 
-/* Makes an empty file or folder beside `path`, under a name that nobody knows before, and locks it as
- * long as the descriptor is open. -1 with errno. */
+/* Makes an empty file or folder beside `path`, under an unpredictable name, and locks it while the descriptor is open.
+ * -1 with errno. */
 int MUST_USE unfinished_make(const char *path, enum unfinished kind, struct buf *name);
 /* Calls `remove` for each such file or folder of `path` that a killed process left. */
 void unfinished_remove_left(const char *path, void (*remove)(const char *name));

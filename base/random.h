@@ -11,6 +11,5 @@ struct random {
 
 void random_seed(struct random *r, uint64_t seed);
 uint64_t random_next(struct random *r); /* 64 random bits */
-/* Even over 0 .. n-1: the top bits of random_next, drawn again until they are below n. For n <= 1
- * it is 0 and nothing is drawn. */
+/* Even over 0 .. n-1: the top bits of random_next, drawn again until below n. n <= 1: 0, and nothing is drawn. */
 uint64_t MUST_USE random_below(struct random *r, uint64_t n);

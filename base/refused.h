@@ -1,7 +1,5 @@
-/*
- * refused: what an input has and is not kept, by reason. What cannot be used is named too, and does not stop a run,
- * unless it is strict; what nobody asked for is only counted.
- */
+/* refused: counts what an input has and is not kept, by reason. Unusable things are also named, and stop only a strict
+ * run; what nobody asked for is only counted. */
 #pragma once
 
 #include "base/base.h"
@@ -33,8 +31,8 @@ void refused_add(struct refused *r, uint64_t offset, int64_t id, const char *why
 void refused_add_part(struct refused *r, uint64_t offset, int64_t id, const char *why);
 /* Of a post that can be used, and that nobody asked for. */
 void refused_leave(struct refused *r, uint64_t offset, int64_t id, const char *why);
-/* Says how many could not be used; ST_INPUT when `strict` and there were any, or when nothing was `kept` and all
- * that was read could not be used. */
+/* Says how many could not be used; ST_INPUT when `strict` and there were any, or when nothing was `kept` and everything
+ * that was read was unusable. */
 enum status MUST_USE refused_end(const struct refused *r, bool strict, uint64_t kept, struct err *e);
 /* Says the commonest reasons; with LOG_VERBOSE all. */
 void refused_say(struct refused *r);

@@ -3,11 +3,8 @@
 
 #include "base/base.h"
 
-/*
- * Takes the lock `<path>-<name>`, links of path followed: a file beside the database that stays: the
- * lock itself belongs to the process and ends with it, however it ends. ST_NO, with words, when
- * another process has it; ST_IO.
- */
+/* Takes the lock `<path>-<name>`, links of path followed. The file stays beside the database; the lock itself belongs
+ * to the process and ends with it, however it ends. ST_NO, with words, when another process has it; ST_IO. */
 enum status MUST_USE run_lock_take(const char *path, const char *name, int *fd, struct err *e);
 /* The same with the lock file `file`, in a folder that is there; `about` is what messages say it is on.
  * Says so when another process has it, and waits. ST_NO, without words, when a signal stopped that. */

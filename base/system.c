@@ -238,8 +238,8 @@ static atomic_bool interrupted;
 static timer_t grace; /* how long a command may take to end in order */
 static bool has_grace;
 
-/* What waits where nobody looks at the flag, as in open(2) of a FIFO, ends here: as by SIGKILL, which nothing
- * that is stored minds. */
+/* Ends what waits where nobody looks at the flag, as in open(2) of a FIFO: like SIGKILL, which harms nothing that is
+ * stored. */
 static void on_grace_over(int signal_number)
 {
     (void)signal_number;

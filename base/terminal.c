@@ -143,8 +143,8 @@ static void ignore(int signal_number)
     (void)signal_number;
 }
 
-/* As the shell reads $PAGER, with its options. The pager reads the keys meanwhile: Ctrl-C is its own, and it may end
- * before it has read all. */
+/* Runs $PAGER with its options, as a shell does. The pager owns the keys, Ctrl-C too, and may end before it has read
+ * everything. */
 static bool page(const char *pager, struct span text)
 {
     const char *const argv[] = {"/bin/sh", "-c", pager, NULL};

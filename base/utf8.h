@@ -20,9 +20,9 @@ size_t MUST_USE utf8_put(uint32_t code_point, char out[4]);
 /* What spreadsheets save as text. */
 enum text_encoding { TEXT_UTF8, TEXT_UTF8_MARKED, TEXT_UTF16, TEXT_NAMED };
 
-/* *text becomes the text of a file as UTF-8, without a byte order mark: a span of `bytes`, or of *room. `encoding`: as iconv names it ("windows-1252");
- * NULL: UTF-8, or UTF-16 of either order, which is known by its mark or by a first ASCII character. Nothing is
- * guessed: ST_INPUT with file:line for bytes that are in none of them, ST_USAGE for an encoding that is not known. A
- * file that is marked as UTF-8 is not looked at: csv_next does. */
+/* *text becomes the text of a file as UTF-8, without a byte order mark: a span of `bytes`, or of *room. `encoding`: as
+ * iconv names it ("windows-1252"); NULL: UTF-8, or UTF-16 of either order, known by its mark or by a first ASCII
+ * character. Nothing is guessed: ST_INPUT with file:line for bytes that are in none of them, ST_USAGE for an unknown
+ * encoding. A file that is marked as UTF-8 is not checked: csv_next does that. */
 enum status MUST_USE text_decode(struct span bytes, const char *encoding, const char *name, struct buf *room,
                                  struct span *text, enum text_encoding *found, struct err *e);

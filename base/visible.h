@@ -3,9 +3,8 @@
 
 #include "base/base.h"
 
-/* Does a terminal, or what lays out text, take this character for a command: control characters (C0,
- * DEL, C1), those that change the direction of writing, ends of lines and paragraphs? Joiners (U+200C,
- * U+200D) stay: scripts and emoji need them. */
+/* Whether a terminal or a text layout obeys this character: control characters (C0, DEL, C1), direction of writing,
+ * ends of lines and paragraphs. Joiners (U+200C, U+200D) stay: scripts and emoji need them. */
 bool MUST_USE is_command_character(uint32_t code_point);
 /* Adds the text with '?' for each command character, and U+FFFD for each byte that is not UTF-8.
  * Whatever came from a post, a file or a database is said in this way, and in no other. */
@@ -17,13 +16,13 @@ bool MUST_USE text_is_clean(struct span s); /* would buf_add_clean change nothin
 /* Adds a byte of a text, or of an attribute's value, of HTML or XML. */
 void buf_add_markup(struct buf *b, char c);
 
-/* Of valid UTF-8, the columns that it takes on a terminal (UAX #11): East Asian wide characters take
- * two, combining ones and controls none. */
+/* The columns of valid UTF-8 on a terminal (UAX #11): two for East Asian wide characters, 0 for combining ones,
+ * controls. */
 size_t MUST_USE text_width(struct span s);
 /* The part from its start that fits into `width` columns. *taken (may be NULL): how many it takes. */
 struct span text_cut(struct span s, size_t width, size_t *taken);
-/* Adds the words of valid UTF-8 in lines of at most `width` columns (0: one line), each after `indent`
- * blanks; ends the last line. */
+/* Adds words of valid UTF-8 in lines of at most `width` columns (0: one line), each after `indent` blanks; ends the
+ * last line. */
 void buf_add_wrapped(struct buf *b, struct span text, size_t indent, size_t width);
 /* Adds valid UTF-8, and blanks up to `width` columns; `right`: the blanks come first. */
 void buf_add_padded(struct buf *b, struct span s, size_t width, bool right);

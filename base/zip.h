@@ -1,7 +1,5 @@
-/*
- * zip: writes a zip archive whose files are stored as they are: the checker has no library that packs. All are from
- * the first day that an archive knows, so that the same content is the same archive.
- */
+/* zip: writes a zip archive of uncompressed files, as the checker has no library that packs. All have the first date
+ * that an archive can express, so the same content gives the same archive. */
 #pragma once
 
 #include "base/base.h"

@@ -1,9 +1,8 @@
 /*
  * post: the contract in memory between where posts come from (fetch) and where they are kept (db).
  *
- * A post's spans are borrowed: they live as long as what handed the post out says. Text is valid
- * UTF-8. An absent text has ptr NULL; an empty one has len 0 and ptr set. An absent number is
- * POST_ABSENT.
+ * A post's spans are borrowed: they live as long as what handed the post out says. Text is valid UTF-8. An absent text
+ * has ptr NULL; an empty one has len 0 and ptr set. An absent number is POST_ABSENT.
  */
 #pragma once
 
@@ -12,8 +11,7 @@
 
 #define POST_ABSENT INT64_MIN
 
-/* The ids of Stack Exchange are 32-bit integers; those of other sites are longer, and below 2^53,
- * so that every reader of JSON gives them back. */
+/* Ids of Stack Exchange have 32 bits; other sites' are below 2^53, so that every reader of JSON gives them back. */
 #define POST_ID_MAX INT64_C(0x7fffffff)
 #define POST_LONG_ID_MAX INT64_C(0x1fffffffffffff)
 
@@ -109,8 +107,7 @@ void post_add_json(struct buf *out, const struct post *post);
  * 3.0 until 2018-05-01, 4.0 from 2018-05-02 (https://stackoverflow.com/help/licensing). */
 struct span post_license_at(struct span date);
 
-/* True for the two rows that the data dumps of 2025 contain as a watermark and that no user
- * wrote. */
+/* True for the two rows that the data dumps of 2025 contain as a watermark and that no user wrote. */
 bool post_is_watermark(int64_t post_id);
 
 /* Takes the next tag off *rest, which contains the dump's "<a><b>" or "|a|b|" with XML decoded. */

@@ -1,6 +1,4 @@
-/*
- * relations: posts that say nearly the same, or link to each other. match/corpus finds them.
- */
+/* relations: posts that say nearly the same, or link to each other. match/corpus finds them. */
 #pragma once
 
 #include "base/base.h"

@@ -1,11 +1,7 @@
-/*
- * agreement: how far coders agree on nominal codes, beyond chance. May include base. Pure
- * computation: no I/O, no state; safe to call from several threads.
- *
- * All arrays are the caller's and are borrowed for the call. What has no value is NAN, and the
- * `reason` beside it says why: a coefficient is a number only when its reason is AGREEMENT_OK or
- * AGREEMENT_FEW_ITEMS.
- */
+/* agreement: how far coders agree on nominal codes, beyond chance. May include base. Pure computation: no I/O, no
+ * state; safe to call from several threads. All arrays are the caller's and are borrowed for the call. What has no
+ * value is NAN, and the `reason` beside it says why: a coefficient is a number only with AGREEMENT_OK or
+ * AGREEMENT_FEW_ITEMS. */
 #pragma once
 
 #include "base/base.h"
@@ -52,10 +48,8 @@ struct set_ratings {
 
 /* --- two coders: Cohen's kappa --- */
 
-/*
- * Counts the items that both columns rated: matrix[i * n_codes + j] is how often `a` said i and `b`
- * said j. n_codes x n_codes counts, overwritten (all 0 unless AGREEMENT_OK). a == b is allowed.
- */
+/* Counts the items that both columns rated: matrix[i * n_codes + j] is how often `a` said i and `b` said j. All n_codes
+ * x n_codes counts are overwritten (all 0 unless AGREEMENT_OK). a == b is allowed. */
 enum agreement_reason MUST_USE confusion_matrix(const struct ratings *r, size_t a, size_t b, uint64_t *matrix);
 
 /* A measure of agreement. The interval is at 95 %; see base/stat/coefficient.h for what it is. */
@@ -66,10 +60,7 @@ struct coefficient {
     double value, low, high;     /* -1..1 */
 };
 
-/*
- * Cohen's kappa (Cohen, Educ. Psychol. Meas. 20, 1960). 0 where one coder gave one code only and the other
- * did not, or where they used no code in common.
- */
+/* Cohen, Educ. Psychol. Meas. 20, 1960. 0 where only one coder gave a single code, or where no code is in common. */
 void cohen_kappa(const uint64_t *matrix, size_t n_codes, struct coefficient *out);
 
 struct code_agreement {
@@ -79,8 +70,8 @@ struct code_agreement {
     double kappa;                 /* of the 2 x 2 table: this code or another */
 };
 
-/* One row for each code. Specific (positive) agreement: Dice 1945; Cicchetti & Feinstein, J. Clin.
- * Epidemiol. 43, 1990. `out` has n_codes rows. */
+/* One row for each code. Specific (positive) agreement: Dice 1945; Cicchetti & Feinstein, J. Clin. Epidemiol. 43, 1990.
+ * `out` has n_codes rows. */
 void code_agreement(const uint64_t *matrix, size_t n_codes, struct code_agreement *out);
 
 /* --- measures --- */
@@ -106,20 +97,15 @@ enum agreement_scale {
     SCALE_RATIO      /* ((v - w) / (v + w))^2 */
 };
 
-/*
- * values: of each code, ascending or not; NULL: the codes have no order, and scales but the nominal one are
- * AGREEMENT_NO_ORDER. Not nominal: r->n_codes is at most AGREEMENT_SETS_MAX.
- */
+/* values: of each code, ascending or not; NULL: the codes have no order, and scales but the nominal one are
+ * AGREEMENT_NO_ORDER. Not nominal: r->n_codes is at most AGREEMENT_SETS_MAX. */
 void agreement_of(const struct ratings *r, enum agreement_measure which, enum agreement_scale scale,
                   const double *values, struct coefficient *out);
 
 /* --- sets of codes --- */
 
-/*
- * MASI distance of two sets, at least one of them not empty (Passonneau, LREC 2006):
- * 1 - J * M, where J is |intersection| / |union|, and M is 1 for equal sets, 2/3 when one contains the
- * other, 1/3 when they overlap, 0 when they do not.
- */
+/* MASI distance of two sets, not both empty (Passonneau, LREC 2006): 1 - J * M. J is |intersection| / |union|. M is 1
+ * for equal sets, 2/3 when one contains the other, 1/3 when they overlap, 0 when they do not. */
 double masi_distance(uint64_t a, uint64_t b);
 
 /* Jaccard's distance, 1 - |intersection| / |union|. */

@@ -1,17 +1,17 @@
 /*
- * coefficient: agreement beyond chance, (observed - expected) / (1 - expected), with an interval that
- * holds for few items too. Internal to base/stat.
+ * coefficient: agreement beyond chance, (observed - expected) / (1 - expected), with an interval that is valid for few
+ * items too. Internal to base/stat.
  *
- * The coefficients differ in what is expected by chance. q is how many codes were used (2 where it was one), w their weights (1 on the
- * diagonal; all 0 beside it for codes without an order), p their shares, W the sum of the weights.
+ * The coefficients differ in what is expected by chance. q is how many codes were used (2 where it was one), w their
+ * weights (1 on the diagonal; all 0 beside it for codes without an order), p their shares, W the sum of the weights.
  *
- * The interval is a score interval (Wilson, J. Am. Stat. Assoc. 22, 1927; for kappa: Lee & Tu, Biom. J.
- * 36, 1994): all values that a test at 1 - confidence does not refuse, when the variance is that under the value
- * that is tested, with a continuity correction of one rating (Newcombe, Stat. Med. 17, 1998). The data under
- * that value are the items as they are, mixed with items on which all agree or on which two codes differ,
- * both with the shares of the codes. The variance itself is by linearisation, as for kappa Fleiss, Cohen &
- * Everitt (Psychol. Bull. 72, 1969) have it. Where all agree it does not shrink to nothing, as percentiles of
- * a bootstrap and plus or minus 1.96 standard errors do. docs/intervals.md has the coverage that was measured.
+ * The interval is a score interval (Wilson, J. Am. Stat. Assoc. 22, 1927; for kappa: Lee & Tu, Biom. J. 36, 1994): all
+ * values that a test at 1 - confidence does not refuse, with the variance under the tested value and a continuity
+ * correction of one rating (Newcombe, Stat. Med. 17, 1998). The data under that value are the items as they are, mixed
+ * with items on which all agree or on which two codes differ, both with the shares of the codes. The variance is by
+ * linearisation, as Fleiss, Cohen & Everitt (Psychol. Bull. 72, 1969) do it for kappa. Where all agree the interval
+ * does not shrink to nothing, unlike bootstrap percentiles and plus or minus 1.96 standard errors. docs/intervals.md
+ * has the measured coverage.
  */
 #pragma once
 
@@ -32,9 +32,8 @@ struct patterns {
     struct arena arena;
 };
 
-/* All-zero *p is filled; the ratings must be valid. `sorted`: whose the ratings are makes no difference, and
- * values ascend; else they are in the order of the coders. Items without ratings are left out. The caller
- * clears it. */
+/* All-zero *p is filled; the ratings must be valid. `sorted`: whose the ratings are makes no difference, and values
+ * ascend; else they are in the order of the coders. Items without ratings are left out. The caller clears it. */
 void patterns_take(struct patterns *p, const struct ratings *r, bool sorted);
 void patterns_clear(struct patterns *p);
 
@@ -52,8 +51,8 @@ enum chance {
                     * 2008); with weights AC2 (Handbook of Inter-Rater Reliability, 4th ed. 2014) */
 };
 
-/* Items with one rating count for shares of codes alone, and those of CHANCE_GWET and CHANCE_EVEN only, as in
- * irrCAC. For CHANCE_OWN each item has two ratings, the first by coder A. weights: n_codes x n_codes, or NULL. Below
- * `least` items there is no interval. */
+/* Items with one rating count only for shares of codes of CHANCE_GWET and CHANCE_EVEN, as in irrCAC. For CHANCE_OWN
+ * each item has two ratings, the first by coder A. weights: n_codes x n_codes, or NULL. Under `least` items: no
+ * interval. */
 void coefficient_of(const struct pattern *items, size_t n, size_t n_codes, enum chance chance, const double *weights,
                     double confidence, uint64_t least, struct coefficient *out);

@@ -53,11 +53,9 @@ static struct spread spread_around(const struct design_part *d, uint64_t mode)
     return s;
 }
 
-/*
- * How many are marked, so that P(count >= k) is the probability of as few as were seen when k are
- * marked: its quantiles are the upper bounds of exact intervals. P(k) is that probability for k less that for
- * k + 1, which is C(k, seen) C(N - k - 1, drawn - seen - 1) / C(N, drawn).
- */
+/* How many are marked, so that P(count >= k) is the probability of as few as were seen when k are marked: its quantiles
+ * are the upper bounds of exact intervals. P(k), that probability for k less that for k + 1, is C(k, seen) C(N - k - 1,
+ * drawn - seen - 1) / C(N, drawn). */
 static struct spread spread_high(const struct design_part *d)
 {
     if (d->seen == d->drawn)
@@ -245,8 +243,8 @@ void design_recall(const struct design_part *found, size_t n_found, const struct
 
 /* --- shares of those that count --- */
 
-/* P(share <= `share`) when the sample says the least of those with it: given how many count, by
- * `counted`, taken in steps where there are many. */
+/* P(share <= `share`) when the sample says the least of those with it: given how many count, by `counted`, taken in
+ * steps where there are many. */
 static double at_most_in_domain(const struct design_domain *d, const struct spread *counted, double share)
 {
     size_t step = counted->n / STEPS + 1;

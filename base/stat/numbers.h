@@ -1,7 +1,5 @@
-/*
- * numbers: summaries and agreement of measured or estimated numbers. May include base. Pure
- * computation: no I/O, no state; safe to call from several threads.
- */
+/* numbers: summaries and agreement of measured or estimated numbers. May include base. Pure computation: no I/O, no
+ * state; safe to call from several threads. */
 #pragma once
 
 #include "base/stat/agreement.h"
@@ -24,20 +22,16 @@ struct icc {
     double low, high; /* NAN without a reason too, where coders differ by a constant */
 };
 
-/*
- * ICC(2,1): two-way random effects, absolute agreement, one coder (Shrout & Fleiss, Psychol. Bull. 86,
- * 1979), with the interval of McGraw & Wong (Psychol. Methods 1, 1996). values: item by item, the
- * number of each coder, NAN where there is none. AGREEMENT_FEW_COMPLETE below two items;
- * AGREEMENT_ONE_CODE_ONLY when all numbers are the same.
- */
+/* ICC(2,1): two-way random effects, absolute agreement, one coder (Shrout & Fleiss, Psychol. Bull. 86, 1979), with the
+ * interval of McGraw & Wong (Psychol. Methods 1, 1996). values: item by item, the number of each coder, NAN without
+ * one. AGREEMENT_FEW_COMPLETE below two items; AGREEMENT_ONE_CODE_ONLY when all numbers are the same. */
 void icc_single(const double *values, size_t n_items, size_t n_coders, double confidence, struct icc *out);
 
 /* --- medians, slopes and ratios of measured values --- */
 
 double stat_median(const double *values, size_t n); /* NAN for none */
-/* Median of the slopes of all pairs against the places 0, 1, … (Theil 1950; Sen, J. Am. Stat.
- * Assoc. 63, 1968). More than 1000 values are thinned evenly to 1000 at most, at their places.
- * NAN for fewer than two. */
+/* Median of the slopes of all pairs against the places 0, 1, … (Theil 1950; Sen, J. Am. Stat. Assoc. 63, 1968). More
+ * than 1000 values are thinned evenly to 1000 at most, at their places. NAN for fewer than two. */
 double stat_slope(const double *values, size_t n);
 
 struct stat_ratio {

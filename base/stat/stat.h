@@ -1,9 +1,5 @@
-/*
- * stat: agreement of coders, intervals, tests, samples, and what summarises measured values. May
- * include base. Pure computation: no I/O, no state; safe to call from several threads.
- *
- * A header for each topic; other rooms include this one.
- */
+/* stat: agreement of coders, intervals, tests, samples, summaries of measured values. May include base. Pure
+ * computation: no I/O, no state; safe to call from several threads. Each topic has a header; other rooms use this. */
 #pragma once
 
 #include "base/stat/agreement.h"

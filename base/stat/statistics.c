@@ -255,10 +255,8 @@ void chi_square_test(const uint64_t *counts, size_t rows, size_t cols, struct ch
 
 static const double TIE = 1e-10; /* relative difference of probabilities that are equal */
 
-/*
- * 2 x 2: with a the first cell, the tables' weights relative to the most probable one follow from
- * w(a + 1) / w(a) = (row - a) (col - a) / ((a + 1) (n - row - col + a + 1)).
- */
+/* 2 x 2: with a the first cell, the tables' weights relative to the most probable one follow from w(a + 1) / w(a) =
+ * (row - a) (col - a) / ((a + 1) (n - row - col + a + 1)). */
 static double weight_ratio(const struct table *t, uint64_t a)
 {
     uint64_t row = t->row_sums[0], col = t->col_sums[0];
@@ -323,10 +321,8 @@ static double cells_log(const uint64_t *counts, size_t n, const double *logs)
 
 static bool place_column(struct fisher_state *s, size_t col, double sum);
 
-/*
- * Fills the column from `row` on with `left`, in all ways that leave `below`, the sum of rows_left
- * behind `row`, enough room; then goes to the next column. False: too many tables.
- */
+/* Fills the column from `row` on with `left`, in all ways that leave enough room for `below`, the sum of rows_left
+ * after `row`; then goes to the next column. False: too many tables. */
 static bool place_cell(struct fisher_state *s, size_t col, size_t row, uint64_t left, uint64_t below, double sum)
 {
     uint64_t room = s->rows_left[row], low = left > below ? left - below : 0;

@@ -1,10 +1,9 @@
 /*
- * statistics: proportions, contingency tables, samples and counts. May include base. Pure computation: no
- * I/O, no state; safe to call from several threads.
+ * statistics: proportions, contingency tables, samples and counts. May include base. Pure computation: no I/O, no
+ * state; safe to call from several threads.
  *
- * All arrays are the caller's and are borrowed for the call. What has no value is NAN, and the
- * `reason` beside it says why: a result is a number only when its reason is STATISTIC_OK.
- * A confidence is above 0 and below 1, e.g. 0.95.
+ * All arrays are the caller's and are borrowed for the call. What has no value is NAN, and the `reason` beside it says
+ * why: a result is a number only when its reason is STATISTIC_OK. A confidence is above 0 and below 1, e.g. 0.95.
  */
 #pragma once
 
@@ -33,13 +32,12 @@ enum {
 
 /* --- distributions --- */
 
-/* Quantile of the standard normal distribution, 0 < p < 1 (else NAN), to about 1e-16: algorithm
- * AS 241, PPND16 (Wichura, Appl. Stat. 37, 1988). */
+/* 0 < p < 1 (else NAN), to about 1e-16: algorithm AS 241, PPND16 (Wichura, Appl. Stat. 37, 1988). */
 double normal_quantile(double p);
 
-/* Upper regularised incomplete gamma function Q(a, x), a > 0, x >= 0 (else NAN), to about 1e-12
- * relative for a up to 1000: series below x = a + 1, continued fraction above (Lentz's method;
- * Press et al., Numerical Recipes, 3rd ed. 2007, 6.2). */
+/* Upper regularised incomplete gamma function Q(a, x), a > 0, x >= 0 (else NAN), to about 1e-12 relative for a up to
+ * 1000: series below x = a + 1, else Lentz's continued fraction (Press et al., Numerical Recipes, 3rd ed. 2007,
+ * 6.2). */
 double gamma_upper(double a, double x);
 
 /* --- proportions --- */
@@ -52,12 +50,9 @@ struct proportion {
 /* Score interval (Wilson, J. Am. Stat. Assoc. 22, 1927), without continuity correction. */
 void wilson_interval(uint64_t successes, uint64_t n, double confidence, struct proportion *out);
 
-/*
- * How many of `population` items to draw so that a proportion is known within +/- margin (0..1,
- * e.g. 0.05) whatever it is (share 1/2 is assumed, the worst case): n0 = z^2 / (4 margin^2), finite
- * population correction n0 / (1 + (n0 - 1) / population), rounded up (Cochran, Sampling Techniques,
- * 3rd ed. 1977, 4.4). Never above the population.
- */
+/* How many of `population` items to draw so that a proportion is known within +/- margin (0..1, e.g. 0.05) whatever it
+ * is (share 1/2 is assumed, the worst case): n0 = z^2 / (4 margin^2), finite population correction n0 / (1 + (n0 - 1) /
+ * population), rounded up (Cochran, Sampling Techniques, 3rd ed. 1977, 4.4). Never above the population. */
 enum statistic_reason MUST_USE sample_size(double confidence, double margin, uint64_t population, uint64_t *n);
 
 /* --- contingency tables: rows x cols counts, row after row --- */
@@ -74,11 +69,9 @@ struct chi_square {
     double cramers_v_corrected; /* 0..1; NAN in a table too small to correct, else a number */
 };
 
-/*
- * Pearson's chi-square test of independence, without Yates' correction. Cramér's V is
- * sqrt(chi2 / n / (min(rows, cols) - 1)); corrected: Bergsma, J. Korean Stat. Soc. 42, 2013.
- * `expected` has rows x cols counts, or is NULL; written only when the reason is STATISTIC_OK.
- */
+/* Pearson's chi-square test of independence, without Yates' correction. Cramér's V is sqrt(chi2 / n / (min(rows, cols)
+ * - 1)), corrected as in Bergsma, J. Korean Stat. Soc. 42, 2013. `expected` has rows x cols counts, or is NULL; written
+ * only when the reason is STATISTIC_OK. */
 void chi_square_test(const uint64_t *counts, size_t rows, size_t cols, struct chi_square *out, double *expected);
 
 enum fisher_method { FISHER_EXACT, FISHER_MONTE_CARLO };
@@ -99,35 +92,28 @@ struct fisher {
 };
 
 /*
- * Fisher's exact test (2 x 2, two-sided as scipy.stats.fisher_exact) and its extension to r x c
- * (Freeman & Halton, Biometrika 38, 1951): the probability, given all row and column sums, of the
- * tables that are at most as probable as this one. Probabilities that differ by less than 1e-10 of
- * themselves count as equal: it is what rounding may do to ties.
+ * Fisher's exact test (2 x 2, two-sided as scipy.stats.fisher_exact) and its extension to r x c (Freeman & Halton,
+ * Biometrika 38, 1951): the probability, given all row and column sums, of the tables that are at most as probable as
+ * this one. Probabilities that differ by less than 1e-10 of themselves count as equal, because of rounding.
  *
- * 2 x 2 is always exact. Other tables are enumerated while there are at most plan->max_tables of
- * them; else plan->n_samples are drawn by shuffling one variable against the other, and p is
- * (tables at most as probable + 1) / (n_samples + 1) (Phipson & Smyth, Stat. Appl. Genet. Mol.
- * Biol. 9, 2010); that takes n_samples x n steps. Unlike scipy, an empty row or column gives no p.
- * A p below 1e-300 may come out as 0.
+ * 2 x 2 is always exact. Other tables are enumerated while there are at most plan->max_tables of them; else
+ * plan->n_samples are drawn by shuffling one variable against the other, in n_samples x n steps, and p is (tables at
+ * most as probable + 1) / (n_samples + 1) (Phipson & Smyth, Stat. Appl. Genet. Mol. Biol. 9, 2010). Unlike scipy, an
+ * empty row or column gives no p. A p below 1e-300 may come out as 0.
  */
 void fisher_exact(const uint64_t *counts, size_t rows, size_t cols, const struct fisher_plan *plan, struct fisher *out);
 
 /* --- samples --- */
 
-/*
- * Shares n among strata in proportion to their sizes, by largest remainder (Hamilton); equal
- * remainders: the earlier stratum first. The sum of shares is the smaller of n and the sum of
- * sizes, and no share is above its size. Sums above STATISTIC_TOTAL_MAX: STATISTIC_TOO_LARGE.
- */
+/* Shares n among strata in proportion to their sizes, by largest remainder (Hamilton); ties: the earlier stratum. The
+ * sum of shares is the smaller of n and the sum of sizes, no share is above its size. STATISTIC_TOO_LARGE for sums
+ * above STATISTIC_TOTAL_MAX. */
 enum statistic_reason MUST_USE stratum_shares(const uint64_t *sizes, size_t n_strata, uint64_t n, uint64_t *shares);
 
 /* --- probabilities and bounds of counts, without approximation --- */
 
-/*
- * P(X <= k), where X counts the marked items among `drawn` of a `population` that has `marked` of
- * them: the hypergeometric distribution; to about 1e-9 relative below a population of 10^7. NAN when
- * marked or drawn are above the population.
- */
+/* P(X <= k) of the hypergeometric distribution: X counts the marked items among `drawn` of a `population` with `marked`
+ * ones. To about 1e-9 relative below a population of 10^7. NAN when marked or drawn are above the population. */
 double hypergeometric_at_most(uint64_t population, uint64_t marked, uint64_t drawn, uint64_t k);
 
 /* The same when the odds of a marked item to be drawn are `odds` (above 0) times those of another:

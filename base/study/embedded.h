@@ -1,6 +1,4 @@
-/*
- * The study compiled in: what scripts/embed-studies writes into build/studies.S; and study.ini. For study only.
- */
+/* The study compiled in: what scripts/embed-studies writes into build/studies.S; and study.ini. For study only. */
 #pragma once
 
 #include "base/study/study.h"
@@ -11,6 +9,5 @@ extern const size_t study_embedded_count;
 extern const struct study_file study_library_files[];
 extern const size_t study_library_count;
 
-/* Fills the settings of *s from the `content` of study.ini, which outlives *s; `path` is used in errors. Checks
- * everything that can be checked without the other files. */
+/* Fills *s from the `content` of study.ini, which outlives *s; `path` is for errors. Checks no other file. */
 enum status MUST_USE ini_read(struct study *s, struct span content, const char *path, struct err *e);

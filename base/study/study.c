@@ -197,8 +197,7 @@ struct span study_file(const struct study *s, const char *name)
 
 /* --- which tags belong to a study: patterns with stars --- */
 
-/* `*` stands for any characters. Remembers only the last star: an earlier one never needs to take
- * more once a later one is reached. */
+/* `*` matches any characters. Remembers only the last star: once it is reached, earlier ones never need more. */
 static bool glob(struct span pattern, struct span text)
 {
     size_t p = 0, t = 0;

@@ -1,9 +1,5 @@
-/*
- * study: the study folder. Which posts are of the study, and the files that say so. May be included
- * by cli and by tests; knows the format of study.ini and nothing of the other files' content.
- *
- * Files of the default study are compiled into the program (build/studies.S).
- */
+/* study: the study folder: which posts are of the study, and the files that say so. Knows the format of study.ini, not
+ * the other files' content. The files of the default study are compiled into the program (build/studies.S). */
 #pragma once
 
 #include "base/base.h"
@@ -72,20 +68,17 @@ struct span study_file(const struct study *s, const char *name);
 bool study_has_tag(const struct study *s, struct span tag);
 /* The first of the study's patterns that the tag fits; n_tags when it is not one of the study's. */
 size_t study_tag_place(const struct study *s, struct span tag);
-/* False only when no part of `text` can be a tag of the study: a quick look at a list of tags before it
- * is taken apart, escaped for XML or not. */
+/* False only when no part of `text`, a list of tags, escaped for XML or not, can be a tag of the study. Fast. */
 bool study_may_have_tag(const struct study *s, struct span text);
 /* A date (ISO 8601, at least its first ten characters) against the window. */
 bool study_has_date(const struct study *s, struct span date);
 
 /* --- ids of several sites --- */
 
-/*
- * In a database an id (of a post, comment or user) is a number of 64 bits: the id on the site, and
- * above STUDY_ID_BITS the site's short name, a letter and maybe a letter or digit, as a number. Without
- * a short name that is 0, so the ids of a study of one site are those of the site. Ids need no table
- * to be read or written, and are the same in every copy of a study.
- */
+/* In a database an id (of a post, comment or user) is a number of 64 bits: the id on the site, and above
+ * STUDY_ID_BITS the site's short name, a letter and maybe a letter or digit, as a number, or 0 without one. So the
+ * ids of a study of one site are those of the site. Ids need no table to be read or written, and are the same in
+ * every copy of a study. */
 enum { STUDY_ID_BITS = 53 };
 #define STUDY_ID_MAX ((INT64_C(1) << STUDY_ID_BITS) - 1) /* the largest id on a site */
 
@@ -97,8 +90,7 @@ size_t study_site_short(int64_t code, char out[2]);
 int64_t study_code_of(const struct study *s, struct span site);
 /* The sites as the database has them, a JSON object: {"ds":"datascience.stackexchange.com"} */
 void study_add_sites(struct buf *out, const struct study *s);
-/* From the id on the site, and back. Negative ones (Stack Exchange has the user -1) stay negative; what
- * is absent or too large is INT64_MIN. */
+/* From the id on the site, and back. Negative ids (Stack Exchange's user -1) stay; absent or too large: INT64_MIN. */
 int64_t study_id(int64_t code, int64_t number);
 int64_t study_id_code(int64_t id);
 int64_t study_id_number(int64_t id);

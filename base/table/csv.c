@@ -1,5 +1,4 @@
-/* CSV: after RFC 4180, "\n" ends. Several tables are parted by an empty line, and their first column
- * is the table's id. */
+/* CSV after RFC 4180, "\n" ends. Several tables have an empty line between them and the table's id as first column. */
 #include "base/csv.h"
 #include "base/table/render.h"
 #include "base/utf8.h"

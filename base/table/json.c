@@ -1,5 +1,4 @@
-/* JSON: of a plain table an array of its rows as objects, of a report an array of tables that have
- * theirs. NDJSON: each row of each table is a line. */
+/* JSON: a plain table is an array of rows as objects, a report an array of tables. NDJSON: a line for each row. */
 #include "base/table/render.h"
 
 static void add_object(struct buf *out, const struct table *t, size_t row, bool with_id)

@@ -124,8 +124,8 @@ void add_anchor(struct buf *out, const char *id)
         buf_add_char(out, strchr(fine, *id) != NULL ? *id : '-');
 }
 
-/* The same texts, which stay the other table's; without columns that are absent, or with the caveat: rows alone carry
- * what their title would say. */
+/* A table that borrows the other one's texts; without absent columns, or with the caveat: rows alone carry what their
+ * title would say. */
 static struct table changed(const struct table *t, bool spared, bool with_caveat)
 {
     struct table out = {.id = t->id, .title = t->title, .note = t->note};

@@ -49,8 +49,7 @@ extern const char *const table_kinds[]; /* the names of enum table_kind */
 
 void xlsx_clear(struct xlsx *x);
 
-/* The cell as people read it: "52.2%", "0.9057", "<0.0001"; absent cells are empty. It lives in
- * p->cell until the next call. */
+/* The cell as people read it: "52.2%", "0.9057", "<0.0001"; absent: empty. Lives in p->cell until the next call. */
 struct span cell_for_people(struct table_printer *p, const struct table *t, size_t row, size_t column);
 /* Is it a text that may be anything, which formats for programs must escape? */
 bool cell_is_words(const struct table *t, size_t row, size_t column);

@@ -1,10 +1,9 @@
 /*
  * table: rows of a result, for people and for programs, in eight formats. May include base.
  *
- * A table has columns of a kind, cells, a title and a note; several tables are a list, printed as one
- * report. All texts are copied: a table owns what it shows. Where it is printed, each format escapes
- * texts in one way, formats for people are cleaned (buf_add_clean) and wide characters measured
- * (text_width); texts of posts, files and databases can go in as they are.
+ * A table has columns of a kind, cells, a title and a note; several tables are a list, printed as one report. A table
+ * copies all texts. Each format escapes them in its own way; formats for people clean them (buf_add_clean) and measure
+ * wide characters (text_width). So texts of posts, files and databases can go in as they are.
  */
 #pragma once
 
@@ -132,29 +131,23 @@ struct table_output {
     bool bom;   /* CSV: begins with a byte order mark, by which Excel knows UTF-8 */
 };
 
-/*
- * A table by itself: rows, and nothing else, in text, CSV (RFC 4180 with a header line and "\n"
- * ends), JSON (an array of objects) and NDJSON (an object on each line); title and note only in the
- * other formats. A CSV file is data, and has texts as they are, except that formulas of spreadsheets
- * are guarded, and U+FFFD replaces what is not UTF-8, and NUL. On a terminal it is cleaned. XLSX is a workbook of
- * one sheet, and no text for a terminal; texts that are longer than a cell can be are cut, with a warning.
- */
+/* A table by itself. Text, CSV (RFC 4180 with a header line and "\n" ends), JSON (an array of objects) and NDJSON (an
+ * object on each line) have rows alone; the other formats have title and note too. A CSV file has texts as they are,
+ * except that formulas of spreadsheets are guarded and U+FFFD replaces NUL and what is not UTF-8; on a terminal it is
+ * cleaned. XLSX is a workbook of one sheet, not for a terminal; texts too long for a cell are cut, with a warning. */
 void table_print(const struct table *t, const struct table_output *out);
 
-/*
- * Tables as a report, each with title, id and note. In CSV they are parted by an empty line, and
- * their first column is the table's id when there are several; in JSON it is an array of objects with id,
- * title, note, columns and rows; in NDJSON each row has its table's id; in XLSX each is a sheet that has its id,
- * with title and note below the rows. For people, columns without
- * any cell are left out, and absent cells are dashes.
- */
+/* Tables as a report, each with title, id and note. In CSV an empty line is between them, and the first column is the
+ * table's id when there are several. JSON is an array of objects with id, title, note, columns and rows. In NDJSON each
+ * row has its table's id. In XLSX each is a sheet named by its id, with title and note below the rows. Formats for
+ * people leave out columns without any cell, and show absent cells as dashes. */
 void table_list_print(const struct table_list *l, const struct table_output *out);
 
 /* In JSON the report of the table and those of `more`; else the table by itself. */
 void table_print_with(struct table *t, const struct table_list *more, const struct table_output *out);
 
-/* Links of a table on a page: `href` adds the address to which a cell leads, or nothing. It gets the table as
- * it is shown, without columns that have no cell. */
+/* Links of a table on a page: `href` adds the address to which a cell leads, or nothing. It gets the table as it is
+ * shown, without columns that have no cell. */
 struct table_links {
     void (*href)(void *ctx, const struct table *t, size_t row, size_t column, struct buf *out);
     void *ctx;
@@ -162,8 +155,8 @@ struct table_links {
 /* One table as a section of a page: what TABLE_AS_HTML prints of it in a report. `links` may be NULL. */
 void table_add_html_linked(struct buf *out, const struct table *t, const struct table_links *links);
 
-/* The end of a command that lists: prints all rows when the status is ST_OK, and clears the table.
- * ST_NO when there are none; another status is given back. */
+/* Ends a command that lists: prints all rows when the status is ST_OK, and clears the table. ST_NO when there are none;
+ * another status is returned unchanged. */
 enum status MUST_USE table_end(struct table *t, enum status status, const struct table_output *out);
 
 /* A table of any length, printed while it is filled: after each row or some, table_stream_rows

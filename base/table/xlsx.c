@@ -1,5 +1,4 @@
-/* xlsx: each table is a sheet of a workbook (ECMA-376) with its title and note below the rows. Texts are inline, and
- * none is a formula. */
+/* xlsx: a table is a sheet (ECMA-376), with title and note below the rows. Texts are inline, and never formulas. */
 #include "base/csv.h"
 #include "base/log.h"
 #include "base/table/render.h"
