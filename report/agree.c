@@ -45,8 +45,8 @@ struct agreeing {
     const struct report_ratings *several; /* the first of which two codes are possible */
 };
 
-/* The value of each set: the place of its only code in the codebook, or the number that this code is. NULL: some have
- * none, and so no order. */
+/* The value of each set: its only code's place in the codebook, or the number that the code is. NULL: some have none,
+ * so there is no order. */
 static double *values_of(const struct rated *x)
 {
     const struct report_ratings *r = x->from;

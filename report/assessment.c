@@ -18,10 +18,8 @@ static int outcome_of(struct span status)
     return (int)span_place(status, outcome_names, OUTCOMES);
 }
 
-/*
- * Of an approach that is run, "not solved" says that it was applied. The published data write
- * "partially solved" of documentation that applies, and "not solved" when it does not.
- */
+/* For an approach that is run, "not solved" says that it was applied. For documentation, the published data write
+ * "partially solved" when it applies, and "not solved" when it does not. */
 static bool is_applied(const struct report_assessment *a)
 {
     int outcome = outcome_of(a->status);

@@ -166,8 +166,7 @@ static bool has_code(const struct report_data *d, const struct report_problem *p
     return false;
 }
 
-/* A row of the order of two facets: the same code; the same of known ones, a later, an earlier one; one
- * that is unknown. */
+/* A row of the order of two facets: the same code; of known ones the same, a later, an earlier; one unknown. */
 static bool is_in_order(const struct report_data *d, const struct report_problem *p, const struct report_cell *c)
 {
     struct report_codes a = p->of[c->what->rows], b = p->of[c->what->columns];
@@ -182,8 +181,7 @@ static bool is_in_order(const struct report_data *d, const struct report_problem
     return c->row < ARRAY_LEN(rows) && rows[c->row];
 }
 
-/* A row of totals: problems, posts, posts with several problems, then each facet of which a problem may
- * have several codes. */
+/* A row of totals: problems, posts, posts with several problems, then each facet that allows several codes. */
 static bool is_in_total(const struct report_data *d, size_t problem, size_t row)
 {
     if (row < 2)

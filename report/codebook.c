@@ -14,11 +14,9 @@ static bool has_code(const struct report_codes *codes, int32_t code)
     return false;
 }
 
-/*
- * Specific agreement on a code, for any number of coders and with missing labels: of the pairs of labels of one subject of
- * which one has the code, the share in which the other has it too. For two coders it is Dice's coefficient (Fleiss,
- * Biometrics 31(3), 1975; for more coders, Uebersax, 1982). NAN: no two coders looked at a subject with it.
- */
+/* Specific agreement on a code, for any number of coders and with missing labels: of the pairs of labels of one subject
+ * of which one has the code, the share in which the other has it too. For two coders it is Dice's coefficient (Fleiss,
+ * Biometrics 31(3), 1975; for more coders, Uebersax, 1982). NAN: no two coders looked at a subject with it. */
 static double specific_agreement(const struct report_ratings *r, struct span code)
 {
     int32_t place = (int32_t)span_among(code, r->codes, r->n_codes);

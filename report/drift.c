@@ -221,8 +221,8 @@ static void add_model_pair(struct table *t, const struct report_ratings *from, s
 
 /* --- two models beside each other --- */
 
-/* Of n posts on which two models differ in being right, one is right in k of them: the probability of that or farther
- * from the half, if both are as good (McNemar's test, exact). */
+/* Of n posts that one of two models has right and the other wrong, one has k right: the probability of k or farther
+ * from n / 2, if both are as good (McNemar's test, exact). */
 static double probability_of(size_t k, size_t n)
 {
     double sum = 0;

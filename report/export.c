@@ -48,8 +48,7 @@ static bool has_facets(enum db_table table)
     return table == DB_TABLE_PROBLEMS || table == DB_TABLE_CODING;
 }
 
-/* Types are the dictionary's; a column that it does not know is one of a facet, or a fault of the
- * program. */
+/* Types are the dictionary's; a column that it does not know is one of a facet, or a fault of the program. */
 static enum status add_columns(struct table *t, struct db *db, enum db_table table, struct err *e)
 {
     char file[64];

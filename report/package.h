@@ -28,8 +28,7 @@ struct dictionary {
 
 enum status MUST_USE dictionary_load(struct dictionary *d, struct err *e);
 void dictionary_clear(struct dictionary *d);
-/* Where the facets are not those of the built-in study: columns and values that follow from them, and
- * without what is said of that study's statistics. */
+/* For other facets than the built-in study's: columns and values follow from them; its statistics are not described. */
 enum status MUST_USE dictionary_fit(struct dictionary *d, const struct facets *facets, struct err *e);
 /* Where the study calls its problems otherwise than the built-in one: so does the dictionary. */
 void dictionary_call(struct dictionary *d, struct span called);
@@ -74,8 +73,7 @@ static const double PACKAGE_CONFIDENCE = 0.95;
 /* "folder/name", in *path. */
 void package_path(const struct package *p, const char *name, struct buf *path);
 enum status MUST_USE package_folder(const struct package *p, const char *name, struct err *e);
-/* A new file; ST_IO. Closed with package_close, which says what could not be written and hands on
- * any other status. */
+/* A new file; ST_IO. Closed with package_close, which says what could not be written and hands on any other status. */
 enum status MUST_USE package_open(const struct package *p, const char *name, FILE **file, struct err *e);
 enum status MUST_USE package_close(FILE *file, const char *name, enum status status, struct err *e);
 enum status MUST_USE package_write(const struct package *p, const char *name, struct span content, struct err *e);
@@ -93,8 +91,7 @@ void tree_remove(const char *folder);
 
 /* --- what is written into it --- */
 
-/* A table of results becomes a row of CLAIMS.md; one without rows does not. `command` prints it, "%s" is
- * its id. */
+/* A table of results becomes a row of CLAIMS.md; one without rows does not. `command` prints it, "%s" is its id. */
 void package_claims_begin(struct package *p);
 void package_claim(struct package *p, const struct table *t, const char *command);
 
@@ -108,7 +105,6 @@ enum status MUST_USE package_models(struct package *p, struct err *e); /* nothin
 enum status MUST_USE package_readme(struct package *p, struct err *e);
 /* A paragraph on what is not settled; nothing where all is. */
 void package_add_not_counted(const struct package *p, struct buf *out);
-/* What archives and search engines read: datapackage.json, ro-crate-metadata.json, croissant.json; after all
- * other files. */
+/* For archives and search engines, after all other files: datapackage.json, ro-crate-metadata.json, croissant.json. */
 enum status MUST_USE package_metadata(struct package *p, struct err *e);
 enum status MUST_USE package_sums(struct package *p, struct err *e);

@@ -59,9 +59,9 @@ enum status package_write(const struct package *p, const char *name, struct span
 
 /* --- walking --- */
 
-/* Calls back for each file below `folder`, and for each folder after what it contains; `name` is relative to
- * `folder`. Ends with the first status that is not ST_OK. What was not seen would not be synced, nor in SHA256SUMS, so a
- * folder that cannot be read is an error. */
+/* Calls back for each file below `folder`, and each folder after its content; `name` is relative to it. The first
+ * status but ST_OK ends the walk. A folder that cannot be read is an error: its files would be neither synced nor in
+ * SHA256SUMS. */
 static enum status MUST_USE walk_tree(const char *folder,
                                       enum status (*visit)(void *ctx, const char *path, const char *name,
                                                            bool is_folder, struct err *e),

@@ -5,10 +5,8 @@
 
 #include <jansson.h>
 
-/*
- * Frictionless Data Package (datapackage.org, version 1, which its own validator reads), RO-Crate 1.1
- * (w3id.org/ro/crate/1.1) and Croissant 1.0 (mlcommons.org/croissant/1.0). All of them say what data_dictionary.csv says.
- */
+/* Frictionless Data Package (datapackage.org, version 1, which its own validator reads), RO-Crate 1.1
+ * (w3id.org/ro/crate/1.1) and Croissant 1.0 (mlcommons.org/croissant/1.0). All say what data_dictionary.csv says. */
 
 /* What is described. */
 struct contents {
@@ -85,10 +83,8 @@ static json_t *slug_of(struct span s)
     return json_stringn(buf_cstr(&slug), slug.len);
 }
 
-/*
- * The columns of a file, in its own order, as the dictionary describes them: where columns are codes or what the author of
- * a study file wants, as its row for all others, "*", does. No rows for what is not a table. The names live in `arena`.
- */
+/* The columns of a file, in its own order, as the dictionary describes them; its row "*" is for columns that are codes
+ * or that the author of a study file chose. No rows for what is not a table. The names live in `arena`. */
 static enum status MUST_USE read_columns(const struct package *p, const char *name, struct dictionary *columns,
                                          struct err *e)
 {

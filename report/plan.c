@@ -260,8 +260,7 @@ static void add_tables(struct making *m)
             add_number_tables(m, i);
 }
 
-/* Totals, years, tables for each facet but texts, the first two facets with codes against each other, and
- * the test of that. */
+/* Totals, years, tables for each facet but texts, the first two facets with codes crossed, and the test of that. */
 static void make_default(struct report_plan *p, const struct facets *f, struct span called)
 {
     struct making m = {.plan = p, .facets = f};

@@ -1,5 +1,4 @@
-/* plot_flow: from the stages that introduce problems to those that expose them, each problem a
- * thread of the same width. */
+/* plot_flow: each problem is a thread of one width, from the stage that introduces it to the one that exposes it. */
 #include "report/plot.h"
 
 #include <math.h>

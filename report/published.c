@@ -20,8 +20,7 @@
     "  'mathoverflow.net', 'stackapps.com')" \
     " OR s.name LIKE '%.stackexchange.com' OR s.name LIKE '%.stackoverflow.com'))"
 #define IS_UNDONE "EXISTS (SELECT 1 FROM decision AS u WHERE u.undoes = d.decision_id)"
-/* Whole posts, as docs/posts.md has them, with ids as on their site; `site` and `url` are columns that
- * few databases need. */
+/* Whole posts, as in docs/posts.md, with their sites' ids; few databases need the columns `site` and `url`. */
 /* clang-format off */
 #define WHOLE_POSTS(site, url) \
     "SELECT 1 AS v, " site NUMBER_OF("post_id") " AS post_id, post_type," \

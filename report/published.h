@@ -1,6 +1,4 @@
-/*
- * published: the tables of the study as they are published.
- */
+/* published: the tables of the study as they are published. */
 #pragma once
 
 #include "db/db.h"
@@ -47,8 +45,7 @@ enum { DB_TABLE_COLUMNS_MAX = 32 + FACETS_MAX * FACET_CODES_MAX };
 const struct sql *db_table_statement(enum db_table table);
 /* The name of a column of the query, counted from 0; NULL after the last. */
 const char *db_table_column(struct db *db, enum db_table table, size_t column);
-/* Calls back for each row; a cell that is NULL has ptr NULL. A status other than ST_OK ends the
- * walk and is returned. */
+/* Calls back for each row; a NULL cell has ptr NULL. The first status but ST_OK ends the walk and is returned. */
 enum status MUST_USE db_table_each(struct db *db, enum db_table table,
                                    enum status (*each)(void *ctx, const struct span *cells, size_t n, struct err *e),
                                    void *ctx, struct err *e);

@@ -135,8 +135,7 @@ static void put_short_first(struct placed *placed, size_t n)
                 placed[at++] = before[i];
 }
 
-/* Sorts the texts; the place that each of them has now, by the one it had, or NULL when it is the
- * same for all, as it is for most. The caller frees it. */
+/* Sorts the texts. Returns their new places by the old ones, NULL when none moved, as mostly. The caller frees it. */
 static size_t *sort_texts(struct span *texts, size_t n, int (*compare)(const void *, const void *))
 {
     AT_END(mem_end) struct placed *placed = mem_resize(NULL, n, sizeof *placed);

@@ -1,11 +1,6 @@
-/*
- * report: the study's numbers as tables, what they look like in each format, and plots. May include
- * base, db, label and stat.
- *
- * Three steps: a struct report_data is filled (from a database, or problem by problem), tables are
- * computed from it into a struct report, and the report is printed. Tables own their texts; data
- * owns its own.
- */
+/* report: the study's numbers as tables, their look in each format, and plots. May include base, db, label and stat.
+ * Three steps: a struct report_data is filled (from a database, or problem by problem), tables are computed from it
+ * into a struct report, and the report is printed. Tables own their texts; data owns its own. */
 #pragma once
 
 #include "base/base.h"
@@ -119,12 +114,9 @@ struct report_plan {
     struct arena arena;
 };
 
-/*
- * Reads statistics.csv: table, question, statistic, rows, columns, title, plot. Where content.ptr is
- * NULL the plan is that of the built-in study if its facets are all there; else tables for each facet, with
- * what the study calls its problems in their titles (empty: problems).
- * ST_INPUT with file:line. *out needs report_plan_clear in either case.
- */
+/* Reads statistics.csv: table, question, statistic, rows, columns, title, plot. Where content.ptr is NULL the plan is
+ * that of the built-in study if its facets are all there; else tables for each facet, titled with what the study calls
+ * its problems (empty: problems). ST_INPUT with file:line. *out needs report_plan_clear in either case. */
 enum status MUST_USE report_plan_load(struct report_plan *out, const struct facets *facets, struct span called,
                                       struct span content, struct err *e);
 /* That of a database; with db NULL, of the built-in study. */
@@ -150,9 +142,8 @@ struct report_wanted {
 
 struct report_ratings;
 
-/* Of each wanted facet (NULL: all) of which not everything is settled: "Symptoms: 4 of 7 settled; 2 disputed, 1
- * coded by one coder: not counted", appended, with `between` between two; facets of which the same is true share
- * a sentence. Nothing where all is settled. */
+/* Appends, for each wanted facet (NULL: all) that is not wholly settled, "Symptoms: 4 of 7 settled; 2 disputed, 1 coded
+ * by one coder: not counted", with `between` between two. Facets with the same numbers share a sentence. */
 void report_settled_add(struct buf *out, const struct facets *facets, const struct db_settled *of, const bool *wanted,
                         const char *between);
 /* The same where what is not settled counts, too. */
@@ -198,17 +189,15 @@ struct report_cell {
  * of problems. The texts are the table's. */
 bool report_cell_find(struct report_cell *out, const struct report_data *d, const struct report_plan *plan,
                       enum report_by by, const struct table *t, size_t row, struct span column);
-/* The table of two facets that a row of a table of tests is about, and whether unknown is left out
- * there; NULL: there is none. */
+/* The table of two facets that a row of tests is about, and whether it leaves out unknown; NULL: there is none. */
 const struct report_statistic *report_tested(const struct report_data *d, const struct report_plan *plan, size_t row,
                                              bool *without_unknown);
 /* Calls back for each problem that is counted, by post. */
 void report_cell_each(const struct report_data *d, const struct report_cell *cell,
                       void (*each)(void *ctx, struct span problem_id, int64_t post_id), void *ctx);
 
-/* Draws the plots as SVG, and as PDF when that is wanted too, into the folder, which is made when it
- * is missing; what gnuplot is given stays beside them. A PDF contains the time at which it was made. ST_IO
- * when gnuplot is not there or fails. */
+/* Draws the plots as SVG, and if wanted as PDF (which contains its time), into the folder, which is made when it is
+ * missing; gnuplot's input stays beside them. ST_IO when gnuplot is not there or fails. */
 enum status MUST_USE report_plot(const struct report_data *d, const struct report_plan *plan, const char *folder,
                                  bool pdf, struct err *e);
 /* Whether gnuplot is there. */
@@ -235,9 +224,8 @@ struct report_ratios {
     double least;                          /* a line is drawn here, besides that at 1; 0: none */
 };
 
-/* Draws bench-ratios.svg: ratios with their intervals on a logarithmic axis, group by group, the group
- * with most rows first, and within it the largest first; rows without any ratio are left out. Else as
- * report_plot. ST_NO, without words, when there is nothing to draw. */
+/* Draws bench-ratios.svg as report_plot does: ratios with intervals on a logarithmic axis, the group with most rows and
+ * within it the largest ratio first, without rows that lack a ratio. ST_NO, without words: there is nothing to draw. */
 enum status MUST_USE report_plot_ratios(const struct report_ratios *ratios, const char *folder, bool pdf,
                                         struct err *e);
 
@@ -274,8 +262,7 @@ enum status MUST_USE report_campaign_check(struct span content, struct err *e);
 
 /* --- agreement of coders --- */
 
-/* What coders said about subjects, each with a set of codes. All-zero but for `facet` is a valid empty
- * one. */
+/* What coders said about subjects, each with a set of codes. All-zero but for `facet` is a valid empty one. */
 struct report_ratings {
     const char *facet;   /* "root-cause"; the caller's */
     struct span plural;  /* "Root causes"; the caller's */
@@ -310,8 +297,7 @@ enum { REPORT_RATED_CODES_MAX = 16384, REPORT_CODERS_MAX = 64 };
 size_t report_ratings_subject(struct report_ratings *r, struct span subject);
 size_t report_ratings_coder(struct report_ratings *r, struct span coder);
 size_t report_ratings_code(struct report_ratings *r, struct span code);
-/* Codes in any order, at least one, at most FACET_CODES_MAX. A subject is rated once by a coder: the
- * last one counts. */
+/* 1 to FACET_CODES_MAX codes in any order. Of a coder's ratings of one subject the last one counts. */
 void report_ratings_add(struct report_ratings *r, size_t subject, size_t coder, const int32_t *codes, size_t n);
 /* Puts the subjects in the order of the number that they begin with, then the shorter first, then
  * of their bytes; and coders in that of their names, unless they are to stay. */
@@ -331,12 +317,9 @@ struct report_rated {
         runs_of; /* a model: the runs of its answers are the coders; of the above, level counts; ptr NULL: none */
 };
 
-/*
- * What a database contains of n facets from `first` on, in one walk. All n ratings need
- * report_ratings_clear in either case. A spelling that the published files tell from the code's name
- * is its own code, as it was in the published figures; n_spelled[] says how many labels that
- * are. ST_INPUT above the limits.
- */
+/* What a database contains of n facets from `first` on, in one walk. All n ratings need report_ratings_clear in either
+ * case. A spelling that the published files distinguish from the code's name is its own code, as in the published
+ * figures; n_spelled[] says how many labels that are. ST_INPUT above the limits. */
 enum status MUST_USE report_ratings_load(struct report_ratings *ratings, struct db *db, size_t first, size_t n,
                                          const struct report_rated *wanted, size_t *n_spelled, struct err *e);
 
@@ -364,9 +347,8 @@ enum status MUST_USE report_agree_load(struct table_list *r, struct db *db, cons
 enum status MUST_USE report_single(struct table_list *r, struct db *db, struct span coder,
                                    const size_t n_of[FACETS_MAX], struct err *e);
 
-/* Adds the table of kappa in the course of the coding, of n facets from `first` on: what two coders both
- * coded, by the time of the later one, in windows. No rows where there is too little for two of them. `read`: their
- * ratings of all coders, with times; NULL: they are read. */
+/* Adds the table of kappa over time, of n facets from `first` on: what two coders both coded, in windows by the time of
+ * the later one. No rows where two have too little. `read`: the ratings of all coders, with times; NULL: reads them. */
 enum status MUST_USE report_drift(struct table_list *list, struct db *db, size_t first, size_t n,
                                   const struct report_ratings *read, struct err *e);
 
@@ -382,9 +364,8 @@ struct report_saturation {
     struct buf caveat;         /* see report_unsettled_add */
 };
 
-/* Adds the table of saturation: of each facet of codes, how many new ones each further ten problems brought, in the
- * order of the coding, and after which problem nothing new came. No table without codes. *plot needs
- * report_saturation_clear in either case. */
+/* Adds the table of saturation: for each facet of codes, how many new ones every ten problems brought, in order of
+ * coding, and the problem after which none came. No table without codes. *plot always needs report_saturation_clear. */
 enum status MUST_USE report_saturation_add(struct table_list *list, struct report_saturation *plot,
                                            const struct report_data *d, struct db *db, struct err *e);
 void report_saturation_clear(struct report_saturation *plot);
@@ -416,11 +397,9 @@ enum status MUST_USE report_verify(struct table_list *list, struct db *db, struc
 /* Names of the tables of db.h, in its order: "problems"; NULL ends. */
 extern const char *const report_data_names[];
 
-/*
- * Writes a table, as table.h says of one that is printed by itself. ST_IO when the file, called
- * `name` in words, cannot be written. `level` > 0: with each code as the category of this level that it is in, once
- * where a problem has several of it; says how many that are. ST_USAGE for a table that has no codes of problems.
- */
+/* Writes a table, as table.h says of one that is printed by itself. ST_IO when the file, called `name` in words, cannot
+ * be written. `level` > 0: with each code as the category of this level that it is in, once where a problem has several
+ * of it; says how many that are. ST_USAGE for a table that has no codes of problems. */
 enum status MUST_USE report_data_write(struct db *db, enum db_table table, size_t level, const struct table_output *out,
                                        const char *name, struct err *e);
 /* The same as Parquet, by the program ppmine-parquet, to `path`, which is replaced when the file is
@@ -440,11 +419,8 @@ struct report_package {
     struct span licence; /* of the labels; ptr NULL: the authors have not chosen yet */
 };
 
-/*
- * Made under another name beside `folder`, which gets its name when it is complete: what fails or is
- * interrupted (signals_catch) leaves nothing. All is read from one copy of the database,
- * made at one moment. The same database and the same time (time_now) give the same bytes.
- * ST_USAGE where disagreements are open, unless they may be (`open`); ST_IO, also for a full disk and for a folder
- * that is not empty.
- */
+/* Makes the package under another name beside `folder` and renames it when it is complete: a failure or an interruption
+ * (signals_catch) leaves nothing. All is read from one copy of the database, made at one moment. The same database and
+ * time (time_now) give the same bytes. ST_USAGE where disagreements are open, unless they may be (`open`); ST_IO, also
+ * for a full disk and for a folder that is not empty. */
 enum status MUST_USE report_package(struct db *db, const struct report_package *wanted, struct err *e);

@@ -22,8 +22,7 @@ static inline struct line line_at(const struct report_data *d, bool by_code, siz
                    : (struct line){d->categories[i].list, d->categories[i].name};
 }
 
-/* Of a facet. A problem has a first code and perhaps others; "any" counts it for each, a category
- * once. */
+/* Of a facet. A problem has a first code and perhaps others; "any" counts it for each, a category once. */
 struct facet_tally {
     int64_t n_labelled; /* problems with a code */
     int64_t n_several;  /* with more than one */
@@ -81,8 +80,7 @@ struct group_walk {
 };
 bool group_next(struct group_walk *w, struct span *name);
 
-/* Where a problem is counted in a table of two facets: the place of its first code, or of that code's
- * category. */
+/* Where a problem is counted in a table of two facets: the place of its first code, or of that code's category. */
 size_t line_of(const struct report_data *d, const struct report_codes *codes, bool by_code);
 /* Whether another problem is of the same post. */
 bool is_one_of_several(const struct report_data *d, size_t problem);
@@ -108,8 +106,7 @@ bool is_unknown(struct span name); /* "unknown", in any case */
 /* A test has a second row where a code or category of the table is called unknown. */
 bool tests_without_unknown(const struct report_data *d, const struct report_statistic *what);
 
-/* The numbers of the problems that have the code, or category, at place `line`, or of all; `out` has room
- * for all problems. Returns how many. */
+/* Problems with the code, or category, at place `line`, or all. `out` has room for all problems. Returns how many. */
 #define NUMBERS_OF_ALL SIZE_MAX
 size_t numbers_of(const struct report_data *d, const struct report_statistic *what, size_t line, double *out);
 /* The name of the code or category at a place; false: it is not of the statistic's rows. */
