@@ -14,10 +14,9 @@ bool is_letter(uint32_t code_point)
     return uc_is_general_category_withtable(code_point, UC_CATEGORY_MASK_L);
 }
 
-/* The condition Final_Sigma of Unicode's SpecialCasing: a cased character before, none after, not
- * counting what is case-ignorable, even if it is cased itself. u8_tolower is no help here: it
- * decides otherwise around modifier letters and apostrophes. A sigma ends the search of another
- * one, which keeps this linear. */
+/* The condition Final_Sigma of Unicode's SpecialCasing: a cased character before, none after, not counting what is
+ * case-ignorable, even if it is cased itself. u8_tolower decides otherwise around modifier letters and apostrophes. A
+ * sigma ends the search of another one, which keeps this linear. */
 static bool is_final_sigma(const uint8_t *word, const uint8_t *sigma, const uint8_t *after, const uint8_t *end)
 {
     ucs4_t c = 0;

@@ -7,15 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whether the general category of a code point is L* (Lu, Ll, Lt, Lm, Lo); false for anything that
- * is not a code point. */
+/* Whether a code point's general category is L* (Lu, Ll, Lt, Lm, Lo); false for what is not a code point. */
 bool is_letter(uint32_t code_point);
 
-/* Lower-cases a word of valid UTF-8 as Python's str.lower() does, with the full mapping (U+0130
- * becomes two characters) and a final form of sigma that depends on the rest of the word.
- *
- * The result, not terminated by '\0', is at the start of *buffer; returns its length. *buffer is
- * NULL or from mem_alloc, of *capacity bytes; both are updated when it has to grow, it remains the
- * caller's to free, and word must not lie in it. What is not UTF-8 becomes U+FFFD. Linear in
- * len. */
+/* Lower-cases a word of valid UTF-8 as Python's str.lower() does, with the full mapping (U+0130 becomes two
+ * characters) and a final form of sigma that depends on the rest of the word. Returns the length of the result,
+ * which is at the start of *buffer without '\0'. *buffer is NULL or from mem_alloc, of *capacity bytes; both are
+ * updated when it has to grow. It remains the caller's to free, and word must not lie in it. What is not UTF-8
+ * becomes U+FFFD. Linear in len. */
 size_t lower_word(const char *word, size_t len, char **buffer, size_t *capacity);

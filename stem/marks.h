@@ -1,14 +1,11 @@
-/*
- * marks: places of a text, found again in the HTML that the text was taken from. For stem only.
- */
+/* marks: places of a text, found again in the HTML that the text was taken from. For stem only. */
 #pragma once
 
 #include "stem/stem.h"
 
 #include <libxml/tree.h>
 
-/* A range in bytes of a text that are not white space: the one count that a text and the HTML that it
- * was taken from have in common. */
+/* A range in bytes that are not white space: the one count that a text and its HTML have in common. */
 struct mark_range {
     size_t start, end;
 };

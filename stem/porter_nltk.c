@@ -3,10 +3,9 @@
 
 #include "base/base.h"
 
-/* Why the length never grows: every rule writes at most as many characters as the suffix it takes
- * away had. The only characters ever added beyond that, the 'e' of step 1b, follow the removal of
- * "ed" or "ing" and thus land where the 'e' or the 'i' was. So word[0, len) is all that is touched.
- */
+/* Why the length never grows: every rule writes at most as many characters as the suffix that it removes had. The only
+ * other characters added, the 'e' of step 1b, follow the removal of "ed" or "ing" and thus land where the 'e' or the
+ * 'i' was. So only word[0, len) is touched. */
 
 enum character_class { CONSONANT, VOWEL, Y };
 
@@ -36,9 +35,8 @@ struct rule {
 #define RULES(...) (const struct rule[]) { __VA_ARGS__, NO_MORE }
 /* clang-format on */
 
-/* The tables are indexed by the last letter but one, which no two rules in different lists share.
- * In a list the first suffix that matches decides, whether or not its condition then holds, so a
- * suffix has to stand in front of those it ends in. */
+/* The tables are indexed by the last letter but one, which no two rules in different lists share. In a list the first
+ * suffix that matches decides, even if its condition fails, so a suffix must come before those that it ends in. */
 static const struct rule *const step2[256] = {
     ['a'] = RULES(RULE("ational", "ate"), RULE("tional", "tion")),
     ['c'] = RULES(RULE("enci", "ence"), RULE("anci", "ance")),
@@ -115,8 +113,7 @@ static bool ends_with(const unsigned char *word, size_t len, const char *suffix,
     return true;
 }
 
-/* A 'y' is a vowel after a consonant, so the letters of a run of them alternate, and what starts
- * the run decides for all. */
+/* A 'y' is a vowel after a consonant: letters of a run of them alternate, and the start of the run decides. */
 static bool is_consonant(const unsigned char *word, size_t i)
 {
     if (class_of[word[i]] != Y)
@@ -128,8 +125,7 @@ static bool is_consonant(const unsigned char *word, size_t i)
     return first_is_consonant == ((i - start) % 2 == 0);
 }
 
-/* Porter's m, the number of changes from vowel to consonant; 2 stands for all from 2 on, as no
- * rule asks for more. */
+/* Porter's m, the number of changes from vowel to consonant; 2 stands for all from 2 on, as no rule asks for more. */
 static unsigned measure(const unsigned char *word, size_t len)
 {
     unsigned m = 0;
@@ -269,12 +265,10 @@ static size_t character_length(const char *at, const char *end)
     return length;
 }
 
-/* One code per character, as porter_nltk wants them; returns their number.
- *
- * Two codes do for all non-ASCII characters. The rules ask of a character whether it is a given
- * ASCII letter, whether it is a vowel, and (double consonants) whether it equals the one before
- * it; all else is lengths. So a character keeps the code of an equal one before it and gets the
- * other code after a different one, and no rule can tell that from codes of their own. */
+/* One code per character, as porter_nltk wants them; returns their number. Two codes do for all non-ASCII characters:
+ * the rules ask of a character whether it is a given ASCII letter, whether it is a vowel, and (double consonants)
+ * whether it equals the one before it; all else is lengths. So a character keeps the code of an equal one before it and
+ * gets the other code after a different one: to the rules that is like distinct codes. */
 static size_t encode(const char *word, size_t len, unsigned char *codes)
 {
     const char *end = word + len;
@@ -298,13 +292,11 @@ static size_t encode(const char *word, size_t len, unsigned char *codes)
     return count;
 }
 
-/* Writes a stem back over its word and returns its length in bytes.
- *
- * The ending can be written over the old one byte by byte. porter_nltk only ever writes where
- * there was an ASCII letter: into a suffix it has matched, or (the 'e' of step 1b) behind what is
- * left of one. The only non-ASCII characters it takes away are the second ones of a pair, at the
- * end of step 1b's other branch, and from there on the word no longer grows. So each character
- * of the stem has as many bytes as the one of the word in its place, and a non-ASCII one is it. */
+/* Writes a stem back over its word and returns its length in bytes. The ending can be written over the old one byte by
+ * byte: porter_nltk only ever writes where there was an ASCII letter, into a suffix it has matched, or (the 'e' of step
+ * 1b) after what is left of one. The only non-ASCII characters it removes are the second ones of a pair, at the end of
+ * step 1b's other branch, and from there on the word no longer grows. So each character of the stem has as many bytes
+ * as the one of the word in its place, and a non-ASCII one is it. */
 static size_t decode(const unsigned char *codes, size_t count, char *word, size_t len)
 {
     const char *end = word + len;

@@ -1,7 +1,5 @@
-/*
- * From HTML to what a person reads on a terminal: paragraphs that are wrapped, code that is not.
- * Bodies come from strangers: what could steer a terminal is left out.
- */
+/* From HTML to what a person reads on a terminal: paragraphs that are wrapped, code that is not. Bodies come from
+ * strangers: what could control a terminal is left out. */
 #include "base/visible.h"
 #include "stem/marks.h"
 #include "stem/stem.h"

@@ -1,7 +1,5 @@
-/*
- * From HTML to HTML that a page of ours can contain: written anew from libxml2's tree by a closed list.
- * What is not in the list does not come out, whatever it is; what comes out is balanced.
- */
+/* From HTML to HTML that a page of ours can contain: written from libxml2's tree by a closed list. Nothing outside of
+ * the list comes out; what comes out is balanced. */
 #include "base/host.h"
 #include "base/visible.h"
 #include "stem/code_pieces.h"

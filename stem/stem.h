@@ -17,21 +17,14 @@ enum text_options {
     TEXT_ONLY_CODE = 2     /* keep nothing else */
 };
 
-/*
- * Appends to *out the text of an HTML body (valid UTF-8, any tag soup).
- *
- * Every tag or comment ends a word; a tag of a block element, and <br>, ends the line too. White
- * space (ASCII) and markup between words become one '\n' where they have such a tag and one ' '
- * otherwise; none at the ends. Text in <pre>, <script> and <style> is left out (<pre>: unless
- * TEXT_INCLUDE_CODE or TEXT_ONLY_CODE). Character references are decoded as libxml2's HTML parser decodes them.
- */
+/* Appends to *out the text of an HTML body (valid UTF-8, any tag soup). Every tag or comment ends a word; a tag of a
+ * block element, and <br>, ends the line too. White space (ASCII) and markup between words become one '\n' where they
+ * have such a tag, else one ' '; none at the ends. Text in <pre>, <script> and <style> is left out (<pre>: unless
+ * TEXT_INCLUDE_CODE or TEXT_ONLY_CODE). Character references are decoded as libxml2's HTML parser does. */
 void text_from_html(struct buf *out, struct span html, enum text_options options);
 
-/*
- * Appends an HTML body as a person reads it on a terminal: blocks apart, lines of at most `width`
- * characters but for code and long words, code indented, the targets of links and images after
- * them. Cleaned as buf_add_clean does.
- */
+/* Appends an HTML body as a person reads it on a terminal: blocks apart, lines of at most `width` characters but for
+ * code and long words, code indented, the targets of links and images after them. Cleaned as buf_add_clean does. */
 void text_readable(struct buf *out, struct span html, size_t width);
 
 /* Bytes of a text, as text_from_html gives it. */
@@ -45,8 +38,7 @@ struct text_marks {
     size_t n;
 };
 
-/* The same, with `before` and `after` around each marked word; words of one mark that are in several lines
- * are marked line by line. */
+/* The same, with `before` and `after` around each marked word; a mark over several lines is marked line by line. */
 void text_readable_marked(struct buf *out, struct span html, size_t width, const struct text_marks *marks,
                           const char *before, const char *after);
 
@@ -66,18 +58,15 @@ struct text_page {
     void *ctx;
 };
 
-/* May a link lead there? To http and https alone, and to no server on this machine (base/host.h). `page` may be
- * NULL. */
+/* Whether a link may lead there: http and https, no server on this machine (base/host.h). `page` may be NULL. */
 bool text_may_lead(struct span url, const struct text_page *page);
 
-/*
- * Appends an HTML body as HTML that a page can contain: written again by a closed list of elements,
- * balanced, with no attribute but the target of links, of http and https alone (`base_url` is put
- * before "/…") and as text_may_lead allows; others are text. Images that are kept become <img> from our own address, others links with their words; scripts,
- * styles and the like go together with their content; texts are cleaned as buf_add_clean_lines does. The marked words are in <mark>. In <pre>, what is
- * not marked has <span> around keywords, texts, numbers and comments of code: class word, text, number or
- * comment. `page` may be NULL.
- */
+/* Appends an HTML body as HTML that a page can contain: rewritten by a closed list of elements, balanced; other
+ * elements become text. The only attribute is the target of links, http and https alone (`base_url` is put before "/…")
+ * and as text_may_lead allows. Images that are kept become <img> from our own address, others links with their words.
+ * Scripts, styles and the like are dropped with their content; texts are cleaned as buf_add_clean_lines does. The
+ * marked words are in <mark>. In <pre>, what is not marked has <span> around parts of code: class word (keywords),
+ * text, number or comment. `page` may be NULL. */
 void text_safe_html(struct buf *out, struct span html, struct span base_url, const struct text_marks *marks,
                     const struct text_page *page);
 
@@ -121,16 +110,14 @@ struct stemmer;
 enum status MUST_USE stemmer_new(struct stemmer **out, struct span algorithm, struct err *e);
 void stemmer_free(struct stemmer *s);
 
-/* Lower-cases (full Unicode mapping) and stems one token; the result, never empty for a token that
- * is not, lives until the next call.
- * A stemmer is for one thread. */
+/* Lower-cases (full Unicode mapping) and stems one token; the result, never empty for a token that is not, lives until
+ * the next call. A stemmer is for one thread. */
 struct span stemmer_stem(struct stemmer *s, struct span token);
 
 /* Only lower-cases. Same lifetime. */
 struct span stemmer_lower(struct stemmer *s, struct span token);
 
-/* The first bytes that every token with this stem starts with, once lower-cased; may be empty.
- * What a prefilter may rely on: sound, not tight. */
+/* The first bytes of every token with this stem, once lower-cased; may be empty. For prefilters: sound, not tight. */
 size_t stemmer_sure_prefix(const struct stemmer *s, struct span stem);
 
 /* Names that stemmer_new takes, NULL-terminated. */

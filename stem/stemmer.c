@@ -106,11 +106,9 @@ struct span stemmer_stem(struct stemmer *s, struct span token)
     return (struct span){s->lowered, len};
 }
 
-/*
- * Porter's rules strip endings, and where they put something else instead, the stem ends in it:
- * an 'e' (also from -ate, -ize, -ive), an 'i' (from -y), or -ble and -bl (from -bility). Only the
- * irregular forms of NLTK and of Snowball's "english" change more: dying -> die, skies -> sky.
- */
+/* Porter's rules strip endings, and where they put something else instead, the stem ends in it: an 'e' (also from -ate,
+ * -ize, -ive), an 'i' (from -y), or -ble and -bl (from -bility). Only the irregular forms of NLTK and of Snowball's
+ * "english" change more: dying -> die, skies -> sky. */
 size_t stemmer_sure_prefix(const struct stemmer *s, struct span stem)
 {
     bool english = s->snowball == NULL || strcmp(s->name, "porter") == 0 || strcmp(s->name, "english") == 0;

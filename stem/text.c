@@ -1,10 +1,6 @@
-/*
- * From HTML to running words, in one pass.
- *
- * What counts as a tag, a comment or a character reference follows libxml2's HTML parser (2.9), so
- * that its tree, read in order, gives the same words; but no tree is built: a linear reader cannot
- * be made to nest, repair or allocate by hostile markup.
- */
+/* From HTML to running words, in one pass. Tags, comments and references are those of libxml2's HTML parser (2.9),
+ * whose tree gives the same words. But no tree is built: hostile markup cannot make a linear reader nest, repair or
+ * allocate. */
 #include "base/utf8.h"
 #include "stem/stem.h"
 
@@ -35,8 +31,7 @@ static void separate(struct reader *r, enum separator separator)
         r->separator = separator;
 }
 
-/* There is room: text is never longer than its HTML, since a reference is longer than what it stands
- * for, and a separator stands for white space or markup. */
+/* There is room: a reference is longer than its text, and a separator is for white space or markup. */
 static void add_word_bytes(struct reader *r, const char *bytes, size_t len)
 {
     if (!(r->pre_depth > 0 ? r->keeps_code : r->keeps_words))
