@@ -1,6 +1,4 @@
-/*
- * match: a keyword set and where its n-grams are in a text. May include base and stem.
- */
+/* match: a keyword set and where its n-grams are in a text. May include base and stem. */
 #pragma once
 
 #include "base/base.h"
@@ -34,9 +32,8 @@ enum match_options {
 struct match_set;
 
 /*
- * Loads the published format: one n-gram per line, `#` starts a comment; a comment after a keyword
- * is its note. `name` is used in errors (file:line). *algorithm as for stemmer_new. Beyond that format,
- * with characters that no word has:
+ * Loads the published format: one n-gram per line, `#` starts a comment; a comment after a keyword is its note. `name`
+ * is used in errors (file:line). *algorithm as for stemmer_new. Beyond that format, with characters that no word has:
  *
  *     gpu|cpu util          any of these words
  *     take *2 longer        at most two words between ("*": one), all on one line of the text
@@ -53,8 +50,7 @@ struct span match_set_exclusion(const struct match_set *set, size_t index); /* i
 
 #define MATCH_EXCLUSION UINT32_MAX
 
-/* Words that a keyword, or an exclusion, looks for: with alternatives it has several of these. Spans live
- * as long as the set. */
+/* Words that a keyword or an exclusion looks for; with alternatives it has several. Spans live as long as the set. */
 struct match_pattern {
     uint32_t keyword; /* or MATCH_EXCLUSION */
     size_t n_words;
@@ -78,9 +74,8 @@ void matcher_free(struct matcher *m);
 
 /* The texts that follow are of these fields (enum keyword_fields); at first of all. */
 void matcher_in(struct matcher *m, unsigned fields);
-/* The hits of one field's text, ordered by start, then number of words, then place in the set; of a
- * keyword with gaps the shortest that ends at a word, and of those that begin at one word the longest. *hits lives
- * until the next call. */
+/* The hits of one field's text, ordered by start, number of words, place in the set. Of a keyword with gaps: the
+ * shortest that ends at a word, the longest of those that begin at one word. *hits lives until the next call. */
 size_t matcher_find(struct matcher *m, struct span text, const struct hit **hits);
 
 /* The same for a caller who reads the words of a text by himself, and knows their numbers. */
@@ -89,10 +84,8 @@ void matcher_begin(struct matcher *m, unsigned fields);
 void matcher_word(struct matcher *m, uint32_t number, const struct token *token);
 size_t matcher_end(struct matcher *m, const struct hit **hits);
 
-/*
- * False only when no text made from these bytes can contain a hit: raw HTML, HTML escaped for XML or
- * JSON-decoded text. Much faster than finding out; proof in prefilter.c.
- */
+/* False only when no text made from these bytes can contain a hit: raw HTML, HTML escaped for XML or JSON-decoded text.
+ * Much faster than finding out; proof in prefilter.c. */
 bool match_possible(const struct match_set *set, struct span raw);
 
 /* --- deriving a keyword set from judged posts --- */
@@ -108,13 +101,11 @@ void derivation_free(struct derivation *d);
  * n-grams that a problem post has are counted, so memory depends on the problem posts alone. */
 void derivation_add(struct derivation *d, const struct span *texts, size_t n_texts, bool problem);
 
-/*
- * Counts of a part of the posts, which can be added up: after derivation_part, n-grams that only other posts
- * have are counted too. derivation_write adds a line for each n-gram, "NGRAM TAB n TAB problems TAB others
- * TAB occurrences", after one with an empty NGRAM that counts the posts, and forgets them; so a part
- * may be written in several goes, between posts, before its memory grows (derivation_size: n-grams).
- * derivation_read adds the counts of such a line; false: it is not such a line.
- */
+/* Counts of a part of the posts, which can be added up: after derivation_part, n-grams that only other posts have are
+ * counted too. derivation_write adds a line for each n-gram, "NGRAM TAB n TAB problems TAB others TAB occurrences",
+ * after one with an empty NGRAM that counts the posts, and forgets them. So it may be called several times, between
+ * posts, before memory grows (derivation_size: n-grams). derivation_read adds such a line's counts; false: it is
+ * another. */
 void derivation_part(struct derivation *d);
 size_t derivation_size(const struct derivation *d);
 void derivation_write(struct derivation *d, struct buf *out);
@@ -129,16 +120,15 @@ struct derived_ngram {
     /* Occurrences in problem posts times ln(posts / posts that contain it): Salton and Buckley,
      * "Term-weighting approaches in automatic text retrieval", 1988 (raw term frequency). */
     double tf_idf;
-    /* Log-likelihood ratio G2 of the 2x2 table (has it or not, problem or other), negative where
-     * the n-gram is rarer among problems: Dunning, "Accurate Methods for the Statistics of Surprise
-     * and Coincidence", 1993, section 5. */
+    /* Log-likelihood ratio G2 of the 2x2 table (has it or not, problem or other), negative where the n-gram is rarer
+     * among problems: Dunning, "Accurate Methods for the Statistics of Surprise and Coincidence", 1993, section 5. */
     double log_likelihood;
     double rank; /* the one of these that it was ranked by */
 };
 
 enum derivation_order { BY_TF_IDF, BY_LOG_LIKELIHOOD, BY_PROBLEMS };
 
-/* Ranks the n-grams that at least min_posts problem posts contain; ties by text. n is 1, 2, or 0 for
- * both. *ngrams is the caller's to mem_free. */
+/* Ranks the n-grams that at least min_posts problem posts contain; ties by text. n is 1, 2, or 0 for both. *ngrams is
+ * the caller's to mem_free. */
 size_t derivation_rank(const struct derivation *d, size_t n, uint64_t min_posts, enum derivation_order order,
                        struct derived_ngram **ngrams);

@@ -1,29 +1,28 @@
 /*
- * Most posts hold no keyword, and finding that out need not decode them.
+ * Most posts contain no keyword, and finding that out need not decode them.
  *
- * Claim: when prefilter_possible is false for bytes, no text made of them (XML references decoded,
- * then HTML) has words as one of the rules wants them.
+ * Claim: when prefilter_possible is false for bytes, no text made of them (XML references decoded, then HTML) has words
+ * as one of the rules wants them.
  *
- * Proof. Text is made from the bytes by leaving out markup and by decoding character references;
- * other bytes stay as they are and in order. So the letters of a literal in the text are either
- * (a) the same letters, neighbours in the bytes, or (b) at least one of them comes from a
- * reference, or a reference that is dropped stood between them. (b) Of the references only numeric
- * ones give ASCII letters or digits (no named one of HTML 4 or XML does), or U+212A, which
- * lower-cases to 'k', or are dropped: those that stand for no character, or have no digits. All of
- * them are looked for, behind a '&' or the ';' of "&amp;", and make the answer true; so does a
- * reference to '#', as that could begin such a one. Markup between two letters ends a word, so
- * there is no other way to join them. (Of İ, which lower-cases to "i̇", no literal has the 'i'.)
- * (a) The word begins at the literal, so the byte before it is not an ASCII letter or digit in the
- * text. In the bytes it is that same byte, or the last of markup ('>' or, escaped, ';'), or the
- * last of a reference: ';', or a digit when a numeric reference lacks its semicolon, which makes
- * the answer true like (b). So a search for the literal behind a byte that is not an ASCII letter or
- * digit finds it. Where only plain separators (ASCII, none of & ; < > ") stand between it and the
- * letters and digits beside it, nothing was left out between, and those are the word beside it, or
+ * Proof. Text is made from the bytes by leaving out markup and by decoding character references; other bytes stay as
+ * they are and in order. So for the letters of a literal in the text, either (a) they are the same letters, neighbours
+ * in the bytes, or (b) at least one of them comes from a reference, or a dropped reference was between them.
+ *
+ * (a) The word begins at the literal, so the byte before it is not an ASCII letter or digit in the text. In the bytes
+ * it is that same byte, or the last of markup ('>' or, escaped, ';'), or the last of a reference: ';', or a digit when
+ * a numeric reference lacks its semicolon, which makes the answer true like (b). So a search for the literal after a
+ * byte that is not an ASCII letter or digit finds it. Where only plain separators (ASCII, none of & ; < > ") are
+ * between it and the letters and digits beside it, nothing was left out between, and those are the word beside it, or
  * the end of one that is not a stem of ASCII letters; otherwise the answer is true.
  *
- * The search looks at three neighbouring bytes of 32 places at once, after the "Teddy" algorithm
- * of Hyperscan (Wang et al., NSDI 2019): two table look-ups per byte, by its low and high four
- * bits, give the groups of literals that may begin there.
+ * (b) Only numeric references give ASCII letters or digits (no named one of HTML 4 or XML does), or U+212A, which
+ * lower-cases to 'k', or are dropped: those that name no character, or have no digits. The search looks for all of
+ * them, after a '&' or the ';' of "&amp;", and they make the answer true. So does a reference to '#', as that could
+ * begin one. Markup between two letters ends a word, so nothing else joins them. (Of İ, which lower-cases to "i̇", no
+ * literal has the 'i'.)
+ *
+ * The search looks at three neighbouring bytes of 32 places at once, after the "Teddy" algorithm of Hyperscan (Wang et
+ * al., NSDI 2019): two table look-ups per byte, by its low and high four bits, give the groups that may begin there.
  */
 #include "match/prefilter.h"
 
@@ -174,8 +173,7 @@ static bool character_matters(uint32_t value)
     return dropped || value == 0x212a || value == '#' || (value < 0x80 && is_alnum((char)value));
 }
 
-/* The same for the bytes behind "&#". One without semicolon also hides where a word begins; one
- * without digits is dropped, as is 0. */
+/* The same after "&#". Without semicolon one also hides where a word begins; without digits it is dropped, as is 0. */
 static bool reference_matters(const char *p, const char *end)
 {
     unsigned base = p < end && fold(*p) == 'x' ? 16 : 10;
@@ -189,8 +187,7 @@ static bool reference_matters(const char *p, const char *end)
     return p == end || *p != ';' || character_matters(value);
 }
 
-/* Whether the byte at p is a '&', or the last of what may be an escaped one: "&amp;", "&#38;",
- * "&#x26;". */
+/* Whether the byte at p is a '&', or the last of what may be an escaped one: "&amp;", "&#38;", "&#x26;". */
 static bool may_be_ampersand(const char *begin, const char *p)
 {
     if (*p == '&')

@@ -1,6 +1,4 @@
-/*
- * A search for the first letters of keywords in bytes that were not decoded yet; private to match.
- */
+/* A search for the first letters of keywords in bytes that were not decoded yet; private to match. */
 #pragma once
 
 #include "base/base.h"
@@ -15,8 +13,8 @@ struct prefilter_literal {
     size_t len;
 };
 
-/* A text can contain a keyword only where a word starts with `word` and, with `beside` not empty, the
- * word before (or after) it starts with that. */
+/* A text can contain a keyword only where a word starts with `word` and, unless `beside` is empty, the word before (or
+ * after) it starts with that. */
 struct prefilter_rule {
     struct prefilter_literal word, beside;
     bool beside_is_before;

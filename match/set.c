@@ -50,8 +50,7 @@ static struct span keyword_dead_word(struct stemmer *stemmer, struct span word, 
     struct span own = arena_copy(arena, stemmer_stem(stemmer, word));
     if (!verbatim || span_eq(printed, own))
         return (struct span){0};
-    /* An inflection that has it as its stem, "database" for "databas". It may not be an English word: the reader must
-     * judge that. */
+    /* An inflection that has it as its stem, "database" for "databas". The reader must judge whether it is English. */
     static const char *const endings[] = {"e", "s", "ed", "ing", "y", "ly", "ion", "er", "able"};
     for (size_t i = 0; i < ARRAY_LEN(endings); i++) {
         struct span form = arena_addf(arena, "%.*s%s", SPAN_ARG(printed), endings[i]);
@@ -313,8 +312,8 @@ static enum status read_lines(struct loader *l, struct span content)
 
 /* --- building what the matcher looks things up in --- */
 
-/* Of a pattern's words the one with the longest sure prefix is looked for, as the rarest, and a
- * word beside it, unless others may be between. */
+/* Looks for the word of a pattern with the longest sure prefix, as the rarest, and for a word beside it, unless others
+ * may be between. */
 static void add_rule(struct match_set *set, const struct stemmer *stemmer, const struct pattern *p)
 {
     struct span prefix[KEYWORD_WORDS_MAX] = {0}, beside = {0};

@@ -1,10 +1,6 @@
-/*
- * The inside of a keyword set, shared by the files of match only.
- *
- * Every distinct stem of the set has a word number from 1 (0: a word that no keyword has), which is
- * 1 + its place in `stems`. A pattern is a sequence of word numbers; a keyword has one pattern, or with
- * alternatives several, which follow one another.
- */
+/* The inside of a keyword set, shared by the files of match only. Each distinct stem of the set has a word number: 1 +
+ * its place in `stems` (0: a word that no keyword has). A pattern is a sequence of word numbers; a keyword has one
+ * pattern, or with alternatives several consecutive ones. */
 #pragma once
 
 #include "match/match.h"
@@ -30,9 +26,8 @@ struct pattern_list ARRAY_OF(uint32_t);
 #define MAP_VALUE struct pattern_list /* those that end in this stem */
 #include "base/map.h"
 
-/* Refuses most words by their first three letters, before they are stemmed: [first][second] has
- * the third letters that are possible as bits. Letters by their low five bits, which folds case; a
- * letter that is missing has bits 0. */
+/* Refuses most words by their first three letters, before they are stemmed: [first][second] has the possible third
+ * letters as bits. Letters are taken by their low five bits, which folds case; a missing letter has bits 0. */
 typedef uint32_t letter_table[32][32];
 
 struct match_set {

@@ -78,8 +78,8 @@ static enum status add_post(void *ctx, const struct post *post, struct err *e)
     return match_crew_add(((struct matching *)ctx)->crew, post, e);
 }
 
-/* Everything derived is made anew in one transaction, so nobody ever sees half of it, and nothing
- * of another keyword set stays. */
+/* Makes everything derived again in one transaction, so nobody ever sees half of it, and nothing of another keyword set
+ * stays. */
 static enum status rebuild(struct matching *m, const struct match_crew_work *work, struct err *e)
 {
     int64_t questions, answers, others;

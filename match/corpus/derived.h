@@ -1,6 +1,4 @@
-/*
- * derived: what is computed from posts: text, keyword hits, candidates, facts, the full-text index.
- */
+/* derived: what is computed from posts: text, keyword hits, candidates, facts, the full-text index. */
 #pragma once
 
 #include "db/db.h"
@@ -26,8 +24,7 @@ struct db_fact {
     struct span fact, value, words, field;
 };
 
-/* Drops everything derived; within the caller's transaction and outside the walks of the _each
- * functions. */
+/* Drops everything derived; within the caller's transaction and outside the walks of the _each functions. */
 enum status MUST_USE db_derived_clear(struct db *db, struct err *e);
 enum status MUST_USE db_keyword_put(struct db *db, const struct db_keyword *keyword, struct err *e);
 enum status MUST_USE db_text_put(struct db *db, int64_t post_id, struct span title, struct span body, struct err *e);

@@ -1,6 +1,4 @@
-/*
- * match_crew: threads that make stems, hits and facts of posts, while one thread reads and writes the database.
- */
+/* match_crew: threads that make stems, hits and facts of posts, while one thread reads and writes the database. */
 #pragma once
 
 #include "match/match.h"

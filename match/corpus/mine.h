@@ -1,7 +1,5 @@
-/*
- * mine: candidates: which posts contain keywords, of a database or of a stream. Joins match with db and
- * fetch; may include base, post, study, stem, match, fetch, label, screen and db.
- */
+/* mine: candidates: which posts contain keywords, of a database or of a stream. Joins match with db and fetch; may
+ * include base, post, study, stem, match, fetch, label, screen and db. */
 #pragma once
 
 #include "db/db.h"
@@ -10,8 +8,7 @@
 #include "base/post/relations.h"
 #include "base/study/study.h"
 
-/* The study's keywords, or those of a file (keywords_path not NULL). With *content set, it gets
- * what was read; the caller clears it. */
+/* The study's keywords, or a file's (keywords_path not NULL). *content gets what was read; the caller clears it. */
 enum status MUST_USE mine_set(struct match_set **out, const struct study *study, const char *keywords_path,
                               enum match_options options, struct buf *content, struct err *e);
 
@@ -28,15 +25,12 @@ struct mine_counts {
     size_t n_given_up;  /* searches for facts that took too many steps */
 };
 
-/*
- * Fills everything derived (texts, hits, candidates, facts, full-text index) of the database again, in
- * one transaction. Stops at a signal, with 128 + its number, and leaves what there was.
- */
+/* Fills everything derived (texts, hits, candidates, facts, full-text index) of the database again, in one transaction.
+ * Stops at a signal, with 128 + its number, and leaves what there was. */
 enum status MUST_USE mine_database(struct db *db, const struct mine_how *how, struct mine_counts *counts,
                                    struct err *e);
 
-/* Candidates, how many of these somebody judged, and how many of these are problems: as a merged coder
- * judged, else as any coder did. */
+/* Candidates, the judged ones of them, and the problems of those: by the merged coder, else by any coder. */
 struct mine_trial_count {
     size_t candidates, judged, problems;
 };
@@ -73,8 +67,7 @@ void mine_trial_say(const struct mine_trial *trial);
 /* What is counted for numbers that need the posts of all pieces, instead of hits. */
 enum mine_part { MINE_PART_NONE, MINE_PART_NGRAMS, MINE_PART_SHINGLES, MINE_PART_FEATURES };
 
-/* How screening counts features: screen/ comes after this room, so it hands its functions in. A counter is one
- * thread's. */
+/* How screening counts features; handed in, because screen/ comes after this room. A counter is one thread's. */
 struct mine_counter {
     enum status (*begin)(void **out, const struct study *study, struct err *e);
     void (*end)(void *counter);
@@ -99,8 +92,7 @@ struct mine_stream_how {
     const char *counts_path;                 /* NULL, or a file for a line of JSON: what was read and found */
 };
 
-/* Reads dump rows or NDJSON posts from standard input and writes a line for each post with a hit to
- * `out`. */
+/* Reads dump rows or NDJSON posts from standard input and writes a line for each post with a hit to `out`. */
 enum status MUST_USE mine_stream(const struct study *study, const struct mine_stream_how *how, FILE *out,
                                  struct err *e);
 
@@ -145,8 +137,8 @@ struct mine_similar_pair {
     double similarity;         /* the share of shingles of three stems that both have: 0 to 1 */
 };
 
-/* The most similar pairs first. Of posts with the same words each is paired with the first of them, and no
- * other pairs of theirs are listed but those of the first. */
+/* The most similar pairs first. Posts with the same words are each paired with the first of them; other pairs list only
+ * the first. */
 struct mine_similar {
     struct ARRAY_OF(struct mine_similar_pair) pairs;
     size_t n_posts;   /* that were compared */
@@ -162,6 +154,6 @@ void mine_similar_clear(struct mine_similar *similar);
 
 enum { MINE_RELATED_POSTS_MAX = 50000 }; /* candidates; of more than these none are related */
 
-/* Who codes one may want to see the other. Reads all candidates: 10,000 take about a second. *out needs
+/* Anyone who codes one may want to see the other. Reads all candidates: 10,000 take about a second. *out needs
  * post_relations_clear in any case. */
 enum status MUST_USE mine_related_read(struct post_relations *out, struct db *db, struct err *e);

@@ -1,9 +1,5 @@
-/*
- * part: what a part of the posts adds to numbers that need all of them.
- *
- * Lines are added up by their first column, whatever part they are from, and however often a part
- * wrote them: n-grams with their posts, and features with their texts. Shingles have a line for each post.
- */
+/* part: what a part of the posts adds to numbers that need all of them. Lines with the same first column are added up,
+ * from any parts: n-grams with their posts, features with their texts. Shingles have a line for each post. */
 #include "match/corpus/part.h"
 
 #include "match/corpus/shingles.h"

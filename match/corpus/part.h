@@ -1,7 +1,4 @@
-/*
- * part: what a part of the posts adds to numbers that need all of them, as lines that can be added up. Of
- * mine only.
- */
+/* part: what a part of the posts adds to numbers that need all of them, as lines that can be added up. Of mine only. */
 #pragma once
 
 #include "match/corpus/mine.h"

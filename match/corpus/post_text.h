@@ -1,6 +1,4 @@
-/*
- * post_text: one post's fields as text, and the keyword hits in them.
- */
+/* post_text: one post's fields as text, and the keyword hits in them. */
 #pragma once
 
 #include "match/match.h"
@@ -27,6 +25,5 @@ void post_text_clear(struct post_text *t);
 /* Takes texts that were extracted before. */
 void post_text_set(struct post_text *t, struct span title, struct span body);
 void post_text_extract(struct post_text *t, struct span title, struct span body_html);
-/* The hits of a field of the extracted post, none in one that is not matched; *hits lives until
- * the next call. */
+/* The hits of a field of the extracted post, none in one that is not matched; *hits lives until the next call. */
 size_t post_text_find(struct post_text *t, enum field field, const struct hit **hits);

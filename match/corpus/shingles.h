@@ -1,7 +1,5 @@
-/*
- * shingles: a post as the set of its shingles: three stems that follow each other, of its title and body,
- * as numbers. Of mine only; similar.c says what they are for.
- */
+/* shingles: a post as the set of its shingles: three consecutive stems of its title and body, as numbers. Of mine only;
+ * similar.c says what they are for. */
 #pragma once
 
 #include "base/post/post.h"
@@ -23,6 +21,5 @@ size_t shingler_read(struct shingler *s, const struct post *post, struct shingle
 
 /* A number that equal sets share. */
 uint64_t shingles_content(const uint32_t *at, size_t n);
-/* The key of a band: the least hash of the set under each of several hash functions. Similar sets share
- * some of their keys. */
+/* The key of a band: the least hash of the set under each of several functions. Similar sets share some keys. */
 uint64_t shingles_band(const uint32_t *at, size_t n, unsigned band);

@@ -1,11 +1,7 @@
-/*
- * similar: posts that say nearly the same.
- *
- * A post is the set of its shingles: three stems that follow each other, of its title and body. How similar two
- * posts are is the share of shingles that they have in common (Jaccard). To find the pairs without comparing
- * all with all, each set gets a MinHash signature (Broder, "On the resemblance and containment of documents",
- * 1997), cut into bands; posts that agree in a whole band are compared exactly.
- */
+/* similar: posts that say nearly the same. A post is the set of its shingles: three consecutive stems of its title and
+ * body. The similarity of two posts is the share of shingles that they have in common (Jaccard). To avoid comparing all
+ * with all, each set gets a MinHash signature (Broder, "On the resemblance and containment of documents", 1997), cut
+ * into bands; posts that agree in a whole band are compared exactly. */
 #include "db/posts.h"
 #include "db/study.h"
 #include "match/corpus/mine.h"
