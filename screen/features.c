@@ -28,8 +28,8 @@ struct screen_builder {
 
 /* --- the matrix --- */
 
-/* The directory has a bucket for each value of the first bits of a fingerprint, about as many as
- * there are features; fingerprints are even over their range. */
+/* The directory has a bucket for each value of the first bits of a fingerprint, about as many as there are features;
+ * fingerprints are even over their range. */
 void matrix_prepare(struct screen_matrix *m)
 {
     unsigned bits = 1;
@@ -62,8 +62,7 @@ static size_t find_feature(const struct screen_matrix *m, uint64_t fingerprint)
 
 enum { AHEAD = 8 }; /* features that are asked for before they are looked at */
 
-/* Tables are far larger than the caches of a processor: without this, each feature waits for memory
- * twice. */
+/* Tables are far larger than the caches of a processor: without this, each feature waits for memory twice. */
 static void ask_ahead(const struct screen_matrix *m, const struct word_count *counts, size_t n, size_t i)
 {
     unsigned shift = 64 - m->directory_bits;

@@ -1,6 +1,4 @@
-/*
- * labelled: texts of a table (CSV, xlsx) whose answers are known: id, title, body, included.
- */
+/* labelled: texts of a table (CSV, xlsx) whose answers are known: id, title, body, included. */
 #pragma once
 
 #include "screen/screen.h"
@@ -15,9 +13,8 @@ struct labelled {
     struct arena arena;
 };
 
-/* Reads the file ("-": standard input); other columns are passed over. `included` is 1 or 0, yes or
- * no, true or false. ST_INPUT with file:line for a column that is missing or twice there, another
- * answer, no rows. *out needs labelled_clear in either case. */
+/* Reads the file ("-": standard input); skips other columns. `included`: 1 or 0, yes or no, true or false. ST_INPUT
+ * with file:line for a missing or repeated column, another answer, no rows. *out always needs labelled_clear. */
 enum status MUST_USE labelled_read(struct labelled *out, const char *path, struct err *e);
 void labelled_clear(struct labelled *l);
 

@@ -32,8 +32,7 @@ static void silence(void)
     set_print_string_function(say_nothing);
 }
 
-/* The features that judged rows have, in ascending order: few of all, for which alone there is
- * something to learn. */
+/* The features that judged rows have, in ascending order: few of all, for which alone there is something to learn. */
 struct seen {
     uint32_t *numbers;  /* of each feature of the matrix, from 1; 0: no judged row has it */
     uint32_t *features; /* of each number, less 1 */

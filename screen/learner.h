@@ -1,6 +1,4 @@
-/*
- * learner: linear models of judged rows. For screen only.
- */
+/* learner: linear models of judged rows. For screen only. */
 #pragma once
 
 #include "screen/matrix.h"
@@ -18,13 +16,12 @@ struct linear {
 
 size_t count_relevant(const struct screen_question *q); /* among the judged rows */
 
-/* Of rows of both classes. The primal solver of liblinear draws no random numbers, other than the
- * dual ones: the same rows give the same model. */
+/* For rows of both classes. The primal solver of liblinear, unlike the dual ones, draws no random numbers: the same
+ * rows give the same model. */
 void learn_svm(const struct screen_question *q, struct linear *out);
 /* The same with naive Bayes: log ratios of the classes' sums. */
 void learn_bayes(const struct screen_question *q, struct linear *out);
-/* Of rows of one class, in the place of the machine: mean of them less mean of all rows, or the
- * reverse. */
+/* Of rows of one class, in the place of the machine: mean of them less mean of all rows, or the reverse. */
 void learn_class(const struct screen_question *q, bool relevant, struct linear *out);
 
 /* Rows in the order in which their values are. */
@@ -34,8 +31,7 @@ struct part {
     const atomic_bool *dropped; /* as in struct screen_question */
 };
 
-/* Values of each row by the machine and by naive Bayes (NULL: not wanted) in one walk, as memory is
- * what takes the time. Many rows are shared out to a thread for each processor, but for one
- * that is left to others. */
+/* Values of each row by the machine and by naive Bayes (NULL: not wanted) in one walk, as memory is what takes the
+ * time. Many rows are shared out to a thread for each processor, but for one that is left to others. */
 void linear_values(const struct screen_matrix *m, const struct linear *models, const struct part *part, float *machine,
                    float *bayes);

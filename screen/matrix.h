@@ -1,13 +1,12 @@
 /*
  * matrix: texts as rows of weighted features. For screen only.
  *
- * An entry is 32 bits: the feature and how often the text has it. The weight that it stands for is
- * (1 + ln count) idf(feature) / length of the row, so that rows have length 1: TF-IDF with sublinear
- * counts (Salton & Buckley, "Term-weighting approaches in automatic text retrieval", 1988). idf is
- * ln((1 + rows) / (1 + rows with the feature)) + 1.
+ * An entry is 32 bits: the feature and how often the text has it. Its weight is (1 + ln count) idf(feature) / length of
+ * the row, so that rows have length 1: TF-IDF with sublinear counts (Salton & Buckley, "Term-weighting approaches in
+ * automatic text retrieval", 1988). idf is ln((1 + rows) / (1 + rows with the feature)) + 1.
  *
- * Features are numbered by how many texts have them, the most frequent first: so what a model says of
- * most entries is close together in memory.
+ * Features are numbered by how many texts have them, the most frequent first, so that what a model says of most entries
+ * is close together in memory.
  */
 #pragma once
 

@@ -1,10 +1,10 @@
 /*
  * ranked: the ranking of a screening: which row is next by the answers so far. Of screening only.
  *
- * Of fewer than 50,000 rows all are scored by each model. Of more, that would take too long between two
- * answers: a thread scores all of them now and then and keeps a short list of the best ones; each
- * model then scores this list alone. The list in use is always the last but one that the answers
- * call for, so the next row depends on the answers and the seed, never on how fast a thread is.
+ * Below 50,000 rows each model scores all. For more rows that would take too long between two answers: a thread scores
+ * all of them now and then and keeps a short list of the best ones, and each model scores this list alone. The list in
+ * use is always the last but one that the answers call for, so the next row depends on the answers and the seed, never
+ * on how fast a thread is.
  */
 #pragma once
 
@@ -12,8 +12,7 @@
 
 struct ranked;
 
-/* The question is copied, without its judged rows; what it points to is borrowed until ranked_free,
- * which accepts NULL. */
+/* Copies the question without its judged rows; borrows what it points to until ranked_free, which accepts NULL. */
 struct ranked *ranked_new(const struct screen_question *question);
 void ranked_free(struct ranked *r);
 /* From now on only rows of the mask are wanted; it is copied. */

@@ -12,8 +12,7 @@ struct screen_prior {
     float *places; /* the share of rows with smaller values, and half of those with equal ones */
 };
 
-/* Values of rows: those from `sample` on say how far the values of all rows are apart, but for rows that
- * are left out. */
+/* Values of rows. Those from `sample` on show how far all rows' values are apart, except rows that are left out. */
 struct scored {
     struct part part;
     size_t sample;
@@ -91,8 +90,7 @@ void screen_prior_free(struct screen_prior *p)
     mem_free(p);
 }
 
-/* 1 while all finds are at its top, 0 when they are in the middle or below; squared, so that one that
- * says little is heard little. */
+/* 1 while all finds are at its top, 0 when in the middle or below; squared, so a weak prior has little weight. */
 static double trust(const struct screen_question *q, const struct screen_prior *p)
 {
     double finds = q->settings.prior_finds, places = finds;

@@ -1,11 +1,11 @@
 /*
- * screen: which texts to read first, and when one may stop. May include base, stem and stat; the
- * only room that includes linear.h (liblinear).
+ * screen: which texts to read first, and when one may stop. May include base, stem and stat; the only room that
+ * includes linear.h (liblinear).
  *
  *     texts --features--> matrix --learner, what was read so far--> scores --> the next text
  *
- * Nothing here prints, asks, or knows of posts and databases: a text is a row of a matrix. All of it
- * is the same to the bit, on one machine, for the same texts, answers and seed.
+ * Nothing here prints, asks, or knows of posts and databases: a text is a row of a matrix. The same texts, answers and
+ * seed give the same results to the bit, on one machine.
  */
 #pragma once
 
@@ -18,8 +18,7 @@
 
 /* --- settings --- */
 
-/* What can be chosen; screen_settings_default() has what was found by cross-validation, which
- * bench/screen/README.md reports. */
+/* The defaults of screen_settings_default() are from a cross-validation: bench/screen/README.md. */
 struct screen_settings {
     double title_count;  /* a word of the title counts as so many of the body */
     double body_words;   /* words of the body that are read; what follows is mostly logs */
@@ -62,17 +61,13 @@ struct screen_text {
  * plain text, lines of a paragraph become one, a blank line ends it, and <!-- comments --> go. */
 void screen_body(const struct screen_text *text, bool only_code, struct buf *out);
 
-/* Texts as rows of features: stems and pairs of neighbouring stems, weighted by TF-IDF. Constant
- * once made, so threads may share it. */
+/* Texts as rows of TF-IDF features: stems and pairs of neighbouring stems. Constant, so threads may share it. */
 struct screen_matrix;
 struct screen_builder;
 
-/*
- * Give all texts twice in the same order: first to screen_learn, which finds out which features
- * there are (those of two texts or more; when there are far above 100,000 texts, those of an evenly
- * spread part of them), then to screen_add, which makes rows 0, 1, … of them. Texts are read by a
- * thread for each processor. ST_USAGE for an unknown stemmer.
- */
+/* Give all texts twice in the same order: first to screen_learn, which finds the features (those of two texts or more;
+ * far above 100,000 texts, those of an evenly spread part of them), then to screen_add, which makes rows 0, 1, … of
+ * them. A thread for each processor reads texts. ST_USAGE for an unknown stemmer. */
 enum status MUST_USE screen_builder_new(struct screen_builder **out, const struct screen_reading *reading,
                                         size_t n_texts, struct err *e);
 void screen_learn(struct screen_builder *b, const struct screen_text *text);
@@ -83,12 +78,9 @@ void screen_builder_free(struct screen_builder *b);                 /* without a
 void screen_matrix_free(struct screen_matrix *m);
 size_t screen_matrix_rows(const struct screen_matrix *m);
 
-/*
- * A matrix in a file, so that the next start need not read the texts again. `key` (at most 64 bytes)
- * says what it was made from; ids[row] says which post a row is. The file is only read in place.
- * screen_matrix_load: ST_NO, with words on why, when there is no file, or one of another version or
- * key, or a damaged one: make the matrix again. *ids lives as long as the matrix.
- */
+/* A matrix in a file, so that the next start need not read the texts again. `key` (at most 64 bytes) says what it was
+ * made from; ids[row] says which post a row is. The file is only read in place. screen_matrix_load: ST_NO, with words
+ * on why, when it is missing, damaged or of another version or key: make it again. *ids lives as long as the matrix. */
 enum status MUST_USE screen_matrix_save(const struct screen_matrix *m, struct span key, const int64_t *ids,
                                         const char *path, struct err *e);
 enum status MUST_USE screen_matrix_load(struct screen_matrix **out, struct span key, const int64_t **ids,
@@ -96,15 +88,13 @@ enum status MUST_USE screen_matrix_load(struct screen_matrix **out, struct span 
 
 /* --- what is known before reading --- */
 
-/* How much each row is like what is looked for, in any unit, from elsewhere than its reading: the
- * texts of a codebook, keyword hits, the judgements of another study. */
+/* Each row's likeness to what is looked for, in any unit, from a codebook's texts, keyword hits or another study. */
 struct screen_prior;
 
 /* Copies values[rows], of which only their distance from the mean in standard deviations counts. */
 struct screen_prior *screen_prior_new(const float *values, size_t n_rows);
 void screen_prior_free(struct screen_prior *p);
-/* The mean similarity (cosine) of each row with the texts; values[rows] is written. ST_USAGE for an
- * unknown stemmer. */
+/* The mean similarity (cosine) of each row with the texts; values[rows] is written. ST_USAGE for an unknown stemmer. */
 enum status MUST_USE screen_likeness(const struct screen_matrix *m, const struct screen_reading *reading,
                                      const struct screen_text *texts, size_t n_texts, float *values, struct err *e);
 
@@ -131,13 +121,12 @@ struct screen_question {
 /*
  * How promising each row is; scores[rows] is written, those of judged rows too. The sum of
  *
- * - a linear support vector machine (L2 loss, liblinear's primal solver, which draws no random
- *   numbers) and multinomial naive Bayes, both on the judged rows with the classes weighted, and
- *   both in standard deviations from the mean of the rows that were not judged; with one class
- *   alone, likeness to it against the mean of all rows. The rarer finds are, the less each of them
- *   binds the machine, and the less naive Bayes is heard: what is left then is unlike them;
- * - the priors, each as far as it is trusted: as much as the finds so far rank above the middle of
- *   all rows by it. A prior that says nothing of what is found is soon not heard any more.
+ * - a linear support vector machine (L2 loss, liblinear's primal solver, which draws no random numbers) and multinomial
+ *   naive Bayes, both on the judged rows with the classes weighted, and both in standard deviations from the mean of
+ *   the rows that were not judged; with one class alone, likeness to it against the mean of all rows. The rarer finds
+ *   are, the less each of them binds the machine, and the less naive Bayes counts: what is left then is unlike them;
+ * - the priors, each as far as it is trusted: as much as the finds so far rank above the middle of all rows by it. A
+ *   prior that says nothing of what is found soon has no weight.
  *
  * The order in which rows were judged makes no difference.
  */
@@ -145,17 +134,14 @@ void screen_scores(const struct screen_question *q, float *scores);
 /* The same of rows[n] alone, in a time that hardly depends on how many others there are: means and
  * deviations are those of 2,048 rows that are spread evenly. scores[n] is written. */
 void screen_scores_of(const struct screen_question *q, const uint32_t *rows, size_t n, float *scores);
-/* The row with the best score among those that are `open` (NULL: all), equal ones in an order that
- * the seed draws; SIZE_MAX for none. */
+/* The row with the best score of those `open` (NULL: all), ties in an order drawn by the seed; SIZE_MAX: none. */
 size_t screen_best(const float *scores, const bool *open, size_t n_rows, uint64_t seed);
 /* The best `n` of them, in order; returns how many there are. */
 size_t screen_best_of(const float *scores, const bool *open, size_t n_rows, uint64_t seed, uint32_t *rows, size_t n);
 
-/*
- * How each judged row scores by a model that did not see it: both classes are cut into `folds` parts,
- * drawn by the seed, and each part is scored by the model of the others. scores[n_judged] is written.
- * ST_NO, with words on why, when a class has fewer rows than there are parts.
- */
+/* How each judged row scores by a model that did not see it: both classes are cut into `folds` parts, drawn by the
+ * seed, and each part is scored by the model of the others. scores[n_judged] is written. ST_NO, with words on why, when
+ * a class has fewer rows than there are parts. */
 enum status MUST_USE screen_doubt(const struct screen_question *q, size_t folds, float *scores, struct err *e);
 
 /* --- stopping --- */
@@ -175,43 +161,35 @@ struct screen_rule {
 };
 
 /*
- * The p value of "fewer than this share of the relevant texts were found", after Callaghan and
- * Müller-Hansen ("Statistical stopping criteria for automated screening in systematic reviews",
- * Syst. Rev. 9, 2020): of the texts that were not read at some moment, those that were read since are
- * taken for a sample, and a hypergeometric test asks whether so few finds fit so many relevant
- * ones; the smallest p of all moments. The order of reading must not have been worse than chance.
+ * The p value of "fewer than this share of the relevant texts were found", after Callaghan and Müller-Hansen
+ * ("Statistical stopping criteria for automated screening in systematic reviews", Syst. Rev. 9, 2020): of the texts
+ * that were not read at some moment, those that were read since are taken for a sample, and a hypergeometric test asks
+ * whether so few finds fit so many relevant ones; the smallest p of all moments. The order of reading must not have
+ * been worse than chance.
  *
- * Their rule, odds = 1, is cautious when the order is good, and errs up to three times too often when
- * it is no better than chance, since it looks at many moments. With odds = 0 the odds are measured
- * (Fisher's noncentral distribution in the place of the central one, as Callaghan's buscarpy does with
- * its `bias`), and where they show nothing, p is three times that of odds = 1.
+ * Their rule, odds = 1, is cautious when the order is good, and errs up to three times too often when it is no better
+ * than chance, since it looks at many moments. With odds = 0 the odds are measured (Fisher's noncentral distribution
+ * replaces the central one, as in the `bias` of Callaghan's buscarpy), and where they show nothing, p is three times
+ * that of odds = 1.
  */
 double screen_stop_p(const struct screen_reads *r, const struct screen_rule *rule);
-/* The least share found that the same test does not refuse: with this confidence, at least so much
- * was found. 0 when nothing was. */
+/* The least share found that the test does not refuse: with this confidence so much was found. 0: nothing was. */
 double screen_recall_least(const struct screen_reads *r, const struct screen_rule *rule);
 /* How many texts had been read when screen_stop_p first was below 1 - confidence; 0: never. */
 size_t screen_stop_at(const struct screen_reads *r, const struct screen_rule *rule);
 
-/*
- * The second guarantee, by reading texts at random: *r is what was read before the first random
- * one. After each find a new attempt begins, which ends the reading when so many texts in a row are
- * not relevant that more relevant ones left would have shown, with an error that the attempts share:
- * the first one has 3/4 of 1 - confidence, each next a quarter of the one before. So the chance to
- * stop with less than `recall` is at most 1 - confidence, whatever the ranking was worth.
- * `draws`: the random ones since, in order; returns how many more that are not relevant are needed, 0:
- * one may stop.
- */
+/* The second guarantee, by reading texts at random: *r is what was read before the first random one. After each find a
+ * new attempt begins. It ends the reading when so many texts in a row are not relevant that any more relevant ones left
+ * would have shown, with an error that the attempts share: the first one has 3/4 of 1 - confidence, each next a quarter
+ * of the one before. So the chance to stop with less than `recall` is at most 1 - confidence, whatever the ranking was
+ * worth. `draws`: the random ones since, in order. Returns how many more irrelevant ones are needed; 0: stop. */
 size_t screen_random_needed(const struct screen_reads *r, const bool *draws, size_t n_draws,
                             const struct screen_rule *rule);
 
-/*
- * SEMI of FAST2 (Yu & Menzies, "FAST2: An intelligent assistant for finding relevant papers", Expert
- * Syst. Appl. 120, 2019): a guess at how many relevant rows there are, found or not. A logistic
- * regression on the scores guesses which of the rows that were not judged are relevant, and learns
- * again from its guesses until their number stays. A heuristic: it promises nothing. scores[n_rows];
- * SIZE_MAX unless both classes were judged.
- */
+/* SEMI of FAST2 (Yu & Menzies, "FAST2: An intelligent assistant for finding relevant papers", Expert Syst. Appl. 120,
+ * 2019): guesses how many relevant rows there are, found or not. A logistic regression on the scores guesses which of
+ * the rows that were not judged are relevant, and learns again from its guesses until their number stays. A heuristic
+ * without a promise. scores[n_rows]; SIZE_MAX unless both classes were judged. */
 size_t screen_semi(const float *scores, size_t n_rows, const struct screen_judged *judged, size_t n_judged);
 
 /* --- simulation --- */
@@ -240,8 +218,8 @@ struct screen_outcome {
     double stop_recall;
 };
 
-/* Reads all texts in the order of the model, which learns again after 2 % more, at first after each
- * one. Without any relevant row the measures are NAN. */
+/* Reads all texts in the order of the model, which learns again after 2 % more, at first after each one. The measures
+ * are NAN without any relevant row. */
 void screen_simulate(const struct screen_trial *t, struct screen_outcome *out);
 /* The share of the relevant texts among the first n of the order. */
 double screen_recall_at(const struct screen_trial *t, const struct screen_outcome *o, size_t n);

@@ -1,11 +1,6 @@
-/*
- * screening: one coder's screening of the questions of a database: which is the next, what is
- * answered, how far it is.
- *
- * The ranking learns from this coder's answers alone. It depends on nothing but the posts, the answers
- * in their order, the settings and the seed: however often the program is started in between, the same
- * answers lead to the same posts.
- */
+/* screening: one coder's screening of a database's questions: which is the next, what is answered, how far it is. The
+ * ranking learns from this coder's answers alone, and depends only on the posts, the answers in their order, the
+ * settings and the seed: however often the program restarts, the same answers lead to the same posts. */
 #pragma once
 
 #include "screen/stored.h"
@@ -31,11 +26,9 @@ struct screening_how screening_how_default(void);
 
 struct screening;
 
-/*
- * Reads the posts, or the cache; for a million posts that is a minute, or a second. *why (NULL: not
- * wanted) gets in words why the cache that is there could not be read, or not be written, or stays
- * empty. ST_NO when the database has no questions. `how` and `db` are borrowed until screening_close, which accepts NULL.
- */
+/* Reads the posts, or the cache; for a million posts that is a minute, or a second. *why (NULL: not wanted) gets in
+ * words why an existing cache could not be read, or not be written, or stays empty. ST_NO when the database has no
+ * questions. `how` and `db` are borrowed until screening_close, which accepts NULL. */
 enum status MUST_USE screening_open(struct screening **out, struct db *db, const struct screening_how *how,
                                     struct buf *why, struct err *e);
 void screening_close(struct screening *s);
@@ -47,23 +40,19 @@ struct screening_next {
     size_t n_learned; /* answers that the model has learned from */
 };
 
-/*
- * The next post of a stratum: the most promising, the next in the random order of the seed (that of
- * `ppmine sample`), or of those with a keyword the one with most hits. false: all of them were read.
- * Of 50,000 posts or more a short list is ranked, see ranked.h.
- */
+/* The next post of a stratum: the most promising; the next in the seed's random order (that of `ppmine sample`); or of
+ * those with a keyword the one with most hits. False: all were read. From 50,000 posts on it ranks a short list:
+ * ranked.h. */
 bool screening_next(struct screening *s, enum db_screen_stratum stratum, struct screening_next *out);
 /* Whether it is a question that was not read. */
 bool screening_is_open(const struct screening *s, int64_t post_id);
 /* From now on only these posts are next ones; the rest is as before. */
 void screening_limit(struct screening *s, const int64_t *post_ids, size_t n);
-/* Reads the coder's answers again, for a caller that stays while other programs write: what is read,
- * learned and next is then what a new start would find. But where posts may have come, changed or gone since
- * screening_open, *has_other_posts is set, and only a new start finds them. */
+/* Reads the coder's answers again, while other programs write: what is read, learned and next is then as after a new
+ * start. *has_other_posts: posts may have come, changed or gone since screening_open; only a new start finds them. */
 enum status MUST_USE screening_follow(struct screening *s, bool *has_other_posts, struct err *e);
 /* Writes the answer: the judgement as `label set --problem` does, and how the post came to be read, which stays as it
- * was for one that was read already. ST_INPUT for a post that is not one of the questions, and for "unsure" after yes or
- * no. */
+ * was for one read already. ST_INPUT for a post that is not one of the questions, and for "unsure" after yes or no. */
 enum status MUST_USE screening_answer(struct screening *s, const struct screening_next *post,
                                       enum db_screen_answer answer, struct err *e);
 

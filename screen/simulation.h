@@ -1,6 +1,4 @@
-/*
- * simulation: screenings of labelled texts, seed by seed.
- */
+/* simulation: screenings of labelled texts, seed by seed. */
 #pragma once
 
 #include "screen/labelled.h"

@@ -7,13 +7,13 @@
 /* --- the test of all past moments --- */
 
 /*
- * Let `total` be how many relevant texts there are. Of the texts that were not read when the first i
- * had been, total - found(i) are relevant, and what was read since is taken for a sample of them. So
- * P(X <= found since) is the p value of `total` or more, at that moment.
+ * Let `total` be how many relevant texts there are. Of the texts that were not read when the first i had been, total -
+ * found(i) are relevant, and what was read since is taken for a sample of them. So P(X <= found since) is the p value
+ * of `total` or more, at that moment.
  *
- * Of the moments between two finds the first has the smallest p: one more text in the sample that is
- * not relevant speaks the more against many that are left. So only the very first moment and those
- * after a find are looked at. No further ones once p is below `enough`: what it is then, nobody asks.
+ * Of the moments between two finds the first has the smallest p: one more irrelevant text in the sample is more
+ * evidence against many that are left. So only the very first moment and those after a find are looked at. The search
+ * ends once p is below `enough`: no caller needs its exact value then.
  */
 static double p_of_total(const struct screen_reads *r, uint64_t total, double odds, double enough)
 {
@@ -35,13 +35,11 @@ static double p_of_total(const struct screen_reads *r, uint64_t total, double od
 #define ODDS_MAX 2.0
 #define UNSHOWN_FACTOR 3 /* on p, when an order may be no better than chance */
 
-/*
- * The odds of a relevant text to have been read, over those of another: those that the rule says, or else that the
- * reading itself shows. After half of the finds, the part of the reading that followed is cut in two halves; the
- * ratio of the finds in the first and in the second one, at its lower 95 % bound (binomial_least).
- * Its cube root is taken, and 2 at most: simulations (bench/screen/README.md) say that the promise is
- * then kept whatever the order is like. 1 when nothing is shown.
- */
+/* The odds of a relevant text to have been read, over those of another: as the rule says, or else as the reading
+ * itself shows. The part of the reading that followed half of the finds is cut in two halves; the ratio of the finds
+ * in the first and in the second one, at its lower 95 % bound (binomial_least), shows the odds. Its cube root is
+ * taken, and 2 at most: simulations (bench/screen/README.md) say that this keeps the promise in any order. 1 when
+ * nothing is shown. */
 static double odds_of_reading(const struct screen_reads *r, const struct screen_rule *rule)
 {
     size_t half = (r->n_found + 1) / 2, found = 0, start = 0, finds[2] = {0};

@@ -1,6 +1,4 @@
-/*
- * screen: what screening reads, and how each post came to be read.
- */
+/* screen: what screening reads, and how each post came to be read. */
 #pragma once
 
 #include "db/db.h"

@@ -1,7 +1,4 @@
-/*
- * topic: what a study says it looks for: its keywords, and the codes of one facet of its codebook.
- * Screening starts from it.
- */
+/* topic: what a study looks for, where screening starts: its keywords, and the codes of one facet of its codebook. */
 #pragma once
 
 #include "match/match.h"

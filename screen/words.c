@@ -119,8 +119,7 @@ static int compare_counts(const void *a, const void *b)
 
 enum { PART_BITS = 9, PARTS = 1 << PART_BITS, PART_MOST = 32 };
 
-/* Fingerprints are even over their range: by their first bits they are nearly sorted. false: some part
- * has so many that moving them one by one would take long. */
+/* Fingerprints are even, so their first bits nearly sort them. False: a part is too large to move one by one. */
 static bool sort_by_parts(struct word_count *counts, size_t n, struct word_count *scratch)
 {
     uint32_t ends[PARTS] = {0}, most = 0;

@@ -1,7 +1,5 @@
-/*
- * words: what the model sees of a text: its stems and pairs of neighbouring stems, each as a
- * fingerprint, and how often. For screen only.
- */
+/* words: what the model sees of a text: its stems and pairs of neighbouring stems, each as a fingerprint, and how
+ * often. For screen only. */
 #pragma once
 
 #include "screen/screen.h"
@@ -17,23 +15,20 @@ struct words;
 /* ST_USAGE for a stemmer that does not exist. *out needs words_free in either case. */
 enum status MUST_USE words_new(struct words **out, const struct screen_reading *reading, struct err *e);
 void words_free(struct words *w);
-/* The features of a text, each once, in ascending order of their fingerprints; *counts lives until
- * the next call. */
+/* The features of a text, each once, in ascending order of their fingerprints; *counts lives until the next call. */
 size_t words_read(struct words *w, const struct screen_text *text, const struct word_count **counts);
 
 /* --- by several threads: texts in, their features out --- */
 
 struct crew;
 
-/* `take` gets the features of each text, in the order in which the texts came, and runs in the
- * thread that calls crew_add and crew_end. ST_USAGE for a stemmer that does not exist; ST_IO when no
- * thread can be started. *out needs crew_free in either case. */
+/* `take` gets the features of each text, in the order of texts, in the thread that calls crew_add and crew_end.
+ * ST_USAGE for an unknown stemmer; ST_IO when no thread can be started. *out needs crew_free in either case. */
 enum status MUST_USE crew_new(struct crew **out, const struct screen_reading *reading,
                               void (*take)(void *ctx, const struct word_count *counts, size_t n), void *ctx,
                               struct err *e);
-/* From now on the threads that read give the features of each text to `sift`, which may change them in
- * place and returns how many are left to take. After crew_end, before more texts. *ctx must be
- * constant while texts are read. */
+/* From now on the threads that read give the features of each text to `sift`, which may change them in place and
+ * returns how many are left to take. After crew_end, before more texts. *ctx must be constant while texts are read. */
 void crew_sift(struct crew *c, size_t (*sift)(const void *ctx, struct word_count *counts, size_t n), const void *ctx);
 /* Copies the text. */
 void crew_add(struct crew *c, const struct screen_text *text);
