@@ -3,6 +3,7 @@
  * follow, finds no memory. How many there were goes to the file $COUNT_ALLOCS. Those that liblinear makes
  * succeed: it looks at no answer, and the program asks for as much before it calls it.
  */
+#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -3,6 +3,7 @@
  * statements fails (1 is the first, 0 none), how many of its rows or runs pass first, the code that SQLite answers;
  * written here, how many different ones ran since the first number was changed.
  */
+#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>

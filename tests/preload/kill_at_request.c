@@ -1,5 +1,6 @@
 /* Preloaded into the program: ends it with SIGKILL when the answer to the API request of the number
  * $KILL_AT_REQUEST has come, and was not handed out yet. Asking a clock is no such request. */
+#define _GNU_SOURCE
 #include <curl/curl.h>
 #include <dlfcn.h>
 #include <signal.h>

@@ -3,6 +3,7 @@
  * n from $KILL_AT_WRITE. With $COUNT_WRITES the number of such calls is written to that file when
  * the process ends. Only files count, not pipes and terminals: what a program says kills nobody.
  */
+#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdio.h>

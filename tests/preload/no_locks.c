@@ -1,4 +1,5 @@
 /* Preloaded into the program: no file can be locked, as on NFS without its lock service. */
+#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -4,6 +4,7 @@
  * place must be synced before the process ends; whatever is not goes to the file $POWER_CUT_LOSES, a line each. With $KILL_AT_STEP=n the process ends with
  * SIGKILL right before the n-th fsync, rename, link or unlink.
  */
+#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <ftw.h>
 #include <signal.h>

@@ -1,4 +1,5 @@
 /* Preloaded into the program: the file $PROC_STAT is read for /proc/stat. */
+#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdarg.h>
