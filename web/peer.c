@@ -24,16 +24,16 @@ struct reply {
 
 static void put_end(const struct sockaddr_storage *at, __be16 *port, __be32 address[4])
 {
-    const struct sockaddr_in *v4 = (const struct sockaddr_in *)at;
-    const struct sockaddr_in6 *v6 = (const struct sockaddr_in6 *)at;
+    struct sockaddr_in v4;
+    struct sockaddr_in6 v6;
 
-    if (at->ss_family == AF_INET) {
-        *port = v4->sin_port;
-        memcpy(address, &v4->sin_addr, sizeof v4->sin_addr);
-    } else {
-        *port = v6->sin6_port;
-        memcpy(address, &v6->sin6_addr, sizeof v6->sin6_addr);
-    }
+    memcpy(&v4, at, sizeof v4);
+    memcpy(&v6, at, sizeof v6);
+    *port = at->ss_family == AF_INET ? v4.sin_port : v6.sin6_port;
+    if (at->ss_family == AF_INET)
+        memcpy(address, &v4.sin_addr, sizeof v4.sin_addr);
+    else
+        memcpy(address, &v6.sin6_addr, sizeof v6.sin6_addr);
 }
 
 /* The socket that has our end as its other one. */
