@@ -89,7 +89,8 @@ struct project *project_new(struct py_file **files, size_t n, enum mode target)
     }
     bool course = examples >= EXAMPLES_FOR_EACH && examples >= code * EXAMPLES_FOR_EACH;
     for (size_t i = 0; course && i < n; i++)
-        p->facts[i].role = p->facts[i].role == ROLE_EXAMPLE ? ROLE_CODE : p->facts[i].role;
+        if (p->facts[i].role == ROLE_EXAMPLE)
+            p->facts[i].role = ROLE_CODE;
     answers_new(p);
     names_new(p);
     modules_new(p);

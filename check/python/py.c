@@ -470,10 +470,13 @@ bool py_read(struct py_parser *p, struct py_file *f)
     f->nodes = p->nodes;   /* gathered in the parser's array, which has grown before */
     f->nodes_capacity = p->capacity;
     add_node(f, (struct py_node){0}); /* number 0 is "none" */
-    bool whole = false, hopeless = f->code.len > PY_CODE_MAX;
-    if (!hopeless && f->code.len > PY_PART_BYTES)
-        whole = read_parts(p, f, &hopeless);
-    if (!whole && f->code.len <= PY_CODE_MAX && (hopeless || !read_whole(p, f))) {
+    /* A file that is too long is left unread. */
+    bool hopeless = false, done = f->code.len > PY_CODE_MAX;
+    if (!done && f->code.len > PY_PART_BYTES)
+        done = read_parts(p, f, &hopeless);
+    if (!done && !hopeless)
+        done = read_whole(p, f);
+    if (!done) {
         f->n_nodes = 1;
         f->n_comments = 0;
         read_pieces(p, f);

@@ -165,7 +165,7 @@ static void go_back(const struct py_file *f, uint32_t use, const uint32_t *all, 
             continue;
         }
         uint32_t branch = branch_between(f, at, use), parent = py_parent(f, branch);
-        /* branches of one if, or of one try and its else and except, of which a run takes one */
+        /* The use is in another branch of the same if or match: a run takes one. */
         bool other = (py_kind(f, parent) == PY_IF || py_kind(f, parent) == PY_MATCH) && py_inside(f, use, parent) &&
                      !py_inside(f, use, branch) && py_child(f, parent, FIELD_CONDITION) != 0 &&
                      !py_inside(f, use, py_child(f, parent, FIELD_CONDITION));
