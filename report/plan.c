@@ -177,11 +177,11 @@ struct making {
     size_t codes[2], n; /* the first facets with codes */
 };
 
-/* The texts are in the plan's arena. */
-static void add_made(struct making *m, struct report_statistic s, struct span id, struct span title, bool drawn)
+/* The texts live as long as the plan. */
+static void add_made(struct making *m, struct report_statistic s, const char *id, const char *title, bool drawn)
 {
-    s.id = id.ptr;
-    s.title = title.ptr;
+    s.id = id;
+    s.title = title;
     s.plot = drawn ? s.id : s.plot;
     add(m->plan, &m->capacity, &s);
 }
@@ -201,8 +201,8 @@ static void add_code_tables(struct making *m, size_t place)
                                            .columns = SIZE_MAX,
                                            .kind = by_code ? REPORT_CODES : REPORT_CATEGORIES,
                                            .plot = by_code ? arena_text(arena, facet->typed) : NULL},
-                 arena_addf(arena, "%s-%s", facet->typed.ptr, what),
-                 arena_addf(arena, "%s by %s", facet->plural.ptr, what), false);
+                 arena_addf(arena, "%s-%s", facet->typed.ptr, what).ptr,
+                 arena_addf(arena, "%s by %s", facet->plural.ptr, what).ptr, false);
     }
 }
 
@@ -215,11 +215,11 @@ static void add_number_tables(struct making *m, size_t place)
         .kind = REPORT_MEDIANS, .rows = m->codes[0], .columns = place, .rows_by_code = true};
     struct arena *arena = &m->plan->arena;
 
-    add_made(m, all, arena_addf(arena, "%s", facet->typed.ptr), arena_addf(arena, "%s", facet->title.ptr), m->n == 0);
+    add_made(m, all, arena_text(arena, facet->typed), arena_text(arena, facet->title), m->n == 0);
     if (m->n > 0) {
         first = &m->facets->items[by.rows];
-        add_made(m, by, arena_addf(arena, "%s-by-%s", facet->typed.ptr, first->typed.ptr),
-                 arena_addf(arena, "%s by %s", facet->title.ptr, first->name.ptr), true);
+        add_made(m, by, arena_addf(arena, "%s-by-%s", facet->typed.ptr, first->typed.ptr).ptr,
+                 arena_addf(arena, "%s by %s", facet->title.ptr, first->name.ptr).ptr, true);
     }
 }
 
@@ -233,9 +233,9 @@ static void add_crosstab(struct making *m)
                                            .rows_by_code = true,
                                            .columns_by_code = true};
 
-    add_made(m, cross, arena_addf(arena, "%s-by-%s", rows->typed.ptr, columns->typed.ptr),
-             arena_addf(arena, "%s (rows) by %s (columns)", rows->title.ptr, columns->name.ptr), false);
-    add_made(m, (struct report_statistic){.kind = REPORT_TESTS}, SPAN("tests"), SPAN("Tests of independence"), false);
+    add_made(m, cross, arena_addf(arena, "%s-by-%s", rows->typed.ptr, columns->typed.ptr).ptr,
+             arena_addf(arena, "%s (rows) by %s (columns)", rows->title.ptr, columns->name.ptr).ptr, false);
+    add_made(m, (struct report_statistic){.kind = REPORT_TESTS}, "tests", "Tests of independence", false);
 }
 
 static bool is_named(const struct report_plan *p, size_t facet)
@@ -269,8 +269,8 @@ static void make_default(struct report_plan *p, const struct facets *f, struct s
 
     if (by_year[0] >= 'a' && by_year[0] <= 'z')
         by_year[0] = (char)(by_year[0] - 'a' + 'A');
-    add_made(&m, (struct report_statistic){.kind = REPORT_TOTALS}, SPAN("totals"), SPAN("The study"), false);
-    add_made(&m, (struct report_statistic){.kind = REPORT_YEARS}, SPAN("year"), span_of(by_year), false);
+    add_made(&m, (struct report_statistic){.kind = REPORT_TOTALS}, "totals", "The study", false);
+    add_made(&m, (struct report_statistic){.kind = REPORT_YEARS}, "year", by_year, false);
     add_tables(&m);
     if (m.n == ARRAY_LEN(m.codes))
         add_crosstab(&m);
