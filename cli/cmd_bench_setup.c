@@ -116,7 +116,6 @@ const struct command command_bench_setup = {
                    "fixed version and is checked by its hash. Prints the path of each environment's Python.\n"
                    "Without NAME it installs " BENCH_ENVIRONMENT ", for which the cases are written.\n"
                    "bench/environments has a file for each environment.\n\n"
-                   "\n"
                    "Each environment has its own folder, named by a hash of its packages. So several\n"
                    "environments can exist together, and none changes while a run uses it. A complete\n"
                    "environment is not touched; an incomplete one is made again. If another `bench setup` is\n"
