@@ -3,7 +3,6 @@
 #include "cli/checking.h"
 #include "check/campaign/campaign.h"
 #include "bench/store/fix_trial.h"
-#include "base/files.h"
 #include "base/output_file.h"
 #include "base/log.h"
 #include "base/signals.h"

@@ -1,6 +1,9 @@
 /* Loads a keyword set, and prepares it for matching. */
 #include "match/set.h"
 
+#include "base/maps.h"
+#include "base/utf8.h"
+
 /* --- numbers of words --- */
 
 uint32_t match_set_number(const struct match_set *set, struct span stem)
@@ -62,9 +65,6 @@ static struct span keyword_dead_word(struct stemmer *stemmer, struct span word, 
 }
 
 /* --- reading the file --- */
-
-#include "base/maps.h"
-#include "base/utf8.h"
 
 struct loader {
     struct match_set *set;

@@ -6,7 +6,11 @@
 #include <inttypes.h>
 #include <time.h>
 
+#include "base/files.h"
+#include "base/log.h"
+#include "base/progress.h"
 #include "base/run_lock.h"
+#include "base/signals.h"
 #include "fetch/crawl/crawl.h"
 #include "db/study.h"
 #include "fetch/image.h"
@@ -22,11 +26,7 @@ enum {
 
 #define MAP_NAME url_set
 #define MAP_KEY struct span
-#include "base/files.h"
-#include "base/log.h"
 #include "base/map.h"
-#include "base/progress.h"
-#include "base/signals.h"
 
 struct imaging {
     struct db *db;
