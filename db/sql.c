@@ -307,7 +307,9 @@ enum status sql_one_int(struct db *db, struct sql *which, int64_t *value, struct
     enum status status = sql_row(db, which, &row, e);
 
     *value = row ? sql_int(db, which, 0) : POST_ABSENT;
-    sql_reset(db, which);
+    /* Outside of a transaction, an INSERT with RETURNING is committed after its row. */
+    if (sqlite3_reset(stmt_of(db, which)) != SQLITE_OK && status == ST_OK)
+        status = sql_fail(db, e);
     return status;
 }
 

@@ -519,6 +519,8 @@ static void without_permission(void **state)
     assert_int_equal(n, 0);
 }
 
+SQL(CODE_RETURNED, "INSERT INTO code (code_id, facet, name) VALUES (1, 'x', :name) RETURNING code_id");
+
 /* A full disk cannot be had without root; a limit on the size of files is much like it. */
 static void no_room_to_write(void **state)
 {
@@ -527,6 +529,8 @@ static void no_room_to_write(void **state)
     struct rlimit before, small = {64 * 1024, RLIM_INFINITY};
     char *value = mem_zero(1, 1 << 20);
     struct span megabyte = {value, 1 << 20};
+    struct err of_returned;
+    int64_t code_id;
 
     memset(value, 'x', megabyte.len);
     getrlimit(RLIMIT_FSIZE, &before);
@@ -534,10 +538,14 @@ static void no_room_to_write(void **state)
     signal(SIGXFSZ, SIG_IGN);
     setrlimit(RLIMIT_FSIZE, &small);
     enum status status = db_setting_put(db, "a", megabyte, &e);
+    sql_bind_text(db, SQL_CODE_RETURNED, ":name", megabyte);
+    enum status returned = sql_one_int(db, SQL_CODE_RETURNED, &code_id, &of_returned);
     setrlimit(RLIMIT_FSIZE, &before);
     signal(SIGXFSZ, SIG_DFL);
     assert_int_equal(status, ST_IO);
     assert_non_null(strstr(e.text, "no space left"));
+    assert_int_equal(returned, ST_IO); /* SQLite gives the row before it commits */
+    assert_non_null(strstr(of_returned.text, "no space left"));
     OK(db_setting_put(db, "a", megabyte, &e)); /* the connection is good for more */
     db_close(db);
     mem_free(value);
