@@ -7,15 +7,16 @@ void db_decision_id(struct span coder, struct span subject, struct span facet, s
                     struct span decided_at, char out[SHA256_TEXT_SIZE])
 {
     AT_END(buf_clear) struct buf text = {0};
-    const struct span parts[] = {coder, subject, facet, value, decided_at};
+    const struct span names[] = {coder, subject, facet};
 
-    for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
-        buf_add_char(&text, i == 0 ? '[' : ',');
-        if (i == 3)
-            buf_add_span(&text, value);
-        else
-            buf_add_json_kept(&text, parts[i]);
+    buf_add_char(&text, '[');
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        buf_add_json_kept(&text, names[i]);
+        buf_add_char(&text, ',');
     }
+    buf_add_span(&text, value); /* JSON already */
+    buf_add_char(&text, ',');
+    buf_add_json_kept(&text, decided_at);
     buf_add_char(&text, ']');
     sha256_of(buf_span(&text), out);
 }

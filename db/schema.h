@@ -1,4 +1,4 @@
-/* schema: the text of schema.sql, compiled in by the Makefile. Included by db.c, derived.c. */
+/* schema: the text of schema.sql, compiled in by the Makefile. */
 #pragma once
 
 #include <stddef.h>

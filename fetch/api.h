@@ -13,7 +13,7 @@ enum api_method {
     API_TAGS,
     API_QUESTIONS,
     API_QUESTIONS_BY_ID,
-    API_QUESTION_ANSWERS,
+    API_QUESTION_ANSWERS, /* from here on, what posts have: store.c compares */
     API_QUESTION_COMMENTS,
     API_ANSWER_COMMENTS,
     API_METHODS

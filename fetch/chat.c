@@ -12,9 +12,8 @@ enum status chat_open(struct chat **out, const char *url, const char *key, struc
 {
     struct span all = span_of(url);
     bool plain = span_starts(all, SPAN("http://")), safe = span_starts(all, SPAN("https://"));
-    struct span rest = safe || plain ? span_after(all, safe ? 8 : 7) : all;
-
     bool is_odd = !plain && !safe;
+    struct span rest = is_odd ? all : span_after(all, safe ? 8 : 7);
 
     *out = NULL;
     for (size_t i = 0; i < all.len; i++)

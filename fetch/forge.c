@@ -3,7 +3,7 @@
  *
  * - Each answer of GitHub tells the rest of the quota of its resource, and when it is full again. 403 and 429 say that
  *   it is used up or, with Retry-After or in words, that requests came too fast (the "secondary" limit): nothing is
- *   sent for that time, or for SECONDARY seconds if none is told.
+ *   sent for that time or, if none is told, for a minute, doubled each time.
  * - A redirect is requested once under its new name, on the same server only, since the token is for that one.
  * - 404, 410, 451, and 403 about something itself, are answers: the caller names what cannot be had.
  * - All else is tried again, later each time.

@@ -32,7 +32,7 @@ enum form_as {
     AS_SITE, /* host and path of a link to a project, or to what is in it */
     AS_HOST,
     AS_STACK_SITE, /* the name that the API of Stack Exchange has for a site */
-    AS_TEXT,       /* the first that an empty text is one of */
+    AS_TEXT,       /* from here on, an empty text is a text */
     AS_PLAIN,      /* a text that the API of Stack Exchange escaped for HTML */
     AS_HTML,
     AS_MARKDOWN,
@@ -84,6 +84,6 @@ extern const size_t n_form_wrappers;
 /* The member at a path; NULL for none, or null. *name (may be NULL): the name that was there. */
 json_t *form_at(const json_t *object, const char *path, struct span *name);
 
-/* What was taken of a comment, to who asks for comments; an author with an id, to who asks for authors. */
+/* Hands a comment to a reader of comments, and an author with an id to a reader of authors. */
 enum status MUST_USE form_tell_comment(const struct api_reader *reader, const struct taken *t, struct err *e);
 enum status MUST_USE form_tell_author(const struct api_reader *reader, const struct api_author *author, struct err *e);

@@ -15,7 +15,7 @@ bool row_attributes(struct span raw, struct span values[ATTR_COUNT], size_t *len
 /* The Id of a row that may be broken after it; 0 when there is no usable one. */
 int64_t row_first_id(struct span raw);
 
-/* The character that a reference is of, `name` being what is between '&' and ';'; 0: unknown. */
+/* The character of a reference, whose `name` is between '&' and ';'; 0: unknown. */
 uint32_t row_reference(struct span name);
 
 /* Rewrites a row of any well-formed XML in the plain form, into the arena; ptr NULL for anything else. Uses libxml2. */

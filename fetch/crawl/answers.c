@@ -34,7 +34,7 @@ SQL(WINDOW_PUT,
     "  caught_up_at) VALUES (:window_id, :tag, " ISO ":created_from" UNIX ", " ISO ":created_to" UNIX ","
     " " ISO ":active_until" UNIX ", " ISO ":tie_from" UNIX ", " ISO ":tie_to" UNIX ", :page,"
     " " ISO ":caught_up_at" UNIX ")"
-    " ON CONFLICT DO UPDATE SET"
+    " ON CONFLICT (window_id) DO UPDATE SET"
     " (tag, created_from, created_to, active_until, tie_from, tie_to, page, caught_up_at)"
     " = (excluded.tag, excluded.created_from, excluded.created_to, excluded.active_until, excluded.tie_from,"
     "  excluded.tie_to, excluded.page, excluded.caught_up_at) RETURNING window_id");
