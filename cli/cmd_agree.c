@@ -234,7 +234,7 @@ static void warn_of_codes(const struct report_ratings *r)
     }
 }
 
-/* The place of the column with this head, from `from` on; the number of columns where there is none. */
+/* The place of the column with this head, from `from` on; the number of columns if there is none. */
 static size_t column_named(struct row_reader *csv, struct span name, size_t from)
 {
     while (from < csv->row.n_fields && !span_eq(rows_cell(csv, from), name))

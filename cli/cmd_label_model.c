@@ -377,7 +377,7 @@ static double read_reply(struct run *r, struct slot *s, const struct chat_reply 
     return price;
 }
 
-/* Reads and keeps an answer; asks again where there is none. */
+/* Reads and stores an answer; asks again if there is none. */
 static enum status MUST_USE take(struct run *r, struct slot *s, const struct chat_reply *reply, bool ends,
                                  struct err *e)
 {

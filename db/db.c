@@ -272,7 +272,7 @@ static const char SQL_ROLLBACK[] = "ROLLBACK";
 
 void db_rollback(struct db *db)
 {
-    struct err ignored; /* a full disk has rolled back already; the first error is what counts */
+    struct err ignored; /* a full disk has rolled back already; only the first error counts */
 
     sql_forget(db);
     if (db->forgets_all)

@@ -65,7 +65,7 @@ enum verdict {
 
 /* Seconds to wait after an answer that asks for it and names none, when so many came before it. */
 int64_t judge_penalty(unsigned throttles);
-/* `throttles` in a row came before. *answer is the caller's, NULL where there is none; *e is set unless it is GOOD. */
+/* `throttles` in a row came before. *answer is the caller's, NULL if there is none; *e is set unless it is GOOD. */
 enum verdict judge(struct api *api, const struct http_reply *reply, unsigned throttles, int64_t now,
                    struct api_answer **answer, struct err *e);
 

@@ -208,7 +208,7 @@ static int rank_of(const struct py_file *f, uint32_t n)
 static void consume(struct down *d, const struct py_file *f, uint32_t n, int consumer, bool prefetched)
 {
     struct flow *flow = d->flow;
-    /* Of several that take it, training is what counts. */
+    /* Of several that take it, the surest training counts. */
     bool better = flow->consumer == CONSUMER_FIT && consumer == CONSUMER_FIT &&
                   rank_of(flow->consumer_file, flow->consumed) < rank_of(f, n);
 

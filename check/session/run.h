@@ -109,7 +109,7 @@ bool source_wants(const struct source *s, const struct check_rule *rule);
 /* root.c: the top folder of the project that a path is in, absolute; empty: there is none. */
 void root_of(const char *path, struct buf *root);
 /* What the roots have in common, up to a folder where names of modules begin, no package but for a project that is one;
- * "" where there is none. */
+ * "" if there is none. */
 struct span roots_common(const struct check_run *c);
 /* Paths as they are seen from the tops of their projects, and the names of functions. */
 void project_paths(struct check_run *c);

@@ -12,7 +12,7 @@
  *                      yes again, with it or before: a slip never turns a judgement, and agreement on judgements stays
  *                      as it was in the first pass
  *   no with codes      refused
- *   clearing a code    a decision without codes; where there is none, nothing
+ *   clearing a code    a decision without codes; nothing if there is no code
  *   the same again     nothing; with a new reason, or under a newer codebook, it is said again
  *   second problem     has its own codes; with its first ones the only problem so far gets _1. A no is of all problems
  *   reason             is of the decisions of its act, or of one facet; alone, of the codes of the subject, else of the

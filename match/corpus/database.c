@@ -167,7 +167,7 @@ enum status mine_database(struct db *db, const struct mine_how *how, struct mine
         if (done)
             status = checked;
         else if (checked != ST_OK)
-            log_debug("%s", ignored.text); /* the first error is what counts */
+            log_debug("%s", ignored.text); /* only the first error counts */
     }
     *counts = m.counts;
     post_hints_clear(&m.hints);
