@@ -108,7 +108,8 @@ struct check_finding {
     const char *fix; /* what the fix does, or NULL */
     struct check_edit *edits;
     size_t n_edits;
-    /* A change that may help, or may change the result. --fix ignores it, --try measures it. NULL: none, or a fix. */
+    /* A change that may help, but may also change the result. --fix ignores it, --try measures it. Never together
+     * with a fix. NULL: none. */
     const char *proposal;
     struct check_edit *proposed;
     size_t n_proposed;
@@ -132,8 +133,8 @@ struct check_hot {
 /* What a rule says of itself. */
 struct check_rule {
     const char *id, *name, *summary;
-    /* The rule that found it before this one had an id; NULL: none. To select, ignore or trust that id does so here
-     * too; fingerprints use that id. */
+    /* The rule that found it before this one had an id; NULL: none. Selecting, ignoring or trusting that id applies to
+     * this rule too; fingerprints use that id. */
     const char *split_from;
     const char *why, *advice;       /* of findings that have no other text */
     enum check_impact impact;       /* the most that it finds */
@@ -148,15 +149,15 @@ const struct check_rule *check_rule_find(struct span word); /* by id or name; NU
 bool check_rule_fits(const struct check_rule *rule, struct span word);
 /* The rule's page, Markdown; empty when there is none. */
 struct span check_page(const struct check_rule *rule);
-/* Adds to *out what the fix gained in the benchmark: a Markdown line for each case. ST_INPUT: bad built-in
- * gains.csv. */
+/* Adds to *out what the fix gained in the benchmark: a Markdown line for each case, nothing without cases. ST_INPUT:
+ * bad built-in gains.csv. */
 enum status MUST_USE check_gains(struct buf *out, const struct check_rule *rule, struct err *e);
 /* ST_USAGE when `text` is neither a rule's name nor how an id begins. */
 enum status MUST_USE check_rule_known(const char *text, struct err *e);
 
 /* The absolute form of a path, by its text alone: links are not followed. */
 void check_absolute(const char *path, struct buf *out);
-/* The path relative to the absolute folder `root`: "." for itself, NULL when not below. *absolute has the result. */
+/* The path relative to the absolute folder `root`: "." for itself, NULL when not below. It lives in *absolute. */
 const char *check_below(const char *root, const char *path, struct buf *absolute);
 
 /* The folder that all of these are in, absolute; this one where there are none. */
@@ -194,8 +195,8 @@ const struct check_finding *check_hidden(const struct check_run *c, size_t *n, s
 /* The i-th unreadable file, relative to options.root, then partly unreadable folders, with "/" at the end ("": the
  * whole project); NULL after the last. */
 const char *check_unread(const struct check_run *c, size_t i);
-/* The i-th comment with a rule that was asked for that hides nothing: "a.py:3: this comment hides nothing: # ppmine:
- * …"; or baseline entry: "known.csv:2: this entry hides nothing: PP301 in a.py"; NULL after the last. */
+/* The i-th comment that names a rule that was asked for, and hides nothing: "a.py:3: this comment hides nothing: #
+ * ppmine: …"; or baseline entry: "known.csv:2: this entry hides nothing: PP301 in a.py"; NULL after the last. */
 const char *check_unused(const struct check_run *c, size_t i);
 /* Files looked at, files that could not be read, findings that a comment or baseline took away. */
 struct check_totals {
@@ -220,8 +221,8 @@ void check_print_statistics(const struct check_run *c, enum check_format format,
 /* What the fixes would change, as a unified diff; with CHECK_HTML, in a page. */
 void check_print_diff(const struct check_run *c, enum check_format format, FILE *out);
 /* The file's content with some fixes and proposals: chosen[i] is for the i-th of check_findings; NULL: all fixes, no
- * proposal. Of two at one place takes the first: taken[i] (unless NULL) becomes true. False: no change, or the result
- * does not parse. */
+ * proposal. Of two at one place takes the first: taken[i] (unless taken is NULL) becomes true. False: no change, or the
+ * result does not parse. */
 bool check_changed(const struct check_run *c, const char *path, const bool *chosen, struct buf *out, bool *taken);
 /* Adds what they would change, in all files, as a unified diff. */
 void check_add_diff(const struct check_run *c, const bool *chosen, struct buf *out);

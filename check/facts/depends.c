@@ -1,5 +1,5 @@
 /* What decides an expression's value from one call of its function to the next: only parameters. All that is not seen
- * through counts as changing, and what a model's training changes, by value or by name. */
+ * through counts as changing, as does what a model's training changes, by value or by name. */
 #include "check/facts/guess.h"
 #include "check/facts/project.h"
 

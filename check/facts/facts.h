@@ -97,7 +97,8 @@ struct project *project_new(struct py_file **files, size_t n, enum mode target);
 void project_free(struct project *p);
 /* The oldest release that the project says it runs on: 204 is 2.4; 0: it says none. */
 void project_release(struct project *p, uint16_t release);
-/* Does the project surely have that release, as it says, or as its code uses `text` (static, as for fact_mentions)? */
+/* Does the project surely have that release or a later one: does it say so, or use `text` (static, as for
+ * fact_mentions)? */
 bool fact_has_release(struct project *p, uint16_t release, const char *text);
 
 size_t fact_n_files(const struct project *p);
@@ -128,7 +129,8 @@ bool fact_kept_graph(struct project *p, const struct py_file *f, uint32_t graph)
 bool fact_handles_requests(const struct py_file *f, uint32_t function);
 /* How to write `tf` where n stands; empty when no name for it is in scope. */
 struct span fact_tf_name(struct project *p, const struct py_file *f, uint32_t n);
-/* Does the file, or any of the project, contain the text, or one of several: "keras|torch"? `text` is static. */
+/* Does the file, or any of the project, contain the text, or one of several: "keras|torch"? `text` is static: answers
+ * are remembered by its address. */
 bool fact_mentions(struct project *p, const struct py_file *f, const char *text);
 bool fact_any_mentions(struct project *p, const char *text);
 /* All calls of the file, in source order. */
@@ -224,8 +226,9 @@ uint32_t fact_literal(struct project *p, const struct py_file *f, uint32_t n, co
 
 /* --- what runs seldom --- */
 
-/* Does n, in the loop or function `within`, run only first, or seldom: after `if x is None`, `if not hasattr(…)`, `if i
- * == 0`, `if key not in cache`, `if built: return`, in an except, or before its branch's break or return? */
+/* Does n, in the loop or function `within`, run only the first time, or seldom: after `if x is None`, `if not
+ * hasattr(…)`, `if i == 0`, `if key not in cache`, `if built: return`, in an except, or before its branch's break or
+ * return? */
 bool fact_first_time(const struct py_file *f, uint32_t n, uint32_t within);
 /* Is it a loop over epochs in which another one goes through the steps, so that what is in it alone runs seldom? */
 bool fact_once_in_epoch(struct project *p, const struct py_file *f, uint32_t loop);
@@ -233,7 +236,7 @@ bool fact_once_in_epoch(struct project *p, const struct py_file *f, uint32_t loo
  * constant, a parameter that all callers leave or set so? */
 bool fact_switched_off(struct project *p, const struct py_file *f, uint32_t n, uint32_t within);
 /* Does n, in no long loop itself, run seldom: at a program's top, in rounds that `%` selects, once in an epoch of
- * steps, in setup of an object, or in a function that is only called so? */
+ * steps, in what makes or sets up an object, or in a function that is only called so? */
 bool fact_seldom(struct project *p, const struct py_file *f, uint32_t n);
 /* Is the function's result only shown: print(generate(model)), or a caller that returns nothing and prints or draws? */
 bool fact_only_shown(struct project *p, const struct py_file *f, uint32_t function);

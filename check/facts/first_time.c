@@ -185,7 +185,8 @@ bool fact_cached(const struct py_file *f, uint32_t function)
     return py_decorated(f, function, "cache memoize lazy", true);
 }
 
-/* Has the project of `any` a program: if __name__ == "__main__":, or top code that calls a function of the project? */
+/* Has the project a program: if __name__ == "__main__":, or top code that calls a function of the project? Asked of
+ * any file. */
 static bool has_program(struct project *p, const struct py_file *any, uint32_t root)
 {
     (void)any;

@@ -14,8 +14,8 @@ struct asked {
 
 static bool invariant(const struct asked *a, uint32_t n, int depth);
 
-/* Does the assigned `target` change the thing named by sym (for an attribute: of the same object)? x[i] = … and x.a = …
- * do. */
+/* Does an assignment to `target` change what sym names, a variable or an attribute of any object? x[i] = … changes x;
+ * x.a = … changes a. */
 static bool target_changes(const struct py_file *f, uint32_t target, uint32_t sym)
 {
     enum py_kind kind = py_kind(f, target);
@@ -107,7 +107,7 @@ static bool only_computes(struct project *p, const struct py_file *f, uint32_t l
     return true;
 }
 
-/* What the loop may change without naming it: a model's variables, objects' computed values, parameters' insides. */
+/* What the loop may change without naming it: a model's variables, what objects compute anew, parameters' insides. */
 static bool has_hidden_state(const struct asked *a, uint32_t n)
 {
     struct value v = fact_value(a->p, a->f, n);

@@ -1,5 +1,5 @@
-/* lift: could code for one element of a batch work on all at once? Yes when its ops work element by element, or along a
- * named axis, or have a batch form. For check only; rules ask it beside check/facts/facts.h. */
+/* lift: could code for one element of a batch work on all at once? Yes when its ops work element by element, or along
+ * axes that can be named, or have a batch form. For check only; rules ask it beside check/facts/facts.h. */
 #pragma once
 
 #include "check/facts/facts.h"
@@ -40,11 +40,12 @@ bool lift_depends(const struct lift *l, uint32_t n);
 bool lift_expression(struct lift *l, uint32_t n);
 /* The same for a function's result, with its parameters in l->names: assignments to its own names, then return. */
 bool lift_function(struct lift *l, uint32_t function);
-/* The same for a loop's body: assignments to its names, branches, `total += …`, `all.append(…)`; *kept: how many of
- * these two. */
+/* The same for a loop's body: assignments to its names, branches, `total += …`, `all.append(…)`; *kept: how many of the
+ * last two. */
 bool lift_block(struct lift *l, uint32_t block, unsigned *kept);
 
-/* The project's function that an expression, passed as one, runs; *bound: number of parameters bound before: self. */
+/* The project's function that an expression, passed as one, runs; *bound: how many parameters are bound before the
+ * call: self. */
 bool lift_function_of(struct lift *l, uint32_t n, struct function *function, unsigned *bound);
 /* Is it tf.matmul() of sparse matrices, which multiplies two, and no batches of them? */
 bool lift_of_two(const struct py_file *f, uint32_t call);
@@ -55,7 +56,8 @@ bool lift_of_two(const struct py_file *f, uint32_t call);
 bool lift_holds_element(const struct lift *l, uint32_t sym);
 /* What a call runs: by the function's name, or as a method of an object of a known class. */
 bool lift_follows(struct lift *l, uint32_t call, struct function *function, unsigned *bound);
-/* Prepares *inner for the called function: parameters with elements, or True, False, None. False: wrong arguments. */
+/* Prepares *inner for the called function: parameters with elements, or True, False, None. False: the arguments do not
+ * fit. */
 bool lift_bind(const struct lift *l, uint32_t call, uint32_t function, unsigned bound, struct lift *inner);
 /* What the condition is for the flags: 1 true, 0 false, -1 not known. */
 int lift_truth(const struct lift *l, uint32_t condition);

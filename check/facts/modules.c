@@ -86,8 +86,8 @@ static bool is_searched(const struct project *p, struct span here, struct span r
     return true;
 }
 
-/* Is the package in the folder `root` a copy of a framework, used by `here` from outside? The framework's name tells
- * more. */
+/* Is the package in the folder `root` a copy of a framework, used by `here` from outside? Its imports are known better
+ * by the framework's name than by a copy's sources. */
 static bool is_framework_copy(struct span here, struct span root, struct span dotted)
 {
     struct span first;

@@ -20,7 +20,7 @@ enum certainty fact_steps(struct project *p, const struct py_file *f, uint32_t n
 bool fact_epoch_of_steps(struct project *p, const struct py_file *f, uint32_t loop);
 /* The loader of batches that the loop goes over, through enumerate() and the like; 0: none is seen. */
 uint32_t fact_loader(struct project *p, const struct py_file *f, uint32_t loop);
-/* Does n run in some rounds only? As fact_guarded, but without an `if` that is the same each time: if
+/* Does n run in some rounds only? As fact_guarded, but an `if` that asks the same each time does not count: if
  * args.distributed. */
 bool fact_now_and_then(const struct py_file *f, uint32_t n, uint32_t loop);
 

@@ -13,7 +13,8 @@ struct visit {
     unsigned nodes;
 };
 
-/* What a call runs. In a method run for `self` of a derived class, self.f is that class's. *next: the known object. */
+/* What a call runs. In a method run for `self`, an object of a derived class, self.f is that class's. *next: the object
+ * that it runs for, if that is known. */
 static bool runs(struct visit *v, const struct py_file *f, uint32_t call, struct value self, struct function *function,
                  struct value *next)
 {

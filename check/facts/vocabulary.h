@@ -1,7 +1,7 @@
 /*
  * vocabulary: what functions, classes and methods of frameworks are, by their names. For check only.
  *
- * vocabulary.csv has an ordered line for each name. A name that ends in '*' is a prefix. The longest line that fits a
+ * vocabulary.csv has a line for each name, in order. A name that ends in '*' is a prefix. The longest line that fits a
  * name counts, alone. A name that begins with '.' is any dotted name's last part: what such a method or function does,
  * of any object. aliases.csv folds spellings of a name. `make test T=scripts/check-vocabulary` finds errors in both:
  * order, unreachable lines, unused traits.
@@ -276,7 +276,7 @@ static inline bool vocabulary_method_has(struct span last, enum trait trait)
     return word_has(vocabulary_method(last), trait);
 }
 
-/* Replaces a name as it was imported by its name here: changes *name (working space) and returns true, or leaves it. */
+/* Replaces a name as it was imported by how it is written here, and returns true; or leaves it. */
 bool vocabulary_rename(struct buf *name);
 /* Is it the name of a framework's module, so that no file beside it is meant? */
 bool vocabulary_is_module(struct span name);

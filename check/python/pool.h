@@ -16,8 +16,8 @@ enum { POOL_BLOCK_MAX = 65536 * sizeof(void *) };
 
 struct pool *pool_new(void);
 void pool_free(struct pool *p); /* and all that came from it */
-/* Runs work(ctx); the library's memory on this thread comes from p. If it asks for a larger block, or about bytes_max
- * in all, work is left at once, wherever it is: false, and nothing from p may be used then. */
+/* Runs work(ctx); the library's memory on this thread comes from p. If it asks for a larger block, or for more than
+ * about bytes_max in all, work is left at once, wherever it is: false, and nothing from p may be used then. */
 typedef void pool_work(void *ctx);
 bool MUST_USE pool_run(struct pool *p, size_t bytes_max, pool_work *work, void *ctx);
 /* Everything that came from p is gone; the first few megabytes are kept for what comes next. */

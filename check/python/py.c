@@ -238,7 +238,8 @@ struct py_piece {
     bool has_errors;   /* comes back */
 };
 
-/* The pool owns parser and tree. The library's limit is wall time: a stopped parse continues until its time is up. */
+/* The pool owns parser and tree. The library's limit is wall time: on a busy machine a stopped parse continues until
+ * its own processor time is up. */
 static void parse(void *ctx)
 {
     struct py_piece *piece = ctx;

@@ -214,7 +214,7 @@ struct py_file {
     size_t nodes_capacity, comments_capacity, syms_capacity, scopes_capacity, defs_capacity;
     uint32_t n_nodes, n_comments, n_syms, n_scopes, n_defs, n_sym_slots, n_def_slots;
     uint32_t number; /* in its project */
-    /* Definitions, by name and scope: without attributes, then attributes, both in the order of their nodes. */
+    /* Definitions by name and scope: those that are not attributes, then attributes, both in the order of nodes. */
     uint32_t *def_order;
     /* Nodes with a py_name, by the name's number, in order; those of sym: first_uses[sym] to first_uses[sym + 1]. */
     uint32_t *uses, *first_uses;
@@ -297,7 +297,7 @@ bool py_has(const struct py_file *f, uint32_t n, enum py_kind kind);
 uint32_t py_up(const struct py_file *f, uint32_t n, enum py_kind kind);
 /* The statement that n is part of: the node whose parent is a block or the module. */
 uint32_t py_statement(const struct py_file *f, uint32_t n);
-/* The block of a loop or function that runs each time; the node itself where there is none. */
+/* The block of a loop or function that runs each time; the node itself if there is none. */
 uint32_t py_body(const struct py_file *f, uint32_t loop);
 /* The class whose method the function is, or 0. */
 uint32_t py_class_of(const struct py_file *f, uint32_t function);
@@ -395,9 +395,9 @@ struct py_nodes py_uses(const struct py_file *f, uint32_t sym, uint32_t within);
 bool py_mentions(const struct py_file *f, uint32_t n, uint32_t sym);
 /* Is an identifier in a of the same name as one in b? */
 bool py_shares_name(const struct py_file *f, uint32_t a, uint32_t b);
-/* Definitions that may be in force at the identifier, at most `max`, in source order, without exclusive branches and
- * overwritten values; all in outer scopes. None for other nodes. To go through: for (struct py_defs d = py_reaching(…);
- * py_take_def(&d);) … d.def … */
+/* Definitions that may be in force at the identifier, at most `max`, in source order: not those of branches that
+ * exclude it, nor overwritten values; in outer scopes all count. None for other nodes. To go through: for (struct
+ * py_defs d = py_reaching(…); py_take_def(&d);) … d.def … */
 enum { PY_REACHING_MAX = 32 };
 struct py_defs {
     const struct py_file *f;
@@ -417,5 +417,6 @@ static inline bool py_take_def(struct py_defs *d)
 }
 /* The only definition that may be in force at the identifier; NULL: none, several, or no identifier. */
 const struct py_def *py_bound(const struct py_file *f, uint32_t identifier);
-/* The value of the only assignment that may be in force at the identifier; 0: another binding, several, or none. */
+/* The value of the only assignment that may be in force at the identifier; 0: another binding, several, none, or no
+ * identifier. */
 uint32_t py_assigned(const struct py_file *f, uint32_t identifier);

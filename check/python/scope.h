@@ -8,5 +8,6 @@ void scope_build(struct py_file *f);
 
 /* uses.c: orders what scope_build found, and lists where each name stands. */
 void uses_build(struct py_file *f);
-/* Definitions of `first`'s name in its scope, no attributes, that bind a node before `node`, by node. *n: how many. */
+/* Definitions of `first`'s name in its scope, no attributes, that bind a node before `node`, in the order of nodes: *n
+ * of them, which stay the file's. */
 const uint32_t *py_defs_before(const struct py_file *f, uint32_t first, uint32_t node, size_t *n);

@@ -1,4 +1,5 @@
-/* Indexes where a file binds and uses each name: a stranger's file may bind a name ten thousand times. */
+/* Indexes where a file binds and uses each name, so that a question about one need not go through the whole file: a
+ * stranger's file may bind a name ten thousand times. */
 #include "check/python/scope.h"
 
 #include <stdlib.h>

@@ -75,8 +75,8 @@ static bool runs_session(const struct py_file *f, uint32_t loop)
     return false;
 }
 
-/* The function's outermost loop where the expression is invariant, as in all between. Comprehensions may need many
- * tensors. */
+/* The function's outermost loop where the expression is invariant, as in all between. A comprehension may need a tensor
+ * for each element. */
 static bool find_place(struct project *p, const struct py_file *f, uint32_t n, struct place *place)
 {
     bool loops = false;

@@ -6,7 +6,7 @@
 
 /* --- ops that take a batch as well as an element --- */
 
-/* Ops on one element (the first argument) that take a batch as well, or have a twin that does. What to write. */
+/* Ops on one element (the first argument) that take a batch too, or have a twin that does. What to write instead. */
 static const struct {
     enum trait trait;
     const char *instead;
@@ -107,7 +107,7 @@ static bool acts_by_element(const struct body *b, uint32_t n, int depth)
            all_act_by_element(b, py_first(f, py_child(f, n, FIELD_ARGUMENTS)), depth);
 }
 
-/* One op on the parameter; its other arguments do not depend on it, or are one op as well. NULL: it is not. */
+/* One op on the parameter; its other arguments do not depend on it, or are a parameter as well. NULL: it is not. */
 static const char *one_op(const struct body *b)
 {
     const struct py_file *f = b->f;

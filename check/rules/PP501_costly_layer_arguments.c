@@ -100,7 +100,8 @@ static void check_recurrent(struct rule_run *r, struct project *p, const struct 
 
 enum { DEPTH_MAX = 20 };
 
-/* Four bytes each. VGG: the largest dense layer has 103 million weights, the widest convolution gives 3.2 million. */
+/* Numbers of four bytes each. VGG: the largest dense layer has 103 million weights, the widest convolution gives 3.2
+ * million numbers for an image. */
 enum {
     WEIGHTS_NOTE = 24 << 20,
     WEIGHTS_WARN = 256 << 20,

@@ -202,7 +202,8 @@ static bool evaluates_with(struct project *p, const struct py_file *f, uint32_t 
     return false;
 }
 
-/* loader = DataLoader(data, batch_size=1), and a loop over it in the same function. Differing sizes are a reason. */
+/* loader = DataLoader(data, batch_size=1), and a loop over it in the same function. Likely at most: different sizes may
+ * be the reason for it. */
 static void check_loader(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t call)
 {
     uint32_t size = fact_has(p, f, call, TRAIT_LOADER) ? py_argument_or(f, call, 1, "batch_size") : 0;

@@ -227,7 +227,7 @@ static void report_state(struct rule_run *r, const struct py_file *f, uint32_t n
 }
 
 /* out, h = model(x, h) at each step, and loss.backward(retain_graph=True): keeps all steps' graphs, and goes back
- * through. */
+ * through them. */
 static void check_state(struct rule_run *r, struct project *p, const struct py_file *f, uint32_t n)
 {
     uint32_t left = py_child(f, n, FIELD_LEFT), call = py_child(f, n, FIELD_RIGHT);

@@ -22,7 +22,8 @@ static enum status wrong(const struct reader *r, const char *what)
     return err_set(r->e, ST_INPUT, "%s: %s: %s", r->out->path, r->out->kind, what);
 }
 
-/* A share or time from a stranger's file, or an event's start in PyTorch before 2.2: some 1.7e15 microseconds. */
+/* A share or time from a stranger's file, or an event's start in PyTorch before 2.2: some 1.7e15 microseconds since
+ * 1970. */
 static double within(double n)
 {
     return isfinite(n) && n > 0 && n < 1e17 ? n : 0;

@@ -112,7 +112,8 @@ static bool ignored_in_file(struct source *s, const struct check_rule *rule)
     return found;
 }
 
-/* A comment counts for the finding's lines, the statement's first and last line, and, if alone, the next line. */
+/* A comment counts for the finding's lines, the statement's first and last line, and, if alone on its line, the next
+ * line. */
 bool suppressed(struct source *s, const struct rule_finding *found)
 {
     const struct py_file *f = found->file;
