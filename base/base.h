@@ -239,7 +239,7 @@ void buf_add_json_form(struct buf *b, const char *form, const struct span *texts
 void buf_add_json_text(struct buf *b, struct span json);
 /* A JSON string as databases store it: only C0 and DEL are escaped. Must never change: ids are hashes of it. */
 void buf_add_json_kept(struct buf *b, struct span s);
-/* Replaces each unpaired half of a surrogate pair by U+FFFD, as one of them makes a whole document unreadable. */
+/* JSON with U+FFFD for each unpaired half of a surrogate pair, as one of them makes a whole document unreadable. */
 void buf_add_json_mended(struct buf *b, struct span json);
 void buf_reset(struct buf *b);              /* empty, memory kept */
 void buf_set(struct buf *b, struct span s); /* s alone, which is not of b */

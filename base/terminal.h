@@ -9,8 +9,9 @@ enum {
     TERMINAL_OTHER = -2 /* a key that is not a character of ASCII, such as an arrow */
 };
 
-/* The next key on standard input, a terminal, without Enter and unseen. A return is '\n', Escape is 27. The terminal is
- * as before after each call, and when SIGINT, SIGTERM, SIGHUP or SIGQUIT ends the program during it. */
+/* The next key on standard input, which must be a terminal: without Enter, and not shown. A return is '\n', Escape is
+ * 27. The terminal is as before after each call, and when SIGINT, SIGTERM, SIGHUP or SIGQUIT ends the program during
+ * it. */
 int terminal_key(void);
 
 /* Drops the keys that were pressed and not read yet: they were meant for what was shown before. */

@@ -3,8 +3,8 @@
 
 #include "base/base.h"
 
-/* Whether a terminal or a text layout obeys this character: control characters (C0, DEL, C1), direction of writing,
- * ends of lines and paragraphs. Joiners (U+200C, U+200D) stay: scripts and emoji need them. */
+/* Whether a terminal or a text layout obeys this character: control characters (C0, DEL, C1), those that change the
+ * direction of writing, ends of lines and paragraphs. Joiners (U+200C, U+200D) stay: scripts and emoji need them. */
 bool MUST_USE is_command_character(uint32_t code_point);
 /* Adds the text with '?' for each command character, and U+FFFD for each byte that is not UTF-8.
  * Whatever came from a post, a file or a database is said in this way, and in no other. */
@@ -16,7 +16,7 @@ bool MUST_USE text_is_clean(struct span s); /* would buf_add_clean change nothin
 /* Adds a byte of a text, or of an attribute's value, of HTML or XML. */
 void buf_add_markup(struct buf *b, char c);
 
-/* The columns of valid UTF-8 on a terminal (UAX #11): two for East Asian wide characters, 0 for combining ones,
+/* The columns of valid UTF-8 on a terminal (UAX #11): two for East Asian wide characters, none for combining ones and
  * controls. */
 size_t MUST_USE text_width(struct span s);
 /* The part from its start that fits into `width` columns. *taken (may be NULL): how many it takes. */

@@ -506,7 +506,7 @@ enum status MUST_USE bench_assess_cases(const struct bench_case *const *cases, s
 enum status MUST_USE bench_assessment_read(struct bench_assessment *out, const char *results_dir, const char *id,
                                            struct err *e);
 
-/* A whole result, from wherever it comes. Texts are of its arena, "" where there is none. */
+/* A whole result, from wherever it comes. Texts are of its arena, "" if there is none. */
 struct bench_record {
     const char *problem_id, *date, *why;
     const char *machine; /* its name */
@@ -567,7 +567,8 @@ enum status MUST_USE bench_environment_python(struct buf *out, const struct benc
                                               struct err *e);
 /* Keeps others from remaking this Python's environment until the descriptor is closed; -1 when it was not made here. */
 int bench_environment_use(const char *python);
-/* The Python to make it with: `given`, or, when NULL, the wanted one from $PATH or pyenv. ST_INPUT: not as wanted. */
+/* The Python to make it with: `given`, or, when NULL, the wanted one from $PATH or pyenv. ST_INPUT: that is another
+ * version, or is not here. */
 enum status MUST_USE bench_environment_base(struct buf *out, const struct bench_environment *environment,
                                             const char *given, struct err *e);
 /* Is it there, made to its end, for these requirements? */

@@ -19,10 +19,11 @@ struct cgroup_home {
     pid_t owner;
 };
 
-/* Prepares this process's group: moves this process into a group below it, if it must be empty and has no other. `root`
- * comes before every path ("" except in tests). False: no groups can be made here; nothing has changed. */
+/* Prepares this process's group: moves this process into a group below it, if it must have no process and has no other
+ * one. `root` comes before every path ("" except in tests). False: no groups can be made here; nothing has changed. */
 bool cgroup_open(struct cgroup_home *h, const char *root);
-/* Ends and removes the groups below it, its children's too, and moves the owner back. Only the owner does so. */
+/* Ends and removes the groups that the owner and its children made below it, and moves the owner back. In another
+ * process it only clears *h. */
 void cgroup_close(struct cgroup_home *h);
 
 /* The group of one run. All-zero is valid for close. */

@@ -241,7 +241,8 @@ static enum status make_ready(struct command_pair *p, enum bench_side side, cons
     enum status status = copy_folder(p->spec->folder, buf_cstr(&p->dirs[side]), &spec, e);
 
     for (size_t i = 0; i < n && side == BENCH_FIXED && status == ST_OK; i++) {
-        /* A new modification time: Python would use old compiled code. An old access time: a read shows. */
+        /* Sets another modification time, as Python would use old compiled code, and an early access time, which shows
+         * whether the file is read. */
         struct stat info;
 
         AT_END(mem_end) char *path = mem_addf("%s/%s", buf_cstr(&p->dirs[BENCH_FIXED]), changes[i].path);

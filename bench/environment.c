@@ -10,7 +10,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-/* Written last, with the requirements as content: others make the environment again. Runs have a shared lock on it. */
+/* Written last, with the requirements as content: other requirements make the environment again. Runs have a shared
+ * lock on it. */
 #define ENVIRONMENT_STAMP "ppmine-bench.stamp"
 
 enum { ENVIRONMENT_FILE_MAX = 4 << 20 };

@@ -42,7 +42,7 @@ static const double LOOK_SECONDS = 1;
 
 double machine_busy_seconds(void)
 {
-    /* The line "cpu": user, nice, system, idle, iowait, irq, softirq, steal; user and nice include the others. */
+    /* The line "cpu": user, nice, system, idle, iowait, irq, softirq, steal; user and nice include what follows. */
     enum { IDLE = 3, IOWAIT = 4, FIELDS = 8 };
     char text[512];
     uint64_t ticks, busy = 0;

@@ -22,7 +22,8 @@
  * literal has the 'i'.)
  *
  * The search looks at three neighbouring bytes of 32 places at once, after the "Teddy" algorithm of Hyperscan (Wang et
- * al., NSDI 2019): two table look-ups per byte, by its low and high four bits, give the groups that may begin there.
+ * al., NSDI 2019): two table look-ups per byte, by its low and high four bits, give the groups of literals
+ * that may begin there.
  */
 #include "match/prefilter.h"
 

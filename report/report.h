@@ -196,8 +196,8 @@ const struct report_statistic *report_tested(const struct report_data *d, const 
 void report_cell_each(const struct report_data *d, const struct report_cell *cell,
                       void (*each)(void *ctx, struct span problem_id, int64_t post_id), void *ctx);
 
-/* Draws the plots as SVG, and if wanted as PDF (which contains its time), into the folder, which is made when it is
- * missing; gnuplot's input stays beside them. ST_IO when gnuplot is not there or fails. */
+/* Draws the plots as SVG, and if wanted as PDF (which contains the time when it was made), into the folder, which is
+ * made when it is missing; gnuplot's input stays beside them. ST_IO when gnuplot is not there or fails. */
 enum status MUST_USE report_plot(const struct report_data *d, const struct report_plan *plan, const char *folder,
                                  bool pdf, struct err *e);
 /* Whether gnuplot is there. */
@@ -348,7 +348,8 @@ enum status MUST_USE report_single(struct table_list *r, struct db *db, struct s
                                    const size_t n_of[FACETS_MAX], struct err *e);
 
 /* Adds the table of kappa over time, of n facets from `first` on: what two coders both coded, in windows by the time of
- * the later one. No rows where two have too little. `read`: the ratings of all coders, with times; NULL: reads them. */
+ * the later one. No rows where there is too little for two windows. `read`: the ratings of all coders, with times;
+ * NULL: reads them. */
 enum status MUST_USE report_drift(struct table_list *list, struct db *db, size_t first, size_t n,
                                   const struct report_ratings *read, struct err *e);
 

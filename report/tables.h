@@ -106,7 +106,8 @@ bool is_unknown(struct span name); /* "unknown", in any case */
 /* A test has a second row where a code or category of the table is called unknown. */
 bool tests_without_unknown(const struct report_data *d, const struct report_statistic *what);
 
-/* Problems with the code, or category, at place `line`, or all. `out` has room for all problems. Returns how many. */
+/* The numbers of the problems with the code, or category, at place `line`, or of all. `out` has room for all problems.
+ * Returns how many. */
 #define NUMBERS_OF_ALL SIZE_MAX
 size_t numbers_of(const struct report_data *d, const struct report_statistic *what, size_t line, double *out);
 /* The name of the code or category at a place; false: it is not of the statistic's rows. */

@@ -173,16 +173,18 @@ struct screen_rule {
  * that of odds = 1.
  */
 double screen_stop_p(const struct screen_reads *r, const struct screen_rule *rule);
-/* The least share found that the test does not refuse: with this confidence so much was found. 0: nothing was. */
+/* The least share found that the test does not refuse: with this confidence at least so much was found. 0 when
+ * nothing was. */
 double screen_recall_least(const struct screen_reads *r, const struct screen_rule *rule);
 /* How many texts had been read when screen_stop_p first was below 1 - confidence; 0: never. */
 size_t screen_stop_at(const struct screen_reads *r, const struct screen_rule *rule);
 
-/* The second guarantee, by reading texts at random: *r is what was read before the first random one. After each find a
- * new attempt begins. It ends the reading when so many texts in a row are not relevant that any more relevant ones left
- * would have shown, with an error that the attempts share: the first one has 3/4 of 1 - confidence, each next a quarter
- * of the one before. So the chance to stop with less than `recall` is at most 1 - confidence, whatever the ranking was
- * worth. `draws`: the random ones since, in order. Returns how many more irrelevant ones are needed; 0: stop. */
+/* The second guarantee, by reading texts at random: *r is what was read before the first random one. After each find
+ * a new attempt begins. It ends the reading when so many texts in a row are not relevant that more relevant ones
+ * left than `recall` allows would have shown, with an error that the attempts share: the first one has 3/4 of 1 -
+ * confidence, each next a quarter of the one before. So the chance to stop with less than `recall` is at most 1 -
+ * confidence, whatever the ranking was worth. `draws`: the random ones since, in order. Returns how many more
+ * irrelevant ones are needed; 0: stop. */
 size_t screen_random_needed(const struct screen_reads *r, const bool *draws, size_t n_draws,
                             const struct screen_rule *rule);
 

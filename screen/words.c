@@ -119,7 +119,8 @@ static int compare_counts(const void *a, const void *b)
 
 enum { PART_BITS = 9, PARTS = 1 << PART_BITS, PART_MOST = 32 };
 
-/* Fingerprints are even, so their first bits nearly sort them. False: a part is too large to move one by one. */
+/* Fingerprints are even over their range, so their first bits nearly sort them. False: a part is too large to move one
+ * by one. */
 static bool sort_by_parts(struct word_count *counts, size_t n, struct word_count *scratch)
 {
     uint32_t ends[PARTS] = {0}, most = 0;
