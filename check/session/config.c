@@ -362,76 +362,64 @@ enum status check_configure(struct check_options *o, const char *folder, struct 
 
 /* --- one for each file --- */
 
-static struct run_config *config_in(struct check_run *c, const char *folder)
+/* NULL: the folder has no table of ours. */
+static const struct check_options *own(struct check_run *c, struct span folder)
 {
-    AT_END(mem_end) char *path = mem_addf("%s/pyproject.toml", folder);
+    AT_END(mem_end) char *path = mem_addf("%.*s/pyproject.toml", SPAN_ARG(folder));
     struct err e;
     bool ours = false;
 
-    for (size_t i = 0; i < c->configs.n; i++)
-        if (strcmp(c->configs.at[i].folder, folder) == 0)
-            return &c->configs.at[i];
+    if (c->options->folder != NULL && span_eq(span_of(c->options->folder), folder))
+        return c->options;
     if (access(path, R_OK) != 0)
         return NULL;
     struct check_options *o = mem_zero(1, sizeof *o);
     check_options_copy(o, c->options->given);
     enum status status = read_config(o, path, &ours, &e);
-    o->folder = mem_text(span_of(folder));
+    o->folder = mem_text(folder);
+    array_add(&c->configs, {.options = o});
     if (status != ST_OK && c->wrong == ST_OK) {
         c->wrong = status;
         c->why_wrong = e;
     }
-    if (!ours) {
-        check_options_clear(o);
-        mem_free(o);
-    }
-    return array_add(&c->configs, {.folder = mem_text(span_of(folder)), .options = ours ? o : NULL});
-}
-
-const struct check_options *options_own(struct check_run *c, const char *folder)
-{
-    if (c->options->folder != NULL && strcmp(c->options->folder, folder) == 0)
-        return c->options;
-    const struct run_config *config = c->options->given != NULL ? config_in(c, folder) : NULL;
-    return config != NULL ? config->options : NULL;
+    return ours ? o : NULL;
 }
 
 const struct check_options *options_near(struct check_run *c, struct span folder)
 {
-    AT_END(buf_clear) struct buf path = {0};
-    const struct check_options *own = c->options->given == NULL ? c->options : NULL;
+    const struct near_map_entry *known = near_map_find(&c->near, folder);
+    struct near_map_entry *entry;
 
-    buf_set(&path, folder);
-    for (bool top = false; own == NULL && !top; top = path.len == 0) {
-        own = options_own(c, buf_cstr(&path));
-        while (path.len > 0 && path.ptr[--path.len] != '/')
-            ;
-    }
-    return own != NULL ? own : c->options->folder == NULL ? c->options : c->options->given;
+    if (known != NULL || c->options->given == NULL)
+        return known != NULL ? known->value : c->options;
+    const struct check_options *near = own(c, folder);
+    const char *slash = folder.len > 0 ? memrchr(folder.ptr, '/', folder.len) : NULL;
+    if (near == NULL && slash != NULL && slash > folder.ptr) /* that of / itself is nobody's, see check_configure */
+        near = options_near(c, (struct span){folder.ptr, (size_t)(slash - folder.ptr)});
+    else if (near == NULL)
+        near = c->options->folder == NULL ? c->options : c->options->given;
+    near_map_add(&c->near, arena_copy(&c->arena, folder), &entry);
+    entry->value = near;
+    return near;
 }
 
 enum status options_give(struct check_run *c, struct err *e)
 {
-    const struct check_options *near = NULL;
-    struct span last = {0};
-
     for (size_t i = 0; i < c->n_sources; i++) {
         struct source *s = &c->sources[i];
-        if (!s->asked)
-            continue;
         const char *slash = strrchr(s->absolute, '/');
-        struct span folder = {s->absolute, slash != NULL ? (size_t)(slash - s->absolute) : 0};
-        if (near == NULL || !span_eq(folder, last))
-            near = options_near(c, folder);
-        last = folder;
-        s->options = near;
-        for (size_t k = 0; k < c->configs.n; k++)
-            c->configs.at[k].used |= c->configs.at[k].options == near;
+        if (s->asked)
+            s->options = options_near(c, (struct span){s->absolute, slash != NULL ? (size_t)(slash - s->absolute) : 0});
     }
-    for (size_t k = 0; k < c->configs.n; k++)
-        if (c->configs.at[k].used && c->configs.at[k].options->target != c->options->target)
+    for (size_t k = 0; k < c->configs.n; k++) {
+        const struct check_options *o = c->configs.at[k].options;
+        bool used = false;
+        for (size_t i = 0; i < c->n_sources && o->target != c->options->target && !used; i++)
+            used = c->sources[i].asked && c->sources[i].options == o;
+        if (used)
             log_warn("%.*s/pyproject.toml: its target is not used: a run has one target; check this folder by itself",
-                     SPAN_ARG(check_shown(c->configs.at[k].folder)));
+                     SPAN_ARG(check_shown(o->folder)));
+    }
     if (c->wrong == ST_OK)
         return ST_OK;
     if (!c->options->as_walked)
@@ -443,11 +431,9 @@ enum status options_give(struct check_run *c, struct err *e)
 void options_free(struct check_run *c)
 {
     for (size_t i = 0; i < c->configs.n; i++) {
-        struct run_config *config = &c->configs.at[i];
-        if (config->options != NULL)
-            check_options_clear(config->options);
-        mem_free(config->options);
-        mem_free(config->folder);
+        check_options_clear(c->configs.at[i].options);
+        mem_free(c->configs.at[i].options);
     }
     array_clear(&c->configs);
+    near_map_clear(&c->near);
 }

@@ -33,16 +33,20 @@ struct source {
     unsigned uses;        /* or that it uses by others; 0: it is not parsed */
 };
 
-/* A pyproject.toml below the one of the run's options. */
+#define MAP_NAME near_map /* of a folder, absolute: the options of the nearest pyproject.toml */
+#define MAP_KEY struct span
+#define MAP_VALUE const struct check_options *
+#include "base/map.h"
+
+/* Another pyproject.toml that was read, than that of the run's options. */
 struct run_config {
-    char *folder;                  /* absolute */
-    struct check_options *options; /* NULL: it has no table of ours */
-    bool used;                     /* for a file that was asked for */
+    struct check_options *options;
 };
 
 struct check_run {
     const struct check_options *options;
     struct ARRAY_OF(struct run_config) configs;
+    struct near_map near;
     enum status wrong; /* of the first that cannot be used, and why */
     struct err why_wrong;
     struct source *sources;
@@ -75,9 +79,7 @@ void source_clear(struct source *s);
 struct source *source_of(const struct check_run *c, const struct py_file *f);
 struct span source_bytes(const struct source *s);
 
-/* config.c: the options of the pyproject.toml in the folder (absolute); NULL: it has none with a table of ours. */
-const struct check_options *options_own(struct check_run *c, const char *folder);
-/* Those of the nearest, from the folder upwards. */
+/* config.c: the options of the nearest pyproject.toml with a table of ours, from the folder (absolute) upwards. */
 const struct check_options *options_near(struct check_run *c, struct span folder);
 /* Gives each source that is asked for its options. */
 enum status MUST_USE options_give(struct check_run *c, struct err *e);

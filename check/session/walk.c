@@ -292,19 +292,13 @@ static void walk(struct walk *w)
         return;
     }
     size_t before = w->path.len;
-    const struct check_options *outer = w->options, *own = NULL;
+    const struct check_options *outer = w->options;
+    AT_END(buf_clear) struct buf absolute = {0};
+    check_absolute(folder, &absolute);
+    w->options = options_near(w->run, buf_span(&absolute));
     buf_add_text(&w->path, ".gitignore");
     bool pushed = push_ignores(w, buf_cstr(&w->path), before);
     w->path.len = before;
-    buf_add_text(&w->path, "pyproject.toml");
-    if (access(buf_cstr(&w->path), R_OK) == 0) {
-        AT_END(buf_clear) struct buf absolute = {0};
-        w->path.len = before;
-        check_absolute(before == 0 ? "." : buf_cstr(&w->path), &absolute);
-        own = options_own(w->run, buf_cstr(&absolute));
-    }
-    w->path.len = before;
-    w->options = own != NULL ? own : outer;
     struct dirent *entry;
     int unseen = w->unseen;
     w->unseen = 0;
@@ -327,7 +321,7 @@ static void walk(struct walk *w)
 void walk_folder(struct check_run *c, const char *folder, bool asked)
 {
     AT_END(mem_end) struct walk *w = mem_zero(1, sizeof *w);
-    AT_END(buf_clear) struct buf absolute = {0}, above = {0}, root = {0};
+    AT_END(buf_clear) struct buf absolute = {0}, root = {0};
 
     w->run = c;
     w->asked = asked;
@@ -339,8 +333,7 @@ void walk_folder(struct check_run *c, const char *folder, bool asked)
     }
     w->skip = w->path.len;
     root_of(folder, &root);
-    check_absolute(folder, &above);
-    buf_set(&absolute, buf_span(&above));
+    check_absolute(folder, &absolute);
     buf_add_char(&absolute, '/');
     /* The patterns of folders of the project that the folder is in, from the outermost on. */
     for (size_t at = root.len; at > 0 && at + 1 < absolute.len; at++) {
@@ -350,7 +343,6 @@ void walk_folder(struct check_run *c, const char *folder, bool asked)
         if (push_ignores(w, file, w->skip))
             w->ignores[w->n_ignores - 1].above = span_after(buf_span(&absolute), at + 1);
     }
-    w->options = options_near(c, buf_span(&above));
     walk(w);
     while (w->n_ignores > 0)
         buf_clear(&w->ignores[--w->n_ignores].text);
