@@ -338,7 +338,7 @@ static enum status due_keep(struct work *base, int64_t now, struct err *e)
     (void)now;
     for (size_t i = 0; i < w->n && status == ST_OK; i++) {
         struct db_due *due = &w->batch[i];
-        bool is_crowded = w->has_more && due->page >= API_PAGES_MAX;
+        bool is_crowded = w->has_more && due->page >= API_PAGES_MAX && w->last <= due->since;
         if (is_crowded)
             log_warn("%s of post %" PRId64
                      ": more than %d in one second; the API does not show the rest, which is left out",
