@@ -9,8 +9,9 @@
  *   UTC); then the client continues.
  * - One request is under way at a time. The next one is sent as soon as it is known, while the last answer is read and
  *   stored.
- * - All other faults (no connection, 5xx, HTML, a stream that is cut off, JSON without items, items without a field
- *   that every item has, no items but more of them) are tried again, later each time, up to TRIES times.
+ * - After all other faults (no connection, 5xx, HTML, a stream that is cut off, JSON without items, items without a
+ *   field that every item has, no items but more of them) it sends the request again, later each time, up to TRIES
+ *   times.
  */
 #include "fetch/api_client.h"
 
@@ -320,8 +321,8 @@ enum status api_check(const struct api_options *options, struct err *e)
     return ST_OK;
 }
 
-/* A clock that was ahead when the state was kept would stop all runs until the time that it showed. Keeps waits at
- * their intended length. */
+/* If the clock was ahead when the state was kept, moves the state's times back: otherwise all runs would wait until the
+ * time that it showed. Waits keep their intended length. */
 static enum status MUST_USE look_at_clock(struct api *api, struct err *e)
 {
     enum { LEEWAY = 300 };

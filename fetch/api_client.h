@@ -50,7 +50,8 @@ enum status MUST_USE pace_await_turn(struct api *api, double *delay, struct err 
 
 /* --- api_judge.c: what is made of an answer --- */
 
-/* A server's text for a message, without control characters and without our secrets, which it may repeat. */
+/* Appends a server's text for a message: in ASCII without control characters, and without our secrets, which it may
+ * repeat, plain or percent-encoded. */
 void judge_add_clean(const struct api *api, struct buf *out, struct span text);
 /* A server asks to wait: no request before `until`. `not_before` is one of the two in api->state. */
 void judge_note_wait(struct api *api, int64_t *not_before, int64_t until);

@@ -2,10 +2,11 @@
  * How to walk the questions of a tag so that none is lost, and none is requested in vain.
  *
  * While a crawl runs for hours or days, questions are asked, edited, answered, deleted, undeleted, tagged and untagged.
- * With pages (1, 2, 3, …), each deletion in a page that was read moves a question from the next page into it, and that
- * question is lost. So there are no pages here. Each request asks for the first 100 questions whose last activity is
- * not before the cursor, a second (sort=activity&order=asc&min=…), and the cursor moves to the last activity seen. A
- * place in this order is a date, not a number, so changes of other questions cannot move a question past the reader:
+ * With pages (1, 2, 3, …), each deletion in the pages that were read moves the first question of the next page into
+ * them, and that question is lost. So there are no pages here. Each request asks for the first 100 questions whose last
+ * activity is not before the cursor, a second (sort=activity&order=asc&min=…), and the cursor moves to the last
+ * activity seen. A place in this order is a date, not a number, so changes of other questions cannot move a question
+ * past the reader:
  *
  * - new, edited, answered and retagged questions go to the end of the order, and are read, again or for the first time,
  *   before the walk can end;

@@ -72,7 +72,8 @@ void forge_graph_query(const struct forge_place *p, struct buf *out);
 bool forge_narrow(struct forge_place *p);
 /* Twice as many, or as many as it allows. */
 void forge_widen(struct forge_place *p);
-/* Whether GraphQL could not fill some fields. *why: its words. *number: the first thread in it, or POST_ABSENT. */
+/* Whether GraphQL could not fill some fields of an answer. *why: its words. *number: the first thread of the answer, or
+ * POST_ABSENT. */
 bool forge_lacks(struct api *api, const struct forge_reply *r, struct buf *why, int64_t *number);
 /* The next thread of an answer, from *i on, with more comments or reviews than came, and the REST list that has them
  * all ("issues/%d/comments"); NULL: no list has. False: no such thread. */

@@ -5,7 +5,8 @@
 
 enum attribute_step { ATTRIBUTE_FOUND, ATTRIBUTE_END, ATTRIBUTE_BROKEN };
 
-/* Takes the next `name="value"` off *rest; does not check the value. ATTRIBUTE_END: took "/>". */
+/* Takes the next `name="value"` off *rest, which begins after the element's name or an attribute; does not check the
+ * value. ATTRIBUTE_END: took "/>". */
 enum attribute_step row_next_attribute(struct span *rest, struct span *name, struct span *value);
 
 /* All attributes of the dump schema in one walk, escaped; ptr NULL for absent ones. *len: to the end of "/>". False

@@ -10,8 +10,8 @@
 
 #include "base/base.h"
 
-/* The most memory, in bytes: twice the dictionary of `xz -9`, 64 MB; the window of `zstd --long`. The other forms take
- * a few megabytes. */
+/* The most memory, in bytes: of xz, enough for twice the dictionary of `xz -9` (64 MB); of zstd, the window of `zstd
+ * --long`. The other forms take a few megabytes. */
 #define XZ_MEMORY_MAX ((uint64_t)192 << 20)
 #define ZSTD_WINDOW_MAX ((uint64_t)128 << 20)
 

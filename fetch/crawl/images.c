@@ -99,7 +99,8 @@ static enum status MUST_USE keep(struct imaging *m, struct span url, const struc
     return status == ST_OK ? db_commit(m->db, e) : status;
 }
 
-/* Asks, and waits as the server asks. False for more than the plan allows: all its images wait for another run. */
+/* Asks, and waits as the server asks. False when it asks for more than the plan allows: all images of this server then
+ * wait for another run. */
 static bool MUST_USE get(struct imaging *m, const char *url, struct image_reply *reply)
 {
     for (unsigned waits = 0;; waits++) {

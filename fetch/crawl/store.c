@@ -150,8 +150,8 @@ struct present {
     int64_t from, to;
 };
 
-/* Marks the others as gone, except posts seen later; also older ones that are put later. Looks first whether there is
- * anything to mark: that costs a tenth, and most posts are new. */
+/* Marks the others as gone, except those seen later. Keeps the listing, so that older states that are put afterwards
+ * are marked, too. Looks first whether there is anything to mark: that costs a tenth, and most posts are new. */
 static enum status MUST_USE mark_absent(struct storing *s, bool are_answers, const struct present *present,
                                         struct err *e)
 {

@@ -29,8 +29,8 @@ struct api_comment stored_comment(const struct api_comment *c, int64_t code);
 enum status MUST_USE crawl_store_answer(struct crawl_store *store, struct span request, const struct api_answer *answer,
                                         bool safe_filter, int64_t now, struct err *e);
 
-/* The same for a tracker (GitHub, Discourse), whose posts name a site of the study. `left`, too, counts what is not
- * kept. */
+/* The same for a tracker (GitHub, Discourse), whose posts name a site of the study. What is not kept is also counted in
+ * `left`. */
 enum status MUST_USE crawl_store_records(struct crawl_store *store, const struct study *study, struct refused *left,
                                          struct span request, struct span body, int64_t now, struct err *e);
 
