@@ -1,4 +1,4 @@
-/* command: what a command of the program is, and how its command line is read. For cli only. Each has one file
+/* command: what a command of the program is, and how its command line is read. For cli only. Each command has one file
  * cli/cmd_<name>.c (blanks and '-' become '_') with a const struct command, a line in cli/commands.c, and one man page.
  * Help, completion, checks and, by scripts/man-pages ("make man"), most of the page come from the tables here, so that
  * they cannot disagree. */
@@ -180,8 +180,8 @@ struct invocation {
     size_t n_late;
 };
 
-/* Reads argv; moves the operands to its front, for in->operands. ST_USAGE with words; sets in->command if found
- * before. */
+/* Reads argv; moves the operands to its front, where in->operands points. ST_USAGE with words on what is wrong;
+ * in->command is then set if it was found before the fault. */
 enum status MUST_USE invocation_read(struct invocation *in, int argc, char **argv, struct err *e);
 /* Options that may be of facets are known only when the database is: after that it was named. */
 enum status MUST_USE invocation_read_late(struct invocation *in, struct err *e);

@@ -106,8 +106,8 @@ enum status name_command(const struct invocation *in, enum status status, struct
 
 /* --- a key for a server --- */
 
-/* The key of the file, else (path NULL) of the variable, which leaves the environment; neither: nothing. ST_INPUT for a
- * file that others can read, and for anything but one word of printable characters. */
+/* The key of the file, else (path NULL) of the variable, which is removed from the environment; neither: nothing.
+ * ST_INPUT for a file that others can read, and for anything but one word of printable characters. */
 enum status MUST_USE secret_read(struct buf *out, const char *path, const char *variable, struct err *e);
 
 /* --- a post on standard output, as a coder is to see it --- */

@@ -141,8 +141,8 @@ enum status sql_check_kind(const char *path, const struct file_kind *kind, const
     return ST_OK;
 }
 
-/* SQLite reads a file that it cannot write. If that has a write-ahead log, its folder must be writable even so; else it
- * is read as a file that nobody changes. */
+/* SQLite reads a file that it cannot write, but with a write-ahead log it needs an index beside it. If that cannot be
+ * made, and the log is empty, the file is read as one that nobody changes. */
 static enum status MUST_USE connect_existing(struct db *db, enum db_mode mode, struct file_kind *kind, struct err *e)
 {
     struct err first = {0};

@@ -2,8 +2,8 @@
  * db: the study's SQLite file, see schema.sql. May include base; only this room includes sqlite3.h. Higher rooms run
  * their statements through db/sql.h.
  *
- * Every write can be repeated without harm. Functions return ST_DATABASE unless they say otherwise, and *e says what to
- * do (locked, read-only, foreign, full). Connections are for one thread.
+ * Every write can be repeated without harm. Functions that fail return ST_DATABASE unless they say otherwise, and *e
+ * says what to do (locked, read-only, foreign, full). Connections are for one thread.
  */
 #pragma once
 

@@ -24,9 +24,9 @@ struct db_origin {
 };
 
 /* Keeps a post, or what is new about it. The dates of the sources, to the second, decide which of two states is newer,
- * not the order of calls; then last_edited_at (or created_at), then last_activity_at; without any, the later call wins.
- * An absent value does not delete a stored one, except where posts.c lists it. Marks the post as deleted when a later
- * listing of the API lacks it. ST_INPUT for a post without id or type. */
+ * not the order of calls. If these are equal, last_edited_at (or created_at) decides, then last_activity_at; if no date
+ * does, the later call wins. An absent value does not delete a stored one, but for the exceptions that posts.c lists.
+ * Marks the post as deleted when a later listing of the API lacks it. ST_INPUT for a post without id or type. */
 enum status MUST_USE db_post_put(struct db *db, const struct post *post, const struct db_origin *origin,
                                  enum db_put *what, struct err *e);
 /* Whether the API has listed anything whole, so that a new post may already be known as gone. */

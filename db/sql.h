@@ -98,14 +98,16 @@ struct db {
     double stop_seen_at;                    /* when the statement that runs saw the signal; 0: not yet */
 };
 
-/* While a database is filled: lets the system begin to write, without waiting, so that commits wait less. */
+/* While a database is filled: lets the system begin to write what SQLite gave it, without waiting, so that commits wait
+ * less. */
 void sql_write_behind(const struct db *db);
 
 struct file_kind {
     int64_t application_id, version, pages;
 };
 
-/* ST_DATABASE unless this program made the file; says what to do with a foreign, newer or unknown one. */
+/* ST_DATABASE unless a file of this kind is a current database of this program. Its words end with if_foreign for a
+ * file of another program or of an unknown, older version, with if_newer for a newer one. */
 enum status MUST_USE sql_check_kind(const char *path, const struct file_kind *kind, const char *if_foreign,
                                     const char *if_newer, struct err *e);
 
@@ -140,7 +142,7 @@ enum status MUST_USE sql_row(struct db *db, struct sql *which, bool *row, struct
 bool sql_next(struct db *db, struct sql *which, enum status *status, struct err *e);
 /*
  * The same, and stores the columns, in their order, in variables: a span, an int64_t, a size_t, a bool or a double.
- * NULL is as sql_text and the others give it, and false.
+ * NULL becomes what sql_text and the others give for it; in a bool, false.
  *
  *     while (sql_next_into(db, SQL_NOTE_EACH, &status, e, INTO(note.coder), INTO(note.post_id)))
  */

@@ -170,7 +170,8 @@ bool kept_find(struct visit *v, int64_t *version);
 /* Keeps an answer that was computed after kept_find. */
 void kept_put(struct visit *v, int64_t version);
 
-/* Moves saves from the write-ahead log into the database, so no save has to. For one thread, about once a second. */
+/* Moves saves from the write-ahead log into the database, so that no save has to. One thread calls it, about once a
+ * second. */
 void checkpoint_run(struct web *w);
 
 /* --- answers --- */

@@ -42,7 +42,7 @@ void web_close(struct web *w); /* NULL does nothing */
 /* --- coders with personal links --- */
 
 /* Draws a link for this coder and writes its hash to the file, which it makes if needed; revokes the coder's older
- * link. *token: for "…/launch?token=". coder_name_check gives the name. */
+ * link. *token: for "…/launch?token=". `coder` is a name as coder_name_check gives it. */
 enum status MUST_USE web_invite(const char *path, struct span coder, bool is_owner, struct buf *token, struct err *e);
 /* The link no longer works, nor does a session that it gave; a server that runs follows. ST_NO: there is none. */
 enum status MUST_USE web_revoke(const char *path, struct span coder, struct err *e);
@@ -81,7 +81,8 @@ void web_answer_clear(struct web_answer *answer);
 
 /* Listens and answers in its own threads until web_close. ST_IO when the port is taken. */
 enum status MUST_USE web_listen(struct web *w, struct err *e);
-/* Ends connections that take too long; moves saves from the log into the file. For one thread, about once a second. */
+/* Ends connections that take too long; moves saves from the write-ahead log into the file. The caller calls it about
+ * once a second, from one thread. */
 void web_watch(struct web *w);
 /* The launch link, which works once; "" without a coder. Known after web_listen. */
 void web_link(const struct web *w, struct buf *out);
