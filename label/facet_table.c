@@ -121,8 +121,8 @@ enum status db_facets(struct db *db, const struct facets **out, struct err *e)
 
 /* --- the views whose columns follow from the facets: problem_label, coding, counts of codes --- */
 
-/* The code_id at a place of a problem's facet. No json_extract: the file may be a stranger's, and views of an
- * untrusted schema may use only SQLite's table functions. */
+/* The code_id at a place of a problem's facet. The file may be a stranger's, and in views of an untrusted schema SQLite
+ * refuses json_extract, but not the table function json_each. */
 static void add_code_id(struct buf *sql, const struct facet *facet, size_t place)
 {
     buf_addf(sql, "(SELECT v.value FROM json_each(l.labels, '$.\"%s\"') AS v WHERE v.key = %zu)", facet->name.ptr,

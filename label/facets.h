@@ -113,7 +113,8 @@ bool facet_number_read(struct span text, struct buf *out);
 /* Is it yes or no (or true or false, 1 or 0, y or n), in any case? *yes is set if it is. `delimiter` is the file's:
  * with ';' or a tab, WAHR, VRAI and the other truth values of spreadsheets count too. */
 bool facet_yes_no(char delimiter, struct span text, bool *yes);
-/* Appends the cell as facet_value takes it. ST_INPUT for a number that has either thousands or decimals. */
+/* Appends a cell of a file with this delimiter as facet_value takes it. ST_INPUT for a number whose mark may be for
+ * thousands or for decimals. */
 enum status MUST_USE facet_cell(const struct facet *facet, char delimiter, struct span cell, struct buf *out,
                                 struct err *e);
 /* The number that a kept value says. */

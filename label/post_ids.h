@@ -1,4 +1,4 @@
-/* post_ids: a list of posts from a file, for the command mine only. */
+/* post_ids: a list of posts from a file, for match/corpus only. */
 #pragma once
 
 #include "base/post/post.h"

@@ -310,7 +310,8 @@ enum status act_write(struct db *db, const struct stored_codebook *book, const s
     THEN(status, complete(&a, whole, e));
     if (a.act->judgement != ACT_SAYS_NOTHING)
         subject = span_of(post_id_text(act->post_id, post));
-    /* After all that the coder decided: a no follows the codes it withdraws, whatever clocks say; undo takes one. */
+    /* After all that the coder decided: so a no follows the codes that it withdraws, whatever clocks say, and undo
+     * takes back this act alone. */
     if (given.len == TIME_TEXT_SIZE - 1)
         memcpy(a.now, given.ptr, given.len); /* a NUL is behind it */
     else if (status == ST_OK && act->settles)

@@ -6,8 +6,8 @@
  * An act is all that is decided at once; label undo takes it back as a whole.
  *
  *   yes, no            a decision about the post; the newest counts
- *   no                 withdraws all codes that the coder gave the post: they stay in the history and count nowhere.
- *                      The next "yes" does not bring them back; undo does
+ *   no                 withdraws all codes that the coder gave the post before: they stay in the history and count
+ *                      nowhere. The next "yes" does not bring them back; undo does
  *   code               says yes too, where the coder said nothing yet. After a no it is refused until the coder says
  *                      yes again, with it or before: a slip never turns a judgement, and agreement on judgements stays
  *                      as it was in the first pass
@@ -20,12 +20,12 @@
  *                      reason stays settled
  *   note, unsure       a note; no decision
  *   undo               the newest act counts no longer, and what it replaced or withdrew is back
- *   settling, adopting the act of a merged coder: implies nothing, is refused as above
+ *   settle, adopt      the act of a merged coder: implies nothing, is refused as above
  *   record             what was decided elsewhere, with its times: published labels, label import --keep-times, label
  *                      merge. Nothing is implied or refused, so that a copy is a copy: codes with a no of the same time
  *                      stay
  *
- * The withdrawal by a no is not stored: it follows from the order of the decisions (label/coding/labels.h), so that
+ * The withdrawal by a no is not stored: it follows from the order of the decisions (label/coding/labels.c), so that
  * merged databases come to the same.
  */
 #pragma once

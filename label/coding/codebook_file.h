@@ -20,7 +20,7 @@ struct codebook_text {
 };
 
 /* Why a row's text was left out, or what was taken for something else. After the first CODEBOOK_REMARKS_MAX of a kind,
- * remarks are only counted: finding the nearest names takes time. */
+ * remarks count but may have no words: finding the nearest names takes time. */
 enum { CODEBOOK_REMARKS_MAX = 40 };
 struct codebook_remark {
     size_t row;

@@ -35,8 +35,9 @@ struct db_decision {
 /* A coder whose decisions are what the coders agreed on in the end has is_merged set. */
 enum status MUST_USE db_coder_put(struct db *db, struct span coder, bool is_merged, struct err *e);
 /* Callers wrap many in one transaction. Of FACET_JUDGES the subject is the post, whatever `subject` says. Without
- * decided_at, a repetition of the decision that counts, for no other reason, is not a new one (nor are no codes where
- * there are none), and a new one is later than that. ST_INPUT for a coder, code or date that is not one. */
+ * decided_at, a repetition of the decision that counts is not a new one, unless it gives another reason; nor are no
+ * codes where there are none. A new one is later than the one that counts. ST_INPUT for a coder, code or date that is
+ * not one. */
 enum status MUST_USE db_decision_put(struct db *db, const struct db_decision *decision, struct err *e);
 
 struct db_act {

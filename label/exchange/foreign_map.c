@@ -310,7 +310,8 @@ static bool is_another(struct mapper *m, const struct row_said *r, size_t item)
     return says && !adds;
 }
 
-/* The item of a row. A coder's second row of a number is the next item of that number; another table adds to it. */
+/* The item of a row. A coder's second row of a number in a table is the next item of that number; a row of another
+ * table may say more about the same item. */
 static size_t item_of(struct mapper *m, const struct row_said *r)
 {
     struct text_numbers_entry *place, *most, *entry;

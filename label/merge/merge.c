@@ -93,8 +93,8 @@ static enum status MUST_USE attach_as(const struct merge *m, enum uri_mode mode)
     return status;
 }
 
-/* A file without a log is read as one that nobody changes: nothing is written beside it, and its medium may be
- * read-only. With a log it is read with the log. */
+/* A file without a log or journal is read as one that nobody changes: nothing is written beside it, and its medium may
+ * be read-only. With a log it is read with the log. */
 static enum status MUST_USE attach(const struct merge *m)
 {
     off_t log_size, size;

@@ -9,9 +9,10 @@
     "SELECT facet, code FROM " schema ".code_change NOT INDEXED WHERE codebook_version > :version" \
     " UNION ALL SELECT h.facet, j.value FROM " schema ".code_change AS h NOT INDEXED, json_each(h.became) AS j" \
     "  WHERE h.codebook_version > :version AND j.type = 'text'"
-/* Part and name of the first row that does not follow when the changes of `newer` turn the codebook of `older` into its
- * own. A code that they do not name is as it was, but for further merges of what it was merged into; one that they name
- * keeps its old name, at least as an alias. Unnamed codes have the same rows in both, and no alias is ever lost. */
+/* Part and name of the first row of either codebook that the changes of `newer` do not explain. A code that they do not
+ * name must be as in `older`, except that the code it was merged into may have been merged further. A code that they
+ * name must still have its list and its old name, the name at least as an alias. Codes that they do not name must have
+ * the same aliases and rules in both, and no alias may be lost. */
 /* clang-format off */
 #define CODE_ROWS(schema) \
     " (SELECT code_id, facet, category, name, short_name, definition, retired_in, merged_into FROM " schema \

@@ -642,9 +642,10 @@ static bool asks(const struct grid *changes, size_t place)
     return !span_eq(row_of(changes, place)[LOOK_AGAIN], SPAN("[]"));
 }
 
-/* For each version of a side, the version of the joined codebook that its decisions were made with: the last change
- * that the side had then. Where an earlier change that the side lacked asks to look at labels again, it is the last
- * change before that one that asks so. So any order of joining looks at the same labels again, in the same versions. */
+/* For each version of a side, the version of the joined codebook that its decisions were made with: that of the last
+ * change that the side had then. But if the side lacked an earlier change that asks to look at labels again, it is the
+ * version of the last change before that one that asks for it, too. So in whatever order copies are joined, the same
+ * labels are looked at again, and the same versions come out. */
 static int64_t *version_map(struct join *j, size_t side, size_t *n)
 {
     const struct grid *g = grid_of(j, side, CHANGES), *joined = &j->book.grids[CHANGES];
